@@ -1,0 +1,3 @@
+export function selectorProblem(_selector: string): string | null {
+  return null;
+}

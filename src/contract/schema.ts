@@ -1,0 +1,191 @@
+import { z } from 'zod';
+import { patternProblem } from './pattern.ts';
+import { selectorProblem } from './dom/select.ts';
+
+/** Longest pattern that a contract may hold, in characters. */
+export const MAX_PATTERN_LENGTH = 512;
+
+const Pattern = z
+  .string()
+  .min(1, 'is empty: an empty pattern matches everything')
+  .max(
+    MAX_PATTERN_LENGTH,
+    `is longer than ${MAX_PATTERN_LENGTH} characters; shorten it or use several assertions under "and"`,
+  )
+  .superRefine((source, context) => {
+    const problem = patternProblem(source);
+    if (problem !== null) context.addIssue({ code: 'custom', message: problem });
+  });
+
+const Selector = z
+  .string()
+  .min(1, 'is empty; leave it out to mean "body"')
+  .superRefine((selector, context) => {
+    const problem = selectorProblem(selector);
+    if (problem !== null) context.addIssue({ code: 'custom', message: problem });
+  });
+
+const Text = z.string().min(1, 'is empty: empty text is found everywhere');
+const PageScope = z.enum(['last-active', 'any', 'match']);
+const Comparison = z.enum(['eq', 'gte', 'lte']);
+const Count = z.int().min(0);
+const Pointer = z
+  .string()
+  .regex(/^(\/([^~/]|~[01])*)*$/, 'is not a JSON pointer; write "" for the whole or "/items/0/name" (RFC 6901)');
+
+const Url = z.strictObject({ kind: z.literal('url'), pattern: Pattern, page: PageScope.optional() });
+
+const DomText = z
+  .strictObject({
+    kind: z.literal('dom_text'),
+    selector: Selector.optional(),
+    contains: Text.optional(),
+    equals: Text.optional(),
+    matches: Pattern.optional(),
+    page: PageScope.optional(),
+  })
+  .superRefine((node, context) => {
+    exactlyOne(node, ['contains', 'equals', 'matches'], context);
+  });
+
+const DomCount = z.strictObject({
+  kind: z.literal('dom_count'),
+  selector: Selector,
+  op: Comparison,
+  value: Count,
+  page: PageScope.optional(),
+});
+
+const Network = z.strictObject({
+  kind: z.literal('network'),
+  url_pattern: Pattern,
+  status_in: z.array(z.int().min(100).max(599)).min(1, 'is empty; list at least one status, for example [200]'),
+  since: z.enum(['contract_enter', 'last_tool_call']),
+  method: z
+    .string()
+    .regex(/^[A-Z]+$/, 'is not an HTTP method in capitals, for example "POST"')
+    .optional(),
+  count: z.strictObject({ op: Comparison, value: Count }).optional(),
+  body_matches: Pattern.optional(),
+});
+
+const ScreenshotClass = z.strictObject({
+  kind: z.literal('screenshot_class'),
+  class_id: z
+    .string()
+    .regex(/^[A-Za-z0-9._-]+$/, 'may hold letters, digits, ".", "_" and "-" only')
+    .refine((id) => id !== '.' && id !== '..', 'names no class'),
+  distance_max: z.int().min(0).max(64),
+});
+
+const NoDialog = z.strictObject({ kind: z.literal('no_dialog') });
+
+const AnswerKind = z
+  .strictObject({
+    kind: z.literal('answer'),
+    one_of: z.array(Text).min(1).optional(),
+    ignore_case: z.boolean().optional(),
+    number: z.number().optional(),
+    tolerance: z.number().min(0).optional(),
+    unit: Text.optional(),
+    date: z.iso.date('is not a date; write YYYY-MM-DD').optional(),
+    not_possible: z.literal(true).optional(),
+  })
+  .superRefine((node, context) => {
+    exactlyOne(node, ['one_of', 'number', 'date', 'not_possible'], context);
+    onlyWith(node, 'number', ['tolerance', 'unit'], context);
+    onlyWith(node, 'one_of', ['ignore_case'], context);
+  });
+
+const AppState = z
+  .strictObject({
+    kind: z.literal('app_state'),
+    pointer: Pointer,
+    equals: z.json().optional(),
+    matches: Pattern.optional(),
+    absent: z.literal(true).optional(),
+  })
+  .superRefine((node, context) => {
+    exactlyOne(node, ['equals', 'matches', 'absent'], context);
+  });
+
+const Unchanged = z.strictObject({
+  kind: z.literal('unchanged'),
+  /** Paths that may change; a segment `*` stands for any one segment. */
+  except: z.array(Pointer).optional(),
+});
+
+const And = z.strictObject({
+  kind: z.literal('and'),
+  get children() {
+    return z.array(Contract).min(1, 'is empty; list at least one assertion');
+  },
+});
+
+const Or = z.strictObject({
+  kind: z.literal('or'),
+  get children() {
+    return z.array(Contract).min(1, 'is empty; list at least one assertion');
+  },
+});
+
+const Not = z.strictObject({
+  kind: z.literal('not'),
+  get child() {
+    return Contract;
+  },
+});
+
+/**
+ * A contract: a tree of assertions over captured evidence.
+ * The kinds of {@link SEED_KINDS} take OpenChrome's fields unchanged; fields beyond those are optional extensions.
+ */
+export const Contract = z.discriminatedUnion('kind', [
+  Url,
+  DomText,
+  DomCount,
+  Network,
+  ScreenshotClass,
+  NoDialog,
+  AnswerKind,
+  AppState,
+  Unchanged,
+  And,
+  Or,
+  Not,
+]);
+export type Contract = z.infer<typeof Contract>;
+
+/** The node of one kind. */
+export type ContractNode<K extends Contract['kind']> = Extract<Contract, { kind: K }>;
+
+/** The kinds that OpenChrome's contracts know; a suite that says `kinds: seed` may use no others. */
+export const SEED_KINDS = [
+  'url',
+  'dom_text',
+  'dom_count',
+  'network',
+  'screenshot_class',
+  'no_dialog',
+  'and',
+  'or',
+  'not',
+] as const;
+
+/** Touchstone's own kinds. */
+export const EXTENSION_KINDS = ['answer', 'app_state', 'unchanged'] as const;
+
+function exactlyOne(node: object, fields: readonly string[], context: z.RefinementCtx): void {
+  const given = fields.filter((field) => field in node);
+  if (given.length === 1) return;
+  const found = given.length === 0 ? 'none is given' : `${given.join(' and ')} are given`;
+  context.addIssue({ code: 'custom', message: `needs exactly one of ${fields.join(', ')}; ${found}` });
+}
+
+function onlyWith(node: object, owner: string, fields: readonly string[], context: z.RefinementCtx): void {
+  for (const field of fields) {
+    if (field in node && !(owner in node)) {
+      context.addIssue({ code: 'custom', path: [field], message: `goes with "${owner}" only` });
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import { defineConfig } from 'vitest/config';
+
+// Tests that need a browser run one after the other in one process, which launches Chromium once.
+const inBrowser = ['test/**/*.browser.test.ts'];
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: 'plain', include: ['test/**/*.test.ts'], exclude: inBrowser } },
+      {
+        test: {
+          name: 'browser',
+          include: inBrowser,
+          isolate: false,
+          fileParallelism: false,
+          maxWorkers: 1,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
