@@ -21,7 +21,7 @@ const Selector = z
   .string()
   .min(1, 'is empty; leave it out to mean "body"')
   .superRefine((selector, context) => {
-    const problem = selectorProblem(selector);
+    const problem = selector === '' ? null : selectorProblem(selector);
     if (problem !== null) context.addIssue({ code: 'custom', message: problem });
   });
 
@@ -32,6 +32,11 @@ const Count = z.int().min(0);
 const Pointer = z
   .string()
   .regex(/^(\/([^~/]|~[01])*)*$/, 'is not a JSON pointer; write "" for the whole or "/items/0/name" (RFC 6901)');
+
+/** By default zod looks at a whole node only when its fields are right, and so would hide one problem behind another. */
+export const EVEN_IF_FIELDS_ARE_WRONG = {
+  when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
+};
 
 const Url = z.strictObject({ kind: z.literal('url'), pattern: Pattern, page: PageScope.optional() });
 
@@ -46,7 +51,7 @@ const DomText = z
   })
   .superRefine((node, context) => {
     exactlyOne(node, ['contains', 'equals', 'matches'], context);
-  });
+  }, EVEN_IF_FIELDS_ARE_WRONG);
 
 const DomCount = z.strictObject({
   kind: z.literal('dom_count'),
@@ -95,7 +100,7 @@ const AnswerKind = z
     exactlyOne(node, ['one_of', 'number', 'date', 'not_possible'], context);
     onlyWith(node, 'number', ['tolerance', 'unit'], context);
     onlyWith(node, 'one_of', ['ignore_case'], context);
-  });
+  }, EVEN_IF_FIELDS_ARE_WRONG);
 
 const AppState = z
   .strictObject({
@@ -107,7 +112,7 @@ const AppState = z
   })
   .superRefine((node, context) => {
     exactlyOne(node, ['equals', 'matches', 'absent'], context);
-  });
+  }, EVEN_IF_FIELDS_ARE_WRONG);
 
 const Unchanged = z.strictObject({
   kind: z.literal('unchanged'),
@@ -176,7 +181,7 @@ export const SEED_KINDS = [
 export const EXTENSION_KINDS = ['answer', 'app_state', 'unchanged'] as const;
 
 function exactlyOne(node: object, fields: readonly string[], context: z.RefinementCtx): void {
-  const given = fields.filter((field) => field in node);
+  const given = fields.filter((field) => has(node, field));
   if (given.length === 1) return;
   const found = given.length === 0 ? 'none is given' : `${given.join(' and ')} are given`;
   context.addIssue({ code: 'custom', message: `needs exactly one of ${fields.join(', ')}; ${found}` });
@@ -184,8 +189,12 @@ function exactlyOne(node: object, fields: readonly string[], context: z.Refineme
 
 function onlyWith(node: object, owner: string, fields: readonly string[], context: z.RefinementCtx): void {
   for (const field of fields) {
-    if (field in node && !(owner in node)) {
+    if (has(node, field) && !has(node, owner)) {
       context.addIssue({ code: 'custom', path: [field], message: `goes with "${owner}" only` });
     }
   }
+}
+
+function has(node: object, field: string): boolean {
+  return Reflect.get(node, field) !== undefined;
 }

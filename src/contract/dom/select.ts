@@ -1,3 +1,26 @@
-export function selectorProblem(_selector: string): string | null {
-  return null;
+import type { CapturedElement, CapturedFrame } from './captured-tree.ts';
+import { SelectorMatcher } from './match-selector.ts';
+import { parseSelector } from './parse-selector.ts';
+
+/**
+ * What is wrong with a selector and what to write instead; null when it is sound. A sound selector is at most 512
+ * characters of CSS that `querySelectorAll` takes too and that a capture can answer: names, attributes, combinators,
+ * `:not :is :where :has`, the structural pseudo-classes and the states of form controls.
+ */
+export function selectorProblem(selector: string): string | null {
+  try {
+    parseSelector(selector);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/**
+ * All elements of a frame that a selector matches, as `querySelectorAll` on its document and on each of its author
+ * shadow roots would find them (so no combinator crosses a shadow boundary), in shadow-including document order.
+ * Throws an Error when the selector is not sound.
+ */
+export function selectAll(frame: CapturedFrame, selector: string): CapturedElement[] {
+  return frame.elements.filter(new SelectorMatcher(frame).any(parseSelector(selector)));
 }

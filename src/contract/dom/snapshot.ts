@@ -4,52 +4,35 @@ import { z } from 'zod';
  * The computed styles that a capture asks `DOMSnapshot.captureSnapshot` for, in this order.
  * They are what rendered text depends on.
  */
-export const SNAPSHOT_STYLES = ['display', 'visibility'] as const;
+export const SNAPSHOT_STYLES = ['display', 'visibility', 'white-space-collapse', 'content-visibility'] as const;
 
 const indices = z.array(z.int());
-const rareStrings = z.object({ index: indices, value: indices });
-const rareIntegers = z.object({ index: indices, value: indices });
-const rareBooleans = z.object({ index: indices });
+const rareValues = z.object({ index: indices, value: indices });
+const rareFlags = z.object({ index: indices });
 
 const Nodes = z.object({
   parentIndex: indices,
   nodeType: indices,
-  shadowRootType: rareStrings,
+  shadowRootType: rareValues,
   nodeName: indices,
   nodeValue: indices,
   backendNodeId: indices,
   attributes: z.array(indices),
-  textValue: rareStrings,
-  inputValue: rareStrings,
-  inputChecked: rareBooleans,
-  optionSelected: rareBooleans,
-  contentDocumentIndex: rareIntegers,
+  inputChecked: rareFlags,
+  optionSelected: rareFlags,
+  contentDocumentIndex: rareValues,
+  pseudoType: rareValues,
 });
 
-const Layout = z.object({
-  nodeIndex: indices,
-  styles: z.array(indices),
-  bounds: z.array(z.array(z.number())),
-  text: indices,
-});
+const Layout = z.object({ nodeIndex: indices, styles: z.array(indices), text: indices });
 
-const SnapshotDocument = z.object({
-  documentURL: z.int(),
-  title: z.int(),
-  contentLanguage: z.int(),
-  encodingName: z.int(),
-  publicId: z.int(),
-  systemId: z.int(),
-  frameId: z.int(),
-  nodes: Nodes,
-  layout: Layout,
-});
+const SnapshotDocument = z.object({ documentURL: z.int(), frameId: z.int(), nodes: Nodes, layout: Layout });
 
 /**
  * What the browser's `DOMSnapshot.captureSnapshot` returned, in its own format (Chrome DevTools Protocol, domain
- * DOMSnapshot), less the parts that no judgement reads. Numbers index into `strings`, −1 means none.
+ * DOMSnapshot), less the parts that no judgement reads: those are stripped. Numbers index into `strings`, −1 means none.
  * `documents[0]` is the target's main frame; the others are its same-process frames.
  */
-export const Snapshot = z.object({ documents: z.array(SnapshotDocument), strings: z.array(z.string()) });
+export const Snapshot = z.object({ documents: z.array(SnapshotDocument).min(1), strings: z.array(z.string()) });
 export type Snapshot = z.infer<typeof Snapshot>;
 export type SnapshotDocument = z.infer<typeof SnapshotDocument>;

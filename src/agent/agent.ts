@@ -1,0 +1,54 @@
+import type { Answer } from '../contract/evidence.ts';
+import type { Bind } from '../task/binding.ts';
+import type { Brief } from '../task/brief.ts';
+import type { ToolCall, ToolDefinition, ToolReply } from '../task/tool.ts';
+
+/** Who makes an agent's decisions. Only a model takes turns. */
+export type Decider = 'model' | 'process' | 'baseline' | 'transcript' | 'reference' | 'control';
+
+/** What an agent wants next. */
+export type Move =
+  | { kind: 'call'; call: ToolCall }
+  | { kind: 'done'; answer: Answer | null }
+  | { kind: 'give_up'; reason: string }
+  /** A replayed agent noticed that the present is not what was recorded. */
+  | { kind: 'drift'; expected: string; actual: string };
+
+/** All that an agent is told before its first move. */
+export interface AgentSeat {
+  brief: Brief;
+  tools: readonly ToolDefinition[];
+  /** How a solution's step is done on this surface; for agents that follow a solution. */
+  bind: Bind;
+}
+
+/** One agent at work in one episode. */
+export interface AgentSession {
+  /**
+   * The next move, given what came of the last call (null before the first).
+   * The signal fires when the episode's time is up.
+   */
+  next(last: ToolReply | null, signal: AbortSignal): Promise<Move>;
+}
+
+/** Who decides the next call. An agent never sees a contract: all it gets is its seat. */
+export interface Agent {
+  /** As on the command line and in rows. */
+  id: string;
+  decider: Decider;
+  /** @throws AgentError when it cannot work here, for example for want of a tool. */
+  open(seat: AgentSeat): Promise<AgentSession>;
+}
+
+/** An agent that broke: its own fault, and so its own status. */
+export class AgentError extends Error {
+  readonly code: 'bad_transcript' | 'cannot_bind' | 'failed';
+  readonly remedy: string;
+
+  constructor(code: AgentError['code'], message: string, remedy: string) {
+    super(message);
+    this.name = 'AgentError';
+    this.code = code;
+    this.remedy = remedy;
+  }
+}

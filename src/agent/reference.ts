@@ -1,0 +1,50 @@
+import type { Intent } from '../task/intent.ts';
+import type { ToolReply } from '../task/tool.ts';
+import { type Agent, AgentError, type AgentSeat, type Move } from './agent.ts';
+
+/**
+ * Follows a solution, step by step, through whatever surface it is given. Its end counts as done.
+ * It looks before it acts where the surface asks for that, and does not look twice: what is not there fails.
+ */
+export function referenceAgent(id: string, steps: readonly Intent[]): Agent {
+  return {
+    id,
+    decider: 'reference',
+    open: (seat) => {
+      let position = 0;
+      let looked = false;
+      return Promise.resolve({
+        next: (last) => {
+          const intent = steps[position];
+          if (intent === undefined) return Promise.resolve({ kind: 'done', answer: null });
+          const { move, finished } = follow(intent, last, seat, looked);
+          position += finished ? 1 : 0;
+          looked = !finished;
+          return Promise.resolve(move);
+        },
+      });
+    },
+  };
+}
+
+function follow(
+  intent: Intent,
+  last: ToolReply | null,
+  { bind }: AgentSeat,
+  looked: boolean,
+): { move: Move; finished: boolean } {
+  if (intent.do === 'answer') return { move: { kind: 'done', answer: { value: intent.value } }, finished: true };
+  if (intent.do === 'not_possible') return { move: { kind: 'done', answer: { not_possible: true } }, finished: true };
+  const binding = bind(intent, last);
+  if (binding.kind === 'call') return { move: { kind: 'call', call: binding.call }, finished: true };
+  if (binding.kind === 'observe' && !looked) return { move: { kind: 'call', call: binding.call }, finished: false };
+  const why = binding.kind === 'impossible' ? binding.why : 'the surface does not show it';
+  throw new AgentError('cannot_bind', `cannot ${describe(intent)}: ${why}`, 'mend the solution, or wait for the element first');
+}
+
+function describe(intent: Intent): string {
+  const { do: verb, ...rest } = intent;
+  return `${verb} ${Object.values(rest)
+    .map((value) => JSON.stringify(value))
+    .join(' ')}`.trimEnd();
+}

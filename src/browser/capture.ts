@@ -1,0 +1,99 @@
+import { type Captured, type Evidence, missing, type PageEvidence, present } from '../contract/evidence.ts';
+import { SNAPSHOT_STYLES, Snapshot } from '../contract/dom/snapshot.ts';
+import type { ObservedPage, ObservedTarget, Observer } from './observer.ts';
+
+/** How long one capture call may take, in ms; a page that cannot be read in that time was not captured. */
+const CAPTURE_TIMEOUT_MS = 4_000;
+const DIALOG_OPEN = 'a dialog is open, and a page cannot be read behind it';
+
+type PagesEvidence = Pick<Evidence, 'pages' | 'last_active'>;
+type PageDom = PageEvidence['dom'];
+type RemoteFrame = Extract<PageDom, { captured: true }>['value']['remote_frames'][number];
+
+/** Reads all tabs of a browser context with the browser's own snapshot; no script runs in any page. */
+export async function capturePages(observer: Observer, contextId: string): Promise<PagesEvidence> {
+  const pages = observer.pages(contextId);
+  return {
+    pages: await Promise.all(pages.map((page) => capturePage(observer, page))),
+    last_active: observer.activePage(contextId)?.id ?? null,
+  };
+}
+
+/** A PNG of the viewport of the page that was active last. */
+export async function captureScreenshot(observer: Observer, contextId: string): Promise<Evidence['screenshot']> {
+  const page = observer.activePage(contextId);
+  if (page === undefined) return missing('no page is open');
+  if (page.dialog !== null) return missing(DIALOG_OPEN);
+  const { sessionId } = page;
+  return await attempt(async () => {
+    const options = { format: 'png', optimizeForSpeed: true } as const;
+    const { data } = await observer.cdp.send('Page.captureScreenshot', options, {
+      sessionId,
+      timeoutMs: CAPTURE_TIMEOUT_MS,
+    });
+    return { media_type: 'image/png', base64: data };
+  });
+}
+
+async function capturePage(observer: Observer, page: ObservedPage): Promise<PageEvidence> {
+  const { id, sessionId, dialog } = page;
+  const [history, dom] = await Promise.all([
+    attempt(() => observer.cdp.send('Page.getNavigationHistory', undefined, { sessionId, timeoutMs: CAPTURE_TIMEOUT_MS })),
+    captureDom(observer, page),
+  ]);
+  return {
+    id,
+    dialog: dialog === null ? null : { ...dialog },
+    url: history.captured ? present(history.value.entries[history.value.currentIndex]?.url ?? '') : history,
+    history: history.captured ? present(history.value.entries.map(({ url }) => url)) : history,
+    dom,
+  };
+}
+
+async function captureDom(observer: Observer, page: ObservedPage): Promise<PageDom> {
+  if (page.dialog !== null) return missing(DIALOG_OPEN);
+  if (page.crashed) return missing('the page has crashed');
+  const [main, remoteFrames] = await Promise.all([
+    captureSnapshot(observer, page.sessionId),
+    Promise.all(observer.remoteFrames(page).map((frame) => captureRemoteFrame(observer, frame))),
+  ]);
+  return main.captured ? present({ main: main.value, remote_frames: remoteFrames }) : main;
+}
+
+async function captureRemoteFrame(observer: Observer, frame: ObservedTarget): Promise<RemoteFrame> {
+  const [snapshot, owner] = await Promise.all([
+    captureSnapshot(observer, frame.sessionId),
+    attempt(() =>
+      observer.cdp.send(
+        'DOM.getFrameOwner',
+        { frameId: frame.targetId },
+        { sessionId: frame.parentSessionId ?? undefined, timeoutMs: CAPTURE_TIMEOUT_MS },
+      ),
+    ),
+  ]);
+  return {
+    frame_id: frame.targetId,
+    owner_backend_node_id: owner.captured ? owner.value.backendNodeId : null,
+    snapshot,
+  };
+}
+
+function captureSnapshot(observer: Observer, sessionId: string): Promise<Captured<Snapshot>> {
+  return attempt(async () => {
+    const raw = await observer.cdp.send(
+      'DOMSnapshot.captureSnapshot',
+      { computedStyles: [...SNAPSHOT_STYLES] },
+      { sessionId, timeoutMs: CAPTURE_TIMEOUT_MS },
+    );
+    // Leaves out what no judgement reads; throws when the browser's format is not the one we know.
+    return Snapshot.parse(raw);
+  });
+}
+
+async function attempt<T>(read: () => Promise<T>): Promise<Captured<T>> {
+  try {
+    return present(await read());
+  } catch (error) {
+    return missing(error instanceof Error ? error.message : String(error));
+  }
+}

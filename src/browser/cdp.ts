@@ -1,0 +1,119 @@
+import { EventEmitter } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.js';
+import { BrowserError } from './error.ts';
+
+type Commands = ProtocolMapping.Commands;
+type Events = ProtocolMapping.Events;
+type Method = keyof Commands;
+
+/** A message as parsed: its shape is the browser's word, which the types of devtools-protocol describe. */
+type Message = ReturnType<typeof JSON.parse>;
+
+interface Pending {
+  settle: (reply: Message) => void;
+  reject: (error: Error) => void;
+}
+
+/** How a command is sent: to which session (none: the browser itself), and how long to wait for its reply, in ms. */
+export interface SendOptions {
+  sessionId?: string | undefined;
+  timeoutMs?: number;
+}
+
+const DEFAULT_TIMEOUT_MS = 10_000;
+
+/**
+ * A Chrome DevTools Protocol connection over the debugging pipe: JSON messages that end with NUL.
+ * The pipe is ours alone, and Chromium ends when it closes.
+ */
+export class CdpConnection {
+  readonly #events = new EventEmitter();
+  readonly #pending = new Map<number, Pending>();
+  readonly #output: Writable;
+  #lastId = 0;
+  #closed = false;
+
+  constructor(input: Readable, output: Writable) {
+    this.#output = output;
+    this.#events.setMaxListeners(0);
+    const decoder = new StringDecoder('utf8');
+    let rest: string[] = [];
+    input.on('data', (chunk: Buffer) => {
+      const parts = decoder.write(chunk).split('\0');
+      rest.push(parts[0] ?? '');
+      for (const part of parts.slice(1)) {
+        this.#receive(rest.join(''));
+        rest = [part];
+      }
+    });
+    input.on('close', () => {
+      this.close();
+    });
+    // A write after the browser's end: reported by `close`, and by the rejection of what is pending.
+    output.on('error', () => {
+      this.close();
+    });
+  }
+
+  /**
+   * Sends one command and waits for its reply.
+   * @throws BrowserError `protocol` when the browser refuses it, `timeout` when it stays silent, `browser_died` when it is gone.
+   */
+  send<M extends Method>(
+    method: M,
+    params?: Commands[M]['paramsType'][0],
+    options: SendOptions = {},
+  ): Promise<Commands[M]['returnType']> {
+    if (this.#closed) return Promise.reject(died(method));
+    const id = ++this.#lastId;
+    const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#pending.delete(id);
+        reject(new BrowserError('timeout', `the browser did not answer ${method} within ${timeoutMs} ms`, RETRY));
+      }, timeoutMs);
+      this.#pending.set(id, {
+        settle: ({ result, error }: Message) => {
+          clearTimeout(timer);
+          if (error === undefined) resolve(result);
+          else reject(new BrowserError('protocol', `the browser refused ${method}: ${error.message}`, RETRY));
+        },
+        reject: (error) => {
+          clearTimeout(timer);
+          reject(error);
+        },
+      });
+      this.#output.write(`${JSON.stringify({ id, method, params, sessionId: options.sessionId })}\0`);
+    });
+  }
+
+  /** Calls `listener` for every event of this name, of whichever session. */
+  on<E extends keyof Events>(event: E, listener: (params: Events[E][0], sessionId: string | undefined) => void): void {
+    this.#events.on(event, listener);
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    for (const { reject } of this.#pending.values()) reject(died('a command'));
+    this.#pending.clear();
+  }
+
+  #receive(text: string): void {
+    const message: Message = JSON.parse(text);
+    if (message.id === undefined) {
+      this.#events.emit(message.method, message.params, message.sessionId);
+      return;
+    }
+    this.#pending.get(message.id)?.settle(message);
+    this.#pending.delete(message.id);
+  }
+}
+
+const RETRY = 'run again; if it happens every time, run "touchstone doctor"';
+
+function died(what: string): BrowserError {
+  return new BrowserError('browser_died', `the browser is gone (${what} was not answered)`, RETRY);
+}

@@ -1,0 +1,111 @@
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { BrowserError } from './error.ts';
+
+/** `full` is what users run; `shell` is the headless shell, at about half the cost. */
+export type BrowserKind = 'full' | 'shell';
+
+export interface BrowserBinary {
+  kind: BrowserKind;
+  path: string;
+  /** Where it was found, for `doctor`. */
+  source: 'TOUCHSTONE_BROWSER' | 'installed' | 'playwright cache';
+}
+
+// Debian's /usr/bin/chromium is a shell script that adds flags of its own: start the real binary.
+const INSTALLED: Record<BrowserKind, readonly string[]> = {
+  full: [
+    '/usr/lib/chromium/chromium',
+    '/usr/lib/chromium-browser/chromium-browser',
+    '/opt/google/chrome/chrome',
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+    'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  ],
+  shell: ['/usr/lib/chromium/chromium-headless-shell'],
+};
+
+// Folder and binary as Playwright's installer lays them out.
+const CACHED: Record<BrowserKind, { folder: RegExp; binaries: readonly string[] }> = {
+  full: {
+    folder: /^chromium-(\d+)$/,
+    binaries: ['chrome-linux/chrome', 'chrome-linux64/chrome', 'chrome-mac/Chromium.app/Contents/MacOS/Chromium', 'chrome-win/chrome.exe'],
+  },
+  shell: {
+    folder: /^chromium_headless_shell-(\d+)$/,
+    binaries: ['chrome-linux/headless_shell', 'chrome-headless-shell-linux64/chrome-headless-shell'],
+  },
+};
+
+export interface FindOptions {
+  env?: NodeJS.ProcessEnv;
+  /** Paths to look at instead of the well-known ones. */
+  installed?: readonly string[];
+}
+
+/**
+ * Finds a browser: `TOUCHSTONE_BROWSER`, else an installed Chromium or Chrome, else Playwright's cache; null if there is none.
+ * @throws BrowserError `no_browser` when `TOUCHSTONE_BROWSER` names something that cannot be run.
+ */
+export function findBrowser(kind: BrowserKind, options: FindOptions = {}): BrowserBinary | null {
+  const env = options.env ?? process.env;
+  const named = env['TOUCHSTONE_BROWSER'];
+  if (named !== undefined && named !== '') {
+    if (!isExecutable(named)) {
+      throw new BrowserError(
+        'no_browser',
+        `TOUCHSTONE_BROWSER is ${named}, and there is no program that can be run`,
+        'set TOUCHSTONE_BROWSER to the path of a Chromium or Chrome binary, or unset it',
+      );
+    }
+    return { kind: /headless.shell/.test(named) ? 'shell' : 'full', path: named, source: 'TOUCHSTONE_BROWSER' };
+  }
+  const installed = (options.installed ?? INSTALLED[kind]).find(isExecutable);
+  if (installed !== undefined) return { kind, path: installed, source: 'installed' };
+  const cached = newestCached(kind, env);
+  return cached === null ? null : { kind, path: cached, source: 'playwright cache' };
+}
+
+/** As {@link findBrowser}, with one error that holds the remedies when there is none. */
+export function requireBrowser(kind: BrowserKind, options: FindOptions = {}): BrowserBinary {
+  const found = findBrowser(kind, options);
+  if (found !== null) return found;
+  throw new BrowserError(
+    'no_browser',
+    kind === 'full' ? 'no Chromium or Chrome was found' : 'no headless shell was found',
+    'run "touchstone doctor --install", or install Chromium yourself, or set TOUCHSTONE_BROWSER to the path of its binary',
+  );
+}
+
+function newestCached(kind: BrowserKind, env: NodeJS.ProcessEnv): string | null {
+  const { folder, binaries } = CACHED[kind];
+  const root = playwrightCache(env);
+  if (!existsSync(root)) return null;
+  const folders = readdirSync(root)
+    .map((name) => ({ name, build: Number(folder.exec(name)?.[1] ?? Number.NaN) }))
+    .filter((entry) => !Number.isNaN(entry.build))
+    .toSorted((a, b) => b.build - a.build);
+  for (const { name } of folders) {
+    const binary = binaries.map((relative) => path.join(root, name, relative)).find(isExecutable);
+    if (binary !== undefined) return binary;
+  }
+  return null;
+}
+
+function playwrightCache(env: NodeJS.ProcessEnv): string {
+  const set = env['PLAYWRIGHT_BROWSERS_PATH'];
+  if (set !== undefined && set !== '') return set;
+  if (process.platform === 'darwin') return path.join(homedir(), 'Library/Caches/ms-playwright');
+  if (process.platform === 'win32') return path.join(env['LOCALAPPDATA'] ?? homedir(), 'ms-playwright');
+  return path.join(env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache'), 'ms-playwright');
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

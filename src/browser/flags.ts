@@ -1,0 +1,58 @@
+/** What the launcher decides per browser. */
+export interface FlagOptions {
+  profile: string;
+  /** `host:port` of the proxy that takes everything that no episode asked for. */
+  backgroundProxy: string;
+  /** SHA-256, base64, of the public key of the certificate that our worlds show; that key alone is trusted. */
+  trustedSpki: string | null;
+  sandbox: boolean;
+}
+
+const DISABLED_FEATURES = [
+  'Translate',
+  'MediaRouter',
+  'OptimizationHints',
+  // Each new window would load two browser pages for the address bar: hundreds of requests, and targets nobody wants.
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  // Would ask Google about every form.
+  'AutofillServerCommunication',
+];
+
+const QUIET = [
+  '--headless=new',
+  '--disable-gpu',
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-default-apps',
+  '--disable-extensions',
+  '--disable-quic',
+  '--password-store=basic',
+  '--use-mock-keychain',
+  '--hide-scrollbars',
+  '--mute-audio',
+  '--window-size=1280,720',
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+  `--disable-features=${DISABLED_FEATURES.join(',')}`,
+  // A name that a proxy does not resolve is not resolved at all.
+  '--host-resolver-rules=MAP * ~NOTFOUND,EXCLUDE 127.0.0.1,EXCLUDE localhost',
+];
+
+/** The command line that Chromium is started with; it is pinned in every row. */
+export function chromiumFlags(options: FlagOptions): string[] {
+  return [
+    ...QUIET,
+    // The pipe is the judge's, and Chromium dies with it; the port is for the surfaces.
+    '--remote-debugging-pipe',
+    '--remote-debugging-port=0',
+    `--proxy-server=http://${options.backgroundProxy}`,
+    ...(options.trustedSpki === null ? [] : [`--ignore-certificate-errors-spki-list=${options.trustedSpki}`]),
+    ...(options.sandbox ? [] : ['--no-sandbox']),
+    `--user-data-dir=${options.profile}`,
+    // Without a page of our own, Debian's start page would be fetched, and would hold up the first client.
+    'about:blank',
+  ];
+}

@@ -1,0 +1,175 @@
+import type { Protocol } from 'devtools-protocol';
+import type { CdpConnection } from './cdp.ts';
+
+/** A page or cross-process frame that the judge is attached to. */
+export interface ObservedTarget {
+  targetId: string;
+  sessionId: string;
+  /** Of the page or frame that it belongs to; null for a page. */
+  parentSessionId: string | null;
+  contextId: string;
+  type: 'page' | 'iframe';
+}
+
+/** An open tab of one browser context. */
+export interface ObservedPage extends ObservedTarget {
+  /** `page-1`, `page-2`, … in the order in which the context opened them. */
+  id: string;
+  dialog: { type: Protocol.Page.DialogType; message: string } | null;
+  /** Rises each time that something happened to the page; the page with the highest was active last. */
+  activity: number;
+  crashed: boolean;
+  /** URL of the main frame, as of the last navigation that the browser told of. */
+  url: string;
+}
+
+// Pages, frames and workers; neither the browser itself, nor its tab wrappers, nor its own windows.
+const FILTER: Protocol.Target.TargetFilter = [
+  { type: 'browser', exclude: true },
+  { type: 'tab', exclude: true },
+  { type: 'browser_ui', exclude: true },
+  {},
+];
+
+/**
+ * The judge's passive view of a browser: attached to every target before it runs anything, and never detached while
+ * an episode lasts (detaching would dismiss an open dialog in the headless shell). It runs no script, enables only the
+ * `Page` domain, and resumes at once what it is attached to, so nothing that a page can see changes.
+ */
+export class Observer {
+  readonly cdp: CdpConnection;
+  readonly #targets = new Map<string, ObservedTarget>();
+  readonly #pages = new Map<string, ObservedPage>();
+  readonly #pagesOpened = new Map<string, number>();
+  readonly #awaited = new Map<string, () => void>();
+  #clock = 0;
+
+  private constructor(cdp: CdpConnection) {
+    this.cdp = cdp;
+  }
+
+  static async attach(cdp: CdpConnection): Promise<Observer> {
+    const observer = new Observer(cdp);
+    cdp.on('Target.attachedToTarget', (event, parent) => {
+      observer.#attached(event, parent ?? null);
+    });
+    cdp.on('Target.detachedFromTarget', ({ sessionId }) => {
+      observer.#targets.delete(sessionId);
+      observer.#pages.delete(sessionId);
+    });
+    cdp.on('Page.frameNavigated', ({ frame }, sessionId) => {
+      if (frame.parentId === undefined) observer.#navigated(sessionId, frame.url + (frame.urlFragment ?? ''));
+    });
+    cdp.on('Page.navigatedWithinDocument', ({ frameId, url }, sessionId) => {
+      // A page's main frame has the id of its target.
+      const page = observer.#pages.get(sessionId ?? '');
+      if (page?.targetId === frameId) observer.#navigated(sessionId, url);
+    });
+    cdp.on('Page.javascriptDialogOpening', ({ type, message }, sessionId) => {
+      const page = observer.#pageOf(sessionId);
+      if (page === undefined) return;
+      page.dialog = { type, message };
+      observer.#touchSession(page.sessionId);
+    });
+    cdp.on('Page.javascriptDialogClosed', (_event, sessionId) => {
+      const page = observer.#pageOf(sessionId);
+      if (page !== undefined) page.dialog = null;
+    });
+    cdp.on('Inspector.targetCrashed', (_event, sessionId) => {
+      const page = observer.#pages.get(sessionId ?? '');
+      if (page !== undefined) page.crashed = true;
+    });
+    await observer.#autoAttach(undefined);
+    return observer;
+  }
+
+  /** Open tabs of a browser context, in the order in which they were opened. */
+  pages(contextId: string): ObservedPage[] {
+    return [...this.#pages.values()].filter((page) => page.contextId === contextId);
+  }
+
+  /** The page of a context that was active last; undefined when none is open. */
+  activePage(contextId: string): ObservedPage | undefined {
+    return this.pages(contextId).toSorted((a, b) => b.activity - a.activity)[0];
+  }
+
+  /** Resolves once the judge is attached to this page: its own connection may hear of it later than others do. */
+  async seen(targetId: string): Promise<void> {
+    if (this.#pageWith(targetId) !== undefined) return;
+    await new Promise<void>((resolve) => {
+      this.#awaited.set(targetId, resolve);
+    });
+    this.#awaited.delete(targetId);
+  }
+
+  /** Cross-process frames below a page, parents before children. */
+  remoteFrames(page: ObservedPage): ObservedTarget[] {
+    const frames: ObservedTarget[] = [];
+    const sessions = new Set([page.sessionId]);
+    for (const target of this.#targets.values()) {
+      if (target.parentSessionId === null || !sessions.has(target.parentSessionId)) continue;
+      sessions.add(target.sessionId);
+      frames.push(target);
+    }
+    return frames;
+  }
+
+  /** The surface has acted on this page: it is the one that is active now. */
+  touch(targetId: string): void {
+    this.#touchSession(this.#pageWith(targetId)?.sessionId);
+  }
+
+  #attached({ sessionId, targetInfo }: Protocol.Target.AttachedToTargetEvent, parentSessionId: string | null): void {
+    const { targetId, type, browserContextId: contextId = '' } = targetInfo;
+    if (type === 'page') {
+      const number = (this.#pagesOpened.get(contextId) ?? 0) + 1;
+      this.#pagesOpened.set(contextId, number);
+      const page: ObservedPage = {
+        ...{ targetId, sessionId, parentSessionId: null, contextId, type },
+        ...{ id: `page-${number}`, dialog: null, activity: ++this.#clock, crashed: false },
+        url: 'about:blank',
+      };
+      this.#pages.set(sessionId, page);
+      this.#awaited.get(targetId)?.();
+    } else if (type === 'iframe') {
+      this.#targets.set(sessionId, { targetId, sessionId, parentSessionId, contextId, type });
+    }
+    // Sent without waiting, in this order: nothing that the target does is missed, and it is held up by one message only.
+    const ignoreEnded = (): void => {};
+    if (type === 'page' || type === 'iframe') this.cdp.send('Page.enable', undefined, { sessionId }).catch(ignoreEnded);
+    this.#autoAttach(sessionId).catch(ignoreEnded);
+    this.cdp.send('Runtime.runIfWaitingForDebugger', undefined, { sessionId }).catch(ignoreEnded);
+  }
+
+  async #autoAttach(sessionId: string | undefined): Promise<void> {
+    await this.cdp.send(
+      'Target.setAutoAttach',
+      { autoAttach: true, waitForDebuggerOnStart: true, flatten: true, filter: FILTER },
+      { sessionId },
+    );
+  }
+
+  #touchSession(sessionId: string | undefined): void {
+    const page = this.#pages.get(sessionId ?? '');
+    if (page !== undefined) page.activity = ++this.#clock;
+  }
+
+  #navigated(sessionId: string | undefined, url: string): void {
+    this.#touchSession(sessionId);
+    const page = this.#pages.get(sessionId ?? '');
+    if (page !== undefined) page.url = url;
+  }
+
+  #pageWith(targetId: string): ObservedPage | undefined {
+    return [...this.#pages.values()].find((page) => page.targetId === targetId);
+  }
+
+  /** The page of a session, be it the page's own or that of a frame in it. */
+  #pageOf(sessionId: string | undefined): ObservedPage | undefined {
+    let current = sessionId ?? '';
+    for (let target = this.#targets.get(current); target !== undefined; target = this.#targets.get(current)) {
+      current = target.parentSessionId ?? '';
+    }
+    return this.#pages.get(current);
+  }
+}

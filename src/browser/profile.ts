@@ -1,0 +1,32 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const PREFIX = 'touchstone-profile-';
+
+/** Makes a fresh profile folder; its name holds our process id, so that a later run can tell whether it is still needed. */
+export function makeProfile(): string {
+  return mkdtempSync(path.join(tmpdir(), `${PREFIX}${process.pid}-`));
+}
+
+/** Removes a profile; a helper process of Chromium may still write to it for a moment, hence the retries. */
+export function removeProfile(profile: string): void {
+  rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+}
+
+/** Removes the profiles that killed runs have left behind. */
+export function sweepProfiles(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const owner = Number(/^touchstone-profile-(\d+)-/.exec(name)?.[1] ?? Number.NaN);
+    if (!Number.isNaN(owner) && !isRunning(owner)) removeProfile(path.join(tmpdir(), name));
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import { open, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+
+const TEMPORARY = /^\.[^/]+\.[0-9a-f-]{36}\.tmp$/;
+
+/** Writes a file so that every reader, also after a kill at any moment, sees the old bytes or the new ones, whole and on disk. */
+export async function writeFileAtomically(path: string, data: string | Uint8Array): Promise<void> {
+  const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
+  try {
+    const file = await open(temporary, 'wx');
+    try {
+      await file.writeFile(data);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Removes what a killed {@link writeFileAtomically} left in a folder. Only for a folder that nobody else writes to. */
+export async function removeLeftovers(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (TEMPORARY.test(name)) await rm(join(folder, name), { force: true });
+  }
+}

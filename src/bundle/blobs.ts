@@ -1,0 +1,131 @@
+import { access, mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
+import { sha256Hex } from '../contract/canonical.ts';
+import { writeFileAtomically } from './atomic-file.ts';
+import { BundleError, systemCode } from './errors.ts';
+import { safeSha256 } from './layout.ts';
+import { readPlainFile } from './plain-file.ts';
+
+/** Values stored once, under the SHA-256 of their own bytes. */
+export interface BlobStore {
+  /** Stores the bytes (a string as UTF-8) unless they are there already, and returns their hash. */
+  put(value: string | Uint8Array): Promise<string>;
+  /** Returns the bytes that have this hash, or throws: never other bytes. */
+  get(sha256: string): Promise<Buffer>;
+  has(sha256: string): Promise<boolean>;
+  /** The hashes of all blobs, sorted. */
+  list(): Promise<string[]>;
+}
+
+export interface BlobLimits {
+  /** Most bytes that one blob may hold, packed or unpacked: a small file in a stranger's bundle could unpack to terabytes. */
+  maxBytes?: number;
+}
+
+const MAX_BYTES = 256 * 1024 * 1024;
+const compress = promisify(brotliCompress);
+const decompress = promisify(brotliDecompress);
+
+/**
+ * A blob lies in `<sha256>.br` (Brotli) or, where compression gains nothing, as it is in `<sha256>`.
+ * Brotli at quality 1 packs a DOM capture to 60 % of what gzip at level 1 needs, in 40 % of its time.
+ */
+export function openBlobs(folder: string, { maxBytes = MAX_BYTES }: BlobLimits = {}): BlobStore {
+  const plain = (sha256: string) => join(folder, safeSha256(sha256));
+  const packed = (sha256: string) => `${plain(sha256)}.br`;
+  const has = async (sha256: string) => (await exists(packed(sha256))) || (await exists(plain(sha256)));
+
+  return {
+    has,
+    async put(value) {
+      const bytes = Buffer.from(value);
+      const sha256 = sha256Hex(bytes);
+      if (bytes.length > maxBytes) {
+        throw new BundleError('too_large', `blob ${sha256} holds ${bytes.length} bytes`, `store at most ${maxBytes}`);
+      }
+      if (await has(sha256)) return sha256;
+      await mkdir(folder, { recursive: true });
+      const smaller = await pack(bytes);
+      if (smaller === null) await writeFileAtomically(plain(sha256), bytes);
+      else await writeFileAtomically(packed(sha256), smaller);
+      return sha256;
+    },
+    async get(sha256) {
+      const file = await readIfThere(packed(sha256), maxBytes);
+      const bytes = file === null ? await readIfThere(plain(sha256), maxBytes) : await unpack(sha256, file, maxBytes);
+      if (bytes === null) {
+        throw new BundleError('blob_missing', `blob ${sha256} is not in ${folder}`, 'fetch the whole bundle again');
+      }
+      if (sha256Hex(bytes) !== sha256) throw corrupt(sha256, 'holds other bytes than its name says');
+      return bytes;
+    },
+    async list() {
+      const names = await namesIn(folder);
+      return names.flatMap((name) => /^([0-9a-f]{64})(?:\.br)?$/.exec(name)?.[1] ?? []).toSorted();
+    },
+  };
+}
+
+async function pack(bytes: Buffer): Promise<Buffer | null> {
+  if (isCompressedMedia(bytes)) return null;
+  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
+  const params = { [BROTLI_PARAM_QUALITY]: 1, [BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  const result = await compress(bytes, { params });
+  return result.length < bytes.length * 0.95 ? result : null;
+}
+
+async function unpack(sha256: string, file: Buffer, maxBytes: number): Promise<Buffer> {
+  try {
+    return await decompress(file, { maxOutputLength: maxBytes });
+  } catch (error) {
+    if (systemCode(error) === 'ERR_BUFFER_TOO_LARGE') {
+      const remedy = `raise the limit above ${maxBytes} bytes if you trust this bundle`;
+      throw new BundleError('too_large', `blob ${sha256} unpacks to more than the limit`, remedy, { cause: error });
+    }
+    throw corrupt(sha256, 'cannot be unpacked', error);
+  }
+}
+
+const MEDIA_MAGIC = ['89504e470d0a1a0a', 'ffd8ff', '52494646', '774f4632', '504b0304', '1f8b'].map((hex) =>
+  Buffer.from(hex, 'hex'),
+);
+
+/** PNG, JPEG, RIFF (WebP), WOFF2, ZIP and gzip carry their own compression. */
+function isCompressedMedia(bytes: Buffer): boolean {
+  return MEDIA_MAGIC.some((magic) => bytes.subarray(0, magic.length).equals(magic));
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await access(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function readIfThere(path: string, maxBytes: number): Promise<Buffer | null> {
+  try {
+    return await readPlainFile(path, maxBytes);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function corrupt(sha256: string, problem: string, cause?: unknown): BundleError {
+  return new BundleError('blob_corrupt', `blob ${sha256} ${problem}`, 'fetch the bundle again, or do not trust it', {
+    cause,
+  });
+}

@@ -1,0 +1,31 @@
+/** What can be wrong with a bundle. Stable, so that callers can decide by it. */
+export type BundleErrorCode =
+  | 'bad_name'
+  | 'bad_secret'
+  | 'not_a_file'
+  | 'too_large'
+  | 'malformed'
+  | 'blob_missing'
+  | 'blob_corrupt'
+  | 'ledger_broken'
+  | 'ledger_shared'
+  | 'attempt_incomplete'
+  | 'plan_order';
+
+/** An error about a bundle: its message names the file (or the name) at fault, and `remedy` says what to do. */
+export class BundleError extends Error {
+  override readonly name = 'BundleError';
+  readonly code: BundleErrorCode;
+  readonly remedy: string;
+
+  constructor(code: BundleErrorCode, problem: string, remedy: string, options?: ErrorOptions) {
+    super(`${problem}; ${remedy}`, options);
+    this.code = code;
+    this.remedy = remedy;
+  }
+}
+
+/** The code of a file system or zlib error (`ENOENT`, `ERR_BUFFER_TOO_LARGE`), or null. */
+export function systemCode(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}

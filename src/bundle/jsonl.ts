@@ -1,0 +1,76 @@
+import { open } from 'node:fs/promises';
+import { BundleError } from './errors.ts';
+import { openPlainFile } from './plain-file.ts';
+
+/** One line of a JSON Lines file; `number` counts from 1, `end` is the offset after its newline. A torn line has none: its writer was killed. */
+export type JsonLine = { number: number; torn: false; value: unknown; end: number } | { number: number; torn: true };
+
+/** Appends JSON values, one a line, in the order of the calls. */
+export interface JsonLineWriter {
+  append(value: unknown): Promise<void>;
+  close(): Promise<void>;
+}
+
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
+const NEWLINE = 0x0a;
+
+/** Opens a JSON Lines file for appending. Each line is handed to the system at once, so a kill loses none that was awaited. */
+export async function openJsonLines(path: string): Promise<JsonLineWriter> {
+  const file = await open(path, 'a');
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    append(value) {
+      const line = `${JSON.stringify(value)}\n`;
+      const written = last.then(async () => file.appendFile(line));
+      last = written.catch(() => {});
+      return written;
+    },
+    async close() {
+      await last;
+      await file.close();
+    },
+  };
+}
+
+/** Reads a JSON Lines file lazily. Only the last line can be torn; any other line that is not JSON is an error that names it. */
+export async function* readJsonLines(path: string, maxLineBytes = MAX_LINE_BYTES): AsyncGenerator<JsonLine, void> {
+  let number = 0;
+  for await (const { bytes, end } of readLines(path, maxLineBytes)) {
+    number += 1;
+    yield end === null ? { number, torn: true } : { number, torn: false, value: parse(path, number, bytes), end };
+  }
+}
+
+async function* readLines(path: string, maxLineBytes: number) {
+  const { file } = await openPlainFile(path, Number.MAX_SAFE_INTEGER);
+  let end = 0;
+  let pieces: Buffer[] = [];
+  let held = 0;
+  for await (const chunk of file.createReadStream()) {
+    let rest: Buffer = chunk;
+    for (let at = rest.indexOf(NEWLINE); at !== -1; at = rest.indexOf(NEWLINE)) {
+      const bytes = Buffer.concat([...pieces, rest.subarray(0, at)]);
+      end += bytes.length + 1;
+      yield { bytes, end };
+      rest = rest.subarray(at + 1);
+      pieces = [];
+      held = 0;
+    }
+    if (rest.length > 0) pieces.push(rest);
+    held += rest.length;
+    if (held > maxLineBytes) {
+      throw new BundleError('too_large', `${path} has a line above ${maxLineBytes} bytes`, 'do not trust this file');
+    }
+  }
+  if (held > 0) yield { bytes: Buffer.concat(pieces), end: null };
+}
+
+function parse(path: string, number: number, bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch (error) {
+    throw new BundleError('malformed', `${path}:${number} is not JSON`, 'restore the file; do not edit it by hand', {
+      cause: error,
+    });
+  }
+}

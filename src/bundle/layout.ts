@@ -1,0 +1,91 @@
+import { readdir } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { BundleError } from './errors.ts';
+
+/** The files of one attempt of one episode. */
+export interface AttemptLayout {
+  readonly folder: string;
+  readonly row: string;
+  readonly events: string;
+  readonly transcript: string;
+  readonly seal: string;
+}
+
+/** Every path inside one bundle. Nothing else in Touchstone joins paths into a bundle. */
+export interface BundleLayout {
+  readonly root: string;
+  readonly campaign: string;
+  readonly ledger: string;
+  readonly blobs: string;
+  readonly episodes: string;
+  readonly rows: string;
+  readonly seal: string;
+  report(format: 'json' | 'md' | 'html'): string;
+  attempt(episodeId: string, attempt: number): AttemptLayout;
+}
+
+const EPISODE_ID = /^[0-9a-f]{16,64}$/;
+const SHA256 = /^[0-9a-f]{64}$/;
+const MAX_ATTEMPT = 999;
+
+export function bundleLayout(root: string): BundleLayout {
+  return {
+    root,
+    campaign: join(root, 'campaign.json'),
+    ledger: join(root, 'ledger.jsonl'),
+    blobs: join(root, 'blobs'),
+    episodes: join(root, 'episodes'),
+    rows: join(root, 'rows.jsonl'),
+    seal: join(root, 'seal.json'),
+    report: (format) => join(root, `report.${format}`),
+    attempt: (episodeId, attempt) =>
+      attemptLayout(join(root, 'episodes', safeEpisodeId(episodeId), safeAttempt(attempt))),
+  };
+}
+
+/** The files inside an attempt's folder. */
+export function attemptLayout(folder: string): AttemptLayout {
+  return {
+    folder,
+    row: join(folder, 'row.json'),
+    events: join(folder, 'events.jsonl'),
+    transcript: join(folder, 'transcript.jsonl'),
+    seal: join(folder, 'seal.json'),
+  };
+}
+
+/** Returns the hash unchanged when it is a SHA-256 in lower-case hexadecimal, and throws before it can become a path. */
+export function safeSha256(sha256: string): string {
+  if (SHA256.test(sha256)) return sha256;
+  throw new BundleError('bad_name', `${quote(sha256)} is not a SHA-256`, 'write 64 lower-case hexadecimal digits');
+}
+
+/**
+ * Lists what is neither a plain file nor a plain folder (links, pipes, devices), relative to the root.
+ * Whoever reads a bundle from a stranger asks this first: a link could lead out of the bundle.
+ */
+export async function strangeEntries(root: string): Promise<string[]> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => !entry.isFile() && !entry.isDirectory())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .toSorted();
+}
+
+function safeEpisodeId(id: string): string {
+  if (EPISODE_ID.test(id)) return id;
+  throw new BundleError(
+    'bad_name',
+    `${quote(id)} is not an episode id`,
+    'write 16 to 64 lower-case hexadecimal digits',
+  );
+}
+
+function safeAttempt(attempt: number): string {
+  if (Number.isInteger(attempt) && attempt >= 1 && attempt <= MAX_ATTEMPT) return String(attempt);
+  throw new BundleError('bad_name', `${attempt} is not an attempt`, `count attempts from 1 to ${MAX_ATTEMPT}`);
+}
+
+function quote(name: string): string {
+  return JSON.stringify(name.length > 80 ? `${name.slice(0, 80)}…` : name);
+}

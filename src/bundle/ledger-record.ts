@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { wellFormed } from './strings.ts';
+
+const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const attempt = { episode_id: z.string(), attempt: z.int().min(1) };
+
+const planned = { kind: z.literal('planned'), plan_hash: Sha256, episodes: z.int().min(0) };
+const started = { kind: z.literal('started'), ...attempt, run_id: z.string() };
+const sealed = { kind: z.literal('sealed'), ...attempt, seal_hash: Sha256 };
+const voided = { kind: z.literal('voided'), ...attempt, why: z.string().min(1).overwrite(wellFormed) };
+
+/** What a campaign says to its ledger. */
+export const LedgerEntry = z.discriminatedUnion('kind', [
+  z.strictObject(planned),
+  z.strictObject(started),
+  z.strictObject(sealed),
+  z.strictObject(voided),
+]);
+export type LedgerEntry = z.infer<typeof LedgerEntry>;
+
+/** `seq` counts from 1 and so is the line number; `prev` is the hash of the record before. */
+const link = { seq: z.int().min(1), at: z.iso.datetime(), prev: Sha256 };
+
+/** An entry in its place in the chain. */
+export const LedgerRecord = z.discriminatedUnion('kind', [
+  z.strictObject({ ...link, ...planned }),
+  z.strictObject({ ...link, ...started }),
+  z.strictObject({ ...link, ...sealed }),
+  z.strictObject({ ...link, ...voided }),
+]);
+export type LedgerRecord = z.infer<typeof LedgerRecord>;
+
+/** What the first record has for `prev`, and what the head of an empty ledger is. */
+export const GENESIS = '0'.repeat(64);

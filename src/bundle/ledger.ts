@@ -1,0 +1,100 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { canonicalJson, hashJson, sha256Hex } from '../contract/canonical.ts';
+import { BundleError, systemCode } from './errors.ts';
+import { readJsonLines } from './jsonl.ts';
+import { GENESIS, LedgerEntry, LedgerRecord } from './ledger-record.ts';
+
+/** A ledger as it was read. `torn` says that a last line without an end was left out: its writer was killed while it wrote. */
+export interface LedgerContents {
+  records: LedgerRecord[];
+  torn: boolean;
+  /** Hash of the last record: it stands for the whole chain. */
+  head: string;
+  /** Bytes that the whole records take up. */
+  bytes: number;
+}
+
+/** The one writer of a campaign's ledger. */
+export interface Ledger {
+  /** What the ledger held when it was opened. */
+  readonly before: readonly LedgerRecord[];
+  /** Resolves when the record is on disk. */
+  append(entry: LedgerEntry): Promise<LedgerRecord>;
+  close(): Promise<void>;
+}
+
+/** Reads and checks a ledger; a broken chain is an error that names the line. A ledger that is not there is empty. */
+export async function readLedger(path: string): Promise<LedgerContents> {
+  const records: LedgerRecord[] = [];
+  const contents = { records, torn: false, head: GENESIS, bytes: 0 };
+  try {
+    for await (const line of readJsonLines(path)) {
+      contents.torn = line.torn;
+      if (line.torn) break;
+      const record = checkedRecord(line.value, `${path}:${line.number}`, line.number, contents.head);
+      records.push(record);
+      contents.head = hashJson(record);
+      contents.bytes = line.end;
+    }
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error;
+  }
+  return contents;
+}
+
+/** Opens a ledger for appending: checks what is there, cuts a torn tail off and continues the chain. */
+export async function openLedger(path: string, now: () => Date = () => new Date()): Promise<Ledger> {
+  const { records, head, bytes, torn } = await readLedger(path);
+  const file = await open(path, 'a');
+  if (torn) await file.truncate(bytes);
+  const chain = { seq: records.length, head, bytes };
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    before: records,
+    append(entry) {
+      const appended = last.then(async () => appendTo(file, path, chain, entry, now()));
+      last = appended.catch(() => {});
+      return appended;
+    },
+    async close() {
+      await last;
+      await file.close();
+    },
+  };
+}
+
+interface Chain {
+  seq: number;
+  head: string;
+  bytes: number;
+}
+
+async function appendTo(file: FileHandle, path: string, chain: Chain, entry: LedgerEntry, at: Date) {
+  const link = { seq: chain.seq + 1, at: at.toISOString(), prev: chain.head };
+  const record = LedgerRecord.parse({ ...link, ...LedgerEntry.parse(entry) });
+  const json = canonicalJson(record);
+  const line = Buffer.from(`${json}\n`);
+  const { size } = await file.stat();
+  if (size !== chain.bytes) {
+    const remedy = 'end the other process that runs this campaign, then resume';
+    throw new BundleError('ledger_shared', `${path} was changed by another writer`, remedy);
+  }
+  await file.appendFile(line);
+  await file.datasync();
+  chain.seq = record.seq;
+  chain.head = sha256Hex(json);
+  chain.bytes += line.length;
+  return record;
+}
+
+function checkedRecord(value: unknown, where: string, seq: number, prev: string): LedgerRecord {
+  const parsed = LedgerRecord.safeParse(value);
+  if (!parsed.success) throw broken(where, `is not a ledger record (${parsed.error.issues[0]?.message})`);
+  if (parsed.data.seq !== seq) throw broken(where, `says it is record ${parsed.data.seq}`);
+  if (parsed.data.prev !== prev) throw broken(where, 'does not follow from the record before it');
+  return parsed.data;
+}
+
+function broken(where: string, problem: string): BundleError {
+  return new BundleError('ledger_broken', `${where} ${problem}`, 'restore the ledger; do not trust this bundle');
+}

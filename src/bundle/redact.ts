@@ -1,0 +1,77 @@
+import { isUtf8 } from 'node:buffer';
+import { BundleError } from './errors.ts';
+import { secretPattern } from './secret-pattern.ts';
+import { mapStrings } from './strings.ts';
+
+export interface Secret {
+  /** What the placeholder says: `[secret:NAME]`. */
+  name: string;
+  value: string;
+}
+
+/** Replaces secrets, in whatever encoding, by their placeholders. Everything is put through it before it is judged, hashed or written. */
+export interface Redactor {
+  readonly text: (text: string) => string;
+  /** Redacts every string of a JSON value, object keys included. */
+  readonly json: <T>(value: T) => T;
+  readonly bytes: (bytes: Uint8Array) => Uint8Array;
+}
+
+/** A shorter value would occur by chance in ordinary text, and redacting it would falsify evidence. */
+const MIN_SECRET_LENGTH = 8;
+
+export function createRedactor(secrets: readonly Secret[]): Redactor {
+  for (const secret of secrets) assertUsable(secret);
+  const text = createReplacer(secrets);
+  return {
+    text,
+    json: (value) => mapStrings(value, text),
+    bytes(bytes) {
+      const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      const encoding = isUtf8(buffer) ? 'utf8' : 'latin1';
+      const before = buffer.toString(encoding);
+      const after = text(before);
+      return after === before ? bytes : Buffer.from(after, encoding);
+    },
+  };
+}
+
+/**
+ * The secrets in an environment: every variable named like one (`…_API_KEY`, `…_TOKEN`, `…_SECRET`, `…_PASSWORD`, `…_KEY`)
+ * with a value that is long enough, and every `TOUCHSTONE_SECRET_…`, which must be.
+ */
+export function secretsFromEnvironment(environment: Readonly<Record<string, string | undefined>>): Secret[] {
+  return Object.entries(environment).flatMap(([name, value = '']) => {
+    const declared = name.startsWith('TOUCHSTONE_SECRET_') && value !== '';
+    const guessed = /_(?:TOKEN|SECRET|PASSWORD|KEY)$/.test(name) && value.length >= MIN_SECRET_LENGTH;
+    return declared || guessed ? [{ name, value }] : [];
+  });
+}
+
+/** One pass over the text; at the same place the longest secret wins, and placeholders that are there already stay. */
+function createReplacer(secrets: readonly Secret[]): (text: string) => string {
+  if (secrets.length === 0) return (text) => text;
+  const longestFirst = secrets.toSorted((a, b) => b.value.length - a.value.length);
+  const names = longestFirst.map(({ name }) => name.replaceAll('.', '\\.')).join('|');
+  const patterns = longestFirst.map(({ value }) => `(${secretPattern(value, names)})`);
+  const anySecret = new RegExp([`\\[secret:(?:${names})\\]`, ...patterns].join('|'), 'g');
+  return (text) =>
+    text.replace(anySecret, (match, ...groups: unknown[]) => {
+      const secret = longestFirst.find((_, index) => groups[index] !== undefined);
+      return secret === undefined ? match : `[secret:${secret.name}]`;
+    });
+}
+
+function assertUsable({ name, value }: Secret): void {
+  if (!/^[A-Za-z0-9_.-]+$/.test(name)) {
+    throw new BundleError(
+      'bad_secret',
+      `${JSON.stringify(name)} cannot name a secret`,
+      'use letters, digits, "_", "." and "-"',
+    );
+  }
+  if (value.length < MIN_SECRET_LENGTH) {
+    const remedy = `use a value of at least ${MIN_SECRET_LENGTH} characters; a shorter one occurs by chance in ordinary text`;
+    throw new BundleError('bad_secret', `the value of secret ${name} is too short to be redacted`, remedy);
+  }
+}

@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { Answer } from '../contract/evidence.ts';
+import { Decider, EndpointKind, FailureCategory, Hallucination, Mode, Status, Stop, WorldKind } from './row-words.ts';
+
+const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'is not a SHA-256 in lower-case hexadecimal');
+const Count = z.int().min(0);
+const Milliseconds = z.number().min(0);
+const Counts = z.record(z.string().min(1), Count);
+const Verdict = z.enum(['pass', 'fail', 'inconclusive']);
+
+export const identity = {
+  schema_version: z.literal(1),
+  /** timestamp__model__task__surface__iteration: names one attempt. */
+  run_id: z.string().min(1),
+  /** Hash of plan, cell and iteration: the same on every machine. */
+  episode_id: z.string().regex(/^[0-9a-f]{16,64}$/, 'is not 16 to 64 lower-case hexadecimal digits'),
+  attempt: z.int().min(1),
+  /** Whether this attempt is the one that its episode is counted by. */
+  counts: z.boolean(),
+  campaign_id: z.string().min(1),
+  suite: z.string().min(1),
+  task: z.string().min(1),
+  category: z.string().nullable(),
+  task_hash: Sha256,
+  contract_hash: Sha256,
+  instance: z.string(),
+  seed: z.union([z.int(), z.string()]).nullable(),
+  agent: z.string().min(1),
+  model_id: z.string().nullable(),
+  model_id_returned: z.string().nullable(),
+  model_endpoint: z.string().nullable(),
+  surface: z.string().min(1),
+  surface_version: z.string().nullable(),
+  interaction: z.enum(['multi-turn', 'one-shot']),
+  iteration: Count,
+  /** Place in the plan. */
+  plan_index: Count,
+  /** Place in the order in which episodes really started; null when this one never did. */
+  executed_index: Count.nullable(),
+};
+
+/** The mode, and what it is derived from. */
+export const facts = {
+  mode: Mode,
+  world_kind: WorldKind,
+  decider: Decider,
+  endpoint_kind: EndpointKind,
+  archive_hash: Sha256.nullable(),
+  /** `ours`: we launched it. Null when no browser was started. */
+  browser: z
+    .strictObject({
+      name: z.string(),
+      version: z.string(),
+      build: z.string().nullable(),
+      kind: z.enum(['full', 'shell']),
+      ours: z.boolean(),
+      sandbox: z.boolean(),
+    })
+    .nullable(),
+};
+
+export const versions = {
+  bench_version: z.string().min(1),
+  bench_commit: z.string().nullable(),
+  bench_dirty: z.boolean().nullable(),
+  judge_version: z.string().min(1),
+  runtime_version: z.string().nullable(),
+  manifest_checksum: z
+    .string()
+    .regex(/^[0-9a-f]{12}$/, 'is not the first 12 hexadecimal digits of a SHA-256')
+    .nullable(),
+  app_hash: Sha256.nullable(),
+  runtime_hash: Sha256.nullable(),
+  prompt_hash: Sha256.nullable(),
+  tool_list_hash: Sha256.nullable(),
+  qualification_hash: Sha256.nullable(),
+  started_at: z.iso.datetime().nullable(),
+  ended_at: z.iso.datetime().nullable(),
+};
+
+export const settings = {
+  temperature: z.number().nullable(),
+  /** Null: not capped, because nothing of the kind is spent. */
+  caps: z.strictObject({
+    steps: Count,
+    turns: Count.nullable(),
+    wall_ms: Milliseconds,
+    tokens: Count.nullable(),
+    cost_usd: z.number().min(0).nullable(),
+  }),
+  timeouts: z.record(z.string().regex(/_ms$/, 'has no unit; end the name in "_ms"'), Milliseconds),
+  retry_policy: z.strictObject({ max_attempts: z.int().min(1), max_model_retries: Count }),
+  /** A fresh context of a warm browser, a fresh browser with a fresh profile, or whatever the foreign browser had. */
+  isolation: z.enum(['fresh_context', 'fresh_browser', 'none']).nullable(),
+};
+
+export const outcome = {
+  status: Status,
+  stop: Stop.nullable(),
+  goal_verdict: Verdict.nullable(),
+  guard_verdict: Verdict.nullable(),
+  failed_contract: z
+    .strictObject({ path: z.string(), kind: z.string(), expected: z.json(), observed: z.json() })
+    .nullable(),
+  failure_category: FailureCategory.nullable(),
+  declared_done: z.boolean(),
+  answer: Answer.nullable(),
+  final_url: z.string().nullable(),
+  last_tool_call: z.strictObject({ tool: z.string(), args: z.json() }).nullable(),
+  unsettled: z.boolean().nullable(),
+};
+
+/** Measured: null only with a reason. */
+export const effort = {
+  steps: Count.nullable(),
+  turns: Count.nullable(),
+  tool_errors: Count.nullable(),
+  retries: Count.nullable(),
+  no_progress_episodes: Count.nullable(),
+  response_bytes: Count.nullable(),
+  wall_ms: Milliseconds.nullable(),
+  model_ms: Milliseconds.nullable(),
+  tool_ms: Milliseconds.nullable(),
+  judge_ms: Milliseconds.nullable(),
+  settle_ms: Milliseconds.nullable(),
+  tokens_in: Count.nullable(),
+  tokens_out: Count.nullable(),
+  tokens_cached: Count.nullable(),
+  tool_list_tokens: Count.nullable(),
+  cost_usd: z.number().min(0).nullable(),
+  price_table: z.string().nullable(),
+};
+
+/** Measured: null only with a reason. */
+export const targets = {
+  /** How many actions aimed at each class of target. */
+  target_classes: Counts.nullable(),
+  hallucination: Hallucination.nullable(),
+  script_calls: Count.nullable(),
+  off_archive: Count.nullable(),
+  /** How often each rule of the harness was broken. */
+  violations: Counts.nullable(),
+};
+
+export const faults = {
+  faults: z.array(
+    z.strictObject({ kind: z.string().min(1), armed: z.boolean(), fired: z.boolean(), cleared: z.boolean() }),
+  ),
+  /** Null when no fault fired. */
+  recovered: z.boolean().nullable(),
+};
+
+export const proof = {
+  /** Name → hash of a blob. */
+  artifacts: z.record(z.string().min(1), Sha256),
+  /** Field → why it is null. */
+  null_reasons: z.record(z.string(), z.string().min(1)),
+};
+
+export const hashes = { record_hash: Sha256, outcome_hash: Sha256 };

@@ -1,0 +1,66 @@
+import { hashJson } from '../contract/canonical.ts';
+import { BundleError } from './errors.ts';
+import type { RowDraft } from './row.ts';
+
+/**
+ * What two runs of the same plan are compared by: what was asked, and what came of it.
+ * Left out are times, ids, prose, artifacts, and the hashes and versions of the machine and code at hand.
+ */
+function outcomeOf(row: RowDraft) {
+  return {
+    suite: row.suite,
+    task: row.task,
+    category: row.category,
+    task_hash: row.task_hash,
+    contract_hash: row.contract_hash,
+    instance: row.instance,
+    seed: row.seed,
+    agent: row.agent,
+    model_id: row.model_id,
+    surface: row.surface,
+    interaction: row.interaction,
+    iteration: row.iteration,
+    plan_index: row.plan_index,
+    mode: row.mode,
+    status: row.status,
+    stop: row.stop,
+    goal_verdict: row.goal_verdict,
+    guard_verdict: row.guard_verdict,
+    failed_contract: row.failed_contract && { path: row.failed_contract.path, kind: row.failed_contract.kind },
+    failure_category: row.failure_category,
+    declared_done: row.declared_done,
+    answer: row.answer,
+    final_url: row.final_url,
+    steps: row.steps,
+    turns: row.turns,
+    tool_errors: row.tool_errors,
+    no_progress_episodes: row.no_progress_episodes,
+    target_classes: row.target_classes,
+    hallucination: row.hallucination,
+    script_calls: row.script_calls,
+    off_archive: row.off_archive,
+    violations: row.violations,
+    faults: row.faults,
+    recovered: row.recovered,
+  };
+}
+
+/** `record_hash` covers everything in the row but the two hashes; `outcome_hash` only what another run of it has to repeat. */
+export function rowHashes(row: RowDraft): { record_hash: string; outcome_hash: string } {
+  const record = Object.entries(row).filter(([field]) => field !== 'record_hash' && field !== 'outcome_hash');
+  return { record_hash: hashJson(Object.fromEntries(record)), outcome_hash: hashJson(outcomeOf(row)) };
+}
+
+/** One hash for the outcome of a whole campaign, from its counted rows in plan order. */
+export function campaignOutcomeHash(rows: readonly RowDraft[]): string {
+  for (const [index, row] of rows.entries()) {
+    const before = rows[index - 1];
+    if (before !== undefined && before.plan_index >= row.plan_index) throw outOfOrder(row);
+  }
+  return hashJson(rows.map((row) => rowHashes(row).outcome_hash));
+}
+
+function outOfOrder(row: RowDraft): BundleError {
+  const problem = `row ${row.run_id} is not in plan order (plan_index ${row.plan_index})`;
+  return new BundleError('plan_order', problem, 'sort the rows by plan_index and give one row for each episode');
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { deriveMode } from './mode.ts';
+import { effort, facts, faults, hashes, identity, outcome, proof, settings, targets, versions } from './row-fields.ts';
+import { rowHashes } from './row-hashes.ts';
+import { wellFormed, mapStrings } from './strings.ts';
+
+const draft = {
+  ...identity,
+  ...facts,
+  ...versions,
+  ...settings,
+  ...outcome,
+  ...effort,
+  ...targets,
+  ...faults,
+  ...proof,
+};
+
+/** A row before it is hashed. */
+export const RowDraft = z.strictObject(draft).superRefine(refuseContradictions);
+export type RowDraft = z.infer<typeof RowDraft>;
+
+/** What one attempt of one episode came to. Nothing that was not measured has a number: it is null, and `null_reasons` says why. */
+export const Row = z.strictObject({ ...draft, ...hashes }).superRefine(refuseContradictions);
+export type Row = z.infer<typeof Row>;
+
+/** Fields that are null only with a reason. */
+export const MEASURED_FIELDS: readonly string[] = [...Object.keys(effort), ...Object.keys(targets)];
+
+/** Checks a row, makes its text fit for UTF-8 and gives it its hashes. */
+export function finishRow(row: RowDraft): Row {
+  const checked = RowDraft.parse(mapStrings(row, wellFormed));
+  return { ...checked, ...rowHashes(checked) };
+}
+
+/** Says which of a row's own hashes does not follow from the row. */
+export function rowHashProblems(row: Row): string[] {
+  const { record_hash, outcome_hash } = rowHashes(row);
+  return [
+    ...(row.record_hash === record_hash ? [] : [`record_hash of ${row.run_id} is not the hash of the row`]),
+    ...(row.outcome_hash === outcome_hash ? [] : [`outcome_hash of ${row.run_id} is not the hash of its outcome`]),
+  ];
+}
+
+function refuseContradictions(row: z.infer<z.ZodObject<typeof draft>>, context: z.RefinementCtx): void {
+  const issue = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
+  const values = new Map<string, unknown>(Object.entries(row));
+  for (const field of MEASURED_FIELDS) {
+    if (values.get(field) === null && row.null_reasons[field] === undefined) {
+      issue([field], `is null without a reason; say why in null_reasons.${field}`);
+    }
+  }
+  for (const field of Object.keys(row.null_reasons)) {
+    if (values.get(field) !== null) issue(['null_reasons', field], `explains "${field}", which is not a null field`);
+  }
+  const mode = deriveMode({ ...row, dry_run: row.mode === 'dry-run' });
+  if (row.mode !== mode) issue(['mode'], `contradicts the facts, which make it "${mode}"`);
+}

@@ -1,0 +1,109 @@
+import { open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { canonicalJson, sha256Hex } from '../contract/canonical.ts';
+import { writeFileAtomically } from './atomic-file.ts';
+import { BundleError, systemCode } from './errors.ts';
+import { attemptLayout, safeSha256 } from './layout.ts';
+import { readPlainFile } from './plain-file.ts';
+
+const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
+const SealedFile = z.strictObject({
+  name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/),
+  sha256: Sha256,
+  size: z.int().min(0),
+});
+
+/** What an attempt left behind: every file in its folder, and every blob that they refer to. */
+export const AttemptSeal = z.strictObject({
+  schema_version: z.literal(1),
+  files: z.array(SealedFile),
+  blobs: z.array(Sha256),
+});
+export type AttemptSeal = z.infer<typeof AttemptSeal>;
+
+/** One way in which an attempt's folder differs from its seal. */
+export interface SealProblem {
+  file: string;
+  problem: string;
+}
+
+const SEAL = 'seal.json';
+const MAX_FILE_BYTES = 256 * 1024 * 1024;
+const MAX_SEAL_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Seals an attempt's folder: puts its files on disk, hashes them and writes `seal.json`.
+ * Returns the seal's own hash, which the ledger keeps: who edits a file and its seal alike is found out by it.
+ */
+export async function sealAttempt(folder: string, blobs: Iterable<string>): Promise<string> {
+  const names = (await plainNames(folder)).filter((name) => name !== SEAL);
+  if (!names.includes('row.json')) {
+    const remedy = 'write row.json before you seal the attempt, or void it';
+    throw new BundleError('attempt_incomplete', `${folder} has no row.json`, remedy);
+  }
+  const files = [];
+  for (const name of names) files.push(await flushAndDescribe(folder, name));
+  const seal: AttemptSeal = { schema_version: 1, files, blobs: [...new Set(blobs)].map(safeSha256).toSorted() };
+  const text = `${canonicalJson(seal)}\n`;
+  await writeFileAtomically(attemptLayout(folder).seal, text);
+  return sha256Hex(text);
+}
+
+/** Reads an attempt's seal and the hash of its bytes. */
+export async function readAttemptSeal(folder: string): Promise<{ seal: AttemptSeal; hash: string }> {
+  const path = attemptLayout(folder).seal;
+  const bytes = await readPlainFile(path, MAX_SEAL_BYTES);
+  try {
+    return { seal: AttemptSeal.parse(JSON.parse(bytes.toString('utf8'))), hash: sha256Hex(bytes) };
+  } catch (error) {
+    throw new BundleError('malformed', `${path} is not a seal`, 'do not trust this attempt', { cause: error });
+  }
+}
+
+/** Compares an attempt's folder with its seal; no problem means that not one byte differs. */
+export async function checkAttemptSeal(folder: string): Promise<SealProblem[]> {
+  try {
+    const { seal } = await readAttemptSeal(folder);
+    const problems: SealProblem[] = [];
+    for (const file of seal.files) problems.push(...(await checkFile(folder, file)));
+    const sealed = new Set([SEAL, ...seal.files.map((file) => file.name)]);
+    const strangers = (await readdir(folder)).filter((name) => !sealed.has(name)).toSorted();
+    return [...problems, ...strangers.map((file) => ({ file, problem: 'is not in the seal' }))];
+  } catch (error) {
+    return [{ file: SEAL, problem: systemCode(error) === 'ENOENT' ? 'is missing' : messageOf(error) }];
+  }
+}
+
+async function checkFile(folder: string, sealed: z.infer<typeof SealedFile>): Promise<SealProblem[]> {
+  try {
+    const bytes = await readPlainFile(join(folder, sealed.name), MAX_FILE_BYTES);
+    if (bytes.length === sealed.size && sha256Hex(bytes) === sealed.sha256) return [];
+    return [{ file: sealed.name, problem: 'holds other bytes than were sealed' }];
+  } catch (error) {
+    return [{ file: sealed.name, problem: systemCode(error) === 'ENOENT' ? 'is missing' : messageOf(error) }];
+  }
+}
+
+async function flushAndDescribe(folder: string, name: string): Promise<z.infer<typeof SealedFile>> {
+  const file = await open(join(folder, name), 'r+');
+  try {
+    const bytes = await file.readFile();
+    await file.datasync();
+    return { name, sha256: sha256Hex(bytes), size: bytes.length };
+  } finally {
+    await file.close();
+  }
+}
+
+async function plainNames(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const strange = entries.find((entry) => !entry.isFile());
+  if (strange === undefined) return entries.map((entry) => entry.name).toSorted();
+  throw new BundleError('not_a_file', `${join(folder, strange.name)} is not a plain file`, 'keep plain files only');
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,22 @@
+/** Replaces lone surrogates, which no UTF-8 file can hold, by U+FFFD. Pages and agents can produce them; canonical JSON refuses them. */
+export function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\uFFFD');
+}
+
+/** Copies a JSON value with every string in it, object keys included, put through `change`. Keys that become equal get a number. */
+export function mapStrings<T>(value: T, change: (text: string) => string): T;
+export function mapStrings(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item: unknown) => mapStrings(item, change));
+  const copy = new Map<string, unknown>();
+  for (const [key, item] of Object.entries(value)) copy.set(freeKey(copy, change(key)), mapStrings(item, change));
+  return Object.fromEntries(copy);
+}
+
+function freeKey(taken: ReadonlyMap<string, unknown>, key: string): string {
+  if (!taken.has(key)) return key;
+  let number = 2;
+  while (taken.has(`${key} (${number})`)) number += 1;
+  return `${key} (${number})`;
+}

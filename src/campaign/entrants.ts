@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Agent, Decider } from '../agent/agent.ts';
+import { nullAgent, parrot } from '../agent/controls.ts';
+import { referenceAgent } from '../agent/reference.ts';
+import { parseTranscript, transcriptAgent } from '../agent/transcript.ts';
+import { aria } from '../surface/aria/aria.ts';
+import type { Surface } from '../surface/surface.ts';
+import type { Task } from '../task/schema.ts';
+import type { LoadedSuite } from '../task/load-suite.ts';
+import { CampaignError } from './error.ts';
+import type { PlannedEpisode } from './plan.ts';
+
+/** What an agent may be made from. Only agents that are no contender look into the task. */
+export interface AgentMaterials {
+  task: Task;
+  surface: string;
+  suiteFolder: string;
+}
+
+/** An agent for one cell, or why there can be none. */
+export type AgentForCell = { agent: Agent } | { notApplicable: string };
+
+/** An agent as the command line names it. */
+export interface AgentChoice {
+  id: string;
+  about: string;
+  decider: Decider;
+  forCell(materials: AgentMaterials): Promise<AgentForCell>;
+}
+
+export const AGENTS: readonly AgentChoice[] = [
+  { id: 'reference', about: "follows the task's own solution", decider: 'reference', forCell: reference },
+  { id: 'transcript', about: 'issues recorded calls again and notices drift', decider: 'transcript', forCell: transcript },
+  { id: 'null', about: 'does nothing and says done', decider: 'control', forCell: always(nullAgent) },
+  { id: 'parrot', about: 'does nothing and answers with the goal', decider: 'control', forCell: always(parrot) },
+];
+
+export const SURFACES: readonly Surface[] = [aria];
+
+/** @throws CampaignError naming what there is to choose from. */
+export function agentNamed(id: string): AgentChoice {
+  return named(AGENTS, id, 'agent');
+}
+
+/** @throws CampaignError naming what there is to choose from. */
+export function surfaceNamed(id: string): Surface {
+  return named(SURFACES, id, 'surface');
+}
+
+/**
+ * The agent of a cell.
+ * @throws AgentError when what it is to be made from is broken.
+ */
+export function agentForCell(
+  { planned, agent, surface }: Pick<PlannedEpisode, 'planned' | 'agent' | 'surface'>,
+  suites: readonly LoadedSuite[],
+): Promise<AgentForCell> {
+  const suite = suites.find(({ id }) => id === planned.suite);
+  const suiteFolder = suite === undefined ? '' : path.dirname(suite.file);
+  return agentNamed(agent).forCell({ task: planned.task, surface, suiteFolder });
+}
+
+function named<T extends { id: string }>(known: readonly T[], id: string, what: string): T {
+  const found = known.find((each) => each.id === id);
+  if (found !== undefined) return found;
+  throw new CampaignError('bad_plan', `there is no ${what} "${id}"`, `choose from ${known.map((each) => each.id).join(', ')}`);
+}
+
+function always(agent: Agent): AgentChoice['forCell'] {
+  return () => Promise.resolve({ agent });
+}
+
+async function reference({ task }: AgentMaterials): Promise<AgentForCell> {
+  const solution = task.solutions?.find((each) => each.for === 'page');
+  if (solution === undefined) return { notApplicable: 'the task has no solution for page surfaces' };
+  return { agent: referenceAgent('reference', solution.steps) };
+}
+
+async function transcript({ task, surface, suiteFolder }: AgentMaterials): Promise<AgentForCell> {
+  const file = path.join(suiteFolder, 'transcripts', `${task.id}.${surface}.jsonl`);
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch {
+    return { notApplicable: `there is no transcript ${path.join('transcripts', path.basename(file))} in the suite` };
+  }
+  return { agent: transcriptAgent('transcript', parseTranscript(text, file)) };
+}

@@ -1,0 +1,12 @@
+/** A campaign that cannot be planned, started or resumed as asked. */
+export class CampaignError extends Error {
+  readonly code: 'bad_plan' | 'not_a_bundle' | 'cannot_resume' | 'infrastructure';
+  readonly remedy: string;
+
+  constructor(code: CampaignError['code'], message: string, remedy: string) {
+    super(message);
+    this.name = 'CampaignError';
+    this.code = code;
+    this.remedy = remedy;
+  }
+}

@@ -1,0 +1,20 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+
+/** The folder that holds our package.json, suites and apps, whether we run from source or built. */
+export function packageRoot(): string {
+  let folder = import.meta.dirname;
+  while (!existsSync(path.join(folder, 'package.json'))) {
+    const parent = path.dirname(folder);
+    if (parent === folder) throw new Error('package.json of touchstone was not found');
+    folder = parent;
+  }
+  return folder;
+}
+
+/** The version in our package.json. */
+export function packageVersion(): string {
+  const manifest = z.object({ version: z.string() });
+  return manifest.parse(JSON.parse(readFileSync(path.join(packageRoot(), 'package.json'), 'utf8'))).version;
+}

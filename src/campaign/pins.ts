@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import type { BrowserIdentity } from '../browser/launch.ts';
+import { packageRoot, packageVersion } from './package-root.ts';
+
+/** What a campaign ran on; read from what runs, and written down before the first episode. */
+export const Pins = z.strictObject({
+  bench_version: z.string(),
+  /** Null when the package is not in a git checkout. */
+  bench_commit: z.string().nullable(),
+  bench_dirty: z.boolean().nullable(),
+  /** Version of the package, and the hash of the code that judges. */
+  judge_version: z.string(),
+  node: z.string(),
+  platform: z.string(),
+  cpu: z.string(),
+  browser: z.strictObject({
+    name: z.string(),
+    version: z.string(),
+    build: z.string(),
+    kind: z.enum(['full', 'shell']),
+    ours: z.boolean(),
+    sandbox: z.boolean(),
+  }),
+  surfaces: z.record(z.string(), z.string()),
+  /** Hash of everything that a suite's world is made of, by suite. */
+  app_hashes: z.record(z.string(), z.string()),
+});
+export type Pins = z.infer<typeof Pins>;
+
+export async function readPins(
+  browser: BrowserIdentity,
+  surfaces: Record<string, string>,
+  appHashes: Record<string, string>,
+): Promise<Pins> {
+  const root = packageRoot();
+  const version = packageVersion();
+  const judge = await hashTree([path.join(import.meta.dirname, '../contract')]);
+  const commit = await git(root, 'rev-parse', 'HEAD');
+  const changes = await git(root, 'status', '--porcelain');
+  return {
+    bench_version: version,
+    bench_commit: commit,
+    bench_dirty: changes === null ? null : changes !== '',
+    judge_version: `${version}+${judge.slice(0, 12)}`,
+    node: process.version,
+    platform: `${os.platform()} ${os.arch()} ${os.release()}`,
+    cpu: `${os.cpus().length} × ${os.cpus()[0]?.model ?? 'unknown'}`,
+    browser,
+    surfaces,
+    app_hashes: appHashes,
+  };
+}
+
+/** SHA-256 over the names and bytes of all files in these files and folders, in sorted order. */
+export async function hashTree(places: readonly string[]): Promise<string> {
+  const hash = createHash('sha256');
+  for (const place of places) {
+    for (const { name, file } of await filesOf(place)) {
+      const bytes = await readFile(file);
+      hash.update(`${name}\0${bytes.length}\0`).update(bytes);
+    }
+  }
+  return hash.digest('hex');
+}
+
+async function filesOf(place: string): Promise<{ name: string; file: string }[]> {
+  const entries = await readdir(place, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .map((file) => ({ name: path.relative(place, file).split(path.sep).join('/'), file }))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+async function git(root: string, ...args: string[]): Promise<string | null> {
+  try {
+    const { stdout } = await promisify(execFile)('git', ['-C', root, ...args]);
+    return stdout.trim();
+  } catch {
+    return null;
+  }
+}

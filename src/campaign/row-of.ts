@@ -1,0 +1,150 @@
+import { deriveMode } from '../bundle/mode.ts';
+import { finishRow, MEASURED_FIELDS, type Row, type RowDraft } from '../bundle/row.ts';
+import type { FailureCategory, Status, WorldKind } from '../bundle/row-words.ts';
+import { CALL_TIMEOUT_MS } from '../episode/play.ts';
+import type { EpisodeResult } from '../episode/result.ts';
+import { briefOf } from '../task/brief.ts';
+import { agentNamed, surfaceNamed } from './entrants.ts';
+import type { Pins } from './pins.ts';
+import type { Plan, PlannedEpisode } from './plan.ts';
+
+/** What a row is made from, beside the result. */
+export interface RowContext {
+  plan: Plan;
+  pins: Pins;
+  campaignId: string;
+  episode: PlannedEpisode;
+  worldKind: WorldKind;
+  attempt: number;
+  runId: string;
+  /** Whether this attempt is the one that the episode is counted by. */
+  counts: boolean;
+}
+
+/** When an attempt ran, and the artifacts that it left. */
+export interface AttemptFacts {
+  executedIndex: number;
+  startedAt: Date;
+  endedAt: Date;
+  artifacts: Record<string, string>;
+}
+
+const NO_MODEL = 'no model decided';
+const NOT_BUILT = 'not measured by this version';
+const NEVER_RAN = 'the episode did not run';
+const NOT_REACHED = 'the episode ended before the agent acted';
+
+/** The row of an attempt that ran. */
+export function rowOf(context: RowContext, result: EpisodeResult, facts: AttemptFacts): Row {
+  const { effort, failedContract } = result;
+  const violations = Object.keys(result.outside).length === 0 ? {} : { outside_world: sum(Object.values(result.outside)) };
+  return finish(context, result.status, {
+    executed_index: facts.executedIndex,
+    started_at: facts.startedAt.toISOString(),
+    ended_at: facts.endedAt.toISOString(),
+    artifacts: facts.artifacts,
+    stop: result.stop,
+    goal_verdict: result.goalVerdict,
+    guard_verdict: result.guardVerdict,
+    failed_contract:
+      failedContract === null
+        ? null
+        : {
+            path: [failedContract.contract, failedContract.leaf.path].filter((part) => part !== '').join('.'),
+            kind: failedContract.leaf.kind,
+            expected: failedContract.leaf.expected,
+            observed: failedContract.leaf.observed,
+          },
+    failure_category: categoryOf(result),
+    declared_done: result.declaredDone,
+    answer: result.answer,
+    final_url: result.finalUrl,
+    last_tool_call: result.lastToolCall,
+    unsettled: result.unsettled,
+    tool_list_hash: result.toolListHash,
+    surface_version: result.surfaceVersion,
+    steps: effort?.steps ?? null,
+    tool_errors: effort?.toolErrors ?? null,
+    no_progress_episodes: effort?.noProgressEpisodes ?? null,
+    response_bytes: effort?.responseBytes ?? null,
+    wall_ms: rounded(effort?.wallMs),
+    tool_ms: rounded(effort?.toolMs),
+    judge_ms: rounded(result.judgeMs),
+    settle_ms: rounded(result.settleMs),
+    retries: context.attempt - 1,
+    violations,
+  });
+}
+
+/** The row of a cell that cannot be run, and why. */
+export function rowOfImpossible(context: RowContext, why: string): Row {
+  const reasons = Object.fromEntries(MEASURED_FIELDS.map((field) => [field, `not applicable: ${why}`]));
+  return finish(context, 'not_applicable', { retries: null, violations: null, null_reasons: reasons });
+}
+
+function finish(context: RowContext, status: Status, measured: Partial<RowDraft>): Row {
+  const { plan, pins, episode, attempt } = context;
+  const { planned, agent, surface, iteration } = episode;
+  const { task } = planned;
+  const caps = briefOf(task).caps;
+  const { decider } = agentNamed(agent);
+  const facts = { status, world_kind: context.worldKind, decider, endpoint_kind: 'none' } as const;
+  const row: RowDraft = {
+    ...{ schema_version: 1, run_id: context.runId, episode_id: episode.episodeId, attempt, counts: context.counts },
+    ...{ campaign_id: context.campaignId, suite: planned.suite, task: task.id, category: task.category ?? null },
+    ...{ task_hash: planned.task_hash, contract_hash: planned.contract_hash, instance: 'default', seed: null },
+    ...{ agent, model_id: null, model_id_returned: null, model_endpoint: null, surface, surface_version: null },
+    ...{ interaction: surfaceNamed(surface).interaction, iteration, plan_index: episode.planIndex, executed_index: null },
+    ...{ mode: deriveMode({ ...facts, dry_run: false }), ...facts, archive_hash: null, browser: pins.browser },
+    ...{ bench_version: pins.bench_version, bench_commit: pins.bench_commit, bench_dirty: pins.bench_dirty },
+    ...{ judge_version: pins.judge_version, runtime_version: pins.node, manifest_checksum: null },
+    ...{ app_hash: pins.app_hashes[planned.suite] ?? null, runtime_hash: null, prompt_hash: null, tool_list_hash: null },
+    ...{ qualification_hash: null, started_at: null, ended_at: null, temperature: null },
+    caps: {
+      steps: Math.min(caps.maxSteps, plan.max_steps ?? caps.maxSteps),
+      ...{ turns: caps.maxTurns, wall_ms: caps.maxDurationMs, tokens: caps.maxTokens, cost_usd: caps.maxUsd },
+    },
+    timeouts: { call_ms: CALL_TIMEOUT_MS, settle_ms: plan.settle_ms },
+    retry_policy: { max_attempts: plan.max_attempts, max_model_retries: 0 },
+    isolation: plan.isolation === 'context' ? 'fresh_context' : 'fresh_browser',
+    ...{ stop: null, goal_verdict: null, guard_verdict: null, failed_contract: null, failure_category: null },
+    ...{ declared_done: false, answer: null, final_url: null, last_tool_call: null, unsettled: null },
+    ...{ steps: null, turns: null, tool_errors: null, retries: null, no_progress_episodes: null, response_bytes: null },
+    ...{ wall_ms: null, model_ms: null, tool_ms: null, judge_ms: null, settle_ms: null },
+    ...{ tokens_in: null, tokens_out: null, tokens_cached: null, tool_list_tokens: null, cost_usd: null, price_table: null },
+    ...{ target_classes: null, hallucination: null, script_calls: null, off_archive: null, violations: null },
+    ...{ faults: [], recovered: null, artifacts: {}, null_reasons: {} },
+    ...measured,
+  };
+  return finishRow({ ...row, null_reasons: reasonsFor(row) });
+}
+
+const REASONS: Record<string, string> = {
+  ...{ turns: NO_MODEL, model_ms: NO_MODEL, tokens_in: NO_MODEL, tokens_out: NO_MODEL, tokens_cached: NO_MODEL },
+  ...{ cost_usd: NO_MODEL, price_table: NO_MODEL },
+  ...{ tool_list_tokens: NOT_BUILT, target_classes: NOT_BUILT, hallucination: NOT_BUILT, script_calls: NOT_BUILT },
+  off_archive: 'the world is not an archive',
+  ...{ retries: NEVER_RAN, violations: NEVER_RAN },
+};
+
+/** Why each measured field of a row is null, for those that are. */
+function reasonsFor(row: RowDraft): Record<string, string> {
+  const values = new Map<string, unknown>(Object.entries(row));
+  const missing = MEASURED_FIELDS.filter((field) => values.get(field) === null);
+  return Object.fromEntries(missing.map((field) => [field, row.null_reasons[field] ?? REASONS[field] ?? NOT_REACHED]));
+}
+
+/** Only what the facts show; why an agent failed otherwise is not for us to guess. */
+function categoryOf({ status, stop }: EpisodeResult): FailureCategory | null {
+  if (status === 'passed') return 'none';
+  if (stop === 'timeout') return 'timeout';
+  return stop === 'infra_error' ? 'infrastructure' : null;
+}
+
+function rounded(milliseconds: number | null | undefined): number | null {
+  return milliseconds === null || milliseconds === undefined ? null : Math.round(milliseconds * 10) / 10;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}

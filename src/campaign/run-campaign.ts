@@ -1,0 +1,149 @@
+import { mkdir } from 'node:fs/promises';
+import { removeLeftovers } from '../bundle/atomic-file.ts';
+import { openBlobs } from '../bundle/blobs.ts';
+import { sealCampaign } from '../bundle/campaign-seal.ts';
+import { bundleLayout } from '../bundle/layout.ts';
+import { type Ledger, openLedger } from '../bundle/ledger.ts';
+import type { Row } from '../bundle/row.ts';
+import { BrowserPool } from '../browser/pool.ts';
+import { requireBrowser } from '../browser/find.ts';
+import type { Redactor } from '../episode/ports.ts';
+import type { EpisodeEvent } from '../episode/events.ts';
+import type { LoadedSuite } from '../task/load-suite.ts';
+import { createTlsIdentity } from '../world/tls-identity.ts';
+import { type CampaignFile, readCampaignFile, writeCampaignFile } from './campaign-file.ts';
+import { agentForCell, surfaceNamed } from './entrants.ts';
+import { CampaignError } from './error.ts';
+import { EpisodeRunner } from './episode-runner.ts';
+import { readPins } from './pins.ts';
+import { episodesOf, type Plan, type PlannedEpisode, planHash } from './plan.ts';
+import { Progress } from './progress.ts';
+import { writeRows } from './rows-file.ts';
+import { loadSuiteWorld, type SuiteWorld } from './suite-world.ts';
+
+/** Is told what happens, as it happens. */
+export interface CampaignListener {
+  planned?(total: number, done: number): void;
+  started?(episode: PlannedEpisode): void;
+  event?(episode: PlannedEpisode, event: EpisodeEvent): void;
+  finished?(row: Row): void;
+}
+
+export interface CampaignOptions {
+  plan: Plan;
+  suites: readonly LoadedSuite[];
+  /** How the suites were named, for a later resume. */
+  suiteNames: readonly string[];
+  /** The bundle's folder. */
+  folder: string;
+  /** Continues what is in the folder, which must be of the same plan. */
+  resume: boolean;
+  redactor: Redactor;
+  listener: CampaignListener;
+  /** Fires when the campaign should end early; what is finished stays. */
+  signal: AbortSignal;
+}
+
+export interface CampaignOutcome {
+  rows: Row[];
+  /** True when every planned episode has its row. */
+  complete: boolean;
+  backgroundRequests: Record<string, number>;
+}
+
+/**
+ * Runs a plan's episodes one after the other and leaves a bundle. What is finished is on disk at any moment.
+ * @throws CampaignError when it cannot start, BrowserError when there is no browser.
+ */
+export async function runCampaign(options: CampaignOptions): Promise<CampaignOutcome> {
+  const { plan, folder, listener, signal } = options;
+  const layout = bundleLayout(folder);
+  const episodes = episodesOf(plan);
+  // Every agent is made once before anything runs: a broken transcript is bad input, not a failed episode.
+  for (const episode of episodes) await agentForCell(episode, options.suites);
+  const identity = await createTlsIdentity();
+  const pool = new BrowserPool({ binary: requireBrowser(plan.browser_kind), trustedSpki: identity.spki });
+  const worlds = await loadWorlds(options.suites);
+  await mkdir(layout.blobs, { recursive: true });
+  try {
+    const campaign = await openCampaign(options, pool, worlds);
+    const ledger = await openLedger(layout.ledger);
+    try {
+      const progress = await Progress.read(ledger, layout, episodes);
+      if (ledger.before.length === 0) {
+        await ledger.append({ kind: 'planned', plan_hash: campaign.plan_hash, episodes: episodes.length });
+      }
+      await voidKilled(ledger, progress);
+      listener.planned?.(episodes.length, progress.done);
+      const runner = new EpisodeRunner({ ...options, campaign, layout, ledger, blobs: openBlobs(layout.blobs), pool, identity, worlds });
+      for (const episode of episodes) {
+        if (signal.aborted) break;
+        if (progress.isDone(episode)) continue;
+        progress.finish(await runner.run(episode, progress.attemptsOf(episode)));
+      }
+      const rows = await writeRows(layout, episodes, progress);
+      if (progress.done === episodes.length) await sealCampaign(layout, progress.sealsInOrder(episodes));
+      return { rows, complete: progress.done === episodes.length, backgroundRequests: runner.backgroundRequests };
+    } finally {
+      await ledger.close();
+    }
+  } finally {
+    await pool.close();
+  }
+}
+
+async function loadWorlds(suites: readonly LoadedSuite[]): Promise<Map<string, SuiteWorld>> {
+  const worlds = new Map<string, SuiteWorld>();
+  for (const suite of suites) worlds.set(suite.id, await loadSuiteWorld(suite));
+  return worlds;
+}
+
+/** Writes campaign.json, or checks that the one that is there is of the same plan. */
+async function openCampaign(
+  { plan, suiteNames, folder, resume }: CampaignOptions,
+  pool: BrowserPool,
+  worlds: Map<string, SuiteWorld>,
+): Promise<CampaignFile> {
+  const layout = bundleLayout(folder);
+  if (resume) {
+    await removeLeftovers(folder);
+    return await checkedCampaign(await readCampaignFile(layout), plan, worlds);
+  }
+  const lease = await pool.acquire('context');
+  const { identity } = lease.browser;
+  await lease.release(true);
+  const surfaces = Object.fromEntries(plan.entrants.map(({ surface }) => [surface, surfaceNamed(surface).version]));
+  const hashes = Object.fromEntries([...worlds].map(([id, { appHash }]) => [id, appHash]));
+  const now = new Date();
+  const hash = planHash(plan);
+  const campaign: CampaignFile = {
+    schema_version: 1,
+    campaign_id: `${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}-${hash.slice(0, 8)}`,
+    created_at: now.toISOString(),
+    plan_hash: hash,
+    plan,
+    pins: await readPins(identity, surfaces, hashes),
+    suites: [...suiteNames],
+  };
+  await writeCampaignFile(layout, campaign);
+  return campaign;
+}
+
+function checkedCampaign(campaign: CampaignFile, plan: Plan, worlds: Map<string, SuiteWorld>): CampaignFile {
+  const remedy = 'start a new campaign, or restore what has changed';
+  if (campaign.plan_hash !== planHash(plan)) {
+    throw new CampaignError('cannot_resume', 'the tasks or settings are not those of the plan', remedy);
+  }
+  for (const [suite, { appHash }] of worlds) {
+    if (campaign.pins.app_hashes[suite] === appHash) continue;
+    throw new CampaignError('cannot_resume', `the apps of suite ${suite} have changed since the campaign began`, remedy);
+  }
+  return campaign;
+}
+
+/** An attempt that was started and neither sealed nor voided was killed. */
+async function voidKilled(ledger: Ledger, progress: Progress): Promise<void> {
+  for (const { episode_id: id, attempt } of progress.killed) {
+    await ledger.append({ kind: 'voided', episode_id: id, attempt, why: 'the run was ended while it lasted' });
+  }
+}

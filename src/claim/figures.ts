@@ -1,0 +1,61 @@
+import type { Row } from '../bundle/row.ts';
+
+/** How one entrant did on one task (or, in a total, on all of them). Medians are null when nothing was measured. */
+export interface CellFigures {
+  episodes: number;
+  passed: number;
+  /** How many episodes ended in each status. */
+  statuses: Record<string, number>;
+  median_steps: number | null;
+  median_tool_errors: number | null;
+  median_wall_ms: number | null;
+}
+
+export interface EntrantFigures extends CellFigures {
+  agent: string;
+  surface: string;
+  /** By task. */
+  tasks: Record<string, CellFigures>;
+}
+
+/** Figures per entrant, in the order in which the entrants first appear. Cells that could not run do not count as episodes. */
+export function entrantFigures(rows: readonly Row[]): EntrantFigures[] {
+  return [...groupBy(rows, (row) => `${row.agent} ${row.surface}`).values()].flatMap((ofEntrant) => {
+    const [first] = ofEntrant;
+    if (first === undefined) return [];
+    const byTask = groupBy(ofEntrant, ({ suite, task }) => `${suite}/${task}`);
+    const tasks = Object.fromEntries([...byTask].map(([task, ofTask]) => [task, figuresOf(ofTask)]));
+    return [{ agent: first.agent, surface: first.surface, ...figuresOf(ofEntrant), tasks }];
+  });
+}
+
+function figuresOf(rows: readonly Row[]): CellFigures {
+  const ran = rows.filter(({ status }) => status !== 'not_applicable' && status !== 'unavailable');
+  const statuses: Record<string, number> = {};
+  for (const { status } of rows) statuses[status] = (statuses[status] ?? 0) + 1;
+  return {
+    episodes: ran.length,
+    passed: ran.filter(({ status }) => status === 'passed').length,
+    statuses,
+    median_steps: median(ran.map(({ steps }) => steps)),
+    median_tool_errors: median(ran.map(({ tool_errors: errors }) => errors)),
+    median_wall_ms: median(ran.map(({ wall_ms: wall }) => wall)),
+  };
+}
+
+function median(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null).toSorted((a, b) => a - b);
+  const upper = known[Math.floor(known.length / 2)];
+  const lower = known[Math.floor((known.length - 1) / 2)];
+  return upper === undefined || lower === undefined ? null : (lower + upper) / 2;
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}

@@ -1,0 +1,74 @@
+import { accessSync, constants } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { findBrowser, requireBrowser } from '../../browser/find.ts';
+import { installBrowser } from '../../browser/install.ts';
+import { launchBrowser } from '../../browser/launch.ts';
+import { packageVersion } from '../../campaign/package-root.ts';
+import { defineCommand } from '../command.ts';
+import { EXIT } from '../exit-code.ts';
+import type { Terminal } from '../terminal.ts';
+
+interface Finding {
+  what: string;
+  ok: boolean;
+  /** Something that helps, and without which all the same works. */
+  optional: boolean;
+  found: string;
+}
+
+export const doctor = defineCommand({
+  usage: 'doctor',
+  about: 'Tell what this machine has and what is missing; with --install, install a browser if there is none.',
+  options: ['install', 'quiet', 'json'],
+  async run(_args, { install, quiet, json }, terminal) {
+    if (install && findBrowser('full') === null) await installBrowser('full', terminal.note);
+    const findings = [nodeFinding(), await browserFinding(), shellFinding(), temporaryFolderFinding()];
+    const isWell = findings.every(({ ok, optional }) => ok || optional);
+    if (json) terminal.out(JSON.stringify({ ok: isWell, version: packageVersion(), findings }));
+    else print(findings, quiet, terminal);
+    return isWell ? EXIT.done : EXIT.infrastructure;
+  },
+});
+
+function print(findings: readonly Finding[], quiet: boolean, terminal: Terminal): void {
+  for (const { what, ok, optional, found } of findings) {
+    if (quiet && (ok || optional)) continue;
+    terminal.out(`${ok ? 'ok     ' : optional ? 'absent ' : 'MISSING'}  ${what.padEnd(16)} ${found}`);
+  }
+}
+
+function nodeFinding(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const ok = major > 20 || (major === 20 && minor >= 19);
+  return { what: 'Node', ok, optional: false, found: `${process.version}${ok ? '' : '; install 20.19 or later'}` };
+}
+
+async function browserFinding(): Promise<Finding> {
+  const what = 'Chromium';
+  try {
+    const binary = requireBrowser('full');
+    const browser = await launchBrowser({ binary });
+    const { name, version, sandbox } = browser.identity;
+    await browser.close();
+    const found = `${name} ${version} (${binary.path}, ${binary.source})${sandbox ? '' : '; runs without its sandbox: root or a container'}`;
+    return { what, ok: true, optional: false, found };
+  } catch (error) {
+    const remedy = error instanceof Error && 'remedy' in error ? `; ${String(error.remedy)}` : '';
+    return { what, ok: false, optional: false, found: `${error instanceof Error ? error.message : String(error)}${remedy}` };
+  }
+}
+
+function shellFinding(): Finding {
+  const shell = findBrowser('shell');
+  const found = shell === null ? 'not found; only "--browser shell" needs it' : `${shell.path} (${shell.source})`;
+  return { what: 'headless shell', ok: shell !== null, optional: true, found };
+}
+
+function temporaryFolderFinding(): Finding {
+  try {
+    accessSync(tmpdir(), constants.W_OK);
+    return { what: 'temporary folder', ok: true, optional: false, found: tmpdir() };
+  } catch {
+    return { what: 'temporary folder', ok: false, optional: false, found: `${tmpdir()} cannot be written; set TMPDIR` };
+  }
+}

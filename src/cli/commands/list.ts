@@ -1,0 +1,33 @@
+import { AGENTS, SURFACES } from '../../campaign/entrants.ts';
+import { defineCommand } from '../command.ts';
+import { EXIT } from '../exit-code.ts';
+import { builtInSuites, loadSuites } from '../suites.ts';
+import { table } from '../terminal.ts';
+
+export const list = defineCommand({
+  usage: 'list [suites...]',
+  about: 'List suites with their tasks, agents and surfaces.',
+  options: ['json'],
+  async run(args, { json }, terminal) {
+    const suites = await loadSuites(args.length > 0 ? args : builtInSuites(), terminal);
+    const agents = AGENTS.map(({ id, about }) => ({ id, about }));
+    const surfaces = SURFACES.map(({ id, version, interaction }) => ({ id, version, interaction }));
+    const shown = suites.map(({ id, title, tasks }) => ({
+      id,
+      title,
+      tasks: tasks.map(({ task }) => ({ id: task.id, title: task.title, category: task.category ?? null })),
+    }));
+    if (json) {
+      terminal.out(JSON.stringify({ suites: shown, agents, surfaces }));
+      return EXIT.done;
+    }
+    const tasks = shown.flatMap((suite) => suite.tasks.map((task) => [suite.id, task.id, task.title]));
+    for (const line of table([['suite', 'task', 'title'], ...tasks])) terminal.out(line);
+    terminal.out('');
+    for (const line of table([['agent', 'what it does'], ...agents.map(({ id, about }) => [id, about])])) terminal.out(line);
+    terminal.out('');
+    const rows = surfaces.map(({ id, version, interaction }) => [id, version, interaction]);
+    for (const line of table([['surface', 'version', 'interaction'], ...rows])) terminal.out(line);
+    return EXIT.done;
+  },
+});

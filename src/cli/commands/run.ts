@@ -1,0 +1,150 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import colours from 'picocolors';
+import { writeFileAtomically } from '../../bundle/atomic-file.ts';
+import { bundleLayout } from '../../bundle/layout.ts';
+import { createRedactor, secretsFromEnvironment } from '../../bundle/redact.ts';
+import { readCampaignFile } from '../../campaign/campaign-file.ts';
+import { screenshotHashes } from '../../campaign/exemplars.ts';
+import { agentNamed, surfaceNamed } from '../../campaign/entrants.ts';
+import { episodesOf, type Plan, plannedTasks } from '../../campaign/plan.ts';
+import { runCampaign } from '../../campaign/run-campaign.ts';
+import { SETTLE_MS } from '../../episode/settle.ts';
+import { markdownReport } from '../../report/markdown.ts';
+import { buildReport, type Report } from '../../report/report.ts';
+import type { LoadedSuite } from '../../task/load-suite.ts';
+import { defineCommand } from '../command.ts';
+import { EXIT } from '../exit-code.ts';
+import type { OptionValues } from '../options.ts';
+import { ProgressPrinter } from '../progress-printer.ts';
+import { builtInSuites, loadSuites } from '../suites.ts';
+import { table, type Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+
+const OPTION_NAMES = [
+  ...(['agent', 'surface', 'task', 'iterations', 'seed', 'all'] as const),
+  ...(['maxSteps', 'isolation', 'browser', 'live'] as const),
+  ...(['out', 'resume', 'verbose', 'json', 'tasks', 'adapter'] as const),
+] as const;
+type RunOptions = OptionValues<(typeof OPTION_NAMES)[number]>;
+
+/** An episode may be attempted three times: twice again after an infrastructure error. */
+const MAX_ATTEMPTS = 3;
+
+export const run = defineCommand({
+  usage: 'run [suites...]',
+  about: 'Run agents through surfaces on the tasks of suites, judge them, and leave a bundle.',
+  options: OPTION_NAMES,
+  examples: [
+    'touchstone run basics --agent reference,null,parrot',
+    'touchstone run basics --task example-h1 --agent transcript --verbose',
+    'touchstone run ./my-suite --out /tmp/bundle -n 5',
+    'touchstone run --resume bundles/20260101T120000-basics',
+  ],
+  async run(args, options, terminal) {
+    const resumed = options.resume === undefined ? null : await readCampaignFile(bundleLayout(options.resume));
+    const names = resumed === null ? suiteNames(args, options) : resumed.suites;
+    const suites = await loadSuites(names, terminal);
+    const plan = resumed?.plan ?? (await planOf(suites, options));
+    if (episodesOf(plan).length === 0) throw new UsageError('there is nothing to run', 'name at least one suite, agent and surface');
+    const folder = options.resume ?? options.out ?? newFolder(names);
+    if (resumed === null && existsSync(bundleLayout(folder).campaign)) {
+      throw new UsageError(`${folder} holds a bundle already`, 'choose another --out, or finish that one with --resume');
+    }
+    const printer = new ProgressPrinter(terminal, { verbose: options.verbose });
+    const stop = new AbortController();
+    const onSignal = (): void => {
+      terminal.note('\nstopping after this episode; interrupt again to stop at once');
+      stop.abort();
+    };
+    process.once('SIGINT', onSignal);
+    process.once('SIGTERM', onSignal);
+    try {
+      const outcome = await runCampaign({
+        ...{ plan, suites, suiteNames: names, folder, resume: resumed !== null, listener: printer, signal: stop.signal },
+        redactor: createRedactor(secretsFromEnvironment(process.env)),
+      });
+      const { campaign_id: id } = await readCampaignFile(bundleLayout(folder));
+      const report = buildReport(id, episodesOf(plan).length, outcome.rows);
+      await writeReports(folder, report);
+      print(report, folder, outcome.backgroundRequests, options, terminal);
+      return exitCodeOf(report);
+    } finally {
+      process.off('SIGINT', onSignal);
+      process.off('SIGTERM', onSignal);
+    }
+  },
+});
+
+function suiteNames(args: readonly string[], { all, tasks }: RunOptions): string[] {
+  const named = [...args, ...(tasks === undefined ? [] : [tasks]), ...(all ? builtInSuites() : [])];
+  if (named.length > 0) return [...new Set(named)];
+  throw new UsageError('no suite is named', `name one, for example "touchstone run basics"; built in: ${builtInSuites().join(', ')}`);
+}
+
+async function planOf(suites: readonly LoadedSuite[], options: RunOptions): Promise<Plan> {
+  const agents = (options.adapter === 'mock' ? ['transcript'] : options.agent).map((id) => agentNamed(id).id);
+  const surfaces = options.surface.map((id) => surfaceNamed(id).id);
+  const hashes = await screenshotHashes(suites);
+  return {
+    schema_version: 1,
+    tasks: plannedTasks(suites, options.task ?? null, hashes),
+    entrants: agents.flatMap((agent) => surfaces.map((surface) => ({ agent, surface }))),
+    iterations: options.iterations,
+    seed: options.seed,
+    max_steps: options.maxSteps ?? null,
+    isolation: options.isolation,
+    browser_kind: options.browser,
+    live: options.live,
+    settle_ms: SETTLE_MS,
+    max_attempts: MAX_ATTEMPTS,
+  };
+}
+
+function newFolder(names: readonly string[]): string {
+  const time = new Date().toISOString().replaceAll(/[-:]|\.\d+Z/g, '');
+  return path.join('bundles', `${time}-${names.map((name) => path.basename(name)).join('-')}`);
+}
+
+async function writeReports(folder: string, report: Report): Promise<void> {
+  const layout = bundleLayout(folder);
+  await writeFileAtomically(layout.report('json'), `${JSON.stringify(report, null, 2)}\n`);
+  await writeFileAtomically(layout.report('md'), markdownReport(report));
+}
+
+function print(
+  report: Report,
+  folder: string,
+  background: Record<string, number>,
+  { json }: RunOptions,
+  terminal: Terminal,
+): void {
+  if (json) {
+    terminal.out(JSON.stringify({ bundle: folder, ...report }));
+    return;
+  }
+  const head = ['agent', 'surface', 'passed', 'episodes', 'median steps', 'median seconds'];
+  const lines = report.entrants.map((entrant) => [
+    ...[entrant.agent, entrant.surface, entrant.passed, entrant.episodes, entrant.median_steps],
+    entrant.median_wall_ms === null ? null : Math.round(entrant.median_wall_ms / 10) / 100,
+  ]);
+  terminal.out('');
+  for (const line of table([head, ...lines])) terminal.out(line);
+  const refused = Object.values(background).reduce((sum, count) => sum + count, 0);
+  terminal.out('');
+  terminal.out(`world          ${report.world_kinds.join(', ')}; mode ${report.modes.join(', ')}`);
+  terminal.out(`outcome hash   ${report.outcome_hash}`);
+  terminal.out(`browser's own  ${refused} background requests refused`);
+  terminal.out(`report         ${bundleLayout(folder).report('md')}`);
+  if (!report.complete) {
+    terminal.out(colours.yellow(`not complete   finish it with: touchstone run --resume ${folder}`));
+  }
+}
+
+/** Controls are meant to fail; for everyone else, what could not be measured is an infrastructure failure. */
+function exitCodeOf(report: Report): (typeof EXIT)[keyof typeof EXIT] {
+  if (!report.complete || report.episodes.some(({ status }) => status === 'infra_error')) return EXIT.infrastructure;
+  const isControl = (agent: string): boolean => agentNamed(agent).decider === 'control';
+  const broken = report.episodes.some(({ agent, status }) => isControl(agent) === (status === 'passed') && status !== 'not_applicable');
+  return broken ? EXIT.gateNotMet : EXIT.done;
+}

@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { readJsonLines } from '../../bundle/jsonl.ts';
+import { type BundleLayout, bundleLayout } from '../../bundle/layout.ts';
+import { readLedger } from '../../bundle/ledger.ts';
+import { Row } from '../../bundle/row.ts';
+import { readCampaignFile } from '../../campaign/campaign-file.ts';
+import { episodesOf } from '../../campaign/plan.ts';
+import type { Judgement } from '../../contract/judgement.ts';
+import { EpisodeEvent } from '../../episode/events.ts';
+import { printable } from '../../report/printable.ts';
+import { defineCommand } from '../command.ts';
+import { EXIT } from '../exit-code.ts';
+import { paintStatus, table, type Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+
+export const show = defineCommand({
+  usage: 'show <bundle> [episode]',
+  about: 'Show what is in a bundle, finished or not; with an episode (start of its id, or task name) all of its steps.',
+  options: ['json'],
+  async run(args, { json }, terminal) {
+    const layout = bundleLayout(args[0] ?? '');
+    const campaign = await readCampaignFile(layout);
+    const rows = await sealedRows(layout);
+    const wanted = args[1];
+    if (wanted !== undefined) {
+      const found = rows.filter((row) => row.episode_id.startsWith(wanted) || row.task === wanted || row.run_id === wanted);
+      if (found.length === 0) throw new UsageError(`no episode "${wanted}" is in the bundle`, 'list them with "touchstone show <bundle>"');
+      for (const row of found) await showEpisode(layout, row, json, terminal);
+      return EXIT.done;
+    }
+    const planned = episodesOf(campaign.plan).length;
+    if (json) {
+      terminal.out(JSON.stringify({ campaign_id: campaign.campaign_id, planned, rows }));
+      return EXIT.done;
+    }
+    const done = rows.filter(({ counts }) => counts).length;
+    terminal.out(`campaign ${campaign.campaign_id}: ${done} of ${planned} episodes${done < planned ? ', not complete' : ''}`);
+    const lines = rows.map((row) => [row.episode_id.slice(0, 8), row.task, row.agent, row.surface, row.status, row.steps]);
+    for (const line of table([['episode', 'task', 'agent', 'surface', 'status', 'steps'], ...lines])) terminal.out(line);
+    return EXIT.done;
+  },
+});
+
+/** The rows of all sealed attempts, in the order in which they were sealed; a bundle that was killed has them too. */
+async function sealedRows(layout: BundleLayout): Promise<Row[]> {
+  const { records } = await readLedger(layout.ledger);
+  const rows: Row[] = [];
+  for (const record of records) {
+    if (record.kind !== 'sealed') continue;
+    const { row } = layout.attempt(record.episode_id, record.attempt);
+    rows.push(Row.parse(JSON.parse(await readFile(row, 'utf8'))));
+  }
+  return rows;
+}
+
+const Line = z.looseObject({ seq: z.int(), at_ms: z.number() });
+
+async function showEpisode(layout: BundleLayout, row: Row, json: boolean, terminal: Terminal): Promise<void> {
+  const { events } = layout.attempt(row.episode_id, row.attempt);
+  const read: { at: number; event: EpisodeEvent }[] = [];
+  if (row.mode !== 'skip') {
+    for await (const line of readJsonLines(events)) {
+      if (line.torn) break;
+      const { schema_version: _version, seq: _seq, at_ms: at, ...event } = Line.parse(line.value);
+      read.push({ at, event: EpisodeEvent.parse(event) });
+    }
+  }
+  if (json) {
+    terminal.out(JSON.stringify({ row, events: read }));
+    return;
+  }
+  terminal.out(`${row.run_id}  ${paintStatus(row.status)}`);
+  for (const { at, event } of read) {
+    terminal.out(`${String(at).padStart(7)} ms  ${summary(event)}`);
+    if (event.type === 'contract_evaluation') for (const line of tree(event.judgement, '            ')) terminal.out(line);
+    if (event.type === 'result') for (const line of event.text.split('\n').slice(0, 40)) terminal.out(`            │ ${printable(line)}`);
+  }
+}
+
+function summary(event: EpisodeEvent): string {
+  if (event.type === 'call') return `${event.type} ${event.step}: ${printable(`${event.tool} ${JSON.stringify(event.args)}`)}`;
+  if (event.type === 'result') return `${event.type} ${event.step}: ${event.ok ? 'ok' : 'error'} (${event.kind}, ${event.bytes} bytes)`;
+  if (event.type === 'contract_evaluation') return `${event.contract} at the ${event.moment}: ${event.judgement.verdict}`;
+  if (event.type === 'stop') return `${event.type}: ${event.stop}${event.detail === null ? '' : ` (${printable(event.detail)})`}`;
+  return event.type === 'reset' ? `reset to ${event.start_url}` : `tools: ${event.names.join(', ')}`;
+}
+
+/** A judgement as an indented tree: verdict, kind, what was expected and what was observed. */
+function tree({ verdict, kind, expected, observed, why, children }: Judgement, indent: string): string[] {
+  const seen = observed === null ? '' : `; observed “${printable(observed.preview)}”`;
+  const own = `${indent}${verdict.padEnd(12)} ${kind}: ${printable(expected)} — ${printable(why)}${seen}`;
+  return [own, ...children.flatMap((child) => tree(child, `${indent}  `))];
+}

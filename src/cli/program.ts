@@ -1,0 +1,66 @@
+import { Command, CommanderError } from 'commander';
+import colours from 'picocolors';
+import { packageVersion } from '../campaign/package-root.ts';
+import { doctor } from './commands/doctor.ts';
+import { list } from './commands/list.ts';
+import { rejudge } from './commands/rejudge.ts';
+import { report } from './commands/report.ts';
+import { run } from './commands/run.ts';
+import { show } from './commands/show.ts';
+import { validate } from './commands/validate.ts';
+import type { CommandSpec } from './command.ts';
+import { EXIT, type ExitCode, knownFailure } from './exit-code.ts';
+import { addOptions } from './options.ts';
+import { type Terminal, terminal as standardTerminal } from './terminal.ts';
+
+export const COMMANDS: readonly CommandSpec[] = [run, list, validate, show, report, rejudge, doctor];
+
+const AFTER_HELP = `
+Exit codes: 0 done, 1 a gate was not met, 2 bad input or configuration, 3 infrastructure.
+Start with:  touchstone run basics --agent reference,null,parrot`;
+
+/** The program: reads the arguments, runs one command, and says how to exit. */
+export async function main(args: readonly string[], terminal: Terminal = standardTerminal): Promise<ExitCode> {
+  let exit: ExitCode = EXIT.done;
+  const program = createProgram(terminal, (code) => {
+    exit = code;
+  });
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return exit;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.badInput;
+    const known = knownFailure(error);
+    if (known === null) throw error;
+    terminal.note(`${colours.red('error:')} ${known.message}\n  ${colours.dim('remedy:')} ${known.remedy}`);
+    return known.exit;
+  }
+}
+
+/** The command tree, without running anything; docs/cli.md is drawn from it. */
+export function createProgram(terminal: Terminal, onExit: (code: ExitCode) => void): Command {
+  const program = new Command('touchstone')
+    .description('Judges web agents by what the browser and the app end up showing, never by what the agent says.')
+    .version(packageVersion())
+    .addHelpText('after', AFTER_HELP)
+    .configureOutput({
+      writeOut: (text) => {
+        terminal.out(text.trimEnd());
+      },
+      writeErr: (text) => {
+        terminal.note(text.trimEnd());
+      },
+    })
+    .exitOverride()
+    .showSuggestionAfterError();
+  for (const spec of COMMANDS) {
+    const command = program.command(spec.usage).description(spec.about).exitOverride();
+    if (spec.examples !== undefined) command.addHelpText('after', `\nExamples:\n${spec.examples.map((line) => `  ${line}`).join('\n')}`);
+    addOptions(command, spec.options);
+    command.action(async (...given: unknown[]) => {
+      onExit(await spec.run(command.args, command.opts(), terminal));
+      void given;
+    });
+  }
+  return program;
+}

@@ -1,0 +1,70 @@
+import colours from 'picocolors';
+import type { Row } from '../bundle/row.ts';
+import type { PlannedEpisode } from '../campaign/plan.ts';
+import type { CampaignListener } from '../campaign/run-campaign.ts';
+import type { EpisodeEvent } from '../episode/events.ts';
+import { printable } from '../report/printable.ts';
+import { paintStatus, type Terminal } from './terminal.ts';
+
+/** Says how a campaign goes: one line an episode, and with `verbose` one an event. */
+export class ProgressPrinter implements CampaignListener {
+  readonly #terminal: Terminal;
+  readonly #verbose: boolean;
+  #total = 0;
+  #done = 0;
+
+  constructor(terminal: Terminal, { verbose }: { verbose: boolean }) {
+    this.#terminal = terminal;
+    this.#verbose = verbose;
+  }
+
+  planned(total: number, done: number): void {
+    this.#total = total;
+    this.#done = done;
+    this.#terminal.note(`${total} episodes planned${done === 0 ? '' : `, ${done} of them done already`}`);
+  }
+
+  started({ planned, agent, surface }: PlannedEpisode): void {
+    if (this.#verbose) this.#terminal.note(colours.bold(`${planned.task.id}  ${agent} through ${surface}`));
+  }
+
+  event(_episode: PlannedEpisode, event: EpisodeEvent): void {
+    if (this.#verbose) this.#terminal.note(`  ${describe(event)}`);
+  }
+
+  finished(row: Row): void {
+    this.#done += 1;
+    const place = `${String(this.#done).padStart(String(this.#total).length)}/${this.#total}`;
+    const time = row.wall_ms === null ? '' : `${(row.wall_ms / 1000).toFixed(2)} s`;
+    const steps = row.steps === null ? '' : `${row.steps} step${row.steps === 1 ? '' : 's'}`;
+    const parts = [row.task.padEnd(24), `${row.agent}/${row.surface}`.padEnd(18), paintStatus(row.status), steps, time];
+    this.#terminal.note(`${colours.dim(place)}  ${parts.join('  ').trimEnd()}`);
+    if (row.status === 'passed' || row.decider === 'control') return;
+    const why = whyNot(row);
+    if (why !== null) this.#terminal.note(`       ${colours.dim(printable(why))}`);
+  }
+}
+
+function whyNot({ failed_contract: failed, last_tool_call: call, null_reasons: reasons, status }: Row): string | null {
+  if (status === 'not_applicable') return reasons['steps'] ?? null;
+  const last = call === null ? '' : `; last tool call: ${call.tool} ${JSON.stringify(call.args)}`;
+  if (failed === null) return last === '' ? null : last.slice(2);
+  return `${failed.path} (${failed.kind}) expected ${JSON.stringify(failed.expected)}, observed ${JSON.stringify(failed.observed)}${last}`;
+}
+
+function describe(event: EpisodeEvent): string {
+  switch (event.type) {
+    case 'reset':
+      return `reset       ${event.start_url}`;
+    case 'tools':
+      return `tools       ${event.names.join(', ')}`;
+    case 'call':
+      return `call ${String(event.step).padEnd(6)} ${printable(`${event.tool} ${JSON.stringify(event.args)}`)}`;
+    case 'result':
+      return `result ${String(event.step).padEnd(4)} ${event.ok ? 'ok' : 'error'}, ${event.kind}, ${event.bytes} bytes, ${Math.round(event.tool_ms)} ms, at ${printable(event.url)}`;
+    case 'contract_evaluation':
+      return `evaluation  ${event.contract} at the ${event.moment}: ${event.judgement.verdict} (${printable(event.judgement.why)})`;
+    case 'stop':
+      return `stop        ${event.stop}${event.detail === null ? '' : `: ${printable(event.detail)}`}`;
+  }
+}

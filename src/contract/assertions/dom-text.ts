@@ -1,0 +1,46 @@
+import { capturedFrames } from '../dom/document.ts';
+import { renderedText } from '../dom/rendered-text.ts';
+import { selectAll } from '../dom/select.ts';
+import type { Evidence, PageEvidence } from '../evidence.ts';
+import { type Finding, observedAs } from '../judgement.ts';
+import { judgePages, type PageFinding } from '../pages.ts';
+import { compilePattern } from '../pattern.ts';
+import type { ContractNode } from '../schema.ts';
+import { normaliseText } from '../text.ts';
+
+/**
+ * The rendered text of the first match of a selector (default `body`), in document order, main frame first, contains
+ * or equals a text, or matches a pattern. Both sides are normalised by {@link normaliseText}.
+ */
+export function judgeDomText(node: ContractNode<'dom_text'>, evidence: Evidence, siblingUrls: readonly string[]): Finding {
+  const selector = node.selector ?? 'body';
+  const { holds, wanted } = expectationOf(node);
+  const search = { scope: node.page ?? 'last-active', siblingUrls } as const;
+  return judgePages(evidence, search, `text of ${selector} ${wanted}`, (page) => judgePage(page, selector, holds));
+}
+
+function judgePage({ dom }: PageEvidence, selector: string, holds: (text: string) => boolean): PageFinding {
+  if (!dom.captured) return { verdict: 'inconclusive', observed: null, why: dom.why };
+  const { frames, uncaptured } = capturedFrames(dom.value);
+  for (const frame of frames) {
+    const [element] = selectAll(frame, selector);
+    if (element === undefined) continue;
+    const text = normaliseText(renderedText(element));
+    const found = holds(text);
+    const why = `the first match of ${selector} ${found ? 'has' : 'does not have'} the text`;
+    return { verdict: found ? 'pass' : 'fail', observed: observedAs(text), why };
+  }
+  const [reason] = uncaptured;
+  if (reason !== undefined) return { verdict: 'inconclusive', observed: null, why: `no match, but ${reason}` };
+  return { verdict: 'fail', observed: null, why: `nothing matches ${selector}` };
+}
+
+function expectationOf({ contains, equals, matches }: ContractNode<'dom_text'>) {
+  if (matches !== undefined) return { holds: compilePattern(matches), wanted: `matches ${matches}` };
+  if (equals !== undefined) {
+    const whole = normaliseText(equals);
+    return { holds: (text: string) => text === whole, wanted: `equals "${whole}"` };
+  }
+  const part = normaliseText(contains ?? '');
+  return { holds: (text: string) => text.includes(part), wanted: `contains "${part}"` };
+}

@@ -1,0 +1,13 @@
+import type { Evidence } from '../evidence.ts';
+import { type Finding, observedAs } from '../judgement.ts';
+
+/** No page has a JavaScript dialog open. */
+export function judgeNoDialog(evidence: Evidence): Finding {
+  const expected = 'no dialog is open';
+  const page = evidence.pages.find(({ dialog }) => dialog !== null);
+  if (page === undefined || page.dialog === null) {
+    return { verdict: 'pass', expected, observed: null, why: 'no page has a dialog open' };
+  }
+  const { type, message } = page.dialog;
+  return { verdict: 'fail', expected, observed: observedAs(`${type}: ${message}`), why: `${page.id} has a dialog open` };
+}

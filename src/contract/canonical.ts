@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+
+/**
+ * The one JSON text of a value (RFC 8785): keys sorted, no white space, numbers written one way.
+ * Two equal values give the same bytes on every machine, so their hashes can be compared.
+ * Throws on what JSON cannot hold: `undefined`, NaN, infinities, functions, lone surrogates, cycles.
+ */
+export function canonicalJson(value: unknown): string {
+  const text = canonicalize(value);
+  if (text === undefined) throw new TypeError(`${typeof value} has no JSON form; hash a JSON value`);
+  return text;
+}
+
+/** SHA-256 as 64 lower-case hexadecimal digits. A string is hashed as its UTF-8 bytes. */
+export function sha256Hex(bytes: string | Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** The hash of a JSON value, whatever the order of its keys. */
+export function hashJson(value: unknown): string {
+  return sha256Hex(canonicalJson(value));
+}

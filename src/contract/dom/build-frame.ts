@@ -1,0 +1,200 @@
+import type { CapturedElement, CapturedFrame, CapturedNode, CapturedRoot, CapturedText } from './captured-tree.ts';
+import type { Snapshot, SnapshotDocument } from './snapshot.ts';
+import { broken, SnapshotReader, type NodeLayout } from './snapshot-reader.ts';
+
+const ELEMENT = 1;
+const TEXT = 3;
+const CDATA = 4;
+const DOCUMENT = 9;
+const DOCTYPE = 10;
+
+/** A frame, and the owner elements in it whose content is another document of the same snapshot. */
+export interface BuiltFrame {
+  readonly frame: CapturedFrame;
+  readonly contentDocuments: ReadonlyMap<CapturedElement, number>;
+}
+
+/**
+ * Builds the tree of one captured document.
+ *
+ * The browser captures the flat tree and says of each node only the mode of the shadow tree that it is in. So the tree
+ * scopes are worked out again: a child whose mode differs from its parent's is in the shadow tree of that parent;
+ * below a slot it is an assigned node, and so a child of the slot's host. Three things cannot be known: nodes that are
+ * in no flat tree (a host's child without a slot, the fallback content of a filled slot) are not there; the children
+ * of a host are in the order of their slots; a shadow root directly inside one of the same mode is taken to be part of it.
+ */
+export function buildFrame(document: SnapshotDocument, strings: Snapshot['strings']): BuiltFrame {
+  return new FrameBuilder(new SnapshotReader(document, strings)).build(
+    strings[document.documentURL] ?? '',
+    strings[document.frameId] ?? '',
+  );
+}
+
+/** Where a node was put: itself (null when it is left out), the root of its tree scope, and whether it is skipped. */
+interface Place {
+  readonly node: CapturedNode | null;
+  readonly scope: CapturedRoot;
+  readonly skipped: boolean;
+}
+
+class FrameBuilder {
+  readonly #reader: SnapshotReader;
+  readonly #hosts: ReadonlyMap<number, 'open' | 'closed'>;
+  readonly #children = new Map<CapturedElement | CapturedRoot, CapturedNode[]>();
+  readonly #flatChildren = new Map<CapturedElement, CapturedNode[]>();
+  readonly #places: Place[] = [];
+  /** Puts the text of each `::after` last, as it is captured before the content that it follows. */
+  readonly #after: (() => void)[] = [];
+
+  constructor(reader: SnapshotReader) {
+    this.#reader = reader;
+    this.#hosts = findHosts(reader);
+  }
+
+  build(url: string, frameId: string): BuiltFrame {
+    const reader = this.#reader;
+    if (reader.type(0) !== DOCUMENT) throw broken('its first node is not a document');
+    const document = this.#root('document', null);
+    this.#places.push({ node: null, scope: document, skipped: false });
+    let doctype = false;
+    for (let index = 1; index < reader.size; index++) {
+      doctype ||= reader.type(index) === DOCTYPE;
+      this.#places.push(this.#place(index));
+    }
+    for (const append of this.#after) append();
+    const elements = inDocumentOrder(document);
+    const html = document.children.some((node) => node.kind === 'element' && node.html);
+    const quirks = html && !doctype && url !== 'about:srcdoc';
+    const contentDocuments = new Map<CapturedElement, number>();
+    for (const [index, content] of reader.contentDocuments) {
+      const owner = this.#places[index]?.node;
+      if (owner?.kind !== 'element') throw broken(`node ${index} owns a document, but is no element`);
+      contentDocuments.set(owner, content);
+    }
+    return { frame: { url, frameId, quirks, size: reader.size, document, elements }, contentDocuments };
+  }
+
+  #place(index: number): Place {
+    const reader = this.#reader;
+    const parentIndex = reader.parent(index);
+    const flatParent = this.#places[parentIndex];
+    if (flatParent === undefined) throw broken(`node ${index} comes before its parent`);
+    if (parentIndex !== 0 && flatParent.node?.kind !== 'element') return { ...flatParent, node: null };
+    const { parent, scope } = this.#logicalParent(index, flatParent);
+    const skipped =
+      flatParent.skipped || (flatParent.node?.kind === 'element' && skips(flatParent.node, reader.name(index)));
+    const node = this.#node(index, parent, skipped ? null : reader.layout(index));
+    if (node !== null) {
+      this.#children.get(parent)?.push(node);
+      const siblings = flatParent.node?.kind === 'element' ? this.#flatChildren.get(flatParent.node) : undefined;
+      if (reader.pseudoType(index) === 'after') this.#after.push(() => siblings?.push(node));
+      else siblings?.push(node);
+    }
+    return { node, scope, skipped };
+  }
+
+  #logicalParent(index: number, flat: Place): { parent: CapturedElement | CapturedRoot; scope: CapturedRoot } {
+    if (flat.node?.kind !== 'element') return { parent: flat.scope, scope: flat.scope };
+    const { shadowRoot, name } = flat.node;
+    if (shadowRoot !== null) return { parent: shadowRoot, scope: shadowRoot };
+    const host = flat.scope.host;
+    const assigned = name === 'slot' && host !== null && this.#reader.shadowType(index) !== flat.scope.kind;
+    return assigned ? { parent: host, scope: scopeOf(host) } : { parent: flat.node, scope: flat.scope };
+  }
+
+  #node(index: number, parent: CapturedElement | CapturedRoot, layout: NodeLayout | null): CapturedNode | null {
+    const reader = this.#reader;
+    const pseudo = reader.pseudoType(index);
+    if (pseudo !== null) return pseudoText(pseudo, layout);
+    const type = reader.type(index);
+    if (type === ELEMENT) return this.#element(index, parent, layout);
+    if (type !== TEXT && type !== CDATA) return null;
+    return { kind: 'text', value: reader.value(index), layout };
+  }
+
+  #element(index: number, parent: CapturedElement | CapturedRoot, layout: NodeLayout | null): CapturedElement {
+    const reader = this.#reader;
+    const written = reader.name(index);
+    // In an HTML document the browser names HTML elements in upper case, and no others.
+    const html = written === written.toUpperCase();
+    const children: CapturedNode[] = [];
+    const flatChildren: CapturedNode[] = [];
+    const element = {
+      kind: 'element' as const,
+      index,
+      backendNodeId: reader.backendNodeId(index),
+      name: html ? written.toLowerCase() : written,
+      html,
+      attributes: reader.attributes(index),
+      parent,
+      children,
+      flatChildren,
+      shadowRoot: null as CapturedRoot | null,
+      layout,
+      checked: reader.checked.has(index),
+      selected: reader.selected.has(index),
+    };
+    this.#children.set(element, children);
+    this.#flatChildren.set(element, flatChildren);
+    const mode = this.#hosts.get(index);
+    if (mode !== undefined) element.shadowRoot = this.#root(mode, element);
+    return element;
+  }
+
+  #root(kind: CapturedRoot['kind'], host: CapturedElement | null): CapturedRoot {
+    const children: CapturedNode[] = [];
+    const root: CapturedRoot = { kind, host, children };
+    this.#children.set(root, children);
+    return root;
+  }
+}
+
+/** The nodes that have a shadow root: those with a child in a shadow tree that they are not in themselves. */
+function findHosts(reader: SnapshotReader): Map<number, 'open' | 'closed'> {
+  const hosts = new Map<number, 'open' | 'closed'>();
+  for (let index = 1; index < reader.size; index++) {
+    const type = reader.shadowType(index);
+    const parent = reader.parent(index);
+    if (type !== 'open' && type !== 'closed') continue;
+    if (type !== reader.shadowType(parent) && reader.name(parent).toLowerCase() !== 'slot') hosts.set(parent, type);
+  }
+  return hosts;
+}
+
+/** What is kept of a pseudo-element. Generated text shows nothing, but keeps the white space next to it from collapsing. */
+function pseudoText(type: string, layout: NodeLayout | null): CapturedText | null {
+  if (type === 'first-letter') return { kind: 'text', value: '', layout };
+  if ((type !== 'before' && type !== 'after') || layout?.display !== 'inline') return null;
+  return { kind: 'text', value: '', layout: { ...layout, visibility: 'hidden' } };
+}
+
+/** Boxes that `content-visibility` does not apply to (CSS Containment). */
+const NOT_CONTAINED = /^(?:inline|ruby.*|table-(?:row|column|header|footer).*)$/;
+
+/**
+ * Whether an element skips such a child: then the child may still have the boxes of a time when it was shown, but
+ * nobody sees them. That is the content of `content-visibility: hidden`, and all but the summary of closed details.
+ */
+function skips(parent: CapturedElement, child: string): boolean {
+  if (parent.layout?.contentVisibility === 'hidden' && !NOT_CONTAINED.test(parent.layout.display)) return true;
+  if (parent.name !== 'details' || parent.attributes.has('open')) return false;
+  return child !== 'SUMMARY' || parent.flatChildren.some((each) => each.kind === 'element' && each.name === 'summary');
+}
+
+function scopeOf(element: CapturedElement): CapturedRoot {
+  let node: CapturedElement | CapturedRoot = element;
+  while (node.kind === 'element') node = node.parent;
+  return node;
+}
+
+function inDocumentOrder(document: CapturedRoot): CapturedElement[] {
+  const elements: CapturedElement[] = [];
+  const stack: CapturedNode[] = document.children.toReversed();
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (node.kind !== 'element') continue;
+    elements.push(node);
+    for (const child of node.children.toReversed()) stack.push(child);
+    for (const child of node.shadowRoot?.children.toReversed() ?? []) stack.push(child);
+  }
+  return elements;
+}

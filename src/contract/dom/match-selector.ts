@@ -1,0 +1,193 @@
+import { SelectorType, type PseudoSelector } from 'css-what';
+import { matchesAttribute } from './attribute-selector.ts';
+import { parentElement, type CapturedElement, type CapturedFrame } from './captured-tree.ts';
+import { isChecked, isDisabled, isEnabled, isOptional, isRequired } from './form-state.ts';
+import { isNth, parseNth } from './nth.ts';
+import { argumentOf, type Combinator, type ComplexSelector, type SimpleSelector } from './parse-selector.ts';
+import { isPlainPseudoClass, type PlainPseudoClass } from './pseudo-class-rules.ts';
+import { SiblingIndex } from './sibling-index.ts';
+
+type Match = (element: CapturedElement) => boolean;
+
+/**
+ * Compiles selectors for one frame. Every question "does this element, or any before it in that direction, match" is
+ * answered once per element, so the work is proportional to page size × selector length, whatever the two are.
+ */
+export class SelectorMatcher {
+  readonly #frame: CapturedFrame;
+  readonly #siblings: SiblingIndex;
+  readonly #previous = (element: CapturedElement) => this.#siblings.previous(element);
+  readonly #plain: Readonly<Record<PlainPseudoClass, Match>>;
+
+  constructor(frame: CapturedFrame) {
+    this.#frame = frame;
+    this.#siblings = new SiblingIndex(frame);
+    this.#plain = plainPseudoClasses(this.#siblings);
+  }
+
+  /** Whether any of the selectors matches. */
+  any(selectors: readonly ComplexSelector[]): Match {
+    const matches = selectors.map((selector) => this.#complex(selector));
+    return (element) => matches.some((match) => match(element));
+  }
+
+  #complex(selector: ComplexSelector): Match {
+    let match: Match | null = null;
+    for (const { combinator, compound } of selector) {
+      const own = this.#compound(compound);
+      const left: Match | null = match === null ? null : this.#related(combinator, match);
+      match = left === null ? own : (element) => own(element) && left(element);
+    }
+    return match ?? (() => false);
+  }
+
+  #related(combinator: Combinator, left: Match): Match {
+    const next = isVertical(combinator) ? parentElement : this.#previous;
+    return isFar(combinator) ? anyAlong(next, left, this.#frame.size) : nextOne(next, left);
+  }
+
+  #compound(compound: readonly SimpleSelector[]): Match {
+    const matches = compound.map((simple) => this.#simple(simple));
+    return (element) => matches.every((match) => match(element));
+  }
+
+  #simple(simple: SimpleSelector): Match {
+    if (simple.type === SelectorType.Pseudo) return this.#pseudoClass(simple);
+    if (simple.type === SelectorType.Attribute)
+      return (element) => matchesAttribute(element, simple, this.#frame.quirks);
+    if (simple.type !== SelectorType.Tag) return () => simple.type === SelectorType.Universal;
+    const wanted = simple.name.toLowerCase();
+    return ({ html, name }) => (html ? name : name.toLowerCase()) === wanted;
+  }
+
+  #pseudoClass(pseudo: PseudoSelector): Match {
+    if (isPlainPseudoClass(pseudo.name)) return this.#plain[pseudo.name];
+    const selectors = argumentOf(pseudo);
+    switch (pseudo.name) {
+      case 'not': {
+        const match = this.any(selectors);
+        return (element) => !match(element);
+      }
+      case 'has': {
+        const matches = selectors.map((selector) => this.#relative(selector));
+        return (element) => matches.some((match) => match(element));
+      }
+      case 'is':
+      case 'where':
+        return this.any(selectors);
+      default:
+        return this.#nth(pseudo);
+    }
+  }
+
+  /** A selector of `:has()`, followed from the element to what it has. */
+  #relative(selector: ComplexSelector): Match {
+    let rest: Match | null = null;
+    for (const { combinator, compound } of selector.toReversed()) {
+      const own = this.#compound(compound);
+      const after: Match | null = rest;
+      rest = this.#has(combinator, after === null ? own : (element) => own(element) && after(element));
+    }
+    return rest ?? (() => false);
+  }
+
+  /** Whether there is an element in that relation which matches: all answers are found in one pass from the end. */
+  #has(combinator: Combinator, match: Match): Match {
+    let found: Uint8Array | null = null;
+    return (element) => (found ??= this.#passBack(combinator, match))[element.index] === 1;
+  }
+
+  #passBack(combinator: Combinator, match: Match): Uint8Array {
+    const found = new Uint8Array(this.#frame.size);
+    const next = isVertical(combinator) ? parentElement : this.#previous;
+    for (const element of this.#frame.elements.toReversed()) {
+      const target = next(element);
+      if (target === null) continue;
+      if ((isFar(combinator) && found[element.index] === 1) || match(element)) found[target.index] = 1;
+    }
+    return found;
+  }
+
+  #nth({ name, data }: PseudoSelector): Match {
+    const nth = parseNth(typeof data === 'string' ? data : '');
+    if (nth === null) return () => false;
+    const ofType = name.endsWith('of-type');
+    const fromEnd = name.startsWith('nth-last');
+    return (element) => isNth(nth, this.#siblings.position(element, ofType, fromEnd));
+  }
+}
+
+function plainPseudoClasses(siblings: SiblingIndex): Record<PlainPseudoClass, Match> {
+  const at = (ofType: boolean, fromEnd: boolean) => (element: CapturedElement) =>
+    siblings.position(element, ofType, fromEnd) === 1;
+  const alone = (ofType: boolean) => (element: CapturedElement) =>
+    at(ofType, false)(element) && at(ofType, true)(element);
+  return {
+    root: isRoot,
+    scope: isRoot,
+    empty: isEmpty,
+    'first-child': at(false, false),
+    'last-child': at(false, true),
+    'only-child': alone(false),
+    'first-of-type': at(true, false),
+    'last-of-type': at(true, true),
+    'only-of-type': alone(true),
+    checked: isChecked,
+    disabled: isDisabled,
+    enabled: isEnabled,
+    required: isRequired,
+    optional: isOptional,
+    link: isLink,
+    'any-link': isLink,
+  };
+}
+
+/** Whether it leads to parents, not to siblings. */
+function isVertical(combinator: Combinator): boolean {
+  return combinator === SelectorType.Descendant || combinator === SelectorType.Child;
+}
+
+/** Whether it leads to any of them, not to the nearest only. */
+function isFar(combinator: Combinator): boolean {
+  return combinator === SelectorType.Descendant || combinator === SelectorType.Sibling;
+}
+
+/** The root element; `:scope` means it too, as the whole document is searched. */
+function isRoot(element: CapturedElement): boolean {
+  return element.parent.kind === 'document';
+}
+
+function isEmpty(element: CapturedElement): boolean {
+  return element.children.every((child) => child.kind === 'text' && child.value === '');
+}
+
+function isLink({ name, attributes }: CapturedElement): boolean {
+  return (name === 'a' || name === 'area') && (attributes.has('href') || attributes.has('xlink:href'));
+}
+
+function nextOne(next: (element: CapturedElement) => CapturedElement | null, match: Match): Match {
+  return (element) => {
+    const other = next(element);
+    return other !== null && match(other);
+  };
+}
+
+/** Whether any element in that direction matches; remembers the answer for each element on the way. */
+function anyAlong(next: (element: CapturedElement) => CapturedElement | null, match: Match, size: number): Match {
+  const YES = 2;
+  const NO = 1;
+  const known = new Uint8Array(size);
+  return (start) => {
+    const path: CapturedElement[] = [];
+    let found = false;
+    for (let element = next(start); element !== null && !found; element = next(element)) {
+      const answer = known[element.index];
+      found = answer === YES;
+      if (answer === NO) break;
+      path.push(element);
+      found ||= match(element);
+    }
+    for (const element of path) known[element.index] = found ? YES : NO;
+    return found;
+  };
+}

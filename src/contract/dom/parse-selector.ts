@@ -1,0 +1,144 @@
+import { AttributeAction, isTraversal, parse, SelectorType, type PseudoSelector, type Selector } from 'css-what';
+import { IDENTIFIER, pseudoProblem } from './pseudo-class-rules.ts';
+
+/** Longest selector that a contract may hold, in characters. */
+export const MAX_SELECTOR_LENGTH = 512;
+
+export type Combinator = Exclude<CombinatorType, SelectorType.Parent | SelectorType.ColumnCombinator>;
+export type SimpleSelector = Exclude<Selector, { type: CombinatorType }>;
+type CombinatorType =
+  | SelectorType.Adjacent
+  | SelectorType.Child
+  | SelectorType.Descendant
+  | SelectorType.Parent
+  | SelectorType.Sibling
+  | SelectorType.ColumnCombinator;
+
+/** A compound selector, and how it stands to the one on its left (in `:has()`, the first one to the element itself). */
+export interface SelectorStep {
+  readonly combinator: Combinator;
+  readonly compound: readonly SimpleSelector[];
+}
+/** A complex selector, from left to right. */
+export type ComplexSelector = readonly SelectorStep[];
+
+/**
+ * Parses a selector list (Selectors Level 4). Throws an Error whose message says what is wrong and what to write.
+ * It is stricter than css-what: whatever the browser's `querySelectorAll` refuses as a mistake is refused here too.
+ */
+export function parseSelector(selector: string): ComplexSelector[] {
+  if (selector.length > MAX_SELECTOR_LENGTH) {
+    throw new Error(`is longer than ${MAX_SELECTOR_LENGTH} characters; select by an id or a class`);
+  }
+  const lists = parsed(selector);
+  checkText(selector);
+  return lists.map((tokens) => toSteps(tokens, false));
+}
+
+/** The complex selectors in a functional pseudo-class, for example those of `:not()`. */
+export function argumentOf(pseudo: PseudoSelector): ComplexSelector[] {
+  return Array.isArray(pseudo.data) ? pseudo.data.map((tokens) => toSteps(tokens, pseudo.name === 'has')) : [];
+}
+
+const ESCAPE = /\\(?:[\da-f]{1,6}\s?|[^\n])/gi;
+const STRING = /"[^"]*"|'[^']*'/g;
+const UNQUOTED = /=\s*([^\s"'\]]+)/g;
+
+/** css-what takes names and unquoted values as they come; CSS allows identifiers only. */
+function checkText(selector: string): void {
+  // With every escape replaced by a plain letter, a sound name is an identifier as it stands.
+  const plain = selector.replaceAll(ESCAPE, 'x');
+  for (const tokens of parsed(plain)) checkNames(tokens);
+  for (const [, value] of plain.replaceAll(STRING, '""').matchAll(UNQUOTED)) {
+    if (value !== undefined && !IDENTIFIER.test(value)) throw new Error(`needs quotes: write ="${value}"`);
+  }
+}
+
+function checkNames(tokens: readonly Selector[]): void {
+  for (const token of tokens) {
+    const name = token.type === SelectorType.Attribute && isClassOrId(token) ? token.value : nameOf(token);
+    if (name !== null && !IDENTIFIER.test(name))
+      throw new Error(`has "${name}", which is not a name in CSS; escape it with "\\"`);
+    if (token.type === SelectorType.Pseudo && Array.isArray(token.data)) token.data.forEach(checkNames);
+  }
+}
+
+function isClassOrId(token: { ignoreCase: unknown }): boolean {
+  return token.ignoreCase === 'quirks';
+}
+
+function nameOf(token: Selector): string | null {
+  return 'name' in token ? token.name : null;
+}
+
+function parsed(selector: string): Selector[][] {
+  try {
+    const lists = parse(selector);
+    if (lists.length === 0) throw new Error('it is empty');
+    return lists;
+  } catch (error) {
+    throw new Error(`is not a CSS selector: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+function toSteps(tokens: readonly Selector[], relative: boolean): ComplexSelector {
+  const steps: { combinator: Combinator; compound: SimpleSelector[] }[] = [];
+  let step: (typeof steps)[number] = { combinator: SelectorType.Descendant, compound: [] };
+  for (const [i, token] of tokens.entries()) {
+    if (!isCombinator(token)) {
+      check(token, step.compound.length === 0);
+      step.compound.push(token);
+      continue;
+    }
+    if (i === 0 && !relative) throw new Error('starts with a combinator; start with a selector');
+    if (i > 0) steps.push(step);
+    step = { combinator: combinatorOf(token.type), compound: [] };
+  }
+  if (step.compound.length === 0) throw new Error('ends with a combinator; end with a selector');
+  return [...steps, step];
+}
+
+function isCombinator(token: Selector): token is Extract<Selector, { type: CombinatorType }> {
+  return isTraversal(token);
+}
+
+function combinatorOf(type: CombinatorType): Combinator {
+  if (type === SelectorType.Parent) throw new Error('uses "<", which is not CSS; write :has() for a parent');
+  if (type === SelectorType.ColumnCombinator) throw new Error('uses "||", which no browser takes; use :nth-child()');
+  return type;
+}
+
+function check(token: SimpleSelector, first: boolean): void {
+  const problem = tokenProblem(token, first);
+  if (problem !== null) throw new Error(problem);
+}
+
+function tokenProblem(token: SimpleSelector, first: boolean): string | null {
+  if (token.type === SelectorType.PseudoElement) {
+    return `uses the pseudo-element "::${token.name}", which is no element; select the element that has it`;
+  }
+  if (token.type === SelectorType.Pseudo) return pseudoProblem(token) ?? argumentProblem(token);
+  if (token.namespace !== null && token.namespace !== '*') return NAMESPACE;
+  if (token.type !== SelectorType.Attribute) {
+    return first ? null : 'has an element name after another selector; write the name first';
+  }
+  if (token.ignoreCase === false) return 'uses the flag "s", which no browser takes; leave it out';
+  return token.action === AttributeAction.Not ? `uses "!=", which is not CSS; write :not([${token.name}="…"])` : null;
+}
+
+const NAMESPACE = 'uses a namespace, which has no meaning here; leave it out';
+
+function argumentProblem(pseudo: PseudoSelector): string | null {
+  argumentOf(pseudo);
+  if (pseudo.name !== 'has' || !Array.isArray(pseudo.data) || !pseudo.data.flat().some(mayNotBeInHas)) return null;
+  return 'uses :has() or :scope inside :has(); write it outside, for example a:has(b) instead of :has(a:has(b))';
+}
+
+function mayNotBeInHas(token: Selector): boolean {
+  if (token.type !== SelectorType.Pseudo) return false;
+  return NOT_IN_HAS.has(token.name) || (Array.isArray(token.data) && token.data.flat().some(mayNotBeInHas));
+}
+
+const NOT_IN_HAS: ReadonlySet<string> = new Set(['has', 'scope']);

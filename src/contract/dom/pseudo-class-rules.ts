@@ -1,0 +1,51 @@
+import type { PseudoSelector } from 'css-what';
+import { parseNth } from './nth.ts';
+
+/** An identifier of CSS Syntax Level 3, escapes aside. */
+export const IDENTIFIER = /^(?:--|-?[a-z_\u0080-\u{10FFFF}])[\w\u0080-\u{10FFFF}-]*$/iu;
+
+/** The pseudo-classes that take no argument. */
+const STRUCTURAL = ['root', 'scope', 'empty', 'first-child', 'last-child', 'only-child'] as const;
+const OF_TYPE = ['first-of-type', 'last-of-type', 'only-of-type'] as const;
+const STATES = ['checked', 'disabled', 'enabled', 'required', 'optional', 'link', 'any-link'] as const;
+const PLAIN = [...STRUCTURAL, ...OF_TYPE, ...STATES] as const;
+export type PlainPseudoClass = (typeof PLAIN)[number];
+
+const COUNTING = ['nth-child', 'nth-last-child', 'nth-of-type', 'nth-last-of-type'] as const;
+const NESTING = ['not', 'is', 'where', 'has'] as const;
+
+const NOT_CAPTURED: ReadonlySet<string> = new Set(
+  (
+    'hover active focus focus-visible focus-within visited target target-within local-link autofill user-valid ' +
+    'user-invalid playing paused fullscreen modal popover-open'
+  ).split(' '),
+);
+const SHADOW: ReadonlySet<string> = new Set(['host', 'host-context', 'slotted']);
+const TEXT: ReadonlySet<string> = new Set(['contains', 'icontains', 'has-text', 'text', 'text-is']);
+
+/** What is wrong with a pseudo-class, seen without its inner selectors, and what to write instead. */
+export function pseudoProblem({ name, data }: PseudoSelector): string | null {
+  if (NOT_CAPTURED.has(name)) {
+    return `uses ":${name}", which a capture does not hold (it has no pointer, focus, history or media state); select by an attribute or a class`;
+  }
+  if (SHADOW.has(name)) return `uses ":${name}"; shadow trees are searched anyway, so name the element in them`;
+  if (TEXT.has(name)) return `uses ":${name}", which is not CSS; compare text with the fields of dom_text`;
+  if (isOneOf(COUNTING, name)) return nthProblem(name, data);
+  if (isOneOf(NESTING, name)) return Array.isArray(data) ? null : `needs selectors in ":${name}()"`;
+  if (isPlainPseudoClass(name)) return data === null ? null : `gives ":${name}" an argument; leave out the brackets`;
+  const known = [...PLAIN, ...COUNTING, ...NESTING].map((each) => `:${each}`).join(' ');
+  return `uses ":${name}", which cannot be judged over a capture; use ${known}`;
+}
+
+export function isPlainPseudoClass(name: string): name is PlainPseudoClass {
+  return isOneOf(PLAIN, name);
+}
+
+function nthProblem(name: string, data: PseudoSelector['data']): string | null {
+  const nth = typeof data === 'string' ? parseNth(data) : null;
+  return nth === null ? `has a wrong ":${name}()"; write a position such as 2, odd or 3n+1` : null;
+}
+
+function isOneOf<T extends string>(names: readonly T[], name: string): name is T {
+  return names.some((each) => each === name);
+}

@@ -1,0 +1,102 @@
+/**
+ * Puts pieces of text together as the inner text of the HTML standard does: collapses white space inside a line
+ * (CSS Text, "white space processing") and turns required line breaks into new lines.
+ */
+export class TextFlow {
+  #text = '';
+  /** Required line breaks that wait for the next piece of text. */
+  #breaks = 0;
+  /** Whether the next collapsible space collapses: at the start of a line, and after another one. */
+  #afterSpace = true;
+  /** Whether the text ends in a collapsible space, which goes when the line ends. */
+  #endsInSpace = false;
+
+  /** Text as laid out. Hidden text shows nothing, but takes part in collapsing. */
+  add(text: string, whiteSpace: string, visible: boolean): void {
+    if (whiteSpace === 'collapse') this.#addCollapsible(text, visible);
+    else if (whiteSpace === 'preserve-breaks') this.#addLines(text, visible);
+    else if (text !== '') this.#append(text, visible, false);
+  }
+
+  /** Text that is shown whatever white space is around it. */
+  addLine(text: string): void {
+    this.breakLine(1);
+    this.add(text, 'preserve', true);
+    this.breakLine(1);
+  }
+
+  /** A line break in the text, as `<br>` makes one. */
+  newLine(): void {
+    this.endLine();
+    this.#emit('\n');
+  }
+
+  /** A tab between the cells of a row. */
+  tab(): void {
+    this.endLine();
+    this.#emit('\t');
+  }
+
+  /** The border of a block: at least `count` line breaks between the text before and the text after. */
+  breakLine(count: number): void {
+    this.endLine();
+    this.#breaks = Math.max(this.#breaks, count);
+  }
+
+  /** An inline block begins: the space before it stays, but what is in it starts a line of its own. */
+  enter(): void {
+    this.#endsInSpace = false;
+    this.#afterSpace = true;
+  }
+
+  /** The inline block ends. */
+  leave(): void {
+    this.endLine();
+    this.object();
+  }
+
+  /** The line ends: a collapsible space at its end goes, and so does one at the start of the next. */
+  endLine(): void {
+    if (this.#endsInSpace) this.#text = this.#text.slice(0, -1);
+    this.#endsInSpace = false;
+    this.#afterSpace = true;
+  }
+
+  /** Something in the line that has no text, such as an image or a field: spaces on its two sides do not collapse. */
+  object(): void {
+    this.#endsInSpace = false;
+    this.#afterSpace = false;
+  }
+
+  toString(): string {
+    return this.#text;
+  }
+
+  #addLines(text: string, visible: boolean): void {
+    for (const [i, line] of text.split('\n').entries()) {
+      if (i > 0) {
+        this.endLine();
+        if (visible) this.#emit('\n');
+      }
+      this.#addCollapsible(line, visible);
+    }
+  }
+
+  #addCollapsible(text: string, visible: boolean): void {
+    const collapsed = text.replaceAll(/[ \t\n\r\f]+/g, ' ');
+    const rest = this.#afterSpace && collapsed.startsWith(' ') ? collapsed.slice(1) : collapsed;
+    if (rest !== '') this.#append(rest, visible, rest.endsWith(' '));
+  }
+
+  #append(text: string, visible: boolean, space: boolean): void {
+    if (visible) this.#emit(text);
+    this.#endsInSpace = visible && space;
+    this.#afterSpace = space;
+  }
+
+  #emit(text: string): void {
+    if (this.#text !== '') this.#text += '\n'.repeat(this.#breaks);
+    this.#breaks = 0;
+    this.#text += text;
+  }
+}

@@ -1,0 +1,88 @@
+import { judgeAnswer } from './assertions/answer.ts';
+import { judgeAppState } from './assertions/app-state.ts';
+import { judgeDomCount } from './assertions/dom-count.ts';
+import { judgeDomText } from './assertions/dom-text.ts';
+import { judgeNetwork } from './assertions/network.ts';
+import { judgeNoDialog } from './assertions/no-dialog.ts';
+import { judgeScreenshotClass, type ScreenshotClasses } from './assertions/screenshot-class.ts';
+import { judgeUnchanged } from './assertions/unchanged.ts';
+import { judgeUrl } from './assertions/url.ts';
+import type { Evidence } from './evidence.ts';
+import type { Finding, Judgement } from './judgement.ts';
+import type { Contract } from './schema.ts';
+import { all, any, negate } from './verdict.ts';
+
+/** What a contract may lean on beside the evidence; part of what is hashed with the task. */
+export interface EvaluateOptions {
+  screenshotClasses?: ScreenshotClasses;
+}
+
+interface Place {
+  path: string;
+  /** Patterns of the `url` assertions under the same `and`. */
+  siblingUrls: readonly string[];
+}
+
+type Leaf = Exclude<Contract, { kind: 'and' | 'or' | 'not' }>;
+
+/**
+ * Judges a contract on evidence: no browser, no clock, no I/O, the same verdict for the same bytes at any time.
+ * Every node is judged, so that the judgement shows all there is to see. What goes wrong in an assertion makes it
+ * inconclusive, and by Kleene's rules that never becomes a pass.
+ */
+export function evaluate(contract: Contract, evidence: Evidence, options: EvaluateOptions = {}): Judgement {
+  return judge(contract, evidence, options, { path: '', siblingUrls: [] });
+}
+
+function judge(node: Contract, evidence: Evidence, options: EvaluateOptions, place: Place): Judgement {
+  const { kind } = node;
+  const { path } = place;
+  if (kind === 'and' || kind === 'or') {
+    const siblingUrls = kind === 'and' ? node.children.flatMap((child) => (child.kind === 'url' ? [child.pattern] : [])) : [];
+    const children = node.children.map((child, index) =>
+      judge(child, evidence, options, { path: join(path, `children.${index}`), siblingUrls }),
+    );
+    const verdict = (kind === 'and' ? all : any)(children.map((child) => child.verdict));
+    const passed = children.filter((child) => child.verdict === 'pass').length;
+    const expected = kind === 'and' ? 'every child passes' : 'at least one child passes';
+    return { verdict, path, kind, expected, observed: null, why: `${passed} of ${children.length} children pass`, children };
+  }
+  if (kind === 'not') {
+    const child = judge(node.child, evidence, options, { path: join(path, 'child'), siblingUrls: [] });
+    const why = `the child is ${child.verdict}`;
+    return { verdict: negate(child.verdict), path, kind, expected: 'the child fails', observed: null, why, children: [child] };
+  }
+  return { path, kind, children: [], ...find(node, evidence, options, place) };
+}
+
+function find(node: Leaf, evidence: Evidence, options: EvaluateOptions, { siblingUrls }: Place): Finding {
+  try {
+    switch (node.kind) {
+      case 'url':
+        return judgeUrl(node, evidence);
+      case 'dom_text':
+        return judgeDomText(node, evidence, siblingUrls);
+      case 'dom_count':
+        return judgeDomCount(node, evidence, siblingUrls);
+      case 'network':
+        return judgeNetwork(node, evidence);
+      case 'screenshot_class':
+        return judgeScreenshotClass(node, evidence, options.screenshotClasses ?? {});
+      case 'no_dialog':
+        return judgeNoDialog(evidence);
+      case 'answer':
+        return judgeAnswer(node, evidence);
+      case 'app_state':
+        return judgeAppState(node, evidence);
+      case 'unchanged':
+        return judgeUnchanged(node, evidence);
+    }
+  } catch (error) {
+    const why = `could not be judged: ${error instanceof Error ? error.message : String(error)}`;
+    return { verdict: 'inconclusive', expected: node.kind, observed: null, why };
+  }
+}
+
+function join(path: string, segment: string): string {
+  return path === '' ? segment : `${path}.${segment}`;
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { Verdict } from './verdict.ts';
+
+/** Longest preview of something observed, in characters. */
+const PREVIEW_LENGTH = 240;
+
+/** What the judge saw, cut to {@link PREVIEW_LENGTH} characters; `length` is that of the whole. */
+export const Observed = z.strictObject({ preview: z.string(), length: z.int() });
+export type Observed = z.infer<typeof Observed>;
+
+/** What the judge says of one node of a contract, and why. */
+export const Judgement = z.strictObject({
+  verdict: Verdict,
+  /** Where the node is in its contract, for example `children.0.child`; empty for the root. */
+  path: z.string(),
+  kind: z.string(),
+  expected: z.string(),
+  /** Null when there was nothing to observe. */
+  observed: Observed.nullable(),
+  why: z.string(),
+  get children() {
+    return z.array(Judgement);
+  },
+});
+export type Judgement = z.infer<typeof Judgement>;
+
+/** What an assertion finds; the evaluator adds path and kind. */
+export type Finding = Pick<Judgement, 'verdict' | 'expected' | 'observed' | 'why'>;
+
+/** A preview of something observed. */
+export function observedAs(text: string): Observed {
+  return { preview: text.length > PREVIEW_LENGTH ? text.slice(0, PREVIEW_LENGTH) : text, length: text.length };
+}
+
+/** The leaf that decided against a contract: the first that failed, else the first that was inconclusive; null after a pass. */
+export function decisiveLeaf(judgement: Judgement): Judgement | null {
+  if (judgement.verdict === 'pass') return null;
+  const decisive =
+    judgement.children.find(({ verdict }) => verdict === judgement.verdict) ??
+    judgement.children.find(({ verdict }) => verdict !== 'pass');
+  // A `not` fails because its child passed: the child says what was there.
+  if (judgement.kind === 'not') return { ...judgement, observed: judgement.children[0]?.observed ?? null };
+  return decisive === undefined ? judgement : decisiveLeaf(decisive);
+}

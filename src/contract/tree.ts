@@ -1,0 +1,64 @@
+import { shown } from './wording.ts';
+import type { Problem } from './problem.ts';
+import { isRecord } from './record.ts';
+
+/** Deepest that assertions may stand inside one another; the root alone has depth 1. */
+const MAX_DEPTH = 32;
+
+/** Most assertions that a contract may have, the branching ones included. */
+const MAX_NODES = 256;
+
+/** One assertion of a tree that may not be valid. */
+export interface Visit {
+  node: Record<string, unknown>;
+  path: (string | number)[];
+}
+
+interface Waiting {
+  value: unknown;
+  path: (string | number)[];
+  ancestors: readonly object[];
+}
+
+/**
+ * The assertions of a tree that nobody has validated yet, parents first, and what is wrong with its shape.
+ * Goes without recursion and stops at the limits, so a hostile tree costs no more than a large honest one.
+ */
+export function contractTree(root: unknown): { visits: Visit[]; problems: Problem[] } {
+  const visits: Visit[] = [];
+  const problems: Problem[] = [];
+  const waiting: Waiting[] = [{ value: root, path: [], ancestors: [] }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (visits.length === MAX_NODES) {
+      problems.push({ path: [], message: `has more than ${MAX_NODES} assertions; split the task or drop some` });
+      break;
+    }
+    const { value, path, ancestors } = next;
+    const problem = placeProblem(value, ancestors);
+    if (problem !== null) problems.push({ path, message: problem });
+    else if (isRecord(value)) {
+      visits.push({ node: value, path });
+      waiting.push(...below(value, path, [...ancestors, value]).toReversed());
+    }
+  }
+  return { visits, problems };
+}
+
+function placeProblem(value: unknown, ancestors: readonly object[]): string | null {
+  const example = 'an assertion, for example { kind: no_dialog }';
+  if (value === undefined) return `is missing; give ${example}`;
+  if (!isRecord(value)) return `must be ${example}, not ${shown(value)}`;
+  if (ancestors.includes(value)) return 'contains itself; write the assertion out where it is needed';
+  if (ancestors.length >= MAX_DEPTH) return `is deeper than ${MAX_DEPTH} assertions; flatten nested "and" and "or"`;
+  return null;
+}
+
+/** What stands below a node, whatever its kind says: a misspelt "and" must not hide what is wrong inside it. */
+function below(node: Record<string, unknown>, path: Visit['path'], ancestors: readonly object[]): Waiting[] {
+  const children: readonly unknown[] = Array.isArray(node['children']) ? node['children'].slice(0, MAX_NODES + 1) : [];
+  const waiting = children.map((value, index) => ({ value, path: [...path, 'children', index], ancestors }));
+  if ('child' in node || node['kind'] === 'not') {
+    waiting.push({ value: node['child'], path: [...path, 'child'], ancestors });
+  }
+  return waiting;
+}

@@ -1,0 +1,25 @@
+/** What came of work that had a limit in time. */
+export type Bounded<T> = { finished: true; value: T } | { finished: false };
+
+/**
+ * Runs work that must end within `limitMs`. When the time is up the signal fires, and whether or not the work heeds
+ * it, the wait is over. What it rejects with in time, this rejects with.
+ */
+export async function within<T>(limitMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<Bounded<T>> {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const timeUp = new Promise<Bounded<T>>((resolve) => {
+    timer = setTimeout(() => {
+      controller.abort(new Error(`not finished within ${limitMs} ms`));
+      resolve({ finished: false });
+    }, limitMs);
+  });
+  const working = work(controller.signal).then((value): Bounded<T> => ({ finished: true, value }));
+  // Work that is cancelled may still reject later, when nobody waits for it any more.
+  working.catch(() => {});
+  try {
+    return await Promise.race([working, timeUp]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

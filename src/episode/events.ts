@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { Answer } from '../contract/evidence.ts';
+import { Judgement } from '../contract/judgement.ts';
+import { Stop } from './status.ts';
+
+const Reset = z.strictObject({
+  type: z.literal('reset'),
+  task: z.string(),
+  start_url: z.string(),
+  surface: z.string(),
+  agent: z.string(),
+});
+
+/** What the surface lets the agent do. */
+const Tools = z.strictObject({ type: z.literal('tools'), names: z.array(z.string()), tool_list_hash: z.string() });
+
+const Call = z.strictObject({
+  type: z.literal('call'),
+  step: z.int(),
+  tool: z.string(),
+  args: z.record(z.string(), z.json()),
+});
+
+/** What a call brought; also what the agent observes. */
+const Result = z.strictObject({
+  type: z.literal('result'),
+  step: z.int(),
+  tool: z.string(),
+  ok: z.boolean(),
+  kind: z.string(),
+  text: z.string(),
+  /** Length of the whole text, in UTF-8 bytes; `text` may be cut. */
+  bytes: z.int(),
+  tool_ms: z.number(),
+  url: z.string(),
+});
+
+const Evaluation = z.strictObject({
+  type: z.literal('contract_evaluation'),
+  moment: z.enum(['start', 'end']),
+  contract: z.enum(['success', 'guards']),
+  judgement: Judgement,
+  evidence: z.string(),
+});
+
+const Stopped = z.strictObject({
+  type: z.literal('stop'),
+  stop: Stop,
+  detail: z.string().nullable(),
+  answer: Answer.nullable(),
+});
+
+/** What happens in an episode, as it happens. */
+export const EpisodeEvent = z.discriminatedUnion('type', [Reset, Tools, Call, Result, Evaluation, Stopped]);
+export type EpisodeEvent = z.infer<typeof EpisodeEvent>;

@@ -1,0 +1,182 @@
+import type { Agent } from '../agent/agent.ts';
+import type { OwnedBrowser } from '../browser/launch.ts';
+import { hashJson } from '../contract/canonical.ts';
+import type { ScreenshotClasses } from '../contract/assertions/screenshot-class.ts';
+import { decisiveLeaf } from '../contract/judgement.ts';
+import type { Surface, SurfaceSession } from '../surface/surface.ts';
+import { briefOf } from '../task/brief.ts';
+import type { Task } from '../task/schema.ts';
+import type { World } from '../world/world.ts';
+import { type Hearing, Judge } from './judge.ts';
+import { countNoProgress } from './no-progress.ts';
+import { type Play, play } from './play.ts';
+import type { EventSink, Redactor } from './ports.ts';
+import type { EpisodeResult } from './result.ts';
+import { openScene, openStartPage, type Scene } from './scene.ts';
+import { SETTLE_MS } from './settle.ts';
+import { statusOf, type Stop } from './status.ts';
+
+export interface EpisodeSetup {
+  task: Task;
+  agent: Agent;
+  /** Made for this episode: agents that follow a solution bind its steps through the open surface. */
+  surface: Surface;
+  browser: OwnedBrowser;
+  /** Freshly reset. The caller closes it. */
+  world: World;
+  sink: EventSink;
+  redactor?: Redactor;
+  screenshotClasses?: ScreenshotClasses;
+  /** Lowers the task's own cap of steps; it cannot raise it. */
+  maxSteps?: number | null;
+  /** Distance of two captures that must agree, in ms. */
+  settleMs?: number;
+}
+
+const NO_SECRETS: Redactor = { text: (text) => text, json: (value) => value };
+
+/**
+ * One episode: reset, start capture, the agent's play, end capture, one verdict, teardown.
+ * Whatever goes wrong is in the result; nothing is thrown.
+ */
+export async function runEpisode(setup: EpisodeSetup): Promise<EpisodeResult> {
+  let scene: Scene;
+  try {
+    scene = await openScene(setup.browser, setup.world, setup.task);
+  } catch (error) {
+    return broken('infra_error', error, false);
+  }
+  let result: EpisodeResult;
+  try {
+    result = await runInScene(setup, scene);
+  } catch (error) {
+    result = broken('infra_error', error, setup.browser.isRunning());
+  }
+  const fit = await scene.close();
+  return { ...result, outside: setup.world.outside(), browserFit: fit && result.browserFit };
+}
+
+async function runInScene(setup: EpisodeSetup, scene: Scene): Promise<EpisodeResult> {
+  const { task, sink, world, browser, redactor = NO_SECRETS } = setup;
+  sink.event({
+    ...{ type: 'reset', task: task.id, start_url: task.startUrl },
+    ...{ surface: setup.surface.id, agent: setup.agent.id },
+  });
+  await openStartPage(scene.page, task.startUrl);
+  const judge = new Judge({
+    ...{ observer: browser.observer, contextId: scene.contextId, world, contracts: task, redactor, sink },
+    settleMs: setup.settleMs ?? SETTLE_MS,
+    screenshotClasses: setup.screenshotClasses ?? {},
+  });
+  const start = await judge.hear('start', null);
+  const fault = faultOfTask(start);
+  if (fault !== null) {
+    sink.event({ type: 'stop', stop: 'invalid_task', detail: fault.detail, answer: null });
+    return { ...untouched('invalid_task', fault.detail), ...verdictsOf(start), ...timesOf([start]), failedContract: fault.at };
+  }
+
+  const surface = await setup.surface.open({
+    ...scene,
+    touch: (targetId) => {
+      browser.observer.touch(targetId);
+    },
+  });
+  const toolListHash = hashJson(surface.tools);
+  sink.event({ type: 'tools', names: surface.tools.map(({ name }) => name), tool_list_hash: toolListHash });
+  let deed: Play;
+  try {
+    deed = await actOut(setup, scene, surface, judge);
+  } finally {
+    await surface.close();
+  }
+  sink.event({ type: 'stop', stop: deed.stop, detail: deed.detail, answer: deed.answer });
+
+  const end = await judge.hear('end', deed.answer);
+  const verdicts = verdictsOf(end);
+  return {
+    ...untouched(deed.stop, deed.detail),
+    ...verdicts,
+    ...timesOf([start, end]),
+    status: statusOf(deed.stop, { goal: verdicts.goalVerdict, guard: verdicts.guardVerdict }),
+    failedContract: decisive(end),
+    declaredDone: deed.stop === 'done',
+    answer: deed.answer,
+    finalUrl: redactor.text(activeUrl(setup, scene)),
+    lastToolCall: deed.lastCall,
+    unsettled: start.unsettled || end.unsettled,
+    toolListHash,
+    surfaceVersion: setup.surface.version,
+    effort: {
+      steps: deed.steps.length,
+      noProgressEpisodes: countNoProgress(deed.steps),
+      ...{ toolErrors: deed.toolErrors, responseBytes: deed.responseBytes },
+      ...{ wallMs: deed.wallMs, agentMs: deed.agentMs, toolMs: deed.toolMs },
+    },
+    evidence: { start: start.evidence, end: end.evidence },
+    browserFit: browser.isRunning(),
+  };
+}
+
+/** Seats the agent and lets it act. An agent that cannot even begin is its own fault. */
+async function actOut(setup: EpisodeSetup, scene: Scene, surface: SurfaceSession, judge: Judge): Promise<Play> {
+  const { task, agent, browser, sink, redactor = NO_SECRETS } = setup;
+  const brief = briefOf(task);
+  brief.caps.maxSteps = Math.min(brief.caps.maxSteps, setup.maxSteps ?? brief.caps.maxSteps);
+  const session = await agent
+    .open({ brief, tools: surface.tools, bind: (intent, last) => surface.bind(intent, last) })
+    .catch((error: unknown) => ({ next: () => Promise.reject(error) }));
+  return await play({
+    ...{ agent: session, surface, caps: brief.caps, sink, redactor },
+    toolCallBegins: () => {
+      judge.toolCallBegins();
+    },
+    currentUrl: () => activeUrl(setup, scene),
+    browserRuns: browser.isRunning,
+  });
+}
+
+function activeUrl({ browser }: EpisodeSetup, { contextId }: Scene): string {
+  return browser.observer.activePage(contextId)?.url ?? '';
+}
+
+/** A task whose start does not have `success` = fail and `guards` = pass says nothing about an agent. */
+function faultOfTask({ success, guards }: Hearing): { detail: string; at: EpisodeResult['failedContract'] } | null {
+  if (success.verdict !== 'fail') {
+    const detail = `at the start, success must be fail and is ${success.verdict}`;
+    return { detail, at: { contract: 'success', leaf: decisiveLeaf(success) ?? success } };
+  }
+  if (guards === null || guards.verdict === 'pass') return null;
+  const detail = `at the start, guards must be pass and are ${guards.verdict}`;
+  return { detail, at: { contract: 'guards', leaf: decisiveLeaf(guards) ?? guards } };
+}
+
+function decisive({ success, guards }: Hearing): EpisodeResult['failedContract'] {
+  const ofGoal = decisiveLeaf(success);
+  if (ofGoal !== null) return { contract: 'success', leaf: ofGoal };
+  const ofGuards = guards === null ? null : decisiveLeaf(guards);
+  return ofGuards === null ? null : { contract: 'guards', leaf: ofGuards };
+}
+
+function verdictsOf({ success, guards }: Hearing) {
+  // Without guards there is nothing that could have been damaged.
+  return { goalVerdict: success.verdict, guardVerdict: guards?.verdict ?? 'pass' } as const;
+}
+
+function timesOf(hearings: Hearing[]) {
+  const sum = (times: number[]): number => times.reduce((total, each) => total + each, 0);
+  return { judgeMs: sum(hearings.map(({ judgeMs }) => judgeMs)), settleMs: sum(hearings.map(({ settleMs }) => settleMs)) };
+}
+
+function broken(stop: 'infra_error', error: unknown, browserFit: boolean): EpisodeResult {
+  return { ...untouched(stop, error instanceof Error ? error.message : String(error)), browserFit };
+}
+
+/** The result of an episode in which nothing happened yet. */
+function untouched(stop: Stop, detail: string | null): EpisodeResult {
+  return {
+    ...{ status: statusOf(stop, { goal: null, guard: null }), stop, detail },
+    ...{ goalVerdict: null, guardVerdict: null, failedContract: null, declaredDone: false, answer: null },
+    ...{ finalUrl: null, lastToolCall: null, unsettled: null, toolListHash: null, surfaceVersion: null },
+    ...{ effort: null, judgeMs: null, settleMs: null, outside: {}, evidence: { start: null, end: null }, browserFit: true },
+  };
+}

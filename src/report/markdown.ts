@@ -1,0 +1,98 @@
+import { printable } from './printable.ts';
+import type { EpisodeLine, Report } from './report.ts';
+
+/** `report.md`: for a pull request or a terminal. Everything that comes from pages and agents stands in code spans. */
+export function markdownReport(report: Report): string {
+  return `${[...header(report), ...entrantTable(report), ...taskTable(report), ...failures(report)].join('\n')}\n`;
+}
+
+/**
+ * Text from outside as a Markdown code span: shown literally, whatever it holds, on one line and inside a table cell.
+ * The fence is longer than any run of backticks in the text (CommonMark 6.1); a pipe would end the cell (GFM 4.10).
+ */
+export function codeSpan(text: string): string {
+  const shown = printable(text).replaceAll('|', '\\|');
+  const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const space = shown.startsWith('`') || shown.endsWith('`') || shown === '' ? ' ' : '';
+  return `${fence}${space}${shown}${space}${fence}`;
+}
+
+function header({ campaign_id: id, browser, complete, planned, episodes, outcome_hash: hash, ...report }: Report): string[] {
+  const commit = report.bench_commit === null ? '' : ` at ${report.bench_commit.slice(0, 10)}${report.bench_dirty === true ? ' with local changes' : ''}`;
+  return [
+    `# Campaign ${id}`,
+    '',
+    `- Touchstone ${report.bench_version}${commit}; ${browser === null ? 'no browser' : `${browser.name} ${browser.version} (${browser.kind})`}`,
+    `- Episodes: ${episodes.length} of ${planned}${complete ? '' : ' — **not complete**'}`,
+    `- World: ${report.world_kinds.join(', ')}. Mode: ${report.modes.join(', ')}. None of these rows is a claim about a model.`,
+    `- Outcome hash: \`${hash}\``,
+    '',
+  ];
+}
+
+function entrantTable({ entrants }: Report): string[] {
+  return [
+    '## Entrants',
+    '',
+    '| agent | surface | passed | episodes | median steps | median tool errors | median time |',
+    '|---|---|---:|---:|---:|---:|---:|',
+    ...entrants.map((entrant) =>
+      row([
+        ...[entrant.agent, entrant.surface, entrant.passed, entrant.episodes, entrant.median_steps],
+        ...[entrant.median_tool_errors, duration(entrant.median_wall_ms)],
+      ]),
+    ),
+    '',
+  ];
+}
+
+function taskTable({ episodes }: Report): string[] {
+  return [
+    '## Episodes',
+    '',
+    '| task | agent | surface | # | status | steps | time | tool errors | final URL |',
+    '|---|---|---|---:|---|---:|---:|---:|---|',
+    ...episodes.map((line) =>
+      row([
+        ...[line.task, line.agent, line.surface, line.iteration + 1, line.status, line.steps, duration(line.wall_ms)],
+        ...[line.tool_errors, line.final_url === null ? null : codeSpan(line.final_url)],
+      ]),
+    ),
+    '',
+  ];
+}
+
+function failures({ episodes }: Report): string[] {
+  const told = episodes.filter(({ status }) => status !== 'passed');
+  if (told.length === 0) return [];
+  return ['## Why not passed', '', ...told.map(whyNotPassed), ''];
+}
+
+function whyNotPassed(line: EpisodeLine): string {
+  const parts = [`**${line.task}** by ${line.agent} through ${line.surface}: ${line.status}.`];
+  if (line.why_not !== null) parts.push(codeSpan(line.why_not));
+  const contract = line.failed_contract;
+  if (contract !== null) {
+    parts.push(`\`${contract.path}\` (\`${contract.kind}\`) expected ${literal(contract.expected)}, observed ${literal(contract.observed)}.`);
+  }
+  const call = line.last_tool_call;
+  parts.push(call === null ? 'No tool call.' : `Last tool call: ${literal(`${call.tool} ${JSON.stringify(call.args)}`)}.`);
+  return `- ${parts.join(' ')}`;
+}
+
+/** What was expected or observed: text, or the preview of something longer. */
+function literal(value: unknown): string {
+  if (value === null) return 'nothing';
+  if (typeof value === 'object' && 'preview' in value) return codeSpan(String(value.preview));
+  return codeSpan(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+function row(cells: readonly (string | number | null)[]): string {
+  const shown = cells.map((cell) => (cell === null ? '–' : String(cell)));
+  return `| ${shown.join(' | ')} |`;
+}
+
+function duration(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : `${(milliseconds / 1000).toFixed(2)} s`;
+}

@@ -1,0 +1,81 @@
+import type { Row } from '../bundle/row.ts';
+import { campaignOutcomeHash } from '../bundle/row-hashes.ts';
+import { entrantFigures, type EntrantFigures } from '../claim/figures.ts';
+
+/** `report.json`: what a campaign came to, drawn from its rows alone. */
+export interface Report {
+  schema_version: 1;
+  campaign_id: string;
+  /** False while planned episodes are missing. */
+  complete: boolean;
+  planned: number;
+  /** What two runs of the same plan are compared by. */
+  outcome_hash: string;
+  browser: Row['browser'];
+  bench_version: string;
+  bench_commit: string | null;
+  bench_dirty: boolean | null;
+  /** Kinds of world that the rows were measured on, for example `facsimile`. */
+  world_kinds: string[];
+  modes: string[];
+  entrants: EntrantFigures[];
+  episodes: EpisodeLine[];
+}
+
+/** One episode, as the report lists it. */
+export type EpisodeLine = Pick<
+  Row,
+  | 'run_id'
+  | 'episode_id'
+  | 'suite'
+  | 'task'
+  | 'agent'
+  | 'surface'
+  | 'iteration'
+  | 'attempt'
+  | 'status'
+  | 'stop'
+  | 'goal_verdict'
+  | 'guard_verdict'
+  | 'steps'
+  | 'wall_ms'
+  | 'tool_errors'
+  | 'no_progress_episodes'
+  | 'response_bytes'
+  | 'final_url'
+  | 'last_tool_call'
+  | 'failed_contract'
+  | 'unsettled'
+> & { why_not: string | null };
+
+/** @param rows counted rows in plan order. */
+export function buildReport(campaignId: string, planned: number, rows: readonly Row[]): Report {
+  const [first] = rows;
+  return {
+    schema_version: 1,
+    campaign_id: campaignId,
+    complete: rows.length === planned,
+    planned,
+    outcome_hash: campaignOutcomeHash(rows),
+    browser: first?.browser ?? null,
+    bench_version: first?.bench_version ?? '',
+    bench_commit: first?.bench_commit ?? null,
+    bench_dirty: first?.bench_dirty ?? null,
+    world_kinds: [...new Set(rows.map((row) => row.world_kind))],
+    modes: [...new Set(rows.map((row) => row.mode))],
+    entrants: entrantFigures(rows),
+    episodes: rows.map(episodeLine),
+  };
+}
+
+function episodeLine(row: Row): EpisodeLine {
+  const { run_id, episode_id, suite, task, agent, surface, iteration, attempt, status, stop } = row;
+  const { goal_verdict, guard_verdict, steps, wall_ms, tool_errors, no_progress_episodes, response_bytes } = row;
+  const { final_url, last_tool_call, failed_contract, unsettled } = row;
+  return {
+    ...{ run_id, episode_id, suite, task, agent, surface, iteration, attempt, status, stop },
+    ...{ goal_verdict, guard_verdict, steps, wall_ms, tool_errors, no_progress_episodes, response_bytes },
+    ...{ final_url, last_tool_call, failed_contract, unsettled },
+    why_not: status === 'not_applicable' ? (row.null_reasons['steps'] ?? null) : null,
+  };
+}

@@ -1,0 +1,52 @@
+import type { Bind, Binding } from '../../task/binding.ts';
+import type { JsonObject, ToolReply } from '../../task/tool.ts';
+import type { AriaTool } from './tools.ts';
+import { elementsOf, type SnapshotElement } from './snapshot-text.ts';
+
+const TEXT_FIELDS = ['textbox', 'searchbox', 'combobox', 'spinbutton'];
+const LISTS = ['combobox', 'listbox'];
+
+/** A solution's step as a call of this surface. Elements are looked up in what the surface showed last. */
+export const bindAria: Bind = (intent, last) => {
+  switch (intent.do) {
+    case 'go':
+      return call('navigate', { url: intent.url });
+    case 'click':
+      return onElement(last, ({ role, name }) => role === intent.role && name === intent.name, 'click', {});
+    case 'fill':
+      return onElement(last, named(TEXT_FIELDS, intent.label), 'fill', { text: intent.text });
+    case 'choose':
+      return onElement(last, named(LISTS, intent.label), 'select', { option: intent.option });
+    case 'press':
+      return call('press', { key: intent.key });
+    case 'switch_tab':
+      return call('tabs', { action: 'select', index: intent.index });
+    case 'dialog':
+      return call('dialog', { action: intent.action, ...(intent.text === undefined ? {} : { text: intent.text }) });
+    case 'wait_for':
+      return call('wait', { text: intent.text });
+    case 'read':
+      return call('snapshot', {});
+    case 'call':
+      return { kind: 'call', call: { tool: intent.tool, args: intent.args } };
+  }
+};
+
+function onElement(
+  last: ToolReply | null,
+  isWanted: (element: SnapshotElement) => boolean,
+  tool: AriaTool,
+  args: JsonObject,
+): Binding {
+  const element = last?.kind === 'snapshot' ? elementsOf(last.text).find(isWanted) : undefined;
+  if (element === undefined) return { kind: 'observe', call: { tool: 'snapshot', args: {} } };
+  return call(tool, { ref: element.ref, ...args });
+}
+
+function named(roles: readonly string[], label: string): (element: SnapshotElement) => boolean {
+  return ({ role, name }) => roles.includes(role) && name === label;
+}
+
+function call(tool: AriaTool, args: JsonObject): Binding {
+  return { kind: 'call', call: { tool, args } };
+}

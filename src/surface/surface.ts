@@ -1,0 +1,36 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import type { Bind } from '../task/binding.ts';
+import type { ToolCall, ToolDefinition, ToolReply } from '../task/tool.ts';
+
+/** The place at the browser that a surface is given: a fresh context with the start page open. */
+export interface SurfaceSeat {
+  context: BrowserContext;
+  page: Page;
+  /** Tells the judge on which page (by its CDP target id) the surface has just acted. */
+  touch(targetId: string): void;
+}
+
+/** Whether the surface thinks that the agent gets on, for surfaces that offer such a status. */
+export type Progress = 'progressing' | 'stalling' | 'stuck';
+
+/** A surface at work in one episode. */
+export interface SurfaceSession {
+  tools: readonly ToolDefinition[];
+  /** Runs one call. What goes wrong is a reply with `ok: false`, never an exception. The signal cancels the work. */
+  call(call: ToolCall, signal: AbortSignal): Promise<ToolReply>;
+  /** The native call that carries out one step of a solution, given what the surface showed last. */
+  bind: Bind;
+  /** Present if the surface's own tools include a progress status. */
+  progress?(): Promise<Progress>;
+  close(): Promise<void>;
+}
+
+/** What an agent sees and may do. */
+export interface Surface {
+  /** As on the command line and in rows. */
+  id: string;
+  /** Read from what runs. */
+  version: string;
+  interaction: 'multi-turn' | 'one-shot';
+  open(seat: SurfaceSeat): Promise<SurfaceSession>;
+}

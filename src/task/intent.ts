@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { PageUrl } from './page-url.ts';
+
+const Name = z.string().min(1, 'is empty; write what a user reads there');
+
+/** What `dialog` does with the open dialog; `text` is what a prompt is answered with. */
+const AnswerDialog = z
+  .strictObject({ do: z.literal('dialog'), action: z.enum(['accept', 'dismiss']), text: z.string().optional() })
+  .superRefine((step, context) => {
+    if (step.action === 'accept' || step.text === undefined) return;
+    context.addIssue({ code: 'custom', path: ['text'], message: 'goes with "action: accept" only' });
+  });
+
+/**
+ * One step as its author means it, whatever surface carries it out: `{ do: click, role: button, name: Send }`.
+ * Roles, names and labels are the accessible ones and reach into frames, so there is no step for choosing a frame.
+ */
+export const Intent = z.discriminatedUnion('do', [
+  z.strictObject({ do: z.literal('go'), url: PageUrl }),
+  z.strictObject({ do: z.literal('click'), role: Name, name: Name }),
+  z.strictObject({ do: z.literal('fill'), label: Name, text: z.string() }),
+  z.strictObject({ do: z.literal('choose'), label: Name, option: Name }),
+  /** A key by its DOM name, for example `Enter` or `Control+A`. */
+  z.strictObject({ do: z.literal('press'), key: Name }),
+  /** Tabs count from 0 in the order in which they were opened. */
+  z.strictObject({ do: z.literal('switch_tab'), index: z.int().min(0) }),
+  AnswerDialog,
+  z.strictObject({ do: z.literal('wait_for'), text: Name }),
+  /** Looks at the page once more, as an agent would before its next move. */
+  z.strictObject({ do: z.literal('read') }),
+  z.strictObject({ do: z.literal('call'), tool: Name, args: z.record(z.string(), z.json()).default({}) }),
+  z.strictObject({
+    do: z.literal('answer'),
+    value: z.union([Name, z.number()], 'must be text or a number, the value that the goal asks for'),
+  }),
+  z.strictObject({ do: z.literal('not_possible') }),
+]);
+export type Intent = z.infer<typeof Intent>;
+
+const Steps = z.array(Intent).min(1, 'is empty; list at least one step');
+
+/** Steps that complete the task: on the page itself, or by calling the tools that the app offers. */
+export const Solution = z.strictObject({ for: z.enum(['page', 'tools']).default('page'), steps: Steps });
+export type Solution = z.infer<typeof Solution>;
+
+/** Steps that look like a solution and must not pass, and the reason why they must not. */
+export const NearMiss = z.strictObject({ why: Name, steps: Steps });
+export type NearMiss = z.infer<typeof NearMiss>;

@@ -1,0 +1,85 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parsePlainly } from '../contract/problem.ts';
+import type { Kinds } from '../contract/validate.ts';
+import { inReadingOrder, type FileProblem } from './file-problem.ts';
+import { readTasks, type LoadedTask } from './load-task.ts';
+import { publicRuleWarnings } from './public-rules.ts';
+import { readSource } from './read-source.ts';
+import { findExemplars, type Exemplars } from './screenshot-classes.ts';
+import { inFile } from './source.ts';
+import { resolveSuitePaths, type LoadedSite } from './suite-paths.ts';
+import { inTask, suiteRuleProblems } from './suite-rules.ts';
+import { Suite } from './suite.ts';
+
+/** A suite that is sound as far as its files can tell. */
+export interface LoadedSuite {
+  file: string;
+  id: string;
+  title: string;
+  description: string | null;
+  kinds: Kinds;
+  world: { kind: 'local'; sites: LoadedSite[] };
+  tasks: LoadedTask[];
+  /** The exemplar images of every screenshot class that a task refers to. */
+  exemplars: Exemplars;
+}
+
+export type SuiteResult = { warnings: FileProblem[] } & (
+  | { ok: true; suite: LoadedSuite }
+  | { ok: false; problems: FileProblem[] }
+);
+
+const SUITE_FILES = ['suite.yaml', 'suite.yml', 'suite.json'];
+
+/** Loads the suite in a folder. Reports everything that is wrong with any of its files at once. */
+export async function loadSuite(folder: string): Promise<SuiteResult> {
+  const file = await suiteFileIn(folder);
+  if (file === null) {
+    const message = `has no suite file; write one of ${SUITE_FILES.join(', ')}`;
+    return failed([{ file: folder, line: null, column: null, path: [], message }]);
+  }
+  const read = await readSource(file);
+  if (!read.ok) return failed(read.problems.map((problem) => ({ file, path: [], ...problem })));
+  const parsed = parsePlainly(Suite, read.source.value);
+  if (!parsed.ok) return failed(inReadingOrder(inFile(file, read.source, parsed.problems)));
+  const suite = parsed.value;
+  const { paths, problems } = await resolveSuitePaths(folder, suite);
+  const loaded = await loadTasks(suite, paths.taskFiles, paths.screenshotClasses);
+  const all = [...inReadingOrder(inFile(file, read.source, problems)), ...loaded.problems];
+  if (all.length > 0) return failed(all, loaded.warnings);
+  const { id, title, description = null, kinds } = suite;
+  const world = { kind: suite.world.kind, sites: paths.sites };
+  const tasks = loaded.tasks.map((placed) => ({ file: placed.file, task: placed.task }));
+  const { exemplars, warnings } = loaded;
+  return { ok: true, warnings, suite: { file, id, title, description, kinds, world, tasks, exemplars } };
+}
+
+async function loadTasks(suite: Suite, files: readonly string[], screenshotClasses: string | null) {
+  const read = await Promise.all(files.map((file) => readTasks(file, { kinds: suite.kinds })));
+  const tasks = read.flatMap((file) => file.tasks);
+  const found = await Promise.all(tasks.map(({ task }) => findExemplars(task, screenshotClasses)));
+  const problems = [
+    ...read.flatMap((file) => file.problems),
+    ...suiteRuleProblems(suite, tasks),
+    ...tasks.flatMap((placed, index) => inTask(placed, found[index]?.problems ?? [])),
+  ];
+  const exemplars: Exemplars = Object.assign({}, ...found.map((one) => one.exemplars));
+  const warnings = tasks.flatMap((placed) => inTask(placed, publicRuleWarnings(placed.task, suite.world.kind)));
+  return { tasks, problems, exemplars, warnings };
+}
+
+async function suiteFileIn(folder: string): Promise<string | null> {
+  for (const name of SUITE_FILES) {
+    const found = await access(join(folder, name)).then(
+      () => true,
+      () => false,
+    );
+    if (found) return join(folder, name);
+  }
+  return null;
+}
+
+function failed(problems: FileProblem[], warnings: FileProblem[] = []): SuiteResult {
+  return { ok: false, problems, warnings };
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { Contract } from '../contract/schema.ts';
+import { NearMiss, Solution } from './intent.ts';
+import { PageUrl } from './page-url.ts';
+
+/** What a task that says nothing else is held to, and the most that a task may ask for. */
+const STEPS = { default: 30, max: 100 } as const;
+const DURATION_MS = { default: 120_000, max: 600_000 } as const;
+
+const CATEGORIES = [
+  'info_retrieval',
+  'multi_step_navigation',
+  'form_fill',
+  'transactional_mock',
+  'recovery',
+  'dynamic_ui',
+  'long_horizon',
+] as const;
+
+const Text = z.string().regex(/\S/, 'is empty; say it in words');
+
+/** A task's id is part of file names and of `run_id`, whose parts are separated by `__`. */
+export const Id = z
+  .string()
+  .max(80, 'is longer than 80 characters; shorten it')
+  .regex(/^[A-Za-z0-9]+([-_][A-Za-z0-9]+)*$/, 'is not an id; write letters and digits joined by single "-" or "_"');
+
+const Setup = z.strictObject({
+  clearCookies: z.boolean().optional(),
+  viewport: z.strictObject({ width: z.int().min(1).max(7680), height: z.int().min(1).max(7680) }).optional(),
+});
+
+/** What a seed made of the task. A task without a seed has one instance and no parameters. */
+const Instance = z.strictObject({
+  parameters: z.record(z.string(), z.union([z.string(), z.number()], 'must be text or a number')),
+});
+
+/** What is to be done and how it is judged. Names are the seed's; a task file is checked by `validateTask`. */
+export const Task = z.strictObject({
+  id: Id,
+  title: Text,
+  startUrl: PageUrl,
+  goal: Text,
+  maxSteps: z.int().min(1).max(STEPS.max).default(STEPS.default),
+  maxDurationMs: z.int().min(1).max(DURATION_MS.max).default(DURATION_MS.default),
+  maxTurns: z.int().min(1).optional(),
+  maxTokens: z.int().min(1).optional(),
+  maxUsd: z.number().positive().optional(),
+  /** Must be false at the start and true at the end. */
+  success: Contract,
+  /** Must be true at both: nothing else was damaged. */
+  guards: Contract.optional(),
+  setup: Setup.optional(),
+  tags: z.array(Text).optional(),
+  category: z.enum(CATEGORIES).optional(),
+  /** The world to use instead of the suite's, by name. */
+  world: Text.optional(),
+  instance: Instance.optional(),
+  solutions: z.array(Solution).optional(),
+  nearMisses: z.array(NearMiss).optional(),
+});
+export type Task = z.infer<typeof Task>;
+
+/** A task as its author writes it: whatever has a default may be left out. */
+export type TaskInput = z.input<typeof Task>;

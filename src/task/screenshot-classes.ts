@@ -1,0 +1,52 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Problem } from '../contract/problem.ts';
+import { contractTree } from '../contract/tree.ts';
+import type { Task } from './schema.ts';
+
+/** A `screenshot_class` that a task refers to, and where it does. */
+interface Reference {
+  classId: string;
+  path: (string | number)[];
+}
+
+/** Exemplar images by class, as file paths in name order. */
+export type Exemplars = Record<string, string[]>;
+
+/** Every class that a task's contracts refer to. */
+export function classReferences(task: Task): Reference[] {
+  return (['success', 'guards'] as const).flatMap((field) =>
+    contractTree(task[field]).visits.flatMap(({ node, path }) =>
+      node['kind'] === 'screenshot_class' && typeof node['class_id'] === 'string'
+        ? [{ classId: node['class_id'], path: [field, ...path, 'class_id'] }]
+        : [],
+    ),
+  );
+}
+
+/** Finds the exemplars of a task's classes below a folder (null: the suite names none), and says which are missing. */
+export async function findExemplars(
+  task: Task,
+  folder: string | null,
+): Promise<{ exemplars: Exemplars; problems: Problem[] }> {
+  const exemplars: Exemplars = {};
+  const problems: Problem[] = [];
+  for (const { classId, path } of classReferences(task)) {
+    const files = folder === null ? [] : await imagesIn(join(folder, classId));
+    if (files.length > 0) exemplars[classId] = files;
+    else problems.push({ path, message: missing(classId, folder) });
+  }
+  return { exemplars, problems };
+}
+
+function missing(classId: string, folder: string | null): string {
+  return folder === null
+    ? `"${classId}" has no exemplars: name their folder in the suite file, as screenshot_classes`
+    : `"${classId}" has no exemplars: put at least one .png into ${join(folder, classId)}`;
+}
+
+async function imagesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const names = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.png')).map(({ name }) => name);
+  return names.toSorted().map((name) => join(folder, name));
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { EVEN_IF_FIELDS_ARE_WRONG } from '../contract/schema.ts';
+import { Id } from './schema.ts';
+
+const RelativePath = z.string().min(1, 'is empty; write a path relative to the suite file');
+
+const Origin = z.string().superRefine((text, context) => {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text) return;
+  context.addIssue({
+    code: 'custom',
+    message: 'is not an origin; write scheme and host only, like http://basics.localhost',
+  });
+});
+
+/** One origin that the browser can reach: an app of ours that is run, or a folder of files that stands in for a real site. */
+const Site = z
+  .strictObject({
+    origin: Origin,
+    app: RelativePath.optional(),
+    static: RelativePath.optional(),
+    stand_in: z.literal(true).optional(),
+  })
+  .superRefine((site, context) => {
+    const given = [site.app, site.static].filter((path) => path !== undefined).length;
+    if (given !== 1) {
+      const found = given === 0 ? 'none is given' : 'both are given';
+      context.addIssue({ code: 'custom', message: `needs exactly one of app, static; ${found}` });
+    }
+    if (!isLocal(site.origin) && site.stand_in === undefined) {
+      const message = 'is missing; an origin outside .localhost must admit "stand_in: true"';
+      context.addIssue({ code: 'custom', path: ['stand_in'], message });
+    }
+  }, EVEN_IF_FIELDS_ARE_WRONG);
+
+const LocalWorld = z.strictObject({
+  kind: z.literal('local'),
+  sites: z
+    .array(Site)
+    .min(1, 'is empty; list at least one site')
+    .superRefine((sites, context) => {
+      for (const [index, { origin }] of sites.entries()) {
+        if (sites.findIndex((site) => site.origin === origin) === index) continue;
+        context.addIssue({ code: 'custom', path: [index, 'origin'], message: 'is listed twice; keep one of them' });
+      }
+    }),
+});
+
+/** A suite file: which tasks, and the world that they need. Paths are relative to the file. */
+export const Suite = z.strictObject({
+  id: Id,
+  title: z.string().min(1, 'is empty; say it in words'),
+  description: z.string().optional(),
+  /** `seed` holds every contract to the seed's kinds and fields. */
+  kinds: z.enum(['seed', 'all']).default('all'),
+  /** Task files, in the order in which they are run; `*`, `**` and `?` stand for names. */
+  tasks: z.array(RelativePath).min(1, 'is empty; list at least one task file'),
+  world: LocalWorld,
+  /** The folder of exemplars: `<screenshot_classes>/<class_id>/*.png`. */
+  screenshot_classes: RelativePath.optional(),
+});
+export type Suite = z.infer<typeof Suite>;
+
+/** Whether an origin is one that no public site can have. */
+function isLocal(origin: string): boolean {
+  const host = URL.canParse(origin) ? new URL(origin).hostname : '';
+  return host === 'localhost' || host.endsWith('.localhost') || host === '127.0.0.1';
+}

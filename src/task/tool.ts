@@ -1,0 +1,27 @@
+/** A value that JSON can hold. */
+type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
+export interface JsonObject {
+  [key: string]: JsonValue;
+}
+
+/** A tool as a surface offers it: what agents and surfaces agree on, whoever serves it. */
+export interface ToolDefinition {
+  name: string;
+  description: string;
+  /** JSON Schema of the arguments. */
+  input_schema: JsonObject;
+}
+
+/** What an agent wants done next. */
+export interface ToolCall {
+  tool: string;
+  args: JsonObject;
+}
+
+/** What came of a call. A reply that is not `ok` is data too: the agent sees it and may recover. */
+export interface ToolReply {
+  ok: boolean;
+  text: string;
+  /** The sort of reply, for example `snapshot`, `text` or `error`. */
+  kind: string;
+}

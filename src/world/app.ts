@@ -1,0 +1,23 @@
+import type { z } from 'zod';
+
+/** Any JSON value. */
+export type Json = z.infer<ReturnType<typeof z.json>>;
+
+/**
+ * An app that tasks work on. It answers web-standard requests, and tells its state to the judge over a channel that
+ * no browser can reach: a function call. One instance serves one episode.
+ */
+export interface App {
+  fetch(request: Request): Response | Promise<Response>;
+  /** The app's whole truth, as JSON. */
+  state(): Json | Promise<Json>;
+  close?(): void | Promise<void>;
+}
+
+/** What an app file exports as default: makes a fresh, seeded instance from a task instance's parameters. */
+export type CreateApp = (parameters: Record<string, string | number>) => App | Promise<App>;
+
+/** Gives an app file its types: `export default defineApp(() => ({ fetch, state }))`. */
+export function defineApp(create: CreateApp): CreateApp {
+  return create;
+}

@@ -1,0 +1,42 @@
+import { readFile, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import type { App } from './app.ts';
+
+const TYPES: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.jpg': 'image/jpeg',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.woff2': 'font/woff2',
+};
+
+/** Serves the files of a folder; `/` and `/dir/` mean `index.html`. Nothing outside the folder is served, by link or by path. */
+export function staticSite(folder: string): App {
+  return {
+    state: () => null,
+    async fetch(request) {
+      if (request.method !== 'GET' && request.method !== 'HEAD') return new Response('method not allowed', { status: 405 });
+      const file = await confined(folder, new URL(request.url).pathname);
+      if (file === null) return new Response('not found', { status: 404 });
+      const type = TYPES[path.extname(file).toLowerCase()] ?? 'application/octet-stream';
+      return new Response(await readFile(file), { headers: { 'content-type': type } });
+    },
+  };
+}
+
+/** The real path of the file that a URL path names, or null when it is missing or outside the folder. */
+async function confined(folder: string, pathname: string): Promise<string | null> {
+  try {
+    const root = await realpath(folder);
+    const wanted = decodeURIComponent(pathname.endsWith('/') ? `${pathname}index.html` : pathname);
+    const file = await realpath(path.join(root, wanted));
+    return file.startsWith(root + path.sep) ? file : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,20 @@
+import { createHash, createPublicKey } from 'node:crypto';
+import { generate } from 'selfsigned';
+
+/** A key made for this run, and the certificate that every `https:` origin of our worlds shows. */
+export interface TlsIdentity {
+  key: string;
+  cert: string;
+  /** SHA-256, base64, of the public key (SPKI, RFC 7469): the one key that our Chromium is told to accept. */
+  spki: string;
+}
+
+export async function createTlsIdentity(): Promise<TlsIdentity> {
+  const { private: key, cert } = await generate([{ name: 'commonName', value: 'Touchstone world' }], {
+    keyType: 'ec',
+    curve: 'P-256',
+    algorithm: 'sha256',
+  });
+  const der = createPublicKey(cert).export({ type: 'spki', format: 'der' });
+  return { key, cert, spki: createHash('sha256').update(der).digest('base64') };
+}

@@ -1,0 +1,20 @@
+import type { Captured, NetworkEntry } from '../contract/evidence.ts';
+import type { Json } from './app.ts';
+
+/** What a browser context is told to use as its proxy, so that this world is all it can reach. */
+export interface WorldProxy {
+  server: string;
+  bypass: string;
+}
+
+/** What the browser can reach in one episode. */
+export interface World {
+  proxy: WorldProxy;
+  /** What the world's own log saw, and the `seq` of what comes next. */
+  network(): Captured<{ entries: NetworkEntry[]; next: number }>;
+  /** The apps' state: that of the one app, or an object by origin when there are several; missing when there is none. */
+  state(): Promise<Captured<Json>>;
+  /** Requests for addresses outside the world, by `host:port`; they were refused. */
+  outside(): Record<string, number>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,205 @@
+import { describe, expect, test } from 'vitest';
+import { MEASURED_FIELDS, Row, RowDraft, finishRow, rowHashProblems } from '../../src/bundle/row.ts';
+import { campaignOutcomeHash, rowHashes } from '../../src/bundle/row-hashes.ts';
+import { SAMPLE } from './sample-row.ts';
+
+/** For every field, a row that differs from the sample in that field alone. */
+const CHANGES: { [Field in keyof RowDraft]: RowDraft[Field] } = {
+  ...SAMPLE,
+  schema_version: 1,
+  run_id: 'other',
+  episode_id: 'f'.repeat(64),
+  attempt: 2,
+  counts: false,
+  campaign_id: 'other',
+  suite: 'other',
+  task: 'other',
+  category: null,
+  task_hash: '0'.repeat(64),
+  contract_hash: '0'.repeat(64),
+  instance: 'other',
+  seed: 8,
+  agent: 'other',
+  model_id: 'other',
+  model_id_returned: null,
+  model_endpoint: null,
+  surface: 'dom',
+  surface_version: null,
+  interaction: 'one-shot',
+  iteration: 2,
+  plan_index: 4,
+  executed_index: 6,
+  mode: 'mock',
+  world_kind: 'real_app',
+  decider: 'process',
+  endpoint_kind: 'custom',
+  archive_hash: null,
+  browser: null,
+  bench_version: 'other',
+  bench_commit: null,
+  bench_dirty: true,
+  judge_version: '2',
+  runtime_version: null,
+  manifest_checksum: null,
+  app_hash: null,
+  runtime_hash: null,
+  prompt_hash: null,
+  tool_list_hash: null,
+  qualification_hash: null,
+  started_at: null,
+  ended_at: null,
+  temperature: 1,
+  caps: { ...SAMPLE.caps, steps: 31 },
+  timeouts: {},
+  retry_policy: { max_attempts: 1, max_model_retries: 0 },
+  isolation: 'fresh_browser',
+  status: 'inconclusive',
+  stop: 'timeout',
+  goal_verdict: 'inconclusive',
+  guard_verdict: 'fail',
+  failed_contract: null,
+  failure_category: 'navigation',
+  declared_done: false,
+  answer: { not_possible: true },
+  final_url: null,
+  last_tool_call: null,
+  unsettled: true,
+  steps: 5,
+  turns: 6,
+  tool_errors: 2,
+  retries: 1,
+  no_progress_episodes: 1,
+  response_bytes: 1201,
+  wall_ms: 9001,
+  model_ms: 7001,
+  tool_ms: 901,
+  judge_ms: 91,
+  settle_ms: 601,
+  tokens_in: 5001,
+  tokens_out: 301,
+  tokens_cached: 1001,
+  tool_list_tokens: 401,
+  cost_usd: 0.03,
+  price_table: 'other',
+  target_classes: { seen: 4 },
+  hallucination: 'reached_succeeded',
+  script_calls: 1,
+  off_archive: 1,
+  violations: {},
+  faults: [],
+  recovered: true,
+  artifacts: {},
+  null_reasons: { category: 'the task has none' },
+};
+
+const OUTCOME = new Set(
+  `suite task category task_hash contract_hash instance seed agent model_id surface interaction iteration plan_index
+  mode status stop goal_verdict guard_verdict failed_contract failure_category declared_done answer final_url
+  steps turns tool_errors no_progress_episodes target_classes hallucination script_calls off_archive violations
+  faults recovered`.split(/\s+/),
+);
+const FIELDS = Object.keys(RowDraft.shape).filter((field) => field !== 'schema_version');
+
+function changed(field: string): RowDraft {
+  const entry = Object.entries(CHANGES).filter(([name]) => name === field);
+  return { ...SAMPLE, ...Object.fromEntries(entry) };
+}
+
+describe('a row', () => {
+  test('is what the schema says when it is finished', () => {
+    const row = finishRow(SAMPLE);
+    expect(Row.parse(JSON.parse(JSON.stringify(row)))).toEqual(row);
+  });
+
+  test('with an unknown field, or without one that it must have, is none', () => {
+    expect(RowDraft.safeParse({ ...SAMPLE, extra: 1 }).success).toBe(false);
+    for (const field of Object.keys(RowDraft.shape)) {
+      const without = Object.fromEntries(Object.entries(SAMPLE).filter(([name]) => name !== field));
+      expect([field, RowDraft.safeParse(without).success]).toEqual([field, false]);
+    }
+  });
+
+  test.each(MEASURED_FIELDS)('may have null for %s only with a reason', (field) => {
+    const unmeasured = { ...SAMPLE, [field]: null };
+    expect(RowDraft.safeParse(unmeasured).error?.issues).toMatchObject([{ path: [field] }]);
+    expect(RowDraft.safeParse({ ...unmeasured, null_reasons: { [field]: 'no provider says' } }).success).toBe(true);
+  });
+
+  test('gives no reason for a value that is there', () => {
+    const row = { ...SAMPLE, null_reasons: { steps: 'not counted' } };
+    expect(RowDraft.safeParse(row).error?.issues).toMatchObject([{ path: ['null_reasons', 'steps'] }]);
+  });
+
+  test('cannot claim a mode that its facts do not give', () => {
+    const row = { ...SAMPLE, world_kind: 'facsimile' };
+    expect(RowDraft.safeParse(row).error?.issues).toMatchObject([{ path: ['mode'] }]);
+    expect(RowDraft.safeParse({ ...row, mode: 'facsimile' }).success).toBe(true);
+  });
+
+  test('holds half a character of an agent as a replacement character', () => {
+    expect(finishRow({ ...SAMPLE, answer: { value: 'a\ud800b' } }).answer).toEqual({ value: 'a\ufffdb' });
+  });
+});
+
+describe('the hashes of a row', () => {
+  const before = rowHashes(SAMPLE);
+
+  test.each(FIELDS)('record_hash covers %s', (field) => {
+    expect(rowHashes(changed(field)).record_hash).not.toBe(before.record_hash);
+  });
+
+  test.each(FIELDS.filter((field) => OUTCOME.has(field)))('outcome_hash covers %s', (field) => {
+    expect(rowHashes(changed(field)).outcome_hash).not.toBe(before.outcome_hash);
+  });
+
+  test.each(FIELDS.filter((field) => !OUTCOME.has(field)))('outcome_hash leaves %s out', (field) => {
+    expect(rowHashes(changed(field)).outcome_hash).toBe(before.outcome_hash);
+  });
+
+  test('outcome_hash takes path and kind of a failed contract, not the text found', () => {
+    const failed_contract = { path: '/children/0', kind: 'dom_text', expected: 'other', observed: 'other' };
+    expect(rowHashes({ ...SAMPLE, failed_contract }).outcome_hash).toBe(before.outcome_hash);
+    const elsewhere = { ...failed_contract, path: '/children/1' };
+    expect(rowHashes({ ...SAMPLE, failed_contract: elsewhere }).outcome_hash).not.toBe(before.outcome_hash);
+  });
+
+  test('are the same for a finished row, which they are part of', () => {
+    expect(rowHashes(finishRow(SAMPLE))).toEqual(before);
+  });
+
+  test('show an edited row', () => {
+    const row = finishRow(SAMPLE);
+    expect(rowHashProblems(row)).toEqual([]);
+    expect(rowHashProblems({ ...row, wall_ms: 1 })).toEqual([expect.stringContaining('record_hash')]);
+    expect(rowHashProblems({ ...row, status: 'passed' })).toHaveLength(2);
+  });
+});
+
+describe('the outcome of a campaign', () => {
+  const rows = [0, 1, 2].map((plan_index) => ({ ...SAMPLE, plan_index }));
+
+  test('is the same for two runs that differ in times and ids only', () => {
+    const again = rows.map((row) => ({ ...row, run_id: 'again', wall_ms: 1, started_at: null, executed_index: 9 }));
+    expect(campaignOutcomeHash(again)).toBe(campaignOutcomeHash(rows));
+  });
+
+  test('is another when one row came out otherwise, or is gone', () => {
+    const [first, ...rest] = rows;
+    expect(first).toBeDefined();
+    const other = [{ ...SAMPLE, plan_index: 0, steps: 99 }, ...rest];
+    expect(campaignOutcomeHash(other)).not.toBe(campaignOutcomeHash(rows));
+    expect(campaignOutcomeHash(rest)).not.toBe(campaignOutcomeHash(rows));
+  });
+
+  test('does not rest on the hashes that rows claim for themselves', () => {
+    const forged = rows.map((row) => ({ ...finishRow(row), status: 'passed' as const }));
+    expect(campaignOutcomeHash(forged)).not.toBe(campaignOutcomeHash(rows));
+  });
+
+  test('needs the rows in plan order, one an episode', () => {
+    expect(() => campaignOutcomeHash(rows.toReversed())).toThrow(expect.objectContaining({ code: 'plan_order' }));
+    expect(() => campaignOutcomeHash([...rows, ...rows.slice(-1)])).toThrow(
+      expect.objectContaining({ code: 'plan_order' }),
+    );
+  });
+});

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { briefOf, type Brief } from '../../src/task/brief.ts';
+import { defineTask } from '../../src/task/define.ts';
+import { SAMPLE } from './sample-task.ts';
+
+it('a brief holds the task and its caps, and null for a cap that is not set', () => {
+  expect(briefOf(defineTask({ ...SAMPLE, maxSteps: 5, maxUsd: 0.1 }))).toEqual({
+    id: 'sample',
+    title: 'A sample',
+    goal: 'Send the form.',
+    startUrl: 'http://basics.localhost/',
+    caps: { maxSteps: 5, maxDurationMs: 120_000, maxTurns: null, maxTokens: null, maxUsd: 0.1 },
+  });
+});
+
+it('nothing of how a task is judged, solved or failed reaches a brief', () => {
+  const secret = 'SECRET';
+  const steps = [{ do: 'wait_for', text: secret } as const];
+  const task = defineTask({
+    ...SAMPLE,
+    success: { kind: 'dom_text', contains: secret },
+    guards: { kind: 'dom_text', contains: secret },
+    tags: [secret],
+    world: secret,
+    instance: { parameters: { expected: secret } },
+    solutions: [{ steps }],
+    nearMisses: [{ why: secret, steps }],
+  });
+  expect(JSON.stringify(task)).toContain(secret);
+  expect(JSON.stringify(briefOf(task))).not.toContain(secret);
+});
+
+it('a task is not a brief by type: its contract cannot be handed over by mistake', () => {
+  const fields: Record<keyof Brief, true> = { id: true, title: true, goal: true, startUrl: true, caps: true };
+  expect(Object.keys(fields)).toEqual(Object.keys(briefOf(defineTask(SAMPLE))));
+  // @ts-expect-error A task has no `caps`, so it does not pass for a brief.
+  const brief: Brief = defineTask(SAMPLE);
+  expect(brief).not.toHaveProperty('caps');
+});
