@@ -1,9 +1,7 @@
-import { chromium, type Browser } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+import { sharedBrowser } from './shared-browser.ts';
 
-let launched: Promise<Browser> | null = null;
-
-/** The Chromium that all browser tests of this process share; it ends with the process. */
-export function sharedChromium(): Promise<Browser> {
-  launched ??= chromium.launch({ executablePath: '/usr/lib/chromium/chromium', args: ['--no-sandbox'] });
-  return launched;
+/** The Chromium that all browser tests of this process share, as Playwright sees it. */
+export async function sharedChromium(): Promise<Browser> {
+  return (await sharedBrowser()).playwright;
 }

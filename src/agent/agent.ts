@@ -17,6 +17,8 @@ export type Move =
 /** All that an agent is told before its first move. */
 export interface AgentSeat {
   brief: Brief;
+  /** Id of the surface that the agent acts through. */
+  surface: string;
   tools: readonly ToolDefinition[];
   /** How a solution's step is done on this surface; for agents that follow a solution. */
   bind: Bind;

@@ -39,7 +39,11 @@ function follow(
   if (binding.kind === 'call') return { move: { kind: 'call', call: binding.call }, finished: true };
   if (binding.kind === 'observe' && !looked) return { move: { kind: 'call', call: binding.call }, finished: false };
   const why = binding.kind === 'impossible' ? binding.why : 'the surface does not show it';
-  throw new AgentError('cannot_bind', `cannot ${describe(intent)}: ${why}`, 'mend the solution, or wait for the element first');
+  throw new AgentError(
+    'cannot_bind',
+    `cannot ${describe(intent)}: ${why}`,
+    'mend the solution, or wait for the element first',
+  );
 }
 
 function describe(intent: Intent): string {

@@ -19,13 +19,16 @@ export interface Transcript {
  */
 export function parseTranscript(text: string, file: string): Transcript {
   const lines = text.split('\n').map((line, index) => ({ line, number: index + 1 }));
-  const parsed = lines.filter(({ line }) => line.trim() !== '').map(({ line, number }) => parseLine(line, `${file}:${number}`));
+  const parsed = lines
+    .filter(({ line }) => line.trim() !== '')
+    .map(({ line, number }) => parseLine(line, `${file}:${number}`));
   const [header, ...rest] = parsed;
   if (header?.kind !== 'header') throw badTranscript(`${file}:1: the first line must be the header`);
   const end = rest.at(-1);
   const entries = rest.flatMap((line) => (line.kind === 'tool_call' ? [line] : []));
   const hasEnd = end?.kind === 'done';
-  if (entries.length + (hasEnd ? 1 : 0) !== rest.length) throw badTranscript(`${file}: "done" may only be the last line`);
+  if (entries.length + (hasEnd ? 1 : 0) !== rest.length)
+    throw badTranscript(`${file}: "done" may only be the last line`);
   return { task: header.task, surface: header.surface, entries, answer: hasEnd ? end.answer : null };
 }
 
@@ -40,7 +43,11 @@ export function transcriptAgent(id: string, { entries, answer }: Transcript): Ag
       const next = (last: ToolReply | null): Move => {
         const before = entries[position - 1];
         if (before !== undefined && last !== null && last.kind !== before.response_kind) {
-          return drift(position, `a reply of kind ${before.response_kind} to ${before.tool}`, `it was of kind ${last.kind}`);
+          return drift(
+            position,
+            `a reply of kind ${before.response_kind} to ${before.tool}`,
+            `it was of kind ${last.kind}`,
+          );
         }
         const entry = entries[position];
         if (entry === undefined) return { kind: 'done', answer };
@@ -70,9 +77,15 @@ function parseLine(line: string, place: string): TranscriptLine {
   }
   const parsed = TranscriptLine.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw badTranscript(`${place}: ${parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; ')}`);
+  throw badTranscript(
+    `${place}: ${parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; ')}`,
+  );
 }
 
 function badTranscript(message: string): AgentError {
-  return new AgentError('bad_transcript', message, 'record or write the transcript again; docs/write-a-task.md shows its form');
+  return new AgentError(
+    'bad_transcript',
+    message,
+    'record or write the transcript again; docs/write-a-task.md shows its form',
+  );
 }

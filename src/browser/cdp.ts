@@ -48,10 +48,12 @@ export class CdpConnection {
         rest = [part];
       }
     });
-    input.on('close', () => {
-      this.close();
-    });
-    // A write after the browser's end: reported by `close`, and by the rejection of what is pending.
+    // A pipe that breaks at the browser's end is no error of its own: what is pending is rejected.
+    for (const event of ['close', 'error']) {
+      input.on(event, () => {
+        this.close();
+      });
+    }
     output.on('error', () => {
       this.close();
     });
@@ -102,13 +104,26 @@ export class CdpConnection {
   }
 
   #receive(text: string): void {
-    const message: Message = JSON.parse(text);
+    const message = parsed(text);
+    if (message === null) {
+      // What does not speak the protocol is no browser.
+      this.close();
+      return;
+    }
     if (message.id === undefined) {
       this.#events.emit(message.method, message.params, message.sessionId);
       return;
     }
     this.#pending.get(message.id)?.settle(message);
     this.#pending.delete(message.id);
+  }
+}
+
+function parsed(text: string): Message | null {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
   }
 }
 

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { BrowserError } from './error.ts';
@@ -26,15 +26,31 @@ const INSTALLED: Record<BrowserKind, readonly string[]> = {
   shell: ['/usr/lib/chromium/chromium-headless-shell'],
 };
 
-// Folder and binary as Playwright's installer lays them out.
+// Folder and binary as Playwright's installer lays them out; its earlier versions used other folders.
 const CACHED: Record<BrowserKind, { folder: RegExp; binaries: readonly string[] }> = {
   full: {
     folder: /^chromium-(\d+)$/,
-    binaries: ['chrome-linux/chrome', 'chrome-linux64/chrome', 'chrome-mac/Chromium.app/Contents/MacOS/Chromium', 'chrome-win/chrome.exe'],
+    binaries: [
+      'chrome-linux64/chrome',
+      'chrome-linux-arm64/chrome',
+      'chrome-linux/chrome',
+      'chrome-mac-arm64/Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing',
+      'chrome-mac-x64/Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing',
+      'chrome-mac/Chromium.app/Contents/MacOS/Chromium',
+      'chrome-win64/chrome.exe',
+      'chrome-win/chrome.exe',
+    ],
   },
   shell: {
     folder: /^chromium_headless_shell-(\d+)$/,
-    binaries: ['chrome-linux/headless_shell', 'chrome-headless-shell-linux64/chrome-headless-shell'],
+    binaries: [
+      'chrome-headless-shell-linux64/chrome-headless-shell',
+      'chrome-headless-shell-linux-arm64/chrome-headless-shell',
+      'chrome-linux/headless_shell',
+      'chrome-headless-shell-mac-arm64/chrome-headless-shell',
+      'chrome-headless-shell-mac-x64/chrome-headless-shell',
+      'chrome-headless-shell-win64/chrome-headless-shell.exe',
+    ],
   },
 };
 
@@ -59,7 +75,7 @@ export function findBrowser(kind: BrowserKind, options: FindOptions = {}): Brows
         'set TOUCHSTONE_BROWSER to the path of a Chromium or Chrome binary, or unset it',
       );
     }
-    return { kind: /headless.shell/.test(named) ? 'shell' : 'full', path: named, source: 'TOUCHSTONE_BROWSER' };
+    return { kind: /headless.shell/.test(path.basename(named)) ? 'shell' : 'full', path: named, source: 'TOUCHSTONE_BROWSER' };
   }
   const installed = (options.installed ?? INSTALLED[kind]).find(isExecutable);
   if (installed !== undefined) return { kind, path: installed, source: 'installed' };
@@ -104,7 +120,7 @@ function playwrightCache(env: NodeJS.ProcessEnv): string {
 function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
-    return true;
+    return statSync(file).isFile();
   } catch {
     return false;
   }

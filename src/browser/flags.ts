@@ -33,6 +33,8 @@ const QUIET = [
   '--password-store=basic',
   '--use-mock-keychain',
   '--hide-scrollbars',
+  // A page that comes back from this cache does so without a load, which the clients of the debugging port wait for.
+  '--disable-back-forward-cache',
   '--mute-audio',
   '--window-size=1280,720',
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',

@@ -5,24 +5,43 @@ import path from 'node:path';
 import { BrowserError } from './error.ts';
 import { findBrowser, type BrowserBinary, type BrowserKind } from './find.ts';
 
+/** What decides how a browser is installed. */
+export interface InstallHost {
+  isRoot: boolean;
+  /** Content of `/etc/os-release`; null where there is none. */
+  osRelease: string | null;
+}
+
+/** A command and its arguments. */
+type Step = readonly [string, ...string[]];
+
 /**
- * Installs a browser where there is none: `apt-get` as root on Debian and Ubuntu, Playwright's own installer elsewhere
- * (the latter downloads from the internet and has not been tried by us).
+ * Installs a browser where there is none: with `apt-get` as root on Debian and its like, and elsewhere, or when that
+ * fails, with Playwright's own installer (which downloads from the internet, and has not been tried by us).
  * @throws BrowserError `no_browser` with what was run and what else a user can do.
  */
 export async function installBrowser(kind: BrowserKind, log: (line: string) => void): Promise<BrowserBinary> {
-  const steps = isDebianRoot() ? debianSteps(kind) : playwrightSteps(kind);
-  for (const [command, ...args] of steps) {
-    log(`installing the browser: ${[command, ...args].join(' ')}`);
-    const code = await run(command, args, log);
-    if (code !== 0) throw failed(`"${[command, ...args].join(' ')}" ended with exit code ${code}`);
+  const failures: string[] = [];
+  for (const way of waysToInstall(kind, thisHost())) {
+    const failure = await follow(way, log);
+    const found = failure === null ? findBrowser(kind) : null;
+    if (found !== null) return found;
+    failures.push(failure ?? 'the installer ended well, but no browser is where it should be');
   }
-  const found = findBrowser(kind);
-  if (found === null) throw failed('the installer ended well, but no browser is where it should be');
-  return found;
+  throw new BrowserError(
+    'no_browser',
+    `no browser could be installed: ${failures.join('; ')}`,
+    'install Chromium or Chrome with your package manager, or set TOUCHSTONE_BROWSER to the path of its binary',
+  );
 }
 
-function debianSteps(kind: BrowserKind): [string, ...string[]][] {
+/** The ways to install a browser on such a machine, the best first; each is a list of commands. */
+export function waysToInstall(kind: BrowserKind, { isRoot, osRelease }: InstallHost): Step[][] {
+  const usesApt = isRoot && osRelease !== null && /^ID(_LIKE)?=.*\b(debian|ubuntu)\b/m.test(osRelease);
+  return usesApt ? [withApt(kind), withPlaywright(kind)] : [withPlaywright(kind)];
+}
+
+function withApt(kind: BrowserKind): Step[] {
   const names = kind === 'full' ? ['chromium', 'fonts-liberation'] : ['chromium-headless-shell', 'fonts-liberation'];
   return [
     ['apt-get', 'update', '-q'],
@@ -30,19 +49,33 @@ function debianSteps(kind: BrowserKind): [string, ...string[]][] {
   ];
 }
 
-function playwrightSteps(kind: BrowserKind): [string, ...string[]][] {
+function withPlaywright(kind: BrowserKind): Step[] {
   const manifest = createRequire(import.meta.url).resolve('playwright-core/package.json');
   const installer = path.join(path.dirname(manifest), 'cli.js');
   return [[process.execPath, installer, 'install', kind === 'full' ? 'chromium' : 'chromium-headless-shell']];
 }
 
-function isDebianRoot(): boolean {
-  if (process.getuid?.() !== 0 || !existsSync('/etc/os-release')) return false;
-  return /^ID(_LIKE)?=.*(debian|ubuntu)/m.test(readFileSync('/etc/os-release', 'utf8'));
+function thisHost(): InstallHost {
+  const file = '/etc/os-release';
+  return {
+    isRoot: process.getuid?.() === 0,
+    osRelease: existsSync(file) ? readFileSync(file, 'utf8') : null,
+  };
 }
 
-function run(command: string, args: string[], log: (line: string) => void): Promise<number> {
-  return new Promise((resolve, reject) => {
+/** Runs the commands one after the other; says what went wrong, or null when all ended well. */
+async function follow(way: readonly Step[], log: (line: string) => void): Promise<string | null> {
+  for (const [command, ...args] of way) {
+    const line = [command, ...args].join(' ');
+    log(`installing the browser: ${line}`);
+    const problem = await run(command, args, log);
+    if (problem !== null) return `"${line}" ${problem}`;
+  }
+  return null;
+}
+
+function run(command: string, args: string[], log: (line: string) => void): Promise<string | null> {
+  return new Promise((resolve) => {
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
     for (const stream of [child.stdout, child.stderr]) {
@@ -51,18 +84,10 @@ function run(command: string, args: string[], log: (line: string) => void): Prom
       });
     }
     child.on('error', (error) => {
-      reject(failed(`"${command}" could not be started: ${error.message}`));
+      resolve(`could not be started: ${error.message}`);
     });
     child.on('close', (code) => {
-      resolve(code ?? 1);
+      resolve(code === 0 ? null : `ended with exit code ${code ?? 'unknown'}`);
     });
   });
-}
-
-function failed(message: string): BrowserError {
-  return new BrowserError(
-    'no_browser',
-    `no browser could be installed: ${message}`,
-    'install Chromium or Chrome with your package manager, or set TOUCHSTONE_BROWSER to the path of its binary',
-  );
 }

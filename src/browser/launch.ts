@@ -1,11 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { Readable, Writable } from 'node:stream';
 import { chromium, type Browser } from 'playwright-core';
-import { startBackgroundProxy } from './background-proxy.ts';
+import { type BackgroundProxy, startBackgroundProxy } from './background-proxy.ts';
 import { CdpConnection } from './cdp.ts';
-import { BrowserError } from './error.ts';
+import { type ChromiumProcess, startChromium } from './chromium-process.ts';
 import type { BrowserBinary, BrowserKind } from './find.ts';
 import { chromiumFlags } from './flags.ts';
 import { Observer } from './observer.ts';
@@ -31,7 +29,7 @@ export interface OwnedBrowser {
   playwright: Browser;
   /** Requests that Chromium made on its own account; all were refused. */
   backgroundRequests(): Record<string, number>;
-  /** Resolves when the process has ended, for whatever reason. */
+  /** Resolves when the process has ended, for whatever reason, and its profile is gone. */
   ended: Promise<void>;
   isRunning(): boolean;
   close(): Promise<void>;
@@ -41,127 +39,111 @@ export interface LaunchOptions {
   binary: BrowserBinary;
   /** See `FlagOptions`. */
   trustedSpki?: string | null;
+  /** How long the browser may take to start, in ms. */
+  startTimeoutMs?: number;
 }
 
 const START_TIMEOUT_MS = 30_000;
+/** How long, in ms, the browser may take to end when it is asked to. */
+const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
  * Starts Chromium with the judge's connection attached before there is anything to see.
  * @throws BrowserError `launch_failed` with what Chromium printed.
  */
 export async function launchBrowser(options: LaunchOptions): Promise<OwnedBrowser> {
+  const timeoutMs = options.startTimeoutMs ?? START_TIMEOUT_MS;
   sweepProfiles();
-  const profile = makeProfile();
   const background = await startBackgroundProxy();
+  const profile = makeProfile();
   const sandbox = !mustRunWithoutSandbox();
-  const flags = chromiumFlags({
-    profile,
-    backgroundProxy: background.address,
-    trustedSpki: options.trustedSpki ?? null,
-    sandbox,
-  });
-  const { child, input, output } = startProcess(options.binary.path, flags, profile);
-  const ended = new Promise<void>((resolve) => {
-    child.once('close', () => {
-      background.close();
-      removeProfile(profile);
-      resolve();
-    });
-  });
-  const cdp = new CdpConnection(input, output);
+  const trustedSpki = options.trustedSpki ?? null;
+  const flags = chromiumFlags({ profile, backgroundProxy: background.address, trustedSpki, sandbox });
+  let chromiumProcess: ChromiumProcess;
   try {
-    const endpoint = await debuggingEndpoint(child);
-    const version = await cdp.send('Browser.getVersion');
-    const observer = await Observer.attach(cdp);
-    const playwright = await chromium.connectOverCDP(endpoint, { timeout: START_TIMEOUT_MS });
-    const [name = 'Chrome', number = ''] = version.product.split('/');
-    return {
-      identity: { name, version: number, build: version.revision, kind: options.binary.kind, ours: true, sandbox },
-      observer,
-      playwright,
-      backgroundRequests: background.refused,
-      ended,
-      isRunning: () => child.exitCode === null && child.signalCode === null,
-      close: () => endProcess(child, cdp, playwright, ended),
-    };
+    chromiumProcess = startChromium({ binary: options.binary.path, flags, profile, timeoutMs });
   } catch (error) {
-    killGroup(child);
+    clearAway(profile, background);
+    throw error;
+  }
+  const ended = leavingNothing(chromiumProcess, profile, background);
+  try {
+    return await connect(chromiumProcess, { timeoutMs, sandbox, ended, background });
+  } catch (error) {
+    chromiumProcess.kill();
     await ended;
     throw error;
   }
 }
 
-function startProcess(binary: string, flags: string[], profile: string) {
-  const child = spawn(binary, flags, {
-    // A group of its own: Ctrl-C reaches us first, and we can end the whole tree.
-    detached: process.platform !== 'win32',
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
-    env: { ...process.env, HOME: profile, XDG_CONFIG_HOME: profile, XDG_CACHE_HOME: profile },
-  });
-  const [, , , output, input] = child.stdio;
-  if (!isWritable(output) || !isReadable(input)) throw new Error('the debugging pipe was not opened');
-  return { child, input, output };
+interface ConnectOptions {
+  timeoutMs: number;
+  sandbox: boolean;
+  ended: Promise<void>;
+  background: BackgroundProxy;
 }
 
-function isWritable(stream: Readable | Writable | null | undefined): stream is Writable {
-  return stream !== null && stream !== undefined && 'write' in stream;
-}
-
-function isReadable(stream: Readable | Writable | null | undefined): stream is Readable {
-  return stream !== null && stream !== undefined && 'read' in stream;
-}
-
-/** Waits for the line in which Chromium names its debugging endpoint. */
-function debuggingEndpoint(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let printed = '';
-    const fail = (why: string): void => {
-      clearTimeout(timer);
-      reject(
-        new BrowserError(
-          'launch_failed',
-          `Chromium did not start: ${why}${printed === '' ? '' : `; it printed:\n${printed.slice(-2000)}`}`,
-          'run "touchstone doctor" to see which browser was found and what it needs',
-        ),
-      );
+async function connect(
+  chromiumProcess: ChromiumProcess,
+  { timeoutMs, sandbox, ended, background }: ConnectOptions,
+): Promise<OwnedBrowser> {
+  const { pipe, isRunning, launchFailed } = chromiumProcess;
+  const cdp = new CdpConnection(pipe.input, pipe.output);
+  const endpoint = await chromiumProcess.endpoint;
+  try {
+    const { product, revision: build } = await cdp.send('Browser.getVersion', undefined, { timeoutMs });
+    const observer = await Observer.attach(cdp);
+    const playwright = await chromium.connectOverCDP(endpoint, { timeout: timeoutMs });
+    const [name = '', version = ''] = product.split('/');
+    // The headless shell is the one that calls itself headless.
+    const kind = name === 'HeadlessChrome' ? 'shell' : 'full';
+    return {
+      identity: { name, version, build, kind, ours: true, sandbox },
+      observer,
+      playwright,
+      backgroundRequests: background.refused,
+      ended,
+      isRunning,
+      close: () => endBrowser(chromiumProcess, cdp, playwright, ended),
     };
-    const timer = setTimeout(() => {
-      fail(`no debugging endpoint within ${START_TIMEOUT_MS} ms`);
-    }, START_TIMEOUT_MS);
-    child.once('error', (error) => {
-      fail(error.message);
-    });
-    child.once('exit', (code, signal) => {
-      fail(`it ended at once (${signal ?? `exit code ${code}`})`);
-    });
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      if (printed.length < 100_000) printed += text;
-      const endpoint = /DevTools listening on (ws:\S+)/.exec(printed)?.[1];
-      if (endpoint === undefined) return;
-      clearTimeout(timer);
-      resolve(endpoint);
-    });
+  } catch (error) {
+    throw launchFailed(error instanceof Error ? error.message : String(error), error);
+  }
+}
+
+/** Whatever ends first, the browser or this process: neither process, profile nor port is left. */
+function leavingNothing(browser: ChromiumProcess, profile: string, background: BackgroundProxy): Promise<void> {
+  const atExit = (): void => {
+    browser.kill();
+    removeProfile(profile);
+  };
+  process.once('exit', atExit);
+  return browser.ended.then(() => {
+    process.off('exit', atExit);
+    clearAway(profile, background);
   });
 }
 
-async function endProcess(child: ChildProcess, cdp: CdpConnection, playwright: Browser, ended: Promise<void>) {
-  await playwright.close().catch(() => {});
-  // Asked first, so that profile files are not torn; not answered in time, it is killed.
-  cdp.send('Browser.close').catch(() => {});
+function clearAway(profile: string, background: BackgroundProxy): void {
+  background.close();
+  removeProfile(profile);
+}
+
+async function endBrowser(
+  browser: ChromiumProcess,
+  cdp: CdpConnection,
+  playwright: Browser,
+  ended: Promise<void>,
+): Promise<void> {
   const timer = setTimeout(() => {
-    killGroup(child);
-  }, 2_000);
+    browser.kill();
+  }, CLOSE_TIMEOUT_MS);
+  const ignoreEnded = (): void => {};
+  await Promise.race([playwright.close().catch(ignoreEnded), ended]);
+  // Asked first, so that profile files are not torn; not answered in time, it is killed.
+  cdp.send('Browser.close').catch(ignoreEnded);
   await ended;
   clearTimeout(timer);
-}
-
-function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL');
-  } catch {
-    // It has ended already.
-  }
 }
 
 /** Chromium's sandbox works neither as root nor in most containers. */

@@ -9,9 +9,16 @@ export function makeProfile(): string {
   return mkdtempSync(path.join(tmpdir(), `${PREFIX}${process.pid}-`));
 }
 
-/** Removes a profile; a helper process of Chromium may still write to it for a moment, hence the retries. */
+/**
+ * Removes a profile. A helper process of Chromium may still write to it for a moment, hence the retries; what cannot
+ * be removed now is swept by a later run.
+ */
 export function removeProfile(profile: string): void {
-  rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  try {
+    rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  } catch {
+    // It belongs to someone else, or is being written to.
+  }
 }
 
 /** Removes the profiles that killed runs have left behind. */

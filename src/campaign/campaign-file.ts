@@ -40,8 +40,10 @@ export async function readCampaignFile(layout: BundleLayout): Promise<CampaignFi
     throw notABundle(layout, 'has a campaign.json that is not JSON');
   }
   const parsed = CampaignFile.safeParse(value);
-  if (!parsed.success) throw notABundle(layout, `has a campaign.json that is not ours: ${z.prettifyError(parsed.error)}`);
-  if (planHash(parsed.data.plan) !== parsed.data.plan_hash) throw notABundle(layout, 'has a plan that is not the one that was hashed');
+  if (!parsed.success)
+    throw notABundle(layout, `has a campaign.json that is not ours: ${z.prettifyError(parsed.error)}`);
+  if (planHash(parsed.data.plan) !== parsed.data.plan_hash)
+    throw notABundle(layout, 'has a plan that is not the one that was hashed');
   return parsed.data;
 }
 

@@ -31,7 +31,12 @@ export interface AgentChoice {
 
 export const AGENTS: readonly AgentChoice[] = [
   { id: 'reference', about: "follows the task's own solution", decider: 'reference', forCell: reference },
-  { id: 'transcript', about: 'issues recorded calls again and notices drift', decider: 'transcript', forCell: transcript },
+  {
+    id: 'transcript',
+    about: 'issues recorded calls again and notices drift',
+    decider: 'transcript',
+    forCell: transcript,
+  },
   { id: 'null', about: 'does nothing and says done', decider: 'control', forCell: always(nullAgent) },
   { id: 'parrot', about: 'does nothing and answers with the goal', decider: 'control', forCell: always(parrot) },
 ];
@@ -64,7 +69,11 @@ export function agentForCell(
 function named<T extends { id: string }>(known: readonly T[], id: string, what: string): T {
   const found = known.find((each) => each.id === id);
   if (found !== undefined) return found;
-  throw new CampaignError('bad_plan', `there is no ${what} "${id}"`, `choose from ${known.map((each) => each.id).join(', ')}`);
+  throw new CampaignError(
+    'bad_plan',
+    `there is no ${what} "${id}"`,
+    `choose from ${known.map((each) => each.id).join(', ')}`,
+  );
 }
 
 function always(agent: Agent): AgentChoice['forCell'] {

@@ -49,7 +49,7 @@ export class EpisodeRunner {
     for (let attempt = attemptsBefore + 1; ; attempt += 1) {
       const finished = await this.#attempt(episode, attempt, attempt - attemptsBefore >= most);
       if (!finished.row.counts) continue;
-      this.#options.listener.finished?.(finished.row);
+      await this.#options.listener.finished?.(finished.row);
       return finished;
     }
   }
@@ -72,7 +72,10 @@ export class EpisodeRunner {
       row = rowOfImpossible({ ...context, counts: true }, chosen.notApplicable);
     } else {
       const recorder = await AttemptRecorder.open({
-        ...{ layout: files, blobs: this.#options.blobs, agent, date: startedAt.toISOString().slice(0, 10) },
+        layout: files,
+        blobs: this.#options.blobs,
+        agent,
+        date: startedAt.toISOString().slice(0, 10),
         onEvent: (event) => this.#options.listener.event?.(episode, event),
       });
       const executedIndex = this.#executed;
@@ -105,8 +108,16 @@ export class EpisodeRunner {
     const lease = await pool.acquire(plan.isolation);
     try {
       const result = await runEpisode({
-        ...{ task, agent, surface: surfaceNamed(surface), browser: lease.browser, world, sink, redactor, screenshotClasses },
-        ...{ maxSteps: plan.max_steps, settleMs: plan.settle_ms },
+        task,
+        agent,
+        surface: surfaceNamed(surface),
+        browser: lease.browser,
+        world,
+        sink,
+        redactor,
+        screenshotClasses,
+        maxSteps: plan.max_steps,
+        settleMs: plan.settle_ms,
       });
       this.#noteBackground(lease.browser.backgroundRequests());
       await lease.release(result.browserFit);

@@ -31,13 +31,13 @@ export interface AttemptFacts {
 
 const NO_MODEL = 'no model decided';
 const NOT_BUILT = 'not measured by this version';
-const NEVER_RAN = 'the episode did not run';
 const NOT_REACHED = 'the episode ended before the agent acted';
 
 /** The row of an attempt that ran. */
 export function rowOf(context: RowContext, result: EpisodeResult, facts: AttemptFacts): Row {
   const { effort, failedContract } = result;
-  const violations = Object.keys(result.outside).length === 0 ? {} : { outside_world: sum(Object.values(result.outside)) };
+  const violations =
+    Object.keys(result.outside).length === 0 ? {} : { outside_world: sum(Object.values(result.outside)) };
   return finish(context, result.status, {
     executed_index: facts.executedIndex,
     started_at: facts.startedAt.toISOString(),
@@ -79,52 +79,130 @@ export function rowOf(context: RowContext, result: EpisodeResult, facts: Attempt
 /** The row of a cell that cannot be run, and why. */
 export function rowOfImpossible(context: RowContext, why: string): Row {
   const reasons = Object.fromEntries(MEASURED_FIELDS.map((field) => [field, `not applicable: ${why}`]));
-  return finish(context, 'not_applicable', { retries: null, violations: null, null_reasons: reasons });
+  return finish(context, 'not_applicable', { null_reasons: reasons });
 }
 
+/** What a row says of an attempt of which nothing is known yet. */
+const NOTHING_KNOWN = {
+  schema_version: 1,
+  instance: 'default',
+  seed: null,
+  model_id: null,
+  model_id_returned: null,
+  model_endpoint: null,
+  surface_version: null,
+  executed_index: null,
+  archive_hash: null,
+  manifest_checksum: null,
+  runtime_hash: null,
+  prompt_hash: null,
+  tool_list_hash: null,
+  qualification_hash: null,
+  started_at: null,
+  ended_at: null,
+  temperature: null,
+  stop: null,
+  goal_verdict: null,
+  guard_verdict: null,
+  failed_contract: null,
+  failure_category: null,
+  declared_done: false,
+  answer: null,
+  final_url: null,
+  last_tool_call: null,
+  unsettled: null,
+  steps: null,
+  turns: null,
+  tool_errors: null,
+  retries: null,
+  no_progress_episodes: null,
+  response_bytes: null,
+  wall_ms: null,
+  model_ms: null,
+  tool_ms: null,
+  judge_ms: null,
+  settle_ms: null,
+  tokens_in: null,
+  tokens_out: null,
+  tokens_cached: null,
+  tool_list_tokens: null,
+  cost_usd: null,
+  price_table: null,
+  target_classes: null,
+  hallucination: null,
+  script_calls: null,
+  off_archive: null,
+  violations: null,
+  recovered: null,
+  artifacts: {},
+  null_reasons: {},
+} as const;
+
 function finish(context: RowContext, status: Status, measured: Partial<RowDraft>): Row {
-  const { plan, pins, episode, attempt } = context;
-  const { planned, agent, surface, iteration } = episode;
+  const { plan, pins, episode } = context;
+  const { planned, agent, surface } = episode;
   const { task } = planned;
-  const caps = briefOf(task).caps;
+  const { caps } = briefOf(task);
   const { decider } = agentNamed(agent);
-  const facts = { status, world_kind: context.worldKind, decider, endpoint_kind: 'none' } as const;
+  const endpointKind = 'none';
   const row: RowDraft = {
-    ...{ schema_version: 1, run_id: context.runId, episode_id: episode.episodeId, attempt, counts: context.counts },
-    ...{ campaign_id: context.campaignId, suite: planned.suite, task: task.id, category: task.category ?? null },
-    ...{ task_hash: planned.task_hash, contract_hash: planned.contract_hash, instance: 'default', seed: null },
-    ...{ agent, model_id: null, model_id_returned: null, model_endpoint: null, surface, surface_version: null },
-    ...{ interaction: surfaceNamed(surface).interaction, iteration, plan_index: episode.planIndex, executed_index: null },
-    ...{ mode: deriveMode({ ...facts, dry_run: false }), ...facts, archive_hash: null, browser: pins.browser },
-    ...{ bench_version: pins.bench_version, bench_commit: pins.bench_commit, bench_dirty: pins.bench_dirty },
-    ...{ judge_version: pins.judge_version, runtime_version: pins.node, manifest_checksum: null },
-    ...{ app_hash: pins.app_hashes[planned.suite] ?? null, runtime_hash: null, prompt_hash: null, tool_list_hash: null },
-    ...{ qualification_hash: null, started_at: null, ended_at: null, temperature: null },
+    ...NOTHING_KNOWN,
+    faults: [],
+    run_id: context.runId,
+    episode_id: episode.episodeId,
+    attempt: context.attempt,
+    counts: context.counts,
+    campaign_id: context.campaignId,
+    suite: planned.suite,
+    task: task.id,
+    category: task.category ?? null,
+    task_hash: planned.task_hash,
+    contract_hash: planned.contract_hash,
+    agent,
+    surface,
+    interaction: surfaceNamed(surface).interaction,
+    iteration: episode.iteration,
+    plan_index: episode.planIndex,
+    status,
+    mode: deriveMode({ status, world_kind: context.worldKind, decider, endpoint_kind: endpointKind, dry_run: false }),
+    world_kind: context.worldKind,
+    decider,
+    endpoint_kind: endpointKind,
+    browser: pins.browser,
+    bench_version: pins.bench_version,
+    bench_commit: pins.bench_commit,
+    bench_dirty: pins.bench_dirty,
+    judge_version: pins.judge_version,
+    runtime_version: pins.node,
+    app_hash: pins.app_hashes[planned.suite] ?? null,
     caps: {
       steps: Math.min(caps.maxSteps, plan.max_steps ?? caps.maxSteps),
-      ...{ turns: caps.maxTurns, wall_ms: caps.maxDurationMs, tokens: caps.maxTokens, cost_usd: caps.maxUsd },
+      turns: caps.maxTurns,
+      wall_ms: caps.maxDurationMs,
+      tokens: caps.maxTokens,
+      cost_usd: caps.maxUsd,
     },
     timeouts: { call_ms: CALL_TIMEOUT_MS, settle_ms: plan.settle_ms },
     retry_policy: { max_attempts: plan.max_attempts, max_model_retries: 0 },
     isolation: plan.isolation === 'context' ? 'fresh_context' : 'fresh_browser',
-    ...{ stop: null, goal_verdict: null, guard_verdict: null, failed_contract: null, failure_category: null },
-    ...{ declared_done: false, answer: null, final_url: null, last_tool_call: null, unsettled: null },
-    ...{ steps: null, turns: null, tool_errors: null, retries: null, no_progress_episodes: null, response_bytes: null },
-    ...{ wall_ms: null, model_ms: null, tool_ms: null, judge_ms: null, settle_ms: null },
-    ...{ tokens_in: null, tokens_out: null, tokens_cached: null, tool_list_tokens: null, cost_usd: null, price_table: null },
-    ...{ target_classes: null, hallucination: null, script_calls: null, off_archive: null, violations: null },
-    ...{ faults: [], recovered: null, artifacts: {}, null_reasons: {} },
     ...measured,
   };
   return finishRow({ ...row, null_reasons: reasonsFor(row) });
 }
 
 const REASONS: Record<string, string> = {
-  ...{ turns: NO_MODEL, model_ms: NO_MODEL, tokens_in: NO_MODEL, tokens_out: NO_MODEL, tokens_cached: NO_MODEL },
-  ...{ cost_usd: NO_MODEL, price_table: NO_MODEL },
-  ...{ tool_list_tokens: NOT_BUILT, target_classes: NOT_BUILT, hallucination: NOT_BUILT, script_calls: NOT_BUILT },
+  turns: NO_MODEL,
+  model_ms: NO_MODEL,
+  tokens_in: NO_MODEL,
+  tokens_out: NO_MODEL,
+  tokens_cached: NO_MODEL,
+  cost_usd: NO_MODEL,
+  price_table: NO_MODEL,
+  tool_list_tokens: NOT_BUILT,
+  target_classes: NOT_BUILT,
+  hallucination: NOT_BUILT,
+  script_calls: NOT_BUILT,
   off_archive: 'the world is not an archive',
-  ...{ retries: NEVER_RAN, violations: NEVER_RAN },
 };
 
 /** Why each measured field of a row is null, for those that are. */

@@ -26,7 +26,8 @@ export interface CampaignListener {
   planned?(total: number, done: number): void;
   started?(episode: PlannedEpisode): void;
   event?(episode: PlannedEpisode, event: EpisodeEvent): void;
-  finished?(row: Row): void;
+  /** The next episode waits for what this returns. */
+  finished?(row: Row): void | Promise<void>;
 }
 
 export interface CampaignOptions {
@@ -75,7 +76,16 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignOut
       }
       await voidKilled(ledger, progress);
       listener.planned?.(episodes.length, progress.done);
-      const runner = new EpisodeRunner({ ...options, campaign, layout, ledger, blobs: openBlobs(layout.blobs), pool, identity, worlds });
+      const runner = new EpisodeRunner({
+        ...options,
+        campaign,
+        layout,
+        ledger,
+        blobs: openBlobs(layout.blobs),
+        pool,
+        identity,
+        worlds,
+      });
       for (const episode of episodes) {
         if (signal.aborted) break;
         if (progress.isDone(episode)) continue;
@@ -107,7 +117,7 @@ async function openCampaign(
   const layout = bundleLayout(folder);
   if (resume) {
     await removeLeftovers(folder);
-    return await checkedCampaign(await readCampaignFile(layout), plan, worlds);
+    return checkedCampaign(await readCampaignFile(layout), plan, worlds);
   }
   const lease = await pool.acquire('context');
   const { identity } = lease.browser;
@@ -136,7 +146,11 @@ function checkedCampaign(campaign: CampaignFile, plan: Plan, worlds: Map<string,
   }
   for (const [suite, { appHash }] of worlds) {
     if (campaign.pins.app_hashes[suite] === appHash) continue;
-    throw new CampaignError('cannot_resume', `the apps of suite ${suite} have changed since the campaign began`, remedy);
+    throw new CampaignError(
+      'cannot_resume',
+      `the apps of suite ${suite} have changed since the campaign began`,
+      remedy,
+    );
   }
   return campaign;
 }

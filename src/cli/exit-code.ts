@@ -11,7 +11,12 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 /** A failure that we know: what to print and how to exit; null for a bug of ours. */
 export function knownFailure(error: unknown): { message: string; remedy: string; exit: ExitCode } | null {
   if (error instanceof BrowserError) return { message: error.message, remedy: error.remedy, exit: EXIT.infrastructure };
-  if (error instanceof CampaignError || error instanceof BundleError || error instanceof AgentError || error instanceof UsageError) {
+  if (
+    error instanceof CampaignError ||
+    error instanceof BundleError ||
+    error instanceof AgentError ||
+    error instanceof UsageError
+  ) {
     return { message: error.message, remedy: error.remedy, exit: EXIT.badInput };
   }
   return null;

@@ -2,7 +2,12 @@ import { type Command, Option } from 'commander';
 import { z } from 'zod';
 import { UsageError } from './usage-error.ts';
 
-const list = z.string().transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== ''));
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+);
 const count = (most: number) => z.coerce.number().pipe(z.int().min(1).max(most));
 
 /**
@@ -16,14 +21,37 @@ export const OPTIONS = {
     schema: list.default(['reference']),
     shown: 'reference',
   },
-  surface: { flags: '-s, --surface <ids>', help: 'surfaces, separated by commas', schema: list.default(['aria']), shown: 'aria' },
+  surface: {
+    flags: '-s, --surface <ids>',
+    help: 'surfaces, separated by commas',
+    schema: list.default(['aria']),
+    shown: 'aria',
+  },
   task: { flags: '-t, --task <ids>', help: 'only these tasks, separated by commas', schema: list.optional() },
   all: { flags: '--all', help: 'every built-in suite', schema: z.boolean().default(false) },
-  iterations: { flags: '-n, --iterations <count>', help: 'repetitions of every cell', schema: count(10_000).default(1), shown: '1' },
-  seed: { flags: '--seed <number>', help: 'shuffles the entrants', schema: z.coerce.number().pipe(z.int()).default(1), shown: '1' },
+  iterations: {
+    flags: '-n, --iterations <count>',
+    help: 'repetitions of every cell',
+    schema: count(10_000).default(1),
+    shown: '1',
+  },
+  seed: {
+    flags: '--seed <number>',
+    help: 'shuffles the entrants',
+    schema: z.coerce.number().pipe(z.int()).default(1),
+    shown: '1',
+  },
   maxSteps: { flags: '--max-steps <count>', help: "lowers the tasks' cap of steps", schema: count(1_000).optional() },
-  out: { flags: '-o, --out <folder>', help: 'where the bundle goes (default: bundles/<time>-<suites>)', schema: z.string().min(1).optional() },
-  resume: { flags: '--resume <bundle>', help: 'finish a campaign that was ended early', schema: z.string().min(1).optional() },
+  out: {
+    flags: '-o, --out <folder>',
+    help: 'where the bundle goes (default: bundles/<time>-<suites>)',
+    schema: z.string().min(1).optional(),
+  },
+  resume: {
+    flags: '--resume <bundle>',
+    help: 'finish a campaign that was ended early',
+    schema: z.string().min(1).optional(),
+  },
   isolation: {
     flags: '--isolation <kind>',
     help: 'context: a fresh context of a warm browser; browser: a fresh browser',
@@ -46,7 +74,11 @@ export const OPTIONS = {
   json: { flags: '--json', help: 'print one JSON value for machines', schema: z.boolean().default(false) },
   install: { flags: '--install', help: 'install a browser if there is none', schema: z.boolean().default(false) },
   quiet: { flags: '-q, --quiet', help: 'print only what is wrong', schema: z.boolean().default(false) },
-  tasks: { flags: '--tasks <folder>', help: 'a suite folder (the name that seed 004 uses)', schema: z.string().min(1).optional() },
+  tasks: {
+    flags: '--tasks <folder>',
+    help: 'a suite folder (the name that seed 004 uses)',
+    schema: z.string().min(1).optional(),
+  },
   adapter: {
     flags: '--adapter <name>',
     help: '"mock" means --agent transcript (the name that seed 004 uses)',

@@ -55,7 +55,8 @@ export function createProgram(terminal: Terminal, onExit: (code: ExitCode) => vo
     .showSuggestionAfterError();
   for (const spec of COMMANDS) {
     const command = program.command(spec.usage).description(spec.about).exitOverride();
-    if (spec.examples !== undefined) command.addHelpText('after', `\nExamples:\n${spec.examples.map((line) => `  ${line}`).join('\n')}`);
+    if (spec.examples !== undefined)
+      command.addHelpText('after', `\nExamples:\n${spec.examples.map((line) => `  ${line}`).join('\n')}`);
     addOptions(command, spec.options);
     command.action(async (...given: unknown[]) => {
       onExit(await spec.run(command.args, command.opts(), terminal));

@@ -21,7 +21,9 @@ export class ProgressPrinter implements CampaignListener {
   planned(total: number, done: number): void {
     this.#total = total;
     this.#done = done;
-    this.#terminal.note(`${total} episodes planned${done === 0 ? '' : `, ${done} of them done already`}`);
+    this.#terminal.note(
+      `${total} episode${total === 1 ? '' : 's'} planned${done === 0 ? '' : `, ${done} of them done already`}`,
+    );
   }
 
   started({ planned, agent, surface }: PlannedEpisode): void {

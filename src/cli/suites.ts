@@ -31,11 +31,15 @@ export function suiteFolder(name: string): string {
  */
 export async function loadSuites(names: readonly string[], terminal: Terminal): Promise<LoadedSuite[]> {
   const results = await Promise.all(names.map((name) => loadSuite(suiteFolder(name))));
-  for (const warning of results.flatMap(({ warnings }) => warnings)) terminal.note(`warning: ${formatProblem(relative(warning))}`);
+  for (const warning of results.flatMap(({ warnings }) => warnings))
+    terminal.note(`warning: ${formatProblem(relative(warning))}`);
   const problems = results.flatMap((result) => (result.ok ? [] : result.problems));
   if (problems.length > 0) {
     const lines = problems.map((problem) => formatProblem(relative(problem))).join('\n');
-    throw new UsageError(`${problems.length} problem${problems.length === 1 ? '' : 's'} in suite files\n${lines}`, 'mend them and run again');
+    throw new UsageError(
+      `${problems.length} problem${problems.length === 1 ? '' : 's'} in suite files\n${lines}`,
+      'mend them and run again',
+    );
   }
   return results.flatMap((result) => (result.ok ? [result.suite] : []));
 }

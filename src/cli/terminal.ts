@@ -25,7 +25,9 @@ export function table(rows: readonly (readonly (string | number | null)[])[]): s
   const numeric = (cells[0] ?? []).map((_, column) => rows.slice(1).every((row) => typeof row[column] !== 'string'));
   return cells.map((row, index) => {
     const line = row
-      .map((cell, column) => (numeric[column] === true ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)))
+      .map((cell, column) =>
+        numeric[column] === true ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
+      )
       .join('  ')
       .trimEnd();
     return index === 0 ? colours.bold(line) : line;

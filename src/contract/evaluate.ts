@@ -42,7 +42,8 @@ function judge(node: Contract, evidence: Evidence, options: EvaluateOptions, pla
     const children = node.children.map((child, index) =>
       judge(child, evidence, options, { path: join(path, `children.${index}`), siblingUrls }),
     );
-    const verdict = (kind === 'and' ? all : any)(children.map((child) => child.verdict));
+    // Validation refuses an empty list. Were there one, nothing would have been judged.
+    const verdict = children.length === 0 ? 'inconclusive' : (kind === 'and' ? all : any)(children.map((child) => child.verdict));
     const passed = children.filter((child) => child.verdict === 'pass').length;
     const expected = kind === 'and' ? 'every child passes' : 'at least one child passes';
     return { verdict, path, kind, expected, observed: null, why: `${passed} of ${children.length} children pass`, children };
@@ -76,6 +77,8 @@ function find(node: Leaf, evidence: Evidence, options: EvaluateOptions, { siblin
         return judgeAppState(node, evidence);
       case 'unchanged':
         return judgeUnchanged(node, evidence);
+      default:
+        throw new Error('there is no such kind of assertion');
     }
   } catch (error) {
     const why = `could not be judged: ${error instanceof Error ? error.message : String(error)}`;

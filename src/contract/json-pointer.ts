@@ -10,11 +10,6 @@ export function segmentsOf(pointer: string): string[] {
     .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** The pointer that names these segments. */
-export function pointerOf(segments: readonly string[]): string {
-  return segments.map((segment) => `/${segment.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-}
-
 /** The value that a pointer names, or undefined when there is none. */
 export function resolvePointer(value: Json, pointer: string): Json | undefined {
   let current: Json | undefined = value;
@@ -22,13 +17,26 @@ export function resolvePointer(value: Json, pointer: string): Json | undefined {
   return current;
 }
 
-/** Pointers of the places in which two values differ: the deepest that say it all, sorted. */
-export function differences(before: Json | undefined, after: Json | undefined, at: string[] = []): string[] {
-  if (Object.is(before, after)) return [];
-  if (!isSameContainer(before, after)) return [pointerOf(at)];
-  const [old, young] = [childrenOf(before), childrenOf(after)];
-  const names = new Set([...old.keys(), ...young.keys()]);
-  return [...names].flatMap((name) => differences(old.get(name), young.get(name), [...at, name])).toSorted();
+/**
+ * Pointers of the places in which two values differ: the deepest that say it all, sorted. A value that is only on one
+ * side, or of another type there, differs as a whole. Without recursion, so depth does not matter.
+ */
+export function differences(before: Json | undefined, after: Json | undefined): string[] {
+  const found: string[] = [];
+  const waiting = [{ old: before, young: after, at: '' }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { old, young, at } = next;
+    if (old === young) continue;
+    if (!isSameContainer(old, young)) {
+      found.push(at);
+      continue;
+    }
+    const [oldChildren, youngChildren] = [childrenOf(old), childrenOf(young)];
+    for (const name of new Set([...oldChildren.keys(), ...youngChildren.keys()])) {
+      waiting.push({ old: oldChildren.get(name), young: youngChildren.get(name), at: `${at}/${escaped(name)}` });
+    }
+  }
+  return found.toSorted();
 }
 
 /** True when the pointer lies at or below the pattern, in which a segment `*` stands for any one segment. */
@@ -42,6 +50,11 @@ function isSameContainer(a: Json | undefined, b: Json | undefined): boolean {
   return isContainer(a) && isContainer(b) && Array.isArray(a) === Array.isArray(b);
 }
 
+function escaped(segment: string): string {
+  return segment.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** What a value holds, by name; of a list, by index without leading zeros. Nothing that is inherited is among it. */
 function childrenOf(value: Json | undefined): Map<string, Json> {
   if (typeof value !== 'object' || value === null) return new Map();
   return new Map(Object.entries(value));

@@ -4,7 +4,7 @@ import { Verdict } from './verdict.ts';
 /** Longest preview of something observed, in characters. */
 const PREVIEW_LENGTH = 240;
 
-/** What the judge saw, cut to {@link PREVIEW_LENGTH} characters; `length` is that of the whole. */
+/** What the judge saw, cut to {@link PREVIEW_LENGTH} characters (UTF-16 code units); `length` is that of the whole. */
 export const Observed = z.strictObject({ preview: z.string(), length: z.int() });
 export type Observed = z.infer<typeof Observed>;
 
@@ -27,18 +27,21 @@ export type Judgement = z.infer<typeof Judgement>;
 /** What an assertion finds; the evaluator adds path and kind. */
 export type Finding = Pick<Judgement, 'verdict' | 'expected' | 'observed' | 'why'>;
 
-/** A preview of something observed. */
+/**
+ * A preview of something observed. Half a surrogate pair, be it of the page's making or of the cut's, becomes U+FFFD:
+ * a lone one has no canonical JSON, and the judgement could not be hashed.
+ */
 export function observedAs(text: string): Observed {
-  return { preview: text.length > PREVIEW_LENGTH ? text.slice(0, PREVIEW_LENGTH) : text, length: text.length };
+  return { preview: text.slice(0, PREVIEW_LENGTH).replaceAll(/\p{Surrogate}/gu, '\uFFFD'), length: text.length };
 }
 
 /** The leaf that decided against a contract: the first that failed, else the first that was inconclusive; null after a pass. */
 export function decisiveLeaf(judgement: Judgement): Judgement | null {
   if (judgement.verdict === 'pass') return null;
-  const decisive =
-    judgement.children.find(({ verdict }) => verdict === judgement.verdict) ??
-    judgement.children.find(({ verdict }) => verdict !== 'pass');
   // A `not` fails because its child passed: the child says what was there.
-  if (judgement.kind === 'not') return { ...judgement, observed: judgement.children[0]?.observed ?? null };
+  if (judgement.kind === 'not' && judgement.verdict === 'fail') {
+    return { ...judgement, observed: judgement.children[0]?.observed ?? null };
+  }
+  const decisive = judgement.children.find(({ verdict }) => verdict === judgement.verdict);
   return decisive === undefined ? judgement : decisiveLeaf(decisive);
 }

@@ -24,3 +24,15 @@ export function nestingProblem(value: unknown): string | null {
   }
   return null;
 }
+
+/** Whether lists and maps stand inside one another more than so many levels deep, or contain themselves. Without recursion. */
+export function isDeeperThan(value: unknown, levels: number): boolean {
+  const waiting = [{ value, depth: 1 }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { value: container, depth } = next;
+    if (typeof container !== 'object' || container === null) continue;
+    if (depth > levels) return true;
+    for (const inner of Object.values(container)) waiting.push({ value: inner, depth: depth + 1 });
+  }
+  return false;
+}

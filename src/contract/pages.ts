@@ -4,8 +4,8 @@ import { compilePattern } from './pattern.ts';
 import { any, type Verdict } from './verdict.ts';
 
 /**
- * Which tabs an assertion is about: the one that was active last (the default), any open tab, or those whose URL the
- * `url` assertions beside it (under the same `and`) match.
+ * Which tabs an assertion is about: the one that was active last (the default), any open tab, or those whose URL all
+ * `url` assertions beside it (under the same `and`) match. One tab that passes suffices.
  */
 export type PageScope = 'last-active' | 'any' | 'match';
 
@@ -23,6 +23,12 @@ export interface PageSearch {
   siblingUrls: readonly string[];
 }
 
+/** A page, and why it is not known whether it is in scope; null when it is. */
+interface Candidate {
+  page: PageEvidence;
+  doubt: string | null;
+}
+
 /** Judges the pages in scope: one that passes suffices. The finding is that of the page that decided. */
 export function judgePages(
   evidence: Evidence,
@@ -30,26 +36,39 @@ export function judgePages(
   expected: string,
   judge: (page: PageEvidence) => PageFinding,
 ): Finding {
-  const pages = pagesInScope(evidence, search);
-  if (!pages.captured) return { verdict: 'inconclusive', expected, observed: null, why: pages.why };
-  if (pages.value.length === 0) {
+  const candidates = candidatesOf(evidence, search);
+  if (!candidates.captured) return { verdict: 'inconclusive', expected, observed: null, why: candidates.why };
+  if (candidates.value.length === 0) {
     const why = evidence.pages.length === 0 ? 'no page is open' : 'no open page is in scope';
     return { verdict: 'fail', expected, observed: null, why };
   }
-  const findings = pages.value.map(judge);
+  const findings = candidates.value.map(({ page, doubt }) => doubted(judge(page), doubt));
   const verdict = any(findings.map((finding) => finding.verdict));
   const decisive = findings.find((finding) => finding.verdict === verdict);
   return { verdict, expected, observed: decisive?.observed ?? null, why: decisive?.why ?? '' };
 }
 
-function pagesInScope({ pages, last_active: active }: Evidence, { scope, siblingUrls }: PageSearch): Captured<PageEvidence[]> {
-  if (scope === 'any') return { captured: true, value: pages };
-  if (scope === 'last-active') return { captured: true, value: pages.filter(({ id }) => id === active) };
-  const unread = pages.find(({ url }) => !url.captured);
-  if (unread !== undefined && !unread.url.captured) return unread.url;
+/** A page that may be out of scope cannot make the assertion pass; one that fails does not help it either way. */
+function doubted(finding: PageFinding, doubt: string | null): PageFinding {
+  if (doubt === null || finding.verdict !== 'pass') return finding;
+  return { ...finding, verdict: 'inconclusive', why: doubt };
+}
+
+function candidatesOf({ pages, last_active: active }: Evidence, search: PageSearch): Captured<Candidate[]> {
+  if (search.scope === 'any') return { captured: true, value: pages.map((page) => ({ page, doubt: null })) };
+  if (search.scope === 'match') return matching(pages, search.siblingUrls);
+  const found = pages.filter(({ id }) => id === active);
+  if (pages.length > 0 && found.length === 0) return { captured: false, why: 'it is not known which page was active last' };
+  return { captured: true, value: found.map((page) => ({ page, doubt: null })) };
+}
+
+function matching(pages: readonly PageEvidence[], siblingUrls: readonly string[]): Captured<Candidate[]> {
+  if (siblingUrls.length === 0) return { captured: false, why: 'no "url" assertion beside it says which pages are meant' };
   const patterns = siblingUrls.map(compilePattern);
-  return {
-    captured: true,
-    value: pages.filter(({ url }) => url.captured && patterns.every((matches) => matches(url.value))),
-  };
+  const value = pages.flatMap((page): Candidate[] => {
+    const { url } = page;
+    if (!url.captured) return [{ page, doubt: `the URL of ${page.id} is not known: ${url.why}` }];
+    return patterns.every((matches) => matches(url.value)) ? [{ page, doubt: null }] : [];
+  });
+  return { captured: true, value };
 }

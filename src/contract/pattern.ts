@@ -1,24 +1,37 @@
 import { RE2JS } from 're2js';
 
+/** Most states that a pattern may compile to; beyond, even linear time is long. `[ab]{1,400}` has 800. */
+const MAX_STATES = 1_000;
+
 /**
- * Patterns run in a linear-time engine (RE2 syntax), so no pattern in a contract can stall the judge.
- * RE2 is JavaScript's syntax without look-around and back-references.
+ * A pattern is found anywhere in a text unless it is anchored. Patterns run in a linear-time engine, so none in a
+ * contract can stall the judge. They are written in JavaScript's syntax (no flags) without look-around and
+ * back-references, and mean what they mean there, except (RE2): `.` and classes take a whole code point, where
+ * JavaScript takes half of an emoji; `.` matches every character but "\n"; `\s` is ASCII white space (the text of a
+ * page is normalised before, see `normaliseText`); and `\p{L}`, `(?i)`, `\A`, `\z`, `\Q…\E` and `[[:alpha:]]` work.
  */
 export function compilePattern(source: string): (text: string) => boolean {
-  const compiled = RE2JS.compile(source);
-  return (text) => compiled.matcher(text).find();
+  const compiled = compile(source);
+  return (text) => compiled.test(text);
 }
 
 /** Says what is wrong with a pattern and what to do about it, or null when it is sound. */
 export function patternProblem(source: string): string | null {
   try {
-    compilePattern(source);
-    return null;
+    const states = compile(source).programSize();
+    if (states <= MAX_STATES) return null;
+    return `repeats too much: it has ${states} states, more than ${MAX_STATES}; make its {…} counts smaller`;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const remedy = /\(\?(<?[=!])|\\[1-9]/.test(source)
+    const remedy = /\(\?<?[=!]|\\[1-9k]/.test(source)
       ? 'look-around and back-references do not run in linear time; combine assertions with "and" and "not" instead'
       : 'write an RE2 pattern (JavaScript syntax without look-around and back-references)';
     return `is not a pattern we can run: ${reason}; ${remedy}`;
   }
+}
+
+function compile(source: string): RE2JS {
+  // The translation would read the back-reference `\k<name>` as the letter k.
+  if (/^(?:[^\\]|\\[^k])*\\k/su.test(source)) throw new Error('\\k<name> is a back-reference');
+  return RE2JS.compile(RE2JS.translateRegExp(source));
 }

@@ -1,4 +1,4 @@
-import { PNG } from 'pngjs';
+import { decodePng, type Picture } from './picture.ts';
 
 const SIDE = 32;
 const LOW = 8;
@@ -7,10 +7,13 @@ const LOW = 8;
  * A 64-bit perceptual hash of a PNG, as 16 hexadecimal digits: grey values averaged to 32×32, their discrete cosine
  * transform (DCT-II), and of its 8×8 lowest frequencies one bit each: above their median or not. The constant term is
  * left out of the median, as in Zauner, "Implementation and Benchmarking of Perceptual Image Hash Functions" (2010).
- * @throws Error when the bytes are no PNG.
+ *
+ * It sees structure and not colour: all pictures of one colour have the same hash, but that black differs from them in
+ * the bit of the constant term. On an otherwise empty picture a small mark decides many bits.
+ * @throws Error when the bytes are no PNG of a sane size.
  */
 export function perceptualHash(png: Uint8Array): string {
-  const low = lowFrequencies(greyGrid(PNG.sync.read(Buffer.from(png))));
+  const low = lowFrequencies(greyGrid(decodePng(png)));
   const sorted = low.slice(1).toSorted((a, b) => a - b);
   const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
   const bits = low.map((value) => (value > median ? '1' : '0')).join('');
@@ -23,21 +26,35 @@ export function hammingDistance(a: string, b: string): number {
   return [...differing.toString(2)].filter((bit) => bit === '1').length;
 }
 
-/** Mean luma (ITU-R BT.601) of each cell of a 32×32 grid laid over the picture. */
-function greyGrid({ width, height, data }: { width: number; height: number; data: Uint8Array }): number[] {
-  const sums = new Float64Array(SIDE * SIDE);
-  const counts = new Uint32Array(SIDE * SIDE);
-  for (let y = 0; y < height; y += 1) {
-    const row = Math.floor((y * SIDE) / height) * SIDE;
-    for (let x = 0; x < width; x += 1) {
-      const cell = row + Math.floor((x * SIDE) / width);
+/** Mean luma (ITU-R BT.601) of each cell of a 32×32 grid laid over the picture; a cell has at least one pixel. */
+function greyGrid(picture: Picture): number[] {
+  const columns = spans(picture.width);
+  return spans(picture.height).flatMap((rows) => columns.map((column) => meanLuma(picture, rows, column)));
+}
+
+interface Span {
+  from: number;
+  to: number;
+}
+
+/** Where each of the grid's cells lies along one side of the picture. */
+function spans(length: number): Span[] {
+  return Array.from({ length: SIDE }, (_, cell) => {
+    const from = Math.floor((cell * length) / SIDE);
+    return { from, to: Math.max(from + 1, Math.floor(((cell + 1) * length) / SIDE)) };
+  });
+}
+
+function meanLuma({ width, data }: Picture, rows: Span, columns: Span): number {
+  let sum = 0;
+  for (let y = rows.from; y < rows.to; y += 1) {
+    for (let x = columns.from; x < columns.to; x += 1) {
       const pixel = (y * width + x) * 4;
-      const luma = 0.299 * (data[pixel] ?? 0) + 0.587 * (data[pixel + 1] ?? 0) + 0.114 * (data[pixel + 2] ?? 0);
-      sums[cell] = (sums[cell] ?? 0) + luma;
-      counts[cell] = (counts[cell] ?? 0) + 1;
+      // In whole thousandths, so that the sum is exact.
+      sum += 299 * (data[pixel] ?? 0) + 587 * (data[pixel + 1] ?? 0) + 114 * (data[pixel + 2] ?? 0);
     }
   }
-  return Array.from(sums, (sum, cell) => sum / Math.max(1, counts[cell] ?? 1));
+  return sum / ((rows.to - rows.from) * (columns.to - columns.from) * 1000);
 }
 
 function lowFrequencies(grey: readonly number[]): number[] {
@@ -46,7 +63,8 @@ function lowFrequencies(grey: readonly number[]): number[] {
   const rows = range(SIDE).map((y) =>
     range(LOW).map((u) => range(SIDE).reduce((sum, x) => sum + (grey[y * SIDE + x] ?? 0) * cosine(u, x), 0)),
   );
+  // Rounded: what is zero in theory must not become a bit by an error in the last place, which machines may differ in.
   return range(LOW).flatMap((v) =>
-    range(LOW).map((u) => range(SIDE).reduce((sum, y) => sum + (rows[y]?.[u] ?? 0) * cosine(v, y), 0)),
+    range(LOW).map((u) => Math.round(1e6 * range(SIDE).reduce((sum, y) => sum + (rows[y]?.[u] ?? 0) * cosine(v, y), 0))),
   );
 }

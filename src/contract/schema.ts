@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { patternProblem } from './pattern.ts';
 import { selectorProblem } from './dom/select.ts';
+import { normaliseText } from './text.ts';
 
 /** Longest pattern that a contract may hold, in characters. */
 export const MAX_PATTERN_LENGTH = 512;
@@ -25,7 +26,9 @@ const Selector = z
     if (problem !== null) context.addIssue({ code: 'custom', message: problem });
   });
 
-const Text = z.string().min(1, 'is empty: empty text is found everywhere');
+const Text = z
+  .string()
+  .refine((text) => normaliseText(text) !== '', 'is empty, or only white space: empty text is found everywhere');
 const PageScope = z.enum(['last-active', 'any', 'match']);
 const Comparison = z.enum(['eq', 'gte', 'lte']);
 const Count = z.int().min(0);
@@ -38,7 +41,16 @@ export const EVEN_IF_FIELDS_ARE_WRONG = {
   when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
 };
 
-const Url = z.strictObject({ kind: z.literal('url'), pattern: Pattern, page: PageScope.optional() });
+const Url = z.strictObject({
+  kind: z.literal('url'),
+  pattern: Pattern,
+  page: z
+    .enum(['last-active', 'any'], {
+      error: ({ input }) =>
+        input === 'match' ? 'is "match", but a "url" selects pages by its own pattern; write "any"' : undefined,
+    })
+    .optional(),
+});
 
 const DomText = z
   .strictObject({
@@ -117,7 +129,9 @@ const AppState = z
 const Unchanged = z.strictObject({
   kind: z.literal('unchanged'),
   /** Paths that may change; a segment `*` stands for any one segment. */
-  except: z.array(Pointer).optional(),
+  except: z
+    .array(Pointer.refine((pointer) => pointer !== '', 'excepts the whole state, so nothing is guarded; name what may change'))
+    .optional(),
 });
 
 const And = z.strictObject({

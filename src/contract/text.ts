@@ -8,7 +8,7 @@
  * make different words and different emoji.
  */
 export function normaliseText(text: string): string {
-  return text.normalize('NFC').replaceAll(INVISIBLE, '').replaceAll(WHITE_SPACE, ' ').trim();
+  return text.replaceAll(INVISIBLE, '').normalize('NFC').replaceAll(WHITE_SPACE, ' ').trim();
 }
 
 const INVISIBLE = /[\u00AD\u061C\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/gu;

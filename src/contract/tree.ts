@@ -12,12 +12,14 @@ const MAX_NODES = 256;
 export interface Visit {
   node: Record<string, unknown>;
   path: (string | number)[];
+  /** The assertion that it stands in; null for the root. */
+  parent: Record<string, unknown> | null;
 }
 
 interface Waiting {
   value: unknown;
   path: (string | number)[];
-  ancestors: readonly object[];
+  ancestors: readonly Record<string, unknown>[];
 }
 
 /**
@@ -37,7 +39,7 @@ export function contractTree(root: unknown): { visits: Visit[]; problems: Proble
     const problem = placeProblem(value, ancestors);
     if (problem !== null) problems.push({ path, message: problem });
     else if (isRecord(value)) {
-      visits.push({ node: value, path });
+      visits.push({ node: value, path, parent: ancestors.at(-1) ?? null });
       waiting.push(...below(value, path, [...ancestors, value]).toReversed());
     }
   }
@@ -54,7 +56,7 @@ function placeProblem(value: unknown, ancestors: readonly object[]): string | nu
 }
 
 /** What stands below a node, whatever its kind says: a misspelt "and" must not hide what is wrong inside it. */
-function below(node: Record<string, unknown>, path: Visit['path'], ancestors: readonly object[]): Waiting[] {
+function below(node: Record<string, unknown>, path: Visit['path'], ancestors: Waiting['ancestors']): Waiting[] {
   const children: readonly unknown[] = Array.isArray(node['children']) ? node['children'].slice(0, MAX_NODES + 1) : [];
   const waiting = children.map((value, index) => ({ value, path: [...path, 'children', index], ancestors }));
   if ('child' in node || node['kind'] === 'not') {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { nestingProblem } from './nesting.ts';
 import { parsePlainly, type Problem } from './problem.ts';
+import { isRecord } from './record.ts';
 import { Contract, SEED_KINDS } from './schema.ts';
 import { contractTree, type Visit } from './tree.ts';
 import { shown } from './wording.ts';
@@ -35,7 +36,7 @@ export function validateContract(input: unknown, options: { kinds?: Kinds } = {}
   return parsed.ok ? { ok: true, contract: parsed.value } : parsed;
 }
 
-function nodeProblems({ node, path }: Visit, kinds: Kinds): Problem[] {
+function nodeProblems({ node, path, parent }: Visit, kinds: Kinds): Problem[] {
   const kind = node['kind'];
   const schema = typeof kind === 'string' ? NODES.get(kind) : undefined;
   if (schema === undefined) return [{ path: [...path, 'kind'], message: unknownKind(kind, kinds) }];
@@ -45,8 +46,17 @@ function nodeProblems({ node, path }: Visit, kinds: Kinds): Problem[] {
   });
   if (tooDeep.length > 0) return tooDeep;
   const parsed = parsePlainly(schema, node, path);
-  const wrong = parsed.ok ? [] : parsed.problems;
-  return kinds === 'all' ? wrong : [...wrong, ...extensionProblems({ node, path }, schema)];
+  const wrong = [...(parsed.ok ? [] : parsed.problems), ...matchProblems({ node, path, parent })];
+  return kinds === 'all' ? wrong : [...wrong, ...extensionProblems({ node, path, parent }, schema)];
+}
+
+/** `page: match` means the pages that the `url` assertions beside it select, so there has to be one. */
+function matchProblems({ node, path, parent }: Visit): Problem[] {
+  if (node['page'] !== 'match' || node['kind'] === 'url') return [];
+  const siblings: readonly unknown[] = parent?.['kind'] === 'and' && Array.isArray(parent['children']) ? parent['children'] : [];
+  if (siblings.some((sibling) => isRecord(sibling) && sibling['kind'] === 'url')) return [];
+  const message = 'is "match", but no "url" stands beside it under the same "and"; add one, or write "any"';
+  return [{ path: [...path, 'page'], message }];
 }
 
 function unknownKind(kind: unknown, kinds: Kinds): string {

@@ -105,7 +105,13 @@ export class Judge {
     return this.#startState.captured ? present({ start: this.#startState.value, now: now.value }) : this.#startState;
   }
 
-  #evaluate(moment: Moment, which: 'success' | 'guards', contract: Contract, evidence: Evidence, name: string): Judgement {
+  #evaluate(
+    moment: Moment,
+    which: 'success' | 'guards',
+    contract: Contract,
+    evidence: Evidence,
+    name: string,
+  ): Judgement {
     const judgement = evaluate(contract, evidence, this.#options);
     this.#options.sink.event({ type: 'contract_evaluation', moment, contract: which, judgement, evidence: name });
     return judgement;

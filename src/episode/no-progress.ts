@@ -22,7 +22,7 @@ export function countNoProgress(steps: readonly StepTrace[]): number {
     return steps.filter(({ progress }) => progress === 'stalling' || progress === 'stuck').length;
   }
   let count = 0;
-  for (let start = 0; start + WINDOW <= steps.length; ) {
+  for (let start = 0; start + WINDOW <= steps.length;) {
     const stuck = isStuck(steps.slice(start, start + WINDOW));
     if (stuck) count += 1;
     start += stuck ? WINDOW : 1;

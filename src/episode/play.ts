@@ -43,12 +43,12 @@ export interface Play {
 }
 
 type Ending = Pick<Play, 'stop' | 'detail' | 'answer'>;
+type Progress = Omit<Play, keyof Ending | 'wallMs'>;
 
 /** Asks the agent for a move and runs it, until it is done, gives up, breaks, or a cap stops it. The wall cap wins. */
 export async function play(options: PlayOptions): Promise<Play> {
   const begun = performance.now();
-  const tally = { steps: [], lastCall: null, toolErrors: 0, responseBytes: 0, toolMs: 0, agentMs: 0 } satisfies Partial<Play>;
-  const progress: Omit<Play, keyof Ending | 'wallMs'> = tally;
+  const progress: Progress = { steps: [], lastCall: null, toolErrors: 0, responseBytes: 0, toolMs: 0, agentMs: 0 };
   const timeLeft = (): number => Math.max(1, options.caps.maxDurationMs - (performance.now() - begun));
   let last: ToolReply | null = null;
   for (;;) {
@@ -59,8 +59,6 @@ export async function play(options: PlayOptions): Promise<Play> {
     last = outcome;
   }
 }
-
-type Progress = Omit<Play, keyof Ending | 'wallMs'>;
 
 async function nextMove(
   { agent, caps, redactor }: PlayOptions,
@@ -113,8 +111,15 @@ async function step(
   progress.responseBytes += bytes;
   if (!reply.ok) progress.toolErrors += 1;
   sink.event({
-    ...{ type: 'result', step: number, tool: progress.lastCall.tool, ok: reply.ok, kind: reply.kind },
-    ...{ text: redactor.text(reply.text).slice(0, MAX_TEXT), bytes, tool_ms: toolMs, url },
+    type: 'result',
+    step: number,
+    tool: progress.lastCall.tool,
+    ok: reply.ok,
+    kind: reply.kind,
+    text: redactor.text(reply.text).slice(0, MAX_TEXT),
+    bytes,
+    tool_ms: toolMs,
+    url,
   });
   const status = (await surface.progress?.()) ?? null;
   progress.steps.push({ tool: call.tool, ok: reply.ok, url, progress: status });

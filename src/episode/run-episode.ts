@@ -3,7 +3,7 @@ import type { OwnedBrowser } from '../browser/launch.ts';
 import { hashJson } from '../contract/canonical.ts';
 import type { ScreenshotClasses } from '../contract/assertions/screenshot-class.ts';
 import { decisiveLeaf } from '../contract/judgement.ts';
-import type { Surface, SurfaceSession } from '../surface/surface.ts';
+import type { Surface } from '../surface/surface.ts';
 import { briefOf } from '../task/brief.ts';
 import type { Task } from '../task/schema.ts';
 import type { World } from '../world/world.ts';
@@ -44,54 +44,100 @@ export async function runEpisode(setup: EpisodeSetup): Promise<EpisodeResult> {
   try {
     scene = await openScene(setup.browser, setup.world, setup.task);
   } catch (error) {
-    return broken('infra_error', error, false);
+    return broken(error, false);
   }
   let result: EpisodeResult;
   try {
     result = await runInScene(setup, scene);
   } catch (error) {
-    result = broken('infra_error', error, setup.browser.isRunning());
+    result = broken(error, setup.browser.isRunning());
   }
   const fit = await scene.close();
   return { ...result, outside: setup.world.outside(), browserFit: fit && result.browserFit };
 }
 
 async function runInScene(setup: EpisodeSetup, scene: Scene): Promise<EpisodeResult> {
-  const { task, sink, world, browser, redactor = NO_SECRETS } = setup;
-  sink.event({
-    ...{ type: 'reset', task: task.id, start_url: task.startUrl },
-    ...{ surface: setup.surface.id, agent: setup.agent.id },
-  });
+  const { task, agent, surface, sink } = setup;
+  sink.event({ type: 'reset', task: task.id, start_url: task.startUrl, surface: surface.id, agent: agent.id });
   await openStartPage(scene.page, task.startUrl);
-  const judge = new Judge({
-    ...{ observer: browser.observer, contextId: scene.contextId, world, contracts: task, redactor, sink },
-    settleMs: setup.settleMs ?? SETTLE_MS,
-    screenshotClasses: setup.screenshotClasses ?? {},
-  });
+  const judge = judgeOf(setup, scene);
   const start = await judge.hear('start', null);
   const fault = faultOfTask(start);
   if (fault !== null) {
     sink.event({ type: 'stop', stop: 'invalid_task', detail: fault.detail, answer: null });
-    return { ...untouched('invalid_task', fault.detail), ...verdictsOf(start), ...timesOf([start]), failedContract: fault.at };
+    return {
+      ...untouched('invalid_task', fault.detail),
+      ...verdictsOf(start),
+      ...timesOf([start]),
+      failedContract: fault.at,
+      evidence: { start: start.evidence, end: null },
+    };
   }
+  const { deed, toolListHash } = await act(setup, scene, judge);
+  sink.event({ type: 'stop', stop: deed.stop, detail: deed.detail, answer: deed.answer });
+  const end = await judge.hear('end', deed.answer);
+  return resultOf(setup, scene, { start, deed, end, toolListHash });
+}
 
-  const surface = await setup.surface.open({
-    ...scene,
-    touch: (targetId) => {
-      browser.observer.touch(targetId);
-    },
+function judgeOf(setup: EpisodeSetup, { contextId }: Scene): Judge {
+  return new Judge({
+    observer: setup.browser.observer,
+    contextId,
+    world: setup.world,
+    contracts: setup.task,
+    redactor: setup.redactor ?? NO_SECRETS,
+    sink: setup.sink,
+    settleMs: setup.settleMs ?? SETTLE_MS,
+    screenshotClasses: setup.screenshotClasses ?? {},
   });
-  const toolListHash = hashJson(surface.tools);
-  sink.event({ type: 'tools', names: surface.tools.map(({ name }) => name), tool_list_hash: toolListHash });
-  let deed: Play;
+}
+
+/** Opens the surface, seats the agent and lets it act. An agent that cannot even begin is its own fault. */
+async function act(setup: EpisodeSetup, scene: Scene, judge: Judge): Promise<{ deed: Play; toolListHash: string }> {
+  const { task, agent, browser, sink, redactor = NO_SECRETS } = setup;
+  const touch = (targetId: string): void => {
+    browser.observer.touch(targetId);
+  };
+  const surface = await setup.surface.open({ context: scene.context, page: scene.page, touch });
   try {
-    deed = await actOut(setup, scene, surface, judge);
+    const toolListHash = hashJson(surface.tools);
+    sink.event({ type: 'tools', names: surface.tools.map(({ name }) => name), tool_list_hash: toolListHash });
+    const brief = briefOf(task);
+    brief.caps.maxSteps = Math.min(brief.caps.maxSteps, setup.maxSteps ?? brief.caps.maxSteps);
+    const session = await agent
+      .open({
+        brief,
+        surface: setup.surface.id,
+        tools: surface.tools,
+        bind: (intent, last) => surface.bind(intent, last),
+      })
+      .catch((error: unknown) => ({ next: () => Promise.reject(error) }));
+    const deed = await play({
+      agent: session,
+      surface,
+      caps: brief.caps,
+      sink,
+      redactor,
+      toolCallBegins: () => {
+        judge.toolCallBegins();
+      },
+      currentUrl: () => activeUrl(setup, scene),
+      browserRuns: () => browser.isRunning(),
+    });
+    return { deed, toolListHash };
   } finally {
     await surface.close();
   }
-  sink.event({ type: 'stop', stop: deed.stop, detail: deed.detail, answer: deed.answer });
+}
 
-  const end = await judge.hear('end', deed.answer);
+interface Course {
+  start: Hearing;
+  deed: Play;
+  end: Hearing;
+  toolListHash: string;
+}
+
+function resultOf(setup: EpisodeSetup, scene: Scene, { start, deed, end, toolListHash }: Course): EpisodeResult {
   const verdicts = verdictsOf(end);
   return {
     ...untouched(deed.stop, deed.detail),
@@ -101,38 +147,23 @@ async function runInScene(setup: EpisodeSetup, scene: Scene): Promise<EpisodeRes
     failedContract: decisive(end),
     declaredDone: deed.stop === 'done',
     answer: deed.answer,
-    finalUrl: redactor.text(activeUrl(setup, scene)),
+    finalUrl: (setup.redactor ?? NO_SECRETS).text(activeUrl(setup, scene)),
     lastToolCall: deed.lastCall,
     unsettled: start.unsettled || end.unsettled,
     toolListHash,
     surfaceVersion: setup.surface.version,
     effort: {
       steps: deed.steps.length,
+      toolErrors: deed.toolErrors,
       noProgressEpisodes: countNoProgress(deed.steps),
-      ...{ toolErrors: deed.toolErrors, responseBytes: deed.responseBytes },
-      ...{ wallMs: deed.wallMs, agentMs: deed.agentMs, toolMs: deed.toolMs },
+      responseBytes: deed.responseBytes,
+      wallMs: deed.wallMs,
+      agentMs: deed.agentMs,
+      toolMs: deed.toolMs,
     },
     evidence: { start: start.evidence, end: end.evidence },
-    browserFit: browser.isRunning(),
+    browserFit: setup.browser.isRunning(),
   };
-}
-
-/** Seats the agent and lets it act. An agent that cannot even begin is its own fault. */
-async function actOut(setup: EpisodeSetup, scene: Scene, surface: SurfaceSession, judge: Judge): Promise<Play> {
-  const { task, agent, browser, sink, redactor = NO_SECRETS } = setup;
-  const brief = briefOf(task);
-  brief.caps.maxSteps = Math.min(brief.caps.maxSteps, setup.maxSteps ?? brief.caps.maxSteps);
-  const session = await agent
-    .open({ brief, tools: surface.tools, bind: (intent, last) => surface.bind(intent, last) })
-    .catch((error: unknown) => ({ next: () => Promise.reject(error) }));
-  return await play({
-    ...{ agent: session, surface, caps: brief.caps, sink, redactor },
-    toolCallBegins: () => {
-      judge.toolCallBegins();
-    },
-    currentUrl: () => activeUrl(setup, scene),
-    browserRuns: browser.isRunning,
-  });
 }
 
 function activeUrl({ browser }: EpisodeSetup, { contextId }: Scene): string {
@@ -162,21 +193,40 @@ function verdictsOf({ success, guards }: Hearing) {
   return { goalVerdict: success.verdict, guardVerdict: guards?.verdict ?? 'pass' } as const;
 }
 
-function timesOf(hearings: Hearing[]) {
-  const sum = (times: number[]): number => times.reduce((total, each) => total + each, 0);
-  return { judgeMs: sum(hearings.map(({ judgeMs }) => judgeMs)), settleMs: sum(hearings.map(({ settleMs }) => settleMs)) };
+function timesOf(hearings: readonly Hearing[]): { judgeMs: number; settleMs: number } {
+  let [judgeMs, settleMs] = [0, 0];
+  for (const hearing of hearings) {
+    judgeMs += hearing.judgeMs;
+    settleMs += hearing.settleMs;
+  }
+  return { judgeMs, settleMs };
 }
 
-function broken(stop: 'infra_error', error: unknown, browserFit: boolean): EpisodeResult {
-  return { ...untouched(stop, error instanceof Error ? error.message : String(error)), browserFit };
+function broken(error: unknown, browserFit: boolean): EpisodeResult {
+  return { ...untouched('infra_error', error instanceof Error ? error.message : String(error)), browserFit };
 }
 
 /** The result of an episode in which nothing happened yet. */
 function untouched(stop: Stop, detail: string | null): EpisodeResult {
   return {
-    ...{ status: statusOf(stop, { goal: null, guard: null }), stop, detail },
-    ...{ goalVerdict: null, guardVerdict: null, failedContract: null, declaredDone: false, answer: null },
-    ...{ finalUrl: null, lastToolCall: null, unsettled: null, toolListHash: null, surfaceVersion: null },
-    ...{ effort: null, judgeMs: null, settleMs: null, outside: {}, evidence: { start: null, end: null }, browserFit: true },
+    status: statusOf(stop, { goal: null, guard: null }),
+    stop,
+    detail,
+    goalVerdict: null,
+    guardVerdict: null,
+    failedContract: null,
+    declaredDone: false,
+    answer: null,
+    finalUrl: null,
+    lastToolCall: null,
+    unsettled: null,
+    toolListHash: null,
+    surfaceVersion: null,
+    effort: null,
+    judgeMs: null,
+    settleMs: null,
+    outside: {},
+    evidence: { start: null, end: null },
+    browserFit: true,
   };
 }

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Default distance of two captures that must agree, in ms. */
 export const SETTLE_MS = 300;
-/** After this long, in ms, what never came to rest is taken as it is. */
 const SETTLE_LIMIT_MS = 5_000;
 
 export interface Settled<T> {
@@ -16,14 +15,17 @@ export interface SettleOptions<T> {
   /** What must be equal in two captures. */
   fingerprint: (value: T) => string;
   settleMs: number;
+  /** After this long, in ms, what never came to rest is taken as it is. */
+  limitMs?: number;
   /** Work that is done while waiting. */
   meanwhile: () => Promise<void>;
 }
 
 /** Captures until two captures, `settleMs` apart, agree. It knows nothing of the contract, and is alike for everyone. */
-export async function settle<T>({ capture, fingerprint, settleMs, meanwhile }: SettleOptions<T>): Promise<Settled<T>> {
-  const giveUpAt = performance.now() + SETTLE_LIMIT_MS;
-  for (let earlier = fingerprint(await capture()); ; ) {
+export async function settle<T>(options: SettleOptions<T>): Promise<Settled<T>> {
+  const { capture, fingerprint, settleMs, limitMs = SETTLE_LIMIT_MS, meanwhile } = options;
+  const giveUpAt = performance.now() + limitMs;
+  for (let earlier = fingerprint(await capture()); ;) {
     await Promise.all([sleep(settleMs), meanwhile()]);
     const value = await capture();
     const later = fingerprint(value);

@@ -18,8 +18,19 @@ export function codeSpan(text: string): string {
   return `${fence}${space}${shown}${space}${fence}`;
 }
 
-function header({ campaign_id: id, browser, complete, planned, episodes, outcome_hash: hash, ...report }: Report): string[] {
-  const commit = report.bench_commit === null ? '' : ` at ${report.bench_commit.slice(0, 10)}${report.bench_dirty === true ? ' with local changes' : ''}`;
+function header({
+  campaign_id: id,
+  browser,
+  complete,
+  planned,
+  episodes,
+  outcome_hash: hash,
+  ...report
+}: Report): string[] {
+  const commit =
+    report.bench_commit === null
+      ? ''
+      : ` at ${report.bench_commit.slice(0, 10)}${report.bench_dirty === true ? ' with local changes' : ''}`;
   return [
     `# Campaign ${id}`,
     '',
@@ -39,8 +50,13 @@ function entrantTable({ entrants }: Report): string[] {
     '|---|---|---:|---:|---:|---:|---:|',
     ...entrants.map((entrant) =>
       row([
-        ...[entrant.agent, entrant.surface, entrant.passed, entrant.episodes, entrant.median_steps],
-        ...[entrant.median_tool_errors, duration(entrant.median_wall_ms)],
+        entrant.agent,
+        entrant.surface,
+        entrant.passed,
+        entrant.episodes,
+        entrant.median_steps,
+        entrant.median_tool_errors,
+        duration(entrant.median_wall_ms),
       ]),
     ),
     '',
@@ -55,8 +71,15 @@ function taskTable({ episodes }: Report): string[] {
     '|---|---|---|---:|---|---:|---:|---:|---|',
     ...episodes.map((line) =>
       row([
-        ...[line.task, line.agent, line.surface, line.iteration + 1, line.status, line.steps, duration(line.wall_ms)],
-        ...[line.tool_errors, line.final_url === null ? null : codeSpan(line.final_url)],
+        line.task,
+        line.agent,
+        line.surface,
+        line.iteration + 1,
+        line.status,
+        line.steps,
+        duration(line.wall_ms),
+        line.tool_errors,
+        line.final_url === null ? null : codeSpan(line.final_url),
       ]),
     ),
     '',
@@ -74,10 +97,14 @@ function whyNotPassed(line: EpisodeLine): string {
   if (line.why_not !== null) parts.push(codeSpan(line.why_not));
   const contract = line.failed_contract;
   if (contract !== null) {
-    parts.push(`\`${contract.path}\` (\`${contract.kind}\`) expected ${literal(contract.expected)}, observed ${literal(contract.observed)}.`);
+    parts.push(
+      `\`${contract.path}\` (\`${contract.kind}\`) expected ${literal(contract.expected)}, observed ${literal(contract.observed)}.`,
+    );
   }
   const call = line.last_tool_call;
-  parts.push(call === null ? 'No tool call.' : `Last tool call: ${literal(`${call.tool} ${JSON.stringify(call.args)}`)}.`);
+  parts.push(
+    call === null ? 'No tool call.' : `Last tool call: ${literal(`${call.tool} ${JSON.stringify(call.args)}`)}.`,
+  );
   return `- ${parts.join(' ')}`;
 }
 

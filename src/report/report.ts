@@ -22,32 +22,6 @@ export interface Report {
   episodes: EpisodeLine[];
 }
 
-/** One episode, as the report lists it. */
-export type EpisodeLine = Pick<
-  Row,
-  | 'run_id'
-  | 'episode_id'
-  | 'suite'
-  | 'task'
-  | 'agent'
-  | 'surface'
-  | 'iteration'
-  | 'attempt'
-  | 'status'
-  | 'stop'
-  | 'goal_verdict'
-  | 'guard_verdict'
-  | 'steps'
-  | 'wall_ms'
-  | 'tool_errors'
-  | 'no_progress_episodes'
-  | 'response_bytes'
-  | 'final_url'
-  | 'last_tool_call'
-  | 'failed_contract'
-  | 'unsettled'
-> & { why_not: string | null };
-
 /** @param rows counted rows in plan order. */
 export function buildReport(campaignId: string, planned: number, rows: readonly Row[]): Report {
   const [first] = rows;
@@ -68,14 +42,33 @@ export function buildReport(campaignId: string, planned: number, rows: readonly 
   };
 }
 
-function episodeLine(row: Row): EpisodeLine {
-  const { run_id, episode_id, suite, task, agent, surface, iteration, attempt, status, stop } = row;
-  const { goal_verdict, guard_verdict, steps, wall_ms, tool_errors, no_progress_episodes, response_bytes } = row;
-  const { final_url, last_tool_call, failed_contract, unsettled } = row;
+/** One episode, as the report lists it. */
+export type EpisodeLine = ReturnType<typeof episodeLine>;
+
+function episodeLine(row: Row) {
   return {
-    ...{ run_id, episode_id, suite, task, agent, surface, iteration, attempt, status, stop },
-    ...{ goal_verdict, guard_verdict, steps, wall_ms, tool_errors, no_progress_episodes, response_bytes },
-    ...{ final_url, last_tool_call, failed_contract, unsettled },
-    why_not: status === 'not_applicable' ? (row.null_reasons['steps'] ?? null) : null,
+    run_id: row.run_id,
+    episode_id: row.episode_id,
+    suite: row.suite,
+    task: row.task,
+    agent: row.agent,
+    surface: row.surface,
+    iteration: row.iteration,
+    attempt: row.attempt,
+    status: row.status,
+    stop: row.stop,
+    goal_verdict: row.goal_verdict,
+    guard_verdict: row.guard_verdict,
+    steps: row.steps,
+    wall_ms: row.wall_ms,
+    tool_errors: row.tool_errors,
+    no_progress_episodes: row.no_progress_episodes,
+    response_bytes: row.response_bytes,
+    final_url: row.final_url,
+    last_tool_call: row.last_tool_call,
+    failed_contract: row.failed_contract,
+    unsettled: row.unsettled,
+    /** Why a cell that is not applicable is not. */
+    why_not: row.status === 'not_applicable' ? (row.null_reasons['steps'] ?? null) : null,
   };
 }

@@ -2,7 +2,7 @@ import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { removeLeftovers, writeFileAtomically } from '../../src/bundle/atomic-file.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 describe('writing a file atomically', () => {
   test('replaces the old content and leaves nothing else behind', async () => {

@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openBlobs } from '../../src/bundle/blobs.ts';
 import { sha256Hex } from '../../src/contract/canonical.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const SNAPSHOT = JSON.stringify({
   nodes: Array.from({ length: 100 }, (_, id) => ({ id, name: 'DIV', text: 'hello' })),

@@ -4,7 +4,7 @@ import { checkCampaignSeal, sealCampaign } from '../../src/bundle/campaign-seal.
 import { bundleLayout, type BundleLayout } from '../../src/bundle/layout.ts';
 import { openLedger } from '../../src/bundle/ledger.ts';
 import { merkleRoot } from '../../src/bundle/merkle.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const SEALS = ['1', '2', '3'].map((digit) => digit.repeat(64));
 

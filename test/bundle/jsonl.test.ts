@@ -2,7 +2,7 @@ import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openJsonLines, readJsonLines, type JsonLine } from '../../src/bundle/jsonl.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 async function collect(lines: AsyncIterable<JsonLine>): Promise<JsonLine[]> {
   const all = [];

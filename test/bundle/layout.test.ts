@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bundleLayout, safeSha256, strangeEntries } from '../../src/bundle/layout.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const layout = bundleLayout('/bundle');
 

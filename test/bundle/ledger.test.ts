@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { LedgerEntry } from '../../src/bundle/ledger-record.ts';
 import { openLedger, readLedger } from '../../src/bundle/ledger.ts';
 import { hashJson } from '../../src/contract/canonical.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const EPISODE = 'ab'.repeat(32);
 const ENTRIES: readonly LedgerEntry[] = [

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkAttemptSeal, readAttemptSeal, sealAttempt } from '../../src/bundle/seal.ts';
 import { sha256Hex } from '../../src/contract/canonical.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const BLOBS = [sha256Hex('b'), sha256Hex('a'), sha256Hex('b')];
 const FILES = { 'row.json': '{"status":"passed"}', 'events.jsonl': '{"seq":1}\n', 'transcript.jsonl': '' };

@@ -5,7 +5,7 @@ import { validateContract, type Kinds } from '../../src/contract/validate.ts';
 const EVERY_KIND: unknown[] = [
   { kind: 'url', pattern: '/done$', page: 'any' },
   { kind: 'dom_text', contains: 'Sent' },
-  { kind: 'dom_text', selector: 'h1', equals: 'Sent', page: 'match' },
+  { kind: 'dom_text', selector: 'h1', equals: 'Sent', page: 'last-active' },
   { kind: 'dom_text', matches: '(a|aa)+$' },
   { kind: 'dom_count', selector: 'li', op: 'eq', value: 0 },
   { kind: 'network', url_pattern: '/send', status_in: [200, 201], since: 'last_tool_call' },
@@ -109,6 +109,63 @@ describe('one problem never hides another', () => {
     expect(problems({ kind: 'dom_text', contain: 'x' })).toEqual([
       'contain: unknown field; allowed: kind, selector, contains, equals, matches, page',
       ': needs exactly one of contains, equals, matches; none is given',
+    ]);
+  });
+});
+
+describe('page: match needs a url that selects the pages', () => {
+  const text = { kind: 'dom_text', contains: 'Sent', page: 'match' };
+  const count = { kind: 'dom_count', selector: 'li', op: 'gte', value: 1, page: 'match' };
+  const url = { kind: 'url', pattern: '/done$', page: 'any' };
+  const message = 'page: is "match", but no "url" stands beside it under the same "and"; add one, or write "any"';
+
+  it.each([
+    { kind: 'and', children: [url, text, count] },
+    { kind: 'and', children: [text, url] },
+    { kind: 'not', child: { kind: 'and', children: [url, text] } },
+  ])('accepts it beside a url under the same and: %j', (contract) => {
+    expect(problems(contract)).toEqual([]);
+  });
+
+  it('refuses it alone', () => {
+    expect(problems(text)).toEqual([message]);
+    expect(problems(count)).toEqual([message]);
+  });
+
+  it.each([
+    { kind: 'or', children: [url, text] },
+    { kind: 'and', children: [{ kind: 'no_dialog' }, text] },
+    { kind: 'and', children: [{ kind: 'not', child: url }, text] },
+  ])('refuses it where no url selects: %j', (contract) => {
+    expect(problems(contract)).toEqual([`children[1].${message}`]);
+  });
+
+  it('refuses it one level below the and that has the url', () => {
+    expect(problems({ kind: 'and', children: [url, { kind: 'not', child: text }] })).toEqual([`children[1].child.${message}`]);
+  });
+
+  it('refuses it on a url, which is its own selector', () => {
+    expect(problems({ kind: 'and', children: [url, { ...url, page: 'match' }] })).toEqual([
+      'children[1].page: is "match", but a "url" selects pages by its own pattern; write "any"',
+    ]);
+  });
+
+  it('names the choices when a url has another page', () => {
+    expect(problems({ ...url, page: 'first' })).toEqual(['page: must be one of "last-active", "any", not "first"']);
+  });
+});
+
+describe('an assertion that would hold of everything is refused', () => {
+  it.each([{ contains: ' ' }, { contains: '\u00a0\n' }, { contains: '\u200b' }, { equals: '' }])('%j', (text) => {
+    const field = Object.keys(text).join('');
+    expect(problems({ kind: 'dom_text', ...text })).toEqual([
+      `${field}: is empty, or only white space: empty text is found everywhere`,
+    ]);
+  });
+
+  it('an exception that excepts the whole state', () => {
+    expect(problems({ kind: 'unchanged', except: ['/sent', ''] })).toEqual([
+      'except[1]: excepts the whole state, so nothing is guarded; name what may change',
     ]);
   });
 });

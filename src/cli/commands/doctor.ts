@@ -21,7 +21,7 @@ export const doctor = defineCommand({
   about: 'Tell what this machine has and what is missing; with --install, install a browser if there is none.',
   options: ['install', 'quiet', 'json'],
   async run(_args, { install, quiet, json }, terminal) {
-    if (install && findBrowser('full') === null) await installBrowser('full', terminal.note);
+    if (install && findBrowser('full') === null) await installBrowser('full', (line) => terminal.note(line));
     const findings = [nodeFinding(), await browserFinding(), shellFinding(), temporaryFolderFinding()];
     const isWell = findings.every(({ ok, optional }) => ok || optional);
     if (json) terminal.out(JSON.stringify({ ok: isWell, version: packageVersion(), findings }));
@@ -54,7 +54,12 @@ async function browserFinding(): Promise<Finding> {
     return { what, ok: true, optional: false, found };
   } catch (error) {
     const remedy = error instanceof Error && 'remedy' in error ? `; ${String(error.remedy)}` : '';
-    return { what, ok: false, optional: false, found: `${error instanceof Error ? error.message : String(error)}${remedy}` };
+    return {
+      what,
+      ok: false,
+      optional: false,
+      found: `${error instanceof Error ? error.message : String(error)}${remedy}`,
+    };
   }
 }
 

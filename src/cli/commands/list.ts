@@ -24,7 +24,8 @@ export const list = defineCommand({
     const tasks = shown.flatMap((suite) => suite.tasks.map((task) => [suite.id, task.id, task.title]));
     for (const line of table([['suite', 'task', 'title'], ...tasks])) terminal.out(line);
     terminal.out('');
-    for (const line of table([['agent', 'what it does'], ...agents.map(({ id, about }) => [id, about])])) terminal.out(line);
+    for (const line of table([['agent', 'what it does'], ...agents.map(({ id, about }) => [id, about])]))
+      terminal.out(line);
     terminal.out('');
     const rows = surfaces.map(({ id, version, interaction }) => [id, version, interaction]);
     for (const line of table([['surface', 'version', 'interaction'], ...rows])) terminal.out(line);

@@ -22,8 +22,12 @@ export const rejudge = defineCommand({
     }
     if (differing.length > 0) {
       const rows = differing.map(({ episodeId, task, agent, recorded, rejudged, why }) => [
-        ...[episodeId, task, agent, `${recorded.goal}/${recorded.guard}`],
-        ...[rejudged === null ? 'not judged' : `${rejudged.goal}/${rejudged.guard}`, why],
+        episodeId,
+        task,
+        agent,
+        `${recorded.goal}/${recorded.guard}`,
+        rejudged === null ? 'not judged' : `${rejudged.goal}/${rejudged.guard}`,
+        why,
       ]);
       for (const line of table([['episode', 'task', 'agent', 'recorded', 'now', 'why'], ...rows])) terminal.out(line);
     }

@@ -22,9 +22,22 @@ import { table, type Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
 const OPTION_NAMES = [
-  ...(['agent', 'surface', 'task', 'iterations', 'seed', 'all'] as const),
-  ...(['maxSteps', 'isolation', 'browser', 'live'] as const),
-  ...(['out', 'resume', 'verbose', 'json', 'tasks', 'adapter'] as const),
+  'agent',
+  'surface',
+  'task',
+  'all',
+  'iterations',
+  'seed',
+  'maxSteps',
+  'isolation',
+  'browser',
+  'live',
+  'out',
+  'resume',
+  'verbose',
+  'json',
+  'tasks',
+  'adapter',
 ] as const;
 type RunOptions = OptionValues<(typeof OPTION_NAMES)[number]>;
 
@@ -46,10 +59,14 @@ export const run = defineCommand({
     const names = resumed === null ? suiteNames(args, options) : resumed.suites;
     const suites = await loadSuites(names, terminal);
     const plan = resumed?.plan ?? (await planOf(suites, options));
-    if (episodesOf(plan).length === 0) throw new UsageError('there is nothing to run', 'name at least one suite, agent and surface');
+    if (episodesOf(plan).length === 0)
+      throw new UsageError('there is nothing to run', 'name at least one suite, agent and surface');
     const folder = options.resume ?? options.out ?? newFolder(names);
     if (resumed === null && existsSync(bundleLayout(folder).campaign)) {
-      throw new UsageError(`${folder} holds a bundle already`, 'choose another --out, or finish that one with --resume');
+      throw new UsageError(
+        `${folder} holds a bundle already`,
+        'choose another --out, or finish that one with --resume',
+      );
     }
     const printer = new ProgressPrinter(terminal, { verbose: options.verbose });
     const stop = new AbortController();
@@ -61,7 +78,13 @@ export const run = defineCommand({
     process.once('SIGTERM', onSignal);
     try {
       const outcome = await runCampaign({
-        ...{ plan, suites, suiteNames: names, folder, resume: resumed !== null, listener: printer, signal: stop.signal },
+        plan,
+        suites,
+        suiteNames: names,
+        folder,
+        resume: resumed !== null,
+        listener: printer,
+        signal: stop.signal,
         redactor: createRedactor(secretsFromEnvironment(process.env)),
       });
       const { campaign_id: id } = await readCampaignFile(bundleLayout(folder));
@@ -79,7 +102,10 @@ export const run = defineCommand({
 function suiteNames(args: readonly string[], { all, tasks }: RunOptions): string[] {
   const named = [...args, ...(tasks === undefined ? [] : [tasks]), ...(all ? builtInSuites() : [])];
   if (named.length > 0) return [...new Set(named)];
-  throw new UsageError('no suite is named', `name one, for example "touchstone run basics"; built in: ${builtInSuites().join(', ')}`);
+  throw new UsageError(
+    'no suite is named',
+    `name one, for example "touchstone run basics"; built in: ${builtInSuites().join(', ')}`,
+  );
 }
 
 async function planOf(suites: readonly LoadedSuite[], options: RunOptions): Promise<Plan> {
@@ -125,7 +151,11 @@ function print(
   }
   const head = ['agent', 'surface', 'passed', 'episodes', 'median steps', 'median seconds'];
   const lines = report.entrants.map((entrant) => [
-    ...[entrant.agent, entrant.surface, entrant.passed, entrant.episodes, entrant.median_steps],
+    entrant.agent,
+    entrant.surface,
+    entrant.passed,
+    entrant.episodes,
+    entrant.median_steps,
     entrant.median_wall_ms === null ? null : Math.round(entrant.median_wall_ms / 10) / 100,
   ]);
   terminal.out('');
@@ -144,7 +174,12 @@ function print(
 /** Controls are meant to fail; for everyone else, what could not be measured is an infrastructure failure. */
 function exitCodeOf(report: Report): (typeof EXIT)[keyof typeof EXIT] {
   if (!report.complete || report.episodes.some(({ status }) => status === 'infra_error')) return EXIT.infrastructure;
-  const isControl = (agent: string): boolean => agentNamed(agent).decider === 'control';
-  const broken = report.episodes.some(({ agent, status }) => isControl(agent) === (status === 'passed') && status !== 'not_applicable');
-  return broken ? EXIT.gateNotMet : EXIT.done;
+  const isBroken = report.episodes.some(
+    ({ agent, status }) => isControl(agent) === (status === 'passed') && status !== 'not_applicable',
+  );
+  return isBroken ? EXIT.gateNotMet : EXIT.done;
+}
+
+function isControl(agent: string): boolean {
+  return agentNamed(agent).decider === 'control';
 }

@@ -24,8 +24,11 @@ export const show = defineCommand({
     const rows = await sealedRows(layout);
     const wanted = args[1];
     if (wanted !== undefined) {
-      const found = rows.filter((row) => row.episode_id.startsWith(wanted) || row.task === wanted || row.run_id === wanted);
-      if (found.length === 0) throw new UsageError(`no episode "${wanted}" is in the bundle`, 'list them with "touchstone show <bundle>"');
+      const found = rows.filter(
+        (row) => row.episode_id.startsWith(wanted) || row.task === wanted || row.run_id === wanted,
+      );
+      if (found.length === 0)
+        throw new UsageError(`no episode "${wanted}" is in the bundle`, 'list them with "touchstone show <bundle>"');
       for (const row of found) await showEpisode(layout, row, json, terminal);
       return EXIT.done;
     }
@@ -35,9 +38,19 @@ export const show = defineCommand({
       return EXIT.done;
     }
     const done = rows.filter(({ counts }) => counts).length;
-    terminal.out(`campaign ${campaign.campaign_id}: ${done} of ${planned} episodes${done < planned ? ', not complete' : ''}`);
-    const lines = rows.map((row) => [row.episode_id.slice(0, 8), row.task, row.agent, row.surface, row.status, row.steps]);
-    for (const line of table([['episode', 'task', 'agent', 'surface', 'status', 'steps'], ...lines])) terminal.out(line);
+    terminal.out(
+      `campaign ${campaign.campaign_id}: ${done} of ${planned} episodes${done < planned ? ', not complete' : ''}`,
+    );
+    const lines = rows.map((row) => [
+      row.episode_id.slice(0, 8),
+      row.task,
+      row.agent,
+      row.surface,
+      row.status,
+      row.steps,
+    ]);
+    for (const line of table([['episode', 'task', 'agent', 'surface', 'status', 'steps'], ...lines]))
+      terminal.out(line);
     return EXIT.done;
   },
 });
@@ -73,16 +86,22 @@ async function showEpisode(layout: BundleLayout, row: Row, json: boolean, termin
   terminal.out(`${row.run_id}  ${paintStatus(row.status)}`);
   for (const { at, event } of read) {
     terminal.out(`${String(at).padStart(7)} ms  ${summary(event)}`);
-    if (event.type === 'contract_evaluation') for (const line of tree(event.judgement, '            ')) terminal.out(line);
-    if (event.type === 'result') for (const line of event.text.split('\n').slice(0, 40)) terminal.out(`            │ ${printable(line)}`);
+    if (event.type === 'contract_evaluation')
+      for (const line of tree(event.judgement, '            ')) terminal.out(line);
+    if (event.type === 'result')
+      for (const line of event.text.split('\n').slice(0, 40)) terminal.out(`            │ ${printable(line)}`);
   }
 }
 
 function summary(event: EpisodeEvent): string {
-  if (event.type === 'call') return `${event.type} ${event.step}: ${printable(`${event.tool} ${JSON.stringify(event.args)}`)}`;
-  if (event.type === 'result') return `${event.type} ${event.step}: ${event.ok ? 'ok' : 'error'} (${event.kind}, ${event.bytes} bytes)`;
-  if (event.type === 'contract_evaluation') return `${event.contract} at the ${event.moment}: ${event.judgement.verdict}`;
-  if (event.type === 'stop') return `${event.type}: ${event.stop}${event.detail === null ? '' : ` (${printable(event.detail)})`}`;
+  if (event.type === 'call')
+    return `${event.type} ${event.step}: ${printable(`${event.tool} ${JSON.stringify(event.args)}`)}`;
+  if (event.type === 'result')
+    return `${event.type} ${event.step}: ${event.ok ? 'ok' : 'error'} (${event.kind}, ${event.bytes} bytes)`;
+  if (event.type === 'contract_evaluation')
+    return `${event.contract} at the ${event.moment}: ${event.judgement.verdict}`;
+  if (event.type === 'stop')
+    return `${event.type}: ${event.stop}${event.detail === null ? '' : ` (${printable(event.detail)})`}`;
   return event.type === 'reset' ? `reset to ${event.start_url}` : `tools: ${event.names.join(', ')}`;
 }
 

@@ -22,16 +22,18 @@ export function judgeDomText(node: ContractNode<'dom_text'>, evidence: Evidence,
 function judgePage({ dom }: PageEvidence, selector: string, holds: (text: string) => boolean): PageFinding {
   if (!dom.captured) return { verdict: 'inconclusive', observed: null, why: dom.why };
   const { frames, uncaptured } = capturedFrames(dom.value);
-  for (const frame of frames) {
+  for (const [index, frame] of frames.entries()) {
     const [element] = selectAll(frame, selector);
     if (element === undefined) continue;
+    // Only what is in the main frame is first for certain: the frame that is not captured may stand before this one.
+    if (index > 0 && uncaptured.length > 0) break;
     const text = normaliseText(renderedText(element));
     const found = holds(text);
     const why = `the first match of ${selector} ${found ? 'has' : 'does not have'} the text`;
     return { verdict: found ? 'pass' : 'fail', observed: observedAs(text), why };
   }
   const [reason] = uncaptured;
-  if (reason !== undefined) return { verdict: 'inconclusive', observed: null, why: `no match, but ${reason}` };
+  if (reason !== undefined) return { verdict: 'inconclusive', observed: null, why: `not known what matches ${selector} first: ${reason}` };
   return { verdict: 'fail', observed: null, why: `nothing matches ${selector}` };
 }
 

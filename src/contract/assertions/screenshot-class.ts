@@ -14,7 +14,7 @@ export function judgeScreenshotClass(
 ): Finding {
   const expected = `screenshot within ${limit} of 64 bits of class ${id}`;
   const inconclusive = (why: string): Finding => ({ verdict: 'inconclusive', expected, observed: null, why });
-  const exemplars = classes[id] ?? [];
+  const exemplars = Object.hasOwn(classes, id) ? (classes[id] ?? []) : [];
   if (exemplars.length === 0) return inconclusive(`class ${id} has no exemplars`);
   if (!evidence.screenshot.captured) return inconclusive(evidence.screenshot.why);
   const hash = perceptualHash(Buffer.from(evidence.screenshot.value.base64, 'base64'));

@@ -8,7 +8,7 @@ const CHECKABLE: ReadonlySet<string> = new Set(['checkbox', 'radio']);
 
 /** `:checked`: by the state that the browser captured. */
 export function isChecked(element: CapturedElement): boolean {
-  if (element.name === 'option') return element.selected;
+  if (element.name === 'option' || element.name === 'optgroup') return element.selected;
   const type = element.attributes.get('type')?.toLowerCase() ?? '';
   return element.name === 'input' && CHECKABLE.has(type) && element.checked;
 }
@@ -17,7 +17,7 @@ export function isChecked(element: CapturedElement): boolean {
 export function isDisabled(element: CapturedElement): boolean {
   if (!ENABLEABLE.has(element.name)) return false;
   if (element.attributes.has('disabled')) return true;
-  if (element.name === 'option') return isInDisabledGroup(element);
+  if (element.name === 'option' || element.name === 'optgroup') return isInDisabledGroup(element);
   return CONTROLS.has(element.name) && isInDisabledFieldset(element);
 }
 

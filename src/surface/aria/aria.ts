@@ -2,17 +2,17 @@ import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
-import { refusedAddress } from '../../browser/url-policy.ts';
 import type { ToolCall, ToolReply } from '../../task/tool.ts';
 import type { Surface, SurfaceSeat, SurfaceSession } from '../surface.ts';
+import { type Action, ACTION_TIMEOUT_MS, actionOf } from './actions.ts';
 import { bindAria } from './bind.ts';
 import { Tabs } from './tabs.ts';
-import { ARIA_TOOLS, type ArgsOf, type AriaTool, ariaToolDefinitions, isAriaTool } from './tools.ts';
+import { ARIA_TOOLS, type AriaTool, ariaToolDefinitions, isAriaTool } from './tools.ts';
 
-/** How long one action of the browser may take, in ms. */
-const ACTION_TIMEOUT_MS = 5_000;
 /** How often `wait` looks again, in ms. */
 const WAIT_INTERVAL_MS = 50;
+/** After this long, in ms, a page that does not even answer is given up on; what can time out by itself has done so. */
+const GIVE_UP_MS = 2 * ACTION_TIMEOUT_MS;
 
 /** Built in: the page as its accessibility tree, every element with a reference; actions name a reference. */
 export const aria: Surface = {
@@ -22,13 +22,13 @@ export const aria: Surface = {
   open: (seat) => Promise.resolve(new AriaSession(seat)),
 };
 
-type Action = (page: Page, timing: { timeout: number; signal: AbortSignal }) => Promise<unknown>;
-
 class AriaSession implements SurfaceSession {
   readonly tools = ariaToolDefinitions();
   readonly bind = bindAria;
   readonly #tabs: Tabs;
   readonly #seat: SurfaceSeat;
+  /** The action that a dialog holds up: it goes on when the dialog is answered. */
+  #heldUp: Promise<unknown> = Promise.resolve();
 
   constructor(seat: SurfaceSeat) {
     this.#seat = seat;
@@ -39,16 +39,16 @@ class AriaSession implements SurfaceSession {
     if (!isAriaTool(tool)) return failure(`there is no tool "${tool}"; the tools are ${Object.keys(ARIA_TOOLS).join(', ')}`);
     const problem = problemWith(tool, args);
     if (problem !== null) return failure(problem);
+    if (this.#tabs.all.length === 0) return failure('no tab is open any more: the page has closed the last one');
     if (this.#tabs.dialog !== null && tool !== 'dialog' && tool !== 'tabs') {
       return failure(`a dialog is open, answer it first with "dialog": ${this.#describeDialog()}`);
     }
     try {
-      return await this.#run(tool, args, signal);
+      return await untilAborted(signal, this.#run(tool, args, signal));
     } catch (error) {
-      return failure(firstLines(error));
+      return failure(reasonOf(error));
     } finally {
-      const targetId = await this.#tabs.currentTargetId();
-      if (targetId !== null) this.#seat.touch(targetId);
+      await this.#tellJudge();
     }
   }
 
@@ -57,37 +57,73 @@ class AriaSession implements SurfaceSession {
   }
 
   async #run(tool: AriaTool, args: unknown, signal: AbortSignal): Promise<ToolReply> {
-    if (tool === 'tabs') {
-      const { action, index } = ARIA_TOOLS.tabs.args.parse(args);
-      if (!this.#tabs.select(index)) return failure(`there is no tab ${index}; ${this.#describeTabs()}`);
-      if (action === 'close') await this.#tabs.current.close();
-      else await this.#tabs.current.bringToFront();
-      return await this.#look(signal);
+    switch (tool) {
+      case 'tabs':
+        return await this.#changeTab(ARIA_TOOLS.tabs.args.parse(args), signal);
+      case 'dialog':
+        return await this.#answerDialog(ARIA_TOOLS.dialog.args.parse(args), signal);
+      case 'wait':
+        await this.#waitForText(ARIA_TOOLS.wait.args.parse(args).text, signal);
+        return await this.#look(signal);
+      default: {
+        const action = actionOf(tool, args);
+        if ('refused' in action) return failure(action.refused);
+        await this.#act(action.run, signal);
+        return await this.#look(signal);
+      }
     }
-    if (tool === 'dialog') {
-      const dialog = this.#tabs.dialog;
-      if (dialog === null) return failure('no dialog is open');
-      const { action, text } = ARIA_TOOLS.dialog.args.parse(args);
-      await this.#tabs.answerDialog(dialog, action === 'accept', text);
-      return await this.#look(signal);
+  }
+
+  async #changeTab({ action, index }: z.infer<typeof ARIA_TOOLS.tabs.args>, signal: AbortSignal): Promise<ToolReply> {
+    const page = this.#tabs.all[index];
+    if (page === undefined) return failure(`there is no tab ${index}; ${this.#describeTabs()}`);
+    if (action === 'close') {
+      if (this.#tabs.all.length === 1) return failure(`tab ${index} is the last one and stays open`);
+      await page.close();
+    } else {
+      this.#tabs.select(page);
+      await page.bringToFront();
     }
-    if (tool === 'wait') {
-      await this.#waitForText(ARIA_TOOLS.wait.args.parse(args).text, signal);
-      return await this.#look(signal);
+    return await this.#look(signal);
+  }
+
+  async #answerDialog(
+    { action, text }: z.infer<typeof ARIA_TOOLS.dialog.args>,
+    signal: AbortSignal,
+  ): Promise<ToolReply> {
+    const dialog = this.#tabs.dialog;
+    if (dialog === null) return failure('no dialog is open');
+    if (text !== undefined && dialog.type() !== 'prompt') {
+      return failure(`this ${dialog.type()} dialog asks for no text; answer it without "text"`);
     }
-    const action = actionOf(tool, args);
-    if ('refused' in action) return failure(action.refused);
-    await this.#act(action.run, signal);
+    await this.#tabs.answerDialog(dialog, action === 'accept', text);
+    await this.#untilDialog(this.#heldUp);
     return await this.#look(signal);
   }
 
   /** Runs an action until it ends or a dialog opens: what opens a dialog does not end before the dialog is answered. */
   async #act(action: Action, signal: AbortSignal): Promise<void> {
-    const page = this.#tabs.current;
-    const dialogOpens = this.#tabs.dialogOpens();
-    const acting = action(page, { timeout: ACTION_TIMEOUT_MS, signal });
-    acting.catch(() => {});
-    await Promise.race([acting, dialogOpens]);
+    const acting = action(this.#tabs.current, { timeout: ACTION_TIMEOUT_MS, signal });
+    // What an action that was held up comes to is seen by looking.
+    this.#heldUp = acting.catch(() => {});
+    await this.#untilDialog(acting);
+  }
+
+  /** Waits for work, but not beyond the opening of a dialog, and not for ever. Null when it was not waited for. */
+  async #untilDialog<T>(work: Promise<T>): Promise<T | null> {
+    // Nobody may be waiting any more when it fails.
+    work.catch(() => {});
+    const stop = new AbortController();
+    try {
+      const opened = this.#tabs.dialogOpens(stop.signal).then(() => null);
+      const tooLate = sleep(GIVE_UP_MS, undefined, { signal: stop.signal }).then(() => {
+        throw new Error(`the page did not answer within ${GIVE_UP_MS} ms`);
+      });
+      tooLate.catch(() => {});
+      return await Promise.race([work, opened, tooLate]);
+    } finally {
+      stop.abort();
+    }
   }
 
   /** Looks again and again at whatever tab is in front, for the text may come in a frame or tab that is not there yet. */
@@ -95,10 +131,7 @@ class AriaSession implements SurfaceSession {
     const giveUpAt = performance.now() + ACTION_TIMEOUT_MS;
     while (performance.now() < giveUpAt && !signal.aborted) {
       if (this.#tabs.dialog !== null) return;
-      const isVisible = await Promise.all(
-        this.#tabs.current.frames().map((frame) => frame.getByText(text).first().isVisible().catch(() => false)),
-      );
-      if (isVisible.includes(true)) return;
+      if ((await this.#untilDialog(isVisible(this.#tabs.current, text))) === true) return;
       await sleep(WAIT_INTERVAL_MS);
     }
     throw new Error(`the text "${text}" did not become visible within ${ACTION_TIMEOUT_MS} ms`);
@@ -106,23 +139,34 @@ class AriaSession implements SurfaceSession {
 
   /** What the agent sees: the snapshot of the current tab, or the dialog that hides it. */
   async #look(signal: AbortSignal): Promise<ToolReply> {
-    if (this.#tabs.dialog !== null) return { ok: true, kind: 'dialog', text: this.#describeDialog() };
-    const page = this.#tabs.current;
-    const looking = this.#snapshot(page, signal);
-    looking.catch(() => {});
-    const opened = this.#tabs.dialogOpens().then(() => null);
-    const text = await Promise.race([looking, opened]);
-    return text === null ? { ok: true, kind: 'dialog', text: this.#describeDialog() } : { ok: true, kind: 'snapshot', text };
+    const text = this.#tabs.dialog === null ? await this.#untilDialog(this.#snapshot(signal)) : null;
+    return text === null
+      ? { ok: true, kind: 'dialog', text: this.#describeDialog() }
+      : { ok: true, kind: 'snapshot', text };
   }
 
-  async #snapshot(page: Page, signal: AbortSignal): Promise<string> {
-    await page.waitForLoadState('domcontentloaded', { timeout: ACTION_TIMEOUT_MS });
-    const tree = await page.ariaSnapshot({ mode: 'ai', timeout: ACTION_TIMEOUT_MS, signal });
+  async #snapshot(signal: AbortSignal): Promise<string> {
+    const page = this.#tabs.current;
+    const timing = { timeout: ACTION_TIMEOUT_MS, signal };
+    // A page that is slow to load is shown as far as it has come.
+    await page.waitForLoadState('domcontentloaded', timing).catch(() => {});
+    const tree = await page.ariaSnapshot({ mode: 'ai', ...timing });
     return `Page: ${page.url()}\n${this.#describeTabs()}\n\n${tree}`;
   }
 
+  async #tellJudge(): Promise<void> {
+    const targetId = await this.#tabs.currentTargetId();
+    if (targetId !== null) this.#seat.touch(targetId);
+  }
+
   #describeTabs(): string {
-    const tabs = this.#tabs.all.map((page, index) => `${index}${page === this.#tabs.current ? ' (current)' : ''}: ${page.url()}`);
+    const tabs = this.#tabs.all.map((page, index) => {
+      const marks = [
+        ...(page === this.#tabs.current ? ['current'] : []),
+        ...(this.#tabs.hasDialog(page) ? ['a dialog is open'] : []),
+      ];
+      return `${index}${marks.length === 0 ? '' : ` (${marks.join(', ')})`}: ${page.url()}`;
+    });
     return `Tabs: ${tabs.join(', ')}`;
   }
 
@@ -132,49 +176,18 @@ class AriaSession implements SurfaceSession {
   }
 }
 
-/** The browser's action behind a tool. */
-function actionOf(tool: Exclude<AriaTool, 'tabs' | 'dialog' | 'wait'>, args: unknown): { run: Action } | { refused: string } {
-  switch (tool) {
-    case 'navigate': {
-      const { url } = ARIA_TOOLS.navigate.args.parse(args);
-      const refused = refusedAddress(url);
-      return refused === null ? { run: (page, timing) => page.goto(url, timing) } : { refused };
-    }
-    case 'back':
-      return { run: (page, timing) => page.goBack(timing) };
-    case 'snapshot':
-      return { run: () => Promise.resolve() };
-    case 'click':
-      return onElement(ARIA_TOOLS.click.args.parse(args), (element, timing) => element.click(timing));
-    case 'fill': {
-      const { ref, text } = ARIA_TOOLS.fill.args.parse(args);
-      return onElement({ ref }, (element, timing) => element.fill(text, timing));
-    }
-    case 'select': {
-      const { ref, option } = ARIA_TOOLS.select.args.parse(args);
-      return onElement({ ref }, (element, timing) => element.selectOption({ label: option }, timing));
-    }
-    case 'press': {
-      const { key } = ARIA_TOOLS.press.args.parse(args);
-      return { run: (page) => page.keyboard.press(key) };
-    }
-    case 'scroll':
-      return scrolling(ARIA_TOOLS.scroll.args.parse(args));
-  }
-}
-
-type Timing = Parameters<Action>[1];
-type Element = ReturnType<Page['locator']>;
-
-function onElement({ ref }: { ref: string }, act: (element: Element, timing: Timing) => Promise<unknown>): { run: Action } | { refused: string } {
-  if (!/^(f\d+)?e\d+$/.test(ref)) return { refused: `"${ref}" is not a reference; take one from the latest snapshot, for example "e5"` };
-  return { run: (page, timing) => act(page.locator(`aria-ref=${ref}`), timing) };
-}
-
-function scrolling({ direction, pixels }: ArgsOf<'scroll'>): { run: Action } {
-  const sign = direction === 'down' || direction === 'right' ? 1 : -1;
-  const isVertical = direction === 'down' || direction === 'up';
-  return { run: (page) => page.mouse.wheel(isVertical ? 0 : sign * pixels, isVertical ? sign * pixels : 0) };
+async function isVisible(page: Page, text: string): Promise<boolean> {
+  const seen = await Promise.all(
+    page.frames().map((frame) =>
+      frame
+        .getByText(text)
+        .filter({ visible: true })
+        .count()
+        // A frame may go while it is looked at.
+        .catch(() => 0),
+    ),
+  );
+  return seen.some((count) => count > 0);
 }
 
 /** What is wrong with a call's arguments, for the agent to mend; null when nothing is. */
@@ -183,14 +196,33 @@ function problemWith(tool: AriaTool, args: unknown): string | null {
   return parsed.success ? null : `the arguments of "${tool}" are not right: ${z.prettifyError(parsed.error)}`;
 }
 
+/** Waits for work until the signal fires. */
+async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  work.catch(() => {});
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = (): void => {
+    aborted.reject(new Error('the call was cancelled'));
+  };
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
 function failure(text: string): ToolReply {
   return { ok: false, kind: 'error', text };
 }
 
-/** The message without Playwright's call log, which tells of our own machinery. */
-function firstLines(error: unknown): string {
+/** The message without Playwright's call log, which tells of our own machinery, but with what it says of the element. */
+function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  return message.split('\nCall log:')[0]?.trim() ?? message;
+  const [first = message, log = ''] = message.split('\nCall log:');
+  const why = /<.*> (?:from <.*> )?intercepts pointer events|element is not \w+|did not find some options/.exec(log)?.[0];
+  const text = first.trim().replace(/^(?:\w+\.)?\w+: /, '');
+  return why === undefined ? text : `${text} (${why})`;
 }
 
 function playwrightVersion(): string {

@@ -6,17 +6,22 @@ export interface SnapshotElement {
   ref: string;
 }
 
-// For example `- button "Send" [ref=e5]:` or, quoted for YAML, `- 'button "a: b" [ref=e5]':`.
-const LINE = /^\s*- '?([a-z]+)(?: ("(?:[^"\\]|\\.)*"))?[^\n]*?\[ref=([a-z0-9]+)\]/;
+// An element's line is a YAML key: plain, or in single quotes with single quotes doubled.
+const PLAIN_KEY = /^ *- ([a-z].*)$/;
+const QUOTED_KEY = /^ *- '((?:[^']|'')*)'(?::.*)?$/;
+// Role, name as JSON text, marks, and among them the reference: `button "Send" [disabled] [ref=e5] [cursor=pointer]`.
+const ELEMENT = /^([a-z]+)(?: ("(?:[^"\\]|\\.)*"))?(?: \[[^\]]*\])*? \[ref=((?:f\d+)?e\d+)\](?: \[[^\]]*\])*(?::.*)?$/;
 
-/** The elements that a snapshot shows with a reference, in the order of the page. */
+/**
+ * The elements that a snapshot shows with a reference, in the order of the page. What stands in the page's own text is
+ * no element, whatever it looks like.
+ */
 export function elementsOf(snapshot: string): SnapshotElement[] {
   return snapshot.split('\n').flatMap((line) => {
-    const [, role, quoted, ref] = LINE.exec(line) ?? [];
+    const key = PLAIN_KEY.exec(line)?.[1] ?? QUOTED_KEY.exec(line)?.[1]?.replaceAll("''", "'") ?? '';
+    const [, role, quoted, ref] = ELEMENT.exec(key) ?? [];
     if (role === undefined || ref === undefined) return [];
-    const isYamlQuoted = /^\s*- '/.test(line);
-    const name = quoted === undefined ? '' : unquote(isYamlQuoted ? quoted.replaceAll("''", "'") : quoted);
-    return [{ role, name, ref }];
+    return [{ role, name: quoted === undefined ? '' : unquote(quoted), ref }];
   });
 }
 

@@ -5,8 +5,8 @@ export class Tabs {
   readonly #pages: Page[] = [];
   readonly #dialogs = new Map<Page, Dialog>();
   readonly #targetIds = new Map<Page, Promise<string | null>>();
+  readonly #dialogWaiters = new Set<() => void>();
   #current: Page;
-  #dialogWaiters: (() => void)[] = [];
 
   constructor(context: BrowserContext, first: Page) {
     this.#current = first;
@@ -20,10 +20,11 @@ export class Tabs {
       const page = dialog.page();
       if (page === null) return;
       this.#dialogs.set(page, dialog);
-      for (const notify of this.#dialogWaiters.splice(0)) notify();
+      for (const notify of this.#dialogWaiters) notify();
     });
   }
 
+  /** The tab in front; a closed page when no tab is open any more. */
   get current(): Page {
     return this.#current;
   }
@@ -37,10 +38,15 @@ export class Tabs {
     return this.#dialogs.get(this.#current) ?? null;
   }
 
-  /** Resolves as soon as a dialog opens in any tab. */
-  dialogOpens(): Promise<void> {
+  hasDialog(page: Page): boolean {
+    return this.#dialogs.has(page);
+  }
+
+  /** Resolves as soon as a dialog opens in any tab, for it may hold up the others; the signal ends the wait. */
+  dialogOpens(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
-      this.#dialogWaiters.push(resolve);
+      this.#dialogWaiters.add(resolve);
+      signal.addEventListener('abort', () => this.#dialogWaiters.delete(resolve), { once: true });
     });
   }
 
@@ -49,24 +55,19 @@ export class Tabs {
     await (accept ? dialog.accept(text) : dialog.dismiss());
   }
 
-  /** @returns false when there is no such tab. */
-  select(index: number): boolean {
-    const page = this.#pages[index];
-    if (page === undefined) return false;
+  select(page: Page): void {
     this.#current = page;
-    return true;
   }
 
   /** The CDP target id of the current tab; null when the tab is gone. */
-  currentTargetId(): Promise<string | null> {
-    const page = this.#current;
-    const known = this.#targetIds.get(page) ?? targetIdOf(page);
-    this.#targetIds.set(page, known);
-    return known;
+  async currentTargetId(): Promise<string | null> {
+    return (await this.#targetIds.get(this.#current)) ?? null;
   }
 
   #add(page: Page): void {
     this.#pages.push(page);
+    // Asked at once: a page that has closed cannot be asked any more.
+    this.#targetIds.set(page, targetIdOf(page));
     page.on('close', () => {
       this.#dialogs.delete(page);
       const index = this.#pages.indexOf(page);

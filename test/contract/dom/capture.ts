@@ -1,7 +1,8 @@
-import type { Page } from 'playwright-core';
+import type { CDPSession, Page } from 'playwright-core';
 import { capturedFrames, type CapturedFrames } from '../../../src/contract/dom/document.ts';
-import type { CapturedElement, CapturedFrame } from '../../../src/contract/dom/captured-tree.ts';
+import type { CapturedFrame } from '../../../src/contract/dom/captured-tree.ts';
 import { Snapshot, SNAPSHOT_STYLES } from '../../../src/contract/dom/snapshot.ts';
+import { firstOf } from './find.ts';
 import { sharedChromium } from '../../shared-chromium.ts';
 
 /** A page of its own context, and what the browser captures of it. */
@@ -18,31 +19,33 @@ export async function openPage(html = '<!doctype html>'): Promise<CapturedPage> 
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
   await page.setContent(html);
-  const raw = () =>
-    session.send('DOMSnapshot.captureSnapshot', {
-      computedStyles: [...SNAPSHOT_STYLES],
-      includePaintOrder: false,
-      includeDOMRects: false,
-    });
+  const raw = () => captureSession(session);
   const frames = async () => capturedFrames({ main: Snapshot.parse(await raw()), remote_frames: [] });
   return { page, raw, frames, main: async () => firstOf((await frames()).frames) };
 }
 
-/** Captures a page made of this HTML, in no-quirks mode, and closes it. */
-export async function captureHtml(html: string, script = ''): Promise<CapturedFrame> {
-  const captured = await openPage(`<!doctype html><body>${html}`);
-  await captured.page.evaluate(script);
-  const frame = await captured.main();
-  await captured.page.context().close();
+/** What `DOMSnapshot.captureSnapshot` returns of one target, untouched. */
+export function captureSession(session: CDPSession): Promise<unknown> {
+  return session.send('DOMSnapshot.captureSnapshot', {
+    computedStyles: [...SNAPSHOT_STYLES],
+    includePaintOrder: false,
+    includeDOMRects: false,
+  });
+}
+
+let blank: Promise<CapturedPage> | null = null;
+
+/** Captures a page made of this HTML, in no-quirks mode. A page whose script may break it is a page of its own. */
+export async function captureHtml(html: string, script?: string): Promise<CapturedFrame> {
+  const text = `<!doctype html><body>${html}`;
+  if (script === undefined) {
+    const shared = await (blank ??= openPage());
+    await shared.page.setContent(text);
+    return shared.main();
+  }
+  const own = await openPage(text);
+  await own.page.evaluate(script);
+  const frame = await own.main();
+  await own.page.context().close();
   return frame;
-}
-
-export function firstOf<T>(list: readonly T[]): T {
-  const [first] = list;
-  if (first === undefined) throw new Error('the list is empty');
-  return first;
-}
-
-export function byId(frame: CapturedFrame, id: string): CapturedElement {
-  return firstOf(frame.elements.filter((element) => element.attributes.get('id') === id));
 }

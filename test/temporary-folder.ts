@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 
 /** An empty folder for the running test, gone when the test is over. */
 export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'touchstone-bundle-'));
+  const folder = await mkdtemp(join(tmpdir(), 'touchstone-test-'));
   onTestFinished(async () => rm(folder, { recursive: true, force: true }));
   return folder;
 }

@@ -1,0 +1,142 @@
+/**
+ * What does the whole harness cost? The form task of `basics` as a full episode (context isolation, all evidence, bundle
+ * on disk) against bare playwright-core that takes the same steps, makes the same observations and settles as long, on
+ * the same app behind a plain HTTP server. Interleaved; prints the ratio of medians and where the rest goes.
+ *
+ *   npm run bench:overhead [-- <rounds>]
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import http from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { requireBrowser } from '../src/browser/find.ts';
+import type { Row } from '../src/bundle/row.ts';
+import { packageRoot } from '../src/campaign/package-root.ts';
+import { type Plan, plannedTasks } from '../src/campaign/plan.ts';
+import { runCampaign } from '../src/campaign/run-campaign.ts';
+import { SETTLE_MS } from '../src/episode/settle.ts';
+import { loadSuite } from '../src/task/load-suite.ts';
+import { loadApp } from '../src/world/load-app.ts';
+
+const rounds = Number(process.argv[2] ?? 30);
+const TASK = 'local-form-submit';
+const WARM_UP = 3;
+
+const root = packageRoot();
+const loaded = await loadSuite(path.join(root, 'suites/basics'));
+if (!loaded.ok) throw new Error('suite basics does not load');
+const { suite } = loaded;
+const plan: Plan = {
+  schema_version: 1,
+  tasks: plannedTasks([suite], [TASK], () => ({})),
+  entrants: [{ agent: 'reference', surface: 'aria' }],
+  iterations: rounds + WARM_UP,
+  seed: 1,
+  max_steps: null,
+  isolation: 'context',
+  browser_kind: 'full',
+  live: false,
+  settle_ms: SETTLE_MS,
+  max_attempts: 1,
+};
+
+const app = await startApp();
+const bare = await chromium.launch({
+  executablePath: requireBrowser('full').path,
+  args: ['--no-sandbox', '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup'],
+});
+const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-overhead-'));
+const bareTimes: number[] = [];
+const fullTimes: number[] = [];
+const rows: Row[] = [];
+// An episode lasts from the end of the bare round before it (or the end of set-up) to its sealed row.
+let begun = 0;
+
+await runCampaign({
+  plan,
+  suites: [suite],
+  suiteNames: ['basics'],
+  folder,
+  resume: false,
+  redactor: { text: (text) => text, json: (value) => value },
+  signal: new AbortController().signal,
+  listener: {
+    started: () => {
+      begun = performance.now();
+    },
+    finished: async (row) => {
+      fullTimes.push(performance.now() - begun);
+      rows.push(row);
+      bareTimes.push(await bareEpisode(bare, app.address));
+      process.stderr.write(`\r${rows.length}/${plan.iterations}`);
+    },
+  },
+});
+await bare.close();
+app.close();
+await rm(folder, { recursive: true });
+report();
+
+/** The same task by hand: a fresh context, the same steps and observations, the same settling. */
+async function bareEpisode(browser: Browser, address: string): Promise<number> {
+  const start = performance.now();
+  const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
+  const page = await context.newPage();
+  await page.goto(`${address}/contact`);
+  await sleep(SETTLE_MS);
+  await observe(page);
+  await page.getByLabel('Name').fill('Ada Lovelace');
+  await observe(page);
+  await page.getByLabel('Email').fill('ada@example.org');
+  await observe(page);
+  await page.getByLabel('Topic').selectOption('Support');
+  await observe(page);
+  await page.getByRole('button', { name: 'Send' }).click();
+  await observe(page);
+  await page.getByText('received your message').waitFor();
+  await observe(page);
+  await sleep(SETTLE_MS);
+  await context.close();
+  return performance.now() - start;
+}
+
+async function observe(page: Page): Promise<void> {
+  await page.ariaSnapshot({ mode: 'ai' });
+}
+
+async function startApp(): Promise<{ address: string; close(): void }> {
+  const { fetch } = await (await loadApp(path.join(root, 'apps/basics/app.ts')))({});
+  const server = http.createServer(async (request, response) => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of request) chunks.push(Buffer.from(chunk));
+    const body = request.method === 'POST' ? { body: Buffer.concat(chunks) } : {};
+    const answer = await fetch(new Request(`http://localhost${request.url}`, { method: request.method ?? 'GET', ...body }));
+    response.writeHead(answer.status, Object.fromEntries(answer.headers));
+    response.end(Buffer.from(await answer.arrayBuffer()));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the app has no port');
+  return { address: `http://127.0.0.1:${address.port}`, close: () => server.close() };
+}
+
+function report(): void {
+  const failed = rows.filter(({ status }) => status !== 'passed').length;
+  const [full, plain] = [fullTimes, bareTimes].map((times) => median(times.slice(WARM_UP)));
+  if (full === undefined || plain === undefined) throw new Error('nothing was measured');
+  const part = (pick: (row: Row) => number | null): string => `${median(rows.slice(WARM_UP).map((row) => pick(row) ?? 0)).toFixed(0)} ms`;
+  console.log(`\r${rounds} rounds, interleaved${failed === 0 ? '' : `; ${failed} episodes did not pass`}`);
+  console.log(`bare playwright-core   ${plain.toFixed(0)} ms`);
+  console.log(`full episode           ${full.toFixed(0)} ms`);
+  console.log(`ratio of medians       ${(full / plain).toFixed(3)}`);
+  console.log(`  the agent's play     ${part((row) => row.wall_ms)}`);
+  console.log(`  settling, 2 ×        ${part((row) => row.settle_ms)}   (${2 * SETTLE_MS} ms of it are waiting, as in bare)`);
+  console.log(`  storing and judging  ${part((row) => row.judge_ms)}`);
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return ((sorted[Math.floor(sorted.length / 2)] ?? Number.NaN) + (sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN)) / 2;
+}

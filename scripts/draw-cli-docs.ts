@@ -1,0 +1,79 @@
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { CommandSpec } from '../src/cli/command.ts';
+import { OPTIONS } from '../src/cli/options.ts';
+import { COMMANDS } from '../src/cli/program.ts';
+
+/** Where the page goes. */
+export const CLI_DOCS = fileURLToPath(new URL('../docs/cli.md', import.meta.url));
+
+/** What the page tells of an option. */
+export interface OptionText {
+  flags: string;
+  help: string;
+  shown?: string;
+  env?: readonly string[];
+}
+
+const HEAD = `# The command line
+
+Drawn by \`scripts/draw-cli-docs.ts\` from the table that the program itself reads. Change \`src/cli/\`, then \`npm run docs\`.
+
+In a clone, write \`npm run touchstone -- <command>\` where this page says \`touchstone <command>\`.
+`;
+
+const EXIT_CODES = `## Exit codes
+
+| code | meaning |
+|---:|---|
+| 0 | done, and every gate was met |
+| 1 | a gate was not met: an agent did not pass, a control did, or a verdict differs |
+| 2 | bad input or configuration |
+| 3 | infrastructure: no browser, an episode without a result, a campaign that was ended early |
+
+\`null\` and \`parrot\` are controls, which are meant to fail: \`run\` ends with 1 when one of them passes.
+
+## Other variables
+
+| variable | meaning |
+|---|---|
+| \`TOUCHSTONE_BROWSER\` | path of the Chromium or Chrome binary to start |
+| \`TOUCHSTONE_SECRET_<NAME>\` | a secret: its value is replaced by \`[secret:TOUCHSTONE_SECRET_<NAME>]\` before anything is judged, hashed or written. Values of variables whose names end in \`_KEY\`, \`_TOKEN\`, \`_SECRET\` or \`_PASSWORD\` are replaced too |
+| \`NO_COLOR\` | no colours |
+`;
+
+/** The page for these commands and options. */
+export function drawCliDocs(commands: readonly CommandSpec[], options: Record<string, OptionText>): string {
+  return [HEAD, ...commands.map((command) => drawCommand(command, options)), EXIT_CODES].join('\n');
+}
+
+function drawCommand(
+  { usage, about, options: names, examples = [] }: CommandSpec,
+  options: Record<string, OptionText>,
+): string {
+  const rows = names.map((name) => drawOption(options[name]));
+  const shown = ['```sh', ...examples, '```', ''];
+  return [
+    `## \`touchstone ${usage}\``,
+    '',
+    about,
+    '',
+    ...(rows.length === 0 ? [] : ['| option | default | what it does |', '|---|---|---|', ...rows, '']),
+    ...(examples.length === 0 ? [] : shown),
+  ].join('\n');
+}
+
+function drawOption(option: OptionText | undefined): string {
+  if (option === undefined) throw new Error('a command lists an option that is not in the table');
+  const { flags, help, shown, env = [] } = option;
+  const variables = env.length === 0 ? '' : `. Variable: ${env.map((name) => `\`${name}\``).join(', or ')}`;
+  const byDefault = shown === undefined ? '' : `\`${shown}\``;
+  return `| \`${flags}\` | ${byDefault} | ${inCell(help)}${variables} |`;
+}
+
+/** Text of ours inside a cell: angle brackets would be taken for HTML, and a pipe would end the cell. */
+function inCell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(CLI_DOCS, drawCliDocs(COMMANDS, OPTIONS));

@@ -1,0 +1,42 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { Row } from '../src/bundle/row.ts';
+import { Contract } from '../src/contract/schema.ts';
+import { Task } from '../src/task/schema.ts';
+import { Suite } from '../src/task/suite.ts';
+
+/** The folder that the schemas are in. */
+export const SCHEMAS = fileURLToPath(new URL('../schemas/', import.meta.url));
+
+/** The schemas that we publish, by file name. */
+const PUBLISHED: Record<string, { title: string; schema: z.ZodType }> = {
+  contract: { title: 'Touchstone contract', schema: Contract },
+  task: { title: 'Touchstone task', schema: Task },
+  suite: { title: 'Touchstone suite', schema: Suite },
+  row: { title: 'Touchstone row', schema: Row },
+};
+
+const LOOSER = 'A help for editors. "touchstone validate" checks more: selectors, patterns, and which fields go together.';
+
+/** The text of every schema file, by file name. */
+export function drawSchemas(published = PUBLISHED): Record<string, string> {
+  const entries = Object.entries(published).map(([name, { title, schema }]): [string, string] => [
+    `${name}.json`,
+    `${JSON.stringify(draw(name, title, schema), null, 2)}\n`,
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** JSON Schema (2020-12) of what one may write: fields with a default may be left out. A contract refers to itself by name. */
+function draw(name: string, title: string, schema: z.ZodType) {
+  const names = z.registry<{ id: string }>().add(Contract, { id: 'Contract' });
+  const { $schema, ...drawn } = z.toJSONSchema(schema, { io: 'input', metadata: names });
+  return { $schema, $id: `urn:touchstone:schema:${name}:1`, title, $comment: LOOSER, ...drawn };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  mkdirSync(SCHEMAS, { recursive: true });
+  for (const [file, text] of Object.entries(drawSchemas())) writeFileSync(path.join(SCHEMAS, file), text);
+}

@@ -1,0 +1,125 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { BrowserError } from './error.ts';
+
+/** A Chromium process that we started, and all that it has started in turn. */
+export interface ChromiumProcess {
+  /** The debugging pipe: what the browser says, and what it is told. */
+  pipe: { input: Readable; output: Writable };
+  /** The address of the debugging port. Rejects with `launch_failed` when the browser names none in time. */
+  endpoint: Promise<string>;
+  /** Resolves when the process has ended, for whatever reason. */
+  ended: Promise<void>;
+  isRunning(): boolean;
+  /** Ends the whole process group at once. */
+  kill(): void;
+  /** An error that says why the browser did not start, and what it printed. */
+  launchFailed(why: string, cause?: unknown): BrowserError;
+}
+
+export interface StartOptions {
+  binary: string;
+  flags: string[];
+  /** Also its home, so that it leaves nothing elsewhere. */
+  profile: string;
+  timeoutMs: number;
+}
+
+/** How much of what Chromium prints while it starts is kept, in characters. */
+const MAX_PRINTED = 100_000;
+/** How long, in ms, after the end of the process its output may stay open: a helper that outlives it may hold it. */
+const DRAIN_MS = 1_000;
+
+/** Starts a browser binary, in a process group of its own. */
+export function startChromium({ binary, flags, profile, timeoutMs }: StartOptions): ChromiumProcess {
+  const child = spawn(binary, flags, {
+    // A group of its own: Ctrl-C reaches us first, and we can end the whole tree.
+    detached: process.platform !== 'win32',
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
+    env: { ...process.env, HOME: profile, XDG_CONFIG_HOME: profile, XDG_CACHE_HOME: profile },
+  });
+  const [, , , output, input] = child.stdio;
+  if (!isWritable(output) || !isReadable(input)) throw new Error('the debugging pipe was not opened');
+  let printed = '';
+  const launchFailed = (why: string, cause?: unknown): BrowserError =>
+    new BrowserError(
+      'launch_failed',
+      `Chromium did not start: ${why}${printed === '' ? '' : `; it printed:\n${printed.slice(-2000)}`}`,
+      'run "touchstone doctor" to see which browser was found and what it needs',
+      cause,
+    );
+  const ended = endOf(child);
+  const endpoint = new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(launchFailed(`it named no debugging endpoint within ${timeoutMs} ms`));
+    }, timeoutMs);
+    onText(child, (text) => {
+      if (printed.length < MAX_PRINTED) printed += text;
+      const named = /DevTools listening on (ws:\S+)/.exec(printed)?.[1];
+      if (named === undefined) return true;
+      clearTimeout(timer);
+      resolve(named);
+      return false;
+    });
+    child.once('error', (error) => {
+      clearTimeout(timer);
+      reject(launchFailed(error.message, error));
+    });
+    // At its end, and not before: what it printed last says why.
+    void ended.then(() => {
+      clearTimeout(timer);
+      reject(launchFailed(`it ended at once (${child.signalCode ?? `exit code ${child.exitCode}`})`));
+    });
+  });
+  return {
+    pipe: { input, output },
+    endpoint,
+    ended,
+    isRunning: () => child.pid !== undefined && child.exitCode === null && child.signalCode === null,
+    kill: () => {
+      killGroup(child);
+    },
+    launchFailed,
+  };
+}
+
+/** Hands on what the process prints, until the listener says that it has heard enough. */
+function onText(child: ChildProcess, listener: (text: string) => boolean): void {
+  const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
+  const hear = (text: string): void => {
+    if (listener(text)) return;
+    // Still read, or the process would stand still at a full pipe.
+    for (const stream of streams) stream.off('data', hear).resume();
+  };
+  for (const stream of streams) stream.setEncoding('utf8').on('data', hear);
+}
+
+/** The end of a process and of what it printed. What it leaves of its group is ended with it. */
+function endOf(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.once('exit', () => {
+      killGroup(child);
+      setTimeout(resolve, DRAIN_MS).unref();
+    });
+    child.once('close', () => {
+      resolve();
+    });
+  });
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+  } catch {
+    // It has ended already.
+  }
+}
+
+function isWritable(stream: Readable | Writable | null | undefined): stream is Writable {
+  return stream !== null && stream !== undefined && 'write' in stream;
+}
+
+function isReadable(stream: Readable | Writable | null | undefined): stream is Readable {
+  return stream !== null && stream !== undefined && 'read' in stream;
+}

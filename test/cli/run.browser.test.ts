@@ -1,0 +1,164 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { touchstone } from './touchstone.ts';
+import { startTouchstone } from './touchstone-process.ts';
+
+const MOCK = ['run', 'basics', '--agent', 'transcript'];
+
+test('reference passes all of basics, null and parrot none, and every verdict holds when judged again', async () => {
+  const bundle = path.join(await temporaryFolder(), 'bundle');
+  const ran = await touchstone('run', 'basics', '--agent', 'reference,null,parrot', '--out', bundle);
+  expect(ran.exit).toBe(0);
+  expect(ran.err.split('\n')[0]).toBe('24 episodes planned');
+  const { entrants, complete } = await reportOf(bundle);
+  const passed = entrants.map((entrant: { agent: string; passed: number }) => [entrant.agent, entrant.passed]);
+  expect(complete).toBe(true);
+  expect(Object.fromEntries(passed)).toEqual({ reference: 8, null: 0, parrot: 0 });
+  expect(ran.out).toContain(path.join(bundle, 'report.md'));
+  expect(await touchstone('rejudge', bundle)).toMatchObject({
+    exit: 0,
+    out: '24 episodes judged again, 24 agree\n',
+  });
+});
+
+test('two runs have the same outcome hash, though one was killed half-way and resumed', async () => {
+  const folder = await temporaryFolder();
+  const [whole, killed] = [path.join(folder, 'whole'), path.join(folder, 'killed')];
+  expect(await touchstone(...MOCK, '--out', whole)).toMatchObject({ exit: 0 });
+
+  const running = startTouchstone(...MOCK, '--out', killed);
+  await running.says('3/8');
+  running.kill('SIGKILL');
+  await running.ended;
+  await expect.poll(() => processesWith(`touchstone-profile-${running.pid}-`), { timeout: 10_000 }).toEqual([]);
+  const shown = await touchstone('show', killed);
+  expect(shown.out).toMatch(/: [3-7] of 8 episodes, not complete/);
+
+  expect(await touchstone('run', '--resume', killed)).toMatchObject({ exit: 0 });
+  expect((await reportOf(killed)).outcome_hash).toBe((await reportOf(whole)).outcome_hash);
+  expect(await touchstone('rejudge', killed)).toMatchObject({ exit: 0 });
+});
+
+test('a killed run has had a Chromium to lose', async () => {
+  const running = startTouchstone(...MOCK, '--out', path.join(await temporaryFolder(), 'bundle'));
+  await running.says('1/8');
+  expect(await processesWith(`touchstone-profile-${running.pid}-`)).not.toEqual([]);
+  running.kill('SIGKILL');
+  await running.ended;
+});
+
+test('a bundle is never overwritten', async () => {
+  const bundle = path.join(await temporaryFolder(), 'bundle');
+  const one = ['run', 'basics', '--task', 'example-h1', '--agent', 'null', '--out', bundle];
+  expect(await touchstone(...one)).toMatchObject({ exit: 0 });
+  const before = await readFile(path.join(bundle, 'rows.jsonl'), 'utf8');
+  const again = await touchstone(...one);
+  expect(again).toMatchObject({ exit: 2 });
+  expect(again.err).toContain('holds a bundle already');
+  expect(await readFile(path.join(bundle, 'rows.jsonl'), 'utf8')).toBe(before);
+});
+
+test('--verbose shows navigation, a look at the page, and the final evaluation', async () => {
+  const bundle = path.join(await temporaryFolder(), 'bundle');
+  const { err } = await touchstone(...MOCK, '--task', 'example-h1', '--verbose', '--out', bundle);
+  expect(err).toMatch(/call 1 +navigate \{"url":"https:\/\/example\.com"\}/);
+  expect(err).toMatch(/call 2 +snapshot/);
+  expect(err).toMatch(/evaluation +success at the end: pass/);
+  const shown = await touchstone('show', bundle, 'example-h1');
+  expect(shown.out).toContain('dom_text: text of h1 contains "Example Domain"');
+});
+
+test('local-recovery-stall with two steps ends max_steps, and the report names task and last tool call', async () => {
+  const bundle = path.join(await temporaryFolder(), 'bundle');
+  const args = [...MOCK, '--task', 'local-recovery-stall', '--max-steps', '2', '--out', bundle];
+  expect(await touchstone(...args)).toMatchObject({ exit: 1 });
+  expect((await reportOf(bundle)).episodes).toMatchObject([{ status: 'max_steps', steps: 2, tool_errors: 1 }]);
+  const markdown = await readFile(path.join(bundle, 'report.md'), 'utf8');
+  expect(markdown).toContain('**local-recovery-stall** by transcript through aria: max_steps.');
+  expect(markdown).toContain('Last tool call: `snapshot {}`.');
+});
+
+test('with another heading expected, failed names the dom_text assertion and what was observed', async () => {
+  const folder = await temporaryFolder();
+  const suite = await writeSuite(folder, 'NotPresent');
+  const bundle = path.join(folder, 'bundle');
+  expect(await touchstone('run', suite, '--out', bundle)).toMatchObject({ exit: 1 });
+  expect((await reportOf(bundle)).episodes).toMatchObject([
+    {
+      status: 'failed',
+      failed_contract: { path: 'success', kind: 'dom_text', observed: { preview: 'Example Domain' } },
+    },
+  ]);
+});
+
+test('with the right heading expected, the same suite passes', async () => {
+  const folder = await temporaryFolder();
+  const suite = await writeSuite(folder, 'Example Domain');
+  expect(await touchstone('run', suite, '--out', path.join(folder, 'bundle'))).toMatchObject({ exit: 0 });
+});
+
+test('a cell that cannot be is a row with its reason, never silently gone', async () => {
+  const folder = await temporaryFolder();
+  const suite = await writeSuite(folder, 'Example Domain');
+  const bundle = path.join(folder, 'bundle');
+  await touchstone('run', suite, '--agent', 'transcript,null', '--out', bundle);
+  const lines = (await readFile(path.join(bundle, 'rows.jsonl'), 'utf8')).trim().split('\n');
+  const rows = lines.map((line) => JSON.parse(line));
+  expect(rows.find(({ agent }) => agent === 'transcript')).toMatchObject({
+    status: 'not_applicable',
+    mode: 'skip',
+    steps: null,
+    null_reasons: { steps: 'not applicable: there is no transcript transcripts/heading.aria.jsonl in the suite' },
+  });
+});
+
+test('a bundle whose stored evidence was edited does not agree when judged again', async () => {
+  const folder = await temporaryFolder();
+  const bundle = path.join(folder, 'bundle');
+  await touchstone('run', await writeSuite(folder, 'Example Domain'), '--out', bundle);
+  for (const name of await readdir(path.join(bundle, 'blobs'))) {
+    await writeFile(path.join(bundle, 'blobs', name), 'edited');
+  }
+  const ran = await touchstone('rejudge', bundle);
+  expect(ran).toMatchObject({ exit: 1 });
+  expect(ran.out).toContain('1 episodes judged again, 0 agree');
+});
+
+async function reportOf(bundle: string) {
+  return JSON.parse(await readFile(path.join(bundle, 'report.json'), 'utf8'));
+}
+
+/** A suite of one task on a stand-in page, which expects this heading. */
+async function writeSuite(folder: string, heading: string): Promise<string> {
+  const suite = path.join(folder, 'suite');
+  await mkdir(path.join(suite, 'site'), { recursive: true });
+  await writeFile(path.join(suite, 'site/index.html'), '<!doctype html><h1>Example Domain</h1>');
+  await writeFile(
+    path.join(suite, 'suite.yaml'),
+    `id: small
+title: Small
+tasks: [task.yaml]
+world: { kind: local, sites: [{ origin: https://example.com, static: site, stand_in: true }] }
+`,
+  );
+  await writeFile(
+    path.join(suite, 'task.yaml'),
+    `id: heading
+title: Heading
+startUrl: about:blank
+goal: Open https://example.com.
+success: { kind: dom_text, selector: h1, contains: ${heading} }
+solutions: [{ steps: [{ do: go, url: https://example.com }] }]
+`,
+  );
+  return suite;
+}
+
+/** Command lines of running processes that hold this text. */
+async function processesWith(text: string): Promise<string[]> {
+  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const lines = await Promise.all(ids.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')));
+  return lines.filter((line) => line.includes(text));
+}

@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
+/** The program as a process of its own, to be ended the hard way. */
+export function startTouchstone(...args: string[]) {
+  const child = spawn(process.execPath, ['--import', 'tsx', path.join(ROOT, 'src/cli/main.ts'), ...args], {
+    cwd: ROOT,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let printed = '';
+  const waiting: { text: string; resolve: () => void }[] = [];
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    printed += text;
+    for (const { text: wanted, resolve } of waiting) if (printed.includes(wanted)) resolve();
+  });
+  const ended = new Promise<void>((resolve) => {
+    child.on('close', () => {
+      resolve();
+    });
+  });
+  return {
+    pid: child.pid ?? 0,
+    ended,
+    kill: (signal: NodeJS.Signals) => child.kill(signal),
+    /** Resolves when this has been printed about how it goes. */
+    says: (text: string) =>
+      new Promise<void>((resolve) => {
+        waiting.push({ text, resolve });
+        if (printed.includes(text)) resolve();
+      }),
+  };
+}

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { touchstone } from './touchstone.ts';
+
+test('--help lists every command, the exit codes and where to start', async () => {
+  const { exit, out } = await touchstone('--help');
+  expect(exit).toBe(0);
+  for (const word of ['run', 'list', 'validate', 'show', 'report', 'rejudge', 'doctor', 'Exit codes', 'Start with']) {
+    expect(out).toContain(word);
+  }
+});
+
+test('run --help gives every option its meaning, and examples', async () => {
+  const { out } = await touchstone('run', '--help');
+  expect(out).toContain('--max-steps <count>');
+  expect(out).toContain('Examples:');
+});
+
+const BAD: [string, string[], string[]][] = [
+  ['an unknown command', ['ruin'], ["unknown command 'ruin'", 'Did you mean run?']],
+  ['an unknown option', ['run', 'basics', '--agnet', 'null'], ["unknown option '--agnet'", 'Did you mean --agent?']],
+  ['no suite', ['run'], ['no suite is named', 'basics']],
+  ['an unknown suite', ['run', 'basic'], ['there is no suite "basic"', 'basics']],
+  ['an unknown agent', ['run', 'basics', '--agent', 'oracle'], ['there is no agent "oracle"', 'reference, transcript, null, parrot']],
+  ['an unknown surface', ['run', 'basics', '--surface', 'smell'], ['there is no surface "smell"', 'aria']],
+  ['an unknown task', ['run', 'basics', '--task', 'nap'], ['there is no task "nap"', 'example-h1']],
+  ['a number that is none', ['run', 'basics', '-n', 'many'], ['-n, --iterations <count>']],
+  ['a number out of range', ['run', 'basics', '--max-steps', '0'], ['--max-steps <count>', '>=1']],
+  ['a choice that is none', ['run', 'basics', '--isolation', 'none'], ['--isolation <kind>', 'context', 'browser']],
+  ['a folder that is no bundle', ['show', 'suites'], ['suites has no readable campaign.json', 'touchstone run']],
+  ['a missing argument', ['show'], ["missing required argument 'bundle'"]],
+];
+
+test.each(BAD)('%s is exit code 2, named with a remedy', async (_what, args, words) => {
+  const { exit, out, err } = await touchstone(...args);
+  expect(exit).toBe(2);
+  expect(out).toBe('');
+  for (const word of words) expect(err).toContain(word);
+});
+
+test('list names tasks, agents and surfaces', async () => {
+  const { exit, out } = await touchstone('list');
+  expect(exit).toBe(0);
+  for (const word of ['example-h1', 'reference', 'aria']) expect(out).toContain(word);
+});
+
+test('list --json is one value for machines', async () => {
+  const { out } = await touchstone('list', '--json');
+  expect(JSON.parse(out)).toMatchObject({ suites: [{ id: 'basics' }], surfaces: [{ id: 'aria' }] });
+});
+
+test('validate says how many tasks are sound', async () => {
+  expect(await touchstone('validate', 'basics')).toMatchObject({ exit: 0, out: 'basics: 8 tasks, no problem\n' });
+});
+
+test('validate of a broken file is exit code 2, with file and line', async () => {
+  const { exit, out } = await touchstone('validate', 'test/task/fixtures/malformed/contract/unknown-field.yaml');
+  expect(exit).toBe(2);
+  expect(out).toMatch(/unknown-field\.yaml:\d+:\d+ success/);
+});
+
+test('an empty folder is no suite', async () => {
+  const { exit, out } = await touchstone('validate', await temporaryFolder());
+  expect(exit).toBe(2);
+  expect(out).toContain('has no suite file');
+});

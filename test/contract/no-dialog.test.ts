@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { evaluate } from '../../src/contract/evaluate.ts';
+import { evidence, page } from './evidence-sample.ts';
+
+const OPEN = { type: 'confirm', message: 'Delete everything?' } as const;
+
+describe('no_dialog', () => {
+  it('passes while no page has a dialog open', () => {
+    expect(evaluate({ kind: 'no_dialog' }, evidence())).toMatchObject({
+      verdict: 'pass',
+      expected: 'no dialog is open',
+      observed: null,
+    });
+  });
+
+  it('fails while one has, and shows it', () => {
+    expect(evaluate({ kind: 'no_dialog' }, evidence({ pages: [page({ dialog: OPEN })] }))).toMatchObject({
+      verdict: 'fail',
+      observed: { preview: 'confirm: Delete everything?' },
+      why: 'page-1 has a dialog open',
+    });
+  });
+
+  it('looks at every tab, not only the active one', () => {
+    const pages = [page(), page({ id: 'page-2', dialog: OPEN })];
+    expect(evaluate({ kind: 'no_dialog' }, evidence({ pages }))).toMatchObject({
+      verdict: 'fail',
+      why: 'page-2 has a dialog open',
+    });
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { evaluate } from '../../src/contract/evaluate.ts';
+import type { Judgement } from '../../src/contract/judgement.ts';
+import { evidence, page } from './evidence-sample.ts';
+
+function judge(pattern: string, url: string | null): Judgement {
+  return evaluate({ kind: 'url', pattern }, evidence({ pages: [page({ url })] }));
+}
+
+describe('url', () => {
+  it('passes where the pattern is found', () => {
+    expect(judge('/done', 'https://shop.test/done?id=7')).toMatchObject({
+      verdict: 'pass',
+      expected: 'URL matches /done',
+      observed: { preview: 'https://shop.test/done?id=7', length: 27 },
+      why: 'the URL matches',
+    });
+  });
+
+  it('fails where it is not, and shows the URL', () => {
+    expect(judge('/done$', 'https://shop.test/done?id=7')).toMatchObject({
+      verdict: 'fail',
+      observed: { preview: 'https://shop.test/done?id=7' },
+      why: 'the URL does not match',
+    });
+  });
+
+  it('sees the fragment', () => {
+    expect(judge(String.raw`#method\.trim$`, 'https://docs.test/str#method.trim').verdict).toBe('pass');
+    expect(judge(String.raw`#method\.trim$`, 'https://docs.test/str#methodXtrim').verdict).toBe('fail');
+  });
+
+  it('minds case', () => {
+    expect(judge('/DONE', 'https://shop.test/done').verdict).toBe('fail');
+  });
+
+  it('is inconclusive without the URL', () => {
+    expect(judge('.', null)).toMatchObject({ verdict: 'inconclusive', observed: null, why: 'the tab did not answer' });
+  });
+
+  it('looks at any tab when told to', () => {
+    const pages = [page(), page({ id: 'page-2', url: 'https://shop.test/done' })];
+    expect(evaluate({ kind: 'url', pattern: '/done$' }, evidence({ pages })).verdict).toBe('fail');
+    expect(evaluate({ kind: 'url', pattern: '/done$', page: 'any' }, evidence({ pages })).verdict).toBe('pass');
+  });
+
+  it('does not look at the history: having been there is not being there', () => {
+    const pages = [{ ...page(), history: { captured: true as const, value: ['https://shop.test/done'] } }];
+    expect(evaluate({ kind: 'url', pattern: '/done$', page: 'any' }, evidence({ pages })).verdict).toBe('fail');
+  });
+});

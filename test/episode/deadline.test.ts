@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { within } from '../../src/episode/deadline.ts';
+
+test('work that ends in time gives its value', async () => {
+  expect(await within(1_000, () => Promise.resolve(7))).toEqual({ finished: true, value: 7 });
+});
+
+test('work that heeds nothing is given up when the time is up, and its signal has fired', async () => {
+  const signals: AbortSignal[] = [];
+  const outcome = await within(5, (given) => {
+    signals.push(given);
+    return new Promise(() => {});
+  });
+  expect(outcome).toEqual({ finished: false });
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+});
+
+test('work that fails in time fails', async () => {
+  await expect(within(1_000, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+});

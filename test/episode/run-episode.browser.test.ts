@@ -1,0 +1,206 @@
+import { expect, test } from 'vitest';
+import { aria } from '../../src/surface/aria/aria.ts';
+import type { TaskInput } from '../../src/task/schema.ts';
+import { call, deciding, moves, ORIGIN, refOf, stage } from './staged-episode.ts';
+
+const BUTTON = '<h1>Open</h1><button onclick="document.querySelector(\'h1\').textContent=\'Done\'">Finish</button>';
+const finish = deciding((last, turn) => {
+  if (turn === 0) return call('snapshot');
+  return turn === 1 ? call('click', { ref: refOf(last, 'button "Finish"') }) : { kind: 'done', answer: null };
+});
+
+test('an agent that does the work and says done has passed', async () => {
+  const { result, events } = await stage({ task: {}, pages: { '/': BUTTON }, agent: finish });
+  expect(result).toMatchObject({ status: 'passed', goalVerdict: 'pass', guardVerdict: 'pass', failedContract: null });
+  expect(result.effort).toMatchObject({ steps: 2, toolErrors: 0 });
+  expect(events.map(({ type }) => type)).toEqual([
+    'reset',
+    'contract_evaluation',
+    'tools',
+    'call',
+    'result',
+    'call',
+    'result',
+    'stop',
+    'contract_evaluation',
+  ]);
+});
+
+test('an agent that only says the heading fails, and the failed assertion is named with what was seen', async () => {
+  const { result } = await stage({
+    task: {},
+    pages: { '/': BUTTON },
+    agent: moves({ kind: 'done', answer: { value: 'Done' } }),
+  });
+  expect(result.status).toBe('failed');
+  expect(result.failedContract?.leaf).toMatchObject({
+    path: '',
+    kind: 'dom_text',
+    expected: 'text of h1 contains "Done"',
+    observed: { preview: 'Open', length: 4 },
+  });
+});
+
+test('giving up is no failure of the contract but a status of its own, with the verdicts kept', async () => {
+  const agent = moves({ kind: 'give_up', reason: 'too hard' });
+  const { result } = await stage({ task: {}, pages: { '/': BUTTON }, agent });
+  expect(result).toMatchObject({ status: 'gave_up', detail: 'too hard', goalVerdict: 'fail', declaredDone: false });
+});
+
+test('work without the word done does not pass', async () => {
+  const agent = deciding((last, turn) => {
+    if (turn === 0) return call('snapshot');
+    return turn === 1 ? call('click', { ref: refOf(last, 'Finish') }) : { kind: 'give_up', reason: 'not sure' };
+  });
+  const { result } = await stage({ task: {}, pages: { '/': BUTTON }, agent });
+  expect(result).toMatchObject({ status: 'gave_up', goalVerdict: 'pass' });
+});
+
+test('the cap of steps stops an agent that goes on and on', async () => {
+  const agent = deciding(() => call('snapshot'));
+  const { result } = await stage({ task: { maxSteps: 3 }, pages: { '/': BUTTON }, agent });
+  expect(result).toMatchObject({ status: 'max_steps', effort: { steps: 3 }, lastToolCall: { tool: 'snapshot' } });
+});
+
+test('a cap can be lowered but not raised', async () => {
+  const agent = deciding(() => call('snapshot'));
+  const lowered = await stage({ task: { maxSteps: 3 }, pages: { '/': BUTTON }, agent, setup: { maxSteps: 1 } });
+  const raised = await stage({ task: { maxSteps: 1 }, pages: { '/': BUTTON }, agent, setup: { maxSteps: 99 } });
+  expect([lowered.result.effort?.steps, raised.result.effort?.steps]).toEqual([1, 1]);
+});
+
+test('the wall cap ends an agent that never decides', async () => {
+  const agent = deciding(() => new Promise(() => {}));
+  const { result } = await stage({ task: { maxDurationMs: 100 }, pages: { '/': BUTTON }, agent });
+  expect(result).toMatchObject({ status: 'timeout', stop: 'timeout' });
+});
+
+test('the wall cap cancels a call that hangs', async () => {
+  const agent = moves(call('wait', { text: 'never there' }));
+  const { result } = await stage({ task: { maxDurationMs: 300 }, pages: { '/': BUTTON }, agent });
+  expect(result).toMatchObject({ status: 'timeout', effort: { steps: 1, toolErrors: 1 } });
+});
+
+test('a tool error is data: the agent sees it and may recover', async () => {
+  const agent = deciding((last, turn) => {
+    if (turn === 0) return call('fly', { to: 'the moon' });
+    if (turn === 1) return call(last?.ok === false ? 'snapshot' : 'back');
+    return turn === 2 ? call('click', { ref: refOf(last, 'Finish') }) : { kind: 'done', answer: null };
+  });
+  const { result, events } = await stage({ task: {}, pages: { '/': BUTTON }, agent });
+  expect(result).toMatchObject({ status: 'passed', effort: { steps: 3, toolErrors: 1 } });
+  expect(events.find(({ type }) => type === 'result')).toMatchObject({ ok: false, kind: 'error' });
+});
+
+test('an agent that throws has its own status', async () => {
+  const agent = deciding(() => Promise.reject(new Error('out of ideas')));
+  const { result } = await stage({ task: {}, pages: { '/': BUTTON }, agent });
+  expect(result).toMatchObject({ status: 'agent_error', detail: 'out of ideas' });
+});
+
+test('a surface that throws gives the agent an error, not the episode an end', async () => {
+  const throwing = {
+    ...aria,
+    open: async (seat: Parameters<typeof aria.open>[0]) => {
+      const session = await aria.open(seat);
+      return Object.assign(session, { call: () => Promise.reject(new Error('the surface broke')) });
+    },
+  };
+  const { result } = await stage({ task: {}, pages: { '/': BUTTON }, agent: moves(call('snapshot')), setup: { surface: throwing } });
+  expect(result).toMatchObject({ status: 'failed', effort: { steps: 1, toolErrors: 1 } });
+});
+
+test('a task that is true at the start is invalid, and the agent is not asked', async () => {
+  const agent = deciding(() => {
+    throw new Error('was asked');
+  });
+  const { result } = await stage({ task: {}, pages: { '/': '<h1>Done</h1>' }, agent });
+  expect(result).toMatchObject({ status: 'invalid_task', detail: 'at the start, success must be fail and is pass' });
+});
+
+test('a task whose success cannot be judged at the start is invalid', async () => {
+  const success = { kind: 'app_state', pointer: '/a', equals: 1 } as const;
+  const { result } = await stage({ task: { success }, pages: { '/': BUTTON }, agent: moves() });
+  expect(result).toMatchObject({ status: 'invalid_task', detail: 'at the start, success must be fail and is inconclusive' });
+});
+
+test('a task whose guards fail at the start is invalid', async () => {
+  const guards = { kind: 'dom_count', selector: 'table', op: 'eq', value: 1 } as const;
+  const { result } = await stage({ task: { guards }, pages: { '/': BUTTON }, agent: moves() });
+  expect(result).toMatchObject({ status: 'invalid_task', failedContract: { contract: 'guards' } });
+});
+
+test('an agent that reaches the goal and damages something else has failed', async () => {
+  let saved = 0;
+  const state = () => ({ saved, other: 'as it was' });
+  const guards = { kind: 'unchanged' } as const;
+  const agent = deciding((last, turn) => {
+    saved += turn;
+    if (turn === 0) return call('snapshot');
+    return turn === 1 ? call('click', { ref: refOf(last, 'Finish') }) : { kind: 'done', answer: null };
+  });
+  const { result } = await stage({ task: { guards }, pages: { '/': BUTTON }, agent, state });
+  expect(result).toMatchObject({ status: 'failed', goalVerdict: 'pass', guardVerdict: 'fail' });
+  expect(result.failedContract).toMatchObject({ contract: 'guards', leaf: { observed: { preview: '/saved' } } });
+});
+
+test('a start page that cannot be opened is an infrastructure error', async () => {
+  const { result } = await stage({ task: { startUrl: 'http://nowhere.localhost:1/' }, pages: {}, agent: moves() });
+  expect(result.status).toBe('infra_error');
+});
+
+test('an agent that leaves the world finds nothing there, and the attempt is counted', async () => {
+  const agent = moves(call('navigate', { url: 'https://www.wikipedia.org/' }));
+  const { result } = await stage({ task: {}, pages: { '/': BUTTON }, agent });
+  expect(result).toMatchObject({ status: 'failed', effort: { toolErrors: 1 }, outside: { 'www.wikipedia.org:443': 1 } });
+});
+
+test('a dialog that is left open fails no_dialog and leaves the rest inconclusive', async () => {
+  const success: TaskInput['success'] = {
+    kind: 'and',
+    children: [{ kind: 'url', pattern: '/asked$' }, { kind: 'no_dialog' }],
+  };
+  const page = '<button onclick="history.pushState(0, 0, \'/asked\'); confirm(\'Sure?\')">Ask</button>';
+  const agent = deciding((last, turn) => {
+    if (turn === 0) return call('snapshot');
+    return turn === 1 ? call('click', { ref: refOf(last, 'Ask') }) : { kind: 'done', answer: null };
+  });
+  const { result, evidence } = await stage({ task: { success }, pages: { '/': page }, agent });
+  expect(result).toMatchObject({ status: 'failed', failedContract: { leaf: { kind: 'no_dialog' } }, browserFit: true });
+  expect(evidence.end?.pages[0]).toMatchObject({
+    url: { captured: true, value: `${ORIGIN}/asked` },
+    dialog: { type: 'confirm', message: 'Sure?' },
+    dom: { captured: false },
+  });
+});
+
+test('secrets are out of events, evidence and result before anything is judged', async () => {
+  const success = { kind: 'dom_text', selector: 'h1', contains: '[hidden]' } as const;
+  const page = '<h1>Open</h1><button onclick="document.querySelector(\'h1\').textContent=\'tok-12345678\'">Reveal</button>';
+  const agent = deciding((last, turn) => {
+    if (turn === 0) return call('snapshot');
+    if (turn === 1) return call('click', { ref: refOf(last, 'Reveal') });
+    return { kind: 'done', answer: { value: 'tok-12345678' } };
+  });
+  const hide = (text: string): string => text.replaceAll('tok-12345678', '[hidden]');
+  const redactor = { text: hide, json: <T>(value: T): T => JSON.parse(hide(JSON.stringify(value))) };
+  const left = await stage({ task: { success }, pages: { '/': page }, agent, setup: { redactor } });
+  expect(left.result).toMatchObject({ status: 'passed', answer: { value: '[hidden]' } });
+  expect(JSON.stringify(left)).not.toContain('tok-12345678');
+});
+
+test('a page that never comes to rest is judged as it is, and marked', async () => {
+  const page = `${BUTTON}<p></p><script>setInterval(() => { document.querySelector('p').textContent = performance.now(); }, 5)</script>`;
+  const { result } = await stage({ task: {}, pages: { '/': page }, agent: finish });
+  expect(result).toMatchObject({ status: 'passed', unsettled: true });
+});
+
+test('a page in an endless loop ends in a verdict, not in a hang', async () => {
+  const page = '<h1>Open</h1><button onclick="for (;;) {}">Spin</button>';
+  const agent = deciding((last, turn) => {
+    if (turn === 0) return call('snapshot');
+    return turn === 1 ? call('click', { ref: refOf(last, 'Spin') }) : { kind: 'done', answer: null };
+  });
+  const { result } = await stage({ task: { maxDurationMs: 3_000 }, pages: { '/': page }, agent });
+  expect(result).toMatchObject({ status: 'timeout', goalVerdict: 'inconclusive' });
+});

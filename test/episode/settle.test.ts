@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { settle } from '../../src/episode/settle.ts';
+
+function settleOn(values: readonly string[]) {
+  let taken = 0;
+  return settle({
+    capture: () => {
+      const value = values[Math.min(taken, values.length - 1)] ?? '';
+      taken += 1;
+      return Promise.resolve(value);
+    },
+    fingerprint: (value) => value,
+    settleMs: 1,
+    meanwhile: () => Promise.resolve(),
+  });
+}
+
+test('two captures that agree are enough', async () => {
+  expect(await settleOn(['a', 'a', 'b'])).toEqual({ value: 'a', unsettled: false });
+});
+
+test('what changes is captured again until it rests', async () => {
+  expect(await settleOn(['a', 'b', 'c', 'c'])).toEqual({ value: 'c', unsettled: false });
+});
+
+test('what never rests is taken as it is, and marked', async () => {
+  let count = 0;
+  const settled = await settle({
+    capture: () => Promise.resolve((count += 1)),
+    fingerprint: String,
+    settleMs: 1,
+    limitMs: 20,
+    meanwhile: () => Promise.resolve(),
+  });
+  expect(settled).toEqual({ value: count, unsettled: true });
+});

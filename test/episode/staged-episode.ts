@@ -1,0 +1,119 @@
+import type { Agent, Move } from '../../src/agent/agent.ts';
+import type { Evidence } from '../../src/contract/evidence.ts';
+import type { EpisodeEvent } from '../../src/episode/events.ts';
+import type { EpisodeResult } from '../../src/episode/result.ts';
+import { type EpisodeSetup, runEpisode } from '../../src/episode/run-episode.ts';
+import { aria } from '../../src/surface/aria/aria.ts';
+import { defineTask } from '../../src/task/define.ts';
+import type { TaskInput } from '../../src/task/schema.ts';
+import type { ToolReply } from '../../src/task/tool.ts';
+import type { Json } from '../../src/world/app.ts';
+import { startLocalWorld } from '../../src/world/local.ts';
+import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
+
+export const ORIGIN = 'http://stage.localhost';
+
+/** A page by its path, as HTML; anything else is 404. */
+export type Pages = Record<string, string>;
+
+export interface Staged {
+  task: Partial<TaskInput>;
+  pages: Pages;
+  agent: Agent;
+  state?: () => Json;
+  setup?: Partial<EpisodeSetup>;
+}
+
+/** What an episode left: its result, its events and its evidence. */
+export interface Performance {
+  result: EpisodeResult;
+  events: EpisodeEvent[];
+  evidence: { start?: Evidence; end?: Evidence };
+}
+
+/** One real episode on the shared browser, on pages that the test writes. */
+export async function stage({ task, pages, agent, state, setup }: Staged): Promise<Performance> {
+  const events: EpisodeEvent[] = [];
+  const evidence: Performance['evidence'] = {};
+  const world = await startLocalWorld({
+    sites: [{ origin: ORIGIN, create: () => appOf(pages, state), hasState: state !== undefined, standIn: false }],
+    parameters: {},
+    identity: await sharedIdentity(),
+    live: false,
+  });
+  try {
+    const result = await runEpisode({
+      task: defineTask({
+        id: 'staged',
+        title: 'Staged',
+        startUrl: `${ORIGIN}/`,
+        goal: 'Do as the test says.',
+        success: { kind: 'dom_text', selector: 'h1', contains: 'Done' },
+        ...task,
+      }),
+      agent,
+      surface: aria,
+      browser: await sharedBrowser(),
+      world,
+      settleMs: 50,
+      sink: {
+        event: (event) => {
+          events.push(event);
+        },
+        evidence: (moment, captured) => {
+          evidence[moment] = captured;
+          return Promise.resolve(moment);
+        },
+      },
+      ...setup,
+    });
+    return { result, events, evidence };
+  } finally {
+    await world.close();
+  }
+}
+
+/** An agent that makes these moves, in this order, and then says that it is done. */
+export function moves(...script: readonly Move[]): Agent {
+  return deciding((_last, turn) => script[turn] ?? { kind: 'done', answer: null });
+}
+
+/** An agent that decides by what came of its last call and how often it was asked before. */
+export function deciding(decide: (last: ToolReply | null, turn: number) => Move | Promise<Move>): Agent {
+  return {
+    id: 'scripted',
+    decider: 'control',
+    open: () => {
+      let turn = 0;
+      return Promise.resolve({
+        next: async (last) => {
+          const move = await decide(last, turn);
+          turn += 1;
+          return move;
+        },
+      });
+    },
+  };
+}
+
+/** A tool call as a move. */
+export function call(tool: string, args: Record<string, string | number> = {}): Move {
+  return { kind: 'call', call: { tool, args } };
+}
+
+/** The reference of the first element that a snapshot shows as this line. */
+export function refOf(last: ToolReply | null, line: string): string {
+  const found = last?.text.split('\n').find((each) => each.includes(line));
+  return /\[ref=([a-z0-9]+)\]/.exec(found ?? '')?.[1] ?? 'e404';
+}
+
+function appOf(pages: Pages, state: (() => Json) | undefined) {
+  return {
+    state: state ?? (() => null),
+    fetch: (request: Request) => {
+      const html = pages[new URL(request.url).pathname];
+      if (html === undefined) return new Response('not found', { status: 404 });
+      return new Response(`<!doctype html><meta charset="utf-8">${html}`, { headers: { 'content-type': 'text/html' } });
+    },
+  };
+}

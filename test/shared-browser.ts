@@ -1,0 +1,29 @@
+import { requireBrowser } from '../src/browser/find.ts';
+import { launchBrowser, type OwnedBrowser } from '../src/browser/launch.ts';
+import { createTlsIdentity, type TlsIdentity } from '../src/world/tls-identity.ts';
+
+interface Shared {
+  identity: TlsIdentity;
+  browser: OwnedBrowser;
+}
+
+let launched: Promise<Shared> | null = null;
+
+/** The Chromium that all browser tests of this process share; it ends with the process. */
+export async function sharedBrowser(): Promise<OwnedBrowser> {
+  launched ??= launch();
+  return (await launched).browser;
+}
+
+/** The key that the shared Chromium trusts. */
+export async function sharedIdentity(): Promise<TlsIdentity> {
+  launched ??= launch();
+  return (await launched).identity;
+}
+
+async function launch(): Promise<Shared> {
+  const identity = await createTlsIdentity();
+  const browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: identity.spki });
+  console.error('LAUNCHED');
+  return { identity, browser };
+}
