@@ -112,7 +112,9 @@ async function startApp(): Promise<{ address: string; close(): void }> {
     const chunks: Uint8Array[] = [];
     for await (const chunk of request) chunks.push(Buffer.from(chunk));
     const body = request.method === 'POST' ? { body: Buffer.concat(chunks) } : {};
-    const answer = await fetch(new Request(`http://localhost${request.url}`, { method: request.method ?? 'GET', ...body }));
+    const answer = await fetch(
+      new Request(`http://localhost${request.url}`, { method: request.method ?? 'GET', ...body }),
+    );
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
     response.end(Buffer.from(await answer.arrayBuffer()));
   });
@@ -126,17 +128,24 @@ function report(): void {
   const failed = rows.filter(({ status }) => status !== 'passed').length;
   const [full, plain] = [fullTimes, bareTimes].map((times) => median(times.slice(WARM_UP)));
   if (full === undefined || plain === undefined) throw new Error('nothing was measured');
-  const part = (pick: (row: Row) => number | null): string => `${median(rows.slice(WARM_UP).map((row) => pick(row) ?? 0)).toFixed(0)} ms`;
+  const part = (pick: (row: Row) => number | null): string =>
+    `${median(rows.slice(WARM_UP).map((row) => pick(row) ?? 0)).toFixed(0)} ms`;
   console.log(`\r${rounds} rounds, interleaved${failed === 0 ? '' : `; ${failed} episodes did not pass`}`);
   console.log(`bare playwright-core   ${plain.toFixed(0)} ms`);
   console.log(`full episode           ${full.toFixed(0)} ms`);
   console.log(`ratio of medians       ${(full / plain).toFixed(3)}`);
   console.log(`  the agent's play     ${part((row) => row.wall_ms)}`);
-  console.log(`  settling, 2 ×        ${part((row) => row.settle_ms)}   (${2 * SETTLE_MS} ms of it are waiting, as in bare)`);
+  console.log(
+    `  settling, 2 ×        ${part((row) => row.settle_ms)}   (${2 * SETTLE_MS} ms of it are waiting, as in bare)`,
+  );
   console.log(`  storing and judging  ${part((row) => row.judge_ms)}`);
 }
 
 function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
-  return ((sorted[Math.floor(sorted.length / 2)] ?? Number.NaN) + (sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN)) / 2;
+  return (
+    ((sorted[Math.floor(sorted.length / 2)] ?? Number.NaN) +
+      (sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN)) /
+    2
+  );
 }

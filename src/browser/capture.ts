@@ -5,6 +5,7 @@ import type { ObservedPage, ObservedTarget, Observer } from './observer.ts';
 /** How long one capture call may take, in ms; a page that cannot be read in that time was not captured. */
 const CAPTURE_TIMEOUT_MS = 4_000;
 const DIALOG_OPEN = 'a dialog is open, and a page cannot be read behind it';
+const CRASHED = 'the page has crashed';
 
 type PagesEvidence = Pick<Evidence, 'pages' | 'last_active'>;
 type PageDom = PageEvidence['dom'];
@@ -23,7 +24,8 @@ export async function capturePages(observer: Observer, contextId: string): Promi
 export async function captureScreenshot(observer: Observer, contextId: string): Promise<Evidence['screenshot']> {
   const page = observer.activePage(contextId);
   if (page === undefined) return missing('no page is open');
-  if (page.dialog !== null) return missing(DIALOG_OPEN);
+  const obstacle = obstacleTo(page);
+  if (obstacle !== null) return missing(obstacle);
   const { sessionId } = page;
   return await attempt(async () => {
     const options = { format: 'png', optimizeForSpeed: true } as const;
@@ -38,7 +40,9 @@ export async function captureScreenshot(observer: Observer, contextId: string): 
 async function capturePage(observer: Observer, page: ObservedPage): Promise<PageEvidence> {
   const { id, sessionId, dialog } = page;
   const [history, dom] = await Promise.all([
-    attempt(() => observer.cdp.send('Page.getNavigationHistory', undefined, { sessionId, timeoutMs: CAPTURE_TIMEOUT_MS })),
+    attempt(() =>
+      observer.cdp.send('Page.getNavigationHistory', undefined, { sessionId, timeoutMs: CAPTURE_TIMEOUT_MS }),
+    ),
     captureDom(observer, page),
   ]);
   return {
@@ -50,17 +54,32 @@ async function capturePage(observer: Observer, page: ObservedPage): Promise<Page
   };
 }
 
+/** Why a page cannot be read, so that nobody waits in vain; null when it can. */
+function obstacleTo({ dialog, crashed }: ObservedPage): string | null {
+  if (dialog !== null) return DIALOG_OPEN;
+  return crashed ? CRASHED : null;
+}
+
 async function captureDom(observer: Observer, page: ObservedPage): Promise<PageDom> {
-  if (page.dialog !== null) return missing(DIALOG_OPEN);
-  if (page.crashed) return missing('the page has crashed');
+  const obstacle = obstacleTo(page);
+  if (obstacle !== null) return missing(obstacle);
+  const frames = observer.remoteFrames(page);
   const [main, remoteFrames] = await Promise.all([
     captureSnapshot(observer, page.sessionId),
-    Promise.all(observer.remoteFrames(page).map((frame) => captureRemoteFrame(observer, frame))),
+    Promise.all(
+      frames.map(async (frame) => {
+        const parent = frames.find(({ sessionId }) => sessionId === frame.parentSessionId);
+        return { ...(await captureRemoteFrame(observer, frame)), parent_frame_id: parent?.targetId ?? null };
+      }),
+    ),
   ]);
   return main.captured ? present({ main: main.value, remote_frames: remoteFrames }) : main;
 }
 
-async function captureRemoteFrame(observer: Observer, frame: ObservedTarget): Promise<RemoteFrame> {
+async function captureRemoteFrame(
+  observer: Observer,
+  frame: ObservedTarget,
+): Promise<Omit<RemoteFrame, 'parent_frame_id'>> {
   const [snapshot, owner] = await Promise.all([
     captureSnapshot(observer, frame.sessionId),
     attempt(() =>

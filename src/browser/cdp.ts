@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.js';
-import { BrowserError } from './error.ts';
+import { BrowserError, RETRY } from './error.ts';
 
 type Commands = ProtocolMapping.Commands;
 type Events = ProtocolMapping.Events;
@@ -104,8 +104,10 @@ export class CdpConnection {
   }
 
   #receive(text: string): void {
-    const message = parsed(text);
-    if (message === null) {
+    let message: Message;
+    try {
+      message = JSON.parse(text);
+    } catch {
       // What does not speak the protocol is no browser.
       this.close();
       return;
@@ -118,16 +120,6 @@ export class CdpConnection {
     this.#pending.delete(message.id);
   }
 }
-
-function parsed(text: string): Message | null {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-const RETRY = 'run again; if it happens every time, run "touchstone doctor"';
 
 function died(what: string): BrowserError {
   return new BrowserError('browser_died', `the browser is gone (${what} was not answered)`, RETRY);

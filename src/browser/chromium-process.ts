@@ -10,11 +10,11 @@ export interface ChromiumProcess {
   endpoint: Promise<string>;
   /** Resolves when the process has ended, for whatever reason. */
   ended: Promise<void>;
-  isRunning(): boolean;
+  isRunning: () => boolean;
   /** Ends the whole process group at once. */
-  kill(): void;
+  kill: () => void;
   /** An error that says why the browser did not start, and what it printed. */
-  launchFailed(why: string, cause?: unknown): BrowserError;
+  launchFailed: (why: string, cause?: unknown) => BrowserError;
 }
 
 export interface StartOptions {
@@ -66,10 +66,11 @@ export function startChromium({ binary, flags, profile, timeoutMs }: StartOption
       reject(launchFailed(error.message, error));
     });
     // At its end, and not before: what it printed last says why.
-    void ended.then(() => {
+    const onEnd = (): void => {
       clearTimeout(timer);
       reject(launchFailed(`it ended at once (${child.signalCode ?? `exit code ${child.exitCode}`})`));
-    });
+    };
+    void ended.then(onEnd);
   });
   return {
     pipe: { input, output },

@@ -10,3 +10,6 @@ export class BrowserError extends Error {
     this.remedy = remedy;
   }
 }
+
+/** The remedy for what a browser does once and, as a rule, not again. */
+export const RETRY = 'run again; if it happens every time, run "touchstone doctor"';

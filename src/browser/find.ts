@@ -75,7 +75,11 @@ export function findBrowser(kind: BrowserKind, options: FindOptions = {}): Brows
         'set TOUCHSTONE_BROWSER to the path of a Chromium or Chrome binary, or unset it',
       );
     }
-    return { kind: /headless.shell/.test(path.basename(named)) ? 'shell' : 'full', path: named, source: 'TOUCHSTONE_BROWSER' };
+    return {
+      kind: /headless.shell/.test(path.basename(named)) ? 'shell' : 'full',
+      path: named,
+      source: 'TOUCHSTONE_BROWSER',
+    };
   }
   const installed = (options.installed ?? INSTALLED[kind]).find(isExecutable);
   if (installed !== undefined) return { kind, path: installed, source: 'installed' };

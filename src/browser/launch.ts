@@ -101,7 +101,7 @@ async function connect(
       identity: { name, version, build, kind, ours: true, sandbox },
       observer,
       playwright,
-      backgroundRequests: background.refused,
+      backgroundRequests: () => background.refused(),
       ended,
       isRunning,
       close: () => endBrowser(chromiumProcess, cdp, playwright, ended),
@@ -118,10 +118,11 @@ function leavingNothing(browser: ChromiumProcess, profile: string, background: B
     removeProfile(profile);
   };
   process.once('exit', atExit);
-  return browser.ended.then(() => {
+  const onEnd = (): void => {
     process.off('exit', atExit);
     clearAway(profile, background);
-  });
+  };
+  return browser.ended.then(onEnd);
 }
 
 function clearAway(profile: string, background: BackgroundProxy): void {
@@ -138,13 +139,15 @@ async function endBrowser(
   const timer = setTimeout(() => {
     browser.kill();
   }, CLOSE_TIMEOUT_MS);
-  const ignoreEnded = (): void => {};
   await Promise.race([playwright.close().catch(ignoreEnded), ended]);
   // Asked first, so that profile files are not torn; not answered in time, it is killed.
   cdp.send('Browser.close').catch(ignoreEnded);
   await ended;
   clearTimeout(timer);
 }
+
+/** A browser that has ended already is what was wanted. */
+function ignoreEnded(): void {}
 
 /** Chromium's sandbox works neither as root nor in most containers. */
 function mustRunWithoutSandbox(): boolean {

@@ -1,5 +1,6 @@
 import type { Protocol } from 'devtools-protocol';
 import type { CdpConnection } from './cdp.ts';
+import { BrowserError, RETRY } from './error.ts';
 
 /** A page or cross-process frame that the judge is attached to. */
 export interface ObservedTarget {
@@ -23,6 +24,9 @@ export interface ObservedPage extends ObservedTarget {
   url: string;
 }
 
+/** How long, in ms, the judge may take to hear of a page that another client has opened. */
+const SEEN_TIMEOUT_MS = 10_000;
+
 // Pages, frames and workers; neither the browser itself, nor its tab wrappers, nor its own windows.
 const FILTER: Protocol.Target.TargetFilter = [
   { type: 'browser', exclude: true },
@@ -41,7 +45,7 @@ export class Observer {
   readonly #targets = new Map<string, ObservedTarget>();
   readonly #pages = new Map<string, ObservedPage>();
   readonly #pagesOpened = new Map<string, number>();
-  readonly #awaited = new Map<string, () => void>();
+  readonly #waiting = new Set<() => void>();
   #clock = 0;
 
   private constructor(cdp: CdpConnection) {
@@ -93,13 +97,25 @@ export class Observer {
     return this.pages(contextId).toSorted((a, b) => b.activity - a.activity)[0];
   }
 
-  /** Resolves once the judge is attached to this page: its own connection may hear of it later than others do. */
+  /**
+   * Resolves once the judge is attached to this page: its own connection may hear of it later than others do.
+   * @throws BrowserError `timeout` when it never hears of it.
+   */
   async seen(targetId: string): Promise<void> {
     if (this.#pageWith(targetId) !== undefined) return;
-    await new Promise<void>((resolve) => {
-      this.#awaited.set(targetId, resolve);
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#waiting.delete(look);
+        reject(new BrowserError('timeout', `the judge was not attached to a page within ${SEEN_TIMEOUT_MS} ms`, RETRY));
+      }, SEEN_TIMEOUT_MS);
+      const look = (): void => {
+        if (this.#pageWith(targetId) === undefined) return;
+        clearTimeout(timer);
+        this.#waiting.delete(look);
+        resolve();
+      };
+      this.#waiting.add(look);
     });
-    this.#awaited.delete(targetId);
   }
 
   /** Cross-process frames below a page, parents before children. */
@@ -125,17 +141,23 @@ export class Observer {
       const number = (this.#pagesOpened.get(contextId) ?? 0) + 1;
       this.#pagesOpened.set(contextId, number);
       const page: ObservedPage = {
-        ...{ targetId, sessionId, parentSessionId: null, contextId, type },
-        ...{ id: `page-${number}`, dialog: null, activity: ++this.#clock, crashed: false },
+        targetId,
+        sessionId,
+        parentSessionId: null,
+        contextId,
+        type,
+        id: `page-${number}`,
+        dialog: null,
+        activity: ++this.#clock,
+        crashed: false,
         url: 'about:blank',
       };
       this.#pages.set(sessionId, page);
-      this.#awaited.get(targetId)?.();
+      for (const look of this.#waiting) look();
     } else if (type === 'iframe') {
       this.#targets.set(sessionId, { targetId, sessionId, parentSessionId, contextId, type });
     }
     // Sent without waiting, in this order: nothing that the target does is missed, and it is held up by one message only.
-    const ignoreEnded = (): void => {};
     if (type === 'page' || type === 'iframe') this.cdp.send('Page.enable', undefined, { sessionId }).catch(ignoreEnded);
     this.#autoAttach(sessionId).catch(ignoreEnded);
     this.cdp.send('Runtime.runIfWaitingForDebugger', undefined, { sessionId }).catch(ignoreEnded);
@@ -157,7 +179,9 @@ export class Observer {
   #navigated(sessionId: string | undefined, url: string): void {
     this.#touchSession(sessionId);
     const page = this.#pages.get(sessionId ?? '');
-    if (page !== undefined) page.url = url;
+    if (page === undefined) return;
+    page.url = url;
+    page.crashed = false;
   }
 
   #pageWith(targetId: string): ObservedPage | undefined {
@@ -173,3 +197,6 @@ export class Observer {
     return this.#pages.get(current);
   }
 }
+
+/** A target may end while it is being attached to; its end is an event of its own. */
+function ignoreEnded(): void {}

@@ -22,8 +22,10 @@ export interface PoolOptions {
 /** Warm browsers. A spare is started in the gap between episodes, never during one, where it would slow the entrant down. */
 export class BrowserPool {
   readonly #options: PoolOptions;
+  /** Every browser that was launched and has not ended. */
+  readonly #open = new Set<Promise<OwnedBrowser>>();
   #warm: Promise<OwnedBrowser> | null = null;
-  readonly #lent = new Set<OwnedBrowser>();
+  #closed = false;
 
   constructor(options: PoolOptions) {
     this.#options = options;
@@ -31,44 +33,47 @@ export class BrowserPool {
 
   /** @throws BrowserError when Chromium cannot be started. */
   async acquire(isolation: Isolation): Promise<BrowserLease> {
-    const browser = await this.#takeWarm(isolation);
-    this.#lent.add(browser);
-    return {
-      browser,
-      release: async (healthy) => {
-        this.#lent.delete(browser);
-        if (isolation === 'context' && healthy && browser.isRunning()) return;
-        if (isolation === 'context') this.#warm = null;
-        await browser.close();
-        if (isolation === 'browser') this.#warm ??= this.#launch();
-      },
-    };
+    for (;;) {
+      this.#warm ??= this.#launch();
+      const warm = this.#warm;
+      if (isolation === 'browser') this.#warm = null;
+      const browser = await warm;
+      if (browser.isRunning()) return { browser, release: (healthy) => this.#release(isolation, warm, healthy) };
+      this.#forget(warm);
+    }
   }
 
+  /** Ends all browsers, lent ones and spares too. */
   async close(): Promise<void> {
-    const warm = await this.#warm?.catch(() => null);
-    this.#warm = null;
-    const open = new Set(this.#lent);
-    if (warm) open.add(warm);
-    await Promise.all([...open].map((browser) => browser.close()));
+    this.#closed = true;
+    await Promise.all([...this.#open].map((launching) => launching.then((browser) => browser.close()).catch(() => {})));
   }
 
-  async #takeWarm(isolation: Isolation): Promise<OwnedBrowser> {
-    this.#warm ??= this.#launch();
-    const warm = this.#warm;
-    if (isolation === 'browser') this.#warm = null;
-    const browser = await warm;
-    if (browser.isRunning()) return browser;
-    this.#warm = null;
-    return await this.#takeWarm(isolation);
+  async #release(isolation: Isolation, lent: Promise<OwnedBrowser>, healthy: boolean): Promise<void> {
+    const browser = await lent;
+    if (isolation === 'context' && healthy && browser.isRunning()) return;
+    this.#forget(lent);
+    await browser.close();
+    if (isolation === 'browser' && !this.#closed) this.#warm ??= this.#launch();
   }
 
   #launch(): Promise<OwnedBrowser> {
+    if (this.#closed) throw new Error('the pool of browsers is closed');
     const launching = launchBrowser(this.#options);
-    // A failure is the next episode's to report, and the one after that may try again.
-    launching.catch(() => {
-      this.#warm = null;
-    });
+    this.#open.add(launching);
+    launching
+      .then(({ ended }) => ended)
+      // A failure is for whoever needs this browser, and whoever comes next may try again.
+      .catch(() => {})
+      .finally(() => {
+        this.#open.delete(launching);
+        this.#forget(launching);
+      });
     return launching;
+  }
+
+  /** Lends this browser to nobody any more. */
+  #forget(browser: Promise<OwnedBrowser>): void {
+    if (this.#warm === browser) this.#warm = null;
   }
 }

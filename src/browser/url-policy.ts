@@ -4,7 +4,8 @@
  * `data:` and `javascript:` would show what the agent itself has written.
  */
 export function refusedAddress(address: string): string | null {
-  if (!URL.canParse(address)) return `"${address}" is not an address; write it in full, for example https://example.com/`;
+  if (!URL.canParse(address))
+    return `"${address}" is not an address; write it in full, for example https://example.com/`;
   const { protocol, href } = new URL(address);
   if (protocol === 'http:' || protocol === 'https:' || href === 'about:blank') return null;
   return `${protocol} addresses are refused; only http: and https: pages are part of the world`;

@@ -7,6 +7,7 @@ import { type Ledger, openLedger } from '../bundle/ledger.ts';
 import type { Row } from '../bundle/row.ts';
 import { BrowserPool } from '../browser/pool.ts';
 import { requireBrowser } from '../browser/find.ts';
+import { canonicalJson } from '../contract/canonical.ts';
 import type { Redactor } from '../episode/ports.ts';
 import type { EpisodeEvent } from '../episode/events.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
@@ -15,7 +16,7 @@ import { type CampaignFile, readCampaignFile, writeCampaignFile } from './campai
 import { agentForCell, surfaceNamed } from './entrants.ts';
 import { CampaignError } from './error.ts';
 import { EpisodeRunner } from './episode-runner.ts';
-import { readPins } from './pins.ts';
+import { type Pins, readPins } from './pins.ts';
 import { episodesOf, type Plan, type PlannedEpisode, planHash } from './plan.ts';
 import { Progress } from './progress.ts';
 import { writeRows } from './rows-file.ts';
@@ -108,51 +109,50 @@ async function loadWorlds(suites: readonly LoadedSuite[]): Promise<Map<string, S
   return worlds;
 }
 
-/** Writes campaign.json, or checks that the one that is there is of the same plan. */
+/** Writes campaign.json; on a resume, checks that the one that is there is of the same plan, code, apps and browser. */
 async function openCampaign(
   { plan, suiteNames, folder, resume }: CampaignOptions,
   pool: BrowserPool,
   worlds: Map<string, SuiteWorld>,
 ): Promise<CampaignFile> {
   const layout = bundleLayout(folder);
-  if (resume) {
-    await removeLeftovers(folder);
-    return checkedCampaign(await readCampaignFile(layout), plan, worlds);
-  }
   const lease = await pool.acquire('context');
   const { identity } = lease.browser;
   await lease.release(true);
   const surfaces = Object.fromEntries(plan.entrants.map(({ surface }) => [surface, surfaceNamed(surface).version]));
   const hashes = Object.fromEntries([...worlds].map(([id, { appHash }]) => [id, appHash]));
-  const now = new Date();
+  const pins = await readPins(identity, surfaces, hashes);
   const hash = planHash(plan);
+  if (resume) {
+    await removeLeftovers(folder);
+    const campaign = await readCampaignFile(layout);
+    refuseChanges(campaign, hash, pins);
+    return campaign;
+  }
+  const now = new Date().toISOString();
   const campaign: CampaignFile = {
     schema_version: 1,
-    campaign_id: `${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}-${hash.slice(0, 8)}`,
-    created_at: now.toISOString(),
+    campaign_id: `${now.replaceAll(/[-:]|\.\d+/g, '')}-${hash.slice(0, 8)}`,
+    created_at: now,
     plan_hash: hash,
     plan,
-    pins: await readPins(identity, surfaces, hashes),
+    pins,
     suites: [...suiteNames],
   };
   await writeCampaignFile(layout, campaign);
   return campaign;
 }
 
-function checkedCampaign(campaign: CampaignFile, plan: Plan, worlds: Map<string, SuiteWorld>): CampaignFile {
+/** Rows carry the pins of campaign.json: what runs now must be what was pinned. */
+function refuseChanges(campaign: CampaignFile, hash: string, pins: Pins): void {
+  const changed = campaign.plan_hash === hash ? [] : ['the plan'];
+  for (const [field, value] of Object.entries(pins)) {
+    const pinned = new Map<string, unknown>(Object.entries(campaign.pins)).get(field);
+    if (canonicalJson(pinned ?? null) !== canonicalJson(value)) changed.push(field);
+  }
+  if (changed.length === 0) return;
   const remedy = 'start a new campaign, or restore what has changed';
-  if (campaign.plan_hash !== planHash(plan)) {
-    throw new CampaignError('cannot_resume', 'the tasks or settings are not those of the plan', remedy);
-  }
-  for (const [suite, { appHash }] of worlds) {
-    if (campaign.pins.app_hashes[suite] === appHash) continue;
-    throw new CampaignError(
-      'cannot_resume',
-      `the apps of suite ${suite} have changed since the campaign began`,
-      remedy,
-    );
-  }
-  return campaign;
+  throw new CampaignError('cannot_resume', `changed since the campaign began: ${changed.join(', ')}`, remedy);
 }
 
 /** An attempt that was started and neither sealed nor voided was killed. */

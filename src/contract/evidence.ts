@@ -33,6 +33,8 @@ const Dialog = z.strictObject({
 /** A frame that lives in a process of its own, and so is a capture of its own. */
 const RemoteFrame = z.strictObject({
   frame_id: z.string(),
+  /** The remote frame in which it stands; null: in the page's own process. */
+  parent_frame_id: z.string().nullable(),
   /** Backend node id of the iframe element that owns it, in the snapshot of the parent; null if it could not be found. */
   owner_backend_node_id: z.number().nullable(),
   snapshot: captured(Snapshot),

@@ -39,8 +39,8 @@ export interface Hearing {
 type Moment = 'start' | 'end';
 type Capture = Pick<Evidence, 'pages' | 'last_active'> & { state: Captured<Json> };
 
-// Where a thing lies on the screen and which number it has inside the browser may change without anything changing.
-const VOLATILE = new Set(['bounds', 'backendNodeId', 'owner_backend_node_id']);
+// Which number a node has inside the browser may change without anything changing.
+const VOLATILE = new Set(['backendNodeId', 'owner_backend_node_id']);
 
 /** The passive judge of one episode: settles, captures, stores, evaluates. It is asked twice: at the start and at the end. */
 export class Judge {

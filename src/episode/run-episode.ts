@@ -33,6 +33,11 @@ export interface EpisodeSetup {
   settleMs?: number;
 }
 
+const BROWSER_ENDED = {
+  status: 'infra_error',
+  stop: 'infra_error',
+  detail: 'the browser process ended during the episode',
+} as const;
 const NO_SECRETS: Redactor = { text: (text) => text, json: (value) => value };
 
 /**
@@ -49,6 +54,8 @@ export async function runEpisode(setup: EpisodeSetup): Promise<EpisodeResult> {
   let result: EpisodeResult;
   try {
     result = await runInScene(setup, scene);
+    // No call can ask for the browser's end, so that is proof from outside the entrant.
+    if (!setup.browser.isRunning()) result = { ...result, ...BROWSER_ENDED };
   } catch (error) {
     result = broken(error, setup.browser.isRunning());
   }

@@ -7,7 +7,7 @@ const MAX_BODY_BYTES = 64 * 1024;
 export class ExchangeLog {
   readonly #entries: NetworkEntry[] = [];
 
-  /** Notes a request; the returned function notes the status of its response. */
+  /** Notes a request, in the order in which they were received whole; the returned function notes the status of its response. */
   begin(method: string, url: string, body: Uint8Array): (status: number) => void {
     const entry: NetworkEntry = {
       seq: this.#entries.length,

@@ -1,18 +1,28 @@
 import { createJiti } from 'jiti';
 import { type CreateApp, defineApp } from './app.ts';
+import { WorldError } from './error.ts';
+
+const REMEDY = 'write "export default defineApp(() => ({ fetch, state }))"; docs/write-a-task.md shows an app';
 
 /**
  * Loads an app file (TypeScript or JavaScript), which imports `defineApp` from `touchstone`.
  * An app is code that runs on this machine, so only suites and packages that one trusts may bring one.
- * @throws Error when the file cannot be run or has no app as its default export.
+ * @throws WorldError `bad_app` when the file cannot be run or has no app as its default export.
  */
 export async function loadApp(file: string): Promise<CreateApp> {
-  const jiti = createJiti(import.meta.url, { fsCache: false, interopDefault: false, virtualModules: { touchstone: { defineApp } } });
-  const exported: unknown = await jiti.import(file);
+  const virtualModules = { touchstone: { defineApp } };
+  const jiti = createJiti(import.meta.url, { fsCache: false, interopDefault: false, virtualModules });
+  let exported: unknown;
+  try {
+    exported = await jiti.import(file);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new WorldError('bad_app', `the app ${file} cannot be run: ${why}`, 'mend the file', error);
+  }
   if (typeof exported === 'object' && exported !== null && 'default' in exported && isCreateApp(exported.default)) {
     return exported.default;
   }
-  throw new Error(`${file} has no app as its default export; write "export default defineApp(() => ({ fetch, state }))"`);
+  throw new WorldError('bad_app', `${file} has no app as its default export`, REMEDY);
 }
 
 function isCreateApp(value: unknown): value is CreateApp {

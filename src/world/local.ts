@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import { missing, present } from '../contract/evidence.ts';
 import type { App, CreateApp, Json } from './app.ts';
+import { WorldError } from './error.ts';
 import { ExchangeLog } from './exchange-log.ts';
 import { startProxyServer } from './proxy-server.ts';
 import type { TlsIdentity } from './tls-identity.ts';
@@ -24,15 +26,24 @@ export interface LocalWorldOptions {
   live: boolean;
 }
 
+type Running = Map<string, { app: App; hasState: boolean }>;
+
 /**
  * A world of fresh app instances on stable origins, behind one proxy on loopback. With `live`, what is passed on is
  * encrypted and so not in the log: the log then counts as not captured.
+ * @throws WorldError `bad_app` when an app cannot be made; those that were made before it are closed.
  */
 export async function startLocalWorld({ sites, parameters, identity, live }: LocalWorldOptions): Promise<World> {
-  const running = new Map<string, { app: App; hasState: boolean }>();
+  const running: Running = new Map();
   for (const { origin, create, hasState, standIn } of sites) {
     if (live && standIn) continue;
-    running.set(origin, { app: await create(parameters), hasState });
+    try {
+      running.set(origin, { app: await create(parameters), hasState });
+    } catch (error) {
+      await closeAll(running).catch(() => {});
+      const why = error instanceof Error ? error.message : String(error);
+      throw new WorldError('bad_app', `the app of ${origin} cannot be made: ${why}`, 'mend the app', error);
+    }
   }
   const log = new ExchangeLog();
   const proxy = await startProxyServer({
@@ -52,7 +63,7 @@ export async function startLocalWorld({ sites, parameters, identity, live }: Loc
         : present({ entries: log.entries(), next: log.next }),
     state: async () => {
       const states: [string, Json][] = [];
-      for (const [origin, { app, hasState }] of running) if (hasState) states.push([origin, await app.state()]);
+      for (const [origin, { app, hasState }] of running) if (hasState) states.push([origin, await stateOf(app)]);
       const [first] = states;
       if (first === undefined) return missing('this world has no app that keeps a state');
       return present(states.length === 1 ? first[1] : Object.fromEntries(states));
@@ -60,7 +71,21 @@ export async function startLocalWorld({ sites, parameters, identity, live }: Loc
     outside: proxy.outside,
     close: async () => {
       await proxy.close();
-      for (const { app } of running.values()) await app.close?.();
+      await closeAll(running);
     },
   };
+}
+
+/** A copy: what the app does later must not change what was captured. */
+async function stateOf(app: App): Promise<Json> {
+  const state = z.json().safeParse(await app.state());
+  if (state.success) return state.data;
+  throw new Error(`it is not JSON: ${z.prettifyError(state.error)}`);
+}
+
+/** Closes every app, even when one of them fails to. */
+async function closeAll(running: Running): Promise<void> {
+  const closings = await Promise.allSettled([...running.values()].map(async ({ app }) => app.close?.()));
+  const failed = closings.find((closing) => closing.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
 }

@@ -1,4 +1,4 @@
-import { readFile, realpath } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { App } from './app.ts';
 
@@ -20,7 +20,8 @@ export function staticSite(folder: string): App {
   return {
     state: () => null,
     async fetch(request) {
-      if (request.method !== 'GET' && request.method !== 'HEAD') return new Response('method not allowed', { status: 405 });
+      if (request.method !== 'GET' && request.method !== 'HEAD')
+        return new Response('method not allowed', { status: 405 });
       const file = await confined(folder, new URL(request.url).pathname);
       if (file === null) return new Response('not found', { status: 404 });
       const type = TYPES[path.extname(file).toLowerCase()] ?? 'application/octet-stream';
@@ -35,7 +36,7 @@ async function confined(folder: string, pathname: string): Promise<string | null
     const root = await realpath(folder);
     const wanted = decodeURIComponent(pathname.endsWith('/') ? `${pathname}index.html` : pathname);
     const file = await realpath(path.join(root, wanted));
-    return file.startsWith(root + path.sep) ? file : null;
+    return file.startsWith(root + path.sep) && (await stat(file)).isFile() ? file : null;
   } catch {
     return null;
   }

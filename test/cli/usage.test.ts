@@ -21,7 +21,11 @@ const BAD: [string, string[], string[]][] = [
   ['an unknown option', ['run', 'basics', '--agnet', 'null'], ["unknown option '--agnet'", 'Did you mean --agent?']],
   ['no suite', ['run'], ['no suite is named', 'basics']],
   ['an unknown suite', ['run', 'basic'], ['there is no suite "basic"', 'basics']],
-  ['an unknown agent', ['run', 'basics', '--agent', 'oracle'], ['there is no agent "oracle"', 'reference, transcript, null, parrot']],
+  [
+    'an unknown agent',
+    ['run', 'basics', '--agent', 'oracle'],
+    ['there is no agent "oracle"', 'reference, transcript, null, parrot'],
+  ],
   ['an unknown surface', ['run', 'basics', '--surface', 'smell'], ['there is no surface "smell"', 'aria']],
   ['an unknown task', ['run', 'basics', '--task', 'nap'], ['there is no task "nap"', 'example-h1']],
   ['a number that is none', ['run', 'basics', '-n', 'many'], ['-n, --iterations <count>']],

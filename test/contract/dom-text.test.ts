@@ -76,7 +76,7 @@ describe('text is normalised on both sides', () => {
     ['no-break spaces', '330\u00a0m', '330 m'],
     ['white space in the contract', '330 m', '330 \n\t m '],
     ['an accent that is a character of its own', 'Cafe\u0301', 'Caf\u00e9'],
-    ['soft hyphens and zero-width spaces', 'un\u00adfor\u200bseen', 'unforeseen'],
+    ['soft hyphens and zero-width spaces', 'un\u00adfor\u200bseen', 'unforseen'],
   ])('%s', (_, shown, wanted) => {
     expect(judge({ equals: wanted }, { body: [shown] }).verdict).toBe('pass');
     expect(judge({ contains: wanted }, { body: [`so: ${shown}!`] }).verdict).toBe('pass');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { evaluate } from '../../src/contract/evaluate.ts';
 import { missing, type NetworkEntry, present } from '../../src/contract/evidence.ts';
 import type { Judgement } from '../../src/contract/judgement.ts';
-import type { ContractNode } from '../../src/contract/schema.ts';
+import type { Contract, ContractNode } from '../../src/contract/schema.ts';
 import type { Verdict } from '../../src/contract/verdict.ts';
 import { evidence } from './evidence-sample.ts';
 
@@ -22,7 +22,7 @@ function entry(seq: number, parts: Partial<NetworkEntry> = {}): NetworkEntry {
 
 function judge(fields: Fields, ...entries: NetworkEntry[]): Judgement {
   const since = { contract_enter: 10, last_tool_call: 20 };
-  const contract = { kind: 'network', url_pattern: '/send$', status_in: [200], since: 'contract_enter', ...fields } as const;
+  const contract: Contract = { kind: 'network', url_pattern: '/send$', status_in: [200], since: 'contract_enter', ...fields };
   return evaluate(contract, evidence({ network: present({ entries, since }) }));
 }
 
@@ -155,9 +155,10 @@ describe('body_matches', () => {
 });
 
 it('is inconclusive without the log, whatever the count', () => {
-  const contract = { kind: 'network', url_pattern: '.', status_in: [200], since: 'contract_enter' } as const;
+  const count = { op: 'gte', value: 0 } as const;
+  const contract: Contract = { kind: 'network', url_pattern: '.', status_in: [200], since: 'contract_enter', count };
   const on = evidence({ network: missing('the live web has no log of its own') });
-  expect(evaluate({ ...contract, count: { op: 'gte', value: 0 } }, on)).toMatchObject({
+  expect(evaluate(contract, on)).toMatchObject({
     verdict: 'inconclusive',
     observed: null,
     why: 'the live web has no log of its own',

@@ -40,7 +40,8 @@ function traces(steps: string): StepTrace[] {
   const found: StepTrace[] = [];
   for (const letter of steps) {
     if (letter === '/') url += 1;
-    else found.push({ tool: letter.toLowerCase(), ok: letter === letter.toLowerCase(), url: `u${url}`, progress: null });
+    else
+      found.push({ tool: letter.toLowerCase(), ok: letter === letter.toLowerCase(), url: `u${url}`, progress: null });
   }
   return found;
 }

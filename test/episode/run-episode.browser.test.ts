@@ -3,7 +3,7 @@ import { aria } from '../../src/surface/aria/aria.ts';
 import type { TaskInput } from '../../src/task/schema.ts';
 import { call, deciding, moves, ORIGIN, refOf, stage } from './staged-episode.ts';
 
-const BUTTON = '<h1>Open</h1><button onclick="document.querySelector(\'h1\').textContent=\'Done\'">Finish</button>';
+const BUTTON = "<h1>Open</h1><button onclick=\"document.querySelector('h1').textContent='Done'\">Finish</button>";
 const finish = deciding((last, turn) => {
   if (turn === 0) return call('snapshot');
   return turn === 1 ? call('click', { ref: refOf(last, 'button "Finish"') }) : { kind: 'done', answer: null };
@@ -106,7 +106,12 @@ test('a surface that throws gives the agent an error, not the episode an end', a
       return Object.assign(session, { call: () => Promise.reject(new Error('the surface broke')) });
     },
   };
-  const { result } = await stage({ task: {}, pages: { '/': BUTTON }, agent: moves(call('snapshot')), setup: { surface: throwing } });
+  const { result } = await stage({
+    task: {},
+    pages: { '/': BUTTON },
+    agent: moves(call('snapshot')),
+    setup: { surface: throwing },
+  });
   expect(result).toMatchObject({ status: 'failed', effort: { steps: 1, toolErrors: 1 } });
 });
 
@@ -121,7 +126,10 @@ test('a task that is true at the start is invalid, and the agent is not asked', 
 test('a task whose success cannot be judged at the start is invalid', async () => {
   const success = { kind: 'app_state', pointer: '/a', equals: 1 } as const;
   const { result } = await stage({ task: { success }, pages: { '/': BUTTON }, agent: moves() });
-  expect(result).toMatchObject({ status: 'invalid_task', detail: 'at the start, success must be fail and is inconclusive' });
+  expect(result).toMatchObject({
+    status: 'invalid_task',
+    detail: 'at the start, success must be fail and is inconclusive',
+  });
 });
 
 test('a task whose guards fail at the start is invalid', async () => {
@@ -152,7 +160,11 @@ test('a start page that cannot be opened is an infrastructure error', async () =
 test('an agent that leaves the world finds nothing there, and the attempt is counted', async () => {
   const agent = moves(call('navigate', { url: 'https://www.wikipedia.org/' }));
   const { result } = await stage({ task: {}, pages: { '/': BUTTON }, agent });
-  expect(result).toMatchObject({ status: 'failed', effort: { toolErrors: 1 }, outside: { 'www.wikipedia.org:443': 1 } });
+  expect(result).toMatchObject({
+    status: 'failed',
+    effort: { toolErrors: 1 },
+    outside: { 'www.wikipedia.org:443': 1 },
+  });
 });
 
 test('a dialog that is left open fails no_dialog and leaves the rest inconclusive', async () => {
@@ -160,7 +172,7 @@ test('a dialog that is left open fails no_dialog and leaves the rest inconclusiv
     kind: 'and',
     children: [{ kind: 'url', pattern: '/asked$' }, { kind: 'no_dialog' }],
   };
-  const page = '<button onclick="history.pushState(0, 0, \'/asked\'); confirm(\'Sure?\')">Ask</button>';
+  const page = "<button onclick=\"history.pushState(0, 0, '/asked'); confirm('Sure?')\">Ask</button>";
   const agent = deciding((last, turn) => {
     if (turn === 0) return call('snapshot');
     return turn === 1 ? call('click', { ref: refOf(last, 'Ask') }) : { kind: 'done', answer: null };
@@ -176,7 +188,8 @@ test('a dialog that is left open fails no_dialog and leaves the rest inconclusiv
 
 test('secrets are out of events, evidence and result before anything is judged', async () => {
   const success = { kind: 'dom_text', selector: 'h1', contains: '[hidden]' } as const;
-  const page = '<h1>Open</h1><button onclick="document.querySelector(\'h1\').textContent=\'tok-12345678\'">Reveal</button>';
+  const page =
+    "<h1>Open</h1><button onclick=\"document.querySelector('h1').textContent='tok-12345678'\">Reveal</button>";
   const agent = deciding((last, turn) => {
     if (turn === 0) return call('snapshot');
     if (turn === 1) return call('click', { ref: refOf(last, 'Reveal') });

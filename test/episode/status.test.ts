@@ -18,6 +18,9 @@ test.each(AFTER_DONE)('done with goal %s and guards %s is %s', (goal, guard, sta
   expect(statusOf('done', { goal, guard })).toBe(status);
 });
 
-test.each(Stop.options.filter((stop) => stop !== 'done'))('%s is its own status, even when everything passes', (stop) => {
-  expect(statusOf(stop, { goal: 'pass', guard: 'pass' })).toBe(stop);
-});
+test.each(Stop.options.filter((stop) => stop !== 'done'))(
+  '%s is its own status, even when everything passes',
+  (stop) => {
+    expect(statusOf(stop, { goal: 'pass', guard: 'pass' })).toBe(stop);
+  },
+);

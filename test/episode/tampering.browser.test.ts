@@ -14,11 +14,13 @@ const LYING_PAGES: Record<string, string> = {
   'overwrites JSON, Array and Promise': `<h1>Open</h1><script>
     JSON.stringify = () => '"Done"'; JSON.parse = () => 'Done';
     Array.prototype.map = Array.prototype.filter = () => ['Done']; Promise.prototype.then = function () { return this; };</script>`,
-  'clobbers the form it reads from': '<form id="f"><h1>Open</h1><input name="innerText" value="Done"><input name="textContent" value="Done"></form>',
+  'clobbers the form it reads from':
+    '<form id="f"><h1>Open</h1><input name="innerText" value="Done"><input name="textContent" value="Done"></form>',
   'writes the heading by CSS only': '<style>h1::before { content: "Done " }</style><h1>Open</h1>',
   'hides the real heading behind a look-alike': `<h1>Open</h1>
     <div style="position:fixed;inset:0;background:white;pointer-events:none;font-size:2em;font-weight:bold" role="heading" aria-level="1">Done</div>`,
-  'puts the words into an attribute, a comment and a script': '<h1 title="Done" aria-label="Done">Open<!-- Done --></h1><script>"Done"</script>',
+  'puts the words into an attribute, a comment and a script':
+    '<h1 title="Done" aria-label="Done">Open<!-- Done --></h1><script>"Done"</script>',
   'puts the words into a hidden child': '<h1>Open<span style="display:none"> Done</span><span hidden>Done</span></h1>',
   'puts the words into an input of the heading': '<h1>Open<input value="Done"></h1>',
 };
@@ -31,7 +33,8 @@ test.each(Object.entries(LYING_PAGES))('a page that %s gains nothing', async (_w
 
 test.each(Object.entries(LYING_PAGES))('a page that %s harms nobody who did the work', async (_what, page) => {
   // The same lie, around a heading that really does become what the contract asks for.
-  const button = '<button onclick="this.getRootNode().body.getAttributeNode(\'data-to\').ownerElement.replaceChildren(document.importNode(document.getElementById(\'t\').content, true))">Finish</button>';
+  const button =
+    "<button onclick=\"this.getRootNode().body.getAttributeNode('data-to').ownerElement.replaceChildren(document.importNode(document.getElementById('t').content, true))\">Finish</button>";
   const honest = page.replaceAll('Done', 'Wrong').replaceAll('Open', 'Not yet');
   const html = `<body data-to="x"><template id="t"><h1>Done</h1></template>${button}${honest}`;
   const agent = deciding((last, turn) => {

@@ -21,8 +21,13 @@ export interface CapturedFrames {
  * Frames of the same process are linked by `contentDocumentIndex`, the others by the backend node id of their owner.
  */
 export function capturedFrames(dom: PageDom): CapturedFrames {
-  return new FrameWalk(dom.remote_frames).walk(dom.main);
+  const known = READ.get(dom) ?? new FrameWalk(dom.remote_frames).walk(dom.main);
+  READ.set(dom, known);
+  return known;
 }
+
+/** Contracts ask several things of one page: it is read once. */
+const READ = new WeakMap<PageDom, CapturedFrames>();
 
 class FrameWalk {
   readonly #frames: CapturedFrame[] = [];
@@ -34,14 +39,14 @@ class FrameWalk {
   }
 
   walk(main: Snapshot): CapturedFrames {
-    this.#target(main);
+    this.#target(main, null);
     for (const left of this.#remote) {
       if (this.#remote.delete(left)) this.#remoteFrame(left);
     }
     return { frames: this.#frames, uncaptured: this.#uncaptured };
   }
 
-  #target(snapshot: Snapshot): void {
+  #target(snapshot: Snapshot, id: string | null): void {
     const documents = snapshot.documents.map((document) => buildFrame(document, snapshot.strings));
     const unseen = new Set(documents);
     const visit = (built: BuiltFrame) => {
@@ -49,7 +54,7 @@ class FrameWalk {
       this.#frames.push(built.frame);
       for (const element of built.frame.elements) {
         const content = built.contentDocuments.get(element);
-        if (content === undefined) this.#remoteOf(element);
+        if (content === undefined) this.#remoteOf(element, id);
         else visit(existing(documents[content], content));
       }
     };
@@ -58,10 +63,11 @@ class FrameWalk {
     for (const left of documents) if (unseen.has(left)) visit(left);
   }
 
-  #remoteOf(owner: CapturedElement): void {
+  #remoteOf(owner: CapturedElement, parent: string | null): void {
     if (!OWNERS.has(owner.name)) return;
     for (const remote of this.#remote) {
-      if (remote.owner_backend_node_id !== owner.backendNodeId) continue;
+      // Backend node ids are counted per process: only together with the parent do they name an element.
+      if (remote.parent_frame_id !== parent || remote.owner_backend_node_id !== owner.backendNodeId) continue;
       this.#remote.delete(remote);
       this.#remoteFrame(remote);
       return;
@@ -72,7 +78,7 @@ class FrameWalk {
   }
 
   #remoteFrame(remote: RemoteFrame): void {
-    if (remote.snapshot.captured) this.#target(remote.snapshot.value);
+    if (remote.snapshot.captured) this.#target(remote.snapshot.value, remote.frame_id);
     else this.#uncaptured.push(`frame ${remote.frame_id}: ${remote.snapshot.why}`);
   }
 }

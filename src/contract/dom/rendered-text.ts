@@ -1,4 +1,4 @@
-import { parentElement, type CapturedElement, type CapturedNode } from './captured-tree.ts';
+import { parentElement, type CapturedElement, type CapturedNode, type CapturedText } from './captured-tree.ts';
 import { TextFlow } from './text-flow.ts';
 
 /**
@@ -13,7 +13,7 @@ import { TextFlow } from './text-flow.ts';
 export function renderedText(element: CapturedElement): string {
   const flow = new TextFlow();
   const list = listBoxOf(element);
-  if (list === null) addElement(element, flow);
+  if (list === null) new TextWalk(flow).walk(element);
   else if (isShown(list)) addOptions(element, flow);
   return flow.toString();
 }
@@ -31,37 +31,52 @@ function words(list: string): ReadonlySet<string> {
   return new Set(list.split(' '));
 }
 
-function addChildren(nodes: readonly CapturedNode[], flow: TextFlow): void {
-  const lastCell = nodes.findLastIndex(isCell);
-  for (const [i, node] of nodes.entries()) {
-    if (node.kind === 'text') addText(node.layout, flow);
-    else addElement(node, flow);
-    if (i < lastCell && isCell(node)) flow.tab();
+/** Walks the flat tree with a list of what is left to do, so that no depth of page is too deep. */
+class TextWalk {
+  readonly #flow: TextFlow;
+  readonly #todo: (() => void)[] = [];
+
+  constructor(flow: TextFlow) {
+    this.#flow = flow;
   }
-}
 
-function addText(layout: Extract<CapturedNode, { kind: 'text' }>['layout'], flow: TextFlow): void {
-  if (layout !== null) flow.add(layout.text, layout.whiteSpace, layout.visibility === 'visible');
-}
+  walk(element: CapturedElement): void {
+    this.#element(element);
+    for (let next = this.#todo.pop(); next !== undefined; next = this.#todo.pop()) next();
+  }
 
-function addElement(element: CapturedElement, flow: TextFlow): void {
-  const { layout, name, flatChildren } = element;
-  if (layout === null) return addChildren(flatChildren, flow);
-  const visible = layout.visibility === 'visible';
-  if (name === 'br') return visible ? flow.newLine() : flow.endLine();
-  const border =
-    BLOCKS.has(layout.display) || name === 'p'
-      ? () => (visible ? flow.breakLine(linesAround(name)) : flow.endLine())
-      : null;
-  const apart = INLINE_BLOCKS.has(layout.display) || name === 'svg';
-  border?.();
-  if (apart) flow.enter();
-  if (LISTS.has(name)) {
-    if (visible) addOptions(element, flow);
-  } else if (!OBJECTS.has(name)) addChildren(flatChildren, flow);
-  if (apart) flow.leave();
-  else if (OBJECTS.has(name)) flow.object();
-  border?.();
+  #children(nodes: readonly CapturedNode[]): void {
+    const lastCell = nodes.findLastIndex(isCell);
+    for (const [i, node] of [...nodes.entries()].toReversed()) {
+      if (i < lastCell && isCell(node)) this.#todo.push(() => this.#flow.tab());
+      this.#todo.push(() => (node.kind === 'text' ? this.#text(node) : this.#element(node)));
+    }
+  }
+
+  #text({ layout }: CapturedText): void {
+    if (layout !== null) this.#flow.add(layout.text, layout.whiteSpace, layout.visibility === 'visible');
+  }
+
+  #element(element: CapturedElement): void {
+    const { layout, name, flatChildren } = element;
+    const flow = this.#flow;
+    if (layout === null) return this.#children(flatChildren);
+    const visible = layout.visibility === 'visible';
+    if (name === 'br') return visible ? flow.newLine() : flow.endLine();
+    const block = BLOCKS.has(layout.display) || name === 'p';
+    const border = () => (visible ? flow.breakLine(linesAround(name)) : flow.endLine());
+    const apart = INLINE_BLOCKS.has(layout.display) || name === 'svg';
+    if (block) border();
+    if (apart) flow.enter();
+    this.#todo.push(() => {
+      if (apart) flow.leave();
+      else if (OBJECTS.has(name)) flow.object();
+      if (block) border();
+    });
+    if (LISTS.has(name)) {
+      if (visible) addOptions(element, flow);
+    } else if (!OBJECTS.has(name)) this.#children(flatChildren);
+  }
 }
 
 function linesAround(name: string): number {

@@ -36,7 +36,8 @@ class AriaSession implements SurfaceSession {
   }
 
   async call({ tool, args }: ToolCall, signal: AbortSignal): Promise<ToolReply> {
-    if (!isAriaTool(tool)) return failure(`there is no tool "${tool}"; the tools are ${Object.keys(ARIA_TOOLS).join(', ')}`);
+    if (!isAriaTool(tool))
+      return failure(`there is no tool "${tool}"; the tools are ${Object.keys(ARIA_TOOLS).join(', ')}`);
     const problem = problemWith(tool, args);
     if (problem !== null) return failure(problem);
     if (this.#tabs.all.length === 0) return failure('no tab is open any more: the page has closed the last one');
@@ -57,21 +58,16 @@ class AriaSession implements SurfaceSession {
   }
 
   async #run(tool: AriaTool, args: unknown, signal: AbortSignal): Promise<ToolReply> {
-    switch (tool) {
-      case 'tabs':
-        return await this.#changeTab(ARIA_TOOLS.tabs.args.parse(args), signal);
-      case 'dialog':
-        return await this.#answerDialog(ARIA_TOOLS.dialog.args.parse(args), signal);
-      case 'wait':
-        await this.#waitForText(ARIA_TOOLS.wait.args.parse(args).text, signal);
-        return await this.#look(signal);
-      default: {
-        const action = actionOf(tool, args);
-        if ('refused' in action) return failure(action.refused);
-        await this.#act(action.run, signal);
-        return await this.#look(signal);
-      }
+    if (tool === 'tabs') return await this.#changeTab(ARIA_TOOLS.tabs.args.parse(args), signal);
+    if (tool === 'dialog') return await this.#answerDialog(ARIA_TOOLS.dialog.args.parse(args), signal);
+    if (tool === 'wait') {
+      await this.#waitForText(ARIA_TOOLS.wait.args.parse(args).text, signal);
+    } else {
+      const action = actionOf(tool, args);
+      if ('refused' in action) return failure(action.refused);
+      await this.#act(action.run, signal);
     }
+    return await this.#look(signal);
   }
 
   async #changeTab({ action, index }: z.infer<typeof ARIA_TOOLS.tabs.args>, signal: AbortSignal): Promise<ToolReply> {
@@ -96,8 +92,8 @@ class AriaSession implements SurfaceSession {
     if (text !== undefined && dialog.type() !== 'prompt') {
       return failure(`this ${dialog.type()} dialog asks for no text; answer it without "text"`);
     }
-    await this.#tabs.answerDialog(dialog, action === 'accept', text);
-    await this.#untilDialog(this.#heldUp);
+    const answering = this.#tabs.answerDialog(dialog, action === 'accept', text);
+    await this.#untilDialog(Promise.all([answering, this.#heldUp]));
     return await this.#look(signal);
   }
 
@@ -198,17 +194,20 @@ function problemWith(tool: AriaTool, args: unknown): string | null {
 
 /** Waits for work until the signal fires. */
 async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  // Nobody may be waiting any more when it fails.
   work.catch(() => {});
-  const aborted = Promise.withResolvers<never>();
-  const onAbort = (): void => {
-    aborted.reject(new Error('the call was cancelled'));
-  };
-  if (signal.aborted) onAbort();
-  signal.addEventListener('abort', onAbort, { once: true });
+  const settled = new AbortController();
+  const aborted = new Promise<never>((_resolve, reject) => {
+    const onAbort = (): void => {
+      reject(new Error('the call was cancelled'));
+    };
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { signal: settled.signal });
+  });
   try {
-    return await Promise.race([work, aborted.promise]);
+    return await Promise.race([work, aborted]);
   } finally {
-    signal.removeEventListener('abort', onAbort);
+    settled.abort();
   }
 }
 
@@ -220,7 +219,9 @@ function failure(text: string): ToolReply {
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const [first = message, log = ''] = message.split('\nCall log:');
-  const why = /<.*> (?:from <.*> )?intercepts pointer events|element is not \w+|did not find some options/.exec(log)?.[0];
+  const why = /<.*> (?:from <.*> )?intercepts pointer events|element is not \w+|did not find some options/.exec(
+    log,
+  )?.[0];
   const text = first.trim().replace(/^(?:\w+\.)?\w+: /, '');
   return why === undefined ? text : `${text} (${why})`;
 }

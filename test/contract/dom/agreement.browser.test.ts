@@ -24,10 +24,9 @@ afterAll(() => captured.page.context().close());
 
 test('text agrees with innerText, and selections with querySelectorAll, on 400 generated pages', async () => {
   const property = fc.asyncProperty(plainTree.nodes, ten(selectors), async (nodes, list) => {
-    const { texts, found } = await buildAndAsk(captured.page, numbered(nodes), list);
+    const oracle = await buildAndAsk(captured.page, numbered(nodes), list);
     const frame = await captured.main();
-    expectTexts(frame, texts);
-    expectSelections(frame, list, found);
+    expect(ofEngine(oracle, list, frame)).toEqual(ofBrowser(oracle, list, frame));
   });
   await fc.assert(property, { seed: SEED, numRuns: 400 });
 });
@@ -38,23 +37,40 @@ test('selections agree in every tree scope, and text with innerText of the flat 
     const { texts } = await buildAndAsk(captured.page, flatten(model), []);
     const { found } = await buildAndAsk(captured.page, model, list);
     const frame = await captured.main();
-    expectTexts(frame, texts);
-    expectSelections(frame, list, found);
+    const oracle = { texts, found };
+    expect(ofEngine(oracle, list, frame)).toEqual(ofBrowser(oracle, list, frame));
   });
   await fc.assert(property, { seed: SEED, numRuns: 100 });
 });
 
-function expectTexts(frame: CapturedFrame, texts: Oracle['texts']): void {
-  const asked = frame.elements.filter((element) => element.name !== 'slot' && numberOf(element) in texts);
-  const entries = (text: (element: CapturedElement) => string) =>
-    Object.fromEntries(asked.map((element) => [numberOf(element), normaliseText(text(element))]));
-  expect(entries(renderedText)).toEqual(entries((element) => texts[numberOf(element)] ?? ''));
+type Answers = Record<string, unknown>;
+
+/** What the browser says, in the form of {@link ofEngine}. */
+function ofBrowser({ texts, found }: Oracle, list: readonly string[], frame: CapturedFrame): Answers {
+  return answers(
+    frame,
+    texts,
+    (element) => texts[numberOf(element)] ?? '',
+    list,
+    (_, i) => found[i],
+  );
 }
 
-function expectSelections(frame: CapturedFrame, list: readonly string[], found: Oracle['found']): void {
-  expect(list.map((selector) => [selector, selectAll(frame, selector).map(numberOf)])).toEqual(
-    list.map((selector, i) => [selector, found[i]]),
-  );
+/** The text of each element by its number, and the numbers that each selector finds. */
+function ofEngine({ texts }: Oracle, list: readonly string[], frame: CapturedFrame): Answers {
+  return answers(frame, texts, renderedText, list, (selector) => selectAll(frame, selector).map(numberOf));
+}
+
+function answers(
+  frame: CapturedFrame,
+  texts: Oracle['texts'],
+  textOf: (element: CapturedElement) => string,
+  list: readonly string[],
+  find: (selector: string, i: number) => unknown,
+): Answers {
+  const asked = frame.elements.filter((element) => element.name !== 'slot' && numberOf(element) in texts);
+  const text = asked.map((element) => [numberOf(element), normaliseText(textOf(element))]);
+  return Object.fromEntries([...text, ...list.map((selector, i) => [`${i} ${selector}`, find(selector, i)])]);
 }
 
 function numberOf(element: CapturedElement): string {

@@ -6,6 +6,8 @@ import { tinySnapshot, type TinyDocument, type TinyNode } from './tiny-snapshot.
 
 const html = (...children: TinyNode[]): TinyDocument => ({ nodes: [{ tag: 'HTML', children }] });
 const page = (main: Snapshot, ...remote_frames: PageDom['remote_frames']): PageDom => ({ main, remote_frames });
+const names = (list: readonly { kind: string; name?: string }[] | undefined) =>
+  list?.map((node) => node.name ?? 'text');
 const urls = (dom: PageDom) => capturedFrames(dom).frames.map((frame) => frame.url);
 
 test('frames come where their owners stand, depth first', () => {
@@ -21,7 +23,7 @@ test('frames come where their owners stand, depth first', () => {
 test('a frame of another process comes where its owner stands', () => {
   const main = tinySnapshot(html({ tag: 'IFRAME', backendNodeId: 77 }, { tag: 'IFRAME', content: 1 }), html());
   const remote = tinySnapshot({ ...html(), url: 'http://other.test/' });
-  const frame = { frame_id: 'r', owner_backend_node_id: 77, snapshot: present(remote) };
+  const frame = { frame_id: 'r', parent_frame_id: null, owner_backend_node_id: 77, snapshot: present(remote) };
   expect(urls(page(main, frame))).toEqual(['http://app.test/0', 'http://other.test/', 'http://app.test/1']);
 });
 
@@ -31,23 +33,37 @@ test('a frame of another process may hold one of a third', () => {
   const third = tinySnapshot({ ...html(), url: 'http://third.test/' });
   const dom = page(
     main,
-    { frame_id: 'a', owner_backend_node_id: 77, snapshot: present(second) },
-    { frame_id: 'b', owner_backend_node_id: 77, snapshot: present(third) },
+    { frame_id: 'a', parent_frame_id: null, owner_backend_node_id: 77, snapshot: present(second) },
+    { frame_id: 'b', parent_frame_id: 'a', owner_backend_node_id: 77, snapshot: present(third) },
   );
   expect(urls(dom)).toEqual(['http://app.test/0', 'http://second.test/', 'http://third.test/']);
   expect(capturedFrames(dom).uncaptured).toEqual([]);
 });
 
+test('the same node id in another process is another element', () => {
+  const main = tinySnapshot(html({ tag: 'IFRAME', backendNodeId: 77 }, { tag: 'IFRAME', backendNodeId: 78 }));
+  const first = tinySnapshot({ ...html({ tag: 'IFRAME', backendNodeId: 78 }), url: 'http://first.test/' });
+  const inner = tinySnapshot({ ...html(), url: 'http://inner.test/' });
+  const second = tinySnapshot({ ...html(), url: 'http://second.test/' });
+  const dom = page(
+    main,
+    { frame_id: 'second', parent_frame_id: null, owner_backend_node_id: 78, snapshot: present(second) },
+    { frame_id: 'inner', parent_frame_id: 'first', owner_backend_node_id: 78, snapshot: present(inner) },
+    { frame_id: 'first', parent_frame_id: null, owner_backend_node_id: 77, snapshot: present(first) },
+  );
+  expect(urls(dom)).toEqual(['http://app.test/0', 'http://first.test/', 'http://inner.test/', 'http://second.test/']);
+});
+
 test('frames whose owner is unknown come last', () => {
   const main = tinySnapshot(html({ tag: 'IFRAME', content: 1 }), html());
   const remote = tinySnapshot({ ...html(), url: 'http://other.test/' });
-  const frame = { frame_id: 'r', owner_backend_node_id: null, snapshot: present(remote) };
+  const frame = { frame_id: 'r', parent_frame_id: null, owner_backend_node_id: null, snapshot: present(remote) };
   expect(urls(page(main, frame)).at(-1)).toBe('http://other.test/');
 });
 
 test('a frame that could not be captured leaves its reason', () => {
   const main = tinySnapshot(html({ tag: 'IFRAME', backendNodeId: 77 }));
-  const frame = { frame_id: 'r', owner_backend_node_id: 77, snapshot: missing<Snapshot>('it hung') };
+  const frame = { frame_id: 'r', parent_frame_id: null, owner_backend_node_id: 77, snapshot: missing<Snapshot>('it hung') };
   expect(capturedFrames(page(main, frame)).uncaptured).toEqual(['frame r: it hung']);
 });
 
@@ -62,8 +78,6 @@ test('the children of a shadow root and those of its host are told apart', () =>
   const slot: TinyNode = { tag: 'SLOT', shadow: 'closed', children: [{ tag: 'B' }, 'light'] };
   const main = tinySnapshot(html({ tag: 'X-HOST', children: [{ tag: 'P', shadow: 'closed', children: [slot] }] }));
   const host = capturedFrames(page(main)).frames[0]?.elements.find((element) => element.name === 'x-host');
-  const names = (list: readonly { kind: string; name?: string }[] | undefined) =>
-    list?.map((node) => node.name ?? 'text');
   expect(host?.shadowRoot?.kind).toBe('closed');
   expect(names(host?.shadowRoot?.children)).toEqual(['p']);
   expect(names(host?.children)).toEqual(['b', 'text']);
@@ -72,8 +86,7 @@ test('the children of a shadow root and those of its host are told apart', () =>
 test('elements stand in shadow-including document order', () => {
   const slot: TinyNode = { tag: 'SLOT', shadow: 'open', children: [{ tag: 'B' }] };
   const main = tinySnapshot(html({ tag: 'X-HOST', children: [slot, { tag: 'I', shadow: 'open' }] }, { tag: 'P' }));
-  const names = capturedFrames(page(main)).frames[0]?.elements.map((element) => element.name);
-  expect(names).toEqual(['html', 'x-host', 'slot', 'i', 'b', 'p']);
+  expect(names(capturedFrames(page(main)).frames[0]?.elements)).toEqual(['html', 'x-host', 'slot', 'i', 'b', 'p']);
 });
 
 const sound = () => tinySnapshot(html({ tag: 'P', attributes: { id: 'a' }, children: ['text'] }));

@@ -52,6 +52,7 @@ async function remoteFrame(page: Page, frame: Frame, parent: CDPSession) {
   const owner = await parent.send('DOM.getFrameOwner', { frameId: frameTree.frame.id });
   return {
     frame_id: frameTree.frame.id,
+    parent_frame_id: null,
     owner_backend_node_id: owner.backendNodeId,
     snapshot: present(Snapshot.parse(await captureSession(session))),
   };

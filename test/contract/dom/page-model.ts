@@ -29,14 +29,28 @@ const text = fc
   .tuple(fc.constantFrom(...SPACES), fc.constantFrom(...WORDS, ''), fc.constantFrom(...SPACES))
   .map((parts) => parts.join(''));
 
-const STYLES = [
-  ...['display:none', 'display:contents', 'display:block', 'display:inline', 'display:inline-block', 'display:flex'],
-  ...['display:grid', 'display:inline-flex', 'display:table', 'display:inline-table', 'display:list-item'],
-  ...['display:flow-root', 'visibility:hidden', 'visibility:visible', 'visibility:collapse', 'white-space:pre'],
-  ...['white-space:pre-line', 'white-space:pre-wrap', 'white-space:nowrap', 'text-transform:uppercase'],
-  ...['text-transform:capitalize', 'float:left', 'position:absolute', 'direction:rtl', 'opacity:0'],
-  ...['overflow:hidden;width:0;height:0', 'columns:2', 'width:1em', 'word-spacing:1em'],
-];
+const STYLES = 'none contents block inline inline-block flex grid inline-flex table inline-table list-item flow-root'
+  .split(' ')
+  .map((display) => `display:${display}`)
+  .concat([
+    'visibility:hidden',
+    'visibility:visible',
+    'visibility:collapse',
+    'white-space:pre',
+    'white-space:pre-line',
+    'white-space:pre-wrap',
+    'white-space:nowrap',
+    'text-transform:uppercase',
+    'text-transform:capitalize',
+    'float:left',
+    'position:absolute',
+    'direction:rtl',
+    'opacity:0',
+    'overflow:hidden;width:0;height:0',
+    'columns:2',
+    'width:1em',
+    'word-spacing:1em',
+  ]);
 
 const attributes = fc
   .record(
@@ -173,8 +187,8 @@ export const plainTree = fc.letrec<{ node: ModelNode; nodes: ModelNode[]; cell: 
 export function numbered(list: readonly ModelNode[], next = { number: 0 }): ModelNode[] {
   return list.map((node) => {
     if (typeof node === 'string') return node;
-    const attributes = { ...node.attributes, 'data-n': String(next.number++) };
+    const withNumber = { ...node.attributes, 'data-n': String(next.number++) };
     const shadow = node.shadow && { ...node.shadow, children: numbered(node.shadow.children, next) };
-    return { ...node, attributes, shadow, children: numbered(node.children, next) };
+    return { ...node, attributes: withNumber, shadow, children: numbered(node.children, next) };
   });
 }

@@ -88,6 +88,15 @@ test('a node in a slot is a child of the host', () => {
   expect(found(frame, 'slot p')).toEqual([]);
 });
 
+test('classes and ids match in any case in a document without a doctype, and only there', () => {
+  const tree: TinyNode = { tag: 'HTML', children: [{ tag: 'P', attributes: { class: 'Total', id: 'Sum' } }] };
+  const count = (doctype: boolean) => {
+    const { frames } = capturedFrames({ main: tinySnapshot({ doctype, nodes: [tree] }), remote_frames: [] });
+    return selectAll(firstOf(frames), '.total, #sum').length;
+  };
+  expect([count(true), count(false)]).toEqual([0, 1]);
+});
+
 test('an element is found once, however many of the selectors it matches', () => {
   expect(found(frameOf(node('P', 'a'), node('P', 'b')), '#b, p, #a')).toEqual(['a', 'b']);
 });

@@ -26,8 +26,22 @@ const attributeTests = fc
   .map(([name, operator, value, flag]) => `[${name}${operator}"${value}"${flag}]`);
 
 const plainPseudo = fc.constantFrom(
-  ...[':root', ':scope', ':empty', ':first-child', ':last-child', ':only-child', ':first-of-type', ':last-of-type'],
-  ...[':only-of-type', ':checked', ':disabled', ':enabled', ':required', ':optional', ':link', ':any-link'],
+  ':root',
+  ':scope',
+  ':empty',
+  ':first-child',
+  ':last-child',
+  ':only-child',
+  ':first-of-type',
+  ':last-of-type',
+  ':only-of-type',
+  ':checked',
+  ':disabled',
+  ':enabled',
+  ':required',
+  ':optional',
+  ':link',
+  ':any-link',
 );
 const nth = fc
   .tuple(

@@ -36,7 +36,12 @@ export function tinySnapshot(...documents: readonly TinyDocument[]): Snapshot {
 
 function writeDocument(document: TinyDocument, position: number, intern: (text: string) => number) {
   const nodes: Snapshot['documents'][number]['nodes'] = {
-    ...{ parentIndex: [], nodeType: [], nodeName: [], nodeValue: [], backendNodeId: [], attributes: [] },
+    parentIndex: [],
+    nodeType: [],
+    nodeName: [],
+    nodeValue: [],
+    backendNodeId: [],
+    attributes: [],
     shadowRootType: { index: [], value: [] },
     inputChecked: { index: [] },
     optionSelected: { index: [] },

@@ -1,0 +1,117 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ExchangeLog } from './exchange-log.ts';
+
+export type ServerRequest = IncomingMessage | Http2ServerRequest;
+export type Reply = ServerResponse | Http2ServerResponse;
+
+/** Answers the requests of one origin. */
+export type OriginHandler = (request: Request) => Response | Promise<Response>;
+
+export interface AnswerOptions {
+  /** The handler of an origin such as `https://example.com`, or null when it is outside the world. */
+  handlerOf: (origin: string) => OriginHandler | null;
+  log: ExchangeLog;
+  /** Told of every request for an address outside the world. */
+  refuse: (host: string) => void;
+}
+
+/** Largest request body that a world takes, in bytes. */
+const MAX_REQUEST_BYTES = 10 * 1024 * 1024;
+// `connection`-specific headers do not exist in HTTP/2, and the length is the server's to state.
+const HOP_HEADERS = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+  'upgrade',
+  'host',
+  'content-length',
+]);
+
+/** Has the origin that a request is for answer it, and logs the exchange. Rejects when the browser goes away meanwhile. */
+export async function answer(
+  request: ServerRequest,
+  reply: Reply,
+  scheme: 'http' | 'https',
+  { handlerOf, log, refuse }: AnswerOptions,
+): Promise<void> {
+  const url = addressOf(request, scheme);
+  if (url === null) {
+    await send(new Response('not an address', { status: 400 }), request, reply);
+    return;
+  }
+  const { origin, host } = new URL(url);
+  const handler = handlerOf(origin);
+  if (handler === null) {
+    refuse(host);
+    await send(new Response('outside the world of this task', { status: 502 }), request, reply);
+    return;
+  }
+  const { body, isWhole } = await readBody(request);
+  const method = request.method ?? 'GET';
+  const finish = log.begin(method, url, body);
+  const response = isWhole
+    ? await respond(handler, () => new Request(url, { method, headers: headersOf(request), ...bodyOf(method, body) }))
+    : new Response('request body too large', { status: 413 });
+  finish(response.status);
+  await send(response, request, reply);
+}
+
+/** The handler's response, or one that says how it failed. */
+async function respond(handler: OriginHandler, request: () => Request): Promise<Response> {
+  try {
+    const response = await handler(request());
+    if (response.status !== 0) return response;
+    throw new Error('it answered with a network error');
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return new Response(`the app failed: ${why}`, { status: 500 });
+  }
+}
+
+/** The absolute address of a request, whether it came to the proxy or through a tunnel; null when it has none. */
+function addressOf(request: ServerRequest, scheme: string): string | null {
+  const path = request.url ?? '/';
+  const host = request.headers[':authority'] ?? request.headers.host;
+  const address = path.startsWith('/') ? `${scheme}://${String(host)}${path}` : path;
+  return URL.canParse(address) && /^https?:/.test(address) ? new URL(address).href : null;
+}
+
+function headersOf(request: ServerRequest): [string, string][] {
+  return Object.entries(request.headers).flatMap(([name, value]) => {
+    if (name.startsWith(':') || HOP_HEADERS.has(name) || value === undefined) return [];
+    return [value].flat().map((each): [string, string] => [name, each]);
+  });
+}
+
+function bodyOf(method: string, body: Buffer<ArrayBuffer>): { body?: Buffer<ArrayBuffer> } {
+  return method === 'GET' || method === 'HEAD' ? {} : { body };
+}
+
+/** Reads a request's body. Of one that is too long the beginning is kept, and the rest read and dropped. */
+async function readBody(request: ServerRequest): Promise<{ body: Buffer<ArrayBuffer>; isWhole: boolean }> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    const bytes = Buffer.from(chunk);
+    size += bytes.length;
+    if (size <= MAX_REQUEST_BYTES) chunks.push(bytes);
+  }
+  return { body: Buffer.concat(chunks), isWhole: size <= MAX_REQUEST_BYTES };
+}
+
+async function send(response: Response, request: ServerRequest, reply: Reply): Promise<void> {
+  const headers: Record<string, string | string[]> = {};
+  for (const [name, value] of response.headers) if (!HOP_HEADERS.has(name)) headers[name] = value;
+  const cookies = response.headers.getSetCookie();
+  if (cookies.length > 0) headers['set-cookie'] = cookies;
+  reply.writeHead(response.status, headers);
+  if (response.body === null || request.method === 'HEAD') {
+    reply.end();
+    return;
+  }
+  await pipeline(Readable.fromWeb(response.body), reply);
+}

@@ -1,0 +1,51 @@
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { episodesOf, type Plan, planHash, plannedTasks } from '../../src/campaign/plan.ts';
+import { shuffled } from '../../src/campaign/shuffle.ts';
+import { loadSuite } from '../../src/task/load-suite.ts';
+
+const loaded = await loadSuite(path.resolve(import.meta.dirname, '../../suites/basics'));
+if (!loaded.ok) throw new Error('suite basics does not load');
+const PLAN: Plan = {
+  schema_version: 1,
+  tasks: plannedTasks([loaded.suite], ['example-h1', 'late-order'], () => ({})),
+  entrants: [
+    { agent: 'reference', surface: 'aria' },
+    { agent: 'null', surface: 'aria' },
+    { agent: 'parrot', surface: 'aria' },
+  ],
+  iterations: 3,
+  seed: 1,
+  max_steps: null,
+  isolation: 'context',
+  browser_kind: 'full',
+  live: false,
+  settle_ms: 300,
+  max_attempts: 3,
+};
+
+test('a plan has an episode for every entrant, task and iteration, in order of iteration', () => {
+  const episodes = episodesOf(PLAN);
+  expect(episodes).toHaveLength(18);
+  expect(episodes.map(({ planIndex }) => planIndex)).toEqual(episodes.map((_, index) => index));
+  expect(episodes.map(({ iteration }) => iteration)).toEqual([0, 1, 2].flatMap((each) => Array<number>(6).fill(each)));
+  expect(new Set(episodes.map(({ episodeId }) => episodeId)).size).toBe(18);
+});
+
+test('the same plan has the same episodes, another seed another order of entrants', () => {
+  const agents = (plan: Plan): string[] => episodesOf(plan).map(({ agent }) => agent);
+  expect(agents(PLAN)).toEqual(agents({ ...PLAN }));
+  expect(agents({ ...PLAN, seed: 2 })).not.toEqual(agents(PLAN));
+});
+
+test('whatever changes the plan changes its hash and the ids of its episodes', () => {
+  const changed = { ...PLAN, settle_ms: 200 };
+  expect(planHash(changed)).not.toBe(planHash(PLAN));
+  expect(episodesOf(changed)[0]?.episodeId).not.toBe(episodesOf(PLAN)[0]?.episodeId);
+});
+
+test('a shuffle keeps every item and follows from the seed', () => {
+  const items = [1, 2, 3, 4, 5, 6, 7];
+  expect(shuffled(items, 5).toSorted((a, b) => a - b)).toEqual(items);
+  expect(shuffled(items, 5)).toEqual(shuffled(items, 5));
+});

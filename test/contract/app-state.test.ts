@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { evaluate } from '../../src/contract/evaluate.ts';
+import { missing, present } from '../../src/contract/evidence.ts';
+import { resolvePointer } from '../../src/contract/json-pointer.ts';
+import type { Judgement } from '../../src/contract/judgement.ts';
+import type { ContractNode } from '../../src/contract/schema.ts';
+import { evidence } from './evidence-sample.ts';
+
+type Json = Parameters<typeof resolvePointer>[0];
+type Fields = Omit<ContractNode<'app_state'>, 'kind'>;
+
+const STATE: Json = { sent: [{ to: 'Ada', n: 1 }], total: 0, draft: null, 'a/b': true };
+
+function judge(fields: Fields, now: Json = STATE): Judgement {
+  return evaluate({ kind: 'app_state', ...fields }, evidence({ app_state: present({ start: null, now }) }));
+}
+
+describe('equals', () => {
+  it.each<[string, Json]>([
+    ['/sent/0/to', 'Ada'],
+    ['/sent/0', { n: 1, to: 'Ada' }],
+    ['/total', 0],
+    ['/draft', null],
+    ['/a~1b', true],
+  ])('%s is %j', (pointer, equals) => {
+    expect(judge({ pointer, equals })).toMatchObject({ verdict: 'pass', why: `${pointer} is as expected` });
+  });
+
+  it.each<[string, Json]>([
+    ['/sent/0/to', 'ada'],
+    ['/sent/0/n', '1'],
+    ['/sent/0/n', true],
+    ['/sent/0', { to: 'Ada' }],
+    ['/sent', []],
+    ['/total', false],
+    ['/total', null],
+    ['/draft', 0],
+    ['/gone', null],
+    ['/sent/length', 1],
+    ['/sent/00', { n: 1, to: 'Ada' }],
+    ['/constructor', null],
+  ])('%s is not %j', (pointer, equals) => {
+    expect(judge({ pointer, equals }).verdict).toBe('fail');
+  });
+
+  it('says what was wanted and what is there', () => {
+    expect(judge({ pointer: '/sent/0', equals: { to: 'Bob' } })).toMatchObject({
+      expected: '/sent/0 equals {"to":"Bob"}',
+      observed: { preview: '{"n":1,"to":"Ada"}', length: 18 },
+      why: '/sent/0 is not as expected',
+    });
+    expect(judge({ pointer: '', equals: 1 }, 1).expected).toBe('the app state equals 1');
+    expect(judge({ pointer: '/gone', equals: 1 })).toMatchObject({ observed: null, why: '/gone is absent' });
+  });
+});
+
+describe('matches', () => {
+  it('finds a pattern in text', () => {
+    expect(judge({ pointer: '/sent/0/to', matches: '^A' })).toMatchObject({
+      verdict: 'pass',
+      expected: '/sent/0/to matches ^A',
+    });
+    expect(judge({ pointer: '/sent/0/to', matches: '^B' }).verdict).toBe('fail');
+  });
+
+  it.each(['/sent/0/n', '/sent', '/draft', '/gone', '/a~1b'])('holds of no other value: %s', (pointer) => {
+    expect(judge({ pointer, matches: '.*' }).verdict).toBe('fail');
+  });
+});
+
+describe('absent', () => {
+  it.each(['/gone', '/sent/1', '/sent/0/to/x', '/toString', '/__proto__'])('%s is', (pointer) => {
+    expect(judge({ pointer, absent: true })).toMatchObject({
+      verdict: 'pass',
+      expected: `${pointer} is absent`,
+      why: `${pointer} is absent`,
+    });
+  });
+
+  it('a null is there', () => {
+    expect(judge({ pointer: '/draft', absent: true })).toMatchObject({
+      verdict: 'fail',
+      observed: { preview: 'null' },
+      why: '/draft is there',
+    });
+  });
+});
+
+describe('missing, long and deep', () => {
+  it.each<Fields>([
+    { pointer: '/x', equals: null },
+    { pointer: '/x', matches: '.' },
+    { pointer: '/x', absent: true },
+  ])('without the state, %j is inconclusive', (fields) => {
+    const on = evidence({ app_state: missing('the app did not answer') });
+    expect(evaluate({ kind: 'app_state', ...fields }, on)).toMatchObject({
+      verdict: 'inconclusive',
+      observed: null,
+      why: 'the app did not answer',
+    });
+  });
+
+  it('a long value is shown in part', () => {
+    expect(judge({ pointer: '', equals: 'x' }, 'y'.repeat(500)).observed).toEqual({
+      preview: `"${'y'.repeat(239)}`,
+      length: 502,
+    });
+  });
+
+  it('a value nested 10 000 levels deep is inconclusive, one of 500 is not', () => {
+    expect(judge({ pointer: '/0', equals: 1 }, nested(10_000))).toMatchObject({
+      verdict: 'inconclusive',
+      why: '/0 is nested deeper than 500 levels',
+    });
+    expect(judge({ pointer: '', equals: 1 }, nested(501)).verdict).toBe('inconclusive');
+    expect(judge({ pointer: '', equals: 1 }, nested(500)).verdict).toBe('fail');
+  });
+
+  it('what is named inside a deep state can be judged', () => {
+    expect(judge({ pointer: '/0'.repeat(10_000), equals: 1 }, nested(10_000)).verdict).toBe('pass');
+  });
+});
+
+function nested(levels: number): Json {
+  let value: Json = 1;
+  for (let level = 0; level < levels; level += 1) value = [value];
+  return value;
+}

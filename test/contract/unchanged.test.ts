@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { evaluate } from '../../src/contract/evaluate.ts';
+import { missing, present } from '../../src/contract/evidence.ts';
+import type { resolvePointer } from '../../src/contract/json-pointer.ts';
+import type { Judgement } from '../../src/contract/judgement.ts';
+import { evidence } from './evidence-sample.ts';
+
+type Json = Parameters<typeof resolvePointer>[0];
+
+const START: Json = { users: { 7: { name: 'Ada', visits: 1 }, 8: { name: 'Bob', visits: 4 } }, sent: [] };
+
+function judge(now: Json, except?: string[], start: Json = START): Judgement {
+  const contract = { kind: 'unchanged', ...(except === undefined ? {} : { except }) } as const;
+  return evaluate(contract, evidence({ app_state: present({ start, now }) }));
+}
+
+describe('unchanged', () => {
+  it('passes when nothing changed', () => {
+    expect(judge(structuredClone(START))).toMatchObject({
+      verdict: 'pass',
+      expected: 'app state unchanged',
+      observed: null,
+      why: 'nothing else changed',
+    });
+  });
+
+  it('names every place that changed', () => {
+    const now = { users: { 7: { name: 'Eve', visits: 1 } }, sent: [], extra: true };
+    expect(judge(now)).toMatchObject({
+      verdict: 'fail',
+      observed: { preview: '/extra, /users/7/name, /users/8', length: 31 },
+      why: 'changed: 3',
+    });
+  });
+
+  it('names the whole when it is replaced', () => {
+    expect(judge(null)).toMatchObject({ verdict: 'fail', observed: { preview: 'the whole state' } });
+  });
+
+  it.each<[string, Json]>([
+    ['added', { ...START, extra: null }],
+    ['removed', { users: START['users'] ?? null }],
+    ['retyped', { ...START, sent: {} }],
+  ])('sees what was %s', (_, now) => {
+    expect(judge(now).verdict).toBe('fail');
+  });
+});
+
+describe('except', () => {
+  const visited = { users: { 7: { name: 'Ada', visits: 2 }, 8: { name: 'Bob', visits: 5 } }, sent: [] };
+
+  it('lets a named place and all below it change', () => {
+    expect(judge({ ...START, sent: [{ to: 'Ada' }] }, ['/sent'])).toMatchObject({
+      verdict: 'pass',
+      expected: 'app state unchanged, except /sent',
+    });
+  });
+
+  it('a star stands for any one segment', () => {
+    expect(judge(visited, ['/users/*/visits']).verdict).toBe('pass');
+    expect(judge(visited, ['/users/7/visits'])).toMatchObject({ verdict: 'fail', observed: { preview: '/users/8/visits' } });
+    expect(judge(visited, ['/*/visits']).verdict).toBe('fail');
+  });
+
+  it('covers no neighbour', () => {
+    const now = { ...visited, sent: ['x'] };
+    expect(judge(now, ['/users/*/visits'])).toMatchObject({ verdict: 'fail', observed: { preview: '/sent/0' } });
+  });
+
+  it('of entries covers those that come and go, but not that the list itself does', () => {
+    expect(judge({ ...START, sent: ['x', 'y'] }, ['/sent/*']).verdict).toBe('pass');
+    expect(judge({ ...START, sent: null }, ['/sent/*']).verdict).toBe('fail');
+    expect(judge({ users: START['users'] ?? null }, ['/sent/*']).verdict).toBe('fail');
+  });
+
+  it('of one field does not let its owner disappear', () => {
+    const now = { ...START, users: { 7: { name: 'Ada', visits: 9 } } };
+    expect(judge(now, ['/users/*/visits'])).toMatchObject({ verdict: 'fail', observed: { preview: '/users/8' } });
+  });
+});
+
+describe('missing and deep', () => {
+  it('is inconclusive without the state', () => {
+    const on = evidence({ app_state: missing('the app did not answer') });
+    expect(evaluate({ kind: 'unchanged' }, on)).toMatchObject({
+      verdict: 'inconclusive',
+      observed: null,
+      why: 'the app did not answer',
+    });
+  });
+
+  it('compares states nested 10 000 levels deep', () => {
+    expect(judge(nested(10_000, 1), undefined, nested(10_000, 1)).verdict).toBe('pass');
+    expect(judge(nested(10_000, 2), undefined, nested(10_000, 1))).toMatchObject({ verdict: 'fail', observed: { length: 20_000 } });
+  });
+});
+
+function nested(levels: number, core: Json): Json {
+  let value = core;
+  for (let level = 0; level < levels; level += 1) value = [value];
+  return value;
+}

@@ -1,0 +1,56 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { referenceAgent } from '../../src/agent/reference.ts';
+import { loadSuiteWorld } from '../../src/campaign/suite-world.ts';
+import { runEpisode } from '../../src/episode/run-episode.ts';
+import { aria } from '../../src/surface/aria/aria.ts';
+import { loadSuite } from '../../src/task/load-suite.ts';
+import { startLocalWorld } from '../../src/world/local.ts';
+import { touchstone } from '../cli/touchstone.ts';
+import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { blocksOf, pages } from './pages.ts';
+
+/** Writes the files that docs/write-a-task.md shows, as its reader would. */
+async function writeSuite(): Promise<string> {
+  const folder = await temporaryFolder();
+  const page = pages().find(({ name }) => name === 'docs/write-a-task.md');
+  for (const { file, text } of page === undefined ? [] : blocksOf(page)) {
+    if (file === null) continue;
+    await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
+    await writeFile(path.join(folder, file), text);
+  }
+  return path.join(folder, 'my-suite');
+}
+
+test('the suite of docs/write-a-task.md runs: reference and transcript pass, null and parrot do not', async () => {
+  const suite = await writeSuite();
+  expect(await touchstone('validate', suite)).toMatchObject({ exit: 0 });
+  const bundle = path.join(suite, '../bundle');
+  const { exit, out } = await touchstone('run', suite, '--agent', 'reference,transcript,null,parrot', '--out', bundle);
+  expect(out).toMatch(/reference +aria +2 +2/);
+  expect(out).toMatch(/transcript +aria +1 +1/);
+  expect(exit).toBe(0);
+});
+
+test('its near-misses fail', async () => {
+  const loaded = await loadSuite(await writeSuite());
+  if (!loaded.ok) throw new Error('the suite does not load');
+  const { sites } = await loadSuiteWorld(loaded.suite);
+  const nearMisses = loaded.suite.tasks.flatMap(({ task }) => (task.nearMisses ?? []).map((miss) => ({ task, miss })));
+  expect(nearMisses).toHaveLength(3);
+  for (const { task, miss } of nearMisses) {
+    const world = await startLocalWorld({ sites, parameters: {}, identity: await sharedIdentity(), live: false });
+    const result = await runEpisode({
+      task,
+      agent: referenceAgent(miss.why, miss.steps),
+      surface: aria,
+      browser: await sharedBrowser(),
+      world,
+      sink: { event: () => {}, evidence: () => Promise.resolve('') },
+    });
+    await world.close();
+    expect(result).toMatchObject({ status: 'failed', stop: 'done' });
+  }
+});

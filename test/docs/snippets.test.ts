@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { parseTranscript } from '../../src/agent/transcript.ts';
+import { hashJson } from '../../src/contract/canonical.ts';
+import { validateContract } from '../../src/contract/validate.ts';
+import { Suite } from '../../src/task/suite.ts';
+import { validateTask } from '../../src/task/validate.ts';
+import { commandProblem, commandsIn } from './command-line.ts';
+import { type Block, blocksOf, codeSpans, pages } from './pages.ts';
+import { typeProblems } from './type-check.ts';
+
+const blocks = pages().flatMap(blocksOf);
+const marked = (language: string, mark: string): Block[] =>
+  blocks.filter((block) => block.language === language && block.marks.includes(mark));
+
+it('every block of TypeScript and JSON lines says what it is, so that it is checked', () => {
+  const unchecked = blocks.filter(({ language, marks }) => ['ts', 'jsonl'].includes(language) && marks.length === 0);
+  expect(unchecked.map(({ place }) => place)).toEqual([]);
+});
+
+it.each(blocks.filter(({ language, marks }) => language === 'yaml' && marks.length === 0))(
+  '$place is an excerpt of a task, and its contracts are contracts',
+  ({ text }) => {
+    const { success, guards } = z.looseObject({ success: z.unknown(), guards: z.unknown() }).parse(parse(text));
+    expect(validateContract(success)).toMatchObject({ ok: true });
+    expect(guards === undefined || validateContract(guards).ok).toBe(true);
+  },
+);
+
+it.each(marked('yaml', 'task'))('$place is a task', ({ text }) => {
+  expect(validateTask(parse(text))).toMatchObject({ ok: true });
+});
+
+it.each(marked('yaml', 'contract'))('$place is a contract', ({ text }) => {
+  expect(validateContract(parse(text))).toMatchObject({ ok: true });
+});
+
+it.each(marked('yaml', 'suite'))('$place is a suite', ({ text }) => {
+  expect(Suite.safeParse(parse(text))).toMatchObject({ success: true });
+});
+
+it.each(marked('jsonl', 'transcript'))('$place is a transcript whose digests are right', ({ text, place }) => {
+  const { entries } = parseTranscript(text, place);
+  expect(entries.length).toBeGreaterThan(0);
+  for (const { args, args_digest_sha256: digest } of entries) expect(digest).toBe(hashJson(args));
+});
+
+it('what is marked "ts check" type-checks', { timeout: 30_000 }, () => {
+  const sources = marked('ts', 'check').map(({ text }, index) => [`snippet-${index}.ts`, text]);
+  expect(sources.length).toBeGreaterThan(0);
+  expect(typeProblems({ ...Object.fromEntries(sources), 'wrong.ts': 'export const wrong: number = "text";' })).toEqual([
+    "wrong.ts: Type 'string' is not assignable to type 'number'.",
+  ]);
+});
+
+const inBlocks = blocks
+  .filter(({ language }) => language === 'sh')
+  .flatMap(({ text, place }) => commandsIn(text).map((command) => ({ command, place })));
+const inText = pages().flatMap(({ name, text }) =>
+  codeSpans(text)
+    .filter((span) => !span.includes('…') && !span.includes('<'))
+    .flatMap((span) => commandsIn(span).map((command) => ({ command, place: name }))),
+);
+const commands = [...inBlocks, ...inText].filter(({ command }) => command.includes(' '));
+
+it.each(commands)('$place: $command', ({ command }) => {
+  expect(commandProblem(command)).toBeNull();
+});
+
+it.each([
+  ['touchstone frobnicate', "error: unknown command 'frobnicate'"],
+  ['touchstone run basics --max-stepz 2', "error: unknown option '--max-stepz'"],
+  ['touchstone run basics --max-steps none', '--max-steps <count>: Invalid input: expected number, received NaN'],
+  ['touchstone run basics --agent nobody', 'there is no agent "nobody"'],
+  ['touchstone rejudge', "error: missing required argument 'bundle'"],
+  ['npm run bench:nothing', 'there is no npm script "bench:nothing"'],
+  ['npm run bench:episode:mock -- --frob', "error: unknown option '--frob'"],
+])('notices what is wrong in: %s', (command, problem) => {
+  expect(commandProblem(command)).toContain(problem);
+});
+
+it('finds our commands among variables, pipes and comments', () => {
+  const shell = 'A=1 npm run bench -- --json | jq . && touchstone list  # all\nls; echo touchstone\n';
+  expect(commandsIn(shell)).toEqual(['npm run bench -- --json', 'touchstone list']);
+});
+
+it('a block that is not closed is an error', () => {
+  expect(() => blocksOf({ name: 'page.md', text: 'a\n```sh\nls\n' })).toThrow('page.md:2: the code block is not closed');
+});

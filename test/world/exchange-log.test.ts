@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import type { NetworkEntry } from '../../src/contract/evidence.ts';
+import type { World } from '../../src/world/world.ts';
+import { deferred } from './deferred.ts';
+import { answering, openWorld } from './open-world.ts';
+import { ask, askHttp2, askRaw } from './through-proxy.ts';
+
+function entriesOf(world: World): NetworkEntry[] {
+  const network = world.network();
+  return network.captured ? network.value.entries : [];
+}
+
+test('the log has method, address, status and body of each exchange, in the order in which they came', async () => {
+  const app = answering(({ method }) => new Response(null, { status: method === 'POST' ? 201 : 204 }));
+  await using world = await openWorld({ 'http://a.test': app, 'https://b.test': {} });
+  await ask(world, 'http://a.test/one?x=1');
+  await ask(world, 'http://a.test/two', { method: 'POST', body: 'name=Ada' });
+  await askHttp2(world, 'https://b.test/three');
+  const none = { request_body: null, request_body_truncated: false };
+  expect(entriesOf(world)).toEqual([
+    { seq: 0, method: 'GET', url: 'http://a.test/one?x=1', status: 204, ...none },
+    { seq: 1, method: 'POST', url: 'http://a.test/two', status: 201, ...none, request_body: 'name=Ada' },
+    { seq: 2, method: 'GET', url: 'https://b.test/three', status: 200, ...none },
+  ]);
+});
+
+test('the log says which number comes next', async () => {
+  await using world = await openWorld({ 'http://a.test': {} });
+  expect(world.network()).toMatchObject({ value: { next: 0 } });
+  await ask(world, 'http://a.test/');
+  expect(world.network()).toMatchObject({ value: { next: 1 } });
+});
+
+test('what is outside the world is not in the log', async () => {
+  await using world = await openWorld({ 'http://a.test': {} });
+  await ask(world, 'http://b.test/');
+  expect(entriesOf(world)).toEqual([]);
+});
+
+test('a body of 64 KB is in the log whole', async () => {
+  await using world = await openWorld({ 'http://a.test': {} });
+  await ask(world, 'http://a.test/', { method: 'POST', body: 'x'.repeat(65_536) });
+  expect(entriesOf(world)).toMatchObject([{ request_body: 'x'.repeat(65_536), request_body_truncated: false }]);
+});
+
+test('a longer body is cut in the log, which says so, and reaches the app whole', async () => {
+  const app = answering(async (request) => new Response(String((await request.text()).length)));
+  await using world = await openWorld({ 'http://a.test': app });
+  const reply = await ask(world, 'http://a.test/', { method: 'POST', body: 'x'.repeat(65_537) });
+  expect(reply.body).toBe('65537');
+  expect(entriesOf(world)).toMatchObject([{ request_body: 'x'.repeat(65_536), request_body_truncated: true }]);
+});
+
+test('a body of more than 10 MB is refused, and the log has its beginning', async () => {
+  let asked = 0;
+  const app = answering(() => {
+    asked += 1;
+    return new Response();
+  });
+  await using world = await openWorld({ 'http://a.test': app });
+  const body = Buffer.alloc(10 * 1024 * 1024 + 1, 'x');
+  expect(await ask(world, 'http://a.test/', { method: 'POST', body })).toMatchObject({ status: 413 });
+  expect(asked).toBe(0);
+  expect(entriesOf(world)).toMatchObject([
+    { status: 413, request_body: 'x'.repeat(65_536), request_body_truncated: true },
+  ]);
+});
+
+test('a body of just 10 MB is taken', async () => {
+  await using world = await openWorld({ 'http://a.test': {} });
+  const body = Buffer.alloc(10 * 1024 * 1024, 'x');
+  expect(await ask(world, 'http://a.test/', { method: 'POST', body })).toMatchObject({ status: 200 });
+});
+
+test('an app that fails is in the log with the 500 that the browser got', async () => {
+  const app = answering(() => Promise.reject(new Error('no')));
+  await using world = await openWorld({ 'http://a.test': app });
+  await ask(world, 'http://a.test/');
+  expect(entriesOf(world)).toMatchObject([{ status: 500 }]);
+});
+
+test('an exchange that is not answered yet has no status', async () => {
+  const asked = deferred<void>();
+  const answer = deferred<Response>();
+  const app = answering(() => {
+    asked.resolve();
+    return answer.promise;
+  });
+  await using world = await openWorld({ 'http://a.test': app });
+  const reply = ask(world, 'http://a.test/');
+  await asked.promise;
+  expect(entriesOf(world)).toMatchObject([{ status: null }]);
+  answer.resolve(new Response('late'));
+  await reply;
+  expect(entriesOf(world)).toMatchObject([{ status: 200 }]);
+});
+
+test('a stream that breaks off in the middle breaks off for the browser too', async () => {
+  const broken = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      controller.enqueue(Buffer.from('half'));
+    },
+    pull: (controller) => {
+      controller.error(new Error('broken'));
+    },
+  });
+  await using world = await openWorld({ 'http://a.test': answering(() => new Response(broken)) });
+  const reply = await askRaw(world, 'http://a.test/').catch(() => null);
+  if (reply !== null) {
+    const [error] = await once(reply.resume(), 'error');
+    expect(String(error)).toContain('aborted');
+  }
+  expect(entriesOf(world)).toMatchObject([{ status: 200 }]);
+});

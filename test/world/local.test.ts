@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { type App, defineApp } from '../../src/world/app.ts';
+import { type LocalWorldOptions, startLocalWorld } from '../../src/world/local.ts';
+import { createTlsIdentity } from '../../src/world/tls-identity.ts';
+import { openWorld } from './open-world.ts';
+import { ask, connect } from './through-proxy.ts';
+
+const counter = defineApp(({ from = 0 }) => {
+  let count = Number(from);
+  return {
+    state: () => ({ count }),
+    fetch: () => {
+      count += 1;
+      return new Response(String(count));
+    },
+  };
+});
+
+async function options(sites: LocalWorldOptions['sites'], live = false): Promise<LocalWorldOptions> {
+  return { sites, parameters: { from: 5 }, identity: await createTlsIdentity(), live };
+}
+
+describe('the state of a world', () => {
+  test('is that of its one app', async () => {
+    await using world = await openWorld({ 'http://a.test': { state: () => ({ x: 1 }) }, 'http://files.test': {} });
+    expect(await world.state()).toEqual({ captured: true, value: { x: 1 } });
+  });
+
+  test('is an object by origin when there are several apps', async () => {
+    await using world = await openWorld({ 'http://a.test': { state: () => 1 }, 'http://b.test': { state: () => [2] } });
+    expect(await world.state()).toEqual({ captured: true, value: { 'http://a.test': 1, 'http://b.test': [2] } });
+  });
+
+  test('is missing, with the reason, when there is no app', async () => {
+    await using world = await openWorld({ 'http://files.test': {} });
+    expect(await world.state()).toEqual({ captured: false, why: 'this world has no app that keeps a state' });
+  });
+
+  test('does not change after it was captured, even if the app hands out its own object', async () => {
+    const state = { items: ['one'] };
+    await using world = await openWorld({ 'http://a.test': { state: () => state } });
+    const before = await world.state();
+    state.items.push('two');
+    expect(before).toEqual({ captured: true, value: { items: ['one'] } });
+    expect(await world.state()).toEqual({ captured: true, value: { items: ['one', 'two'] } });
+  });
+
+  test('that is not JSON is an error, not evidence', async () => {
+    const app = defineApp(() => ({ fetch: () => new Response(), state: () => JSON.parse('{"a":1}', () => undefined) }));
+    const world = await startLocalWorld(
+      await options([{ origin: 'http://a.test', create: app, hasState: true, standIn: false }]),
+    );
+    await expect(world.state()).rejects.toThrow('it is not JSON');
+    await world.close();
+  });
+});
+
+test('every world has fresh apps, seeded with its parameters', async () => {
+  const site = { origin: 'http://a.test', create: counter, hasState: true, standIn: false };
+  const [one, other] = await Promise.all([startLocalWorld(await options([site])), startLocalWorld(await options([site]))]);
+  expect((await ask(one, 'http://a.test/')).body).toBe('6');
+  expect((await ask(one, 'http://a.test/')).body).toBe('7');
+  expect(await one.state()).toMatchObject({ value: { count: 7 } });
+  expect(await other.state()).toMatchObject({ value: { count: 5 } });
+  await Promise.all([one.close(), other.close()]);
+});
+
+test('a stand-in answers for a real site, and not when the world is live', async () => {
+  const site = { origin: 'https://127.0.0.1', create: counter, hasState: true, standIn: true };
+  const local = await startLocalWorld(await options([site]));
+  expect(await connect(local, '127.0.0.1:443')).toMatchObject({ status: 200 });
+  await local.close();
+  const live = await startLocalWorld(await options([site], true));
+  expect(await connect(live, '127.0.0.1:443')).toMatchObject({ status: 502 });
+  await live.close();
+});
+
+describe('closing a world closes its apps', () => {
+  function closing(closed: string[], name: string, fail = false): LocalWorldOptions['sites'][number] {
+    const app: App = {
+      fetch: () => new Response(),
+      state: () => null,
+      close: () => {
+        closed.push(name);
+        if (fail) throw new Error(`${name} cannot close`);
+      },
+    };
+    return { origin: `http://${name}.test`, create: () => app, hasState: true, standIn: false };
+  }
+
+  test('all of them', async () => {
+    const closed: string[] = [];
+    const world = await startLocalWorld(await options([closing(closed, 'a'), closing(closed, 'b')]));
+    await world.close();
+    expect(closed).toEqual(['a', 'b']);
+  });
+
+  test('even when one cannot be closed, which is an error', async () => {
+    const closed: string[] = [];
+    const world = await startLocalWorld(await options([closing(closed, 'a', true), closing(closed, 'b')]));
+    await expect(world.close()).rejects.toThrow('a cannot close');
+    expect(closed).toEqual(['a', 'b']);
+  });
+
+  test('and so does an app that cannot be made, with an error that names its origin', async () => {
+    const closed: string[] = [];
+    const create = () => {
+      throw new Error('no seed');
+    };
+    const broken = { origin: 'http://b.test', create, hasState: true, standIn: false };
+    await expect(startLocalWorld(await options([closing(closed, 'a'), broken]))).rejects.toMatchObject({
+      code: 'bad_app',
+      message: 'the app of http://b.test cannot be made: no seed',
+    });
+    expect(closed).toEqual(['a']);
+  });
+});

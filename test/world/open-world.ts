@@ -1,0 +1,31 @@
+import type { App } from '../../src/world/app.ts';
+import { startLocalWorld } from '../../src/world/local.ts';
+import { createTlsIdentity, type TlsIdentity } from '../../src/world/tls-identity.ts';
+import type { World } from '../../src/world/world.ts';
+
+let made: Promise<TlsIdentity> | null = null;
+
+/** A world that closes with its scope. */
+export type OpenWorld = World & AsyncDisposable;
+
+/** An app that answers like this and keeps no state. */
+export function answering(fetch: App['fetch']): Partial<App> {
+  return { fetch };
+}
+
+/** A world of these apps by origin, closed with its scope: `await using world = await openWorld({ 'http://a.test': … })`. */
+export async function openWorld(apps: Record<string, Partial<App>>, { live = false } = {}): Promise<OpenWorld> {
+  made ??= createTlsIdentity();
+  const world = await startLocalWorld({
+    sites: Object.entries(apps).map(([origin, app]) => ({
+      origin,
+      create: () => ({ fetch: () => new Response('hello'), state: () => null, ...app }),
+      hasState: app.state !== undefined,
+      standIn: false,
+    })),
+    parameters: {},
+    identity: await made,
+    live,
+  });
+  return { ...world, [Symbol.asyncDispose]: () => world.close() };
+}

@@ -1,0 +1,198 @@
+import net from 'node:net';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import { deferred } from './deferred.ts';
+import { answering, openWorld } from './open-world.ts';
+import { ask, askHttp2, askRaw, connect, connectTls } from './through-proxy.ts';
+
+describe('an origin of the world', () => {
+  test('answers a plain request', async () => {
+    await using world = await openWorld({ 'http://a.test': answering(() => new Response('plain')) });
+    expect(await ask(world, 'http://a.test/')).toMatchObject({ status: 200, body: 'plain' });
+  });
+
+  test('answers over TLS with HTTP/2', async () => {
+    await using world = await openWorld({ 'https://a.test': answering(() => new Response('secret')) });
+    expect(await askHttp2(world, 'https://a.test/')).toMatchObject({ status: 200, body: 'secret' });
+  });
+
+  test('answers over TLS with HTTP/1.1 to whoever speaks no HTTP/2', async () => {
+    await using world = await openWorld({ 'https://a.test': answering(() => new Response('old')) });
+    const secure = await connectTls(world, 'a.test', 'http/1.1');
+    secure.write('GET / HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n');
+    expect(await text(secure)).toMatch(/^HTTP\/1\.1 200 OK[^]*old/);
+  });
+
+  test('is given method, address, headers and body of the request', async () => {
+    const echo = answering(async (request) =>
+      Response.json([request.method, request.url, request.headers.get('x-one'), await request.text()]),
+    );
+    await using world = await openWorld({ 'http://a.test': echo });
+    const reply = await ask(world, 'http://a.test/p?q=1', { method: 'PUT', headers: { 'x-one': '1' }, body: 'body' });
+    expect(JSON.parse(reply.body)).toEqual(['PUT', 'http://a.test/p?q=1', '1', 'body']);
+  });
+
+  test('may redirect', async () => {
+    const redirecting = answering(() => new Response(null, { status: 303, headers: { location: '/next' } }));
+    await using world = await openWorld({ 'http://a.test': redirecting });
+    expect(await ask(world, 'http://a.test/')).toMatchObject({ status: 303, headers: { location: '/next' } });
+  });
+
+  test('may set several cookies', async () => {
+    const headers: [string, string][] = [
+      ['set-cookie', 'a=1; Path=/'],
+      ['set-cookie', 'b=2; Expires=Wed, 21 Oct 2035 07:28:00 GMT'],
+    ];
+    await using world = await openWorld({ 'http://a.test': answering(() => new Response('', { headers })) });
+    const reply = await ask(world, 'http://a.test/');
+    expect(reply.headers['set-cookie']).toEqual(['a=1; Path=/', 'b=2; Expires=Wed, 21 Oct 2035 07:28:00 GMT']);
+  });
+
+  test('answers HEAD without a body', async () => {
+    const headers = { 'x-length': '4' };
+    await using world = await openWorld({ 'http://a.test': answering(() => new Response('body', { headers })) });
+    const reply = await ask(world, 'http://a.test/', { method: 'HEAD' });
+    expect(reply).toMatchObject({ status: 200, body: '', headers: { 'x-length': '4' } });
+  });
+
+  test('may stream: its first words arrive before it has said its last', async () => {
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = writable.getWriter();
+    await using world = await openWorld({ 'http://a.test': answering(() => new Response(readable)) });
+    const [reply] = await Promise.all([askRaw(world, 'http://a.test/'), writer.write(Buffer.from('first '))]);
+    const [chunk] = await once(reply, 'data');
+    expect(String(chunk)).toBe('first ');
+    await Promise.all([once(reply, 'end'), writer.close(), reply.resume()]);
+  });
+
+  test('that fails is answered for with 500, and why', async () => {
+    const failing = answering(() => {
+      throw new Error('the cupboard is bare');
+    });
+    await using world = await openWorld({ 'http://a.test': failing });
+    const reply = await ask(world, 'http://a.test/');
+    expect(reply).toMatchObject({ status: 500, body: 'the app failed: the cupboard is bare' });
+  });
+
+  test('that gives a response which cannot be sent is answered for with 500', async () => {
+    await using world = await openWorld({ 'http://a.test': answering(() => Response.error()) });
+    expect(await ask(world, 'http://a.test/')).toMatchObject({ status: 500 });
+  });
+
+  test('does not hear of a method that no request can have', async () => {
+    await using world = await openWorld({ 'http://a.test': {} });
+    expect(await ask(world, 'http://a.test/', { method: 'TRACE' })).toMatchObject({ status: 500 });
+  });
+});
+
+describe('what is outside the world', () => {
+  test.each([
+    ['an unknown host', 'http://b.test/', 'b.test'],
+    ['an unknown port', 'http://a.test:8080/', 'a.test:8080'],
+    ['an address literal', 'http://127.0.0.1:9/', '127.0.0.1:9'],
+    ['an IPv6 literal', 'http://[::1]:9/', '[::1]:9'],
+    ['the other scheme', 'http://secure.test/', 'secure.test'],
+  ])('%s is refused and counted', async (_, url, counted) => {
+    await using world = await openWorld({ 'http://a.test': {}, 'https://secure.test': {} });
+    expect(await ask(world, url)).toMatchObject({ status: 502 });
+    expect(world.outside()).toEqual({ [counted]: 1 });
+  });
+
+  test.each(['b.test:443', 'a.test:8443', '127.0.0.1:443', '[::1]:22', 'a.test:443'])(
+    'a tunnel to %s is refused and counted',
+    async (target) => {
+      await using world = await openWorld({ 'http://a.test': {} });
+      expect(await connect(world, target)).toMatchObject({ status: 502 });
+      expect(world.outside()).toEqual({ [target]: 1 });
+    },
+  );
+
+  test('a request for nothing that is an address harms nobody', async () => {
+    await using world = await openWorld({ 'http://a.test': {} });
+    expect(await connect(world, 'a<b:443')).toMatchObject({ status: 400 });
+    expect(await ask(world, 'http://a.test/')).toMatchObject({ status: 200 });
+  });
+
+  test('what is inside is not counted', async () => {
+    await using world = await openWorld({ 'http://a.test': {} });
+    await ask(world, 'http://a.test/');
+    expect(world.outside()).toEqual({});
+  });
+});
+
+describe('a WebSocket', () => {
+  const handshake = (host: string) =>
+    `GET /chat HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`;
+
+  test('to an origin of the world is refused and counted', async () => {
+    await using world = await openWorld({ 'http://a.test': {} });
+    const { status, socket } = await connect(world, 'a.test:80');
+    expect(status).toBe(200);
+    socket.write(handshake('a.test'));
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 501 /);
+    expect(world.outside()).toEqual({ 'ws://a.test': 1 });
+  });
+
+  test('is refused over TLS as well', async () => {
+    await using world = await openWorld({ 'https://a.test': {} });
+    const secure = await connectTls(world, 'a.test', 'http/1.1');
+    secure.write(handshake('a.test'));
+    expect(await text(secure)).toMatch(/^HTTP\/1\.1 501 /);
+    expect(world.outside()).toEqual({ 'wss://a.test': 1 });
+  });
+
+  test('to a host outside is refused before it begins', async () => {
+    await using world = await openWorld({ 'http://a.test': {} });
+    expect(await connect(world, 'b.test:80')).toMatchObject({ status: 502 });
+    expect(world.outside()).toEqual({ 'b.test:80': 1 });
+  });
+});
+
+describe('the live web', () => {
+  test('does not include the machine that the benchmark runs on', async () => {
+    const canary = net.createServer().listen(0, '127.0.0.1');
+    await once(canary, 'listening');
+    const heard: string[] = [];
+    canary.on('connection', () => heard.push('a connection'));
+    const address = canary.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    await using world = await openWorld({ 'http://a.test': {} }, { live: true });
+    for (const host of ['127.0.0.1', 'localhost', '[::1]', '0.0.0.0', '169.254.169.254']) {
+      expect(await connect(world, `${host}:${port}`)).toMatchObject({ status: 502 });
+    }
+    expect(heard).toEqual([]);
+    canary.close();
+  });
+
+  test('makes the log a thing that was not captured', async () => {
+    await using world = await openWorld({ 'http://a.test': {} }, { live: true });
+    expect(world.network()).toMatchObject({ captured: false, why: expect.stringContaining('encrypted') });
+  });
+});
+
+describe('closing a world', () => {
+  test('ends its connections and takes no more', async () => {
+    const world = await openWorld({ 'https://a.test': {} });
+    const secure = await connectTls(world, 'a.test', 'http/1.1');
+    const ended = once(secure.resume(), 'close');
+    await world.close();
+    await ended;
+    await expect(connect(world, 'a.test:443')).rejects.toThrow(/ECONNREFUSED/);
+  });
+
+  test('does not wait for an app that is still thinking', async () => {
+    const asked = deferred<void>();
+    const answer = deferred<Response>();
+    const slow = answering(() => {
+      asked.resolve();
+      return answer.promise;
+    });
+    const world = await openWorld({ 'http://a.test': slow });
+    const reply = ask(world, 'http://a.test/');
+    await asked.promise;
+    await world.close();
+    await expect(reply).rejects.toThrow(/hang up|ECONNRESET/);
+    answer.resolve(new Response('too late'));
+  });
+});
