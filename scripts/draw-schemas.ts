@@ -18,7 +18,8 @@ const PUBLISHED: Record<string, { title: string; schema: z.ZodType }> = {
   row: { title: 'Touchstone row', schema: Row },
 };
 
-const LOOSER = 'A help for editors. "touchstone validate" checks more: selectors, patterns, and which fields go together.';
+const LOOSER =
+  'A help for editors. "touchstone validate" checks more: selectors, patterns, and which fields go together.';
 
 /** The text of every schema file, by file name. */
 export function drawSchemas(published = PUBLISHED): Record<string, string> {

@@ -24,6 +24,5 @@ export async function sharedIdentity(): Promise<TlsIdentity> {
 async function launch(): Promise<Shared> {
   const identity = await createTlsIdentity();
   const browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: identity.spki });
-  console.error('LAUNCHED');
   return { identity, browser };
 }

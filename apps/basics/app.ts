@@ -75,7 +75,9 @@ function change(state: State, route: string, field: (name: string) => string): R
 async function page(pathname: string): Promise<Response> {
   const name = pathname === '/' ? 'index' : pathname.slice(1);
   if (name === 'style.css') return await file('style.css', 'text/css');
-  return /^[a-z-]+$/.test(name) ? await file(`${name}.html`, 'text/html; charset=utf-8') : new Response('not found', { status: 404 });
+  return /^[a-z-]+$/.test(name)
+    ? await file(`${name}.html`, 'text/html; charset=utf-8')
+    : new Response('not found', { status: 404 });
 }
 
 async function file(name: string, type: string): Promise<Response> {

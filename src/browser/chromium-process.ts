@@ -36,7 +36,15 @@ export function startChromium({ binary, flags, profile, timeoutMs }: StartOption
     // A group of its own: Ctrl-C reaches us first, and we can end the whole tree.
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
-    env: { ...process.env, HOME: profile, XDG_CONFIG_HOME: profile, XDG_CACHE_HOME: profile },
+    // One language and one time zone for everyone, whatever this machine has; and nothing of the user's home.
+    env: {
+      ...process.env,
+      HOME: profile,
+      XDG_CONFIG_HOME: profile,
+      XDG_CACHE_HOME: profile,
+      LANGUAGE: 'en_US',
+      TZ: 'UTC',
+    },
   });
   const [, , , output, input] = child.stdio;
   if (!isWritable(output) || !isReadable(input)) throw new Error('the debugging pipe was not opened');

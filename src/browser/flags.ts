@@ -36,7 +36,10 @@ const QUIET = [
   // A page that comes back from this cache does so without a load, which the clients of the debugging port wait for.
   '--disable-back-forward-cache',
   '--mute-audio',
+  '--lang=en-US',
   '--window-size=1280,720',
+  // WebRTC would go past the proxy; the headless shell has another name for the switch.
+  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   `--disable-features=${DISABLED_FEATURES.join(',')}`,
   // A name that a proxy does not resolve is not resolved at all.

@@ -19,7 +19,7 @@ export class BundleError extends Error {
   readonly remedy: string;
 
   constructor(code: BundleErrorCode, problem: string, remedy: string, options?: ErrorOptions) {
-    super(`${problem}; ${remedy}`, options);
+    super(problem, options);
     this.code = code;
     this.remedy = remedy;
   }

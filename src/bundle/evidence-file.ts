@@ -38,7 +38,11 @@ export async function storeEvidence(blobs: BlobStore, evidence: Evidence): Promi
 export async function loadEvidence(blobs: BlobStore, name: string): Promise<Evidence> {
   const parsed = StoredEvidence.safeParse(JSON.parse((await blobs.get(name)).toString('utf8')));
   if (!parsed.success) {
-    throw new BundleError('malformed', `blob ${name} is not evidence: ${z.prettifyError(parsed.error)}`, 'do not trust this bundle');
+    throw new BundleError(
+      'malformed',
+      `blob ${name} is not evidence: ${z.prettifyError(parsed.error)}`,
+      'do not trust this bundle',
+    );
   }
   const { screenshot, ...rest } = parsed.data;
   if (!screenshot.captured) return { ...rest, screenshot };

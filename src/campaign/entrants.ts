@@ -4,6 +4,7 @@ import type { Agent, Decider } from '../agent/agent.ts';
 import { nullAgent, parrot } from '../agent/controls.ts';
 import { referenceAgent } from '../agent/reference.ts';
 import { parseTranscript, transcriptAgent } from '../agent/transcript.ts';
+import { sha256Hex } from '../contract/canonical.ts';
 import { aria } from '../surface/aria/aria.ts';
 import type { Surface } from '../surface/surface.ts';
 import type { Task } from '../task/schema.ts';
@@ -19,7 +20,13 @@ export interface AgentMaterials {
 }
 
 /** An agent for one cell, or why there can be none. */
-export type AgentForCell = { agent: Agent } | { notApplicable: string };
+export type AgentForCell = { agent: Agent; transcript: TranscriptFile | null } | { notApplicable: string };
+
+/** The file that a replaying agent was made from. */
+export interface TranscriptFile {
+  name: string;
+  sha256: string;
+}
 
 /** An agent as the command line names it. */
 export interface AgentChoice {
@@ -77,13 +84,13 @@ function named<T extends { id: string }>(known: readonly T[], id: string, what: 
 }
 
 function always(agent: Agent): AgentChoice['forCell'] {
-  return () => Promise.resolve({ agent });
+  return () => Promise.resolve({ agent, transcript: null });
 }
 
 async function reference({ task }: AgentMaterials): Promise<AgentForCell> {
   const solution = task.solutions?.find((each) => each.for === 'page');
   if (solution === undefined) return { notApplicable: 'the task has no solution for page surfaces' };
-  return { agent: referenceAgent('reference', solution.steps) };
+  return { agent: referenceAgent('reference', solution.steps), transcript: null };
 }
 
 async function transcript({ task, surface, suiteFolder }: AgentMaterials): Promise<AgentForCell> {
@@ -94,5 +101,9 @@ async function transcript({ task, surface, suiteFolder }: AgentMaterials): Promi
   } catch {
     return { notApplicable: `there is no transcript ${path.join('transcripts', path.basename(file))} in the suite` };
   }
-  return { agent: transcriptAgent('transcript', parseTranscript(text, file)) };
+  const name = path.join(path.basename(suiteFolder), 'transcripts', path.basename(file));
+  return {
+    agent: transcriptAgent('transcript', parseTranscript(text, file)),
+    transcript: { name, sha256: sha256Hex(text) },
+  };
 }

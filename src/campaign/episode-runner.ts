@@ -60,8 +60,7 @@ export class EpisodeRunner {
     const { planned, agent, surface, iteration } = episode;
     const stamp = startedAt.toISOString().replaceAll(/[-:.]/g, '');
     const runId = [stamp, agent, planned.task.id, surface, iteration].join('__');
-    const world = worlds.get(planned.suite);
-    const worldKind = worldKindOf(world, plan.live);
+    const worldKind = worldKindOf(worlds.get(planned.suite), planned.task.startUrl, plan.live);
     const context = { plan, pins: campaign.pins, campaignId: campaign.campaign_id, episode, worldKind, attempt, runId };
     await ledger.append({ kind: 'started', episode_id: episode.episodeId, attempt, run_id: runId });
     const chosen = await agentForCell(episode, this.#options.suites);
@@ -138,7 +137,13 @@ export class EpisodeRunner {
   }
 }
 
-function worldKindOf(world: SuiteWorld | undefined, live: boolean): WorldKind {
-  if (world?.hasStandIns !== true) return 'fixture_app';
+/**
+ * A task is set on stand-ins when it starts on one, or on a blank page from which its agent may go to any. An episode on
+ * an app of ours is called that, though a stand-in may be within reach.
+ */
+function worldKindOf(world: SuiteWorld | undefined, startUrl: string, live: boolean): WorldKind {
+  const standIns = (world?.sites ?? []).filter(({ standIn }) => standIn).map(({ origin }) => origin);
+  const isOnStandIn = startUrl === 'about:blank' ? standIns.length > 0 : standIns.includes(new URL(startUrl).origin);
+  if (!isOnStandIn) return 'fixture_app';
   return live ? 'live_web' : 'facsimile';
 }

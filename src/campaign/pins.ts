@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, realpath } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import type { BrowserIdentity } from '../browser/launch.ts';
 import { packageRoot, packageVersion } from './package-root.ts';
 
 /** What a campaign ran on; read from what runs, and written down before the first episode. */
@@ -30,19 +29,22 @@ export const Pins = z.strictObject({
   surfaces: z.record(z.string(), z.string()),
   /** Hash of everything that a suite's world is made of, by suite. */
   app_hashes: z.record(z.string(), z.string()),
+  /** Hashes of the transcripts that are replayed, by file. */
+  transcript_hashes: z.record(z.string(), z.string()),
 });
 export type Pins = z.infer<typeof Pins>;
 
+/** Adds to what the campaign has found what this package and machine are. */
 export async function readPins(
-  browser: BrowserIdentity,
-  surfaces: Record<string, string>,
-  appHashes: Record<string, string>,
+  found: Pick<Pins, 'browser' | 'surfaces' | 'app_hashes' | 'transcript_hashes'>,
 ): Promise<Pins> {
   const root = packageRoot();
   const version = packageVersion();
   const judge = await hashTree([path.join(import.meta.dirname, '../contract')]);
-  const commit = await git(root, 'rev-parse', 'HEAD');
-  const changes = await git(root, 'status', '--porcelain');
+  // Installed in somebody's project, the repository around us is theirs.
+  const isOurs = (await git(root, 'rev-parse', '--show-toplevel')) === (await realpath(root));
+  const commit = isOurs ? await git(root, 'rev-parse', 'HEAD') : null;
+  const changes = isOurs ? await git(root, 'status', '--porcelain') : null;
   return {
     bench_version: version,
     bench_commit: commit,
@@ -51,9 +53,7 @@ export async function readPins(
     node: process.version,
     platform: `${os.platform()} ${os.arch()} ${os.release()}`,
     cpu: `${os.cpus().length} × ${os.cpus()[0]?.model ?? 'unknown'}`,
-    browser,
-    surfaces,
-    app_hashes: appHashes,
+    ...found,
   };
 }
 

@@ -61,14 +61,13 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignOut
   const { plan, folder, listener, signal } = options;
   const layout = bundleLayout(folder);
   const episodes = episodesOf(plan);
-  // Every agent is made once before anything runs: a broken transcript is bad input, not a failed episode.
-  for (const episode of episodes) await agentForCell(episode, options.suites);
+  const transcripts = await transcriptHashes(episodes, options.suites);
   const identity = await createTlsIdentity();
   const pool = new BrowserPool({ binary: requireBrowser(plan.browser_kind), trustedSpki: identity.spki });
   const worlds = await loadWorlds(options.suites);
   await mkdir(layout.blobs, { recursive: true });
   try {
-    const campaign = await openCampaign(options, pool, worlds);
+    const campaign = await openCampaign(options, pool, worlds, transcripts);
     const ledger = await openLedger(layout.ledger);
     try {
       const progress = await Progress.read(ledger, layout, episodes);
@@ -103,6 +102,19 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignOut
   }
 }
 
+/** Makes every agent once before anything runs: a broken transcript is bad input, not a failed episode. */
+async function transcriptHashes(
+  episodes: readonly PlannedEpisode[],
+  suites: readonly LoadedSuite[],
+): Promise<Record<string, string>> {
+  const hashes: Record<string, string> = {};
+  for (const episode of episodes) {
+    const chosen = await agentForCell(episode, suites);
+    if ('agent' in chosen && chosen.transcript !== null) hashes[chosen.transcript.name] = chosen.transcript.sha256;
+  }
+  return hashes;
+}
+
 async function loadWorlds(suites: readonly LoadedSuite[]): Promise<Map<string, SuiteWorld>> {
   const worlds = new Map<string, SuiteWorld>();
   for (const suite of suites) worlds.set(suite.id, await loadSuiteWorld(suite));
@@ -114,14 +126,18 @@ async function openCampaign(
   { plan, suiteNames, folder, resume }: CampaignOptions,
   pool: BrowserPool,
   worlds: Map<string, SuiteWorld>,
+  transcripts: Record<string, string>,
 ): Promise<CampaignFile> {
   const layout = bundleLayout(folder);
   const lease = await pool.acquire('context');
   const { identity } = lease.browser;
   await lease.release(true);
-  const surfaces = Object.fromEntries(plan.entrants.map(({ surface }) => [surface, surfaceNamed(surface).version]));
-  const hashes = Object.fromEntries([...worlds].map(([id, { appHash }]) => [id, appHash]));
-  const pins = await readPins(identity, surfaces, hashes);
+  const pins = await readPins({
+    browser: identity,
+    surfaces: Object.fromEntries(plan.entrants.map(({ surface }) => [surface, surfaceNamed(surface).version])),
+    app_hashes: Object.fromEntries([...worlds].map(([id, { appHash }]) => [id, appHash])),
+    transcript_hashes: transcripts,
+  });
   const hash = planHash(plan);
   if (resume) {
     await removeLeftovers(folder);

@@ -10,8 +10,6 @@ export interface SuiteWorld {
   sites: Site[];
   /** Hash of all files that the world is made of. */
   appHash: string;
-  /** True when some site stands in for a real one. */
-  hasStandIns: boolean;
 }
 
 export async function loadSuiteWorld({ world }: LoadedSuite): Promise<SuiteWorld> {
@@ -21,5 +19,5 @@ export async function loadSuiteWorld({ world }: LoadedSuite): Promise<SuiteWorld
     sites.push({ origin, create, hasState: serves === 'app', standIn });
   }
   const folders = world.sites.map(({ serves, path: place }) => (serves === 'app' ? path.dirname(place) : place));
-  return { sites, appHash: await hashTree(folders), hasStandIns: world.sites.some(({ standIn }) => standIn) };
+  return { sites, appHash: await hashTree(folders) };
 }

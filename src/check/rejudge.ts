@@ -2,7 +2,9 @@ import { openBlobs } from '../bundle/blobs.ts';
 import { loadEvidence } from '../bundle/evidence-file.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
 import type { Row } from '../bundle/row.ts';
+import { checkAttemptSeal, readAttemptSeal } from '../bundle/seal.ts';
 import type { CampaignFile } from '../campaign/campaign-file.ts';
+import type { SealedRow } from '../campaign/rows-file.ts';
 import type { PlannedTask } from '../campaign/plan.ts';
 import { evaluate } from '../contract/evaluate.ts';
 import { decisiveLeaf, type Judgement } from '../contract/judgement.ts';
@@ -21,15 +23,19 @@ export interface Rejudgement {
   why: string | null;
 }
 
-/** Judges every row of a bundle again, from its stored evidence and the contracts in its plan. Writes nothing. */
+/**
+ * Judges every counted row of a bundle again, from its stored evidence and the contracts in its plan. An attempt whose
+ * files are not those that the ledger sealed is not judged. Writes nothing.
+ */
 export async function* rejudge(
   layout: BundleLayout,
   campaign: CampaignFile,
-  rows: AsyncIterable<Row> | Iterable<Row>,
+  rows: readonly SealedRow[],
 ): AsyncGenerator<Rejudgement> {
   const blobs = openBlobs(layout.blobs);
   const tasks = new Map(campaign.plan.tasks.map((planned) => [`${planned.suite}/${planned.task.id}`, planned]));
-  for await (const row of rows) {
+  for (const { row, sealHash } of rows) {
+    if (!row.counts) continue;
     const { episode_id: episodeId, task, agent, surface } = row;
     const recorded = { goal: row.goal_verdict, guard: row.guard_verdict };
     const base = { episodeId, task, agent, surface, recorded };
@@ -42,6 +48,7 @@ export async function* rejudge(
       continue;
     }
     try {
+      await checkFiles(layout, row, sealHash);
       const { goal, guard } = judgeAgain(planned, await loadEvidence(blobs, name));
       const rejudged = { goal: goal.verdict, guard: guard?.verdict ?? 'pass' };
       const agrees = rejudged.goal === recorded.goal && rejudged.guard === recorded.guard;
@@ -51,6 +58,15 @@ export async function* rejudge(
       yield { ...base, rejudged: null, agrees: false, why: error instanceof Error ? error.message : String(error) };
     }
   }
+}
+
+/** @throws Error naming the first file that is not as it was sealed. */
+async function checkFiles(layout: BundleLayout, row: Row, sealHash: string): Promise<void> {
+  const { folder } = layout.attempt(row.episode_id, row.attempt);
+  const { hash } = await readAttemptSeal(folder);
+  if (hash !== sealHash) throw new Error('seal.json is not the one that the ledger has');
+  const [problem] = await checkAttemptSeal(folder);
+  if (problem !== undefined) throw new Error(`${problem.file}: ${problem.problem}`);
 }
 
 function judgeAgain(

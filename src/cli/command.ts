@@ -18,10 +18,17 @@ export function defineCommand<const N extends OptionName>(spec: {
   about: string;
   options: readonly N[];
   examples?: readonly string[];
-  run(args: readonly string[], options: OptionValues<N>, terminal: Terminal): Promise<ExitCode>;
+  /** `given` names the options that stand on the command line itself. */
+  run(
+    args: readonly string[],
+    options: OptionValues<N>,
+    terminal: Terminal,
+    given: readonly string[],
+  ): Promise<ExitCode>;
 }): CommandSpec {
   return {
     ...spec,
-    run: (args, given, terminal) => spec.run(args, readOptions(given, spec.options, process.env), terminal),
+    run: (args, given, terminal) =>
+      spec.run(args, readOptions(given, spec.options, process.env), terminal, Object.keys(given)),
   };
 }

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
+import { parsePlainly } from '../contract/problem.ts';
 import { UsageError } from './usage-error.ts';
 
 const list = z.string().transform((text) =>
@@ -67,7 +68,7 @@ export const OPTIONS = {
   live: { flags: '--live', help: 'let the real web answer instead of stand-ins', schema: z.boolean().default(false) },
   verbose: {
     flags: '-v, --verbose',
-    help: 'print every event (also TOUCHSTONE_VERBOSE=1)',
+    help: 'print every event',
     schema: z.boolean().default(false),
     env: ['TOUCHSTONE_VERBOSE', 'OPENCHROME_BENCH_VERBOSE'],
   },
@@ -119,15 +120,20 @@ export function readOptions<N extends OptionName>(
 ): OptionValues<N> {
   const shape = Object.fromEntries(names.map((name) => [name, OPTIONS[name].schema]));
   const raw = Object.fromEntries(names.map((name) => [name, given[name] ?? fromEnvironment(OPTIONS[name], env)]));
-  const parsed = z.object(shape).safeParse(raw);
-  if (!parsed.success) {
-    const lines = parsed.error.issues.map(({ path, message }) => {
-      const name = names.find((each) => each === path[0]);
-      return `${name === undefined ? path.join('.') : OPTIONS[name].flags}: ${message}`;
-    });
-    throw new UsageError(lines.join('\n'), 'see --help');
-  }
-  return asValues<N>(parsed.data);
+  const parsed = parsePlainly(z.object(shape), raw);
+  if (parsed.ok) return asValues<N>(parsed.value);
+  const lines = parsed.problems.map(({ path, message }) => {
+    const name = names.find((each) => each === path[0]);
+    return name === undefined ? message : `${sourceOf(name, given, env)} ${message}`;
+  });
+  throw new UsageError(lines.join('\n'), 'see --help');
+}
+
+/** Where a value came from: the flags, or the variable that stands in for them. */
+function sourceOf(name: OptionName, given: Record<string, unknown>, env: NodeJS.ProcessEnv): string {
+  const { flags, env: variables = [] }: OptionSpec = OPTIONS[name];
+  const variable = name in given ? undefined : variables.find((each) => (env[each] ?? '') !== '');
+  return variable ?? flags;
 }
 
 function fromEnvironment({ env: variables = [] }: OptionSpec, env: NodeJS.ProcessEnv): unknown {

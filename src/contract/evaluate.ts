@@ -38,20 +38,23 @@ function judge(node: Contract, evidence: Evidence, options: EvaluateOptions, pla
   const { kind } = node;
   const { path } = place;
   if (kind === 'and' || kind === 'or') {
-    const siblingUrls = kind === 'and' ? node.children.flatMap((child) => (child.kind === 'url' ? [child.pattern] : [])) : [];
+    const siblingUrls =
+      kind === 'and' ? node.children.flatMap((child) => (child.kind === 'url' ? [child.pattern] : [])) : [];
     const children = node.children.map((child, index) =>
       judge(child, evidence, options, { path: join(path, `children.${index}`), siblingUrls }),
     );
     // Validation refuses an empty list. Were there one, nothing would have been judged.
-    const verdict = children.length === 0 ? 'inconclusive' : (kind === 'and' ? all : any)(children.map((child) => child.verdict));
+    const combine = kind === 'and' ? all : any;
+    const verdict = children.length === 0 ? 'inconclusive' : combine(children.map((child) => child.verdict));
     const passed = children.filter((child) => child.verdict === 'pass').length;
     const expected = kind === 'and' ? 'every child passes' : 'at least one child passes';
-    return { verdict, path, kind, expected, observed: null, why: `${passed} of ${children.length} children pass`, children };
+    const why = `${passed} of ${children.length} children pass`;
+    return { verdict, path, kind, expected, observed: null, why, children };
   }
   if (kind === 'not') {
     const child = judge(node.child, evidence, options, { path: join(path, 'child'), siblingUrls: [] });
-    const why = `the child is ${child.verdict}`;
-    return { verdict: negate(child.verdict), path, kind, expected: 'the child fails', observed: null, why, children: [child] };
+    const [verdict, why] = [negate(child.verdict), `the child is ${child.verdict}`];
+    return { verdict, path, kind, expected: 'the child fails', observed: null, why, children: [child] };
   }
   return { path, kind, children: [], ...find(node, evidence, options, place) };
 }

@@ -42,7 +42,9 @@ export function differences(before: Json | undefined, after: Json | undefined): 
 /** True when the pointer lies at or below the pattern, in which a segment `*` stands for any one segment. */
 export function liesUnder(pointer: string, pattern: string): boolean {
   const segments = segmentsOf(pointer);
-  return segmentsOf(pattern).every((wanted, index) => index < segments.length && (wanted === '*' || wanted === segments[index]));
+  return segmentsOf(pattern).every(
+    (wanted, index) => index < segments.length && (wanted === '*' || wanted === segments[index]),
+  );
 }
 
 function isSameContainer(a: Json | undefined, b: Json | undefined): boolean {

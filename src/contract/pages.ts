@@ -58,12 +58,16 @@ function candidatesOf({ pages, last_active: active }: Evidence, search: PageSear
   if (search.scope === 'any') return { captured: true, value: pages.map((page) => ({ page, doubt: null })) };
   if (search.scope === 'match') return matching(pages, search.siblingUrls);
   const found = pages.filter(({ id }) => id === active);
-  if (pages.length > 0 && found.length === 0) return { captured: false, why: 'it is not known which page was active last' };
+  if (pages.length > 0 && found.length === 0) {
+    return { captured: false, why: 'it is not known which page was active last' };
+  }
   return { captured: true, value: found.map((page) => ({ page, doubt: null })) };
 }
 
 function matching(pages: readonly PageEvidence[], siblingUrls: readonly string[]): Captured<Candidate[]> {
-  if (siblingUrls.length === 0) return { captured: false, why: 'no "url" assertion beside it says which pages are meant' };
+  if (siblingUrls.length === 0) {
+    return { captured: false, why: 'no "url" assertion beside it says which pages are meant' };
+  }
   const patterns = siblingUrls.map(compilePattern);
   const value = pages.flatMap((page): Candidate[] => {
     const { url } = page;

@@ -23,7 +23,7 @@ export function perceptualHash(png: Uint8Array): string {
 /** In how many of their 64 bits two hashes differ. */
 export function hammingDistance(a: string, b: string): number {
   const differing = BigInt(`0x${a}`) ^ BigInt(`0x${b}`);
-  return [...differing.toString(2)].filter((bit) => bit === '1').length;
+  return differing.toString(2).replaceAll('0', '').length;
 }
 
 /** Mean luma (ITU-R BT.601) of each cell of a 32×32 grid laid over the picture; a cell has at least one pixel. */
@@ -39,7 +39,7 @@ interface Span {
 
 /** Where each of the grid's cells lies along one side of the picture. */
 function spans(length: number): Span[] {
-  return Array.from({ length: SIDE }, (_, cell) => {
+  return range(SIDE).map((cell) => {
     const from = Math.floor((cell * length) / SIDE);
     return { from, to: Math.max(from + 1, Math.floor(((cell + 1) * length) / SIDE)) };
   });
@@ -58,13 +58,19 @@ function meanLuma({ width, data }: Picture, rows: Span, columns: Span): number {
 }
 
 function lowFrequencies(grey: readonly number[]): number[] {
-  const cosine = (frequency: number, place: number): number => Math.cos(((2 * place + 1) * frequency * Math.PI) / (2 * SIDE));
-  const range = (length: number): number[] => Array.from({ length }, (_, index) => index);
   const rows = range(SIDE).map((y) =>
     range(LOW).map((u) => range(SIDE).reduce((sum, x) => sum + (grey[y * SIDE + x] ?? 0) * cosine(u, x), 0)),
   );
+  const amplitude = (u: number, v: number): number =>
+    range(SIDE).reduce((sum, y) => sum + (rows[y]?.[u] ?? 0) * cosine(v, y), 0);
   // Rounded: what is zero in theory must not become a bit by an error in the last place, which machines may differ in.
-  return range(LOW).flatMap((v) =>
-    range(LOW).map((u) => Math.round(1e6 * range(SIDE).reduce((sum, y) => sum + (rows[y]?.[u] ?? 0) * cosine(v, y), 0))),
-  );
+  return range(LOW).flatMap((v) => range(LOW).map((u) => Math.round(1e6 * amplitude(u, v))));
+}
+
+function range(length: number): number[] {
+  return Array.from({ length }, (_, index) => index);
+}
+
+function cosine(frequency: number, place: number): number {
+  return Math.cos(((2 * place + 1) * frequency * Math.PI) / (2 * SIDE));
 }

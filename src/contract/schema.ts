@@ -28,7 +28,8 @@ const Selector = z
 
 const Text = z
   .string()
-  .refine((text) => normaliseText(text) !== '', 'is empty, or only white space: empty text is found everywhere');
+  .min(1, 'is empty: empty text is found everywhere')
+  .refine((text) => text === '' || normaliseText(text) !== '', 'is only white space: it is found everywhere');
 const PageScope = z.enum(['last-active', 'any', 'match']);
 const Comparison = z.enum(['eq', 'gte', 'lte']);
 const Count = z.int().min(0);
@@ -130,7 +131,12 @@ const Unchanged = z.strictObject({
   kind: z.literal('unchanged'),
   /** Paths that may change; a segment `*` stands for any one segment. */
   except: z
-    .array(Pointer.refine((pointer) => pointer !== '', 'excepts the whole state, so nothing is guarded; name what may change'))
+    .array(
+      Pointer.refine(
+        (pointer) => pointer !== '',
+        'excepts the whole state, so nothing is guarded; name what may change',
+      ),
+    )
     .optional(),
 });
 
@@ -190,9 +196,6 @@ export const SEED_KINDS = [
   'or',
   'not',
 ] as const;
-
-/** Touchstone's own kinds. */
-export const EXTENSION_KINDS = ['answer', 'app_state', 'unchanged'] as const;
 
 function exactlyOne(node: object, fields: readonly string[], context: z.RefinementCtx): void {
   const given = fields.filter((field) => has(node, field));

@@ -53,7 +53,8 @@ function nodeProblems({ node, path, parent }: Visit, kinds: Kinds): Problem[] {
 /** `page: match` means the pages that the `url` assertions beside it select, so there has to be one. */
 function matchProblems({ node, path, parent }: Visit): Problem[] {
   if (node['page'] !== 'match' || node['kind'] === 'url') return [];
-  const siblings: readonly unknown[] = parent?.['kind'] === 'and' && Array.isArray(parent['children']) ? parent['children'] : [];
+  const siblings: readonly unknown[] =
+    parent?.['kind'] === 'and' && Array.isArray(parent['children']) ? parent['children'] : [];
   if (siblings.some((sibling) => isRecord(sibling) && sibling['kind'] === 'url')) return [];
   const message = 'is "match", but no "url" stands beside it under the same "and"; add one, or write "any"';
   return [{ path: [...path, 'page'], message }];

@@ -22,8 +22,6 @@ export async function openScene(browser: OwnedBrowser, world: World, task: Task)
   const context = await browser.playwright.newContext({
     proxy: world.proxy,
     viewport: task.setup?.viewport ?? VIEWPORT,
-    locale: 'en-US',
-    timezoneId: 'UTC',
     acceptDownloads: false,
   });
   // Playwright would dismiss dialogs that nobody listens for; an open dialog stays open for every entrant.

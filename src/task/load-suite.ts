@@ -65,7 +65,8 @@ async function loadTasks(suite: Suite, files: readonly string[], screenshotClass
     ...tasks.flatMap((placed, index) => inTask(placed, found[index]?.problems ?? [])),
   ];
   const exemplars: Exemplars = Object.assign({}, ...found.map((one) => one.exemplars));
-  const warnings = tasks.flatMap((placed) => inTask(placed, publicRuleWarnings(placed.task, suite.world.kind)));
+  const origins = suite.world.sites.map(({ origin }) => origin);
+  const warnings = tasks.flatMap((placed) => inTask(placed, publicRuleWarnings(placed.task, origins)));
   return { tasks, problems, exemplars, warnings };
 }
 

@@ -53,8 +53,8 @@ export const Task = z.strictObject({
   setup: Setup.optional(),
   tags: z.array(Text).optional(),
   category: z.enum(CATEGORIES).optional(),
-  /** The world to use instead of the suite's, by name. */
-  world: Text.optional(),
+  /** The kind of world that the task needs; so far there is one. */
+  world: z.enum(['local']).optional(),
   instance: Instance.optional(),
   solutions: z.array(Solution).optional(),
   nearMisses: z.array(NearMiss).optional(),

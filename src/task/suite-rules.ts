@@ -24,7 +24,7 @@ function duplicateId({ task }: PlacedTask, earlier: readonly PlacedTask[]): Prob
 }
 
 function unreachableStart({ task }: PlacedTask, { world }: Suite): Problem[] {
-  if (task.world !== undefined || task.startUrl === 'about:blank') return [];
+  if (task.startUrl === 'about:blank') return [];
   const origins = world.sites.map((site) => site.origin);
   if (origins.includes(new URL(task.startUrl).origin)) return [];
   return [{ path: ['startUrl'], message: `is on no site of the suite's world; start on ${origins.join(' or ')}` }];

@@ -61,7 +61,7 @@ export const Suite = z.strictObject({
 export type Suite = z.infer<typeof Suite>;
 
 /** Whether an origin is one that no public site can have. */
-function isLocal(origin: string): boolean {
+export function isLocal(origin: string): boolean {
   const host = URL.canParse(origin) ? new URL(origin).hostname : '';
   return host === 'localhost' || host.endsWith('.localhost') || host === '127.0.0.1';
 }

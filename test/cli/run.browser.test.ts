@@ -49,6 +49,21 @@ test('a killed run has had a Chromium to lose', async () => {
   await running.ended;
 });
 
+test('an episode whose browser is killed is attempted again, and both attempts are kept', async () => {
+  const bundle = path.join(await temporaryFolder(), 'bundle');
+  const args = ['run', 'basics', '--task', 'local-form-submit', '--verbose', '--out', bundle];
+  const running = startTouchstone(...args);
+  await running.says('call 3');
+  const [chromium] = await processesWith(`touchstone-profile-${running.pid}-`);
+  process.kill(chromium ?? 0, 'SIGKILL');
+  await running.ended;
+  const shown = await touchstone('show', bundle, '--json');
+  expect(JSON.parse(shown.out).rows).toMatchObject([
+    { attempt: 1, counts: false, status: 'infra_error', failure_category: 'infrastructure' },
+    { attempt: 2, counts: true, status: 'passed', retries: 1 },
+  ]);
+});
+
 test('a bundle is never overwritten', async () => {
   const bundle = path.join(await temporaryFolder(), 'bundle');
   const one = ['run', 'basics', '--task', 'example-h1', '--agent', 'null', '--out', bundle];
@@ -123,7 +138,7 @@ test('a bundle whose stored evidence was edited does not agree when judged again
   }
   const ran = await touchstone('rejudge', bundle);
   expect(ran).toMatchObject({ exit: 1 });
-  expect(ran.out).toContain('1 episodes judged again, 0 agree');
+  expect(ran.out).toContain('1 episode judged again, 0 agree');
 });
 
 async function reportOf(bundle: string) {
@@ -156,9 +171,12 @@ solutions: [{ steps: [{ do: go, url: https://example.com }] }]
   return suite;
 }
 
-/** Command lines of running processes that hold this text. */
-async function processesWith(text: string): Promise<string[]> {
+/** Ids of the running processes whose command line holds this text, the oldest first. */
+async function processesWith(text: string): Promise<number[]> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const lines = await Promise.all(ids.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')));
-  return lines.filter((line) => line.includes(text));
+  return ids
+    .filter((_, index) => lines[index]?.includes(text))
+    .map(Number)
+    .toSorted((a, b) => a - b);
 }

@@ -29,7 +29,7 @@ const BAD: [string, string[], string[]][] = [
   ['an unknown surface', ['run', 'basics', '--surface', 'smell'], ['there is no surface "smell"', 'aria']],
   ['an unknown task', ['run', 'basics', '--task', 'nap'], ['there is no task "nap"', 'example-h1']],
   ['a number that is none', ['run', 'basics', '-n', 'many'], ['-n, --iterations <count>']],
-  ['a number out of range', ['run', 'basics', '--max-steps', '0'], ['--max-steps <count>', '>=1']],
+  ['a number out of range', ['run', 'basics', '--max-steps', '0'], ['--max-steps <count>', 'at least 1']],
   ['a choice that is none', ['run', 'basics', '--isolation', 'none'], ['--isolation <kind>', 'context', 'browser']],
   ['a folder that is no bundle', ['show', 'suites'], ['suites has no readable campaign.json', 'touchstone run']],
   ['a missing argument', ['show'], ["missing required argument 'bundle'"]],

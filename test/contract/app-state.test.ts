@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { evaluate } from '../../src/contract/evaluate.ts';
 import { missing, present } from '../../src/contract/evidence.ts';
-import { resolvePointer } from '../../src/contract/json-pointer.ts';
+import type { resolvePointer } from '../../src/contract/json-pointer.ts';
 import type { Judgement } from '../../src/contract/judgement.ts';
 import type { ContractNode } from '../../src/contract/schema.ts';
 import { evidence } from './evidence-sample.ts';

@@ -9,8 +9,8 @@ describe('parseDecimal', () => {
     ['+1.5e3', { digits: 15n, exponent: 2 }],
     ['-0', { digits: 0n, exponent: 0 }],
     ['2E-7', { digits: 2n, exponent: -7 }],
-  ])('%s', (text, decimal) => {
-    expect(parseDecimal(text)).toEqual(decimal);
+  ])('%s', (text, expected) => {
+    expect(parseDecimal(text)).toEqual(expected);
   });
 
   it.each(['', ' 1', '1 ', '.5', '5.', '1e', '1e1000', '1,000', '0x1', 'NaN', 'Infinity', '--1', '+-1', '1.2.3'])(
@@ -22,11 +22,8 @@ describe('parseDecimal', () => {
 });
 
 describe('isWithin', () => {
-  const decimal = (digits: bigint, exponent: number): Decimal => ({ digits, exponent });
-
   it('agrees with whole numbers, whatever the exponents they are written with', () => {
     const written = fc.record({ value: fc.bigInt(-1000n, 1000n), zeros: fc.nat(5) });
-    const shifted = ({ value, zeros }: { value: bigint; zeros: number }) => decimal(value * 10n ** BigInt(zeros), -zeros);
     fc.assert(
       fc.property(written, written, fc.bigInt(0n, 500n), (a, b, tolerance) => {
         const difference = a.value > b.value ? a.value - b.value : b.value - a.value;
@@ -40,3 +37,12 @@ describe('isWithin', () => {
     expect(isWithin(decimal(300001n, -6), decimal(2n, -1), decimal(1n, -1))).toBe(false);
   });
 });
+
+function decimal(digits: bigint, exponent: number): Decimal {
+  return { digits, exponent };
+}
+
+/** The value, written with so many zeros after the point. */
+function shifted({ value, zeros }: { value: bigint; zeros: number }): Decimal {
+  return decimal(value * 10n ** BigInt(zeros), -zeros);
+}

@@ -89,7 +89,10 @@ describe('text is normalised on both sides', () => {
 
 describe('frames', () => {
   it('are looked through after the main frame', () => {
-    const parts = { body: [element('p', 'Outside')], frames: [frameOf(element('p', 'Inside'), element('b', 'Inside'))] };
+    const parts = {
+      body: [element('p', 'Outside')],
+      frames: [frameOf(element('p', 'Inside'), element('b', 'Inside'))],
+    };
     expect(judge({ selector: 'p', equals: 'Outside' }, parts).verdict).toBe('pass');
     expect(judge({ selector: 'b', equals: 'Inside' }, parts).verdict).toBe('pass');
   });

@@ -57,7 +57,11 @@ describe('the laws of Kleene hold for every tree', () => {
   });
 
   it('a double negation changes nothing', () => {
-    fc.assert(fc.property(TREE, (a) => verdictOf(not(not(a))) === verdictOf(a)));
+    fc.assert(
+      fc.property(TREE, (a) => {
+        expect(verdictOf(not(not(a)))).toBe(verdictOf(a));
+      }),
+    );
   });
 
   it('De Morgan: not all is any not, and not any is all not', () => {
@@ -92,16 +96,26 @@ describe('the laws of Kleene hold for every tree', () => {
 
   it('and distributes over or', () => {
     fc.assert(
-      fc.property(TREE, TREE, TREE, (a, b, c) => verdictOf(and(a, or(b, c))) === verdictOf(or(and(a, b), and(a, c)))),
+      fc.property(TREE, TREE, TREE, (a, b, c) => {
+        expect(verdictOf(and(a, or(b, c)))).toBe(verdictOf(or(and(a, b), and(a, c))));
+      }),
     );
   });
 
   it('a tree whose every leaf is inconclusive is inconclusive, whatever its shape', () => {
-    fc.assert(fc.property(trees(['inconclusive']), (tree) => verdictOf(tree) === 'inconclusive'));
+    fc.assert(
+      fc.property(trees(['inconclusive']), (tree) => {
+        expect(verdictOf(tree)).toBe('inconclusive');
+      }),
+    );
   });
 
   it('a tree without an inconclusive leaf is never inconclusive', () => {
-    fc.assert(fc.property(trees(['pass', 'fail']), (tree) => verdictOf(tree) !== 'inconclusive'));
+    fc.assert(
+      fc.property(trees(['pass', 'fail']), (tree) => {
+        expect(verdictOf(tree)).not.toBe('inconclusive');
+      }),
+    );
   });
 
   it('learning what was unknown never turns a verdict that was already decided', () => {
@@ -110,8 +124,7 @@ describe('the laws of Kleene hold for every tree', () => {
       fc.property(TREE, known, (tree, answers) => {
         const before = verdictOf(tree);
         const after = verdictOf(resolved(tree, answers));
-        if (before !== 'inconclusive') expect(after).toBe(before);
-        expect(after).not.toBe('inconclusive');
+        expect(before === 'inconclusive' ? ['pass', 'fail'] : [before]).toContain(after);
       }),
     );
   });
@@ -223,7 +236,14 @@ describe("contracts in OpenChrome's shapes run unchanged", () => {
     ],
     network: present({
       entries: [
-        { seq: 3, method: 'GET', url: 'https://en.wikipedia.org/w/api.php?q=1', status: 200, request_body: null, request_body_truncated: false },
+        {
+          seq: 3,
+          method: 'GET',
+          url: 'https://en.wikipedia.org/w/api.php?q=1',
+          status: 200,
+          request_body: null,
+          request_body_truncated: false,
+        },
       ],
       since: { contract_enter: 1, last_tool_call: 4 },
     }),
@@ -248,7 +268,13 @@ describe("contracts in OpenChrome's shapes run unchanged", () => {
         kind: 'and',
         children: [
           { kind: 'url', pattern: '/wiki/' },
-          { kind: 'or', children: [{ kind: 'dom_text', contains: 'nowhere' }, { kind: 'dom_text', contains: 'Paris' }] },
+          {
+            kind: 'or',
+            children: [
+              { kind: 'dom_text', contains: 'nowhere' },
+              { kind: 'dom_text', contains: 'Paris' },
+            ],
+          },
         ],
       },
     ],

@@ -21,7 +21,12 @@ type RemoteFrame = Extract<PageEvidence['dom'], { captured: true }>['value']['re
 
 /** A frame of another process, whose owner is not known. */
 export function frameOf(...body: readonly SampleNode[]): RemoteFrame {
-  return { frame_id: 'frame', parent_frame_id: null, owner_backend_node_id: null, snapshot: present(snapshotOf(...body)) };
+  return {
+    frame_id: 'frame',
+    parent_frame_id: null,
+    owner_backend_node_id: null,
+    snapshot: present(snapshotOf(...body)),
+  };
 }
 
 export const LOST_FRAME: RemoteFrame = {

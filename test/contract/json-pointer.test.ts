@@ -22,12 +22,21 @@ describe('a pointer resolves as RFC 6901 has it', () => {
     expect(resolvePointer(DOCUMENT, pointer)).toEqual(value);
   });
 
-  it.each(['/foo/2', '/foo/01', '/foo/-', '/foo/-1', '/foo/1.0', '/foo/length', '/foo/0/0', '/bar', '/foo/', '/a/b', '/~1'])(
-    '%j names nothing',
-    (pointer) => {
-      expect(resolvePointer(DOCUMENT, pointer)).toBeUndefined();
-    },
-  );
+  it.each([
+    '/foo/2',
+    '/foo/01',
+    '/foo/-',
+    '/foo/-1',
+    '/foo/1.0',
+    '/foo/length',
+    '/foo/0/0',
+    '/bar',
+    '/foo/',
+    '/a/b',
+    '/~1',
+  ])('%j names nothing', (pointer) => {
+    expect(resolvePointer(DOCUMENT, pointer)).toBeUndefined();
+  });
 
   it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', 'length', 'at'])(
     'what every value inherits is not in the document: %s',

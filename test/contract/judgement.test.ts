@@ -35,7 +35,14 @@ describe('the leaf that decided against a contract', () => {
   });
 
   it('is the first that failed, not the first that was inconclusive', () => {
-    const judgement = branch('and', 'fail', leaf('pass', 'a'), leaf('inconclusive', 'b'), leaf('fail', 'c'), leaf('fail', 'd'));
+    const judgement = branch(
+      'and',
+      'fail',
+      leaf('pass', 'a'),
+      leaf('inconclusive', 'b'),
+      leaf('fail', 'c'),
+      leaf('fail', 'd'),
+    );
     expect(decisiveLeaf(judgement)).toMatchObject({ path: 'c' });
   });
 
@@ -63,7 +70,9 @@ describe('the leaf that decided against a contract', () => {
 });
 
 it('a judgement of any depth fits its schema', () => {
-  expect(Judgement.parse(branch('not', 'fail', branch('and', 'pass', leaf('pass', 'a'))))).toMatchObject({ kind: 'not' });
+  expect(Judgement.parse(branch('not', 'fail', branch('and', 'pass', leaf('pass', 'a'))))).toMatchObject({
+    kind: 'not',
+  });
 });
 
 function leaf(verdict: Verdict, path: string): Judgement {

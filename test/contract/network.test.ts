@@ -20,9 +20,20 @@ function entry(seq: number, parts: Partial<NetworkEntry> = {}): NetworkEntry {
   };
 }
 
+/** An exchange whose body was cut after `name=Ada`. */
+function cut(seq: number, parts: Partial<NetworkEntry> = {}): NetworkEntry {
+  return entry(seq, { request_body: 'name=Ada', request_body_truncated: true, ...parts });
+}
+
 function judge(fields: Fields, ...entries: NetworkEntry[]): Judgement {
   const since = { contract_enter: 10, last_tool_call: 20 };
-  const contract: Contract = { kind: 'network', url_pattern: '/send$', status_in: [200], since: 'contract_enter', ...fields };
+  const contract: Contract = {
+    kind: 'network',
+    url_pattern: '/send$',
+    status_in: [200],
+    since: 'contract_enter',
+    ...fields,
+  };
   return evaluate(contract, evidence({ network: present({ entries, since }) }));
 }
 
@@ -115,9 +126,6 @@ describe('body_matches', () => {
     expect(judge({ body_matches: '^$' }, entry(11)).verdict).toBe('fail');
     expect(judge({ body_matches: '^$' }, entry(11, { request_body: '' })).verdict).toBe('pass');
   });
-
-  const cut = (seq: number, parts: Partial<NetworkEntry> = {}): NetworkEntry =>
-    entry(seq, { request_body: 'name=Ada', request_body_truncated: true, ...parts });
 
   it('is inconclusive about a body that was cut, also where the cut looks like the end', () => {
     expect(judge({ body_matches: 'Ada$' }, cut(11))).toMatchObject({

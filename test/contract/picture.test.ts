@@ -1,6 +1,7 @@
+import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { decodePng } from '../../src/contract/picture.ts';
-import { png, uniform, withHeader } from './picture-sample.ts';
+import { png, uniform, withHeader, withPixels } from './picture-sample.ts';
 
 const SMALL = png(5, 3, (x, y) => [x * 10, y * 10, 7]);
 
@@ -51,20 +52,47 @@ describe('a picture that claims too much is refused before it is decoded', () =>
 
 describe('bytes that are no picture are refused', () => {
   it.each([
-    ['none', Buffer.alloc(0)],
-    ['text', Buffer.from('not a picture')],
-    ['the signature alone', SMALL.subarray(0, 8)],
-    ['a header alone', SMALL.subarray(0, 33)],
-    ['a wrong check sum', Buffer.concat([SMALL.subarray(0, 20), Buffer.from([9]), SMALL.subarray(21)])],
-    ['pixels for fewer rows than the header says', withHeader(SMALL, 4, uint32(300))],
-  ])('%s', (_, bytes) => {
-    expect(() => decodePng(bytes)).toThrow();
+    ['nothing', Buffer.alloc(0), 'no PNG with one header'],
+    ['text', Buffer.from('not a picture'), 'no PNG with one header'],
+    ['the signature alone', SMALL.subarray(0, 8), 'no PNG with one header'],
+    ['a header alone', SMALL.subarray(0, 33), 'unexpected end of file'],
+    ['a header that is cut', SMALL.subarray(0, 20), 'no PNG with one header'],
+    ['a wrong check sum', Buffer.concat([SMALL.subarray(0, -1), Buffer.from([0])]), 'Crc error'],
+    ['pixels for fewer rows than the header says', withHeader(SMALL, 4, uint32(300)), 'the picture is not whole'],
+    [
+      'pixels for more rows than the header says',
+      withHeader(SMALL, 4, uint32(2)),
+      'Cannot create a Buffer larger than',
+    ],
+    ['a colour type that there is not', withHeader(SMALL, 9, [1]), 'Cannot create a Buffer larger than'],
+    ['a depth that there is not', withHeader(SMALL, 8, [7]), 'Cannot create a Buffer larger than'],
+    [
+      'data that inflates to far more than the picture',
+      withPixels(SMALL, () => deflateSync(Buffer.alloc(2 ** 28))),
+      'Cannot create a Buffer larger than',
+    ],
+  ])('%s', (_, bytes, why) => {
+    expect(() => decodePng(bytes)).toThrow(why);
   });
 
   it('a picture cut anywhere', () => {
     const file = uniform(1, 2, 3, 9, 9);
     for (let length = 0; length < file.length; length += 1) {
-      expect(() => decodePng(file.subarray(0, length)), `cut at ${length}`).toThrow();
+      expect(() => decodePng(file.subarray(0, length)), `cut at ${length}`).toThrow(Error);
+    }
+  });
+
+  it('compressed pixels cut anywhere, with the check sum put right', () => {
+    const noise = png(16, 16, (x, y) => [x * 16, y * 16, (x * y) % 251]);
+    let length = 0;
+    const whole = withPixels(noise, (compressed) => {
+      length = compressed.length;
+      return compressed;
+    });
+    expect(decodePng(whole).width).toBe(16);
+    for (let kept = 0; kept < length; kept += 1) {
+      const cut = withPixels(noise, (compressed) => compressed.subarray(0, kept));
+      expect(() => decodePng(cut), `${kept} of ${length} bytes`).toThrow(Error);
     }
   });
 
@@ -72,7 +100,7 @@ describe('bytes that are no picture are refused', () => {
     for (let at = 0; at < SMALL.length; at += 1) {
       const changed = Buffer.from(SMALL);
       changed[at] = (changed[at] ?? 0) ^ 0xff;
-      expect(() => decodePng(changed), `changed at ${at}`).toThrow();
+      expect(() => decodePng(changed), `changed at ${at}`).toThrow(Error);
     }
   });
 });

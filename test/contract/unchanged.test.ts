@@ -58,7 +58,10 @@ describe('except', () => {
 
   it('a star stands for any one segment', () => {
     expect(judge(visited, ['/users/*/visits']).verdict).toBe('pass');
-    expect(judge(visited, ['/users/7/visits'])).toMatchObject({ verdict: 'fail', observed: { preview: '/users/8/visits' } });
+    expect(judge(visited, ['/users/7/visits'])).toMatchObject({
+      verdict: 'fail',
+      observed: { preview: '/users/8/visits' },
+    });
     expect(judge(visited, ['/*/visits']).verdict).toBe('fail');
   });
 
@@ -91,7 +94,10 @@ describe('missing and deep', () => {
 
   it('compares states nested 10 000 levels deep', () => {
     expect(judge(nested(10_000, 1), undefined, nested(10_000, 1)).verdict).toBe('pass');
-    expect(judge(nested(10_000, 2), undefined, nested(10_000, 1))).toMatchObject({ verdict: 'fail', observed: { length: 20_000 } });
+    expect(judge(nested(10_000, 2), undefined, nested(10_000, 1))).toMatchObject({
+      verdict: 'fail',
+      observed: { length: 20_000 },
+    });
   });
 });
 

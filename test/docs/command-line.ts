@@ -27,7 +27,7 @@ export function commandsIn(shell: string): string[] {
 export function commandProblem(command: string): string | null {
   const words = command.split(/\s+/).map((word) => word.replaceAll(/^["']|["']$/g, ''));
   const [program, ...rest] = words[0] === 'npx' ? words.slice(1) : words;
-  if (program === 'touchstone') return argumentsProblem(rest);
+  if (program === 'touchstone') return rest.length === 0 ? null : argumentsProblem(rest);
   if (rest[0] === 'test') return scripts['test'] === undefined ? 'there is no test script' : null;
   const [name = '', ...args] = rest.slice(1).filter((word) => word !== '-s');
   const script = scripts[name];

@@ -71,7 +71,7 @@ it.each(commands)('$place: $command', ({ command }) => {
 it.each([
   ['touchstone frobnicate', "error: unknown command 'frobnicate'"],
   ['touchstone run basics --max-stepz 2', "error: unknown option '--max-stepz'"],
-  ['touchstone run basics --max-steps none', '--max-steps <count>: Invalid input: expected number, received NaN'],
+  ['touchstone run basics --max-steps none', '--max-steps <count> must be a number, not NaN'],
   ['touchstone run basics --agent nobody', 'there is no agent "nobody"'],
   ['touchstone rejudge', "error: missing required argument 'bundle'"],
   ['npm run bench:nothing', 'there is no npm script "bench:nothing"'],
@@ -86,5 +86,7 @@ it('finds our commands among variables, pipes and comments', () => {
 });
 
 it('a block that is not closed is an error', () => {
-  expect(() => blocksOf({ name: 'page.md', text: 'a\n```sh\nls\n' })).toThrow('page.md:2: the code block is not closed');
+  expect(() => blocksOf({ name: 'page.md', text: 'a\n```sh\nls\n' })).toThrow(
+    'page.md:2: the code block is not closed',
+  );
 });

@@ -9,15 +9,17 @@ export function typeProblems(sources: Readonly<Record<string, string>>): string[
   const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, root);
   const virtual = new Map(Object.entries(sources).map(([name, text]) => [path.join(root, name), text]));
   const host = ts.createCompilerHost(options);
-  const { fileExists, getSourceFile } = host;
-  host.fileExists = (file) => virtual.has(file) || fileExists(file);
-  host.getSourceFile = (file, language, ...rest) => {
-    const text = virtual.get(file);
-    return text === undefined
-      ? getSourceFile(file, language, ...rest)
-      : ts.createSourceFile(file, text, language);
+  const withSources: ts.CompilerHost = {
+    ...host,
+    fileExists: (file) => virtual.has(file) || host.fileExists(file),
+    getSourceFile: (file, language, ...rest) => {
+      const text = virtual.get(file);
+      return text === undefined
+        ? host.getSourceFile(file, language, ...rest)
+        : ts.createSourceFile(file, text, language);
+    },
   };
-  const program = ts.createProgram([...virtual.keys()], options, host);
+  const program = ts.createProgram([...virtual.keys()], options, withSources);
   return [...virtual.keys()].flatMap((file) => {
     const source = program.getSourceFile(file);
     const found = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];

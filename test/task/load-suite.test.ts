@@ -146,8 +146,8 @@ describe('rules that hold between the files of a suite', () => {
 
   it('warns of a public task whose goal hangs on the day, and loads it', async () => {
     await using files = await tempFiles({
-      ...suite(),
-      'a.yaml': sampleYaml({ goal: 'Read the news.', world: 'live' }),
+      ...suite({ sites: `${SITE}, { origin: "https://example.com", static: site, stand_in: true }` }),
+      'a.yaml': sampleYaml({ goal: 'Read the news.', startUrl: 'about:blank' }),
     });
     const loaded = await loadSuite(files.folder);
     expect([loaded.ok, loaded.warnings.map(formatted)]).toEqual([

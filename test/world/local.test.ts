@@ -57,7 +57,10 @@ describe('the state of a world', () => {
 
 test('every world has fresh apps, seeded with its parameters', async () => {
   const site = { origin: 'http://a.test', create: counter, hasState: true, standIn: false };
-  const [one, other] = await Promise.all([startLocalWorld(await options([site])), startLocalWorld(await options([site]))]);
+  const [one, other] = await Promise.all([
+    startLocalWorld(await options([site])),
+    startLocalWorld(await options([site])),
+  ]);
   expect((await ask(one, 'http://a.test/')).body).toBe('6');
   expect((await ask(one, 'http://a.test/')).body).toBe('7');
   expect(await one.state()).toMatchObject({ value: { count: 7 } });

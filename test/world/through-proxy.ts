@@ -58,9 +58,12 @@ export function connect(world: World, target: string): Promise<{ status: number;
 export async function connectTls(world: World, host: string, protocol: 'h2' | 'http/1.1'): Promise<tls.TLSSocket> {
   const { socket } = await connect(world, `${host}:443`);
   return await new Promise((resolve, reject) => {
-    const secure = tls.connect({ socket, servername: host, rejectUnauthorized: false, ALPNProtocols: [protocol] }, () => {
-      resolve(secure);
-    });
+    const secure = tls.connect(
+      { socket, servername: host, rejectUnauthorized: false, ALPNProtocols: [protocol] },
+      () => {
+        resolve(secure);
+      },
+    );
     secure.on('error', reject);
   });
 }

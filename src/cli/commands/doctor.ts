@@ -21,7 +21,13 @@ export const doctor = defineCommand({
   about: 'Tell what this machine has and what is missing; with --install, install a browser if there is none.',
   options: ['install', 'quiet', 'json'],
   async run(_args, { install, quiet, json }, terminal) {
-    if (install && findBrowser('full') === null) await installBrowser('full', (line) => terminal.note(line));
+    // With TOUCHSTONE_BROWSER set there is nothing to install: either it is right, or the table says what is wrong.
+    const isNamed = (process.env['TOUCHSTONE_BROWSER'] ?? '') !== '';
+    if (install && !isNamed && findBrowser('full') === null) {
+      await installBrowser('full', (line) => {
+        terminal.note(line);
+      });
+    }
     const findings = [nodeFinding(), await browserFinding(), shellFinding(), temporaryFolderFinding()];
     const isWell = findings.every(({ ok, optional }) => ok || optional);
     if (json) terminal.out(JSON.stringify({ ok: isWell, version: packageVersion(), findings }));
@@ -64,7 +70,7 @@ async function browserFinding(): Promise<Finding> {
 }
 
 function shellFinding(): Finding {
-  const shell = findBrowser('shell');
+  const shell = findBrowser('shell', { env: { ...process.env, TOUCHSTONE_BROWSER: '' } });
   const found = shell === null ? 'not found; only "--browser shell" needs it' : `${shell.path} (${shell.source})`;
   return { what: 'headless shell', ok: shell !== null, optional: true, found };
 }

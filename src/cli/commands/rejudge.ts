@@ -1,6 +1,6 @@
 import { bundleLayout } from '../../bundle/layout.ts';
 import { readCampaignFile } from '../../campaign/campaign-file.ts';
-import { readRows } from '../../campaign/rows-file.ts';
+import { readSealedRows } from '../../campaign/rows-file.ts';
 import { rejudge as judgeAgain, type Rejudgement } from '../../check/rejudge.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
@@ -14,7 +14,7 @@ export const rejudge = defineCommand({
     const layout = bundleLayout(args[0] ?? '');
     const campaign = await readCampaignFile(layout);
     const judged: Rejudgement[] = [];
-    for await (const each of judgeAgain(layout, campaign, await readRows(layout))) judged.push(each);
+    for await (const each of judgeAgain(layout, campaign, await readSealedRows(layout))) judged.push(each);
     const differing = judged.filter(({ agrees }) => !agrees);
     if (json) {
       terminal.out(JSON.stringify({ judged: judged.length, agree: judged.length - differing.length, differing }));
@@ -31,7 +31,8 @@ export const rejudge = defineCommand({
       ]);
       for (const line of table([['episode', 'task', 'agent', 'recorded', 'now', 'why'], ...rows])) terminal.out(line);
     }
-    terminal.out(`${judged.length} episodes judged again, ${judged.length - differing.length} agree`);
+    const noun = judged.length === 1 ? 'episode' : 'episodes';
+    terminal.out(`${judged.length} ${noun} judged again, ${judged.length - differing.length} agree`);
     return differing.length === 0 ? EXIT.done : EXIT.gateNotMet;
   },
 });

@@ -54,7 +54,8 @@ export const run = defineCommand({
     'touchstone run ./my-suite --out /tmp/bundle -n 5',
     'touchstone run --resume bundles/20260101T120000-basics',
   ],
-  async run(args, options, terminal) {
+  async run(args, options, terminal, given) {
+    if (options.resume !== undefined) refuseBesideResume(args, given);
     const resumed = options.resume === undefined ? null : await readCampaignFile(bundleLayout(options.resume));
     const names = resumed === null ? suiteNames(args, options) : resumed.suites;
     const suites = await loadSuites(names, terminal);
@@ -98,6 +99,17 @@ export const run = defineCommand({
     }
   },
 });
+
+/** A resumed campaign has its plan already. */
+function refuseBesideResume(args: readonly string[], given: readonly string[]): void {
+  const allowed = ['resume', 'verbose', 'json'];
+  const extra = [...args, ...given.filter((name) => !allowed.includes(name)).map((name) => `--${name}`)];
+  if (extra.length === 0) return;
+  throw new UsageError(
+    `--resume finishes what was planned, so ${extra.join(', ')} cannot be changed`,
+    'leave them out',
+  );
+}
 
 function suiteNames(args: readonly string[], { all, tasks }: RunOptions): string[] {
   const named = [...args, ...(tasks === undefined ? [] : [tasks]), ...(all ? builtInSuites() : [])];
@@ -171,13 +183,13 @@ function print(
   }
 }
 
-/** Controls are meant to fail; for everyone else, what could not be measured is an infrastructure failure. */
+/** Controls are meant to fail, everyone else to pass; and whoever was asked for must have run at all. */
 function exitCodeOf(report: Report): (typeof EXIT)[keyof typeof EXIT] {
   if (!report.complete || report.episodes.some(({ status }) => status === 'infra_error')) return EXIT.infrastructure;
-  const isBroken = report.episodes.some(
-    ({ agent, status }) => isControl(agent) === (status === 'passed') && status !== 'not_applicable',
+  const isMet = report.entrants.every(({ agent, episodes, passed }) =>
+    isControl(agent) ? passed === 0 : passed === episodes && episodes > 0,
   );
-  return isBroken ? EXIT.gateNotMet : EXIT.done;
+  return isMet ? EXIT.done : EXIT.gateNotMet;
 }
 
 function isControl(agent: string): boolean {

@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { readJsonLines } from '../../bundle/jsonl.ts';
 import { type BundleLayout, bundleLayout } from '../../bundle/layout.ts';
-import { readLedger } from '../../bundle/ledger.ts';
-import { Row } from '../../bundle/row.ts';
+import type { Row } from '../../bundle/row.ts';
 import { readCampaignFile } from '../../campaign/campaign-file.ts';
 import { episodesOf } from '../../campaign/plan.ts';
+import { readSealedRows } from '../../campaign/rows-file.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import { EpisodeEvent } from '../../episode/events.ts';
 import { printable } from '../../report/printable.ts';
@@ -21,7 +20,7 @@ export const show = defineCommand({
   async run(args, { json }, terminal) {
     const layout = bundleLayout(args[0] ?? '');
     const campaign = await readCampaignFile(layout);
-    const rows = await sealedRows(layout);
+    const rows = (await readSealedRows(layout)).map(({ row }) => row);
     const wanted = args[1];
     if (wanted !== undefined) {
       const found = rows.filter(
@@ -54,18 +53,6 @@ export const show = defineCommand({
     return EXIT.done;
   },
 });
-
-/** The rows of all sealed attempts, in the order in which they were sealed; a bundle that was killed has them too. */
-async function sealedRows(layout: BundleLayout): Promise<Row[]> {
-  const { records } = await readLedger(layout.ledger);
-  const rows: Row[] = [];
-  for (const record of records) {
-    if (record.kind !== 'sealed') continue;
-    const { row } = layout.attempt(record.episode_id, record.attempt);
-    rows.push(Row.parse(JSON.parse(await readFile(row, 'utf8'))));
-  }
-  return rows;
-}
 
 const Line = z.looseObject({ seq: z.int(), at_ms: z.number() });
 

@@ -29,29 +29,30 @@ export function judgeAnswer(node: ContractNode<'answer'>, evidence: Evidence): F
   }
   const observed = observedAs('value' in answer ? String(answer.value) : 'not possible');
   const holds = isExpected(node, answer);
-  return { verdict: holds ? 'pass' : 'fail', expected, observed, why: `the answer ${holds ? 'is' : 'is not'} as expected` };
+  const why = `the answer ${holds ? 'is' : 'is not'} as expected`;
+  return { verdict: holds ? 'pass' : 'fail', expected, observed, why };
 }
 
 function isExpected(node: ContractNode<'answer'>, answer: Answer): boolean {
   if ('not_possible' in answer) return node.not_possible === true;
   if (node.not_possible === true) return false;
   const text = normaliseText(String(answer.value));
-  if (node.number !== undefined) return isNumber(text, node.number, node.tolerance ?? 0, normaliseText(node.unit ?? ''));
+  if (node.number !== undefined) return isNumber(text, node.number, node);
   if (node.date !== undefined) return text === node.date;
-  const fold = (each: string): string => (node.ignore_case === true ? normaliseText(each).toLowerCase() : normaliseText(each));
-  return (node.one_of ?? []).some((accepted) => fold(accepted) === fold(text));
+  const fold = (each: string): string => (node.ignore_case === true ? each.toLowerCase() : each);
+  return (node.one_of ?? []).some((accepted) => fold(normaliseText(accepted)) === fold(text));
 }
 
-function isNumber(text: string, wanted: number, tolerance: number, unit: string): boolean {
+function isNumber(text: string, wanted: number, { tolerance = 0, unit = '' }: ContractNode<'answer'>): boolean {
   const quantity = parseQuantity(text);
   const [target, reach] = [parseDecimal(String(wanted)), parseDecimal(String(tolerance))];
   if (quantity === null || target === null || reach === null) return false;
-  return quantity.unit === unit && isWithin(quantity.number, target, reach);
+  return quantity.unit === normaliseText(unit) && isWithin(quantity.number, target, reach);
 }
 
 const SIGN = String.raw`^(?<sign>[+\-\u2212]?)(?<currency>\p{Sc}?) ?`;
-const GROUPS = String.raw`[1-9]\d{0,2}(?:(?:,\d{3})+|(?: \d{3})+)(?!\d)`;
-const REST = String.raw`(?<rest>(?:\.\d+)?(?:[eE][+\-]?\d{1,3}(?!\d))?)`;
+const GROUPS = String.raw`[1-9]\d{0,2}(?:(?:,\d{3})+|(?: \d{3})+)`;
+const REST = String.raw`(?<rest>(?:\.\d+)?(?:[eE][+\-]?\d{1,3})?)`;
 const QUANTITY = new RegExp(`${SIGN}(?<whole>${GROUPS}|\\d+)${REST} ?(?<unit>.*)$`, 'u');
 
 function parseQuantity(text: string): { number: Decimal; unit: string } | null {
@@ -64,7 +65,9 @@ function parseQuantity(text: string): { number: Decimal; unit: string } | null {
 function describe(node: ContractNode<'answer'>): string {
   if (node.not_possible === true) return 'the answer is "not possible"';
   if (node.date !== undefined) return `the answer is the date ${node.date}`;
-  if (node.number === undefined) return `the answer is one of ${(node.one_of ?? []).map((text) => `"${text}"`).join(', ')}`;
+  if (node.number === undefined) {
+    return `the answer is one of ${(node.one_of ?? []).map((text) => `"${text}"`).join(', ')}`;
+  }
   const unit = node.unit === undefined ? '' : ` ${node.unit}`;
   return `the answer is ${node.number}${node.tolerance === undefined ? '' : ` ± ${node.tolerance}`}${unit}`;
 }

@@ -36,7 +36,12 @@ export function judgeAppState(node: ContractNode<'app_state'>, evidence: Evidenc
     node.matches === undefined
       ? canonicalJson(value) === canonicalJson(node.equals ?? null)
       : typeof value === 'string' && compilePattern(node.matches)(value);
-  return { verdict: holds ? 'pass' : 'fail', expected, observed, why: `${place} ${holds ? 'is' : 'is not'} as expected` };
+  return {
+    verdict: holds ? 'pass' : 'fail',
+    expected,
+    observed,
+    why: `${place} ${holds ? 'is' : 'is not'} as expected`,
+  };
 }
 
 function describe({ absent, matches, equals }: ContractNode<'app_state'>, place: string): string {

@@ -7,7 +7,11 @@ import { judgePages, type PageFinding } from '../pages.ts';
 import type { ContractNode } from '../schema.ts';
 
 /** How many elements a selector matches on a page, all of its frames and open shadow trees together. */
-export function judgeDomCount(node: ContractNode<'dom_count'>, evidence: Evidence, siblingUrls: readonly string[]): Finding {
+export function judgeDomCount(
+  node: ContractNode<'dom_count'>,
+  evidence: Evidence,
+  siblingUrls: readonly string[],
+): Finding {
   const expected = `${describeComparison(node.op, node.value)} × ${node.selector}`;
   const search = { scope: node.page ?? 'last-active', siblingUrls } as const;
   return judgePages(evidence, search, expected, (page) => judgePage(page, node));
@@ -21,6 +25,8 @@ function judgePage({ dom }: PageEvidence, { selector, op, value }: ContractNode<
   const [reason] = uncaptured;
   // More elements may be where we could not look: that can only help `gte`, and only harm `lte`.
   const canChange = op === 'gte' ? count < value : count <= value;
-  if (reason !== undefined && canChange) return { verdict: 'inconclusive', observed, why: `${count} matches, but ${reason}` };
+  if (reason !== undefined && canChange) {
+    return { verdict: 'inconclusive', observed, why: `${count} matches, but ${reason}` };
+  }
   return { verdict: compare(count, op, value) ? 'pass' : 'fail', observed, why: `${count} matches` };
 }

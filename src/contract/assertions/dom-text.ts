@@ -12,7 +12,11 @@ import { normaliseText } from '../text.ts';
  * The rendered text of the first match of a selector (default `body`), in document order, main frame first, contains
  * or equals a text, or matches a pattern. Both sides are normalised by {@link normaliseText}.
  */
-export function judgeDomText(node: ContractNode<'dom_text'>, evidence: Evidence, siblingUrls: readonly string[]): Finding {
+export function judgeDomText(
+  node: ContractNode<'dom_text'>,
+  evidence: Evidence,
+  siblingUrls: readonly string[],
+): Finding {
   const selector = node.selector ?? 'body';
   const { holds, wanted } = expectationOf(node);
   const search = { scope: node.page ?? 'last-active', siblingUrls } as const;
@@ -33,7 +37,9 @@ function judgePage({ dom }: PageEvidence, selector: string, holds: (text: string
     return { verdict: found ? 'pass' : 'fail', observed: observedAs(text), why };
   }
   const [reason] = uncaptured;
-  if (reason !== undefined) return { verdict: 'inconclusive', observed: null, why: `not known what matches ${selector} first: ${reason}` };
+  if (reason !== undefined) {
+    return { verdict: 'inconclusive', observed: null, why: `not known what matches ${selector} first: ${reason}` };
+  }
   return { verdict: 'fail', observed: null, why: `nothing matches ${selector}` };
 }
 

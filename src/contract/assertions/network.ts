@@ -20,7 +20,8 @@ export function judgeNetwork(node: ContractNode<'network'>, evidence: Evidence):
   const matched = scanned.filter((entry) => match(entry) === 'pass');
   const unread = scanned.filter((entry) => match(entry) === 'inconclusive').length;
   const last = matched.at(-1) ?? scanned.at(-1);
-  const observed = last === undefined ? null : observedAs(`${last.method} ${last.url} → ${last.status ?? 'no response'}`);
+  const observed =
+    last === undefined ? null : observedAs(`${last.method} ${last.url} → ${last.status ?? 'no response'}`);
   const counts = `${matched.length} of ${scanned.length} exchanges match`;
   if (canChange(matched.length, unread, op, value)) {
     return { verdict: 'inconclusive', expected, observed, why: `${counts}, and the body of ${unread} more was cut` };
@@ -50,7 +51,13 @@ function matcher(node: ContractNode<'network'>): (entry: NetworkEntry) => Verdic
   };
 }
 
-function describe({ method, url_pattern: url, status_in: statuses, body_matches: body, since }: ContractNode<'network'>) {
+function describe({
+  method,
+  url_pattern: url,
+  status_in: statuses,
+  body_matches: body,
+  since,
+}: ContractNode<'network'>) {
   const withBody = body === undefined ? '' : ` with a body that matches ${body}`;
   return `${method ?? 'any method'} ${url}${withBody} → ${statuses.join(' or ')} since ${since}`;
 }

@@ -9,5 +9,6 @@ export function judgeNoDialog(evidence: Evidence): Finding {
     return { verdict: 'pass', expected, observed: null, why: 'no page has a dialog open' };
   }
   const { type, message } = page.dialog;
-  return { verdict: 'fail', expected, observed: observedAs(`${type}: ${message}`), why: `${page.id} has a dialog open` };
+  const observed = observedAs(`${type}: ${message}`);
+  return { verdict: 'fail', expected, observed, why: `${page.id} has a dialog open` };
 }

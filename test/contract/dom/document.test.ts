@@ -63,7 +63,12 @@ test('frames whose owner is unknown come last', () => {
 
 test('a frame that could not be captured leaves its reason', () => {
   const main = tinySnapshot(html({ tag: 'IFRAME', backendNodeId: 77 }));
-  const frame = { frame_id: 'r', parent_frame_id: null, owner_backend_node_id: 77, snapshot: missing<Snapshot>('it hung') };
+  const frame = {
+    frame_id: 'r',
+    parent_frame_id: null,
+    owner_backend_node_id: 77,
+    snapshot: missing<Snapshot>('it hung'),
+  };
   expect(capturedFrames(page(main, frame)).uncaptured).toEqual(['frame r: it hung']);
 });
 

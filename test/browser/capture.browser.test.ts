@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import { captureScreenshot } from '../../src/browser/capture.ts';
+import { capturedFrames } from '../../src/contract/dom/document.ts';
+import { renderedText } from '../../src/contract/dom/rendered-text.ts';
+import { selectAll } from '../../src/contract/dom/select.ts';
+import type { PageEvidence } from '../../src/contract/evidence.ts';
+import { openScene, type TestScene } from './scene.ts';
+
+async function onlyPage(scene: TestScene): Promise<PageEvidence> {
+  const { pages } = await scene.capture();
+  const [page] = pages;
+  if (page === undefined || pages.length > 1) throw new Error(`there are ${pages.length} pages`);
+  return page;
+}
+
+/** The texts of all elements that match in any frame, the main one first. */
+function texts({ dom }: PageEvidence, selector: string): string[] {
+  if (!dom.captured) throw new Error(dom.why);
+  return capturedFrames(dom.value).frames.flatMap((frame) => selectAll(frame, selector).map(renderedText));
+}
+
+test('a capture has every tab with its address, history and DOM, and tells which was active last', async () => {
+  await using scene = await openScene({ 'http://a.test/': '<h1>One</h1>', 'http://a.test/b': '<h1>Two</h1>' });
+  await scene.page.goto('http://a.test/');
+  await scene.page.goto('http://a.test/b');
+  const second = await scene.context.newPage();
+  await second.goto('http://a.test/');
+  const { pages, last_active: active } = await scene.capture();
+  const history = ['about:blank', 'http://a.test/'];
+  expect(pages).toMatchObject([
+    { id: 'page-1', url: { value: 'http://a.test/b' }, history: { value: [...history, 'http://a.test/b'] } },
+    { id: 'page-2', url: { value: 'http://a.test/' }, history: { value: history } },
+  ]);
+  expect(pages.map((page) => texts(page, 'h1'))).toEqual([['Two'], ['One']]);
+  expect(active).toBe('page-2');
+});
+
+test('a capture of no page at all says so', async () => {
+  await using scene = await openScene({});
+  await scene.page.close();
+  await expect.poll(() => scene.capture()).toEqual({ pages: [], last_active: null });
+  expect(await captureScreenshot(scene.observer, scene.contextId)).toEqual({ captured: false, why: 'no page is open' });
+});
+
+describe('frames', () => {
+  const nested = {
+    'http://a.test/':
+      '<p>main</p><iframe id="first" src="http://b.test/"></iframe><iframe srcdoc="<p>srcdoc</p>"></iframe>',
+    'http://b.test/': '<p>in b</p><iframe src="http://c.test/"></iframe><iframe src="/same"></iframe>',
+    'http://b.test/same': '<p>same as b</p>',
+    'http://c.test/': '<p>in c</p>',
+  };
+
+  test('of other sites, which are processes of their own, are captured with their owners, nested ones too', async () => {
+    await using scene = await openScene(nested);
+    await scene.page.goto('http://a.test/');
+    const page = await onlyPage(scene);
+    const remote = page.dom.captured ? page.dom.value.remote_frames : [];
+    expect(remote).toMatchObject([
+      { owner_backend_node_id: expect.any(Number), snapshot: { captured: true } },
+      { owner_backend_node_id: expect.any(Number), snapshot: { captured: true } },
+    ]);
+    expect(texts(page, 'p').toSorted()).toEqual(['in b', 'in c', 'main', 'same as b', 'srcdoc']);
+    expect(texts(page, 'p')[0]).toBe('main');
+  });
+
+  test('of other sites that are gone are not captured any more', async () => {
+    await using scene = await openScene(nested);
+    await scene.page.goto('http://a.test/');
+    expect(texts(await onlyPage(scene), 'p')).toContain('in c');
+    await scene.page.evaluate('document.getElementById("first").remove()');
+    await expect.poll(async () => texts(await onlyPage(scene), 'p')).toEqual(['main', 'srcdoc']);
+  });
+});
+
+describe('while a dialog is open', () => {
+  test('the DOM is missing, with the reason, and address, history and dialog are there', async () => {
+    await using scene = await openScene({ 'http://a.test/': '<h1>Behind</h1>' });
+    await scene.page.goto('http://a.test/');
+    const opened = scene.page.waitForEvent('dialog');
+    const asked = scene.page.evaluate('confirm("Sure?")');
+    const dialog = await opened;
+    await expect
+      .poll(() => onlyPage(scene))
+      .toEqual({
+        id: 'page-1',
+        dialog: { type: 'confirm', message: 'Sure?' },
+        url: { captured: true, value: 'http://a.test/' },
+        history: { captured: true, value: ['about:blank', 'http://a.test/'] },
+        dom: { captured: false, why: 'a dialog is open, and a page cannot be read behind it' },
+      });
+    expect(await captureScreenshot(scene.observer, scene.contextId)).toMatchObject({ captured: false });
+    await dialog.dismiss();
+    await asked;
+    await expect.poll(async () => (await onlyPage(scene)).dom.captured).toBe(true);
+  });
+
+  test('another tab is captured all the same', async () => {
+    await using scene = await openScene({ 'http://a.test/': '<h1>Behind</h1>', 'http://b.test/': '<h1>Beside</h1>' });
+    await scene.page.goto('http://a.test/');
+    const second = await scene.context.newPage();
+    await second.goto('http://b.test/');
+    const opened = scene.page.waitForEvent('dialog');
+    scene.page.evaluate('alert("Wait")').catch(() => {});
+    const dialog = await opened;
+    await expect.poll(async () => (await scene.capture()).pages.map(({ dom }) => dom.captured)).toEqual([false, true]);
+    await dialog.dismiss();
+  });
+});
+
+describe('what cannot be read is missing, with the reason', () => {
+  test('when the tab has crashed', async () => {
+    await using scene = await openScene({ 'http://a.test/': '<h1>Soon gone</h1>' });
+    await scene.page.goto('http://a.test/');
+    const session = await scene.context.newCDPSession(scene.page);
+    session.send('Page.navigate', { url: 'chrome://crash' }).catch(() => {});
+    await expect.poll(() => scene.observer.pages(scene.contextId)).toMatchObject([{ crashed: true }]);
+    expect(await onlyPage(scene)).toMatchObject({
+      url: { captured: true, value: 'http://a.test/' },
+      dom: { captured: false, why: 'the page has crashed' },
+    });
+    expect(await captureScreenshot(scene.observer, scene.contextId)).toEqual({
+      captured: false,
+      why: 'the page has crashed',
+    });
+  });
+
+  test('when the page is busy for ever', async () => {
+    const begun: string[] = [];
+    const noteBegin = (): Response => {
+      begun.push('the loop');
+      return new Response();
+    };
+    await using scene = await openScene({ 'http://a.test/': '<h1>Busy</h1>', 'http://a.test/begins': noteBegin });
+    await scene.page.goto('http://a.test/');
+    scene.page.evaluate('fetch("/begins"); for (;;);').catch(() => {});
+    await expect.poll(() => begun).toEqual(['the loop']);
+    const capturing = await Promise.all([onlyPage(scene), captureScreenshot(scene.observer, scene.contextId)]);
+    expect(capturing).toMatchObject([
+      {
+        url: { captured: true, value: 'http://a.test/' },
+        dom: { captured: false, why: 'the browser did not answer DOMSnapshot.captureSnapshot within 4000 ms' },
+      },
+      { captured: false, why: 'the browser did not answer Page.captureScreenshot within 4000 ms' },
+    ]);
+  });
+});
+
+test('a screenshot is a PNG of the tab that was active last', async () => {
+  await using scene = await openScene({ 'http://a.test/': '<body style="background: red">' });
+  await scene.page.goto('http://a.test/');
+  const screenshot = await captureScreenshot(scene.observer, scene.contextId);
+  if (!screenshot.captured) throw new Error(screenshot.why);
+  expect(Buffer.from(screenshot.value.base64, 'base64').subarray(1, 4).toString()).toBe('PNG');
+});

@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { requireBrowser } from '../../src/browser/find.ts';
+import { launchBrowser } from '../../src/browser/launch.ts';
+import { sharedBrowser } from '../shared-browser.ts';
+import { tempFiles } from '../task/temp-files.ts';
+import { chromiumProcessesOf, profilesOf } from './traces.ts';
+
+const PATIENTLY = { timeout: 20_000, interval: 20 };
+
+function startFixture(name: string) {
+  const file = fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
+  const child = spawn(process.execPath, ['--import', 'tsx', file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  if (child.pid === undefined) throw new Error('the fixture did not start');
+  return { child, pid: child.pid, ended: once(child, 'close') };
+}
+
+describe('the identity of a browser', () => {
+  test('is what the browser says of itself', async () => {
+    const { identity, observer } = await sharedBrowser();
+    const { product, revision } = await observer.cdp.send('Browser.getVersion');
+    expect(`${identity.name}/${identity.version}`).toBe(product);
+    expect(identity).toMatchObject({ build: revision, kind: 'full', ours: true });
+  });
+
+  test('is not what the path of its binary says', async () => {
+    const binary = { ...requireBrowser('full'), kind: 'shell' } as const;
+    const browser = await launchBrowser({ binary });
+    expect(browser.identity.kind).toBe('full');
+    await browser.close();
+  });
+});
+
+test('a browser that is closed leaves neither process nor profile, and can be closed twice', async () => {
+  const before = profilesOf(process.pid);
+  const browser = await launchBrowser({ binary: requireBrowser('full') });
+  expect(profilesOf(process.pid)).toHaveLength(before.length + 1);
+  expect(browser.isRunning()).toBe(true);
+  await Promise.all([browser.close(), browser.close()]);
+  expect(browser.isRunning()).toBe(false);
+  expect(profilesOf(process.pid)).toEqual(before);
+});
+
+test('a browser that is killed from outside is known to have ended, and leaves no profile', async () => {
+  const before = profilesOf(process.pid);
+  const processesBefore = chromiumProcessesOf(process.pid);
+  const browser = await launchBrowser({ binary: requireBrowser('full') });
+  const { processInfo } = await browser.observer.cdp.send('SystemInfo.getProcessInfo');
+  process.kill(processInfo.find(({ type }) => type === 'browser')?.id ?? 0, 'SIGKILL');
+  await browser.ended;
+  expect(browser.isRunning()).toBe(false);
+  expect(profilesOf(process.pid)).toEqual(before);
+  await expect.poll(() => chromiumProcessesOf(process.pid), PATIENTLY).toEqual(processesBefore);
+  await browser.close();
+});
+
+test('a browser makes requests of its own only in vain, and they are counted', async () => {
+  const browser = await sharedBrowser();
+  const context = await browser.playwright.newContext();
+  const page = await context.newPage();
+  await expect(page.goto('http://nobody-asked.test/')).rejects.toThrow('net::ERR_HTTP_RESPONSE_CODE_FAILURE');
+  await expect(page.goto('https://nobody-asked.test/')).rejects.toThrow('net::ERR_TUNNEL_CONNECTION_FAILED');
+  await context.close();
+  const counted = browser.backgroundRequests();
+  expect(counted['nobody-asked.test']).toBeGreaterThan(0);
+  expect(counted['nobody-asked.test:443']).toBeGreaterThan(0);
+  expect(counted).not.toHaveProperty(['somebody-asked.test']);
+});
+
+describe.runIf(process.platform === 'linux')('Chromium dies with us', () => {
+  test('when our process is killed, and the next launch sweeps its profile', async () => {
+    const { child, pid, ended } = startFixture('launches-and-waits.ts');
+    let said = '';
+    child.stdout.on('data', (text: Buffer) => (said += String(text)));
+    await expect.poll(() => said, PATIENTLY).toContain('launched');
+    expect(chromiumProcessesOf(pid).length).toBeGreaterThan(1);
+    child.kill('SIGKILL');
+    await ended;
+    await expect.poll(() => chromiumProcessesOf(pid), PATIENTLY).toEqual([]);
+    expect(profilesOf(pid)).toHaveLength(1);
+    const next = await launchBrowser({ binary: requireBrowser('full') });
+    expect(profilesOf(pid)).toEqual([]);
+    await next.close();
+  });
+
+  test('when our process is killed while Chromium starts', async () => {
+    const { child, pid, ended } = startFixture('launches-and-waits.ts');
+    let said = '';
+    child.stdout.on('data', (text: Buffer) => (said += String(text)));
+    await expect.poll(() => chromiumProcessesOf(pid).length, { timeout: 20_000, interval: 1 }).toBeGreaterThan(0);
+    child.kill('SIGKILL');
+    await ended;
+    expect(said).not.toContain('launched');
+    await expect.poll(() => chromiumProcessesOf(pid), PATIENTLY).toEqual([]);
+  });
+
+  test('when our process exits in a hurry, which leaves no profile either', async () => {
+    const { pid, ended } = startFixture('launches-and-exits.ts');
+    await ended;
+    await expect.poll(() => chromiumProcessesOf(pid), PATIENTLY).toEqual([]);
+    expect(profilesOf(pid)).toEqual([]);
+  });
+});
+
+describe('a binary that is no browser gives an error with what it printed, and leaves nothing', () => {
+  const hangs = 'exec sleep 600';
+  test.each([
+    ['ends at once', 'echo "cannot open display" >&2; exit 7', /ended at once \(exit code 7\).*cannot open display/s],
+    ['ends at once and says why on its standard output', 'echo "use snap"; exit 1', /exit code 1\).*use snap/s],
+    ['is killed', 'kill -9 $$', /ended at once \(SIGKILL\)/],
+    ['prints garbage and stays', `echo garbage >&2; ${hangs}`, /no debugging endpoint within 500 ms.*garbage/s],
+    ['stays and says nothing', hangs, /no debugging endpoint within 500 ms$/],
+    [
+      'names an endpoint and does not speak',
+      `echo "DevTools listening on ws://127.0.0.1:9/x" >&2; ${hangs}`,
+      /did not answer Browser.getVersion within 500 ms.*DevTools listening/s,
+    ],
+    [
+      'names an endpoint and speaks garbage',
+      `echo "DevTools listening on ws://127.0.0.1:9/x" >&2; printf 'gar{bage\\0' >&4; ${hangs}`,
+      /the browser is gone.*DevTools listening/s,
+    ],
+    ['leaves a child behind that holds its output', 'sleep 600 & exit 3', /ended at once \(exit code 3\)/],
+  ])('when it %s', async (_, script, message) => {
+    await using files = await tempFiles({ browser: `#!/bin/sh\n${script}\n` });
+    await chmod(files.path('browser'), 0o755);
+    const before = { profiles: profilesOf(process.pid), processes: chromiumProcessesOf(process.pid) };
+    const binary = { kind: 'full', path: files.path('browser'), source: 'installed' } as const;
+    await expect(launchBrowser({ binary, startTimeoutMs: 500 })).rejects.toMatchObject({
+      code: 'launch_failed',
+      message: expect.stringMatching(message),
+      remedy: expect.stringContaining('doctor'),
+    });
+    expect(profilesOf(process.pid)).toEqual(before.profiles);
+    await expect.poll(() => chromiumProcessesOf(process.pid), PATIENTLY).toEqual(before.processes);
+  });
+
+  test('when it does not exist', async () => {
+    const before = profilesOf(process.pid);
+    const binary = { kind: 'full', path: '/nowhere/chromium', source: 'installed' } as const;
+    await expect(launchBrowser({ binary })).rejects.toMatchObject({
+      code: 'launch_failed',
+      message: expect.stringContaining('/nowhere/chromium'),
+    });
+    expect(profilesOf(process.pid)).toEqual(before);
+  });
+});

@@ -1,0 +1,154 @@
+import type { Page } from 'playwright-core';
+import { chromium } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { capturePages, captureScreenshot } from '../../src/browser/capture.ts';
+import { CdpConnection } from '../../src/browser/cdp.ts';
+import { startChromium, type ChromiumProcess } from '../../src/browser/chromium-process.ts';
+import { requireBrowser } from '../../src/browser/find.ts';
+import { chromiumFlags } from '../../src/browser/flags.ts';
+import { Observer } from '../../src/browser/observer.ts';
+import { tempFiles } from '../task/temp-files.ts';
+import { openScene, openWorld, targetOf } from './scene.ts';
+
+/** What a suspicious page could notice, by name. Nothing in it may differ between two visits by itself. */
+const FINGERPRINT = `<link rel="icon" href="data:,"><button>Button</button><script>
+  const events = [];
+  for (const type of ['resize', 'focus', 'blur', 'visibilitychange', 'pageshow', 'pagehide', 'freeze', 'resume', 'error']) {
+    addEventListener(type, () => events.push(type), true);
+  }
+  let touched = 0;
+  const trap = { get id() { touched += 1; return 'trap'; } };
+  console.debug(trap);
+  console.debug(Object.defineProperty(new Error('x'), 'stack', { get() { touched += 1; return ''; } }));
+  const mutations = [];
+  new MutationObserver((list) => mutations.push(list.length)).observe(document, { subtree: true, childList: true, attributes: true });
+  globalThis.fingerprint = () => ({
+    globals: Object.getOwnPropertyNames(globalThis).sort(),
+    documentProperties: Object.getOwnPropertyNames(document).sort(),
+    webdriver: navigator.webdriver,
+    userAgent: navigator.userAgent,
+    languages: navigator.languages,
+    plugins: navigator.plugins.length,
+    visibility: document.visibilityState,
+    focus: document.hasFocus(),
+    size: [innerWidth, innerHeight, outerWidth, outerHeight, devicePixelRatio],
+    screen: [screen.width, screen.height, screen.colorDepth],
+    nodes: document.querySelectorAll('*').length,
+    scripts: document.scripts.length,
+    styleSheets: document.styleSheets.length,
+    native: [Function.prototype.toString, document.querySelector, JSON.stringify, EventTarget.prototype.addEventListener, fetch].map(String),
+    stack: new Error('here').stack.split('\\n').length,
+    frames: frames.length,
+    resources: performance.getEntriesByType('resource').length,
+    touched,
+    events,
+    mutations,
+  });
+</script>`;
+
+const ADDRESS = 'http://a.test/';
+
+async function fingerprintOf(page: Page, meanwhile: () => Promise<unknown>): Promise<unknown> {
+  await page.goto(ADDRESS);
+  await meanwhile();
+  await page.click('button');
+  await meanwhile();
+  return await page.evaluate('fingerprint()');
+}
+
+/** A Chromium as we launch it, but without a judge. */
+let unwatched: ChromiumProcess;
+let files: Awaited<ReturnType<typeof tempFiles>>;
+beforeAll(async () => {
+  files = await tempFiles({ 'profile/First Run': '' });
+  const profile = files.path('profile');
+  unwatched = startChromium({
+    binary: requireBrowser('full').path,
+    flags: chromiumFlags({ profile, backgroundProxy: '127.0.0.1:9', trustedSpki: null, sandbox: false }),
+    profile,
+    timeoutMs: 30_000,
+  });
+});
+afterAll(async () => {
+  unwatched.kill();
+  await unwatched.ended;
+  await files[Symbol.asyncDispose]();
+});
+
+async function unwatchedFingerprint(meanwhile: (page: Page) => Promise<unknown>): Promise<unknown> {
+  const world = await openWorld({ [ADDRESS]: FINGERPRINT });
+  const browser = await chromium.connectOverCDP(await unwatched.endpoint);
+  const context = await browser.newContext({ proxy: world.proxy });
+  const page = await context.newPage();
+  const fingerprint = await fingerprintOf(page, () => meanwhile(page));
+  await context.close();
+  await browser.close();
+  await world.close();
+  return fingerprint;
+}
+
+test('a page cannot tell whether it is watched', async () => {
+  const alone = await unwatchedFingerprint(() => Promise.resolve());
+  await using scene = await openScene({ [ADDRESS]: FINGERPRINT });
+  const watched = await fingerprintOf(scene.page, async () => {
+    await scene.capture();
+    await captureScreenshot(scene.observer, scene.contextId);
+  });
+  expect(watched).toEqual(alone);
+});
+
+test('and the same page notices someone who does more than watch', async () => {
+  const alone = await unwatchedFingerprint(() => Promise.resolve());
+  const meddled = await unwatchedFingerprint((page) =>
+    page.evaluate('globalThis.__judge = 1; document.body.append("x")'),
+  );
+  expect(meddled).not.toEqual(alone);
+});
+
+test('the judge runs no script: what the page replaces is never called', async () => {
+  const html = `<h1>Here</h1><script>
+    globalThis.calls = [];
+    const spy = (holder, name) => {
+      const original = holder[name];
+      holder[name] = function (...args) { calls.push(name); return original.apply(this, args); };
+    };
+    for (const name of ['querySelector', 'querySelectorAll', 'getElementById', 'createTreeWalker']) spy(Document.prototype, name);
+    for (const name of ['getAttribute', 'getBoundingClientRect', 'matches', 'closest']) spy(Element.prototype, name);
+    for (const name of ['stringify', 'parse']) spy(JSON, name);
+    spy(globalThis, 'getComputedStyle');
+  </script>`;
+  await using scene = await openScene({ [ADDRESS]: html });
+  await scene.page.goto(ADDRESS);
+  const { pages } = await scene.capture();
+  expect(pages).toMatchObject([{ dom: { captured: true } }]);
+  expect(await scene.page.evaluate('calls.length')).toBe(0);
+});
+
+test('the judge is attached before a page runs anything: a dialog in its first script is not missed', async () => {
+  await using scene = await openScene({ [ADDRESS]: '<script>alert("first words")</script>' });
+  const opened = scene.page.waitForEvent('dialog');
+  scene.page.goto(ADDRESS).catch(() => {});
+  await opened;
+  await expect
+    .poll(async () => (await scene.capture()).pages)
+    .toMatchObject([{ dialog: { type: 'alert', message: 'first words' } }]);
+});
+
+// The last test: from here on, the other browser is watched as well.
+test('a judge that comes later sees what is there, and changes nothing either', async () => {
+  const { input, output } = unwatched.pipe;
+  const browser = await chromium.connectOverCDP(await unwatched.endpoint);
+  const world = await openWorld({ [ADDRESS]: FINGERPRINT });
+  const context = await browser.newContext({ proxy: world.proxy });
+  const page = await context.newPage();
+  await page.goto(ADDRESS);
+  const before = await page.evaluate('fingerprint()');
+  const observer = await Observer.attach(new CdpConnection(input, output));
+  const { targetId, contextId } = await targetOf(page);
+  await observer.seen(targetId);
+  expect(await capturePages(observer, contextId)).toMatchObject({ pages: [{ dom: { captured: true } }] });
+  expect(await page.evaluate('fingerprint()')).toEqual(before);
+  await context.close();
+  await browser.close();
+  await world.close();
+});

@@ -1,0 +1,148 @@
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { requireBrowser } from '../../src/browser/find.ts';
+import type { OwnedBrowser } from '../../src/browser/launch.ts';
+import { BrowserPool } from '../../src/browser/pool.ts';
+import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
+import { openScene } from './scene.ts';
+import { profilesOf } from './traces.ts';
+
+// Launched before anything is counted.
+beforeAll(() => sharedBrowser());
+
+const opened: BrowserPool[] = [];
+afterEach(() => Promise.all(opened.splice(0).map((pool) => pool.close())));
+
+async function newPool(path = requireBrowser('full').path): Promise<BrowserPool> {
+  const { spki } = await sharedIdentity();
+  const pool = new BrowserPool({ binary: { kind: 'full', path, source: 'installed' }, trustedSpki: spki });
+  opened.push(pool);
+  return pool;
+}
+
+async function killFromOutside(browser: OwnedBrowser): Promise<void> {
+  const { processInfo } = await browser.observer.cdp.send('SystemInfo.getProcessInfo');
+  process.kill(processInfo.find(({ type }) => type === 'browser')?.id ?? 0, 'SIGKILL');
+  await browser.ended;
+}
+
+/** Leaves a trace in the default context of a browser, and tells whether one was there before. */
+async function markProfile(browser: OwnedBrowser): Promise<boolean> {
+  const [context] = browser.playwright.contexts();
+  if (context === undefined) throw new Error('there is no default context');
+  await using scene = await openScene({}, browser);
+  const wasMarked = (await context.cookies('http://a.test/')).length > 0;
+  await context.addCookies([{ name: 'mark', value: '1', url: 'http://a.test/' }]);
+  expect(await context.cookies('http://a.test/')).toHaveLength(1);
+  expect(await scene.context.cookies('http://a.test/')).toHaveLength(0);
+  return wasMarked;
+}
+
+describe('isolation by context', () => {
+  test('lends the same browser again', async () => {
+    const pool = await newPool();
+    const first = await pool.acquire('context');
+    await first.release(true);
+    const second = await pool.acquire('context');
+    expect(second.browser).toBe(first.browser);
+  });
+
+  test('shows nothing of one context in the next', async () => {
+    const pool = await newPool();
+    const { browser } = await pool.acquire('context');
+    const page = { 'http://a.test/': '<h1>A</h1>' };
+    const stored = 'document.cookie + " " + localStorage.mark';
+    {
+      await using scene = await openScene(page, browser);
+      await scene.page.goto('http://a.test/');
+      await scene.page.evaluate('document.cookie = "mark=1"; localStorage.mark = 1');
+      expect(await scene.page.evaluate(stored)).toBe('mark=1 1');
+    }
+    await using scene = await openScene(page, browser);
+    await scene.page.goto('http://a.test/');
+    expect(await scene.page.evaluate(stored)).toBe(' undefined');
+  });
+
+  test('ends a browser that is not healthy, and lends another', async () => {
+    const pool = await newPool();
+    const first = await pool.acquire('context');
+    await first.release(false);
+    expect(first.browser.isRunning()).toBe(false);
+    const second = await pool.acquire('context');
+    expect(second.browser.isRunning()).toBe(true);
+  });
+
+  test('lends another browser when one was killed from outside, whoever says that it is healthy', async () => {
+    const pool = await newPool();
+    const first = await pool.acquire('context');
+    await killFromOutside(first.browser);
+    await first.release(true);
+    const second = await pool.acquire('context');
+    expect(second.browser.isRunning()).toBe(true);
+    await second.release(true);
+    await killFromOutside(second.browser);
+    const third = await pool.acquire('context');
+    expect(third.browser.isRunning()).toBe(true);
+  });
+
+  test('does not lose a new browser when an old one comes back unhealthy twice', async () => {
+    const pool = await newPool();
+    const [one, two] = [await pool.acquire('context'), await pool.acquire('context')];
+    await one.release(false);
+    const next = await pool.acquire('context');
+    await two.release(false);
+    expect(next.browser.isRunning()).toBe(true);
+    const again = await pool.acquire('context');
+    expect(again.browser).toBe(next.browser);
+  });
+});
+
+describe('isolation by browser', () => {
+  test('gives each a fresh profile', async () => {
+    const pool = await newPool();
+    const first = await pool.acquire('browser');
+    expect(await markProfile(first.browser)).toBe(false);
+    await first.release(true);
+    const second = await pool.acquire('browser');
+    expect(second.browser).not.toBe(first.browser);
+    expect(await markProfile(second.browser)).toBe(false);
+    expect(await markProfile(second.browser)).toBe(true);
+    expect(first.browser.isRunning()).toBe(false);
+  });
+
+  test('never lends one browser to two', async () => {
+    const pool = await newPool();
+    const [one, other] = await Promise.all([pool.acquire('browser'), pool.acquire('browser')]);
+    expect(one.browser).not.toBe(other.browser);
+  });
+});
+
+describe('a pool that is closed', () => {
+  test('has ended every browser: lent, warm and spare ones', async () => {
+    const before = profilesOf(process.pid);
+    const pool = await newPool();
+    const lent = await pool.acquire('browser');
+    const returned = await pool.acquire('browser');
+    // Its spare is being launched while the pool closes.
+    await returned.release(true);
+    await pool.close();
+    expect(lent.browser.isRunning()).toBe(false);
+    expect(profilesOf(process.pid)).toEqual(before);
+  });
+
+  test('lends nothing and launches no spare any more', async () => {
+    const before = profilesOf(process.pid);
+    const pool = await newPool();
+    const lent = await pool.acquire('browser');
+    await pool.close();
+    await lent.release(true);
+    await expect(pool.acquire('context')).rejects.toThrow('closed');
+    expect(profilesOf(process.pid)).toEqual(before);
+  });
+});
+
+test('a browser that cannot be launched is an error, and the next try launches again', async () => {
+  const pool = await newPool('/nowhere/chromium');
+  await expect(pool.acquire('context')).rejects.toMatchObject({ code: 'launch_failed' });
+  await expect(pool.acquire('context')).rejects.toMatchObject({ code: 'launch_failed' });
+  await pool.close();
+});

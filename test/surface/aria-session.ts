@@ -1,0 +1,37 @@
+import { aria } from '../../src/surface/aria/aria.ts';
+import { elementsOf } from '../../src/surface/aria/snapshot-text.ts';
+import type { SurfaceSession } from '../../src/surface/surface.ts';
+import type { JsonObject, ToolReply } from '../../src/task/tool.ts';
+import { openScene, type Pages, type TestScene } from '../browser/scene.ts';
+
+/** The `aria` surface at work in a small world. */
+export interface AriaScene extends TestScene {
+  session: SurfaceSession;
+  /** CDP target ids that the surface has told the judge of, in order. */
+  touched: string[];
+  call(tool: string, args?: JsonObject, signal?: AbortSignal): Promise<ToolReply>;
+  /** Calls a tool on the element that the current tab shows with this name. */
+  on(tool: string, name: string, args?: JsonObject): Promise<ToolReply>;
+}
+
+/** Opens the surface on the start page, which is `http://a.test/`. */
+export async function openAria(pages: Pages): Promise<AriaScene> {
+  const scene = await openScene(pages);
+  await scene.page.goto('http://a.test/');
+  const touched: string[] = [];
+  const seat = { context: scene.context, page: scene.page, touch: (id: string) => void touched.push(id) };
+  const session = await aria.open(seat);
+  const call: AriaScene['call'] = (tool, args = {}, signal = new AbortController().signal) =>
+    session.call({ tool, args }, signal);
+  const on: AriaScene['on'] = async (tool, name, args = {}) => {
+    const { text } = await call('snapshot');
+    return await call(tool, { ref: refOf(text, name), ...args });
+  };
+  return { ...scene, session, touched, call, on };
+}
+
+export function refOf(snapshot: string, name: string): string {
+  const found = elementsOf(snapshot).find((element) => element.name === name);
+  if (found === undefined) throw new Error(`no element is called "${name}" in:\n${snapshot}`);
+  return found.ref;
+}

@@ -1,0 +1,326 @@
+import { describe, expect, test } from 'vitest';
+import { deferred } from '../world/deferred.ts';
+import { openAria, refOf } from './aria-session.ts';
+
+const snapshot = (text: string | RegExp) => ({ ok: true, kind: 'snapshot', text: expect.stringMatching(text) });
+const error = (text: string | RegExp) => ({ ok: false, kind: 'error', text: expect.stringMatching(text) });
+
+describe('a tool succeeds and shows what came of it:', () => {
+  test('snapshot', async () => {
+    await using scene = await openAria({ 'http://a.test/': '<h1>Hello</h1><button>Send</button>' });
+    const { text } = await scene.call('snapshot');
+    expect(text).toMatch(/^Page: http:\/\/a\.test\/\nTabs: 0 \(current\): http:\/\/a\.test\/\n\n/);
+    expect(text).toMatch(/heading "Hello" .*\n.*button "Send" \[ref=e\d+\]/);
+  });
+
+  test('navigate', async () => {
+    await using scene = await openAria({ 'http://a.test/': '', 'http://b.test/': '<h1>There</h1>' });
+    expect(await scene.call('navigate', { url: 'http://b.test/' })).toEqual(snapshot(/b\.test[^]*There/));
+  });
+
+  test('navigate to an answer that says no', async () => {
+    const missing = () => new Response('<h1>Gone</h1>', { status: 404, headers: { 'content-type': 'text/html' } });
+    await using scene = await openAria({ 'http://a.test/': '', 'http://a.test/gone': missing });
+    expect(await scene.call('navigate', { url: 'http://a.test/gone' })).toEqual(snapshot('Gone'));
+  });
+
+  test('back', async () => {
+    await using scene = await openAria({ 'http://a.test/': '<h1>First</h1>', 'http://b.test/': '<h1>Second</h1>' });
+    await scene.call('navigate', { url: 'http://b.test/' });
+    expect(await scene.call('back')).toEqual(snapshot('First'));
+  });
+
+  test('back within a page', async () => {
+    const html =
+      '<h1>Start</h1><a href="#end">Go</a><script>onhashchange = () => { document.querySelector("h1").textContent = location.hash || "Start"; }</script>';
+    await using scene = await openAria({ 'http://a.test/': html });
+    expect(await scene.on('click', 'Go')).toEqual(snapshot('#end'));
+    expect(await scene.call('back')).toEqual(snapshot(/Page: http:\/\/a\.test\/\n/));
+  });
+
+  test('click', async () => {
+    await using scene = await openAria({
+      'http://a.test/': '<button onclick="this.textContent = \'Sent\'">Send</button>',
+    });
+    expect(await scene.on('click', 'Send')).toEqual(snapshot('button "Sent"'));
+  });
+
+  test('click on a link, which shows the next page', async () => {
+    await using scene = await openAria({
+      'http://a.test/': '<a href="/b">Next</a>',
+      'http://a.test/b': '<h1>Arrived</h1>',
+    });
+    expect(await scene.on('click', 'Next')).toEqual(snapshot('Arrived'));
+  });
+
+  test('fill', async () => {
+    await using scene = await openAria({ 'http://a.test/': '<label>Name <input value="old"></label>' });
+    expect(await scene.on('fill', 'Name', { text: 'Ada: "L"' })).toEqual(snapshot('Ada: '));
+    expect(await scene.page.inputValue('input')).toBe('Ada: "L"');
+  });
+
+  test('fill with nothing', async () => {
+    await using scene = await openAria({ 'http://a.test/': '<label>Name <input value="old"></label>' });
+    await scene.on('fill', 'Name', { text: '' });
+    expect(await scene.page.inputValue('input')).toBe('');
+  });
+
+  test('select', async () => {
+    await using scene = await openAria({
+      'http://a.test/': '<label>Topic <select><option>Sales<option>Support</select></label>',
+    });
+    expect(await scene.on('select', 'Topic', { option: 'Support' })).toEqual(snapshot(/option "Support" \[selected\]/));
+  });
+
+  test('press', async () => {
+    await using scene = await openAria({ 'http://a.test/': '<label>Name <input></label>' });
+    await scene.on('click', 'Name');
+    await scene.call('press', { key: 'a' });
+    expect(await scene.call('press', { key: 'Shift+B' })).toEqual(snapshot('aB'));
+  });
+
+  test('press a key that sends a form, which shows the next page', async () => {
+    const form = '<form action="/sent"><label>Name <input name="name"></label></form>';
+    await using scene = await openAria({ 'http://a.test/': form, 'http://a.test/sent?name=Ada': '<h1>Sent</h1>' });
+    await scene.on('fill', 'Name', { text: 'Ada' });
+    await scene.on('click', 'Name');
+    expect(await scene.call('press', { key: 'Enter' })).toEqual(snapshot('Sent'));
+  });
+
+  test('scroll', async () => {
+    await using scene = await openAria({ 'http://a.test/': '<div style="width: 5000px; height: 5000px">Big</div>' });
+    await scene.call('scroll', { direction: 'down', pixels: 300 });
+    await scene.call('scroll', { direction: 'right', pixels: 200 });
+    await expect.poll(() => scene.page.evaluate('[scrollX, scrollY]')).toEqual([200, 300]);
+    await scene.call('scroll', { direction: 'up', pixels: 100 });
+    await scene.call('scroll', { direction: 'left', pixels: 50 });
+    await expect.poll(() => scene.page.evaluate('[scrollX, scrollY]')).toEqual([150, 200]);
+  });
+
+  test('wait', async () => {
+    const html = '<button onclick="setTimeout(() => { document.body.append(\'It is done\') }, 150)">Start</button>';
+    await using scene = await openAria({ 'http://a.test/': html });
+    await scene.on('click', 'Start');
+    expect(await scene.call('wait', { text: 'It is done' })).toEqual(snapshot('It is done'));
+  });
+});
+
+describe('what is wrong with a call is said at once, and nothing is done:', () => {
+  test.each<[string, string, Record<string, string | number>, RegExp]>([
+    ['an unknown tool', 'hover', {}, /^there is no tool "hover"; the tools are navigate, back, snapshot/],
+    ['a tool that every object has', 'constructor', {}, /^there is no tool "constructor"/],
+    ['an argument that is missing', 'click', {}, /arguments of "click" are not right: [^]*at ref/],
+    [
+      'an argument of another type',
+      'fill',
+      { ref: 'e1', text: 1 },
+      /"fill" are not right: [^]*expected string[^]*at text/,
+    ],
+    ['an argument that is not known', 'back', { steps: 2 }, /"back" are not right: [^]*steps/],
+    ['an argument out of range', 'scroll', { direction: 'down', pixels: 0 }, /"scroll" are not right: [^]*at pixels/],
+    ['a choice that there is not', 'dialog', { action: 'ok' }, /"dialog" are not right: [^]*at action/],
+    [
+      'a reference that is none',
+      'click',
+      { ref: '#send' },
+      /^"#send" is not a reference; take one from the latest snapshot/,
+    ],
+    ['a selector for a reference', 'click', { ref: 'e1 >> body' }, /is not a reference/],
+    ['a tab that there is not', 'tabs', { action: 'select', index: 7 }, /^there is no tab 7; Tabs: 0 \(current\)/],
+    ['a dialog that there is not', 'dialog', { action: 'accept' }, /^no dialog is open$/],
+    ['a file', 'navigate', { url: 'file:///etc/passwd' }, /^file: addresses are refused/],
+    ['the source of a page', 'navigate', { url: 'view-source:http://a.test/' }, /^view-source: addresses are refused/],
+    ['a page of the browser', 'navigate', { url: 'chrome://version' }, /^chrome: addresses are refused/],
+    ['a script', 'navigate', { url: 'javascript:document.write(1)' }, /^javascript: addresses are refused/],
+    ['half an address', 'navigate', { url: 'a.test' }, /is not an address; write it in full/],
+    ['a key that there is not', 'press', { key: 'Entr' }, /Unknown key: "Entr"/],
+  ])('%s', async (_, tool, args, message) => {
+    await using scene = await openAria({ 'http://a.test/': '<button>Send</button>' });
+    expect(await scene.call(tool, args)).toEqual(error(message));
+    expect(scene.page.url()).toBe('http://a.test/');
+  });
+
+  test('going back where nothing was before', async () => {
+    await using scene = await openAria({ 'http://a.test/': '' });
+    await scene.call('back');
+    expect(await scene.call('back')).toEqual(error('there is no page to go back to'));
+  });
+
+  test('an address that nobody answers for', async () => {
+    await using scene = await openAria({ 'http://a.test/': '' });
+    expect(await scene.call('navigate', { url: 'https://b.test/' })).toEqual(
+      error(/^net::ERR_TUNNEL_CONNECTION_FAILED/),
+    );
+  });
+
+  test('an option that the list does not have', async () => {
+    await using scene = await openAria({ 'http://a.test/': '<label>Topic <select><option>Sales</select></label>' });
+    expect(await scene.on('select', 'Topic', { option: 'Cake' })).toEqual(error('did not find some options'));
+  });
+
+  test('an element that another one covers', async () => {
+    const cover = '<div style="position: fixed; inset: 0" id="cover"></div>';
+    await using scene = await openAria({ 'http://a.test/': `<button>Send</button>${cover}` });
+    expect(await scene.on('click', 'Send')).toEqual(
+      error(/Timeout .*<div id="cover"><\/div> intercepts pointer events/),
+    );
+  });
+});
+
+describe('a reference', () => {
+  const stale = (ref: string) => error(`^there is no element "${ref}" any more; look again`);
+
+  test('that no snapshot has shown is refused, without waiting for it', async () => {
+    await using scene = await openAria({ 'http://a.test/': '<button>Send</button>' });
+    await scene.call('snapshot');
+    expect(await scene.call('click', { ref: 'e999' })).toEqual(stale('e999'));
+    expect(await scene.call('click', { ref: 'f9e1' })).toEqual(stale('f9e1'));
+  });
+
+  test('to an element that has been removed is refused', async () => {
+    await using scene = await openAria({ 'http://a.test/': '<button>Send</button>' });
+    const ref = refOf((await scene.call('snapshot')).text, 'Send');
+    await scene.page.evaluate('document.querySelector("button").remove()');
+    expect(await scene.call('click', { ref })).toEqual(stale(ref));
+  });
+
+  test('into a page that has been left is refused', async () => {
+    await using scene = await openAria({
+      'http://a.test/': '<button>Send</button>',
+      'http://a.test/b': '<button>Other</button>',
+    });
+    const ref = refOf((await scene.call('snapshot')).text, 'Send');
+    await scene.page.goto('http://a.test/b');
+    expect(await scene.call('click', { ref })).toEqual(stale(ref));
+  });
+
+  test('reaches into frames, of other sites too', async () => {
+    const button = `<button onclick="this.textContent = 'Counted'">Vote</button>`;
+    await using scene = await openAria({
+      'http://a.test/': '<iframe src="http://b.test/"></iframe>',
+      'http://b.test/': '<iframe src="http://c.test/"></iframe>',
+      'http://c.test/': button,
+    });
+    const ref = refOf((await scene.call('snapshot')).text, 'Vote');
+    expect(ref).toMatch(/^f\d+e\d+$/);
+    expect(await scene.call('click', { ref })).toEqual(snapshot('button "Counted"'));
+  });
+
+  test('into a frame that has been removed is refused', async () => {
+    await using scene = await openAria({
+      'http://a.test/': '<iframe src="http://b.test/"></iframe>',
+      'http://b.test/': '<button>Vote</button>',
+    });
+    const ref = refOf((await scene.call('snapshot')).text, 'Vote');
+    await scene.page.evaluate('document.querySelector("iframe").remove()');
+    expect(await scene.call('click', { ref })).toEqual(stale(ref));
+  });
+});
+
+describe('wait', () => {
+  test('says when the text does not come', async () => {
+    await using scene = await openAria({ 'http://a.test/': '<h1>Hello</h1>' });
+    expect(await scene.call('wait', { text: 'Goodbye' })).toEqual(
+      error('the text "Goodbye" did not become visible within 5000 ms'),
+    );
+  });
+
+  test('sees a text that is hidden in one place and visible in another', async () => {
+    const html = '<p style="display: none">Ready</p><p>Ready</p>';
+    await using scene = await openAria({ 'http://a.test/': html });
+    expect(await scene.call('wait', { text: 'Ready' })).toEqual(snapshot('Ready'));
+  });
+
+  test('sees a text in a frame that is not there yet', async () => {
+    const html = `<button onclick="setTimeout(() => { const frame = document.createElement('iframe'); frame.src = 'http://b.test/'; document.body.append(frame) }, 150)">Start</button>`;
+    await using scene = await openAria({ 'http://a.test/': html, 'http://b.test/': '<p>In the frame</p>' });
+    await scene.on('click', 'Start');
+    expect(await scene.call('wait', { text: 'In the frame' })).toEqual(snapshot('In the frame'));
+  });
+
+  test('sees a text in a tab that is not there yet', async () => {
+    const html = `<button onclick="setTimeout(() => window.open('/b'), 150)">Start</button>`;
+    await using scene = await openAria({ 'http://a.test/': html, 'http://a.test/b': '<p>In the tab</p>' });
+    await scene.on('click', 'Start');
+    expect(await scene.call('wait', { text: 'In the tab' })).toEqual(snapshot('In the tab'));
+  });
+});
+
+describe('a page that is slow', () => {
+  test('never ends to load: it is shown as far as it has come', async () => {
+    const never = deferred<Response>();
+    await using scene = await openAria({
+      'http://a.test/': '',
+      'http://a.test/slow': '<h1>Nearly</h1><img src="/never">',
+      'http://a.test/never': () => never.promise,
+    });
+    expect(await scene.call('navigate', { url: 'http://a.test/slow' })).toEqual(snapshot('Nearly'));
+    never.resolve(new Response());
+  });
+
+  test('never ends to be sent: it is shown as far as it has come', async () => {
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const endless = () => new Response(readable, { headers: { 'content-type': 'text/html' } });
+    await using scene = await openAria({ 'http://a.test/': '', 'http://a.test/endless': endless });
+    const writer = writable.getWriter();
+    const writing = writer.write(Buffer.from('<!doctype html><h1>Begun</h1>'));
+    expect(await scene.call('navigate', { url: 'http://a.test/endless' })).toEqual(snapshot('Begun'));
+    await writing;
+    await writer.close();
+  });
+
+  test('is not answered for at all: that is an error', async () => {
+    const never = deferred<Response>();
+    await using scene = await openAria({
+      'http://a.test/': '<h1>Still here</h1>',
+      'http://a.test/never': () => never.promise,
+    });
+    expect(await scene.call('navigate', { url: 'http://a.test/never' })).toEqual(error('Timeout 5000ms exceeded'));
+    never.resolve(new Response());
+  });
+});
+
+describe('a call that is cancelled ends at once, as an error:', () => {
+  test.each<[string, Record<string, string | number>]>([
+    ['navigate', { url: 'http://a.test/never' }],
+    ['wait', { text: 'Never' }],
+    ['press', { key: 'x' }],
+    ['scroll', { direction: 'down', pixels: 10 }],
+    ['snapshot', {}],
+  ])('%s', async (tool, args) => {
+    const never = deferred<Response>();
+    const asked = deferred<null>();
+    const noteAsked = (): Response => {
+      asked.resolve(null);
+      return new Response();
+    };
+    const cancelled = new AbortController();
+    await using scene = await openAria({
+      'http://a.test/': '<input autofocus>',
+      'http://a.test/asked': noteAsked,
+      'http://a.test/never': () => {
+        cancelled.abort();
+        return never.promise;
+      },
+    });
+    if (tool !== 'navigate') {
+      scene.page.evaluate('fetch("/asked"); for (;;);').catch(() => {});
+      await asked.promise;
+    }
+    const replying = scene.call(tool, args, cancelled.signal);
+    if (tool !== 'navigate') cancelled.abort();
+    expect(await replying).toEqual(error(/cancelled|aborted/i));
+    never.resolve(new Response());
+  });
+});
+
+test('every call tells the judge on which tab it acted', async () => {
+  await using scene = await openAria({
+    'http://a.test/': '<a href="/b" target="_blank">Open</a>',
+    'http://a.test/b': '<h1>B</h1>',
+  });
+  await scene.on('click', 'Open');
+  await scene.call('tabs', { action: 'select', index: 0 });
+  const ids = scene.observer.pages(scene.contextId).map(({ targetId }) => targetId);
+  expect(scene.touched).toEqual([ids[0], ids[1], ids[0]]);
+});
