@@ -18,6 +18,7 @@ import { type Plan, plannedTasks } from '../src/campaign/plan.ts';
 import { runCampaign } from '../src/campaign/run-campaign.ts';
 import { SETTLE_MS } from '../src/episode/settle.ts';
 import { loadSuite } from '../src/task/load-suite.ts';
+import type { App } from '../src/world/app.ts';
 import { loadApp } from '../src/world/load-app.ts';
 
 const rounds = Number(process.argv[2] ?? 30);
@@ -107,21 +108,25 @@ async function observe(page: Page): Promise<void> {
 }
 
 async function startApp(): Promise<{ address: string; close(): void }> {
-  const { fetch } = await (await loadApp(path.join(root, 'apps/basics/app.ts')))({});
-  const server = http.createServer(async (request, response) => {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of request) chunks.push(Buffer.from(chunk));
-    const body = request.method === 'POST' ? { body: Buffer.concat(chunks) } : {};
-    const answer = await fetch(
-      new Request(`http://localhost${request.url}`, { method: request.method ?? 'GET', ...body }),
-    );
-    response.writeHead(answer.status, Object.fromEntries(answer.headers));
-    response.end(Buffer.from(await answer.arrayBuffer()));
+  const create = await loadApp(path.join(root, 'apps/basics/app.ts'));
+  const basics = await create({});
+  const server = http.createServer((request, response) => {
+    void answer(basics, request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the app has no port');
   return { address: `http://127.0.0.1:${address.port}`, close: () => server.close() };
+}
+
+async function answer(basics: App, request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of request) chunks.push(Buffer.from(chunk));
+  const body = request.method === 'POST' ? { body: Buffer.concat(chunks) } : {};
+  const method = request.method ?? 'GET';
+  const reply = await basics.fetch(new Request(`http://localhost${request.url}`, { method, ...body }));
+  response.writeHead(reply.status, Object.fromEntries(reply.headers));
+  response.end(Buffer.from(await reply.arrayBuffer()));
 }
 
 function report(): void {

@@ -1,4 +1,4 @@
-import { aria } from '../../src/surface/aria/aria.ts';
+import { ariaSurface } from '../../src/surface/aria/aria.ts';
 import { elementsOf } from '../../src/surface/aria/snapshot-text.ts';
 import type { SurfaceSession } from '../../src/surface/surface.ts';
 import type { JsonObject, ToolReply } from '../../src/task/tool.ts';
@@ -14,13 +14,16 @@ export interface AriaScene extends TestScene {
   on(tool: string, name: string, args?: JsonObject): Promise<ToolReply>;
 }
 
+/** How long the surface waits for the page in tests, in ms. */
+export const PATIENCE_MS = 1_000;
+
 /** Opens the surface on the start page, which is `http://a.test/`. */
 export async function openAria(pages: Pages): Promise<AriaScene> {
   const scene = await openScene(pages);
   await scene.page.goto('http://a.test/');
   const touched: string[] = [];
   const seat = { context: scene.context, page: scene.page, touch: (id: string) => void touched.push(id) };
-  const session = await aria.open(seat);
+  const session = await ariaSurface(PATIENCE_MS).open(seat);
   const call: AriaScene['call'] = (tool, args = {}, signal = new AbortController().signal) =>
     session.call({ tool, args }, signal);
   const on: AriaScene['on'] = async (tool, name, args = {}) => {

@@ -221,7 +221,7 @@ describe('wait', () => {
   test('says when the text does not come', async () => {
     await using scene = await openAria({ 'http://a.test/': '<h1>Hello</h1>' });
     expect(await scene.call('wait', { text: 'Goodbye' })).toEqual(
-      error('the text "Goodbye" did not become visible within 5000 ms'),
+      error('the text "Goodbye" did not become visible within 1000 ms'),
     );
   });
 
@@ -275,7 +275,7 @@ describe('a page that is slow', () => {
       'http://a.test/': '<h1>Still here</h1>',
       'http://a.test/never': () => never.promise,
     });
-    expect(await scene.call('navigate', { url: 'http://a.test/never' })).toEqual(error('Timeout 5000ms exceeded'));
+    expect(await scene.call('navigate', { url: 'http://a.test/never' })).toEqual(error('Timeout 1000ms exceeded'));
     never.resolve(new Response());
   });
 });

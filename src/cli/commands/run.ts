@@ -100,10 +100,11 @@ export const run = defineCommand({
   },
 });
 
+const BESIDE_RESUME = new Set(['resume', 'verbose', 'json']);
+
 /** A resumed campaign has its plan already. */
 function refuseBesideResume(args: readonly string[], given: readonly string[]): void {
-  const allowed = ['resume', 'verbose', 'json'];
-  const extra = [...args, ...given.filter((name) => !allowed.includes(name)).map((name) => `--${name}`)];
+  const extra = [...args, ...given.filter((name) => !BESIDE_RESUME.has(name)).map((name) => `--${name}`)];
   if (extra.length === 0) return;
   throw new UsageError(
     `--resume finishes what was planned, so ${extra.join(', ')} cannot be changed`,

@@ -23,7 +23,9 @@ export function actionOf(tool: PageTool, args: unknown): { run: Action } | { ref
     case 'navigate': {
       const { url } = ARIA_TOOLS.navigate.args.parse(args);
       const refused = refusedAddress(url);
-      return refused === null ? { run: (page, timing) => navigate(page, url, timing) } : { refused };
+      return refused === null
+        ? { run: (page, timing) => page.goto(url, { ...timing, waitUntil: 'commit' }) }
+        : { refused };
     }
     case 'back':
       return { run: goBack };
@@ -48,17 +50,11 @@ export function actionOf(tool: PageTool, args: unknown): { run: Action } | { ref
   }
 }
 
-/** A page that the server has begun to send is there; one that never ends to load is still a page. */
-async function navigate(page: Page, url: string, timing: Timing): Promise<void> {
-  await page.goto(url, { ...timing, waitUntil: 'commit' });
-  await page.waitForLoadState('load', timing).catch(() => {});
-}
-
+/** Goes one page back, to the point where the server has begun to send it. */
 async function goBack(page: Page, timing: Timing): Promise<void> {
   const urlBefore = page.url();
   const response = await page.goBack({ ...timing, waitUntil: 'commit' });
   if (response === null && page.url() === urlBefore) throw new Error('there is no page to go back to');
-  await page.waitForLoadState('load', timing).catch(() => {});
 }
 
 function onElement(

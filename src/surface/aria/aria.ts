@@ -11,28 +11,32 @@ import { ARIA_TOOLS, type AriaTool, ariaToolDefinitions, isAriaTool } from './to
 
 /** How often `wait` looks again, in ms. */
 const WAIT_INTERVAL_MS = 50;
-/** After this long, in ms, a page that does not even answer is given up on; what can time out by itself has done so. */
-const GIVE_UP_MS = 2 * ACTION_TIMEOUT_MS;
-
 /** Built in: the page as its accessibility tree, every element with a reference; actions name a reference. */
-export const aria: Surface = {
-  id: 'aria',
-  version: `playwright-core ${playwrightVersion()}`,
-  interaction: 'multi-turn',
-  open: (seat) => Promise.resolve(new AriaSession(seat)),
-};
+export const aria = ariaSurface(ACTION_TIMEOUT_MS);
+
+/** The surface with another patience: how long one action of the browser may take, in ms. */
+export function ariaSurface(timeoutMs: number): Surface {
+  return {
+    id: 'aria',
+    version: `playwright-core ${playwrightVersion()}`,
+    interaction: 'multi-turn',
+    open: async (seat) => new AriaSession(seat, await Tabs.open(seat), timeoutMs),
+  };
+}
 
 class AriaSession implements SurfaceSession {
   readonly tools = ariaToolDefinitions();
   readonly bind = bindAria;
   readonly #tabs: Tabs;
   readonly #seat: SurfaceSeat;
+  readonly #timeoutMs: number;
   /** The action that a dialog holds up: it goes on when the dialog is answered. */
   #heldUp: Promise<unknown> = Promise.resolve();
 
-  constructor(seat: SurfaceSeat) {
+  constructor(seat: SurfaceSeat, tabs: Tabs, timeoutMs: number) {
     this.#seat = seat;
-    this.#tabs = new Tabs(seat.context, seat.page);
+    this.#tabs = tabs;
+    this.#timeoutMs = timeoutMs;
   }
 
   async call({ tool, args }: ToolCall, signal: AbortSignal): Promise<ToolReply> {
@@ -67,7 +71,7 @@ class AriaSession implements SurfaceSession {
       if ('refused' in action) return failure(action.refused);
       await this.#act(action.run, signal);
     }
-    return await this.#look(signal);
+    return await this.#look(signal, tool === 'navigate' || tool === 'back' ? 'load' : 'domcontentloaded');
   }
 
   async #changeTab({ action, index }: z.infer<typeof ARIA_TOOLS.tabs.args>, signal: AbortSignal): Promise<ToolReply> {
@@ -99,7 +103,7 @@ class AriaSession implements SurfaceSession {
 
   /** Runs an action until it ends or a dialog opens: what opens a dialog does not end before the dialog is answered. */
   async #act(action: Action, signal: AbortSignal): Promise<void> {
-    const acting = action(this.#tabs.current, { timeout: ACTION_TIMEOUT_MS, signal });
+    const acting = action(this.#tabs.current, { timeout: this.#timeoutMs, signal });
     // What an action that was held up comes to is seen by looking.
     this.#heldUp = acting.catch(() => {});
     await this.#untilDialog(acting);
@@ -112,8 +116,10 @@ class AriaSession implements SurfaceSession {
     const stop = new AbortController();
     try {
       const opened = this.#tabs.dialogOpens(stop.signal).then(() => null);
-      const tooLate = sleep(GIVE_UP_MS, undefined, { signal: stop.signal }).then(() => {
-        throw new Error(`the page did not answer within ${GIVE_UP_MS} ms`);
+      // What can time out by itself has done so by then.
+      const limit = 2 * this.#timeoutMs;
+      const tooLate = sleep(limit, undefined, { signal: stop.signal }).then(() => {
+        throw new Error(`the page did not answer within ${limit} ms`);
       });
       tooLate.catch(() => {});
       return await Promise.race([work, opened, tooLate]);
@@ -124,28 +130,29 @@ class AriaSession implements SurfaceSession {
 
   /** Looks again and again at whatever tab is in front, for the text may come in a frame or tab that is not there yet. */
   async #waitForText(text: string, signal: AbortSignal): Promise<void> {
-    const giveUpAt = performance.now() + ACTION_TIMEOUT_MS;
+    const giveUpAt = performance.now() + this.#timeoutMs;
     while (performance.now() < giveUpAt && !signal.aborted) {
       if (this.#tabs.dialog !== null) return;
       if ((await this.#untilDialog(isVisible(this.#tabs.current, text))) === true) return;
       await sleep(WAIT_INTERVAL_MS);
     }
-    throw new Error(`the text "${text}" did not become visible within ${ACTION_TIMEOUT_MS} ms`);
+    throw new Error(`the text "${text}" did not become visible within ${this.#timeoutMs} ms`);
   }
 
   /** What the agent sees: the snapshot of the current tab, or the dialog that hides it. */
-  async #look(signal: AbortSignal): Promise<ToolReply> {
-    const text = this.#tabs.dialog === null ? await this.#untilDialog(this.#snapshot(signal)) : null;
+  async #look(signal: AbortSignal, loaded: 'load' | 'domcontentloaded' = 'domcontentloaded'): Promise<ToolReply> {
+    const text = this.#tabs.dialog === null ? await this.#untilDialog(this.#snapshot(signal, loaded)) : null;
     return text === null
       ? { ok: true, kind: 'dialog', text: this.#describeDialog() }
       : { ok: true, kind: 'snapshot', text };
   }
 
-  async #snapshot(signal: AbortSignal): Promise<string> {
+  async #snapshot(signal: AbortSignal, loaded: 'load' | 'domcontentloaded'): Promise<string> {
+    await this.#tabs.arrived(AbortSignal.any([signal, AbortSignal.timeout(this.#timeoutMs)]));
     const page = this.#tabs.current;
-    const timing = { timeout: ACTION_TIMEOUT_MS, signal };
+    const timing = { timeout: this.#timeoutMs, signal };
     // A page that is slow to load is shown as far as it has come.
-    await page.waitForLoadState('domcontentloaded', timing).catch(() => {});
+    await page.waitForLoadState(loaded, timing).catch(() => {});
     const tree = await page.ariaSnapshot({ mode: 'ai', ...timing });
     return `Page: ${page.url()}\n${this.#describeTabs()}\n\n${tree}`;
   }

@@ -1,4 +1,11 @@
 import type { BrowserContext, Dialog, Page } from 'playwright-core';
+import type { SurfaceSeat } from '../surface.ts';
+
+/** A tab by its CDP target. */
+interface Target {
+  targetId: string;
+  contextId: string | undefined;
+}
 
 /** The tabs of an episode, the one that is in front, and the dialogs that are open in them. */
 export class Tabs {
@@ -6,22 +13,28 @@ export class Tabs {
   readonly #dialogs = new Map<Page, Dialog>();
   readonly #targetIds = new Map<Page, Promise<string | null>>();
   readonly #dialogWaiters = new Set<() => void>();
+  readonly #arrivalWaiters = new Set<() => void>();
+  /** Target ids of tabs that the browser has opened and Playwright has not yet told of. */
+  readonly #coming = new Set<string>();
   #current: Page;
 
-  constructor(context: BrowserContext, first: Page) {
+  private constructor(first: Page) {
     this.#current = first;
-    this.#add(first);
+  }
+
+  static async open({ context, page }: SurfaceSeat): Promise<Tabs> {
+    const tabs = new Tabs(page);
+    tabs.#add(page);
     // As for a user: a tab that the page opens comes to the front.
-    context.on('page', (page) => {
-      this.#add(page);
-      this.#current = page;
+    context.on('page', (opened) => {
+      tabs.#add(opened);
+      tabs.#current = opened;
     });
     context.on('dialog', (dialog) => {
-      const page = dialog.page();
-      if (page === null) return;
-      this.#dialogs.set(page, dialog);
-      for (const notify of this.#dialogWaiters) notify();
+      tabs.#dialogOpened(dialog);
     });
+    await tabs.#watchTargets(context, page);
+    return tabs;
   }
 
   /** The tab in front; a closed page when no tab is open any more. */
@@ -44,10 +57,12 @@ export class Tabs {
 
   /** Resolves as soon as a dialog opens in any tab, for it may hold up the others; the signal ends the wait. */
   dialogOpens(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      this.#dialogWaiters.add(resolve);
-      signal.addEventListener('abort', () => this.#dialogWaiters.delete(resolve), { once: true });
-    });
+    return notified(this.#dialogWaiters, signal);
+  }
+
+  /** Resolves when every tab that has been opened is here; the signal ends the wait. */
+  async arrived(signal: AbortSignal): Promise<void> {
+    while (this.#coming.size > 0 && !signal.aborted) await notified(this.#arrivalWaiters, signal);
   }
 
   async answerDialog(dialog: Dialog, accept: boolean, text: string | undefined): Promise<void> {
@@ -67,7 +82,12 @@ export class Tabs {
   #add(page: Page): void {
     this.#pages.push(page);
     // Asked at once: a page that has closed cannot be asked any more.
-    this.#targetIds.set(page, targetIdOf(page));
+    const target = targetOf(page);
+    this.#targetIds.set(
+      page,
+      target.then((known) => known?.targetId ?? null),
+    );
+    void target.then((known) => this.#settle(known?.targetId));
     page.on('close', () => {
       this.#dialogs.delete(page);
       const index = this.#pages.indexOf(page);
@@ -75,14 +95,57 @@ export class Tabs {
       if (this.#current === page) this.#current = this.#pages[Math.max(0, index - 1)] ?? page;
     });
   }
+
+  /** Playwright tells of a new tab late, when an action that has opened it may be over: the browser tells of it at once. */
+  async #watchTargets(context: BrowserContext, first: Page): Promise<void> {
+    const session = await context.browser()?.newBrowserCDPSession();
+    const contextId = (await targetOf(first))?.contextId;
+    if (session === undefined || contextId === undefined) return;
+    const here = new Set(await Promise.all(this.#targetIds.values()));
+    session.on('Target.targetCreated', ({ targetInfo: { targetId, type, browserContextId } }) => {
+      if (type === 'page' && browserContextId === contextId && !here.has(targetId)) this.#coming.add(targetId);
+    });
+    session.on('Target.targetDestroyed', ({ targetId }) => {
+      this.#settle(targetId);
+    });
+    await session.send('Target.setDiscoverTargets', { discover: true, filter: [{ type: 'page' }] });
+  }
+
+  #settle(targetId: string | undefined): void {
+    if (targetId !== undefined) this.#coming.delete(targetId);
+    for (const notify of this.#arrivalWaiters) notify();
+  }
+
+  #dialogOpened(dialog: Dialog): void {
+    const page = dialog.page();
+    if (page === null) return;
+    this.#dialogs.set(page, dialog);
+    for (const notify of this.#dialogWaiters) notify();
+  }
 }
 
-async function targetIdOf(page: Page): Promise<string | null> {
+function notified(waiters: Set<() => void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = (): void => {
+      waiters.delete(notify);
+      resolve();
+    };
+    const notify = (): void => {
+      signal.removeEventListener('abort', stop);
+      stop();
+    };
+    waiters.add(notify);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}
+
+async function targetOf(page: Page): Promise<Target | null> {
   try {
     const session = await page.context().newCDPSession(page);
     const { targetInfo } = await session.send('Target.getTargetInfo');
-    await session.detach();
-    return targetInfo.targetId;
+    // Not waited for: it does not come to an end while the page waits for a server.
+    session.detach().catch(() => {});
+    return { targetId: targetInfo.targetId, contextId: targetInfo.browserContextId };
   } catch {
     return null;
   }
