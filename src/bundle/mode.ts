@@ -1,4 +1,5 @@
-import type { Decider, EndpointKind, Mode, Status, WorldKind } from './row-words.ts';
+import type { Status } from '../contract/status.ts';
+import type { Decider, EndpointKind, Mode, WorldKind } from './row-words.ts';
 
 /** What a row's mode follows from. */
 export interface ModeFacts {

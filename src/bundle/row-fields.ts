@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { Answer } from '../contract/evidence.ts';
-import { Decider, EndpointKind, FailureCategory, Hallucination, Mode, Status, Stop, WorldKind } from './row-words.ts';
+import { Status, Stop } from '../contract/status.ts';
+import { Verdict } from '../contract/verdict.ts';
+import { Decider, EndpointKind, FailureCategory, Hallucination, Mode, WorldKind } from './row-words.ts';
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'is not a SHA-256 in lower-case hexadecimal');
 const Count = z.int().min(0);
 const Milliseconds = z.number().min(0);
 const Counts = z.record(z.string().min(1), Count);
-const Verdict = z.enum(['pass', 'fail', 'inconclusive']);
 
 export const identity = {
   schema_version: z.literal(1),

@@ -1,28 +1,5 @@
 import { z } from 'zod';
 
-/** What an episode's outcome can be called. Only `passed` is a success; the last two never ran. */
-export const Status = z.enum([
-  'passed',
-  'failed',
-  'inconclusive',
-  'gave_up',
-  'max_steps',
-  'max_turns',
-  'timeout',
-  'budget_exceeded',
-  'replay_drift',
-  'agent_error',
-  'invalid_task',
-  'infra_error',
-  'not_applicable',
-  'unavailable',
-]);
-export type Status = z.infer<typeof Status>;
-
-/** What ended an episode. `done`: the agent said so, or its transcript, solution or one-shot plan came to its end. */
-export const Stop = z.enum(['done', ...Status.exclude(['passed', 'failed', 'inconclusive']).options]);
-export type Stop = z.infer<typeof Stop>;
-
 /** How the row came about; derived from the facts, see `mode.ts`. */
 export const Mode = z.enum([
   'dry-run',

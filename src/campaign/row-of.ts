@@ -1,6 +1,7 @@
 import { deriveMode } from '../bundle/mode.ts';
 import { finishRow, MEASURED_FIELDS, type Row, type RowDraft } from '../bundle/row.ts';
-import type { FailureCategory, Status, WorldKind } from '../bundle/row-words.ts';
+import type { FailureCategory, WorldKind } from '../bundle/row-words.ts';
+import type { Status } from '../contract/status.ts';
 import { CALL_TIMEOUT_MS } from '../episode/play.ts';
 import type { EpisodeResult } from '../episode/result.ts';
 import { briefOf } from '../task/brief.ts';

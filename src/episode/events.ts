@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Answer } from '../contract/evidence.ts';
 import { Judgement } from '../contract/judgement.ts';
-import { Stop } from './status.ts';
+import { Stop } from '../contract/status.ts';
 
 const Reset = z.strictObject({
   type: z.literal('reset'),

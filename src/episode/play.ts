@@ -6,7 +6,7 @@ import type { ToolCall, ToolReply } from '../task/tool.ts';
 import { within } from './deadline.ts';
 import type { StepTrace } from './no-progress.ts';
 import type { EventSink, Redactor } from './ports.ts';
-import type { Stop } from './status.ts';
+import type { Stop } from '../contract/status.ts';
 
 /** How long one tool call may take, in ms, before it is cancelled and counts as an error. */
 export const CALL_TIMEOUT_MS = 30_000;

@@ -2,7 +2,7 @@ import type { Answer } from '../contract/evidence.ts';
 import type { Judgement } from '../contract/judgement.ts';
 import type { Verdict } from '../contract/verdict.ts';
 import type { ToolCall } from '../task/tool.ts';
-import type { Status, Stop } from './status.ts';
+import type { Status, Stop } from '../contract/status.ts';
 
 /** What an episode came to. Null: not measured, because the episode did not get that far. */
 export interface EpisodeResult {

@@ -14,7 +14,7 @@ import type { EventSink, Redactor } from './ports.ts';
 import type { EpisodeResult } from './result.ts';
 import { openScene, openStartPage, type Scene } from './scene.ts';
 import { SETTLE_MS } from './settle.ts';
-import { statusOf, type Stop } from './status.ts';
+import { statusOf, type Stop } from '../contract/status.ts';
 
 export interface EpisodeSetup {
   task: Task;

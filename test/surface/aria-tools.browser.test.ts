@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deferred } from '../world/deferred.ts';
-import { openAria, refOf } from './aria-session.ts';
+import { type AriaScene, openAria, refOf } from './aria-session.ts';
 
 const snapshot = (text: string | RegExp) => ({ ok: true, kind: 'snapshot', text: expect.stringMatching(text) });
 const error = (text: string | RegExp) => ({ ok: false, kind: 'error', text: expect.stringMatching(text) });
@@ -106,6 +106,12 @@ describe('a tool succeeds and shows what came of it:', () => {
 });
 
 describe('what is wrong with a call is said at once, and nothing is done:', () => {
+  let scene: AriaScene;
+  beforeAll(async () => {
+    scene = await openAria({ 'http://a.test/': '<button>Send</button>' });
+  });
+  afterAll(() => scene[Symbol.asyncDispose]());
+
   test.each<[string, string, Record<string, string | number>, RegExp]>([
     ['an unknown tool', 'hover', {}, /^there is no tool "hover"; the tools are navigate, back, snapshot/],
     ['a tool that every object has', 'constructor', {}, /^there is no tool "constructor"/],
@@ -135,11 +141,12 @@ describe('what is wrong with a call is said at once, and nothing is done:', () =
     ['half an address', 'navigate', { url: 'a.test' }, /is not an address; write it in full/],
     ['a key that there is not', 'press', { key: 'Entr' }, /Unknown key: "Entr"/],
   ])('%s', async (_, tool, args, message) => {
-    await using scene = await openAria({ 'http://a.test/': '<button>Send</button>' });
     expect(await scene.call(tool, args)).toEqual(error(message));
     expect(scene.page.url()).toBe('http://a.test/');
   });
+});
 
+describe('what cannot be done is an error, with the reason:', () => {
   test('going back where nothing was before', async () => {
     await using scene = await openAria({ 'http://a.test/': '' });
     await scene.call('back');

@@ -43,7 +43,8 @@ export function actionOf(tool: PageTool, args: unknown): { run: Action } | { ref
     }
     case 'press': {
       const { key } = ARIA_TOOLS.press.args.parse(args);
-      return { run: (page) => page.keyboard.press(key) };
+      // The root cannot take the focus, so the keys go where it is; and a navigation that they start is waited for.
+      return { run: (page, timing) => page.locator(':root').press(key, timing) };
     }
     case 'scroll':
       return scrolling(ARIA_TOOLS.scroll.args.parse(args));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Verdict } from '../contract/verdict.ts';
+import type { Verdict } from './verdict.ts';
 
-/** Why an episode came to its end. */
+/** What ended an episode. `done`: the agent said so, or its transcript, solution or one-shot plan came to its end. */
 export const Stop = z.enum([
   'done',
   'gave_up',
@@ -16,8 +16,16 @@ export const Stop = z.enum([
 ]);
 export type Stop = z.infer<typeof Stop>;
 
-/** What became of an episode. */
-export type Status = 'passed' | 'failed' | 'inconclusive' | Exclude<Stop, 'done'>;
+/** What became of an episode. Only `passed` is a success; the last two never ran. */
+export const Status = z.enum([
+  'passed',
+  'failed',
+  'inconclusive',
+  ...Stop.exclude(['done']).options,
+  'not_applicable',
+  'unavailable',
+]);
+export type Status = z.infer<typeof Status>;
 
 /** What the judge said at the end; null where it came to no judgement. */
 export interface FinalVerdicts {

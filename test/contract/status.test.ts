@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type FinalVerdicts, type Status, statusOf, Stop } from '../../src/episode/status.ts';
+import { type FinalVerdicts, type Status, statusOf, Stop } from '../../src/contract/status.ts';
 
 const AFTER_DONE: [FinalVerdicts['goal'], FinalVerdicts['guard'], Status][] = [
   ['pass', 'pass', 'passed'],
