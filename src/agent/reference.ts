@@ -10,19 +10,19 @@ export function referenceAgent(id: string, steps: readonly Intent[]): Agent {
   return {
     id,
     decider: 'reference',
-    open: (seat) => {
+    open: async (seat) => {
       let position = 0;
       let looked = false;
-      return Promise.resolve({
-        next: (last) => {
+      return {
+        next: async (last) => {
           const intent = steps[position];
-          if (intent === undefined) return Promise.resolve({ kind: 'done', answer: null });
+          if (intent === undefined) return { kind: 'done', answer: null };
           const { move, finished } = follow(intent, last, seat, looked);
           position += finished ? 1 : 0;
           looked = !finished;
-          return Promise.resolve(move);
+          return move;
         },
-      });
+      };
     },
   };
 }

@@ -18,26 +18,37 @@ export interface Transcript {
  * @throws AgentError `bad_transcript` naming file and line.
  */
 export function parseTranscript(text: string, file: string): Transcript {
-  const lines = text.split('\n').map((line, index) => ({ line, number: index + 1 }));
+  const lines = text.split('\n').map((line, index) => ({ line, place: `${file}:${index + 1}` }));
   const parsed = lines
     .filter(({ line }) => line.trim() !== '')
-    .map(({ line, number }) => parseLine(line, `${file}:${number}`));
+    .map(({ line, place }) => ({ entry: parseLine(line, place), place }));
   const [header, ...rest] = parsed;
-  if (header?.kind !== 'header') throw badTranscript(`${file}:1: the first line must be the header`);
-  const end = rest.at(-1);
-  const entries = rest.flatMap((line) => (line.kind === 'tool_call' ? [line] : []));
-  const hasEnd = end?.kind === 'done';
-  if (entries.length + (hasEnd ? 1 : 0) !== rest.length)
-    throw badTranscript(`${file}: "done" may only be the last line`);
-  return { task: header.task, surface: header.surface, entries, answer: hasEnd ? end.answer : null };
+  if (header?.entry.kind !== 'header') {
+    throw badTranscript(`${header?.place ?? file}: the first line must be the header`);
+  }
+  const { task, surface } = header.entry;
+  const transcript: Transcript = { task, surface, entries: [], answer: null };
+  for (const [index, { entry, place }] of rest.entries()) {
+    if (entry.kind === 'header') throw badTranscript(`${place}: there is a header already`);
+    if (entry.kind === 'tool_call') {
+      transcript.entries.push(entry);
+    } else {
+      if (index < rest.length - 1) throw badTranscript(`${place}: "done" may only be the last line`);
+      transcript.answer = entry.answer;
+    }
+  }
+  return transcript;
 }
 
 /** Issues the calls of a transcript again. What differs from the record is drift, and ends the episode. */
-export function transcriptAgent(id: string, { entries, answer }: Transcript): Agent {
+export function transcriptAgent(id: string, { task, surface, entries, answer }: Transcript): Agent {
   return {
     id,
     decider: 'transcript',
-    open: ({ tools }) => {
+    open: async ({ brief, surface: seatedAt, tools }) => {
+      if (task !== brief.id || surface !== seatedAt) {
+        throw badTranscript(`it is of task ${task} through ${surface}, and this is ${brief.id} through ${seatedAt}`);
+      }
       let position = 0;
       const names = new Set(tools.map(({ name }) => name));
       const next = (last: ToolReply | null): Move => {
@@ -59,7 +70,7 @@ export function transcriptAgent(id: string, { entries, answer }: Transcript): Ag
         if (!names.has(entry.tool)) return drift(position, `a tool ${entry.tool}`, 'the surface has none of that name');
         return { kind: 'call', call: { tool: entry.tool, args: entry.args } };
       };
-      return Promise.resolve({ next: (last) => Promise.resolve(next(last)) });
+      return { next: async (last) => next(last) };
     },
   };
 }

@@ -40,7 +40,7 @@ describe('a click that opens a dialog shows the dialog at once, and its answer l
     [
       'a prompt left as it is',
       'show(prompt("Name?", "Bob"))',
-      'prompt dialog: Name?',
+      'prompt dialog: Name? (filled in: Bob)',
       { action: 'accept' },
       'Result: Bob',
     ],

@@ -175,7 +175,9 @@ class AriaSession implements SurfaceSession {
 
   #describeDialog(): string {
     const dialog = this.#tabs.dialog;
-    return dialog === null ? 'the dialog has been closed' : `${dialog.type()} dialog: ${dialog.message()}`;
+    if (dialog === null) return 'the dialog has been closed';
+    const filledIn = dialog.defaultValue() === '' ? '' : ` (filled in: ${dialog.defaultValue()})`;
+    return `${dialog.type()} dialog: ${dialog.message()}${filledIn}`;
   }
 }
 

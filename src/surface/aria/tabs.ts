@@ -67,7 +67,8 @@ export class Tabs {
 
   async answerDialog(dialog: Dialog, accept: boolean, text: string | undefined): Promise<void> {
     this.#dialogs.delete(this.#current);
-    await (accept ? dialog.accept(text) : dialog.dismiss());
+    // As for a user, what the page has filled in stays unless it is written over.
+    await (accept ? dialog.accept(text ?? dialog.defaultValue()) : dialog.dismiss());
   }
 
   select(page: Page): void {

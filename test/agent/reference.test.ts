@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import type { Move } from '../../src/agent/agent.ts';
+import { referenceAgent } from '../../src/agent/reference.ts';
+import type { Bind } from '../../src/task/binding.ts';
+import type { Intent } from '../../src/task/intent.ts';
+import type { ToolReply } from '../../src/task/tool.ts';
+import { NEVER, reply, seatWith } from './seat.ts';
+
+const CLICK: Intent = { do: 'click', role: 'button', name: 'Send' };
+const LOOK: Move = { kind: 'call', call: { tool: 'look', args: {} } };
+
+/** Binds what needs no element at once, and a click only to a reply of kind `page`. */
+const bind: Bind = (intent, last) => {
+  if (intent.do !== 'click') return { kind: 'call', call: { tool: intent.do, args: {} } };
+  return last?.kind === 'page'
+    ? { kind: 'call', call: { tool: 'click', args: { name: intent.name } } }
+    : { kind: 'observe', call: { tool: 'look', args: {} } };
+};
+
+async function movesOf(steps: Intent[], replies: ToolReply[], binding = bind): Promise<Move[]> {
+  const session = await referenceAgent('reference', steps).open(seatWith([], binding));
+  const moves = [await session.next(null, NEVER)];
+  for (const each of replies) moves.push(await session.next(each, NEVER));
+  return moves;
+}
+
+describe('the reference', () => {
+  test('follows its steps in order, and its end is done', async () => {
+    expect(await movesOf([{ do: 'read' }, { do: 'press', key: 'Enter' }], [reply('page'), reply('page')])).toEqual([
+      { kind: 'call', call: { tool: 'read', args: {} } },
+      { kind: 'call', call: { tool: 'press', args: {} } },
+      { kind: 'done', answer: null },
+    ]);
+  });
+
+  test('looks before it acts where the surface asks for that', async () => {
+    expect(await movesOf([CLICK], [reply('page'), reply('page')])).toEqual([
+      LOOK,
+      { kind: 'call', call: { tool: 'click', args: { name: 'Send' } } },
+      { kind: 'done', answer: null },
+    ]);
+  });
+
+  test('does not look again when the last reply shows what it needs', async () => {
+    const moves = await movesOf([CLICK, CLICK], [reply('page'), reply('page'), reply('page')]);
+    expect(moves.filter((move) => move.kind === 'call' && move.call.tool === 'look')).toHaveLength(1);
+  });
+
+  test('looks once more for each step that needs it', async () => {
+    const moves = await movesOf([CLICK, CLICK], [reply('page'), reply('dialog'), reply('page')]);
+    expect(moves.map((move) => (move.kind === 'call' ? move.call.tool : move.kind))).toEqual([
+      'look',
+      'click',
+      'look',
+      'click',
+    ]);
+  });
+
+  test.each<[Intent, Move]>([
+    [
+      { do: 'answer', value: 'B-4711' },
+      { kind: 'done', answer: { value: 'B-4711' } },
+    ],
+    [
+      { do: 'answer', value: 0 },
+      { kind: 'done', answer: { value: 0 } },
+    ],
+    [{ do: 'not_possible' }, { kind: 'done', answer: { not_possible: true } }],
+  ])('is done with its answer (%j)', async (step, move) => {
+    expect(await movesOf([step], [])).toEqual([move]);
+  });
+
+  test('starts afresh in every episode', async () => {
+    const agent = referenceAgent('reference', [{ do: 'read' }]);
+    for (const _ of [1, 2]) {
+      const session = await agent.open(seatWith([], bind));
+      expect(await session.next(null, NEVER)).toMatchObject({ kind: 'call', call: { tool: 'read' } });
+    }
+  });
+});
+
+describe('the reference breaks, and says at which step,', () => {
+  test('when what it looks for is not there at the second look', async () => {
+    const session = await referenceAgent('reference', [CLICK]).open(seatWith([], bind));
+    await session.next(null, NEVER);
+    await expect(session.next(reply('dialog'), NEVER)).rejects.toMatchObject({
+      code: 'cannot_bind',
+      message: 'cannot click "button" "Send": the surface does not show it',
+    });
+  });
+
+  test('when the surface cannot do such a step', async () => {
+    const session = await referenceAgent('reference', [{ do: 'press', key: 'F1' }]).open(
+      seatWith([], () => ({ kind: 'impossible', why: 'it has no keyboard' })),
+    );
+    await expect(session.next(null, NEVER)).rejects.toMatchObject({
+      code: 'cannot_bind',
+      message: 'cannot press "F1": it has no keyboard',
+    });
+  });
+});

@@ -1,0 +1,26 @@
+import type { AgentSeat } from '../../src/agent/agent.ts';
+import type { Bind } from '../../src/task/binding.ts';
+import type { ToolReply } from '../../src/task/tool.ts';
+
+const CAPS = { maxSteps: 10, maxDurationMs: 1_000, maxTurns: null, maxTokens: null, maxUsd: null };
+
+/** A seat at a surface with these tools, which binds like this. */
+export function seatWith(
+  tools: readonly string[] = [],
+  bind: Bind = () => ({ kind: 'impossible', why: 'no' }),
+): AgentSeat {
+  return {
+    brief: { id: 'send-form', title: 'Send', goal: 'Send the form.', startUrl: 'http://a.test/', caps: CAPS },
+    surface: 'aria',
+    tools: tools.map((name) => ({ name, description: name, input_schema: {} })),
+    bind,
+  };
+}
+
+/** A reply of this kind. */
+export function reply(kind: string): ToolReply {
+  return { ok: kind !== 'error', kind, text: '' };
+}
+
+/** A signal that never fires. */
+export const NEVER = new AbortController().signal;

@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import type { Move } from '../../src/agent/agent.ts';
+import { parseTranscript, transcriptAgent } from '../../src/agent/transcript.ts';
+import { callLine, type TranscriptLine } from '../../src/agent/transcript-line.ts';
+import type { JsonObject, ToolReply } from '../../src/task/tool.ts';
+import { NEVER, reply, seatWith } from './seat.ts';
+
+const HEADER: TranscriptLine = {
+  kind: 'header',
+  schema_version: 1,
+  task: 'send-form',
+  surface: 'aria',
+  provenance: 'authored',
+};
+const CLICK = callLine({ tool: 'click', args: { ref: 'e1' } }, { kind: 'snapshot' });
+const WAIT = callLine({ tool: 'wait', args: { text: 'Done' } }, { kind: 'snapshot' });
+const DONE: TranscriptLine = { kind: 'done', answer: { value: 42 } };
+
+function textOf(...lines: (TranscriptLine | object | string)[]): string {
+  return lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
+}
+
+function parse(...lines: (TranscriptLine | object | string)[]) {
+  return parseTranscript(textOf(...lines), 'a.jsonl');
+}
+
+/** The moves of the agent when each of its calls is answered by the next of these replies. */
+async function movesOf(
+  lines: (TranscriptLine | object)[],
+  replies: ToolReply[],
+  tools = ['click', 'wait'],
+): Promise<Move[]> {
+  const session = await transcriptAgent('transcript', parse(HEADER, ...lines)).open(seatWith(tools));
+  const moves = [await session.next(null, NEVER)];
+  for (const each of replies) moves.push(await session.next(each, NEVER));
+  return moves;
+}
+
+const call = (tool: string, args: JsonObject): Move => ({ kind: 'call', call: { tool, args } });
+
+describe('a transcript is read', () => {
+  test('with its header, its calls and its end', () => {
+    expect(parse(HEADER, CLICK, WAIT, DONE)).toMatchObject({
+      task: 'send-form',
+      surface: 'aria',
+      entries: [{ tool: 'click', args: { ref: 'e1' } }, { tool: 'wait' }],
+      answer: { value: 42 },
+    });
+  });
+
+  test('without an end, which is an end without an answer', () => {
+    expect(parse(HEADER, CLICK).answer).toBeNull();
+  });
+
+  test('whatever ends its lines, and with empty lines between them', () => {
+    const text = `${textOf(HEADER)}\r\n\r\n${textOf(CLICK)}\r\n\n`;
+    expect(parseTranscript(text, 'a.jsonl').entries).toHaveLength(1);
+  });
+});
+
+describe('a transcript that is broken gives an error that names file and line:', () => {
+  test.each([
+    ['it is empty', [''], 'a.jsonl: the first line must be the header'],
+    ['it has no header', [CLICK], 'a.jsonl:1: the first line must be the header'],
+    ['its header comes late', ['', CLICK, HEADER], 'a.jsonl:2: the first line must be the header'],
+    ['it has two headers', [HEADER, HEADER], 'a.jsonl:2: there is a header already'],
+    ['a line is not JSON', [HEADER, CLICK, '{"kind":'], 'a.jsonl:3: is not JSON'],
+    ['a line is of no known kind', [HEADER, { kind: 'note' }], 'a.jsonl:2: kind Invalid'],
+    ['a field is missing', [HEADER, { ...CLICK, tool: undefined }], 'a.jsonl:2: tool Invalid'],
+    ['a field is unknown', [HEADER, { ...CLICK, hash: '' }], /a\.jsonl:2: .*hash/],
+    ['its version is another', [{ ...HEADER, schema_version: 2 }], 'a.jsonl:1: schema_version Invalid'],
+    ['it goes on after its end', [HEADER, DONE, CLICK], 'a.jsonl:2: "done" may only be the last line'],
+    ['it ends twice', [HEADER, CLICK, DONE, DONE], 'a.jsonl:3: "done" may only be the last line'],
+  ])('%s', (_, lines, message) => {
+    expect(() => parse(...lines)).toThrow(
+      expect.objectContaining({
+        code: 'bad_transcript',
+        message: typeof message === 'string' ? expect.stringContaining(message) : expect.stringMatching(message),
+        remedy: expect.stringContaining('write the transcript again'),
+      }),
+    );
+  });
+});
+
+describe('a transcript is replayed', () => {
+  test('call by call, and its end is the answer', async () => {
+    expect(await movesOf([CLICK, WAIT, DONE], [reply('snapshot'), reply('snapshot')])).toEqual([
+      call('click', { ref: 'e1' }),
+      call('wait', { text: 'Done' }),
+      { kind: 'done', answer: { value: 42 } },
+    ]);
+  });
+
+  test('to its end without an answer when it has none', async () => {
+    expect(await movesOf([CLICK], [reply('snapshot')])).toEqual([
+      call('click', { ref: 'e1' }),
+      { kind: 'done', answer: null },
+    ]);
+  });
+
+  test('through an error that was recorded as one', async () => {
+    const failing = callLine({ tool: 'click', args: { ref: 'e1' } }, { kind: 'error' });
+    expect(await movesOf([failing, WAIT], [reply('error')])).toMatchObject([{ kind: 'call' }, { kind: 'call' }]);
+  });
+
+  test('from its beginning in every episode', async () => {
+    const agent = transcriptAgent('transcript', parse(HEADER, CLICK));
+    for (const _ of [1, 2]) {
+      const session = await agent.open(seatWith(['click']));
+      expect(await session.next(null, NEVER)).toEqual(call('click', { ref: 'e1' }));
+    }
+  });
+});
+
+describe('drift is noticed, with what was expected:', () => {
+  test('a reply of another kind', async () => {
+    expect((await movesOf([CLICK, WAIT], [reply('dialog')])).at(-1)).toEqual({
+      kind: 'drift',
+      expected: 'at step 1 a reply of kind snapshot to click',
+      actual: 'it was of kind dialog',
+    });
+  });
+
+  test('a reply of another kind to the last call', async () => {
+    expect((await movesOf([CLICK, DONE], [reply('error')])).at(-1)).toMatchObject({ kind: 'drift' });
+  });
+
+  test('a tool that the surface does not have', async () => {
+    expect(await movesOf([WAIT], [], ['click'])).toEqual([
+      { kind: 'drift', expected: 'at step 1 a tool wait', actual: 'the surface has none of that name' },
+    ]);
+  });
+
+  test('args that were edited and their digest not', async () => {
+    expect(await movesOf([{ ...CLICK, args: { ref: 'e2' } }], [])).toMatchObject([
+      {
+        kind: 'drift',
+        expected: expect.stringMatching(/^at step 1 args with digest [0-9a-f]{64}$/),
+        actual: expect.stringMatching(/^the digest of its args is [0-9a-f]{64}$/),
+      },
+    ]);
+  });
+
+  test('and none where only the order of the keys in args is another', async () => {
+    const first = callLine({ tool: 'click', args: { a: 1, b: 2 } }, { kind: 'snapshot' });
+    expect(await movesOf([{ ...first, args: { b: 2, a: 1 } }], [])).toMatchObject([{ kind: 'call' }]);
+  });
+});
+
+describe('a transcript is refused where it was not made for', () => {
+  test.each([
+    ['another task', { task: 'other' }, 'it is of task other through aria, and this is send-form through aria'],
+    ['another surface', { surface: 'dom' }, 'it is of task send-form through dom, and this is send-form through aria'],
+  ])('%s', async (_, change, message) => {
+    const agent = transcriptAgent('transcript', parse({ ...HEADER, ...change }, CLICK));
+    await expect(agent.open(seatWith(['click']))).rejects.toMatchObject({ code: 'bad_transcript', message });
+  });
+});

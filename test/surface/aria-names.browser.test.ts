@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bindAria } from '../../src/surface/aria/bind.ts';
+import { elementsOf } from '../../src/surface/aria/snapshot-text.ts';
+import { openScene, type TestScene } from '../browser/scene.ts';
+
+let scene: TestScene;
+beforeAll(async () => {
+  scene = await openScene({ 'http://a.test/': '' });
+  await scene.page.goto('http://a.test/');
+});
+afterAll(() => scene[Symbol.asyncDispose]());
+
+/** Shows buttons with these names and paragraphs with these texts; gives the snapshot of the page. */
+async function snapshotOf(names: readonly string[], texts: readonly string[]): Promise<string> {
+  const script = `({ names, texts }) => {
+    const element = (tag, set) => Object.assign(document.createElement(tag), set);
+    document.body.replaceChildren(
+      ...names.map((ariaLabel, index) => element('button', { ariaLabel, textContent: 'x', id: 'b' + index })),
+      ...texts.flatMap((textContent) => [element('p', { textContent }), textContent, element('a', { href: '#' + textContent })]),
+    );
+  }`;
+  await scene.page.evaluate(`(${script})(${JSON.stringify({ names, texts })})`);
+  return await scene.page.ariaSnapshot({ mode: 'ai' });
+}
+
+/** An accessible name has its white space made one, and none at its ends. */
+function accessibleName(label: string): string {
+  return (
+    label
+      .replaceAll(/[\u200B\u00AD]/g, '')
+      .replaceAll(/\s+/g, ' ')
+      .trim() || 'x'
+  );
+}
+
+const awkward = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        ...[
+          '"',
+          "'",
+          "''",
+          '\\',
+          ':',
+          ': ',
+          '#',
+          ' #',
+          '[',
+          ']',
+          '{',
+          '}',
+          '- ',
+          '/',
+          '`',
+          '\n',
+          '\t',
+          '&',
+          '*',
+          '|',
+          '>',
+          '%',
+          '@',
+        ],
+      ),
+      fc.constantFrom(
+        ...[
+          '[ref=e1]',
+          '[disabled]',
+          'button',
+          '"a" [ref=e2]',
+          "'quoted'",
+          'null',
+          'true',
+          '1',
+          '\\"',
+          '\\n',
+          'é',
+          '日本',
+          '😀',
+          ' ',
+        ],
+      ),
+      fc.string({ maxLength: 5 }),
+    ),
+    { minLength: 1, maxLength: 6 },
+  )
+  .map((parts) => parts.join(''));
+
+test('every element of a real snapshot is read with its name and reference, whatever stands in names and texts', async () => {
+  const lists = fc.array(awkward, { minLength: 1, maxLength: 8 });
+  const property = fc.asyncProperty(lists, lists, async (names, texts) => {
+    const buttons = elementsOf(await snapshotOf(names, texts)).filter(({ role }) => role === 'button');
+    expect(buttons.map(({ name }) => name)).toEqual(names.map(accessibleName));
+    const ids = await Promise.all(buttons.map(({ ref }) => scene.page.locator(`aria-ref=${ref}`).getAttribute('id')));
+    expect(ids).toEqual(names.map((_, index) => `b${index}`));
+  });
+  await fc.assert(property, {
+    seed: Number(process.env['SEED'] ?? 20_261_121),
+    numRuns: Number(process.env['RUNS'] ?? 60),
+  });
+});
+
+test('of elements with the same role and name, a solution means the first in the order of the page', async () => {
+  const text = await snapshotOf(['Delete', 'Keep', 'Delete'], []);
+  const binding = bindAria({ do: 'click', role: 'button', name: 'Delete' }, { ok: true, kind: 'snapshot', text });
+  const ref = binding.kind === 'call' ? String(binding.call.args['ref']) : '';
+  expect(await scene.page.locator(`aria-ref=${ref}`).getAttribute('id')).toBe('b0');
+});
