@@ -14,7 +14,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { requireBrowser } from '../src/browser/find.ts';
 import type { Row } from '../src/bundle/row.ts';
 import { packageRoot } from '../src/campaign/package-root.ts';
-import { type Plan, plannedTasks } from '../src/campaign/plan.ts';
+import { planCampaign } from '../src/campaign/plan.ts';
 import { runCampaign } from '../src/campaign/run-campaign.ts';
 import { SETTLE_MS } from '../src/episode/settle.ts';
 import { loadSuite } from '../src/task/load-suite.ts';
@@ -29,19 +29,18 @@ const root = packageRoot();
 const loaded = await loadSuite(path.join(root, 'suites/basics'));
 if (!loaded.ok) throw new Error('suite basics does not load');
 const { suite } = loaded;
-const plan: Plan = {
-  schema_version: 1,
-  tasks: plannedTasks([suite], [TASK], () => ({})),
-  entrants: [{ agent: 'reference', surface: 'aria' }],
+const plan = await planCampaign({
+  suites: [suite],
+  agents: ['reference'],
+  surfaces: ['aria'],
+  only: [TASK],
   iterations: rounds + WARM_UP,
   seed: 1,
-  max_steps: null,
+  maxSteps: null,
   isolation: 'context',
-  browser_kind: 'full',
+  browserKind: 'full',
   live: false,
-  settle_ms: SETTLE_MS,
-  max_attempts: 1,
-};
+});
 
 const app = await startApp();
 const bare = await chromium.launch({

@@ -1,19 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { CommandSpec } from '../src/cli/command.ts';
-import { OPTIONS } from '../src/cli/options.ts';
+import { type OptionText, optionTexts } from '../src/cli/options.ts';
 import { COMMANDS } from '../src/cli/program.ts';
 
 /** Where the page goes. */
 export const CLI_DOCS = fileURLToPath(new URL('../docs/cli.md', import.meta.url));
-
-/** What the page tells of an option. */
-export interface OptionText {
-  flags: string;
-  help: string;
-  shown?: string;
-  env?: readonly string[];
-}
 
 const HEAD = `# The command line
 
@@ -42,16 +34,13 @@ const EXIT_CODES = `## Exit codes
 | \`NO_COLOR\` | no colours |
 `;
 
-/** The page for these commands and options. */
-export function drawCliDocs(commands: readonly CommandSpec[], options: Record<string, OptionText>): string {
-  return [HEAD, ...commands.map((command) => drawCommand(command, options)), EXIT_CODES].join('\n');
+/** The page for these commands. */
+export function drawCliDocs(commands: readonly CommandSpec[]): string {
+  return [HEAD, ...commands.map(drawCommand), EXIT_CODES].join('\n');
 }
 
-function drawCommand(
-  { usage, about, options: names, examples = [] }: CommandSpec,
-  options: Record<string, OptionText>,
-): string {
-  const rows = names.map((name) => drawOption(options[name]));
+function drawCommand({ usage, about, options, examples = [] }: CommandSpec): string {
+  const rows = optionTexts(options).map(([, text]) => drawOption(text));
   const shown = ['```sh', ...examples, '```', ''];
   return [
     `## \`touchstone ${usage}\``,
@@ -63,9 +52,7 @@ function drawCommand(
   ].join('\n');
 }
 
-function drawOption(option: OptionText | undefined): string {
-  if (option === undefined) throw new Error('a command lists an option that is not in the table');
-  const { flags, help, shown, env = [] } = option;
+function drawOption({ flags, help, shown, env = [] }: OptionText): string {
   const variables = env.length === 0 ? '' : `. Variable: ${env.map((name) => `\`${name}\``).join(', or ')}`;
   const byDefault = shown === undefined ? '' : `\`${shown}\``;
   return `| \`${flags}\` | ${byDefault} | ${inCell(help)}${variables} |`;
@@ -76,4 +63,4 @@ function inCell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(CLI_DOCS, drawCliDocs(COMMANDS, OPTIONS));
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(CLI_DOCS, drawCliDocs(COMMANDS));

@@ -1,5 +1,5 @@
 import type { Answer } from '../contract/evidence.ts';
-import type { Bind } from '../task/binding.ts';
+import type { Bind } from '../task/intent.ts';
 import type { Brief } from '../task/brief.ts';
 import type { ToolCall, ToolDefinition, ToolReply } from '../task/tool.ts';
 

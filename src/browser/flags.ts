@@ -17,6 +17,9 @@ const DISABLED_FEATURES = [
   'WebUIOmniboxAimPopup',
   // Would ask Google about every form.
   'AutofillServerCommunication',
+  // Would try https: first where a page is asked for over http:.
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
 ];
 
 const QUIET = [
@@ -30,6 +33,8 @@ const QUIET = [
   '--disable-default-apps',
   '--disable-extensions',
   '--disable-quic',
+  // An error page would load itself again after a while.
+  '--disable-auto-reload',
   '--password-store=basic',
   '--use-mock-keychain',
   '--hide-scrollbars',

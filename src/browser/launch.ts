@@ -28,7 +28,7 @@ export interface OwnedBrowser {
   /** The surfaces' way in. */
   playwright: Browser;
   /** Requests that Chromium made on its own account; all were refused. */
-  backgroundRequests(): Record<string, number>;
+  backgroundRequests: () => Record<string, number>;
   /** Resolves when the process has ended, for whatever reason, and its profile is gone. */
   ended: Promise<void>;
   isRunning(): boolean;

@@ -24,6 +24,9 @@ export class BrowserPool {
   readonly #options: PoolOptions;
   /** Every browser that was launched and has not ended. */
   readonly #open = new Set<Promise<OwnedBrowser>>();
+  /** What browsers that have ended had refused, by host. */
+  readonly #refused = new Map<string, number>();
+  readonly #running = new Set<OwnedBrowser>();
   #warm: Promise<OwnedBrowser> | null = null;
   #closed = false;
 
@@ -43,6 +46,13 @@ export class BrowserPool {
     }
   }
 
+  /** Requests that any of the browsers ever made on its own account, by host; all were refused. */
+  backgroundRequests(): Record<string, number> {
+    const total = new Map(this.#refused);
+    for (const browser of this.#running) addTo(total, browser.backgroundRequests());
+    return Object.fromEntries(total);
+  }
+
   /** Ends all browsers, lent ones and spares too. */
   async close(): Promise<void> {
     this.#closed = true;
@@ -60,20 +70,33 @@ export class BrowserPool {
   #launch(): Promise<OwnedBrowser> {
     if (this.#closed) throw new Error('the pool of browsers is closed');
     const launching = launchBrowser(this.#options);
-    this.#open.add(launching);
-    launching
-      .then(({ ended }) => ended)
-      // A failure is for whoever needs this browser, and whoever comes next may try again.
-      .catch(() => {})
-      .finally(() => {
-        this.#open.delete(launching);
-        this.#forget(launching);
-      });
+    void this.#follow(launching);
     return launching;
+  }
+
+  /** Keeps account of a browser from its launch to its end. */
+  async #follow(launching: Promise<OwnedBrowser>): Promise<void> {
+    this.#open.add(launching);
+    try {
+      const browser = await launching;
+      this.#running.add(browser);
+      await browser.ended;
+      this.#running.delete(browser);
+      addTo(this.#refused, browser.backgroundRequests());
+    } catch {
+      // A failure is for whoever needs this browser, and whoever comes next may try again.
+    } finally {
+      this.#open.delete(launching);
+      this.#forget(launching);
+    }
   }
 
   /** Lends this browser to nobody any more. */
   #forget(browser: Promise<OwnedBrowser>): void {
     if (this.#warm === browser) this.#warm = null;
   }
+}
+
+function addTo(total: Map<string, number>, counts: Record<string, number>): void {
+  for (const [host, count] of Object.entries(counts)) total.set(host, (total.get(host) ?? 0) + count);
 }

@@ -1,12 +1,18 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const PREFIX = 'touchstone-profile-';
 
+// Chromium guesses what a user may want next and opens connections for it: requests that neither page nor agent made.
+const PREFERENCES = { net: { network_prediction_options: 2 } };
+
 /** Makes a fresh profile folder; its name holds our process id, so that a later run can tell whether it is still needed. */
 export function makeProfile(): string {
-  return mkdtempSync(path.join(tmpdir(), `${PREFIX}${process.pid}-`));
+  const profile = mkdtempSync(path.join(tmpdir(), `${PREFIX}${process.pid}-`));
+  mkdirSync(path.join(profile, 'Default'));
+  writeFileSync(path.join(profile, 'Default', 'Preferences'), JSON.stringify(PREFERENCES));
+  return profile;
 }
 
 /**

@@ -1,11 +1,12 @@
-import { access, mkdir, readdir } from 'node:fs/promises';
+import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 import { sha256Hex } from '../contract/canonical.ts';
 import { writeFileAtomically } from './atomic-file.ts';
-import { BundleError, systemCode } from './errors.ts';
+import { BundleError, isMissing, systemCode } from './errors.ts';
 import { safeSha256 } from './layout.ts';
+import { MAX_BYTES } from './limits.ts';
 import { readPlainFile } from './plain-file.ts';
 
 /** Values stored once, under the SHA-256 of their own bytes. */
@@ -15,8 +16,6 @@ export interface BlobStore {
   /** Returns the bytes that have this hash, or throws: never other bytes. */
   get(sha256: string): Promise<Buffer>;
   has(sha256: string): Promise<boolean>;
-  /** The hashes of all blobs, sorted. */
-  list(): Promise<string[]>;
 }
 
 export interface BlobLimits {
@@ -24,7 +23,6 @@ export interface BlobLimits {
   maxBytes?: number;
 }
 
-const MAX_BYTES = 256 * 1024 * 1024;
 const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
 
@@ -32,7 +30,7 @@ const decompress = promisify(brotliDecompress);
  * A blob lies in `<sha256>.br` (Brotli) or, where compression gains nothing, as it is in `<sha256>`.
  * Brotli at quality 1 packs a DOM capture to 60 % of what gzip at level 1 needs, in 40 % of its time.
  */
-export function openBlobs(folder: string, { maxBytes = MAX_BYTES }: BlobLimits = {}): BlobStore {
+export function openBlobs(folder: string, { maxBytes = MAX_BYTES.blob }: BlobLimits = {}): BlobStore {
   const plain = (sha256: string) => join(folder, safeSha256(sha256));
   const packed = (sha256: string) => `${plain(sha256)}.br`;
   const has = async (sha256: string) => (await exists(packed(sha256))) || (await exists(plain(sha256)));
@@ -60,10 +58,6 @@ export function openBlobs(folder: string, { maxBytes = MAX_BYTES }: BlobLimits =
       }
       if (sha256Hex(bytes) !== sha256) throw corrupt(sha256, 'holds other bytes than its name says');
       return bytes;
-    },
-    async list() {
-      const names = await namesIn(folder);
-      return names.flatMap((name) => /^([0-9a-f]{64})(?:\.br)?$/.exec(name)?.[1] ?? []).toSorted();
     },
   };
 }
@@ -110,16 +104,7 @@ async function readIfThere(path: string, maxBytes: number): Promise<Buffer | nul
   try {
     return await readPlainFile(path, maxBytes);
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return null;
-    throw error;
-  }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return [];
+    if (isMissing(error)) return null;
     throw error;
   }
 }

@@ -2,7 +2,9 @@
 export type BundleErrorCode =
   | 'bad_name'
   | 'bad_secret'
+  | 'file_missing'
   | 'not_a_file'
+  | 'unreadable'
   | 'too_large'
   | 'malformed'
   | 'blob_missing'
@@ -23,6 +25,11 @@ export class BundleError extends Error {
     this.code = code;
     this.remedy = remedy;
   }
+}
+
+/** Whether a file of a bundle could not be read because it is not there. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof BundleError && error.code === 'file_missing';
 }
 
 /** The code of a file system or zlib error (`ENOENT`, `ERR_BUFFER_TOO_LARGE`), or null. */

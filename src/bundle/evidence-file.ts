@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { captured, Evidence } from '../contract/evidence.ts';
 import type { BlobStore } from './blobs.ts';
-import { BundleError } from './errors.ts';
-
-const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+import { parseJson } from './json-file.ts';
+import { Sha256 } from './sha256.ts';
 
 /** Evidence as it is stored: a blob of JSON, with the picture as a blob of its own. */
 const StoredEvidence = z.strictObject({
@@ -36,15 +35,8 @@ export async function storeEvidence(blobs: BlobStore, evidence: Evidence): Promi
  * @throws BundleError naming the blob that is missing or is not what it should be.
  */
 export async function loadEvidence(blobs: BlobStore, name: string): Promise<Evidence> {
-  const parsed = StoredEvidence.safeParse(JSON.parse((await blobs.get(name)).toString('utf8')));
-  if (!parsed.success) {
-    throw new BundleError(
-      'malformed',
-      `blob ${name} is not evidence: ${z.prettifyError(parsed.error)}`,
-      'do not trust this bundle',
-    );
-  }
-  const { screenshot, ...rest } = parsed.data;
+  const stored = parseJson(await blobs.get(name), StoredEvidence, 'evidence', `blob ${name}`);
+  const { screenshot, ...rest } = stored;
   if (!screenshot.captured) return { ...rest, screenshot };
   const bytes = await blobs.get(screenshot.value.sha256);
   const value = { media_type: screenshot.value.media_type, base64: bytes.toString('base64') };

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { BundleError } from './errors.ts';
+import { MAX_BYTES } from './limits.ts';
 import { openPlainFile } from './plain-file.ts';
 
 /** One line of a JSON Lines file; `number` counts from 1, `end` is the offset after its newline. A torn line has none: its writer was killed. */
@@ -11,7 +12,6 @@ export interface JsonLineWriter {
   close(): Promise<void>;
 }
 
-const MAX_LINE_BYTES = 64 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
 /** Opens a JSON Lines file for appending. Each line is handed to the system at once, so a kill loses none that was awaited. */
@@ -33,7 +33,7 @@ export async function openJsonLines(path: string): Promise<JsonLineWriter> {
 }
 
 /** Reads a JSON Lines file lazily. Only the last line can be torn; any other line that is not JSON is an error that names it. */
-export async function* readJsonLines(path: string, maxLineBytes = MAX_LINE_BYTES): AsyncGenerator<JsonLine, void> {
+export async function* readJsonLines(path: string, maxLineBytes = MAX_BYTES.line): AsyncGenerator<JsonLine, void> {
   let number = 0;
   for await (const { bytes, end } of readLines(path, maxLineBytes)) {
     number += 1;

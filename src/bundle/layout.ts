@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { BundleError } from './errors.ts';
+import { Sha256 } from './sha256.ts';
 
 /** The files of one attempt of one episode. */
 export interface AttemptLayout {
@@ -25,7 +26,6 @@ export interface BundleLayout {
 }
 
 const EPISODE_ID = /^[0-9a-f]{16,64}$/;
-const SHA256 = /^[0-9a-f]{64}$/;
 const MAX_ATTEMPT = 999;
 
 export function bundleLayout(root: string): BundleLayout {
@@ -56,13 +56,13 @@ export function attemptLayout(folder: string): AttemptLayout {
 
 /** Returns the hash unchanged when it is a SHA-256 in lower-case hexadecimal, and throws before it can become a path. */
 export function safeSha256(sha256: string): string {
-  if (SHA256.test(sha256)) return sha256;
+  if (Sha256.safeParse(sha256).success) return sha256;
   throw new BundleError('bad_name', `${quote(sha256)} is not a SHA-256`, 'write 64 lower-case hexadecimal digits');
 }
 
 /**
  * Lists what is neither a plain file nor a plain folder (links, pipes, devices), relative to the root.
- * Whoever reads a bundle from a stranger asks this first: a link could lead out of the bundle.
+ * In a bundle from a stranger, a link could lead out of it.
  */
 export async function strangeEntries(root: string): Promise<string[]> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { Sha256 } from './sha256.ts';
 import { wellFormed } from './strings.ts';
 
-const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const attempt = { episode_id: z.string(), attempt: z.int().min(1) };
 
 const planned = { kind: z.literal('planned'), plan_hash: Sha256, episodes: z.int().min(0) };

@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { canonicalJson, hashJson, sha256Hex } from '../contract/canonical.ts';
-import { BundleError, systemCode } from './errors.ts';
+import { BundleError, isMissing } from './errors.ts';
 import { readJsonLines } from './jsonl.ts';
 import { GENESIS, LedgerEntry, LedgerRecord } from './ledger-record.ts';
 
@@ -37,7 +37,7 @@ export async function readLedger(path: string): Promise<LedgerContents> {
       contents.bytes = line.end;
     }
   } catch (error) {
-    if (systemCode(error) !== 'ENOENT') throw error;
+    if (!isMissing(error)) throw error;
   }
   return contents;
 }

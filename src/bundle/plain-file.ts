@@ -6,7 +6,7 @@ const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
 /**
  * Opens a file of a bundle that we may not trust: a link, a pipe or a device is refused, and so is a file above the limit.
- * Errors of the file system itself (`ENOENT`) pass through.
+ * @throws BundleError naming the file; `file_missing` when there is none.
  */
 export async function openPlainFile(path: string, maxBytes: number): Promise<{ file: FileHandle; stats: Stats }> {
   const file = await openUnfollowed(path);
@@ -41,8 +41,12 @@ async function openUnfollowed(path: string): Promise<FileHandle> {
   try {
     return await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   } catch (error) {
-    if (systemCode(error) === 'ELOOP' || systemCode(error) === 'ENXIO') throw notAFile(path, error);
-    throw error;
+    const code = systemCode(error);
+    if (code === 'ELOOP' || code === 'ENXIO') throw notAFile(path, error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') {
+      throw new BundleError('file_missing', `${path} is missing`, 'fetch the whole bundle again', { cause: error });
+    }
+    throw new BundleError('unreadable', `${path} cannot be read (${code})`, 'check its permissions', { cause: error });
   }
 }
 

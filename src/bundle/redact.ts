@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { BundleError } from './errors.ts';
 import { secretPattern } from './secret-pattern.ts';
 import { mapStrings } from './strings.ts';
@@ -12,10 +11,15 @@ export interface Secret {
 /** Replaces secrets, in whatever encoding, by their placeholders. Everything is put through it before it is judged, hashed or written. */
 export interface Redactor {
   readonly text: (text: string) => string;
-  /** Redacts every string of a JSON value, object keys included. */
+  /**
+   * Redacts every string of a JSON value of ours. Its keys are ours and stay, whatever a secret's value may be ("captured");
+   * below the fields that hold data of others, see {@link FOREIGN_FIELDS}, keys are redacted too.
+   */
   readonly json: <T>(value: T) => T;
-  readonly bytes: (bytes: Uint8Array) => Uint8Array;
 }
+
+/** Fields of ours with data whose keys are not ours: a tool call's arguments, and an app's state at the start and now. */
+export const FOREIGN_FIELDS: ReadonlySet<string> = new Set(['args', 'start', 'now']);
 
 /** A shorter value would occur by chance in ordinary text, and redacting it would falsify evidence. */
 const MIN_SECRET_LENGTH = 8;
@@ -25,15 +29,21 @@ export function createRedactor(secrets: readonly Secret[]): Redactor {
   const text = createReplacer(secrets);
   return {
     text,
-    json: (value) => mapStrings(value, text),
-    bytes(bytes) {
-      const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      const encoding = isUtf8(buffer) ? 'utf8' : 'latin1';
-      const before = buffer.toString(encoding);
-      const after = text(before);
-      return after === before ? bytes : Buffer.from(after, encoding);
-    },
+    json: (value) => redactOurs(value, text),
   };
+}
+
+/** A string stays a string and our fields keep their names, so the type holds, but for a type that names a string's very text. */
+function redactOurs<T>(value: T, text: (text: string) => string): T;
+function redactOurs(value: unknown, text: (text: string) => string): unknown {
+  if (typeof value === 'string') return text(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item: unknown) => redactOurs(item, text));
+  const fields = Object.entries(value).map(([field, item]) => [
+    field,
+    FOREIGN_FIELDS.has(field) ? mapStrings(item, text) : redactOurs(item, text),
+  ]);
+  return Object.fromEntries(fields);
 }
 
 /**

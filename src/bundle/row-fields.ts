@@ -2,9 +2,18 @@ import { z } from 'zod';
 import { Answer } from '../contract/evidence.ts';
 import { Status, Stop } from '../contract/status.ts';
 import { Verdict } from '../contract/verdict.ts';
-import { Decider, EndpointKind, FailureCategory, Hallucination, Mode, WorldKind } from './row-words.ts';
+import {
+  BrowserKind,
+  Decider,
+  EndpointKind,
+  FailureCategory,
+  Hallucination,
+  Isolation,
+  Mode,
+  WorldKind,
+} from './row-words.ts';
+import { Sha256 } from './sha256.ts';
 
-const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'is not a SHA-256 in lower-case hexadecimal');
 const Count = z.int().min(0);
 const Milliseconds = z.number().min(0);
 const Counts = z.record(z.string().min(1), Count);
@@ -40,6 +49,18 @@ export const identity = {
   executed_index: Count.nullable(),
 };
 
+/** A browser, as it says of itself while it runs. */
+export const BrowserIdentity = z.strictObject({
+  name: z.string(),
+  version: z.string(),
+  /** Null where the browser does not say. */
+  build: z.string().nullable(),
+  kind: BrowserKind,
+  /** Whether we launched it. */
+  ours: z.boolean(),
+  sandbox: z.boolean(),
+});
+
 /** The mode, and what it is derived from. */
 export const facts = {
   mode: Mode,
@@ -47,17 +68,8 @@ export const facts = {
   decider: Decider,
   endpoint_kind: EndpointKind,
   archive_hash: Sha256.nullable(),
-  /** `ours`: we launched it. Null when no browser was started. */
-  browser: z
-    .strictObject({
-      name: z.string(),
-      version: z.string(),
-      build: z.string().nullable(),
-      kind: z.enum(['full', 'shell']),
-      ours: z.boolean(),
-      sandbox: z.boolean(),
-    })
-    .nullable(),
+  /** Null when no browser was started. */
+  browser: BrowserIdentity.nullable(),
 };
 
 export const versions = {
@@ -65,6 +77,8 @@ export const versions = {
   bench_commit: z.string().nullable(),
   bench_dirty: z.boolean().nullable(),
   judge_version: z.string().min(1),
+  node_version: z.string().min(1),
+  /** Of the NAC3 runtime in the page; null when there was none. */
   runtime_version: z.string().nullable(),
   manifest_checksum: z
     .string()
@@ -91,8 +105,7 @@ export const settings = {
   }),
   timeouts: z.record(z.string().regex(/_ms$/, 'has no unit; end the name in "_ms"'), Milliseconds),
   retry_policy: z.strictObject({ max_attempts: z.int().min(1), max_model_retries: Count }),
-  /** A fresh context of a warm browser, a fresh browser with a fresh profile, or whatever the foreign browser had. */
-  isolation: z.enum(['fresh_context', 'fresh_browser', 'none']).nullable(),
+  isolation: Isolation.nullable(),
 };
 
 export const outcome = {

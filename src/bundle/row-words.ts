@@ -22,6 +22,14 @@ export type WorldKind = z.infer<typeof WorldKind>;
 export const Decider = z.enum(['model', 'process', 'baseline', 'transcript', 'reference', 'control']);
 export type Decider = z.infer<typeof Decider>;
 
+/** `full` is what users run; `shell` is the headless shell. */
+export const BrowserKind = z.enum(['full', 'shell']);
+export type BrowserKind = z.infer<typeof BrowserKind>;
+
+/** How episodes were kept apart: a fresh context of a warm browser, a fresh browser with a fresh profile, or whatever a browser that is not ours had. */
+export const Isolation = z.enum(['context', 'browser', 'none']);
+export type Isolation = z.infer<typeof Isolation>;
+
 /** Where the model's replies came from: its own provider, another endpoint, a fake provider, recorded replies; `none` when no model was asked. */
 export const EndpointKind = z.enum(['provider', 'custom', 'mock', 'cassette', 'none']);
 export type EndpointKind = z.infer<typeof EndpointKind>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Status, statusOf } from '../contract/status.ts';
 import { deriveMode } from './mode.ts';
 import { effort, facts, faults, hashes, identity, outcome, proof, settings, targets, versions } from './row-fields.ts';
 import { rowHashes } from './row-hashes.ts';
@@ -33,15 +34,6 @@ export function finishRow(row: RowDraft): Row {
   return { ...checked, ...rowHashes(checked) };
 }
 
-/** Says which of a row's own hashes does not follow from the row. */
-export function rowHashProblems(row: Row): string[] {
-  const { record_hash, outcome_hash } = rowHashes(row);
-  return [
-    ...(row.record_hash === record_hash ? [] : [`record_hash of ${row.run_id} is not the hash of the row`]),
-    ...(row.outcome_hash === outcome_hash ? [] : [`outcome_hash of ${row.run_id} is not the hash of its outcome`]),
-  ];
-}
-
 function refuseContradictions(row: z.infer<z.ZodObject<typeof draft>>, context: z.RefinementCtx): void {
   const issue = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
   const values = new Map<string, unknown>(Object.entries(row));
@@ -53,6 +45,14 @@ function refuseContradictions(row: z.infer<z.ZodObject<typeof draft>>, context: 
   for (const field of Object.keys(row.null_reasons)) {
     if (values.get(field) !== null) issue(['null_reasons', field], `explains "${field}", which is not a null field`);
   }
+  const statuses = possibleStatuses(row);
+  if (!statuses.includes(row.status))
+    issue(['status'], `contradicts stop and verdicts, which make it "${statuses.join('" or "')}"`);
   const mode = deriveMode({ ...row, dry_run: row.mode === 'dry-run' });
   if (row.mode !== mode) issue(['mode'], `contradicts the facts, which make it "${mode}"`);
+}
+
+/** What never ran has no stop; for everything else one table gives the status. */
+function possibleStatuses({ stop, goal_verdict: goal, guard_verdict: guard }: RowDraft): readonly Status[] {
+  return stop === null ? ['not_applicable', 'unavailable'] : [statusOf(stop, { goal, guard })];
 }

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { canonicalJson, sha256Hex } from '../contract/canonical.ts';
 import { writeFileAtomically } from './atomic-file.ts';
-import { BundleError, systemCode } from './errors.ts';
+import { BundleError, isMissing } from './errors.ts';
+import { parseJson } from './json-file.ts';
 import { attemptLayout, safeSha256 } from './layout.ts';
+import { MAX_BYTES } from './limits.ts';
 import { readPlainFile } from './plain-file.ts';
-
-const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+import { Sha256 } from './sha256.ts';
 
 const SealedFile = z.strictObject({
   name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/),
@@ -30,8 +31,6 @@ export interface SealProblem {
 }
 
 const SEAL = 'seal.json';
-const MAX_FILE_BYTES = 256 * 1024 * 1024;
-const MAX_SEAL_BYTES = 16 * 1024 * 1024;
 
 /**
  * Seals an attempt's folder: puts its files on disk, hashes them and writes `seal.json`.
@@ -54,12 +53,8 @@ export async function sealAttempt(folder: string, blobs: Iterable<string>): Prom
 /** Reads an attempt's seal and the hash of its bytes. */
 export async function readAttemptSeal(folder: string): Promise<{ seal: AttemptSeal; hash: string }> {
   const path = attemptLayout(folder).seal;
-  const bytes = await readPlainFile(path, MAX_SEAL_BYTES);
-  try {
-    return { seal: AttemptSeal.parse(JSON.parse(bytes.toString('utf8'))), hash: sha256Hex(bytes) };
-  } catch (error) {
-    throw new BundleError('malformed', `${path} is not a seal`, 'do not trust this attempt', { cause: error });
-  }
+  const bytes = await readPlainFile(path, MAX_BYTES.seal);
+  return { seal: parseJson(bytes, AttemptSeal, 'a seal', path), hash: sha256Hex(bytes) };
 }
 
 /** Compares an attempt's folder with its seal; no problem means that not one byte differs. */
@@ -72,17 +67,17 @@ export async function checkAttemptSeal(folder: string): Promise<SealProblem[]> {
     const strangers = (await readdir(folder)).filter((name) => !sealed.has(name)).toSorted();
     return [...problems, ...strangers.map((file) => ({ file, problem: 'is not in the seal' }))];
   } catch (error) {
-    return [{ file: SEAL, problem: systemCode(error) === 'ENOENT' ? 'is missing' : messageOf(error) }];
+    return [{ file: SEAL, problem: isMissing(error) ? 'is missing' : messageOf(error) }];
   }
 }
 
 async function checkFile(folder: string, sealed: z.infer<typeof SealedFile>): Promise<SealProblem[]> {
   try {
-    const bytes = await readPlainFile(join(folder, sealed.name), MAX_FILE_BYTES);
+    const bytes = await readPlainFile(join(folder, sealed.name), MAX_BYTES.attemptFile);
     if (bytes.length === sealed.size && sha256Hex(bytes) === sealed.sha256) return [];
     return [{ file: sealed.name, problem: 'holds other bytes than were sealed' }];
   } catch (error) {
-    return [{ file: sealed.name, problem: systemCode(error) === 'ENOENT' ? 'is missing' : messageOf(error) }];
+    return [{ file: sealed.name, problem: isMissing(error) ? 'is missing' : messageOf(error) }];
   }
 }
 

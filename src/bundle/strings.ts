@@ -4,7 +4,6 @@ export function wellFormed(text: string): string {
 }
 
 /** Copies a JSON value with every string in it, object keys included, put through `change`. Keys that become equal get a number. */
-export function mapStrings<T>(value: T, change: (text: string) => string): T;
 export function mapStrings(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
   if (typeof value !== 'object' || value === null) return value;

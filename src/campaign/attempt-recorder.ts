@@ -4,10 +4,14 @@ import type { BlobStore } from '../bundle/blobs.ts';
 import { storeEvidence } from '../bundle/evidence-file.ts';
 import { type JsonLineWriter, openJsonLines } from '../bundle/jsonl.ts';
 import type { AttemptLayout } from '../bundle/layout.ts';
+import { sha256Hex } from '../contract/canonical.ts';
 import type { Evidence } from '../contract/evidence.ts';
-import type { EpisodeEvent } from '../episode/events.ts';
+import type { EpisodeEvent, RecordedEvent } from '../episode/events.ts';
 import type { EventSink } from '../episode/ports.ts';
 import type { ToolCall } from '../task/tool.ts';
+
+/** Longest value that stands in a line itself, in UTF-8 bytes. */
+export const MAX_INLINE_BYTES = 64 * 1024;
 
 export interface RecorderOptions {
   layout: AttemptLayout;
@@ -48,10 +52,15 @@ export class AttemptRecorder implements EventSink {
 
   event(event: EpisodeEvent): void {
     this.#seq += 1;
-    const at = Math.round(performance.now() - this.#begun);
-    this.#writing.push(this.#events.append({ schema_version: 1, seq: this.#seq, at_ms: at, ...event }));
-    for (const line of this.#transcriptLines(event)) this.#writing.push(this.#transcript.append(line));
-    this.#options.onEvent(event);
+    const line: RecordedEvent = {
+      schema_version: 1,
+      seq: this.#seq,
+      at_ms: Math.round(performance.now() - this.#begun),
+      event: this.#withoutLongValues(event),
+    };
+    this.#writing.push(this.#events.append(line));
+    for (const each of this.#transcriptLines(event)) this.#writing.push(this.#transcript.append(each));
+    this.#options.onEvent(line.event);
   }
 
   async evidence(moment: 'start' | 'end', evidence: Evidence): Promise<string> {
@@ -65,6 +74,25 @@ export class AttemptRecorder implements EventSink {
   async close(): Promise<void> {
     await Promise.all(this.#writing);
     await Promise.all([this.#events.close(), this.#transcript.close()]);
+  }
+
+  /** What is too long to stand in a line becomes a blob, and the line says so. */
+  #withoutLongValues(event: EpisodeEvent): EpisodeEvent {
+    if (event.type === 'result' && Buffer.byteLength(event.text) > MAX_INLINE_BYTES) {
+      const start = Buffer.from(event.text).subarray(0, MAX_INLINE_BYTES).toString('utf8');
+      return { ...event, text: start, text_blob: this.#keep(`reply_${event.step}`, event.text) };
+    }
+    if (event.type !== 'call') return event;
+    const args = JSON.stringify(event.args);
+    if (Buffer.byteLength(args) <= MAX_INLINE_BYTES) return event;
+    return { ...event, args: {}, args_blob: this.#keep(`args_${event.step}`, args) };
+  }
+
+  #keep(name: string, text: string): string {
+    this.#writing.push(this.#options.blobs.put(text));
+    const sha256 = sha256Hex(text);
+    this.artifacts[name] = sha256;
+    return sha256;
   }
 
   #transcriptLines(event: EpisodeEvent): TranscriptLine[] {

@@ -1,7 +1,10 @@
 import { z } from 'zod';
-import type { BundleLayout } from '../bundle/layout.ts';
-import { readPlainFile } from '../bundle/plain-file.ts';
 import { writeFileAtomically } from '../bundle/atomic-file.ts';
+import { BundleError, isMissing } from '../bundle/errors.ts';
+import { readJsonFile } from '../bundle/json-file.ts';
+import { type BundleLayout, strangeEntries } from '../bundle/layout.ts';
+import { MAX_BYTES } from '../bundle/limits.ts';
+import { Sha256 } from '../bundle/sha256.ts';
 import { CampaignError } from './error.ts';
 import { Pins } from './pins.ts';
 import { Plan, planHash } from './plan.ts';
@@ -11,7 +14,7 @@ export const CampaignFile = z.strictObject({
   schema_version: z.literal(1),
   campaign_id: z.string(),
   created_at: z.iso.datetime(),
-  plan_hash: z.string(),
+  plan_hash: Sha256,
   plan: Plan,
   pins: Pins,
   /** The suites as they were named on the command line: names of built-in ones, or folders. */
@@ -19,32 +22,39 @@ export const CampaignFile = z.strictObject({
 });
 export type CampaignFile = z.infer<typeof CampaignFile>;
 
-const MAX_BYTES = 64 * 1024 * 1024;
-
 export async function writeCampaignFile(layout: BundleLayout, campaign: CampaignFile): Promise<void> {
   await writeFileAtomically(layout.campaign, `${JSON.stringify(campaign, null, 2)}\n`);
 }
 
-/** @throws CampaignError when the folder is no bundle, or its campaign.json is not what its own plan hash says. */
+/**
+ * Reads what a bundle says of itself; every command that is given a bundle asks this first. The bundle may be a stranger's:
+ * one with a link in it, which could lead out of it, is refused.
+ * @throws CampaignError when the folder is no bundle, or its plan is not what its own hash says; BundleError when it is broken.
+ */
 export async function readCampaignFile(layout: BundleLayout): Promise<CampaignFile> {
-  let text: string;
-  try {
-    text = (await readPlainFile(layout.campaign, MAX_BYTES)).toString('utf8');
-  } catch {
-    throw notABundle(layout, 'has no readable campaign.json');
-  }
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw notABundle(layout, 'has a campaign.json that is not JSON');
-  }
-  const parsed = CampaignFile.safeParse(value);
-  if (!parsed.success)
-    throw notABundle(layout, `has a campaign.json that is not ours: ${z.prettifyError(parsed.error)}`);
-  if (planHash(parsed.data.plan) !== parsed.data.plan_hash)
+  const campaign = await readIfBundle(layout);
+  if (planHash(campaign.plan) !== campaign.plan_hash) {
     throw notABundle(layout, 'has a plan that is not the one that was hashed');
-  return parsed.data;
+  }
+  const [strange] = await strangeEntries(layout.root);
+  if (strange !== undefined) {
+    const remedy = 'a bundle holds plain files and folders only; do not trust this one';
+    throw new BundleError(
+      'not_a_file',
+      `${layout.root} holds ${JSON.stringify(strange)}, which is a link or a device`,
+      remedy,
+    );
+  }
+  return campaign;
+}
+
+async function readIfBundle(layout: BundleLayout): Promise<CampaignFile> {
+  try {
+    return await readJsonFile(layout.campaign, CampaignFile, 'a campaign', { maxBytes: MAX_BYTES.campaign });
+  } catch (error) {
+    if (isMissing(error)) throw notABundle(layout, 'has no readable campaign.json');
+    throw error;
+  }
 }
 
 function notABundle({ root }: BundleLayout, problem: string): CampaignError {

@@ -8,9 +8,7 @@ import { sha256Hex } from '../contract/canonical.ts';
 import { aria } from '../surface/aria/aria.ts';
 import type { Surface } from '../surface/surface.ts';
 import type { Task } from '../task/schema.ts';
-import type { LoadedSuite } from '../task/load-suite.ts';
 import { CampaignError } from './error.ts';
-import type { PlannedEpisode } from './plan.ts';
 
 /** What an agent may be made from. Only agents that are no contender look into the task. */
 export interface AgentMaterials {
@@ -58,19 +56,6 @@ export function agentNamed(id: string): AgentChoice {
 /** @throws CampaignError naming what there is to choose from. */
 export function surfaceNamed(id: string): Surface {
   return named(SURFACES, id, 'surface');
-}
-
-/**
- * The agent of a cell.
- * @throws AgentError when what it is to be made from is broken.
- */
-export function agentForCell(
-  { planned, agent, surface }: Pick<PlannedEpisode, 'planned' | 'agent' | 'surface'>,
-  suites: readonly LoadedSuite[],
-): Promise<AgentForCell> {
-  const suite = suites.find(({ id }) => id === planned.suite);
-  const suiteFolder = suite === undefined ? '' : path.dirname(suite.file);
-  return agentNamed(agent).forCell({ task: planned.task, surface, suiteFolder });
 }
 
 function named<T extends { id: string }>(known: readonly T[], id: string, what: string): T {

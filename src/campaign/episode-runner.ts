@@ -1,41 +1,47 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import type { Agent } from '../agent/agent.ts';
 import type { BrowserPool } from '../browser/pool.ts';
 import type { BlobStore } from '../bundle/blobs.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
 import type { Ledger } from '../bundle/ledger.ts';
 import type { Row } from '../bundle/row.ts';
-import type { WorldKind } from '../bundle/row-words.ts';
-import { sealAttempt } from '../bundle/seal.ts';
-import { canonicalJson } from '../contract/canonical.ts';
+import { type SealedRow, sealRow } from '../bundle/sealed-rows.ts';
+import type { Redactor } from '../episode/ports.ts';
 import type { EpisodeResult } from '../episode/result.ts';
 import { runEpisode } from '../episode/run-episode.ts';
 import { startLocalWorld } from '../world/local.ts';
 import type { TlsIdentity } from '../world/tls-identity.ts';
 import { AttemptRecorder } from './attempt-recorder.ts';
 import type { CampaignFile } from './campaign-file.ts';
-import { agentForCell, surfaceNamed } from './entrants.ts';
+import type { CellAgents } from './cell-agents.ts';
+import { surfaceNamed } from './entrants.ts';
+import type { CampaignListener } from './listener.ts';
 import type { PlannedEpisode } from './plan.ts';
-import type { Finished } from './progress.ts';
 import { type RowContext, rowOf, rowOfImpossible } from './row-of.ts';
-import type { CampaignOptions } from './run-campaign.ts';
-import type { SuiteWorld } from './suite-world.ts';
+import { type SuiteWorld, worldKindOf } from './suite-world.ts';
 
-export interface RunnerOptions extends CampaignOptions {
+export interface RunnerOptions {
   campaign: CampaignFile;
+  agents: CellAgents;
+  worlds: ReadonlyMap<string, SuiteWorld>;
   layout: BundleLayout;
   ledger: Ledger;
   blobs: BlobStore;
   pool: BrowserPool;
   identity: TlsIdentity;
-  worlds: Map<string, SuiteWorld>;
+  redactor: Redactor;
+  listener: CampaignListener;
+}
+
+/** Attempts that an episode has had already, in runs that were ended early. */
+export interface EarlierAttempts {
+  started: number;
+  infraErrors: number;
 }
 
 /** Runs single episodes of a campaign and seals what they leave. */
 export class EpisodeRunner {
   readonly #options: RunnerOptions;
-  #executed = 0;
-  /** Requests that the browsers made on their own account, by host. */
-  backgroundRequests: Record<string, number> = {};
+  #executed: number;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
@@ -43,107 +49,99 @@ export class EpisodeRunner {
   }
 
   /** Attempts an episode until one counts: another only after an infrastructure error, and at most as many as planned. */
-  async run(episode: PlannedEpisode, attemptsBefore: number): Promise<Finished> {
+  async run(episode: PlannedEpisode, { started, infraErrors }: EarlierAttempts): Promise<SealedRow> {
     this.#options.listener.started?.(episode);
-    const { max_attempts: most } = this.#options.plan;
-    for (let attempt = attemptsBefore + 1; ; attempt += 1) {
-      const finished = await this.#attempt(episode, attempt, attempt - attemptsBefore >= most);
-      if (!finished.row.counts) continue;
-      await this.#options.listener.finished?.(finished.row);
-      return finished;
+    const most = this.#options.campaign.plan.max_attempts;
+    for (let attempt = started + 1, errors = infraErrors + 1; ; attempt += 1, errors += 1) {
+      const sealed = await this.#attempt(episode, attempt, errors >= most);
+      if (!sealed.row.counts) continue;
+      await this.#options.listener.finished?.(sealed.row);
+      return sealed;
     }
   }
 
-  async #attempt(episode: PlannedEpisode, attempt: number, isLast: boolean): Promise<Finished> {
-    const { campaign, layout, ledger, worlds, plan } = this.#options;
+  async #attempt(episode: PlannedEpisode, attempt: number, isLast: boolean): Promise<SealedRow> {
+    const { layout, ledger, agents } = this.#options;
+    const { episodeId } = episode;
     const startedAt = new Date();
-    const { planned, agent, surface, iteration } = episode;
-    const stamp = startedAt.toISOString().replaceAll(/[-:.]/g, '');
-    const runId = [stamp, agent, planned.task.id, surface, iteration].join('__');
-    const worldKind = worldKindOf(worlds.get(planned.suite), planned.task.startUrl, plan.live);
-    const context = { plan, pins: campaign.pins, campaignId: campaign.campaign_id, episode, worldKind, attempt, runId };
-    await ledger.append({ kind: 'started', episode_id: episode.episodeId, attempt, run_id: runId });
-    const chosen = await agentForCell(episode, this.#options.suites);
-    const files = layout.attempt(episode.episodeId, attempt);
-    await mkdir(files.folder, { recursive: true });
-    let row: Row;
-    if ('notApplicable' in chosen) {
-      row = rowOfImpossible({ ...context, counts: true }, chosen.notApplicable);
-    } else {
-      const recorder = await AttemptRecorder.open({
-        layout: files,
-        blobs: this.#options.blobs,
-        agent,
-        date: startedAt.toISOString().slice(0, 10),
-        onEvent: (event) => this.#options.listener.event?.(episode, event),
-      });
-      const executedIndex = this.#executed;
-      this.#executed += 1;
-      const result = await this.#play(episode, chosen.agent, recorder);
-      await recorder.close();
-      const counts = result.status !== 'infra_error' || isLast;
-      const facts = { executedIndex, startedAt, endedAt: new Date(), artifacts: recorder.artifacts };
-      row = rowOf({ ...context, counts } satisfies RowContext, result, facts);
-    }
-    await writeFile(files.row, `${canonicalJson(row)}\n`);
-    const sealHash = await sealAttempt(files.folder, Object.values(row.artifacts));
-    await ledger.append({ kind: 'sealed', episode_id: episode.episodeId, attempt, seal_hash: sealHash });
+    const context = this.#rowContext(episode, attempt, startedAt);
+    await ledger.append({ kind: 'started', episode_id: episodeId, attempt, run_id: context.runId });
+    const chosen = agents.of(episode);
+    const row =
+      'agent' in chosen
+        ? await this.#execute(episode, chosen.agent, context, startedAt, isLast)
+        : rowOfImpossible({ ...context, counts: true }, chosen.notApplicable);
+    const sealHash = await sealRow(layout.attempt(episodeId, attempt), row);
+    await ledger.append({ kind: 'sealed', episode_id: episodeId, attempt, seal_hash: sealHash });
     return { row, sealHash };
   }
 
-  async #play(
-    { planned, surface }: PlannedEpisode,
-    agent: Parameters<typeof runEpisode>[0]['agent'],
-    sink: AttemptRecorder,
-  ): Promise<EpisodeResult> {
-    const { pool, plan, worlds, identity, redactor } = this.#options;
-    const { task, screenshot_classes: screenshotClasses } = planned;
-    const world = await startLocalWorld({
-      sites: worlds.get(planned.suite)?.sites ?? [],
-      parameters: task.instance?.parameters ?? {},
-      identity,
-      live: plan.live,
+  #rowContext(episode: PlannedEpisode, attempt: number, startedAt: Date): Omit<RowContext, 'counts'> {
+    const { plan, pins, campaign_id: campaignId } = this.#options.campaign;
+    const { planned, agent, surface, iteration } = episode;
+    const stamp = startedAt.toISOString().replaceAll(/[-:.]/g, '');
+    const runId = [stamp, agent, planned.task.id, surface, iteration].join('__');
+    const worldKind = worldKindOf(this.#options.worlds.get(planned.suite), planned.task.startUrl, plan.live);
+    return { plan, pins, campaignId, episode, worldKind, attempt, runId };
+  }
+
+  async #execute(
+    episode: PlannedEpisode,
+    agent: Agent,
+    context: Omit<RowContext, 'counts'>,
+    startedAt: Date,
+    isLast: boolean,
+  ): Promise<Row> {
+    const { layout, blobs, listener } = this.#options;
+    const recorder = await AttemptRecorder.open({
+      layout: layout.attempt(episode.episodeId, context.attempt),
+      blobs,
+      agent: agent.id,
+      date: startedAt.toISOString().slice(0, 10),
+      onEvent: (event) => listener.event?.(episode, event),
     });
+    const executedIndex = this.#executed;
+    this.#executed += 1;
+    const result = await this.#runEpisode(episode, agent, recorder);
+    await recorder.close();
+    const counts = result.status !== 'infra_error' || isLast;
+    const facts = { executedIndex, startedAt, endedAt: new Date(), artifacts: recorder.artifacts };
+    return rowOf({ ...context, counts }, result, facts);
+  }
+
+  async #runEpisode({ planned, surface }: PlannedEpisode, agent: Agent, sink: AttemptRecorder): Promise<EpisodeResult> {
+    const { pool, campaign, worlds, identity, redactor } = this.#options;
+    const { plan } = campaign;
+    const { task, screenshot_classes: screenshotClasses } = planned;
     const lease = await pool.acquire(plan.isolation);
+    let isFit = false;
     try {
-      const result = await runEpisode({
-        task,
-        agent,
-        surface: surfaceNamed(surface),
-        browser: lease.browser,
-        world,
-        sink,
-        redactor,
-        screenshotClasses,
-        maxSteps: plan.max_steps,
-        settleMs: plan.settle_ms,
+      const world = await startLocalWorld({
+        sites: worlds.get(planned.suite)?.sites ?? [],
+        parameters: task.instance?.parameters ?? {},
+        identity,
+        live: plan.live,
       });
-      this.#noteBackground(lease.browser.backgroundRequests());
-      await lease.release(result.browserFit);
-      return result;
-    } catch (error) {
-      await lease.release(false);
-      throw error;
+      try {
+        const result = await runEpisode({
+          task,
+          agent,
+          surface: surfaceNamed(surface),
+          browser: lease.browser,
+          world,
+          sink,
+          redactor,
+          screenshotClasses,
+          maxSteps: plan.max_steps,
+          settleMs: plan.settle_ms,
+        });
+        isFit = result.browserFit;
+        return result;
+      } finally {
+        await world.close();
+      }
     } finally {
-      await world.close();
+      await lease.release(isFit);
     }
   }
-
-  #noteBackground(refused: Record<string, number>): void {
-    // A warm browser counts on; a fresh one starts anew. Either way the larger count is what was seen.
-    for (const [host, count] of Object.entries(refused)) {
-      this.backgroundRequests[host] = Math.max(this.backgroundRequests[host] ?? 0, count);
-    }
-  }
-}
-
-/**
- * A task is set on stand-ins when it starts on one, or on a blank page from which its agent may go to any. An episode on
- * an app of ours is called that, though a stand-in may be within reach.
- */
-function worldKindOf(world: SuiteWorld | undefined, startUrl: string, live: boolean): WorldKind {
-  const standIns = (world?.sites ?? []).filter(({ standIn }) => standIn).map(({ origin }) => origin);
-  const isOnStandIn = startUrl === 'about:blank' ? standIns.length > 0 : standIns.includes(new URL(startUrl).origin);
-  if (!isOnStandIn) return 'fixture_app';
-  return live ? 'live_web' : 'facsimile';
 }

@@ -1,21 +1,27 @@
 import { readFile } from 'node:fs/promises';
-import { perceptualHash } from '../contract/perceptual-hash.ts';
-import type { Task } from '../task/schema.ts';
+import { perceptualHash } from '../contract/picture/perceptual-hash.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
+import type { Task } from '../task/schema.ts';
 import { classReferences } from '../task/screenshot-classes.ts';
+import { CampaignError } from './error.ts';
 
-/** Hashes the exemplars of all suites; the result gives a task the classes that its contract refers to. */
-export async function screenshotHashes(
-  suites: readonly LoadedSuite[],
-): Promise<(suite: LoadedSuite, task: Task) => Record<string, string[]>> {
-  const hashes = new Map<LoadedSuite, Map<string, string[]>>();
-  for (const suite of suites) {
-    const ofSuite = new Map<string, string[]>();
-    for (const [id, files] of Object.entries(suite.exemplars)) {
-      ofSuite.set(id, await Promise.all(files.map(async (file) => perceptualHash(await readFile(file)))));
-    }
-    hashes.set(suite, ofSuite);
+/**
+ * Perceptual hashes of the exemplars of the screenshot classes that a task refers to, by class.
+ * @throws CampaignError naming the exemplar that is no picture.
+ */
+export async function exemplarHashes({ exemplars }: LoadedSuite, task: Task): Promise<Record<string, string[]>> {
+  const hashes: Record<string, string[]> = {};
+  for (const { classId } of classReferences(task)) {
+    hashes[classId] = await Promise.all((exemplars[classId] ?? []).map(hashOf));
   }
-  return (suite, task) =>
-    Object.fromEntries(classReferences(task).map(({ classId }) => [classId, hashes.get(suite)?.get(classId) ?? []]));
+  return hashes;
+}
+
+async function hashOf(file: string): Promise<string> {
+  try {
+    return perceptualHash(await readFile(file));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CampaignError('bad_plan', `${file} is no exemplar: ${why}`, 'put a PNG in its place');
+  }
 }

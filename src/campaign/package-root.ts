@@ -13,8 +13,13 @@ export function packageRoot(): string {
   return folder;
 }
 
-/** The version in our package.json. */
+/** Our own version. */
 export function packageVersion(): string {
+  return versionIn(packageRoot());
+}
+
+/** The version in the package.json of a folder. */
+export function versionIn(folder: string): string {
   const manifest = z.object({ version: z.string() });
-  return manifest.parse(JSON.parse(readFileSync(path.join(packageRoot(), 'package.json'), 'utf8'))).version;
+  return manifest.parse(JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))).version;
 }

@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { packageRoot, packageVersion } from './package-root.ts';
+import { BrowserIdentity } from '../bundle/row-fields.ts';
+import { hashJson } from '../contract/canonical.ts';
+import { packageRoot, packageVersion, versionIn } from './package-root.ts';
 
 /** What a campaign ran on; read from what runs, and written down before the first episode. */
 export const Pins = z.strictObject({
@@ -13,19 +16,12 @@ export const Pins = z.strictObject({
   /** Null when the package is not in a git checkout. */
   bench_commit: z.string().nullable(),
   bench_dirty: z.boolean().nullable(),
-  /** Version of the package, and the hash of the code that judges. */
+  /** Version of the package, and the hash of the code that judges and of the versions of its libraries. */
   judge_version: z.string(),
   node: z.string(),
   platform: z.string(),
   cpu: z.string(),
-  browser: z.strictObject({
-    name: z.string(),
-    version: z.string(),
-    build: z.string(),
-    kind: z.enum(['full', 'shell']),
-    ours: z.boolean(),
-    sandbox: z.boolean(),
-  }),
+  browser: BrowserIdentity,
   surfaces: z.record(z.string(), z.string()),
   /** Hash of everything that a suite's world is made of, by suite. */
   app_hashes: z.record(z.string(), z.string()),
@@ -40,7 +36,10 @@ export async function readPins(
 ): Promise<Pins> {
   const root = packageRoot();
   const version = packageVersion();
-  const judge = await hashTree([path.join(import.meta.dirname, '../contract')]);
+  const judge = hashJson({
+    code: await hashTree([path.join(import.meta.dirname, '../contract')]),
+    libraries: JUDGE_LIBRARIES.map((name) => [name, installedVersion(name)]),
+  });
   // Installed in somebody's project, the repository around us is theirs.
   const isOurs = (await git(root, 'rev-parse', '--show-toplevel')) === (await realpath(root));
   const commit = isOurs ? await git(root, 'rev-parse', 'HEAD') : null;
@@ -55,6 +54,18 @@ export async function readPins(
     cpu: `${os.cpus().length} × ${os.cpus()[0]?.model ?? 'unknown'}`,
     ...found,
   };
+}
+
+/** What the judge's code leans on. */
+const JUDGE_LIBRARIES = ['canonicalize', 'css-what', 'pngjs', 're2js', 'zod'];
+
+/** The version of a library that code here gets, found as Node finds it: in the nearest node_modules that has it. */
+function installedVersion(name: string): string {
+  for (let folder = import.meta.dirname; folder !== path.dirname(folder); folder = path.dirname(folder)) {
+    const library = path.join(folder, 'node_modules', name);
+    if (existsSync(path.join(library, 'package.json'))) return versionIn(library);
+  }
+  throw new Error(`the library ${name} is not installed`);
 }
 
 /** SHA-256 over the names and bytes of all files in these files and folders, in sorted order. */

@@ -1,12 +1,14 @@
 import { z } from 'zod';
+import { BrowserKind, Isolation } from '../bundle/row-words.ts';
+import { Sha256 } from '../bundle/sha256.ts';
 import { hashJson } from '../contract/canonical.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
-import { contractHash, taskHash } from '../task/hash.ts';
-import { Task } from '../task/schema.ts';
+import { contractHash, taskHash, Task } from '../task/schema.ts';
+import { SETTLE_MS } from '../episode/settle.ts';
+import { agentNamed, surfaceNamed } from './entrants.ts';
 import { CampaignError } from './error.ts';
+import { exemplarHashes } from './exemplars.ts';
 import { shuffled } from './shuffle.ts';
-
-const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 const PlannedTask = z.strictObject({
   suite: z.string(),
@@ -28,8 +30,8 @@ export const Plan = z.strictObject({
   seed: z.int(),
   /** A cap laid over that of the tasks; it can only lower theirs. */
   max_steps: z.int().min(1).nullable(),
-  isolation: z.enum(['context', 'browser']),
-  browser_kind: z.enum(['full', 'shell']),
+  isolation: Isolation.exclude(['none']),
+  browser_kind: BrowserKind,
   live: z.boolean(),
   settle_ms: z.int().min(0),
   max_attempts: z.int().min(1),
@@ -50,27 +52,61 @@ export function planHash(plan: Plan): string {
   return hashJson(plan);
 }
 
-/** The tasks of suites, with their hashes; `only` keeps the tasks of these ids. */
-export function plannedTasks(
-  suites: readonly LoadedSuite[],
-  only: readonly string[] | null,
-  hashesOf: (suite: LoadedSuite, task: Task) => Record<string, string[]>,
-): PlannedTask[] {
+/** An episode may be attempted three times: twice again after an infrastructure error. */
+const MAX_ATTEMPTS = 3;
+
+/** What a user asks for. */
+export interface PlanRequest {
+  suites: readonly LoadedSuite[];
+  /** Every agent runs through every surface. */
+  agents: readonly string[];
+  surfaces: readonly string[];
+  /** Only the tasks of these ids; null for all. */
+  only: readonly string[] | null;
+  iterations: number;
+  seed: number;
+  maxSteps: number | null;
+  isolation: Plan['isolation'];
+  browserKind: Plan['browser_kind'];
+  live: boolean;
+}
+
+/** @throws CampaignError when an agent, surface or task is not known, or an exemplar is no picture. */
+export async function planCampaign(request: PlanRequest): Promise<Plan> {
+  const agents = request.agents.map((id) => agentNamed(id).id);
+  const surfaces = request.surfaces.map((id) => surfaceNamed(id).id);
+  return {
+    schema_version: 1,
+    tasks: await plannedTasks(request.suites, request.only),
+    entrants: agents.flatMap((agent) => surfaces.map((surface) => ({ agent, surface }))),
+    iterations: request.iterations,
+    seed: request.seed,
+    max_steps: request.maxSteps,
+    isolation: request.isolation,
+    browser_kind: request.browserKind,
+    live: request.live,
+    settle_ms: SETTLE_MS,
+    max_attempts: MAX_ATTEMPTS,
+  };
+}
+
+async function plannedTasks(suites: readonly LoadedSuite[], only: readonly string[] | null): Promise<PlannedTask[]> {
   const all = suites.flatMap((suite) => suite.tasks.map(({ task }) => ({ suite, task })));
   const unknown = (only ?? []).filter((id) => !all.some(({ task }) => task.id === id));
   if (unknown.length > 0) {
     const ids = all.map(({ task }) => task.id).join(', ');
     throw new CampaignError('bad_plan', `there is no task "${unknown.join('", "')}"`, `choose from ${ids}`);
   }
-  return all
-    .filter(({ task }) => only === null || only.includes(task.id))
-    .map(({ suite, task }) => ({
+  const chosen = all.filter(({ task }) => only === null || only.includes(task.id));
+  return await Promise.all(
+    chosen.map(async ({ suite, task }) => ({
       suite: suite.id,
       task,
       task_hash: taskHash(task),
       contract_hash: contractHash(task),
-      screenshot_classes: hashesOf(suite, task),
-    }));
+      screenshot_classes: await exemplarHashes(suite, task),
+    })),
+  );
 }
 
 /** The episodes of a plan in the order in which they run: by iteration, then task, with the entrants shuffled by the seed. */

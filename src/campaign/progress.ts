@@ -1,38 +1,41 @@
-import { readFile } from 'node:fs/promises';
 import type { BundleLayout } from '../bundle/layout.ts';
 import type { Ledger } from '../bundle/ledger.ts';
-import { Row } from '../bundle/row.ts';
+import type { Row } from '../bundle/row.ts';
+import { rowsSealedIn, type SealedRow } from '../bundle/sealed-rows.ts';
 import type { PlannedEpisode } from './plan.ts';
-
-/** A sealed attempt. */
-export interface Finished {
-  row: Row;
-  sealHash: string;
-}
 
 /** Which episodes of a plan are done; read from the ledger, so that a killed campaign knows what is left. */
 export class Progress {
-  readonly #finished = new Map<string, Finished>();
-  readonly #attempts = new Map<string, number>();
+  readonly #finished = new Map<string, SealedRow>();
+  readonly #started = new Map<string, number>();
+  readonly #infraErrors = new Map<string, number>();
   /** Attempts that were started and never came to an end. */
-  readonly killed: { episode_id: string; attempt: number }[] = [];
+  readonly killed: readonly { episode_id: string; attempt: number }[];
 
-  static async read(ledger: Ledger, layout: BundleLayout, episodes: readonly PlannedEpisode[]): Promise<Progress> {
-    const progress = new Progress();
-    const planned = new Set(episodes.map(({ episodeId }) => episodeId));
-    const open = new Map<string, number>();
-    for (const record of ledger.before) {
-      if (record.kind === 'planned' || !planned.has(record.episode_id)) continue;
-      const { episode_id: id, attempt } = record;
-      progress.#attempts.set(id, attempt);
-      if (record.kind === 'started') open.set(id, attempt);
-      else open.delete(id);
-      if (record.kind !== 'sealed') continue;
-      const row = Row.parse(JSON.parse(await readFile(layout.attempt(id, attempt).row, 'utf8')));
-      if (row.counts) progress.finish({ row, sealHash: record.seal_hash });
+  private constructor(
+    started: readonly { episode_id: string; attempt: number }[],
+    killed: readonly { episode_id: string; attempt: number }[],
+    sealed: readonly SealedRow[],
+  ) {
+    for (const { episode_id: id, attempt } of started) this.#started.set(id, attempt);
+    this.killed = killed;
+    for (const each of sealed) {
+      const { episode_id: id, counts } = each.row;
+      if (counts) this.finish(each);
+      else this.#infraErrors.set(id, (this.#infraErrors.get(id) ?? 0) + 1);
     }
-    for (const [id, attempt] of open) progress.killed.push({ episode_id: id, attempt });
-    return progress;
+  }
+
+  /** @throws BundleError when a sealed row cannot be read. */
+  static async read(ledger: Ledger, layout: BundleLayout, episodes: readonly PlannedEpisode[]): Promise<Progress> {
+    const planned = new Set(episodes.map(({ episodeId }) => episodeId));
+    const records = ledger.before.flatMap((record) =>
+      record.kind !== 'planned' && planned.has(record.episode_id) ? [record] : [],
+    );
+    const started = records.filter(({ kind }) => kind === 'started');
+    const ended = new Set(records.filter(({ kind }) => kind !== 'started').map(nameOf));
+    const killed = started.filter((record) => !ended.has(nameOf(record)));
+    return new Progress(started, killed, await rowsSealedIn(records, layout));
   }
 
   get done(): number {
@@ -43,13 +46,21 @@ export class Progress {
     return this.#finished.has(episodeId);
   }
 
-  /** How many attempts of an episode have been started. */
+  /** How many attempts of an episode have been started, killed ones included: the next has the number after it. */
   attemptsOf({ episodeId }: PlannedEpisode): number {
-    return this.#attempts.get(episodeId) ?? 0;
+    return this.#started.get(episodeId) ?? 0;
   }
 
-  finish(finished: Finished): void {
-    this.#finished.set(finished.row.episode_id, finished);
+  /**
+   * How many attempts of an episode came to their end and do not count, which only an infrastructure error brings about.
+   * The cap on attempts counts these: a run that was killed is nobody's infrastructure error.
+   */
+  infraErrorsOf({ episodeId }: PlannedEpisode): number {
+    return this.#infraErrors.get(episodeId) ?? 0;
+  }
+
+  finish(sealed: SealedRow): void {
+    this.#finished.set(sealed.row.episode_id, sealed);
   }
 
   rowsInOrder(episodes: readonly PlannedEpisode[]): Row[] {
@@ -59,4 +70,8 @@ export class Progress {
   sealsInOrder(episodes: readonly PlannedEpisode[]): string[] {
     return episodes.flatMap(({ episodeId }) => this.#finished.get(episodeId)?.sealHash ?? []);
   }
+}
+
+function nameOf({ episode_id: id, attempt }: { episode_id: string; attempt: number }): string {
+  return `${id}/${attempt}`;
 }

@@ -2,9 +2,12 @@ import { deriveMode } from '../bundle/mode.ts';
 import { finishRow, MEASURED_FIELDS, type Row, type RowDraft } from '../bundle/row.ts';
 import type { FailureCategory, WorldKind } from '../bundle/row-words.ts';
 import type { Status } from '../contract/status.ts';
-import { CALL_TIMEOUT_MS } from '../episode/play.ts';
-import type { EpisodeResult } from '../episode/result.ts';
+import { CALL_TIMEOUT_MS, type Trajectory } from '../episode/act.ts';
+import type { JudgedCapture } from '../episode/judge.ts';
+import { countNoProgress } from '../episode/no-progress.ts';
+import { type EpisodeResult, lastJudgement } from '../episode/result.ts';
 import { briefOf } from '../task/brief.ts';
+import { MAX_INLINE_BYTES } from './attempt-recorder.ts';
 import { agentNamed, surfaceNamed } from './entrants.ts';
 import type { Pins } from './pins.ts';
 import type { Plan, PlannedEpisode } from './plan.ts';
@@ -36,45 +39,56 @@ const NOT_REACHED = 'the episode ended before the agent acted';
 
 /** The row of an attempt that ran. */
 export function rowOf(context: RowContext, result: EpisodeResult, facts: AttemptFacts): Row {
-  const { effort, failedContract } = result;
-  const violations =
-    Object.keys(result.outside).length === 0 ? {} : { outside_world: sum(Object.values(result.outside)) };
+  const { start, trajectory, end } = result;
+  const last = lastJudgement(result);
   return finish(context, result.status, {
     executed_index: facts.executedIndex,
     started_at: facts.startedAt.toISOString(),
     ended_at: facts.endedAt.toISOString(),
     artifacts: facts.artifacts,
     stop: result.stop,
-    goal_verdict: result.goalVerdict,
-    guard_verdict: result.guardVerdict,
-    failed_contract:
-      failedContract === null
-        ? null
-        : {
-            path: [failedContract.contract, failedContract.leaf.path].filter((part) => part !== '').join('.'),
-            kind: failedContract.leaf.kind,
-            expected: failedContract.leaf.expected,
-            observed: failedContract.leaf.observed,
-          },
+    goal_verdict: last?.goal ?? null,
+    guard_verdict: last?.guard ?? null,
+    failed_contract: failedContract(last),
     failure_category: categoryOf(result),
-    declared_done: result.declaredDone,
-    answer: result.answer,
+    declared_done: result.stop === 'done',
+    answer: trajectory?.answer ?? null,
     final_url: result.finalUrl,
-    last_tool_call: result.lastToolCall,
-    unsettled: result.unsettled,
+    last_tool_call: trajectory === null ? null : lastToolCall(trajectory),
+    unsettled: start === null ? null : start.unsettled || (end?.unsettled ?? false),
     tool_list_hash: result.toolListHash,
-    surface_version: result.surfaceVersion,
-    steps: effort?.steps ?? null,
-    tool_errors: effort?.toolErrors ?? null,
-    no_progress_episodes: effort?.noProgressEpisodes ?? null,
-    response_bytes: effort?.responseBytes ?? null,
-    wall_ms: rounded(effort?.wallMs),
-    tool_ms: rounded(effort?.toolMs),
-    judge_ms: rounded(result.judgeMs),
-    settle_ms: rounded(result.settleMs),
+    surface_version: context.pins.surfaces[context.episode.surface] ?? null,
+    steps: trajectory?.steps.length ?? null,
+    tool_errors: trajectory?.toolErrors ?? null,
+    no_progress_episodes: trajectory === null ? null : countNoProgress(trajectory.steps),
+    response_bytes: trajectory?.responseBytes ?? null,
+    wall_ms: rounded(trajectory?.wallMs),
+    tool_ms: rounded(trajectory?.toolMs),
+    judge_ms: start === null ? null : rounded(start.judgeMs + (end?.judgeMs ?? 0)),
+    settle_ms: start === null ? null : rounded(start.settleMs + (end?.settleMs ?? 0)),
     retries: context.attempt - 1,
-    violations,
+    violations: violationsOf(result),
   });
+}
+
+/** The assertion that decided against the entrant (or the task); null after a pass. */
+function failedContract(judged: JudgedCapture | null): RowDraft['failed_contract'] {
+  if (judged === null || judged.decisive === null) return null;
+  const { contract, leaf } = judged.decisive;
+  const { path, kind, expected, observed } = leaf;
+  return { path: path === '' ? contract : `${contract}.${path}`, kind, expected, observed };
+}
+
+function lastToolCall({ lastCall }: Trajectory): RowDraft['last_tool_call'] {
+  if (lastCall === null) return null;
+  const bytes = Buffer.byteLength(JSON.stringify(lastCall.args));
+  const isLong = bytes > MAX_INLINE_BYTES;
+  return { tool: lastCall.tool, args: isLong ? `cut: ${bytes} bytes; events.jsonl names the blob` : lastCall.args };
+}
+
+function violationsOf({ outside }: EpisodeResult): Record<string, number> {
+  const requests = Object.values(outside).reduce((total, each) => total + each, 0);
+  return requests === 0 ? {} : { outside_world: requests };
 }
 
 /** The row of a cell that cannot be run, and why. */
@@ -174,7 +188,8 @@ function finish(context: RowContext, status: Status, measured: Partial<RowDraft>
     bench_commit: pins.bench_commit,
     bench_dirty: pins.bench_dirty,
     judge_version: pins.judge_version,
-    runtime_version: pins.node,
+    node_version: pins.node,
+    runtime_version: null,
     app_hash: pins.app_hashes[planned.suite] ?? null,
     caps: {
       steps: Math.min(caps.maxSteps, plan.max_steps ?? caps.maxSteps),
@@ -185,7 +200,7 @@ function finish(context: RowContext, status: Status, measured: Partial<RowDraft>
     },
     timeouts: { call_ms: CALL_TIMEOUT_MS, settle_ms: plan.settle_ms },
     retry_policy: { max_attempts: plan.max_attempts, max_model_retries: 0 },
-    isolation: plan.isolation === 'context' ? 'fresh_context' : 'fresh_browser',
+    isolation: plan.isolation,
     ...measured,
   };
   return finishRow({ ...row, null_reasons: reasonsFor(row) });
@@ -222,8 +237,4 @@ function categoryOf({ status, stop }: EpisodeResult): FailureCategory | null {
 
 function rounded(milliseconds: number | null | undefined): number | null {
   return milliseconds === null || milliseconds === undefined ? null : Math.round(milliseconds * 10) / 10;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, each) => total + each, 0);
 }

@@ -9,27 +9,19 @@ import { BrowserPool } from '../browser/pool.ts';
 import { requireBrowser } from '../browser/find.ts';
 import { canonicalJson } from '../contract/canonical.ts';
 import type { Redactor } from '../episode/ports.ts';
-import type { EpisodeEvent } from '../episode/events.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { createTlsIdentity } from '../world/tls-identity.ts';
 import { type CampaignFile, readCampaignFile, writeCampaignFile } from './campaign-file.ts';
-import { agentForCell, surfaceNamed } from './entrants.ts';
+import { surfaceNamed } from './entrants.ts';
+import { CellAgents } from './cell-agents.ts';
 import { CampaignError } from './error.ts';
 import { EpisodeRunner } from './episode-runner.ts';
+import type { CampaignListener } from './listener.ts';
 import { type Pins, readPins } from './pins.ts';
-import { episodesOf, type Plan, type PlannedEpisode, planHash } from './plan.ts';
+import { episodesOf, type Plan, planHash } from './plan.ts';
 import { Progress } from './progress.ts';
 import { writeRows } from './rows-file.ts';
 import { loadSuiteWorld, type SuiteWorld } from './suite-world.ts';
-
-/** Is told what happens, as it happens. */
-export interface CampaignListener {
-  planned?(total: number, done: number): void;
-  started?(episode: PlannedEpisode): void;
-  event?(episode: PlannedEpisode, event: EpisodeEvent): void;
-  /** The next episode waits for what this returns. */
-  finished?(row: Row): void | Promise<void>;
-}
 
 export interface CampaignOptions {
   plan: Plan;
@@ -47,6 +39,7 @@ export interface CampaignOptions {
 }
 
 export interface CampaignOutcome {
+  campaignId: string;
   rows: Row[];
   /** True when every planned episode has its row. */
   complete: boolean;
@@ -61,13 +54,13 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignOut
   const { plan, folder, listener, signal } = options;
   const layout = bundleLayout(folder);
   const episodes = episodesOf(plan);
-  const transcripts = await transcriptHashes(episodes, options.suites);
+  const agents = await CellAgents.make(episodes, options.suites);
   const identity = await createTlsIdentity();
   const pool = new BrowserPool({ binary: requireBrowser(plan.browser_kind), trustedSpki: identity.spki });
   const worlds = await loadWorlds(options.suites);
   await mkdir(layout.blobs, { recursive: true });
   try {
-    const campaign = await openCampaign(options, pool, worlds, transcripts);
+    const campaign = await openCampaign(options, pool, worlds, agents.transcriptHashes);
     const ledger = await openLedger(layout.ledger);
     try {
       const progress = await Progress.read(ledger, layout, episodes);
@@ -76,43 +69,40 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignOut
       }
       await voidKilled(ledger, progress);
       listener.planned?.(episodes.length, progress.done);
+      const { redactor } = options;
+      const blobs = openBlobs(layout.blobs);
       const runner = new EpisodeRunner({
-        ...options,
         campaign,
+        agents,
+        worlds,
         layout,
         ledger,
-        blobs: openBlobs(layout.blobs),
+        blobs,
         pool,
         identity,
-        worlds,
+        redactor,
+        listener,
       });
       for (const episode of episodes) {
         if (signal.aborted) break;
         if (progress.isDone(episode)) continue;
-        progress.finish(await runner.run(episode, progress.attemptsOf(episode)));
+        const earlier = { started: progress.attemptsOf(episode), infraErrors: progress.infraErrorsOf(episode) };
+        progress.finish(await runner.run(episode, earlier));
       }
       const rows = await writeRows(layout, episodes, progress);
       if (progress.done === episodes.length) await sealCampaign(layout, progress.sealsInOrder(episodes));
-      return { rows, complete: progress.done === episodes.length, backgroundRequests: runner.backgroundRequests };
+      return {
+        campaignId: campaign.campaign_id,
+        rows,
+        complete: progress.done === episodes.length,
+        backgroundRequests: pool.backgroundRequests(),
+      };
     } finally {
       await ledger.close();
     }
   } finally {
     await pool.close();
   }
-}
-
-/** Makes every agent once before anything runs: a broken transcript is bad input, not a failed episode. */
-async function transcriptHashes(
-  episodes: readonly PlannedEpisode[],
-  suites: readonly LoadedSuite[],
-): Promise<Record<string, string>> {
-  const hashes: Record<string, string> = {};
-  for (const episode of episodes) {
-    const chosen = await agentForCell(episode, suites);
-    if ('agent' in chosen && chosen.transcript !== null) hashes[chosen.transcript.name] = chosen.transcript.sha256;
-  }
-  return hashes;
 }
 
 async function loadWorlds(suites: readonly LoadedSuite[]): Promise<Map<string, SuiteWorld>> {

@@ -1,110 +1,99 @@
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
-import { parsePlainly } from '../contract/problem.ts';
+import { BrowserKind, Isolation } from '../bundle/row-words.ts';
+import { parsePlainly } from '../contract/validation/problem.ts';
 import { UsageError } from './usage-error.ts';
 
-const list = z.string().transform((text) =>
+const Ids = z.string().transform((text) =>
   text
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== ''),
 );
+const Path = z.string().min(1);
+const Switch = z.boolean().default(false);
 const count = (most: number) => z.coerce.number().pipe(z.int().min(1).max(most));
 
+/** What help and docs/cli.md say of an option. */
+const Text = z.object({
+  flags: z.string(),
+  help: z.string(),
+  /** The default, in words. */
+  shown: z.string().optional(),
+  /** Variables that set it where the command line does not; the first that is set counts. */
+  env: z.array(z.string()).optional(),
+});
+export type OptionText = z.infer<typeof Text>;
+
 /**
- * Every option of the command line, once: its flags, its help, the variable that sets it too, and what it must be.
+ * Every option of the command line, once: what it must be, its flags, its help, and the variables that set it too.
  * Parsing, `--help` and docs/cli.md come from here.
  */
-export const OPTIONS = {
-  agent: {
+export const Options = z.object({
+  agent: Ids.default(['reference']).meta({
     flags: '-a, --agent <ids>',
     help: 'agents, separated by commas',
-    schema: list.default(['reference']),
     shown: 'reference',
-  },
-  surface: {
+  }),
+  surface: Ids.default(['aria']).meta({
     flags: '-s, --surface <ids>',
     help: 'surfaces, separated by commas',
-    schema: list.default(['aria']),
     shown: 'aria',
-  },
-  task: { flags: '-t, --task <ids>', help: 'only these tasks, separated by commas', schema: list.optional() },
-  all: { flags: '--all', help: 'every built-in suite', schema: z.boolean().default(false) },
-  iterations: {
-    flags: '-n, --iterations <count>',
-    help: 'repetitions of every cell',
-    schema: count(10_000).default(1),
-    shown: '1',
-  },
-  seed: {
-    flags: '--seed <number>',
-    help: 'shuffles the entrants',
-    schema: z.coerce.number().pipe(z.int()).default(1),
-    shown: '1',
-  },
-  maxSteps: { flags: '--max-steps <count>', help: "lowers the tasks' cap of steps", schema: count(1_000).optional() },
-  out: {
-    flags: '-o, --out <folder>',
-    help: 'where the bundle goes (default: bundles/<time>-<suites>)',
-    schema: z.string().min(1).optional(),
-  },
-  resume: {
-    flags: '--resume <bundle>',
-    help: 'finish a campaign that was ended early',
-    schema: z.string().min(1).optional(),
-  },
-  isolation: {
+  }),
+  task: Ids.optional().meta({ flags: '-t, --task <ids>', help: 'only these tasks, separated by commas' }),
+  all: Switch.meta({ flags: '--all', help: 'every built-in suite' }),
+  iterations: count(10_000)
+    .default(1)
+    .meta({ flags: '-n, --iterations <count>', help: 'repetitions of every cell', shown: '1' }),
+  seed: z.coerce
+    .number()
+    .pipe(z.int())
+    .default(1)
+    .meta({ flags: '--seed <number>', help: 'shuffles the entrants', shown: '1' }),
+  maxSteps: count(1_000).optional().meta({ flags: '--max-steps <count>', help: "lowers the tasks' cap of steps" }),
+  isolation: Isolation.exclude(['none']).default('context').meta({
     flags: '--isolation <kind>',
     help: 'context: a fresh context of a warm browser; browser: a fresh browser',
-    schema: z.enum(['context', 'browser']).default('context'),
     shown: 'context',
-  },
-  browser: {
+  }),
+  browser: BrowserKind.default('full').meta({
     flags: '--browser <kind>',
     help: 'full: what users run; shell: the headless shell, at about half the cost',
-    schema: z.enum(['full', 'shell']).default('full'),
     shown: 'full',
-  },
-  live: { flags: '--live', help: 'let the real web answer instead of stand-ins', schema: z.boolean().default(false) },
-  verbose: {
+  }),
+  live: Switch.meta({ flags: '--live', help: 'let the real web answer instead of stand-ins' }),
+  out: Path.optional().meta({
+    flags: '-o, --out <folder>',
+    help: 'where the bundle goes (default: bundles/<time>-<suites>)',
+  }),
+  resume: Path.optional().meta({ flags: '--resume <bundle>', help: 'finish a campaign that was ended early' }),
+  verbose: Switch.meta({
     flags: '-v, --verbose',
     help: 'print every event',
-    schema: z.boolean().default(false),
     env: ['TOUCHSTONE_VERBOSE', 'OPENCHROME_BENCH_VERBOSE'],
-  },
-  json: { flags: '--json', help: 'print one JSON value for machines', schema: z.boolean().default(false) },
-  install: { flags: '--install', help: 'install a browser if there is none', schema: z.boolean().default(false) },
-  quiet: { flags: '-q, --quiet', help: 'print only what is wrong', schema: z.boolean().default(false) },
-  tasks: {
-    flags: '--tasks <folder>',
-    help: 'a suite folder (the name that seed 004 uses)',
-    schema: z.string().min(1).optional(),
-  },
-  adapter: {
-    flags: '--adapter <name>',
-    help: '"mock" means --agent transcript (the name that seed 004 uses)',
-    schema: z.enum(['mock']).optional(),
-    env: ['TOUCHSTONE_ADAPTER', 'OPENCHROME_BENCH_ADAPTER'],
-  },
-} as const satisfies Record<string, OptionSpec>;
+  }),
+  json: Switch.meta({ flags: '--json', help: 'print one JSON value for machines' }),
+  install: Switch.meta({ flags: '--install', help: 'install a browser if there is none' }),
+  quiet: Switch.meta({ flags: '-q, --quiet', help: 'print only what is wrong' }),
+  tasks: Path.optional().meta({ flags: '--tasks <folder>', help: 'a suite folder (the name that seed 004 uses)' }),
+  adapter: z
+    .enum(['mock'])
+    .optional()
+    .meta({
+      flags: '--adapter <name>',
+      help: '"mock" means --agent transcript (the name that seed 004 uses)',
+      env: ['TOUCHSTONE_ADAPTER', 'OPENCHROME_BENCH_ADAPTER'],
+    }),
+});
 
-interface OptionSpec {
-  flags: string;
-  help: string;
-  schema: z.ZodType;
-  /** The default, as help shows it. */
-  shown?: string;
-  /** Variables that set it where the command line does not; the first that is set counts. */
-  env?: readonly string[];
+/** What there is to say of the options of a set, in its order. */
+export function optionTexts(options: z.ZodObject): [name: string, text: OptionText][] {
+  return Object.entries(options.shape).map(([name, schema]) => [name, Text.parse(z.globalRegistry.get(schema))]);
 }
 
-export type OptionName = keyof typeof OPTIONS;
-export type OptionValues<N extends OptionName> = { [K in N]: z.output<(typeof OPTIONS)[K]['schema']> };
-
 /** Gives a command these options. */
-export function addOptions(command: Command, names: readonly OptionName[]): void {
-  for (const name of names) {
-    const { flags, help, shown }: OptionSpec = OPTIONS[name];
+export function addOptions(command: Command, options: z.ZodObject): void {
+  for (const [, { flags, help, shown }] of optionTexts(options)) {
     command.addOption(new Option(flags, shown === undefined ? help : `${help} (default: ${shown})`));
   }
 }
@@ -113,36 +102,30 @@ export function addOptions(command: Command, names: readonly OptionName[]): void
  * What the user has set, checked.
  * @throws UsageError naming every option that is not what it must be.
  */
-export function readOptions<N extends OptionName>(
+export function readOptions<S extends z.ZodObject>(
   given: Record<string, unknown>,
-  names: readonly N[],
+  options: S,
   env: NodeJS.ProcessEnv,
-): OptionValues<N> {
-  const shape = Object.fromEntries(names.map((name) => [name, OPTIONS[name].schema]));
-  const raw = Object.fromEntries(names.map((name) => [name, given[name] ?? fromEnvironment(OPTIONS[name], env)]));
-  const parsed = parsePlainly(z.object(shape), raw);
-  if (parsed.ok) return asValues<N>(parsed.value);
+): z.output<S> {
+  const texts = new Map(optionTexts(options));
+  const raw = Object.fromEntries([...texts].map(([name, text]) => [name, given[name] ?? fromEnvironment(text, env)]));
+  const parsed = parsePlainly(options, raw);
+  if (parsed.ok) return parsed.value;
   const lines = parsed.problems.map(({ path, message }) => {
-    const name = names.find((each) => each === path[0]);
-    return name === undefined ? message : `${sourceOf(name, given, env)} ${message}`;
+    const name = String(path[0]);
+    const text = texts.get(name);
+    return text === undefined ? message : `${name in given ? text.flags : sourceOf(text, env)} ${message}`;
   });
   throw new UsageError(lines.join('\n'), 'see --help');
 }
 
-/** Where a value came from: the flags, or the variable that stands in for them. */
-function sourceOf(name: OptionName, given: Record<string, unknown>, env: NodeJS.ProcessEnv): string {
-  const { flags, env: variables = [] }: OptionSpec = OPTIONS[name];
-  const variable = name in given ? undefined : variables.find((each) => (env[each] ?? '') !== '');
-  return variable ?? flags;
+/** The variable that a value came from, else the flags. */
+function sourceOf({ flags, env: variables = [] }: OptionText, env: NodeJS.ProcessEnv): string {
+  return variables.find((name) => (env[name] ?? '') !== '') ?? flags;
 }
 
-function fromEnvironment({ env: variables = [] }: OptionSpec, env: NodeJS.ProcessEnv): unknown {
+function fromEnvironment({ env: variables = [] }: OptionText, env: NodeJS.ProcessEnv): unknown {
   const value = variables.map((name) => env[name]).find((each) => each !== undefined && each !== '');
   if (value === undefined) return undefined;
   return value === '1' || value === 'true' ? true : value;
-}
-
-/** The parsed shape was built from these very schemas; TypeScript loses that on the way through `Object.fromEntries`. */
-function asValues<N extends OptionName>(data: ReturnType<typeof JSON.parse>): OptionValues<N> {
-  return data;
 }

@@ -31,7 +31,11 @@ export async function main(args: readonly string[], terminal: Terminal = standar
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.badInput;
     const known = knownFailure(error);
-    if (known === null) throw error;
+    if (known === null) {
+      const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      terminal.note(`this is a fault of Touchstone, please report it:\n${trace}`);
+      return EXIT.infrastructure;
+    }
     terminal.note(`${colours.red('error:')} ${known.message}\n  ${colours.dim('remedy:')} ${known.remedy}`);
     return known.exit;
   }
@@ -58,9 +62,8 @@ export function createProgram(terminal: Terminal, onExit: (code: ExitCode) => vo
     if (spec.examples !== undefined)
       command.addHelpText('after', `\nExamples:\n${spec.examples.map((line) => `  ${line}`).join('\n')}`);
     addOptions(command, spec.options);
-    command.action(async (...given: unknown[]) => {
+    command.action(async () => {
       onExit(await spec.run(command.args, command.opts(), terminal));
-      void given;
     });
   }
   return program;

@@ -1,7 +1,7 @@
 import colours from 'picocolors';
 import type { Row } from '../bundle/row.ts';
 import type { PlannedEpisode } from '../campaign/plan.ts';
-import type { CampaignListener } from '../campaign/run-campaign.ts';
+import type { CampaignListener } from '../campaign/listener.ts';
 import type { EpisodeEvent } from '../episode/events.ts';
 import { printable } from '../report/printable.ts';
 import { paintStatus, type Terminal } from './terminal.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { packageRoot } from '../campaign/package-root.ts';
-import { formatProblem } from '../task/file-problem.ts';
+import { formatProblem } from '../task/source/source.ts';
 import { type LoadedSuite, loadSuite } from '../task/load-suite.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';

@@ -10,6 +10,8 @@ import { judgeUrl } from './assertions/url.ts';
 import type { Evidence } from './evidence.ts';
 import type { Finding, Judgement } from './judgement.ts';
 import type { Contract } from './schema.ts';
+import type { Problem } from './validation/problem.ts';
+import { validateContract } from './validation/validate.ts';
 import { all, any, negate } from './verdict.ts';
 
 /** What a contract may lean on beside the evidence; part of what is hashed with the task. */
@@ -29,9 +31,31 @@ type Leaf = Exclude<Contract, { kind: 'and' | 'or' | 'not' }>;
  * Judges a contract on evidence: no browser, no clock, no I/O, the same verdict for the same bytes at any time.
  * Every node is judged, so that the judgement shows all there is to see. What goes wrong in an assertion makes it
  * inconclusive, and by Kleene's rules that never becomes a pass.
+ *
+ * A contract that {@link validateContract} refuses is inconclusive as a whole, whoever wrote it and whatever its type
+ * promised: one that says no way to compare would compare with everything, one of any depth would end the process.
  */
 export function evaluate(contract: Contract, evidence: Evidence, options: EvaluateOptions = {}): Judgement {
-  return judge(contract, evidence, options, { path: '', siblingUrls: [] });
+  const validated = validateContract(contract);
+  if (!validated.ok) return refused(validated.problems);
+  return judge(validated.contract, evidence, options, { path: '', siblingUrls: [] });
+}
+
+function refused(problems: readonly Problem[]): Judgement {
+  const [first] = problems.map(({ path, message }) =>
+    [path.join('.'), message].filter((part) => part !== '').join(' '),
+  );
+  const others = problems.length > 1 ? `; and ${problems.length - 1} more` : '';
+  const why = `could not be judged, the contract is not valid: ${first}${others}`;
+  return {
+    verdict: 'inconclusive',
+    path: '',
+    kind: 'contract',
+    expected: 'a valid contract',
+    observed: null,
+    why,
+    children: [],
+  };
 }
 
 function judge(node: Contract, evidence: Evidence, options: EvaluateOptions, place: Place): Judgement {
@@ -43,9 +67,7 @@ function judge(node: Contract, evidence: Evidence, options: EvaluateOptions, pla
     const children = node.children.map((child, index) =>
       judge(child, evidence, options, { path: join(path, `children.${index}`), siblingUrls }),
     );
-    // Validation refuses an empty list. Were there one, nothing would have been judged.
-    const combine = kind === 'and' ? all : any;
-    const verdict = children.length === 0 ? 'inconclusive' : combine(children.map((child) => child.verdict));
+    const verdict = (kind === 'and' ? all : any)(children.map((child) => child.verdict));
     const passed = children.filter((child) => child.verdict === 'pass').length;
     const expected = kind === 'and' ? 'every child passes' : 'at least one child passes';
     const why = `${passed} of ${children.length} children pass`;

@@ -1,6 +1,4 @@
-import type { z } from 'zod';
-
-type Json = z.infer<ReturnType<typeof z.json>>;
+import type { Json } from './json.ts';
 
 /** The segments of a JSON pointer (RFC 6901), unescaped. */
 export function segmentsOf(pointer: string): string[] {
@@ -48,8 +46,11 @@ export function liesUnder(pointer: string, pattern: string): boolean {
 }
 
 function isSameContainer(a: Json | undefined, b: Json | undefined): boolean {
-  const isContainer = (value: Json | undefined): boolean => typeof value === 'object' && value !== null;
   return isContainer(a) && isContainer(b) && Array.isArray(a) === Array.isArray(b);
+}
+
+function isContainer(value: Json | undefined): boolean {
+  return typeof value === 'object' && value !== null;
 }
 
 function escaped(segment: string): string {

@@ -164,6 +164,7 @@ const Not = z.strictObject({
 /**
  * A contract: a tree of assertions over captured evidence.
  * The kinds of {@link SEED_KINDS} take OpenChrome's fields unchanged; fields beyond those are optional extensions.
+ * The schema recurses as deep as its input does, so what a stranger wrote is parsed by `validateContract`.
  */
 export const Contract = z.discriminatedUnion('kind', [
   Url,

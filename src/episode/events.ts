@@ -19,6 +19,8 @@ const Call = z.strictObject({
   step: z.int(),
   tool: z.string(),
   args: z.record(z.string(), z.json()),
+  /** Where the arguments are, as JSON, when they are too long to stand here; `args` is then empty. */
+  args_blob: z.string().nullable(),
 });
 
 /** What a call brought; also what the agent observes. */
@@ -29,7 +31,9 @@ const Result = z.strictObject({
   ok: z.boolean(),
   kind: z.string(),
   text: z.string(),
-  /** Length of the whole text, in UTF-8 bytes; `text` may be cut. */
+  /** Where the whole text is when `text` was cut. */
+  text_blob: z.string().nullable(),
+  /** Length of the whole text as the surface gave it, in UTF-8 bytes. */
   bytes: z.int(),
   tool_ms: z.number(),
   url: z.string(),
@@ -53,3 +57,14 @@ const Stopped = z.strictObject({
 /** What happens in an episode, as it happens. */
 export const EpisodeEvent = z.discriminatedUnion('type', [Reset, Tools, Call, Result, Evaluation, Stopped]);
 export type EpisodeEvent = z.infer<typeof EpisodeEvent>;
+
+/** An event as `events.jsonl` has it. */
+export const RecordedEvent = z.strictObject({
+  schema_version: z.literal(1),
+  /** Counts from 1. */
+  seq: z.int(),
+  /** Since the attempt began. */
+  at_ms: z.int(),
+  event: EpisodeEvent,
+});
+export type RecordedEvent = z.infer<typeof RecordedEvent>;

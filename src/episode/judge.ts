@@ -1,34 +1,26 @@
 import { capturePages, captureScreenshot } from '../browser/capture.ts';
 import type { Observer } from '../browser/observer.ts';
-import { evaluate, type EvaluateOptions } from '../contract/evaluate.ts';
+import type { EvaluateOptions } from '../contract/evaluate.ts';
 import { type Answer, type Captured, type Evidence, missing, present } from '../contract/evidence.ts';
+import type { Json } from '../contract/json.ts';
+import { judgeTask, type TaskContracts, type TaskJudgement } from '../contract/judge-task.ts';
 import type { Judgement } from '../contract/judgement.ts';
-import type { Contract } from '../contract/schema.ts';
-import type { Json } from '../world/app.ts';
 import type { World } from '../world/world.ts';
 import type { EventSink, Redactor } from './ports.ts';
 import { settle } from './settle.ts';
-
-/** The two questions that a task asks of its evidence. */
-export interface Contracts {
-  success: Contract;
-  guards?: Contract | undefined;
-}
 
 export interface JudgeOptions extends EvaluateOptions {
   observer: Observer;
   contextId: string;
   world: World;
-  contracts: Contracts;
+  contracts: TaskContracts;
   settleMs: number;
   redactor: Redactor;
   sink: EventSink;
 }
 
-/** What the judge says at one moment. `guards` is null when the task has none. */
-export interface Hearing {
-  success: Judgement;
-  guards: Judgement | null;
+/** What was captured at one moment, and what the judge says of it. */
+export interface JudgedCapture extends TaskJudgement {
   /** Name of the stored evidence. */
   evidence: string;
   unsettled: boolean;
@@ -57,12 +49,12 @@ export class Judge {
     this.#since.last_tool_call = this.#logPosition();
   }
 
-  async hear(moment: Moment, answer: Answer | null): Promise<Hearing> {
+  async capture(moment: Moment, answer: Answer | null): Promise<JudgedCapture> {
     const { observer, contextId, world, settleMs, redactor, sink, contracts } = this.#options;
     const begun = performance.now();
     let screenshot: Evidence['screenshot'] = missing('no screenshot was taken');
     const { value: capture, unsettled } = await settle({
-      capture: () => this.#capture(),
+      capture: () => this.#read(),
       fingerprint: (value) => JSON.stringify(value, (key, part: unknown) => (VOLATILE.has(key) ? undefined : part)),
       settleMs,
       meanwhile: async () => {
@@ -87,14 +79,14 @@ export class Judge {
       screenshot,
     };
     const name = await sink.evidence(moment, evidence);
-    const success = this.#evaluate(moment, 'success', contracts.success, evidence, name);
-    const guards =
-      contracts.guards === undefined ? null : this.#evaluate(moment, 'guards', contracts.guards, evidence, name);
+    const judgement = judgeTask(contracts, evidence, this.#options);
+    this.#tell(moment, 'success', judgement.success, name);
+    if (judgement.guards !== null) this.#tell(moment, 'guards', judgement.guards, name);
     const judgeMs = performance.now() - settled;
-    return { success, guards, evidence: name, unsettled, settleMs: settled - begun, judgeMs };
+    return { ...judgement, evidence: name, unsettled, settleMs: settled - begun, judgeMs };
   }
 
-  async #capture(): Promise<Capture> {
+  async #read(): Promise<Capture> {
     const { observer, contextId, world } = this.#options;
     const [pages, state] = await Promise.all([capturePages(observer, contextId), readState(world)]);
     return { ...pages, state };
@@ -105,16 +97,8 @@ export class Judge {
     return this.#startState.captured ? present({ start: this.#startState.value, now: now.value }) : this.#startState;
   }
 
-  #evaluate(
-    moment: Moment,
-    which: 'success' | 'guards',
-    contract: Contract,
-    evidence: Evidence,
-    name: string,
-  ): Judgement {
-    const judgement = evaluate(contract, evidence, this.#options);
-    this.#options.sink.event({ type: 'contract_evaluation', moment, contract: which, judgement, evidence: name });
-    return judgement;
+  #tell(moment: Moment, contract: 'success' | 'guards', judgement: Judgement, evidence: string): void {
+    this.#options.sink.event({ type: 'contract_evaluation', moment, contract, judgement, evidence });
   }
 
   #logPosition(): number {

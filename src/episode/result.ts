@@ -1,41 +1,25 @@
-import type { Answer } from '../contract/evidence.ts';
-import type { Judgement } from '../contract/judgement.ts';
-import type { Verdict } from '../contract/verdict.ts';
-import type { ToolCall } from '../task/tool.ts';
 import type { Status, Stop } from '../contract/status.ts';
+import type { Trajectory } from './act.ts';
+import type { JudgedCapture } from './judge.ts';
 
-/** What an episode came to. Null: not measured, because the episode did not get that far. */
+/** What an episode came to. Null: the episode did not get that far. */
 export interface EpisodeResult {
   status: Status;
   stop: Stop;
   /** Why it stopped, in words; null when there is nothing to add. */
   detail: string | null;
-  goalVerdict: Verdict | null;
-  guardVerdict: Verdict | null;
-  /** The assertion that decided against the agent (or the task), and the contract that it stands in. */
-  failedContract: { contract: 'success' | 'guards'; leaf: Judgement } | null;
-  declaredDone: boolean;
-  answer: Answer | null;
+  start: JudgedCapture | null;
+  trajectory: Trajectory | null;
+  end: JudgedCapture | null;
   finalUrl: string | null;
-  lastToolCall: ToolCall | null;
-  unsettled: boolean | null;
   toolListHash: string | null;
-  surfaceVersion: string | null;
-  effort: {
-    steps: number;
-    toolErrors: number;
-    noProgressEpisodes: number;
-    responseBytes: number;
-    wallMs: number;
-    agentMs: number;
-    toolMs: number;
-  } | null;
-  judgeMs: number | null;
-  settleMs: number | null;
   /** Requests for addresses outside the world, by `host:port`. */
   outside: Record<string, number>;
-  /** Names of stored evidence. */
-  evidence: { start: string | null; end: string | null };
   /** False when the browser is not fit for another episode. */
   browserFit: boolean;
+}
+
+/** The last judgement that an episode came to: that of its end, else that of its start. */
+export function lastJudgement({ start, end }: Pick<EpisodeResult, 'start' | 'end'>): JudgedCapture | null {
+  return end ?? start;
 }

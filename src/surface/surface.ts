@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import type { Bind } from '../task/binding.ts';
+import type { Bind } from '../task/intent.ts';
 import type { ToolCall, ToolDefinition, ToolReply } from '../task/tool.ts';
 
 /** The place at the browser that a surface is given: a fresh context with the start page open. */

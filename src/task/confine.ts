@@ -1,30 +1,39 @@
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readingProblem } from './text-file.ts';
+import type { Parsed } from '../contract/validation/problem.ts';
+import { readingProblem } from './source/read-source.ts';
 
 /** The apps that come with Touchstone, which any suite may use. */
 export const PACKAGE_APPS = fileURLToPath(new URL('../../apps', import.meta.url));
 
-export type Confined = { ok: true; path: string } | { ok: false; message: string };
-
 /** Resolves a path that a suite file names, and refuses it when it leaves the given folders, by `..` or through a link. */
-export async function confine(base: string, path: string, folders: readonly string[]): Promise<Confined> {
-  if (isAbsolute(path) || /^[A-Za-z]:|[\\\0]/.test(path)) {
-    return { ok: false, message: `"${path}" is not relative; write it from the suite file on, with "/"` };
-  }
+export async function confine(base: string, path: string, folders: readonly string[]): Promise<Parsed<string>> {
+  const problem = leavingProblem(base, path, folders);
+  if (problem !== null) return refused(problem);
   const resolved = resolve(base, path);
-  if (!folders.some((folder) => isWithin(resolve(folder), resolved))) {
-    return { ok: false, message: `"${path}" leaves ${words(folders)}; keep the file inside` };
-  }
   try {
     const real = await realpath(resolved);
     const roots = await Promise.all(folders.map((folder) => realpath(folder).catch(() => null)));
-    if (roots.some((root) => root !== null && isWithin(root, real))) return { ok: true, path: resolved };
-    return { ok: false, message: `"${path}" leaves ${words(folders)} through a link; put a copy inside` };
+    if (roots.some((root) => root !== null && isWithin(root, real))) return { ok: true, value: resolved };
+    return refused(`"${path}" leaves ${words(folders)} through a link; put a copy inside`);
   } catch (error) {
-    return { ok: false, message: `"${path}" ${readingProblem(error)}` };
+    return refused(`"${path}" ${readingProblem(error)}`);
   }
+}
+
+/** Says how a path, or a pattern of paths, leaves the given folders by its words alone; null when it stays. */
+export function leavingProblem(base: string, path: string, folders: readonly string[]): string | null {
+  if (isAbsolute(path) || /^[A-Za-z]:|[\\\0]/.test(path)) {
+    return `"${path}" is not relative; write it from the suite file on, with "/"`;
+  }
+  if (folders.some((folder) => isWithin(resolve(folder), resolve(base, path)))) return null;
+  return `"${path}" leaves ${words(folders)}; keep the file inside`;
+}
+
+/** The answer for a path that must not be used. */
+export function refused(message: string): Parsed<string> {
+  return { ok: false, problems: [{ path: [], message }] };
 }
 
 function isWithin(folder: string, path: string): boolean {

@@ -1,5 +1,21 @@
 import { z } from 'zod';
-import { PageUrl } from './page-url.ts';
+import type { ToolCall, ToolReply } from './tool.ts';
+
+/** A page that a task may start on or go to. */
+export const PageUrl = z.string().superRefine((text, context) => {
+  const message = pageUrlProblem(text);
+  if (message !== null) context.addIssue({ code: 'custom', message });
+});
+
+function pageUrlProblem(text: string): string | null {
+  if (text === 'about:blank') return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null) return 'is not a URL; write it whole, for example http://basics.localhost/form';
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    return `starts with ${url.protocol}; use http:, https: or about:blank`;
+  }
+  return url.username + url.password === '' ? null : 'holds a user name or password; leave them out';
+}
 
 const Name = z.string().min(1, 'is empty; write what a user reads there');
 
@@ -46,3 +62,16 @@ export type Solution = z.infer<typeof Solution>;
 /** Steps that look like a solution and must not pass, and the reason why they must not. */
 export const NearMiss = z.strictObject({ why: Name, steps: Steps });
 export type NearMiss = z.infer<typeof NearMiss>;
+
+/** An intent that needs the surface; to give the answer needs none. */
+export type SurfaceIntent = Exclude<Intent, { do: 'answer' | 'not_possible' }>;
+
+/** How a solution's step goes through a surface. */
+export type Binding =
+  | { kind: 'call'; call: ToolCall }
+  /** The surface must be looked at first: make this call, then bind again. */
+  | { kind: 'observe'; call: ToolCall }
+  | { kind: 'impossible'; why: string };
+
+/** The native call that carries out one step, given what the surface showed last (null: nothing yet). */
+export type Bind = (intent: SurfaceIntent, last: ToolReply | null) => Binding;

@@ -1,15 +1,13 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parsePlainly } from '../contract/problem.ts';
-import type { Kinds } from '../contract/validate.ts';
-import { inReadingOrder, type FileProblem } from './file-problem.ts';
-import { readTasks, type LoadedTask } from './load-task.ts';
-import { publicRuleWarnings } from './public-rules.ts';
-import { readSource } from './read-source.ts';
+import { parsePlainly } from '../contract/validation/problem.ts';
+import type { Kinds } from '../contract/validation/validate.ts';
+import { inTask, readTasks, type LoadedTask } from './load-task.ts';
 import { findExemplars, type Exemplars } from './screenshot-classes.ts';
-import { inFile } from './source.ts';
+import { readSource } from './source/read-source.ts';
+import { inFile, NOWHERE, type FileProblem } from './source/source.ts';
 import { resolveSuitePaths, type LoadedSite } from './suite-paths.ts';
-import { inTask, suiteRuleProblems } from './suite-rules.ts';
+import { publicRuleWarnings, suiteRuleProblems } from './suite-rules.ts';
 import { Suite } from './suite.ts';
 
 /** A suite that is sound as far as its files can tell. */
@@ -25,7 +23,7 @@ export interface LoadedSuite {
   exemplars: Exemplars;
 }
 
-export type SuiteResult = { warnings: FileProblem[] } & (
+type SuiteResult = { warnings: FileProblem[] } & (
   | { ok: true; suite: LoadedSuite }
   | { ok: false; problems: FileProblem[] }
 );
@@ -37,16 +35,16 @@ export async function loadSuite(folder: string): Promise<SuiteResult> {
   const file = await suiteFileIn(folder);
   if (file === null) {
     const message = `has no suite file; write one of ${SUITE_FILES.join(', ')}`;
-    return failed([{ file: folder, line: null, column: null, path: [], message }]);
+    return failed([{ file: folder, ...NOWHERE, path: [], message }]);
   }
   const read = await readSource(file);
-  if (!read.ok) return failed(read.problems.map((problem) => ({ file, path: [], ...problem })));
-  const parsed = parsePlainly(Suite, read.source.value);
-  if (!parsed.ok) return failed(inReadingOrder(inFile(file, read.source, parsed.problems)));
+  if (!read.ok) return failed(read.problems.map((problem) => ({ ...problem, file })));
+  const parsed = parsePlainly(Suite, read.value.value);
+  if (!parsed.ok) return failed(inFile(file, read.value, parsed.problems));
   const suite = parsed.value;
   const { paths, problems } = await resolveSuitePaths(folder, suite);
   const loaded = await loadTasks(suite, paths.taskFiles, paths.screenshotClasses);
-  const all = [...inReadingOrder(inFile(file, read.source, problems)), ...loaded.problems];
+  const all = [...inFile(file, read.value, problems), ...loaded.problems];
   if (all.length > 0) return failed(all, loaded.warnings);
   const { id, title, description = null, kinds } = suite;
   const world = { kind: suite.world.kind, sites: paths.sites };
@@ -61,8 +59,10 @@ async function loadTasks(suite: Suite, files: readonly string[], screenshotClass
   const found = await Promise.all(tasks.map(({ task }) => findExemplars(task, screenshotClasses)));
   const problems = [
     ...read.flatMap((file) => file.problems),
-    ...suiteRuleProblems(suite, tasks),
-    ...tasks.flatMap((placed, index) => inTask(placed, found[index]?.problems ?? [])),
+    ...tasks.flatMap((placed, index) => {
+      const amongOthers = suiteRuleProblems(placed, tasks.slice(0, index), suite);
+      return inTask(placed, [...amongOthers, ...(found[index]?.problems ?? [])]);
+    }),
   ];
   const exemplars: Exemplars = Object.assign({}, ...found.map((one) => one.exemplars));
   const origins = suite.world.sites.map(({ origin }) => origin);

@@ -1,9 +1,9 @@
-import { isRecord } from '../contract/record.ts';
-import type { Kinds } from '../contract/validate.ts';
-import { inReadingOrder, type FileProblem } from './file-problem.ts';
+import type { Problem } from '../contract/validation/problem.ts';
+import { isRecord } from '../contract/validation/record.ts';
+import type { Kinds } from '../contract/validation/validate.ts';
 import type { Task } from './schema.ts';
-import { readSource } from './read-source.ts';
-import { inFile, type Source } from './source.ts';
+import { readSource } from './source/read-source.ts';
+import { inFile, type FileProblem, type Source } from './source/source.ts';
 import { validateTask } from './validate.ts';
 
 /** A valid task and where it came from. */
@@ -19,7 +19,7 @@ export interface PlacedTask extends LoadedTask {
   path: number[];
 }
 
-export type LoadedFile = { ok: true; tasks: LoadedTask[] } | { ok: false; problems: FileProblem[] };
+type LoadedFile = { ok: true; tasks: LoadedTask[] } | { ok: false; problems: FileProblem[] };
 
 /** Loads the task, or the list of tasks, of a YAML, JSON or TypeScript file. */
 export async function loadTaskFile(file: string, options: { kinds?: Kinds } = {}): Promise<LoadedFile> {
@@ -34,18 +34,30 @@ export async function readTasks(
   options: { kinds?: Kinds },
 ): Promise<{ tasks: PlacedTask[]; problems: FileProblem[] }> {
   const read = await readSource(file);
-  if (!read.ok) return { tasks: [], problems: read.problems.map((problem) => ({ file, path: [], ...problem })) };
-  const { source } = read;
-  const results = candidates(source.value).map(({ value, path }) => ({ path, result: validateTask(value, options) }));
-  const tasks = results.flatMap(({ path, result }) => (result.ok ? [{ file, task: result.task, source, path }] : []));
-  const problems = results.flatMap(({ path, result }) =>
-    result.ok ? [] : result.problems.map((problem) => ({ ...problem, path: [...path, ...problem.path] })),
-  );
-  if (results.length === 0) problems.push({ path: [], message: 'is an empty list; write at least one task' });
-  return { tasks, problems: inReadingOrder(inFile(file, source, problems)) };
+  if (!read.ok) return { tasks: [], problems: read.problems.map((problem) => ({ ...problem, file })) };
+  const source = read.value;
+  const tasks: PlacedTask[] = [];
+  const problems: Problem[] = [];
+  const candidates = candidatesIn(source.value);
+  for (const { value, path } of candidates) {
+    const result = validateTask(value, options);
+    if (result.ok) tasks.push({ file, task: result.value, source, path });
+    else problems.push(...below(path, result.problems));
+  }
+  if (candidates.length === 0) problems.push({ path: [], message: 'is an empty list; write at least one task' });
+  return { tasks, problems: inFile(file, source, problems) };
 }
 
-function candidates(value: unknown): { value: unknown; path: number[] }[] {
+/** Problems of a task, placed in the file that it came from. */
+export function inTask({ file, source, path }: PlacedTask, problems: readonly Problem[]): FileProblem[] {
+  return inFile(file, source, below(path, problems));
+}
+
+function below(path: readonly number[], problems: readonly Problem[]): Problem[] {
+  return problems.map((problem) => ({ ...problem, path: [...path, ...problem.path] }));
+}
+
+function candidatesIn(value: unknown): { value: unknown; path: number[] }[] {
   if (isRecord(value) || !Array.isArray(value)) return [{ value, path: [] }];
   const entries: readonly unknown[] = value;
   return entries.map((entry, index) => ({ value: entry, path: [index] }));

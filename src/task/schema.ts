@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { hashJson } from '../contract/canonical.ts';
 import { Contract } from '../contract/schema.ts';
-import { NearMiss, Solution } from './intent.ts';
-import { PageUrl } from './page-url.ts';
+import { NearMiss, PageUrl, Solution } from './intent.ts';
 
 /** What a task that says nothing else is held to, and the most that a task may ask for. */
 const STEPS = { default: 30, max: 100 } as const;
@@ -63,3 +63,13 @@ export type Task = z.infer<typeof Task>;
 
 /** A task as its author writes it: whatever has a default may be left out. */
 export type TaskInput = z.input<typeof Task>;
+
+/** Names the whole task, defaults applied: two files that mean the same have the same hash. */
+export function taskHash(task: Task): string {
+  return hashJson(task);
+}
+
+/** Names how the task is judged, and nothing else of it. */
+export function contractHash({ success, guards }: Task): string {
+  return hashJson({ success, guards: guards ?? null });
+}

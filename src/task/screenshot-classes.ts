@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Problem } from '../contract/problem.ts';
-import { contractTree } from '../contract/tree.ts';
+import type { Problem } from '../contract/validation/problem.ts';
+import { contractTree } from '../contract/validation/tree.ts';
 import type { Task } from './schema.ts';
 
 /** A `screenshot_class` that a task refers to, and where it does. */

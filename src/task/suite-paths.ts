@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Problem } from '../contract/problem.ts';
-import { confine, PACKAGE_APPS, type Confined } from './confine.ts';
-import { filesMatching, isGlob } from './glob.ts';
+import { posix } from 'node:path';
+import { glob } from 'tinyglobby';
+import type { Parsed, Problem } from '../contract/validation/problem.ts';
+import { confine, leavingProblem, PACKAGE_APPS, refused } from './confine.ts';
 import type { Suite } from './suite.ts';
 
 /** A site with its path resolved. */
@@ -15,7 +15,7 @@ export interface LoadedSite {
   standIn: boolean;
 }
 
-export interface SuitePaths {
+interface SuitePaths {
   taskFiles: string[];
   sites: LoadedSite[];
   screenshotClasses: string | null;
@@ -27,43 +27,58 @@ export async function resolveSuitePaths(
   suite: Suite,
 ): Promise<{ paths: SuitePaths; problems: Problem[] }> {
   const problems: Problem[] = [];
-  const report = (path: Problem['path'], message: string): void => void problems.push({ path, message });
-  const taskFiles = await taskFilesOf(folder, suite, report);
+  /** The path, or null after its problems have been noted at the field that names it. */
+  const take = (field: Problem['path'], result: Parsed<string>): string | null => {
+    if (result.ok) return result.value;
+    problems.push(...result.problems.map(({ message }) => ({ path: field, message })));
+    return null;
+  };
+  const taskFiles = new Set<string>();
+  for (const [index, entry] of suite.tasks.entries()) {
+    for (const result of await taskFilesOf(folder, entry)) {
+      const file = take(['tasks', index], result);
+      if (file !== null) taskFiles.add(file);
+    }
+  }
   const sites: LoadedSite[] = [];
   for (const [index, { origin, app, static: files, stand_in: standIn }] of suite.world.sites.entries()) {
     const serves = app === undefined ? 'static' : 'app';
     const confined = await confine(folder, app ?? files ?? '.', [folder, PACKAGE_APPS]);
-    const checked = serves === 'static' ? await asFolder(confined) : confined;
-    if (checked.ok) sites.push({ origin, serves, path: checked.path, standIn: standIn ?? false });
-    else report(['world', 'sites', index, serves], checked.message);
+    const path = take(['world', 'sites', index, serves], serves === 'static' ? await asFolder(confined) : confined);
+    if (path !== null) sites.push({ origin, serves, path, standIn: standIn ?? false });
   }
   const classes = suite.screenshot_classes;
-  const exemplars = classes === undefined ? null : await asFolder(await confine(folder, classes, [folder]));
-  if (exemplars?.ok === false) report(['screenshot_classes'], exemplars.message);
-  const screenshotClasses = exemplars?.ok === true ? exemplars.path : null;
-  return { paths: { taskFiles, sites, screenshotClasses }, problems };
+  const screenshotClasses =
+    classes === undefined
+      ? null
+      : take(['screenshot_classes'], await asFolder(await confine(folder, classes, [folder])));
+  return { paths: { taskFiles: [...taskFiles], sites, screenshotClasses }, problems };
 }
 
-async function taskFilesOf(
-  folder: string,
-  { tasks }: Suite,
-  report: (path: Problem['path'], message: string) => void,
-): Promise<string[]> {
-  const files = new Set<string>();
-  for (const [index, entry] of tasks.entries()) {
-    const names = isGlob(entry) ? await filesMatching(folder, entry) : [entry];
-    if (names.length === 0)
-      report(['tasks', index], `"${entry}" matches no file in the suite's folder; check the pattern`);
-    for (const name of names) {
-      const confined = await confine(folder, name, [folder]);
-      if (confined.ok) files.add(join(folder, name));
-      else report(['tasks', index], confined.message);
-    }
-  }
-  return [...files];
+/** The files that an entry of `tasks` stands for, or what is wrong with it. */
+async function taskFilesOf(folder: string, entry: string): Promise<Parsed<string>[]> {
+  if (!/[*?]/.test(entry)) return [await confine(folder, entry, [folder])];
+  const leaving = leavingProblem(folder, entry, [folder]);
+  if (leaving !== null) return [refused(leaving)];
+  const names = await filesMatching(folder, entry);
+  if (names.length === 0) return [refused(`"${entry}" matches no file in the suite's folder; check the pattern`)];
+  return Promise.all(names.map((name) => confine(folder, name, [folder])));
 }
 
-async function asFolder(confined: Confined): Promise<Confined> {
-  if (!confined.ok || (await stat(confined.path)).isDirectory()) return confined;
-  return { ok: false, message: 'is a file; name the folder that holds the files' };
+/** The files below a folder that a pattern matches, sorted. Links, hidden files and `node_modules` are left out. */
+async function filesMatching(folder: string, pattern: string): Promise<string[]> {
+  const names = await glob(posix.normalize(pattern), {
+    cwd: folder,
+    followSymbolicLinks: false,
+    expandDirectories: false,
+    braceExpansion: false,
+    extglob: false,
+    ignore: '**/node_modules/**',
+  });
+  return names.toSorted();
+}
+
+async function asFolder(confined: Parsed<string>): Promise<Parsed<string>> {
+  if (!confined.ok || (await stat(confined.value)).isDirectory()) return confined;
+  return refused('is a file; name the folder that holds the files');
 }

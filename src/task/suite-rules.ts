@@ -1,20 +1,11 @@
-import type { Problem } from '../contract/problem.ts';
-import type { FileProblem } from './file-problem.ts';
+import type { Problem } from '../contract/validation/problem.ts';
 import type { PlacedTask } from './load-task.ts';
-import { inFile } from './source.ts';
-import type { Suite } from './suite.ts';
+import type { Task } from './schema.ts';
+import { isLocal, type Suite } from './suite.ts';
 
-/** What only shows when a suite's tasks are seen together, in their world. */
-export function suiteRuleProblems(suite: Suite, tasks: readonly PlacedTask[]): FileProblem[] {
-  return tasks.flatMap((placed, index) =>
-    inTask(placed, [...duplicateId(placed, tasks.slice(0, index)), ...unreachableStart(placed, suite)]),
-  );
-}
-
-/** Problems of a task, placed in the file that it came from. */
-export function inTask({ file, source, path }: PlacedTask, problems: readonly Problem[]): FileProblem[] {
-  const inWholeFile = problems.map((problem) => ({ ...problem, path: [...path, ...problem.path] }));
-  return inFile(file, source, inWholeFile);
+/** What only shows of a task when it is seen among the suite's other tasks, in their world. */
+export function suiteRuleProblems(placed: PlacedTask, earlier: readonly PlacedTask[], suite: Suite): Problem[] {
+  return [...duplicateId(placed, earlier), ...unreachableStart(placed, suite)];
 }
 
 function duplicateId({ task }: PlacedTask, earlier: readonly PlacedTask[]): Problem[] {
@@ -28,4 +19,19 @@ function unreachableStart({ task }: PlacedTask, { world }: Suite): Problem[] {
   const origins = world.sites.map((site) => site.origin);
   if (origins.includes(new URL(task.startUrl).origin)) return [];
   return [{ path: ['startUrl'], message: `is on no site of the suite's world; start on ${origins.join(' or ')}` }];
+}
+
+const CHANGING = /\b(today|tomorrow|yesterday|latest|current price|news|captcha|log ?in|sign ?in|payment|pay)\b/i;
+
+/**
+ * A hint for tasks on public sites: whether a goal hangs on a login, a payment or the day cannot be told from its words
+ * alone, but some words deserve a second look. Tasks on an app of ours may say what they like: nothing there changes by
+ * itself. A task that starts on a blank page is public when the suite has public sites.
+ */
+export function publicRuleWarnings(task: Task, origins: readonly string[]): Problem[] {
+  const startsOn = task.startUrl === 'about:blank' ? origins : [new URL(task.startUrl).origin];
+  const word = startsOn.every(isLocal) ? undefined : CHANGING.exec(task.goal)?.[0];
+  if (word === undefined) return [];
+  const message = `says "${word}": a public task must not depend on login, payment, captcha, live prices, news or the date`;
+  return [{ path: ['goal'], message }];
 }

@@ -1,8 +1,4 @@
-/** A value that JSON can hold. */
-type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
-export interface JsonObject {
-  [key: string]: JsonValue;
-}
+import type { JsonObject } from '../contract/json.ts';
 
 /** A tool as a surface offers it: what agents and surfaces agree on, whoever serves it. */
 export interface ToolDefinition {

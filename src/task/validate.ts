@@ -1,57 +1,70 @@
 import { z } from 'zod';
 import { canonicalJson } from '../contract/canonical.ts';
-import { nestingProblem } from '../contract/nesting.ts';
-import { parsePlainly, type Problem } from '../contract/problem.ts';
-import { isRecord } from '../contract/record.ts';
-import { validateContract, type Kinds } from '../contract/validate.ts';
-import { shown } from '../contract/wording.ts';
-import { Task } from './schema.ts';
+import type { Contract } from '../contract/schema.ts';
+import { nestingProblem } from '../contract/validation/nesting.ts';
+import { parsePlainly, type Parsed, type Problem } from '../contract/validation/problem.ts';
+import { isRecord } from '../contract/validation/record.ts';
+import { validateContract, type Kinds } from '../contract/validation/validate.ts';
+import { shown } from '../contract/validation/wording.ts';
+import { Task, type TaskInput } from './schema.ts';
+import { formatPath } from './source/source.ts';
 
-export type ValidatedTask = { ok: true; task: Task } | { ok: false; problems: Problem[] };
+/** A task that is not valid, with everything that is wrong with it. */
+export class TaskError extends Error {
+  override readonly name = 'TaskError';
+  readonly problems: readonly Problem[];
 
-/** A task whose contracts are looked at apart: their own validator stands hostile trees and hides nothing. */
-const AroundContracts = Task.extend({ success: z.unknown().optional(), guards: z.unknown().optional() });
+  constructor(problems: readonly Problem[]) {
+    const lines = problems.map(({ path, message }) => `\n  ${formatPath(path) || 'task'}: ${message}`);
+    super(`the task is not valid:${lines.join('')}`);
+    this.problems = problems;
+  }
+}
+
+/** A task written in TypeScript: checked at once, with its defaults filled in. */
+export function defineTask(input: TaskInput): Task {
+  const result = validateTask(input);
+  if (result.ok) return result.value;
+  throw new TaskError(result.problems);
+}
+
+/** The schema of a task whose contracts are checked by their own validator: it stands hostile trees and hides nothing. */
+const CHECKED = { seed: checkedTask('seed'), all: checkedTask('all') };
 
 /** Checks a task of unknown origin and reports everything that is wrong with it at once. */
-export function validateTask(input: unknown, options: { kinds?: Kinds } = {}): ValidatedTask {
+export function validateTask(input: unknown, { kinds = 'all' }: { kinds?: Kinds } = {}): Parsed<Task> {
   if (!isRecord(input)) return failed([{ path: [], message: `must be a task (a map of fields), not ${shown(input)}` }]);
-  const problems = [
-    ...fieldProblems(input),
-    ...contractProblems('success', input['success'], options),
-    ...(input['guards'] === undefined ? [] : contractProblems('guards', input['guards'], options)),
-  ];
-  return problems.length > 0 ? failed(problems) : asJson(input);
-}
-
-function fieldProblems(input: Record<string, unknown>): Problem[] {
-  const tooDeep = Object.entries(input).flatMap(([field, value]) => {
-    const message = field === 'success' || field === 'guards' ? null : nestingProblem(value);
-    return message === null ? [] : [{ path: [field], message }];
-  });
-  if (tooDeep.length > 0) return tooDeep;
-  const parsed = parsePlainly(AroundContracts, input);
-  return parsed.ok ? [] : parsed.problems;
-}
-
-function contractProblems(field: string, input: unknown, options: { kinds?: Kinds }): Problem[] {
-  const result = validateContract(input, options);
-  return result.ok ? [] : result.problems.map(({ path, message }) => ({ path: [field, ...path], message }));
-}
-
-/** The task with its defaults, free of `undefined`: what is hashed, judged and written is JSON. */
-function asJson(input: unknown): ValidatedTask {
-  const parsed = parsePlainly(Task, input);
+  const tooDeep = nestingProblems(input);
+  if (tooDeep.length > 0) return failed(tooDeep);
+  const parsed = parsePlainly(CHECKED[kinds], input);
   if (!parsed.ok) return parsed;
-  const task = Task.parse(JSON.parse(JSON.stringify(parsed.value)));
   try {
-    canonicalJson(task);
-    return { ok: true, task };
+    canonicalJson(parsed.value);
+    return parsed;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return failed([{ path: [], message: `cannot be written as JSON: ${reason}; use whole Unicode characters` }]);
   }
 }
 
-function failed(problems: Problem[]): ValidatedTask {
+/** Fields so deep that a schema, which recurses, must not see them. */
+function nestingProblems(input: Record<string, unknown>): Problem[] {
+  return Object.entries(input).flatMap(([field, value]) => {
+    const message = field === 'success' || field === 'guards' ? null : nestingProblem(value);
+    return message === null ? [] : [{ path: [field], message }];
+  });
+}
+
+function checkedTask(kinds: Kinds) {
+  const contract = z.unknown().transform((input, context): Contract => {
+    const result = validateContract(input, { kinds });
+    if (result.ok) return result.contract;
+    for (const problem of result.problems) context.addIssue({ code: 'custom', ...problem });
+    return z.NEVER;
+  });
+  return Task.extend({ success: contract, guards: contract.optional() });
+}
+
+function failed(problems: Problem[]): Parsed<Task> {
   return { ok: false, problems };
 }

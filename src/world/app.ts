@@ -1,7 +1,4 @@
-import type { z } from 'zod';
-
-/** Any JSON value. */
-export type Json = z.infer<ReturnType<typeof z.json>>;
+import type { Json } from '../contract/json.ts';
 
 /**
  * An app that tasks work on. It answers web-standard requests, and tells its state to the judge over a channel that

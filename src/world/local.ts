@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { missing, present } from '../contract/evidence.ts';
-import type { App, CreateApp, Json } from './app.ts';
+import type { Json } from '../contract/json.ts';
+import type { App, CreateApp } from './app.ts';
 import { WorldError } from './error.ts';
 import { ExchangeLog } from './exchange-log.ts';
 import { startProxyServer } from './proxy-server.ts';

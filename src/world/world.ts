@@ -1,5 +1,5 @@
 import type { Captured, NetworkEntry } from '../contract/evidence.ts';
-import type { Json } from './app.ts';
+import type { Json } from '../contract/json.ts';
 
 /** What a browser context is told to use as its proxy, so that this world is all it can reach. */
 export interface WorldProxy {

@@ -1,5 +1,5 @@
 import type { AgentSeat } from '../../src/agent/agent.ts';
-import type { Bind } from '../../src/task/binding.ts';
+import type { Bind } from '../../src/task/intent.ts';
 import type { ToolReply } from '../../src/task/tool.ts';
 
 const CAPS = { maxSteps: 10, maxDurationMs: 1_000, maxTurns: null, maxTokens: null, maxUsd: null };

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Move } from '../../src/agent/agent.ts';
 import { parseTranscript, transcriptAgent } from '../../src/agent/transcript.ts';
 import { callLine, type TranscriptLine } from '../../src/agent/transcript-line.ts';
-import type { JsonObject, ToolReply } from '../../src/task/tool.ts';
+import type { JsonObject } from '../../src/contract/json.ts';
+import type { ToolReply } from '../../src/task/tool.ts';
 import { NEVER, reply, seatWith } from './seat.ts';
 
 const HEADER: TranscriptLine = {
@@ -60,22 +61,22 @@ describe('a transcript is read', () => {
 
 describe('a transcript that is broken gives an error that names file and line:', () => {
   test.each([
-    ['it is empty', [''], 'a.jsonl: the first line must be the header'],
-    ['it has no header', [CLICK], 'a.jsonl:1: the first line must be the header'],
-    ['its header comes late', ['', CLICK, HEADER], 'a.jsonl:2: the first line must be the header'],
-    ['it has two headers', [HEADER, HEADER], 'a.jsonl:2: there is a header already'],
-    ['a line is not JSON', [HEADER, CLICK, '{"kind":'], 'a.jsonl:3: is not JSON'],
-    ['a line is of no known kind', [HEADER, { kind: 'note' }], 'a.jsonl:2: kind Invalid'],
-    ['a field is missing', [HEADER, { ...CLICK, tool: undefined }], 'a.jsonl:2: tool Invalid'],
+    ['it is empty', [''], /^a\.jsonl: the first line must be the header/],
+    ['it has no header', [CLICK], /^a\.jsonl:1: the first line must be the header/],
+    ['its header comes late', ['', CLICK, HEADER], /^a\.jsonl:2: the first line must be the header/],
+    ['it has two headers', [HEADER, HEADER], /^a\.jsonl:2: there is a header already/],
+    ['a line is not JSON', [HEADER, CLICK, '{"kind":'], /^a\.jsonl:3: is not JSON/],
+    ['a line is of no known kind', [HEADER, { kind: 'note' }], /^a\.jsonl:2: kind Invalid/],
+    ['a field is missing', [HEADER, { ...CLICK, tool: undefined }], /^a\.jsonl:2: tool Invalid/],
     ['a field is unknown', [HEADER, { ...CLICK, hash: '' }], /a\.jsonl:2: .*hash/],
-    ['its version is another', [{ ...HEADER, schema_version: 2 }], 'a.jsonl:1: schema_version Invalid'],
-    ['it goes on after its end', [HEADER, DONE, CLICK], 'a.jsonl:2: "done" may only be the last line'],
-    ['it ends twice', [HEADER, CLICK, DONE, DONE], 'a.jsonl:3: "done" may only be the last line'],
+    ['its version is another', [{ ...HEADER, schema_version: 2 }], /^a\.jsonl:1: schema_version Invalid/],
+    ['it goes on after its end', [HEADER, DONE, CLICK], /^a\.jsonl:2: "done" may only be the last line/],
+    ['it ends twice', [HEADER, CLICK, DONE, DONE], /^a\.jsonl:3: "done" may only be the last line/],
   ])('%s', (_, lines, message) => {
     expect(() => parse(...lines)).toThrow(
       expect.objectContaining({
         code: 'bad_transcript',
-        message: typeof message === 'string' ? expect.stringContaining(message) : expect.stringMatching(message),
+        message: expect.stringMatching(message),
         remedy: expect.stringContaining('write the transcript again'),
       }),
     );

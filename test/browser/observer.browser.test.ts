@@ -84,10 +84,11 @@ describe('the pages of a context', () => {
     expect(idsAndUrls(scene)).toEqual([['page-1', 'http://a.test/']]);
   });
 
-  test('are awaited in vain only when nobody opens them', async () => {
+  test('are known to all who wait for them', async () => {
     await using scene = await openScene(TWO_PAGES);
     const { targetId } = await targetOf(await scene.context.newPage());
     await Promise.all([scene.observer.seen(targetId), scene.observer.seen(targetId)]);
+    expect(scene.observer.pages(scene.contextId).map((page) => page.targetId)).toContain(targetId);
   });
 });
 

@@ -116,6 +116,17 @@ describe('isolation by browser', () => {
   });
 });
 
+test('a pool counts what all its browsers asked for on their own account, of ended ones too', async () => {
+  const pool = await newPool();
+  for (const isolation of ['browser', 'browser', 'context'] as const) {
+    const lease = await pool.acquire(isolation);
+    const context = await lease.browser.playwright.newContext();
+    await (await context.newPage()).goto('https://nobody-asked.test/').catch(() => {});
+    await lease.release(true);
+  }
+  expect(pool.backgroundRequests()).toMatchObject({ 'nobody-asked.test:443': 3 });
+});
+
 describe('a pool that is closed', () => {
   test('has ended every browser: lent, warm and spare ones', async () => {
     const before = profilesOf(process.pid);

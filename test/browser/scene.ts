@@ -35,7 +35,12 @@ export async function openScene(pages: Pages, lent?: OwnedBrowser): Promise<Test
   const { targetId, contextId } = await targetOf(page);
   await browser.observer.seen(targetId);
   return {
-    ...{ browser, observer: browser.observer, world, context, page, contextId },
+    browser,
+    observer: browser.observer,
+    world,
+    context,
+    page,
+    contextId,
     capture: () => capturePages(browser.observer, contextId),
     [Symbol.asyncDispose]: async () => {
       await context.close();

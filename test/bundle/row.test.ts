@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MEASURED_FIELDS, Row, RowDraft, finishRow, rowHashProblems } from '../../src/bundle/row.ts';
+import { MEASURED_FIELDS, Row, RowDraft, finishRow } from '../../src/bundle/row.ts';
 import { campaignOutcomeHash, rowHashes } from '../../src/bundle/row-hashes.ts';
 import { SAMPLE } from './sample-row.ts';
 
@@ -39,6 +39,7 @@ const CHANGES: { [Field in keyof RowDraft]: RowDraft[Field] } = {
   bench_commit: null,
   bench_dirty: true,
   judge_version: '2',
+  node_version: 'v22.0.0',
   runtime_version: null,
   manifest_checksum: null,
   app_hash: null,
@@ -52,7 +53,7 @@ const CHANGES: { [Field in keyof RowDraft]: RowDraft[Field] } = {
   caps: { ...SAMPLE.caps, steps: 31 },
   timeouts: {},
   retry_policy: { max_attempts: 1, max_model_retries: 0 },
-  isolation: 'fresh_browser',
+  isolation: 'browser',
   status: 'inconclusive',
   stop: 'timeout',
   goal_verdict: 'inconclusive',
@@ -136,6 +137,35 @@ describe('a row', () => {
     expect(RowDraft.safeParse({ ...row, mode: 'facsimile' }).success).toBe(true);
   });
 
+  const neverRan = { ...SAMPLE, stop: null, goal_verdict: null, guard_verdict: null, declared_done: false };
+
+  test.each<[string, Partial<RowDraft>]>([
+    ['passed with a goal that fails', { status: 'passed' }],
+    ['passed with guards that fail', { status: 'passed', goal_verdict: 'pass', guard_verdict: 'fail' }],
+    ['passed with a goal that nobody judged', { status: 'passed', goal_verdict: null }],
+    ['passed though the agent never said done', { status: 'passed', stop: 'max_steps', goal_verdict: 'pass' }],
+    ['failed where nothing fails', { status: 'failed', goal_verdict: 'inconclusive' }],
+    ['stopped by another cap than its own', { status: 'max_steps', stop: 'timeout' }],
+    ['not applicable, and it stopped', { status: 'not_applicable' }],
+    ['failed, and it never stopped', { ...neverRan, status: 'failed' }],
+    ['passed, and it never stopped', { ...neverRan, status: 'passed' }],
+  ])('cannot be %s', (_, parts) => {
+    const { error } = RowDraft.safeParse({ ...SAMPLE, ...parts });
+    expect(error?.issues).toContainEqual(
+      expect.objectContaining({ path: ['status'], message: expect.stringContaining('contradicts stop and verdicts') }),
+    );
+  });
+
+  test.each<[string, Partial<RowDraft>]>([
+    ['passed with both verdicts', { status: 'passed', goal_verdict: 'pass' }],
+    ['inconclusive with a goal that nobody judged', { status: 'inconclusive', goal_verdict: null }],
+    ['stopped by a cap, whatever the verdicts', { status: 'max_steps', stop: 'max_steps', goal_verdict: 'pass' }],
+    ['not applicable without a stop', { ...neverRan, status: 'not_applicable', mode: 'skip' }],
+    ['unavailable without a stop', { ...neverRan, status: 'unavailable', mode: 'skip' }],
+  ])('can be %s', (_, parts) => {
+    expect(RowDraft.safeParse({ ...SAMPLE, ...parts }).error).toBeUndefined();
+  });
+
   test('holds half a character of an agent as a replacement character', () => {
     expect(finishRow({ ...SAMPLE, answer: { value: 'a\ud800b' } }).answer).toEqual({ value: 'a\ufffdb' });
   });
@@ -168,10 +198,11 @@ describe('the hashes of a row', () => {
   });
 
   test('show an edited row', () => {
-    const row = finishRow(SAMPLE);
-    expect(rowHashProblems(row)).toEqual([]);
-    expect(rowHashProblems({ ...row, wall_ms: 1 })).toEqual([expect.stringContaining('record_hash')]);
-    expect(rowHashProblems({ ...row, status: 'passed' })).toHaveLength(2);
+    const { record_hash, outcome_hash, ...row } = finishRow(SAMPLE);
+    expect(rowHashes({ ...row, wall_ms: 1 })).toEqual({
+      record_hash: expect.not.stringMatching(record_hash),
+      outcome_hash,
+    });
   });
 });
 

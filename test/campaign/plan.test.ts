@@ -1,28 +1,23 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { episodesOf, type Plan, planHash, plannedTasks } from '../../src/campaign/plan.ts';
+import { episodesOf, type Plan, planCampaign, planHash } from '../../src/campaign/plan.ts';
 import { shuffled } from '../../src/campaign/shuffle.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
 
 const loaded = await loadSuite(path.resolve(import.meta.dirname, '../../suites/basics'));
 if (!loaded.ok) throw new Error('suite basics does not load');
-const PLAN: Plan = {
-  schema_version: 1,
-  tasks: plannedTasks([loaded.suite], ['example-h1', 'late-order'], () => ({})),
-  entrants: [
-    { agent: 'reference', surface: 'aria' },
-    { agent: 'null', surface: 'aria' },
-    { agent: 'parrot', surface: 'aria' },
-  ],
+const PLAN = await planCampaign({
+  suites: [loaded.suite],
+  agents: ['reference', 'null', 'parrot'],
+  surfaces: ['aria'],
+  only: ['example-h1', 'late-order'],
   iterations: 3,
   seed: 1,
-  max_steps: null,
+  maxSteps: null,
   isolation: 'context',
-  browser_kind: 'full',
+  browserKind: 'full',
   live: false,
-  settle_ms: 300,
-  max_attempts: 3,
-};
+});
 
 test('a plan has an episode for every entrant, task and iteration, in order of iteration', () => {
   const episodes = episodesOf(PLAN);

@@ -4,7 +4,8 @@ import { entrantFigures } from '../../src/claim/figures.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 
 function row(task: string, status: 'passed' | 'failed', steps: number, plan_index: number) {
-  return finishRow({ ...SAMPLE, task, status, steps, plan_index });
+  const goal_verdict = status === 'passed' ? 'pass' : 'fail';
+  return finishRow({ ...SAMPLE, task, status, goal_verdict, steps, plan_index });
 }
 
 test('figures are counted per entrant and task', () => {

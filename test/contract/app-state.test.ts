@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { evaluate } from '../../src/contract/evaluate.ts';
 import { missing, present } from '../../src/contract/evidence.ts';
-import type { resolvePointer } from '../../src/contract/json-pointer.ts';
+import type { Json } from '../../src/contract/json.ts';
 import type { Judgement } from '../../src/contract/judgement.ts';
 import type { ContractNode } from '../../src/contract/schema.ts';
 import { evidence } from './evidence-sample.ts';
 
-type Json = Parameters<typeof resolvePointer>[0];
 type Fields = Omit<ContractNode<'app_state'>, 'kind'>;
 
 const STATE: Json = { sent: [{ to: 'Ada', n: 1 }], total: 0, draft: null, 'a/b': true };

@@ -3,15 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { evaluate } from '../../src/contract/evaluate.ts';
 import { type Evidence, missing, present } from '../../src/contract/evidence.ts';
 import type { Contract } from '../../src/contract/schema.ts';
-import { validateContract } from '../../src/contract/validate.ts';
+import { validateContract } from '../../src/contract/validation/validate.ts';
 import type { Verdict } from '../../src/contract/verdict.ts';
 import { element, evidence, page, snapshotOf } from './evidence-sample.ts';
 
-// One page that is known and one kind of evidence that is missing give a leaf of every verdict.
+// No dialog, no answer and no app give a leaf of every verdict, without a pattern to compile for each of many trees.
 const EVIDENCE = evidence({ pages: [page({ url: 'https://shop.test/done' })] });
 const LEAVES: Record<Verdict, Contract> = {
-  pass: { kind: 'url', pattern: '/done$' },
-  fail: { kind: 'url', pattern: '/elsewhere$' },
+  pass: { kind: 'no_dialog' },
+  fail: { kind: 'answer', not_possible: true },
   inconclusive: { kind: 'app_state', pointer: '/sent', equals: true },
 };
 
@@ -143,6 +143,31 @@ function resolved(tree: Contract, answers: readonly Verdict[]): Contract {
   return visit(tree);
 }
 
+/** Contracts that their type allows and that compare with nothing, or with two things at once. */
+const NO_COMPARISON: Contract[] = [
+  { kind: 'dom_text' },
+  { kind: 'dom_text', selector: 'h1' },
+  { kind: 'dom_text', contains: '' },
+  { kind: 'dom_text', contains: ' \u200B' },
+  { kind: 'dom_text', equals: 'Sent', contains: 'Never said' },
+  { kind: 'app_state', pointer: '/sent' },
+  { kind: 'app_state', pointer: '/draft' },
+  { kind: 'app_state', pointer: '/sent', equals: true, matches: 'x' },
+  { kind: 'answer' },
+  { kind: 'answer', one_of: [] },
+  { kind: 'answer', unit: 'm' },
+  { kind: 'url', pattern: '' },
+  { kind: 'network', url_pattern: '.', status_in: [], since: 'contract_enter', count: { op: 'eq', value: 0 } },
+  { kind: 'unchanged', except: [''] },
+];
+
+/** Evidence of which nothing is missing, so that nothing but the contract can make a judgement inconclusive. */
+const WHOLE = evidence({
+  pages: [page({ url: 'https://shop.test/done', body: [element('h1', 'Sent')] })],
+  app_state: present({ start: { sent: true, draft: null }, now: { sent: true, draft: null } }),
+  answer: { value: 330 },
+});
+
 describe('what goes wrong in an assertion is inconclusive, and stays so under not', () => {
   const malformed = { ...snapshotOf('Sent'), strings: [] };
   const CASES: { name: string; contract: Contract; on: Evidence }[] = [
@@ -168,6 +193,7 @@ describe('what goes wrong in an assertion is inconclusive, and stays so under no
       on: EVIDENCE,
     },
     { name: 'an empty list of children', contract: { kind: 'and', children: [] }, on: EVIDENCE },
+    ...NO_COMPARISON.map((contract) => ({ name: JSON.stringify(contract), contract, on: WHOLE })),
   ];
 
   it.each(CASES)('$name', ({ contract, on }) => {
@@ -178,8 +204,20 @@ describe('what goes wrong in an assertion is inconclusive, and stays so under no
 
   it('the judgement says what went wrong', () => {
     expect(evaluate({ kind: 'url', pattern: '(?=a)' }, EVIDENCE)).toMatchObject({
-      kind: 'url',
-      why: expect.stringMatching(/^could not be judged: .*\(\?=/),
+      kind: 'contract',
+      why: expect.stringMatching(/^could not be judged, the contract is not valid: pattern is not a pattern .*\(\?=/),
+    });
+  });
+
+  it('one invalid assertion makes the whole inconclusive, also beside one that fails', () => {
+    const judgement = evaluate(and(LEAVES.fail, { kind: 'dom_text' }, { kind: 'url', pattern: '' }), EVIDENCE);
+    expect(judgement).toMatchObject({
+      verdict: 'inconclusive',
+      path: '',
+      children: [],
+      why: expect.stringMatching(
+        /: children\.1 needs exactly one of contains, equals, matches; none is given; and 1 more$/,
+      ),
     });
   });
 
@@ -188,6 +226,43 @@ describe('what goes wrong in an assertion is inconclusive, and stays so under no
     Reflect.set(contract, 'kind', 'telepathy');
     expect(verdictOf(contract)).toBe('inconclusive');
     expect(verdictOf(and(LEAVES.pass, contract))).toBe('inconclusive');
+  });
+});
+
+describe('no contract ends the process, however it is built', () => {
+  const nested = (levels: number): Contract => {
+    let contract = LEAVES.fail;
+    for (let level = 0; level < levels; level += 1) contract = not(contract);
+    return contract;
+  };
+
+  it('the deepest that validation lets through is judged', () => {
+    expect(verdictOf(nested(31))).toBe('pass');
+    expect(verdictOf(nested(30))).toBe('fail');
+  });
+
+  it.each([32, 20_000])('%i nots around an assertion', (levels) => {
+    expect(evaluate(nested(levels), EVIDENCE)).toMatchObject({
+      verdict: 'inconclusive',
+      why: expect.stringContaining('is deeper than 32 assertions'),
+    });
+  });
+
+  it('a tree that contains itself', () => {
+    const contract = { kind: 'not', child: LEAVES.fail } satisfies Contract;
+    Reflect.set(contract, 'child', contract);
+    expect(verdictOf(contract)).toBe('inconclusive');
+  });
+
+  it('an expected value of any depth', () => {
+    const equals = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`);
+    expect(verdictOf({ kind: 'app_state', pointer: '/sent', equals }, WHOLE)).toBe('inconclusive');
+  });
+
+  it.each([null, undefined, 'url', 7, []])('what is no contract at all: %j', (value) => {
+    const holder: { contract: Contract } = { contract: LEAVES.pass };
+    Reflect.set(holder, 'contract', value);
+    expect(verdictOf(holder.contract)).toBe('inconclusive');
   });
 });
 

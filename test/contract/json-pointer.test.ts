@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Json } from '../../src/contract/json.ts';
 import { differences, liesUnder, resolvePointer, segmentsOf } from '../../src/contract/json-pointer.ts';
-
-type Json = Parameters<typeof resolvePointer>[0];
 
 describe('a pointer resolves as RFC 6901 has it', () => {
   // The document of section 5, less the keys that differ in nothing.

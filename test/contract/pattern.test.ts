@@ -15,10 +15,8 @@ describe('no pattern stalls the judge', () => {
     ['(x+x+)+y', 'x'.repeat(100_000)],
     ['a{1,400}$', `${'a'.repeat(100_000)}b`],
   ])('%s', (pattern, text) => {
-    const begun = performance.now();
+    // Backtracking would take minutes to centuries, and the test run into its time limit.
     expect(compilePattern(pattern)(text)).toBe(false);
-    // Backtracking would take minutes to centuries.
-    expect(performance.now() - begun).toBeLessThan(5_000);
   });
 });
 

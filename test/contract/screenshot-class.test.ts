@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { evaluate } from '../../src/contract/evaluate.ts';
 import { missing, present } from '../../src/contract/evidence.ts';
 import type { Judgement } from '../../src/contract/judgement.ts';
-import { perceptualHash } from '../../src/contract/perceptual-hash.ts';
+import { perceptualHash } from '../../src/contract/picture/perceptual-hash.ts';
 import { evidence } from './evidence-sample.ts';
-import { layout, uniform, withHeader } from './picture-sample.ts';
+import { layout, uniform, withHeader } from './picture/picture-sample.ts';
 
 const DONE = layout(64, 64, [0, 0, 1, 0.2], [0.2, 0.4, 0.5, 0.9]);
 const OTHER = layout(64, 64, [0, 0, 0.3, 1], [0.6, 0.1, 0.9, 0.2]);

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { evaluate } from '../../src/contract/evaluate.ts';
 import { missing, present } from '../../src/contract/evidence.ts';
-import type { resolvePointer } from '../../src/contract/json-pointer.ts';
+import type { Json } from '../../src/contract/json.ts';
 import type { Judgement } from '../../src/contract/judgement.ts';
 import { evidence } from './evidence-sample.ts';
-
-type Json = Parameters<typeof resolvePointer>[0];
 
 const START: Json = { users: { 7: { name: 'Ada', visits: 1 }, 8: { name: 'Bob', visits: 4 } }, sent: [] };
 

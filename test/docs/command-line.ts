@@ -58,11 +58,11 @@ function argumentsProblem(args: readonly string[]): string | null {
 }
 
 function valueProblem(command: number, given: Record<string, unknown>): string | null {
-  const names = COMMANDS[command]?.options ?? [];
+  const options = COMMANDS[command]?.options ?? z.object({});
   try {
     const values = z
       .object({ agent: z.array(z.string()).default([]), surface: z.array(z.string()).default([]) })
-      .parse(readOptions(given, names, {}));
+      .parse(readOptions(given, options, {}));
     values.agent.forEach(agentNamed);
     values.surface.forEach(surfaceNamed);
     return null;

@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { parseTranscript } from '../../src/agent/transcript.ts';
 import { hashJson } from '../../src/contract/canonical.ts';
-import { validateContract } from '../../src/contract/validate.ts';
+import { validateContract } from '../../src/contract/validation/validate.ts';
 import { Suite } from '../../src/task/suite.ts';
 import { validateTask } from '../../src/task/validate.ts';
 import { commandProblem, commandsIn } from './command-line.ts';

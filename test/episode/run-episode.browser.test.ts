@@ -11,8 +11,8 @@ const finish = deciding((last, turn) => {
 
 test('an agent that does the work and says done has passed', async () => {
   const { result, events } = await stage({ task: {}, pages: { '/': BUTTON }, agent: finish });
-  expect(result).toMatchObject({ status: 'passed', goalVerdict: 'pass', guardVerdict: 'pass', failedContract: null });
-  expect(result.effort).toMatchObject({ steps: 2, toolErrors: 0 });
+  expect(result).toMatchObject({ status: 'passed', goal: 'pass', guard: 'pass', decisive: null });
+  expect(result).toMatchObject({ steps: 2, toolErrors: 0 });
   expect(events.map(({ type }) => type)).toEqual([
     'reset',
     'contract_evaluation',
@@ -33,7 +33,7 @@ test('an agent that only says the heading fails, and the failed assertion is nam
     agent: moves({ kind: 'done', answer: { value: 'Done' } }),
   });
   expect(result.status).toBe('failed');
-  expect(result.failedContract?.leaf).toMatchObject({
+  expect(result.decisive?.leaf).toMatchObject({
     path: '',
     kind: 'dom_text',
     expected: 'text of h1 contains "Done"',
@@ -44,7 +44,7 @@ test('an agent that only says the heading fails, and the failed assertion is nam
 test('giving up is no failure of the contract but a status of its own, with the verdicts kept', async () => {
   const agent = moves({ kind: 'give_up', reason: 'too hard' });
   const { result } = await stage({ task: {}, pages: { '/': BUTTON }, agent });
-  expect(result).toMatchObject({ status: 'gave_up', detail: 'too hard', goalVerdict: 'fail', declaredDone: false });
+  expect(result).toMatchObject({ status: 'gave_up', detail: 'too hard', goal: 'fail', stop: 'gave_up' });
 });
 
 test('work without the word done does not pass', async () => {
@@ -53,20 +53,20 @@ test('work without the word done does not pass', async () => {
     return turn === 1 ? call('click', { ref: refOf(last, 'Finish') }) : { kind: 'give_up', reason: 'not sure' };
   });
   const { result } = await stage({ task: {}, pages: { '/': BUTTON }, agent });
-  expect(result).toMatchObject({ status: 'gave_up', goalVerdict: 'pass' });
+  expect(result).toMatchObject({ status: 'gave_up', goal: 'pass' });
 });
 
 test('the cap of steps stops an agent that goes on and on', async () => {
   const agent = deciding(() => call('snapshot'));
   const { result } = await stage({ task: { maxSteps: 3 }, pages: { '/': BUTTON }, agent });
-  expect(result).toMatchObject({ status: 'max_steps', effort: { steps: 3 }, lastToolCall: { tool: 'snapshot' } });
+  expect(result).toMatchObject({ status: 'max_steps', steps: 3, lastCall: { tool: 'snapshot' } });
 });
 
 test('a cap can be lowered but not raised', async () => {
   const agent = deciding(() => call('snapshot'));
   const lowered = await stage({ task: { maxSteps: 3 }, pages: { '/': BUTTON }, agent, setup: { maxSteps: 1 } });
   const raised = await stage({ task: { maxSteps: 1 }, pages: { '/': BUTTON }, agent, setup: { maxSteps: 99 } });
-  expect([lowered.result.effort?.steps, raised.result.effort?.steps]).toEqual([1, 1]);
+  expect([lowered.result.steps, raised.result.steps]).toEqual([1, 1]);
 });
 
 test('the wall cap ends an agent that never decides', async () => {
@@ -78,7 +78,7 @@ test('the wall cap ends an agent that never decides', async () => {
 test('the wall cap cancels a call that hangs', async () => {
   const agent = moves(call('wait', { text: 'never there' }));
   const { result } = await stage({ task: { maxDurationMs: 300 }, pages: { '/': BUTTON }, agent });
-  expect(result).toMatchObject({ status: 'timeout', effort: { steps: 1, toolErrors: 1 } });
+  expect(result).toMatchObject({ status: 'timeout', steps: 1, toolErrors: 1 });
 });
 
 test('a tool error is data: the agent sees it and may recover', async () => {
@@ -88,7 +88,7 @@ test('a tool error is data: the agent sees it and may recover', async () => {
     return turn === 2 ? call('click', { ref: refOf(last, 'Finish') }) : { kind: 'done', answer: null };
   });
   const { result, events } = await stage({ task: {}, pages: { '/': BUTTON }, agent });
-  expect(result).toMatchObject({ status: 'passed', effort: { steps: 3, toolErrors: 1 } });
+  expect(result).toMatchObject({ status: 'passed', steps: 3, toolErrors: 1 });
   expect(events.find(({ type }) => type === 'result')).toMatchObject({ ok: false, kind: 'error' });
 });
 
@@ -112,7 +112,40 @@ test('a surface that throws gives the agent an error, not the episode an end', a
     agent: moves(call('snapshot')),
     setup: { surface: throwing },
   });
-  expect(result).toMatchObject({ status: 'failed', effort: { steps: 1, toolErrors: 1 } });
+  expect(result).toMatchObject({ status: 'failed', steps: 1, toolErrors: 1 });
+});
+
+test('a surface that does not open, or never does, is no infrastructure error', async () => {
+  const broken = { ...aria, open: () => Promise.reject(new Error('no display')) };
+  const { result, events } = await stage({
+    task: {},
+    pages: { '/': BUTTON },
+    agent: moves(),
+    setup: { surface: broken },
+  });
+  expect(result).toMatchObject({
+    status: 'agent_error',
+    detail: 'the surface could not be opened: no display',
+    goal: 'fail',
+    steps: 0,
+  });
+  expect(events.at(-2)).toMatchObject({ type: 'stop', stop: 'agent_error' });
+});
+
+test('a surface that breaks as it closes changes nothing', async () => {
+  const breaking = {
+    ...aria,
+    open: async (seat: Parameters<typeof aria.open>[0]) =>
+      Object.assign(await aria.open(seat), { close: () => Promise.reject(new Error('stuck')) }),
+  };
+  const { result } = await stage({ task: {}, pages: { '/': BUTTON }, agent: finish, setup: { surface: breaking } });
+  expect(result.status).toBe('passed');
+});
+
+test('an agent that cannot begin has failed by itself', async () => {
+  const agent = { ...moves(), open: () => Promise.reject(new Error('no key')) };
+  const { result } = await stage({ task: {}, pages: { '/': BUTTON }, agent });
+  expect(result).toMatchObject({ status: 'agent_error', detail: 'no key' });
 });
 
 test('a task that is true at the start is invalid, and the agent is not asked', async () => {
@@ -135,7 +168,7 @@ test('a task whose success cannot be judged at the start is invalid', async () =
 test('a task whose guards fail at the start is invalid', async () => {
   const guards = { kind: 'dom_count', selector: 'table', op: 'eq', value: 1 } as const;
   const { result } = await stage({ task: { guards }, pages: { '/': BUTTON }, agent: moves() });
-  expect(result).toMatchObject({ status: 'invalid_task', failedContract: { contract: 'guards' } });
+  expect(result).toMatchObject({ status: 'invalid_task', decisive: { contract: 'guards' } });
 });
 
 test('an agent that reaches the goal and damages something else has failed', async () => {
@@ -148,8 +181,8 @@ test('an agent that reaches the goal and damages something else has failed', asy
     return turn === 1 ? call('click', { ref: refOf(last, 'Finish') }) : { kind: 'done', answer: null };
   });
   const { result } = await stage({ task: { guards }, pages: { '/': BUTTON }, agent, state });
-  expect(result).toMatchObject({ status: 'failed', goalVerdict: 'pass', guardVerdict: 'fail' });
-  expect(result.failedContract).toMatchObject({ contract: 'guards', leaf: { observed: { preview: '/saved' } } });
+  expect(result).toMatchObject({ status: 'failed', goal: 'pass', guard: 'fail' });
+  expect(result.decisive).toMatchObject({ contract: 'guards', leaf: { observed: { preview: '/saved' } } });
 });
 
 test('a start page that cannot be opened is an infrastructure error', async () => {
@@ -162,7 +195,7 @@ test('an agent that leaves the world finds nothing there, and the attempt is cou
   const { result } = await stage({ task: {}, pages: { '/': BUTTON }, agent });
   expect(result).toMatchObject({
     status: 'failed',
-    effort: { toolErrors: 1 },
+    toolErrors: 1,
     outside: { 'www.wikipedia.org:443': 1 },
   });
 });
@@ -178,7 +211,7 @@ test('a dialog that is left open fails no_dialog and leaves the rest inconclusiv
     return turn === 1 ? call('click', { ref: refOf(last, 'Ask') }) : { kind: 'done', answer: null };
   });
   const { result, evidence } = await stage({ task: { success }, pages: { '/': page }, agent });
-  expect(result).toMatchObject({ status: 'failed', failedContract: { leaf: { kind: 'no_dialog' } }, browserFit: true });
+  expect(result).toMatchObject({ status: 'failed', decisive: { leaf: { kind: 'no_dialog' } }, browserFit: true });
   expect(evidence.end?.pages[0]).toMatchObject({
     url: { captured: true, value: `${ORIGIN}/asked` },
     dialog: { type: 'confirm', message: 'Sure?' },
@@ -215,5 +248,5 @@ test('a page in an endless loop ends in a verdict, not in a hang', async () => {
     return turn === 1 ? call('click', { ref: refOf(last, 'Spin') }) : { kind: 'done', answer: null };
   });
   const { result } = await stage({ task: { maxDurationMs: 3_000 }, pages: { '/': page }, agent });
-  expect(result).toMatchObject({ status: 'timeout', goalVerdict: 'inconclusive' });
+  expect(result).toMatchObject({ status: 'timeout', goal: 'inconclusive' });
 });

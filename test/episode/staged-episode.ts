@@ -1,13 +1,13 @@
 import type { Agent, Move } from '../../src/agent/agent.ts';
 import type { Evidence } from '../../src/contract/evidence.ts';
+import type { Json } from '../../src/contract/json.ts';
 import type { EpisodeEvent } from '../../src/episode/events.ts';
-import type { EpisodeResult } from '../../src/episode/result.ts';
+import { type EpisodeResult, lastJudgement } from '../../src/episode/result.ts';
 import { type EpisodeSetup, runEpisode } from '../../src/episode/run-episode.ts';
 import { aria } from '../../src/surface/aria/aria.ts';
-import { defineTask } from '../../src/task/define.ts';
+import { defineTask } from '../../src/task/validate.ts';
 import type { TaskInput } from '../../src/task/schema.ts';
 import type { ToolReply } from '../../src/task/tool.ts';
-import type { Json } from '../../src/world/app.ts';
 import { startLocalWorld } from '../../src/world/local.ts';
 import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
 
@@ -24,9 +24,26 @@ export interface Staged {
   setup?: Partial<EpisodeSetup>;
 }
 
+/** What an episode came to, in one flat record. */
+function summaryOf(result: EpisodeResult) {
+  const { start, trajectory, end, ...rest } = result;
+  const judged = lastJudgement(result);
+  return {
+    ...rest,
+    goal: judged?.goal ?? null,
+    guard: judged?.guard ?? null,
+    decisive: judged?.decisive ?? null,
+    steps: trajectory?.steps.length ?? null,
+    toolErrors: trajectory?.toolErrors ?? null,
+    lastCall: trajectory?.lastCall ?? null,
+    answer: trajectory?.answer ?? null,
+    unsettled: (start?.unsettled ?? false) || (end?.unsettled ?? false),
+  };
+}
+
 /** What an episode left: its result, its events and its evidence. */
 export interface Performance {
-  result: EpisodeResult;
+  result: ReturnType<typeof summaryOf>;
   events: EpisodeEvent[];
   evidence: { start?: Evidence; end?: Evidence };
 }
@@ -67,7 +84,7 @@ export async function stage({ task, pages, agent, state, setup }: Staged): Promi
       },
       ...setup,
     });
-    return { result, events, evidence };
+    return { result: summaryOf(result), events, evidence };
   } finally {
     await world.close();
   }

@@ -27,8 +27,8 @@ const LYING_PAGES: Record<string, string> = {
 
 test.each(Object.entries(LYING_PAGES))('a page that %s gains nothing', async (_what, page) => {
   const { result } = await stage({ task: {}, pages: { '/': page }, agent: moves() });
-  expect(result).toMatchObject({ status: 'failed', goalVerdict: 'fail' });
-  expect(result.failedContract?.leaf.observed?.preview).toBe('Open');
+  expect(result).toMatchObject({ status: 'failed', goal: 'fail' });
+  expect(result.decisive?.leaf.observed?.preview).toBe('Open');
 });
 
 test.each(Object.entries(LYING_PAGES))('a page that %s harms nobody who did the work', async (_what, page) => {
@@ -42,5 +42,5 @@ test.each(Object.entries(LYING_PAGES))('a page that %s harms nobody who did the 
     return turn === 1 ? call('click', { ref: refOf(last, 'Finish') }) : { kind: 'done', answer: null };
   });
   const { result } = await stage({ task: {}, pages: { '/': html }, agent });
-  expect(result.goalVerdict).toBe('pass');
+  expect(result.goal).toBe('pass');
 });

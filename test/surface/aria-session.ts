@@ -1,7 +1,9 @@
+import { ACTION_TIMEOUT_MS } from '../../src/surface/aria/actions.ts';
 import { ariaSurface } from '../../src/surface/aria/aria.ts';
 import { elementsOf } from '../../src/surface/aria/snapshot-text.ts';
 import type { SurfaceSession } from '../../src/surface/surface.ts';
-import type { JsonObject, ToolReply } from '../../src/task/tool.ts';
+import type { JsonObject } from '../../src/contract/json.ts';
+import type { ToolReply } from '../../src/task/tool.ts';
 import { openScene, type Pages, type TestScene } from '../browser/scene.ts';
 
 /** The `aria` surface at work in a small world. */
@@ -14,16 +16,16 @@ export interface AriaScene extends TestScene {
   on(tool: string, name: string, args?: JsonObject): Promise<ToolReply>;
 }
 
-/** How long the surface waits for the page in tests, in ms. */
-export const PATIENCE_MS = 1_000;
+/** For tests in which the surface waits in vain, in ms. */
+export const SHORT = 1_500;
 
 /** Opens the surface on the start page, which is `http://a.test/`. */
-export async function openAria(pages: Pages): Promise<AriaScene> {
+export async function openAria(pages: Pages, timeoutMs = ACTION_TIMEOUT_MS): Promise<AriaScene> {
   const scene = await openScene(pages);
   await scene.page.goto('http://a.test/');
   const touched: string[] = [];
   const seat = { context: scene.context, page: scene.page, touch: (id: string) => void touched.push(id) };
-  const session = await ariaSurface(PATIENCE_MS).open(seat);
+  const session = await ariaSurface(timeoutMs).open(seat);
   const call: AriaScene['call'] = (tool, args = {}, signal = new AbortController().signal) =>
     session.call({ tool, args }, signal);
   const on: AriaScene['on'] = async (tool, name, args = {}) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deferred } from '../world/deferred.ts';
-import { type AriaScene, openAria, refOf } from './aria-session.ts';
+import { type AriaScene, openAria, refOf, SHORT } from './aria-session.ts';
 
 const snapshot = (text: string | RegExp) => ({ ok: true, kind: 'snapshot', text: expect.stringMatching(text) });
 const error = (text: string | RegExp) => ({ ok: false, kind: 'error', text: expect.stringMatching(text) });
@@ -161,13 +161,16 @@ describe('what cannot be done is an error, with the reason:', () => {
   });
 
   test('an option that the list does not have', async () => {
-    await using scene = await openAria({ 'http://a.test/': '<label>Topic <select><option>Sales</select></label>' });
+    await using scene = await openAria(
+      { 'http://a.test/': '<label>Topic <select><option>Sales</select></label>' },
+      SHORT,
+    );
     expect(await scene.on('select', 'Topic', { option: 'Cake' })).toEqual(error('did not find some options'));
   });
 
   test('an element that another one covers', async () => {
     const cover = '<div style="position: fixed; inset: 0" id="cover"></div>';
-    await using scene = await openAria({ 'http://a.test/': `<button>Send</button>${cover}` });
+    await using scene = await openAria({ 'http://a.test/': `<button>Send</button>${cover}` }, SHORT);
     expect(await scene.on('click', 'Send')).toEqual(
       error(/Timeout .*<div id="cover"><\/div> intercepts pointer events/),
     );
@@ -226,9 +229,9 @@ describe('a reference', () => {
 
 describe('wait', () => {
   test('says when the text does not come', async () => {
-    await using scene = await openAria({ 'http://a.test/': '<h1>Hello</h1>' });
+    await using scene = await openAria({ 'http://a.test/': '<h1>Hello</h1>' }, SHORT);
     expect(await scene.call('wait', { text: 'Goodbye' })).toEqual(
-      error('the text "Goodbye" did not become visible within 1000 ms'),
+      error(`the text "Goodbye" did not become visible within ${SHORT} ms`),
     );
   });
 
@@ -256,11 +259,14 @@ describe('wait', () => {
 describe('a page that is slow', () => {
   test('never ends to load: it is shown as far as it has come', async () => {
     const never = deferred<Response>();
-    await using scene = await openAria({
-      'http://a.test/': '',
-      'http://a.test/slow': '<h1>Nearly</h1><img src="/never">',
-      'http://a.test/never': () => never.promise,
-    });
+    await using scene = await openAria(
+      {
+        'http://a.test/': '',
+        'http://a.test/slow': '<h1>Nearly</h1><img src="/never">',
+        'http://a.test/never': () => never.promise,
+      },
+      SHORT,
+    );
     expect(await scene.call('navigate', { url: 'http://a.test/slow' })).toEqual(snapshot('Nearly'));
     never.resolve(new Response());
   });
@@ -268,7 +274,7 @@ describe('a page that is slow', () => {
   test('never ends to be sent: it is shown as far as it has come', async () => {
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     const endless = () => new Response(readable, { headers: { 'content-type': 'text/html' } });
-    await using scene = await openAria({ 'http://a.test/': '', 'http://a.test/endless': endless });
+    await using scene = await openAria({ 'http://a.test/': '', 'http://a.test/endless': endless }, SHORT);
     const writer = writable.getWriter();
     const writing = writer.write(Buffer.from('<!doctype html><h1>Begun</h1>'));
     expect(await scene.call('navigate', { url: 'http://a.test/endless' })).toEqual(snapshot('Begun'));
@@ -278,11 +284,14 @@ describe('a page that is slow', () => {
 
   test('is not answered for at all: that is an error', async () => {
     const never = deferred<Response>();
-    await using scene = await openAria({
-      'http://a.test/': '<h1>Still here</h1>',
-      'http://a.test/never': () => never.promise,
-    });
-    expect(await scene.call('navigate', { url: 'http://a.test/never' })).toEqual(error('Timeout 1000ms exceeded'));
+    await using scene = await openAria(
+      {
+        'http://a.test/': '<h1>Still here</h1>',
+        'http://a.test/never': () => never.promise,
+      },
+      SHORT,
+    );
+    expect(await scene.call('navigate', { url: 'http://a.test/never' })).toEqual(error(`Timeout ${SHORT}ms exceeded`));
     never.resolve(new Response());
   });
 });

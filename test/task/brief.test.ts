@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { briefOf, type Brief } from '../../src/task/brief.ts';
-import { defineTask } from '../../src/task/define.ts';
+import { defineTask } from '../../src/task/validate.ts';
 import { SAMPLE } from './sample-task.ts';
 
 it('a brief holds the task and its caps, and null for a cap that is not set', () => {

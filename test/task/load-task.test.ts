@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { taskHash } from '../../src/task/hash.ts';
+import { taskHash } from '../../src/task/schema.ts';
 import { loadTaskFile } from '../../src/task/load-task.ts';
 import { formatted } from './problems-in.ts';
 import { SAMPLE, sampleYaml } from './sample-task.ts';
@@ -58,15 +58,15 @@ describe('YAML means what version 1.2 says', () => {
 
 describe('a hostile file is answered', () => {
   it.each([
-    ['flow lists', '['.repeat(100_000), 'a.yaml:1:257: is nested too deeply to be a task; flatten it'],
-    ['block lists', '- '.repeat(100_000), 'a.yaml:1:512: is nested too deeply to be a task; flatten it'],
+    ['flow lists', '['.repeat(10_000), 'a.yaml:1:1: is nested too deeply to be a task; flatten it'],
+    ['block lists', '- '.repeat(5_000), 'a.yaml:1:1: is nested too deeply to be a task; flatten it'],
   ])('nested very deeply, in %s', async (_, text, message) => {
     expect(await problemsOf('a.yaml', text)).toEqual([message]);
   });
 
   it('JSON nested very deeply', async () => {
-    expect(await problemsOf('a.json', '['.repeat(50_000) + ']'.repeat(50_000))).toEqual([
-      'a.json:1:257: is nested too deeply to be a task; flatten it',
+    expect(await problemsOf('a.json', '['.repeat(10_000) + ']'.repeat(10_000))).toEqual([
+      'a.json:1:1: is nested too deeply to be a task; flatten it',
     ]);
   });
 

@@ -42,7 +42,9 @@ const EXPECTED: Record<string, string[]> = {
   'two-documents.yaml': [
     'two-documents.yaml:6:1: a second document starts here; write a list of tasks, or one file each',
   ],
-  'unquoted.json': ['unquoted.json:2:9: is not JSON: here should be a value; fix it, or name the file .yaml'],
+  'unquoted.json': [
+    'unquoted.json:2:9: is not JSON: here should be text in double quotes, a number, true, false or null; fix it, or name the file .yaml',
+  ],
   'wrong-fields.json': [
     'wrong-fields.json:6:3 success.pattern: is missing; give text',
     'wrong-fields.json:8:5 success.patern: unknown field; allowed: kind, pattern, page',

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { formatProblem, type FileProblem } from '../../src/task/file-problem.ts';
+import { formatProblem, type FileProblem } from '../../src/task/source/source.ts';
 import { loadTaskFile } from '../../src/task/load-task.ts';
 
 /** The path of a fixture. */

@@ -76,6 +76,14 @@ describe('a page in a world', () => {
     expect(scene.world.outside()).toHaveProperty([counted]);
   });
 
+  test('asks for what is outside once, and neither the browser nor anyone else asks again', async () => {
+    await using scene = await openScene({ 'http://a.test/': '<h1>A</h1>' });
+    await scene.page.goto('http://a.test/');
+    await scene.page.goto('https://b.test/').catch(() => {});
+    await (await scene.context.newPage()).goto('http://a.test/');
+    expect(scene.world.outside()).toEqual({ 'b.test:443': 1 });
+  });
+
   test('does not see another world in another context of the same browser', async () => {
     await using one = await openScene({ 'https://a.test/': '<h1>One</h1>' });
     await using other = await openScene({ 'https://a.test/': '<h1>Other</h1>', 'https://b.test/': '<h1>B</h1>' });

@@ -63,7 +63,9 @@ describe('an origin of the world', () => {
     const [reply] = await Promise.all([askRaw(world, 'http://a.test/'), writer.write(Buffer.from('first '))]);
     const [chunk] = await once(reply, 'data');
     expect(String(chunk)).toBe('first ');
-    await Promise.all([once(reply, 'end'), writer.close(), reply.resume()]);
+    const ended = once(reply.resume(), 'end');
+    await writer.close();
+    await ended;
   });
 
   test('that fails is answered for with 500, and why', async () => {

@@ -6,6 +6,7 @@ import { launchBrowser } from '../../browser/launch.ts';
 import { packageVersion } from '../../campaign/package-root.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
+import { Options } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface Finding {
@@ -19,7 +20,7 @@ interface Finding {
 export const doctor = defineCommand({
   usage: 'doctor',
   about: 'Tell what this machine has and what is missing; with --install, install a browser if there is none.',
-  options: ['install', 'quiet', 'json'],
+  options: Options.pick({ install: true, quiet: true, json: true }),
   async run(_args, { install, quiet, json }, terminal) {
     // With TOUCHSTONE_BROWSER set there is nothing to install: either it is right, or the table says what is wrong.
     const isNamed = (process.env['TOUCHSTONE_BROWSER'] ?? '') !== '';

@@ -1,13 +1,14 @@
 import { AGENTS, SURFACES } from '../../campaign/entrants.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
+import { Options } from '../options.ts';
 import { builtInSuites, loadSuites } from '../suites.ts';
 import { table } from '../terminal.ts';
 
 export const list = defineCommand({
   usage: 'list [suites...]',
   about: 'List suites with their tasks, agents and surfaces.',
-  options: ['json'],
+  options: Options.pick({ json: true }),
   async run(args, { json }, terminal) {
     const suites = await loadSuites(args.length > 0 ? args : builtInSuites(), terminal);
     const agents = AGENTS.map(({ id, about }) => ({ id, about }));

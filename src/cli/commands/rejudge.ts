@@ -1,15 +1,16 @@
 import { bundleLayout } from '../../bundle/layout.ts';
 import { readCampaignFile } from '../../campaign/campaign-file.ts';
-import { readSealedRows } from '../../campaign/rows-file.ts';
+import { readSealedRows } from '../../bundle/sealed-rows.ts';
 import { rejudge as judgeAgain, type Rejudgement } from '../../check/rejudge.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
+import { Options } from '../options.ts';
 import { table } from '../terminal.ts';
 
 export const rejudge = defineCommand({
   usage: 'rejudge <bundle>',
   about: 'Judge every episode of a bundle again from its files alone, and compare. Writes nothing.',
-  options: ['json'],
+  options: Options.pick({ json: true }),
   async run(args, { json }, terminal) {
     const layout = bundleLayout(args[0] ?? '');
     const campaign = await readCampaignFile(layout);

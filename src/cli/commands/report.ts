@@ -2,16 +2,17 @@ import { writeFileAtomically } from '../../bundle/atomic-file.ts';
 import { bundleLayout } from '../../bundle/layout.ts';
 import { readCampaignFile } from '../../campaign/campaign-file.ts';
 import { episodesOf } from '../../campaign/plan.ts';
-import { readCountedRows } from '../../campaign/rows-file.ts';
+import { readCountedRows } from '../../bundle/sealed-rows.ts';
 import { markdownReport } from '../../report/markdown.ts';
 import { buildReport } from '../../report/report.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
+import { Options } from '../options.ts';
 
 export const report = defineCommand({
   usage: 'report <bundle>',
   about: 'Draw report.json and report.md again from the rows of a bundle.',
-  options: ['json'],
+  options: Options.pick({ json: true }),
   async run(args, { json }, terminal) {
     const layout = bundleLayout(args[0] ?? '');
     const campaign = await readCampaignFile(layout);

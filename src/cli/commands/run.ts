@@ -1,53 +1,31 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import colours from 'picocolors';
+import type { z } from 'zod';
 import { writeFileAtomically } from '../../bundle/atomic-file.ts';
 import { bundleLayout } from '../../bundle/layout.ts';
 import { createRedactor, secretsFromEnvironment } from '../../bundle/redact.ts';
 import { readCampaignFile } from '../../campaign/campaign-file.ts';
-import { screenshotHashes } from '../../campaign/exemplars.ts';
-import { agentNamed, surfaceNamed } from '../../campaign/entrants.ts';
-import { episodesOf, type Plan, plannedTasks } from '../../campaign/plan.ts';
+import { agentNamed } from '../../campaign/entrants.ts';
+import { episodesOf, planCampaign } from '../../campaign/plan.ts';
 import { runCampaign } from '../../campaign/run-campaign.ts';
-import { SETTLE_MS } from '../../episode/settle.ts';
 import { markdownReport } from '../../report/markdown.ts';
 import { buildReport, type Report } from '../../report/report.ts';
-import type { LoadedSuite } from '../../task/load-suite.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
-import type { OptionValues } from '../options.ts';
+import { Options } from '../options.ts';
 import { ProgressPrinter } from '../progress-printer.ts';
 import { builtInSuites, loadSuites } from '../suites.ts';
 import { table, type Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
-const OPTION_NAMES = [
-  'agent',
-  'surface',
-  'task',
-  'all',
-  'iterations',
-  'seed',
-  'maxSteps',
-  'isolation',
-  'browser',
-  'live',
-  'out',
-  'resume',
-  'verbose',
-  'json',
-  'tasks',
-  'adapter',
-] as const;
-type RunOptions = OptionValues<(typeof OPTION_NAMES)[number]>;
-
-/** An episode may be attempted three times: twice again after an infrastructure error. */
-const MAX_ATTEMPTS = 3;
+const RunOptions = Options.omit({ install: true, quiet: true });
+type RunOptions = z.output<typeof RunOptions>;
 
 export const run = defineCommand({
   usage: 'run [suites...]',
   about: 'Run agents through surfaces on the tasks of suites, judge them, and leave a bundle.',
-  options: OPTION_NAMES,
+  options: RunOptions,
   examples: [
     'touchstone run basics --agent reference,null,parrot',
     'touchstone run basics --task example-h1 --agent transcript --verbose',
@@ -59,9 +37,24 @@ export const run = defineCommand({
     const resumed = options.resume === undefined ? null : await readCampaignFile(bundleLayout(options.resume));
     const names = resumed === null ? suiteNames(args, options) : resumed.suites;
     const suites = await loadSuites(names, terminal);
-    const plan = resumed?.plan ?? (await planOf(suites, options));
-    if (episodesOf(plan).length === 0)
+    const plan =
+      resumed?.plan ??
+      (await planCampaign({
+        suites,
+        agents: agentsOf(options, given),
+        surfaces: options.surface,
+        only: options.task ?? null,
+        iterations: options.iterations,
+        seed: options.seed,
+        maxSteps: options.maxSteps ?? null,
+        isolation: options.isolation,
+        browserKind: options.browser,
+        live: options.live,
+      }));
+    const planned = episodesOf(plan).length;
+    if (planned === 0) {
       throw new UsageError('there is nothing to run', 'name at least one suite, agent and surface');
+    }
     const folder = options.resume ?? options.out ?? newFolder(names);
     if (resumed === null && existsSync(bundleLayout(folder).campaign)) {
       throw new UsageError(
@@ -88,8 +81,7 @@ export const run = defineCommand({
         signal: stop.signal,
         redactor: createRedactor(secretsFromEnvironment(process.env)),
       });
-      const { campaign_id: id } = await readCampaignFile(bundleLayout(folder));
-      const report = buildReport(id, episodesOf(plan).length, outcome.rows);
+      const report = buildReport(outcome.campaignId, planned, outcome.rows);
       await writeReports(folder, report);
       print(report, folder, outcome.backgroundRequests, options, terminal);
       return exitCodeOf(report);
@@ -104,7 +96,12 @@ const BESIDE_RESUME = new Set(['resume', 'verbose', 'json']);
 
 /** A resumed campaign has its plan already. */
 function refuseBesideResume(args: readonly string[], given: readonly string[]): void {
-  const extra = [...args, ...given.filter((name) => !BESIDE_RESUME.has(name)).map((name) => `--${name}`)];
+  const extra = [
+    ...args,
+    ...given
+      .filter((name) => !BESIDE_RESUME.has(name))
+      .map((name) => `--${name.replaceAll(/[A-Z]/g, '-$&').toLowerCase()}`),
+  ];
   if (extra.length === 0) return;
   throw new UsageError(
     `--resume finishes what was planned, so ${extra.join(', ')} cannot be changed`,
@@ -121,23 +118,10 @@ function suiteNames(args: readonly string[], { all, tasks }: RunOptions): string
   );
 }
 
-async function planOf(suites: readonly LoadedSuite[], options: RunOptions): Promise<Plan> {
-  const agents = (options.adapter === 'mock' ? ['transcript'] : options.agent).map((id) => agentNamed(id).id);
-  const surfaces = options.surface.map((id) => surfaceNamed(id).id);
-  const hashes = await screenshotHashes(suites);
-  return {
-    schema_version: 1,
-    tasks: plannedTasks(suites, options.task ?? null, hashes),
-    entrants: agents.flatMap((agent) => surfaces.map((surface) => ({ agent, surface }))),
-    iterations: options.iterations,
-    seed: options.seed,
-    max_steps: options.maxSteps ?? null,
-    isolation: options.isolation,
-    browser_kind: options.browser,
-    live: options.live,
-    settle_ms: SETTLE_MS,
-    max_attempts: MAX_ATTEMPTS,
-  };
+/** The seed's variable and flag choose the agent only where `--agent` does not. */
+function agentsOf({ adapter, agent }: RunOptions, given: readonly string[]): readonly string[] {
+  if (adapter === undefined || given.includes('agent')) return agent;
+  return ['transcript'];
 }
 
 function newFolder(names: readonly string[]): string {

@@ -1,22 +1,22 @@
-import { z } from 'zod';
 import { readJsonLines } from '../../bundle/jsonl.ts';
 import { type BundleLayout, bundleLayout } from '../../bundle/layout.ts';
 import type { Row } from '../../bundle/row.ts';
 import { readCampaignFile } from '../../campaign/campaign-file.ts';
 import { episodesOf } from '../../campaign/plan.ts';
-import { readSealedRows } from '../../campaign/rows-file.ts';
+import { readSealedRows } from '../../bundle/sealed-rows.ts';
 import type { Judgement } from '../../contract/judgement.ts';
-import { EpisodeEvent } from '../../episode/events.ts';
+import { type EpisodeEvent, RecordedEvent } from '../../episode/events.ts';
 import { printable } from '../../report/printable.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
+import { Options } from '../options.ts';
 import { paintStatus, table, type Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
 export const show = defineCommand({
   usage: 'show <bundle> [episode]',
   about: 'Show what is in a bundle, finished or not; with an episode (start of its id, or task name) all of its steps.',
-  options: ['json'],
+  options: Options.pick({ json: true }),
   async run(args, { json }, terminal) {
     const layout = bundleLayout(args[0] ?? '');
     const campaign = await readCampaignFile(layout);
@@ -54,16 +54,14 @@ export const show = defineCommand({
   },
 });
 
-const Line = z.looseObject({ seq: z.int(), at_ms: z.number() });
-
 async function showEpisode(layout: BundleLayout, row: Row, json: boolean, terminal: Terminal): Promise<void> {
   const { events } = layout.attempt(row.episode_id, row.attempt);
   const read: { at: number; event: EpisodeEvent }[] = [];
   if (row.mode !== 'skip') {
     for await (const line of readJsonLines(events)) {
       if (line.torn) break;
-      const { schema_version: _version, seq: _seq, at_ms: at, ...event } = Line.parse(line.value);
-      read.push({ at, event: EpisodeEvent.parse(event) });
+      const { at_ms: at, event } = RecordedEvent.parse(line.value);
+      read.push({ at, event });
     }
   }
   if (json) {

@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises';
-import { type FileProblem, formatProblem } from '../../task/file-problem.ts';
+import { type FileProblem, formatProblem } from '../../task/source/source.ts';
 import { loadSuite } from '../../task/load-suite.ts';
 import { loadTaskFile } from '../../task/load-task.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
+import { Options } from '../options.ts';
 import { builtInSuites, relative, suiteFolder } from '../suites.ts';
 
 interface Checked {
@@ -16,7 +17,7 @@ interface Checked {
 export const validate = defineCommand({
   usage: 'validate [places...]',
   about: 'Check suites (names or folders) and single task files, and report all that is wrong with them at once.',
-  options: ['json'],
+  options: Options.pick({ json: true }),
   examples: ['touchstone validate basics', 'touchstone validate ./my-suite ./draft-task.yaml'],
   async run(args, { json }, terminal) {
     const checked = await Promise.all((args.length > 0 ? args : builtInSuites()).map(check));

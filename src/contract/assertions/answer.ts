@@ -40,7 +40,7 @@ function isExpected(node: ContractNode<'answer'>, answer: Answer): boolean {
   if (node.number !== undefined) return isNumber(text, node.number, node);
   if (node.date !== undefined) return text === node.date;
   const fold = (each: string): string => (node.ignore_case === true ? each.toLowerCase() : each);
-  return (node.one_of ?? []).some((accepted) => fold(normaliseText(accepted)) === fold(text));
+  return oneOf(node).some((accepted) => fold(normaliseText(accepted)) === fold(text));
 }
 
 function isNumber(text: string, wanted: number, { tolerance = 0, unit = '' }: ContractNode<'answer'>): boolean {
@@ -62,11 +62,19 @@ function parseQuantity(text: string): { number: Decimal; unit: string } | null {
   return { number, unit: currency === '' ? unit : currency };
 }
 
+/** @throws Error when the node says no way to compare: every answer would fail it, and so pass its `not`. */
+function oneOf({ one_of: texts }: ContractNode<'answer'>): readonly string[] {
+  if (texts === undefined) throw new Error('says neither one_of nor number nor date nor not_possible');
+  return texts;
+}
+
 function describe(node: ContractNode<'answer'>): string {
   if (node.not_possible === true) return 'the answer is "not possible"';
   if (node.date !== undefined) return `the answer is the date ${node.date}`;
   if (node.number === undefined) {
-    return `the answer is one of ${(node.one_of ?? []).map((text) => `"${text}"`).join(', ')}`;
+    return `the answer is one of ${oneOf(node)
+      .map((text) => `"${text}"`)
+      .join(', ')}`;
   }
   const unit = node.unit === undefined ? '' : ` ${node.unit}`;
   return `the answer is ${node.number}${node.tolerance === undefined ? '' : ` ± ${node.tolerance}`}${unit}`;

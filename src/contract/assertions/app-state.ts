@@ -1,8 +1,9 @@
 import { canonicalJson } from '../canonical.ts';
 import type { Evidence } from '../evidence.ts';
+import type { Json } from '../json.ts';
 import { resolvePointer } from '../json-pointer.ts';
 import { type Finding, observedAs } from '../judgement.ts';
-import { isDeeperThan } from '../nesting.ts';
+import { isDeeperThan } from '../validation/nesting.ts';
 import { compilePattern } from '../pattern.ts';
 import type { ContractNode } from '../schema.ts';
 
@@ -32,10 +33,7 @@ export function judgeAppState(node: ContractNode<'app_state'>, evidence: Evidenc
     return { verdict: value === undefined ? 'pass' : 'fail', expected, observed, why };
   }
   if (value === undefined) return { verdict: 'fail', expected, observed, why: `${place} is absent` };
-  const holds =
-    node.matches === undefined
-      ? canonicalJson(value) === canonicalJson(node.equals ?? null)
-      : typeof value === 'string' && compilePattern(node.matches)(value);
+  const holds = holdsOf(node, value);
   return {
     verdict: holds ? 'pass' : 'fail',
     expected,
@@ -44,7 +42,14 @@ export function judgeAppState(node: ContractNode<'app_state'>, evidence: Evidenc
   };
 }
 
+function holdsOf({ matches, equals }: ContractNode<'app_state'>, value: Json): boolean {
+  if (matches !== undefined) return typeof value === 'string' && compilePattern(matches)(value);
+  return canonicalJson(value) === canonicalJson(equals);
+}
+
 function describe({ absent, matches, equals }: ContractNode<'app_state'>, place: string): string {
   if (absent === true) return `${place} is absent`;
-  return matches === undefined ? `${place} equals ${canonicalJson(equals ?? null)}` : `${place} matches ${matches}`;
+  if (matches !== undefined) return `${place} matches ${matches}`;
+  if (equals === undefined) throw new Error('says neither equals nor matches nor absent');
+  return `${place} equals ${canonicalJson(equals)}`;
 }

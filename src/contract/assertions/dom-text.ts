@@ -49,6 +49,8 @@ function expectationOf({ contains, equals, matches }: ContractNode<'dom_text'>) 
     const whole = normaliseText(equals);
     return { holds: (text: string) => text === whole, wanted: `equals "${whole}"` };
   }
-  const part = normaliseText(contains ?? '');
+  // Empty text is found everywhere: it would pass without having compared anything.
+  if (contains === undefined) throw new Error('says neither contains nor equals nor matches');
+  const part = normaliseText(contains);
   return { holds: (text: string) => text.includes(part), wanted: `contains "${part}"` };
 }

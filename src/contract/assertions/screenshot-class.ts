@@ -1,6 +1,6 @@
 import type { Evidence } from '../evidence.ts';
 import { type Finding, observedAs } from '../judgement.ts';
-import { hammingDistance, perceptualHash } from '../perceptual-hash.ts';
+import { hammingDistance, perceptualHash } from '../picture/perceptual-hash.ts';
 import type { ContractNode } from '../schema.ts';
 
 /** Perceptual hashes of the exemplars of each screenshot class, by class id. */

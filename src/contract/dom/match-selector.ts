@@ -10,8 +10,10 @@ import { SiblingIndex } from './sibling-index.ts';
 type Match = (element: CapturedElement) => boolean;
 
 /**
- * Compiles selectors for one frame. Every question "does this element, or any before it in that direction, match" is
- * answered once per element, so the work is proportional to page size × selector length, whatever the two are.
+ * Compiles selectors for one frame. The matcher is our own, over css-what's parser, because its work must be bounded:
+ * every question "does this element, or any before it in that direction, match" is answered once per element, so it is
+ * proportional to page size × selector length, whatever the two are. And because it must find what the browser finds,
+ * which a capture tells otherwise than a document does (the state of controls, shadow trees, quirks mode).
  */
 export class SelectorMatcher {
   readonly #frame: CapturedFrame;

@@ -1,5 +1,6 @@
-import type { Bind, Binding } from '../../task/binding.ts';
-import type { JsonObject, ToolReply } from '../../task/tool.ts';
+import type { Bind, Binding } from '../../task/intent.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import type { ToolReply } from '../../task/tool.ts';
 import type { AriaTool } from './tools.ts';
 import { elementsOf, type SnapshotElement } from './snapshot-text.ts';
 

@@ -1,0 +1,14 @@
+const MB = 1024 * 1024;
+
+/** Most bytes that we read of each kind of thing in a bundle: one from a stranger must not exhaust memory. */
+export const MAX_BYTES = {
+  campaign: 64 * MB,
+  row: 16 * MB,
+  seal: 16 * MB,
+  /** Any file of an attempt, when its hash is compared with the seal. */
+  attemptFile: 256 * MB,
+  /** Packed or unpacked. */
+  blob: 256 * MB,
+  /** One line of a JSON Lines file. */
+  line: 64 * MB,
+};

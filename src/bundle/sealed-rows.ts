@@ -1,0 +1,58 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { canonicalJson } from '../contract/canonical.ts';
+import { BundleError } from './errors.ts';
+import { readJsonFile } from './json-file.ts';
+import type { AttemptLayout, BundleLayout } from './layout.ts';
+import type { LedgerRecord } from './ledger-record.ts';
+import { readLedger } from './ledger.ts';
+import { MAX_BYTES } from './limits.ts';
+import { Row } from './row.ts';
+import { sealAttempt } from './seal.ts';
+
+/** The row of one attempt, and the hash of the seal that the ledger keeps for it. */
+export interface SealedRow {
+  row: Row;
+  sealHash: string;
+}
+
+/**
+ * Writes `row.json`, then seals the attempt with all that lies in its folder, and returns the seal's hash. The attempt
+ * counts as finished only when the ledger has that hash, so a kill before that loses the attempt and never tears it.
+ */
+export async function sealRow(attempt: AttemptLayout, row: Row): Promise<string> {
+  await mkdir(attempt.folder, { recursive: true });
+  await writeFile(attempt.row, `${canonicalJson(row)}\n`);
+  return sealAttempt(attempt.folder, Object.values(row.artifacts));
+}
+
+/**
+ * The rows of all sealed attempts, in the order in which the ledger has them; so a bundle that was killed has them too.
+ * Does not compare files with their seals: whoever doubts a bundle asks `checkAttemptSeal`.
+ * @throws BundleError when the ledger is broken, or a row is missing, no row, or that of another attempt.
+ */
+export async function readSealedRows(layout: BundleLayout): Promise<SealedRow[]> {
+  return rowsSealedIn((await readLedger(layout.ledger)).records, layout);
+}
+
+/** The same, from ledger records that were read already. */
+export async function rowsSealedIn(records: readonly LedgerRecord[], layout: BundleLayout): Promise<SealedRow[]> {
+  const sealed: SealedRow[] = [];
+  for (const record of records) {
+    if (record.kind !== 'sealed') continue;
+    const { row: path } = layout.attempt(record.episode_id, record.attempt);
+    const row = await readJsonFile(path, Row, 'a row', { maxBytes: MAX_BYTES.row });
+    if (row.episode_id !== record.episode_id || row.attempt !== record.attempt) {
+      const problem = `${path} is the row of attempt ${row.attempt} of episode ${row.episode_id}`;
+      throw new BundleError('malformed', problem, 'do not trust this bundle');
+    }
+    sealed.push({ row, sealHash: record.seal_hash });
+  }
+  return sealed;
+}
+
+/** The rows that their episodes are counted by, in plan order. */
+export async function readCountedRows(layout: BundleLayout): Promise<Row[]> {
+  const sealed = await readSealedRows(layout);
+  const counted = sealed.map(({ row }) => row).filter(({ counts }) => counts);
+  return counted.toSorted((a, b) => a.plan_index - b.plan_index);
+}

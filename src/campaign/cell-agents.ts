@@ -1,0 +1,42 @@
+import path from 'node:path';
+import type { LoadedSuite } from '../task/load-suite.ts';
+import { agentNamed, type AgentForCell } from './entrants.ts';
+import type { PlannedEpisode } from './plan.ts';
+
+type Cell = Pick<PlannedEpisode, 'planned' | 'agent' | 'surface'>;
+
+/**
+ * The agents of a campaign's cells, made once before anything runs: so a broken transcript is bad input and not a failed
+ * episode, and what is replayed is what was hashed.
+ */
+export class CellAgents {
+  readonly #agents = new Map<string, AgentForCell>();
+  /** SHA-256 of every transcript that is replayed, by file. */
+  readonly transcriptHashes: Record<string, string> = {};
+
+  /** @throws AgentError when what an agent is to be made from is broken. */
+  static async make(cells: readonly Cell[], suites: readonly LoadedSuite[]): Promise<CellAgents> {
+    const made = new CellAgents();
+    const folders = new Map(suites.map(({ id, file }) => [id, path.dirname(file)]));
+    for (const cell of cells) {
+      if (made.#agents.has(keyOf(cell))) continue;
+      const { task, suite } = cell.planned;
+      const suiteFolder = folders.get(suite);
+      if (suiteFolder === undefined) throw new Error(`suite ${suite} is in the plan and was not loaded`);
+      const chosen = await agentNamed(cell.agent).forCell({ task, surface: cell.surface, suiteFolder });
+      made.#agents.set(keyOf(cell), chosen);
+      if ('agent' in chosen && chosen.transcript !== null) {
+        made.transcriptHashes[chosen.transcript.name] = chosen.transcript.sha256;
+      }
+    }
+    return made;
+  }
+
+  of(cell: Cell): AgentForCell {
+    return this.#agents.get(keyOf(cell)) ?? { notApplicable: 'the cell is not in the plan' };
+  }
+}
+
+function keyOf({ planned, agent, surface }: Cell): string {
+  return [planned.suite, planned.task.id, agent, surface].join('/');
+}

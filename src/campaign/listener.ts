@@ -1,0 +1,12 @@
+import type { Row } from '../bundle/row.ts';
+import type { EpisodeEvent } from '../episode/events.ts';
+import type { PlannedEpisode } from './plan.ts';
+
+/** Is told how a campaign goes, as it goes. */
+export interface CampaignListener {
+  planned?(total: number, done: number): void;
+  started?(episode: PlannedEpisode): void;
+  event?(episode: PlannedEpisode, event: EpisodeEvent): void;
+  /** The next episode waits for what this returns. */
+  finished?(row: Row): void | Promise<void>;
+}

@@ -1,0 +1,38 @@
+import { evaluate, type EvaluateOptions } from './evaluate.ts';
+import type { Evidence } from './evidence.ts';
+import { decisiveLeaf, type Judgement } from './judgement.ts';
+import type { Contract } from './schema.ts';
+import type { Verdict } from './verdict.ts';
+
+/** The two questions that a task asks of its evidence. */
+export interface TaskContracts {
+  success: Contract;
+  guards?: Contract | undefined;
+}
+
+/** What the judge says of a task at one moment. */
+export interface TaskJudgement {
+  success: Judgement;
+  /** Null when the task has no guards. */
+  guards: Judgement | null;
+  goal: Verdict;
+  /** Without guards `pass`: there is nothing that could have been damaged. */
+  guard: Verdict;
+  /** The assertion that decided against a pass: of `success` unless that passes, else of `guards`; null after two passes. */
+  decisive: { contract: 'success' | 'guards'; leaf: Judgement } | null;
+}
+
+/** Judges a task on evidence: the one function for it, live and offline. */
+export function judgeTask(contracts: TaskContracts, evidence: Evidence, options: EvaluateOptions = {}): TaskJudgement {
+  const success = evaluate(contracts.success, evidence, options);
+  const guards = contracts.guards === undefined ? null : evaluate(contracts.guards, evidence, options);
+  const guard = guards?.verdict ?? 'pass';
+  return { success, guards, goal: success.verdict, guard, decisive: decisiveOf(success, guards) };
+}
+
+function decisiveOf(success: Judgement, guards: Judgement | null): TaskJudgement['decisive'] {
+  const ofSuccess = decisiveLeaf(success);
+  if (ofSuccess !== null) return { contract: 'success', leaf: ofSuccess };
+  const ofGuards = guards === null ? null : decisiveLeaf(guards);
+  return ofGuards === null ? null : { contract: 'guards', leaf: ofGuards };
+}

@@ -1,0 +1,27 @@
+import type { z } from 'zod';
+import { plainMessage } from './wording.ts';
+
+/** Where in a task or contract: field names and list indices from the root. */
+export type Path = readonly (string | number)[];
+
+/** What is wrong, where, and what to do about it. The message reads on from the path: "success.pattern is missing; …". */
+export interface Problem {
+  path: (string | number)[];
+  message: string;
+}
+
+/** A value, or all that keeps it from being one. */
+export type Parsed<T, P extends Problem = Problem> = { ok: true; value: T } | { ok: false; problems: P[] };
+
+/** Parses with a zod schema and reports every problem in plain words; messages that the schema gives itself are kept. */
+export function parsePlainly<T extends z.ZodType>(schema: T, input: unknown, at: Path = []): Parsed<z.output<T>> {
+  const result = schema.safeParse(input, { error: plainMessage });
+  if (result.success) return { ok: true, value: result.data };
+  return { ok: false, problems: result.error.issues.flatMap((issue) => problemsOf(issue, at)) };
+}
+
+function problemsOf(issue: z.core.$ZodIssue, at: Path): Problem[] {
+  const path = [...at, ...issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))];
+  if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }];
+  return issue.keys.map((key) => ({ path: [...path, key], message: issue.message }));
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { Contract, SEED_KINDS } from '../schema.ts';
+import { nestingProblem } from './nesting.ts';
+import { parsePlainly, type Problem } from './problem.ts';
+import { isRecord } from './record.ts';
+import { contractTree, type Visit } from './tree.ts';
+import { shown } from './wording.ts';
+
+/** Which kinds a suite's contracts may use: the seed's alone, or Touchstone's extensions too. */
+export type Kinds = 'seed' | 'all';
+
+export type ValidatedContract = { ok: true; contract: Contract } | { ok: false; problems: Problem[] };
+
+/** The fields of the seed's contracts, which `kinds: seed` holds a suite to. */
+const SEED_FIELDS: Record<(typeof SEED_KINDS)[number], readonly string[]> = {
+  url: ['kind', 'pattern'],
+  dom_text: ['kind', 'selector', 'contains'],
+  dom_count: ['kind', 'selector', 'op', 'value'],
+  network: ['kind', 'url_pattern', 'status_in', 'since'],
+  screenshot_class: ['kind', 'class_id', 'distance_max'],
+  no_dialog: ['kind'],
+  and: ['kind', 'children'],
+  or: ['kind', 'children'],
+  not: ['kind', 'child'],
+};
+
+/** The schema of one node alone: what stands below it is visited by itself, so no fault there hides another. */
+const NODES = new Map<string, z.ZodObject>(Contract.options.map((option) => [option.shape.kind.value, alone(option)]));
+
+/** Checks a contract of unknown origin and reports everything that is wrong with it at once. */
+export function validateContract(input: unknown, options: { kinds?: Kinds } = {}): ValidatedContract {
+  const { visits, problems } = contractTree(input);
+  const found = [...problems, ...visits.flatMap((visit) => nodeProblems(visit, options.kinds ?? 'all'))];
+  if (found.length > 0) return { ok: false, problems: found };
+  const parsed = parsePlainly(Contract, input);
+  return parsed.ok ? { ok: true, contract: parsed.value } : parsed;
+}
+
+function nodeProblems({ node, path, parent }: Visit, kinds: Kinds): Problem[] {
+  const kind = node['kind'];
+  const schema = typeof kind === 'string' ? NODES.get(kind) : undefined;
+  if (schema === undefined) return [{ path: [...path, 'kind'], message: unknownKind(kind, kinds) }];
+  const tooDeep = Object.entries(node).flatMap(([field, value]) => {
+    const message = field === 'children' || field === 'child' ? null : nestingProblem(value);
+    return message === null ? [] : [{ path: [...path, field], message }];
+  });
+  if (tooDeep.length > 0) return tooDeep;
+  const parsed = parsePlainly(schema, node, path);
+  const wrong = [...(parsed.ok ? [] : parsed.problems), ...matchProblems({ node, path, parent })];
+  return kinds === 'all' ? wrong : [...wrong, ...extensionProblems({ node, path, parent }, schema)];
+}
+
+/** `page: match` means the pages that the `url` assertions beside it select, so there has to be one. */
+function matchProblems({ node, path, parent }: Visit): Problem[] {
+  if (node['page'] !== 'match' || node['kind'] === 'url') return [];
+  const siblings: readonly unknown[] =
+    parent?.['kind'] === 'and' && Array.isArray(parent['children']) ? parent['children'] : [];
+  if (siblings.some((sibling) => isRecord(sibling) && sibling['kind'] === 'url')) return [];
+  const message = 'is "match", but no "url" stands beside it under the same "and"; add one, or write "any"';
+  return [{ path: [...path, 'page'], message }];
+}
+
+function unknownKind(kind: unknown, kinds: Kinds): string {
+  const known = `use one of ${kindNames(kinds)}`;
+  return kind === undefined ? `is missing; ${known}` : `${shown(kind)} is not a kind of assertion; ${known}`;
+}
+
+function extensionProblems({ node, path }: Visit, schema: z.ZodObject): Problem[] {
+  const seed = SEED_KINDS.find((kind) => kind === node['kind']);
+  if (seed === undefined) {
+    const message = `${shown(node['kind'])} is an extension, which "kinds: seed" refuses; use one of ${kindNames('seed')}`;
+    return [{ path: [...path, 'kind'], message }];
+  }
+  const allowed = SEED_FIELDS[seed];
+  const message = `is an extension, which "kinds: seed" refuses; allowed: ${allowed.join(', ')}`;
+  return Object.keys(node)
+    .filter((field) => field in schema.shape && node[field] !== undefined && !allowed.includes(field))
+    .map((field) => ({ path: [...path, field], message }));
+}
+
+function kindNames(kinds: Kinds): string {
+  return (kinds === 'seed' ? SEED_KINDS : [...NODES.keys()]).join(', ');
+}
+
+function alone(option: (typeof Contract.options)[number]): z.ZodObject {
+  const kind = option.shape.kind.value;
+  if (kind === 'not') return option.extend({ child: z.unknown().optional() });
+  if (kind !== 'and' && kind !== 'or') return option;
+  return option.extend({ children: z.array(z.unknown()).min(1, 'is empty; list at least one assertion') });
+}

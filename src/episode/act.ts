@@ -1,0 +1,162 @@
+import type { AgentSession } from '../agent/agent.ts';
+import type { Answer } from '../contract/evidence.ts';
+import type { Stop } from '../contract/status.ts';
+import type { Progress, SurfaceSession } from '../surface/surface.ts';
+import type { Caps } from '../task/brief.ts';
+import type { ToolCall, ToolReply } from '../task/tool.ts';
+import { within } from './deadline.ts';
+import type { StepTrace } from './no-progress.ts';
+import type { EventSink, Redactor } from './ports.ts';
+
+/** How long one tool call may take, in ms, before it is cancelled and counts as an error. */
+export const CALL_TIMEOUT_MS = 30_000;
+/** How long a surface may take to tell its progress status, in ms. */
+const PROGRESS_TIMEOUT_MS = 5_000;
+
+export interface ActOptions {
+  agent: AgentSession;
+  surface: SurfaceSession;
+  caps: Caps;
+  sink: EventSink;
+  redactor: Redactor;
+  /** Called as each tool call begins. */
+  toolCallBegins(): void;
+  /** URL of the page that is active now. */
+  currentUrl(): string;
+  /** False when the browser has ended, which nobody's call can have asked for. */
+  browserRuns(): boolean;
+}
+
+/** How an entrant came to its end. */
+export interface Ending {
+  stop: Stop;
+  /** In words; null when there is nothing to add. */
+  detail: string | null;
+  answer: Answer | null;
+}
+
+/** What an entrant did. */
+export interface Trajectory extends Ending {
+  steps: StepTrace[];
+  lastCall: ToolCall | null;
+  toolErrors: number;
+  responseBytes: number;
+  /** Time in tool calls, and time in which the agent made up its mind. */
+  toolMs: number;
+  agentMs: number;
+  wallMs: number;
+}
+
+/** What has been spent so far. */
+type Spent = Omit<Trajectory, keyof Ending | 'wallMs'>;
+
+/** A trajectory on which nothing was done. */
+export function noTrajectory(stop: Stop, detail: string): Trajectory {
+  return { ...nothingSpent(), ...ending(stop, detail), wallMs: 0 };
+}
+
+/** Asks the agent for a move and runs it, until it is done, gives up, breaks, or a cap stops it. The wall cap wins. */
+export async function act(options: ActOptions): Promise<Trajectory> {
+  const begun = performance.now();
+  const spent = nothingSpent();
+  const timeLeft = (): number => Math.max(1, options.caps.maxDurationMs - (performance.now() - begun));
+  let last: ToolReply | null = null;
+  for (;;) {
+    const move = await nextMove(options, last, timeLeft(), spent);
+    if ('stop' in move) return { ...spent, ...move, wallMs: performance.now() - begun };
+    const outcome = await step(options, move, timeLeft(), spent);
+    if ('stop' in outcome) return { ...spent, ...outcome, wallMs: performance.now() - begun };
+    last = outcome;
+  }
+}
+
+async function nextMove(
+  { agent, caps, redactor }: ActOptions,
+  last: ToolReply | null,
+  timeLeft: number,
+  spent: Spent,
+): Promise<ToolCall | Ending> {
+  const begun = performance.now();
+  try {
+    const thought = await within(timeLeft, (signal) => agent.next(last, signal));
+    if (!thought.finished) return ending('timeout', `the wall cap of ${caps.maxDurationMs} ms`);
+    const move = thought.value;
+    switch (move.kind) {
+      case 'done':
+        return { stop: 'done', detail: null, answer: redactor.json(move.answer) };
+      case 'give_up':
+        return ending('gave_up', redactor.text(move.reason));
+      case 'drift':
+        return ending('replay_drift', redactor.text(`expected ${move.expected}, but ${move.actual}`));
+      case 'call':
+        if (spent.steps.length >= caps.maxSteps) return ending('max_steps', `the cap of ${caps.maxSteps} steps`);
+        return move.call;
+    }
+  } catch (error) {
+    return ending('agent_error', redactor.text(messageOf(error)));
+  } finally {
+    spent.agentMs += performance.now() - begun;
+  }
+}
+
+async function step(options: ActOptions, call: ToolCall, timeLeft: number, spent: Spent): Promise<ToolReply | Ending> {
+  const { surface, sink, redactor, caps } = options;
+  const number = spent.steps.length + 1;
+  options.toolCallBegins();
+  const { tool, args } = redactor.json(call);
+  spent.lastCall = { tool, args };
+  sink.event({ type: 'call', step: number, tool, args, args_blob: null });
+  const begun = performance.now();
+  const limit = Math.min(CALL_TIMEOUT_MS, timeLeft);
+  const run = await within(limit, (signal) => surface.call(call, signal)).catch(failedCall);
+  const toolMs = performance.now() - begun;
+  const reply = run.finished ? run.value : errorReply(`the call was not finished within ${Math.round(limit)} ms`);
+  const bytes = Buffer.byteLength(reply.text);
+  const url = redactor.text(options.currentUrl());
+  spent.toolMs += toolMs;
+  spent.responseBytes += bytes;
+  if (!reply.ok) spent.toolErrors += 1;
+  sink.event({
+    type: 'result',
+    step: number,
+    tool,
+    ok: reply.ok,
+    kind: reply.kind,
+    text: redactor.text(reply.text),
+    text_blob: null,
+    bytes,
+    tool_ms: toolMs,
+    url,
+  });
+  spent.steps.push({ tool, ok: reply.ok, url, progress: await progressOf(surface) });
+  if (!options.browserRuns()) return ending('infra_error', 'the browser process ended during a call');
+  if (!run.finished && limit < CALL_TIMEOUT_MS) return ending('timeout', `the wall cap of ${caps.maxDurationMs} ms`);
+  return reply;
+}
+
+/** The surface's own status; null where it has none or does not tell. */
+async function progressOf(surface: SurfaceSession): Promise<Progress | null> {
+  if (surface.progress === undefined) return null;
+  const told = await within(PROGRESS_TIMEOUT_MS, () => Promise.resolve(surface.progress?.() ?? null)).catch(() => null);
+  return told?.finished === true ? told.value : null;
+}
+
+function nothingSpent(): Spent {
+  return { steps: [], lastCall: null, toolErrors: 0, responseBytes: 0, toolMs: 0, agentMs: 0 };
+}
+
+function ending(stop: Stop, detail: string): Ending {
+  return { stop, detail, answer: null };
+}
+
+function failedCall(error: unknown): { finished: true; value: ToolReply } {
+  return { finished: true, value: errorReply(messageOf(error)) };
+}
+
+function errorReply(text: string): ToolReply {
+  return { ok: false, text, kind: 'error' };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,81 @@
+import { hashJson } from '../contract/canonical.ts';
+import type { SurfaceSession } from '../surface/surface.ts';
+import { briefOf } from '../task/brief.ts';
+import { act, noTrajectory, type Trajectory } from './act.ts';
+import { within } from './deadline.ts';
+import type { EpisodeContext } from './episode-context.ts';
+import type { Judge } from './judge.ts';
+import type { EpisodeSetup } from './run-episode.ts';
+
+/** How long a surface or an agent may take to open, and a surface to close, in ms. */
+const OPEN_TIMEOUT_MS = 30_000;
+const CLOSE_TIMEOUT_MS = 5_000;
+
+/** What an entrant did, and the hash of the tools that it was offered; null when the surface did not open. */
+export interface EntrantRun {
+  trajectory: Trajectory;
+  toolListHash: string | null;
+}
+
+/** Opens the surface, gives the agent its place and lets it act. Whatever breaks or hangs here is the entrant's own. */
+export async function runEntrant(setup: EpisodeSetup, context: EpisodeContext, judge: Judge): Promise<EntrantRun> {
+  const opened = await openSurface(setup, context);
+  if ('failure' in opened) return { trajectory: noTrajectory('agent_error', opened.failure), toolListHash: null };
+  const { surface } = opened;
+  const toolListHash = hashJson(surface.tools);
+  setup.sink.event({ type: 'tools', names: surface.tools.map(({ name }) => name), tool_list_hash: toolListHash });
+  const trajectory = await actThrough(surface, setup, context, judge);
+  // A surface that does not close in time leaves nothing behind: the browser context ends next.
+  await within(CLOSE_TIMEOUT_MS, () => surface.close()).catch(() => null);
+  return { trajectory, toolListHash };
+}
+
+async function openSurface(
+  { surface, browser, redactor }: EpisodeSetup,
+  { context, page }: EpisodeContext,
+): Promise<{ surface: SurfaceSession } | { failure: string }> {
+  const touch = (targetId: string): void => {
+    browser.observer.touch(targetId);
+  };
+  try {
+    const opened = await within(OPEN_TIMEOUT_MS, () => surface.open({ context, page, touch }));
+    if (opened.finished) return { surface: opened.value };
+    return { failure: `the surface did not open within ${OPEN_TIMEOUT_MS} ms` };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { failure: `the surface could not be opened: ${redactor?.text(why) ?? why}` };
+  }
+}
+
+async function actThrough(
+  surface: SurfaceSession,
+  setup: EpisodeSetup,
+  context: EpisodeContext,
+  judge: Judge,
+): Promise<Trajectory> {
+  const { agent, browser, sink } = setup;
+  const brief = briefOf(setup.task);
+  brief.caps.maxSteps = Math.min(brief.caps.maxSteps, setup.maxSteps ?? brief.caps.maxSteps);
+  const { tools } = surface;
+  const seat = { brief, surface: setup.surface.id, tools, bind: surface.bind.bind(surface) };
+  const opening = within(OPEN_TIMEOUT_MS, () => agent.open(seat));
+  // An agent that cannot begin fails at its first move.
+  const session = await opening.catch((error: unknown) => ({ finished: true, value: failing(error) }) as const);
+  if (!session.finished) return noTrajectory('agent_error', `the agent did not begin within ${OPEN_TIMEOUT_MS} ms`);
+  return await act({
+    agent: session.value,
+    surface,
+    caps: brief.caps,
+    sink,
+    redactor: setup.redactor ?? { text: (text) => text, json: (value) => value },
+    toolCallBegins: () => {
+      judge.toolCallBegins();
+    },
+    currentUrl: () => browser.observer.activePage(context.contextId)?.url ?? '',
+    browserRuns: () => browser.isRunning(),
+  });
+}
+
+function failing(error: unknown) {
+  return { next: () => Promise.reject(error) };
+}

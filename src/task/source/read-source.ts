@@ -1,0 +1,69 @@
+import { readFile, stat } from 'node:fs/promises';
+import { extname, resolve } from 'node:path';
+import { createJiti } from 'jiti';
+import { NOWHERE, unreadable, type ReadSource } from './source.ts';
+import { parseText } from './text.ts';
+
+const TEXT_FORMATS = ['.yaml', '.yml', '.json'];
+const SCRIPT_FORMATS = ['.ts', '.mts'];
+
+/** Largest task or suite file, in bytes. */
+const MAX_FILE_BYTES = 1_048_576;
+
+/**
+ * What `import … from 'touchstone'` means in a task file. `defineTask` checks nothing here: the loader checks what the file
+ * exports, and so reports the problems of all its tasks instead of the first one's.
+ */
+const AUTHORING = { defineTask: (task: unknown) => task };
+
+/** Reads a YAML, JSON or TypeScript file. TypeScript has no places: what it exports was computed. */
+export async function readSource(file: string): Promise<ReadSource> {
+  const format = extname(file).toLowerCase();
+  if (![...TEXT_FORMATS, ...SCRIPT_FORMATS].includes(format)) {
+    return unreadable(`is of no known format; use ${[...TEXT_FORMATS, ...SCRIPT_FORMATS].join(', ')}`);
+  }
+  try {
+    const problem = await sizeProblem(file);
+    if (problem !== null) return unreadable(problem);
+    if (SCRIPT_FORMATS.includes(format)) return await readScript(file);
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
+    return parseText(text, format === '.json' ? 'json' : 'yaml');
+  } catch (error) {
+    return unreadable(readingProblem(error));
+  }
+}
+
+/** Says why a path is no file that we would read, or null. Asked before reading, so that a huge file costs nothing. */
+async function sizeProblem(file: string): Promise<string | null> {
+  const stats = await stat(file);
+  if (!stats.isFile()) return 'is not a file; name a task or suite file';
+  if (stats.size <= MAX_FILE_BYTES) return null;
+  return `is larger than ${MAX_FILE_BYTES} bytes (it has ${stats.size}); split it`;
+}
+
+/** Runs a TypeScript file and takes its default export. */
+async function readScript(file: string): Promise<ReadSource> {
+  try {
+    const jiti = createJiti(import.meta.url, {
+      fsCache: false,
+      moduleCache: false,
+      interopDefault: false,
+      virtualModules: { touchstone: AUTHORING },
+    });
+    const exported: unknown = await jiti.import(resolve(file));
+    if (typeof exported !== 'object' || exported === null || !('default' in exported)) {
+      return unreadable('has no default export; write "export default defineTask({ … })"');
+    }
+    return { ok: true, value: { value: exported.default, placeOf: () => NOWHERE } };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return unreadable(`could not be run: ${reason.split('\n', 1).join('')}; make it run without error`);
+  }
+}
+
+/** What a failed read means for whoever named the file. */
+export function readingProblem(error: unknown): string {
+  if (error instanceof TypeError) return 'is not UTF-8 text; save it as UTF-8';
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  return code === 'ENOENT' ? 'does not exist; check the path' : `cannot be read (${code}); check its permissions`;
+}

@@ -1,0 +1,53 @@
+import type { Parsed, Path, Problem } from '../../contract/validation/problem.ts';
+
+/** A place in a file, counted from 1; null where it is not known. */
+export interface Place {
+  line: number | null;
+  column: number | null;
+}
+
+/** A problem and the place in a file where it stands. */
+export interface FileProblem extends Problem, Place {
+  file: string;
+}
+
+/** What a file holds, and where in it each part stands. */
+export interface Source {
+  value: unknown;
+  placeOf: (path: Path) => Place;
+}
+
+/** A fault that keeps a file from being read at all. */
+export interface Fault extends Problem, Place {}
+
+export type ReadSource = Parsed<Source, Fault>;
+
+export const NOWHERE: Place = { line: null, column: null };
+
+/** The answer for a file in which no place can be named. */
+export function unreadable(message: string): { ok: false; problems: Fault[] } {
+  return { ok: false, problems: [{ ...NOWHERE, path: [], message }] };
+}
+
+/** Names the place in the file for problems that were found in its value, in the order in which one meets them there. */
+export function inFile(file: string, source: Source, problems: readonly Problem[]): FileProblem[] {
+  return problems
+    .map(({ path, message }) => ({ file, ...source.placeOf(path), path, message }))
+    .toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
+}
+
+/** One line that editors can jump from: `suites/x/task.yaml:12:5 success.children[0].contain: unknown field; …`. */
+export function formatProblem({ file, line, column, path, message }: FileProblem): string {
+  const place = line === null ? file : `${file}:${line}:${column ?? 1}`;
+  const field = formatPath(path);
+  return field === '' ? `${place}: ${message}` : `${place} ${field}: ${message}`;
+}
+
+/** A path as people write it: `success.children[0].pattern`. */
+export function formatPath(path: Path): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`;
+    if (!/^[\w-]+$/.test(part)) return `${text}[${JSON.stringify(part)}]`;
+    return text === '' ? part : `${text}.${part}`;
+  }, '');
+}

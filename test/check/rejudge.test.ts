@@ -1,0 +1,184 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { RowDraft } from '../../src/bundle/row.ts';
+import { present } from '../../src/contract/evidence.ts';
+import { Task } from '../../src/task/schema.ts';
+import { element, evidence, page } from '../contract/evidence-sample.ts';
+import { rejudged, type StagedAttempt } from './staged-bundle.ts';
+
+const TASK = Task.parse({
+  id: 'send',
+  title: 'Send a message',
+  startUrl: 'http://shop.localhost/',
+  goal: 'Send it',
+  success: {
+    kind: 'and',
+    children: [
+      { kind: 'url', pattern: '/sent$' },
+      { kind: 'not', child: { kind: 'dom_text', contains: 'Error' } },
+    ],
+  },
+  guards: { kind: 'unchanged', except: ['/messages'] },
+});
+
+const START = evidence({ app_state: present({ start: { messages: 0 }, now: { messages: 0 } }) });
+const SENT = evidence({
+  pages: [page({ url: 'http://shop.localhost/sent', body: [element('h1', 'Sent')] })],
+  app_state: present({ start: { messages: 0 }, now: { messages: 1 } }),
+});
+const DAMAGED = { ...SENT, app_state: present({ start: { messages: 0, users: 1 }, now: { messages: 1 } }) };
+const UNREADABLE = { ...SENT, app_state: { captured: false as const, why: 'the app did not answer' } };
+
+const PASSED = {
+  status: 'passed',
+  stop: 'done',
+  goal_verdict: 'pass',
+  guard_verdict: 'pass',
+  failed_contract: null,
+} as const;
+const FAILED = {
+  status: 'failed',
+  stop: 'done',
+  goal_verdict: 'fail',
+  guard_verdict: 'pass',
+  failed_contract: { path: 'success.children.0', kind: 'url', expected: '', observed: null },
+} as const;
+const NOTHING = { goal_verdict: null, guard_verdict: null, failed_contract: null } as const;
+
+async function one(attempt: Omit<StagedAttempt, 'task'>, tamper?: Parameters<typeof rejudged>[1]) {
+  const [judged, ...others] = await rejudged({ task: TASK, ...attempt }, tamper);
+  expect(others).toEqual([]);
+  return judged;
+}
+
+describe('a row that follows from its evidence agrees', () => {
+  const CASES: Record<string, Omit<StagedAttempt, 'task'>> = {
+    passed: { start: START, end: SENT, row: PASSED },
+    failed: { start: START, end: START, row: FAILED },
+    'damaged something': {
+      start: START,
+      end: DAMAGED,
+      row: {
+        ...FAILED,
+        goal_verdict: 'pass',
+        guard_verdict: 'fail',
+        failed_contract: { path: 'guards', kind: 'unchanged', expected: '', observed: null },
+      },
+    },
+    inconclusive: {
+      start: START,
+      end: UNREADABLE,
+      row: {
+        ...FAILED,
+        status: 'inconclusive',
+        goal_verdict: 'pass',
+        guard_verdict: 'inconclusive',
+        failed_contract: { path: 'guards', kind: 'unchanged', expected: '', observed: null },
+      },
+    },
+    'stopped by a cap with all of it done': {
+      start: START,
+      end: SENT,
+      row: { ...PASSED, status: 'timeout', stop: 'timeout' },
+    },
+    'an invalid task': { start: SENT, row: { ...PASSED, status: 'invalid_task', stop: 'invalid_task' } },
+    'a breakdown after the start': { start: START, row: { ...FAILED, status: 'infra_error', stop: 'infra_error' } },
+    'a breakdown before the start': { row: { ...NOTHING, status: 'infra_error', stop: 'infra_error' } },
+    'a cell that cannot be run': { row: { ...NOTHING, status: 'not_applicable', stop: null, mode: 'skip' } },
+  };
+
+  it.each(Object.entries(CASES))('%s', async (_, attempt) => {
+    expect(await one(attempt)).toMatchObject({ agrees: true, rejudged: { status: attempt.row.status } });
+  });
+
+  it('and says why the deciding assertion decided', async () => {
+    expect(await one({ start: START, end: START, row: FAILED })).toMatchObject({
+      recorded: { status: 'failed', goal: 'fail', guard: 'pass', failed: { path: 'success.children.0', kind: 'url' } },
+      why: 'the URL does not match',
+    });
+    expect(await one({ start: START, end: SENT, row: PASSED })).toMatchObject({ why: null });
+  });
+
+  it('only rows that count are judged', async () => {
+    expect(await rejudged({ task: TASK, start: START, end: SENT, row: { ...FAILED, counts: false } })).toEqual([]);
+  });
+});
+
+describe('a row that was edited, with its hashes and its seal, differs', () => {
+  const failed = (path: string, kind: string) => ({ path, kind, expected: '', observed: null });
+  const CASES: [string, Partial<RowDraft>, string][] = [
+    ['all of it made a pass', PASSED, 'status was recorded as passed and is failed; goal_verdict was recorded as pass'],
+    ['the verdict of the goal', { goal_verdict: 'inconclusive', status: 'inconclusive' }, 'status was recorded as'],
+    ['the verdict of the guards', { guard_verdict: 'fail' }, 'guard_verdict was recorded as fail and is pass'],
+    [
+      'which assertion decided',
+      { failed_contract: failed('success.children.1', 'url') },
+      'failed_contract was recorded as url at success.children.1 and is url at success.children.0',
+    ],
+    [
+      'its kind',
+      { failed_contract: failed('success.children.0', 'dom_text') },
+      'failed_contract was recorded as dom_text at success.children.0',
+    ],
+    ['no assertion that decided', { failed_contract: null }, 'failed_contract was recorded as null'],
+    [
+      'a failure made an invalid task',
+      { status: 'invalid_task', stop: 'invalid_task' },
+      'its task was valid at the start',
+    ],
+  ];
+
+  it.each(CASES)('%s', async (_, edit, why) => {
+    const judged = await one({ start: START, end: START, row: { ...FAILED, ...edit } });
+    expect(judged).toMatchObject({ agrees: false, why: expect.stringContaining(why) });
+  });
+
+  it('a status that no stop and verdicts give', async () => {
+    const { row, ...attempt } = { start: START, end: SENT, row: { ...PASSED, stop: 'gave_up' } as const };
+    await expect(one({ ...attempt, row })).rejects.toThrow('contradicts stop and verdicts');
+  });
+
+  it('a failure without its evidence is not judged, and does not agree', async () => {
+    const judged = await one({ start: START, row: { ...FAILED, ...NOTHING, status: 'inconclusive' } });
+    expect(judged).toMatchObject({ rejudged: null, agrees: false, why: 'there is no evidence' });
+  });
+
+  it('a task that is not in the plan is not judged, and does not agree', async () => {
+    const judged = await one({ start: START, end: SENT, row: { ...PASSED, task: 'another' } });
+    expect(judged).toMatchObject({ rejudged: null, agrees: false, why: 'its task is not in the plan' });
+  });
+});
+
+describe('an attempt whose files were changed is not judged, and does not agree', () => {
+  const passed = { start: START, end: SENT, row: PASSED };
+
+  it('its row', async () => {
+    const judged = await one(passed, async ({ attempt }) => {
+      const file = join(attempt, 'row.json');
+      await writeFile(file, (await readFile(file, 'utf8')).replace('"steps":4', '"steps":3'));
+    });
+    expect(judged).toMatchObject({
+      rejudged: null,
+      agrees: false,
+      why: 'row.json: holds other bytes than were sealed',
+    });
+  });
+
+  it('its seal', async () => {
+    const judged = await one(passed, async ({ attempt }) => {
+      const file = join(attempt, 'seal.json');
+      await writeFile(file, `${await readFile(file, 'utf8')}\n`);
+    });
+    expect(judged).toMatchObject({ agrees: false, why: 'seal.json is not the one that the ledger has' });
+  });
+
+  it('its evidence', async () => {
+    const judged = await one(passed, async ({ blobs }) => rm(blobs, { recursive: true }));
+    expect(judged).toMatchObject({
+      rejudged: null,
+      agrees: false,
+      why: expect.stringMatching(/^blob [0-9a-f]{64} is not/),
+    });
+  });
+});

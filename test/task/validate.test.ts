@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import { defineTask, TaskError } from '../../src/task/validate.ts';
+import { contractHash, taskHash } from '../../src/task/schema.ts';
+import { SAMPLE } from './sample-task.ts';
+
+it('fills in the caps that a task leaves out', () => {
+  expect(defineTask(SAMPLE)).toEqual({ ...SAMPLE, maxSteps: 30, maxDurationMs: 120_000 });
+});
+
+it('accepts caps at their limits', () => {
+  const task = { ...SAMPLE, maxSteps: 100, maxDurationMs: 600_000, maxTurns: 1, maxTokens: 1, maxUsd: 0.01 };
+  expect(defineTask(task)).toEqual(task);
+});
+
+it('a solution is for the page unless it says otherwise', () => {
+  const { solutions } = defineTask({
+    ...SAMPLE,
+    solutions: [{ steps: [{ do: 'read' }] }, { for: 'tools', steps: [{ do: 'call', tool: 'send' }] }],
+  });
+  expect(solutions).toEqual([
+    { for: 'page', steps: [{ do: 'read' }] },
+    { for: 'tools', steps: [{ do: 'call', tool: 'send', args: {} }] },
+  ]);
+});
+
+it('leaves out fields whose value is undefined, as JSON does', () => {
+  expect(
+    defineTask({ ...SAMPLE, guards: undefined, success: { kind: 'url', pattern: 'done', page: undefined } }),
+  ).toEqual(defineTask(SAMPLE));
+});
+
+it('throws one error that names every problem', () => {
+  const wrong = { ...SAMPLE, maxSteps: 0, success: { kind: 'url', pattern: '' } } as const;
+  expect(() => defineTask(wrong)).toThrow(TaskError);
+  expect(() => defineTask(wrong)).toThrow(
+    'the task is not valid:\n  maxSteps: must be at least 1, not 0\n  success.pattern: is empty: an empty pattern matches everything',
+  );
+});
+
+it('refuses arguments that contain themselves', () => {
+  const args: Record<string, never> = {};
+  Reflect.set(args, 'self', args);
+  expect(() => defineTask({ ...SAMPLE, solutions: [{ steps: [{ do: 'call', tool: 'send', args }] }] })).toThrow(
+    'solutions: is nested deeper than 64 levels, or contains itself; flatten it',
+  );
+});
+
+it('a default written out and a default left out have one hash', () => {
+  expect(taskHash(defineTask(SAMPLE))).toBe(taskHash(defineTask({ ...SAMPLE, maxSteps: 30, maxDurationMs: 120_000 })));
+});
+
+it('the task hash follows every field, the contract hash only how the task is judged', () => {
+  const before = defineTask(SAMPLE);
+  const renamed = defineTask({ ...SAMPLE, title: 'Another' });
+  const guarded = defineTask({ ...SAMPLE, guards: { kind: 'no_dialog' } });
+  expect(taskHash(renamed)).not.toBe(taskHash(before));
+  expect(contractHash(renamed)).toBe(contractHash(before));
+  expect(contractHash(guarded)).not.toBe(contractHash(before));
+});
