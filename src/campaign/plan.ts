@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { BrowserKind, Isolation } from '../bundle/row-words.ts';
 import { Sha256 } from '../bundle/sha256.ts';
 import { hashJson } from '../contract/canonical.ts';
+import { checkedBy } from '../contract/validation/checked-by.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
-import { contractHash, taskHash, Task } from '../task/schema.ts';
+import { contractHash, taskHash, type Task } from '../task/schema.ts';
+import { validateTask } from '../task/validate.ts';
 import { SETTLE_MS } from '../episode/settle.ts';
 import { agentNamed, surfaceNamed } from './entrants.ts';
 import { CampaignError } from './error.ts';
@@ -12,7 +14,7 @@ import { shuffled } from './shuffle.ts';
 
 const PlannedTask = z.strictObject({
   suite: z.string(),
-  task: Task,
+  task: checkedBy(validateTask),
   task_hash: Sha256,
   contract_hash: Sha256,
   /** Perceptual hashes of the exemplars that the contract refers to, by class. */

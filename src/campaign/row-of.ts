@@ -1,9 +1,9 @@
 import { deriveMode } from '../bundle/mode.ts';
 import { finishRow, MEASURED_FIELDS, type Row, type RowDraft } from '../bundle/row.ts';
 import type { FailureCategory, WorldKind } from '../bundle/row-words.ts';
+import { faultAtStart, pathInTask } from '../contract/judge-task.ts';
 import type { Status } from '../contract/status.ts';
 import { CALL_TIMEOUT_MS, type Trajectory } from '../episode/act.ts';
-import type { JudgedCapture } from '../episode/judge.ts';
 import { countNoProgress } from '../episode/no-progress.ts';
 import { type EpisodeResult, lastJudgement } from '../episode/result.ts';
 import { briefOf } from '../task/brief.ts';
@@ -49,7 +49,7 @@ export function rowOf(context: RowContext, result: EpisodeResult, facts: Attempt
     stop: result.stop,
     goal_verdict: last?.goal ?? null,
     guard_verdict: last?.guard ?? null,
-    failed_contract: failedContract(last),
+    failed_contract: failedContract(result),
     failure_category: categoryOf(result),
     declared_done: result.stop === 'done',
     answer: trajectory?.answer ?? null,
@@ -71,12 +71,14 @@ export function rowOf(context: RowContext, result: EpisodeResult, facts: Attempt
   });
 }
 
-/** The assertion that decided against the entrant (or the task); null after a pass. */
-function failedContract(judged: JudgedCapture | null): RowDraft['failed_contract'] {
-  if (judged === null || judged.decisive === null) return null;
-  const { contract, leaf } = judged.decisive;
-  const { path, kind, expected, observed } = leaf;
-  return { path: path === '' ? contract : `${contract}.${path}`, kind, expected, observed };
+/** The assertion that decided against the entrant, or made the task invalid; null after a pass. */
+function failedContract(result: EpisodeResult): RowDraft['failed_contract'] {
+  const judged = lastJudgement(result);
+  if (judged === null) return null;
+  const decisive = result.stop === 'invalid_task' ? faultAtStart(judged) : judged.decisive;
+  if (decisive === null) return null;
+  const { kind, expected, observed } = decisive.leaf;
+  return { path: pathInTask(decisive), kind, expected, observed };
 }
 
 function lastToolCall({ lastCall }: Trajectory): RowDraft['last_tool_call'] {

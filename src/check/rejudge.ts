@@ -7,7 +7,7 @@ import type { SealedRow } from '../bundle/sealed-rows.ts';
 import type { CampaignFile } from '../campaign/campaign-file.ts';
 import type { PlannedTask } from '../campaign/plan.ts';
 import type { Evidence } from '../contract/evidence.ts';
-import { judgeTask, type TaskJudgement } from '../contract/judge-task.ts';
+import { faultAtStart, judgeTask, pathInTask } from '../contract/judge-task.ts';
 import { type Status, statusOf } from '../contract/status.ts';
 import type { Verdict } from '../contract/verdict.ts';
 
@@ -108,18 +108,11 @@ function judgedAgain(
 ): Again {
   const judged = judgeTask(task, evidence, { screenshotClasses });
   const { goal, guard } = judged;
-  if (stop === 'invalid_task' && goal === 'fail' && guard === 'pass')
-    throw new Error('its task was valid at the start');
-  return {
-    rejudged: { status: stop === null ? status : statusOf(stop, judged), goal, guard, failed: failedOf(judged) },
-    why: judged.decisive?.leaf.why ?? null,
-  };
-}
-
-function failedOf({ decisive }: TaskJudgement): Outcome['failed'] {
-  if (decisive === null) return null;
-  const { contract, leaf } = decisive;
-  return { path: leaf.path === '' ? contract : `${contract}.${leaf.path}`, kind: leaf.kind };
+  const decisive = stop === 'invalid_task' ? faultAtStart(judged) : judged.decisive;
+  if (stop === 'invalid_task' && decisive === null) throw new Error('its task was valid at the start');
+  const failed = decisive === null ? null : { path: pathInTask(decisive), kind: decisive.leaf.kind };
+  const rejudged = { status: stop === null ? status : statusOf(stop, judged), goal, guard, failed };
+  return { rejudged, why: decisive?.leaf.why ?? null };
 }
 
 function recordedIn({ status, goal_verdict: goal, guard_verdict: guard, failed_contract: failed }: Row): Outcome {

@@ -10,6 +10,12 @@ export interface TaskContracts {
   guards?: Contract | undefined;
 }
 
+/** An assertion of one of a task's contracts. */
+export interface Decisive {
+  contract: 'success' | 'guards';
+  leaf: Judgement;
+}
+
 /** What the judge says of a task at one moment. */
 export interface TaskJudgement {
   success: Judgement;
@@ -19,7 +25,7 @@ export interface TaskJudgement {
   /** Without guards `pass`: there is nothing that could have been damaged. */
   guard: Verdict;
   /** The assertion that decided against a pass: of `success` unless that passes, else of `guards`; null after two passes. */
-  decisive: { contract: 'success' | 'guards'; leaf: Judgement } | null;
+  decisive: Decisive | null;
 }
 
 /** Judges a task on evidence: the one function for it, live and offline. */
@@ -35,4 +41,19 @@ function decisiveOf(success: Judgement, guards: Judgement | null): TaskJudgement
   if (ofSuccess !== null) return { contract: 'success', leaf: ofSuccess };
   const ofGuards = guards === null ? null : decisiveLeaf(guards);
   return ofGuards === null ? null : { contract: 'guards', leaf: ofGuards };
+}
+
+/**
+ * The assertion that makes a task invalid: at the start `success` must fail and `guards` must pass, else the task says
+ * nothing about an entrant. Null when both hold.
+ */
+export function faultAtStart({ success, guards }: TaskJudgement): Decisive | null {
+  if (success.verdict !== 'fail') return { contract: 'success', leaf: decisiveLeaf(success) ?? success };
+  if (guards === null || guards.verdict === 'pass') return null;
+  return { contract: 'guards', leaf: decisiveLeaf(guards) ?? guards };
+}
+
+/** Where a decisive assertion stands in its task, for example `success.children.0`. */
+export function pathInTask({ contract, leaf }: Decisive): string {
+  return leaf.path === '' ? contract : `${contract}.${leaf.path}`;
 }

@@ -1,12 +1,13 @@
 import type { Agent } from '../agent/agent.ts';
 import type { OwnedBrowser } from '../browser/launch.ts';
 import type { ScreenshotClasses } from '../contract/assertions/screenshot-class.ts';
+import { faultAtStart } from '../contract/judge-task.ts';
 import { statusOf } from '../contract/status.ts';
 import type { Surface } from '../surface/surface.ts';
 import type { Task } from '../task/schema.ts';
 import type { World } from '../world/world.ts';
 import { type EpisodeContext, openEpisodeContext, openStartPage } from './episode-context.ts';
-import { Judge, type JudgedCapture } from './judge.ts';
+import { Judge } from './judge.ts';
 import type { EventSink, Redactor } from './ports.ts';
 import type { EpisodeResult } from './result.ts';
 import { runEntrant } from './run-entrant.ts';
@@ -69,10 +70,11 @@ async function runInContext(setup: EpisodeSetup, context: EpisodeContext): Promi
   await openStartPage(context.page, task.startUrl);
   const judge = judgeOf(setup, context);
   const start = await judge.capture('start', null);
-  const fault = faultOfTask(start);
+  const fault = faultAtStart(start);
   if (fault !== null) {
-    sink.event({ type: 'stop', stop: 'invalid_task', detail: fault, answer: null });
-    return { ...NOT_BEGUN, status: 'invalid_task', stop: 'invalid_task', detail: fault, start };
+    const detail = `at the start, success must fail and guards must pass; success: ${start.goal}, guards: ${start.guard}`;
+    sink.event({ type: 'stop', stop: 'invalid_task', detail, answer: null });
+    return { ...NOT_BEGUN, status: 'invalid_task', stop: 'invalid_task', detail, start };
   }
   const { trajectory, toolListHash } = await runEntrant(setup, context, judge);
   const { stop, detail, answer } = trajectory;
@@ -93,12 +95,6 @@ function judgeOf({ task, world, browser, sink, ...setup }: EpisodeSetup, { conte
     settleMs: setup.settleMs ?? SETTLE_MS,
     screenshotClasses: setup.screenshotClasses ?? {},
   });
-}
-
-/** A task whose start does not have `success` = fail and `guards` = pass says nothing about an entrant. */
-function faultOfTask({ goal, guard }: JudgedCapture): string | null {
-  if (goal !== 'fail') return `at the start, success must be fail and is ${goal}`;
-  return guard === 'pass' ? null : `at the start, guards must be pass and are ${guard}`;
 }
 
 function infraError(error: unknown): EpisodeResult {

@@ -7,7 +7,7 @@ import { requireBrowser } from '../../src/browser/find.ts';
 import { launchBrowser } from '../../src/browser/launch.ts';
 import { sharedBrowser } from '../shared-browser.ts';
 import { tempFiles } from '../task/temp-files.ts';
-import { chromiumProcessesOf, profilesOf } from './traces.ts';
+import { chromiumProcessesOf, killFromOutside, profilesOf } from './traces.ts';
 
 const PATIENTLY = { timeout: 20_000, interval: 20 };
 
@@ -48,9 +48,7 @@ test('a browser that is killed from outside is known to have ended, and leaves n
   const before = profilesOf(process.pid);
   const processesBefore = chromiumProcessesOf(process.pid);
   const browser = await launchBrowser({ binary: requireBrowser('full') });
-  const { processInfo } = await browser.observer.cdp.send('SystemInfo.getProcessInfo');
-  process.kill(processInfo.find(({ type }) => type === 'browser')?.id ?? 0, 'SIGKILL');
-  await browser.ended;
+  await killFromOutside(browser);
   expect(browser.isRunning()).toBe(false);
   expect(profilesOf(process.pid)).toEqual(before);
   await expect.poll(() => chromiumProcessesOf(process.pid), PATIENTLY).toEqual(processesBefore);

@@ -4,7 +4,7 @@ import type { OwnedBrowser } from '../../src/browser/launch.ts';
 import { BrowserPool } from '../../src/browser/pool.ts';
 import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
 import { openScene } from './scene.ts';
-import { profilesOf } from './traces.ts';
+import { killFromOutside, profilesOf } from './traces.ts';
 
 // Launched before anything is counted.
 beforeAll(() => sharedBrowser());
@@ -17,12 +17,6 @@ async function newPool(path = requireBrowser('full').path): Promise<BrowserPool>
   const pool = new BrowserPool({ binary: { kind: 'full', path, source: 'installed' }, trustedSpki: spki });
   opened.push(pool);
   return pool;
-}
-
-async function killFromOutside(browser: OwnedBrowser): Promise<void> {
-  const { processInfo } = await browser.observer.cdp.send('SystemInfo.getProcessInfo');
-  process.kill(processInfo.find(({ type }) => type === 'browser')?.id ?? 0, 'SIGKILL');
-  await browser.ended;
 }
 
 /** Leaves a trace in the default context of a browser, and tells whether one was there before. */

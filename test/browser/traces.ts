@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { OwnedBrowser } from '../../src/browser/launch.ts';
 
 /** The profiles that a process has made and that are still there. */
 export function profilesOf(pid: number): string[] {
@@ -13,6 +14,15 @@ export function chromiumProcessesOf(pid: number): number[] {
   return readdirSync('/proc')
     .map(Number)
     .filter((each) => environmentOf(each).some((variable) => variable.startsWith(home)));
+}
+
+/** Kills a browser's own process, as a user or the system might. */
+export async function killFromOutside({ observer, ended }: OwnedBrowser): Promise<void> {
+  const { processInfo } = await observer.cdp.send('SystemInfo.getProcessInfo');
+  const pid = processInfo.find(({ type }) => type === 'browser')?.id;
+  if (pid === undefined) throw new Error('the browser does not tell its process id');
+  process.kill(pid, 'SIGKILL');
+  await ended;
 }
 
 function environmentOf(pid: number): string[] {

@@ -153,7 +153,10 @@ test('a task that is true at the start is invalid, and the agent is not asked', 
     throw new Error('was asked');
   });
   const { result } = await stage({ task: {}, pages: { '/': '<h1>Done</h1>' }, agent });
-  expect(result).toMatchObject({ status: 'invalid_task', detail: 'at the start, success must be fail and is pass' });
+  expect(result).toMatchObject({
+    status: 'invalid_task',
+    detail: 'at the start, success must fail and guards must pass; success: pass, guards: pass',
+  });
 });
 
 test('a task whose success cannot be judged at the start is invalid', async () => {
@@ -161,14 +164,14 @@ test('a task whose success cannot be judged at the start is invalid', async () =
   const { result } = await stage({ task: { success }, pages: { '/': BUTTON }, agent: moves() });
   expect(result).toMatchObject({
     status: 'invalid_task',
-    detail: 'at the start, success must be fail and is inconclusive',
+    detail: 'at the start, success must fail and guards must pass; success: inconclusive, guards: pass',
   });
 });
 
 test('a task whose guards fail at the start is invalid', async () => {
   const guards = { kind: 'dom_count', selector: 'table', op: 'eq', value: 1 } as const;
   const { result } = await stage({ task: { guards }, pages: { '/': BUTTON }, agent: moves() });
-  expect(result).toMatchObject({ status: 'invalid_task', decisive: { contract: 'guards' } });
+  expect(result).toMatchObject({ status: 'invalid_task', goal: 'fail', guard: 'fail' });
 });
 
 test('an agent that reaches the goal and damages something else has failed', async () => {

@@ -182,14 +182,14 @@ describe('no path leaves the folder', () => {
   });
 
   it('a pattern passes by links, hidden files and node_modules', async () => {
-    await using outside = await tempFiles({ 'a.yaml': 'not a task' });
+    await using outside = await tempFiles({ 'a.task.yaml': 'not a task' });
     await using files = await tempFiles({
       ...suite({ tasks: '["./**/[a-z]*.task.yaml"]' }),
       'own.task.yaml': sampleYaml(),
       '.hidden/a.task.yaml': 'not a task',
       'deep/node_modules/a.task.yaml': 'not a task',
     });
-    await symlink(outside.path('a.yaml'), files.path('linked.task.yaml'));
+    await symlink(outside.path('a.task.yaml'), files.path('linked.task.yaml'));
     await symlink(outside.folder, files.path('linked'));
     const loaded = await loadSuite(files.folder);
     expect(loaded.ok && loaded.suite.tasks.map(({ file }) => file)).toEqual([files.path('own.task.yaml')]);

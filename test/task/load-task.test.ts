@@ -58,14 +58,14 @@ describe('YAML means what version 1.2 says', () => {
 
 describe('a hostile file is answered', () => {
   it.each([
-    ['flow lists', '['.repeat(10_000), 'a.yaml:1:1: is nested too deeply to be a task; flatten it'],
-    ['block lists', '- '.repeat(5_000), 'a.yaml:1:1: is nested too deeply to be a task; flatten it'],
+    ['flow lists', '['.repeat(2_000), 'a.yaml:1:1: is nested too deeply to be a task; flatten it'],
+    ['block lists', '- '.repeat(2_000), 'a.yaml:1:1: is nested too deeply to be a task; flatten it'],
   ])('nested very deeply, in %s', async (_, text, message) => {
     expect(await problemsOf('a.yaml', text)).toEqual([message]);
   });
 
   it('JSON nested very deeply', async () => {
-    expect(await problemsOf('a.json', '['.repeat(10_000) + ']'.repeat(10_000))).toEqual([
+    expect(await problemsOf('a.json', '['.repeat(2_000) + ']'.repeat(2_000))).toEqual([
       'a.json:1:1: is nested too deeply to be a task; flatten it',
     ]);
   });
