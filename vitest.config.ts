@@ -16,6 +16,8 @@ export default defineConfig({
           maxWorkers: 1,
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          // A busy machine is no failure: what is awaited may take its time.
+          expect: { poll: { timeout: 20_000, interval: 20 } },
         },
       },
     ],

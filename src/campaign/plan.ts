@@ -4,7 +4,7 @@ import { Sha256 } from '../bundle/sha256.ts';
 import { hashJson } from '../contract/canonical.ts';
 import { checkedBy } from '../contract/validation/checked-by.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
-import { contractHash, taskHash, type Task } from '../task/schema.ts';
+import { contractHash, taskHash } from '../task/schema.ts';
 import { validateTask } from '../task/validate.ts';
 import { SETTLE_MS } from '../episode/settle.ts';
 import { agentNamed, surfaceNamed } from './entrants.ts';

@@ -1,3 +1,4 @@
+import type { AgentSession } from '../agent/agent.ts';
 import { hashJson } from '../contract/canonical.ts';
 import type { SurfaceSession } from '../surface/surface.ts';
 import { briefOf } from '../task/brief.ts';
@@ -60,7 +61,7 @@ async function actThrough(
   const seat = { brief, surface: setup.surface.id, tools, bind: surface.bind.bind(surface) };
   const opening = within(OPEN_TIMEOUT_MS, () => agent.open(seat));
   // An agent that cannot begin fails at its first move.
-  const session = await opening.catch((error: unknown) => ({ finished: true, value: failing(error) }) as const);
+  const session = await opening.catch((reason: unknown) => ({ finished: true, value: failing(reason) }) as const);
   if (!session.finished) return noTrajectory('agent_error', `the agent did not begin within ${OPEN_TIMEOUT_MS} ms`);
   return await act({
     agent: session.value,
@@ -76,6 +77,8 @@ async function actThrough(
   });
 }
 
-function failing(error: unknown) {
-  return { next: () => Promise.reject(error) };
+function failing(reason: unknown): AgentSession {
+  return {
+    next: () => Promise.reject(reason),
+  };
 }

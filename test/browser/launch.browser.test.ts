@@ -9,8 +9,6 @@ import { sharedBrowser } from '../shared-browser.ts';
 import { tempFiles } from '../task/temp-files.ts';
 import { chromiumProcessesOf, killFromOutside, profilesOf } from './traces.ts';
 
-const PATIENTLY = { timeout: 20_000, interval: 20 };
-
 function startFixture(name: string) {
   const file = fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
   const child = spawn(process.execPath, ['--import', 'tsx', file], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -51,7 +49,7 @@ test('a browser that is killed from outside is known to have ended, and leaves n
   await killFromOutside(browser);
   expect(browser.isRunning()).toBe(false);
   expect(profilesOf(process.pid)).toEqual(before);
-  await expect.poll(() => chromiumProcessesOf(process.pid), PATIENTLY).toEqual(processesBefore);
+  await expect.poll(() => chromiumProcessesOf(process.pid)).toEqual(processesBefore);
   await browser.close();
 });
 
@@ -73,11 +71,11 @@ describe.runIf(process.platform === 'linux')('Chromium dies with us', () => {
     const { child, pid, ended } = startFixture('launches-and-waits.ts');
     let said = '';
     child.stdout.on('data', (text: Buffer) => (said += String(text)));
-    await expect.poll(() => said, PATIENTLY).toContain('launched');
+    await expect.poll(() => said).toContain('launched');
     expect(chromiumProcessesOf(pid).length).toBeGreaterThan(1);
     child.kill('SIGKILL');
     await ended;
-    await expect.poll(() => chromiumProcessesOf(pid), PATIENTLY).toEqual([]);
+    await expect.poll(() => chromiumProcessesOf(pid)).toEqual([]);
     expect(profilesOf(pid)).toHaveLength(1);
     const next = await launchBrowser({ binary: requireBrowser('full') });
     expect(profilesOf(pid)).toEqual([]);
@@ -88,17 +86,17 @@ describe.runIf(process.platform === 'linux')('Chromium dies with us', () => {
     const { child, pid, ended } = startFixture('launches-and-waits.ts');
     let said = '';
     child.stdout.on('data', (text: Buffer) => (said += String(text)));
-    await expect.poll(() => chromiumProcessesOf(pid).length, { timeout: 20_000, interval: 1 }).toBeGreaterThan(0);
+    await expect.poll(() => chromiumProcessesOf(pid).length, { interval: 1 }).toBeGreaterThan(0);
     child.kill('SIGKILL');
     await ended;
     expect(said).not.toContain('launched');
-    await expect.poll(() => chromiumProcessesOf(pid), PATIENTLY).toEqual([]);
+    await expect.poll(() => chromiumProcessesOf(pid)).toEqual([]);
   });
 
   test('when our process exits in a hurry, which leaves no profile either', async () => {
     const { pid, ended } = startFixture('launches-and-exits.ts');
     await ended;
-    await expect.poll(() => chromiumProcessesOf(pid), PATIENTLY).toEqual([]);
+    await expect.poll(() => chromiumProcessesOf(pid)).toEqual([]);
     expect(profilesOf(pid)).toEqual([]);
   });
 });
@@ -133,7 +131,7 @@ describe('a binary that is no browser gives an error with what it printed, and l
       remedy: expect.stringContaining('doctor'),
     });
     expect(profilesOf(process.pid)).toEqual(before.profiles);
-    await expect.poll(() => chromiumProcessesOf(process.pid), PATIENTLY).toEqual(before.processes);
+    await expect.poll(() => chromiumProcessesOf(process.pid)).toEqual(before.processes);
   });
 
   test('when it does not exist', async () => {

@@ -18,5 +18,5 @@ it('a changed option, or a command that is gone, is noticed', () => {
 
 it('an option without flags and help is an error', () => {
   const options = z.object({ task: z.string() });
-  expect(() => drawCliDocs(COMMANDS.map((command) => ({ ...command, options })))).toThrow();
+  expect(() => drawCliDocs(COMMANDS.map((command) => ({ ...command, options })))).toThrow('expected object');
 });
