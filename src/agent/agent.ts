@@ -1,18 +1,33 @@
-import type { Answer } from '../contract/evidence.ts';
+import { z } from 'zod';
+import { Answer } from '../contract/evidence.ts';
 import type { Bind } from '../task/intent.ts';
 import type { Brief } from '../task/brief.ts';
-import type { ToolCall, ToolDefinition, ToolReply } from '../task/tool.ts';
+import type { ToolDefinition, ToolReply } from '../task/tool.ts';
 
 /** Who makes an agent's decisions. Only a model takes turns. */
 export type Decider = 'model' | 'process' | 'baseline' | 'transcript' | 'reference' | 'control';
 
-/** What an agent wants next. */
-export type Move =
-  | { kind: 'call'; call: ToolCall }
-  | { kind: 'done'; answer: Answer | null }
-  | { kind: 'give_up'; reason: string }
+/** Longest answer that is taken, in characters. */
+const MAX_ANSWER = 64 * 1024;
+
+/** What an agent wants next. Agents are not ours to trust: what they return is checked against this. */
+export const Move = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('call'),
+    call: z.strictObject({ tool: z.string(), args: z.record(z.string(), z.json()) }),
+  }),
+  z.strictObject({
+    kind: z.literal('done'),
+    answer: Answer.nullable().refine(
+      (answer) => JSON.stringify(answer).length <= MAX_ANSWER,
+      `is longer than ${MAX_ANSWER} characters`,
+    ),
+  }),
+  z.strictObject({ kind: z.literal('give_up'), reason: z.string() }),
   /** A replayed agent noticed that the present is not what was recorded. */
-  | { kind: 'drift'; expected: string; actual: string };
+  z.strictObject({ kind: z.literal('drift'), expected: z.string(), actual: z.string() }),
+]);
+export type Move = z.infer<typeof Move>;
 
 /** All that an agent is told before its first move. */
 export interface AgentSeat {

@@ -43,9 +43,14 @@ export class CdpConnection {
     input.on('data', (chunk: Buffer) => {
       const parts = decoder.write(chunk).split('\0');
       rest.push(parts[0] ?? '');
-      for (const part of parts.slice(1)) {
-        this.#receive(rest.join(''));
-        rest = [part];
+      try {
+        for (const part of parts.slice(1)) {
+          this.#receive(rest.join(''));
+          rest = [part];
+        }
+      } catch {
+        // A message longer than a string can be, which a page may provoke: the connection is of no more use.
+        this.close();
       }
     });
     // A pipe that breaks at the browser's end is no error of its own: what is pending is rejected.
@@ -94,6 +99,10 @@ export class CdpConnection {
   /** Calls `listener` for every event of this name, of whichever session. */
   on<E extends keyof Events>(event: E, listener: (params: Events[E][0], sessionId: string | undefined) => void): void {
     this.#events.on(event, listener);
+  }
+
+  get isClosed(): boolean {
+    return this.#closed;
   }
 
   close(): void {

@@ -103,7 +103,7 @@ async function connect(
       playwright,
       backgroundRequests: () => background.refused(),
       ended,
-      isRunning,
+      isRunning: () => isRunning() && !cdp.isClosed,
       close: () => endBrowser(chromiumProcess, cdp, playwright, ended),
     };
   } catch (error) {

@@ -25,9 +25,9 @@ export type PlannedTask = z.infer<typeof PlannedTask>;
 /** What is to be run and how it is judged; its hash is known before anything runs. */
 export const Plan = z.strictObject({
   schema_version: z.literal(1),
-  tasks: z.array(PlannedTask),
+  tasks: z.array(PlannedTask).max(10_000),
   entrants: z.array(z.strictObject({ agent: z.string(), surface: z.string() })),
-  iterations: z.int().min(1),
+  iterations: z.int().min(1).max(10_000),
   /** Shuffles the entrants within an iteration. */
   seed: z.int(),
   /** A cap laid over that of the tasks; it can only lower theirs. */
@@ -109,6 +109,11 @@ async function plannedTasks(suites: readonly LoadedSuite[], only: readonly strin
       screenshot_classes: await exemplarHashes(suite, task),
     })),
   );
+}
+
+/** How many episodes a plan has. */
+export function episodeCount({ tasks, entrants, iterations }: Plan): number {
+  return tasks.length * entrants.length * iterations;
 }
 
 /** The episodes of a plan in the order in which they run: by iteration, then task, with the entrants shuffled by the seed. */

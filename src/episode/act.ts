@@ -1,6 +1,7 @@
-import type { AgentSession } from '../agent/agent.ts';
+import { type AgentSession, Move } from '../agent/agent.ts';
 import type { Answer } from '../contract/evidence.ts';
 import type { Stop } from '../contract/status.ts';
+import { parsePlainly } from '../contract/validation/problem.ts';
 import type { Progress, SurfaceSession } from '../surface/surface.ts';
 import type { Caps } from '../task/brief.ts';
 import type { ToolCall, ToolReply } from '../task/tool.ts';
@@ -80,7 +81,7 @@ async function nextMove(
   try {
     const thought = await within(timeLeft, (signal) => agent.next(last, signal));
     if (!thought.finished) return ending('timeout', `the wall cap of ${caps.maxDurationMs} ms`);
-    const move = thought.value;
+    const move = checkedMove(thought.value);
     switch (move.kind) {
       case 'done':
         return { stop: 'done', detail: null, answer: redactor.json(move.answer) };
@@ -97,6 +98,14 @@ async function nextMove(
   } finally {
     spent.agentMs += performance.now() - begun;
   }
+}
+
+/** @throws Error saying what is wrong with a move that no agent can make. */
+function checkedMove(move: unknown): Move {
+  const parsed = parsePlainly(Move, move);
+  if (parsed.ok) return parsed.value;
+  const [first] = parsed.problems;
+  throw new Error(`its move is malformed: ${first?.path.join('.') ?? ''} ${first?.message ?? ''}`);
 }
 
 async function step(options: ActOptions, call: ToolCall, timeLeft: number, spent: Spent): Promise<ToolReply | Ending> {

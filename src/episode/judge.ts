@@ -6,6 +6,7 @@ import type { Json } from '../contract/json.ts';
 import { judgeTask, type TaskContracts, type TaskJudgement } from '../contract/judge-task.ts';
 import type { Judgement } from '../contract/judgement.ts';
 import type { World } from '../world/world.ts';
+import { within } from './deadline.ts';
 import type { EventSink, Redactor } from './ports.ts';
 import { settle } from './settle.ts';
 
@@ -27,6 +28,9 @@ export interface JudgedCapture extends TaskJudgement {
   settleMs: number;
   judgeMs: number;
 }
+
+/** How long an app may take to tell its state, in ms. */
+const STATE_TIMEOUT_MS = 4_000;
 
 type Moment = 'start' | 'end';
 type Capture = Pick<Evidence, 'pages' | 'last_active'> & { state: Captured<Json> };
@@ -109,7 +113,8 @@ export class Judge {
 
 async function readState(world: World): Promise<Captured<Json>> {
   try {
-    return await world.state();
+    const read = await within(STATE_TIMEOUT_MS, () => world.state());
+    return read.finished ? read.value : missing(`the app did not tell its state within ${STATE_TIMEOUT_MS} ms`);
   } catch (error) {
     return missing(`the app's state could not be read: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -58,7 +58,8 @@ async function actThrough(
   const brief = briefOf(setup.task);
   brief.caps.maxSteps = Math.min(brief.caps.maxSteps, setup.maxSteps ?? brief.caps.maxSteps);
   const { tools } = surface;
-  const seat = { brief, surface: setup.surface.id, tools, bind: surface.bind.bind(surface) };
+  // A copy: what an agent does to its brief must not raise its caps.
+  const seat = { brief: structuredClone(brief), surface: setup.surface.id, tools, bind: surface.bind.bind(surface) };
   const opening = within(OPEN_TIMEOUT_MS, () => agent.open(seat));
   // An agent that cannot begin fails at its first move.
   const session = await opening.catch((reason: unknown) => ({ finished: true, value: failing(reason) }) as const);

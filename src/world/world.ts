@@ -14,7 +14,7 @@ export interface World {
   network(): Captured<{ entries: NetworkEntry[]; next: number }>;
   /** The apps' state: that of the one app, or an object by origin when there are several; missing when there is none. */
   state(): Promise<Captured<Json>>;
-  /** Requests for addresses outside the world, by `host:port`; they were refused. */
+  /** What was refused: requests for addresses outside the world by `host:port`, WebSockets into it by `ws://host`. */
   outside(): Record<string, number>;
   close(): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Agent } from '../../src/agent/agent.ts';
 import { aria } from '../../src/surface/aria/aria.ts';
 import type { TaskInput } from '../../src/task/schema.ts';
 import { call, deciding, moves, ORIGIN, refOf, stage } from './staged-episode.ts';
@@ -140,6 +141,42 @@ test('a surface that breaks as it closes changes nothing', async () => {
   };
   const { result } = await stage({ task: {}, pages: { '/': BUTTON }, agent: finish, setup: { surface: breaking } });
   expect(result.status).toBe('passed');
+});
+
+test('an agent that writes into its brief does not raise its caps', async () => {
+  const agent: Agent = {
+    ...deciding(() => call('snapshot')),
+    open: (seat) => {
+      seat.brief.caps.maxSteps = 100;
+      return deciding(() => call('snapshot')).open(seat);
+    },
+  };
+  const { result } = await stage({ task: { maxSteps: 2 }, pages: { '/': BUTTON }, agent });
+  expect(result).toMatchObject({ status: 'max_steps', steps: 2 });
+});
+
+const MALFORMED: [string, unknown][] = [
+  ['an answer that is not a number', { kind: 'done', answer: { value: Number.NaN } }],
+  ['an answer that is a list', { kind: 'done', answer: { value: ['Done'] } }],
+  ['no answer field', { kind: 'done' }],
+  ['an answer without end', { kind: 'done', answer: { value: 'x'.repeat(100_000) } }],
+  ['a tool that is no text', { kind: 'call', call: { tool: {}, args: {} } }],
+  ['arguments that no JSON can hold', { kind: 'call', call: { tool: 'click', args: { ref: 1n } } }],
+  ['nothing', undefined],
+];
+
+test.each(MALFORMED)('a malformed move is an error of the agent: %s', async (_what, move) => {
+  const agent = deciding(() => move);
+  const { result } = await stage({ task: {}, pages: { '/': BUTTON }, agent });
+  expect(result).toMatchObject({ status: 'agent_error', goal: 'fail' });
+  expect(result.detail).toContain('its move is malformed');
+});
+
+test('an app that never tells its state leaves what depends on it inconclusive', async () => {
+  const success = { kind: 'app_state', pointer: '/a', equals: 1 } as const;
+  const state = () => new Promise<never>(() => {});
+  const { result } = await stage({ task: { success }, pages: { '/': BUTTON }, agent: moves(), state });
+  expect(result).toMatchObject({ status: 'invalid_task', goal: 'inconclusive' });
 });
 
 test('an agent that cannot begin has failed by itself', async () => {

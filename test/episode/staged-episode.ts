@@ -20,7 +20,7 @@ export interface Staged {
   task: Partial<TaskInput>;
   pages: Pages;
   agent: Agent;
-  state?: () => Json;
+  state?: () => Json | Promise<Json>;
   setup?: Partial<EpisodeSetup>;
 }
 
@@ -96,7 +96,7 @@ export function moves(...script: readonly Move[]): Agent {
 }
 
 /** An agent that decides by what came of its last call and how often it was asked before. */
-export function deciding(decide: (last: ToolReply | null, turn: number) => Move | Promise<Move>): Agent {
+export function deciding(decide: (last: ToolReply | null, turn: number) => unknown): Agent {
   return {
     id: 'scripted',
     decider: 'control',
@@ -104,7 +104,7 @@ export function deciding(decide: (last: ToolReply | null, turn: number) => Move 
       let turn = 0;
       return Promise.resolve({
         next: async (last) => {
-          const move = await decide(last, turn);
+          const move: ReturnType<typeof JSON.parse> = await decide(last, turn);
           turn += 1;
           return move;
         },
@@ -124,7 +124,7 @@ export function refOf(last: ToolReply | null, line: string): string {
   return /\[ref=([a-z0-9]+)\]/.exec(found ?? '')?.[1] ?? 'e404';
 }
 
-function appOf(pages: Pages, state: (() => Json) | undefined) {
+function appOf(pages: Pages, state: Staged['state']) {
   return {
     state: state ?? (() => null),
     fetch: (request: Request) => {

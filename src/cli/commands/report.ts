@@ -1,7 +1,7 @@
 import { writeFileAtomically } from '../../bundle/atomic-file.ts';
 import { bundleLayout } from '../../bundle/layout.ts';
 import { readCampaignFile } from '../../campaign/campaign-file.ts';
-import { episodesOf } from '../../campaign/plan.ts';
+import { episodeCount } from '../../campaign/plan.ts';
 import { readCountedRows } from '../../bundle/sealed-rows.ts';
 import { markdownReport } from '../../report/markdown.ts';
 import { buildReport } from '../../report/report.ts';
@@ -16,7 +16,7 @@ export const report = defineCommand({
   async run(args, { json }, terminal) {
     const layout = bundleLayout(args[0] ?? '');
     const campaign = await readCampaignFile(layout);
-    const drawn = buildReport(campaign.campaign_id, episodesOf(campaign.plan).length, await readCountedRows(layout));
+    const drawn = buildReport(campaign.campaign_id, episodeCount(campaign.plan), await readCountedRows(layout));
     await writeFileAtomically(layout.report('json'), `${JSON.stringify(drawn, null, 2)}\n`);
     await writeFileAtomically(layout.report('md'), markdownReport(drawn));
     terminal.out(json ? JSON.stringify(drawn) : `${layout.report('md')}\n${layout.report('json')}`);

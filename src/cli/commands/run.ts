@@ -7,7 +7,7 @@ import { bundleLayout } from '../../bundle/layout.ts';
 import { createRedactor, secretsFromEnvironment } from '../../bundle/redact.ts';
 import { readCampaignFile } from '../../campaign/campaign-file.ts';
 import { agentNamed } from '../../campaign/entrants.ts';
-import { episodesOf, planCampaign } from '../../campaign/plan.ts';
+import { episodeCount, planCampaign } from '../../campaign/plan.ts';
 import { runCampaign } from '../../campaign/run-campaign.ts';
 import { markdownReport } from '../../report/markdown.ts';
 import { buildReport, type Report } from '../../report/report.ts';
@@ -51,7 +51,7 @@ export const run = defineCommand({
         browserKind: options.browser,
         live: options.live,
       }));
-    const planned = episodesOf(plan).length;
+    const planned = episodeCount(plan);
     if (planned === 0) {
       throw new UsageError('there is nothing to run', 'name at least one suite, agent and surface');
     }

@@ -2,7 +2,7 @@ import { readJsonLines } from '../../bundle/jsonl.ts';
 import { type BundleLayout, bundleLayout } from '../../bundle/layout.ts';
 import type { Row } from '../../bundle/row.ts';
 import { readCampaignFile } from '../../campaign/campaign-file.ts';
-import { episodesOf } from '../../campaign/plan.ts';
+import { episodeCount } from '../../campaign/plan.ts';
 import { readSealedRows } from '../../bundle/sealed-rows.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import { type EpisodeEvent, RecordedEvent } from '../../episode/events.ts';
@@ -31,7 +31,7 @@ export const show = defineCommand({
       for (const row of found) await showEpisode(layout, row, json, terminal);
       return EXIT.done;
     }
-    const planned = episodesOf(campaign.plan).length;
+    const planned = episodeCount(campaign.plan);
     if (json) {
       terminal.out(JSON.stringify({ campaign_id: campaign.campaign_id, planned, rows }));
       return EXIT.done;

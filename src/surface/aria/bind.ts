@@ -7,7 +7,10 @@ import { elementsOf, type SnapshotElement } from './snapshot-text.ts';
 const TEXT_FIELDS = ['textbox', 'searchbox', 'combobox', 'spinbutton'];
 const LISTS = ['combobox', 'listbox'];
 
-/** A solution's step as a call of this surface. Elements are looked up in what the surface showed last. */
+/**
+ * A solution's step as a call of this surface. Elements are looked up in what the surface showed last; of several with
+ * the same role and name, the first in the order of the page is meant.
+ */
 export const bindAria: Bind = (intent, last) => {
   switch (intent.do) {
     case 'go':
