@@ -8,7 +8,7 @@ export const MAX_BYTES = {
   /** Any file of an attempt, when its hash is compared with the seal. */
   attemptFile: 256 * MB,
   /** Packed or unpacked. */
-  blob: 256 * MB,
+  blob: 64 * MB,
   /** One line of a JSON Lines file. */
   line: 64 * MB,
 };
