@@ -6,7 +6,7 @@ const inBrowser = ['test/**/*.browser.test.ts'];
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'plain', include: ['test/**/*.test.ts'], exclude: inBrowser } },
+      { test: { name: 'plain', include: ['test/**/*.test.ts'], exclude: inBrowser, testTimeout: 30_000 } },
       {
         test: {
           name: 'browser',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { deferred } from '../world/deferred.ts';
 import { type AriaScene, openAria } from './aria-session.ts';
 
 const dialog = (text: string) => ({ ok: true, kind: 'dialog', text });
@@ -68,11 +69,14 @@ describe('a click that opens a dialog shows the dialog at once, and its answer l
   });
 });
 
-test('a dialog that opens by itself is shown by the next call that looks', async () => {
-  const html = asking('setTimeout(() => show(confirm("Later?")), 50)');
-  await using scene = await openAria({ 'http://a.test/': html });
+test('a dialog that opens by itself ends a wait', async () => {
+  const later = deferred<Response>();
+  const html = asking('fetch("/later").then(() => show(confirm("Later?")))');
+  await using scene = await openAria({ 'http://a.test/': html, 'http://a.test/later': () => later.promise });
   await scene.on('click', 'Ask');
-  expect(await scene.call('wait', { text: 'Result' })).toEqual(dialog('confirm dialog: Later?'));
+  const waiting = scene.call('wait', { text: 'Result' });
+  later.resolve(new Response());
+  expect(await waiting).toEqual(dialog('confirm dialog: Later?'));
   expect(await scene.call('dialog', { action: 'accept' })).toEqual(snapshot('Result: true'));
 });
 
