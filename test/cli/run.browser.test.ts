@@ -55,7 +55,8 @@ test('an episode whose browser is killed is attempted again, and both attempts a
   const running = startTouchstone(...args);
   await running.says('call 3');
   const [chromium] = await processesWith(`touchstone-profile-${running.pid}-`);
-  process.kill(chromium ?? 0, 'SIGKILL');
+  if (chromium === undefined) throw new Error('no Chromium of the run was found');
+  process.kill(chromium, 'SIGKILL');
   await running.ended;
   const shown = await touchstone('show', bundle, '--json');
   expect(JSON.parse(shown.out).rows).toMatchObject([
