@@ -28,6 +28,7 @@ const SENT = evidence({
   app_state: present({ start: { messages: 0 }, now: { messages: 1 } }),
 });
 const DAMAGED = { ...SENT, app_state: present({ start: { messages: 0, users: 1 }, now: { messages: 1 } }) };
+const START_DAMAGED = { ...START, app_state: DAMAGED.app_state };
 const UNREADABLE = { ...SENT, app_state: { captured: false as const, why: 'the app did not answer' } };
 
 const PASSED = {
@@ -43,6 +44,13 @@ const FAILED = {
   goal_verdict: 'fail',
   guard_verdict: 'pass',
   failed_contract: { path: 'success.children.0', kind: 'url', expected: '', observed: null },
+} as const;
+/** A task that is done already is at fault for all of its success, so that is what the row names. */
+const INVALID = {
+  ...PASSED,
+  status: 'invalid_task',
+  stop: 'invalid_task',
+  failed_contract: { path: 'success', kind: 'and', expected: '', observed: null },
 } as const;
 const NOTHING = { goal_verdict: null, guard_verdict: null, failed_contract: null } as const;
 
@@ -82,7 +90,16 @@ describe('a row that follows from its evidence agrees', () => {
       end: SENT,
       row: { ...PASSED, status: 'timeout', stop: 'timeout' },
     },
-    'an invalid task': { start: SENT, row: { ...PASSED, status: 'invalid_task', stop: 'invalid_task' } },
+    'a task that was done at the start': { start: SENT, row: INVALID },
+    'a task that was damaged at the start': {
+      start: START_DAMAGED,
+      row: {
+        ...INVALID,
+        goal_verdict: 'fail',
+        guard_verdict: 'fail',
+        failed_contract: { path: 'guards', kind: 'unchanged', expected: '', observed: null },
+      },
+    },
     'a breakdown after the start': { start: START, row: { ...FAILED, status: 'infra_error', stop: 'infra_error' } },
     'a breakdown before the start': { row: { ...NOTHING, status: 'infra_error', stop: 'infra_error' } },
     'a cell that cannot be run': { row: { ...NOTHING, status: 'not_applicable', stop: null, mode: 'skip' } },
@@ -128,6 +145,14 @@ describe('a row that was edited, with its hashes and its seal, differs', () => {
       'its task was valid at the start',
     ],
   ];
+
+  it('an invalid task without the assertion that made it so', async () => {
+    const judged = await one({ start: SENT, row: { ...INVALID, failed_contract: null } });
+    expect(judged).toMatchObject({
+      agrees: false,
+      why: 'failed_contract was recorded as null and is and at success',
+    });
+  });
 
   it.each(CASES)('%s', async (_, edit, why) => {
     const judged = await one({ start: START, end: START, row: { ...FAILED, ...edit } });
