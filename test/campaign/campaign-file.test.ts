@@ -2,37 +2,14 @@ import { mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type BundleLayout, bundleLayout } from '../../src/bundle/layout.ts';
-import { type CampaignFile, readCampaignFile, writeCampaignFile } from '../../src/campaign/campaign-file.ts';
-import { planHash } from '../../src/campaign/plan.ts';
+import { readCampaignFile, writeCampaignFile } from '../../src/campaign/campaign-file.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { SMALL_PLAN } from './sample-plan.ts';
-
-const CAMPAIGN: CampaignFile = {
-  schema_version: 1,
-  campaign_id: '20260101T120000Z-12345678',
-  created_at: '2026-01-01T12:00:00.000Z',
-  plan_hash: planHash(SMALL_PLAN),
-  plan: SMALL_PLAN,
-  pins: {
-    bench_version: '0.1.0',
-    bench_commit: null,
-    bench_dirty: null,
-    judge_version: '0.1.0+123456789abc',
-    node: 'v20.19.0',
-    platform: 'linux x64 6.1',
-    cpu: '2 × unknown',
-    browser: { name: 'Chrome', version: '156.0', build: 'r1', kind: 'full', ours: true, sandbox: true },
-    surfaces: { aria: '1' },
-    app_hashes: {},
-    transcript_hashes: {},
-  },
-  suites: ['basics'],
-};
+import { SMALL_CAMPAIGN } from './sample-plan.ts';
 
 async function bundle(): Promise<BundleLayout> {
   const layout = bundleLayout(join(await temporaryFolder(), 'bundle'));
   await mkdir(layout.blobs, { recursive: true });
-  await writeCampaignFile(layout, CAMPAIGN);
+  await writeCampaignFile(layout, SMALL_CAMPAIGN);
   return layout;
 }
 
@@ -42,7 +19,7 @@ async function edit(layout: BundleLayout, change: (text: string) => string): Pro
 
 describe('campaign.json', () => {
   test('is read back as it was written', async () => {
-    expect(await readCampaignFile(await bundle())).toEqual(CAMPAIGN);
+    expect(await readCampaignFile(await bundle())).toEqual(SMALL_CAMPAIGN);
   });
 
   test('that is missing means that the folder, there or not, is no bundle', async () => {
@@ -87,7 +64,7 @@ describe('campaign.json', () => {
 test('a bundle with a link in it, which could lead out of it, is refused', async () => {
   const layout = await bundle();
   await mkdir(layout.episodes);
-  expect(await readCampaignFile(layout)).toEqual(CAMPAIGN);
+  expect(await readCampaignFile(layout)).toEqual(SMALL_CAMPAIGN);
   await symlink('/etc', join(layout.episodes, 'ab'.repeat(16)));
   await expect(readCampaignFile(layout)).rejects.toMatchObject({
     code: 'not_a_file',

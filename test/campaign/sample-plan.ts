@@ -1,4 +1,5 @@
-import { type Plan, type PlannedEpisode, type PlannedTask } from '../../src/campaign/plan.ts';
+import type { CampaignFile } from '../../src/campaign/campaign-file.ts';
+import { type Plan, planHash, type PlannedEpisode, type PlannedTask } from '../../src/campaign/plan.ts';
 import { contractHash, taskHash, Task } from '../../src/task/schema.ts';
 import { episodeIdOf } from '../bundle/bundle-of-rows.ts';
 import { SAMPLE } from '../task/sample-task.ts';
@@ -25,6 +26,29 @@ export const SMALL_PLAN: Plan = {
   live: false,
   settle_ms: 300,
   max_attempts: 3,
+};
+
+/** A campaign of that plan. */
+export const SMALL_CAMPAIGN: CampaignFile = {
+  schema_version: 1,
+  campaign_id: '20260101T120000Z-12345678',
+  created_at: '2026-01-01T12:00:00.000Z',
+  plan_hash: planHash(SMALL_PLAN),
+  plan: SMALL_PLAN,
+  pins: {
+    bench_version: '0.1.0',
+    bench_commit: null,
+    bench_dirty: null,
+    judge_version: '0.1.0+123456789abc',
+    node: 'v20.19.0',
+    platform: 'linux x64 6.1',
+    cpu: '2 × unknown',
+    browser: { name: 'Chrome', version: '156.0', build: 'r1', kind: 'full', ours: true, sandbox: true },
+    surfaces: { aria: '1' },
+    app_hashes: {},
+    transcript_hashes: {},
+  },
+  suites: ['basics'],
 };
 
 /** The episode whose rows `rowOf` of `bundle-of-rows.ts` makes. */

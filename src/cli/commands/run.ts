@@ -15,6 +15,7 @@ import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
 import { Options } from '../options.ts';
 import { ProgressPrinter } from '../progress-printer.ts';
+import { refuseOtherSuites, suitesToResume } from '../resumed-suites.ts';
 import { builtInSuites, loadSuites } from '../suites.ts';
 import { table, type Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
@@ -31,12 +32,14 @@ export const run = defineCommand({
     'touchstone run basics --task example-h1 --agent transcript --verbose',
     'touchstone run ./my-suite --out /tmp/bundle -n 5',
     'touchstone run --resume bundles/20260101T120000-basics',
+    'touchstone run --resume /tmp/bundle ./my-suite',
   ],
   async run(args, options, terminal, given) {
-    if (options.resume !== undefined) refuseBesideResume(args, given);
+    if (options.resume !== undefined) refuseBesideResume(given);
     const resumed = options.resume === undefined ? null : await readCampaignFile(bundleLayout(options.resume));
-    const names = resumed === null ? suiteNames(args, options) : resumed.suites;
+    const names = resumed === null ? suiteNames(args, options) : suitesToResume(resumed.suites, args);
     const suites = await loadSuites(names, terminal);
+    if (resumed !== null) refuseOtherSuites(resumed, suites);
     const plan =
       resumed?.plan ??
       (await planCampaign({
@@ -95,13 +98,10 @@ export const run = defineCommand({
 const BESIDE_RESUME = new Set(['resume', 'verbose', 'json']);
 
 /** A resumed campaign has its plan already. */
-function refuseBesideResume(args: readonly string[], given: readonly string[]): void {
-  const extra = [
-    ...args,
-    ...given
-      .filter((name) => !BESIDE_RESUME.has(name))
-      .map((name) => `--${name.replaceAll(/[A-Z]/g, '-$&').toLowerCase()}`),
-  ];
+function refuseBesideResume(given: readonly string[]): void {
+  const extra = given
+    .filter((name) => !BESIDE_RESUME.has(name))
+    .map((name) => `--${name.replaceAll(/[A-Z]/g, '-$&').toLowerCase()}`);
   if (extra.length === 0) return;
   throw new UsageError(
     `--resume finishes what was planned, so ${extra.join(', ')} cannot be changed`,

@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { bundleLayout } from '../../src/bundle/layout.ts';
+import { writeCampaignFile } from '../../src/campaign/campaign-file.ts';
+import { suitesToResume } from '../../src/cli/resumed-suites.ts';
+import { SMALL_CAMPAIGN } from '../campaign/sample-plan.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { touchstone } from './touchstone.ts';
+
+/** A bundle whose campaign says that it ran these suites. Its plan has a task of "basics". */
+async function bundleOf(suites: string[]): Promise<string> {
+  const layout = bundleLayout(path.join(await temporaryFolder(), 'bundle'));
+  await mkdir(layout.root);
+  await writeCampaignFile(layout, { ...SMALL_CAMPAIGN, suites });
+  return layout.root;
+}
+
+/** A suite that leaves a file behind when its code runs. */
+async function suiteWithCode(): Promise<{ suite: string; hasRun: () => boolean }> {
+  const suite = await temporaryFolder();
+  const trace = path.join(suite, 'ran');
+  await mkdir(path.join(suite, 'site'));
+  await writeFile(
+    path.join(suite, 'suite.yaml'),
+    `id: other
+title: Other
+tasks: [task.ts]
+world: { kind: local, sites: [{ origin: http://other.localhost, static: site }] }
+`,
+  );
+  await writeFile(
+    path.join(suite, 'task.ts'),
+    `import { writeFileSync } from 'node:fs';
+writeFileSync(${JSON.stringify(trace)}, '');
+export default { id: 'a', title: 'A', startUrl: 'http://other.localhost/', goal: 'A', success: { kind: 'no_dialog' } };
+`,
+  );
+  return { suite, hasRun: () => existsSync(trace) };
+}
+
+describe('the code of a suite', () => {
+  test('does not run because a bundle names it', async () => {
+    const { suite, hasRun } = await suiteWithCode();
+    const { exit, err } = await touchstone('run', '--resume', await bundleOf(['basics', suite]));
+    expect(exit).toBe(2);
+    expect(err).toContain(`the campaign ran ${JSON.stringify(suite)}, which is not built in`);
+    expect(err).toContain('touchstone run --resume <bundle> <suite folder>');
+    expect(hasRun()).toBe(false);
+  });
+
+  test('runs when the user names it again; one that the campaign did not run is refused', async () => {
+    const { suite, hasRun } = await suiteWithCode();
+    const { exit, err } = await touchstone('run', '--resume', await bundleOf(['basics', suite]), suite);
+    expect(hasRun()).toBe(true);
+    expect(exit).toBe(2);
+    expect(err).toContain('the campaign did not run the suite "other"');
+  });
+});
+
+describe('the suites of a resumed campaign are', () => {
+  test('those that are built in, by their names alone', () => {
+    expect(suitesToResume(['basics'], [])).toEqual(['basics']);
+    for (const name of ['./basics', 'suites/basics', '/suites/basics', '..', '']) {
+      expect(() => suitesToResume([name], [])).toThrow('which is not built in');
+    }
+  });
+
+  test('and those that are named again, and no path of the bundle', () => {
+    expect(suitesToResume(['basics', './mine'], ['/home/me/mine'])).toEqual(['basics', '/home/me/mine']);
+  });
+});
+
+test('a suite of the plan that is not named again is named', async () => {
+  const { suite } = await suiteWithCode();
+  const { exit, err } = await touchstone('run', '--resume', await bundleOf(['./mine']), suite);
+  expect(exit).toBe(2);
+  expect(err).toContain('the campaign ran the suite "basics", which is not among those that are named');
+});
+
+test('options that would change the plan are refused', async () => {
+  const { exit, err } = await touchstone('run', '--resume', await bundleOf(['basics']), '--agent', 'null');
+  expect(exit).toBe(2);
+  expect(err).toContain('--agent cannot be changed');
+});
