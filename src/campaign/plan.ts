@@ -22,22 +22,30 @@ const PlannedTask = z.strictObject({
 });
 export type PlannedTask = z.infer<typeof PlannedTask>;
 
+/** Most episodes of a plan: one from a stranger must not keep us counting. */
+const MAX_EPISODES = 1_000_000;
+
 /** What is to be run and how it is judged; its hash is known before anything runs. */
-export const Plan = z.strictObject({
-  schema_version: z.literal(1),
-  tasks: z.array(PlannedTask).max(10_000),
-  entrants: z.array(z.strictObject({ agent: z.string(), surface: z.string() })),
-  iterations: z.int().min(1).max(10_000),
-  /** Shuffles the entrants within an iteration. */
-  seed: z.int(),
-  /** A cap laid over that of the tasks; it can only lower theirs. */
-  max_steps: z.int().min(1).nullable(),
-  isolation: Isolation.exclude(['none']),
-  browser_kind: BrowserKind,
-  live: z.boolean(),
-  settle_ms: z.int().min(0),
-  max_attempts: z.int().min(1),
-});
+export const Plan = z
+  .strictObject({
+    schema_version: z.literal(1),
+    tasks: z.array(PlannedTask).max(10_000),
+    entrants: z.array(z.strictObject({ agent: z.string(), surface: z.string() })).max(10_000),
+    iterations: z.int().min(1).max(10_000),
+    /** Shuffles the entrants within an iteration. */
+    seed: z.int(),
+    /** A cap laid over that of the tasks; it can only lower theirs. */
+    max_steps: z.int().min(1).nullable(),
+    isolation: Isolation.exclude(['none']),
+    browser_kind: BrowserKind,
+    live: z.boolean(),
+    settle_ms: z.int().min(0),
+    max_attempts: z.int().min(1),
+  })
+  .superRefine((plan, context) => {
+    const message = sizeProblem(plan);
+    if (message !== null) context.addIssue({ code: 'custom', message });
+  });
 export type Plan = z.infer<typeof Plan>;
 
 /** One cell's one iteration. */
@@ -75,9 +83,9 @@ export interface PlanRequest {
 
 /** @throws CampaignError when an agent, surface or task is not known, or an exemplar is no picture. */
 export async function planCampaign(request: PlanRequest): Promise<Plan> {
-  const agents = request.agents.map((id) => agentNamed(id).id);
-  const surfaces = request.surfaces.map((id) => surfaceNamed(id).id);
-  return {
+  const agents = [...new Set(request.agents)].map((id) => agentNamed(id).id);
+  const surfaces = [...new Set(request.surfaces)].map((id) => surfaceNamed(id).id);
+  const plan: Plan = {
     schema_version: 1,
     tasks: await plannedTasks(request.suites, request.only),
     entrants: agents.flatMap((agent) => surfaces.map((surface) => ({ agent, surface }))),
@@ -90,6 +98,19 @@ export async function planCampaign(request: PlanRequest): Promise<Plan> {
     settle_ms: SETTLE_MS,
     max_attempts: MAX_ATTEMPTS,
   };
+  const problem = sizeProblem(plan);
+  if (problem === null) return plan;
+  throw new CampaignError(
+    'bad_plan',
+    `the plan ${problem}`,
+    'name suites, agents and surfaces; split what is too much',
+  );
+}
+
+function sizeProblem(plan: Sized): string | null {
+  const count = episodeCount(plan);
+  if (count === 0) return 'has nothing to run';
+  return count > MAX_EPISODES ? `has ${count} episodes, more than ${MAX_EPISODES}` : null;
 }
 
 async function plannedTasks(suites: readonly LoadedSuite[], only: readonly string[] | null): Promise<PlannedTask[]> {
@@ -111,8 +132,14 @@ async function plannedTasks(suites: readonly LoadedSuite[], only: readonly strin
   );
 }
 
+interface Sized {
+  tasks: readonly unknown[];
+  entrants: readonly unknown[];
+  iterations: number;
+}
+
 /** How many episodes a plan has. */
-export function episodeCount({ tasks, entrants, iterations }: Plan): number {
+export function episodeCount({ tasks, entrants, iterations }: Sized): number {
   return tasks.length * entrants.length * iterations;
 }
 

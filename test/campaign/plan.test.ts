@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { episodesOf, type Plan, planCampaign, planHash } from '../../src/campaign/plan.ts';
+import { episodesOf, Plan, planCampaign, planHash } from '../../src/campaign/plan.ts';
 import { shuffled } from '../../src/campaign/shuffle.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
 
 const loaded = await loadSuite(path.resolve(import.meta.dirname, '../../suites/basics'));
 if (!loaded.ok) throw new Error('suite basics does not load');
-const PLAN = await planCampaign({
+const REQUEST = {
   suites: [loaded.suite],
   agents: ['reference', 'null', 'parrot'],
   surfaces: ['aria'],
@@ -17,7 +17,8 @@ const PLAN = await planCampaign({
   isolation: 'context',
   browserKind: 'full',
   live: false,
-});
+} as const;
+const PLAN = await planCampaign(REQUEST);
 
 test('a plan has an episode for every entrant, task and iteration, in order of iteration', () => {
   const episodes = episodesOf(PLAN);
@@ -43,4 +44,25 @@ test('a shuffle keeps every item and follows from the seed', () => {
   const items = [1, 2, 3, 4, 5, 6, 7];
   expect(shuffled(items, 5).toSorted((a, b) => a - b)).toEqual(items);
   expect(shuffled(items, 5)).toEqual(shuffled(items, 5));
+});
+
+test('a plan of nothing is refused, asked for or read', async () => {
+  const nothing = planCampaign({ ...REQUEST, agents: [] });
+  await expect(nothing).rejects.toMatchObject({ code: 'bad_plan', message: 'the plan has nothing to run' });
+  expect(Plan.safeParse({ ...PLAN, tasks: [] }).error?.issues).toMatchObject([{ message: 'has nothing to run' }]);
+});
+
+test('a plan may have a million episodes, and not more', async () => {
+  const large = { ...PLAN, tasks: PLAN.tasks.slice(0, 1), iterations: 10_000 };
+  const entrants = Array.from({ length: 100 }, (_, index) => ({ agent: `agent-${index}`, surface: 'aria' }));
+  expect(Plan.safeParse({ ...large, entrants }).success).toBe(true);
+  const more = [...entrants, { agent: 'one-more', surface: 'aria' }];
+  expect(Plan.safeParse({ ...large, entrants: more }).error?.issues).toMatchObject([
+    { message: 'has 1010000 episodes, more than 1000000' },
+  ]);
+});
+
+test('an entrant that is named twice runs once', async () => {
+  const { entrants } = await planCampaign({ ...REQUEST, agents: ['null', 'null'], surfaces: ['aria', 'aria'] });
+  expect(entrants).toEqual([{ agent: 'null', surface: 'aria' }]);
 });

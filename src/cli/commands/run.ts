@@ -55,9 +55,6 @@ export const run = defineCommand({
         live: options.live,
       }));
     const planned = episodeCount(plan);
-    if (planned === 0) {
-      throw new UsageError('there is nothing to run', 'name at least one suite, agent and surface');
-    }
     const folder = options.resume ?? options.out ?? newFolder(names);
     if (resumed === null && existsSync(bundleLayout(folder).campaign)) {
       throw new UsageError(
