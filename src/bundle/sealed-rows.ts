@@ -34,20 +34,33 @@ export async function readSealedRows(layout: BundleLayout): Promise<SealedRow[]>
   return rowsSealedIn((await readLedger(layout.ledger)).records, layout);
 }
 
+/** The same, one row at a time: all rows of a large bundle need not fit into memory. */
+export async function* eachSealedRow(layout: BundleLayout): AsyncGenerator<SealedRow> {
+  for (const record of (await readLedger(layout.ledger)).records) {
+    if (record.kind === 'sealed') yield await readSealedRow(record, layout);
+  }
+}
+
 /** The same, from ledger records that were read already. */
 export async function rowsSealedIn(records: readonly LedgerRecord[], layout: BundleLayout): Promise<SealedRow[]> {
   const sealed: SealedRow[] = [];
   for (const record of records) {
-    if (record.kind !== 'sealed') continue;
-    const { row: path } = layout.attempt(record.episode_id, record.attempt);
-    const row = await readJsonFile(path, Row, 'a row', { maxBytes: MAX_BYTES.row });
-    if (row.episode_id !== record.episode_id || row.attempt !== record.attempt) {
-      const problem = `${path} is the row of attempt ${row.attempt} of episode ${row.episode_id}`;
-      throw new BundleError('malformed', problem, 'do not trust this bundle');
-    }
-    sealed.push({ row, sealHash: record.seal_hash });
+    if (record.kind === 'sealed') sealed.push(await readSealedRow(record, layout));
   }
   return sealed;
+}
+
+async function readSealedRow(
+  { episode_id: id, attempt, seal_hash: sealHash }: Extract<LedgerRecord, { kind: 'sealed' }>,
+  layout: BundleLayout,
+): Promise<SealedRow> {
+  const { row: path } = layout.attempt(id, attempt);
+  const row = await readJsonFile(path, Row, 'a row', { maxBytes: MAX_BYTES.row });
+  if (row.episode_id !== id || row.attempt !== attempt) {
+    const problem = `${path} is the row of attempt ${row.attempt} of episode ${row.episode_id}`;
+    throw new BundleError('malformed', problem, 'do not trust this bundle');
+  }
+  return { row, sealHash };
 }
 
 /** The rows that their episodes are counted by, in plan order. */

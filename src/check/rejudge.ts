@@ -1,4 +1,4 @@
-import { openBlobs } from '../bundle/blobs.ts';
+import { type BlobStore, openBlobs } from '../bundle/blobs.ts';
 import { loadEvidence } from '../bundle/evidence-file.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
 import type { Row } from '../bundle/row.ts';
@@ -10,6 +10,7 @@ import type { Evidence } from '../contract/evidence.ts';
 import { faultAtStart, judgeTask, pathInTask } from '../contract/judge-task.ts';
 import { type Status, statusOf } from '../contract/status.ts';
 import type { Verdict } from '../contract/verdict.ts';
+import { AgainstPlan } from './against-plan.ts';
 
 /** What came of an episode, as far as its evidence tells. */
 export interface Outcome {
@@ -26,7 +27,8 @@ export interface Rejudgement {
   task: string;
   agent: string;
   surface: string;
-  recorded: Outcome;
+  /** Null: the plan has this episode, and the bundle has no row that it is counted by. */
+  recorded: Outcome | null;
   /** Null: it could not be judged; `why` says what is missing or wrong. */
   rejudged: Outcome | null;
   agrees: boolean;
@@ -41,32 +43,35 @@ interface Again {
 
 /**
  * Judges every counted row of a bundle again, from its stored evidence and the contracts in its plan, and compares all
- * that follows from them: both verdicts, the status, the assertion that decided. An attempt whose files are not those
- * that the ledger sealed is not judged. Writes nothing.
+ * that follows from them: both verdicts, the status, the assertion that decided, and that the task was valid at the
+ * start. An attempt whose files are not those that the ledger sealed is not judged, nor is a row that is not of the
+ * plan. At the end come the planned episodes that have no row. Holds one row and its evidence at a time; writes nothing.
  */
 export async function* rejudge(
   layout: BundleLayout,
   campaign: CampaignFile,
-  rows: readonly SealedRow[],
+  rows: AsyncIterable<SealedRow>,
 ): AsyncGenerator<Rejudgement> {
   const blobs = openBlobs(layout.blobs);
-  const tasks = new Map(campaign.plan.tasks.map((planned) => [`${planned.suite}/${planned.task.id}`, planned]));
-  for (const { row, sealHash } of rows) {
+  const plan = new AgainstPlan(campaign);
+  for await (const { row, sealHash } of rows) {
     if (!row.counts) continue;
     const { episode_id: episodeId, task, agent, surface } = row;
     const recorded = recordedIn(row);
     const base = { episodeId, task, agent, surface, recorded };
     try {
+      const { planned } = plan.episodeOf(row);
       await checkFiles(layout, row, sealHash);
-      const planned = tasks.get(`${row.suite}/${row.task}`);
-      if (planned === undefined) throw new Error('its task is not in the plan');
-      const name = evidenceOf(row);
-      const again = name === null ? unjudged(row) : judgedAgain(row, planned, await loadEvidence(blobs, name));
+      const again = await judgeAgain(row, planned, blobs);
       const differences = differencesOf(recorded, again.rejudged);
       yield { ...base, ...again, agrees: differences.length === 0, why: differences.join('; ') || again.why };
     } catch (error) {
       yield { ...base, rejudged: null, agrees: false, why: error instanceof Error ? error.message : String(error) };
     }
+  }
+  for (const { episodeId, planned, agent, surface } of plan.missing()) {
+    const why = 'the plan has this episode, and the bundle has no row that counts for it';
+    yield { episodeId, task: planned.task.id, agent, surface, recorded: null, rejudged: null, agrees: false, why };
   }
 }
 
@@ -79,17 +84,30 @@ async function checkFiles(layout: BundleLayout, row: Row, sealHash: string): Pro
   if (problem !== undefined) throw new Error(`${problem.file}: ${problem.problem}`);
 }
 
-/**
- * The evidence that the row's verdicts rest on; null where an honest episode may have none.
- * @throws Error where there has to be some: dropping it would leave a status that nobody can check.
- */
-function evidenceOf({ stop, artifacts: { evidence_start: start, evidence_end: end } }: Row): string | null {
-  if (stop === null) return null;
-  // A breakdown may come before the end, or before the start.
-  if (stop === 'infra_error') return end ?? start ?? null;
-  const name = stop === 'invalid_task' ? start : end;
-  if (name === undefined) throw new Error('there is no evidence');
-  return name;
+/** @throws Error when evidence is missing, or shows that this row cannot be. */
+async function judgeAgain(row: Row, planned: PlannedTask, blobs: BlobStore): Promise<Again> {
+  const { stop, artifacts } = row;
+  const { evidence_start: start, evidence_end: end } = artifacts;
+  if (stop === null) return unjudged(row);
+  // A breakdown may come before the end, or before the start, and right after a start that was at fault.
+  if (stop === 'infra_error') {
+    const name = end ?? start;
+    return name === undefined ? unjudged(row) : judgedOn(row, planned, await loadEvidence(blobs, name));
+  }
+  // To drop evidence would leave a status that nobody can check.
+  if (start === undefined) throw new Error('there is no evidence of the start');
+  const startEvidence = await loadEvidence(blobs, start);
+  if (stop === 'invalid_task') return judgedOn(row, planned, startEvidence);
+  refuseFaultAtStart(planned, startEvidence);
+  if (end === undefined) throw new Error('there is no evidence of the end');
+  return judgedOn(row, planned, await loadEvidence(blobs, end));
+}
+
+/** An episode whose task was invalid at the start says nothing about its entrant, whatever came of it. */
+function refuseFaultAtStart({ task, screenshot_classes: screenshotClasses }: PlannedTask, evidence: Evidence): void {
+  const fault = faultAtStart(judgeTask(task, evidence, { screenshotClasses }));
+  if (fault === null) return;
+  throw new Error(`its task was invalid at the start: ${pathInTask(fault)} was ${fault.leaf.verdict}`);
 }
 
 /** An episode that never ran, or broke down before anything was captured. */
@@ -101,7 +119,7 @@ function unjudged({ stop, status }: Row): Again {
   return { rejudged, why: null };
 }
 
-function judgedAgain(
+function judgedOn(
   { stop, status }: Row,
   { task, screenshot_classes: screenshotClasses }: PlannedTask,
   evidence: Evidence,

@@ -1,9 +1,11 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { RowDraft } from '../../src/bundle/row.ts';
+import type { CampaignFile } from '../../src/campaign/campaign-file.ts';
 import { present } from '../../src/contract/evidence.ts';
-import { Task } from '../../src/task/schema.ts';
+import { contractHash, Task, taskHash } from '../../src/task/schema.ts';
+import { SAMPLE } from '../bundle/sample-row.ts';
 import { element, evidence, page } from '../contract/evidence-sample.ts';
 import { rejudged, type StagedAttempt } from './staged-bundle.ts';
 
@@ -54,8 +56,8 @@ const INVALID = {
 } as const;
 const NOTHING = { goal_verdict: null, guard_verdict: null, failed_contract: null } as const;
 
-async function one(attempt: Omit<StagedAttempt, 'task'>, tamper?: Parameters<typeof rejudged>[1]) {
-  const [judged, ...others] = await rejudged({ task: TASK, ...attempt }, tamper);
+async function one(attempt: Omit<StagedAttempt, 'task'>, staging?: Parameters<typeof rejudged>[1]) {
+  const [judged, ...others] = await rejudged({ task: TASK, ...attempt }, staging);
   expect(others).toEqual([]);
   return judged;
 }
@@ -118,7 +120,7 @@ describe('a row that follows from its evidence agrees', () => {
   });
 
   it('only rows that count are judged', async () => {
-    expect(await rejudged({ task: TASK, start: START, end: SENT, row: { ...FAILED, counts: false } })).toEqual([]);
+    expect(await one({ start: START, end: SENT, row: { ...FAILED, counts: false } })).toMatchObject({ recorded: null });
   });
 });
 
@@ -165,23 +167,127 @@ describe('a row that was edited, with its hashes and its seal, differs', () => {
   });
 
   it('a failure without its evidence is not judged, and does not agree', async () => {
-    const judged = await one({ start: START, row: { ...FAILED, ...NOTHING, status: 'inconclusive' } });
-    expect(judged).toMatchObject({ rejudged: null, agrees: false, why: 'there is no evidence' });
+    const row = { ...FAILED, ...NOTHING, status: 'inconclusive' } as const;
+    for (const [evidenceLeft, moment] of [
+      [{ start: START }, 'end'],
+      [{ end: SENT }, 'start'],
+    ] as const) {
+      const judged = await one({ ...evidenceLeft, row });
+      expect(judged).toMatchObject({ rejudged: null, agrees: false, why: `there is no evidence of the ${moment}` });
+    }
+  });
+});
+
+describe('a pass differs whose task, at the start,', () => {
+  it('was done already', async () => {
+    expect(await one({ start: SENT, end: SENT, row: PASSED })).toMatchObject({
+      rejudged: null,
+      agrees: false,
+      why: 'its task was invalid at the start: success was pass',
+    });
   });
 
-  it('a task that is not in the plan is not judged, and does not agree', async () => {
-    const judged = await one({ start: START, end: SENT, row: { ...PASSED, task: 'another' } });
-    expect(judged).toMatchObject({ rejudged: null, agrees: false, why: 'its task is not in the plan' });
+  it('was damaged already', async () => {
+    expect(await one({ start: START_DAMAGED, end: SENT, row: PASSED })).toMatchObject({
+      agrees: false,
+      why: 'its task was invalid at the start: guards was fail',
+    });
   });
+
+  it('could not be judged', async () => {
+    const start = { ...START, app_state: UNREADABLE.app_state };
+    expect(await one({ start, end: SENT, row: PASSED })).toMatchObject({
+      agrees: false,
+      why: 'its task was invalid at the start: guards was inconclusive',
+    });
+  });
+});
+
+describe('a row that is not of the plan is not judged, and does not agree:', () => {
+  const OTHER = 'f'.repeat(64);
+  const CASES: [string, Partial<RowDraft>, string][] = [
+    ['another campaign', { campaign_id: 'another' }, 'its campaign_id is not that of the plan'],
+    ['another suite', { suite: 'another' }, 'its suite is not that of the plan'],
+    ['another task', { task: 'another' }, 'its task is not that of the plan'],
+    ['another agent', { agent: 'another' }, 'its agent is not that of the plan'],
+    ['another surface', { surface: 'another' }, 'its surface is not that of the plan'],
+    ['another iteration', { iteration: 1 }, 'its iteration is not that of the plan'],
+    ['another episode', { episode_id: OTHER }, 'its episode_id is not that of the plan'],
+    ['a task with another hash', { task_hash: OTHER }, 'its task_hash is not that of the plan'],
+    ['a contract with another hash', { contract_hash: OTHER }, 'its contract_hash is not that of the plan'],
+    ['a place behind its end', { plan_index: 1 }, 'its episode is not in the plan'],
+  ];
+
+  it.each(CASES)('%s', async (_, edit, why) => {
+    const [judged, missing] = await rejudged({ task: TASK, start: START, end: SENT, row: { ...PASSED, ...edit } });
+    expect(judged).toMatchObject({ rejudged: null, agrees: false, why });
+    expect(missing).toMatchObject({ recorded: null });
+  });
+
+  it('an episode that had a row before', async () => {
+    const judged = await rejudged({ task: TASK, start: START, end: SENT, row: PASSED }, { times: 2 });
+    expect(judged).toMatchObject([{ agrees: true }, { agrees: false, why: 'its episode is counted twice' }]);
+  });
+});
+
+describe('a plan with a task that is not what its hashes say', () => {
+  const EASY = Task.parse({ ...TASK, success: { kind: 'url', pattern: '/sent$' } });
+  /** Names the hashes of the known task, and holds the easy one. */
+  const swapped = (known: readonly ('task_hash' | 'contract_hash')[]) => (honest: CampaignFile) => ({
+    ...honest,
+    plan: {
+      ...honest.plan,
+      tasks: honest.plan.tasks.map((planned) => ({
+        ...planned,
+        ...(known.includes('task_hash') ? { task_hash: taskHash(TASK) } : {}),
+        ...(known.includes('contract_hash') ? { contract_hash: contractHash(TASK) } : {}),
+      })),
+    },
+  });
+  const easy = { task: EASY, start: START, end: SENT, row: PASSED };
+
+  it('agrees with no row, be it the task_hash', async () => {
+    const why = 'the plan has a task that is not what its task_hash says';
+    expect(await rejudged(easy, { campaign: swapped(['task_hash', 'contract_hash']) })).toMatchObject([
+      { agrees: false, why },
+    ]);
+  });
+
+  it('or the contract_hash', async () => {
+    const why = 'the plan has a contract that is not what its contract_hash says';
+    expect(await rejudged(easy, { campaign: swapped(['contract_hash']) })).toMatchObject([{ agrees: false, why }]);
+  });
+
+  it('while the same task under its own hashes does', async () => {
+    expect(await rejudged(easy, { campaign: swapped([]) })).toMatchObject([{ agrees: true }]);
+  });
+});
+
+test('an episode that the plan has and the bundle lacks is told, and does not agree', async () => {
+  const twice = (honest: CampaignFile) => ({ ...honest, plan: { ...honest.plan, iterations: 2 } });
+  const judged = await rejudged({ task: TASK, start: START, end: SENT, row: PASSED }, { campaign: twice });
+  expect(judged).toMatchObject([
+    { agrees: true },
+    {
+      task: 'send',
+      agent: SAMPLE.agent,
+      recorded: null,
+      rejudged: null,
+      agrees: false,
+      why: 'the plan has this episode, and the bundle has no row that counts for it',
+    },
+  ]);
 });
 
 describe('an attempt whose files were changed is not judged, and does not agree', () => {
   const passed = { start: START, end: SENT, row: PASSED };
 
   it('its row', async () => {
-    const judged = await one(passed, async ({ attempt }) => {
-      const file = join(attempt, 'row.json');
-      await writeFile(file, (await readFile(file, 'utf8')).replace('"steps":4', '"steps":3'));
+    const judged = await one(passed, {
+      tamper: async ({ attempt }) => {
+        const file = join(attempt, 'row.json');
+        await writeFile(file, (await readFile(file, 'utf8')).replace('"steps":4', '"steps":3'));
+      },
     });
     expect(judged).toMatchObject({
       rejudged: null,
@@ -191,15 +297,17 @@ describe('an attempt whose files were changed is not judged, and does not agree'
   });
 
   it('its seal', async () => {
-    const judged = await one(passed, async ({ attempt }) => {
-      const file = join(attempt, 'seal.json');
-      await writeFile(file, `${await readFile(file, 'utf8')}\n`);
+    const judged = await one(passed, {
+      tamper: async ({ attempt }) => {
+        const file = join(attempt, 'seal.json');
+        await writeFile(file, `${await readFile(file, 'utf8')}\n`);
+      },
     });
     expect(judged).toMatchObject({ agrees: false, why: 'seal.json is not the one that the ledger has' });
   });
 
   it('its evidence', async () => {
-    const judged = await one(passed, async ({ blobs }) => rm(blobs, { recursive: true }));
+    const judged = await one(passed, { tamper: async ({ blobs }) => rm(blobs, { recursive: true }) });
     expect(judged).toMatchObject({
       rejudged: null,
       agrees: false,

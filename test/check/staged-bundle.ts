@@ -1,9 +1,11 @@
 import { openBlobs } from '../../src/bundle/blobs.ts';
 import { storeEvidence } from '../../src/bundle/evidence-file.ts';
-import { bundleLayout } from '../../src/bundle/layout.ts';
+import { type BundleLayout, bundleLayout } from '../../src/bundle/layout.ts';
+import { openLedger } from '../../src/bundle/ledger.ts';
 import { finishRow, type RowDraft } from '../../src/bundle/row.ts';
-import { sealRow } from '../../src/bundle/sealed-rows.ts';
-import type { CampaignFile } from '../../src/campaign/campaign-file.ts';
+import { eachSealedRow, sealRow } from '../../src/bundle/sealed-rows.ts';
+import { type CampaignFile, writeCampaignFile } from '../../src/campaign/campaign-file.ts';
+import { episodesOf, planHash } from '../../src/campaign/plan.ts';
 import { rejudge, type Rejudgement } from '../../src/check/rejudge.ts';
 import type { Evidence } from '../../src/contract/evidence.ts';
 import { contractHash, taskHash, type Task } from '../../src/task/schema.ts';
@@ -18,24 +20,56 @@ export interface StagedAttempt {
   row: Partial<RowDraft>;
 }
 
-/** A bundle of one attempt in a temporary folder. `tamper` gets its folders before it is judged again. */
-export async function rejudged(
+interface Staging {
+  /** Gets the folders before they are judged again. */
+  tamper?: (folders: { attempt: string; blobs: string }) => Promise<void>;
+  /** Changes what campaign.json says. */
+  campaign?: (honest: CampaignFile) => CampaignFile;
+  /** How often the ledger has the row. */
+  times?: number;
+}
+
+/** What comes of judging a bundle of one attempt again. */
+export async function rejudged(attempt: StagedAttempt, staging: Staging = {}): Promise<Rejudgement[]> {
+  const { layout, campaign } = await stagedBundle(attempt, staging);
+  const judged: Rejudgement[] = [];
+  for await (const each of rejudge(layout, campaign, eachSealedRow(layout))) judged.push(each);
+  return judged;
+}
+
+/** A bundle of one attempt in a temporary folder. */
+export async function stagedBundle(
   { task, start, end, row }: StagedAttempt,
-  tamper: (folders: { attempt: string; blobs: string }) => Promise<void> = async () => {},
-): Promise<Rejudgement[]> {
+  { tamper, campaign: changed = (honest) => honest, times = 1 }: Staging = {},
+): Promise<{ layout: BundleLayout; campaign: CampaignFile }> {
   const layout = bundleLayout(await temporaryFolder());
   const blobs = openBlobs(layout.blobs);
   const artifacts = {
     ...(start === undefined ? {} : { evidence_start: (await storeEvidence(blobs, start)).evidence }),
     ...(end === undefined ? {} : { evidence_end: (await storeEvidence(blobs, end)).evidence }),
   };
-  const finished = finishRow({ ...SAMPLE, task: task.id, artifacts, ...row });
-  const attempt = layout.attempt(finished.episode_id, finished.attempt);
-  const sealHash = await sealRow(attempt, finished);
-  await tamper({ attempt: attempt.folder, blobs: layout.blobs });
-  const judged: Rejudgement[] = [];
-  for await (const each of rejudge(layout, campaignOf(task), [{ row: finished, sealHash }])) judged.push(each);
-  return judged;
+  const campaign = changed(campaignOf(task));
+  await writeCampaignFile(layout, { ...campaign, plan_hash: planHash(campaign.plan) });
+  const finished = finishRow({ ...SAMPLE, ...identityIn(campaign), artifacts, ...row });
+  const { episode_id, attempt } = finished;
+  const { folder } = layout.attempt(episode_id, attempt);
+  const seal_hash = await sealRow(layout.attempt(episode_id, attempt), finished);
+  const ledger = await openLedger(layout.ledger);
+  for (let each = 0; each < times; each += 1) {
+    await ledger.append({ kind: 'sealed', episode_id, attempt, seal_hash });
+  }
+  await ledger.close();
+  await tamper?.({ attempt: folder, blobs: layout.blobs });
+  return { layout, campaign };
+}
+
+/** What the row of a campaign's first episode says of itself. */
+function identityIn({ plan }: CampaignFile): Partial<RowDraft> {
+  const [episode] = episodesOf(plan);
+  if (episode === undefined) return {};
+  const { episodeId: episode_id, planIndex: plan_index, iteration, planned } = episode;
+  const { task, task_hash, contract_hash } = planned;
+  return { episode_id, plan_index, iteration, task: task.id, task_hash, contract_hash };
 }
 
 function campaignOf(task: Task): CampaignFile {

@@ -1,6 +1,6 @@
 import { bundleLayout } from '../../bundle/layout.ts';
 import { readCampaignFile } from '../../campaign/campaign-file.ts';
-import { readSealedRows } from '../../bundle/sealed-rows.ts';
+import { eachSealedRow } from '../../bundle/sealed-rows.ts';
 import { rejudge as judgeAgain, type Rejudgement } from '../../check/rejudge.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
@@ -9,31 +9,37 @@ import { table } from '../terminal.ts';
 
 export const rejudge = defineCommand({
   usage: 'rejudge <bundle>',
-  about: 'Judge every episode of a bundle again from its files alone, and compare. Writes nothing.',
+  about:
+    'Judge every episode of a bundle again from its files alone, and compare; tell those that are missing. Writes nothing.',
   options: Options.pick({ json: true }),
   async run(args, { json }, terminal) {
     const layout = bundleLayout(args[0] ?? '');
     const campaign = await readCampaignFile(layout);
-    const judged: Rejudgement[] = [];
-    for await (const each of judgeAgain(layout, campaign, await readSealedRows(layout))) judged.push(each);
-    const differing = judged.filter(({ agrees }) => !agrees);
+    const differing: Rejudgement[] = [];
+    let [judged, missing] = [0, 0];
+    for await (const each of judgeAgain(layout, campaign, eachSealedRow(layout))) {
+      if (each.recorded === null) missing += 1;
+      else judged += 1;
+      if (!each.agrees) differing.push(each);
+    }
+    const agree = judged - (differing.length - missing);
     if (json) {
-      terminal.out(JSON.stringify({ judged: judged.length, agree: judged.length - differing.length, differing }));
-      return differing.length === 0 ? EXIT.done : EXIT.gateNotMet;
+      terminal.out(JSON.stringify({ judged, agree, missing, differing }));
+    } else {
+      if (differing.length > 0) {
+        const head = ['episode', 'task', 'agent', 'recorded', 'now', 'why'];
+        for (const line of table([head, ...differing.map(cellsOf)])) terminal.out(line);
+      }
+      const noun = judged === 1 ? 'episode' : 'episodes';
+      const lacks = missing === 0 ? '' : `, ${missing} of the plan missing`;
+      terminal.out(`${judged} ${noun} judged again, ${agree} agree${lacks}`);
     }
-    if (differing.length > 0) {
-      const rows = differing.map(({ episodeId, task, agent, recorded, rejudged, why }) => [
-        episodeId,
-        task,
-        agent,
-        `${recorded.goal}/${recorded.guard}`,
-        rejudged === null ? 'not judged' : `${rejudged.goal}/${rejudged.guard}`,
-        why,
-      ]);
-      for (const line of table([['episode', 'task', 'agent', 'recorded', 'now', 'why'], ...rows])) terminal.out(line);
-    }
-    const noun = judged.length === 1 ? 'episode' : 'episodes';
-    terminal.out(`${judged.length} ${noun} judged again, ${judged.length - differing.length} agree`);
     return differing.length === 0 ? EXIT.done : EXIT.gateNotMet;
   },
 });
+
+function cellsOf({ episodeId, task, agent, recorded, rejudged, why }: Rejudgement): (string | null)[] {
+  const before = recorded === null ? 'no row' : `${recorded.goal}/${recorded.guard}`;
+  const now = rejudged === null ? 'not judged' : `${rejudged.goal}/${rejudged.guard}`;
+  return [episodeId, task, agent, before, now, why];
+}
