@@ -177,7 +177,7 @@ const NOT_CONTAINED = /^(?:inline|ruby.*|table-(?:row|column|header|footer).*)$/
  */
 function skips(parent: CapturedElement, child: string): boolean {
   if (parent.layout?.contentVisibility === 'hidden' && !NOT_CONTAINED.test(parent.layout.display)) return true;
-  if (parent.name !== 'details' || parent.attributes.has('open')) return false;
+  if (parent.name !== 'details' || !parent.html || parent.attributes.has('open')) return false;
   return child !== 'SUMMARY' || parent.flatChildren.some((each) => each.kind === 'element' && each.name === 'summary');
 }
 

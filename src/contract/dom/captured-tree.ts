@@ -66,3 +66,8 @@ export interface CapturedLayout {
 export function parentElement(element: CapturedElement): CapturedElement | null {
   return element.parent.kind === 'element' ? element.parent : null;
 }
+
+/** Whether an element that stands for something, as a list box or the owner of a frame, shows it. */
+export function showsContent({ layout }: CapturedElement): boolean {
+  return layout !== null && layout.visibility === 'visible' && layout.contentVisibility !== 'hidden';
+}

@@ -1,4 +1,10 @@
-import { parentElement, type CapturedElement, type CapturedNode, type CapturedText } from './captured-tree.ts';
+import {
+  parentElement,
+  showsContent,
+  type CapturedElement,
+  type CapturedNode,
+  type CapturedText,
+} from './captured-tree.ts';
 import { TextFlow } from './text-flow.ts';
 
 /**
@@ -7,14 +13,12 @@ import { TextFlow } from './text-flow.ts';
  * a tab between cells, all options of a list box; no list markers, no generated content, no values of fields.
  *
  * It differs from `innerText` where that would show what is not rendered, or hide what is: an element that is not
- * rendered has no text, and what a shadow tree shows belongs to its host, in the order of the flat tree.
- * An option has its own text while its list box is shown, though the browser does not lay it out.
+ * rendered has no text, what a shadow tree shows belongs to its host, in the order of the flat tree, and what a list
+ * box shows besides its options is text. An option has its own while its list box is shown, laid out or not.
  */
 export function renderedText(element: CapturedElement): string {
   const flow = new TextFlow();
-  const list = listBoxOf(element);
-  if (list === null) new TextWalk(flow).walk(element);
-  else if (isShown(list)) addOptions(element, flow);
+  new TextWalk(flow).walk(element);
   return flow.toString();
 }
 
@@ -23,15 +27,18 @@ const BLOCKS = words(
     'table-footer-group -webkit-box',
 );
 const INLINE_BLOCKS = words('inline-block inline-flex inline-grid inline-table -webkit-inline-box math');
-/** Elements that stand in a line as one thing, and whose content is not text of the page. */
+/** Elements that stand in a line as one thing, unless they show their children, as an object that failed to load. */
 const OBJECTS = words('img input textarea canvas video audio iframe object embed meter progress');
-const LISTS = words('select optgroup option');
 
 function words(list: string): ReadonlySet<string> {
   return new Set(list.split(' '));
 }
 
-/** Walks the flat tree with a list of what is left to do, so that no depth of page is too deep. */
+/**
+ * Walks the flat tree with a list of what is left to do, so that no depth of page is too deep. It goes into every
+ * element, whatever its name: what the browser laid out is shown, also inside an object or an element that only
+ * shares a name with one of HTML. `list` is the list box that the walk is in.
+ */
 class TextWalk {
   readonly #flow: TextFlow;
   readonly #todo: (() => void)[] = [];
@@ -41,15 +48,15 @@ class TextWalk {
   }
 
   walk(element: CapturedElement): void {
-    this.#element(element);
+    this.#element(element, listBoxOf(element));
     for (let next = this.#todo.pop(); next !== undefined; next = this.#todo.pop()) next();
   }
 
-  #children(nodes: readonly CapturedNode[]): void {
+  #children(nodes: readonly CapturedNode[], list: CapturedElement | null): void {
     const lastCell = nodes.findLastIndex(isCell);
     for (const [i, node] of [...nodes.entries()].toReversed()) {
       if (i < lastCell && isCell(node)) this.#todo.push(() => this.#flow.tab());
-      this.#todo.push(() => (node.kind === 'text' ? this.#text(node) : this.#element(node)));
+      this.#todo.push(() => (node.kind === 'text' ? this.#text(node) : this.#element(node, list)));
     }
   }
 
@@ -57,25 +64,44 @@ class TextWalk {
     if (layout !== null) this.#flow.add(layout.text, layout.whiteSpace, layout.visibility === 'visible');
   }
 
-  #element(element: CapturedElement): void {
+  #element(element: CapturedElement, list: CapturedElement | null): void {
     const { layout, name, flatChildren } = element;
     const flow = this.#flow;
-    if (layout === null) return this.#children(flatChildren);
+    if (list !== null && name === 'option') return this.#option(element, list);
+    if (list !== null && name === 'optgroup') return this.#group(element, list);
+    if (layout === null) return this.#children(flatChildren, list);
     const visible = layout.visibility === 'visible';
-    if (name === 'br') return visible ? flow.newLine() : flow.endLine();
+    if (name === 'br') {
+      if (visible) flow.newLine();
+      else flow.endLine();
+      return this.#children(flatChildren, list);
+    }
     const block = BLOCKS.has(layout.display) || name === 'p';
     const border = () => (visible ? flow.breakLine(linesAround(name)) : flow.endLine());
     const apart = INLINE_BLOCKS.has(layout.display) || name === 'svg';
+    const object = OBJECTS.has(name) && !showsChildren(element);
     if (block) border();
     if (apart) flow.enter();
     this.#todo.push(() => {
       if (apart) flow.leave();
-      else if (OBJECTS.has(name)) flow.object();
+      else if (object) flow.object();
       if (block) border();
     });
-    if (LISTS.has(name)) {
-      if (visible) addOptions(element, flow);
-    } else if (!OBJECTS.has(name)) this.#children(flatChildren);
+    // The browser shows the label of an option in place of its children.
+    if (name === 'option' && !showsChildren(element)) flow.add(visible ? optionText(element) : '', 'preserve', true);
+    else this.#children(flatChildren, name === 'select' ? element : list);
+  }
+
+  /** The browser lays options out in some lists only: each is a line while its list box is shown. */
+  #option(option: CapturedElement, list: CapturedElement): void {
+    if (showsContent(list)) this.#flow.addLine(optionText(option));
+  }
+
+  #group(group: CapturedElement, list: CapturedElement): void {
+    const border = () => (showsContent(list) ? this.#flow.breakLine(1) : undefined);
+    border();
+    this.#todo.push(border);
+    this.#children(group.flatChildren, list);
   }
 }
 
@@ -83,19 +109,12 @@ function linesAround(name: string): number {
   return name === 'p' ? 2 : 1;
 }
 
-function isCell(node: CapturedNode): boolean {
-  return node.kind === 'element' && node.layout?.display === 'table-cell';
+function showsChildren(element: CapturedElement): boolean {
+  return element.flatChildren.some((child) => child.layout !== null);
 }
 
-/** Adds an option, or all options below a list box or a group, a line each, as they have boxes in some lists only. */
-function addOptions(element: CapturedElement, flow: TextFlow): void {
-  if (element.name === 'option') {
-    flow.addLine(optionText(element));
-    return;
-  }
-  if (element.name === 'optgroup') flow.breakLine(1);
-  for (const child of element.flatChildren) if (child.kind === 'element') addOptions(child, flow);
-  if (element.name === 'optgroup') flow.breakLine(1);
+function isCell(node: CapturedNode): boolean {
+  return node.kind === 'element' && node.layout?.display === 'table-cell';
 }
 
 function optionText(option: CapturedElement): string {
@@ -109,12 +128,7 @@ function textContent(nodes: readonly CapturedNode[]): string {
 }
 
 function listBoxOf(element: CapturedElement): CapturedElement | null {
-  if (element.name !== 'option' && element.name !== 'optgroup') return null;
   let node = parentElement(element);
   while (node !== null && node.name !== 'select') node = parentElement(node);
   return node;
-}
-
-function isShown(element: CapturedElement): boolean {
-  return element.layout?.visibility === 'visible';
 }

@@ -46,6 +46,20 @@ const textDifferences: TextDifference[] = [
     engine: 'a b',
   },
   {
+    name: 'what a list box shows besides its options is text, where the browser gives the options only',
+    html: `<style>select,::picker(select){appearance:base-select}</style>
+      <div id=it><select><button>Choose</button><option>a</select></div>`,
+    innerText: 'a',
+    engine: 'Choose a',
+  },
+  {
+    name: 'the option that a list box shows as chosen is text once more',
+    html: `<style>select,::picker(select){appearance:base-select}</style>
+      <div id=it><select><button><selectedcontent></selectedcontent></button><option>a<option>b</select></div>`,
+    innerText: 'a b',
+    engine: 'a a b',
+  },
+  {
     name: 'a list box shown as a block parts the texts around it even when it is empty',
     html: '<div id=it>a<select style="display:block"></select>b</div>',
     innerText: 'ab',
@@ -107,6 +121,18 @@ test.each(textDifferences)('text: $name', async ({ html, innerText, engine }) =>
   const frame = await captured.main();
   expect(normaliseText(z.string().parse(browser))).toBe(innerText);
   expect(normaliseText(renderedText(byId(frame, 'it')))).toBe(engine);
+});
+
+test('text: in an XML document, closed details that were open keep their text', async () => {
+  const xml = await openPage();
+  const details = '<details open="" id="it"><summary>s</summary>a</details>';
+  const page = `<html xmlns="http://www.w3.org/1999/xhtml">${details}</html>`;
+  await xml.page.goto(`data:application/xhtml+xml,${encodeURIComponent(page)}`);
+  const browser = await xml.page.evaluate(`{ const it = document.getElementById('it');
+    it.getBoundingClientRect(); it.open = false; it.innerText }`);
+  expect(browser).toBe('s');
+  expect(normaliseText(renderedText(byId(await xml.main(), 'it')))).toBe('s a');
+  await xml.page.context().close();
 });
 
 interface SelectionDifference {

@@ -31,6 +31,22 @@ test.each([
   ['values of fields are not text', 'a<input value=b><textarea>c</textarea><input type=submit value=d>', 'a'],
   ['a list box shows all its options', 'a<select><option>b<optgroup label=x><option>c</select>d', 'a\nb\nc\nd'],
   ['a frame is not part of the text around it', 'a<iframe srcdoc="<p>b"></iframe>c', 'ac'],
+  ['an object that failed to load shows its children', 'a<object data="data:x/y,">b<p>c</p></object>d', 'ab\n\nc\n\nd'],
+  ['an object without data shows its children', 'a<object>b<i hidden>c</i></object>d', 'abd'],
+  ['an object in an object that failed to load may show its children', '<object>a<object>b</object></object>', 'ab'],
+  ['an object that loaded does not show its children', 'a<object data="data:text/html,x">b</object>c', 'ac'],
+  [
+    'a canvas, a video and a meter do not show their children',
+    'a<canvas>b</canvas><video>c</video><meter>d</meter>',
+    'a',
+  ],
+  ['an option without a list box shows its label', 'a<option>b<i>c</i></option>d', 'a\nbc\nd'],
+  ['a group without a list box shows what is in it', '<optgroup label=x>a<option>b</optgroup>', 'a\nb'],
+  [
+    'a list box that skips its content shows nothing',
+    'a<select style="content-visibility:hidden"><option>b</select>',
+    'a',
+  ],
   ['closed details show their summary only', '<details>a<summary>b</summary>c<fieldset>d</fieldset></details>', 'b'],
   ['open details show everything', '<details open><summary>a</summary>b</details>', 'a\nb'],
   ['a skipped subtree shows nothing', '<div style="content-visibility:hidden">a</div>b', 'b'],
@@ -46,6 +62,15 @@ test.each([
   const script = `const d = document.getElementById('d'); d.getBoundingClientRect(); ${change}`;
   expect(await textOf(html, script)).toBe(text);
 });
+
+test.each('img input textarea select option object canvas details'.split(' '))(
+  'an element of another namespace that is called %s too shows its children',
+  async (name) => {
+    const script = `const it = document.createElementNS('urn:x', '${name}'); it.append('b');
+      document.getElementById('it').append(it)`;
+    expect(await textOf('a', script)).toBe('ab');
+  },
+);
 
 test.each(['open', 'closed'])('an %s shadow tree is shown with its slots filled in their own order', async (mode) => {
   const shadow = `<template shadowrootmode=${mode}><slot name=b></slot>-<slot></slot>-<slot name=c>fallback</slot></template>`;
