@@ -22,12 +22,13 @@ export interface BuiltFrame {
  * below a slot it is an assigned node, and so a child of the slot's host. Three things cannot be known: nodes that are
  * in no flat tree (a host's child without a slot, the fallback content of a filled slot) are not there; the children
  * of a host are in the order of their slots; a shadow root directly inside one of the same mode is taken to be part of it.
+ *
+ * A frame that is not `shown` is laid out by the browser all the same; here nothing in it has a box.
  */
-export function buildFrame(document: SnapshotDocument, strings: Snapshot['strings']): BuiltFrame {
-  return new FrameBuilder(new SnapshotReader(document, strings)).build(
-    strings[document.documentURL] ?? '',
-    strings[document.frameId] ?? '',
-  );
+export function buildFrame(document: SnapshotDocument, strings: Snapshot['strings'], shown: boolean): BuiltFrame {
+  const url = strings[document.documentURL] ?? '';
+  const frameId = strings[document.frameId] ?? '';
+  return new FrameBuilder(new SnapshotReader(document, strings)).build(url, frameId, shown);
 }
 
 /** Where a node was put: itself (null when it is left out), the root of its tree scope, and whether it is skipped. */
@@ -51,11 +52,11 @@ class FrameBuilder {
     this.#hosts = findHosts(reader);
   }
 
-  build(url: string, frameId: string): BuiltFrame {
+  build(url: string, frameId: string, shown: boolean): BuiltFrame {
     const reader = this.#reader;
     if (reader.type(0) !== DOCUMENT) throw broken('its first node is not a document');
     const document = this.#root('document', null);
-    this.#places.push({ node: null, scope: document, skipped: false });
+    this.#places.push({ node: null, scope: document, skipped: !shown });
     let doctype = false;
     for (let index = 1; index < reader.size; index++) {
       doctype ||= reader.type(index) === DOCTYPE;

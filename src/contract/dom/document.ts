@@ -1,6 +1,6 @@
 import type { PageEvidence } from '../evidence.ts';
-import type { CapturedElement, CapturedFrame } from './captured-tree.ts';
-import { buildFrame, type BuiltFrame } from './build-frame.ts';
+import { showsContent, type CapturedElement, type CapturedFrame } from './captured-tree.ts';
+import { buildFrame } from './build-frame.ts';
 import type { Snapshot } from './snapshot.ts';
 import { broken } from './snapshot-reader.ts';
 
@@ -19,6 +19,7 @@ export interface CapturedFrames {
 /**
  * Reads the captured DOM of a page into frames. Throws an Error when a snapshot is not what the browser promises.
  * Frames of the same process are linked by `contentDocumentIndex`, the others by the backend node id of their owner.
+ * A frame is rendered only where its owner shows it: a frame inside itself does not know how its owner is styled.
  */
 export function capturedFrames(dom: PageDom): CapturedFrames {
   const known = READ.get(dom) ?? new FrameWalk(dom.remote_frames).walk(dom.main);
@@ -39,28 +40,31 @@ class FrameWalk {
   }
 
   walk(main: Snapshot): CapturedFrames {
-    this.#target(main, null);
+    this.#target(main, null, true);
     for (const left of this.#remote) {
-      if (this.#remote.delete(left)) this.#remoteFrame(left);
+      // An owner that is known but not in the capture is in no slot. One that is not known may be anywhere.
+      if (this.#remote.delete(left)) this.#remoteFrame(left, left.owner_backend_node_id === null);
     }
     return { frames: this.#frames, uncaptured: this.#uncaptured };
   }
 
-  #target(snapshot: Snapshot, id: string | null): void {
-    const documents = snapshot.documents.map((document) => buildFrame(document, snapshot.strings));
-    const unseen = new Set(documents);
-    const visit = (built: BuiltFrame) => {
-      if (!unseen.delete(built)) throw broken('a document is contained more than once');
-      this.#frames.push(built.frame);
-      for (const element of built.frame.elements) {
-        const content = built.contentDocuments.get(element);
+  #target({ documents, strings }: Snapshot, id: string | null, shown: boolean): void {
+    const unseen = new Set(documents.keys());
+    const visit = (index: number, visible: boolean) => {
+      const document = documents[index];
+      if (document === undefined) throw broken(`document ${index} is not there`);
+      if (!unseen.delete(index)) throw broken('a document is contained more than once');
+      const { frame, contentDocuments } = buildFrame(document, strings, visible);
+      this.#frames.push(frame);
+      for (const element of frame.elements) {
+        const content = contentDocuments.get(element);
         if (content === undefined) this.#remoteOf(element, id);
-        else visit(existing(documents[content], content));
+        else visit(content, showsContent(element));
       }
     };
-    const [main] = documents;
-    visit(existing(main, 0));
-    for (const left of documents) if (unseen.has(left)) visit(left);
+    visit(0, shown);
+    // Their owners are not in the capture, so nobody sees them: they are in no slot.
+    for (const left of unseen) visit(left, false);
   }
 
   #remoteOf(owner: CapturedElement, parent: string | null): void {
@@ -69,7 +73,7 @@ class FrameWalk {
       // Backend node ids are counted per process: only together with the parent do they name an element.
       if (remote.parent_frame_id !== parent || remote.owner_backend_node_id !== owner.backendNodeId) continue;
       this.#remote.delete(remote);
-      this.#remoteFrame(remote);
+      this.#remoteFrame(remote, showsContent(owner));
       return;
     }
     if (owner.name === 'iframe' || owner.name === 'frame') {
@@ -77,19 +81,14 @@ class FrameWalk {
     }
   }
 
-  #remoteFrame(remote: RemoteFrame): void {
-    if (remote.snapshot.captured) this.#target(remote.snapshot.value, remote.frame_id);
+  #remoteFrame(remote: RemoteFrame, shown: boolean): void {
+    if (remote.snapshot.captured) this.#target(remote.snapshot.value, remote.frame_id, shown);
     else this.#uncaptured.push(`frame ${remote.frame_id}: ${remote.snapshot.why}`);
   }
 }
 
 /** Elements that can have a document of their own. */
 const OWNERS: ReadonlySet<string> = new Set(['iframe', 'frame', 'object', 'embed', 'fencedframe']);
-
-function existing(built: BuiltFrame | undefined, index: number): BuiltFrame {
-  if (built === undefined) throw broken(`document ${index} is not there`);
-  return built;
-}
 
 function describe(owner: CapturedElement): string {
   const source = owner.attributes.get('src');

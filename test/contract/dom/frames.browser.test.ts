@@ -58,6 +58,25 @@ async function remoteFrame(page: Page, frame: Frame, parent: CDPSession) {
   };
 }
 
+test.each([
+  ['visible', 'far'],
+  ['hidden', ''],
+])('a frame of another process whose owner is %s has the text %j', async (visibility, text) => {
+  const page = await context.newPage();
+  const other = urlOf('localhost', '<p>far</p>');
+  await page.goto(urlOf('127.0.0.1', `<div style="visibility:${visibility}">${framing(other)}</div>`));
+  const main = await context.newCDPSession(page);
+  await main.send('DOM.enable');
+  const far = page.frames().find((frame) => frame.url() === other);
+  if (far === undefined) throw new Error('the frame is not there');
+  const dom = {
+    main: Snapshot.parse(await captureSession(main)),
+    remote_frames: [await remoteFrame(page, far, main)],
+  };
+  expect(textsOf([...capturedFrames(dom).frames])).toEqual(['', text]);
+  await page.close();
+});
+
 test('a frame of another site is a process of its own, and is found where its owner stands', async () => {
   const page = await context.newPage();
   const other = urlOf('localhost', '<p class=there>far</p>');

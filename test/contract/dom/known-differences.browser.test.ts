@@ -123,6 +123,16 @@ test.each(textDifferences)('text: $name', async ({ html, innerText, engine }) =>
   expect(normaliseText(renderedText(byId(frame, 'it')))).toBe(engine);
 });
 
+test('text: a frame that its owner does not show has no text, where the browser asks the frame alone', async () => {
+  await captured.page.setContent('<iframe style="visibility:hidden" srcdoc="<p id=it>a"></iframe>');
+  const browser = await captured.page.evaluate(
+    `document.querySelector('iframe').contentDocument.getElementById('it').innerText`,
+  );
+  const { frames } = await captured.frames();
+  expect(browser).toBe('a');
+  expect(frames.flatMap((frame) => selectAll(frame, '#it').map(renderedText))).toEqual(['']);
+});
+
 test('text: in an XML document, closed details that were open keep their text', async () => {
   const xml = await openPage();
   const details = '<details open="" id="it"><summary>s</summary>a</details>';
