@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Answer } from '../contract/evidence.ts';
+import { JsonObject } from '../contract/json.ts';
 import type { Bind } from '../task/intent.ts';
 import type { Brief } from '../task/brief.ts';
 import type { ToolDefinition, ToolReply } from '../task/tool.ts';
@@ -14,7 +15,7 @@ const MAX_ANSWER = 64 * 1024;
 export const Move = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('call'),
-    call: z.strictObject({ tool: z.string(), args: z.record(z.string(), z.json()) }),
+    call: z.strictObject({ tool: z.string(), args: JsonObject }),
   }),
   z.strictObject({
     kind: z.literal('done'),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { hashJson } from '../contract/canonical.ts';
 import { Answer } from '../contract/evidence.ts';
+import { JsonObject } from '../contract/json.ts';
 import type { ToolCall, ToolReply } from '../task/tool.ts';
 
 const Provenance = z.union([
@@ -19,7 +20,7 @@ export const TranscriptHeader = z.strictObject({
 export const TranscriptCall = z.strictObject({
   kind: z.literal('tool_call'),
   tool: z.string(),
-  args: z.record(z.string(), z.json()),
+  args: JsonObject,
   /** SHA-256 of the canonical JSON of `args`: an edit that forgets it shows. */
   args_digest_sha256: z.string(),
   /** Kind of the reply when it was recorded. */

@@ -23,6 +23,8 @@ export interface SendOptions {
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000;
+/** Longest message that is read, in UTF-16 code units; a page can provoke one without end. */
+const MAX_MESSAGE_LENGTH = 256 * 1024 * 1024;
 
 /**
  * A Chrome DevTools Protocol connection over the debugging pipe: JSON messages that end with NUL.
@@ -40,18 +42,20 @@ export class CdpConnection {
     this.#events.setMaxListeners(0);
     const decoder = new StringDecoder('utf8');
     let rest: string[] = [];
+    let length = 0;
     input.on('data', (chunk: Buffer) => {
-      const parts = decoder.write(chunk).split('\0');
-      rest.push(parts[0] ?? '');
-      try {
-        for (const part of parts.slice(1)) {
-          this.#receive(rest.join(''));
-          rest = [part];
-        }
-      } catch {
-        // A message longer than a string can be, which a page may provoke: the connection is of no more use.
-        this.close();
+      if (this.#closed) return;
+      const [first = '', ...others] = decoder.write(chunk).split('\0');
+      rest.push(first);
+      length += first.length;
+      for (const part of others) {
+        this.#receive(rest.join(''));
+        rest = [part];
+        length = part.length;
       }
+      if (length <= MAX_MESSAGE_LENGTH) return;
+      rest = [];
+      this.close();
     });
     // A pipe that breaks at the browser's end is no error of its own: what is pending is rejected.
     for (const event of ['close', 'error']) {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, type Browser } from 'playwright-core';
 import { type BackgroundProxy, startBackgroundProxy } from './background-proxy.ts';
 import { CdpConnection } from './cdp.ts';
@@ -20,6 +21,9 @@ export interface BrowserIdentity {
   sandbox: boolean;
 }
 
+/** `cut_off`: it runs, but a connection to it is lost. A page can do that, by flooding it. */
+export type BrowserCondition = 'fit' | 'cut_off' | 'ended';
+
 /** A Chromium that we launched. It ends with this process, however this process ends. */
 export interface OwnedBrowser {
   identity: BrowserIdentity;
@@ -32,6 +36,10 @@ export interface OwnedBrowser {
   /** Resolves when the process has ended, for whatever reason, and its profile is gone. */
   ended: Promise<void>;
   isRunning(): boolean;
+  /** True while it runs and both connections to it stand. */
+  isFit(): boolean;
+  /** As {@link isFit}, but tells why not; waits a little, since a connection may end before the process does. */
+  condition(): Promise<BrowserCondition>;
   close(): Promise<void>;
 }
 
@@ -46,6 +54,8 @@ export interface LaunchOptions {
 const START_TIMEOUT_MS = 30_000;
 /** How long, in ms, the browser may take to end when it is asked to. */
 const CLOSE_TIMEOUT_MS = 2_000;
+/** How long, in ms, after the end of a connection the process may take to end too. */
+const END_MS = 2_000;
 
 /**
  * Starts Chromium with the judge's connection attached before there is anything to see.
@@ -97,13 +107,20 @@ async function connect(
     const [name = '', version = ''] = product.split('/');
     // The headless shell is the one that calls itself headless.
     const kind = name === 'HeadlessChrome' ? 'shell' : 'full';
+    const isFit = (): boolean => isRunning() && !cdp.isClosed && playwright.isConnected();
     return {
       identity: { name, version, build, kind, ours: true, sandbox },
       observer,
       playwright,
       backgroundRequests: () => background.refused(),
       ended,
-      isRunning: () => isRunning() && !cdp.isClosed,
+      isRunning,
+      isFit,
+      condition: async () => {
+        if (isFit()) return 'fit';
+        await Promise.race([ended, sleep(END_MS, undefined, { ref: false })]);
+        return isRunning() ? 'cut_off' : 'ended';
+      },
       close: () => endBrowser(chromiumProcess, cdp, playwright, ended),
     };
   } catch (error) {

@@ -41,7 +41,7 @@ export class BrowserPool {
       const warm = this.#warm;
       if (isolation === 'browser') this.#warm = null;
       const browser = await warm;
-      if (browser.isRunning()) return { browser, release: (healthy) => this.#release(isolation, warm, healthy) };
+      if (browser.isFit()) return { browser, release: (healthy) => this.#release(isolation, warm, healthy) };
       this.#forget(warm);
     }
   }
@@ -61,7 +61,7 @@ export class BrowserPool {
 
   async #release(isolation: Isolation, lent: Promise<OwnedBrowser>, healthy: boolean): Promise<void> {
     const browser = await lent;
-    if (isolation === 'context' && healthy && browser.isRunning()) return;
+    if (isolation === 'context' && healthy && browser.isFit()) return;
     this.#forget(lent);
     await browser.close();
     if (isolation === 'browser' && !this.#closed) this.#warm ??= this.#launch();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Sha256 } from './sha256.ts';
-import { wellFormed } from './strings.ts';
+import { wellFormed } from '../contract/strings.ts';
 
 const attempt = { episode_id: z.string(), attempt: z.int().min(1) };
 

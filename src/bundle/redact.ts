@@ -1,6 +1,6 @@
 import { BundleError } from './errors.ts';
 import { secretPattern } from './secret-pattern.ts';
-import { mapStrings } from './strings.ts';
+import { mapStrings } from '../contract/strings.ts';
 
 export interface Secret {
   /** What the placeholder says: `[secret:NAME]`. */

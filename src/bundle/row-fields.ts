@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Answer } from '../contract/evidence.ts';
+import { Json } from '../contract/json.ts';
 import { Status, Stop } from '../contract/status.ts';
 import { Verdict } from '../contract/verdict.ts';
 import {
@@ -114,13 +115,13 @@ export const outcome = {
   goal_verdict: Verdict.nullable(),
   guard_verdict: Verdict.nullable(),
   failed_contract: z
-    .strictObject({ path: z.string(), kind: z.string(), expected: z.json(), observed: z.json() })
+    .strictObject({ path: z.string(), kind: z.string(), expected: Json, observed: Json })
     .nullable(),
   failure_category: FailureCategory.nullable(),
   declared_done: z.boolean(),
   answer: Answer.nullable(),
   final_url: z.string().nullable(),
-  last_tool_call: z.strictObject({ tool: z.string(), args: z.json() }).nullable(),
+  last_tool_call: z.strictObject({ tool: z.string(), args: Json }).nullable(),
   unsettled: z.boolean().nullable(),
 };
 

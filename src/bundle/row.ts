@@ -3,7 +3,7 @@ import { type Status, statusOf } from '../contract/status.ts';
 import { deriveMode } from './mode.ts';
 import { effort, facts, faults, hashes, identity, outcome, proof, settings, targets, versions } from './row-fields.ts';
 import { rowHashes } from './row-hashes.ts';
-import { wellFormed, mapStrings } from './strings.ts';
+import { wellFormed, mapStrings } from '../contract/strings.ts';
 
 const draft = {
   ...identity,

@@ -1,17 +1,19 @@
 /**
- * Writes the regular expression that finds one secret in every form in which software writes it: raw, or with any of its characters
- * escaped for JSON, URLs, forms or HTML (also one escape in another), and inside base64 at all three alignments.
+ * Writes the regular expression that finds one secret in the forms in which software commonly writes it: raw, with any of its
+ * characters escaped for JSON, URLs, forms or HTML (also one escape in another), in hexadecimal, and inside base64 at all
+ * three alignments. Not found are other cases of its letters, base64 of base64, compression, and what is drawn in a picture.
  */
 export function secretPattern(secret: string, placeholderNames: string): string {
   const parts = secret.match(/\\+|[^\\]/gu) ?? [];
   const direct = parts.map((part) => directForm(part, placeholderNames)).join('');
-  return [direct, ...[0, 1, 2].map((shift) => base64Form(Buffer.from(secret), shift))].join('|');
+  const hexadecimal = [...Buffer.from(secret)].map((byte) => hex(byte, 2)).join('');
+  return [direct, hexadecimal, ...[0, 1, 2].map((shift) => base64Form(Buffer.from(secret), shift))].join('|');
 }
 
-/** One character of the secret (or a run of backslashes): itself or one of its escapes. Encoders leave letters and digits as they are. */
+/** One character of the secret (or a run of backslashes): itself or one of its escapes. Of letters and digits only URLs may have any. */
 function directForm(character: string, placeholderNames: string): string {
   if (character.startsWith('\\')) return backslashes(character.length);
-  if (/[A-Za-z0-9]/.test(character)) return character;
+  if (/[A-Za-z0-9]/.test(character)) return either([character, percent(Buffer.from(character))]);
   if (character === '[') return either([`\\[(?!secret:(?:${placeholderNames})\\])`, ...escapes(character)]);
   return either([literal(character), ...escapes(character)]);
 }
@@ -21,12 +23,16 @@ function escapes(character: string): string[] {
   const utf8 = Buffer.from(character);
   const codePoint = character.codePointAt(0) ?? 0;
   return [
-    [...utf8].map((byte) => `%(?:25){0,2}${hex(byte, 2)}`).join(''),
+    percent(utf8),
     [...utf16(character)].map((unit) => `\\\\{1,8}u${hex(unit, 4)}`).join(''),
     `&(?:amp;){0,2}#(?:0{0,8}${codePoint}|[xX]0{0,8}${hex(codePoint, 1)});`,
     ...(utf8.length > 1 ? [literal(utf8.toString('latin1'))] : []),
     ...(SPECIAL_ESCAPES[character] ?? []),
   ];
+}
+
+function percent(utf8: Uint8Array): string {
+  return [...utf8].map((byte) => `%(?:25){0,2}${hex(byte, 2)}`).join('');
 }
 
 /** Backslashes double with each level of JSON inside JSON: 1, 2, 4, 8. A run is one quantifier, since many would make the search slow. */

@@ -8,7 +8,7 @@ import { judgeScreenshotClass, type ScreenshotClasses } from './assertions/scree
 import { judgeUnchanged } from './assertions/unchanged.ts';
 import { judgeUrl } from './assertions/url.ts';
 import type { Evidence } from './evidence.ts';
-import type { Finding, Judgement } from './judgement.ts';
+import { type Finding, forTheRecord, type Judgement } from './judgement.ts';
 import type { Contract } from './schema.ts';
 import type { Problem } from './validation/problem.ts';
 import { validateContract } from './validation/validate.ts';
@@ -17,6 +17,8 @@ import { all, any, negate } from './verdict.ts';
 /** What a contract may lean on beside the evidence; part of what is hashed with the task. */
 export interface EvaluateOptions {
   screenshotClasses?: ScreenshotClasses;
+  /** Takes secrets out of what the judgement shows; it changes no verdict. */
+  redact?: (text: string) => string;
 }
 
 interface Place {
@@ -37,8 +39,10 @@ type Leaf = Exclude<Contract, { kind: 'and' | 'or' | 'not' }>;
  */
 export function evaluate(contract: Contract, evidence: Evidence, options: EvaluateOptions = {}): Judgement {
   const validated = validateContract(contract);
-  if (!validated.ok) return refused(validated.problems);
-  return judge(validated.contract, evidence, options, { path: '', siblingUrls: [] });
+  const judgement = validated.ok
+    ? judge(validated.contract, evidence, options, { path: '', siblingUrls: [] })
+    : refused(validated.problems);
+  return forTheRecord(judgement, options.redact ?? ((text) => text));
 }
 
 function refused(problems: readonly Problem[]): Judgement {

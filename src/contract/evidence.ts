@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Snapshot } from './dom/snapshot.ts';
+import { Json } from './json.ts';
 
 /**
  * Something the judge tried to capture: either the value, or the reason why it is not there.
@@ -92,7 +93,7 @@ export const Evidence = z.strictObject({
   last_active: z.string().nullable(),
   network: captured(NetworkLog),
   screenshot: captured(Screenshot),
-  app_state: captured(z.strictObject({ start: z.json(), now: z.json() })),
+  app_state: captured(z.strictObject({ start: Json, now: Json })),
   answer: Answer.nullable(),
 });
 export type Evidence = z.infer<typeof Evidence>;

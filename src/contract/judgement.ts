@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { wellFormed } from './strings.ts';
 import { Verdict } from './verdict.ts';
 
 /** Longest preview of something observed, in characters. */
@@ -27,12 +28,28 @@ export type Judgement = z.infer<typeof Judgement>;
 /** What an assertion finds; the evaluator adds path and kind. */
 export type Finding = Pick<Judgement, 'verdict' | 'expected' | 'observed' | 'why'>;
 
-/**
- * A preview of something observed. Half a surrogate pair, be it of the page's making or of the cut's, becomes U+FFFD:
- * a lone one has no canonical JSON, and the judgement could not be hashed.
- */
+/** Something observed, whole: it is cut only once it is redacted, see {@link forTheRecord}. */
 export function observedAs(text: string): Observed {
-  return { preview: text.slice(0, PREVIEW_LENGTH).replaceAll(/\p{Surrogate}/gu, '\uFFFD'), length: text.length };
+  return { preview: text, length: text.length };
+}
+
+/**
+ * A judgement as it may be shown and stored. What an assertion saw can hold a secret that no stored text has in one
+ * piece (a page may spread it over elements), so `redact` looks at the whole, before anything is cut. Half a surrogate
+ * pair, be it of the page's making or of the cut's, becomes U+FFFD: a lone one has no canonical JSON.
+ */
+export function forTheRecord(judgement: Judgement, redact: (text: string) => string): Judgement {
+  const { observed, why, children } = judgement;
+  return {
+    ...judgement,
+    observed: observed === null ? null : cut(redact(observed.preview)),
+    why: wellFormed(redact(why)),
+    children: children.map((child) => forTheRecord(child, redact)),
+  };
+}
+
+function cut(text: string): Observed {
+  return { preview: wellFormed(text.slice(0, PREVIEW_LENGTH)), length: text.length };
 }
 
 /** The leaf that decided against a contract: the first that failed, else the first that was inconclusive; null after a pass. */

@@ -23,13 +23,19 @@ export interface PageSearch {
   siblingUrls: readonly string[];
 }
 
+/** Why nothing can be said of a browser without tabs. */
+export const NO_PAGE = 'no page is open';
+
 /** A page, and why it is not known whether it is in scope; null when it is. */
 interface Candidate {
   page: PageEvidence;
   doubt: string | null;
 }
 
-/** Judges the pages in scope: one that passes suffices. The finding is that of the page that decided. */
+/**
+ * Judges the pages in scope: one that passes suffices. The finding is that of the page that decided. When no page is
+ * open there is nothing to judge: to close them all must not make a `not` pass.
+ */
 export function judgePages(
   evidence: Evidence,
   search: PageSearch,
@@ -39,8 +45,7 @@ export function judgePages(
   const candidates = candidatesOf(evidence, search);
   if (!candidates.captured) return { verdict: 'inconclusive', expected, observed: null, why: candidates.why };
   if (candidates.value.length === 0) {
-    const why = evidence.pages.length === 0 ? 'no page is open' : 'no open page is in scope';
-    return { verdict: 'fail', expected, observed: null, why };
+    return { verdict: 'fail', expected, observed: null, why: 'no open page is in scope' };
   }
   const findings = candidates.value.map(({ page, doubt }) => doubted(judge(page), doubt));
   const verdict = any(findings.map((finding) => finding.verdict));
@@ -55,12 +60,11 @@ function doubted(finding: PageFinding, doubt: string | null): PageFinding {
 }
 
 function candidatesOf({ pages, last_active: active }: Evidence, search: PageSearch): Captured<Candidate[]> {
+  if (pages.length === 0) return { captured: false, why: NO_PAGE };
   if (search.scope === 'any') return { captured: true, value: pages.map((page) => ({ page, doubt: null })) };
   if (search.scope === 'match') return matching(pages, search.siblingUrls);
   const found = pages.filter(({ id }) => id === active);
-  if (pages.length > 0 && found.length === 0) {
-    return { captured: false, why: 'it is not known which page was active last' };
-  }
+  if (found.length === 0) return { captured: false, why: 'it is not known which page was active last' };
   return { captured: true, value: found.map((page) => ({ page, doubt: null })) };
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Json } from './json.ts';
 import { patternProblem } from './pattern.ts';
 import { selectorProblem } from './dom/select.ts';
 import { normaliseText } from './text.ts';
@@ -119,7 +120,7 @@ const AppState = z
   .strictObject({
     kind: z.literal('app_state'),
     pointer: Pointer,
-    equals: z.json().optional(),
+    equals: Json.optional(),
     matches: Pattern.optional(),
     absent: z.literal(true).optional(),
   })

@@ -1,6 +1,9 @@
 import { type AgentSession, Move } from '../agent/agent.ts';
+import type { BrowserCondition } from '../browser/launch.ts';
 import type { Answer } from '../contract/evidence.ts';
 import type { Stop } from '../contract/status.ts';
+import { mapStrings, wellFormed } from '../contract/strings.ts';
+import { nestingProblem } from '../contract/validation/nesting.ts';
 import { parsePlainly } from '../contract/validation/problem.ts';
 import type { Progress, SurfaceSession } from '../surface/surface.ts';
 import type { Caps } from '../task/brief.ts';
@@ -24,8 +27,8 @@ export interface ActOptions {
   toolCallBegins(): void;
   /** URL of the page that is active now. */
   currentUrl(): string;
-  /** False when the browser has ended, which nobody's call can have asked for. */
-  browserRuns(): boolean;
+  /** What has become of the browser; no call can ask for its end. */
+  browserCondition(): Promise<BrowserCondition>;
 }
 
 /** How an entrant came to its end. */
@@ -100,9 +103,14 @@ async function nextMove(
   }
 }
 
-/** @throws Error saying what is wrong with a move that no agent can make. */
+/**
+ * A move as JSON can hold it: lone surrogates are replaced.
+ * @throws Error saying what is wrong with a move that no agent can make.
+ */
 function checkedMove(move: unknown): Move {
-  const parsed = parsePlainly(Move, move);
+  const tooMuch = nestingProblem(move);
+  if (tooMuch !== null) throw new Error(`its move is malformed: it ${tooMuch}`);
+  const parsed = parsePlainly(Move, mapStrings(move, wellFormed));
   if (parsed.ok) return parsed.value;
   const [first] = parsed.problems;
   throw new Error(`its move is malformed: ${first?.path.join('.') ?? ''} ${first?.message ?? ''}`);
@@ -138,7 +146,9 @@ async function step(options: ActOptions, call: ToolCall, timeLeft: number, spent
     url,
   });
   spent.steps.push({ tool, ok: reply.ok, url, progress: await progressOf(surface) });
-  if (!options.browserRuns()) return ending('infra_error', 'the browser process ended during a call');
+  const condition = await options.browserCondition();
+  if (condition === 'ended') return ending('infra_error', 'the browser process ended during a call');
+  if (condition === 'cut_off') return ending('agent_error', 'the connection to the browser was lost during a call');
   if (!run.finished && limit < CALL_TIMEOUT_MS) return ending('timeout', `the wall cap of ${caps.maxDurationMs} ms`);
   return reply;
 }

@@ -14,7 +14,10 @@ export async function within<T>(limitMs: number, work: (signal: AbortSignal) => 
       resolve({ finished: false });
     }, limitMs);
   });
-  const working = work(controller.signal).then((value): Bounded<T> => ({ finished: true, value }));
+  // A promise, even of work that throws before it has one.
+  const working = Promise.resolve()
+    .then(() => work(controller.signal))
+    .then((value): Bounded<T> => ({ finished: true, value }));
   // Work that is cancelled may still reject later, when nobody waits for it any more.
   working.catch(() => {});
   try {

@@ -38,11 +38,18 @@ export async function openEpisodeContext(browser: OwnedBrowser, world: World, ta
 }
 
 /**
- * Opens the task's start URL.
+ * Opens the task's start URL. A dialog that opens while it loads would hold it up for good: it is the judge's to see.
  * @throws Error when it does not load, which is the world's fault: nobody has acted yet.
  */
 export async function openStartPage(page: Page, startUrl: string): Promise<void> {
-  await page.goto(startUrl, { waitUntil: 'load', timeout: START_TIMEOUT_MS });
+  const dialog = new Promise<void>((resolve) => {
+    page.once('dialog', () => {
+      resolve();
+    });
+  });
+  const loading = page.goto(startUrl, { waitUntil: 'load', timeout: START_TIMEOUT_MS });
+  loading.catch(() => {});
+  await Promise.race([loading, dialog]);
 }
 
 async function targetOf(page: Page) {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Answer } from '../contract/evidence.ts';
+import { JsonObject } from '../contract/json.ts';
 import { Judgement } from '../contract/judgement.ts';
 import { Stop } from '../contract/status.ts';
 
@@ -18,7 +19,7 @@ const Call = z.strictObject({
   type: z.literal('call'),
   step: z.int(),
   tool: z.string(),
-  args: z.record(z.string(), z.json()),
+  args: JsonObject,
   /** Where the arguments are, as JSON, when they are too long to stand here; `args` is then empty. */
   args_blob: z.string().nullable(),
 });

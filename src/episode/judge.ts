@@ -5,6 +5,7 @@ import { type Answer, type Captured, type Evidence, missing, present } from '../
 import type { Json } from '../contract/json.ts';
 import { judgeTask, type TaskContracts, type TaskJudgement } from '../contract/judge-task.ts';
 import type { Judgement } from '../contract/judgement.ts';
+import { withCutBody } from '../world/exchange-log.ts';
 import type { World } from '../world/world.ts';
 import { within } from './deadline.ts';
 import type { EventSink, Redactor } from './ports.ts';
@@ -61,8 +62,10 @@ export class Judge {
       capture: () => this.#read(),
       fingerprint: (value) => JSON.stringify(value, (key, part: unknown) => (VOLATILE.has(key) ? undefined : part)),
       settleMs,
-      meanwhile: async () => {
-        screenshot = await captureScreenshot(observer, contextId);
+      meanwhile: async ({ pages, last_active: active }) => {
+        const dom = pages.find(({ id }) => id === active)?.dom;
+        // A page that cannot be read cannot be drawn either, and would only be waited for once more.
+        screenshot = dom?.captured === false ? missing(dom.why) : await captureScreenshot(observer, contextId);
       },
     });
     const settled = performance.now();
@@ -72,18 +75,16 @@ export class Judge {
     }
     const network = world.network();
     const { state, ...pages } = capture;
-    const evidence: Evidence = {
-      ...redactor.json({
-        schema_version: 1 as const,
-        ...pages,
-        network: network.captured ? present({ entries: network.value.entries, since: this.#since }) : network,
-        app_state: this.#appState(state),
-        answer,
-      }),
-      screenshot,
-    };
+    const redacted = redactor.json({
+      schema_version: 1 as const,
+      ...pages,
+      network: network.captured ? present({ entries: network.value.entries, since: this.#since }) : network,
+      app_state: this.#appState(state),
+      answer,
+    });
+    const evidence: Evidence = { ...redacted, network: withCutBodies(redacted.network), screenshot };
     const name = await sink.evidence(moment, evidence);
-    const judgement = judgeTask(contracts, evidence, this.#options);
+    const judgement = judgeTask(contracts, evidence, { ...this.#options, redact: (text) => redactor.text(text) });
     this.#tell(moment, 'success', judgement.success, name);
     if (judgement.guards !== null) this.#tell(moment, 'guards', judgement.guards, name);
     const judgeMs = performance.now() - settled;
@@ -109,6 +110,11 @@ export class Judge {
     const network = this.#options.world.network();
     return network.captured ? network.value.next : 0;
   }
+}
+
+function withCutBodies(network: Evidence['network']): Evidence['network'] {
+  if (!network.captured) return network;
+  return present({ ...network.value, entries: network.value.entries.map(withCutBody) });
 }
 
 async function readState(world: World): Promise<Captured<Json>> {

@@ -74,7 +74,7 @@ async function actThrough(
       judge.toolCallBegins();
     },
     currentUrl: () => browser.observer.activePage(context.contextId)?.url ?? '',
-    browserRuns: () => browser.isRunning(),
+    browserCondition: () => browser.condition(),
   });
 }
 

@@ -52,16 +52,20 @@ export async function runEpisode(setup: EpisodeSetup): Promise<EpisodeResult> {
   try {
     context = await openEpisodeContext(browser, world, task);
   } catch (error) {
-    return { ...infraError(error), browserFit: false };
+    return { ...NOT_BEGUN, ...brokenDown(setup, error), browserFit: false };
   }
-  let result = await runInContext(setup, context).catch(infraError);
+  let result: EpisodeResult;
+  try {
+    result = await runInContext(setup, context);
+  } catch (error) {
+    result = { ...NOT_BEGUN, ...brokenDown(setup, error) };
+  }
   // No call can ask for the browser's end, so that is proof from outside the entrant.
-  if (!browser.isRunning()) {
-    const detail = 'the browser process ended during the episode';
-    result = { ...result, status: 'infra_error', stop: 'infra_error', detail };
+  if (result.stop !== 'infra_error' && (await browser.condition()) === 'ended') {
+    result = { ...result, ...brokenDown(setup, 'the browser process ended during the episode') };
   }
   const isClosed = await context.close();
-  return { ...result, outside: world.outside(), browserFit: isClosed && browser.isRunning() };
+  return { ...result, outside: world.outside(), browserFit: isClosed && browser.isFit() };
 }
 
 async function runInContext(setup: EpisodeSetup, context: EpisodeContext): Promise<EpisodeResult> {
@@ -97,7 +101,9 @@ function judgeOf({ task, world, browser, sink, ...setup }: EpisodeSetup, { conte
   });
 }
 
-function infraError(error: unknown): EpisodeResult {
-  const detail = error instanceof Error ? error.message : String(error);
-  return { ...NOT_BEGUN, status: 'infra_error', stop: 'infra_error', detail };
+/** What became of an episode whose browser, world or start page broke down; its events say so too. */
+function brokenDown({ sink, redactor = NO_SECRETS }: EpisodeSetup, error: unknown) {
+  const detail = redactor.text(error instanceof Error ? error.message : String(error));
+  sink.event({ type: 'stop', stop: 'infra_error', detail, answer: null });
+  return { status: 'infra_error', stop: 'infra_error', detail } as const;
 }

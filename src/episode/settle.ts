@@ -17,20 +17,27 @@ export interface SettleOptions<T> {
   settleMs: number;
   /** After this long, in ms, what never came to rest is taken as it is. */
   limitMs?: number;
-  /** Work that is done while waiting. */
-  meanwhile: () => Promise<void>;
+  /** Work that is done while waiting, given the latest capture. */
+  meanwhile: (value: T) => Promise<void>;
 }
 
-/** Captures until two captures, `settleMs` apart, agree. It knows nothing of the contract, and is alike for everyone. */
+/**
+ * Captures until two captures, `settleMs` apart, agree. It knows nothing of the contract, and is alike for everyone.
+ * It does not begin a capture that would end past the limit: a page that does not answer keeps nobody waiting twice.
+ */
 export async function settle<T>(options: SettleOptions<T>): Promise<Settled<T>> {
   const { capture, fingerprint, settleMs, limitMs = SETTLE_LIMIT_MS, meanwhile } = options;
   const giveUpAt = performance.now() + limitMs;
-  for (let earlier = fingerprint(await capture()); ;) {
-    await Promise.all([sleep(settleMs), meanwhile()]);
+  for (let earlier: string | null = null; ;) {
+    const begun = performance.now();
     const value = await capture();
     const later = fingerprint(value);
     if (later === earlier) return { value, unsettled: false };
-    if (performance.now() > giveUpAt) return { value, unsettled: true };
+    const captured = performance.now();
+    const isLast = captured + settleMs + (captured - begun) > giveUpAt;
+    if (isLast && earlier !== null) return { value, unsettled: true };
+    await Promise.all([isLast ? null : sleep(settleMs), meanwhile(value)]);
+    if (isLast) return { value, unsettled: true };
     earlier = later;
   }
 }

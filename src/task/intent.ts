@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { JsonObject } from '../contract/json.ts';
 import type { ToolCall, ToolReply } from './tool.ts';
 
 /** A page that a task may start on or go to. */
@@ -44,7 +45,7 @@ export const Intent = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('wait_for'), text: Name }),
   /** Looks at the page once more, as an agent would before its next move. */
   z.strictObject({ do: z.literal('read') }),
-  z.strictObject({ do: z.literal('call'), tool: Name, args: z.record(z.string(), z.json()).default({}) }),
+  z.strictObject({ do: z.literal('call'), tool: Name, args: JsonObject.default({}) }),
   z.strictObject({
     do: z.literal('answer'),
     value: z.union([Name, z.number()], 'must be text or a number, the value that the goal asks for'),

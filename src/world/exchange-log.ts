@@ -1,7 +1,9 @@
 import type { NetworkEntry } from '../contract/evidence.ts';
 
-/** Longest request body that the log keeps, in bytes. */
+/** Longest request body that is evidence, in bytes. */
 const MAX_BODY_BYTES = 64 * 1024;
+/** So much more is kept, so that a secret at the limit is redacted whole before the body is cut. */
+const REDACTION_MARGIN_BYTES = 16 * 1024;
 
 /** The world's own record of what was asked of it and what it answered. */
 export class ExchangeLog {
@@ -14,7 +16,7 @@ export class ExchangeLog {
       method,
       url,
       status: null,
-      request_body: body.byteLength === 0 ? null : Buffer.from(body.subarray(0, MAX_BODY_BYTES)).toString('utf8'),
+      request_body: body.byteLength === 0 ? null : text(body, MAX_BODY_BYTES + REDACTION_MARGIN_BYTES),
       request_body_truncated: body.byteLength > MAX_BODY_BYTES,
     };
     this.#entries.push(entry);
@@ -28,7 +30,18 @@ export class ExchangeLog {
     return this.#entries.length;
   }
 
+  /** Copies, with bodies that {@link withCutBody} has yet to cut. */
   entries(): NetworkEntry[] {
     return this.#entries.map((entry) => ({ ...entry }));
   }
+}
+
+/** An entry as evidence has it. To be asked once secrets are out of it: half a secret would not be found. */
+export function withCutBody(entry: NetworkEntry): NetworkEntry {
+  if (entry.request_body === null || !entry.request_body_truncated) return entry;
+  return { ...entry, request_body: text(Buffer.from(entry.request_body), MAX_BODY_BYTES) };
+}
+
+function text(body: Uint8Array, limit: number): string {
+  return Buffer.from(body.subarray(0, limit)).toString('utf8');
 }

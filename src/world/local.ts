@@ -1,6 +1,5 @@
-import { z } from 'zod';
 import { missing, present } from '../contract/evidence.ts';
-import type { Json } from '../contract/json.ts';
+import { Json } from '../contract/json.ts';
 import type { App, CreateApp } from './app.ts';
 import { WorldError } from './error.ts';
 import { ExchangeLog } from './exchange-log.ts';
@@ -79,9 +78,9 @@ export async function startLocalWorld({ sites, parameters, identity, live }: Loc
 
 /** A copy: what the app does later must not change what was captured. */
 async function stateOf(app: App): Promise<Json> {
-  const state = z.json().safeParse(await app.state());
-  if (state.success) return state.data;
-  throw new Error(`it is not JSON: ${z.prettifyError(state.error)}`);
+  const state = Json.safeParse(await app.state());
+  if (!state.success) throw new Error('it is not JSON');
+  return Json.parse(JSON.parse(JSON.stringify(state.data)));
 }
 
 /** Closes every app, even when one of them fails to. */

@@ -53,6 +53,16 @@ test('a browser that is killed from outside is known to have ended, and leaves n
   await browser.close();
 });
 
+test('a browser that is cut off still runs, but is not fit', async () => {
+  const browser = await launchBrowser({ binary: requireBrowser('full') });
+  expect(await browser.condition()).toBe('fit');
+  await browser.playwright.close();
+  expect(browser.isFit()).toBe(false);
+  expect(await browser.condition()).toBe('cut_off');
+  await browser.close();
+  expect(await browser.condition()).toBe('ended');
+});
+
 test('a browser makes requests of its own only in vain, and they are counted', async () => {
   const browser = await sharedBrowser();
   const context = await browser.playwright.newContext();

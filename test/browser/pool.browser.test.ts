@@ -78,6 +78,15 @@ describe('isolation by context', () => {
     expect(third.browser.isRunning()).toBe(true);
   });
 
+  test('lends another browser when one was cut off, whoever says that it is healthy', async () => {
+    const pool = await newPool();
+    const first = await pool.acquire('context');
+    await first.browser.playwright.close();
+    await first.release(true);
+    const second = await pool.acquire('context');
+    expect(second.browser.isFit()).toBe(true);
+  });
+
   test('does not lose a new browser when an old one comes back unhealthy twice', async () => {
     const pool = await newPool();
     const [one, two] = [await pool.acquire('context'), await pool.acquire('context')];

@@ -1,28 +1,43 @@
 import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../src/contract/canonical.ts';
-import { decisiveLeaf, Judgement, observedAs } from '../../src/contract/judgement.ts';
+import { decisiveLeaf, forTheRecord, Judgement, type Observed, observedAs } from '../../src/contract/judgement.ts';
 import type { Verdict } from '../../src/contract/verdict.ts';
 
 describe('a preview', () => {
   it('is the whole of what is short', () => {
-    expect(observedAs('x'.repeat(240))).toEqual({ preview: 'x'.repeat(240), length: 240 });
-    expect(observedAs('')).toEqual({ preview: '', length: 0 });
+    expect(shown('x'.repeat(240))).toEqual({ preview: 'x'.repeat(240), length: 240 });
+    expect(shown('')).toEqual({ preview: '', length: 0 });
   });
 
   it('is cut at 240 characters and keeps the full length', () => {
-    expect(observedAs(`${'x'.repeat(240)}y`)).toEqual({ preview: 'x'.repeat(240), length: 241 });
+    expect(shown(`${'x'.repeat(240)}y`)).toEqual({ preview: 'x'.repeat(240), length: 241 });
   });
 
   it('never holds half a character, which could not be hashed', () => {
-    const cutInside = observedAs(`${'x'.repeat(239)}\u{1F600}`);
+    const cutInside = shown(`${'x'.repeat(239)}\u{1F600}`);
     expect(cutInside).toEqual({ preview: `${'x'.repeat(239)}\uFFFD`, length: 241 });
-    expect(observedAs('a\uD83Db\uDE00').preview).toBe('a\uFFFDb\uFFFD');
+    expect(shown('a\uD83Db\uDE00')?.preview).toBe('a\uFFFDb\uFFFD');
     expect(() => canonicalJson(cutInside)).not.toThrow();
   });
 
   it('keeps whole characters beyond the basic plane', () => {
-    expect(observedAs('\u{1F600}').preview).toBe('\u{1F600}');
+    expect(shown('\u{1F600}')?.preview).toBe('\u{1F600}');
   });
+
+  it('is cut after it was redacted, so that no half of a secret is left at its end', () => {
+    const text = `${'x'.repeat(235)}secret-1234`;
+    const hidden = shown(text, (whole) => whole.replaceAll('secret-1234', '[hidden]'));
+    expect(hidden).toEqual({ preview: `${'x'.repeat(235)}[hidd`, length: 243 });
+  });
+});
+
+it('what is said of every node, at any depth, is redacted', () => {
+  const child = { ...leaf('fail', 'a'), observed: observedAs('a secret'), why: 'it is a secret' };
+  const told = forTheRecord(branch('not', 'pass', branch('and', 'fail', child)), (text) =>
+    text.replaceAll('secret', '[hidden]'),
+  );
+  expect(JSON.stringify(told)).not.toContain('secret');
+  expect(told.children[0]?.children[0]).toMatchObject({ observed: { preview: 'a [hidden]' }, why: 'it is a [hidden]' });
 });
 
 describe('the leaf that decided against a contract', () => {
@@ -74,6 +89,11 @@ it('a judgement of any depth fits its schema', () => {
     kind: 'not',
   });
 });
+
+/** How a text is shown that an assertion observed. */
+function shown(text: string, redact: (text: string) => string = (whole) => whole): Observed | null {
+  return forTheRecord({ ...leaf('fail', ''), observed: observedAs(text) }, redact).observed;
+}
 
 function leaf(verdict: Verdict, path: string): Judgement {
   return { verdict, path, kind: 'url', expected: 'x', observed: observedAs(`seen at ${path}`), why: '', children: [] };

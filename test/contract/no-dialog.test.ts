@@ -21,6 +21,12 @@ describe('no_dialog', () => {
     });
   });
 
+  it('is inconclusive when no page is open', () => {
+    const closed = evidence({ pages: [], last_active: null });
+    expect(evaluate({ kind: 'no_dialog' }, closed)).toMatchObject({ verdict: 'inconclusive', why: 'no page is open' });
+    expect(evaluate({ kind: 'not', child: { kind: 'no_dialog' } }, closed).verdict).toBe('inconclusive');
+  });
+
   it('looks at every tab, not only the active one', () => {
     const pages = [page(), page({ id: 'page-2', dialog: OPEN })];
     expect(evaluate({ kind: 'no_dialog' }, evidence({ pages }))).toMatchObject({

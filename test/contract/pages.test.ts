@@ -31,8 +31,11 @@ describe('last-active, the default', () => {
     expect(evaluate(text('Help', 'last-active'), TABS).verdict).toBe('pass');
   });
 
-  it('fails when no page is open', () => {
-    expect(evaluate(text('Help'), evidence({ pages: [] }))).toMatchObject({ verdict: 'fail', why: 'no page is open' });
+  it.each(['last-active', 'any', 'match'] as const)('is inconclusive when no page is open, as %s is', (scope) => {
+    const closed = evidence({ pages: [], last_active: null });
+    const found = matched(text('Help', scope), ['shop'], closed);
+    expect(found).toMatchObject({ verdict: 'inconclusive', why: 'no page is open' });
+    expect(evaluate({ kind: 'not', child: text('Help', scope) }, closed).verdict).toBe('inconclusive');
   });
 
   it.each([null, 'page-9'])('is inconclusive when pages are open and the active one is %s', (active) => {

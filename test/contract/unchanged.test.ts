@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { evaluate } from '../../src/contract/evaluate.ts';
-import { missing, present } from '../../src/contract/evidence.ts';
+import { Evidence, missing, present } from '../../src/contract/evidence.ts';
 import type { Json } from '../../src/contract/json.ts';
 import type { Judgement } from '../../src/contract/judgement.ts';
 import { evidence } from './evidence-sample.ts';
@@ -28,6 +28,15 @@ describe('unchanged', () => {
       verdict: 'fail',
       observed: { preview: '/extra, /users/7/name, /users/8', length: 31 },
       why: 'changed: 3',
+    });
+  });
+
+  it('sees a key that languages treat as special, also in evidence that was read from a file', () => {
+    const stored = JSON.stringify(evidence({ app_state: present({ start: {}, now: null }) }));
+    const read = Evidence.parse(JSON.parse(stored.replace('"now":null', '"now":{"__proto__":{"role":"admin"}}')));
+    expect(evaluate({ kind: 'unchanged' }, read)).toMatchObject({
+      verdict: 'fail',
+      observed: { preview: '/__proto__' },
     });
   });
 

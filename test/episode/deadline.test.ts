@@ -15,6 +15,16 @@ test('work that heeds nothing is given up when the time is up, and its signal ha
   expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
 });
 
+test('work that fails before it has begun fails, and leaves no timer', async () => {
+  const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+  const before = timers();
+  const failing = within(60_000, () => {
+    throw new Error('broken');
+  });
+  await expect(failing).rejects.toThrow('broken');
+  expect(timers()).toBe(before);
+});
+
 test('work that fails in time fails', async () => {
   await expect(within(1_000, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
 });

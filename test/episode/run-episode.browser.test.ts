@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Agent } from '../../src/agent/agent.ts';
+import { requireBrowser } from '../../src/browser/find.ts';
+import { launchBrowser } from '../../src/browser/launch.ts';
 import { aria } from '../../src/surface/aria/aria.ts';
+import type { Surface } from '../../src/surface/surface.ts';
 import type { TaskInput } from '../../src/task/schema.ts';
+import type { ToolReply } from '../../src/task/tool.ts';
+import { sharedIdentity } from '../shared-browser.ts';
 import { call, deciding, moves, ORIGIN, refOf, stage } from './staged-episode.ts';
 
 const BUTTON = "<h1>Open</h1><button onclick=\"document.querySelector('h1').textContent='Done'\">Finish</button>";
@@ -155,6 +160,9 @@ test('an agent that writes into its brief does not raise its caps', async () => 
   expect(result).toMatchObject({ status: 'max_steps', steps: 2 });
 });
 
+const CYCLE: Record<string, unknown> = {};
+CYCLE['self'] = CYCLE;
+
 const MALFORMED: [string, unknown][] = [
   ['an answer that is not a number', { kind: 'done', answer: { value: Number.NaN } }],
   ['an answer that is a list', { kind: 'done', answer: { value: ['Done'] } }],
@@ -162,8 +170,19 @@ const MALFORMED: [string, unknown][] = [
   ['an answer without end', { kind: 'done', answer: { value: 'x'.repeat(100_000) } }],
   ['a tool that is no text', { kind: 'call', call: { tool: {}, args: {} } }],
   ['arguments that no JSON can hold', { kind: 'call', call: { tool: 'click', args: { ref: 1n } } }],
+  ['arguments that contain themselves', { kind: 'call', call: { tool: 'click', args: CYCLE } }],
   ['nothing', undefined],
 ];
+
+test('half a character in what an agent says is replaced, and breaks nothing', async () => {
+  const agent = moves(call('no\uD83D', { ref: '\uDE00' }), { kind: 'done', answer: { value: 'a\uD83D' } });
+  const { result } = await stage({ task: {}, pages: { '/': BUTTON }, agent });
+  expect(result).toMatchObject({
+    status: 'failed',
+    lastCall: { tool: 'no\uFFFD', args: { ref: '\uFFFD' } },
+    answer: { value: 'a\uFFFD' },
+  });
+});
 
 test.each(MALFORMED)('a malformed move is an error of the agent: %s', async (_what, move) => {
   const agent = deciding(() => move);
@@ -230,6 +249,29 @@ test('a start page that cannot be opened is an infrastructure error', async () =
   expect(result.status).toBe('infra_error');
 });
 
+test('a start page that asks something before it has loaded is judged as it is', async () => {
+  const page = '<h1>Open</h1><script>alert("Welcome")</script>';
+  const { result } = await stage({ task: {}, pages: { '/': page }, agent: moves() });
+  expect(result).toMatchObject({ status: 'invalid_task', goal: 'inconclusive' });
+});
+
+test('an agent that closes every page has not shown that something is gone', async () => {
+  const success = { kind: 'not', child: { kind: 'dom_text', selector: 'h1', contains: 'Open' } } as const;
+  const page = '<h1>Open</h1><button onclick="window.open(\'/own\')">Own</button>';
+  const script = [
+    () => call('snapshot'),
+    (last: ToolReply | null) => call('click', { ref: refOf(last, 'Own') }),
+    () => call('tabs', { action: 'close', index: 0 }),
+    () => call('snapshot'),
+    (last: ToolReply | null) => call('click', { ref: refOf(last, 'Close') }),
+  ];
+  const agent = deciding((last, turn) => script[turn]?.(last) ?? { kind: 'done', answer: null });
+  const pages = { '/': page, '/own': '<button onclick="window.close()">Close</button>' };
+  const { result, evidence } = await stage({ task: { success }, pages, agent });
+  expect(evidence.end?.pages).toEqual([]);
+  expect(result).toMatchObject({ status: 'inconclusive', goal: 'inconclusive' });
+});
+
 test('an agent that leaves the world finds nothing there, and the attempt is counted', async () => {
   const agent = moves(call('navigate', { url: 'https://www.wikipedia.org/' }));
   const { result } = await stage({ task: {}, pages: { '/': BUTTON }, agent });
@@ -275,6 +317,31 @@ test('secrets are out of events, evidence and result before anything is judged',
   expect(JSON.stringify(left)).not.toContain('tok-12345678');
 });
 
+test('an entrant that cuts the connection to the browser gains nothing, not even a retry', async () => {
+  const identity = await sharedIdentity();
+  const browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: identity.spki });
+  const cutting: Surface = {
+    ...aria,
+    open: async (seat) =>
+      Object.assign(await aria.open(seat), {
+        call: async () => {
+          await browser.playwright.close();
+          return { ok: true, text: 'gone', kind: 'text' };
+        },
+      }),
+  };
+  const success = { kind: 'not', child: { kind: 'dom_text', selector: 'h1', contains: 'Open' } } as const;
+  const setup = { surface: cutting, browser };
+  const { result } = await stage({ task: { success }, pages: { '/': BUTTON }, agent: moves(call('cut')), setup });
+  expect(result).toMatchObject({
+    status: 'agent_error',
+    goal: 'inconclusive',
+    detail: 'the connection to the browser was lost during a call',
+    browserFit: false,
+  });
+  await browser.close();
+});
+
 test('a page that never comes to rest is judged as it is, and marked', async () => {
   const page = `${BUTTON}<p></p><script>setInterval(() => { document.querySelector('p').textContent = performance.now(); }, 5)</script>`;
   const { result } = await stage({ task: {}, pages: { '/': page }, agent: finish });
@@ -282,11 +349,11 @@ test('a page that never comes to rest is judged as it is, and marked', async () 
 });
 
 test('a page in an endless loop ends in a verdict, not in a hang', async () => {
-  const page = '<h1>Open</h1><button onclick="for (;;) {}">Spin</button>';
+  const page = '<h1>Open</h1><button onclick="setTimeout(() => { for (;;) {} })">Spin</button>';
   const agent = deciding((last, turn) => {
     if (turn === 0) return call('snapshot');
     return turn === 1 ? call('click', { ref: refOf(last, 'Spin') }) : { kind: 'done', answer: null };
   });
-  const { result } = await stage({ task: { maxDurationMs: 3_000 }, pages: { '/': page }, agent });
-  expect(result).toMatchObject({ status: 'timeout', goal: 'inconclusive' });
+  const { result } = await stage({ task: {}, pages: { '/': page }, agent });
+  expect(result).toMatchObject({ status: 'inconclusive', goal: 'inconclusive', unsettled: true });
 });

@@ -23,6 +23,25 @@ test('what changes is captured again until it rests', async () => {
   expect(await settleOn(['a', 'b', 'c', 'c'])).toEqual({ value: 'c', unsettled: false });
 });
 
+test('what took so long that another look would end past the limit is not looked at again', async () => {
+  let [taken, meanwhile] = [0, 0];
+  const settled = await settle({
+    capture: async () => {
+      taken += 1;
+      return await Promise.resolve('a');
+    },
+    fingerprint: (value) => value,
+    settleMs: 1,
+    limitMs: 0,
+    meanwhile: () => {
+      meanwhile += 1;
+      return Promise.resolve();
+    },
+  });
+  expect(settled).toEqual({ value: 'a', unsettled: true });
+  expect([taken, meanwhile]).toEqual([1, 1]);
+});
+
 test('what never rests is taken as it is, and marked', async () => {
   let count = 0;
   const settled = await settle({

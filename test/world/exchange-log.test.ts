@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { NetworkEntry } from '../../src/contract/evidence.ts';
+import { withCutBody } from '../../src/world/exchange-log.ts';
 import type { World } from '../../src/world/world.ts';
 import { deferred } from './deferred.ts';
 import { answering, openWorld } from './open-world.ts';
@@ -7,7 +8,7 @@ import { ask, askHttp2 } from './through-proxy.ts';
 
 function entriesOf(world: World): NetworkEntry[] {
   const network = world.network();
-  return network.captured ? network.value.entries : [];
+  return network.captured ? network.value.entries.map(withCutBody) : [];
 }
 
 test('the log has method, address, status and body of each exchange, in the order in which they came', async () => {
@@ -49,6 +50,15 @@ test('a longer body is cut in the log, which says so, and reaches the app whole'
   const reply = await ask(world, 'http://a.test/', { method: 'POST', body: 'x'.repeat(65_537) });
   expect(reply.body).toBe('65537');
   expect(entriesOf(world)).toMatchObject([{ request_body: 'x'.repeat(65_536), request_body_truncated: true }]);
+});
+
+test('beyond the cut so much is kept that a secret across it can be redacted whole first', async () => {
+  await using world = await openWorld({ 'http://a.test': {} });
+  await ask(world, 'http://a.test/', { method: 'POST', body: `${'x'.repeat(65_530)}secret-1234${'y'.repeat(90_000)}` });
+  const network = world.network();
+  const [entry] = network.captured ? network.value.entries : [];
+  expect(entry?.request_body).toContain('secret-1234');
+  expect(entry?.request_body).toHaveLength(80 * 1024);
 });
 
 test('a body of more than 10 MB is refused, and the log has its beginning', async () => {

@@ -45,6 +45,12 @@ describe('the state of a world', () => {
     expect(await world.state()).toEqual({ captured: true, value: { items: ['one', 'two'] } });
   });
 
+  test('keeps every key, also one that languages treat as special', async () => {
+    const state = JSON.parse('{"users":{"__proto__":{"role":"admin"}}}');
+    await using world = await openWorld({ 'http://a.test': { state: () => state } });
+    expect(JSON.stringify(await world.state())).toContain('"__proto__":{"role":"admin"}');
+  });
+
   test('that is not JSON is an error, not evidence', async () => {
     const app = defineApp(() => ({ fetch: () => new Response(), state: () => JSON.parse('{"a":1}', () => undefined) }));
     const world = await startLocalWorld(

@@ -36,8 +36,8 @@ export function plainMessage(issue: z.core.$ZodRawIssue): string {
 function wantedBy(issue: z.core.$ZodRawIssue): string | null {
   if (issue.code === 'invalid_type') return NOUNS[issue.expected] ?? `a value of type ${issue.expected}`;
   if (issue.code === 'invalid_value') return oneOf(issue.values);
-  if (issue.code !== 'invalid_union') return null;
-  if (Array.isArray(issue.options)) return oneOf(issue.options);
+  if (issue.code === 'invalid_union' && Array.isArray(issue.options)) return oneOf(issue.options);
+  if (issue.code !== 'invalid_union' && issue.code !== 'custom') return null;
   return 'JSON (text, a number, true, false, null, a list or a map)';
 }
 

@@ -58,7 +58,7 @@ class AriaSession implements SurfaceSession {
   }
 
   close(): Promise<void> {
-    return Promise.resolve();
+    return this.#tabs.close();
   }
 
   async #run(tool: AriaTool, args: unknown, signal: AbortSignal): Promise<ToolReply> {

@@ -1,4 +1,4 @@
-import type { BrowserContext, Dialog, Page } from 'playwright-core';
+import type { BrowserContext, CDPSession, Dialog, Page } from 'playwright-core';
 import type { SurfaceSeat } from '../surface.ts';
 
 /** A tab by its CDP target. */
@@ -17,6 +17,8 @@ export class Tabs {
   /** Target ids of tabs that the browser has opened and Playwright has not yet told of. */
   readonly #coming = new Set<string>();
   #current: Page;
+  /** The connection on which the browser tells of tabs; it would outlive the episode. */
+  #browserSession: CDPSession | null = null;
 
   private constructor(first: Page) {
     this.#current = first;
@@ -35,6 +37,10 @@ export class Tabs {
     });
     await tabs.#watchTargets(context, page);
     return tabs;
+  }
+
+  async close(): Promise<void> {
+    await this.#browserSession?.detach();
   }
 
   /** The tab in front; a closed page when no tab is open any more. */
@@ -99,9 +105,10 @@ export class Tabs {
 
   /** Playwright tells of a new tab late, when an action that has opened it may be over: the browser tells of it at once. */
   async #watchTargets(context: BrowserContext, first: Page): Promise<void> {
-    const session = await context.browser()?.newBrowserCDPSession();
+    const session = (await context.browser()?.newBrowserCDPSession()) ?? null;
+    this.#browserSession = session;
     const contextId = (await targetOf(first))?.contextId;
-    if (session === undefined || contextId === undefined) return;
+    if (session === null || contextId === undefined) return;
     const here = new Set(await Promise.all(this.#targetIds.values()));
     session.on('Target.targetCreated', ({ targetInfo: { targetId, type, browserContextId } }) => {
       if (type === 'page' && browserContextId === contextId && !here.has(targetId)) this.#coming.add(targetId);

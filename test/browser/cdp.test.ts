@@ -1,0 +1,36 @@
+import { PassThrough } from 'node:stream';
+import { expect, test } from 'vitest';
+import { CdpConnection } from '../../src/browser/cdp.ts';
+
+function connect() {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  return { input, cdp: new CdpConnection(input, output) };
+}
+
+test('a reply that comes in pieces is one reply', async () => {
+  const { input, cdp } = connect();
+  const reply = cdp.send('Browser.getVersion');
+  const text = Buffer.from('{"id":1,"result":{"product":"Chromé/1"}}\0');
+  for (const byte of text) input.write(Buffer.from([byte]));
+  expect(await reply).toEqual({ product: 'Chromé/1' });
+});
+
+test('a message without end closes the connection and rejects what waits, instead of filling the memory', async () => {
+  const { input, cdp } = connect();
+  const reply = cdp.send('Browser.getVersion');
+  reply.catch(() => {});
+  const megabyte = Buffer.alloc(1024 * 1024, 'x');
+  for (let written = 0; written <= 256 && !cdp.isClosed; written += 1) {
+    input.write(megabyte);
+    await new Promise(setImmediate);
+  }
+  expect(cdp.isClosed).toBe(true);
+  await expect(reply).rejects.toMatchObject({ code: 'browser_died' });
+});
+
+test('what does not speak the protocol is no browser', async () => {
+  const { input, cdp } = connect();
+  const reply = cdp.send('Browser.getVersion');
+  input.write('hello\0');
+  await expect(reply).rejects.toMatchObject({ code: 'browser_died' });
+});
