@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { captured, Evidence } from '../contract/evidence.ts';
 import type { BlobStore } from './blobs.ts';
-import { parseJson } from './json-file.ts';
+import { checkJson, jsonIn, refuseFirst } from './json-file.ts';
 import { Sha256 } from './sha256.ts';
 
 /** Evidence as it is stored: a blob of JSON, with the picture as a blob of its own. */
@@ -10,13 +10,26 @@ const StoredEvidence = z.strictObject({
   screenshot: captured(z.strictObject({ media_type: z.literal('image/png'), sha256: Sha256 })),
 });
 
+/**
+ * How much evidence there may be; looked at before what is in it. No browser with a thousand tabs answers, and no episode
+ * that was not flooded has a hundred thousand exchanges.
+ */
+const Bounded = z.looseObject({
+  pages: z.array(z.unknown()).max(1_000).optional(),
+  network: z
+    .looseObject({ value: z.looseObject({ entries: z.array(z.unknown()).max(100_000).optional() }).optional() })
+    .optional(),
+});
+
 /** Names of the blobs in which evidence lies. */
 export interface StoredEvidenceNames {
   evidence: string;
   screenshot: string | null;
 }
 
+/** @throws BundleError when it is more than {@link loadEvidence} would read. */
 export async function storeEvidence(blobs: BlobStore, evidence: Evidence): Promise<StoredEvidenceNames> {
+  checkJson(evidence, Bounded, 'evidence that can be kept', 'what was captured');
   const { screenshot } = evidence;
   if (!screenshot.captured) {
     return { evidence: await blobs.put(JSON.stringify({ ...evidence, screenshot })), screenshot: null };
@@ -35,7 +48,11 @@ export async function storeEvidence(blobs: BlobStore, evidence: Evidence): Promi
  * @throws BundleError naming the blob that is missing or is not what it should be.
  */
 export async function loadEvidence(blobs: BlobStore, name: string): Promise<Evidence> {
-  const stored = parseJson(await blobs.get(name), StoredEvidence, 'evidence', `blob ${name}`);
+  const where = `blob ${name}`;
+  const read = jsonIn(await blobs.get(name), where);
+  checkJson(read, Bounded, 'evidence', where);
+  refuseFirst(read, StoredEvidence, 'evidence', where);
+  const stored = checkJson(read, StoredEvidence, 'evidence', where);
   const { screenshot, ...rest } = stored;
   if (!screenshot.captured) return { ...rest, screenshot };
   const bytes = await blobs.get(screenshot.value.sha256);

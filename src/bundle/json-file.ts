@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { type Parsed, parsePlainly, type Problem } from '../contract/validation/problem.ts';
 import { BundleError } from './errors.ts';
+import { firstProblem } from './first-problem.ts';
 import { readPlainFile } from './plain-file.ts';
 
 export interface JsonFileOptions {
@@ -25,28 +26,55 @@ export async function readJsonFile<T extends z.ZodType>(
  * @throws BundleError `malformed` with that name, and the field that is wrong in plain words.
  */
 export function parseJson<T extends z.ZodType>(bytes: Buffer, schema: T, what: string, name: string): z.output<T> {
-  const remedy = 'restore it; do not edit it by hand, and do not trust a bundle that came like this';
-  let value: unknown;
+  const value = jsonIn(bytes, name);
+  if (bytes.length > ALL_PROBLEMS_BELOW_BYTES) refuseFirst(value, schema, what, name);
+  return checkJson(value, schema, what, name);
+}
+
+const REMEDY = 'restore it; do not edit it by hand, and do not trust a bundle that came like this';
+
+/** Above this, to gather every problem could take more memory than there is, and so the first has to do. */
+const ALL_PROBLEMS_BELOW_BYTES = 256 * 1024;
+
+/** @throws BundleError `malformed` unless the bytes are UTF-8 JSON. */
+export function jsonIn(bytes: Buffer, name: string): unknown {
   try {
-    value = JSON.parse(bytes.toString('utf8'));
+    return JSON.parse(bytes.toString('utf8'));
   } catch (error) {
-    throw new BundleError('malformed', `${name} is not JSON`, remedy, { cause: error });
+    throw new BundleError('malformed', `${name} is not JSON`, REMEDY, { cause: error });
   }
-  const parsed = checked(value, schema);
+}
+
+/** @throws BundleError `malformed` unless a value that was JSON is of this shape. */
+export function checkJson<T extends z.ZodType>(value: unknown, schema: T, what: string, name: string): z.output<T> {
+  const parsed = unlessTooDeep(() => parsePlainly(schema, value));
   if (parsed.ok) return parsed.value;
-  const [first, ...others] = parsed.problems.map(inWords);
-  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-  throw new BundleError('malformed', `${name} is not ${what}: ${first}${more}`, remedy);
+  throw malformed(parsed.problems, what, name);
+}
+
+/** @throws BundleError `malformed` naming the first problem in a value, without looking for another. */
+export function refuseFirst(value: unknown, schema: z.ZodType, what: string, name: string): void {
+  const parsed = unlessTooDeep((): Parsed<null> => {
+    const problem = firstProblem(schema, value);
+    return problem === null ? { ok: true, value: null } : { ok: false, problems: [problem] };
+  });
+  if (!parsed.ok) throw malformed(parsed.problems, what, name);
 }
 
 /** A value can be nested so deep that checking it overflows the stack, which is a fault of the value. */
-function checked<T extends z.ZodType>(value: unknown, schema: T): Parsed<z.output<T>> {
+function unlessTooDeep<T>(check: () => Parsed<T>): Parsed<T> {
   try {
-    return parsePlainly(schema, value);
+    return check();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     return { ok: false, problems: [{ path: [], message: 'it is nested too deep' }] };
   }
+}
+
+function malformed(problems: readonly Problem[], what: string, name: string): BundleError {
+  const [first, ...others] = problems.map(inWords);
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  return new BundleError('malformed', `${name} is not ${what}: ${first}${more}`, REMEDY);
 }
 
 function inWords({ path, message }: Problem): string {

@@ -71,6 +71,11 @@ describe('a JSON file of a bundle', () => {
     await expect(read(path)).rejects.toThrow(`${path} is not a thing: `);
   });
 
+  test('that is large names the first problem alone: to gather a million takes more memory than there is', async () => {
+    const path = await fileOf(`{"name":1,"sizes":[${'"",'.repeat(1e6)}""]}`);
+    await expect(read(path, 10_000_000)).rejects.toThrow(/is not a thing: name must be text[^(]*$/);
+  });
+
   test('nested so deep that no check can follow is malformed, not a crash', async () => {
     const depth = 100_000;
     const path = await fileOf(`{"name":"x","sizes":[],"extra":${'['.repeat(depth)}${']'.repeat(depth)}}`);

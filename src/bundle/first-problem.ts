@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { parsePlainly, type Problem } from '../contract/validation/problem.ts';
+import { isRecord } from '../contract/validation/record.ts';
+
+type Find = (value: unknown) => Problem | null;
+
+/**
+ * The first thing that a schema does not take in a value; null when there is none but what a rule over several fields may
+ * find. Goes into lists and maps itself and stops there, while zod would gather an issue for every one of a million
+ * elements, which takes more memory than there is.
+ */
+export function firstProblem(schema: z.ZodType, value: unknown): Problem | null {
+  return finderOf(schema)(value);
+}
+
+/** To ask a schema what it is takes longer than to check a number, so it is asked once. */
+const FINDERS = new WeakMap<object, Find>();
+
+function finderOf(schema: unknown): Find {
+  // Zod types the parts of its schemas more loosely than the schemas themselves.
+  if (!(schema instanceof z.ZodType)) return () => null;
+  const known = FINDERS.get(schema);
+  if (known !== undefined) return known;
+  const finder = createFinder(schema);
+  FINDERS.set(schema, finder);
+  return finder;
+}
+
+function createFinder(schema: z.ZodType): Find {
+  const whole: Find = (value) => problemOf(schema, value);
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
+    const inner = finderOf(schema.unwrap());
+    return (value) => (value === null || value === undefined ? whole(value) : inner(value));
+  }
+  if (schema instanceof z.ZodArray) {
+    const inner = finderOf(schema.element);
+    return (value) => (Array.isArray(value) ? firstInList(inner, value) : whole(value));
+  }
+  if (schema instanceof z.ZodObject) return (value) => (isRecord(value) ? firstInMap(schema, value) : whole(value));
+  if (schema instanceof z.ZodRecord) return (value) => (isRecord(value) ? firstInRecord(schema, value) : whole(value));
+  if (schema instanceof z.ZodDiscriminatedUnion) {
+    return (value) => {
+      const option = isRecord(value) ? optionFor(schema, value) : null;
+      return option === null ? whole(value) : firstProblem(option, value);
+    };
+  }
+  return (value) => (schema.safeParse(value).success ? null : whole(value));
+}
+
+function firstInList(inner: Find, list: readonly unknown[]): Problem | null {
+  for (const [index, item] of list.entries()) {
+    const problem = inner(item);
+    if (problem !== null) return within(index, problem);
+  }
+  return null;
+}
+
+function firstInMap(schema: z.ZodObject, map: Record<string, unknown>): Problem | null {
+  for (const [field, own] of Object.entries(schema.shape)) {
+    const problem = finderOf(own)(map[field]);
+    if (problem !== null) return within(field, problem);
+  }
+  if (!(schema.def.catchall instanceof z.ZodNever)) return null;
+  const strange = Object.keys(map).find((field) => !Object.hasOwn(schema.shape, field));
+  if (strange === undefined) return null;
+  // What is known is sound, so a problem can only be that one more field is refused.
+  const known = Object.entries(map).filter(([field]) => Object.hasOwn(schema.shape, field));
+  return problemOf(schema, Object.fromEntries([...known, [strange, map[strange]]]));
+}
+
+function firstInRecord(schema: z.ZodRecord, map: Record<string, unknown>): Problem | null {
+  for (const entry of Object.entries(map)) {
+    const problem = problemOf(schema, Object.fromEntries([entry]));
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+/** The option that a value belongs to by its own word; null when there is none. */
+function optionFor({ options, def }: z.ZodDiscriminatedUnion, value: Record<string, unknown>): z.ZodObject | null {
+  const said = value[def.discriminator];
+  for (const option of options) {
+    if (!(option instanceof z.ZodObject)) continue;
+    if (finderOf(option.shape[def.discriminator])(said) === null) return option;
+  }
+  return null;
+}
+
+function problemOf(schema: z.ZodType, value: unknown): Problem | null {
+  const parsed = parsePlainly(schema, value);
+  return parsed.ok ? null : (parsed.problems[0] ?? null);
+}
+
+function within(place: string | number, { path, message }: Problem): Problem {
+  return { path: [place, ...path], message };
+}
