@@ -9,6 +9,8 @@ export interface EpisodeContext {
   page: Page;
   /** The context's id in the browser, by which the judge knows what belongs to the episode. */
   contextId: string;
+  /** The page's CDP target. */
+  targetId: string;
   /** Ends the context. False when the browser did not do so in time, and is not fit for another episode. */
   close(): Promise<boolean>;
 }
@@ -27,12 +29,13 @@ export async function openEpisodeContext(browser: OwnedBrowser, world: World, ta
   // Playwright would dismiss dialogs that nobody listens for; an open dialog stays open for every entrant.
   context.on('dialog', () => {});
   const page = await context.newPage();
-  const { targetInfo } = await targetOf(page);
-  await browser.observer.seen(targetInfo.targetId);
+  const { targetId, browserContextId: contextId = '' } = await targetOf(page);
+  await browser.observer.seen(targetId);
   return {
     context,
     page,
-    contextId: targetInfo.browserContextId ?? '',
+    contextId,
+    targetId,
     close: () => closed(context),
   };
 }
@@ -54,9 +57,9 @@ export async function openStartPage(page: Page, startUrl: string): Promise<void>
 
 async function targetOf(page: Page) {
   const session = await page.context().newCDPSession(page);
-  const target = await session.send('Target.getTargetInfo');
-  await session.detach();
-  return target;
+  const { targetInfo } = await session.send('Target.getTargetInfo');
+  session.detach().catch(() => {});
+  return targetInfo;
 }
 
 async function closed(context: BrowserContext): Promise<boolean> {

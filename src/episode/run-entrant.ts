@@ -33,13 +33,13 @@ export async function runEntrant(setup: EpisodeSetup, context: EpisodeContext, j
 
 async function openSurface(
   { surface, browser, redactor }: EpisodeSetup,
-  { context, page }: EpisodeContext,
+  { context, page, contextId, targetId }: EpisodeContext,
 ): Promise<{ surface: SurfaceSession } | { failure: string }> {
-  const touch = (targetId: string): void => {
-    browser.observer.touch(targetId);
+  const touch = (target: string): void => {
+    browser.observer.touch(target);
   };
   try {
-    const opened = await within(OPEN_TIMEOUT_MS, () => surface.open({ context, page, touch }));
+    const opened = await within(OPEN_TIMEOUT_MS, () => surface.open({ context, page, contextId, targetId, touch }));
     if (opened.finished) return { surface: opened.value };
     return { failure: `the surface did not open within ${OPEN_TIMEOUT_MS} ms` };
   } catch (error) {

@@ -6,6 +6,9 @@ import type { ToolCall, ToolDefinition, ToolReply } from '../task/tool.ts';
 export interface SurfaceSeat {
   context: BrowserContext;
   page: Page;
+  /** CDP ids of the context and of the page's target. */
+  contextId: string;
+  targetId: string;
   /** Tells the judge on which page (by its CDP target id) the surface has just acted. */
   touch(targetId: string): void;
 }

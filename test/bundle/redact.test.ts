@@ -172,7 +172,7 @@ function openFields(schema: unknown, field: string): string[] {
   ];
 }
 
-describe('for any secret', { timeout: 60_000 }, () => {
+describe('for any secret', () => {
   test('no encoding of it survives, whatever stands around it', () => {
     fc.assert(
       fc.property(secretValue, around, around, fc.constantFrom(...Object.values(ENCODINGS)), (value, a, b, encode) => {

@@ -32,7 +32,7 @@ test('two runs have the same outcome hash, though one was killed half-way and re
   await running.says('3/8');
   running.kill('SIGKILL');
   await running.ended;
-  await expect.poll(() => processesWith(`touchstone-profile-${running.pid}-`), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => processesWith(`touchstone-profile-${running.pid}-`)).toEqual([]);
   const shown = await touchstone('show', killed);
   expect(shown.out).toMatch(/: [3-7] of 8 episodes, not complete/);
 

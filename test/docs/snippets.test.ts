@@ -46,7 +46,7 @@ it.each(marked('jsonl', 'transcript'))('$place is a transcript whose digests are
   for (const { args, args_digest_sha256: digest } of entries) expect(digest).toBe(hashJson(args));
 });
 
-it('what is marked "ts check" type-checks', { timeout: 30_000 }, () => {
+it('what is marked "ts check" type-checks', () => {
   const sources = marked('ts', 'check').map(({ text }, index) => [`snippet-${index}.ts`, text]);
   expect(sources.length).toBeGreaterThan(0);
   expect(typeProblems({ ...Object.fromEntries(sources), 'wrong.ts': 'export const wrong: number = "text";' })).toEqual([

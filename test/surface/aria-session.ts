@@ -4,7 +4,7 @@ import { elementsOf } from '../../src/surface/aria/snapshot-text.ts';
 import type { SurfaceSession } from '../../src/surface/surface.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
 import type { ToolReply } from '../../src/task/tool.ts';
-import { openScene, type Pages, type TestScene } from '../browser/scene.ts';
+import { openScene, type Pages, targetOf, type TestScene } from '../browser/scene.ts';
 
 /** The `aria` surface at work in a small world. */
 export interface AriaScene extends TestScene {
@@ -24,7 +24,9 @@ export async function openAria(pages: Pages, timeoutMs = ACTION_TIMEOUT_MS): Pro
   const scene = await openScene(pages);
   await scene.page.goto('http://a.test/');
   const touched: string[] = [];
-  const seat = { context: scene.context, page: scene.page, touch: (id: string) => void touched.push(id) };
+  const { context, page, contextId } = scene;
+  const { targetId } = await targetOf(page);
+  const seat = { context, page, contextId, targetId, touch: (id: string) => void touched.push(id) };
   const session = await ariaSurface(timeoutMs).open(seat);
   const call: AriaScene['call'] = (tool, args = {}, signal = new AbortController().signal) =>
     session.call({ tool, args }, signal);

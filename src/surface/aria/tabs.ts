@@ -1,12 +1,6 @@
 import type { BrowserContext, CDPSession, Dialog, Page } from 'playwright-core';
 import type { SurfaceSeat } from '../surface.ts';
 
-/** A tab by its CDP target. */
-interface Target {
-  targetId: string;
-  contextId: string | undefined;
-}
-
 /** The tabs of an episode, the one that is in front, and the dialogs that are open in them. */
 export class Tabs {
   readonly #pages: Page[] = [];
@@ -24,18 +18,19 @@ export class Tabs {
     this.#current = first;
   }
 
-  static async open({ context, page }: SurfaceSeat): Promise<Tabs> {
+  static async open({ context, page, contextId, targetId }: SurfaceSeat): Promise<Tabs> {
     const tabs = new Tabs(page);
-    tabs.#add(page);
+    tabs.#add(page, Promise.resolve(targetId));
     // As for a user: a tab that the page opens comes to the front.
     context.on('page', (opened) => {
-      tabs.#add(opened);
+      // Asked at once: a page that has closed cannot be asked any more.
+      tabs.#add(opened, targetIdOf(opened));
       tabs.#current = opened;
     });
     context.on('dialog', (dialog) => {
       tabs.#dialogOpened(dialog);
     });
-    await tabs.#watchTargets(context, page);
+    await tabs.#watchTargets(context, contextId);
     return tabs;
   }
 
@@ -86,15 +81,10 @@ export class Tabs {
     return (await this.#targetIds.get(this.#current)) ?? null;
   }
 
-  #add(page: Page): void {
+  #add(page: Page, targetId: Promise<string | null>): void {
     this.#pages.push(page);
-    // Asked at once: a page that has closed cannot be asked any more.
-    const target = targetOf(page);
-    this.#targetIds.set(
-      page,
-      target.then((known) => known?.targetId ?? null),
-    );
-    void target.then((known) => this.#settle(known?.targetId));
+    this.#targetIds.set(page, targetId);
+    void targetId.then((known) => this.#settle(known));
     page.on('close', () => {
       this.#dialogs.delete(page);
       const index = this.#pages.indexOf(page);
@@ -104,11 +94,10 @@ export class Tabs {
   }
 
   /** Playwright tells of a new tab late, when an action that has opened it may be over: the browser tells of it at once. */
-  async #watchTargets(context: BrowserContext, first: Page): Promise<void> {
+  async #watchTargets(context: BrowserContext, contextId: string): Promise<void> {
     const session = (await context.browser()?.newBrowserCDPSession()) ?? null;
     this.#browserSession = session;
-    const contextId = (await targetOf(first))?.contextId;
-    if (session === null || contextId === undefined) return;
+    if (session === null) return;
     const here = new Set(await Promise.all(this.#targetIds.values()));
     session.on('Target.targetCreated', ({ targetInfo: { targetId, type, browserContextId } }) => {
       if (type === 'page' && browserContextId === contextId && !here.has(targetId)) this.#coming.add(targetId);
@@ -119,8 +108,8 @@ export class Tabs {
     await session.send('Target.setDiscoverTargets', { discover: true, filter: [{ type: 'page' }] });
   }
 
-  #settle(targetId: string | undefined): void {
-    if (targetId !== undefined) this.#coming.delete(targetId);
+  #settle(targetId: string | null): void {
+    if (targetId !== null) this.#coming.delete(targetId);
     for (const notify of this.#arrivalWaiters) notify();
   }
 
@@ -147,13 +136,13 @@ function notified(waiters: Set<() => void>, signal: AbortSignal): Promise<void> 
   });
 }
 
-async function targetOf(page: Page): Promise<Target | null> {
+async function targetIdOf(page: Page): Promise<string | null> {
   try {
     const session = await page.context().newCDPSession(page);
     const { targetInfo } = await session.send('Target.getTargetInfo');
     // Not waited for: it does not come to an end while the page waits for a server.
     session.detach().catch(() => {});
-    return { targetId: targetInfo.targetId, contextId: targetInfo.browserContextId };
+    return targetInfo.targetId;
   } catch {
     return null;
   }
