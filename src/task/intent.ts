@@ -10,6 +10,8 @@ export const PageUrl = z.string().superRefine((text, context) => {
 
 function pageUrlProblem(text: string): string | null {
   if (text === 'about:blank') return null;
+  // A URL parser drops them in silence, and what prints the text as it stands would obey them.
+  if (/\p{Cc}/u.test(text)) return 'holds a control character, a line break for example; leave it out';
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null) return 'is not a URL; write it whole, for example http://basics.localhost/form';
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {

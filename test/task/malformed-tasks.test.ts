@@ -69,6 +69,11 @@ const EXPECTED: Record<string, string[]> = {
     'steps-wrong.yaml:14:5 solutions[1].steps: is empty; list at least one step',
   ],
   'unknown-field.yaml': [`unknown-field.yaml:5:1 maxstep: unknown field; allowed: ${FIELDS}`],
+  'urls-with-control-characters.yaml': [
+    'urls-with-control-characters.yaml:4:1 startUrl: holds a control character, a line break for example; leave it out',
+    'urls-with-control-characters.yaml:8:19 solutions[0].steps[0].url: holds a control character, a line break for example; leave it out',
+    'urls-with-control-characters.yaml:9:19 solutions[0].steps[1].url: holds a control character, a line break for example; leave it out',
+  ],
 };
 
 describe('a malformed task is refused with place, path and remedy', () => {
