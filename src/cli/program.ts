@@ -8,6 +8,7 @@ import { report } from './commands/report.ts';
 import { run } from './commands/run.ts';
 import { show } from './commands/show.ts';
 import { validate } from './commands/validate.ts';
+import { printableLines } from '../report/printable.ts';
 import type { CommandSpec } from './command.ts';
 import { EXIT, type ExitCode, knownFailure } from './exit-code.ts';
 import { addOptions } from './options.ts';
@@ -33,10 +34,11 @@ export async function main(args: readonly string[], terminal: Terminal = standar
     const known = knownFailure(error);
     if (known === null) {
       const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      terminal.note(`this is a fault of Touchstone, please report it:\n${trace}`);
+      terminal.note(`this is a fault of Touchstone, please report it:\n${printableLines(trace)}`);
       return EXIT.infrastructure;
     }
-    terminal.note(`${colours.red('error:')} ${known.message}\n  ${colours.dim('remedy:')} ${known.remedy}`);
+    const [message, remedy] = [printableLines(known.message), printableLines(known.remedy)];
+    terminal.note(`${colours.red('error:')} ${message}\n  ${colours.dim('remedy:')} ${remedy}`);
     return known.exit;
   }
 }

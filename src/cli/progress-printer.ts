@@ -27,11 +27,11 @@ export class ProgressPrinter implements CampaignListener {
   }
 
   started({ planned, agent, surface }: PlannedEpisode): void {
-    if (this.#verbose) this.#terminal.note(colours.bold(`${planned.task.id}  ${agent} through ${surface}`));
+    if (this.#verbose) this.#terminal.note(colours.bold(printable(`${planned.task.id}  ${agent} through ${surface}`)));
   }
 
   event(_episode: PlannedEpisode, event: EpisodeEvent): void {
-    if (this.#verbose) this.#terminal.note(`  ${describe(event)}`);
+    if (this.#verbose) this.#terminal.note(`  ${printable(describe(event))}`);
   }
 
   finished(row: Row): void {
@@ -39,7 +39,8 @@ export class ProgressPrinter implements CampaignListener {
     const place = `${String(this.#done).padStart(String(this.#total).length)}/${this.#total}`;
     const time = row.wall_ms === null ? '' : `${(row.wall_ms / 1000).toFixed(2)} s`;
     const steps = row.steps === null ? '' : `${row.steps} step${row.steps === 1 ? '' : 's'}`;
-    const parts = [row.task.padEnd(24), `${row.agent}/${row.surface}`.padEnd(18), paintStatus(row.status), steps, time];
+    const [task, entrant] = [printable(row.task), printable(`${row.agent}/${row.surface}`)];
+    const parts = [task.padEnd(24), entrant.padEnd(18), paintStatus(row.status), steps, time];
     this.#terminal.note(`${colours.dim(place)}  ${parts.join('  ').trimEnd()}`);
     if (row.status === 'passed' || row.decider === 'control') return;
     const why = whyNot(row);
@@ -54,6 +55,7 @@ function whyNot({ failed_contract: failed, last_tool_call: call, null_reasons: r
   return `${failed.path} (${failed.kind}) expected ${JSON.stringify(failed.expected)}, observed ${JSON.stringify(failed.observed)}${last}`;
 }
 
+/** In one line, which is not yet {@link printable}: pages and agents may have written parts of it. */
 function describe(event: EpisodeEvent): string {
   switch (event.type) {
     case 'reset':
@@ -61,12 +63,12 @@ function describe(event: EpisodeEvent): string {
     case 'tools':
       return `tools       ${event.names.join(', ')}`;
     case 'call':
-      return `call ${String(event.step).padEnd(6)} ${printable(`${event.tool} ${JSON.stringify(event.args)}`)}`;
+      return `call ${String(event.step).padEnd(6)} ${event.tool} ${JSON.stringify(event.args)}`;
     case 'result':
-      return `result ${String(event.step).padEnd(4)} ${event.ok ? 'ok' : 'error'}, ${event.kind}, ${event.bytes} bytes, ${Math.round(event.tool_ms)} ms, at ${printable(event.url)}`;
+      return `result ${String(event.step).padEnd(4)} ${event.ok ? 'ok' : 'error'}, ${event.kind}, ${event.bytes} bytes, ${Math.round(event.tool_ms)} ms, at ${event.url}`;
     case 'contract_evaluation':
-      return `evaluation  ${event.contract} at the ${event.moment}: ${event.judgement.verdict} (${printable(event.judgement.why)})`;
+      return `evaluation  ${event.contract} at the ${event.moment}: ${event.judgement.verdict} (${event.judgement.why})`;
     case 'stop':
-      return `stop        ${event.stop}${event.detail === null ? '' : `: ${printable(event.detail)}`}`;
+      return `stop        ${event.stop}${event.detail === null ? '' : `: ${event.detail}`}`;
   }
 }

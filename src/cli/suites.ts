@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { packageRoot } from '../campaign/package-root.ts';
+import { printableLines } from '../report/printable.ts';
 import { formatProblem } from '../task/source/source.ts';
 import { type LoadedSuite, loadSuite } from '../task/load-suite.ts';
 import type { Terminal } from './terminal.ts';
@@ -32,7 +33,7 @@ export function suiteFolder(name: string): string {
 export async function loadSuites(names: readonly string[], terminal: Terminal): Promise<LoadedSuite[]> {
   const results = await Promise.all(names.map((name) => loadSuite(suiteFolder(name))));
   for (const warning of results.flatMap(({ warnings }) => warnings))
-    terminal.note(`warning: ${formatProblem(relative(warning))}`);
+    terminal.note(`warning: ${printableLines(formatProblem(relative(warning)))}`);
   const problems = results.flatMap((result) => (result.ok ? [] : result.problems));
   if (problems.length > 0) {
     const lines = problems.map((problem) => formatProblem(relative(problem))).join('\n');

@@ -1,10 +1,19 @@
-// Control characters move cursors, colour text and hide it; bidirectional marks reorder it (Unicode TR 36, "Trojan Source").
-const UNPRINTABLE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+// Control characters move cursors, colour text and hide it; bidirectional marks reorder it (Unicode TR 36, "Trojan Source");
+// U+2028 and U+2029 end lines.
+const UNPRINTABLE = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
-/** Text from outside, fit for a terminal: control characters are shown as visible pictures, on one line. */
+/**
+ * Text from outside, fit for a terminal: control characters are shown as visible pictures, on one line. JSON stays the
+ * JSON of the same value.
+ */
 export function printable(text: string): string {
   return text.replaceAll(UNPRINTABLE, (character) => {
     const code = character.codePointAt(0) ?? 0;
     return code < 0x20 ? String.fromCodePoint(0x2400 + code) : `\\u${code.toString(16).padStart(4, '0')}`;
   });
+}
+
+/** The same for text whose lines we made: its line breaks stay. */
+export function printableLines(text: string): string {
+  return text.split('\n').map(printable).join('\n');
 }

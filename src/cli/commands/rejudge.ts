@@ -2,6 +2,7 @@ import { bundleLayout } from '../../bundle/layout.ts';
 import { readCampaignFile } from '../../campaign/campaign-file.ts';
 import { eachSealedRow } from '../../bundle/sealed-rows.ts';
 import { rejudge as judgeAgain, type Rejudgement } from '../../check/rejudge.ts';
+import { printable } from '../../report/printable.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
 import { Options } from '../options.ts';
@@ -24,7 +25,7 @@ export const rejudge = defineCommand({
     }
     const agree = judged - (differing.length - missing);
     if (json) {
-      terminal.out(JSON.stringify({ judged, agree, missing, differing }));
+      terminal.out(printable(JSON.stringify({ judged, agree, missing, differing })));
     } else {
       if (differing.length > 0) {
         const head = ['episode', 'task', 'agent', 'recorded', 'now', 'why'];

@@ -5,6 +5,7 @@ import { episodeCount } from '../../campaign/plan.ts';
 import { readCountedRows } from '../../bundle/sealed-rows.ts';
 import { markdownReport } from '../../report/markdown.ts';
 import { buildReport } from '../../report/report.ts';
+import { printable } from '../../report/printable.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
 import { Options } from '../options.ts';
@@ -19,7 +20,7 @@ export const report = defineCommand({
     const drawn = buildReport(campaign.campaign_id, episodeCount(campaign.plan), await readCountedRows(layout));
     await writeFileAtomically(layout.report('json'), `${JSON.stringify(drawn, null, 2)}\n`);
     await writeFileAtomically(layout.report('md'), markdownReport(drawn));
-    terminal.out(json ? JSON.stringify(drawn) : `${layout.report('md')}\n${layout.report('json')}`);
+    terminal.out(json ? printable(JSON.stringify(drawn)) : `${layout.report('md')}\n${layout.report('json')}`);
     return EXIT.done;
   },
 });

@@ -10,6 +10,7 @@ import { agentNamed } from '../../campaign/entrants.ts';
 import { episodeCount, planCampaign } from '../../campaign/plan.ts';
 import { runCampaign } from '../../campaign/run-campaign.ts';
 import { markdownReport } from '../../report/markdown.ts';
+import { printable } from '../../report/printable.ts';
 import { buildReport, type Report } from '../../report/report.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
@@ -140,7 +141,7 @@ function print(
   terminal: Terminal,
 ): void {
   if (json) {
-    terminal.out(JSON.stringify({ bundle: folder, ...report }));
+    terminal.out(printable(JSON.stringify({ bundle: folder, ...report })));
     return;
   }
   const head = ['agent', 'surface', 'passed', 'episodes', 'median steps', 'median seconds'];

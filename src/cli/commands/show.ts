@@ -1,3 +1,4 @@
+import { checkJson, refuseFirst } from '../../bundle/json-file.ts';
 import { readJsonLines } from '../../bundle/jsonl.ts';
 import { type BundleLayout, bundleLayout } from '../../bundle/layout.ts';
 import type { Row } from '../../bundle/row.ts';
@@ -33,12 +34,12 @@ export const show = defineCommand({
     }
     const planned = episodeCount(campaign.plan);
     if (json) {
-      terminal.out(JSON.stringify({ campaign_id: campaign.campaign_id, planned, rows }));
+      terminal.out(printable(JSON.stringify({ campaign_id: campaign.campaign_id, planned, rows })));
       return EXIT.done;
     }
     const done = rows.filter(({ counts }) => counts).length;
     terminal.out(
-      `campaign ${campaign.campaign_id}: ${done} of ${planned} episodes${done < planned ? ', not complete' : ''}`,
+      `campaign ${printable(campaign.campaign_id)}: ${done} of ${planned} episodes${done < planned ? ', not complete' : ''}`,
     );
     const lines = rows.map((row) => [
       row.episode_id.slice(0, 8),
@@ -60,39 +61,52 @@ async function showEpisode(layout: BundleLayout, row: Row, json: boolean, termin
   if (row.mode !== 'skip') {
     for await (const line of readJsonLines(events)) {
       if (line.torn) break;
-      const { at_ms: at, event } = RecordedEvent.parse(line.value);
+      const { at_ms: at, event } = eventIn(line.value, `${events}:${line.number}`);
       read.push({ at, event });
     }
   }
   if (json) {
-    terminal.out(JSON.stringify({ row, events: read }));
+    terminal.out(printable(JSON.stringify({ row, events: read })));
     return;
   }
-  terminal.out(`${row.run_id}  ${paintStatus(row.status)}`);
+  terminal.out(`${printable(row.run_id)}  ${paintStatus(row.status)}`);
   for (const { at, event } of read) {
-    terminal.out(`${String(at).padStart(7)} ms  ${summary(event)}`);
-    if (event.type === 'contract_evaluation')
-      for (const line of tree(event.judgement, '            ')) terminal.out(line);
-    if (event.type === 'result')
-      for (const line of event.text.split('\n').slice(0, 40)) terminal.out(`            │ ${printable(line)}`);
+    for (const line of [`${String(at).padStart(7)} ms  ${summary(event)}`, ...details(event)]) {
+      terminal.out(printable(line));
+    }
   }
 }
 
+/** @throws BundleError when a line of events.jsonl is no event. */
+function eventIn(value: unknown, place: string): RecordedEvent {
+  refuseFirst(value, RecordedEvent, 'an event', place);
+  return checkJson(value, RecordedEvent, 'an event', place);
+}
+
+function details(event: EpisodeEvent): string[] {
+  const indent = ' '.repeat(12);
+  if (event.type === 'contract_evaluation') return tree(event.judgement, indent);
+  if (event.type !== 'result') return [];
+  return event.text
+    .split('\n')
+    .slice(0, 40)
+    .map((line) => `${indent}│ ${line}`);
+}
+
+/** In one line, which is not yet {@link printable}: pages, agents and strangers may have written parts of it. */
 function summary(event: EpisodeEvent): string {
-  if (event.type === 'call')
-    return `${event.type} ${event.step}: ${printable(`${event.tool} ${JSON.stringify(event.args)}`)}`;
+  if (event.type === 'call') return `${event.type} ${event.step}: ${event.tool} ${JSON.stringify(event.args)}`;
   if (event.type === 'result')
     return `${event.type} ${event.step}: ${event.ok ? 'ok' : 'error'} (${event.kind}, ${event.bytes} bytes)`;
   if (event.type === 'contract_evaluation')
     return `${event.contract} at the ${event.moment}: ${event.judgement.verdict}`;
-  if (event.type === 'stop')
-    return `${event.type}: ${event.stop}${event.detail === null ? '' : ` (${printable(event.detail)})`}`;
+  if (event.type === 'stop') return `${event.type}: ${event.stop}${event.detail === null ? '' : ` (${event.detail})`}`;
   return event.type === 'reset' ? `reset to ${event.start_url}` : `tools: ${event.names.join(', ')}`;
 }
 
 /** A judgement as an indented tree: verdict, kind, what was expected and what was observed. */
 function tree({ verdict, kind, expected, observed, why, children }: Judgement, indent: string): string[] {
-  const seen = observed === null ? '' : `; observed “${printable(observed.preview)}”`;
-  const own = `${indent}${verdict.padEnd(12)} ${kind}: ${printable(expected)} — ${printable(why)}${seen}`;
+  const seen = observed === null ? '' : `; observed “${observed.preview}”`;
+  const own = `${indent}${verdict.padEnd(12)} ${kind}: ${expected} — ${why}${seen}`;
   return [own, ...children.flatMap((child) => tree(child, `${indent}  `))];
 }

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { printable, printableLines } from '../../report/printable.ts';
 import { type FileProblem, formatProblem } from '../../task/source/source.ts';
 import { loadSuite } from '../../task/load-suite.ts';
 import { loadTaskFile } from '../../task/load-task.ts';
@@ -24,10 +25,10 @@ export const validate = defineCommand({
     const problems = checked.flatMap((each) => each.problems.map(relative));
     const warnings = checked.flatMap((each) => each.warnings.map(relative));
     if (json) {
-      terminal.out(JSON.stringify({ ok: problems.length === 0, problems, warnings }));
+      terminal.out(printable(JSON.stringify({ ok: problems.length === 0, problems, warnings })));
     } else {
-      for (const warning of warnings) terminal.note(`warning: ${formatProblem(warning)}`);
-      for (const problem of problems) terminal.out(formatProblem(problem));
+      for (const warning of warnings) terminal.note(`warning: ${printableLines(formatProblem(warning))}`);
+      for (const problem of problems) terminal.out(printableLines(formatProblem(problem)));
       for (const { name, tasks, problems: own } of checked) {
         if (own.length === 0) terminal.out(`${name}: ${tasks} task${tasks === 1 ? '' : 's'}, no problem`);
       }

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { finishRow } from '../../src/bundle/row.ts';
+import { ProgressPrinter } from '../../src/cli/progress-printer.ts';
+import { SAMPLE } from '../bundle/sample-row.ts';
+import { plannedEpisode } from '../campaign/sample-plan.ts';
+
+const HOSTILE = '\u001b[2J\u009b31m\u202e\rpassed';
+
+/** What is said of one episode. */
+function said(tell: (printer: ProgressPrinter) => void): string {
+  const lines: string[] = [];
+  const note = (line: string) => lines.push(line);
+  tell(new ProgressPrinter({ out: note, note }, { verbose: true }));
+  return lines.join('\n');
+}
+
+test('what a page or an agent wrote is shown, and obeyed by no terminal', () => {
+  const episode = plannedEpisode(0);
+  const text = said((printer) => {
+    printer.event(episode, { type: 'reset', task: 'a', start_url: HOSTILE, surface: 'a', agent: 'a' });
+    printer.event(episode, { type: 'tools', names: [HOSTILE], tool_list_hash: '' });
+    printer.event(episode, { type: 'call', step: 1, tool: HOSTILE, args: { a: HOSTILE }, args_blob: null });
+    printer.event(episode, {
+      type: 'result',
+      step: 1,
+      tool: HOSTILE,
+      ok: true,
+      kind: HOSTILE,
+      text: HOSTILE,
+      text_blob: null,
+      bytes: 1,
+      tool_ms: 1,
+      url: HOSTILE,
+    });
+    printer.event(episode, { type: 'stop', stop: 'gave_up', detail: HOSTILE, answer: null });
+    printer.finished(finishRow({ ...SAMPLE, last_tool_call: { tool: HOSTILE, args: {} } }));
+  });
+  expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u);
+  expect(text).toContain('reset       ␛[2J');
+});
+
+test('an episode is one line, and a failed one is followed by the reason', () => {
+  const text = said((printer) => {
+    printer.planned(2, 0);
+    printer.finished(finishRow(SAMPLE));
+  });
+  expect(text.split('\n')).toEqual([
+    '2 episodes planned',
+    '1/2  checkout                  model/aria          failed  4 steps  9.00 s',
+    expect.stringContaining('(dom_text) expected "Thanks", observed "Your cart"; last tool call: click {"ref":"e7"}'),
+  ]);
+});

@@ -1,0 +1,93 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Judgement } from '../../src/contract/judgement.ts';
+import type { RecordedEvent } from '../../src/episode/events.ts';
+import { Task } from '../../src/task/schema.ts';
+import { stagedBundle } from '../check/staged-bundle.ts';
+import { evidence } from '../contract/evidence-sample.ts';
+import { touchstone } from './touchstone.ts';
+
+/** Clears the screen, sets the title, turns the text around, begins a line of its own. */
+const HOSTILE = '\u001b[2J\u001b]0;x\u0007\u009b31m\u202e\rpassed\nall passed';
+
+const judgement: Judgement = {
+  verdict: 'pass',
+  path: '',
+  kind: HOSTILE,
+  expected: HOSTILE,
+  observed: { preview: HOSTILE, length: 1 },
+  why: HOSTILE,
+  children: [],
+};
+
+const HOSTILE_EVENTS: RecordedEvent['event'][] = [
+  { type: 'reset', task: HOSTILE, start_url: HOSTILE, surface: HOSTILE, agent: HOSTILE },
+  { type: 'tools', names: [HOSTILE], tool_list_hash: '' },
+  { type: 'call', step: 1, tool: HOSTILE, args: { [HOSTILE]: HOSTILE }, args_blob: null },
+  {
+    type: 'result',
+    step: 1,
+    tool: HOSTILE,
+    ok: true,
+    kind: HOSTILE,
+    text: HOSTILE,
+    text_blob: null,
+    bytes: 1,
+    tool_ms: 1,
+    url: HOSTILE,
+  },
+  { type: 'contract_evaluation', moment: 'end', contract: 'success', judgement, evidence: HOSTILE },
+  { type: 'stop', stop: 'done', detail: HOSTILE, answer: null },
+];
+
+const TASK = Task.parse({
+  id: 'send',
+  title: 'Send a message',
+  startUrl: 'http://shop.localhost/',
+  goal: 'Send it',
+  success: { kind: 'no_dialog' },
+});
+
+/** A bundle of one episode with these events, in a folder. */
+async function bundleWith(events: readonly unknown[]): Promise<string> {
+  const tamper = async ({ attempt }: { attempt: string }) => {
+    const lines = events.map((event, seq) => `${JSON.stringify({ schema_version: 1, seq, at_ms: 0, event })}\n`);
+    await writeFile(join(attempt, 'events.jsonl'), lines.join(''));
+  };
+  const { layout } = await stagedBundle({ task: TASK, start: evidence(), row: { run_id: HOSTILE } }, { tamper });
+  return layout.root;
+}
+
+test('what pages, agents and strangers wrote is shown, and obeyed by no terminal', async () => {
+  const { exit, out } = await touchstone('show', await bundleWith(HOSTILE_EVENTS), 'send');
+  expect(exit).toBe(0);
+  expect(out.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u);
+  expect(out).not.toMatch(/^all passed/m);
+  expect(out).toContain('reset to ␛[2J');
+});
+
+test('ordinary text is shown as it is', async () => {
+  const events = [{ type: 'reset', task: 'send', start_url: 'http://shop.localhost/größe', surface: 'a', agent: 'b' }];
+  const { out } = await touchstone('show', await bundleWith(events), 'send');
+  expect(out).toContain('reset to http://shop.localhost/größe');
+});
+
+test('--json shows the same, and no terminal obeys it either', async () => {
+  const { out } = await touchstone('show', await bundleWith(HOSTILE_EVENTS), 'send', '--json');
+  expect(out.trimEnd()).not.toMatch(/[\p{Cc}\u202e]/u);
+  expect(JSON.parse(out).events[0].event).toEqual(HOSTILE_EVENTS[0]);
+});
+
+test('a line that is no event is an error of the bundle, and names the line', async () => {
+  const { exit, err } = await touchstone('show', await bundleWith([HOSTILE_EVENTS[0], { type: HOSTILE }]), 'send');
+  expect(exit).toBe(2);
+  expect(err).toContain('events.jsonl:2 is not an event');
+  expect(err).toContain('remedy:');
+});
+
+test('an error says what was wrong without obeying it', async () => {
+  const { err } = await touchstone('show', await bundleWith([]), `${HOSTILE}?`);
+  expect(err).toContain('no episode "␛[2J');
+  expect(err).not.toContain('\u202e');
+});
