@@ -5,6 +5,8 @@ import type { Snapshot } from '../../src/contract/dom/snapshot.ts';
 export interface SampleElement {
   tag: string;
   children: readonly SampleNode[];
+  /** Else one is given. */
+  backendNodeId?: number;
 }
 export type SampleNode = SampleElement | string;
 
@@ -19,12 +21,12 @@ export function snapshotOf(...body: readonly SampleNode[]): Snapshot {
 
 type RemoteFrame = Extract<PageEvidence['dom'], { captured: true }>['value']['remote_frames'][number];
 
-/** A frame of another process, whose owner is not known. */
+/** A frame of another process; {@link page} adds the iframe that owns it. */
 export function frameOf(...body: readonly SampleNode[]): RemoteFrame {
   return {
     frame_id: 'frame',
     parent_frame_id: null,
-    owner_backend_node_id: null,
+    owner_backend_node_id: 1_001,
     snapshot: present(snapshotOf(...body)),
   };
 }
@@ -32,7 +34,7 @@ export function frameOf(...body: readonly SampleNode[]): RemoteFrame {
 export const LOST_FRAME: RemoteFrame = {
   frame_id: 'lost',
   parent_frame_id: null,
-  owner_backend_node_id: null,
+  owner_backend_node_id: 1_002,
   snapshot: missing('the frame did not answer'),
 };
 
@@ -53,8 +55,12 @@ export function page(parts: PageParts = {}): PageEvidence {
     url: url === null ? missing('the tab did not answer') : present(url),
     history: url === null ? missing('the tab did not answer') : present([url]),
     dialog,
-    dom: parts.dom ?? present({ main: snapshotOf(...body), remote_frames: frames }),
+    dom: parts.dom ?? present({ main: snapshotOf(...body, ...frames.flatMap(ownerOf)), remote_frames: frames }),
   };
+}
+
+function ownerOf({ owner_backend_node_id: backendNodeId }: RemoteFrame): SampleElement[] {
+  return backendNodeId === null ? [] : [{ tag: 'iframe', children: [], backendNodeId }];
 }
 
 /** Evidence of one empty tab, an empty log and nothing else, unless told. The first page is the one active last. */
@@ -80,6 +86,7 @@ class SnapshotWriter {
   readonly #values: number[] = [];
   readonly #laidOut: number[] = [];
   readonly #texts: number[] = [];
+  readonly #backendNodeIds: number[] = [];
 
   write(root: SampleElement): Snapshot {
     const documentIndex = this.#node(-1, 9, '#document', '');
@@ -96,7 +103,7 @@ class SnapshotWriter {
         shadowRootType: none,
         nodeName: this.#names,
         nodeValue: this.#values,
-        backendNodeId: this.#parents.map((_, index) => index + 1),
+        backendNodeId: this.#parents.map((_, index) => this.#backendNodeIds[index] ?? index + 1),
         attributes: this.#parents.map(() => []),
         inputChecked: { index: [] },
         optionSelected: { index: [] },
@@ -108,8 +115,9 @@ class SnapshotWriter {
     return { documents: [document], strings: this.#strings };
   }
 
-  #element(parent: number, { tag, children }: SampleElement): void {
+  #element(parent: number, { tag, children, backendNodeId }: SampleElement): void {
     const index = this.#node(parent, 1, tag.toUpperCase(), '');
+    if (backendNodeId !== undefined) this.#backendNodeIds[index] = backendNodeId;
     this.#layout(index, '');
     for (const child of children) {
       if (typeof child === 'string') this.#layout(this.#node(index, 3, '#text', child), child);

@@ -42,8 +42,11 @@ class FrameWalk {
   walk(main: Snapshot): CapturedFrames {
     this.#target(main, null, true);
     for (const left of this.#remote) {
-      // An owner that is known but not in the capture is in no slot. One that is not known may be anywhere.
-      if (this.#remote.delete(left)) this.#remoteFrame(left, left.owner_backend_node_id === null);
+      if (!this.#remote.delete(left)) continue;
+      const isOwnerKnown = left.owner_backend_node_id !== null;
+      if (!isOwnerKnown) this.#uncaptured.push(`frame ${left.frame_id}: it is not known whether it is shown`);
+      // An owner that is known but not in the capture is in no slot.
+      this.#remoteFrame(left, !isOwnerKnown);
     }
     return { frames: this.#frames, uncaptured: this.#uncaptured };
   }

@@ -54,11 +54,12 @@ test('the same node id in another process is another element', () => {
   expect(urls(dom)).toEqual(['http://app.test/0', 'http://first.test/', 'http://inner.test/', 'http://second.test/']);
 });
 
-test('frames whose owner is unknown come last', () => {
+test('frames whose owner is unknown come last, and it is not known whether they are shown', () => {
   const main = tinySnapshot(html({ tag: 'IFRAME', content: 1 }), html());
   const remote = tinySnapshot({ ...html(), url: 'http://other.test/' });
   const frame = { frame_id: 'r', parent_frame_id: null, owner_backend_node_id: null, snapshot: present(remote) };
   expect(urls(page(main, frame)).at(-1)).toBe('http://other.test/');
+  expect(capturedFrames(page(main, frame)).uncaptured).toEqual(['frame r: it is not known whether it is shown']);
 });
 
 test('a frame that could not be captured leaves its reason', () => {
