@@ -13,11 +13,14 @@ import {
   Mode,
   WorldKind,
 } from './row-words.ts';
+import { Name } from './name.ts';
 import { Sha256 } from './sha256.ts';
 
 const Count = z.int().min(0);
 const Milliseconds = z.number().min(0);
 const Counts = z.record(z.string().min(1), Count);
+const PathInTask = z.string().regex(/^(success|guards)(\.children\.\d+|\.child)*$/, 'is not a place in a task');
+const Kind = z.string().regex(/^[a-z_]+$/, 'is not a kind of assertion');
 
 export const identity = {
   schema_version: z.literal(1),
@@ -28,19 +31,19 @@ export const identity = {
   attempt: z.int().min(1),
   /** Whether this attempt is the one that its episode is counted by. */
   counts: z.boolean(),
-  campaign_id: z.string().min(1),
-  suite: z.string().min(1),
-  task: z.string().min(1),
+  campaign_id: Name,
+  suite: Name,
+  task: Name,
   category: z.string().nullable(),
   task_hash: Sha256,
   contract_hash: Sha256,
   instance: z.string(),
   seed: z.union([z.int(), z.string()]).nullable(),
-  agent: z.string().min(1),
+  agent: Name,
   model_id: z.string().nullable(),
   model_id_returned: z.string().nullable(),
   model_endpoint: z.string().nullable(),
-  surface: z.string().min(1),
+  surface: Name,
   surface_version: z.string().nullable(),
   interaction: z.enum(['multi-turn', 'one-shot']),
   iteration: Count,
@@ -74,8 +77,11 @@ export const facts = {
 };
 
 export const versions = {
-  bench_version: z.string().min(1),
-  bench_commit: z.string().nullable(),
+  bench_version: z.string().regex(/^\d[0-9A-Za-z.+-]*$/, 'is not a version'),
+  bench_commit: z
+    .string()
+    .regex(/^[0-9a-f]{6,64}$/, 'is not a commit in lower-case hexadecimal')
+    .nullable(),
   bench_dirty: z.boolean().nullable(),
   judge_version: z.string().min(1),
   node_version: z.string().min(1),
@@ -114,9 +120,7 @@ export const outcome = {
   stop: Stop.nullable(),
   goal_verdict: Verdict.nullable(),
   guard_verdict: Verdict.nullable(),
-  failed_contract: z
-    .strictObject({ path: z.string(), kind: z.string(), expected: Json, observed: Json })
-    .nullable(),
+  failed_contract: z.strictObject({ path: PathInTask, kind: Kind, expected: Json, observed: Json }).nullable(),
   failure_category: FailureCategory.nullable(),
   declared_done: z.boolean(),
   answer: Answer.nullable(),

@@ -4,6 +4,7 @@ import { BundleError, isMissing } from '../bundle/errors.ts';
 import { readJsonFile } from '../bundle/json-file.ts';
 import { type BundleLayout, strangeEntries } from '../bundle/layout.ts';
 import { MAX_BYTES } from '../bundle/limits.ts';
+import { Name } from '../bundle/name.ts';
 import { Sha256 } from '../bundle/sha256.ts';
 import { CampaignError } from './error.ts';
 import { Pins } from './pins.ts';
@@ -12,7 +13,7 @@ import { Plan, planHash } from './plan.ts';
 /** `campaign.json`: the plan and the pins, written before the first episode. */
 export const CampaignFile = z.strictObject({
   schema_version: z.literal(1),
-  campaign_id: z.string(),
+  campaign_id: Name,
   created_at: z.iso.datetime(),
   plan_hash: Sha256,
   plan: Plan,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { BrowserKind, Isolation } from '../bundle/row-words.ts';
+import { Name } from '../bundle/name.ts';
 import { Sha256 } from '../bundle/sha256.ts';
 import { hashJson } from '../contract/canonical.ts';
 import { checkedBy } from '../contract/validation/checked-by.ts';
@@ -13,7 +14,7 @@ import { exemplarHashes } from './exemplars.ts';
 import { shuffled } from './shuffle.ts';
 
 const PlannedTask = z.strictObject({
-  suite: z.string(),
+  suite: Name,
   task: checkedBy(validateTask),
   task_hash: Sha256,
   contract_hash: Sha256,
@@ -30,7 +31,7 @@ export const Plan = z
   .strictObject({
     schema_version: z.literal(1),
     tasks: z.array(PlannedTask).max(10_000),
-    entrants: z.array(z.strictObject({ agent: z.string(), surface: z.string() })).max(10_000),
+    entrants: z.array(z.strictObject({ agent: Name, surface: Name })).max(10_000),
     iterations: z.int().min(1).max(10_000),
     /** Shuffles the entrants within an iteration. */
     seed: z.int(),

@@ -1,7 +1,10 @@
 import { printable } from './printable.ts';
 import type { EpisodeLine, Report } from './report.ts';
 
-/** `report.md`: for a pull request or a terminal. Everything that comes from pages and agents stands in code spans. */
+/**
+ * `report.md`: for a pull request or a terminal. Everything that comes from pages, agents and browsers stands in code
+ * spans; names, versions and places have a form in which nothing can be markup (`src/bundle/row-fields.ts`).
+ */
 export function markdownReport(report: Report): string {
   return `${[...header(report), ...entrantTable(report), ...taskTable(report), ...failures(report)].join('\n')}\n`;
 }
@@ -34,7 +37,7 @@ function header({
   return [
     `# Campaign ${id}`,
     '',
-    `- Touchstone ${report.bench_version}${commit}; ${browser === null ? 'no browser' : `${browser.name} ${browser.version} (${browser.kind})`}`,
+    `- Touchstone ${report.bench_version}${commit}; ${browser === null ? 'no browser' : `${codeSpan(`${browser.name} ${browser.version}`)} (${browser.kind})`}`,
     `- Episodes: ${episodes.length} of ${planned}${complete ? '' : ' — **not complete**'}`,
     `- World: ${report.world_kinds.join(', ')}. Mode: ${report.modes.join(', ')}. None of these rows is a claim about a model.`,
     `- Outcome hash: \`${hash}\``,

@@ -35,7 +35,7 @@ const CHANGES: { [Field in keyof RowDraft]: RowDraft[Field] } = {
   endpoint_kind: 'custom',
   archive_hash: null,
   browser: null,
-  bench_version: 'other',
+  bench_version: '0.1.1',
   bench_commit: null,
   bench_dirty: true,
   judge_version: '2',
@@ -187,9 +187,9 @@ describe('the hashes of a row', () => {
   });
 
   test('outcome_hash takes path and kind of a failed contract, not the text found', () => {
-    const failed_contract = { path: '/children/0', kind: 'dom_text', expected: 'other', observed: 'other' };
+    const failed_contract = { path: 'success.children.0', kind: 'dom_text', expected: 'other', observed: 'other' };
     expect(rowHashes({ ...SAMPLE, failed_contract }).outcome_hash).toBe(before.outcome_hash);
-    const elsewhere = { ...failed_contract, path: '/children/1' };
+    const elsewhere = { ...failed_contract, path: 'success.children.1' };
     expect(rowHashes({ ...SAMPLE, failed_contract: elsewhere }).outcome_hash).not.toBe(before.outcome_hash);
   });
 

@@ -56,7 +56,7 @@ export const SAMPLE: RowDraft = {
   stop: 'done',
   goal_verdict: 'fail',
   guard_verdict: 'pass',
-  failed_contract: { path: '/children/0', kind: 'dom_text', expected: 'Thanks', observed: 'Your cart' },
+  failed_contract: { path: 'success.children.0', kind: 'dom_text', expected: 'Thanks', observed: 'Your cart' },
   failure_category: 'planning',
   declared_done: true,
   answer: { value: 'ordered' },

@@ -52,6 +52,20 @@ describe('campaign.json', () => {
     });
   });
 
+  test.each([
+    ['campaign_id', '"campaign_id": "20260101T120000Z-12345678"', '"campaign_id": "[x](javascript:alert(1))"'],
+    ['plan.entrants.0.surface', '"surface": "aria"', '"surface": "../../../elsewhere"'],
+    ['plan.entrants.0.agent', '"agent": "reference"', '"agent": "a__b"'],
+    ['plan.tasks.0.suite', '"suite": "basics"', '"suite": "<img src=x>"'],
+  ])('whose %s is no name is refused', async (field, honest, hostile) => {
+    const layout = await bundle();
+    await edit(layout, (text) => text.replace(honest, hostile));
+    await expect(readCampaignFile(layout)).rejects.toMatchObject({
+      code: 'malformed',
+      message: expect.stringContaining(`${layout.campaign} is not a campaign: ${field} is not a name`),
+    });
+  });
+
   test('that is a link is refused', async () => {
     const layout = await bundle();
     const elsewhere = join(layout.root, '..', 'elsewhere.json');

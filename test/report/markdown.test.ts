@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { codeSpan, markdownReport } from '../../src/report/markdown.ts';
 import { buildReport } from '../../src/report/report.ts';
-import { finishRow } from '../../src/bundle/row.ts';
+import { finishRow, RowDraft } from '../../src/bundle/row.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 
 const HOSTILE = '`</code>| <img src=x onerror=alert(1)> [click](javascript:alert(1)) \u001b[31mred\u202e\n# heading';
@@ -34,9 +34,10 @@ describe('a code span', () => {
   });
 });
 
-test('page content, answers and tool arguments reach the report as code spans only', () => {
+test('page content, answers, tool arguments and what a browser calls itself reach the report as code spans only', () => {
   const row = finishRow({
     ...SAMPLE,
+    browser: { name: HOSTILE, version: HOSTILE, build: null, kind: 'full', ours: true, sandbox: true },
     status: 'failed',
     final_url: `http://x.localhost/${HOSTILE}`,
     last_tool_call: { tool: 'click', args: { ref: HOSTILE } },
@@ -57,4 +58,38 @@ test('page content, answers and tool arguments reach the report as code spans on
 
 test('a report that is not complete says so', () => {
   expect(markdownReport(buildReport('c', 2, [finishRow(SAMPLE)]))).toContain('1 of 2 — **not complete**');
+});
+
+describe('a row whose text is in a report as it is', () => {
+  const failed = { path: 'success', kind: 'url', expected: '', observed: null };
+  const CASES: [string, Partial<RowDraft>][] = [
+    ['campaign_id', { campaign_id: HOSTILE }],
+    ['suite', { suite: HOSTILE }],
+    ['task', { task: HOSTILE }],
+    ['agent', { agent: HOSTILE }],
+    ['surface', { surface: HOSTILE }],
+    ['bench_version', { bench_version: HOSTILE }],
+    ['bench_commit', { bench_commit: HOSTILE }],
+    ['failed_contract.path', { failed_contract: { ...failed, path: `success${HOSTILE}` } }],
+    ['failed_contract.kind', { failed_contract: { ...failed, kind: HOSTILE } }],
+    ['agent', { agent: 'www.example.com' }],
+    ['task', { task: '__init__' }],
+  ];
+
+  test.each(CASES)('can hold no markup in %s', (field, edit) => {
+    const { error } = RowDraft.safeParse({ ...SAMPLE, ...edit });
+    expect(error?.issues.map(({ path }) => path.join('.'))).toEqual([field]);
+  });
+
+  test('may have every form that a run gives it', () => {
+    const forms: Partial<RowDraft> = {
+      campaign_id: '20260101T120000Z-12345678',
+      task: 'local-form_2',
+      agent: 'browser-use',
+      bench_version: '1.0.0-rc.1+5',
+      bench_commit: '0123456789abcdef0123456789abcdef01234567',
+      failed_contract: { ...failed, path: 'guards.children.12.child', kind: 'app_state' },
+    };
+    expect(RowDraft.safeParse({ ...SAMPLE, ...forms }).success).toBe(true);
+  });
 });

@@ -1,0 +1,10 @@
+import { z } from 'zod';
+
+/**
+ * A name as Touchstone gives it to campaigns, suites, tasks, agents and surfaces. It stands in reports, file names and
+ * `run_id` as it is, so it can hold no markup, no path and no `__`.
+ */
+export const Name = z
+  .string()
+  .max(100)
+  .regex(/^[A-Za-z0-9]+([-_][A-Za-z0-9]+)*$/, 'is not a name; write letters and digits joined by single "-" or "_"');
