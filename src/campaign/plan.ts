@@ -115,11 +115,17 @@ function sizeProblem(plan: Sized): string | null {
 }
 
 async function plannedTasks(suites: readonly LoadedSuite[], only: readonly string[] | null): Promise<PlannedTask[]> {
+  const ids = suites.map(({ id }) => id);
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (twice !== undefined) {
+    const remedy = 'name each suite once, or give one of them another id in its suite file';
+    throw new CampaignError('bad_plan', `there are two suites "${twice}"`, remedy);
+  }
   const all = suites.flatMap((suite) => suite.tasks.map(({ task }) => ({ suite, task })));
   const unknown = (only ?? []).filter((id) => !all.some(({ task }) => task.id === id));
   if (unknown.length > 0) {
-    const ids = all.map(({ task }) => task.id).join(', ');
-    throw new CampaignError('bad_plan', `there is no task "${unknown.join('", "')}"`, `choose from ${ids}`);
+    const known = all.map(({ task }) => task.id).join(', ');
+    throw new CampaignError('bad_plan', `there is no task "${unknown.join('", "')}"`, `choose from ${known}`);
   }
   const chosen = all.filter(({ task }) => only === null || only.includes(task.id));
   return await Promise.all(

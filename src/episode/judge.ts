@@ -8,6 +8,7 @@ import type { Judgement } from '../contract/judgement.ts';
 import { withCutBody } from '../world/exchange-log.ts';
 import type { World } from '../world/world.ts';
 import { within } from './deadline.ts';
+import { withinBudget } from './evidence-budget.ts';
 import type { EventSink, Redactor } from './ports.ts';
 import { settle } from './settle.ts';
 
@@ -82,7 +83,7 @@ export class Judge {
       app_state: this.#appState(state),
       answer,
     });
-    const evidence: Evidence = { ...redacted, network: withCutBodies(redacted.network), screenshot };
+    const evidence = withinBudget({ ...redacted, network: withCutBodies(redacted.network), screenshot });
     const name = await sink.evidence(moment, evidence);
     const judgement = judgeTask(contracts, evidence, { ...this.#options, redact: (text) => redactor.text(text) });
     this.#tell(moment, 'success', judgement.success, name);

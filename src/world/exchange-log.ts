@@ -4,22 +4,31 @@ import type { NetworkEntry } from '../contract/evidence.ts';
 const MAX_BODY_BYTES = 64 * 1024;
 /** So much more is kept, so that a secret at the limit is redacted whole before the body is cut. */
 const REDACTION_MARGIN_BYTES = 16 * 1024;
+/** Most bytes of bodies that are kept in all; of later ones nothing is, and they count as cut. */
+const MAX_BYTES = 16 * 1024 * 1024;
+/** Most requests of one episode; a log that has had more is no evidence. */
+export const MAX_REQUESTS = 50_000;
 
 /** The world's own record of what was asked of it and what it answered. */
 export class ExchangeLog {
   readonly #entries: NetworkEntry[] = [];
+  #requests = 0;
+  #bytesLeft = MAX_BYTES;
 
   /** Notes a request, in the order in which they were received whole; the returned function notes the status of its response. */
   begin(method: string, url: string, body: Uint8Array): (status: number) => void {
+    const limit = Math.min(MAX_BODY_BYTES + REDACTION_MARGIN_BYTES, this.#bytesLeft);
     const entry: NetworkEntry = {
-      seq: this.#entries.length,
+      seq: this.#requests,
       method,
       url,
       status: null,
-      request_body: body.byteLength === 0 ? null : text(body, MAX_BODY_BYTES + REDACTION_MARGIN_BYTES),
-      request_body_truncated: body.byteLength > MAX_BODY_BYTES,
+      request_body: body.byteLength === 0 ? null : text(body, limit),
+      request_body_truncated: body.byteLength > Math.min(MAX_BODY_BYTES, limit),
     };
-    this.#entries.push(entry);
+    this.#requests += 1;
+    this.#bytesLeft -= Math.min(body.byteLength, limit);
+    if (this.#requests <= MAX_REQUESTS) this.#entries.push(entry);
     return (status) => {
       entry.status = status;
     };
@@ -27,7 +36,12 @@ export class ExchangeLog {
 
   /** The `seq` that the next request will have. */
   get next(): number {
-    return this.#entries.length;
+    return this.#requests;
+  }
+
+  /** False when there were too many requests to keep. */
+  get isWhole(): boolean {
+    return this.#requests <= MAX_REQUESTS;
   }
 
   /** Copies, with bodies that {@link withCutBody} has yet to cut. */

@@ -2,7 +2,7 @@ import { missing, present } from '../contract/evidence.ts';
 import { Json } from '../contract/json.ts';
 import type { App, CreateApp } from './app.ts';
 import { WorldError } from './error.ts';
-import { ExchangeLog } from './exchange-log.ts';
+import { ExchangeLog, MAX_REQUESTS } from './exchange-log.ts';
 import { startProxyServer } from './proxy-server.ts';
 import type { TlsIdentity } from './tls-identity.ts';
 import type { World } from './world.ts';
@@ -57,10 +57,11 @@ export async function startLocalWorld({ sites, parameters, identity, live }: Loc
   });
   return {
     proxy: { server: proxy.address, bypass: '<-loopback>' },
-    network: () =>
-      live
-        ? missing('the live web is passed on encrypted, so its exchanges were not seen')
-        : present({ entries: log.entries(), next: log.next }),
+    network: () => {
+      if (live) return missing('the live web is passed on encrypted, so its exchanges were not seen');
+      if (!log.isWhole) return missing(`there were more than ${MAX_REQUESTS} requests, too many to keep`);
+      return present({ entries: log.entries(), next: log.next });
+    },
     state: async () => {
       const states: [string, Json][] = [];
       for (const [origin, { app, hasState }] of running) if (hasState) states.push([origin, await stateOf(app)]);

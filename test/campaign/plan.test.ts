@@ -66,3 +66,8 @@ test('an entrant that is named twice runs once', async () => {
   const { entrants } = await planCampaign({ ...REQUEST, agents: ['null', 'null'], surfaces: ['aria', 'aria'] });
   expect(entrants).toEqual([{ agent: 'null', surface: 'aria' }]);
 });
+
+test('two suites of the same id are refused: their episodes could not be told apart', async () => {
+  const twice = planCampaign({ ...REQUEST, suites: [loaded.suite, loaded.suite] });
+  await expect(twice).rejects.toMatchObject({ code: 'bad_plan', message: 'there are two suites "basics"' });
+});

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { NetworkEntry } from '../../src/contract/evidence.ts';
-import { withCutBody } from '../../src/world/exchange-log.ts';
+import { ExchangeLog, MAX_REQUESTS, withCutBody } from '../../src/world/exchange-log.ts';
 import type { World } from '../../src/world/world.ts';
 import { deferred } from './deferred.ts';
 import { answering, openWorld } from './open-world.ts';
@@ -80,6 +80,23 @@ test('a body of just 10 MB is taken', async () => {
   await using world = await openWorld({ 'http://a.test': {} });
   const body = Buffer.alloc(10 * 1024 * 1024, 'x');
   expect(await ask(world, 'http://a.test/', { method: 'POST', body })).toMatchObject({ status: 200 });
+});
+
+test('of a flood of bodies the first are kept, and the others count as cut', () => {
+  const log = new ExchangeLog();
+  for (let sent = 0; sent < 300; sent += 1) log.begin('POST', 'http://a.test/', Buffer.alloc(80 * 1024, 'x'));
+  const entries = log.entries();
+  expect(entries[0]?.request_body).toHaveLength(80 * 1024);
+  expect(entries.at(-1)).toMatchObject({ seq: 299, request_body: '', request_body_truncated: true });
+});
+
+test('a log of more requests than can be kept is no evidence', () => {
+  const log = new ExchangeLog();
+  for (let sent = 0; sent < MAX_REQUESTS; sent += 1) log.begin('GET', 'http://a.test/', Buffer.alloc(0));
+  expect(log.isWhole).toBe(true);
+  log.begin('GET', 'http://a.test/', Buffer.alloc(0));
+  expect(log.isWhole).toBe(false);
+  expect(log.next).toBe(MAX_REQUESTS + 1);
 });
 
 test('an app that fails is in the log with the 500 that the browser got', async () => {

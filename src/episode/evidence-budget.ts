@@ -1,0 +1,30 @@
+import { type Captured, type Evidence, missing } from '../contract/evidence.ts';
+
+/** Most bytes of JSON that the evidence of one moment may have, without its picture: half of what a blob may hold. */
+export const EVIDENCE_BUDGET_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Evidence that can be kept, whatever a page or an app has grown to. What does not fit, in the order of the fields, counts
+ * as not captured, so that what depends on it is inconclusive: a flood must neither pass nor break an episode.
+ */
+export function withinBudget(evidence: Evidence, budget = EVIDENCE_BUDGET_BYTES): Evidence {
+  let left = budget;
+  const fitting = <T>(part: Captured<T>): Captured<T> => {
+    if (!part.captured) return part;
+    const bytes = Buffer.byteLength(JSON.stringify(part.value));
+    if (bytes > left) return missing(`it is too much to be kept as evidence: ${bytes} bytes, and ${left} are left`);
+    left -= bytes;
+    return part;
+  };
+  return {
+    ...evidence,
+    app_state: fitting(evidence.app_state),
+    pages: evidence.pages.map((page) => ({
+      ...page,
+      url: fitting(page.url),
+      history: fitting(page.history),
+      dom: fitting(page.dom),
+    })),
+    network: fitting(evidence.network),
+  };
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { Evidence, missing, present } from '../../src/contract/evidence.ts';
+import { withinBudget } from '../../src/episode/evidence-budget.ts';
+import { element, evidence, page } from '../contract/evidence-sample.ts';
+
+const SMALL = page({ id: 'page-1', body: [element('p', 'little')] });
+const HUGE = page({ id: 'page-2', body: [element('p', 'x'.repeat(100_000))] });
+
+test('evidence of a usual size is kept as it is', () => {
+  const whole = evidence({ pages: [SMALL, HUGE], app_state: present({ start: 1, now: 2 }) });
+  expect(withinBudget(whole)).toEqual(whole);
+});
+
+test('a page that has grown beyond all bounds was not captured, and the others were', () => {
+  const kept = withinBudget(evidence({ pages: [SMALL, HUGE, SMALL] }), 50_000);
+  expect(kept.pages[0]).toEqual(SMALL);
+  expect(kept.pages[1]?.dom).toMatchObject({ captured: false, why: expect.stringContaining('too much to be kept') });
+  expect(kept.pages[1]?.url).toEqual(HUGE.url);
+  expect(kept.pages[2]).toEqual(SMALL);
+  expect(Evidence.parse(kept)).toEqual(kept);
+});
+
+test('a state, a history and a log count too', () => {
+  const long = 'x'.repeat(50_000);
+  const pages = [{ ...SMALL, history: present([long]) }];
+  const exchange = { seq: 0, method: 'GET', url: long, status: 200, request_body: null, request_body_truncated: false };
+  const network = present({ entries: [exchange], since: { contract_enter: 0, last_tool_call: 0 } });
+  const kept = withinBudget(evidence({ pages, network, app_state: present({ start: '', now: long }) }), 50_000);
+  expect(kept).toMatchObject({
+    app_state: { captured: false },
+    pages: [{ history: { captured: false }, dom: { captured: true } }],
+    network: { captured: false },
+  });
+});
+
+test('what was not captured keeps its own reason', () => {
+  expect(withinBudget(evidence({ app_state: missing('no app') }), 1).app_state).toEqual(missing('no app'));
+});
