@@ -3,5 +3,5 @@ import { sharedBrowser } from './shared-browser.ts';
 
 /** The Chromium that all browser tests of this process share, as Playwright sees it. */
 export async function sharedChromium(): Promise<Browser> {
-  return (await sharedBrowser()).playwright;
+  return await (await sharedBrowser()).playwright();
 }

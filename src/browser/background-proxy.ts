@@ -1,14 +1,23 @@
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import net, { type AddressInfo, type Socket } from 'node:net';
+import { BACKGROUND_HOST } from './flags.ts';
 
-/** Refuses and counts every request that Chromium makes on its own account. */
+/**
+ * The proxy that a browser is started with. It refuses and counts every request that Chromium makes on its own account.
+ * Once a world is to be reached through it, all is handed on to the world's own proxy, which does the same.
+ */
 export interface BackgroundProxy {
   /** `host:port` for `--proxy-server`. */
   address: string;
   /** Requests refused so far, by host. */
   refused(): Record<string, number>;
+  /** Hands every connection that is made from now on to the proxy of a world, `http://127.0.0.1:<port>`. */
+  leadTo(proxy: string): void;
   close(): void;
 }
+
+/** How a request begins that Chromium makes on its own account. */
+const IS_BACKGROUND = new RegExp(`^(?:CONNECT |[A-Z]+ https?://)${BACKGROUND_HOST.replaceAll('.', '\\.')}[:/]`);
 
 export async function startBackgroundProxy(): Promise<BackgroundProxy> {
   const counts = new Map<string, number>();
@@ -16,24 +25,57 @@ export async function startBackgroundProxy(): Promise<BackgroundProxy> {
     const name = host ?? 'unknown';
     counts.set(name, (counts.get(name) ?? 0) + 1);
   };
-  const server = http.createServer((request, response) => {
+  const refusing = http.createServer((request, response) => {
     count(request.headers.host);
     response.writeHead(403).end();
   });
-  server.on('connect', (request, socket) => {
+  refusing.on('connect', (request, socket) => {
     count(request.url);
     socket.on('error', () => socket.destroy());
     socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
   });
+  let world: URL | null = null;
+  const open = new Set<Socket>();
+  const server = net.createServer((socket) => {
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
+    if (world === null) refusing.emit('connection', socket);
+    else lead(socket, world);
+  });
+  const lead = (socket: Socket, { port, hostname }: URL): void => {
+    socket.on('error', () => socket.destroy());
+    socket.once('data', (first: Buffer) => {
+      socket.pause();
+      socket.unshift(first);
+      if (IS_BACKGROUND.test(first.toString('latin1'))) refusing.emit('connection', socket);
+      else join(socket, net.connect(Number(port), hostname));
+      socket.resume();
+    });
+  };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     address: `127.0.0.1:${portOf(server.address())}`,
     refused: () => Object.fromEntries([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    leadTo: (proxy) => {
+      world = new URL(proxy);
+    },
     close: () => {
       server.close();
-      server.closeAllConnections();
+      for (const socket of open) socket.destroy();
     },
   };
+}
+
+/** What comes out of one goes into the other, and the end of one is the end of both. */
+function join(one: Socket, other: Socket): void {
+  for (const [from, to] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    from.pipe(to);
+    from.on('error', () => to.destroy());
+    from.on('close', () => to.destroy());
+  }
 }
 
 function portOf(address: AddressInfo | string | null): number {

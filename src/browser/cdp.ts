@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
-import { StringDecoder } from 'node:string_decoder';
 import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.js';
 import { BrowserError, RETRY } from './error.ts';
+import { MessageStream } from './message-stream.ts';
 
 type Commands = ProtocolMapping.Commands;
 type Events = ProtocolMapping.Events;
@@ -40,22 +40,12 @@ export class CdpConnection {
   constructor(input: Readable, output: Writable) {
     this.#output = output;
     this.#events.setMaxListeners(0);
-    const decoder = new StringDecoder('utf8');
-    let rest: string[] = [];
-    let length = 0;
+    const messages = new MessageStream('\0', MAX_MESSAGE_LENGTH);
     input.on('data', (chunk: Buffer) => {
       if (this.#closed) return;
-      const [first = '', ...others] = decoder.write(chunk).split('\0');
-      rest.push(first);
-      length += first.length;
-      for (const part of others) {
-        this.#receive(rest.join(''));
-        rest = [part];
-        length = part.length;
-      }
-      if (length <= MAX_MESSAGE_LENGTH) return;
-      rest = [];
-      this.close();
+      const whole = messages.take(chunk);
+      if (whole === null) this.close();
+      for (const message of whole ?? []) this.#receive(message);
     });
     // A pipe that breaks at the browser's end is no error of its own: what is pending is rejected.
     for (const event of ['close', 'error']) {

@@ -8,6 +8,9 @@ export interface FlagOptions {
   sandbox: boolean;
 }
 
+/** Where Chromium sends what it asks for on its own account: a name that can belong to nobody (RFC 2606). */
+export const BACKGROUND_HOST = 'background.invalid';
+
 const DISABLED_FEATURES = [
   'Translate',
   'MediaRouter',
@@ -18,6 +21,7 @@ const DISABLED_FEATURES = [
   // Would ask Google about every form.
   'AutofillServerCommunication',
   // Would try https: first where a page is asked for over http:.
+  'NetworkTimeServiceQuerying',
   'HttpsUpgrades',
   'HttpsFirstBalancedModeAutoEnable',
 ];
@@ -29,6 +33,10 @@ const QUIET = [
   '--no-default-browser-check',
   '--disable-background-networking',
   '--disable-component-update',
+  // What it asks for all the same it is to ask for here, so that it can be told from what pages and agents ask for.
+  `--gaia-url=https://${BACKGROUND_HOST}`,
+  `--component-updater=url-source=https://${BACKGROUND_HOST}/`,
+
   '--disable-sync',
   '--disable-default-apps',
   '--disable-extensions',
@@ -59,6 +67,8 @@ export function chromiumFlags(options: FlagOptions): string[] {
     '--remote-debugging-pipe',
     '--remote-debugging-port=0',
     `--proxy-server=http://${options.backgroundProxy}`,
+    // Loopback too goes through the proxy: a page is not to reach what runs on this machine.
+    '--proxy-bypass-list=<-loopback>',
     ...(options.trustedSpki === null ? [] : [`--ignore-certificate-errors-spki-list=${options.trustedSpki}`]),
     ...(options.sandbox ? [] : ['--no-sandbox']),
     `--user-data-dir=${options.profile}`,

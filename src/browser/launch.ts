@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chromium, type Browser } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { type BackgroundProxy, startBackgroundProxy } from './background-proxy.ts';
 import { CdpConnection } from './cdp.ts';
 import { type ChromiumProcess, startChromium } from './chromium-process.ts';
 import type { BrowserBinary, BrowserKind } from './find.ts';
 import { chromiumFlags } from './flags.ts';
 import { Observer } from './observer.ts';
+import { PlaywrightConnection } from './playwright-connection.ts';
 import { makeProfile, removeProfile, sweepProfiles } from './profile.ts';
 
 /** What a row says about the browser; read from the browser that runs. */
@@ -29,8 +30,12 @@ export interface OwnedBrowser {
   identity: BrowserIdentity;
   /** The judge's view. */
   observer: Observer;
-  /** The surfaces' way in. */
-  playwright: Browser;
+  /** The way in for surfaces that work through Playwright. Made when it is first asked for: pages can tell that it is there. */
+  playwright(): Promise<Browser>;
+  /** The way in for others: the WebSocket address of the browser itself. A tool never gets it, but a gateway before it. */
+  endpoint: string;
+  /** Leads what has no proxy of its own, the default context, into a world. */
+  leadTo(proxy: string): void;
   /** Requests that Chromium made on its own account; all were refused. */
   backgroundRequests: () => Record<string, number>;
   /** Resolves when the process has ended, for whatever reason, and its profile is gone. */
@@ -100,18 +105,22 @@ async function connect(
   const { pipe, isRunning, launchFailed } = chromiumProcess;
   const cdp = new CdpConnection(pipe.input, pipe.output);
   const endpoint = await chromiumProcess.endpoint;
+  const playwright = new PlaywrightConnection(endpoint, timeoutMs);
   try {
     const { product, revision: build } = await cdp.send('Browser.getVersion', undefined, { timeoutMs });
     const observer = await Observer.attach(cdp);
-    const playwright = await chromium.connectOverCDP(endpoint, { timeout: timeoutMs });
     const [name = '', version = ''] = product.split('/');
     // The headless shell is the one that calls itself headless.
     const kind = name === 'HeadlessChrome' ? 'shell' : 'full';
-    const isFit = (): boolean => isRunning() && !cdp.isClosed && playwright.isConnected();
+    const isFit = (): boolean => isRunning() && !cdp.isClosed && !playwright.isLost;
     return {
       identity: { name, version, build, kind, ours: true, sandbox },
       observer,
-      playwright,
+      playwright: () => playwright.open(),
+      endpoint,
+      leadTo: (proxy) => {
+        background.leadTo(proxy);
+      },
       backgroundRequests: () => background.refused(),
       ended,
       isRunning,
@@ -150,7 +159,7 @@ function clearAway(profile: string, background: BackgroundProxy): void {
 async function endBrowser(
   browser: ChromiumProcess,
   cdp: CdpConnection,
-  playwright: Browser,
+  playwright: PlaywrightConnection,
   ended: Promise<void>,
 ): Promise<void> {
   const timer = setTimeout(() => {

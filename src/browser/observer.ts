@@ -22,9 +22,12 @@ export interface ObservedPage extends ObservedTarget {
   crashed: boolean;
   /** URL of the main frame, as of the last navigation that the browser told of. */
   url: string;
+  /** How many documents the main frame has loaded to the end, and how often it has come to rest. */
+  loads: number;
+  rests: number;
 }
 
-/** How long, in ms, the judge may take to hear of a page that another client has opened. */
+/** How long, in ms, the judge may take to hear of a page that is there already or is being opened. */
 const SEEN_TIMEOUT_MS = 10_000;
 
 // Pages, frames and workers; neither the browser itself, nor its tab wrappers, nor its own windows.
@@ -69,11 +72,24 @@ export class Observer {
       const page = observer.#pages.get(sessionId ?? '');
       if (page?.targetId === frameId) observer.#navigated(sessionId, url);
     });
+    cdp.on('Page.loadEventFired', (_event, sessionId) => {
+      const page = observer.#pages.get(sessionId ?? '');
+      if (page === undefined) return;
+      page.loads += 1;
+      observer.#lookAgain();
+    });
+    cdp.on('Page.frameStoppedLoading', ({ frameId }, sessionId) => {
+      const page = observer.#pages.get(sessionId ?? '');
+      if (page?.targetId !== frameId) return;
+      page.rests += 1;
+      observer.#lookAgain();
+    });
     cdp.on('Page.javascriptDialogOpening', ({ type, message }, sessionId) => {
       const page = observer.#pageOf(sessionId);
       if (page === undefined) return;
       page.dialog = { type, message };
       observer.#touchSession(page.sessionId);
+      observer.#lookAgain();
     });
     cdp.on('Page.javascriptDialogClosed', (_event, sessionId) => {
       const page = observer.#pageOf(sessionId);
@@ -101,21 +117,34 @@ export class Observer {
    * Resolves once the judge is attached to this page: its own connection may hear of it later than others do.
    * @throws BrowserError `timeout` when it never hears of it.
    */
-  async seen(targetId: string): Promise<void> {
-    if (this.#pageWith(targetId) !== undefined) return;
-    await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.#waiting.delete(look);
-        reject(new BrowserError('timeout', `the judge was not attached to a page within ${SEEN_TIMEOUT_MS} ms`, RETRY));
-      }, SEEN_TIMEOUT_MS);
-      const look = (): void => {
-        if (this.#pageWith(targetId) === undefined) return;
-        clearTimeout(timer);
-        this.#waiting.delete(look);
-        resolve();
-      };
-      this.#waiting.add(look);
-    });
+  async seen(targetId: string): Promise<ObservedPage> {
+    return await this.#until(() => this.#pageWith(targetId), SEEN_TIMEOUT_MS, 'the judge was not attached to a page');
+  }
+
+  /**
+   * Opens an empty page in the browser's default context and closes those that were there. It is at rest: what a page that
+   * is still being opened is told to load is cut off by its own first document. That is why the page that a browser opens
+   * at its start, of whose rest the judge may not have heard, is of no use.
+   */
+  async freshPage(): Promise<ObservedPage> {
+    const before = [...this.#pages.values()];
+    const { targetId } = await this.cdp.send('Target.createTarget', { url: 'about:blank' });
+    const page = await this.seen(targetId);
+    await this.#until(() => page.rests > 0 || undefined, SEEN_TIMEOUT_MS, 'a new page did not come to rest');
+    const own = before.filter(({ contextId }) => contextId === page.contextId);
+    await Promise.all(own.map((each) => this.cdp.send('Target.closeTarget', { targetId: each.targetId })));
+    return page;
+  }
+
+  /**
+   * Opens an address in a page and resolves when it has loaded, or when a dialog holds that up.
+   * @throws BrowserError `protocol` when there is nothing at the address, `timeout` when it does not load.
+   */
+  async open(page: ObservedPage, url: string, timeoutMs: number): Promise<void> {
+    const { sessionId, loads } = page;
+    const { errorText } = await this.cdp.send('Page.navigate', { url }, { sessionId, timeoutMs });
+    if (errorText !== undefined) throw new BrowserError('protocol', `${url} does not open: ${errorText}`, RETRY);
+    await this.#until(() => page.loads > loads || page.dialog !== null || undefined, timeoutMs, `${url} did not load`);
   }
 
   /** Cross-process frames below a page, parents before children. */
@@ -151,9 +180,11 @@ export class Observer {
         activity: ++this.#clock,
         crashed: false,
         url: 'about:blank',
+        loads: 0,
+        rests: 0,
       };
       this.#pages.set(sessionId, page);
-      for (const look of this.#waiting) look();
+      this.#lookAgain();
     } else if (type === 'iframe') {
       this.#targets.set(sessionId, { targetId, sessionId, parentSessionId, contextId, type });
     }
@@ -169,6 +200,30 @@ export class Observer {
       { autoAttach: true, waitForDebuggerOnStart: true, flatten: true, filter: FILTER },
       { sessionId },
     );
+  }
+
+  /** Resolves with what `find` finds, looking again whenever something has happened. */
+  async #until<T>(find: () => T | undefined, timeoutMs: number, complaint: string): Promise<T> {
+    const found = find();
+    if (found !== undefined) return found;
+    return await new Promise<T>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#waiting.delete(look);
+        reject(new BrowserError('timeout', `${complaint} within ${timeoutMs} ms`, RETRY));
+      }, timeoutMs);
+      const look = (): void => {
+        const come = find();
+        if (come === undefined) return;
+        clearTimeout(timer);
+        this.#waiting.delete(look);
+        resolve(come);
+      };
+      this.#waiting.add(look);
+    });
+  }
+
+  #lookAgain(): void {
+    for (const look of this.#waiting) look();
   }
 
   #touchSession(sessionId: string | undefined): void {

@@ -4,8 +4,10 @@ import type { Agent, Decider } from '../agent/agent.ts';
 import { nullAgent, parrot } from '../agent/controls.ts';
 import { referenceAgent } from '../agent/reference.ts';
 import { parseTranscript, transcriptAgent } from '../agent/transcript.ts';
+import type { Isolation } from '../browser/pool.ts';
 import { sha256Hex } from '../contract/canonical.ts';
 import { aria } from '../surface/aria/aria.ts';
+import { playwrightMcp } from '../surface/mcp/playwright-mcp.ts';
 import type { Surface } from '../surface/surface.ts';
 import type { Task } from '../task/schema.ts';
 import { CampaignError } from './error.ts';
@@ -46,7 +48,7 @@ export const AGENTS: readonly AgentChoice[] = [
   { id: 'parrot', about: 'does nothing and answers with the goal', decider: 'control', forCell: always(parrot) },
 ];
 
-export const SURFACES: readonly Surface[] = [aria];
+export const SURFACES: readonly Surface[] = [aria, playwrightMcp];
 
 /** @throws CampaignError naming what there is to choose from. */
 export function agentNamed(id: string): AgentChoice {
@@ -56,6 +58,11 @@ export function agentNamed(id: string): AgentChoice {
 /** @throws CampaignError naming what there is to choose from. */
 export function surfaceNamed(id: string): Surface {
   return named(SURFACES, id, 'surface');
+}
+
+/** How an episode is kept apart: a tool that attaches to a browser has one of its own, whatever was asked for. */
+export function isolationFor({ needs }: Surface, asked: Isolation): Isolation {
+  return needs === 'endpoint' ? 'browser' : asked;
 }
 
 function named<T extends { id: string }>(known: readonly T[], id: string, what: string): T {

@@ -13,7 +13,7 @@ import type { TlsIdentity } from '../world/tls-identity.ts';
 import { AttemptRecorder } from './attempt-recorder.ts';
 import type { CampaignFile } from './campaign-file.ts';
 import type { CellAgents } from './cell-agents.ts';
-import { surfaceNamed } from './entrants.ts';
+import { isolationFor, surfaceNamed } from './entrants.ts';
 import type { CampaignListener } from './listener.ts';
 import type { PlannedEpisode } from './plan.ts';
 import { type RowContext, rowOf, rowOfImpossible } from './row-of.ts';
@@ -61,19 +61,30 @@ export class EpisodeRunner {
   }
 
   async #attempt(episode: PlannedEpisode, attempt: number, isLast: boolean): Promise<SealedRow> {
-    const { layout, ledger, agents } = this.#options;
+    const { layout, ledger } = this.#options;
     const { episodeId } = episode;
     const startedAt = new Date();
     const context = this.#rowContext(episode, attempt, startedAt);
     await ledger.append({ kind: 'started', episode_id: episodeId, attempt, run_id: context.runId });
-    const chosen = agents.of(episode);
-    const row =
-      'agent' in chosen
-        ? await this.#execute(episode, chosen.agent, context, startedAt, isLast)
-        : rowOfImpossible({ ...context, counts: true }, chosen.notApplicable);
+    const row = await this.#rowOf(episode, context, startedAt, isLast);
     const sealHash = await sealRow(layout.attempt(episodeId, attempt), row);
     await ledger.append({ kind: 'sealed', episode_id: episodeId, attempt, seal_hash: sealHash });
     return { row, sealHash };
+  }
+
+  async #rowOf(
+    episode: PlannedEpisode,
+    context: Omit<RowContext, 'counts'>,
+    startedAt: Date,
+    isLast: boolean,
+  ): Promise<Row> {
+    const chosen = this.#options.agents.of(episode);
+    const { unavailable } = surfaceNamed(episode.surface);
+    if (!('agent' in chosen)) {
+      return rowOfImpossible({ ...context, counts: true }, 'not_applicable', chosen.notApplicable);
+    }
+    if (unavailable !== null) return rowOfImpossible({ ...context, counts: true }, 'unavailable', unavailable);
+    return await this.#execute(episode, chosen.agent, context, startedAt, isLast);
   }
 
   #rowContext(episode: PlannedEpisode, attempt: number, startedAt: Date): Omit<RowContext, 'counts'> {
@@ -113,7 +124,7 @@ export class EpisodeRunner {
     const { pool, campaign, worlds, identity, redactor } = this.#options;
     const { plan } = campaign;
     const { task, screenshot_classes: screenshotClasses } = planned;
-    const lease = await pool.acquire(plan.isolation);
+    const lease = await pool.acquire(isolationFor(surfaceNamed(surface), plan.isolation));
     let isFit = false;
     try {
       const world = await startLocalWorld({

@@ -8,7 +8,7 @@ import { countNoProgress } from '../episode/no-progress.ts';
 import { type EpisodeResult, lastJudgement } from '../episode/result.ts';
 import { briefOf } from '../task/brief.ts';
 import { MAX_INLINE_BYTES } from './attempt-recorder.ts';
-import { agentNamed, surfaceNamed } from './entrants.ts';
+import { agentNamed, isolationFor, surfaceNamed } from './entrants.ts';
 import type { Pins } from './pins.ts';
 import type { Plan, PlannedEpisode } from './plan.ts';
 
@@ -88,15 +88,17 @@ function lastToolCall({ lastCall }: Trajectory): RowDraft['last_tool_call'] {
   return { tool: lastCall.tool, args: isLong ? `cut: ${bytes} bytes; events.jsonl names the blob` : lastCall.args };
 }
 
-function violationsOf({ outside }: EpisodeResult): Record<string, number> {
+/** How often the entrant asked for what lies outside the world, and sent each command that a gateway forbids. */
+function violationsOf({ outside, violations }: EpisodeResult): Record<string, number> {
   const requests = Object.values(outside).reduce((total, each) => total + each, 0);
-  return requests === 0 ? {} : { outside_world: requests };
+  return { ...(requests === 0 ? {} : { outside_world: requests }), ...violations };
 }
 
 /** The row of a cell that cannot be run, and why. */
-export function rowOfImpossible(context: RowContext, why: string): Row {
-  const reasons = Object.fromEntries(MEASURED_FIELDS.map((field) => [field, `not applicable: ${why}`]));
-  return finish(context, 'not_applicable', { null_reasons: reasons });
+export function rowOfImpossible(context: RowContext, status: 'not_applicable' | 'unavailable', why: string): Row {
+  const reason = `${status.replace('_', ' ')}: ${why}`;
+  const reasons = Object.fromEntries(MEASURED_FIELDS.map((field) => [field, reason]));
+  return finish(context, status, { null_reasons: reasons });
 }
 
 /** What a row says of an attempt of which nothing is known yet. */
@@ -202,7 +204,7 @@ function finish(context: RowContext, status: Status, measured: Partial<RowDraft>
     },
     timeouts: { call_ms: CALL_TIMEOUT_MS, settle_ms: plan.settle_ms },
     retry_policy: { max_attempts: plan.max_attempts, max_model_retries: 0 },
-    isolation: plan.isolation,
+    isolation: isolationFor(surfaceNamed(surface), plan.isolation),
     ...measured,
   };
   return finishRow({ ...row, null_reasons: reasonsFor(row) });

@@ -40,7 +40,7 @@ export class ProgressPrinter implements CampaignListener {
     const time = row.wall_ms === null ? '' : `${(row.wall_ms / 1000).toFixed(2)} s`;
     const steps = row.steps === null ? '' : `${row.steps} step${row.steps === 1 ? '' : 's'}`;
     const [task, entrant] = [printable(row.task), printable(`${row.agent}/${row.surface}`)];
-    const parts = [task.padEnd(24), entrant.padEnd(18), paintStatus(row.status), steps, time];
+    const parts = [task.padEnd(24), entrant.padEnd(24), paintStatus(row.status), steps, time];
     this.#terminal.note(`${colours.dim(place)}  ${parts.join('  ').trimEnd()}`);
     if (row.status === 'passed' || row.decider === 'control') return;
     const why = whyNot(row);

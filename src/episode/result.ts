@@ -15,6 +15,8 @@ export interface EpisodeResult {
   toolListHash: string | null;
   /** Requests for addresses outside the world, by `host:port`. */
   outside: Record<string, number>;
+  /** How often each command was sent that the gateway forbids, by method; empty where there is no gateway. */
+  violations: Record<string, number>;
   /** False when the browser is not fit for another episode. */
   browserFit: boolean;
 }

@@ -4,8 +4,8 @@ import type { SurfaceSession } from '../surface/surface.ts';
 import { briefOf } from '../task/brief.ts';
 import { act, noTrajectory, type Trajectory } from './act.ts';
 import { within } from './deadline.ts';
-import type { EpisodeContext } from './episode-context.ts';
 import type { Judge } from './judge.ts';
+import type { Place } from './place.ts';
 import type { EpisodeSetup } from './run-episode.ts';
 
 /** How long a surface or an agent may take to open, and a surface to close, in ms. */
@@ -19,27 +19,30 @@ export interface EntrantRun {
 }
 
 /** Opens the surface, gives the agent its place and lets it act. Whatever breaks or hangs here is the entrant's own. */
-export async function runEntrant(setup: EpisodeSetup, context: EpisodeContext, judge: Judge): Promise<EntrantRun> {
-  const opened = await openSurface(setup, context);
+export async function runEntrant(setup: EpisodeSetup, place: Place, judge: Judge): Promise<EntrantRun> {
+  const opened = await openSurface(setup, place);
   if ('failure' in opened) return { trajectory: noTrajectory('agent_error', opened.failure), toolListHash: null };
   const { surface } = opened;
   const toolListHash = hashJson(surface.tools);
   setup.sink.event({ type: 'tools', names: surface.tools.map(({ name }) => name), tool_list_hash: toolListHash });
-  const trajectory = await actThrough(surface, setup, context, judge);
+  const trajectory = await actThrough(surface, setup, place, judge);
   // A surface that does not close in time leaves nothing behind: the browser context ends next.
   await within(CLOSE_TIMEOUT_MS, () => surface.close()).catch(() => null);
-  return { trajectory, toolListHash };
+  return { trajectory: place.commands?.commands === 0 ? unproven(trajectory) : trajectory, toolListHash };
+}
+
+/** Calls that this browser saw nothing of are no work on it: the tool drives another, or none. */
+function unproven(trajectory: Trajectory): Trajectory {
+  if (trajectory.stop !== 'done' || trajectory.steps.length === 0) return trajectory;
+  return { ...trajectory, stop: 'agent_error', detail: 'calls were made, and this browser saw no command of them' };
 }
 
 async function openSurface(
-  { surface, browser, redactor }: EpisodeSetup,
-  { context, page, contextId, targetId }: EpisodeContext,
+  { redactor }: EpisodeSetup,
+  place: Place,
 ): Promise<{ surface: SurfaceSession } | { failure: string }> {
-  const touch = (target: string): void => {
-    browser.observer.touch(target);
-  };
   try {
-    const opened = await within(OPEN_TIMEOUT_MS, () => surface.open({ context, page, contextId, targetId, touch }));
+    const opened = await within(OPEN_TIMEOUT_MS, () => place.openSurface());
     if (opened.finished) return { surface: opened.value };
     return { failure: `the surface did not open within ${OPEN_TIMEOUT_MS} ms` };
   } catch (error) {
@@ -51,7 +54,7 @@ async function openSurface(
 async function actThrough(
   surface: SurfaceSession,
   setup: EpisodeSetup,
-  context: EpisodeContext,
+  { contextId }: Place,
   judge: Judge,
 ): Promise<Trajectory> {
   const { agent, browser, sink } = setup;
@@ -73,7 +76,7 @@ async function actThrough(
     toolCallBegins: () => {
       judge.toolCallBegins();
     },
-    currentUrl: () => browser.observer.activePage(context.contextId)?.url ?? '',
+    currentUrl: () => browser.observer.activePage(contextId)?.url ?? '',
     browserCondition: () => browser.condition(),
   });
 }

@@ -6,8 +6,9 @@ import { statusOf } from '../contract/status.ts';
 import type { Surface } from '../surface/surface.ts';
 import type { Task } from '../task/schema.ts';
 import type { World } from '../world/world.ts';
-import { type EpisodeContext, openEpisodeContext, openStartPage } from './episode-context.ts';
 import { Judge } from './judge.ts';
+import { openPlace } from './open-place.ts';
+import type { Place } from './place.ts';
 import type { EventSink, Redactor } from './ports.ts';
 import type { EpisodeResult } from './result.ts';
 import { runEntrant } from './run-entrant.ts';
@@ -39,6 +40,7 @@ const NOT_BEGUN = {
   finalUrl: null,
   toolListHash: null,
   outside: {},
+  violations: {},
   browserFit: true,
 } as const;
 
@@ -47,16 +49,16 @@ const NOT_BEGUN = {
  * Whatever goes wrong is in the result; nothing is thrown.
  */
 export async function runEpisode(setup: EpisodeSetup): Promise<EpisodeResult> {
-  const { browser, world, task } = setup;
-  let context: EpisodeContext;
+  const { browser, surface, world, task } = setup;
+  let place: Place;
   try {
-    context = await openEpisodeContext(browser, world, task);
+    place = await openPlace(surface, browser, world, task);
   } catch (error) {
     return { ...NOT_BEGUN, ...brokenDown(setup, error), browserFit: false };
   }
   let result: EpisodeResult;
   try {
-    result = await runInContext(setup, context);
+    result = await runInPlace(setup, place);
   } catch (error) {
     result = { ...NOT_BEGUN, ...brokenDown(setup, error) };
   }
@@ -64,15 +66,16 @@ export async function runEpisode(setup: EpisodeSetup): Promise<EpisodeResult> {
   if (result.stop !== 'infra_error' && (await browser.condition()) === 'ended') {
     result = { ...result, ...brokenDown(setup, 'the browser process ended during the episode') };
   }
-  const isClosed = await context.close();
-  return { ...result, outside: world.outside(), browserFit: isClosed && browser.isFit() };
+  const isClosed = await place.close();
+  const violations = place.commands?.violations() ?? {};
+  return { ...result, outside: world.outside(), violations, browserFit: isClosed && browser.isFit() };
 }
 
-async function runInContext(setup: EpisodeSetup, context: EpisodeContext): Promise<EpisodeResult> {
+async function runInPlace(setup: EpisodeSetup, place: Place): Promise<EpisodeResult> {
   const { task, agent, surface, sink, redactor = NO_SECRETS } = setup;
   sink.event({ type: 'reset', task: task.id, start_url: task.startUrl, surface: surface.id, agent: agent.id });
-  await openStartPage(context.page, task.startUrl);
-  const judge = judgeOf(setup, context);
+  await place.start(task.startUrl);
+  const judge = judgeOf(setup, place);
   const start = await judge.capture('start', null);
   const fault = faultAtStart(start);
   if (fault !== null) {
@@ -80,15 +83,15 @@ async function runInContext(setup: EpisodeSetup, context: EpisodeContext): Promi
     sink.event({ type: 'stop', stop: 'invalid_task', detail, answer: null });
     return { ...NOT_BEGUN, status: 'invalid_task', stop: 'invalid_task', detail, start };
   }
-  const { trajectory, toolListHash } = await runEntrant(setup, context, judge);
+  const { trajectory, toolListHash } = await runEntrant(setup, place, judge);
   const { stop, detail, answer } = trajectory;
   sink.event({ type: 'stop', stop, detail, answer });
   const end = await judge.capture('end', answer);
-  const finalUrl = redactor.text(setup.browser.observer.activePage(context.contextId)?.url ?? '');
+  const finalUrl = redactor.text(setup.browser.observer.activePage(place.contextId)?.url ?? '');
   return { ...NOT_BEGUN, status: statusOf(stop, end), stop, detail, start, trajectory, end, finalUrl, toolListHash };
 }
 
-function judgeOf({ task, world, browser, sink, ...setup }: EpisodeSetup, { contextId }: EpisodeContext): Judge {
+function judgeOf({ task, world, browser, sink, ...setup }: EpisodeSetup, { contextId }: Place): Judge {
   return new Judge({
     observer: browser.observer,
     contextId,

@@ -2,8 +2,8 @@ import type { BrowserContext, Page } from 'playwright-core';
 import type { Bind } from '../task/intent.ts';
 import type { ToolCall, ToolDefinition, ToolReply } from '../task/tool.ts';
 
-/** The place at the browser that a surface is given: a fresh context with the start page open. */
-export interface SurfaceSeat {
+/** The place at the browser that a surface of ours is given: a fresh context with the start page open. */
+export interface ContextSeat {
   context: BrowserContext;
   page: Page;
   /** CDP ids of the context and of the page's target. */
@@ -11,6 +11,13 @@ export interface SurfaceSeat {
   targetId: string;
   /** Tells the judge on which page (by its CDP target id) the surface has just acted. */
   touch(targetId: string): void;
+}
+
+/** The place at the browser that a third-party tool is given: a browser of its own, with the start page open. */
+export interface EndpointSeat {
+  /** Our gateway, as tools take it for a CDP address: `http://127.0.0.1:<port>`. */
+  cdpUrl: string;
+  cdpPort: number;
 }
 
 /** Whether the surface thinks that the agent gets on, for surfaces that offer such a status. */
@@ -28,12 +35,27 @@ export interface SurfaceSession {
   close(): Promise<void>;
 }
 
-/** What an agent sees and may do. */
-export interface Surface {
+interface SurfaceTraits {
   /** As on the command line and in rows. */
   id: string;
   /** Read from what runs. */
   version: string;
   interaction: 'multi-turn' | 'one-shot';
-  open(seat: SurfaceSeat): Promise<SurfaceSession>;
+  /** Why it cannot be run here, and what to do about that; null when it can. */
+  unavailable: string | null;
 }
+
+/** A surface of ours, which works through Playwright. */
+export interface ContextSurface extends SurfaceTraits {
+  needs: 'context';
+  open(seat: ContextSeat): Promise<SurfaceSession>;
+}
+
+/** A surface that a third-party tool serves, which attaches to a browser by its debugging port. */
+export interface EndpointSurface extends SurfaceTraits {
+  needs: 'endpoint';
+  open(seat: EndpointSeat): Promise<SurfaceSession>;
+}
+
+/** What an agent sees and may do. */
+export type Surface = ContextSurface | EndpointSurface;

@@ -56,7 +56,7 @@ test('a browser that is killed from outside is known to have ended, and leaves n
 test('a browser that is cut off still runs, but is not fit', async () => {
   const browser = await launchBrowser({ binary: requireBrowser('full') });
   expect(await browser.condition()).toBe('fit');
-  await browser.playwright.close();
+  await (await browser.playwright()).close();
   expect(browser.isFit()).toBe(false);
   expect(await browser.condition()).toBe('cut_off');
   await browser.close();
@@ -65,7 +65,7 @@ test('a browser that is cut off still runs, but is not fit', async () => {
 
 test('a browser makes requests of its own only in vain, and they are counted', async () => {
   const browser = await sharedBrowser();
-  const context = await browser.playwright.newContext();
+  const context = await (await browser.playwright()).newContext();
   const page = await context.newPage();
   await expect(page.goto('http://nobody-asked.test/')).rejects.toThrow('net::ERR_HTTP_RESPONSE_CODE_FAILURE');
   await expect(page.goto('https://nobody-asked.test/')).rejects.toThrow('net::ERR_TUNNEL_CONNECTION_FAILED');

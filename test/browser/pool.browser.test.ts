@@ -21,7 +21,7 @@ async function newPool(path = requireBrowser('full').path): Promise<BrowserPool>
 
 /** Leaves a trace in the default context of a browser, and tells whether one was there before. */
 async function markProfile(browser: OwnedBrowser): Promise<boolean> {
-  const [context] = browser.playwright.contexts();
+  const [context] = (await browser.playwright()).contexts();
   if (context === undefined) throw new Error('there is no default context');
   await using scene = await openScene({}, browser);
   const wasMarked = (await context.cookies('http://a.test/')).length > 0;
@@ -81,7 +81,7 @@ describe('isolation by context', () => {
   test('lends another browser when one was cut off, whoever says that it is healthy', async () => {
     const pool = await newPool();
     const first = await pool.acquire('context');
-    await first.browser.playwright.close();
+    await (await first.browser.playwright()).close();
     await first.release(true);
     const second = await pool.acquire('context');
     expect(second.browser.isFit()).toBe(true);
@@ -123,7 +123,7 @@ test('a pool counts what all its browsers asked for on their own account, of end
   const pool = await newPool();
   for (const isolation of ['browser', 'browser', 'context'] as const) {
     const lease = await pool.acquire(isolation);
-    const context = await lease.browser.playwright.newContext();
+    const context = await (await lease.browser.playwright()).newContext();
     await (await context.newPage()).goto('https://nobody-asked.test/').catch(() => {});
     await lease.release(true);
   }

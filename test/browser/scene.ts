@@ -28,7 +28,7 @@ export interface TestScene extends AsyncDisposable {
 export async function openScene(pages: Pages, lent?: OwnedBrowser): Promise<TestScene> {
   const browser = lent ?? (await sharedBrowser());
   const world = await openWorld(pages);
-  const context = await browser.playwright.newContext({ proxy: world.proxy });
+  const context = await (await browser.playwright()).newContext({ proxy: world.proxy });
   // A dialog that someone listens for stays open.
   context.on('dialog', () => {});
   const page = await context.newPage();

@@ -46,7 +46,7 @@ test('an episode is one line, and a failed one is followed by the reason', () =>
   });
   expect(text.split('\n')).toEqual([
     '2 episodes planned',
-    '1/2  checkout                  model/aria          failed  4 steps  9.00 s',
+    '1/2  checkout                  model/aria                failed  4 steps  9.00 s',
     expect.stringContaining('(dom_text) expected "Thanks", observed "Your cart"; last tool call: click {"ref":"e7"}'),
   ]);
 });

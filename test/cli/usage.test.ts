@@ -50,7 +50,10 @@ test('list names tasks, agents and surfaces', async () => {
 
 test('list --json is one value for machines', async () => {
   const { out } = await touchstone('list', '--json');
-  expect(JSON.parse(out)).toMatchObject({ suites: [{ id: 'basics' }], surfaces: [{ id: 'aria' }] });
+  expect(JSON.parse(out)).toMatchObject({
+    suites: [{ id: 'basics' }],
+    surfaces: [{ id: 'aria' }, { id: 'playwright-mcp' }],
+  });
 });
 
 test('validate says how many tasks are sound', async () => {

@@ -3,7 +3,7 @@ import type { Agent } from '../../src/agent/agent.ts';
 import { requireBrowser } from '../../src/browser/find.ts';
 import { launchBrowser } from '../../src/browser/launch.ts';
 import { aria } from '../../src/surface/aria/aria.ts';
-import type { Surface } from '../../src/surface/surface.ts';
+import type { ContextSurface } from '../../src/surface/surface.ts';
 import type { TaskInput } from '../../src/task/schema.ts';
 import type { ToolReply } from '../../src/task/tool.ts';
 import { sharedIdentity } from '../shared-browser.ts';
@@ -320,12 +320,12 @@ test('secrets are out of events, evidence and result before anything is judged',
 test('an entrant that cuts the connection to the browser gains nothing, not even a retry', async () => {
   const identity = await sharedIdentity();
   const browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: identity.spki });
-  const cutting: Surface = {
+  const cutting: ContextSurface = {
     ...aria,
     open: async (seat) =>
       Object.assign(await aria.open(seat), {
         call: async () => {
-          await browser.playwright.close();
+          await (await browser.playwright()).close();
           return { ok: true, text: 'gone', kind: 'text' };
         },
       }),

@@ -52,7 +52,7 @@ describe('a page in a world', () => {
       identity: await createTlsIdentity(),
       live: false,
     });
-    const context = await (await sharedBrowser()).playwright.newContext({ proxy: stranger.proxy });
+    const context = await (await (await sharedBrowser()).playwright()).newContext({ proxy: stranger.proxy });
     const page = await context.newPage();
     await expect(page.goto('https://a.test/')).rejects.toThrow('net::ERR_CERT_AUTHORITY_INVALID');
     await context.close();
@@ -138,7 +138,7 @@ describe('a page in a world does not reach the machine', () => {
 
   test('and the canary would have heard a page that is in no world', async () => {
     await using listener = await canary();
-    const context = await (await sharedBrowser()).playwright.newContext();
+    const context = await (await (await sharedBrowser()).playwright()).newContext();
     const page = await context.newPage();
     await page.goto(`http://127.0.0.1:${listener.port}/`);
     await context.close();

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import type { ToolCall, ToolReply } from '../../task/tool.ts';
-import type { Surface, SurfaceSeat, SurfaceSession } from '../surface.ts';
+import type { ContextSeat, ContextSurface, SurfaceSession } from '../surface.ts';
 import { type Action, ACTION_TIMEOUT_MS, actionOf } from './actions.ts';
 import { bindAria } from './bind.ts';
 import { Tabs } from './tabs.ts';
@@ -15,11 +15,13 @@ const WAIT_INTERVAL_MS = 50;
 export const aria = ariaSurface(ACTION_TIMEOUT_MS);
 
 /** The surface with another patience: how long one action of the browser may take, in ms. */
-export function ariaSurface(timeoutMs: number): Surface {
+export function ariaSurface(timeoutMs: number): ContextSurface {
   return {
     id: 'aria',
+    needs: 'context',
     version: `playwright-core ${playwrightVersion()}`,
     interaction: 'multi-turn',
+    unavailable: null,
     open: async (seat) => new AriaSession(seat, await Tabs.open(seat), timeoutMs),
   };
 }
@@ -28,12 +30,12 @@ class AriaSession implements SurfaceSession {
   readonly tools = ariaToolDefinitions();
   readonly bind = bindAria;
   readonly #tabs: Tabs;
-  readonly #seat: SurfaceSeat;
+  readonly #seat: ContextSeat;
   readonly #timeoutMs: number;
   /** The action that a dialog holds up: it goes on when the dialog is answered. */
   #heldUp: Promise<unknown> = Promise.resolve();
 
-  constructor(seat: SurfaceSeat, tabs: Tabs, timeoutMs: number) {
+  constructor(seat: ContextSeat, tabs: Tabs, timeoutMs: number) {
     this.#seat = seat;
     this.#tabs = tabs;
     this.#timeoutMs = timeoutMs;

@@ -1,5 +1,5 @@
 import type { BrowserContext, CDPSession, Dialog, Page } from 'playwright-core';
-import type { SurfaceSeat } from '../surface.ts';
+import type { ContextSeat } from '../surface.ts';
 
 /** The tabs of an episode, the one that is in front, and the dialogs that are open in them. */
 export class Tabs {
@@ -18,7 +18,7 @@ export class Tabs {
     this.#current = first;
   }
 
-  static async open({ context, page, contextId, targetId }: SurfaceSeat): Promise<Tabs> {
+  static async open({ context, page, contextId, targetId }: ContextSeat): Promise<Tabs> {
     const tabs = new Tabs(page);
     tabs.#add(page, Promise.resolve(targetId));
     // As for a user: a tab that the page opens comes to the front.

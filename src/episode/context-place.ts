@@ -1,27 +1,26 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import type { OwnedBrowser } from '../browser/launch.ts';
+import type { ContextSurface } from '../surface/surface.ts';
 import type { Task } from '../task/schema.ts';
 import type { World } from '../world/world.ts';
-
-/** Where an episode takes place: a fresh browser context in its world, with one page. */
-export interface EpisodeContext {
-  context: BrowserContext;
-  page: Page;
-  /** The context's id in the browser, by which the judge knows what belongs to the episode. */
-  contextId: string;
-  /** The page's CDP target. */
-  targetId: string;
-  /** Ends the context. False when the browser did not do so in time, and is not fit for another episode. */
-  close(): Promise<boolean>;
-}
+import { type Place, START_TIMEOUT_MS } from './place.ts';
 
 const VIEWPORT = { width: 1280, height: 720 };
-const START_TIMEOUT_MS = 20_000;
 const CLOSE_TIMEOUT_MS = 5_000;
 
-/** A clean browser in the task's world: no cookies, no storage, no cache, nothing within reach but the world. */
-export async function openEpisodeContext(browser: OwnedBrowser, world: World, task: Task): Promise<EpisodeContext> {
-  const context = await browser.playwright.newContext({
+/**
+ * A fresh context of a browser that others have used, for surfaces of ours: no cookies, no storage, no cache, nothing
+ * within reach but the world.
+ */
+export async function openContextPlace(
+  surface: ContextSurface,
+  browser: OwnedBrowser,
+  world: World,
+  task: Task,
+): Promise<Place> {
+  const { observer } = browser;
+  const playwright = await browser.playwright();
+  const context = await playwright.newContext({
     proxy: world.proxy,
     viewport: task.setup?.viewport ?? VIEWPORT,
     acceptDownloads: false,
@@ -30,27 +29,26 @@ export async function openEpisodeContext(browser: OwnedBrowser, world: World, ta
   context.on('dialog', () => {});
   const page = await context.newPage();
   const { targetId, browserContextId: contextId = '' } = await targetOf(page);
-  await browser.observer.seen(targetId);
+  await observer.seen(targetId);
+  const touch = (target: string): void => {
+    observer.touch(target);
+  };
   return {
-    context,
-    page,
     contextId,
-    targetId,
+    start: (url) => openPage(page, url),
+    openSurface: () => surface.open({ context, page, contextId, targetId, touch }),
+    commands: null,
     close: () => closed(context),
   };
 }
 
-/**
- * Opens the task's start URL. A dialog that opens while it loads would hold it up for good: it is the judge's to see.
- * @throws Error when it does not load, which is the world's fault: nobody has acted yet.
- */
-export async function openStartPage(page: Page, startUrl: string): Promise<void> {
+async function openPage(page: Page, url: string): Promise<void> {
   const dialog = new Promise<void>((resolve) => {
     page.once('dialog', () => {
       resolve();
     });
   });
-  const loading = page.goto(startUrl, { waitUntil: 'load', timeout: START_TIMEOUT_MS });
+  const loading = page.goto(url, { waitUntil: 'load', timeout: START_TIMEOUT_MS });
   loading.catch(() => {});
   await Promise.race([loading, dialog]);
 }

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+
+/** What a client may send: a command of the Chrome DevTools Protocol. What else it says in it is its own affair. */
+export const Command = z.looseObject({
+  id: z.int(),
+  method: z.string().max(200),
+  sessionId: z.string().optional(),
+  params: z.looseObject({}).optional(),
+});
+export type Command = z.infer<typeof Command>;
+
+/** Reads a message of a client; null when it is no command. */
+export function commandIn(message: string): Command | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(message);
+  } catch {
+    return null;
+  }
+  const parsed = Command.safeParse(value);
+  return parsed.success ? parsed.data : null;
+}

@@ -1,0 +1,35 @@
+import { StringDecoder } from 'node:string_decoder';
+
+/** Takes messages out of a stream of bytes in which each ends with one certain character. */
+export class MessageStream {
+  readonly #end: string;
+  readonly #maxLength: number;
+  readonly #decoder = new StringDecoder('utf8');
+  #rest: string[] = [];
+  #length = 0;
+
+  /** @param maxLength longest message, in UTF-16 code units; who sends can make one without end. */
+  constructor(end: string, maxLength: number) {
+    this.#end = end;
+    this.#maxLength = maxLength;
+  }
+
+  /** The messages that end in this chunk; null when one has become too long, and nothing can follow any more. */
+  take(chunk: Buffer): string[] | null {
+    const [first = '', ...others] = this.#decoder.write(chunk).split(this.#end);
+    const whole: string[] = [];
+    this.#add(first);
+    for (const other of others) {
+      whole.push(this.#rest.join(''));
+      this.#rest = [];
+      this.#length = 0;
+      this.#add(other);
+    }
+    return this.#length > this.#maxLength ? null : whole;
+  }
+
+  #add(part: string): void {
+    this.#rest.push(part);
+    this.#length += part.length;
+  }
+}

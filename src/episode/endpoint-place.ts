@@ -1,0 +1,26 @@
+import { startGateway } from '../browser/gateway/gateway.ts';
+import type { OwnedBrowser } from '../browser/launch.ts';
+import type { EndpointSurface } from '../surface/surface.ts';
+import type { World } from '../world/world.ts';
+import { type Place, START_TIMEOUT_MS } from './place.ts';
+
+/**
+ * A whole browser, for tools that attach to one: its default context leads into the world, its start page is opened by
+ * the judge, and a gateway stands before it. No client but the tool is connected.
+ */
+export async function openEndpointPlace(surface: EndpointSurface, browser: OwnedBrowser, world: World): Promise<Place> {
+  browser.leadTo(world.proxy.server);
+  const page = await browser.observer.freshPage();
+  const gateway = await startGateway(browser.endpoint);
+  return {
+    contextId: page.contextId,
+    start: (url) => browser.observer.open(page, url, START_TIMEOUT_MS),
+    openSurface: () => surface.open({ cdpUrl: gateway.url, cdpPort: gateway.port }),
+    commands: gateway.log,
+    close: async () => {
+      await gateway.close();
+      // Whatever a tool has left in it, nobody else is to find.
+      return false;
+    },
+  };
+}

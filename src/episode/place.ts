@@ -1,0 +1,21 @@
+import type { CommandLog } from '../browser/gateway/command-log.ts';
+import type { SurfaceSession } from '../surface/surface.ts';
+
+/** Where an episode takes place: a clean part of a browser in the task's world, with one page. */
+export interface Place {
+  /** The browser context's id, by which the judge knows what belongs to the episode. */
+  contextId: string;
+  /**
+   * Opens the task's start URL. A dialog that opens while it loads would hold it up for good: it is the judge's to see.
+   * @throws Error when it does not load, which is the world's fault: nobody has acted yet.
+   */
+  start(url: string): Promise<void>;
+  openSurface(): Promise<SurfaceSession>;
+  /** What tools that came in from outside have asked of the browser; null where a surface of ours works by itself. */
+  commands: CommandLog | null;
+  /** Ends it. False when the browser is not fit for another episode. */
+  close(): Promise<boolean>;
+}
+
+/** How long the start page may take to load, in ms. */
+export const START_TIMEOUT_MS = 20_000;

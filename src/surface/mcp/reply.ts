@@ -1,0 +1,61 @@
+import { constants } from 'node:fs';
+import { open, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import type { CallToolResult } from '@modelcontextprotocol/client';
+import type { ToolReply } from '../../task/tool.ts';
+
+/** Longest file that is read for an agent, in bytes. */
+const MAX_FILE_BYTES = 1024 * 1024;
+/** Most files that one reply is followed to. */
+const MAX_FILES = 8;
+
+/**
+ * What a server answered, as an agent reads it. Some servers leave what there is to see in a file and reply with a link:
+ * a file below their own folder is read and stands behind the reply, since the agent has no other way to it.
+ */
+export async function replyOf({ content, isError }: CallToolResult, home: string): Promise<ToolReply> {
+  const text = content.map(textOf).join('\n');
+  const files = await Promise.all(linkedFiles(text).map((link) => readBelow(home, link)));
+  const followed = files.flatMap((file) => (file === null ? [] : [`### File ${file.link}\n${file.text}`]));
+  const ok = isError !== true;
+  return { ok, kind: ok ? 'text' : 'error', text: [text, ...followed].join('\n') };
+}
+
+function textOf(part: CallToolResult['content'][number]): string {
+  switch (part.type) {
+    case 'text':
+      return part.text;
+    case 'image':
+    case 'audio':
+      return `[${part.type} of ${Buffer.byteLength(part.data, 'base64')} bytes]`;
+    case 'resource_link':
+      return `[${part.name}](${part.uri})`;
+    case 'resource':
+      return 'text' in part.resource ? part.resource.text : `[resource ${part.resource.uri}]`;
+  }
+}
+
+/** What Markdown links lead to that names no protocol. */
+function linkedFiles(text: string): string[] {
+  const links = [...text.matchAll(/\]\(([^()\s]+)\)/g)].flatMap(([, link = '']) => (link.includes(':') ? [] : [link]));
+  return [...new Set(links)].slice(0, MAX_FILES);
+}
+
+/** A file that lies below a folder; null for any other, or when it cannot be read. */
+async function readBelow(folder: string, link: string): Promise<{ link: string; text: string } | null> {
+  try {
+    const root = await realpath(folder);
+    const place = await realpath(path.resolve(root, link));
+    if (!place.startsWith(root + path.sep)) return null;
+    const file = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      if (!(await file.stat()).isFile()) return null;
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_FILE_BYTES));
+      return { link, text: buffer.subarray(0, bytesRead).toString('utf8') };
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,101 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { requireBrowser } from '../../../src/browser/find.ts';
+import { launchBrowser } from '../../../src/browser/launch.ts';
+import type { Json } from '../../../src/contract/json.ts';
+import { mcpSurface } from '../../../src/surface/mcp/mcp-surface.ts';
+import { playwrightMcp } from '../../../src/surface/mcp/playwright-mcp.ts';
+import type { EndpointSurface } from '../../../src/surface/surface.ts';
+import {
+  call,
+  deciding,
+  moves,
+  ORIGIN,
+  type Performance,
+  refOf,
+  stage,
+  type Staged,
+} from '../../episode/staged-episode.ts';
+import { sharedIdentity } from '../../shared-browser.ts';
+
+const PAGE = '<h1>Open</h1><p>Nothing to see</p>';
+
+const small = mcpSurface({
+  id: 'small',
+  program: { script: fileURLToPath(new URL('fixtures/server.mjs', import.meta.url)), version: 'small 1.0.0' },
+  args: ['{{cdpUrl}}'],
+  bind: () => ({ kind: 'impossible', why: 'a test binds nothing' }),
+});
+
+/** An episode through a tool server, in a browser of its own. */
+async function stageThrough(surface: EndpointSurface, staged: Omit<Staged, 'setup'>): Promise<Performance> {
+  const { spki } = await sharedIdentity();
+  const browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: spki });
+  try {
+    return await stage({ ...staged, setup: { surface, browser } });
+  } finally {
+    await browser.close();
+  }
+}
+
+function send(method: string, params: Json) {
+  return { kind: 'call', call: { tool: 'send', args: { method, params } } } as const;
+}
+
+test('playwright-mcp works on the pages of the world and is judged like everyone', async () => {
+  const agent = deciding((last, turn) => {
+    if (turn === 0) return call('browser_snapshot');
+    return turn === 1 ? call('browser_click', { target: refOf(last, 'Finish') }) : { kind: 'done', answer: null };
+  });
+  const pages = {
+    '/': "<h1>Open</h1><button onclick=\"document.querySelector('h1').textContent = 'Done'\">Finish</button>",
+  };
+  const { result, events } = await stageThrough(playwrightMcp, { task: {}, pages, agent });
+  expect(result).toMatchObject({ status: 'passed', steps: 2, toolErrors: 0, outside: {}, violations: {} });
+  expect(events.find(({ type }) => type === 'tools')).toMatchObject({
+    names: expect.arrayContaining(['browser_snapshot']),
+  });
+});
+
+test('what lies outside the world is out of reach of a tool server, and counted', async () => {
+  const agent = moves(call('browser_navigate', { url: 'https://www.wikipedia.org/' }));
+  const { result } = await stageThrough(playwrightMcp, { task: {}, pages: { '/': PAGE }, agent });
+  expect(result.status).toBe('failed');
+  expect(Object.keys(result.outside)).toEqual(['www.wikipedia.org:443']);
+});
+
+test('a forged response, a file and the end of the browser are refused, and what is a violation is named', async () => {
+  const agent = moves(
+    send('Fetch.fulfillRequest', { requestId: '1', responseCode: 200 }),
+    send('Page.navigate', { url: 'file:///etc/passwd' }),
+    send('Browser.close', {}),
+  );
+  const { result, events } = await stageThrough(small, { task: {}, pages: { '/': PAGE }, agent });
+  expect(result).toMatchObject({ status: 'failed', violations: { 'Fetch.fulfillRequest': 1, 'Page.navigate': 1 } });
+  const replies = events.flatMap((event) => (event.type === 'result' ? [event.text] : []));
+  expect(replies).toHaveLength(3);
+  for (const reply of replies) expect(reply).toContain('refused by Touchstone');
+});
+
+test('a tool server that this browser sees nothing of has not done the work, whatever the app says', async () => {
+  let sent = false;
+  const agent = deciding((_last, turn) => {
+    if (turn === 0) return call('echo', { text: 'sent' });
+    // As by another way than this browser.
+    sent = true;
+    return { kind: 'done', answer: null };
+  });
+  const success = { kind: 'app_state', pointer: '/sent', equals: true } as const;
+  const staged = { task: { success }, pages: { '/': PAGE }, agent, state: () => ({ sent }) };
+  const { result } = await stageThrough(small, staged);
+  expect(result).toMatchObject({
+    status: 'agent_error',
+    goal: 'pass',
+    detail: 'calls were made, and this browser saw no command of them',
+  });
+});
+
+test('a start page is opened before a tool server comes', async () => {
+  const { evidence } = await stageThrough(small, { task: {}, pages: { '/': PAGE }, agent: moves() });
+  expect(evidence.start?.pages).toMatchObject([{ url: { captured: true, value: `${ORIGIN}/` } }]);
+});
