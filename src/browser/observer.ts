@@ -63,6 +63,7 @@ export class Observer {
     cdp.on('Target.detachedFromTarget', ({ sessionId }) => {
       observer.#targets.delete(sessionId);
       observer.#pages.delete(sessionId);
+      observer.#lookAgain();
     });
     cdp.on('Page.frameNavigated', ({ frame }, sessionId) => {
       if (frame.parentId === undefined) observer.#navigated(sessionId, frame.url + (frame.urlFragment ?? ''));
@@ -133,6 +134,8 @@ export class Observer {
     await this.#until(() => page.rests > 0 || undefined, SEEN_TIMEOUT_MS, 'a new page did not come to rest');
     const own = before.filter(({ contextId }) => contextId === page.contextId);
     await Promise.all(own.map((each) => this.cdp.send('Target.closeTarget', { targetId: each.targetId })));
+    const isAlone = (): true | undefined => this.pages(page.contextId).length === 1 || undefined;
+    await this.#until(isAlone, SEEN_TIMEOUT_MS, 'a page did not close');
     return page;
   }
 
