@@ -21,6 +21,7 @@ import { type Pins, readPins } from './pins.ts';
 import { episodesOf, type Plan, planHash } from './plan.ts';
 import { Progress } from './progress.ts';
 import { writeRows } from './rows-file.ts';
+import { makeNewFolder } from './new-folder.ts';
 import { loadSuiteWorld, type SuiteWorld } from './suite-world.ts';
 
 export interface CampaignOptions {
@@ -54,13 +55,14 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignOut
   const { plan, folder, listener, signal } = options;
   const layout = bundleLayout(folder);
   const episodes = episodesOf(plan);
+  if (!options.resume) await makeNewFolder(folder);
   const agents = await CellAgents.make(episodes, options.suites);
   const identity = await createTlsIdentity();
   const pool = new BrowserPool({ binary: requireBrowser(plan.browser_kind), trustedSpki: identity.spki });
   const worlds = await loadWorlds(options.suites);
-  await mkdir(layout.blobs, { recursive: true });
   try {
     const campaign = await openCampaign(options, pool, worlds, agents.transcriptHashes);
+    await mkdir(layout.blobs, { recursive: true });
     const ledger = await openLedger(layout.ledger);
     try {
       const progress = await Progress.read(ledger, layout, episodes);

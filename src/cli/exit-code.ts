@@ -1,4 +1,5 @@
 import { BrowserError } from '../browser/error.ts';
+import { whyNotWritten } from '../campaign/new-folder.ts';
 
 /** What a run of the program came to, for CI. */
 export const EXIT = { done: 0, gateNotMet: 1, badInput: 2, infrastructure: 3 } as const;
@@ -9,7 +10,25 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
  * do about it in `remedy`; only the browser's are not about what the user gave us.
  */
 export function knownFailure(error: unknown): { message: string; remedy: string; exit: ExitCode } | null {
-  if (!(error instanceof Error) || !('remedy' in error) || typeof error.remedy !== 'string') return null;
+  if (!(error instanceof Error)) return null;
+  if (!('remedy' in error) || typeof error.remedy !== 'string') return refusedByDisk(error);
   const exit = error instanceof BrowserError ? EXIT.infrastructure : EXIT.badInput;
   return { message: error.message, remedy: error.remedy, exit };
 }
+
+/** A disk that is full or may not be written, wherever we came upon it. Its other errors may well be faults of ours. */
+function refusedByDisk(error: Error): ReturnType<typeof knownFailure> {
+  const code = 'code' in error ? String(error.code) : '';
+  const exit = DISK.get(code);
+  if (exit === undefined || !('path' in error)) return null;
+  const message = `${String(error.path)} cannot be used (${whyNotWritten(error) ?? code})`;
+  return { message, remedy: 'make room there, or make it readable and writable for yourself', exit };
+}
+
+const DISK: ReadonlyMap<string, ExitCode> = new Map([
+  ['EACCES', EXIT.badInput],
+  ['EPERM', EXIT.badInput],
+  ['EROFS', EXIT.badInput],
+  ['ENOSPC', EXIT.infrastructure],
+  ['EDQUOT', EXIT.infrastructure],
+]);

@@ -64,7 +64,7 @@ export const Options = z.object({
   live: Switch.meta({ flags: '--live', help: 'let the real web answer instead of stand-ins' }),
   out: Path.optional().meta({
     flags: '-o, --out <folder>',
-    help: 'where the bundle goes (default: bundles/<time>-<suites>)',
+    help: 'where the bundle goes: a new or an empty folder (default: bundles/<time>-<suites>)',
   }),
   resume: Path.optional().meta({ flags: '--resume <bundle>', help: 'finish a campaign that was ended early' }),
   verbose: Switch.meta({

@@ -32,6 +32,12 @@ const BAD: [string, string[], string[]][] = [
   ['a number out of range', ['run', 'basics', '--max-steps', '0'], ['--max-steps <count>', 'at least 1']],
   ['a choice that is none', ['run', 'basics', '--isolation', 'none'], ['--isolation <kind>', 'context', 'browser']],
   ['a folder that is no bundle', ['show', 'suites'], ['suites has no readable campaign.json', 'touchstone run']],
+  [
+    'an --out that is a file',
+    ['run', 'basics', '--out', 'package.json'],
+    ['error: package.json cannot be written (a part of the path is a file)', 'choose another --out'],
+  ],
+  ['an --out with something in it', ['run', 'basics', '--out', 'docs'], ['docs is not empty', 'choose another --out']],
   ['a missing argument', ['show'], ["missing required argument 'bundle'"]],
 ];
 

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import colours from 'picocolors';
 import type { z } from 'zod';
@@ -57,12 +56,6 @@ export const run = defineCommand({
       }));
     const planned = episodeCount(plan);
     const folder = options.resume ?? options.out ?? newFolder(names);
-    if (resumed === null && existsSync(bundleLayout(folder).campaign)) {
-      throw new UsageError(
-        `${folder} holds a bundle already`,
-        'choose another --out, or finish that one with --resume',
-      );
-    }
     const printer = new ProgressPrinter(terminal, { verbose: options.verbose });
     const stop = new AbortController();
     const onSignal = (): void => {
