@@ -16,6 +16,9 @@ import {
 import { Name } from './name.ts';
 import { Sha256 } from './sha256.ts';
 
+/** Longest `detail`, in characters (UTF-16 code units). */
+export const MAX_DETAIL_LENGTH = 1_000;
+
 const Count = z.int().min(0);
 const Milliseconds = z.number().min(0);
 const Counts = z.record(z.string().min(1), Count);
@@ -118,6 +121,8 @@ export const settings = {
 export const outcome = {
   status: Status,
   stop: Stop.nullable(),
+  /** Why it stopped, in words; null when there is nothing to add. */
+  detail: z.string().max(MAX_DETAIL_LENGTH).nullable(),
   goal_verdict: Verdict.nullable(),
   guard_verdict: Verdict.nullable(),
   failed_contract: z.strictObject({ path: PathInTask, kind: Kind, expected: Json, observed: Json }).nullable(),

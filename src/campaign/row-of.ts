@@ -1,5 +1,6 @@
 import { deriveMode } from '../bundle/mode.ts';
 import { finishRow, MEASURED_FIELDS, type Row, type RowDraft } from '../bundle/row.ts';
+import { MAX_DETAIL_LENGTH } from '../bundle/row-fields.ts';
 import type { FailureCategory, WorldKind } from '../bundle/row-words.ts';
 import { faultAtStart, pathInTask } from '../contract/judge-task.ts';
 import type { Status } from '../contract/status.ts';
@@ -47,6 +48,7 @@ export function rowOf(context: RowContext, result: EpisodeResult, facts: Attempt
     ended_at: facts.endedAt.toISOString(),
     artifacts: facts.artifacts,
     stop: result.stop,
+    detail: shortDetail(result),
     goal_verdict: last?.goal ?? null,
     guard_verdict: last?.guard ?? null,
     failed_contract: failedContract(result),
@@ -69,6 +71,12 @@ export function rowOf(context: RowContext, result: EpisodeResult, facts: Attempt
     retries: context.attempt - 1,
     violations: violationsOf(result),
   });
+}
+
+/** As much of the stop's detail as a row holds; events.jsonl has the whole. */
+function shortDetail({ detail }: EpisodeResult): string | null {
+  if (detail === null || detail.length <= MAX_DETAIL_LENGTH) return detail;
+  return `${detail.slice(0, MAX_DETAIL_LENGTH - 1)}…`;
 }
 
 /** The assertion that decided against the entrant, or made the task invalid; null after a pass. */
@@ -121,6 +129,7 @@ const NOTHING_KNOWN = {
   ended_at: null,
   temperature: null,
   stop: null,
+  detail: null,
   goal_verdict: null,
   guard_verdict: null,
   failed_contract: null,

@@ -3,6 +3,7 @@ import type { Row } from '../bundle/row.ts';
 import type { PlannedEpisode } from '../campaign/plan.ts';
 import type { CampaignListener } from '../campaign/listener.ts';
 import type { EpisodeEvent } from '../episode/events.ts';
+import { type Found, foundText } from '../report/found.ts';
 import { printable } from '../report/printable.ts';
 import { paintStatus, type Terminal } from './terminal.ts';
 
@@ -44,15 +45,26 @@ export class ProgressPrinter implements CampaignListener {
     this.#terminal.note(`${colours.dim(place)}  ${parts.join('  ').trimEnd()}`);
     if (row.status === 'passed' || row.decider === 'control') return;
     const why = whyNot(row);
-    if (why !== null) this.#terminal.note(`       ${colours.dim(printable(why))}`);
+    if (why !== '') this.#terminal.note(`       ${colours.dim(printable(why))}`);
   }
 }
 
-function whyNot({ failed_contract: failed, last_tool_call: call, null_reasons: reasons, status }: Row): string | null {
-  if (status === 'not_applicable') return reasons['steps'] ?? null;
-  const last = call === null ? '' : `; last tool call: ${call.tool} ${JSON.stringify(call.args)}`;
-  if (failed === null) return last === '' ? null : last.slice(2);
-  return `${failed.path} (${failed.kind}) expected ${JSON.stringify(failed.expected)}, observed ${JSON.stringify(failed.observed)}${last}`;
+/** What the report says of it too, in one line, which is not yet {@link printable}. */
+function whyNot({ detail, failed_contract: failed, last_tool_call: call, null_reasons: reasons, stop }: Row): string {
+  if (stop === null) return reasons['steps'] ?? '';
+  const parts = detail === null ? [] : [detail];
+  if (failed !== null)
+    parts.push(
+      `${failed.path} (${failed.kind}) expected ${found(failed.expected)}, observed ${found(failed.observed)}`,
+    );
+  if (call !== null) parts.push(`last tool call: ${call.tool} ${JSON.stringify(call.args)}`);
+  return parts.join('; ');
+}
+
+/** In the quotes that `show` uses: what is in them may hold others. */
+function found(value: Found): string {
+  const text = foundText(value);
+  return text === null ? 'nothing' : `“${text}”`;
 }
 
 /** In one line, which is not yet {@link printable}: pages and agents may have written parts of it. */

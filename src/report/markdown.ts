@@ -1,3 +1,4 @@
+import { type Found, foundText } from './found.ts';
 import { printable } from './printable.ts';
 import type { EpisodeLine, Report } from './report.ts';
 
@@ -97,6 +98,7 @@ function failures({ episodes }: Report): string[] {
 
 function whyNotPassed(line: EpisodeLine): string {
   const parts = [`**${line.task}** by ${line.agent} through ${line.surface}: ${line.status}.`];
+  if (line.detail !== null) parts.push(`${codeSpan(line.detail)}.`);
   if (line.why_not !== null) parts.push(codeSpan(line.why_not));
   const contract = line.failed_contract;
   if (contract !== null) {
@@ -111,11 +113,9 @@ function whyNotPassed(line: EpisodeLine): string {
   return `- ${parts.join(' ')}`;
 }
 
-/** What was expected or observed: text, or the preview of something longer. */
-function literal(value: unknown): string {
-  if (value === null) return 'nothing';
-  if (typeof value === 'object' && 'preview' in value) return codeSpan(String(value.preview));
-  return codeSpan(typeof value === 'string' ? value : JSON.stringify(value));
+function literal(value: Found): string {
+  const text = foundText(value);
+  return text === null ? 'nothing' : codeSpan(text);
 }
 
 function row(cells: readonly (string | number | null)[]): string {

@@ -57,6 +57,7 @@ function episodeLine(row: Row) {
     attempt: row.attempt,
     status: row.status,
     stop: row.stop,
+    detail: row.detail,
     goal_verdict: row.goal_verdict,
     guard_verdict: row.guard_verdict,
     steps: row.steps,

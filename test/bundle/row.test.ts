@@ -56,6 +56,7 @@ const CHANGES: { [Field in keyof RowDraft]: RowDraft[Field] } = {
   isolation: 'browser',
   status: 'inconclusive',
   stop: 'timeout',
+  detail: 'the wall cap of 9000 ms',
   goal_verdict: 'inconclusive',
   guard_verdict: 'fail',
   failed_contract: null,

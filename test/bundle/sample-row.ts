@@ -54,6 +54,7 @@ export const SAMPLE: RowDraft = {
   isolation: 'context',
   status: 'failed',
   stop: 'done',
+  detail: null,
   goal_verdict: 'fail',
   guard_verdict: 'pass',
   failed_contract: { path: 'success.children.0', kind: 'dom_text', expected: 'Thanks', observed: 'Your cart' },

@@ -47,6 +47,38 @@ test('an episode is one line, and a failed one is followed by the reason', () =>
   expect(text.split('\n')).toEqual([
     '2 episodes planned',
     '1/2  checkout                  model/aria                failed  4 steps  9.00 s',
-    expect.stringContaining('(dom_text) expected "Thanks", observed "Your cart"; last tool call: click {"ref":"e7"}'),
+    '       success.children.0 (dom_text) expected “Thanks”, observed “Your cart”; last tool call: click {"ref":"e7"}',
   ]);
+});
+
+test('the reason is why it stopped, the text of what was seen, and no JSON of it', () => {
+  const text = said((printer) => {
+    printer.finished(
+      finishRow({
+        ...SAMPLE,
+        status: 'agent_error',
+        stop: 'agent_error',
+        detail: 'cannot click "button" "X": the surface does not show it',
+        failed_contract: {
+          path: 'success',
+          kind: 'dom_text',
+          expected: 'text of h1 contains "Thanks"',
+          observed: { preview: 'Your "cart"', length: 11 },
+        },
+        last_tool_call: null,
+      }),
+    );
+  });
+  expect(text.split('\n')[1]?.trim()).toBe(
+    'cannot click "button" "X": the surface does not show it; success (dom_text) expected “text of h1 contains "Thanks"”, observed “Your "cart"”',
+  );
+});
+
+test('an assertion that saw nothing says so', () => {
+  const failed = { path: 'success', kind: 'answer', expected: 'an answer', observed: null };
+  expect(
+    said((printer) => {
+      printer.finished(finishRow({ ...SAMPLE, failed_contract: failed }));
+    }),
+  ).toContain('observed nothing');
 });

@@ -115,6 +115,26 @@ test('with the right heading expected, the same suite passes', async () => {
   expect(await touchstone('run', suite, '--out', path.join(folder, 'bundle'))).toMatchObject({ exit: 0 });
 });
 
+test('when a task is at fault, the terminal, the row and the report say how', async () => {
+  const folder = await temporaryFolder();
+  const suite = await writeSuite(folder, 'Example Domain');
+  const task = path.join(suite, 'task.yaml');
+  const sound = await readFile(task, 'utf8');
+
+  await writeFile(task, sound.replace('{ do: go, url: https://example.com }', '{ do: click, role: button, name: X }'));
+  const clicked = await touchstone('run', suite, '--out', path.join(folder, 'click'));
+  const noButton = 'cannot click "button" "X": the surface does not show it';
+  expect(clicked).toMatchObject({ exit: 1, err: expect.stringContaining(noButton) });
+  expect(await readFile(path.join(folder, 'click/report.md'), 'utf8')).toContain(`agent_error. \`${noButton}\`.`);
+  expect((await reportOf(path.join(folder, 'click'))).episodes).toMatchObject([{ detail: noButton }]);
+
+  await writeFile(task, sound.replace(/success: .*/, 'success: { kind: no_dialog }'));
+  const begun = await touchstone('run', suite, '--out', path.join(folder, 'begun'));
+  const trueAtTheStart = 'at the start, success must fail and guards must pass; success: pass, guards: pass';
+  expect(begun).toMatchObject({ exit: 1, err: expect.stringContaining(trueAtTheStart) });
+  expect(await readFile(path.join(folder, 'begun/report.md'), 'utf8')).toContain(trueAtTheStart);
+});
+
 test('a cell that cannot be is a row with its reason, never silently gone', async () => {
   const folder = await temporaryFolder();
   const suite = await writeSuite(folder, 'Example Domain');

@@ -39,6 +39,7 @@ test('page content, answers, tool arguments and what a browser calls itself reac
     ...SAMPLE,
     browser: { name: HOSTILE, version: HOSTILE, build: null, kind: 'full', ours: true, sandbox: true },
     status: 'failed',
+    detail: HOSTILE,
     final_url: `http://x.localhost/${HOSTILE}`,
     last_tool_call: { tool: 'click', args: { ref: HOSTILE } },
     failed_contract: {
@@ -54,6 +55,14 @@ test('page content, answers, tool arguments and what a browser calls itself reac
   expect(outsideCode).not.toContain('](');
   expect(markdown).not.toContain('\u001b');
   expect(markdown).not.toContain('\u202e');
+});
+
+test('an episode that stopped for a reason of its own says it', () => {
+  const detail = 'at the start, success must fail and guards must pass; success: pass, guards: pass';
+  const markdown = markdownReport(
+    buildReport('c', 1, [finishRow({ ...SAMPLE, status: 'invalid_task', stop: 'invalid_task', detail })]),
+  );
+  expect(markdown).toContain(`: invalid_task. \`${detail}\`.`);
 });
 
 test('a report that is not complete says so', () => {
