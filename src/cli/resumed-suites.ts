@@ -1,5 +1,6 @@
 import type { CampaignFile } from '../campaign/campaign-file.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
+import { resumeLine } from './paste.ts';
 import { builtInSuites } from './suites.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -8,27 +9,31 @@ import { UsageError } from './usage-error.ts';
  * To load a suite runs its code, so a path is never taken from a bundle, which may be a stranger's.
  * @throws UsageError when the campaign had suites that are not built in and none is named again.
  */
-export function suitesToResume(ran: readonly string[], namedAgain: readonly string[]): string[] {
+export function suitesToResume(bundle: string, ran: readonly string[], namedAgain: readonly string[]): string[] {
   const known = builtInSuites();
   const others = ran.filter((name) => !known.includes(name));
   if (others.length > 0 && namedAgain.length === 0) {
     throw new UsageError(
       `the campaign ran ${quoted(others)}, which is not built in, and a bundle may not say what code to load`,
-      'if you trust the suite, name its folder again: touchstone run --resume <bundle> <suite folder>',
+      `if you trust that code, name it again: ${resumeLine(bundle, ran)}`,
     );
   }
   return [...new Set([...ran.filter((name) => known.includes(name)), ...namedAgain])];
 }
 
 /** @throws UsageError unless the suites are those that the campaign ran, by their ids. What is in them, its pins say. */
-export function refuseOtherSuites({ plan, pins }: CampaignFile, suites: readonly LoadedSuite[]): void {
+export function refuseOtherSuites(
+  bundle: string,
+  { plan, pins, suites: names }: CampaignFile,
+  suites: readonly LoadedSuite[],
+): void {
   const ran = new Set([...plan.tasks.map(({ suite }) => suite), ...Object.keys(pins.app_hashes)]);
   const loaded = new Set(suites.map(({ id }) => id));
   const missing = [...ran].filter((id) => !loaded.has(id));
   if (missing.length > 0) {
     throw new UsageError(
       `the campaign ran the suite ${quoted(missing)}, which is not among those that are named`,
-      'if you trust it, name its folder again: touchstone run --resume <bundle> <suite folder>',
+      `if you trust its code, name every suite again: ${resumeLine(bundle, names)}`,
     );
   }
   const strange = [...loaded].filter((id) => !ran.has(id));

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bundleLayout } from '../../src/bundle/layout.ts';
 import { writeCampaignFile } from '../../src/campaign/campaign-file.ts';
+import { resumeLine, shellWord } from '../../src/cli/paste.ts';
 import { suitesToResume } from '../../src/cli/resumed-suites.ts';
 import { SMALL_CAMPAIGN } from '../campaign/sample-plan.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -43,10 +44,11 @@ export default { id: 'a', title: 'A', startUrl: 'http://other.localhost/', goal:
 describe('the code of a suite', () => {
   test('does not run because a bundle names it', async () => {
     const { suite, hasRun } = await suiteWithCode();
-    const { exit, err } = await touchstone('run', '--resume', await bundleOf(['basics', suite]));
+    const bundle = await bundleOf(['basics', suite]);
+    const { exit, err } = await touchstone('run', '--resume', bundle);
     expect(exit).toBe(2);
     expect(err).toContain(`the campaign ran ${JSON.stringify(suite)}, which is not built in`);
-    expect(err).toContain('touchstone run --resume <bundle> <suite folder>');
+    expect(err).toContain(`name it again: touchstone run --resume ${bundle} ${suite}\n`);
     expect(hasRun()).toBe(false);
   });
 
@@ -59,16 +61,30 @@ describe('the code of a suite', () => {
   });
 });
 
+describe('the line that finishes a campaign', () => {
+  test('names the suites of the user again, and not those that are built in', () => {
+    expect(resumeLine('bundles/x', ['basics'])).toBe('touchstone run --resume bundles/x');
+    expect(resumeLine('bundles/x', ['basics', './mine'])).toBe('touchstone run --resume bundles/x ./mine');
+  });
+
+  test('is one that a shell takes as it is meant, whatever the names', () => {
+    expect(resumeLine('my bundle', ["it's; rm -rf *"])).toBe(
+      String.raw`touchstone run --resume 'my bundle' 'it'\''s; rm -rf *'`,
+    );
+    expect(shellWord('')).toBe("''");
+  });
+});
+
 describe('the suites of a resumed campaign are', () => {
   test('those that are built in, by their names alone', () => {
-    expect(suitesToResume(['basics'], [])).toEqual(['basics']);
+    expect(suitesToResume('b', ['basics'], [])).toEqual(['basics']);
     for (const name of ['./basics', 'suites/basics', '/suites/basics', '..', '']) {
-      expect(() => suitesToResume([name], [])).toThrow('which is not built in');
+      expect(() => suitesToResume('b', [name], [])).toThrow('which is not built in');
     }
   });
 
   test('and those that are named again, and no path of the bundle', () => {
-    expect(suitesToResume(['basics', './mine'], ['/home/me/mine'])).toEqual(['basics', '/home/me/mine']);
+    expect(suitesToResume('b', ['basics', './mine'], ['/home/me/mine'])).toEqual(['basics', '/home/me/mine']);
   });
 });
 

@@ -14,6 +14,7 @@ import { buildReport, type Report } from '../../report/report.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
 import { Options } from '../options.ts';
+import { resumeLine } from '../paste.ts';
 import { ProgressPrinter } from '../progress-printer.ts';
 import { refuseOtherSuites, suitesToResume } from '../resumed-suites.ts';
 import { builtInSuites, loadSuites } from '../suites.ts';
@@ -37,9 +38,10 @@ export const run = defineCommand({
   async run(args, options, terminal, given) {
     if (options.resume !== undefined) refuseBesideResume(given);
     const resumed = options.resume === undefined ? null : await readCampaignFile(bundleLayout(options.resume));
-    const names = resumed === null ? suiteNames(args, options) : suitesToResume(resumed.suites, args);
+    const folder = options.resume ?? options.out ?? newFolder(suiteNames(args, options));
+    const names = resumed === null ? suiteNames(args, options) : suitesToResume(folder, resumed.suites, args);
     const suites = await loadSuites(names, terminal);
-    if (resumed !== null) refuseOtherSuites(resumed, suites);
+    if (resumed !== null) refuseOtherSuites(folder, resumed, suites);
     const plan =
       resumed?.plan ??
       (await planCampaign({
@@ -55,7 +57,6 @@ export const run = defineCommand({
         live: options.live,
       }));
     const planned = episodeCount(plan);
-    const folder = options.resume ?? options.out ?? newFolder(names);
     const printer = new ProgressPrinter(terminal, { verbose: options.verbose });
     const stop = new AbortController();
     const onSignal = (): void => {
@@ -77,7 +78,7 @@ export const run = defineCommand({
       });
       const report = buildReport(outcome.campaignId, planned, outcome.rows);
       await writeReports(folder, report);
-      print(report, folder, outcome.backgroundRequests, options, terminal);
+      print(report, { folder, names, background: outcome.backgroundRequests }, options, terminal);
       return exitCodeOf(report);
     } finally {
       process.off('SIGINT', onSignal);
@@ -128,8 +129,7 @@ async function writeReports(folder: string, report: Report): Promise<void> {
 
 function print(
   report: Report,
-  folder: string,
-  background: Record<string, number>,
+  { folder, names, background }: { folder: string; names: readonly string[]; background: Record<string, number> },
   { json }: RunOptions,
   terminal: Terminal,
 ): void {
@@ -155,7 +155,7 @@ function print(
   terminal.out(`browser's own  ${refused} background requests refused`);
   terminal.out(`report         ${bundleLayout(folder).report('md')}`);
   if (!report.complete) {
-    terminal.out(colours.yellow(`not complete   finish it with: touchstone run --resume ${folder}`));
+    terminal.out(colours.yellow(`not complete   finish it with: ${printable(resumeLine(folder, names))}`));
   }
 }
 
