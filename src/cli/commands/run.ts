@@ -13,6 +13,7 @@ import { printable } from '../../report/printable.ts';
 import { buildReport, type Report } from '../../report/report.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
+import { onInterruption } from '../interruption.ts';
 import { Options } from '../options.ts';
 import { resumeLine } from '../paste.ts';
 import { ProgressPrinter } from '../progress-printer.ts';
@@ -59,12 +60,10 @@ export const run = defineCommand({
     const planned = episodeCount(plan);
     const printer = new ProgressPrinter(terminal, { verbose: options.verbose });
     const stop = new AbortController();
-    const onSignal = (): void => {
+    const forgetSignals = onInterruption(() => {
       terminal.note('\nstopping after this episode; interrupt again to stop at once');
       stop.abort();
-    };
-    process.once('SIGINT', onSignal);
-    process.once('SIGTERM', onSignal);
+    });
     try {
       const outcome = await runCampaign({
         plan,
@@ -81,8 +80,7 @@ export const run = defineCommand({
       print(report, { folder, names, background: outcome.backgroundRequests }, options, terminal);
       return exitCodeOf(report);
     } finally {
-      process.off('SIGINT', onSignal);
-      process.off('SIGTERM', onSignal);
+      forgetSignals();
     }
   },
 });
