@@ -1,3 +1,4 @@
+import type { Protocol } from 'devtools-protocol';
 import { type Captured, type Evidence, missing, type PageEvidence, present } from '../contract/evidence.ts';
 import { SNAPSHOT_STYLES, Snapshot } from '../contract/dom/snapshot.ts';
 import type { ObservedPage, ObservedTarget, Observer } from './observer.ts';
@@ -48,10 +49,21 @@ async function capturePage(observer: Observer, page: ObservedPage): Promise<Page
   return {
     id,
     dialog: dialog === null ? null : { ...dialog },
-    url: history.captured ? present(history.value.entries[history.value.currentIndex]?.url ?? '') : history,
+    url: history.captured ? currentUrl(history.value, page) : history,
     history: history.captured ? present(history.value.entries.map(({ url }) => url)) : history,
-    dom,
+    // What has no history is on its way out: its document is not what a user sees any more.
+    dom: history.captured ? dom : history,
   };
+}
+
+/** The address of what is shown. The browser's history names that of a step that is still under way already. */
+function currentUrl(
+  { entries, currentIndex }: Protocol.Page.GetNavigationHistoryResponse,
+  page: ObservedPage,
+): Captured<string> {
+  const url = entries[currentIndex]?.url;
+  if (url === undefined) return missing('the page has no document yet');
+  return url === page.url ? present(url) : missing('the page is on its way to another address');
 }
 
 /** Why a page cannot be read, so that nobody waits in vain; null when it can. */
@@ -73,7 +85,7 @@ async function captureDom(observer: Observer, page: ObservedPage): Promise<PageD
       }),
     ),
   ]);
-  return main.captured ? present({ main: main.value, remote_frames: remoteFrames }) : main;
+  return main.captured ? present({ main: main.value, remote_frames: remoteFrames, loading: page.isLoading }) : main;
 }
 
 async function captureRemoteFrame(

@@ -25,6 +25,8 @@ export interface ObservedPage extends ObservedTarget {
   /** How many documents the main frame has loaded to the end, and how often it has come to rest. */
   loads: number;
   rests: number;
+  /** True from the moment that the main frame begins to load something until it rests. */
+  isLoading: boolean;
 }
 
 /** How long, in ms, the judge may take to hear of a page that is there already or is being opened. */
@@ -66,7 +68,9 @@ export class Observer {
       observer.#lookAgain();
     });
     cdp.on('Page.frameNavigated', ({ frame }, sessionId) => {
-      if (frame.parentId === undefined) observer.#navigated(sessionId, frame.url + (frame.urlFragment ?? ''));
+      // Where nothing answers, the browser shows a page of its own under the address that was asked for.
+      const url = frame.unreachableUrl ?? frame.url + (frame.urlFragment ?? '');
+      if (frame.parentId === undefined) observer.#navigated(sessionId, url);
     });
     cdp.on('Page.navigatedWithinDocument', ({ frameId, url }, sessionId) => {
       // A page's main frame has the id of its target.
@@ -79,10 +83,15 @@ export class Observer {
       page.loads += 1;
       observer.#lookAgain();
     });
+    cdp.on('Page.frameStartedLoading', ({ frameId }, sessionId) => {
+      const page = observer.#pages.get(sessionId ?? '');
+      if (page?.targetId === frameId) page.isLoading = true;
+    });
     cdp.on('Page.frameStoppedLoading', ({ frameId }, sessionId) => {
       const page = observer.#pages.get(sessionId ?? '');
       if (page?.targetId !== frameId) return;
       page.rests += 1;
+      page.isLoading = false;
       observer.#lookAgain();
     });
     cdp.on('Page.javascriptDialogOpening', ({ type, message }, sessionId) => {
@@ -185,6 +194,7 @@ export class Observer {
         url: 'about:blank',
         loads: 0,
         rests: 0,
+        isLoading: false,
       };
       this.#pages.set(sessionId, page);
       this.#lookAgain();

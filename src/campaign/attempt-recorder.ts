@@ -50,6 +50,12 @@ export class AttemptRecorder implements EventSink {
     return new AttemptRecorder(options, events, transcript);
   }
 
+  /** Whoever closes this is told what went wrong; until then nobody waits, and a rejection would end the process. */
+  #write(writing: Promise<unknown>): void {
+    writing.catch(() => {});
+    this.#writing.push(writing);
+  }
+
   event(event: EpisodeEvent): void {
     this.#seq += 1;
     const line: RecordedEvent = {
@@ -58,8 +64,8 @@ export class AttemptRecorder implements EventSink {
       at_ms: Math.round(performance.now() - this.#begun),
       event: this.#withoutLongValues(event),
     };
-    this.#writing.push(this.#events.append(line));
-    for (const each of this.#transcriptLines(event)) this.#writing.push(this.#transcript.append(each));
+    this.#write(this.#events.append(line));
+    for (const each of this.#transcriptLines(event)) this.#write(this.#transcript.append(each));
     this.#options.onEvent(line.event);
   }
 
@@ -89,7 +95,7 @@ export class AttemptRecorder implements EventSink {
   }
 
   #keep(name: string, text: string): string {
-    this.#writing.push(this.#options.blobs.put(text));
+    this.#write(this.#options.blobs.put(text));
     const sha256 = sha256Hex(text);
     this.artifacts[name] = sha256;
     return sha256;

@@ -48,7 +48,8 @@ export const PageEvidence = z.strictObject({
   history: captured(z.array(z.string())),
   /** The JavaScript dialog that is open now, or null. Known from the browser's events, so never missing. */
   dialog: Dialog.nullable(),
-  dom: captured(z.strictObject({ main: Snapshot, remote_frames: z.array(RemoteFrame) })),
+  /** `loading`: the document was not there to its end, so what it lacks may have been still to come. */
+  dom: captured(z.strictObject({ main: Snapshot, remote_frames: z.array(RemoteFrame), loading: z.boolean() })),
 });
 export type PageEvidence = z.infer<typeof PageEvidence>;
 

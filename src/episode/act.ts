@@ -2,12 +2,13 @@ import { type AgentSession, Move } from '../agent/agent.ts';
 import type { BrowserCondition } from '../browser/launch.ts';
 import type { Answer } from '../contract/evidence.ts';
 import type { Stop } from '../contract/status.ts';
+import { messageOf } from '../contract/message-of.ts';
 import { mapStrings, wellFormed } from '../contract/strings.ts';
 import { nestingProblem } from '../contract/validation/nesting.ts';
 import { parsePlainly } from '../contract/validation/problem.ts';
 import type { Progress, SurfaceSession } from '../surface/surface.ts';
 import type { Caps } from '../task/brief.ts';
-import type { ToolCall, ToolReply } from '../task/tool.ts';
+import { type ToolCall, ToolReply } from '../task/tool.ts';
 import { within } from './deadline.ts';
 import type { StepTrace } from './no-progress.ts';
 import type { EventSink, Redactor } from './ports.ts';
@@ -16,6 +17,9 @@ import type { EventSink, Redactor } from './ports.ts';
 export const CALL_TIMEOUT_MS = 30_000;
 /** How long a surface may take to tell its progress status, in ms. */
 const PROGRESS_TIMEOUT_MS = 5_000;
+/** Longest move and reply that are taken, in characters; what an agent can read is far less. */
+const MAX_MOVE_LENGTH = 4 * 1024 * 1024;
+const MAX_REPLY_LENGTH = 4 * 1024 * 1024;
 
 export interface ActOptions {
   agent: AgentSession;
@@ -111,9 +115,22 @@ function checkedMove(move: unknown): Move {
   const tooMuch = nestingProblem(move);
   if (tooMuch !== null) throw new Error(`its move is malformed: it ${tooMuch}`);
   const parsed = parsePlainly(Move, mapStrings(move, wellFormed));
-  if (parsed.ok) return parsed.value;
-  const [first] = parsed.problems;
-  throw new Error(`its move is malformed: ${first?.path.join('.') ?? ''} ${first?.message ?? ''}`);
+  if (!parsed.ok) {
+    const [first] = parsed.problems;
+    throw new Error(`its move is malformed: ${first?.path.join('.') ?? ''} ${first?.message ?? ''}`);
+  }
+  const { length } = JSON.stringify(parsed.value);
+  if (length > MAX_MOVE_LENGTH) throw new Error(`its move is malformed: it has ${length} characters`);
+  return parsed.value;
+}
+
+/** What a surface replied, if it is a reply, and as much of it as an agent is shown. */
+function checkedReply(reply: unknown): ToolReply {
+  const parsed = ToolReply.safeParse(reply);
+  if (!parsed.success) return errorReply('the surface gave a malformed reply');
+  const { text } = parsed.data;
+  if (text.length <= MAX_REPLY_LENGTH) return parsed.data;
+  return { ...parsed.data, text: `${text.slice(0, MAX_REPLY_LENGTH)}\n[cut: ${text.length} characters]` };
 }
 
 async function step(options: ActOptions, call: ToolCall, timeLeft: number, spent: Spent): Promise<ToolReply | Ending> {
@@ -127,7 +144,9 @@ async function step(options: ActOptions, call: ToolCall, timeLeft: number, spent
   const limit = Math.min(CALL_TIMEOUT_MS, timeLeft);
   const run = await within(limit, (signal) => surface.call(call, signal)).catch(failedCall);
   const toolMs = performance.now() - begun;
-  const reply = run.finished ? run.value : errorReply(`the call was not finished within ${Math.round(limit)} ms`);
+  const reply = run.finished
+    ? checkedReply(run.value)
+    : errorReply(`the call was not finished within ${Math.round(limit)} ms`);
   const bytes = Buffer.byteLength(reply.text);
   const url = redactor.text(options.currentUrl());
   spent.toolMs += toolMs;
@@ -174,8 +193,4 @@ function failedCall(error: unknown): { finished: true; value: ToolReply } {
 
 function errorReply(text: string): ToolReply {
   return { ok: false, text, kind: 'error' };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

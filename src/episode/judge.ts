@@ -5,6 +5,7 @@ import { type Answer, type Captured, type Evidence, missing, present } from '../
 import type { Json } from '../contract/json.ts';
 import { judgeTask, type TaskContracts, type TaskJudgement } from '../contract/judge-task.ts';
 import type { Judgement } from '../contract/judgement.ts';
+import { messageOf } from '../contract/message-of.ts';
 import { withCutBody } from '../world/exchange-log.ts';
 import type { World } from '../world/world.ts';
 import { within } from './deadline.ts';
@@ -61,7 +62,7 @@ export class Judge {
     let screenshot: Evidence['screenshot'] = missing('no screenshot was taken');
     const { value: capture, unsettled } = await settle({
       capture: () => this.#read(),
-      fingerprint: (value) => JSON.stringify(value, (key, part: unknown) => (VOLATILE.has(key) ? undefined : part)),
+      fingerprint,
       settleMs,
       meanwhile: async ({ pages, last_active: active }) => {
         const dom = pages.find(({ id }) => id === active)?.dom;
@@ -113,6 +114,16 @@ export class Judge {
   }
 }
 
+/** What must be alike in two captures that follow each other; null while a page loads, or when it is too much to compare. */
+function fingerprint(capture: Capture): string | null {
+  if (capture.pages.some(({ dom }) => dom.captured && dom.value.loading)) return null;
+  try {
+    return JSON.stringify(capture, (key, part: unknown) => (VOLATILE.has(key) ? undefined : part));
+  } catch {
+    return null;
+  }
+}
+
 function withCutBodies(network: Evidence['network']): Evidence['network'] {
   if (!network.captured) return network;
   return present({ ...network.value, entries: network.value.entries.map(withCutBody) });
@@ -123,6 +134,6 @@ async function readState(world: World): Promise<Captured<Json>> {
     const read = await within(STATE_TIMEOUT_MS, () => world.state());
     return read.finished ? read.value : missing(`the app did not tell its state within ${STATE_TIMEOUT_MS} ms`);
   } catch (error) {
-    return missing(`the app's state could not be read: ${error instanceof Error ? error.message : String(error)}`);
+    return missing(`the app's state could not be read: ${messageOf(error)}`);
   }
 }

@@ -1,5 +1,6 @@
 import type { AgentSession } from '../agent/agent.ts';
 import { hashJson } from '../contract/canonical.ts';
+import { messageOf } from '../contract/message-of.ts';
 import type { SurfaceSession } from '../surface/surface.ts';
 import { briefOf } from '../task/brief.ts';
 import { act, noTrajectory, type Trajectory } from './act.ts';
@@ -20,15 +21,26 @@ export interface EntrantRun {
 
 /** Opens the surface, gives the agent its place and lets it act. Whatever breaks or hangs here is the entrant's own. */
 export async function runEntrant(setup: EpisodeSetup, place: Place, judge: Judge): Promise<EntrantRun> {
-  const opened = await openSurface(setup, place);
-  if ('failure' in opened) return { trajectory: noTrajectory('agent_error', opened.failure), toolListHash: null };
+  const { redactor, sink } = setup;
+  const opened = await openSurface(place);
+  if ('failure' in opened) return failed(redactor?.text(opened.failure) ?? opened.failure);
   const { surface } = opened;
-  const toolListHash = hashJson(surface.tools);
-  setup.sink.event({ type: 'tools', names: surface.tools.map(({ name }) => name), tool_list_hash: toolListHash });
-  const trajectory = await actThrough(surface, setup, place, judge);
-  // A surface that does not close in time leaves nothing behind: the browser context ends next.
-  await within(CLOSE_TIMEOUT_MS, () => surface.close()).catch(() => null);
-  return { trajectory: place.commands?.commands === 0 ? unproven(trajectory) : trajectory, toolListHash };
+  try {
+    const toolListHash = hashJson(surface.tools);
+    sink.event({ type: 'tools', names: surface.tools.map(({ name }) => name), tool_list_hash: toolListHash });
+    const trajectory = await actThrough(surface, setup, place, judge);
+    return { trajectory: place.commands?.commands === 0 ? unproven(trajectory) : trajectory, toolListHash };
+  } catch (error) {
+    const detail = `the surface is none: ${messageOf(error)}`;
+    return failed(redactor?.text(detail) ?? detail);
+  } finally {
+    // A surface that does not close in time leaves nothing behind: its place ends next.
+    await within(CLOSE_TIMEOUT_MS, () => surface.close()).catch(() => null);
+  }
+}
+
+function failed(detail: string): EntrantRun {
+  return { trajectory: noTrajectory('agent_error', detail), toolListHash: null };
 }
 
 /** Calls that this browser saw nothing of are no work on it: the tool drives another, or none. */
@@ -37,17 +49,13 @@ function unproven(trajectory: Trajectory): Trajectory {
   return { ...trajectory, stop: 'agent_error', detail: 'calls were made, and this browser saw no command of them' };
 }
 
-async function openSurface(
-  { redactor }: EpisodeSetup,
-  place: Place,
-): Promise<{ surface: SurfaceSession } | { failure: string }> {
+async function openSurface(place: Place): Promise<{ surface: SurfaceSession } | { failure: string }> {
   try {
     const opened = await within(OPEN_TIMEOUT_MS, () => place.openSurface());
     if (opened.finished) return { surface: opened.value };
     return { failure: `the surface did not open within ${OPEN_TIMEOUT_MS} ms` };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return { failure: `the surface could not be opened: ${redactor?.text(why) ?? why}` };
+    return { failure: `the surface could not be opened: ${messageOf(error)}` };
   }
 }
 

@@ -3,6 +3,7 @@ import type { OwnedBrowser } from '../browser/launch.ts';
 import type { ScreenshotClasses } from '../contract/assertions/screenshot-class.ts';
 import { faultAtStart } from '../contract/judge-task.ts';
 import { statusOf } from '../contract/status.ts';
+import { messageOf } from '../contract/message-of.ts';
 import type { Surface } from '../surface/surface.ts';
 import type { Task } from '../task/schema.ts';
 import type { World } from '../world/world.ts';
@@ -106,7 +107,7 @@ function judgeOf({ task, world, browser, sink, ...setup }: EpisodeSetup, { conte
 
 /** What became of an episode whose browser, world or start page broke down; its events say so too. */
 function brokenDown({ sink, redactor = NO_SECRETS }: EpisodeSetup, error: unknown) {
-  const detail = redactor.text(error instanceof Error ? error.message : String(error));
+  const detail = redactor.text(messageOf(error));
   sink.event({ type: 'stop', stop: 'infra_error', detail, answer: null });
   return { status: 'infra_error', stop: 'infra_error', detail } as const;
 }

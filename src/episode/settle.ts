@@ -12,8 +12,8 @@ export interface Settled<T> {
 
 export interface SettleOptions<T> {
   capture: () => Promise<T>;
-  /** What must be equal in two captures. */
-  fingerprint: (value: T) => string;
+  /** What must be equal in two captures; null when this one cannot be the last, for example of a page that loads. */
+  fingerprint: (value: T) => string | null;
   settleMs: number;
   /** After this long, in ms, what never came to rest is taken as it is. */
   limitMs?: number;
@@ -32,10 +32,9 @@ export async function settle<T>(options: SettleOptions<T>): Promise<Settled<T>> 
     const begun = performance.now();
     const value = await capture();
     const later = fingerprint(value);
-    if (later === earlier) return { value, unsettled: false };
+    if (later !== null && later === earlier) return { value, unsettled: false };
     const captured = performance.now();
     const isLast = captured + settleMs + (captured - begun) > giveUpAt;
-    if (isLast && earlier !== null) return { value, unsettled: true };
     await Promise.all([isLast ? null : sleep(settleMs), meanwhile(value)]);
     if (isLast) return { value, unsettled: true };
     earlier = later;

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { JsonObject } from '../contract/json.ts';
 
 /** A tool as a surface offers it: what agents and surfaces agree on, whoever serves it. */
@@ -15,9 +16,10 @@ export interface ToolCall {
 }
 
 /** What came of a call. A reply that is not `ok` is data too: the agent sees it and may recover. */
-export interface ToolReply {
-  ok: boolean;
-  text: string;
+export const ToolReply = z.object({
+  ok: z.boolean(),
+  text: z.string(),
   /** The sort of reply, for example `snapshot`, `text` or `error`. */
-  kind: string;
-}
+  kind: z.string().max(100),
+});
+export type ToolReply = z.infer<typeof ToolReply>;

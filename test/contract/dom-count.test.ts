@@ -39,6 +39,14 @@ describe('dom_count of two elements', () => {
     expect(judge('eq', 0, { body: [] }).verdict).toBe('pass');
   });
 
+  it('is inconclusive while the page loads, unless more elements would change nothing', () => {
+    const loading = { body: TWO_ITEMS, loading: true };
+    expect(judge('eq', 2, loading).verdict).toBe('inconclusive');
+    expect(judge('lte', 2, loading).verdict).toBe('inconclusive');
+    expect(judge('gte', 2, loading).verdict).toBe('pass');
+    expect(judge('eq', 1, loading).verdict).toBe('fail');
+  });
+
   it('counts in all frames together', () => {
     expect(judge('eq', 3, { body: TWO_ITEMS, frames: [frameOf(element('li', 'Jam'))] }).verdict).toBe('pass');
   });

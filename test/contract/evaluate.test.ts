@@ -175,12 +175,12 @@ describe('what goes wrong in an assertion is inconclusive, and stays so under no
     {
       name: 'a snapshot that is not what the browser promises',
       contract: { kind: 'dom_text', contains: 'Sent' },
-      on: evidence({ pages: [page({ dom: present({ main: malformed, remote_frames: [] }) })] }),
+      on: evidence({ pages: [page({ dom: present({ main: malformed, remote_frames: [], loading: false }) })] }),
     },
     {
       name: 'a snapshot that cannot be counted in',
       contract: { kind: 'dom_count', selector: 'p', op: 'eq', value: 0 },
-      on: evidence({ pages: [page({ dom: present({ main: malformed, remote_frames: [] }) })] }),
+      on: evidence({ pages: [page({ dom: present({ main: malformed, remote_frames: [], loading: false }) })] }),
     },
     {
       name: 'a picture that is none',

@@ -45,6 +45,7 @@ interface PageParts {
   frames?: RemoteFrame[];
   dom?: PageEvidence['dom'];
   dialog?: PageEvidence['dialog'];
+  loading?: boolean;
 }
 
 /** An open tab. A `url` of null could not be captured. */
@@ -55,7 +56,13 @@ export function page(parts: PageParts = {}): PageEvidence {
     url: url === null ? missing('the tab did not answer') : present(url),
     history: url === null ? missing('the tab did not answer') : present([url]),
     dialog,
-    dom: parts.dom ?? present({ main: snapshotOf(...body, ...frames.flatMap(ownerOf)), remote_frames: frames }),
+    dom:
+      parts.dom ??
+      present({
+        main: snapshotOf(...body, ...frames.flatMap(ownerOf)),
+        remote_frames: frames,
+        loading: parts.loading ?? false,
+      }),
   };
 }
 

@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Agent } from '../../src/agent/agent.ts';
-import { requireBrowser } from '../../src/browser/find.ts';
-import { launchBrowser } from '../../src/browser/launch.ts';
-import { aria } from '../../src/surface/aria/aria.ts';
-import type { ContextSurface } from '../../src/surface/surface.ts';
 import type { TaskInput } from '../../src/task/schema.ts';
 import type { ToolReply } from '../../src/task/tool.ts';
-import { sharedIdentity } from '../shared-browser.ts';
 import { call, deciding, moves, ORIGIN, refOf, stage } from './staged-episode.ts';
 
 const BUTTON = "<h1>Open</h1><button onclick=\"document.querySelector('h1').textContent='Done'\">Finish</button>";
@@ -98,110 +92,11 @@ test('a tool error is data: the agent sees it and may recover', async () => {
   expect(events.find(({ type }) => type === 'result')).toMatchObject({ ok: false, kind: 'error' });
 });
 
-test('an agent that throws has its own status', async () => {
-  const agent = deciding(() => Promise.reject(new Error('out of ideas')));
-  const { result } = await stage({ task: {}, pages: { '/': BUTTON }, agent });
-  expect(result).toMatchObject({ status: 'agent_error', detail: 'out of ideas' });
-});
-
-test('a surface that throws gives the agent an error, not the episode an end', async () => {
-  const throwing = {
-    ...aria,
-    open: async (seat: Parameters<typeof aria.open>[0]) => {
-      const session = await aria.open(seat);
-      return Object.assign(session, { call: () => Promise.reject(new Error('the surface broke')) });
-    },
-  };
-  const { result } = await stage({
-    task: {},
-    pages: { '/': BUTTON },
-    agent: moves(call('snapshot')),
-    setup: { surface: throwing },
-  });
-  expect(result).toMatchObject({ status: 'failed', steps: 1, toolErrors: 1 });
-});
-
-test('a surface that does not open, or never does, is no infrastructure error', async () => {
-  const broken = { ...aria, open: () => Promise.reject(new Error('no display')) };
-  const { result, events } = await stage({
-    task: {},
-    pages: { '/': BUTTON },
-    agent: moves(),
-    setup: { surface: broken },
-  });
-  expect(result).toMatchObject({
-    status: 'agent_error',
-    detail: 'the surface could not be opened: no display',
-    goal: 'fail',
-    steps: 0,
-  });
-  expect(events.at(-2)).toMatchObject({ type: 'stop', stop: 'agent_error' });
-});
-
-test('a surface that breaks as it closes changes nothing', async () => {
-  const breaking = {
-    ...aria,
-    open: async (seat: Parameters<typeof aria.open>[0]) =>
-      Object.assign(await aria.open(seat), { close: () => Promise.reject(new Error('stuck')) }),
-  };
-  const { result } = await stage({ task: {}, pages: { '/': BUTTON }, agent: finish, setup: { surface: breaking } });
-  expect(result.status).toBe('passed');
-});
-
-test('an agent that writes into its brief does not raise its caps', async () => {
-  const agent: Agent = {
-    ...deciding(() => call('snapshot')),
-    open: (seat) => {
-      seat.brief.caps.maxSteps = 100;
-      return deciding(() => call('snapshot')).open(seat);
-    },
-  };
-  const { result } = await stage({ task: { maxSteps: 2 }, pages: { '/': BUTTON }, agent });
-  expect(result).toMatchObject({ status: 'max_steps', steps: 2 });
-});
-
-const CYCLE: Record<string, unknown> = {};
-CYCLE['self'] = CYCLE;
-
-const MALFORMED: [string, unknown][] = [
-  ['an answer that is not a number', { kind: 'done', answer: { value: Number.NaN } }],
-  ['an answer that is a list', { kind: 'done', answer: { value: ['Done'] } }],
-  ['no answer field', { kind: 'done' }],
-  ['an answer without end', { kind: 'done', answer: { value: 'x'.repeat(100_000) } }],
-  ['a tool that is no text', { kind: 'call', call: { tool: {}, args: {} } }],
-  ['arguments that no JSON can hold', { kind: 'call', call: { tool: 'click', args: { ref: 1n } } }],
-  ['arguments that contain themselves', { kind: 'call', call: { tool: 'click', args: CYCLE } }],
-  ['nothing', undefined],
-];
-
-test('half a character in what an agent says is replaced, and breaks nothing', async () => {
-  const agent = moves(call('no\uD83D', { ref: '\uDE00' }), { kind: 'done', answer: { value: 'a\uD83D' } });
-  const { result } = await stage({ task: {}, pages: { '/': BUTTON }, agent });
-  expect(result).toMatchObject({
-    status: 'failed',
-    lastCall: { tool: 'no\uFFFD', args: { ref: '\uFFFD' } },
-    answer: { value: 'a\uFFFD' },
-  });
-});
-
-test.each(MALFORMED)('a malformed move is an error of the agent: %s', async (_what, move) => {
-  const agent = deciding(() => move);
-  const { result } = await stage({ task: {}, pages: { '/': BUTTON }, agent });
-  expect(result).toMatchObject({ status: 'agent_error', goal: 'fail' });
-  expect(result.detail).toContain('its move is malformed');
-});
-
 test('an app that never tells its state leaves what depends on it inconclusive', async () => {
   const success = { kind: 'app_state', pointer: '/a', equals: 1 } as const;
   const state = () => new Promise<never>(() => {});
   const { result } = await stage({ task: { success }, pages: { '/': BUTTON }, agent: moves(), state });
   expect(result).toMatchObject({ status: 'invalid_task', goal: 'inconclusive' });
-});
-
-test('an agent that cannot begin has failed by itself', async () => {
-  const agent = { ...moves(), open: () => Promise.reject(new Error('no key')) };
-  const { result } = await stage({ task: {}, pages: { '/': BUTTON }, agent });
-  expect(result).toMatchObject({ status: 'agent_error', detail: 'no key' });
 });
 
 test('a task that is true at the start is invalid, and the agent is not asked', async () => {
@@ -253,6 +148,24 @@ test('a start page that asks something before it has loaded is judged as it is',
   const page = '<h1>Open</h1><script>alert("Welcome")</script>';
   const { result } = await stage({ task: {}, pages: { '/': page }, agent: moves() });
   expect(result).toMatchObject({ status: 'invalid_task', goal: 'inconclusive' });
+});
+
+test('a page that is about to be left for another is not there yet', async () => {
+  const success = { kind: 'url', pattern: '/thanks$' } as const;
+  const asking = `<button>Go</button><script>document.querySelector('button').onclick = () => {
+    addEventListener('beforeunload', (event) => { event.preventDefault(); });
+    history.back();
+  }</script>`;
+  const script = [
+    () => call('navigate', { url: `${ORIGIN}/thanks` }),
+    () => call('navigate', { url: `${ORIGIN}/asking` }),
+    (last: ToolReply | null) => call('click', { ref: refOf(last, 'Go') }),
+  ];
+  const agent = deciding((last, turn) => script[turn]?.(last) ?? { kind: 'done', answer: null });
+  const pages = { '/': BUTTON, '/thanks': '<h1>Thanks</h1>', '/asking': asking };
+  const { result, evidence } = await stage({ task: { success }, pages, agent });
+  expect(evidence.end?.pages[0]?.dialog).toMatchObject({ type: 'beforeunload' });
+  expect(result).toMatchObject({ status: 'inconclusive', goal: 'inconclusive' });
 });
 
 test('an agent that closes every page has not shown that something is gone', async () => {
@@ -315,31 +228,6 @@ test('secrets are out of events, evidence and result before anything is judged',
   const left = await stage({ task: { success }, pages: { '/': page }, agent, setup: { redactor } });
   expect(left.result).toMatchObject({ status: 'passed', answer: { value: '[hidden]' } });
   expect(JSON.stringify(left)).not.toContain('tok-12345678');
-});
-
-test('an entrant that cuts the connection to the browser gains nothing, not even a retry', async () => {
-  const identity = await sharedIdentity();
-  const browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: identity.spki });
-  const cutting: ContextSurface = {
-    ...aria,
-    open: async (seat) =>
-      Object.assign(await aria.open(seat), {
-        call: async () => {
-          await (await browser.playwright()).close();
-          return { ok: true, text: 'gone', kind: 'text' };
-        },
-      }),
-  };
-  const success = { kind: 'not', child: { kind: 'dom_text', selector: 'h1', contains: 'Open' } } as const;
-  const setup = { surface: cutting, browser };
-  const { result } = await stage({ task: { success }, pages: { '/': BUTTON }, agent: moves(call('cut')), setup });
-  expect(result).toMatchObject({
-    status: 'agent_error',
-    goal: 'inconclusive',
-    detail: 'the connection to the browser was lost during a call',
-    browserFit: false,
-  });
-  await browser.close();
 });
 
 test('a page that never comes to rest is judged as it is, and marked', async () => {

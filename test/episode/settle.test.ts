@@ -42,6 +42,17 @@ test('what took so long that another look would end past the limit is not looked
   expect([taken, meanwhile]).toEqual([1, 1]);
 });
 
+test('what cannot be the last capture is captured again, though nothing has changed', async () => {
+  let taken = 0;
+  const settled = await settle({
+    capture: () => Promise.resolve((taken += 1)),
+    fingerprint: (value) => (value < 4 ? null : 'rests'),
+    settleMs: 1,
+    meanwhile: () => Promise.resolve(),
+  });
+  expect(settled).toEqual({ value: 5, unsettled: false });
+});
+
 test('what never rests is taken as it is, and marked', async () => {
   let count = 0;
   const settled = await settle({

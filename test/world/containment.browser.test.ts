@@ -136,9 +136,11 @@ describe('a page in a world does not reach the machine', () => {
     expect(listener.heard).toEqual([]);
   });
 
-  test('and the canary would have heard a page that is in no world', async () => {
+  test('and the canary would have heard a page that goes past every proxy', async () => {
     await using listener = await canary();
-    const context = await (await (await sharedBrowser()).playwright()).newContext();
+    const context = await (
+      await (await sharedBrowser()).playwright()
+    ).newContext({ proxy: { server: 'http://127.0.0.1:1', bypass: '127.0.0.1' } });
     const page = await context.newPage();
     await page.goto(`http://127.0.0.1:${listener.port}/`);
     await context.close();

@@ -111,6 +111,14 @@ describe('closing a world closes its apps', () => {
     expect(closed).toEqual(['a', 'b']);
   });
 
+  test('and is not held up by one that never says that it is closed', async () => {
+    const closed: string[] = [];
+    const endless = { ...closing(closed, 'a'), create: () => ({ ...NOTHING, close: () => new Promise<void>(() => {}) }) };
+    const world = await startLocalWorld({ ...(await options([endless, closing(closed, 'b')])), closeTimeoutMs: 1 });
+    await world.close();
+    expect(closed).toEqual(['b']);
+  });
+
   test('and so does an app that cannot be made, with an error that names its origin', async () => {
     const closed: string[] = [];
     const create = () => {

@@ -22,7 +22,7 @@ export interface CapturedFrames {
  * A frame is rendered only where its owner shows it: a frame inside itself does not know how its owner is styled.
  */
 export function capturedFrames(dom: PageDom): CapturedFrames {
-  const known = READ.get(dom) ?? new FrameWalk(dom.remote_frames).walk(dom.main);
+  const known = READ.get(dom) ?? new FrameWalk(dom.remote_frames).walk(dom.main, dom.loading);
   READ.set(dom, known);
   return known;
 }
@@ -39,7 +39,7 @@ class FrameWalk {
     this.#remote = new Set(remote);
   }
 
-  walk(main: Snapshot): CapturedFrames {
+  walk(main: Snapshot, isLoading: boolean): CapturedFrames {
     this.#target(main, null, true);
     for (const left of this.#remote) {
       if (!this.#remote.delete(left)) continue;
@@ -48,6 +48,7 @@ class FrameWalk {
       // An owner that is known but not in the capture is in no slot.
       this.#remoteFrame(left, !isOwnerKnown);
     }
+    if (isLoading) this.#uncaptured.push('the page was still loading');
     return { frames: this.#frames, uncaptured: this.#uncaptured };
   }
 

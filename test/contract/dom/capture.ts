@@ -20,7 +20,7 @@ export async function openPage(html = '<!doctype html>'): Promise<CapturedPage> 
   const session = await context.newCDPSession(page);
   await page.setContent(html);
   const raw = () => captureSession(session);
-  const frames = async () => capturedFrames({ main: Snapshot.parse(await raw()), remote_frames: [] });
+  const frames = async () => capturedFrames({ main: Snapshot.parse(await raw()), remote_frames: [], loading: false });
   return { page, raw, frames, main: async () => firstOf((await frames()).frames) };
 }
 

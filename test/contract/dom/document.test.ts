@@ -5,7 +5,11 @@ import { Snapshot } from '../../../src/contract/dom/snapshot.ts';
 import { tinySnapshot, type TinyDocument, type TinyNode } from './tiny-snapshot.ts';
 
 const html = (...children: TinyNode[]): TinyDocument => ({ nodes: [{ tag: 'HTML', children }] });
-const page = (main: Snapshot, ...remote_frames: PageDom['remote_frames']): PageDom => ({ main, remote_frames });
+const page = (main: Snapshot, ...remote_frames: PageDom['remote_frames']): PageDom => ({
+  main,
+  remote_frames,
+  loading: false,
+});
 const names = (list: readonly { kind: string; name?: string }[] | undefined) =>
   list?.map((node) => node.name ?? 'text');
 const urls = (dom: PageDom) => capturedFrames(dom).frames.map((frame) => frame.url);
@@ -60,6 +64,11 @@ test('frames whose owner is unknown come last, and it is not known whether they 
   const frame = { frame_id: 'r', parent_frame_id: null, owner_backend_node_id: null, snapshot: present(remote) };
   expect(urls(page(main, frame)).at(-1)).toBe('http://other.test/');
   expect(capturedFrames(page(main, frame)).uncaptured).toEqual(['frame r: it is not known whether it is shown']);
+});
+
+test('of a page that was still loading it is not known what else there would be', () => {
+  const dom = { ...page(tinySnapshot(html())), loading: true };
+  expect(capturedFrames(dom).uncaptured).toEqual(['the page was still loading']);
 });
 
 test('a frame that could not be captured leaves its reason', () => {

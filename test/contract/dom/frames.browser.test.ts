@@ -25,7 +25,10 @@ beforeAll(async () => {
     server.listen(0, '127.0.0.1', resolve);
   });
   port = z.object({ port: z.number() }).parse(server.address()).port;
-  context = await (await sharedChromium()).newContext();
+  // Past the proxy: the pages of this test are served on loopback.
+  context = await (
+    await sharedChromium()
+  ).newContext({ proxy: { server: 'http://127.0.0.1:1', bypass: '127.0.0.1,localhost' } });
 });
 afterAll(async () => {
   await context.close();
@@ -72,6 +75,7 @@ test.each([
   const dom = {
     main: Snapshot.parse(await captureSession(main)),
     remote_frames: [await remoteFrame(page, far, main)],
+    loading: false,
   };
   expect(textsOf([...capturedFrames(dom).frames])).toEqual(['', text]);
   await page.close();
@@ -89,10 +93,10 @@ test('a frame of another site is a process of its own, and is found where its ow
   const far = page.frames().find((frame) => frame.url() === other);
   if (far === undefined) throw new Error('the frame is not there');
 
-  expect(capturedFrames({ main: snapshot, remote_frames: [] }).uncaptured).toEqual([
+  expect(capturedFrames({ main: snapshot, remote_frames: [], loading: false }).uncaptured).toEqual([
     `the capture does not hold the document of <iframe src="${other}">`,
   ]);
-  const dom = { main: snapshot, remote_frames: [await remoteFrame(page, far, main)] };
+  const dom = { main: snapshot, remote_frames: [await remoteFrame(page, far, main)], loading: false };
   const { frames, uncaptured } = capturedFrames(dom);
   expect(uncaptured).toEqual([]);
   expect(textsOf([...frames])).toEqual(['near', 'x', 'far', 'y']);

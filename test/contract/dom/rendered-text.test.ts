@@ -6,7 +6,7 @@ import { tinySnapshot, type TinyNode } from './tiny-snapshot.ts';
 
 function textOf(...children: TinyNode[]): string {
   const main = tinySnapshot({ nodes: [{ tag: 'HTML', children }] });
-  return renderedText(firstOf(firstOf(capturedFrames({ main, remote_frames: [] }).frames).elements));
+  return renderedText(firstOf(firstOf(capturedFrames({ main, remote_frames: [], loading: false }).frames).elements));
 }
 
 test('text is read however deep a page is', () => {

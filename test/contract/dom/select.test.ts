@@ -7,7 +7,7 @@ import { tinySnapshot, type TinyNode } from './tiny-snapshot.ts';
 
 function frameOf(...children: TinyNode[]): CapturedFrame {
   const main = tinySnapshot({ nodes: [{ tag: 'HTML', children }] });
-  return firstOf(capturedFrames({ main, remote_frames: [] }).frames);
+  return firstOf(capturedFrames({ main, remote_frames: [], loading: false }).frames);
 }
 
 const found = (frame: CapturedFrame, selector: string) =>
@@ -91,7 +91,11 @@ test('a node in a slot is a child of the host', () => {
 test('classes and ids match in any case in a document without a doctype, and only there', () => {
   const tree: TinyNode = { tag: 'HTML', children: [{ tag: 'P', attributes: { class: 'Total', id: 'Sum' } }] };
   const count = (doctype: boolean) => {
-    const { frames } = capturedFrames({ main: tinySnapshot({ doctype, nodes: [tree] }), remote_frames: [] });
+    const { frames } = capturedFrames({
+      main: tinySnapshot({ doctype, nodes: [tree] }),
+      remote_frames: [],
+      loading: false,
+    });
     return selectAll(firstOf(frames), '.total, #sum').length;
   };
   expect([count(true), count(false)]).toEqual([0, 1]);

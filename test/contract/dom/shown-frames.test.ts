@@ -18,7 +18,7 @@ const remote = (id: string, parent: string | null, owner: number | null, documen
 
 /** The text of each frame, in order. */
 function textsOf(main: readonly TinyDocument[], ...remote_frames: Remote[]): string[] {
-  const { frames } = capturedFrames({ main: tinySnapshot(...main), remote_frames });
+  const { frames } = capturedFrames({ main: tinySnapshot(...main), remote_frames, loading: false });
   return frames.flatMap((frame) => selectAll(frame, 'html').map(renderedText));
 }
 
@@ -67,6 +67,6 @@ test('a frame whose owner is in no slot is not shown, as its owner is not in the
 
 test('a frame that is not shown keeps its elements', () => {
   const main = tinySnapshot(html({ tag: 'IFRAME', content: 1, layout: false }), html({ tag: 'P' }));
-  const { frames } = capturedFrames({ main, remote_frames: [] });
+  const { frames } = capturedFrames({ main, remote_frames: [], loading: false });
   expect(frames.map((frame) => selectAll(frame, 'p').length)).toEqual([0, 1]);
 });
