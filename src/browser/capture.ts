@@ -2,6 +2,7 @@ import type { Protocol } from 'devtools-protocol';
 import { type Captured, type Evidence, missing, type PageEvidence, present } from '../contract/evidence.ts';
 import { SNAPSHOT_STYLES, Snapshot } from '../contract/dom/snapshot.ts';
 import type { ObservedPage, ObservedTarget, Observer } from './observer.ts';
+import { messageOf } from '../contract/message-of.ts';
 
 /** How long one capture call may take, in ms; a page that cannot be read in that time was not captured. */
 const CAPTURE_TIMEOUT_MS = 4_000;
@@ -125,6 +126,6 @@ async function attempt<T>(read: () => Promise<T>): Promise<Captured<T>> {
   try {
     return present(await read());
   } catch (error) {
-    return missing(error instanceof Error ? error.message : String(error));
+    return missing(messageOf(error));
   }
 }

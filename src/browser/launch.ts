@@ -10,6 +10,7 @@ import { chromiumFlags } from './flags.ts';
 import { Observer } from './observer.ts';
 import { PlaywrightConnection } from './playwright-connection.ts';
 import { makeProfile, removeProfile, sweepProfiles } from './profile.ts';
+import { messageOf } from '../contract/message-of.ts';
 
 /** What a row says about the browser; read from the browser that runs. */
 export interface BrowserIdentity {
@@ -133,7 +134,7 @@ async function connect(
       close: () => endBrowser(chromiumProcess, cdp, playwright, ended),
     };
   } catch (error) {
-    throw launchFailed(error instanceof Error ? error.message : String(error), error);
+    throw launchFailed(messageOf(error), error);
   }
 }
 

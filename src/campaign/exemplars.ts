@@ -4,6 +4,7 @@ import type { LoadedSuite } from '../task/load-suite.ts';
 import type { Task } from '../task/schema.ts';
 import { classReferences } from '../task/screenshot-classes.ts';
 import { CampaignError } from './error.ts';
+import { messageOf } from '../contract/message-of.ts';
 
 /**
  * Perceptual hashes of the exemplars of the screenshot classes that a task refers to, by class.
@@ -21,7 +22,7 @@ async function hashOf(file: string): Promise<string> {
   try {
     return perceptualHash(await readFile(file));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new CampaignError('bad_plan', `${file} is no exemplar: ${why}`, 'put a PNG in its place');
   }
 }

@@ -13,6 +13,7 @@ import type { Contract } from './schema.ts';
 import type { Problem } from './validation/problem.ts';
 import { validateContract } from './validation/validate.ts';
 import { all, any, negate } from './verdict.ts';
+import { messageOf } from './message-of.ts';
 
 /** What a contract may lean on beside the evidence; part of what is hashed with the task. */
 export interface EvaluateOptions {
@@ -110,7 +111,7 @@ function find(node: Leaf, evidence: Evidence, options: EvaluateOptions, { siblin
         throw new Error('there is no such kind of assertion');
     }
   } catch (error) {
-    const why = `could not be judged: ${error instanceof Error ? error.message : String(error)}`;
+    const why = `could not be judged: ${messageOf(error)}`;
     return { verdict: 'inconclusive', expected: node.kind, observed: null, why };
   }
 }

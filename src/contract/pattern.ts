@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { messageOf } from './message-of.ts';
 
 /** Most states that a pattern may compile to; beyond, even linear time is long. `[ab]{1,400}` has 800. */
 const MAX_STATES = 1_000;
@@ -22,7 +23,7 @@ export function patternProblem(source: string): string | null {
     if (states <= MAX_STATES) return null;
     return `repeats too much: it has ${states} states, more than ${MAX_STATES}; make its {…} counts smaller`;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     const remedy = /\(\?<?[=!]|\\[1-9k]/.test(source)
       ? 'look-around and back-references do not run in linear time; combine assertions with "and" and "not" instead'
       : 'write an RE2 pattern (JavaScript syntax without look-around and back-references)';

@@ -8,6 +8,7 @@ import { validateContract, type Kinds } from '../contract/validation/validate.ts
 import { shown } from '../contract/validation/wording.ts';
 import { Task, type TaskInput } from './schema.ts';
 import { formatPath } from './source/source.ts';
+import { messageOf } from '../contract/message-of.ts';
 
 /** A task that is not valid, with everything that is wrong with it. */
 export class TaskError extends Error {
@@ -42,7 +43,7 @@ export function validateTask(input: unknown, { kinds = 'all' }: { kinds?: Kinds 
     canonicalJson(parsed.value);
     return parsed;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return failed([{ path: [], message: `cannot be written as JSON: ${reason}; use whole Unicode characters` }]);
   }
 }

@@ -3,6 +3,7 @@ import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ExchangeLog } from './exchange-log.ts';
+import { messageOf } from '../contract/message-of.ts';
 
 export type ServerRequest = IncomingMessage | Http2ServerRequest;
 export type Reply = ServerResponse | Http2ServerResponse;
@@ -67,7 +68,7 @@ async function respond(handler: OriginHandler, request: () => Request): Promise<
     if (response.status !== 0) return response;
     throw new Error('it answered with a network error');
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return new Response(`the app failed: ${why}`, { status: 500 });
   }
 }

@@ -1,6 +1,7 @@
 import { createJiti } from 'jiti';
 import { type CreateApp, defineApp } from './app.ts';
 import { WorldError } from './error.ts';
+import { messageOf } from '../contract/message-of.ts';
 
 const REMEDY = 'write "export default defineApp(() => ({ fetch, state }))"; docs/write-a-task.md shows an app';
 
@@ -16,7 +17,7 @@ export async function loadApp(file: string): Promise<CreateApp> {
   try {
     exported = await jiti.import(file);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new WorldError('bad_app', `the app ${file} cannot be run: ${why}`, 'mend the file', error);
   }
   if (typeof exported === 'object' && exported !== null && 'default' in exported && isCreateApp(exported.default)) {

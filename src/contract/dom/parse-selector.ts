@@ -1,5 +1,6 @@
 import { AttributeAction, isTraversal, parse, SelectorType, type PseudoSelector, type Selector } from 'css-what';
 import { IDENTIFIER, pseudoProblem } from './pseudo-class-rules.ts';
+import { messageOf } from '../message-of.ts';
 
 /** Longest selector that a contract may hold, in characters. */
 export const MAX_SELECTOR_LENGTH = 512;
@@ -77,7 +78,7 @@ function parsed(selector: string): Selector[][] {
     if (lists.length === 0) throw new Error('it is empty');
     return lists;
   } catch (error) {
-    throw new Error(`is not a CSS selector: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new Error(`is not a CSS selector: ${messageOf(error)}`, {
       cause: error,
     });
   }

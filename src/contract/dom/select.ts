@@ -1,6 +1,7 @@
 import type { CapturedElement, CapturedFrame } from './captured-tree.ts';
 import { SelectorMatcher } from './match-selector.ts';
 import { parseSelector } from './parse-selector.ts';
+import { messageOf } from '../message-of.ts';
 
 /**
  * What is wrong with a selector and what to write instead; null when it is sound. A sound selector is at most 512
@@ -12,7 +13,7 @@ export function selectorProblem(selector: string): string | null {
     parseSelector(selector);
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

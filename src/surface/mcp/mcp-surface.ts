@@ -5,6 +5,7 @@ import type { EndpointSeat, EndpointSurface, SurfaceSession } from '../surface.t
 import { replyOf } from './reply.ts';
 import { ServerProcess } from './server-process.ts';
 import { filledIn, type ToolServer } from './tool-server.ts';
+import { messageOf } from '../../contract/message-of.ts';
 
 /** How long a server may take to start, and to list its tools, in ms. */
 const START_TIMEOUT_MS = 20_000;
@@ -47,7 +48,7 @@ async function openSession(
     return new McpSession(server, client, transport, definitions);
   } catch (error) {
     await transport.close();
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new Error(`the server ${server.id} did not start: ${why}${said(transport)}`, { cause: error });
   }
 }
@@ -70,7 +71,7 @@ class McpSession implements SurfaceSession {
       const result = await this.#client.callTool({ name: tool, arguments: args }, { signal, timeout: CALL_TIMEOUT_MS });
       return await replyOf(result, this.#transport.home);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       return { ok: false, kind: 'error', text: `${why}${said(this.#transport)}` };
     }
   }

@@ -3,6 +3,7 @@ import { extname, resolve } from 'node:path';
 import { createJiti } from 'jiti';
 import { NOWHERE, unreadable, type ReadSource } from './source.ts';
 import { parseText } from './text.ts';
+import { messageOf } from '../../contract/message-of.ts';
 
 const TEXT_FORMATS = ['.yaml', '.yml', '.json'];
 const SCRIPT_FORMATS = ['.ts', '.mts'];
@@ -56,7 +57,7 @@ async function readScript(file: string): Promise<ReadSource> {
     }
     return { ok: true, value: { value: exported.default, placeOf: () => NOWHERE } };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return unreadable(`could not be run: ${reason.split('\n', 1).join('')}; make it run without error`);
   }
 }
