@@ -24,7 +24,11 @@ export interface LocalWorldOptions {
   identity: TlsIdentity;
   /** Lets the real web answer instead of the stand-ins; everything else stays local. */
   live: boolean;
+  closeTimeoutMs?: number;
 }
+
+/** How long an app may take to close, in ms; then it is left to itself. */
+const CLOSE_TIMEOUT_MS = 5_000;
 
 type Running = Map<string, { app: App; hasState: boolean }>;
 
@@ -33,14 +37,20 @@ type Running = Map<string, { app: App; hasState: boolean }>;
  * encrypted and so not in the log: the log then counts as not captured.
  * @throws WorldError `bad_app` when an app cannot be made; those that were made before it are closed.
  */
-export async function startLocalWorld({ sites, parameters, identity, live }: LocalWorldOptions): Promise<World> {
+export async function startLocalWorld({
+  sites,
+  parameters,
+  identity,
+  live,
+  closeTimeoutMs = CLOSE_TIMEOUT_MS,
+}: LocalWorldOptions): Promise<World> {
   const running: Running = new Map();
   for (const { origin, create, hasState, standIn } of sites) {
     if (live && standIn) continue;
     try {
       running.set(origin, { app: await create(parameters), hasState });
     } catch (error) {
-      await closeAll(running).catch(() => {});
+      await closeAll(running, closeTimeoutMs).catch(() => {});
       const why = error instanceof Error ? error.message : String(error);
       throw new WorldError('bad_app', `the app of ${origin} cannot be made: ${why}`, 'mend the app', error);
     }
@@ -72,7 +82,7 @@ export async function startLocalWorld({ sites, parameters, identity, live }: Loc
     outside: proxy.outside,
     close: async () => {
       await proxy.close();
-      await closeAll(running);
+      await closeAll(running, closeTimeoutMs);
     },
   };
 }
@@ -84,9 +94,24 @@ async function stateOf(app: App): Promise<Json> {
   return Json.parse(JSON.parse(JSON.stringify(state.data)));
 }
 
-/** Closes every app, even when one of them fails to. */
-async function closeAll(running: Running): Promise<void> {
-  const closings = await Promise.allSettled([...running.values()].map(async ({ app }) => app.close?.()));
-  const failed = closings.find((closing) => closing.status === 'rejected');
+/** Closes every app, even when one of them fails to, or never says that it has. */
+async function closeAll(running: Running, timeoutMs: number): Promise<void> {
+  const apps = [...running].map(([origin, { app }]) => closeApp(origin, app, timeoutMs));
+  const failed = (await Promise.allSettled(apps)).find((closing) => closing.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
+}
+
+async function closeApp(origin: string, app: App, timeoutMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeUp = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs);
+  });
+  try {
+    await Promise.race([app.close?.(), timeUp]);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new WorldError('bad_app', `the app of ${origin} cannot be closed: ${why}`, 'mend the app', error);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -113,7 +113,8 @@ describe('closing a world closes its apps', () => {
 
   test('and is not held up by one that never says that it is closed', async () => {
     const closed: string[] = [];
-    const endless = { ...closing(closed, 'a'), create: () => ({ ...NOTHING, close: () => new Promise<void>(() => {}) }) };
+    const app: App = { fetch: () => new Response(), state: () => null, close: () => new Promise<void>(() => {}) };
+    const endless = { ...closing(closed, 'a'), create: () => app };
     const world = await startLocalWorld({ ...(await options([endless, closing(closed, 'b')])), closeTimeoutMs: 1 });
     await world.close();
     expect(closed).toEqual(['b']);

@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Writable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { allWritten, endQuietlyWithReader } from '../../src/cli/streams.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
+/** How the program ends, with a reader of its output that leaves at once, or stays. */
+async function ended(
+  args: string[],
+  readerLeaves: boolean,
+): Promise<{ exit: number | null; out: string; err: string }> {
+  const child = spawn(process.execPath, ['--import', 'tsx', path.join(ROOT, 'src/cli/main.ts'), ...args], {
+    cwd: ROOT,
+  });
+  let [out, err] = ['', ''];
+  if (readerLeaves) child.stdout.destroy();
+  else child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+  const exit = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  return { exit, out, err };
+}
+
+test('a reader that leaves, as head does, is no error', async () => {
+  expect(await ended(['list'], true)).toEqual({ exit: 0, out: '', err: '' });
+});
+
+test('the program ends, with all of its output, though code of a suite holds a timer', async () => {
+  const suite = await temporaryFolder();
+  await writeFile(
+    path.join(suite, 'task.mts'),
+    `setInterval(() => {}, 1000);
+export default { id: 'a', title: 'A', startUrl: 'about:blank', goal: 'A', success: { kind: 'no_dialog' } };
+`,
+  );
+  const { exit, out } = await ended(['validate', path.join(suite, 'task.mts')], false);
+  expect(exit).toBe(0);
+  expect(out).toContain('1 task, no problem');
+});
+
+test('only the loss of the reader is overlooked', () => {
+  const stream = new Writable();
+  endQuietlyWithReader(stream);
+  const failure = (code: string) => Object.assign(new Error(code), { code });
+  expect(() => stream.emit('error', failure('EPIPE'))).not.toThrow();
+  expect(() => stream.emit('error', failure('ENOSPC'))).toThrow('ENOSPC');
+});
+
+test('output is waited for, unless it never can be written', async () => {
+  const written: string[] = [];
+  const stream = new Writable({
+    write: (chunk, _encoding, done) => {
+      setImmediate(() => {
+        written.push(String(chunk));
+        done();
+      });
+    },
+  });
+  stream.write('last line');
+  await allWritten(stream);
+  expect(written).toContain('last line');
+  stream.destroy();
+  await expect(allWritten(stream)).resolves.toBeUndefined();
+});
