@@ -18,15 +18,28 @@ export interface EntrantFigures extends CellFigures {
   tasks: Record<string, CellFigures>;
 }
 
-/** Figures per entrant, in the order in which the entrants first appear. Cells that could not run do not count as episodes. */
-export function entrantFigures(rows: readonly Row[]): EntrantFigures[] {
-  return [...groupBy(rows, (row) => `${row.agent} ${row.surface}`).values()].flatMap((ofEntrant) => {
+/** Who takes part: an agent through a surface. */
+export type Entrant = Pick<Row, 'agent' | 'surface'>;
+
+/**
+ * Figures per entrant, in the order of the plan's entrants, and not in that of the rows, which is shuffled. Cells that
+ * could not run do not count as episodes.
+ */
+export function entrantFigures(rows: readonly Row[], entrants: readonly Entrant[]): EntrantFigures[] {
+  const byEntrant = groupBy(rows, nameOf);
+  const names = new Set([...entrants.map(nameOf), ...byEntrant.keys()]);
+  return [...names].flatMap((name) => {
+    const ofEntrant = byEntrant.get(name) ?? [];
     const [first] = ofEntrant;
     if (first === undefined) return [];
     const byTask = groupBy(ofEntrant, ({ suite, task }) => `${suite}/${task}`);
     const tasks = Object.fromEntries([...byTask].map(([task, ofTask]) => [task, figuresOf(ofTask)]));
     return [{ agent: first.agent, surface: first.surface, ...figuresOf(ofEntrant), tasks }];
   });
+}
+
+function nameOf({ agent, surface }: Entrant): string {
+  return `${agent} ${surface}`;
 }
 
 function figuresOf(rows: readonly Row[]): CellFigures {

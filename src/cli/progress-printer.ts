@@ -5,18 +5,20 @@ import type { CampaignListener } from '../campaign/listener.ts';
 import type { EpisodeEvent } from '../episode/events.ts';
 import { type Found, foundText } from '../report/found.ts';
 import { printable } from '../report/printable.ts';
-import { paintStatus, type Terminal } from './terminal.ts';
+import { iterationName, paintStatus, type Terminal } from './terminal.ts';
 
 /** Says how a campaign goes: one line an episode, and with `verbose` one an event. */
 export class ProgressPrinter implements CampaignListener {
   readonly #terminal: Terminal;
   readonly #verbose: boolean;
+  readonly #iterations: number;
   #total = 0;
   #done = 0;
 
-  constructor(terminal: Terminal, { verbose }: { verbose: boolean }) {
+  constructor(terminal: Terminal, { verbose, iterations }: { verbose: boolean; iterations: number }) {
     this.#terminal = terminal;
     this.#verbose = verbose;
+    this.#iterations = iterations;
   }
 
   planned(total: number, done: number): void {
@@ -27,12 +29,19 @@ export class ProgressPrinter implements CampaignListener {
     );
   }
 
-  started({ planned, agent, surface }: PlannedEpisode): void {
-    if (this.#verbose) this.#terminal.note(colours.bold(printable(`${planned.task.id}  ${agent} through ${surface}`)));
+  started({ planned, agent, surface, iteration }: PlannedEpisode): void {
+    if (!this.#verbose) return;
+    const task = this.#named(planned.task.id, iteration);
+    this.#terminal.note(colours.bold(printable(`${task}  ${agent} through ${surface}`)));
   }
 
   event(_episode: PlannedEpisode, event: EpisodeEvent): void {
     if (this.#verbose) this.#terminal.note(`  ${printable(describe(event))}`);
+  }
+
+  /** With its iteration where there are several. */
+  #named(task: string, iteration: number): string {
+    return this.#iterations > 1 ? `${task} ${iterationName(iteration)}` : task;
   }
 
   finished(row: Row): void {
@@ -40,13 +49,23 @@ export class ProgressPrinter implements CampaignListener {
     const place = `${String(this.#done).padStart(String(this.#total).length)}/${this.#total}`;
     const time = row.wall_ms === null ? '' : `${(row.wall_ms / 1000).toFixed(2)} s`;
     const steps = row.steps === null ? '' : `${row.steps} step${row.steps === 1 ? '' : 's'}`;
-    const [task, entrant] = [printable(row.task), printable(`${row.agent}/${row.surface}`)];
-    const parts = [task.padEnd(24), entrant.padEnd(24), paintStatus(row.status), steps, time];
+    const [task, entrant] = [printable(this.#named(row.task, row.iteration)), printable(`${row.agent}/${row.surface}`)];
+    const parts = [task.padEnd(24), entrant.padEnd(24), paintOutcome(row), steps, time];
     this.#terminal.note(`${colours.dim(place)}  ${parts.join('  ').trimEnd()}`);
-    if (row.status === 'passed' || row.decider === 'control') return;
+    if (row.status === 'passed' || isAsItShould(row)) return;
     const why = whyNot(row);
     if (why !== '') this.#terminal.note(`       ${colours.dim(printable(why))}`);
   }
+}
+
+/** A control that fails is no news: that is what it is for. */
+function isAsItShould({ decider, status }: Row): boolean {
+  return decider === 'control' && status === 'failed';
+}
+
+function paintOutcome(row: Row): string {
+  if (isAsItShould(row)) return colours.dim(row.status);
+  return row.decider === 'control' && row.status === 'passed' ? colours.red(row.status) : paintStatus(row.status);
 }
 
 /** What the report says of it too, in one line, which is not yet {@link printable}. */

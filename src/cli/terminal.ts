@@ -34,6 +34,11 @@ export function table(rows: readonly (readonly (string | number | null)[])[]): s
   });
 }
 
+/** An iteration as people count. */
+export function iterationName(iteration: number): string {
+  return `#${iteration + 1}`;
+}
+
 /** A status in the colour that people expect. */
 export function paintStatus(status: string): string {
   if (status === 'passed') return colours.green(status);

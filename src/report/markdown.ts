@@ -93,11 +93,13 @@ function taskTable({ episodes }: Report): string[] {
 function failures({ episodes }: Report): string[] {
   const told = episodes.filter(({ status }) => status !== 'passed');
   if (told.length === 0) return [];
-  return ['## Why not passed', '', ...told.map(whyNotPassed), ''];
+  const isRepeated = episodes.some(({ iteration }) => iteration > 0);
+  return ['## Why not passed', '', ...told.map((line) => whyNotPassed(line, isRepeated)), ''];
 }
 
-function whyNotPassed(line: EpisodeLine): string {
-  const parts = [`**${line.task}** by ${line.agent} through ${line.surface}: ${line.status}.`];
+function whyNotPassed(line: EpisodeLine, isRepeated: boolean): string {
+  const iteration = isRepeated ? ` #${line.iteration + 1}` : '';
+  const parts = [`**${line.task}**${iteration} by ${line.agent} through ${line.surface}: ${line.status}.`];
   if (line.detail !== null) parts.push(`${codeSpan(line.detail)}.`);
   if (line.why_not !== null) parts.push(codeSpan(line.why_not));
   const contract = line.failed_contract;

@@ -1,6 +1,6 @@
 import type { Row } from '../bundle/row.ts';
 import { campaignOutcomeHash } from '../bundle/row-hashes.ts';
-import { entrantFigures, type EntrantFigures } from '../claim/figures.ts';
+import { type Entrant, entrantFigures, type EntrantFigures } from '../claim/figures.ts';
 
 /** `report.json`: what a campaign came to, drawn from its rows alone. */
 export interface Report {
@@ -22,8 +22,16 @@ export interface Report {
   episodes: EpisodeLine[];
 }
 
-/** @param rows counted rows in plan order. */
-export function buildReport(campaignId: string, planned: number, rows: readonly Row[]): Report {
+/**
+ * @param rows counted rows in plan order.
+ * @param plannedEntrants in the order in which the report lists them.
+ */
+export function buildReport(
+  campaignId: string,
+  planned: number,
+  rows: readonly Row[],
+  plannedEntrants: readonly Entrant[],
+): Report {
   const [first] = rows;
   return {
     schema_version: 1,
@@ -37,7 +45,7 @@ export function buildReport(campaignId: string, planned: number, rows: readonly 
     bench_dirty: first?.bench_dirty ?? null,
     world_kinds: [...new Set(rows.map((row) => row.world_kind))],
     modes: [...new Set(rows.map((row) => row.mode))],
-    entrants: entrantFigures(rows),
+    entrants: entrantFigures(rows, plannedEntrants),
     episodes: rows.map(episodeLine),
   };
 }

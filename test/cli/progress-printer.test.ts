@@ -7,10 +7,10 @@ import { plannedEpisode } from '../campaign/sample-plan.ts';
 const HOSTILE = '\u001b[2J\u009b31m\u202e\rpassed';
 
 /** What is said of one episode. */
-function said(tell: (printer: ProgressPrinter) => void): string {
+function said(tell: (printer: ProgressPrinter) => void, iterations = 1): string {
   const lines: string[] = [];
   const note = (line: string) => lines.push(line);
-  tell(new ProgressPrinter({ out: note, note }, { verbose: true }));
+  tell(new ProgressPrinter({ out: note, note }, { verbose: true, iterations }));
   return lines.join('\n');
 }
 
@@ -51,6 +51,22 @@ test('an episode is one line, and a failed one is followed by the reason', () =>
   ]);
 });
 
+test('a control that fails is as it should be, and needs no reason', () => {
+  const control = finishRow({ ...SAMPLE, agent: 'null', decider: 'control', mode: 'control', endpoint_kind: 'none' });
+  expect(
+    said((printer) => {
+      printer.finished(control);
+    }).split('\n'),
+  ).toHaveLength(1);
+});
+
+test('an episode of several iterations has its number', () => {
+  const text = said((printer) => {
+    printer.finished(finishRow({ ...SAMPLE, iteration: 1 }));
+  }, 2);
+  expect(text).toContain('checkout #2 ');
+});
+
 test('the reason is why it stopped, the text of what was seen, and no JSON of it', () => {
   const text = said((printer) => {
     printer.finished(
@@ -58,6 +74,7 @@ test('the reason is why it stopped, the text of what was seen, and no JSON of it
         ...SAMPLE,
         status: 'agent_error',
         stop: 'agent_error',
+        declared_done: false,
         detail: 'cannot click "button" "X": the surface does not show it',
         failed_contract: {
           path: 'success',

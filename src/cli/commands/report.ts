@@ -17,7 +17,8 @@ export const report = defineCommand({
   async run(args, { json }, terminal) {
     const layout = bundleLayout(args[0] ?? '');
     const campaign = await readCampaignFile(layout);
-    const drawn = buildReport(campaign.campaign_id, episodeCount(campaign.plan), await readCountedRows(layout));
+    const { campaign_id: id, plan } = campaign;
+    const drawn = buildReport(id, episodeCount(plan), await readCountedRows(layout), plan.entrants);
     await writeFileAtomically(layout.report('json'), `${JSON.stringify(drawn, null, 2)}\n`);
     await writeFileAtomically(layout.report('md'), markdownReport(drawn));
     terminal.out(json ? printable(JSON.stringify(drawn)) : `${layout.report('md')}\n${layout.report('json')}`);

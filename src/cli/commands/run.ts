@@ -1,25 +1,22 @@
 import path from 'node:path';
-import colours from 'picocolors';
 import type { z } from 'zod';
 import { writeFileAtomically } from '../../bundle/atomic-file.ts';
 import { bundleLayout } from '../../bundle/layout.ts';
 import { createRedactor, secretsFromEnvironment } from '../../bundle/redact.ts';
 import { readCampaignFile } from '../../campaign/campaign-file.ts';
-import { agentNamed } from '../../campaign/entrants.ts';
 import { episodeCount, planCampaign } from '../../campaign/plan.ts';
 import { runCampaign } from '../../campaign/run-campaign.ts';
 import { markdownReport } from '../../report/markdown.ts';
 import { printable } from '../../report/printable.ts';
 import { buildReport, type Report } from '../../report/report.ts';
 import { defineCommand } from '../command.ts';
-import { EXIT } from '../exit-code.ts';
+import { gatesOf } from '../gates.ts';
 import { onInterruption } from '../interruption.ts';
 import { Options } from '../options.ts';
-import { resumeLine } from '../paste.ts';
 import { ProgressPrinter } from '../progress-printer.ts';
 import { refuseOtherSuites, suitesToResume } from '../resumed-suites.ts';
+import { printSummary } from '../run-summary.ts';
 import { builtInSuites, loadSuites } from '../suites.ts';
-import { table, type Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
 const RunOptions = Options.omit({ install: true, quiet: true });
@@ -57,8 +54,7 @@ export const run = defineCommand({
         browserKind: options.browser,
         live: options.live,
       }));
-    const planned = episodeCount(plan);
-    const printer = new ProgressPrinter(terminal, { verbose: options.verbose });
+    const printer = new ProgressPrinter(terminal, { verbose: options.verbose, iterations: plan.iterations });
     const stop = new AbortController();
     const forgetSignals = onInterruption(() => {
       terminal.note('\nstopping after this episode; interrupt again to stop at once');
@@ -75,10 +71,12 @@ export const run = defineCommand({
         signal: stop.signal,
         redactor: createRedactor(secretsFromEnvironment(process.env)),
       });
-      const report = buildReport(outcome.campaignId, planned, outcome.rows);
+      const report = buildReport(outcome.campaignId, episodeCount(plan), outcome.rows, plan.entrants);
       await writeReports(folder, report);
-      print(report, { folder, names, background: outcome.backgroundRequests }, options, terminal);
-      return exitCodeOf(report);
+      const { backgroundRequests } = outcome;
+      if (options.json) terminal.out(printable(JSON.stringify({ bundle: folder, ...report })));
+      else printSummary(report, { folder, suiteNames: names, backgroundRequests }, terminal);
+      return gatesOf(report).exit;
     } finally {
       forgetSignals();
     }
@@ -123,49 +121,4 @@ async function writeReports(folder: string, report: Report): Promise<void> {
   const layout = bundleLayout(folder);
   await writeFileAtomically(layout.report('json'), `${JSON.stringify(report, null, 2)}\n`);
   await writeFileAtomically(layout.report('md'), markdownReport(report));
-}
-
-function print(
-  report: Report,
-  { folder, names, background }: { folder: string; names: readonly string[]; background: Record<string, number> },
-  { json }: RunOptions,
-  terminal: Terminal,
-): void {
-  if (json) {
-    terminal.out(printable(JSON.stringify({ bundle: folder, ...report })));
-    return;
-  }
-  const head = ['agent', 'surface', 'passed', 'episodes', 'median steps', 'median seconds'];
-  const lines = report.entrants.map((entrant) => [
-    entrant.agent,
-    entrant.surface,
-    entrant.passed,
-    entrant.episodes,
-    entrant.median_steps,
-    entrant.median_wall_ms === null ? null : Math.round(entrant.median_wall_ms / 10) / 100,
-  ]);
-  terminal.out('');
-  for (const line of table([head, ...lines])) terminal.out(line);
-  const refused = Object.values(background).reduce((sum, count) => sum + count, 0);
-  terminal.out('');
-  terminal.out(`world          ${report.world_kinds.join(', ')}; mode ${report.modes.join(', ')}`);
-  terminal.out(`outcome hash   ${report.outcome_hash}`);
-  terminal.out(`browser's own  ${refused} background requests refused`);
-  terminal.out(`report         ${bundleLayout(folder).report('md')}`);
-  if (!report.complete) {
-    terminal.out(colours.yellow(`not complete   finish it with: ${printable(resumeLine(folder, names))}`));
-  }
-}
-
-/** Controls are meant to fail, everyone else to pass; and whoever was asked for must have run at all. */
-function exitCodeOf(report: Report): (typeof EXIT)[keyof typeof EXIT] {
-  if (!report.complete || report.episodes.some(({ status }) => status === 'infra_error')) return EXIT.infrastructure;
-  const isMet = report.entrants.every(({ agent, episodes, passed }) =>
-    isControl(agent) ? passed === 0 : passed === episodes && episodes > 0,
-  );
-  return isMet ? EXIT.done : EXIT.gateNotMet;
-}
-
-function isControl(agent: string): boolean {
-  return agentNamed(agent).decider === 'control';
 }

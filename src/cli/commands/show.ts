@@ -11,7 +11,7 @@ import { printable } from '../../report/printable.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
 import { Options } from '../options.ts';
-import { paintStatus, table, type Terminal } from '../terminal.ts';
+import { iterationName, paintStatus, table, type Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
 export const show = defineCommand({
@@ -41,19 +41,25 @@ export const show = defineCommand({
     terminal.out(
       `campaign ${printable(campaign.campaign_id)}: ${done} of ${planned} episodes${done < planned ? ', not complete' : ''}`,
     );
-    const lines = rows.map((row) => [
-      row.episode_id.slice(0, 8),
-      row.task,
-      row.agent,
-      row.surface,
-      row.status,
-      row.steps,
-    ]);
-    for (const line of table([['episode', 'task', 'agent', 'surface', 'status', 'steps'], ...lines]))
-      terminal.out(line);
+    for (const line of episodeTable(rows, campaign.plan.iterations)) terminal.out(line);
     return EXIT.done;
   },
 });
+
+/** With a column for the iteration where there are several. */
+function episodeTable(rows: readonly Row[], iterations: number): string[] {
+  const ofIteration = (cell: string): string[] => (iterations > 1 ? [cell] : []);
+  const lines = rows.map((row) => [
+    row.episode_id.slice(0, 8),
+    row.task,
+    ...ofIteration(iterationName(row.iteration)),
+    row.agent,
+    row.surface,
+    row.status,
+    row.steps,
+  ]);
+  return table([['episode', 'task', ...ofIteration('#'), 'agent', 'surface', 'status', 'steps'], ...lines]);
+}
 
 async function showEpisode(layout: BundleLayout, row: Row, json: boolean, terminal: Terminal): Promise<void> {
   const { events } = layout.attempt(row.episode_id, row.attempt);

@@ -1,0 +1,37 @@
+import { agentNamed } from '../campaign/entrants.ts';
+import type { Report } from '../report/report.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
+
+/** Whether a run came to what it had to come to: how it exits, and why in words. */
+export interface Gates {
+  exit: ExitCode;
+  words: string;
+}
+
+/** Controls are meant to fail, everyone else to pass; and whoever was asked for must have run at all. */
+export function gatesOf(report: Report): Gates {
+  if (!report.complete) return { exit: EXIT.infrastructure, words: 'open: the campaign is not complete' };
+  const broken = report.episodes.filter(({ status }) => status === 'infra_error').length;
+  if (broken > 0) {
+    return {
+      exit: EXIT.infrastructure,
+      words: `open: ${counted(broken, 'episode')} ${broken === 1 ? 'has' : 'have'} no result (infra_error)`,
+    };
+  }
+  const unmet = report.entrants.flatMap((entrant) => problemOf(entrant) ?? []);
+  if (unmet.length > 0) return { exit: EXIT.gateNotMet, words: `not met: ${unmet.join('; ')}` };
+  return { exit: EXIT.done, words: 'all met' };
+}
+
+function problemOf({ agent, surface, episodes, passed }: Report['entrants'][number]): string | null {
+  const name = `${agent}/${surface}`;
+  if (agentNamed(agent).decider === 'control') {
+    return passed === 0 ? null : `the control ${name} passed ${counted(passed, 'episode')}, and must pass none`;
+  }
+  if (episodes === 0) return `${name} could run nothing`;
+  return passed === episodes ? null : `${name} passed ${passed} of ${counted(episodes, 'episode')}`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

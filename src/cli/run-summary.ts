@@ -1,0 +1,44 @@
+import colours from 'picocolors';
+import { bundleLayout } from '../bundle/layout.ts';
+import { printable } from '../report/printable.ts';
+import type { Report } from '../report/report.ts';
+import { EXIT } from './exit-code.ts';
+import { gatesOf } from './gates.ts';
+import { resumeLine } from './paste.ts';
+import { table, type Terminal } from './terminal.ts';
+
+/** What a run has left, and what it was started with. */
+export interface RunBundle {
+  folder: string;
+  suiteNames: readonly string[];
+  /** The browser's own requests, which were refused, by host. */
+  backgroundRequests: Record<string, number>;
+}
+
+/** Says what a run came to: figures, what they rest on, and last whether its gates were met. */
+export function printSummary(report: Report, bundle: RunBundle, terminal: Terminal): void {
+  const { folder, suiteNames, backgroundRequests } = bundle;
+  const head = ['agent', 'surface', 'passed', 'episodes', 'median steps', 'median seconds'];
+  const lines = report.entrants.map((entrant) => [
+    entrant.agent,
+    entrant.surface,
+    entrant.passed,
+    entrant.episodes,
+    entrant.median_steps,
+    entrant.median_wall_ms === null ? null : Math.round(entrant.median_wall_ms / 10) / 100,
+  ]);
+  terminal.out('');
+  for (const line of table([head, ...lines])) terminal.out(line);
+  const refused = Object.values(backgroundRequests).reduce((sum, count) => sum + count, 0);
+  terminal.out('');
+  terminal.out(`world          ${report.world_kinds.join(', ')}; mode ${report.modes.join(', ')}`);
+  terminal.out(`outcome hash   ${report.outcome_hash}`);
+  terminal.out(`browser's own  ${refused} background requests refused`);
+  terminal.out(`report         ${bundleLayout(folder).report('md')}`);
+  const { exit, words } = gatesOf(report);
+  const paint = exit === EXIT.done ? colours.green : exit === EXIT.gateNotMet ? colours.red : colours.yellow;
+  terminal.out(`gates          ${paint(printable(words))}`);
+  if (!report.complete) {
+    terminal.out(colours.yellow(`not complete   finish it with: ${printable(resumeLine(folder, suiteNames))}`));
+  }
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { finishRow, type RowDraft } from '../../src/bundle/row.ts';
+import { gatesOf } from '../../src/cli/gates.ts';
+import { printSummary } from '../../src/cli/run-summary.ts';
+import { buildReport } from '../../src/report/report.ts';
+import { SAMPLE } from '../bundle/sample-row.ts';
+
+const FAILED = { agent: 'reference', decider: 'reference', mode: 'scripted', endpoint_kind: 'none' } as const;
+const PASSED = { ...FAILED, status: 'passed', goal_verdict: 'pass', failed_contract: null } as const;
+const CONTROL = { ...FAILED, agent: 'null', decider: 'control', mode: 'control' } as const;
+const CONTROL_PASSED = { ...PASSED, agent: 'null', decider: 'control', mode: 'control' } as const;
+
+function reportOf(rows: Partial<RowDraft>[], planned = rows.length) {
+  const finished = rows.map((row, index) => finishRow({ ...SAMPLE, ...row, plan_index: index }));
+  return buildReport('c', planned, finished, []);
+}
+
+test('the gates are met when all that are no controls passed, and the controls did not', () => {
+  expect(gatesOf(reportOf([PASSED, CONTROL]))).toEqual({ exit: 0, words: 'all met' });
+});
+
+test('they are not met when an agent did not pass, or a control did', () => {
+  expect(gatesOf(reportOf([PASSED, FAILED, CONTROL]))).toEqual({
+    exit: 1,
+    words: 'not met: reference/aria passed 1 of 2 episodes',
+  });
+  expect(gatesOf(reportOf([PASSED, CONTROL_PASSED]))).toEqual({
+    exit: 1,
+    words: 'not met: the control null/aria passed 1 episode, and must pass none',
+  });
+});
+
+test('they are open while episodes are missing or have no result', () => {
+  expect(gatesOf(reportOf([PASSED], 2))).toMatchObject({ exit: 3, words: 'open: the campaign is not complete' });
+  const broken = { ...FAILED, status: 'infra_error', stop: 'infra_error', declared_done: false } as const;
+  expect(gatesOf(reportOf([PASSED, broken]))).toMatchObject({
+    exit: 3,
+    words: 'open: 1 episode has no result (infra_error)',
+  });
+});
+
+test('the last line of a run says whether they are met, or how to finish it', () => {
+  const lines = (planned: number) => {
+    const printed: string[] = [];
+    const terminal = { out: (line: string) => printed.push(line), note: () => {} };
+    printSummary(
+      reportOf([PASSED], planned),
+      { folder: 'b', suiteNames: ['./mine'], backgroundRequests: {} },
+      terminal,
+    );
+    return printed;
+  };
+  expect(lines(1).at(-1)).toBe('gates          all met');
+  expect(lines(2).at(-1)).toBe('not complete   finish it with: touchstone run --resume b ./mine');
+});
