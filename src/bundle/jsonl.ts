@@ -3,8 +3,10 @@ import { BundleError } from './errors.ts';
 import { MAX_BYTES } from './limits.ts';
 import { openPlainFile } from './plain-file.ts';
 
-/** One line of a JSON Lines file; `number` counts from 1, `end` is the offset after its newline. A torn line has none: its writer was killed. */
-export type JsonLine = { number: number; torn: false; value: unknown; end: number } | { number: number; torn: true };
+/** One line of a JSON Lines file; `number` counts from 1, `end` is the offset after its newline, `text` what stands before it. A torn line has none: its writer was killed. */
+export type JsonLine =
+  | { number: number; torn: false; value: unknown; text: string; end: number }
+  | { number: number; torn: true };
 
 /** Appends JSON values, one a line, in the order of the calls. */
 export interface JsonLineWriter {
@@ -37,7 +39,12 @@ export async function* readJsonLines(path: string, maxLineBytes = MAX_BYTES.line
   let number = 0;
   for await (const { bytes, end } of readLines(path, maxLineBytes)) {
     number += 1;
-    yield end === null ? { number, torn: true } : { number, torn: false, value: parse(path, number, bytes), end };
+    if (end === null) {
+      yield { number, torn: true };
+      continue;
+    }
+    const text = bytes.toString('utf8');
+    yield { number, torn: false, value: parse(path, number, text), text, end };
   }
 }
 
@@ -65,9 +72,9 @@ async function* readLines(path: string, maxLineBytes: number) {
   if (held > 0) yield { bytes: Buffer.concat(pieces), end: null };
 }
 
-function parse(path: string, number: number, bytes: Buffer): unknown {
+function parse(path: string, number: number, text: string): unknown {
   try {
-    return JSON.parse(bytes.toString('utf8'));
+    return JSON.parse(text);
   } catch (error) {
     throw new BundleError('malformed', `${path}:${number} is not JSON`, 'restore the file; do not edit it by hand', {
       cause: error,

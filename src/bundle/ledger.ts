@@ -1,5 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { canonicalJson, hashJson, sha256Hex } from '../contract/canonical.ts';
+import { canonicalJson, sha256Hex } from '../contract/canonical.ts';
 import { BundleError, isMissing } from './errors.ts';
 import { readJsonLines } from './jsonl.ts';
 import { GENESIS, LedgerEntry, LedgerRecord } from './ledger-record.ts';
@@ -31,9 +31,12 @@ export async function readLedger(path: string): Promise<LedgerContents> {
     for await (const line of readJsonLines(path)) {
       contents.torn = line.torn;
       if (line.torn) break;
-      const record = checkedRecord(line.value, `${path}:${line.number}`, line.number, contents.head);
+      const where = `${path}:${line.number}`;
+      const record = checkedRecord(line.value, where, line.number, contents.head);
+      // So that whoever hashes the line itself, as the docs say, comes to the same.
+      if (line.text !== canonicalJson(record)) throw broken(where, 'is not written in the one way that a ledger is');
       records.push(record);
-      contents.head = hashJson(record);
+      contents.head = sha256Hex(line.text);
       contents.bytes = line.end;
     }
   } catch (error) {

@@ -38,7 +38,7 @@ describe('a JSON Lines file', () => {
     const path = join(folder, 'events.jsonl');
     await writeFile(path, '{"whole":1}\n{"tor');
     expect(await collect(readJsonLines(path))).toEqual([
-      { number: 1, torn: false, value: { whole: 1 }, end: 12 },
+      { number: 1, torn: false, value: { whole: 1 }, text: '{"whole":1}', end: 12 },
       { number: 2, torn: true },
     ]);
   });

@@ -124,6 +124,9 @@ describe('a forged ledger', () => {
     ['a repeated record', 2, ([a = '', ...rest]) => [a, a, ...rest]],
     ['a dropped first record', 1, (lines) => lines.slice(1)],
     ['an unknown field', 1, ([a = '', ...rest]) => [a.replace('{', '{"extra":1,'), ...rest]],
+    ['a line that ends otherwise', 3, (lines) => lines.map((line, index) => (index === 2 ? `${line}\r` : line))],
+    ['a field that is there twice', 1, ([a = '', ...rest]) => [a.replace('{', '{"kind":"voided",'), ...rest]],
+    ['a last line with a space', 5, (lines) => lines.map((line, index) => (index === 4 ? `${line} ` : line))],
     ['a renumbered record', 1, ([a = '', ...rest]) => [a.replace('"seq":1', '"seq":7'), ...rest]],
   ];
 
