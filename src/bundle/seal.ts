@@ -10,6 +10,9 @@ import { MAX_BYTES } from './limits.ts';
 import { readPlainFile } from './plain-file.ts';
 import { Sha256 } from './sha256.ts';
 
+/** An attempt leaves three files. Each is read whole to check it, so a seal from a stranger must not name many. */
+const MAX_FILES = 16;
+
 const SealedFile = z.strictObject({
   name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/),
   sha256: Sha256,
@@ -19,7 +22,10 @@ const SealedFile = z.strictObject({
 /** What an attempt left behind: every file in its folder, and every blob that they refer to. */
 export const AttemptSeal = z.strictObject({
   schema_version: z.literal(1),
-  files: z.array(SealedFile),
+  files: z
+    .array(SealedFile)
+    .max(MAX_FILES)
+    .refine((files) => new Set(files.map(({ name }) => name)).size === files.length, 'name a file twice'),
   blobs: z.array(Sha256),
 });
 export type AttemptSeal = z.infer<typeof AttemptSeal>;

@@ -116,6 +116,24 @@ describe('a broken seal', () => {
     expect(await checkAttemptSeal(folder)).toEqual([{ file: 'seal.json', problem: 'is missing' }]);
   });
 
+  test('is one that names a file twice, or more files than an attempt has, and none of them is read', async () => {
+    const folder = await temporaryFolder();
+    await sealedAttempt(folder);
+    const { seal } = await readAttemptSeal(folder);
+    const [file, ...others] = seal.files;
+    const many = Array.from({ length: 17 }, (_, index) => ({ ...file, name: `${index}.bin` }));
+    for (const [files, why] of [
+      [[file, file, ...others], 'twice'],
+      [many, '16'],
+    ] as const) {
+      await writeFile(join(folder, 'seal.json'), JSON.stringify({ ...seal, files }));
+      const problems = await checkAttemptSeal(folder);
+      expect(problems).toMatchObject([{ file: 'seal.json', problem: expect.stringContaining(why) }]);
+    }
+    await writeFile(join(folder, 'seal.json'), JSON.stringify(seal));
+    expect(await checkAttemptSeal(folder)).toEqual([]);
+  });
+
   test('that was made anew for an edited row has another hash than the ledger keeps', async () => {
     const folder = await temporaryFolder();
     const hash = await sealedAttempt(folder);
