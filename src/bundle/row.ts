@@ -48,6 +48,9 @@ function refuseContradictions(row: z.infer<z.ZodObject<typeof draft>>, context: 
   const statuses = possibleStatuses(row);
   if (!statuses.includes(row.status))
     issue(['status'], `contradicts stop and verdicts, which make it "${statuses.join('" or "')}"`);
+  // Another attempt follows an infrastructure error alone: a failure that does not count would be a second chance.
+  if (!row.counts && row.status !== 'infra_error') issue(['counts'], 'may be false for an infra_error only');
+  if (row.declared_done !== (row.stop === 'done')) issue(['declared_done'], 'contradicts stop');
   const mode = deriveMode({ ...row, dry_run: row.mode === 'dry-run' });
   if (row.mode !== mode) issue(['mode'], `contradicts the facts, which make it "${mode}"`);
 }

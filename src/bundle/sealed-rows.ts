@@ -6,6 +6,7 @@ import type { AttemptLayout, BundleLayout } from './layout.ts';
 import type { LedgerRecord } from './ledger-record.ts';
 import { readLedger } from './ledger.ts';
 import { MAX_BYTES } from './limits.ts';
+import { rowHashes } from './row-hashes.ts';
 import { Row } from './row.ts';
 import { sealAttempt } from './seal.ts';
 
@@ -13,6 +14,12 @@ import { sealAttempt } from './seal.ts';
 export interface SealedRow {
   row: Row;
   sealHash: string;
+}
+
+/** A sealed attempt whose `row.json` is missing, or no row. */
+export interface UnreadableRow {
+  episodeId: string;
+  problem: string;
 }
 
 /**
@@ -34,10 +41,22 @@ export async function readSealedRows(layout: BundleLayout): Promise<SealedRow[]>
   return rowsSealedIn((await readLedger(layout.ledger)).records, layout);
 }
 
-/** The same, one row at a time: all rows of a large bundle need not fit into memory. */
-export async function* eachSealedRow(layout: BundleLayout): AsyncGenerator<SealedRow> {
+/**
+ * The same, one row at a time: all rows of a large bundle need not fit into memory. What is no row is told in its place, and
+ * does not keep the others from being read.
+ */
+export async function* eachSealedRow(layout: BundleLayout): AsyncGenerator<SealedRow | UnreadableRow> {
   for (const record of (await readLedger(layout.ledger)).records) {
-    if (record.kind === 'sealed') yield await readSealedRow(record, layout);
+    if (record.kind === 'sealed') yield await sealedRowOrProblem(record, layout);
+  }
+}
+
+async function sealedRowOrProblem(record: SealedRecord, layout: BundleLayout): Promise<SealedRow | UnreadableRow> {
+  try {
+    return await readSealedRow(record, layout);
+  } catch (error) {
+    if (!(error instanceof BundleError)) throw error;
+    return { episodeId: record.episode_id, problem: error.message };
   }
 }
 
@@ -50,8 +69,10 @@ export async function rowsSealedIn(records: readonly LedgerRecord[], layout: Bun
   return sealed;
 }
 
+type SealedRecord = Extract<LedgerRecord, { kind: 'sealed' }>;
+
 async function readSealedRow(
-  { episode_id: id, attempt, seal_hash: sealHash }: Extract<LedgerRecord, { kind: 'sealed' }>,
+  { episode_id: id, attempt, seal_hash: sealHash }: SealedRecord,
   layout: BundleLayout,
 ): Promise<SealedRow> {
   const { row: path } = layout.attempt(id, attempt);
@@ -60,7 +81,20 @@ async function readSealedRow(
     const problem = `${path} is the row of attempt ${row.attempt} of episode ${row.episode_id}`;
     throw new BundleError('malformed', problem, 'do not trust this bundle');
   }
+  if (!hasItsHashes(row)) {
+    throw new BundleError('malformed', `${path} is not what its own hashes say`, 'do not trust this bundle');
+  }
   return { row, sealHash };
+}
+
+function hasItsHashes(row: Row): boolean {
+  try {
+    const { record_hash: record, outcome_hash: outcome } = rowHashes(row);
+    return row.record_hash === record && row.outcome_hash === outcome;
+  } catch {
+    // Half a character has no hash, and no row of ours holds one.
+    return false;
+  }
 }
 
 /** The rows that their episodes are counted by, in plan order. */

@@ -1,45 +1,90 @@
 import type { Row } from '../bundle/row.ts';
+import { AGENTS } from '../campaign/entrants.ts';
 import type { CampaignFile } from '../campaign/campaign-file.ts';
-import { episodesOf, type PlannedEpisode, type PlannedTask } from '../campaign/plan.ts';
+import { episodesOf, type Plan, type PlannedEpisode, type PlannedTask } from '../campaign/plan.ts';
+import { canonicalJson } from '../contract/canonical.ts';
+import { briefOf } from '../task/brief.ts';
 import { contractHash, taskHash } from '../task/schema.ts';
 
 /** Finds the planned episode that each row says it is, and knows in the end which have no row. */
 export class AgainstPlan {
   readonly #campaignId: string;
+  readonly #plan: Plan;
   readonly #episodes: readonly PlannedEpisode[];
+  readonly #byId: ReadonlyMap<string, PlannedEpisode>;
   readonly #hashFaults: ReadonlyMap<PlannedTask, string | null>;
   readonly #found = new Set<PlannedEpisode>();
+  readonly #unreadable = new Set<string>();
+  /** Attempts of each episode that ended in an infrastructure error. */
+  readonly #broken = new Map<string, Set<number>>();
 
   constructor({ campaign_id: campaignId, plan }: CampaignFile) {
     this.#campaignId = campaignId;
+    this.#plan = plan;
     this.#episodes = episodesOf(plan);
+    this.#byId = new Map(this.#episodes.map((episode) => [episode.episodeId, episode]));
     this.#hashFaults = new Map(plan.tasks.map((planned) => [planned, hashFaultOf(planned)]));
   }
 
-  /** @throws Error when the row is of no planned episode, of one that had a row before, or of a task that is not what its hashes say. */
+  /** Notes an attempt, whether it counts or not: {@link episodeOf} has to know which were before it. */
+  attempted({ episode_id: episodeId, attempt, status }: Row): void {
+    if (status !== 'infra_error') return;
+    const attempts = this.#broken.get(episodeId) ?? new Set();
+    this.#broken.set(episodeId, attempts.add(attempt));
+  }
+
+  /** The episode of an attempt that has no readable row; null when the plan has none of this id. */
+  unreadable(episodeId: string): PlannedEpisode | null {
+    this.#unreadable.add(episodeId);
+    return this.#byId.get(episodeId) ?? null;
+  }
+
+  /**
+   * The planned episode that a row counts for.
+   * @throws Error when there is none, when it had a row before or attempts left, or its task is not what its hashes say.
+   */
   episodeOf(row: Row): PlannedEpisode {
     const episode = this.#episodes[row.plan_index];
     if (episode === undefined) throw new Error('its episode is not in the plan');
     const said = new Map<string, unknown>(Object.entries(row));
-    const planned = Object.entries({ campaign_id: this.#campaignId, ...identityOf(episode) });
-    const other = planned.find(([field, value]) => said.get(field) !== value);
+    const planned = Object.entries({ campaign_id: this.#campaignId, ...identityOf(episode, this.#plan) });
+    const other = planned.find(([field, value]) => canonicalJson(said.get(field)) !== canonicalJson(value));
     if (other !== undefined) throw new Error(`its ${other[0]} is not that of the plan`);
     if (this.#found.has(episode)) throw new Error('its episode is counted twice');
     this.#found.add(episode);
     const fault = this.#hashFaults.get(episode.planned) ?? null;
     if (fault !== null) throw new Error(fault);
+    this.#refuseAttemptsLeft(row);
     return episode;
   }
 
-  /** The planned episodes of which {@link episodeOf} was given no row. */
+  /** An infrastructure error counts only when no attempt is left: else it would hide what the entrant does. */
+  #refuseAttemptsLeft({ status, episode_id: episodeId }: Row): void {
+    const [had, most] = [this.#broken.get(episodeId)?.size ?? 0, this.#plan.max_attempts];
+    if (status !== 'infra_error' || had >= most) return;
+    throw new Error(`it counts as infra_error after ${had} of ${most} attempts`);
+  }
+
+  /** The planned episodes that have neither a row that counts nor one that could not be read. */
   missing(): PlannedEpisode[] {
-    return this.#episodes.filter((episode) => !this.#found.has(episode));
+    return this.#episodes.filter((each) => !this.#found.has(each) && !this.#unreadable.has(each.episodeId));
   }
 }
 
 /** What a row has to say to be of this episode. */
-function identityOf({ episodeId, iteration, planned, agent, surface }: PlannedEpisode): Partial<Row> {
+function identityOf({ episodeId, iteration, planned, agent, surface }: PlannedEpisode, plan: Plan): Partial<Row> {
+  const { caps } = briefOf(planned.task);
+  const known = AGENTS.find(({ id }) => id === agent);
   return {
+    // From the decider follows the mode. An agent of another version of Touchstone may not be known here.
+    ...(known === undefined ? {} : { decider: known.decider }),
+    caps: {
+      steps: Math.min(caps.maxSteps, plan.max_steps ?? caps.maxSteps),
+      turns: caps.maxTurns,
+      wall_ms: caps.maxDurationMs,
+      tokens: caps.maxTokens,
+      cost_usd: caps.maxUsd,
+    },
     suite: planned.suite,
     task: planned.task.id,
     agent,

@@ -3,13 +3,16 @@ import { loadEvidence } from '../bundle/evidence-file.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
 import type { Row } from '../bundle/row.ts';
 import { checkAttemptSeal, readAttemptSeal } from '../bundle/seal.ts';
-import type { SealedRow } from '../bundle/sealed-rows.ts';
+import type { SealedRow, UnreadableRow } from '../bundle/sealed-rows.ts';
+import { AGENTS } from '../campaign/entrants.ts';
 import type { CampaignFile } from '../campaign/campaign-file.ts';
-import type { PlannedTask } from '../campaign/plan.ts';
+import type { PlannedEpisode, PlannedTask } from '../campaign/plan.ts';
+import { canonicalJson } from '../contract/canonical.ts';
 import type { Evidence } from '../contract/evidence.ts';
 import { faultAtStart, judgeTask, pathInTask } from '../contract/judge-task.ts';
 import { type Status, statusOf } from '../contract/status.ts';
 import type { Verdict } from '../contract/verdict.ts';
+import { refuseOtherEvents } from './against-events.ts';
 import { AgainstPlan } from './against-plan.ts';
 
 /** What came of an episode, as far as its evidence tells. */
@@ -24,10 +27,13 @@ export interface Outcome {
 /** What an episode is called when it is judged again from its files alone. */
 export interface Rejudgement {
   episodeId: string;
-  task: string;
-  agent: string;
-  surface: string;
-  /** Null: the plan has this episode, and the bundle has no row that it is counted by. */
+  /** Null, as are agent and surface: the ledger has an episode that has no row and is not in the plan. */
+  task: string | null;
+  agent: string | null;
+  surface: string | null;
+  /** The plan has this episode, and the bundle has no row that it is counted by. */
+  missing: boolean;
+  /** Null: it is missing, or its row cannot be read. */
   recorded: Outcome | null;
   /** Null: it could not be judged; `why` says what is missing or wrong. */
   rejudged: Outcome | null;
@@ -45,34 +51,56 @@ interface Again {
  * Judges every counted row of a bundle again, from its stored evidence and the contracts in its plan, and compares all
  * that follows from them: both verdicts, the status, the assertion that decided, and that the task was valid at the
  * start. An attempt whose files are not those that the ledger sealed is not judged, nor is a row that is not of the
- * plan. At the end come the planned episodes that have no row. Holds one row and its evidence at a time; writes nothing.
+ * plan; one whose row is no row is told. At the end come the planned episodes that have none. Holds one row and its evidence at a time; writes nothing.
  */
 export async function* rejudge(
   layout: BundleLayout,
   campaign: CampaignFile,
-  rows: AsyncIterable<SealedRow>,
+  rows: AsyncIterable<SealedRow | UnreadableRow>,
 ): AsyncGenerator<Rejudgement> {
   const blobs = openBlobs(layout.blobs);
   const plan = new AgainstPlan(campaign);
-  for await (const { row, sealHash } of rows) {
-    if (!row.counts) continue;
-    const { episode_id: episodeId, task, agent, surface } = row;
-    const recorded = recordedIn(row);
-    const base = { episodeId, task, agent, surface, recorded };
-    try {
-      const { planned } = plan.episodeOf(row);
-      await checkFiles(layout, row, sealHash);
-      const again = await judgeAgain(row, planned, blobs);
-      const differences = differencesOf(recorded, again.rejudged);
-      yield { ...base, ...again, agrees: differences.length === 0, why: differences.join('; ') || again.why };
-    } catch (error) {
-      yield { ...base, rejudged: null, agrees: false, why: error instanceof Error ? error.message : String(error) };
+  for await (const each of rows) {
+    if ('problem' in each) {
+      yield withoutRow(each.episodeId, plan.unreadable(each.episodeId), { missing: false, why: each.problem });
+      continue;
     }
+    plan.attempted(each.row);
+    if (each.row.counts) yield await rejudgeRow(each, layout, plan, blobs);
   }
-  for (const { episodeId, planned, agent, surface } of plan.missing()) {
-    const why = 'the plan has this episode, and the bundle has no row that counts for it';
-    yield { episodeId, task: planned.task.id, agent, surface, recorded: null, rejudged: null, agrees: false, why };
+  const why = 'the plan has this episode, and the bundle has no row that counts for it';
+  for (const episode of plan.missing()) yield withoutRow(episode.episodeId, episode, { missing: true, why });
+}
+
+async function rejudgeRow(
+  { row, sealHash }: SealedRow,
+  layout: BundleLayout,
+  plan: AgainstPlan,
+  blobs: BlobStore,
+): Promise<Rejudgement> {
+  const { episode_id: episodeId, task, agent, surface } = row;
+  const recorded = recordedIn(row);
+  const base = { episodeId, task, agent, surface, missing: false, recorded };
+  try {
+    const { planned } = plan.episodeOf(row);
+    await checkFiles(layout, row, sealHash);
+    const again = await judgeAgain(row, planned, blobs);
+    await refuseOtherEvents(row, layout);
+    const differences = differencesOf(recorded, again.rejudged);
+    return { ...base, ...again, agrees: differences.length === 0, why: differences.join('; ') || again.why };
+  } catch (error) {
+    return { ...base, rejudged: null, agrees: false, why: error instanceof Error ? error.message : String(error) };
   }
+}
+
+function withoutRow(
+  episodeId: string,
+  episode: PlannedEpisode | null,
+  told: Pick<Rejudgement, 'missing' | 'why'>,
+): Rejudgement {
+  const [task, agent, surface] = [episode?.planned.task.id, episode?.agent, episode?.surface];
+  const cell = { task: task ?? null, agent: agent ?? null, surface: surface ?? null };
+  return { episodeId, ...cell, recorded: null, rejudged: null, agrees: false, ...told };
 }
 
 /** @throws Error naming the first file that is not as it was sealed. */
@@ -88,7 +116,10 @@ async function checkFiles(layout: BundleLayout, row: Row, sealHash: string): Pro
 async function judgeAgain(row: Row, planned: PlannedTask, blobs: BlobStore): Promise<Again> {
   const { stop, artifacts } = row;
   const { evidence_start: start, evidence_end: end } = artifacts;
-  if (stop === null) return unjudged(row);
+  if (stop === null) {
+    await refuseIfItCanRun(row, planned);
+    return unjudged(row);
+  }
   // A breakdown may come before the end, or before the start, and right after a start that was at fault.
   if (stop === 'infra_error') {
     const name = end ?? start;
@@ -100,7 +131,20 @@ async function judgeAgain(row: Row, planned: PlannedTask, blobs: BlobStore): Pro
   if (stop === 'invalid_task') return judgedOn(row, planned, startEvidence);
   refuseFaultAtStart(planned, startEvidence);
   if (end === undefined) throw new Error('there is no evidence of the end');
-  return judgedOn(row, planned, await loadEvidence(blobs, end));
+  const endEvidence = await loadEvidence(blobs, end);
+  if (canonicalJson(row.answer) !== canonicalJson(endEvidence.answer)) {
+    throw new Error('its answer is not that of the evidence');
+  }
+  return judgedOn(row, planned, endEvidence);
+}
+
+/** Whether these agents can run follows from the task alone, by the same code that decides it in a run. */
+async function refuseIfItCanRun({ status, agent: id, surface }: Row, { task }: PlannedTask): Promise<void> {
+  const choice = AGENTS.find((each) => each.id === id);
+  if (status !== 'not_applicable' || choice === undefined) return;
+  if (choice.decider !== 'control' && choice.decider !== 'reference') return;
+  const cell = await choice.forCell({ task, surface, suiteFolder: '' });
+  if ('agent' in cell) throw new Error(`it is not_applicable, and agent ${id} can run this task`);
 }
 
 /** An episode whose task was invalid at the start says nothing about its entrant, whatever came of it. */
@@ -111,7 +155,8 @@ function refuseFaultAtStart({ task, screenshot_classes: screenshotClasses }: Pla
 }
 
 /** An episode that never ran, or broke down before anything was captured. */
-function unjudged({ stop, status }: Row): Again {
+function unjudged({ stop, status, artifacts }: Row): Again {
+  if (Object.keys(artifacts).length > 0) throw new Error(`it is ${status} without evidence, and it left artifacts`);
   const neverRan = status === 'not_applicable' || status === 'unavailable';
   if (stop === null && !neverRan) throw new Error(`it is ${status} without having stopped`);
   const nothing = { goal: null, guard: null };

@@ -11,7 +11,12 @@ export function episodeIdOf(planIndex: number): string {
 
 /** The row of one attempt of the episode with this place in the plan. One that does not count had an infrastructure error. */
 export function rowOf(planIndex: number, attempt = 1, counts = true): Row {
-  const infraError: Partial<RowDraft> = { counts: false, status: 'infra_error', stop: 'infra_error' };
+  const infraError: Partial<RowDraft> = {
+    counts: false,
+    status: 'infra_error',
+    stop: 'infra_error',
+    declared_done: false,
+  };
   return finishRow({
     ...SAMPLE,
     episode_id: episodeIdOf(planIndex),

@@ -138,6 +138,7 @@ describe('a row', () => {
     expect(RowDraft.safeParse({ ...row, mode: 'facsimile' }).success).toBe(true);
   });
 
+  const infraError: Partial<RowDraft> = { status: 'infra_error', stop: 'infra_error', declared_done: false };
   const neverRan = { ...SAMPLE, stop: null, goal_verdict: null, guard_verdict: null, declared_done: false };
 
   test.each<[string, Partial<RowDraft>]>([
@@ -160,11 +161,26 @@ describe('a row', () => {
   test.each<[string, Partial<RowDraft>]>([
     ['passed with both verdicts', { status: 'passed', goal_verdict: 'pass' }],
     ['inconclusive with a goal that nobody judged', { status: 'inconclusive', goal_verdict: null }],
-    ['stopped by a cap, whatever the verdicts', { status: 'max_steps', stop: 'max_steps', goal_verdict: 'pass' }],
+    [
+      'stopped by a cap, whatever the verdicts',
+      { status: 'max_steps', stop: 'max_steps', goal_verdict: 'pass', declared_done: false },
+    ],
+    ['not counted after an infrastructure error', { ...infraError, counts: false }],
+    ['counted after an infrastructure error', infraError],
     ['not applicable without a stop', { ...neverRan, status: 'not_applicable', mode: 'skip' }],
     ['unavailable without a stop', { ...neverRan, status: 'unavailable', mode: 'skip' }],
   ])('can be %s', (_, parts) => {
     expect(RowDraft.safeParse({ ...SAMPLE, ...parts }).error).toBeUndefined();
+  });
+
+  test.each<[string, Partial<RowDraft>]>([
+    ['counts', { counts: false }],
+    ['counts', { counts: false, status: 'timeout', stop: 'timeout', declared_done: false }],
+    ['declared_done', { declared_done: false }],
+    ['declared_done', { ...infraError, declared_done: true }],
+  ])('cannot contradict itself in %s', (field, parts) => {
+    const { error } = RowDraft.safeParse({ ...SAMPLE, ...parts });
+    expect(error?.issues).toMatchObject([{ path: [field] }]);
   });
 
   test('holds half a character of an agent as a replacement character', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { attemptLayout } from '../../src/bundle/layout.ts';
 import { checkAttemptSeal, readAttemptSeal } from '../../src/bundle/seal.ts';
-import { readCountedRows, readSealedRows, sealRow } from '../../src/bundle/sealed-rows.ts';
+import { eachSealedRow, readCountedRows, readSealedRows, sealRow } from '../../src/bundle/sealed-rows.ts';
 import { canonicalJson } from '../../src/contract/canonical.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { bundleOfRows, rowOf } from './bundle-of-rows.ts';
@@ -66,6 +66,29 @@ describe('the rows of a bundle', () => {
       code: 'malformed',
       message: expect.stringContaining(`${path} is not a row: status contradicts`),
     });
+  });
+
+  test('are refused when one is not what its own hashes say', async () => {
+    const layout = await bundleOfRows(await temporaryFolder(), [rowOf(0)]);
+    const { row: path } = layout.attempt(rowOf(0).episode_id, 1);
+    for (const edit of [{ steps: 1 }, { wall_ms: 5 }, { outcome_hash: '0'.repeat(64) }, { category: '\ud800' }]) {
+      await writeFile(path, JSON.stringify({ ...rowOf(0), ...edit }));
+      await expect(readSealedRows(layout)).rejects.toMatchObject({ message: `${path} is not what its own hashes say` });
+    }
+    await writeFile(path, JSON.stringify({ ...rowOf(0) }));
+    expect(await readSealedRows(layout)).toHaveLength(1);
+  });
+
+  test('can be read one by one, and what is no row is told in its place', async () => {
+    const layout = await bundleOfRows(await temporaryFolder(), [rowOf(0), rowOf(1)]);
+    const { row: path } = layout.attempt(rowOf(0).episode_id, 1);
+    await writeFile(path, '{}');
+    const read = [];
+    for await (const each of eachSealedRow(layout)) read.push(each);
+    expect(read).toMatchObject([
+      { episodeId: rowOf(0).episode_id, problem: expect.stringContaining(`${path} is not a row`) },
+      { row: rowOf(1) },
+    ]);
   });
 
   test('are refused when one stands in the place of another', async () => {

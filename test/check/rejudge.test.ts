@@ -54,9 +54,10 @@ const INVALID = {
   stop: 'invalid_task',
   failed_contract: { path: 'success', kind: 'and', expected: '', observed: null },
 } as const;
+const BROKEN = { status: 'infra_error', stop: 'infra_error' } as const;
 const NOTHING = { goal_verdict: null, guard_verdict: null, failed_contract: null } as const;
 
-async function one(attempt: Omit<StagedAttempt, 'task'>, staging?: Parameters<typeof rejudged>[1]) {
+async function one(attempt: Omit<StagedAttempt, 'task'> & { task?: Task }, staging?: Parameters<typeof rejudged>[1]) {
   const [judged, ...others] = await rejudged({ task: TASK, ...attempt }, staging);
   expect(others).toEqual([]);
   return judged;
@@ -102,8 +103,6 @@ describe('a row that follows from its evidence agrees', () => {
         failed_contract: { path: 'guards', kind: 'unchanged', expected: '', observed: null },
       },
     },
-    'a breakdown after the start': { start: START, row: { ...FAILED, status: 'infra_error', stop: 'infra_error' } },
-    'a breakdown before the start': { row: { ...NOTHING, status: 'infra_error', stop: 'infra_error' } },
     'a cell that cannot be run': { row: { ...NOTHING, status: 'not_applicable', stop: null, mode: 'skip' } },
   };
 
@@ -119,8 +118,17 @@ describe('a row that follows from its evidence agrees', () => {
     expect(await one({ start: START, end: SENT, row: PASSED })).toMatchObject({ why: null });
   });
 
+  it.each<[string, Omit<StagedAttempt, 'task'>]>([
+    ['after the start', { start: START, row: { ...FAILED, ...BROKEN } }],
+    ['before the start', { row: { ...NOTHING, ...BROKEN } }],
+  ])('a third breakdown, %s', async (_, attempt) => {
+    expect(await one(attempt, { brokenBefore: 2 })).toMatchObject({ agrees: true });
+  });
+
   it('only rows that count are judged', async () => {
-    expect(await one({ start: START, end: SENT, row: { ...FAILED, counts: false } })).toMatchObject({ recorded: null });
+    const row = { ...FAILED, ...BROKEN, counts: false };
+    expect(await one({ start: START, end: SENT, row })).toMatchObject({ missing: true, recorded: null });
+    expect(await one({ start: START, end: SENT, row: PASSED }, { brokenBefore: 2 })).toMatchObject({ agrees: true });
   });
 });
 
@@ -178,6 +186,79 @@ describe('a row that was edited, with its hashes and its seal, differs', () => {
   });
 });
 
+describe('a row that hides what came of its episode is not judged, and does not agree:', () => {
+  const skipped = { ...NOTHING, status: 'not_applicable', stop: null, mode: 'skip' } as const;
+
+  it.each<[string, Partial<RowDraft>]>([
+    ['a failure made a cell that cannot be run', skipped],
+    ['a failure made a surface that is not there', { ...skipped, status: 'unavailable' }],
+  ])('%s, with its evidence left', async (_, row) => {
+    expect(await one({ start: START, end: START, row })).toMatchObject({
+      agrees: false,
+      why: `it is ${row.status} without evidence, and it left artifacts`,
+    });
+  });
+
+  const solved = Task.parse({ ...TASK, solutions: [{ for: 'page', steps: [{ do: 'not_possible' }] }] });
+  const made = async (agent: string, decider: RowDraft['decider'], task = TASK) =>
+    await one({ task, row: { ...skipped, decider } }, { campaign: by(agent) });
+
+  it.each([
+    ['null', 'control', TASK],
+    ['parrot', 'control', TASK],
+    ['reference', 'reference', solved],
+  ] as const)('%s not applicable, which can run', async (agent, decider, task) => {
+    const why = `it is not_applicable, and agent ${agent} can run this task`;
+    expect(await made(agent, decider, task)).toMatchObject({ agrees: false, why });
+  });
+
+  it('while a reference without a solution, and a transcript, which may be missing, agree', async () => {
+    expect(await made('reference', 'reference')).toMatchObject({ agrees: true });
+    expect(await made('transcript', 'transcript')).toMatchObject({ agrees: true });
+  });
+
+  it('a control made a model', async () => {
+    const [judged] = await rejudged({ task: TASK, start: START, end: START, row: FAILED }, { campaign: by('null') });
+    expect(judged).toMatchObject({ agrees: false, why: 'its decider is not that of the plan' });
+  });
+
+  it.each([0, 1])('a breakdown that counts after %d others, of three attempts', async (brokenBefore) => {
+    const judged = await one({ row: { ...NOTHING, ...BROKEN } }, { brokenBefore });
+    const why = `it counts as infra_error after ${brokenBefore + 1} of 3 attempts`;
+    expect(judged).toMatchObject({ agrees: false, why });
+  });
+
+  it('an answer that is not that of the evidence', async () => {
+    const answered = { start: START, end: { ...SENT, answer: { value: 'sent' } } };
+    const why = 'its answer is not that of the evidence';
+    for (const answer of [null, { value: 'bought' }, { not_possible: true } as const]) {
+      expect(await one({ ...answered, row: { ...PASSED, answer } })).toMatchObject({ agrees: false, why });
+    }
+    expect(await one({ ...answered, row: { ...PASSED, answer: { value: 'sent' } } })).toMatchObject({ agrees: true });
+  });
+
+  it.each<[string, (honest: object[]) => object[], string]>([
+    ['no events', () => [], 'events.jsonl: its last stop is missing, and not done'],
+    ['another stop', (all) => [...all, { type: 'stop', stop: 'gave_up' }], 'its last stop is gave_up, and not done'],
+    ['no judgement', (all) => all.filter((each) => !('evidence' in each)), 'the evidence of the start is another'],
+    [
+      'other evidence',
+      (all) => [...all, { type: 'contract_evaluation', moment: 'end', evidence: 'f'.repeat(64) }],
+      'the evidence of the end is another',
+    ],
+    ['what is no event', (all) => [...all, { type: 1 }], 'events.jsonl: line 5 is no event'],
+  ])('%s', async (_, events, why) => {
+    const judged = await one({ start: START, end: SENT, row: PASSED }, { events });
+    expect(judged).toMatchObject({ agrees: false, why: expect.stringContaining(why) });
+  });
+});
+
+/** A campaign of this agent alone. */
+function by(agent: string): (honest: CampaignFile) => CampaignFile {
+  const entrants = [{ agent, surface: SAMPLE.surface }];
+  return (honest) => ({ ...honest, plan: { ...honest.plan, entrants } });
+}
+
 describe('a pass differs whose task, at the start,', () => {
   it('was done already', async () => {
     expect(await one({ start: SENT, end: SENT, row: PASSED })).toMatchObject({
@@ -215,6 +296,7 @@ describe('a row that is not of the plan is not judged, and does not agree:', () 
     ['another episode', { episode_id: OTHER }, 'its episode_id is not that of the plan'],
     ['a task with another hash', { task_hash: OTHER }, 'its task_hash is not that of the plan'],
     ['a contract with another hash', { contract_hash: OTHER }, 'its contract_hash is not that of the plan'],
+    ['other caps', { caps: { ...SAMPLE.caps, steps: 100_000 } }, 'its caps is not that of the plan'],
     ['a place behind its end', { plan_index: 1 }, 'its episode is not in the plan'],
   ];
 
@@ -286,7 +368,7 @@ describe('an attempt whose files were changed is not judged, and does not agree'
     const judged = await one(passed, {
       tamper: async ({ attempt }) => {
         const file = join(attempt, 'row.json');
-        await writeFile(file, (await readFile(file, 'utf8')).replace('"steps":4', '"steps":3'));
+        await writeFile(file, (await readFile(file, 'utf8')).replace('"steps":4', '"steps": 4'));
       },
     });
     expect(judged).toMatchObject({

@@ -1,8 +1,9 @@
+import { mkdir, writeFile } from 'node:fs/promises';
 import { openBlobs } from '../../src/bundle/blobs.ts';
 import { storeEvidence } from '../../src/bundle/evidence-file.ts';
 import { type BundleLayout, bundleLayout } from '../../src/bundle/layout.ts';
 import { openLedger } from '../../src/bundle/ledger.ts';
-import { finishRow, type RowDraft } from '../../src/bundle/row.ts';
+import { finishRow, type Row, type RowDraft } from '../../src/bundle/row.ts';
 import { eachSealedRow, sealRow } from '../../src/bundle/sealed-rows.ts';
 import { type CampaignFile, writeCampaignFile } from '../../src/campaign/campaign-file.ts';
 import { episodesOf, planHash } from '../../src/campaign/plan.ts';
@@ -27,6 +28,10 @@ interface Staging {
   campaign?: (honest: CampaignFile) => CampaignFile;
   /** How often the ledger has the row. */
   times?: number;
+  /** How many attempts before it broke down before they began. */
+  brokenBefore?: number;
+  /** Changes what its events tell. */
+  events?: (honest: object[]) => object[];
 }
 
 /** What comes of judging a bundle of one attempt again. */
@@ -40,7 +45,7 @@ export async function rejudged(attempt: StagedAttempt, staging: Staging = {}): P
 /** A bundle of one attempt in a temporary folder. */
 export async function stagedBundle(
   { task, start, end, row }: StagedAttempt,
-  { tamper, campaign: changed = (honest) => honest, times = 1 }: Staging = {},
+  { tamper, campaign: changed = (honest) => honest, times = 1, brokenBefore = 0, events = (all) => all }: Staging = {},
 ): Promise<{ layout: BundleLayout; campaign: CampaignFile }> {
   const layout = bundleLayout(await temporaryFolder());
   const blobs = openBlobs(layout.blobs);
@@ -50,26 +55,62 @@ export async function stagedBundle(
   };
   const campaign = changed(campaignOf(task));
   await writeCampaignFile(layout, { ...campaign, plan_hash: planHash(campaign.plan) });
-  const finished = finishRow({ ...SAMPLE, ...identityIn(campaign), artifacts, ...row });
-  const { episode_id, attempt } = finished;
-  const { folder } = layout.attempt(episode_id, attempt);
-  const seal_hash = await sealRow(layout.attempt(episode_id, attempt), finished);
+  const identity = { ...SAMPLE, ...identityIn(campaign) };
+  const declared_done = (row.stop === undefined ? SAMPLE.stop : row.stop) === 'done';
+  // What the row says is what the agent said, unless the row is edited.
+  const answer = end?.answer ?? null;
+  const attempt = brokenBefore + 1;
+  const finished = finishRow({ ...identity, artifacts, declared_done, answer, attempt, ...row });
+  const { folder } = layout.attempt(finished.episode_id, finished.attempt);
   const ledger = await openLedger(layout.ledger);
-  for (let each = 0; each < times; each += 1) {
-    await ledger.append({ kind: 'sealed', episode_id, attempt, seal_hash });
+  for (let each = 1; each <= brokenBefore; each += 1) {
+    await ledger.append(await sealed(layout, finishRow({ ...identity, ...BROKEN_DOWN, attempt: each })));
   }
+  await mkdir(folder, { recursive: true });
+  const lines = events(eventsOf(finished)).map((event) => `${JSON.stringify({ event })}\n`);
+  if (finished.stop !== null) await writeFile(layout.attempt(finished.episode_id, attempt).events, lines.join(''));
+  const entry = await sealed(layout, finished);
+  for (let each = 0; each < times; each += 1) await ledger.append(entry);
   await ledger.close();
   await tamper?.({ attempt: folder, blobs: layout.blobs });
   return { layout, campaign };
+}
+
+const BROKEN_DOWN = {
+  counts: false,
+  status: 'infra_error',
+  stop: 'infra_error',
+  goal_verdict: null,
+  guard_verdict: null,
+  failed_contract: null,
+  declared_done: false,
+  answer: null,
+  artifacts: {},
+} as const;
+
+async function sealed(layout: BundleLayout, row: Row) {
+  const { episode_id, attempt } = row;
+  const seal_hash = await sealRow(layout.attempt(episode_id, attempt), row);
+  return { kind: 'sealed', episode_id, attempt, seal_hash } as const;
+}
+
+/** What the events of an attempt tell that has this row. */
+function eventsOf({ stop, artifacts }: Row): object[] {
+  const judged = (['start', 'end'] as const).flatMap((moment) => {
+    const name = artifacts[`evidence_${moment}`];
+    return name === undefined ? [] : [{ type: 'contract_evaluation', moment, contract: 'success', evidence: name }];
+  });
+  return [{ type: 'reset' }, ...judged, { type: 'stop', stop }];
 }
 
 /** What the row of a campaign's first episode says of itself. */
 function identityIn({ plan }: CampaignFile): Partial<RowDraft> {
   const [episode] = episodesOf(plan);
   if (episode === undefined) return {};
-  const { episodeId: episode_id, planIndex: plan_index, iteration, planned } = episode;
+  const { episodeId: episode_id, planIndex: plan_index, iteration, planned, agent } = episode;
   const { task, task_hash, contract_hash } = planned;
-  return { episode_id, plan_index, iteration, task: task.id, task_hash, contract_hash };
+  const caps = { steps: task.maxSteps, turns: null, wall_ms: task.maxDurationMs, tokens: null, cost_usd: null };
+  return { episode_id, plan_index, iteration, agent, task: task.id, task_hash, contract_hash, caps };
 }
 
 function campaignOf(task: Task): CampaignFile {

@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Task } from '../../src/task/schema.ts';
 import { stagedBundle } from '../check/staged-bundle.ts';
@@ -41,6 +42,19 @@ test('--json counts what is missing apart', async () => {
   const { exit, out } = await touchstone('rejudge', layout.root, '--json');
   expect(exit).toBe(1);
   expect(JSON.parse(out)).toMatchObject({ judged: 0, agree: 0, missing: 1, differing: [{ recorded: null }] });
+});
+
+test('a row that is none is told for its episode, and the command ends with 1', async () => {
+  const { layout } = await stagedBundle(PASSED, {
+    tamper: async ({ attempt }) => {
+      const file = join(attempt, 'row.json');
+      await writeFile(file, (await readFile(file, 'utf8')).replace('"status":"passed"', '"status":"failed"'));
+    },
+  });
+  const { exit, out } = await touchstone('rejudge', layout.root);
+  expect(exit).toBe(1);
+  expect(out).toMatch(/send +model +unreadable +not judged .*row\.json is not a row: status contradicts/);
+  expect(out).toContain('1 episode judged again, 0 agree\n');
 });
 
 test('a row that differs is told with the reason', async () => {

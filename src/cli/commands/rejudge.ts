@@ -19,7 +19,7 @@ export const rejudge = defineCommand({
     const differing: Rejudgement[] = [];
     let [judged, missing] = [0, 0];
     for await (const each of judgeAgain(layout, campaign, eachSealedRow(layout))) {
-      if (each.recorded === null) missing += 1;
+      if (each.missing) missing += 1;
       else judged += 1;
       if (!each.agrees) differing.push(each);
     }
@@ -39,8 +39,9 @@ export const rejudge = defineCommand({
   },
 });
 
-function cellsOf({ episodeId, task, agent, recorded, rejudged, why }: Rejudgement): (string | null)[] {
-  const before = recorded === null ? 'no row' : `${recorded.goal}/${recorded.guard}`;
+function cellsOf({ episodeId, task, agent, missing, recorded, rejudged, why }: Rejudgement): (string | null)[] {
+  const none = missing ? 'no row' : 'unreadable';
+  const before = recorded === null ? none : `${recorded.goal}/${recorded.guard}`;
   const now = rejudged === null ? 'not judged' : `${rejudged.goal}/${rejudged.guard}`;
   return [episodeId, task, agent, before, now, why];
 }
