@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { writeFileAtomically } from '../bundle/atomic-file.ts';
 import { BundleError, isMissing } from '../bundle/errors.ts';
@@ -53,7 +54,9 @@ async function readIfBundle(layout: BundleLayout): Promise<CampaignFile> {
   try {
     return await readJsonFile(layout.campaign, CampaignFile, 'a campaign', { maxBytes: MAX_BYTES.campaign });
   } catch (error) {
-    if (isMissing(error)) throw notABundle(layout, 'has no readable campaign.json');
+    if (isMissing(error)) {
+      throw notABundle(layout, existsSync(layout.root) ? 'has no readable campaign.json' : 'does not exist');
+    }
     throw error;
   }
 }

@@ -4,15 +4,21 @@ import { BrowserKind, Isolation } from '../bundle/row-words.ts';
 import { parsePlainly } from '../contract/validation/problem.ts';
 import { UsageError } from './usage-error.ts';
 
-const Ids = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== ''),
-);
+const Ids = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  )
+  .pipe(z.array(z.string()).min(1, 'names nothing; write one name, or several separated by commas'));
 const Path = z.string().min(1);
 const Switch = z.boolean().default(false);
-const count = (most: number) => z.coerce.number().pipe(z.int().min(1).max(most));
+/** What is no number stays the text that it is, so that the error shows what was written. */
+const numeric = <S extends z.ZodType>(schema: S) =>
+  z.preprocess((text) => (typeof text === 'string' && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text), schema);
+const count = (most: number) => numeric(z.int().min(1).max(most));
 
 /** What help and docs/cli.md say of an option. */
 const Text = z.object({
@@ -45,11 +51,7 @@ export const Options = z.object({
   iterations: count(10_000)
     .default(1)
     .meta({ flags: '-n, --iterations <count>', help: 'repetitions of every cell', shown: '1' }),
-  seed: z.coerce
-    .number()
-    .pipe(z.int())
-    .default(1)
-    .meta({ flags: '--seed <number>', help: 'shuffles the entrants', shown: '1' }),
+  seed: numeric(z.int()).default(1).meta({ flags: '--seed <number>', help: 'shuffles the entrants', shown: '1' }),
   maxSteps: count(1_000).optional().meta({ flags: '--max-steps <count>', help: "lowers the tasks' cap of steps" }),
   isolation: Isolation.exclude(['none']).default('context').meta({
     flags: '--isolation <kind>',
@@ -114,9 +116,10 @@ export function readOptions<S extends z.ZodObject>(
   const lines = parsed.problems.map(({ path, message }) => {
     const name = String(path[0]);
     const text = texts.get(name);
-    return text === undefined ? message : `${name in given ? text.flags : sourceOf(text, env)} ${message}`;
+    if (text === undefined) return message;
+    return `${name in given ? text.flags : sourceOf(text, env)} ${message}`;
   });
-  throw new UsageError(lines.join('\n'), 'see --help');
+  throw new UsageError(lines.join('\n'), 'write what is asked for; --help describes every option');
 }
 
 /** The variable that a value came from, else the flags. */

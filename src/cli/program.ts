@@ -30,7 +30,11 @@ export async function main(args: readonly string[], terminal: Terminal = standar
     await program.parseAsync([...args], { from: 'user' });
     return exit;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.badInput;
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return EXIT.done;
+      terminal.note(`  ${colours.dim('remedy:')} see "${helpFor(args)}"`);
+      return EXIT.badInput;
+    }
     const known = knownFailure(error);
     if (known === null) {
       const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -41,6 +45,12 @@ export async function main(args: readonly string[], terminal: Terminal = standar
     terminal.note(`${colours.red('error:')} ${message}\n  ${colours.dim('remedy:')} ${remedy}`);
     return known.exit;
   }
+}
+
+/** The help of the command that was meant, else of the program. */
+function helpFor([name]: readonly string[]): string {
+  const meant = COMMANDS.find(({ usage }) => usage.split(' ')[0] === name);
+  return meant === undefined ? 'touchstone --help' : `touchstone ${name} --help`;
 }
 
 /** The command tree, without running anything; docs/cli.md is drawn from it. */

@@ -23,7 +23,8 @@ export function suiteFolder(name: string): string {
   if (builtInSuites().includes(name)) return path.join(packageRoot(), 'suites', name);
   if (existsSync(name)) return path.resolve(name);
   const known = builtInSuites().join(', ');
-  throw new UsageError(`there is no suite "${name}"`, `name a built-in suite (${known}) or the folder of your own`);
+  const what = name.includes('/') || name.includes(path.sep) ? 'folder' : 'suite';
+  throw new UsageError(`there is no ${what} "${name}"`, `name a built-in suite (${known}) or the folder of your own`);
 }
 
 /**

@@ -24,10 +24,14 @@ describe('campaign.json', () => {
 
   test('that is missing means that the folder, there or not, is no bundle', async () => {
     const folder = await temporaryFolder();
-    for (const root of [folder, join(folder, 'nowhere')]) {
+    const nowhere = join(folder, 'nowhere');
+    for (const [root, problem] of [
+      [folder, 'has no readable campaign.json'],
+      [nowhere, 'does not exist'],
+    ] as const) {
       await expect(readCampaignFile(bundleLayout(root))).rejects.toMatchObject({
         code: 'not_a_bundle',
-        message: `${root} has no readable campaign.json`,
+        message: `${root} ${problem}`,
       });
     }
   });

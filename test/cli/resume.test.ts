@@ -99,4 +99,5 @@ test('options that would change the plan are refused', async () => {
   const { exit, err } = await touchstone('run', '--resume', await bundleOf(['basics']), '--agent', 'null');
   expect(exit).toBe(2);
   expect(err).toContain('--agent cannot be changed');
+  expect(err).toContain('leave out --agent');
 });

@@ -89,5 +89,6 @@ test('a line that is no event is an error of the bundle, and names the line', as
 test('an error says what was wrong without obeying it', async () => {
   const { err } = await touchstone('show', await bundleWith([]), `${HOSTILE}?`);
   expect(err).toContain('no episode "␛[2J');
+  expect(err).toContain('name one of its tasks: send');
   expect(err).not.toContain('\u202e');
 });

@@ -17,8 +17,12 @@ test('run --help gives every option its meaning, and examples', async () => {
 });
 
 const BAD: [string, string[], string[]][] = [
-  ['an unknown command', ['ruin'], ["unknown command 'ruin'", 'Did you mean run?']],
-  ['an unknown option', ['run', 'basics', '--agnet', 'null'], ["unknown option '--agnet'", 'Did you mean --agent?']],
+  ['an unknown command', ['ruin'], ["unknown command 'ruin'", 'Did you mean run?', 'remedy: see "touchstone --help"']],
+  [
+    'an unknown option',
+    ['run', 'basics', '--agnet', 'null'],
+    ["unknown option '--agnet'", 'Did you mean --agent?', 'remedy: see "touchstone run --help"'],
+  ],
   ['no suite', ['run'], ['no suite is named', 'basics']],
   ['an unknown suite', ['run', 'basic'], ['there is no suite "basic"', 'basics']],
   [
@@ -28,8 +32,11 @@ const BAD: [string, string[], string[]][] = [
   ],
   ['an unknown surface', ['run', 'basics', '--surface', 'smell'], ['there is no surface "smell"', 'aria']],
   ['an unknown task', ['run', 'basics', '--task', 'nap'], ['there is no task "nap"', 'example-h1']],
-  ['a number that is none', ['run', 'basics', '-n', 'many'], ['-n, --iterations <count>']],
+  ['a number that is none', ['run', 'basics', '-n', 'many'], ['-n, --iterations <count>', 'not "many"']],
   ['a number out of range', ['run', 'basics', '--max-steps', '0'], ['--max-steps <count>', 'at least 1']],
+  ['a list of nothing', ['run', 'basics', '--agent', ','], ['-a, --agent <ids> names nothing']],
+  ['a folder of a suite that is not there', ['run', './nowhere'], ['there is no folder "./nowhere"', 'basics']],
+  ['a bundle that is not there', ['show', './nowhere'], ['./nowhere does not exist', 'touchstone run']],
   ['a choice that is none', ['run', 'basics', '--isolation', 'none'], ['--isolation <kind>', 'context', 'browser']],
   ['a folder that is no bundle', ['show', 'suites'], ['suites has no readable campaign.json', 'touchstone run']],
   [
@@ -38,7 +45,7 @@ const BAD: [string, string[], string[]][] = [
     ['error: package.json cannot be written (a part of the path is a file)', 'choose another --out'],
   ],
   ['an --out with something in it', ['run', 'basics', '--out', 'docs'], ['docs is not empty', 'choose another --out']],
-  ['a missing argument', ['show'], ["missing required argument 'bundle'"]],
+  ['a missing argument', ['show'], ["missing required argument 'bundle'", 'remedy: see "touchstone show --help"']],
 ];
 
 test.each(BAD)('%s is exit code 2, named with a remedy', async (_what, args, words) => {

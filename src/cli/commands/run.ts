@@ -93,7 +93,7 @@ function refuseBesideResume(given: readonly string[]): void {
   if (extra.length === 0) return;
   throw new UsageError(
     `--resume finishes what was planned, so ${extra.join(', ')} cannot be changed`,
-    'leave them out',
+    `leave out ${extra.join(', ')}, or start a new campaign without --resume`,
   );
 }
 

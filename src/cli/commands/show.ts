@@ -27,8 +27,7 @@ export const show = defineCommand({
       const found = rows.filter(
         (row) => row.episode_id.startsWith(wanted) || row.task === wanted || row.run_id === wanted,
       );
-      if (found.length === 0)
-        throw new UsageError(`no episode "${wanted}" is in the bundle`, 'list them with "touchstone show <bundle>"');
+      if (found.length === 0) throw noEpisode(wanted, rows);
       for (const row of found) await showEpisode(layout, row, json, terminal);
       return EXIT.done;
     }
@@ -45,6 +44,12 @@ export const show = defineCommand({
     return EXIT.done;
   },
 });
+
+function noEpisode(wanted: string, rows: readonly Row[]): UsageError {
+  const tasks = [...new Set(rows.map(({ task }) => task))];
+  const remedy = tasks.length === 0 ? 'it has no episodes yet' : `name one of its tasks: ${tasks.join(', ')}`;
+  return new UsageError(`no episode "${wanted}" is in the bundle`, remedy);
+}
 
 /** With a column for the iteration where there are several. */
 function episodeTable(rows: readonly Row[], iterations: number): string[] {
