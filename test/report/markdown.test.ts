@@ -21,6 +21,23 @@ describe('a code span', () => {
     expect(codeSpan('a|b')).toBe(String.raw`\`a\|b\``.replaceAll('\\`', '`'));
   });
 
+  test('has no backslash before an escaped pipe, which would end the cell for some renderers', () => {
+    expect(codeSpan(String.raw`a\|b`)).toBe('`a\\u005c\\|b`');
+    expect(codeSpan(String.raw`\\||`)).toBe('`\\u005c\\u005c\\|\\|`');
+    expect(codeSpan(String.raw`C:\dir|x\\`)).toBe('`C:\\dir\\|x\\\\`');
+  });
+
+  test('holds its pipes in a cell, whether backslashes pair from the left or the last one escapes', () => {
+    const text = fc.array(fc.constantFrom('\\', '|', 'a'), { maxLength: 12 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(text, (hostile) => {
+        const span = codeSpan(hostile);
+        expect(span.replaceAll(/\\[\\|]/g, '')).not.toContain('|');
+        expect(span).not.toMatch(/(?<!\\)\|/);
+      }),
+    );
+  });
+
   test('is never left open, whatever the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
