@@ -13,13 +13,17 @@ export interface Redactor {
   readonly text: (text: string) => string;
   /**
    * Redacts every string of a JSON value of ours. Its keys are ours and stay, whatever a secret's value may be ("captured");
-   * below the fields that hold data of others, see {@link FOREIGN_FIELDS}, keys are redacted too.
+   * below the fields that hold data of others, see {@link FOREIGN_FIELDS}, keys and numbers are redacted too, and so is a
+   * number that is an answer. Numbers of ours stay.
    */
   readonly json: <T>(value: T) => T;
 }
 
 /** Fields of ours with data whose keys are not ours: a tool call's arguments, and an app's state at the start and now. */
 export const FOREIGN_FIELDS: ReadonlySet<string> = new Set(['args', 'start', 'now']);
+
+/** The field of an answer that holds text or a number of the agent's. No number of ours stands in a field of this name. */
+const ANSWER_FIELD = 'value';
 
 /** A shorter value would occur by chance in ordinary text, and redacting it would falsify evidence. */
 const MIN_SECRET_LENGTH = 8;
@@ -33,17 +37,30 @@ export function createRedactor(secrets: readonly Secret[]): Redactor {
   };
 }
 
-/** A string stays a string and our fields keep their names, so the type holds, but for a type that names a string's very text. */
+/**
+ * A string stays a string and our fields keep their names, so the type holds, but for a type that names a string's very
+ * text. A number becomes text only where the types have both: in any JSON, and as an answer.
+ */
 function redactOurs<T>(value: T, text: (text: string) => string): T;
 function redactOurs(value: unknown, text: (text: string) => string): unknown {
   if (typeof value === 'string') return text(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item: unknown) => redactOurs(item, text));
-  const fields = Object.entries(value).map(([field, item]) => [
-    field,
-    FOREIGN_FIELDS.has(field) ? mapStrings(item, text) : redactOurs(item, text),
-  ]);
+  const fields = Object.entries(value).map(([field, item]) => [field, redactField(field, item, text)]);
   return Object.fromEntries(fields);
+}
+
+function redactField(field: string, item: unknown, text: (text: string) => string): unknown {
+  const number = (value: number): unknown => redactNumber(value, text);
+  if (FOREIGN_FIELDS.has(field)) return mapStrings(item, text, number);
+  return field === ANSWER_FIELD && typeof item === 'number' ? number(item) : redactOurs(item, text);
+}
+
+/** A secret of digits can be a number in JSON. */
+function redactNumber(number: number, text: (text: string) => string): number | string {
+  const digits = String(number);
+  const redacted = text(digits);
+  return redacted === digits ? number : redacted;
 }
 
 /**

@@ -3,13 +3,22 @@ export function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\uFFFD');
 }
 
-/** Copies a JSON value with every string in it, object keys included, put through `change`. Keys that become equal get a number. */
-export function mapStrings(value: unknown, change: (text: string) => string): unknown {
+/**
+ * Copies a JSON value with every string in it, object keys included, put through `change`. Keys that become equal get a
+ * number. Numbers stay, but for what `changeNumber` makes of them.
+ */
+export function mapStrings(
+  value: unknown,
+  change: (text: string) => string,
+  changeNumber: (number: number) => unknown = (number) => number,
+): unknown {
   if (typeof value === 'string') return change(value);
+  if (typeof value === 'number') return changeNumber(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item: unknown) => mapStrings(item, change));
+  const mapped = (item: unknown) => mapStrings(item, change, changeNumber);
+  if (Array.isArray(value)) return value.map(mapped);
   const copy = new Map<string, unknown>();
-  for (const [key, item] of Object.entries(value)) copy.set(freeKey(copy, change(key)), mapStrings(item, change));
+  for (const [key, item] of Object.entries(value)) copy.set(freeKey(copy, change(key)), mapped(item));
   return Object.fromEntries(copy);
 }
 

@@ -96,6 +96,33 @@ describe('a secret', () => {
   });
 });
 
+describe('a secret of digits that stands as a number', () => {
+  const { json } = createRedactor([{ name: 'PIN', value: '12345678' }]);
+
+  test("is replaced in an app's state, a call's arguments and an answer", () => {
+    const state = { user: { pin: 12_345_678, pins: [1, 12_345_678, -12_345_678] } };
+    const whole = evidence({ app_state: present({ start: 12_345_678, now: state }), answer: { value: 12_345_678 } });
+    const redacted = json(whole);
+    expect(Evidence.parse(redacted)).toEqual(redacted);
+    expect(redacted).toMatchObject({
+      app_state: {
+        value: {
+          start: '[secret:PIN]',
+          now: { user: { pin: '[secret:PIN]', pins: [1, '[secret:PIN]', '-[secret:PIN]'] } },
+        },
+      },
+      answer: { value: '[secret:PIN]' },
+    });
+    expect(json({ tool: 'fill', args: { text: 12_345_678 } }).args).toEqual({ text: '[secret:PIN]' });
+    expect(json({ value: 12_345_678 })).toEqual({ value: '[secret:PIN]' });
+  });
+
+  test('while numbers of ours stay, and so does any other number', () => {
+    const ours = { seq: 12_345_678, list: [12_345_678], args: { other: 1234, half: 0.5 }, value: 1234 };
+    expect(json(ours)).toEqual(ours);
+  });
+});
+
 describe('keys', () => {
   const hostile = [
     { name: 'A', value: 'captured' },
