@@ -7,7 +7,6 @@ import { type Ledger, openLedger } from '../bundle/ledger.ts';
 import type { Row } from '../bundle/row.ts';
 import { BrowserPool } from '../browser/pool.ts';
 import { requireBrowser } from '../browser/find.ts';
-import { canonicalJson } from '../contract/canonical.ts';
 import type { Redactor } from '../episode/ports.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { createTlsIdentity } from '../world/tls-identity.ts';
@@ -17,6 +16,7 @@ import { CellAgents } from './cell-agents.ts';
 import { CampaignError } from './error.ts';
 import { EpisodeRunner } from './episode-runner.ts';
 import type { CampaignListener } from './listener.ts';
+import { pinChanges, remedyFor } from './pin-changes.ts';
 import { type Pins, readPins } from './pins.ts';
 import { episodesOf, type Plan, planHash } from './plan.ts';
 import { Progress } from './progress.ts';
@@ -153,14 +153,10 @@ async function openCampaign(
 
 /** Rows carry the pins of campaign.json: what runs now must be what was pinned. */
 function refuseChanges(campaign: CampaignFile, hash: string, pins: Pins): void {
-  const changed = campaign.plan_hash === hash ? [] : ['the plan'];
-  for (const [field, value] of Object.entries(pins)) {
-    const pinned = new Map<string, unknown>(Object.entries(campaign.pins)).get(field);
-    if (canonicalJson(pinned ?? null) !== canonicalJson(value)) changed.push(field);
-  }
+  const changed = [...(campaign.plan_hash === hash ? [] : ['the plan']), ...pinChanges(campaign.pins, pins)];
   if (changed.length === 0) return;
-  const remedy = 'start a new campaign, or restore what has changed';
-  throw new CampaignError('cannot_resume', `changed since the campaign began: ${changed.join(', ')}`, remedy);
+  const message = `changed since the campaign began: ${changed.join('; ')}`;
+  throw new CampaignError('cannot_resume', message, remedyFor(campaign.pins, pins));
 }
 
 /** An attempt that was started and neither sealed nor voided was killed. */
