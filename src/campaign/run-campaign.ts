@@ -22,7 +22,7 @@ import { episodesOf, type Plan, planHash } from './plan.ts';
 import { Progress } from './progress.ts';
 import { writeRows } from './rows-file.ts';
 import { makeNewFolder } from './new-folder.ts';
-import { loadSuiteWorld, type SuiteWorld } from './suite-world.ts';
+import { loadSuiteWorld, type SuiteWorld, tryWorlds } from './suite-world.ts';
 
 export interface CampaignOptions {
   plan: Plan;
@@ -55,11 +55,12 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignOut
   const { plan, folder, listener, signal } = options;
   const layout = bundleLayout(folder);
   const episodes = episodesOf(plan);
-  if (!options.resume) await makeNewFolder(folder);
   const agents = await CellAgents.make(episodes, options.suites);
   const identity = await createTlsIdentity();
-  const pool = new BrowserPool({ binary: requireBrowser(plan.browser_kind), trustedSpki: identity.spki });
   const worlds = await loadWorlds(options.suites);
+  await tryWorlds(plan.tasks, worlds, { identity, live: plan.live });
+  if (!options.resume) await makeNewFolder(folder);
+  const pool = new BrowserPool({ binary: requireBrowser(plan.browser_kind), trustedSpki: identity.spki });
   try {
     const campaign = await openCampaign(options, pool, worlds, agents.transcriptHashes);
     await mkdir(layout.blobs, { recursive: true });

@@ -3,8 +3,10 @@ import type { WorldKind } from '../bundle/row-words.ts';
 import { hashJson } from '../contract/canonical.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { loadApp } from '../world/load-app.ts';
-import type { Site } from '../world/local.ts';
+import type { CreateApp } from '../world/app.ts';
+import { type LocalWorldOptions, type Site, startLocalWorld } from '../world/local.ts';
 import { staticSite } from '../world/static-site.ts';
+import type { PlannedTask } from './plan.ts';
 import { hashTree } from './pins.ts';
 
 /** What a suite's episodes need to raise their world. */
@@ -17,12 +19,44 @@ export interface SuiteWorld {
 export async function loadSuiteWorld({ world }: LoadedSuite): Promise<SuiteWorld> {
   const sites: Site[] = [];
   for (const { origin, serves, path: place, standIn } of world.sites) {
-    const create = serves === 'app' ? await loadApp(place) : () => staticSite(place);
+    const create = serves === 'app' ? naming(place, await loadApp(place)) : () => staticSite(place);
     sites.push({ origin, create, hasState: serves === 'app', standIn });
   }
   const folders = world.sites.map(({ serves, path: place }) => (serves === 'app' ? path.dirname(place) : place));
   const described = sites.map(({ origin, hasState, standIn }) => ({ origin, hasState, standIn }));
   return { sites, appHash: hashJson({ sites: described, files: await hashTree(folders) }) };
+}
+
+/** An app whose error, when it cannot be made, names its file. */
+function naming(file: string, create: CreateApp): CreateApp {
+  return async (parameters) => {
+    try {
+      return await create(parameters);
+    } catch (error) {
+      throw new Error(`${file}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    }
+  };
+}
+
+/**
+ * Makes the apps once for each set of parameters that a plan has, and closes them again: what cannot be made is known
+ * before there is a bundle.
+ * @throws WorldError naming the app.
+ */
+export async function tryWorlds(
+  tasks: readonly PlannedTask[],
+  worlds: ReadonlyMap<string, SuiteWorld>,
+  setting: Pick<LocalWorldOptions, 'identity' | 'live'>,
+): Promise<void> {
+  const tried = new Set<string>();
+  for (const { suite, task } of tasks) {
+    const parameters = task.instance?.parameters ?? {};
+    const key = hashJson({ suite, parameters });
+    if (tried.has(key)) continue;
+    tried.add(key);
+    const world = await startLocalWorld({ ...setting, sites: worlds.get(suite)?.sites ?? [], parameters });
+    await world.close();
+  }
 }
 
 /**
