@@ -23,7 +23,11 @@ const EXIT_CODES = `## Exit codes
 | 2 | bad input or configuration |
 | 3 | infrastructure: no browser, an episode without a result, a campaign that was ended early |
 
-\`null\` and \`parrot\` are controls, which are meant to fail: \`run\` ends with 1 when one of them passes.
+\`null\` and \`parrot\` are controls, which are meant to fail: \`run\` ends with 1 when one of them passes. Its last line says whether the gates were met.
+
+After Ctrl-C, the code 3 reaches you only from the program itself: \`npm run\` and \`npx\` end with a code of their own.
+
+What begins with \`error:\` is prose on standard error, with a remedy, also with \`--json\`: standard output is then empty.
 
 ## Other variables
 
