@@ -7,11 +7,11 @@ import type { Status } from '../contract/status.ts';
 import { CALL_TIMEOUT_MS, type Trajectory } from '../episode/act.ts';
 import { countNoProgress } from '../episode/no-progress.ts';
 import { type EpisodeResult, lastJudgement } from '../episode/result.ts';
-import { briefOf } from '../task/brief.ts';
 import { MAX_INLINE_BYTES } from './attempt-recorder.ts';
 import { agentNamed, isolationFor, surfaceNamed } from './entrants.ts';
 import type { Pins } from './pins.ts';
 import type { Plan, PlannedEpisode } from './plan.ts';
+import { rowCaps } from './row-caps.ts';
 
 /** What a row is made from, beside the result. */
 export interface RowContext {
@@ -170,7 +170,6 @@ function finish(context: RowContext, status: Status, measured: Partial<RowDraft>
   const { plan, pins, episode } = context;
   const { planned, agent, surface } = episode;
   const { task } = planned;
-  const { caps } = briefOf(task);
   const { decider } = agentNamed(agent);
   const endpointKind = 'none';
   const row: RowDraft = {
@@ -204,13 +203,7 @@ function finish(context: RowContext, status: Status, measured: Partial<RowDraft>
     node_version: pins.node,
     runtime_version: null,
     app_hash: pins.app_hashes[planned.suite] ?? null,
-    caps: {
-      steps: Math.min(caps.maxSteps, plan.max_steps ?? caps.maxSteps),
-      turns: caps.maxTurns,
-      wall_ms: caps.maxDurationMs,
-      tokens: caps.maxTokens,
-      cost_usd: caps.maxUsd,
-    },
+    caps: rowCaps(planned, plan.max_steps),
     timeouts: { call_ms: CALL_TIMEOUT_MS, settle_ms: plan.settle_ms },
     retry_policy: { max_attempts: plan.max_attempts, max_model_retries: 0 },
     isolation: isolationFor(surfaceNamed(surface), plan.isolation),

@@ -3,8 +3,8 @@ import { AGENTS } from '../campaign/entrants.ts';
 import type { CampaignFile } from '../campaign/campaign-file.ts';
 import { episodesOf, type Plan, type PlannedEpisode, type PlannedTask } from '../campaign/plan.ts';
 import { canonicalJson } from '../contract/canonical.ts';
-import { briefOf } from '../task/brief.ts';
 import { contractHash, taskHash } from '../task/schema.ts';
+import { rowCaps } from '../campaign/row-caps.ts';
 
 /** Finds the planned episode that each row says it is, and knows in the end which have no row. */
 export class AgainstPlan {
@@ -73,18 +73,11 @@ export class AgainstPlan {
 
 /** What a row has to say to be of this episode. */
 function identityOf({ episodeId, iteration, planned, agent, surface }: PlannedEpisode, plan: Plan): Partial<Row> {
-  const { caps } = briefOf(planned.task);
   const known = AGENTS.find(({ id }) => id === agent);
   return {
     // From the decider follows the mode. An agent of another version of Touchstone may not be known here.
     ...(known === undefined ? {} : { decider: known.decider }),
-    caps: {
-      steps: Math.min(caps.maxSteps, plan.max_steps ?? caps.maxSteps),
-      turns: caps.maxTurns,
-      wall_ms: caps.maxDurationMs,
-      tokens: caps.maxTokens,
-      cost_usd: caps.maxUsd,
-    },
+    caps: rowCaps(planned, plan.max_steps),
     suite: planned.suite,
     task: planned.task.id,
     agent,

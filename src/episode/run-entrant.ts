@@ -66,8 +66,7 @@ async function actThrough(
   judge: Judge,
 ): Promise<Trajectory> {
   const { agent, browser, sink } = setup;
-  const brief = briefOf(setup.task);
-  brief.caps.maxSteps = Math.min(brief.caps.maxSteps, setup.maxSteps ?? brief.caps.maxSteps);
+  const brief = briefOf(setup.task, setup.maxSteps ?? null);
   const { tools } = surface;
   // A copy: what an agent does to its brief must not raise its caps.
   const seat = { brief: structuredClone(brief), surface: setup.surface.id, tools, bind: surface.bind.bind(surface) };

@@ -18,15 +18,18 @@ export interface Brief {
   caps: Caps;
 }
 
-/** What the agent is told, field by field, so that a new field of a task stays hidden until someone names it here. */
-export function briefOf(task: Task): Brief {
+/**
+ * What the agent is told, field by field, so that a new field of a task stays hidden until someone names it here.
+ * @param maxSteps lowers the task's own cap of steps; it cannot raise it
+ */
+export function briefOf(task: Task, maxSteps: number | null = null): Brief {
   return {
     id: task.id,
     title: task.title,
     goal: task.goal,
     startUrl: task.startUrl,
     caps: {
-      maxSteps: task.maxSteps,
+      maxSteps: Math.min(task.maxSteps, maxSteps ?? task.maxSteps),
       maxDurationMs: task.maxDurationMs,
       maxTurns: task.maxTurns ?? null,
       maxTokens: task.maxTokens ?? null,
