@@ -6,6 +6,7 @@ import { loadTaskFile } from '../../task/load-task.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
 import { Options } from '../options.ts';
+import { codeProblems } from '../suite-code.ts';
 import { builtInSuites, relative, suiteFolder } from '../suites.ts';
 
 interface Checked {
@@ -50,7 +51,6 @@ async function check(name: string): Promise<Checked> {
   }
   const loaded = await loadSuite(suiteFolder(name));
   const { warnings } = loaded;
-  return loaded.ok
-    ? { name, tasks: loaded.suite.tasks.length, problems: [], warnings }
-    : { name, tasks: 0, problems: loaded.problems, warnings };
+  if (!loaded.ok) return { name, tasks: 0, problems: loaded.problems, warnings };
+  return { name, tasks: loaded.suite.tasks.length, problems: await codeProblems(loaded.suite), warnings };
 }
