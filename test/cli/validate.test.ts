@@ -1,0 +1,53 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { touchstone } from './touchstone.ts';
+
+const APP = `export default () => ({ fetch: () => new Response(), state: () => null });`;
+const HEADER = `{"kind":"header","schema_version":1,"task":"a","surface":"aria","provenance":"authored"}\n`;
+
+/** What is said of a suite with this app and this transcript. */
+async function validated(app: string, transcript: string) {
+  const suite = await temporaryFolder();
+  await mkdir(path.join(suite, 'app'));
+  await mkdir(path.join(suite, 'transcripts'));
+  await writeFile(path.join(suite, 'app/app.ts'), app);
+  await writeFile(path.join(suite, 'transcripts/a.aria.jsonl'), transcript);
+  await writeFile(
+    path.join(suite, 'suite.yaml'),
+    `id: mine
+title: Mine
+tasks: [task.yaml]
+world: { kind: local, sites: [{ origin: http://mine.localhost, app: app/app.ts }] }
+`,
+  );
+  await writeFile(
+    path.join(suite, 'task.yaml'),
+    `{ id: a, title: A, startUrl: 'http://mine.localhost/', goal: A, success: { kind: no_dialog } }`,
+  );
+  return await touchstone('validate', suite);
+}
+
+test('a suite whose app and transcript can be loaded is sound', async () => {
+  expect(await validated(APP, HEADER)).toMatchObject({ exit: 0, out: expect.stringContaining('1 task, no problem') });
+});
+
+test('an app that cannot be run, or is none, is a problem of its file', async () => {
+  const broken = await validated(`throw new Error('no seed');`, HEADER);
+  expect(broken).toMatchObject({
+    exit: 2,
+    out: expect.stringMatching(/app\/app\.ts: the app cannot be run: no seed\n$/),
+  });
+  const none = await validated('export const app = 1;', HEADER);
+  expect(none).toMatchObject({
+    exit: 2,
+    out: expect.stringMatching(/app\/app\.ts: has no app as its default export\n$/),
+  });
+});
+
+test('a broken transcript is a problem of its line', async () => {
+  const { exit, out } = await validated(APP, `${HEADER}{"kind":\n`);
+  expect(exit).toBe(2);
+  expect(out).toMatch(/transcripts\/a\.aria\.jsonl:2:1: is not JSON\n$/);
+});
