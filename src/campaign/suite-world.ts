@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { messageOf } from '../contract/message-of.ts';
 import type { WorldKind } from '../bundle/row-words.ts';
 import { hashJson } from '../contract/canonical.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
@@ -33,7 +34,7 @@ function naming(file: string, create: CreateApp): CreateApp {
     try {
       return await create(parameters);
     } catch (error) {
-      throw new Error(`${file}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+      throw new Error(`${file}: ${messageOf(error)}`, { cause: error });
     }
   };
 }

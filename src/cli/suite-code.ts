@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { messageOf } from '../contract/message-of.ts';
 import path from 'node:path';
 import { parseTranscript } from '../agent/transcript.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
@@ -26,7 +27,7 @@ async function problemIn(file: string, load: () => Promise<unknown>): Promise<Fi
     await load();
     return [];
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
+    const said = messageOf(error);
     // Such errors name their file, and some the line: both have fields of their own here.
     const line = said.startsWith(`${file}:`) ? /^(\d+): /.exec(said.slice(file.length + 1)) : null;
     const own = line === null ? said : said.slice(file.length + 1 + line[0].length);

@@ -1,4 +1,5 @@
 import { missing, present } from '../contract/evidence.ts';
+import { messageOf } from '../contract/message-of.ts';
 import { Json } from '../contract/json.ts';
 import type { App, CreateApp } from './app.ts';
 import { WorldError } from './error.ts';
@@ -51,7 +52,7 @@ export async function startLocalWorld({
       running.set(origin, { app: await create(parameters), hasState });
     } catch (error) {
       await closeAll(running, closeTimeoutMs).catch(() => {});
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       throw new WorldError('bad_app', `the app of ${origin} cannot be made: ${why}`, 'mend the app', error);
     }
   }
@@ -109,7 +110,7 @@ async function closeApp(origin: string, app: App, timeoutMs: number): Promise<vo
   try {
     await Promise.race([app.close?.(), timeUp]);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new WorldError('bad_app', `the app of ${origin} cannot be closed: ${why}`, 'mend the app', error);
   } finally {
     clearTimeout(timer);
