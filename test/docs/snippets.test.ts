@@ -71,7 +71,7 @@ it.each(commands)('$place: $command', ({ command }) => {
 it.each([
   ['touchstone frobnicate', "error: unknown command 'frobnicate'"],
   ['touchstone run basics --max-stepz 2', "error: unknown option '--max-stepz'"],
-  ['touchstone run basics --max-steps none', '--max-steps <count> must be a number, not NaN'],
+  ['touchstone run basics --max-steps none', '--max-steps <count> must be a number, not "none"'],
   ['touchstone run basics --agent nobody', 'there is no agent "nobody"'],
   ['touchstone rejudge', "error: missing required argument 'bundle'"],
   ['npm run bench:nothing', 'there is no npm script "bench:nothing"'],
