@@ -25,7 +25,7 @@ const EXIT_CODES = `## Exit codes
 
 \`null\` and \`parrot\` are controls, which are meant to fail: \`run\` ends with 1 when one of them passes. Its last line says whether the gates were met.
 
-After Ctrl-C, the code 3 reaches you only from the program itself: \`npm run\` and \`npx\` end with a code of their own.
+After Ctrl-C, the code 3 reaches you only from the program itself: npm and npx end with a code of their own.
 
 What begins with \`error:\` is prose on standard error, with a remedy, also with \`--json\`: standard output is then empty.
 
