@@ -31,6 +31,8 @@ export interface ObservedPage extends ObservedTarget {
 
 /** How long, in ms, the judge may take to hear of a page that is there already or is being opened. */
 const SEEN_TIMEOUT_MS = 10_000;
+/** How long, in ms, an event is waited for that may have been missed. */
+const PATIENCE_MS = 2_000;
 
 // Pages, frames and workers; neither the browser itself, nor its tab wrappers, nor its own windows.
 const FILTER: Protocol.Target.TargetFilter = [
@@ -140,7 +142,10 @@ export class Observer {
     const before = [...this.#pages.values()];
     const { targetId } = await this.cdp.send('Target.createTarget', { url: 'about:blank' });
     const page = await this.seen(targetId);
-    await this.#until(() => page.rests > 0 || undefined, SEEN_TIMEOUT_MS, 'a new page did not come to rest');
+    // It may have come to rest before the judge could hear of it, so this is no more than a hint.
+    await this.#until(() => page.rests > 0 || undefined, PATIENCE_MS, 'a new page did not come to rest').catch(
+      () => {},
+    );
     const own = before.filter(({ contextId }) => contextId === page.contextId);
     await Promise.all(own.map((each) => this.cdp.send('Target.closeTarget', { targetId: each.targetId })));
     const isAlone = (): true | undefined => this.pages(page.contextId).length === 1 || undefined;
@@ -153,10 +158,25 @@ export class Observer {
    * @throws BrowserError `protocol` when there is nothing at the address, `timeout` when it does not load.
    */
   async open(page: ObservedPage, url: string, timeoutMs: number): Promise<void> {
-    const { sessionId, loads } = page;
-    const { errorText } = await this.cdp.send('Page.navigate', { url }, { sessionId, timeoutMs });
-    if (errorText !== undefined) throw new BrowserError('protocol', `${url} does not open: ${errorText}`, RETRY);
-    await this.#until(() => page.loads > loads || page.dialog !== null || undefined, timeoutMs, `${url} did not load`);
+    const giveUpAt = performance.now() + timeoutMs;
+    const before = page.loads;
+    const come = (): true | undefined => page.loads > before || page.dialog !== null || undefined;
+    for (;;) {
+      const left = Math.max(1, giveUpAt - performance.now());
+      const { errorText } = await this.cdp.send(
+        'Page.navigate',
+        { url },
+        { sessionId: page.sessionId, timeoutMs: left },
+      );
+      if (errorText !== undefined) throw new BrowserError('protocol', `${url} does not open: ${errorText}`, RETRY);
+      const isDone = (): true | undefined => come() ?? (page.isLoading ? undefined : true);
+      // What was asked for may have been cut off by a document that the page was opened with: then it is asked for again.
+      const wait = Math.min(PATIENCE_MS, left);
+      const isThere = await this.#until(come, wait, `${url} did not load`).catch(() => undefined);
+      if (isThere === true) return;
+      await this.#until(isDone, Math.max(1, giveUpAt - performance.now()), `${url} did not load`);
+      if (come() === true) return;
+    }
   }
 
   /** Cross-process frames below a page, parents before children. */

@@ -124,13 +124,17 @@ function checkedMove(move: unknown): Move {
   return parsed.value;
 }
 
-/** What a surface replied, if it is a reply, and as much of it as an agent is shown. */
+/** What a surface replied, if it is a reply. */
 function checkedReply(reply: unknown): ToolReply {
   const parsed = ToolReply.safeParse(reply);
-  if (!parsed.success) return errorReply('the surface gave a malformed reply');
-  const { text } = parsed.data;
-  if (text.length <= MAX_REPLY_LENGTH) return parsed.data;
-  return { ...parsed.data, text: `${text.slice(0, MAX_REPLY_LENGTH)}\n[cut: ${text.length} characters]` };
+  return parsed.success ? parsed.data : errorReply('the surface gave a malformed reply');
+}
+
+/** As much of a reply as an agent is shown. */
+function cutReply(reply: ToolReply): ToolReply {
+  const { length } = reply.text;
+  if (length <= MAX_REPLY_LENGTH) return reply;
+  return { ...reply, text: `${reply.text.slice(0, MAX_REPLY_LENGTH)}\n[cut: ${length} characters]` };
 }
 
 async function step(options: ActOptions, call: ToolCall, timeLeft: number, spent: Spent): Promise<ToolReply | Ending> {
@@ -144,10 +148,11 @@ async function step(options: ActOptions, call: ToolCall, timeLeft: number, spent
   const limit = Math.min(CALL_TIMEOUT_MS, timeLeft);
   const run = await within(limit, (signal) => surface.call(call, signal)).catch(failedCall);
   const toolMs = performance.now() - begun;
-  const reply = run.finished
+  const whole = run.finished
     ? checkedReply(run.value)
     : errorReply(`the call was not finished within ${Math.round(limit)} ms`);
-  const bytes = Buffer.byteLength(reply.text);
+  const bytes = Buffer.byteLength(whole.text);
+  const reply = cutReply(whole);
   const url = redactor.text(options.currentUrl());
   spent.toolMs += toolMs;
   spent.responseBytes += bytes;

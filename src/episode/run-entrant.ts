@@ -6,10 +6,11 @@ import { briefOf } from '../task/brief.ts';
 import { act, noTrajectory, type Trajectory } from './act.ts';
 import { within } from './deadline.ts';
 import type { Judge } from './judge.ts';
+import { openSurface } from './open-surface.ts';
 import type { Place } from './place.ts';
 import type { EpisodeSetup } from './run-episode.ts';
 
-/** How long a surface or an agent may take to open, and a surface to close, in ms. */
+/** How long an agent may take to begin, and a surface to close, in ms. */
 const OPEN_TIMEOUT_MS = 30_000;
 const CLOSE_TIMEOUT_MS = 5_000;
 
@@ -47,16 +48,6 @@ function failed(detail: string): EntrantRun {
 function unproven(trajectory: Trajectory): Trajectory {
   if (trajectory.stop !== 'done' || trajectory.steps.length === 0) return trajectory;
   return { ...trajectory, stop: 'agent_error', detail: 'calls were made, and this browser saw no command of them' };
-}
-
-async function openSurface(place: Place): Promise<{ surface: SurfaceSession } | { failure: string }> {
-  try {
-    const opened = await within(OPEN_TIMEOUT_MS, () => place.openSurface());
-    if (opened.finished) return { surface: opened.value };
-    return { failure: `the surface did not open within ${OPEN_TIMEOUT_MS} ms` };
-  } catch (error) {
-    return { failure: `the surface could not be opened: ${messageOf(error)}` };
-  }
 }
 
 async function actThrough(

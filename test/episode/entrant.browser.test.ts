@@ -139,6 +139,21 @@ test.each<[string, unknown]>([
   expect(events.find(({ type }) => type === 'result')).toMatchObject({ text: 'the surface gave a malformed reply' });
 });
 
+test('a reply without end is cut for the agent, and its whole length is on record', async () => {
+  const text = 'x'.repeat(5 * 1024 * 1024);
+  const surface: ContextSurface = {
+    ...aria,
+    open: async (seat) =>
+      Object.assign(await aria.open(seat), { call: () => Promise.resolve({ ok: true, kind: 'text', text }) }),
+  };
+  const agent = deciding((last, turn) =>
+    turn === 0 ? call('look') : { kind: 'give_up', reason: last?.text.split('\n').at(-1) ?? '' },
+  );
+  const { result, events } = await stage({ task: {}, pages: { '/': BUTTON }, agent, setup: { surface } });
+  expect(result).toMatchObject({ status: 'gave_up', detail: '[cut: 5242880 characters]' });
+  expect(events.find(({ type }) => type === 'result')).toMatchObject({ bytes: 5_242_880 });
+});
+
 test('whatever an agent throws, it is the error of the agent', async () => {
   const agent = deciding(() => {
     throw Object.create(null);

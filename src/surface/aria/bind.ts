@@ -2,10 +2,7 @@ import type { Bind, Binding } from '../../task/intent.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { ToolReply } from '../../task/tool.ts';
 import type { AriaTool } from './tools.ts';
-import { elementsOf, type SnapshotElement } from './snapshot-text.ts';
-
-const TEXT_FIELDS = ['textbox', 'searchbox', 'combobox', 'spinbutton'];
-const LISTS = ['combobox', 'listbox'];
+import { elementFor, type ElementStep } from './element-for.ts';
 
 /**
  * A solution's step as a call of this surface. Elements are looked up in what the surface showed last; of several with
@@ -16,11 +13,11 @@ export const bindAria: Bind = (intent, last) => {
     case 'go':
       return call('navigate', { url: intent.url });
     case 'click':
-      return onElement(last, ({ role, name }) => role === intent.role && name === intent.name, 'click', {});
+      return onElement(last, intent, 'click', {});
     case 'fill':
-      return onElement(last, named(TEXT_FIELDS, intent.label), 'fill', { text: intent.text });
+      return onElement(last, intent, 'fill', { text: intent.text });
     case 'choose':
-      return onElement(last, named(LISTS, intent.label), 'select', { option: intent.option });
+      return onElement(last, intent, 'select', { option: intent.option });
     case 'press':
       return call('press', { key: intent.key });
     case 'switch_tab':
@@ -36,19 +33,10 @@ export const bindAria: Bind = (intent, last) => {
   }
 };
 
-function onElement(
-  last: ToolReply | null,
-  isWanted: (element: SnapshotElement) => boolean,
-  tool: AriaTool,
-  args: JsonObject,
-): Binding {
-  const element = last?.kind === 'snapshot' ? elementsOf(last.text).find(isWanted) : undefined;
+function onElement(last: ToolReply | null, step: ElementStep, tool: AriaTool, args: JsonObject): Binding {
+  const element = last?.kind === 'snapshot' ? elementFor(step, last.text) : undefined;
   if (element === undefined) return { kind: 'observe', call: { tool: 'snapshot', args: {} } };
   return call(tool, { ref: element.ref, ...args });
-}
-
-function named(roles: readonly string[], label: string): (element: SnapshotElement) => boolean {
-  return ({ role, name }) => roles.includes(role) && name === label;
 }
 
 function call(tool: AriaTool, args: JsonObject): Binding {

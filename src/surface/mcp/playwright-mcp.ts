@@ -1,12 +1,9 @@
 import type { JsonObject } from '../../contract/json.ts';
 import type { Bind, Binding } from '../../task/intent.ts';
 import type { ToolReply } from '../../task/tool.ts';
-import { elementsOf, type SnapshotElement } from '../aria/snapshot-text.ts';
+import { elementFor, type ElementStep } from '../aria/element-for.ts';
 import { mcpSurface } from './mcp-surface.ts';
 import { programOf } from './tool-server.ts';
-
-const TEXT_FIELDS = ['textbox', 'searchbox', 'combobox', 'spinbutton'];
-const LISTS = ['combobox', 'listbox'];
 
 /** A solution's step with the tools of Playwright MCP, whose snapshots name elements as our own do. */
 const bind: Bind = (intent, last) => {
@@ -14,11 +11,11 @@ const bind: Bind = (intent, last) => {
     case 'go':
       return call('browser_navigate', { url: intent.url });
     case 'click':
-      return onElement(last, ({ role, name }) => role === intent.role && name === intent.name, 'browser_click', {});
+      return onElement(last, intent, 'browser_click', {});
     case 'fill':
-      return onElement(last, named(TEXT_FIELDS, intent.label), 'browser_type', { text: intent.text });
+      return onElement(last, intent, 'browser_type', { text: intent.text });
     case 'choose':
-      return onElement(last, named(LISTS, intent.label), 'browser_select_option', { values: [intent.option] });
+      return onElement(last, intent, 'browser_select_option', { values: [intent.option] });
     case 'press':
       return call('browser_press_key', { key: intent.key });
     case 'switch_tab':
@@ -44,19 +41,10 @@ export const playwrightMcp = mcpSurface({
   bind,
 });
 
-function onElement(
-  last: ToolReply | null,
-  isWanted: (element: SnapshotElement) => boolean,
-  tool: string,
-  args: JsonObject,
-): Binding {
-  const element = elementsOf(last?.text ?? '').find(isWanted);
+function onElement(last: ToolReply | null, step: ElementStep, tool: string, args: JsonObject): Binding {
+  const element = elementFor(step, last?.text ?? '');
   if (element === undefined) return { kind: 'observe', call: { tool: 'browser_snapshot', args: {} } };
   return call(tool, { element: element.name, target: element.ref, ...args });
-}
-
-function named(roles: readonly string[], label: string): (element: SnapshotElement) => boolean {
-  return ({ role, name }) => roles.includes(role) && name === label;
 }
 
 function call(tool: string, args: JsonObject): Binding {
