@@ -4,14 +4,18 @@ import { defineConfig } from 'vitest/config';
 // Tests that need a browser run one after the other in one process, which launches Chromium once.
 const inBrowser = ['test/**/*.browser.test.ts'];
 
+// Vitest asks for colours where it prints them itself; what the tests read is plain.
+const env = { FORCE_COLOR: '0' };
+
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'plain', include: ['test/**/*.test.ts'], exclude: inBrowser, testTimeout: 120_000 } },
+      { test: { name: 'plain', include: ['test/**/*.test.ts'], exclude: inBrowser, testTimeout: 120_000, env } },
       {
         test: {
           name: 'browser',
           include: inBrowser,
+          env,
           isolate: false,
           fileParallelism: false,
           maxWorkers: 1,

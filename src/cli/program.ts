@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import colours from 'picocolors';
+import { colours } from './colours.ts';
 import { packageVersion } from '../campaign/package-root.ts';
 import { doctor } from './commands/doctor.ts';
 import { list } from './commands/list.ts';

@@ -1,4 +1,4 @@
-import colours from 'picocolors';
+import { colours } from './colours.ts';
 import type { Row } from '../bundle/row.ts';
 import type { PlannedEpisode } from '../campaign/plan.ts';
 import type { CampaignListener } from '../campaign/listener.ts';

@@ -1,4 +1,4 @@
-import colours from 'picocolors';
+import { colours } from './colours.ts';
 import { bundleLayout } from '../bundle/layout.ts';
 import { printable } from '../report/printable.ts';
 import type { Report } from '../report/report.ts';

@@ -1,4 +1,4 @@
-import colours from 'picocolors';
+import { colours } from './colours.ts';
 import { printable } from '../report/printable.ts';
 
 /** Where a command prints; tests and `--json` have their own. */

@@ -12,9 +12,11 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 async function ended(
   args: string[],
   readerLeaves: boolean,
+  env: NodeJS.ProcessEnv = {},
 ): Promise<{ exit: number | null; out: string; err: string }> {
   const child = spawn(process.execPath, ['--import', 'tsx', path.join(ROOT, 'src/cli/main.ts'), ...args], {
     cwd: ROOT,
+    env: { ...process.env, ...env },
   });
   let [out, err] = ['', ''];
   if (readerLeaves) child.stdout.destroy();
@@ -39,6 +41,14 @@ export default { id: 'a', title: 'A', startUrl: 'about:blank', goal: 'A', succes
   const { exit, out } = await ended(['validate', path.join(suite, 'task.mts')], false);
   expect(exit).toBe(0);
   expect(out).toContain('1 task, no problem');
+});
+
+test.each([
+  ['a pipe gets no colour, in CI neither', { CI: 'true', FORCE_COLOR: '' }, false],
+  ['colour can be asked for', { CI: '', FORCE_COLOR: '1', NO_COLOR: '' }, true],
+])('%s', async (_what, env, coloured) => {
+  const { err } = await ended(['show', './nowhere'], false, env);
+  expect(err.includes('\u001b[')).toBe(coloured);
 });
 
 test('only the loss of the reader is overlooked', () => {
