@@ -1,10 +1,9 @@
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { Entrants } from '../../../src/campaign/entrants.ts';
 import { requireBrowser } from '../../../src/browser/find.ts';
 import { launchBrowser } from '../../../src/browser/launch.ts';
 import type { Json } from '../../../src/contract/json.ts';
 import { mcpSurface } from '../../../src/surface/mcp/mcp-surface.ts';
-import { playwrightMcp } from '../../../src/surface/mcp/playwright-mcp.ts';
 import type { EndpointSurface } from '../../../src/surface/surface.ts';
 import {
   call,
@@ -17,15 +16,19 @@ import {
   type Staged,
 } from '../../episode/staged-episode.ts';
 import { sharedIdentity } from '../../shared-browser.ts';
+import { smallServer } from './small-server.ts';
 
 const PAGE = '<h1>Open</h1><p>Nothing to see</p>';
 
-const small = mcpSurface({
-  id: 'small',
-  program: { script: fileURLToPath(new URL('fixtures/server.mjs', import.meta.url)), version: 'small 1.0.0' },
-  args: ['{{cdpUrl}}'],
-  bind: () => ({ kind: 'impossible', why: 'a test binds nothing' }),
-});
+const small = mcpSurface(await smallServer());
+const playwrightMcp = await builtIn('playwright-mcp');
+
+/** A tool server that comes with Touchstone. */
+async function builtIn(id: string): Promise<EndpointSurface> {
+  const surface = (await Entrants.load()).surface(id);
+  if (surface.needs !== 'endpoint') throw new Error(`${id} is no tool server`);
+  return surface;
+}
 
 /** An episode through a tool server, in a browser of its own. */
 async function stageThrough(surface: EndpointSurface, staged: Omit<Staged, 'setup'>): Promise<Performance> {
