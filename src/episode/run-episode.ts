@@ -90,6 +90,7 @@ async function runInPlace(setup: EpisodeSetup, place: Place): Promise<EpisodeRes
   }
   const { trajectory, ...surfaceFacts } = await runEntrant(setup, place, judge);
   const { stop, detail, answer } = trajectory;
+  await place.endEntrant();
   sink.event({ type: 'stop', stop, detail, answer });
   const end = await judge.capture('end', answer);
   const finalUrl = redactor.text(setup.browser.observer.activePage(place.contextId)?.url ?? '');
