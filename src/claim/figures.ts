@@ -1,4 +1,5 @@
 import type { Row } from '../bundle/row.ts';
+import { median } from './quantile.ts';
 
 /** How one entrant did on one task (or, in a total, on all of them). Medians are null when nothing was measured. */
 export interface CellFigures {
@@ -54,13 +55,6 @@ function figuresOf(rows: readonly Row[]): CellFigures {
     median_tool_errors: median(ran.map(({ tool_errors: errors }) => errors)),
     median_wall_ms: median(ran.map(({ wall_ms: wall }) => wall)),
   };
-}
-
-function median(values: readonly (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null).toSorted((a, b) => a - b);
-  const upper = known[Math.floor(known.length / 2)];
-  const lower = known[Math.floor((known.length - 1) / 2)];
-  return upper === undefined || lower === undefined ? null : (lower + upper) / 2;
 }
 
 function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {

@@ -1,12 +1,11 @@
-import { checkJson, refuseFirst } from '../../bundle/json-file.ts';
-import { readJsonLines } from '../../bundle/jsonl.ts';
 import { type BundleLayout, bundleLayout } from '../../bundle/layout.ts';
 import type { Row } from '../../bundle/row.ts';
 import { readCampaignFile } from '../../campaign/campaign-file.ts';
 import { episodeCount } from '../../campaign/plan.ts';
 import { readSealedRows } from '../../bundle/sealed-rows.ts';
 import type { Judgement } from '../../contract/judgement.ts';
-import { type EpisodeEvent, RecordedEvent } from '../../episode/events.ts';
+import { recordedEvents } from '../../campaign/recorded-events.ts';
+import type { EpisodeEvent } from '../../episode/events.ts';
 import { printable } from '../../report/printable.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
@@ -67,15 +66,8 @@ function episodeTable(rows: readonly Row[], iterations: number): string[] {
 }
 
 async function showEpisode(layout: BundleLayout, row: Row, json: boolean, terminal: Terminal): Promise<void> {
-  const { events } = layout.attempt(row.episode_id, row.attempt);
   const read: { at: number; event: EpisodeEvent }[] = [];
-  if (row.mode !== 'skip') {
-    for await (const line of readJsonLines(events)) {
-      if (line.torn) break;
-      const { at_ms: at, event } = eventIn(line.value, `${events}:${line.number}`);
-      read.push({ at, event });
-    }
-  }
+  for await (const { at_ms: at, event } of recordedEvents(layout, row)) read.push({ at, event });
   if (json) {
     terminal.out(printable(JSON.stringify({ row, events: read })));
     return;
@@ -86,12 +78,6 @@ async function showEpisode(layout: BundleLayout, row: Row, json: boolean, termin
       terminal.out(printable(line));
     }
   }
-}
-
-/** @throws BundleError when a line of events.jsonl is no event. */
-function eventIn(value: unknown, place: string): RecordedEvent {
-  refuseFirst(value, RecordedEvent, 'an event', place);
-  return checkJson(value, RecordedEvent, 'an event', place);
 }
 
 function details(event: EpisodeEvent): string[] {

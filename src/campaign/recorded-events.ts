@@ -1,0 +1,24 @@
+import { checkJson, refuseFirst } from '../bundle/json-file.ts';
+import { readJsonLines } from '../bundle/jsonl.ts';
+import type { BundleLayout } from '../bundle/layout.ts';
+import type { Row } from '../bundle/row.ts';
+import { RecordedEvent } from '../episode/events.ts';
+
+/**
+ * What was recorded of an attempt, event by event; nothing for one that never ran. A line that its writer was killed in is
+ * the end.
+ * @throws BundleError when a line is no event.
+ */
+export async function* recordedEvents(
+  layout: BundleLayout,
+  { episode_id: id, attempt, mode }: Pick<Row, 'episode_id' | 'attempt' | 'mode'>,
+): AsyncGenerator<RecordedEvent> {
+  if (mode === 'skip') return;
+  const { events } = layout.attempt(id, attempt);
+  for await (const line of readJsonLines(events)) {
+    if (line.torn) return;
+    const place = `${events}:${line.number}`;
+    refuseFirst(line.value, RecordedEvent, 'an event', place);
+    yield checkJson(line.value, RecordedEvent, 'an event', place);
+  }
+}

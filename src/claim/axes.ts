@@ -1,0 +1,90 @@
+import type { RowDraft } from '../bundle/row.ts';
+import type { Entrant } from './figures.ts';
+import { median, quantile } from './quantile.ts';
+
+/** A row that counts, and how long each of its tool calls took, in ms. */
+export interface TimedRow {
+  row: RowDraft;
+  callMs: readonly number[];
+}
+
+/**
+ * What an entrant spent, on the diagnostic axes A (tokens) and C (speed) of seed 002. Diagnostic: it says how a task was
+ * done, and nothing about who does more of them. Null where nothing was measured, or where no episode passed.
+ */
+export interface EntrantAxes {
+  agent: string;
+  surface: string;
+  /** As the surface calls itself. */
+  surface_version: string | null;
+  episodes: number;
+  passed: number;
+  /** Why there is no episode; null when there are some. */
+  why_not: string | null;
+  median_calls: number | null;
+  tool_errors: number;
+  /** Tokens of the tool list, which a model reads at least once. */
+  tool_list_tokens: number | null;
+  /** Tokens of the replies in episodes that passed, for each of those; and of all, failures included, for each that passed. */
+  response_tokens_per_completed: number | null;
+  response_tokens_expected: number | null;
+  median_surface_open_ms: number | null;
+  call_p50_ms: number | null;
+  call_p95_ms: number | null;
+  median_wall_ms: number | null;
+  /** Time of all episodes, failures included, for each that passed. */
+  wall_ms_expected: number | null;
+}
+
+/** The axes of each entrant, in the order of the plan. */
+export function entrantAxes(rows: readonly TimedRow[], entrants: readonly Entrant[]): EntrantAxes[] {
+  return entrants.flatMap(({ agent, surface }) => {
+    const own = rows.filter(({ row }) => row.agent === agent && row.surface === surface);
+    return own.length === 0 ? [] : [axesOf({ agent, surface }, own)];
+  });
+}
+
+function axesOf({ agent, surface }: Entrant, timed: readonly TimedRow[]): EntrantAxes {
+  const ran = timed.filter(({ row }) => row.status !== 'not_applicable' && row.status !== 'unavailable');
+  const rows = ran.map(({ row }) => row);
+  const passed = rows.filter(({ status }) => status === 'passed');
+  const calls = ran.flatMap(({ callMs }) => callMs);
+  const [idle] = timed.map(({ row }) => row.null_reasons['steps'] ?? null);
+  return {
+    agent,
+    surface,
+    surface_version: rows.map((row) => row.surface_version).find((version) => version !== null) ?? null,
+    episodes: rows.length,
+    passed: passed.length,
+    why_not: rows.length > 0 ? null : (idle ?? null),
+    median_calls: median(rows.map(({ steps }) => steps)),
+    tool_errors: rows.reduce((total, { tool_errors: errors }) => total + (errors ?? 0), 0),
+    tool_list_tokens: median(rows.map((row) => row.tool_list_tokens)),
+    response_tokens_per_completed: perPass(
+      passed.map((row) => row.response_tokens),
+      passed.length,
+    ),
+    response_tokens_expected: perPass(
+      rows.map((row) => row.response_tokens),
+      passed.length,
+    ),
+    median_surface_open_ms: median(rows.map((row) => row.surface_open_ms)),
+    call_p50_ms: median(calls),
+    call_p95_ms: quantile(calls, 0.95),
+    median_wall_ms: median(rows.map((row) => row.wall_ms)),
+    wall_ms_expected: perPass(
+      rows.map((row) => row.wall_ms),
+      passed.length,
+    ),
+  };
+}
+
+/** A sum over episodes for each that passed; null when none did, or when one was not measured. */
+function perPass(values: readonly (number | null)[], passes: number): number | null {
+  let total = 0;
+  for (const value of values) {
+    if (value === null) return null;
+    total += value;
+  }
+  return passes === 0 ? null : total / passes;
+}

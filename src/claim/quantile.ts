@@ -1,0 +1,12 @@
+/** The quantile of the values that are known, by linear interpolation between neighbours (Hyndman and Fan's type 7); null when there is none. */
+export function quantile(values: readonly (number | null)[], part: number): number | null {
+  const known = values.filter((value) => value !== null).toSorted((a, b) => a - b);
+  const at = (known.length - 1) * part;
+  const lower = known[Math.floor(at)];
+  const upper = known[Math.ceil(at)];
+  return lower === undefined || upper === undefined ? null : lower + (upper - lower) * (at - Math.floor(at));
+}
+
+export function median(values: readonly (number | null)[]): number | null {
+  return quantile(values, 0.5);
+}

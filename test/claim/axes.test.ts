@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import type { RowDraft } from '../../src/bundle/row.ts';
+import { entrantAxes } from '../../src/claim/axes.ts';
+import { quantile } from '../../src/claim/quantile.ts';
+import { axesTables } from '../../src/report/axes-table.ts';
+import { SAMPLE } from '../bundle/sample-row.ts';
+
+const ENTRANTS = [{ agent: SAMPLE.agent, surface: SAMPLE.surface }];
+
+function timed(changes: Partial<RowDraft>, ...callMs: number[]) {
+  return { row: { ...SAMPLE, ...changes }, callMs };
+}
+
+const PASSED = timed(
+  { status: 'passed', steps: 3, response_tokens: 100, wall_ms: 1_000, tool_list_tokens: 700 },
+  10,
+  20,
+  30,
+);
+const FAILED = timed({ status: 'failed', steps: 5, response_tokens: 500, wall_ms: 3_000, tool_list_tokens: 700 }, 40);
+
+test('what a pass costs is told with and without the failures beside it', () => {
+  const [axes] = entrantAxes([PASSED, FAILED], ENTRANTS);
+  expect(axes).toMatchObject({
+    episodes: 2,
+    passed: 1,
+    median_calls: 4,
+    tool_list_tokens: 700,
+    response_tokens_per_completed: 100,
+    response_tokens_expected: 600,
+    median_wall_ms: 2_000,
+    wall_ms_expected: 4_000,
+    call_p50_ms: 25,
+  });
+});
+
+test('without a pass there is no cost of one', () => {
+  expect(entrantAxes([FAILED], ENTRANTS)).toMatchObject([
+    { passed: 0, response_tokens_expected: null, wall_ms_expected: null },
+  ]);
+});
+
+test('what was not measured in one episode is not measured in the sum', () => {
+  const unknown = timed({ ...FAILED.row, response_tokens: null });
+  expect(entrantAxes([PASSED, unknown], ENTRANTS)).toMatchObject([
+    { response_tokens_per_completed: 100, response_tokens_expected: null },
+  ]);
+});
+
+test('a surface that could not be run has no figures but its reason', () => {
+  const gone = timed({ status: 'unavailable', steps: null, null_reasons: { steps: 'unavailable: | not ` installed' } });
+  const axes = entrantAxes([gone], ENTRANTS);
+  expect(axes).toMatchObject([{ episodes: 0, median_calls: null, why_not: 'unavailable: | not ` installed' }]);
+  expect(axesTables('Nothing', axes)).toContain(
+    `- ${SAMPLE.agent} through ${SAMPLE.surface}: \`\`unavailable: \\| not \` installed\`\``,
+  );
+});
+
+test('an entrant without rows is left out, as long as it has none', () => {
+  expect(entrantAxes([], ENTRANTS)).toEqual([]);
+});
+
+test('a quantile lies between its neighbours', () => {
+  expect(quantile([1, 2, 3, 4], 0.5)).toBe(2.5);
+  expect(quantile([1, null, 3], 1)).toBe(3);
+  expect(quantile([10, 20], 0.95)).toBeCloseTo(19.5);
+  expect(quantile([null], 0.5)).toBeNull();
+});
