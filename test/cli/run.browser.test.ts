@@ -201,3 +201,16 @@ async function processesWith(text: string): Promise<number[]> {
     .map(Number)
     .toSorted((a, b) => a - b);
 }
+
+test('a tool server that somebody wrote is one file, named again to resume', async () => {
+  const bundle = path.join(await temporaryFolder(), 'bundle');
+  const server = 'test/surface/mcp/fixtures/small.yaml';
+  const ran = await touchstone('run', 'basics', '--task', 'example-h1', '--surface', server, '--out', bundle);
+  expect(ran).toMatchObject({ exit: 0, out: expect.stringMatching(/reference +small +1 +1/) });
+  const refused = await touchstone('run', '--resume', bundle);
+  expect(refused).toMatchObject({ exit: 2, err: expect.stringContaining('a bundle may not say what to start') });
+  expect(refused.err).toContain(`touchstone run --resume ${bundle} --surface ${server}`);
+  expect(await touchstone('run', '--resume', bundle, '--surface', server)).toMatchObject({ exit: 0 });
+  expect(await touchstone('rejudge', bundle)).toMatchObject({ exit: 0 });
+  expect((await touchstone('compare', bundle)).out).toContain('| small | `small 1.0.0` | 1 of 1 | 2 | 0 |');
+});
