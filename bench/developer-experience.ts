@@ -1,0 +1,173 @@
+/**
+ * Axis F of seed 002, diagnostic: what is it like to write against a surface? For each that runs here: the lines of its
+ * driver (what `reference` needs to work through it), counted by a parser; how complete the schemas of its tools are; and
+ * what it says to planted mistakes: does the reply name the argument that is wrong, and is there a word of what to do?
+ *
+ *   npm run bench:dx [-- <surface>,<surface>]
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript';
+import { Lexer } from 'yaml';
+import { z } from 'zod';
+import { requireBrowser } from '../src/browser/find.ts';
+import { launchBrowser } from '../src/browser/launch.ts';
+import { Entrants } from '../src/campaign/entrants.ts';
+import { packageRoot } from '../src/campaign/package-root.ts';
+import { messageOf } from '../src/contract/message-of.ts';
+import { openPlace } from '../src/episode/open-place.ts';
+import type { Surface, SurfaceSession } from '../src/surface/surface.ts';
+import type { JsonObject } from '../src/contract/json.ts';
+import type { ToolDefinition, ToolReply } from '../src/task/tool.ts';
+import { defineTask } from '../src/task/validate.ts';
+import { defineApp } from '../src/world/app.ts';
+import { startLocalWorld } from '../src/world/local.ts';
+import { createTlsIdentity } from '../src/world/tls-identity.ts';
+
+const ORIGIN = 'http://page.localhost';
+const PAGE = '<!doctype html><title>Page</title><h1>Page</h1><button>Send</button>';
+const CALL_TIMEOUT_MS = 10_000;
+/** A word of what to do, or of what was wanted. A coarse measure, the same for all. */
+const REMEDY =
+  /expect|must|should|required|missing|provide|available|instead|one of|\b(?:use|try|take|call|choose|write|give|see)\b/i;
+
+/** What came of the planted mistakes. */
+interface Told {
+  planted: number;
+  refused: number;
+  named: number;
+  remedied: number;
+}
+
+const asked = process.argv[2]?.split(',') ?? null;
+const entrants = await Entrants.load();
+const surfaces = entrants.surfaces.filter(({ id, unavailable }) => asked?.includes(id) ?? unavailable === null);
+const lines = [
+  [
+    'surface',
+    'driver lines',
+    'tools',
+    'arguments described',
+    'arguments typed',
+    'mistakes',
+    'refused',
+    'named',
+    'remedy',
+  ],
+];
+for (const surface of surfaces) {
+  process.stderr.write(`${surface.id} …\n`);
+  lines.push(await lineOf(surface).catch((error: unknown) => [surface.id, messageOf(error)]));
+}
+for (const line of lines) console.log(line.join('\t'));
+
+async function lineOf(surface: Surface): Promise<string[]> {
+  const identity = await createTlsIdentity();
+  const create = defineApp(() => ({
+    fetch: () => new Response(PAGE, { headers: { 'content-type': 'text/html' } }),
+    state: () => null,
+  }));
+  const sites = [{ origin: ORIGIN, create, hasState: false, standIn: false }];
+  const world = await startLocalWorld({ sites, parameters: {}, identity, live: false });
+  const browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: identity.spki });
+  try {
+    const startUrl = `${ORIGIN}/`;
+    const task = defineTask({ id: 'dx', title: 'DX', startUrl, goal: 'None', success: { kind: 'no_dialog' } });
+    const place = await openPlace(surface, browser, world, task);
+    await place.start(startUrl);
+    const session = await place.openSurface();
+    const told = await plantMistakes(session);
+    const { described, typed, total } = schemaCompleteness(session.tools);
+    await session.close();
+    await place.close();
+    return [
+      surface.id,
+      String(driverLines(surface.id)),
+      String(session.tools.length),
+      `${described}/${total}`,
+      `${typed}/${total}`,
+      ...[told.planted, told.refused, told.named, told.remedied].map(String),
+    ];
+  } finally {
+    await browser.close();
+    await world.close();
+  }
+}
+
+const Argument = z.looseObject({ description: z.string().optional() });
+const Arguments = z.looseObject({
+  properties: z.record(z.string(), Argument).default({}),
+  required: z.array(z.string()).default([]),
+});
+
+function schemaCompleteness(tools: readonly ToolDefinition[]) {
+  const all = tools.flatMap(({ input_schema: schema }) => Object.values(Arguments.parse(schema).properties));
+  const described = all.filter(({ description = '' }) => description !== '').length;
+  const typed = all.filter((each) =>
+    ['type', 'enum', 'anyOf', 'oneOf', 'const', '$ref'].some((key) => key in each),
+  ).length;
+  return { described, typed, total: all.length };
+}
+
+/** For every tool: each required argument left out (the others too), and the first one of a wrong type; and a tool that is not there. */
+async function plantMistakes(session: SurfaceSession): Promise<Told> {
+  const told: Told = { planted: 0, refused: 0, named: 0, remedied: 0 };
+  const plant = async (tool: string, args: JsonObject, names: readonly string[]): Promise<void> => {
+    const reply = await session.call({ tool, args }, AbortSignal.timeout(CALL_TIMEOUT_MS));
+    note(told, reply, names);
+  };
+  for (const { name, input_schema: schema } of session.tools) {
+    const { required } = Arguments.parse(schema);
+    const [first] = required;
+    if (first === undefined) continue;
+    await plant(name, {}, required);
+    await plant(name, Object.fromEntries(required.map((each) => [each, { not: 'this' }])), required);
+  }
+  await plant('no_such_tool', {}, ['no_such_tool']);
+  return told;
+}
+
+function note(told: Told, { ok, text }: ToolReply, names: readonly string[]): void {
+  told.planted += 1;
+  if (ok) return;
+  told.refused += 1;
+  if (names.some((each) => text.includes(each))) told.named += 1;
+  if (REMEDY.test(text)) told.remedied += 1;
+}
+
+/** Lines with code in them: of the file that describes a tool server, else of the folder of a surface of ours. */
+function driverLines(id: string): number {
+  const file = path.join(packageRoot(), 'surfaces', `${id}.yaml`);
+  if (existsSync(file)) return yamlLines(readFileSync(file, 'utf8'));
+  const folder = path.join(packageRoot(), 'src/surface', id);
+  const sources = readdirSync(folder).filter((name) => name.endsWith('.ts'));
+  return sources.reduce((total, name) => total + typescriptLines(readFileSync(path.join(folder, name), 'utf8')), 0);
+}
+
+function yamlLines(text: string): number {
+  let line = 0;
+  const found = new Set<number>();
+  for (const token of new Lexer().lex(text)) {
+    if (!token.startsWith('#') && token.trim() !== '' && !/^[\u0002\u0018\u001f\ufeff]/.test(token)) found.add(line);
+    line += token.split('\n').length - 1;
+  }
+  return found.size;
+}
+
+function typescriptLines(text: string): number {
+  const source = ts.createSourceFile('driver.ts', text, ts.ScriptTarget.Latest, true);
+  const found = new Set<number>();
+  const visit = (node: ts.Node): void => {
+    const children = node
+      .getChildren(source)
+      .filter(({ kind }) => kind < ts.SyntaxKind.FirstJSDocNode || kind > ts.SyntaxKind.LastJSDocNode);
+    if (children.length === 0 && node.getWidth(source) > 0) {
+      const first = source.getLineAndCharacterOfPosition(node.getStart(source)).line;
+      const last = source.getLineAndCharacterOfPosition(node.getEnd()).line;
+      for (let line = first; line <= last; line += 1) found.add(line);
+    }
+    children.forEach(visit);
+  };
+  visit(source);
+  return found.size;
+}
