@@ -8,6 +8,9 @@ import type { Isolation } from '../browser/pool.ts';
 import { sha256Hex } from '../contract/canonical.ts';
 import { aria } from '../surface/aria/aria.ts';
 import { playwrightMcp } from '../surface/mcp/playwright-mcp.ts';
+import { playwright } from '../surface/playwright/playwright.ts';
+import { puppeteer } from '../surface/puppeteer/puppeteer.ts';
+import { stagehand } from '../surface/stagehand/stagehand.ts';
 import type { Surface } from '../surface/surface.ts';
 import type { Task } from '../task/schema.ts';
 import { CampaignError } from './error.ts';
@@ -48,7 +51,7 @@ export const AGENTS: readonly AgentChoice[] = [
   { id: 'parrot', about: 'does nothing and answers with the goal', decider: 'control', forCell: always(parrot) },
 ];
 
-export const SURFACES: readonly Surface[] = [aria, playwrightMcp];
+export const SURFACES: readonly Surface[] = [aria, playwrightMcp, playwright, puppeteer, stagehand];
 
 /** @throws CampaignError naming what there is to choose from. */
 export function agentNamed(id: string): AgentChoice {

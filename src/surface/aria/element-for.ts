@@ -12,8 +12,11 @@ const LISTS = ['combobox', 'listbox'];
  * first in the order of the page is meant.
  */
 export function elementFor(step: ElementStep, snapshot: string): SnapshotElement | undefined {
-  return elementsOf(snapshot).find(({ role, name }) => {
-    if (step.do === 'click') return role === step.role && name === step.name;
-    return (step.do === 'fill' ? TEXT_FIELDS : LISTS).includes(role) && name === step.label;
-  });
+  return elementsOf(snapshot).find((element) => isMeant(step, element));
+}
+
+/** Whether a step means an element with this role and accessible name. */
+export function isMeant(step: ElementStep, { role, name }: Pick<SnapshotElement, 'role' | 'name'>): boolean {
+  if (step.do === 'click') return role === step.role && name === step.name;
+  return (step.do === 'fill' ? TEXT_FIELDS : LISTS).includes(role) && name === step.label;
 }

@@ -1,7 +1,9 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import {
   deserializeMessage,
   type JSONRPCMessage,
@@ -37,7 +39,7 @@ export class ServerProcess implements Transport {
 
   start(): Promise<void> {
     const { home } = this;
-    const child = spawn(process.execPath, [this.#script, ...this.#args], {
+    const child = spawn(process.execPath, [...loaderFor(this.#script), this.#script, ...this.#args], {
       cwd: home,
       // A group of its own, so that what it starts ends with it.
       detached: process.platform !== 'win32',
@@ -104,4 +106,10 @@ export class ServerProcess implements Transport {
     }
     rmSync(this.home, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   };
+}
+
+/** What Node needs to run a script: those of ours are TypeScript in a clone, where `tsx` is installed. */
+function loaderFor(script: string): string[] {
+  if (!script.endsWith('.ts')) return [];
+  return ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href];
 }

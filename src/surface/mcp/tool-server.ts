@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
-import { z } from 'zod';
 import type { Bind } from '../../task/intent.ts';
+import { installedPackage } from '../installed-package.ts';
 
 /** The script that a server is, run with our own Node, and the version that rows name. */
 export interface ServerProgram {
@@ -22,21 +20,10 @@ export interface ToolServer {
   bind: Bind;
 }
 
-const Manifest = z.looseObject({ version: z.string() });
-
 /** The server that an npm package brings, if somebody has installed it beside us. */
 export function programOf(packageName: string, script: string): ToolServer['program'] {
-  const folders = createRequire(import.meta.url).resolve.paths(packageName) ?? [];
-  for (const folder of folders) {
-    try {
-      const found = path.join(folder, packageName);
-      const { version } = Manifest.parse(JSON.parse(readFileSync(path.join(found, 'package.json'), 'utf8')));
-      return { script: path.join(found, script), version: `${packageName} ${version}` };
-    } catch {
-      // Not here; further up perhaps.
-    }
-  }
-  return { missing: `${packageName} is not installed; run "npm install ${packageName}"` };
+  const found = installedPackage(packageName);
+  return 'missing' in found ? found : { script: path.join(found.folder, script), version: found.version };
 }
 
 /** The arguments of a server, with what an episode fills in. */

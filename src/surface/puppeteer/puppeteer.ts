@@ -1,0 +1,14 @@
+import { isMeant } from '../aria/element-for.ts';
+import { librarySurface } from '../library/library-surface.ts';
+import { elementsIn } from './snapshot-text.ts';
+
+/** The library Puppeteer, attached to a browser as its users attach it. */
+export const puppeteer = librarySurface({
+  id: 'puppeteer',
+  packageName: 'puppeteer-core',
+  module: import.meta.url,
+  selectorFor: (step, shown) => {
+    const element = elementsIn(shown).find((each) => isMeant(step, each));
+    return element === undefined ? undefined : `aria/${element.name}[role="${element.role}"]`;
+  },
+});

@@ -1,0 +1,11 @@
+import { isMeant } from '../aria/element-for.ts';
+import { librarySurface } from '../library/library-surface.ts';
+import { elementsIn } from './snapshot-text.ts';
+
+/** The library Stagehand without a model: its pages, snapshots and locators. */
+export const stagehand = librarySurface({
+  id: 'stagehand',
+  packageName: '@browserbasehq/stagehand',
+  module: import.meta.url,
+  selectorFor: (step, shown) => elementsIn(shown).find((each) => isMeant(step, each))?.id,
+});
