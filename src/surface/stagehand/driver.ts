@@ -59,7 +59,10 @@ export class StagehandDriver implements Driver {
   }
 
   async back(): Promise<void> {
-    await this.#page().goBack({ timeoutMs: NAVIGATION_TIMEOUT_MS });
+    const page = this.#page();
+    const urlBefore = page.url();
+    const response = await page.goBack({ waitUntil: 'load', timeoutMs: NAVIGATION_TIMEOUT_MS });
+    if (response === null && page.url() === urlBefore) throw new Error('there is no page to go back to');
   }
 
   async snapshot(): Promise<string> {

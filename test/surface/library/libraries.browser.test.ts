@@ -155,6 +155,7 @@ describe.each(SURFACES.map(({ id }) => id))('%s', (id) => {
   test('works on a tab that a page has opened, and on the first again', async () => {
     await follow(go('/links'), click('link', 'Terms'), { do: 'switch_tab', index: 1 });
     expect((await follow(wait('Cake on Fridays'))).text).toContain('1 (current): http://a.localhost/terms');
+    expect(await call('back')).toMatchObject({ ok: false, kind: 'error' });
     expect((await follow({ do: 'switch_tab', index: 0 })).text).toContain('0 (current): http://a.localhost/links');
   });
 
