@@ -14,6 +14,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { requireBrowser } from '../src/browser/find.ts';
 import type { Row } from '../src/bundle/row.ts';
 import { packageRoot } from '../src/campaign/package-root.ts';
+import { Entrants } from '../src/campaign/entrants.ts';
 import { planCampaign } from '../src/campaign/plan.ts';
 import { runCampaign } from '../src/campaign/run-campaign.ts';
 import { SETTLE_MS } from '../src/episode/settle.ts';
@@ -29,18 +30,22 @@ const root = packageRoot();
 const loaded = await loadSuite(path.join(root, 'suites/basics'));
 if (!loaded.ok) throw new Error('suite basics does not load');
 const { suite } = loaded;
-const plan = await planCampaign({
-  suites: [suite],
-  agents: ['reference'],
-  surfaces: ['aria'],
-  only: [TASK],
-  iterations: rounds + WARM_UP,
-  seed: 1,
-  maxSteps: null,
-  isolation: 'context',
-  browserKind: 'full',
-  live: false,
-});
+const entrants = await Entrants.load();
+const plan = await planCampaign(
+  {
+    suites: [suite],
+    agents: ['reference'],
+    surfaces: ['aria'],
+    only: [TASK],
+    iterations: rounds + WARM_UP,
+    seed: 1,
+    maxSteps: null,
+    isolation: 'context',
+    browserKind: 'full',
+    live: false,
+  },
+  entrants,
+);
 
 const app = await startApp();
 const bare = await chromium.launch({
@@ -57,6 +62,7 @@ let begun = 0;
 await runCampaign({
   plan,
   suites: [suite],
+  entrants,
   suiteNames: ['basics'],
   folder,
   resume: false,

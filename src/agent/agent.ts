@@ -35,7 +35,8 @@ export interface AgentSeat {
   brief: Brief;
   /** Id of the surface that the agent acts through. */
   surface: string;
-  tools: readonly ToolDefinition[];
+  /** Those that are offered now; a tool server may offer others after a call. */
+  readonly tools: readonly ToolDefinition[];
   /** How a solution's step is done on this surface; for agents that follow a solution. */
   bind: Bind;
 }

@@ -134,18 +134,27 @@ export class Observer {
   }
 
   /**
-   * Opens an empty page in the browser's default context and closes those that were there. It is at rest: what a page that
-   * is still being opened is told to load is cut off by its own first document. That is why the page that a browser opens
-   * at its start, of whose rest the judge may not have heard, is of no use.
+   * Opens an empty page in a browser context (the default one, if none is named). It is at rest: what a page that is still
+   * being opened is told to load is cut off by its own first document.
    */
-  async freshPage(): Promise<ObservedPage> {
-    const before = [...this.#pages.values()];
-    const { targetId } = await this.cdp.send('Target.createTarget', { url: 'about:blank' });
+  async newPage(contextId?: string): Promise<ObservedPage> {
+    const where = contextId === undefined ? {} : { browserContextId: contextId };
+    const { targetId } = await this.cdp.send('Target.createTarget', { url: 'about:blank', ...where });
     const page = await this.seen(targetId);
     // It may have come to rest before the judge could hear of it, so this is no more than a hint.
     await this.#until(() => page.rests > 0 || undefined, PATIENCE_MS, 'a new page did not come to rest').catch(
       () => {},
     );
+    return page;
+  }
+
+  /**
+   * Opens an empty page in the browser's default context and closes those that were there: the page that a browser opens
+   * at its start, of whose rest the judge may not have heard, is of no use.
+   */
+  async freshPage(): Promise<ObservedPage> {
+    const before = [...this.#pages.values()];
+    const page = await this.newPage();
     const own = before.filter(({ contextId }) => contextId === page.contextId);
     await Promise.all(own.map((each) => this.cdp.send('Target.closeTarget', { targetId: each.targetId })));
     const isAlone = (): true | undefined => this.pages(page.contextId).length === 1 || undefined;

@@ -142,6 +142,8 @@ export const effort = {
   retries: Count.nullable(),
   no_progress_episodes: Count.nullable(),
   response_bytes: Count.nullable(),
+  /** By the tokenizer o200k_base, whatever model reads them; so is `tool_list_tokens`. */
+  response_tokens: Count.nullable(),
   wall_ms: Milliseconds.nullable(),
   model_ms: Milliseconds.nullable(),
   tool_ms: Milliseconds.nullable(),

@@ -21,6 +21,8 @@ export const CampaignFile = z.strictObject({
   pins: Pins,
   /** The suites as they were named on the command line: names of built-in ones, or folders. */
   suites: z.array(z.string()),
+  /** The files that describe entrants, as they were named on the command line. */
+  entrant_files: z.array(z.string()),
 });
 export type CampaignFile = z.infer<typeof CampaignFile>;
 

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { LoadedSuite } from '../task/load-suite.ts';
-import { agentNamed, type AgentForCell } from './entrants.ts';
+import type { AgentForCell } from './agents.ts';
+import type { Entrants } from './entrants.ts';
 import type { PlannedEpisode } from './plan.ts';
 
 type Cell = Pick<PlannedEpisode, 'planned' | 'agent' | 'surface'>;
@@ -15,7 +16,7 @@ export class CellAgents {
   readonly transcriptHashes: Record<string, string> = {};
 
   /** @throws AgentError when what an agent is to be made from is broken. */
-  static async make(cells: readonly Cell[], suites: readonly LoadedSuite[]): Promise<CellAgents> {
+  static async make(cells: readonly Cell[], suites: readonly LoadedSuite[], entrants: Entrants): Promise<CellAgents> {
     const made = new CellAgents();
     const folders = new Map(suites.map(({ id, file }) => [id, path.dirname(file)]));
     for (const cell of cells) {
@@ -23,7 +24,7 @@ export class CellAgents {
       const { task, suite } = cell.planned;
       const suiteFolder = folders.get(suite);
       if (suiteFolder === undefined) throw new Error(`suite ${suite} is in the plan and was not loaded`);
-      const chosen = await agentNamed(cell.agent).forCell({ task, surface: cell.surface, suiteFolder });
+      const chosen = await entrants.agent(cell.agent).forCell({ task, surface: cell.surface, suiteFolder });
       made.#agents.set(keyOf(cell), chosen);
       if ('agent' in chosen && chosen.transcript !== null) {
         made.transcriptHashes[chosen.transcript.name] = chosen.transcript.sha256;

@@ -6,6 +6,7 @@ import type { Ledger } from '../bundle/ledger.ts';
 import type { Row } from '../bundle/row.ts';
 import { type SealedRow, sealRow } from '../bundle/sealed-rows.ts';
 import type { Redactor } from '../episode/ports.ts';
+import type { CountTokens } from '../model/token-counter.ts';
 import type { EpisodeResult } from '../episode/result.ts';
 import { runEpisode } from '../episode/run-episode.ts';
 import { startLocalWorld } from '../world/local.ts';
@@ -13,7 +14,7 @@ import type { TlsIdentity } from '../world/tls-identity.ts';
 import { AttemptRecorder } from './attempt-recorder.ts';
 import type { CampaignFile } from './campaign-file.ts';
 import type { CellAgents } from './cell-agents.ts';
-import { isolationFor, surfaceNamed } from './entrants.ts';
+import { type Entrants, isolationFor } from './entrants.ts';
 import type { CampaignListener } from './listener.ts';
 import type { PlannedEpisode } from './plan.ts';
 import { type RowContext, rowOf, rowOfImpossible } from './row-of.ts';
@@ -21,6 +22,7 @@ import { type SuiteWorld, worldKindOf } from './suite-world.ts';
 
 export interface RunnerOptions {
   campaign: CampaignFile;
+  entrants: Entrants;
   agents: CellAgents;
   worlds: ReadonlyMap<string, SuiteWorld>;
   layout: BundleLayout;
@@ -29,6 +31,7 @@ export interface RunnerOptions {
   pool: BrowserPool;
   identity: TlsIdentity;
   redactor: Redactor;
+  countTokens: CountTokens;
   listener: CampaignListener;
 }
 
@@ -79,7 +82,7 @@ export class EpisodeRunner {
     isLast: boolean,
   ): Promise<Row> {
     const chosen = this.#options.agents.of(episode);
-    const { unavailable } = surfaceNamed(episode.surface);
+    const { unavailable } = this.#options.entrants.surface(episode.surface);
     if (!('agent' in chosen)) {
       return rowOfImpossible({ ...context, counts: true }, 'not_applicable', chosen.notApplicable);
     }
@@ -93,7 +96,9 @@ export class EpisodeRunner {
     const stamp = startedAt.toISOString().replaceAll(/[-:.]/g, '');
     const runId = [stamp, agent, planned.task.id, surface, iteration].join('__');
     const worldKind = worldKindOf(this.#options.worlds.get(planned.suite), planned.task.startUrl, plan.live);
-    return { plan, pins, campaignId, episode, worldKind, attempt, runId };
+    const { entrants } = this.#options;
+    const entrant = { decider: entrants.agent(agent).decider, surface: entrants.surface(surface) };
+    return { plan, pins, campaignId, episode, entrant, worldKind, attempt, runId };
   }
 
   async #execute(
@@ -120,15 +125,16 @@ export class EpisodeRunner {
     return rowOf({ ...context, counts }, result, facts);
   }
 
-  async #runEpisode({ planned, surface }: PlannedEpisode, agent: Agent, sink: AttemptRecorder): Promise<EpisodeResult> {
-    const { pool, campaign, worlds, identity, redactor } = this.#options;
+  async #runEpisode(episode: PlannedEpisode, agent: Agent, sink: AttemptRecorder): Promise<EpisodeResult> {
+    const { pool, campaign, worlds, identity, redactor, countTokens, entrants } = this.#options;
     const { plan } = campaign;
-    const { task, screenshot_classes: screenshotClasses } = planned;
-    const lease = await pool.acquire(isolationFor(surfaceNamed(surface), plan.isolation));
+    const surface = entrants.surface(episode.surface);
+    const { task, screenshot_classes: screenshotClasses } = episode.planned;
+    const lease = await pool.acquire(isolationFor(surface, plan.isolation));
     let isFit = false;
     try {
       const world = await startLocalWorld({
-        sites: worlds.get(planned.suite)?.sites ?? [],
+        sites: worlds.get(episode.planned.suite)?.sites ?? [],
         parameters: task.instance?.parameters ?? {},
         identity,
         live: plan.live,
@@ -137,11 +143,12 @@ export class EpisodeRunner {
         const result = await runEpisode({
           task,
           agent,
-          surface: surfaceNamed(surface),
+          surface,
           browser: lease.browser,
           world,
           sink,
           redactor,
+          countTokens,
           screenshotClasses,
           maxSteps: plan.max_steps,
           settleMs: plan.settle_ms,

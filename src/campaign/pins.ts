@@ -23,6 +23,8 @@ export const Pins = z.strictObject({
   cpu: z.string(),
   browser: BrowserIdentity,
   surfaces: z.record(z.string(), z.string()),
+  /** Hashes of the files that describe entrants, by the id of what they describe. */
+  entrant_hashes: z.record(z.string(), z.string()),
   /** Hash of everything that a suite's world is made of, by suite. */
   app_hashes: z.record(z.string(), z.string()),
   /** Hashes of the transcripts that are replayed, by file. */
@@ -32,7 +34,7 @@ export type Pins = z.infer<typeof Pins>;
 
 /** Adds to what the campaign has found what this package and machine are. */
 export async function readPins(
-  found: Pick<Pins, 'browser' | 'surfaces' | 'app_hashes' | 'transcript_hashes'>,
+  found: Pick<Pins, 'browser' | 'surfaces' | 'entrant_hashes' | 'app_hashes' | 'transcript_hashes'>,
 ): Promise<Pins> {
   const root = packageRoot();
   const version = packageVersion();

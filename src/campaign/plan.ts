@@ -8,7 +8,7 @@ import type { LoadedSuite } from '../task/load-suite.ts';
 import { contractHash, taskHash } from '../task/schema.ts';
 import { validateTask } from '../task/validate.ts';
 import { SETTLE_MS } from '../episode/settle.ts';
-import { agentNamed, surfaceNamed } from './entrants.ts';
+import type { Entrants } from './entrants.ts';
 import { CampaignError } from './error.ts';
 import { exemplarHashes } from './exemplars.ts';
 import { shuffled } from './shuffle.ts';
@@ -83,9 +83,9 @@ export interface PlanRequest {
 }
 
 /** @throws CampaignError when an agent, surface or task is not known, or an exemplar is no picture. */
-export async function planCampaign(request: PlanRequest): Promise<Plan> {
-  const agents = [...new Set(request.agents)].map((id) => agentNamed(id).id);
-  const surfaces = [...new Set(request.surfaces)].map((id) => surfaceNamed(id).id);
+export async function planCampaign(request: PlanRequest, entrants: Entrants): Promise<Plan> {
+  const agents = [...new Set(request.agents)].map((id) => entrants.agent(id).id);
+  const surfaces = [...new Set(request.surfaces)].map((id) => entrants.surface(id).id);
   const plan: Plan = {
     schema_version: 1,
     tasks: await plannedTasks(request.suites, request.only),

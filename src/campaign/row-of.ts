@@ -3,12 +3,14 @@ import { finishRow, MEASURED_FIELDS, type Row, type RowDraft } from '../bundle/r
 import { MAX_DETAIL_LENGTH } from '../bundle/row-fields.ts';
 import type { FailureCategory, WorldKind } from '../bundle/row-words.ts';
 import { faultAtStart, pathInTask } from '../contract/judge-task.ts';
+import type { Decider } from '../agent/agent.ts';
 import type { Status } from '../contract/status.ts';
 import { CALL_TIMEOUT_MS, type Trajectory } from '../episode/act.ts';
 import { countNoProgress } from '../episode/no-progress.ts';
 import { type EpisodeResult, lastJudgement } from '../episode/result.ts';
+import type { Surface } from '../surface/surface.ts';
 import { MAX_INLINE_BYTES } from './attempt-recorder.ts';
-import { agentNamed, isolationFor, surfaceNamed } from './entrants.ts';
+import { isolationFor } from './entrants.ts';
 import type { Pins } from './pins.ts';
 import type { Plan, PlannedEpisode } from './plan.ts';
 import { rowCaps } from './row-caps.ts';
@@ -19,6 +21,7 @@ export interface RowContext {
   pins: Pins;
   campaignId: string;
   episode: PlannedEpisode;
+  entrant: { decider: Decider; surface: Surface };
   worldKind: WorldKind;
   attempt: number;
   runId: string;
@@ -59,11 +62,13 @@ export function rowOf(context: RowContext, result: EpisodeResult, facts: Attempt
     last_tool_call: trajectory === null ? null : lastToolCall(trajectory),
     unsettled: start === null ? null : start.unsettled || (end?.unsettled ?? false),
     tool_list_hash: result.toolListHash,
-    surface_version: context.pins.surfaces[context.episode.surface] ?? null,
+    surface_version: result.surfaceVersion ?? context.pins.surfaces[context.episode.surface] ?? null,
     steps: trajectory?.steps.length ?? null,
     tool_errors: trajectory?.toolErrors ?? null,
     no_progress_episodes: trajectory === null ? null : countNoProgress(trajectory.steps),
     response_bytes: trajectory?.responseBytes ?? null,
+    response_tokens: trajectory?.responseTokens ?? null,
+    tool_list_tokens: result.toolListTokens,
     wall_ms: rounded(trajectory?.wallMs),
     tool_ms: rounded(trajectory?.toolMs),
     judge_ms: start === null ? null : rounded(start.judgeMs + (end?.judgeMs ?? 0)),
@@ -145,6 +150,7 @@ const NOTHING_KNOWN = {
   retries: null,
   no_progress_episodes: null,
   response_bytes: null,
+  response_tokens: null,
   wall_ms: null,
   model_ms: null,
   tool_ms: null,
@@ -167,10 +173,10 @@ const NOTHING_KNOWN = {
 } as const;
 
 function finish(context: RowContext, status: Status, measured: Partial<RowDraft>): Row {
-  const { plan, pins, episode } = context;
+  const { plan, pins, episode, entrant } = context;
   const { planned, agent, surface } = episode;
   const { task } = planned;
-  const { decider } = agentNamed(agent);
+  const { decider } = entrant;
   const endpointKind = 'none';
   const row: RowDraft = {
     ...NOTHING_KNOWN,
@@ -187,7 +193,7 @@ function finish(context: RowContext, status: Status, measured: Partial<RowDraft>
     contract_hash: planned.contract_hash,
     agent,
     surface,
-    interaction: surfaceNamed(surface).interaction,
+    interaction: entrant.surface.interaction,
     iteration: episode.iteration,
     plan_index: episode.planIndex,
     status,
@@ -206,7 +212,7 @@ function finish(context: RowContext, status: Status, measured: Partial<RowDraft>
     caps: rowCaps(planned, plan.max_steps),
     timeouts: { call_ms: CALL_TIMEOUT_MS, settle_ms: plan.settle_ms },
     retry_policy: { max_attempts: plan.max_attempts, max_model_retries: 0 },
-    isolation: isolationFor(surfaceNamed(surface), plan.isolation),
+    isolation: isolationFor(entrant.surface, plan.isolation),
     ...measured,
   };
   return finishRow({ ...row, null_reasons: reasonsFor(row) });
@@ -220,7 +226,6 @@ const REASONS: Record<string, string> = {
   tokens_cached: NO_MODEL,
   cost_usd: NO_MODEL,
   price_table: NO_MODEL,
-  tool_list_tokens: NOT_BUILT,
   target_classes: NOT_BUILT,
   hallucination: NOT_BUILT,
   script_calls: NOT_BUILT,

@@ -8,10 +8,11 @@ import type { Row } from '../bundle/row.ts';
 import { BrowserPool } from '../browser/pool.ts';
 import { requireBrowser } from '../browser/find.ts';
 import type { Redactor } from '../episode/ports.ts';
+import { loadTokenCounter } from '../model/token-counter.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { createTlsIdentity } from '../world/tls-identity.ts';
 import { type CampaignFile, readCampaignFile, writeCampaignFile } from './campaign-file.ts';
-import { surfaceNamed } from './entrants.ts';
+import type { Entrants } from './entrants.ts';
 import { CellAgents } from './cell-agents.ts';
 import { CampaignError } from './error.ts';
 import { EpisodeRunner } from './episode-runner.ts';
@@ -27,6 +28,7 @@ import { loadSuiteWorld, type SuiteWorld, tryWorlds } from './suite-world.ts';
 export interface CampaignOptions {
   plan: Plan;
   suites: readonly LoadedSuite[];
+  entrants: Entrants;
   /** How the suites were named, for a later resume. */
   suiteNames: readonly string[];
   /** The bundle's folder. */
@@ -55,8 +57,9 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignOut
   const { plan, folder, listener, signal } = options;
   const layout = bundleLayout(folder);
   const episodes = episodesOf(plan);
-  const agents = await CellAgents.make(episodes, options.suites);
+  const agents = await CellAgents.make(episodes, options.suites, options.entrants);
   const identity = await createTlsIdentity();
+  const countTokens = await loadTokenCounter();
   const worlds = await loadWorlds(options.suites);
   await tryWorlds(plan.tasks, worlds, { identity, live: plan.live });
   if (!options.resume) await makeNewFolder(folder);
@@ -76,6 +79,8 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignOut
       const blobs = openBlobs(layout.blobs);
       const runner = new EpisodeRunner({
         campaign,
+        countTokens,
+        entrants: options.entrants,
         agents,
         worlds,
         layout,
@@ -116,7 +121,7 @@ async function loadWorlds(suites: readonly LoadedSuite[]): Promise<Map<string, S
 
 /** Writes campaign.json; on a resume, checks that the one that is there is of the same plan, code, apps and browser. */
 async function openCampaign(
-  { plan, suiteNames, folder, resume }: CampaignOptions,
+  { plan, suiteNames, entrants, folder, resume }: CampaignOptions,
   pool: BrowserPool,
   worlds: Map<string, SuiteWorld>,
   transcripts: Record<string, string>,
@@ -127,7 +132,8 @@ async function openCampaign(
   await lease.release(true);
   const pins = await readPins({
     browser: identity,
-    surfaces: Object.fromEntries(plan.entrants.map(({ surface }) => [surface, surfaceNamed(surface).version])),
+    surfaces: Object.fromEntries(plan.entrants.map(({ surface }) => [surface, entrants.surface(surface).version])),
+    entrant_hashes: entrants.fileHashes,
     app_hashes: Object.fromEntries([...worlds].map(([id, { appHash }]) => [id, appHash])),
     transcript_hashes: transcripts,
   });
@@ -147,6 +153,7 @@ async function openCampaign(
     plan,
     pins,
     suites: [...suiteNames],
+    entrant_files: [...entrants.files],
   };
   await writeCampaignFile(layout, campaign);
   return campaign;

@@ -1,5 +1,5 @@
 import type { Row } from '../bundle/row.ts';
-import { AGENTS } from '../campaign/entrants.ts';
+import { AGENTS } from '../campaign/agents.ts';
 import type { CampaignFile } from '../campaign/campaign-file.ts';
 import { episodesOf, type Plan, type PlannedEpisode, type PlannedTask } from '../campaign/plan.ts';
 import { canonicalJson } from '../contract/canonical.ts';

@@ -4,7 +4,7 @@ import type { BundleLayout } from '../bundle/layout.ts';
 import type { Row } from '../bundle/row.ts';
 import { checkAttemptSeal, readAttemptSeal } from '../bundle/seal.ts';
 import type { SealedRow, UnreadableRow } from '../bundle/sealed-rows.ts';
-import { AGENTS } from '../campaign/entrants.ts';
+import { AGENTS } from '../campaign/agents.ts';
 import type { CampaignFile } from '../campaign/campaign-file.ts';
 import type { PlannedEpisode, PlannedTask } from '../campaign/plan.ts';
 import { canonicalJson } from '../contract/canonical.ts';

@@ -1,4 +1,4 @@
-import { agentNamed } from '../campaign/entrants.ts';
+import { AGENTS } from '../campaign/agents.ts';
 import type { Report } from '../report/report.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 
@@ -25,7 +25,7 @@ export function gatesOf(report: Report): Gates {
 
 function problemOf({ agent, surface, episodes, passed }: Report['entrants'][number]): string | null {
   const name = `${agent}/${surface}`;
-  if (agentNamed(agent).decider === 'control') {
+  if (AGENTS.find(({ id }) => id === agent)?.decider === 'control') {
     return passed === 0 ? null : `the control ${name} passed ${counted(passed, 'episode')}, and must pass none`;
   }
   if (episodes === 0) return `${name} could run nothing`;

@@ -11,13 +11,14 @@ import { table, type Terminal } from './terminal.ts';
 export interface RunBundle {
   folder: string;
   suiteNames: readonly string[];
+  entrantFiles: readonly string[];
   /** The browser's own requests, which were refused, by host. */
   backgroundRequests: Record<string, number>;
 }
 
 /** Says what a run came to: figures, what they rest on, and last whether its gates were met. */
 export function printSummary(report: Report, bundle: RunBundle, terminal: Terminal): void {
-  const { folder, suiteNames, backgroundRequests } = bundle;
+  const { folder, backgroundRequests } = bundle;
   const head = ['agent', 'surface', 'passed', 'episodes', 'median steps', 'median seconds'];
   const lines = report.entrants.map((entrant) => [
     entrant.agent,
@@ -39,6 +40,6 @@ export function printSummary(report: Report, bundle: RunBundle, terminal: Termin
   const paint = exit === EXIT.done ? colours.green : exit === EXIT.gateNotMet ? colours.red : colours.yellow;
   terminal.out(`gates          ${paint(printable(words))}`);
   if (!report.complete) {
-    terminal.out(colours.yellow(`not complete   finish it with: ${printable(resumeLine(folder, suiteNames))}`));
+    terminal.out(colours.yellow(`not complete   finish it with: ${printable(resumeLine(folder, bundle))}`));
   }
 }

@@ -92,6 +92,8 @@ export const Evidence = z.strictObject({
   pages: z.array(PageEvidence),
   /** Id of the page that was active last; null when no page is open. */
   last_active: z.string().nullable(),
+  /** The address of that page, loaded anew by the judge with its cookies and nothing else; only where a contract asks for it. */
+  fresh: captured(PageEvidence),
   network: captured(NetworkLog),
   screenshot: captured(Screenshot),
   app_state: captured(z.strictObject({ start: Json, now: Json })),

@@ -18,6 +18,8 @@ export interface PageFinding {
 
 /** Where to look. */
 export interface PageSearch {
+  /** At the page that the judge has loaded anew, and at none that is open. */
+  fresh?: boolean;
   scope: PageScope;
   /** Patterns of the `url` assertions beside this one. */
   siblingUrls: readonly string[];
@@ -42,7 +44,7 @@ export function judgePages(
   expected: string,
   judge: (page: PageEvidence) => PageFinding,
 ): Finding {
-  const candidates = candidatesOf(evidence, search);
+  const candidates = search.fresh === true ? freshOnly(evidence) : candidatesOf(evidence, search);
   if (!candidates.captured) return { verdict: 'inconclusive', expected, observed: null, why: candidates.why };
   if (candidates.value.length === 0) {
     return { verdict: 'fail', expected, observed: null, why: 'no open page is in scope' };
@@ -66,6 +68,11 @@ function candidatesOf({ pages, last_active: active }: Evidence, search: PageSear
   const found = pages.filter(({ id }) => id === active);
   if (found.length === 0) return { captured: false, why: 'it is not known which page was active last' };
   return { captured: true, value: found.map((page) => ({ page, doubt: null })) };
+}
+
+function freshOnly({ fresh }: Evidence): Captured<Candidate[]> {
+  if (!fresh.captured) return { captured: false, why: `the page was not loaded anew: ${fresh.why}` };
+  return { captured: true, value: [{ page: fresh.value, doubt: null }] };
 }
 
 function matching(pages: readonly PageEvidence[], siblingUrls: readonly string[]): Captured<Candidate[]> {

@@ -16,6 +16,22 @@ export function compilePattern(source: string): (text: string) => boolean {
   return (text) => compiled.test(text);
 }
 
+/** The named groups of the first place where a pattern is found, those that took part; null when it is not found. */
+export function compileGroups(source: string): (text: string) => Partial<Record<string, string>> | null {
+  const compiled = compile(source);
+  const names = Object.keys(compiled.namedGroups());
+  return (text) => {
+    const matcher = compiled.matcher(text);
+    if (!matcher.find()) return null;
+    return Object.fromEntries(
+      names.flatMap((name) => {
+        const group = matcher.group(name);
+        return group === null ? [] : [[name, group]];
+      }),
+    );
+  };
+}
+
 /** Says what is wrong with a pattern and what to do about it, or null when it is sound. */
 export function patternProblem(source: string): string | null {
   try {

@@ -32,6 +32,8 @@ const Text = z
   .min(1, 'is empty: empty text is found everywhere')
   .refine((text) => text === '' || normaliseText(text) !== '', 'is only white space: it is found everywhere');
 const PageScope = z.enum(['last-active', 'any', 'match']);
+/** Judged on the page that the judge loads anew, so that nothing painted into the open one counts. */
+const Fresh = z.literal(true).optional();
 const Comparison = z.enum(['eq', 'gte', 'lte']);
 const Count = z.int().min(0);
 const Pointer = z
@@ -62,18 +64,23 @@ const DomText = z
     equals: Text.optional(),
     matches: Pattern.optional(),
     page: PageScope.optional(),
+    fresh: Fresh,
   })
   .superRefine((node, context) => {
     exactlyOne(node, ['contains', 'equals', 'matches'], context);
+    refuseBesideFresh(node, context);
   }, EVEN_IF_FIELDS_ARE_WRONG);
 
-const DomCount = z.strictObject({
-  kind: z.literal('dom_count'),
-  selector: Selector,
-  op: Comparison,
-  value: Count,
-  page: PageScope.optional(),
-});
+const DomCount = z
+  .strictObject({
+    kind: z.literal('dom_count'),
+    selector: Selector,
+    op: Comparison,
+    value: Count,
+    page: PageScope.optional(),
+    fresh: Fresh,
+  })
+  .superRefine(refuseBesideFresh, EVEN_IF_FIELDS_ARE_WRONG);
 
 const Network = z.strictObject({
   kind: z.literal('network'),
@@ -206,6 +213,16 @@ function exactlyOne(node: object, fields: readonly string[], context: z.Refineme
   context.addIssue({ code: 'custom', message: `needs exactly one of ${fields.join(', ')}; ${found}` });
 }
 
+/** The page that was active last is the one that is loaded anew. */
+function refuseBesideFresh(node: object, context: z.RefinementCtx): void {
+  if (!has(node, 'fresh') || !has(node, 'page')) return;
+  context.addIssue({
+    code: 'custom',
+    path: ['page'],
+    message: 'does not go with "fresh": that is about one page only',
+  });
+}
+
 function onlyWith(node: object, owner: string, fields: readonly string[], context: z.RefinementCtx): void {
   for (const field of fields) {
     if (has(node, field) && !has(node, owner)) {
@@ -216,4 +233,20 @@ function onlyWith(node: object, owner: string, fields: readonly string[], contex
 
 function has(node: object, field: string): boolean {
   return Reflect.get(node, field) !== undefined;
+}
+
+/** Whether a part of a contract is judged on a page that is loaded anew. */
+export function asksForFresh(contract: Contract): boolean {
+  switch (contract.kind) {
+    case 'and':
+    case 'or':
+      return contract.children.some(asksForFresh);
+    case 'not':
+      return asksForFresh(contract.child);
+    case 'dom_text':
+    case 'dom_count':
+      return contract.fresh === true;
+    default:
+      return false;
+  }
 }

@@ -29,6 +29,10 @@ export interface ActOptions {
   redactor: Redactor;
   /** Called as each tool call begins. */
   toolCallBegins(): void;
+  /** Called after each, when its reply is there. */
+  toolCallEnded(): void;
+  /** Null where tokens are not counted. */
+  countTokens: ((text: string) => number) | null;
   /** URL of the page that is active now. */
   currentUrl(): string;
   /** What has become of the browser; no call can ask for its end. */
@@ -49,6 +53,8 @@ export interface Trajectory extends Ending {
   lastCall: ToolCall | null;
   toolErrors: number;
   responseBytes: number;
+  /** Tokens of the replies as the agent got them; null where they are not counted. */
+  responseTokens: number | null;
   /** Time in tool calls, and time in which the agent made up its mind. */
   toolMs: number;
   agentMs: number;
@@ -60,13 +66,13 @@ type Spent = Omit<Trajectory, keyof Ending | 'wallMs'>;
 
 /** A trajectory on which nothing was done. */
 export function noTrajectory(stop: Stop, detail: string): Trajectory {
-  return { ...nothingSpent(), ...ending(stop, detail), wallMs: 0 };
+  return { ...nothingSpent(null), ...ending(stop, detail), wallMs: 0 };
 }
 
 /** Asks the agent for a move and runs it, until it is done, gives up, breaks, or a cap stops it. The wall cap wins. */
 export async function act(options: ActOptions): Promise<Trajectory> {
   const begun = performance.now();
-  const spent = nothingSpent();
+  const spent = nothingSpent(options.countTokens === null ? null : 0);
   const timeLeft = (): number => Math.max(1, options.caps.maxDurationMs - (performance.now() - begun));
   let last: ToolReply | null = null;
   for (;;) {
@@ -156,6 +162,7 @@ async function step(options: ActOptions, call: ToolCall, timeLeft: number, spent
   const url = redactor.text(options.currentUrl());
   spent.toolMs += toolMs;
   spent.responseBytes += bytes;
+  if (spent.responseTokens !== null) spent.responseTokens += options.countTokens?.(reply.text) ?? 0;
   if (!reply.ok) spent.toolErrors += 1;
   sink.event({
     type: 'result',
@@ -169,6 +176,7 @@ async function step(options: ActOptions, call: ToolCall, timeLeft: number, spent
     tool_ms: toolMs,
     url,
   });
+  options.toolCallEnded();
   spent.steps.push({ tool, ok: reply.ok, url, progress: await progressOf(surface) });
   const condition = await options.browserCondition();
   if (condition === 'ended') return ending('infra_error', 'the browser process ended during a call');
@@ -184,8 +192,8 @@ async function progressOf(surface: SurfaceSession): Promise<Progress | null> {
   return told?.finished === true ? told.value : null;
 }
 
-function nothingSpent(): Spent {
-  return { steps: [], lastCall: null, toolErrors: 0, responseBytes: 0, toolMs: 0, agentMs: 0 };
+function nothingSpent(responseTokens: number | null): Spent {
+  return { steps: [], lastCall: null, toolErrors: 0, responseBytes: 0, responseTokens, toolMs: 0, agentMs: 0 };
 }
 
 function ending(stop: Stop, detail: string): Ending {

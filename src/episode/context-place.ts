@@ -38,6 +38,8 @@ export async function openContextPlace(
     start: (url) => openPage(page, url),
     openSurface: () => surface.open({ context, page, contextId, targetId, touch }),
     commands: null,
+    // The surface is ours, and works when it is called only.
+    endEntrant: () => Promise.resolve(),
     close: () => closed(context),
   };
 }

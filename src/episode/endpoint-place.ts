@@ -17,6 +17,7 @@ export async function openEndpointPlace(surface: EndpointSurface, browser: Owned
     start: (url) => browser.observer.open(page, url, START_TIMEOUT_MS),
     openSurface: () => surface.open({ cdpUrl: gateway.url, cdpPort: gateway.port }),
     commands: gateway.log,
+    endEntrant: () => gateway.close(),
     close: async () => {
       await gateway.close();
       // Whatever a tool has left in it, nobody else is to find.

@@ -25,6 +25,7 @@ export function withinBudget(evidence: Evidence, budget = EVIDENCE_BUDGET_BYTES)
       history: fitting(page.history),
       dom: fitting(page.dom),
     })),
+    fresh: fitting(evidence.fresh),
     network: fitting(evidence.network),
   };
 }

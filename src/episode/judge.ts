@@ -1,11 +1,20 @@
 import { capturePages, captureScreenshot } from '../browser/capture.ts';
+import { loadAnew } from '../browser/load-anew.ts';
 import type { Observer } from '../browser/observer.ts';
 import type { EvaluateOptions } from '../contract/evaluate.ts';
-import { type Answer, type Captured, type Evidence, missing, present } from '../contract/evidence.ts';
+import {
+  type Answer,
+  type Captured,
+  type Evidence,
+  missing,
+  type PageEvidence,
+  present,
+} from '../contract/evidence.ts';
 import type { Json } from '../contract/json.ts';
 import { judgeTask, type TaskContracts, type TaskJudgement } from '../contract/judge-task.ts';
 import type { Judgement } from '../contract/judgement.ts';
 import { messageOf } from '../contract/message-of.ts';
+import { asksForFresh } from '../contract/schema.ts';
 import { withCutBody } from '../world/exchange-log.ts';
 import type { World } from '../world/world.ts';
 import { within } from './deadline.ts';
@@ -36,6 +45,8 @@ export interface JudgedCapture extends TaskJudgement {
 const STATE_TIMEOUT_MS = 4_000;
 
 type Moment = 'start' | 'end';
+type Pages = Pick<Evidence, 'pages' | 'last_active'>;
+type Network = ReturnType<World['network']>;
 type Capture = Pick<Evidence, 'pages' | 'last_active'> & { state: Captured<Json> };
 
 // Which number a node has inside the browser may change without anything changing.
@@ -80,6 +91,7 @@ export class Judge {
     const redacted = redactor.json({
       schema_version: 1 as const,
       ...pages,
+      fresh: await this.#fresh(moment, pages, network),
       network: network.captured ? present({ entries: network.value.entries, since: this.#since }) : network,
       app_state: this.#appState(state),
       answer,
@@ -99,6 +111,29 @@ export class Judge {
     return { ...pages, state };
   }
 
+  /** The active page, loaded anew. At the start it is so already: nobody has acted on it. */
+  async #fresh(moment: Moment, { pages, last_active: active }: Pages, network: Network): Promise<Evidence['fresh']> {
+    const { contracts, observer, contextId, world, settleMs } = this.#options;
+    const { success, guards } = contracts;
+    if (!asksForFresh(success) && (guards === undefined || !asksForFresh(guards)))
+      return missing('no assertion asks for it');
+    const page = pages.find(({ id }) => id === active);
+    if (page === undefined) return missing('no page is open');
+    if (moment === 'start') return present(page);
+    const url = addressToLoad(page.url, network);
+    if (!url.captured) return url;
+    const settled = async (read: () => Promise<PageEvidence | undefined>) => {
+      const { value } = await settle({
+        capture: read,
+        fingerprint: (shown) => (shown === undefined ? null : fingerprint({ pages: [shown] })),
+        settleMs,
+        meanwhile: () => Promise.resolve(),
+      });
+      return value;
+    };
+    return await loadAnew(observer, { contextId, url: url.value, proxy: world.proxy, settle: settled });
+  }
+
   #appState(now: Captured<Json>): Evidence['app_state'] {
     if (!now.captured) return now;
     return this.#startState.captured ? present({ start: this.#startState.value, now: now.value }) : this.#startState;
@@ -115,13 +150,23 @@ export class Judge {
 }
 
 /** What must be alike in two captures that follow each other; null while a page loads, or when it is too much to compare. */
-function fingerprint(capture: Capture): string | null {
+function fingerprint(capture: Pick<Capture, 'pages'>): string | null {
   if (capture.pages.some(({ dom }) => dom.captured && dom.value.loading)) return null;
   try {
     return JSON.stringify(capture, (key, part: unknown) => (VOLATILE.has(key) ? undefined : part));
   } catch {
     return null;
   }
+}
+
+/** An address that may be loaded once more: one whose page was not the answer to a form that was sent. */
+function addressToLoad(shown: Captured<string>, network: Network): Captured<string> {
+  if (!shown.captured) return shown;
+  const url = shown.value.replace(/#.*$/s, '');
+  if (!/^https?:/.test(url)) return missing(`${url} is no address of the world`);
+  if (!network.captured) return network;
+  const method = network.value.entries.findLast((entry) => entry.url === url)?.method ?? 'GET';
+  return method === 'GET' ? shown : missing(`it came as the answer to a ${method}, which is not to be sent again`);
 }
 
 function withCutBodies(network: Evidence['network']): Evidence['network'] {

@@ -13,6 +13,8 @@ export interface Place {
   openSurface(): Promise<SurfaceSession>;
   /** What tools that came in from outside have asked of the browser; null where a surface of ours works by itself. */
   commands: CommandLog | null;
+  /** Ends every connection of the entrant to the browser: what is captured at the end is nobody's to change. */
+  endEntrant(): Promise<void>;
   /** Ends it. False when the browser is not fit for another episode. */
   close(): Promise<boolean>;
 }

@@ -13,6 +13,10 @@ export interface EpisodeResult {
   end: JudgedCapture | null;
   finalUrl: string | null;
   toolListHash: string | null;
+  /** Tokens of the longest list of tools that it offered; null where they are not counted. */
+  toolListTokens: number | null;
+  /** As the surface called itself in this episode; null where it has no word of its own. */
+  surfaceVersion: string | null;
   /** Requests for addresses outside the world, by `host:port`. */
   outside: Record<string, number>;
   /** How often each command was sent that the gateway forbids, by method; empty where there is no gateway. */

@@ -1,5 +1,4 @@
-import type { AgentSession } from '../agent/agent.ts';
-import { hashJson } from '../contract/canonical.ts';
+import type { AgentSeat, AgentSession } from '../agent/agent.ts';
 import { messageOf } from '../contract/message-of.ts';
 import type { SurfaceSession } from '../surface/surface.ts';
 import { briefOf } from '../task/brief.ts';
@@ -9,28 +8,36 @@ import type { Judge } from './judge.ts';
 import { openSurface } from './open-surface.ts';
 import type { Place } from './place.ts';
 import type { EpisodeSetup } from './run-episode.ts';
+import { ToolOffer } from './tool-offer.ts';
 
 /** How long an agent may take to begin, and a surface to close, in ms. */
 const OPEN_TIMEOUT_MS = 30_000;
 const CLOSE_TIMEOUT_MS = 5_000;
 
-/** What an entrant did, and the hash of the tools that it was offered; null when the surface did not open. */
+/** What an entrant did, and what its surface was; null when it did not open. */
 export interface EntrantRun {
   trajectory: Trajectory;
   toolListHash: string | null;
+  toolListTokens: number | null;
+  surfaceVersion: string | null;
 }
 
 /** Opens the surface, gives the agent its place and lets it act. Whatever breaks or hangs here is the entrant's own. */
 export async function runEntrant(setup: EpisodeSetup, place: Place, judge: Judge): Promise<EntrantRun> {
-  const { redactor, sink } = setup;
+  const { redactor, sink, countTokens = null } = setup;
   const opened = await openSurface(place);
   if ('failure' in opened) return failed(redactor?.text(opened.failure) ?? opened.failure);
   const { surface } = opened;
   try {
-    const toolListHash = hashJson(surface.tools);
-    sink.event({ type: 'tools', names: surface.tools.map(({ name }) => name), tool_list_hash: toolListHash });
-    const trajectory = await actThrough(surface, setup, place, judge);
-    return { trajectory: place.commands?.commands === 0 ? unproven(trajectory) : trajectory, toolListHash };
+    const offer = new ToolOffer(surface, sink, countTokens);
+    offer.look();
+    const trajectory = await actThrough(surface, offer, setup, place, judge);
+    return {
+      trajectory: place.commands?.commands === 0 ? unproven(trajectory) : trajectory,
+      toolListHash: offer.hash,
+      toolListTokens: offer.tokens,
+      surfaceVersion: surface.version ?? null,
+    };
   } catch (error) {
     const detail = `the surface is none: ${messageOf(error)}`;
     return failed(redactor?.text(detail) ?? detail);
@@ -41,7 +48,8 @@ export async function runEntrant(setup: EpisodeSetup, place: Place, judge: Judge
 }
 
 function failed(detail: string): EntrantRun {
-  return { trajectory: noTrajectory('agent_error', detail), toolListHash: null };
+  const trajectory = noTrajectory('agent_error', detail);
+  return { trajectory, toolListHash: null, toolListTokens: null, surfaceVersion: null };
 }
 
 /** Calls that this browser saw nothing of are no work on it: the tool drives another, or none. */
@@ -52,15 +60,22 @@ function unproven(trajectory: Trajectory): Trajectory {
 
 async function actThrough(
   surface: SurfaceSession,
+  offer: ToolOffer,
   setup: EpisodeSetup,
   { contextId }: Place,
   judge: Judge,
 ): Promise<Trajectory> {
   const { agent, browser, sink } = setup;
   const brief = briefOf(setup.task, setup.maxSteps ?? null);
-  const { tools } = surface;
-  // A copy: what an agent does to its brief must not raise its caps.
-  const seat = { brief: structuredClone(brief), surface: setup.surface.id, tools, bind: surface.bind.bind(surface) };
+  const seat: AgentSeat = {
+    // A copy: what an agent does to its brief must not raise its caps.
+    brief: structuredClone(brief),
+    surface: setup.surface.id,
+    get tools() {
+      return surface.tools;
+    },
+    bind: surface.bind.bind(surface),
+  };
   const opening = within(OPEN_TIMEOUT_MS, () => agent.open(seat));
   // An agent that cannot begin fails at its first move.
   const session = await opening.catch((reason: unknown) => ({ finished: true, value: failing(reason) }) as const);
@@ -74,6 +89,10 @@ async function actThrough(
     toolCallBegins: () => {
       judge.toolCallBegins();
     },
+    toolCallEnded: () => {
+      offer.look();
+    },
+    countTokens: setup.countTokens ?? null,
     currentUrl: () => browser.observer.activePage(contextId)?.url ?? '',
     browserCondition: () => browser.condition(),
   });

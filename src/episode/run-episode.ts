@@ -24,6 +24,8 @@ export interface EpisodeSetup {
   world: World;
   sink: EventSink;
   redactor?: Redactor;
+  /** How tool lists and replies are measured; without it they are not. */
+  countTokens?: (text: string) => number;
   screenshotClasses?: ScreenshotClasses;
   /** Lowers the task's own cap of steps; it cannot raise it. */
   maxSteps?: number | null;
@@ -40,6 +42,8 @@ const NOT_BEGUN = {
   end: null,
   finalUrl: null,
   toolListHash: null,
+  toolListTokens: null,
+  surfaceVersion: null,
   outside: {},
   violations: {},
   browserFit: true,
@@ -84,12 +88,14 @@ async function runInPlace(setup: EpisodeSetup, place: Place): Promise<EpisodeRes
     sink.event({ type: 'stop', stop: 'invalid_task', detail, answer: null });
     return { ...NOT_BEGUN, status: 'invalid_task', stop: 'invalid_task', detail, start };
   }
-  const { trajectory, toolListHash } = await runEntrant(setup, place, judge);
+  const { trajectory, ...surfaceFacts } = await runEntrant(setup, place, judge);
   const { stop, detail, answer } = trajectory;
+  await place.endEntrant();
   sink.event({ type: 'stop', stop, detail, answer });
   const end = await judge.capture('end', answer);
   const finalUrl = redactor.text(setup.browser.observer.activePage(place.contextId)?.url ?? '');
-  return { ...NOT_BEGUN, status: statusOf(stop, end), stop, detail, start, trajectory, end, finalUrl, toolListHash };
+  const status = statusOf(stop, end);
+  return { ...NOT_BEGUN, ...surfaceFacts, status, stop, detail, start, trajectory, end, finalUrl };
 }
 
 function judgeOf({ task, world, browser, sink, ...setup }: EpisodeSetup, { contextId }: Place): Judge {

@@ -25,7 +25,10 @@ export type Progress = 'progressing' | 'stalling' | 'stuck';
 
 /** A surface at work in one episode. */
 export interface SurfaceSession {
-  tools: readonly ToolDefinition[];
+  /** Those that it offers now; a tool server may offer others after a call. */
+  readonly tools: readonly ToolDefinition[];
+  /** As a tool server calls itself; null or absent where the surface's own version is all there is. */
+  readonly version?: string | null;
   /** Runs one call. What goes wrong is a reply with `ok: false`, never an exception. The signal cancels the work. */
   call(call: ToolCall, signal: AbortSignal): Promise<ToolReply>;
   /** The native call that carries out one step of a solution, given what the surface showed last. */

@@ -69,6 +69,7 @@ export const SAMPLE: RowDraft = {
   tool_errors: 1,
   retries: 0,
   no_progress_episodes: 0,
+  response_tokens: 12,
   response_bytes: 1200,
   wall_ms: 9000,
   model_ms: 7000,

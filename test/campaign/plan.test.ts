@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { Entrants } from '../../src/campaign/entrants.ts';
 import { episodesOf, Plan, planCampaign, planHash } from '../../src/campaign/plan.ts';
 import { shuffled } from '../../src/campaign/shuffle.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
@@ -18,7 +19,8 @@ const REQUEST = {
   browserKind: 'full',
   live: false,
 } as const;
-const PLAN = await planCampaign(REQUEST);
+const ENTRANTS = await Entrants.load();
+const PLAN = await planCampaign(REQUEST, ENTRANTS);
 
 test('a plan has an episode for every entrant, task and iteration, in order of iteration', () => {
   const episodes = episodesOf(PLAN);
@@ -47,7 +49,7 @@ test('a shuffle keeps every item and follows from the seed', () => {
 });
 
 test('a plan of nothing is refused, asked for or read', async () => {
-  const nothing = planCampaign({ ...REQUEST, agents: [] });
+  const nothing = planCampaign({ ...REQUEST, agents: [] }, ENTRANTS);
   await expect(nothing).rejects.toMatchObject({ code: 'bad_plan', message: 'the plan has nothing to run' });
   expect(Plan.safeParse({ ...PLAN, tasks: [] }).error?.issues).toMatchObject([{ message: 'has nothing to run' }]);
 });
@@ -63,11 +65,14 @@ test('a plan may have a million episodes, and not more', async () => {
 });
 
 test('an entrant that is named twice runs once', async () => {
-  const { entrants } = await planCampaign({ ...REQUEST, agents: ['null', 'null'], surfaces: ['aria', 'aria'] });
+  const { entrants } = await planCampaign(
+    { ...REQUEST, agents: ['null', 'null'], surfaces: ['aria', 'aria'] },
+    ENTRANTS,
+  );
   expect(entrants).toEqual([{ agent: 'null', surface: 'aria' }]);
 });
 
 test('two suites of the same id are refused: their episodes could not be told apart', async () => {
-  const twice = planCampaign({ ...REQUEST, suites: [loaded.suite, loaded.suite] });
+  const twice = planCampaign({ ...REQUEST, suites: [loaded.suite, loaded.suite] }, ENTRANTS);
   await expect(twice).rejects.toMatchObject({ code: 'bad_plan', message: 'there are two suites "basics"' });
 });

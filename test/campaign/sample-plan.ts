@@ -45,10 +45,12 @@ export const SMALL_CAMPAIGN: CampaignFile = {
     cpu: '2 × unknown',
     browser: { name: 'Chrome', version: '156.0', build: 'r1', kind: 'full', ours: true, sandbox: true },
     surfaces: { aria: '1' },
+    entrant_hashes: {},
     app_hashes: {},
     transcript_hashes: {},
   },
   suites: ['basics'],
+  entrant_files: [],
 };
 
 /** The episode whose rows `rowOf` of `bundle-of-rows.ts` makes. */

@@ -144,9 +144,11 @@ function campaignOf(task: Task): CampaignFile {
       cpu: 'test',
       browser: { name: 'chromium', version: '1', build: '1', kind: 'shell', ours: true, sandbox: true },
       surfaces: {},
+      entrant_hashes: {},
       app_hashes: {},
       transcript_hashes: {},
     },
     suites: [SAMPLE.suite],
+    entrant_files: [],
   };
 }

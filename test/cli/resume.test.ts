@@ -61,14 +61,18 @@ describe('the code of a suite', () => {
   });
 });
 
+function sources(...suiteNames: string[]) {
+  return { suiteNames, entrantFiles: [] };
+}
+
 describe('the line that finishes a campaign', () => {
   test('names the suites of the user again, and not those that are built in', () => {
-    expect(resumeLine('bundles/x', ['basics'])).toBe('touchstone run --resume bundles/x');
-    expect(resumeLine('bundles/x', ['basics', './mine'])).toBe('touchstone run --resume bundles/x ./mine');
+    expect(resumeLine('bundles/x', sources('basics'))).toBe('touchstone run --resume bundles/x');
+    expect(resumeLine('bundles/x', sources('basics', './mine'))).toBe('touchstone run --resume bundles/x ./mine');
   });
 
   test('is one that a shell takes as it is meant, whatever the names', () => {
-    expect(resumeLine('my bundle', ["it's; rm -rf *"])).toBe(
+    expect(resumeLine('my bundle', sources("it's; rm -rf *"))).toBe(
       String.raw`touchstone run --resume 'my bundle' 'it'\''s; rm -rf *'`,
     );
     expect(shellWord('')).toBe("''");
@@ -77,14 +81,14 @@ describe('the line that finishes a campaign', () => {
 
 describe('the suites of a resumed campaign are', () => {
   test('those that are built in, by their names alone', () => {
-    expect(suitesToResume('b', ['basics'], [])).toEqual(['basics']);
+    expect(suitesToResume('b', sources('basics'), [])).toEqual(['basics']);
     for (const name of ['./basics', 'suites/basics', '/suites/basics', '..', '']) {
-      expect(() => suitesToResume('b', [name], [])).toThrow('which is not built in');
+      expect(() => suitesToResume('b', sources(name), [])).toThrow('which is not built in');
     }
   });
 
   test('and those that are named again, and no path of the bundle', () => {
-    expect(suitesToResume('b', ['basics', './mine'], ['/home/me/mine'])).toEqual(['basics', '/home/me/mine']);
+    expect(suitesToResume('b', sources('basics', './mine'), ['/home/me/mine'])).toEqual(['basics', '/home/me/mine']);
   });
 });
 

@@ -61,13 +61,14 @@ test('list names tasks, agents and surfaces', async () => {
   for (const word of ['example-h1', 'reference', 'aria']) expect(out).toContain(word);
 });
 
-const SURFACES = ['aria', 'playwright-mcp', 'playwright', 'puppeteer', 'stagehand'];
-
 test('list --json is one value for machines', async () => {
   const { out } = await touchstone('list', '--json');
   expect(JSON.parse(out)).toMatchObject({
     suites: [{ id: 'basics' }],
-    surfaces: expect.arrayContaining(SURFACES.map((id) => expect.objectContaining({ id }))),
+    surfaces: expect.arrayContaining([
+      expect.objectContaining({ id: 'aria' }),
+      expect.objectContaining({ id: 'playwright-mcp' }),
+    ]),
   });
 });
 

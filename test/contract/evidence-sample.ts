@@ -77,6 +77,7 @@ export function evidence(parts: Partial<Evidence> = {}): Evidence {
     schema_version: 1,
     pages,
     last_active: pages[0]?.id ?? null,
+    fresh: missing('no assertion asks for it'),
     network: present({ entries: [], since: { contract_enter: 0, last_tool_call: 0 } }),
     screenshot: missing('no screenshot was taken'),
     app_state: missing('the world has no app'),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CommanderError } from 'commander';
 import { z } from 'zod';
-import { agentNamed, surfaceNamed } from '../../src/campaign/entrants.ts';
+import { Entrants, isFileName } from '../../src/campaign/entrants.ts';
 import { packageRoot } from '../../src/campaign/package-root.ts';
 import { readOptions } from '../../src/cli/options.ts';
 import { COMMANDS, createProgram } from '../../src/cli/program.ts';
@@ -10,6 +10,8 @@ import { COMMANDS, createProgram } from '../../src/cli/program.ts';
 const { scripts } = z
   .object({ scripts: z.record(z.string(), z.string()) })
   .parse(JSON.parse(readFileSync(path.join(packageRoot(), 'package.json'), 'utf8')));
+
+const ENTRANTS = await Entrants.load();
 
 const OURS = /^(?:touchstone|npm run(?: -s)?|npm test|npx touchstone)\b/;
 
@@ -63,8 +65,8 @@ function valueProblem(command: number, given: Record<string, unknown>): string |
     const values = z
       .object({ agent: z.array(z.string()).default([]), surface: z.array(z.string()).default([]) })
       .parse(readOptions(given, options, {}));
-    values.agent.forEach(agentNamed);
-    values.surface.forEach(surfaceNamed);
+    values.agent.forEach((name) => ENTRANTS.agent(name));
+    values.surface.filter((name) => !isFileName(name)).forEach((name) => ENTRANTS.surface(name));
     return null;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

@@ -1,4 +1,4 @@
-import { AGENTS, SURFACES } from '../../campaign/entrants.ts';
+import { Entrants } from '../../campaign/entrants.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
 import { Options } from '../options.ts';
@@ -11,8 +11,9 @@ export const list = defineCommand({
   options: Options.pick({ json: true }),
   async run(args, { json }, terminal) {
     const suites = await loadSuites(args.length > 0 ? args : builtInSuites(), terminal);
-    const agents = AGENTS.map(({ id, about }) => ({ id, about }));
-    const surfaces = SURFACES.map(({ id, version, interaction }) => ({ id, version, interaction }));
+    const entrants = await Entrants.load();
+    const agents = entrants.agents.map(({ id, about }) => ({ id, about }));
+    const surfaces = entrants.surfaces.map(({ id, version, interaction }) => ({ id, version, interaction }));
     const shown = suites.map(({ id, title, tasks }) => ({
       id,
       title,

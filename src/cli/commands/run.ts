@@ -4,17 +4,19 @@ import { writeFileAtomically } from '../../bundle/atomic-file.ts';
 import { bundleLayout } from '../../bundle/layout.ts';
 import { createRedactor, secretsFromEnvironment } from '../../bundle/redact.ts';
 import { readCampaignFile } from '../../campaign/campaign-file.ts';
-import { episodeCount, planCampaign } from '../../campaign/plan.ts';
+import { Entrants, isFileName } from '../../campaign/entrants.ts';
+import { episodeCount, planCampaign, type PlanRequest } from '../../campaign/plan.ts';
 import { runCampaign } from '../../campaign/run-campaign.ts';
 import { markdownReport } from '../../report/markdown.ts';
 import { printable } from '../../report/printable.ts';
+import type { LoadedSuite } from '../../task/load-suite.ts';
 import { buildReport, type Report } from '../../report/report.ts';
 import { defineCommand } from '../command.ts';
 import { gatesOf } from '../gates.ts';
 import { onInterruption } from '../interruption.ts';
 import { Options } from '../options.ts';
 import { ProgressPrinter } from '../progress-printer.ts';
-import { refuseOtherSuites, suitesToResume } from '../resumed-suites.ts';
+import { refuseOtherEntrants, refuseOtherSuites, sourcesOf, suitesToResume } from '../resumed-suites.ts';
 import { printSummary } from '../run-summary.ts';
 import { builtInSuites, loadSuites } from '../suites.ts';
 import { UsageError } from '../usage-error.ts';
@@ -31,29 +33,19 @@ export const run = defineCommand({
     'touchstone run basics --task example-h1 --agent transcript --verbose',
     'touchstone run ./my-suite --out /tmp/bundle -n 5',
     'touchstone run --resume bundles/20260101T120000-basics',
+    'touchstone run basics --surface aria,playwright-mcp,./my-server.yaml',
     'touchstone run --resume /tmp/bundle ./my-suite',
   ],
   async run(args, options, terminal, given) {
-    if (options.resume !== undefined) refuseBesideResume(given);
+    if (options.resume !== undefined) refuseBesideResume(options, given);
     const resumed = options.resume === undefined ? null : await readCampaignFile(bundleLayout(options.resume));
     const folder = options.resume ?? options.out ?? newFolder(suiteNames(args, options));
-    const names = resumed === null ? suiteNames(args, options) : suitesToResume(folder, resumed.suites, args);
+    const names = resumed === null ? suiteNames(args, options) : suitesToResume(folder, sourcesOf(resumed), args);
     const suites = await loadSuites(names, terminal);
     if (resumed !== null) refuseOtherSuites(folder, resumed, suites);
-    const plan =
-      resumed?.plan ??
-      (await planCampaign({
-        suites,
-        agents: agentsOf(options, given),
-        surfaces: options.surface,
-        only: options.task ?? null,
-        iterations: options.iterations,
-        seed: options.seed,
-        maxSteps: options.maxSteps ?? null,
-        isolation: options.isolation,
-        browserKind: options.browser,
-        live: options.live,
-      }));
+    const entrants = await Entrants.load(options.surface.filter(isFileName));
+    if (resumed !== null) refuseOtherEntrants(folder, resumed, entrants);
+    const plan = resumed?.plan ?? (await planCampaign(requestOf(suites, options, given), entrants));
     const printer = new ProgressPrinter(terminal, { verbose: options.verbose, iterations: plan.iterations });
     const stop = new AbortController();
     const forgetSignals = onInterruption(() => {
@@ -64,6 +56,7 @@ export const run = defineCommand({
       const outcome = await runCampaign({
         plan,
         suites,
+        entrants,
         suiteNames: names,
         folder,
         resume: resumed !== null,
@@ -75,7 +68,8 @@ export const run = defineCommand({
       await writeReports(folder, report);
       const { backgroundRequests } = outcome;
       if (options.json) terminal.out(printable(JSON.stringify({ bundle: folder, ...report })));
-      else printSummary(report, { folder, suiteNames: names, backgroundRequests }, terminal);
+      else
+        printSummary(report, { folder, suiteNames: names, entrantFiles: entrants.files, backgroundRequests }, terminal);
       return gatesOf(report).exit;
     } finally {
       forgetSignals();
@@ -86,15 +80,30 @@ export const run = defineCommand({
 const BESIDE_RESUME = new Set(['resume', 'verbose', 'json']);
 
 /** A resumed campaign has its plan already. */
-function refuseBesideResume(given: readonly string[]): void {
+function refuseBesideResume({ surface }: RunOptions, given: readonly string[]): void {
   const extra = given
-    .filter((name) => !BESIDE_RESUME.has(name))
+    .filter((name) => !BESIDE_RESUME.has(name) && !(name === 'surface' && surface.every(isFileName)))
     .map((name) => `--${name.replaceAll(/[A-Z]/g, '-$&').toLowerCase()}`);
   if (extra.length === 0) return;
   throw new UsageError(
     `--resume finishes what was planned, so ${extra.join(', ')} cannot be changed`,
     `leave out ${extra.join(', ')}, or start a new campaign without --resume`,
   );
+}
+
+function requestOf(suites: readonly LoadedSuite[], options: RunOptions, given: readonly string[]): PlanRequest {
+  return {
+    suites,
+    agents: agentsOf(options, given),
+    surfaces: options.surface,
+    only: options.task ?? null,
+    iterations: options.iterations,
+    seed: options.seed,
+    maxSteps: options.maxSteps ?? null,
+    isolation: options.isolation,
+    browserKind: options.browser,
+    live: options.live,
+  };
 }
 
 function suiteNames(args: readonly string[], { all, tasks }: RunOptions): string[] {

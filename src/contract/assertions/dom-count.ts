@@ -12,9 +12,9 @@ export function judgeDomCount(
   evidence: Evidence,
   siblingUrls: readonly string[],
 ): Finding {
-  const expected = `${describeComparison(node.op, node.value)} × ${node.selector}`;
-  const search = { scope: node.page ?? 'last-active', siblingUrls } as const;
-  return judgePages(evidence, search, expected, (page) => judgePage(page, node));
+  const { fresh = false, page: scope = 'last-active' } = node;
+  const expected = `${fresh ? 'loaded anew, ' : ''}${describeComparison(node.op, node.value)} × ${node.selector}`;
+  return judgePages(evidence, { fresh, scope, siblingUrls }, expected, (page) => judgePage(page, node));
 }
 
 function judgePage({ dom }: PageEvidence, { selector, op, value }: ContractNode<'dom_count'>): PageFinding {

@@ -19,8 +19,9 @@ export function judgeDomText(
 ): Finding {
   const selector = node.selector ?? 'body';
   const { holds, wanted } = expectationOf(node);
-  const search = { scope: node.page ?? 'last-active', siblingUrls } as const;
-  return judgePages(evidence, search, `text of ${selector} ${wanted}`, (page) => judgePage(page, selector, holds));
+  const { fresh = false, page: scope = 'last-active' } = node;
+  const expected = `${fresh ? 'loaded anew, the ' : ''}text of ${selector} ${wanted}`;
+  return judgePages(evidence, { fresh, scope, siblingUrls }, expected, (page) => judgePage(page, selector, holds));
 }
 
 function judgePage({ dom }: PageEvidence, selector: string, holds: (text: string) => boolean): PageFinding {

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../contract/json.ts';
 import type { ToolReply } from '../../task/tool.ts';
 import type { AriaTool } from './tools.ts';
 import { elementFor, type ElementStep } from './element-for.ts';
+import { elementsOf } from './snapshot-text.ts';
 
 /**
  * A solution's step as a call of this surface. Elements are looked up in what the surface showed last; of several with
@@ -34,7 +35,7 @@ export const bindAria: Bind = (intent, last) => {
 };
 
 function onElement(last: ToolReply | null, step: ElementStep, tool: AriaTool, args: JsonObject): Binding {
-  const element = last?.kind === 'snapshot' ? elementFor(step, last.text) : undefined;
+  const element = last?.kind === 'snapshot' ? elementFor(step, elementsOf(last.text)) : undefined;
   if (element === undefined) return { kind: 'observe', call: { tool: 'snapshot', args: {} } };
   return call(tool, { ref: element.ref, ...args });
 }

@@ -1,5 +1,5 @@
 import type { SurfaceIntent } from '../../task/intent.ts';
-import { elementsOf, type SnapshotElement } from './snapshot-text.ts';
+import type { SnapshotElement } from './snapshot-text.ts';
 
 /** A step that is about one element. */
 export type ElementStep = Extract<SurfaceIntent, { do: 'click' | 'fill' | 'choose' }>;
@@ -8,15 +8,12 @@ const TEXT_FIELDS = ['textbox', 'searchbox', 'combobox', 'spinbutton'];
 const LISTS = ['combobox', 'listbox'];
 
 /**
- * The element of a snapshot that a step means; undefined when it shows none. Of several with the same role and name, the
+ * The element that a step means, of those that a snapshot shows; undefined when it is not among them. Of several with the same role and name, the
  * first in the order of the page is meant.
  */
-export function elementFor(step: ElementStep, snapshot: string): SnapshotElement | undefined {
-  return elementsOf(snapshot).find((element) => isMeant(step, element));
-}
-
-/** Whether a step means an element with this role and accessible name. */
-export function isMeant(step: ElementStep, { role, name }: Pick<SnapshotElement, 'role' | 'name'>): boolean {
-  if (step.do === 'click') return role === step.role && name === step.name;
-  return (step.do === 'fill' ? TEXT_FIELDS : LISTS).includes(role) && name === step.label;
+export function elementFor(step: ElementStep, elements: readonly SnapshotElement[]): SnapshotElement | undefined {
+  return elements.find(({ role, name }) => {
+    if (step.do === 'click') return role === step.role && name === step.name;
+    return (step.do === 'fill' ? TEXT_FIELDS : LISTS).includes(role) && name === step.label;
+  });
 }

@@ -1,9 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import {
   deserializeMessage,
   type JSONRPCMessage,
@@ -17,6 +15,14 @@ const MAX_MESSAGE_LENGTH = 64 * 1024 * 1024;
 /** How much of what a server complains of is kept, in characters. */
 const MAX_COMPLAINT = 4_000;
 
+/** What is started as a server. */
+export interface ServerCommand {
+  command: string;
+  args: readonly string[];
+  /** Variables beside those that every server has. */
+  env: Readonly<Record<string, string>>;
+}
+
 /**
  * A tool server as a process: JSON-RPC, one message a line. It has a home of its own, which is also where it works, sees
  * nothing of our environment but the path to programs, and ends with everything that it has started.
@@ -26,24 +32,24 @@ export class ServerProcess implements Transport {
   onmessage?: Transport['onmessage'];
   /** Its fresh and empty home and working folder. */
   readonly home = mkdtempSync(path.join(tmpdir(), 'touchstone-tool-'));
-  readonly #script: string;
-  readonly #args: readonly string[];
+  readonly #commandIn: (home: string) => ServerCommand;
   #child: ChildProcessWithoutNullStreams | null = null;
   #complaint = '';
 
-  constructor(script: string, args: readonly string[]) {
-    this.#script = script;
-    this.#args = args;
+  /** @param commandIn what is started, given the server's home. */
+  constructor(commandIn: (home: string) => ServerCommand) {
+    this.#commandIn = commandIn;
     process.once('exit', this.#end);
   }
 
   start(): Promise<void> {
     const { home } = this;
-    const child = spawn(process.execPath, [...loaderFor(this.#script), this.#script, ...this.#args], {
+    const { command, args, env } = this.#commandIn(home);
+    const child = spawn(command, args, {
       cwd: home,
       // A group of its own, so that what it starts ends with it.
       detached: process.platform !== 'win32',
-      env: { PATH: process.env['PATH'], HOME: home, TMPDIR: home, LANG: 'en_US.UTF-8' },
+      env: { PATH: process.env['PATH'], HOME: home, TMPDIR: home, LANG: 'en_US.UTF-8', ...env },
     });
     this.#child = child;
     const messages = new MessageStream('\n', MAX_MESSAGE_LENGTH);
@@ -77,9 +83,10 @@ export class ServerProcess implements Transport {
     return Promise.resolve();
   }
 
-  /** The last that it has said on its standard error. */
-  get complaint(): string {
-    return this.#complaint.trim();
+  /** The last that it has said on its standard error, to stand behind a message; empty when it has said nothing. */
+  get said(): string {
+    const complaint = this.#complaint.trim();
+    return complaint === '' ? '' : `; it said: ${complaint}`;
   }
 
   #receive(line: string): void {
@@ -106,10 +113,4 @@ export class ServerProcess implements Transport {
     }
     rmSync(this.home, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   };
-}
-
-/** What Node needs to run a script: those of ours are TypeScript in a clone, where `tsx` is installed. */
-function loaderFor(script: string): string[] {
-  if (!script.endsWith('.ts')) return [];
-  return ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href];
 }

@@ -1,4 +1,4 @@
-import { elementFor } from '../aria/element-for.ts';
+import { elementsOf } from '../aria/snapshot-text.ts';
 import { librarySurface } from '../library/library-surface.ts';
 
 /** The library Playwright, attached to a browser as its users attach it. */
@@ -6,8 +6,5 @@ export const playwright = librarySurface({
   id: 'playwright',
   packageName: 'playwright-core',
   module: import.meta.url,
-  selectorFor: (step, shown) => {
-    const element = elementFor(step, shown);
-    return element === undefined ? undefined : `aria-ref=${element.ref}`;
-  },
+  elementsIn: (snapshot) => elementsOf(snapshot).map((element) => ({ ...element, ref: `aria-ref=${element.ref}` })),
 });

@@ -1,4 +1,3 @@
-import { isMeant } from '../aria/element-for.ts';
 import { librarySurface } from '../library/library-surface.ts';
 import { elementsIn } from './snapshot-text.ts';
 
@@ -7,8 +6,5 @@ export const puppeteer = librarySurface({
   id: 'puppeteer',
   packageName: 'puppeteer-core',
   module: import.meta.url,
-  selectorFor: (step, shown) => {
-    const element = elementsIn(shown).find((each) => isMeant(step, each));
-    return element === undefined ? undefined : `aria/${element.name}[role="${element.role}"]`;
-  },
+  elementsIn,
 });

@@ -1,3 +1,5 @@
+import type { SnapshotElement } from '../aria/snapshot-text.ts';
+
 /** A node of Puppeteer's accessibility snapshot; what else it says of the node stands beside these. */
 export interface SnapshotNode {
   role: string;
@@ -22,7 +24,10 @@ export function snapshotText(node: SnapshotNode, indent = ''): string {
 // The name is JSON text, so that no line break of a page's begins a line of ours.
 const LINE = /^ *- (\w+) ("(?:[^"\\]|\\.)*")/gm;
 
-/** The elements with a name that such a text shows, in the order of the page. */
-export function elementsIn(text: string): { role: string; name: string }[] {
-  return [...text.matchAll(LINE)].map(([, role = '', name = '""']) => ({ role, name: String(JSON.parse(name)) }));
+/** The elements with a name that such a text shows, in the order of the page, with the selector of each as its reference. */
+export function elementsIn(text: string): SnapshotElement[] {
+  return [...text.matchAll(LINE)].map(([, role = '', quoted = '""']) => {
+    const name = String(JSON.parse(quoted));
+    return { role, name, ref: `aria/${name}[role="${role}"]` };
+  });
 }

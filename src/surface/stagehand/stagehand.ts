@@ -1,4 +1,3 @@
-import { isMeant } from '../aria/element-for.ts';
 import { librarySurface } from '../library/library-surface.ts';
 import { elementsIn } from './snapshot-text.ts';
 
@@ -7,5 +6,5 @@ export const stagehand = librarySurface({
   id: 'stagehand',
   packageName: '@browserbasehq/stagehand',
   module: import.meta.url,
-  selectorFor: (step, shown) => elementsIn(shown).find((each) => isMeant(step, each))?.id,
+  elementsIn,
 });

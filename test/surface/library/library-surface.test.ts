@@ -6,11 +6,13 @@ import { stagehand } from '../../../src/surface/stagehand/stagehand.ts';
 import type { SurfaceIntent } from '../../../src/task/intent.ts';
 import type { ToolReply } from '../../../src/task/tool.ts';
 
-const bind = bindWith((step, shown) => {
-  const name = step.do === 'click' ? step.name : step.label;
-  return shown.includes(name) ? `the ${name}` : undefined;
-});
-const SHOWN: ToolReply = { ok: true, kind: 'text', text: 'Send, Name and Topic' };
+const bind = bindWith((snapshot) =>
+  snapshot.split('\n').map((line) => {
+    const [role = '', name = ''] = line.split(' ');
+    return { role, name, ref: `the ${name}` };
+  }),
+);
+const SHOWN: ToolReply = { ok: true, kind: 'text', text: 'button Send\ntextbox Name\ncombobox Topic' };
 const call = (tool: string, args: object) => ({ kind: 'call', call: { tool, args } });
 const observe = { kind: 'observe', call: { tool: 'snapshot', args: {} } };
 
@@ -38,6 +40,7 @@ describe('a step asks to look first', () => {
     ['when nothing was shown yet', click, null],
     ['when the last reply was an error', click, { ...SHOWN, ok: false }],
     ['when the element is not shown', { ...click, name: 'Vote' }, SHOWN],
+    ['when it has another role', { ...click, role: 'link' }, SHOWN],
   ])('%s', (_, intent, last) => {
     expect(bind(intent, last)).toEqual(observe);
   });
@@ -57,7 +60,7 @@ test('a library that is not installed is unavailable, and it is said what to do'
     id: 'none',
     packageName: '@nobody/has-this',
     module: import.meta.url,
-    selectorFor: () => undefined,
+    elementsIn: () => [],
   });
   expect(surface.unavailable).toBe('@nobody/has-this is not installed; run "npm install @nobody/has-this"');
   expect(surface.version).toBe('not installed');
@@ -68,7 +71,7 @@ test.each([[playwright], [puppeteer], [stagehand]])(
   'a browser that nobody answers for is named: $id',
   async (surface) => {
     await expect(surface.open({ cdpUrl: 'http://127.0.0.1:1', cdpPort: 1 })).rejects.toThrow(
-      new RegExp(`^the server ${surface.id} did not start: `),
+      new RegExp(`^${surface.id} did not start: `),
     );
   },
 );

@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { mcpSurface } from '../../../src/surface/mcp/mcp-surface.ts';
 import type { SurfaceSession } from '../../../src/surface/surface.ts';
-import { programOf } from '../../../src/surface/mcp/tool-server.ts';
+import type { ServerFile } from '../../../src/surface/mcp/server-file.ts';
+import { smallServer } from './small-server.ts';
 
-const SCRIPT = fileURLToPath(new URL('fixtures/server.mjs', import.meta.url));
 const SEAT = { cdpUrl: 'http://127.0.0.1:1', cdpPort: 1 };
 const opened: SurfaceSession[] = [];
 
@@ -14,14 +13,9 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((session) => session.close()));
 });
 
-function surfaceWith(fault = 'none', startTimeoutMs = 30_000) {
-  const program = { script: SCRIPT, version: 'small 1.0.0' };
-  const bind = () => ({ kind: 'impossible', why: 'a test binds nothing' }) as const;
-  return mcpSurface({ id: 'small', program, args: ['{{cdpUrl}}', fault], bind }, startTimeoutMs);
-}
-
-async function openWith(fault?: string) {
-  const session = await surfaceWith(fault).open(SEAT);
+/** The small server, which without a browser can be asked for little more than an echo. */
+async function openWith(fault?: string, changes?: Partial<ServerFile['server']>) {
+  const session = await mcpSurface(await smallServer(fault, { ready: undefined, ...changes })).open(SEAT);
   opened.push(session);
   const call = (tool: string, args: Record<string, string> = {}, signal = new AbortController().signal) =>
     session.call({ tool, args }, signal);
@@ -37,12 +31,26 @@ async function leftBehind(): Promise<string[]> {
 
 test('all the tools that a server lists are the surface’s', async () => {
   const { session } = await openWith();
-  expect(session.tools.map(({ name }) => name)).toEqual(['send', 'echo', 'where']);
+  expect(session.tools.map(({ name }) => name)).toEqual(['send', 'echo', 'where', 'look', 'press', 'more']);
 });
 
 test('five hundred tools are five hundred tools', async () => {
   const { session } = await openWith('lists many tools');
-  expect(session.tools).toHaveLength(503);
+  expect(session.tools).toHaveLength(506);
+});
+
+test('tools that a server offers later are the surface’s then', async () => {
+  const { session, call } = await openWith();
+  const before = session.tools;
+  await call('echo', { text: 'nothing new' });
+  expect(session.tools).toBe(before);
+  await call('more');
+  expect(session.tools.map(({ name }) => name)).toEqual([...before.map(({ name }) => name), 'one-more']);
+});
+
+test('a surface has the version that its server says', async () => {
+  const { session } = await openWith();
+  expect(session.version).toBe('small 1.0.0');
 });
 
 test('a call gives what the server replies', async () => {
@@ -70,13 +78,25 @@ test('what a server has started ends with it', async () => {
 
 describe('a server that', () => {
   test('crashes at its start is named, with what it said', async () => {
-    await expect(surfaceWith('crashes at its start').open(SEAT)).rejects.toThrow(
+    await expect(openWith('crashes at its start')).rejects.toThrow(
       /^the server small did not start: .*it said: no licence was found$/s,
     );
   });
 
   test('never answers did not start', async () => {
-    await expect(surfaceWith('never answers', 500).open(SEAT)).rejects.toThrow('the server small did not start');
+    await expect(openWith('never answers', { start_timeout_ms: 500 })).rejects.toThrow(
+      'the server small did not start',
+    );
+  });
+
+  test('lists tools without end did not start', async () => {
+    await expect(openWith('lists tools without end')).rejects.toThrow('the server small did not start');
+  });
+
+  test('is not ready did not start, and what it says is told', async () => {
+    const ready = { tool: 'look', args: {} };
+    await expect(openWith('none', { ready })).rejects.toThrow('it is not ready, look says:');
+    await expect(openWith('none', { ready: { tool: 'echo', args: { text: 'here' } } })).resolves.toBeDefined();
   });
 
   test.each([
@@ -94,10 +114,4 @@ describe('a server that', () => {
     const { call } = await openWith('replies with no JSON');
     expect(await call('echo', {}, AbortSignal.timeout(300))).toMatchObject({ ok: false });
   });
-});
-
-test('a package that is not installed is unavailable, and it is said what to do', () => {
-  const program = programOf('@nobody/has-this', 'cli.js');
-  const surface = mcpSurface({ id: 'none', program, args: [], bind: () => ({ kind: 'impossible', why: '' }) });
-  expect(surface.unavailable).toBe('@nobody/has-this is not installed; run "npm install @nobody/has-this"');
 });

@@ -1,10 +1,12 @@
-import { fileURLToPath } from 'node:url';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { Entrants } from '../../../src/campaign/entrants.ts';
 import { requireBrowser } from '../../../src/browser/find.ts';
 import { launchBrowser } from '../../../src/browser/launch.ts';
 import type { Json } from '../../../src/contract/json.ts';
 import { mcpSurface } from '../../../src/surface/mcp/mcp-surface.ts';
-import { playwrightMcp } from '../../../src/surface/mcp/playwright-mcp.ts';
 import type { EndpointSurface } from '../../../src/surface/surface.ts';
 import {
   call,
@@ -17,15 +19,20 @@ import {
   type Staged,
 } from '../../episode/staged-episode.ts';
 import { sharedIdentity } from '../../shared-browser.ts';
+import { smallServer } from './small-server.ts';
 
+const AddressInfo = z.object({ port: z.int() });
 const PAGE = '<h1>Open</h1><p>Nothing to see</p>';
 
-const small = mcpSurface({
-  id: 'small',
-  program: { script: fileURLToPath(new URL('fixtures/server.mjs', import.meta.url)), version: 'small 1.0.0' },
-  args: ['{{cdpUrl}}'],
-  bind: () => ({ kind: 'impossible', why: 'a test binds nothing' }),
-});
+const small = mcpSurface(await smallServer());
+const playwrightMcp = await builtIn('playwright-mcp');
+
+/** A tool server that comes with Touchstone. */
+async function builtIn(id: string): Promise<EndpointSurface> {
+  const surface = (await Entrants.load()).surface(id);
+  if (surface.needs !== 'endpoint') throw new Error(`${id} is no tool server`);
+  return surface;
+}
 
 /** An episode through a tool server, in a browser of its own. */
 async function stageThrough(surface: EndpointSurface, staged: Omit<Staged, 'setup'>): Promise<Performance> {
@@ -75,6 +82,36 @@ test('a forged response, a file and the end of the browser are refused, and what
   const replies = events.flatMap((event) => (event.type === 'result' ? [event.text] : []));
   expect(replies).toHaveLength(3);
   for (const reply of replies) expect(reply).toContain('refused by Touchstone');
+});
+
+test('a tool server that paints the expected heading gains no pass where the page is loaded anew', async () => {
+  const expression = "document.querySelector('h1').textContent = 'Done'";
+  const agent = moves(send('Runtime.evaluate', { expression }));
+  const heading = { kind: 'dom_text', selector: 'h1', contains: 'Done' } as const;
+  const painted = await stageThrough(small, {
+    task: { success: { ...heading, fresh: true } },
+    pages: { '/': PAGE },
+    agent,
+  });
+  expect(painted.result).toMatchObject({ status: 'failed', goal: 'fail' });
+  expect(painted.result.decisive?.leaf).toMatchObject({
+    expected: 'loaded anew, the text of h1 contains "Done"',
+    observed: { preview: 'Open' },
+  });
+  const { result } = await stageThrough(small, { task: { success: heading }, pages: { '/': PAGE }, agent });
+  expect(result.goal).toBe('pass');
+});
+
+test('no other port of this machine is within reach of a page, so that no judge can be asked there', async () => {
+  const server = createServer((_request, response) => response.end('the state')).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = AddressInfo.parse(server.address());
+  const agent = moves(send('Page.navigate', { url: `http://127.0.0.1:${port}/state` }));
+  const { result, evidence } = await stageThrough(small, { task: {}, pages: { '/': PAGE }, agent });
+  server.close();
+  expect(result.status).toBe('failed');
+  expect(Object.keys(result.outside)).toEqual([`127.0.0.1:${port}`]);
+  expect(JSON.stringify(evidence.end)).not.toContain('the state');
 });
 
 test('a tool server that this browser sees nothing of has not done the work, whatever the app says', async () => {

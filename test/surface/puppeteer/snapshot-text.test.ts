@@ -24,10 +24,10 @@ test('a snapshot is a line a node, with what is so and without what is not', () 
 
 test('its elements are found again, and the text of a page makes none', () => {
   expect(elementsIn(`Tabs: 0: http://a.test/\n\n${snapshotText(NODE)}`)).toEqual([
-    { role: 'RootWebArea', name: 'Contact' },
-    { role: 'textbox', name: 'Name' },
-    { role: 'button', name: 'It\'s "fine"' },
-    { role: 'StaticText', name: HOSTILE },
-    { role: 'heading', name: 'Us' },
+    { role: 'RootWebArea', name: 'Contact', ref: 'aria/Contact[role="RootWebArea"]' },
+    { role: 'textbox', name: 'Name', ref: 'aria/Name[role="textbox"]' },
+    { role: 'button', name: 'It\'s "fine"', ref: 'aria/It\'s "fine"[role="button"]' },
+    { role: 'StaticText', name: HOSTILE, ref: `aria/${HOSTILE}[role="StaticText"]` },
+    { role: 'heading', name: 'Us', ref: 'aria/Us[role="heading"]' },
   ]);
 });

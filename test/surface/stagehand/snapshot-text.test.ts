@@ -17,14 +17,14 @@ const SNAPSHOT = `Tabs: 0 (current): http://a.test/
 
 test('the elements with a name are found, with roles as everybody calls them', () => {
   expect(elementsIn(SNAPSHOT)).toEqual([
-    { id: '0-2', role: 'RootWebArea', name: 'Settings' },
-    { id: '0-21', role: 'StaticText', name: 'Newsletter:' },
-    { id: '0-23', role: 'StaticText', name: 'on' },
-    { id: '0-4', role: 'combobox', name: 'Topic' },
-    { id: '0-27', role: 'option', name: 'Sales' },
-    { id: '0-30', role: 'listbox', name: 'Cities' },
-    { id: '0-41', role: 'checkbox', name: 'Send: now' },
-    { id: '1-5', role: 'button', name: 'Vote' },
+    { ref: '0-2', role: 'RootWebArea', name: 'Settings' },
+    { ref: '0-21', role: 'StaticText', name: 'Newsletter:' },
+    { ref: '0-23', role: 'StaticText', name: 'on' },
+    { ref: '0-4', role: 'combobox', name: 'Topic' },
+    { ref: '0-27', role: 'option', name: 'Sales' },
+    { ref: '0-30', role: 'listbox', name: 'Cities' },
+    { ref: '0-41', role: 'checkbox', name: 'Send: now' },
+    { ref: '1-5', role: 'button', name: 'Vote' },
   ]);
 });
 

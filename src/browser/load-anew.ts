@@ -1,0 +1,45 @@
+import { type Captured, missing, type PageEvidence, present } from '../contract/evidence.ts';
+import { messageOf } from '../contract/message-of.ts';
+import { capturePages } from './capture.ts';
+import type { Observer } from './observer.ts';
+
+/** How long the page may take to load, and each of the other commands, in ms. */
+const LOAD_TIMEOUT_MS = 10_000;
+const COMMAND_TIMEOUT_MS = 4_000;
+
+export interface AnewOptions {
+  /** The browser context whose cookies are taken along. */
+  contextId: string;
+  url: string;
+  proxy: { server: string; bypass: string };
+  /** Waits until the page has come to rest, given how it is read. */
+  settle(read: () => Promise<PageEvidence | undefined>): Promise<PageEvidence | undefined>;
+}
+
+/**
+ * Loads an address once more as a user would who comes back with the same cookies: in a context of its own, so that no
+ * cache, no service worker, no storage and no script of the open page has a part in it. The context is gone afterwards.
+ */
+export async function loadAnew(observer: Observer, options: AnewOptions): Promise<Captured<PageEvidence>> {
+  const { cdp } = observer;
+  const timeout = { timeoutMs: COMMAND_TIMEOUT_MS };
+  let contextId: string | null = null;
+  try {
+    const { cookies } = await cdp.send('Storage.getCookies', { browserContextId: options.contextId }, timeout);
+    const { server: proxyServer, bypass: proxyBypassList } = options.proxy;
+    const made = await cdp.send('Target.createBrowserContext', { proxyServer, proxyBypassList }, timeout);
+    contextId = made.browserContextId;
+    await cdp.send('Storage.setCookies', { cookies, browserContextId: contextId }, timeout);
+    const page = await observer.newPage(contextId);
+    await observer.open(page, options.url, LOAD_TIMEOUT_MS);
+    const ownContext = contextId;
+    const shown = await options.settle(async () => (await capturePages(observer, ownContext)).pages[0]);
+    return shown === undefined ? missing('it closed itself') : present(shown);
+  } catch (error) {
+    return missing(messageOf(error));
+  } finally {
+    const gone = contextId;
+    if (gone !== null)
+      await cdp.send('Target.disposeBrowserContext', { browserContextId: gone }, timeout).catch(() => {});
+  }
+}

@@ -1,0 +1,43 @@
+import type { Json, JsonObject } from '../../contract/json.ts';
+
+/** What a server file's `{{names}}` stand for; one without a value is null. */
+export type Values = Readonly<Record<string, string | number | null>>;
+
+const WHOLE = /^\{\{(\w+)\}\}$/;
+const ANY = /\{\{(\w+)\}\}/g;
+
+/** The names that a text asks for. */
+export function placeholdersIn(text: string): string[] {
+  return [...text.matchAll(ANY)].flatMap(([, name]) => (name === undefined ? [] : [name]));
+}
+
+/** A text with its placeholders filled in. */
+export function filledText(text: string, values: Values): string {
+  return text.replaceAll(ANY, (placeholder, name: string) => String(valueOf(values, name) ?? placeholder));
+}
+
+/**
+ * Arguments with their placeholders filled in. A value that is nothing but one placeholder keeps its type, and a field
+ * whose placeholder has no value is left out.
+ */
+export function filledObject(args: JsonObject, values: Values): JsonObject {
+  return Object.fromEntries(
+    Object.entries(args).flatMap(([field, value]) => {
+      const filled = filledJson(value, values);
+      return filled === null && value !== null ? [] : [[field, filled]];
+    }),
+  );
+}
+
+function filledJson(value: Json, values: Values): Json {
+  if (typeof value === 'string') {
+    const name = WHOLE.exec(value)?.[1];
+    return name === undefined ? filledText(value, values) : valueOf(values, name);
+  }
+  if (Array.isArray(value)) return value.map((each) => filledJson(each, values));
+  return typeof value === 'object' && value !== null ? filledObject(value, values) : value;
+}
+
+function valueOf(values: Values, name: string): string | number | null {
+  return Object.hasOwn(values, name) ? (values[name] ?? null) : null;
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { call, deciding, moves, ORIGIN, refOf, stage, type Staged } from './staged-episode.ts';
+
+const success = { kind: 'dom_text', selector: 'h1', contains: 'Done', fresh: true } as const;
+
+/** Clicks what is called Finish. */
+const finishing = deciding((last, turn) => {
+  if (turn === 0) return call('snapshot');
+  return turn === 1 ? call('click', { ref: refOf(last, 'Finish') }) : { kind: 'done', answer: null };
+});
+
+async function staged(pages: Staged['pages'], agent = finishing) {
+  return await stage({ task: { success }, pages, agent });
+}
+
+test('what was only painted into the open page is not there when it is loaded anew', async () => {
+  const painted = "<h1>Open</h1><button onclick=\"document.querySelector('h1').textContent = 'Done'\">Finish</button>";
+  const { result, evidence } = await staged({ '/': painted });
+  expect(result).toMatchObject({ status: 'failed', decisive: { leaf: { observed: { preview: 'Open' } } } });
+  expect(evidence.end?.fresh).toMatchObject({ captured: true, value: { url: { value: `${ORIGIN}/` } } });
+});
+
+test('what a page remembers by its cookies is there again', async () => {
+  const remembering = `<h1>Open</h1><button onclick="document.cookie = 'done=1'">Finish</button>
+    <script>if (document.cookie === 'done=1') document.querySelector('h1').textContent = 'Done';</script>`;
+  const { result } = await staged({ '/': remembering });
+  expect(result.status).toBe('passed');
+});
+
+test('what it remembers by its storage alone is not', async () => {
+  const hoarding = `<h1>Open</h1><button onclick="localStorage.done = 1">Finish</button>
+    <script>if (localStorage.done) document.querySelector('h1').textContent = 'Done';</script>`;
+  const { result } = await staged({ '/': hoarding });
+  expect(result.status).toBe('failed');
+});
+
+test('the answer to a form that was posted is not asked for again: that is inconclusive', async () => {
+  const form = '<h1>Open</h1><form method="post" action="/sent"><button>Finish</button></form>';
+  const { result } = await staged({ '/': form, '/sent': '<h1>Done</h1>' });
+  expect(result).toMatchObject({
+    status: 'inconclusive',
+    decisive: {
+      leaf: { why: 'the page was not loaded anew: it came as the answer to a POST, which is not to be sent again' },
+    },
+  });
+});
+
+test('the page that a task starts on is fresh already: a task that is true there is invalid', async () => {
+  const { result } = await staged({ '/': '<h1>Done</h1>' }, moves());
+  expect(result.status).toBe('invalid_task');
+});
+
+test('a contract that does not ask for it costs no second load', async () => {
+  const { evidence } = await stage({ task: {}, pages: { '/': '<h1>Open</h1>' }, agent: moves() });
+  expect(evidence.end?.fresh).toEqual({ captured: false, why: 'no assertion asks for it' });
+});

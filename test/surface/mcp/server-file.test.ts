@@ -1,0 +1,75 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { mcpSurface } from '../../../src/surface/mcp/mcp-surface.ts';
+import { readServerFile } from '../../../src/surface/mcp/server-file.ts';
+import { formatProblem } from '../../../src/task/source/source.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+
+async function read(text: string) {
+  const file = path.join(await temporaryFolder(), 'server.yaml');
+  await writeFile(file, text);
+  return await readServerFile(file);
+}
+
+async function problemsOf(text: string): Promise<string[]> {
+  const result = await read(text);
+  return result.ok ? [] : result.problems.map((problem) => path.basename(formatProblem(problem)));
+}
+
+/** Why a server with this file cannot be run; null when it can. */
+async function missing(text: string): Promise<string | null> {
+  const result = await read(text);
+  if (!result.ok) throw new Error('the file is not sound');
+  return mcpSurface(result.value).unavailable;
+}
+
+test('a server is a few lines', async () => {
+  expect(await problemsOf("id: mine\ncommand: node\nargs: [server.js, '{{cdpUrl}}']\n")).toEqual([]);
+});
+
+test.each([
+  ['no way to start it', 'id: mine\n', 'needs exactly one of package, command, command_from; it has 0'],
+  ['two ways to start it', 'id: mine\ncommand: a\ncommand_from: B\n', 'it has 2'],
+  ['a package without a script', 'id: mine\npackage: x\n', 'script: goes with package'],
+  ['a script that leads out of its package', 'id: mine\npackage: x\nscript: ../y.js\n', 'inside the package'],
+  ['an unknown field', 'id: mine\ncommand: a\nargz: []\n', 'argz'],
+  [
+    'an unknown placeholder',
+    "id: mine\ncommand: a\nargs: ['{{cpdUrl}}']\n",
+    'asks for {{cpdUrl}}; there are {{cdpUrl}}',
+  ],
+  ['an id that is none', 'id: my server\ncommand: a\n', 'is not an id'],
+  [
+    'a step that asks for what it cannot know',
+    "id: mine\ncommand: a\nbinding: { look: { tool: x }, elements: aria, go: { tool: y, args: { q: '{{ref}}' } } }\n",
+    'binding.go.args: asks for {{ref}}; this step knows {{url}}, {{tab}}',
+  ],
+  [
+    'a pattern without a group for the role',
+    "id: mine\ncommand: a\nbinding: { look: { tool: x }, elements: '(?<ref>.)(?<name>.)' }\n",
+    'has no group (?<role>…)',
+  ],
+])('%s is told with its place', async (_what, text, problem) => {
+  const problems = await problemsOf(text);
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toContain(problem);
+  expect(problems[0]).toMatch(/^server\.yaml:\d/);
+});
+
+test.each([
+  [
+    'a package',
+    'package: "@nobody/has-this"\nscript: x.js\n',
+    '@nobody/has-this is not installed; run "npm install @nobody/has-this"',
+  ],
+  ['a program', 'command: nobody-has-this\n', '"nobody-has-this", which is not there'],
+  ['a script', 'command: ./nothing.mjs\n', '"./nothing.mjs", which is not there'],
+  ['a variable', 'command_from: NOBODY_SET_THIS\n', 'the variable NOBODY_SET_THIS is not set'],
+])('%s that is not there makes the server unavailable, and it is said what to do', async (_what, text, why) => {
+  expect(await missing(`id: mine\n${text}`)).toContain(why);
+});
+
+test('a program on the PATH is there', async () => {
+  expect(await missing('id: mine\ncommand: node\n')).toBeNull();
+});

@@ -1,0 +1,13 @@
+import { fileURLToPath } from 'node:url';
+import { readServerFile, type ServerFile } from '../../../src/surface/mcp/server-file.ts';
+
+/** The file of a small foreign server. */
+export const SMALL_FILE = fileURLToPath(new URL('fixtures/small.yaml', import.meta.url));
+
+/** That server, perhaps with something wrong with it. */
+export async function smallServer(fault = 'none', changes: Partial<ServerFile['server']> = {}): Promise<ServerFile> {
+  const read = await readServerFile(SMALL_FILE);
+  if (!read.ok) throw new Error(`${SMALL_FILE} is not sound`);
+  const { file, server } = read.value;
+  return { file, server: { ...server, args: ['{{cdpUrl}}', fault], ...changes } };
+}
