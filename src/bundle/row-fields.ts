@@ -147,6 +147,8 @@ export const effort = {
   wall_ms: Milliseconds.nullable(),
   model_ms: Milliseconds.nullable(),
   tool_ms: Milliseconds.nullable(),
+  /** Until the surface was open, a tool server's process started and its tools listed; not part of `wall_ms`. */
+  surface_open_ms: Milliseconds.nullable(),
   judge_ms: Milliseconds.nullable(),
   settle_ms: Milliseconds.nullable(),
   tokens_in: Count.nullable(),

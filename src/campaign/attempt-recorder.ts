@@ -32,6 +32,7 @@ export class AttemptRecorder implements EventSink {
   /** Artifact name → blob. */
   readonly artifacts: Record<string, string> = {};
   #seq = 0;
+  #lists = 0;
   #call: ToolCall | null = null;
   #writing: Promise<unknown>[] = [];
 
@@ -87,6 +88,11 @@ export class AttemptRecorder implements EventSink {
     if (event.type === 'result' && Buffer.byteLength(event.text) > MAX_INLINE_BYTES) {
       const start = Buffer.from(event.text).subarray(0, MAX_INLINE_BYTES).toString('utf8');
       return { ...event, text: start, text_blob: this.#keep(`reply_${event.step}`, event.text) };
+    }
+    if (event.type === 'tools') {
+      this.#lists += 1;
+      const name = this.#lists === 1 ? 'tools' : `tools_${this.#lists}`;
+      return { ...event, tools: [], tools_blob: this.#keep(name, JSON.stringify(event.tools)) };
     }
     if (event.type !== 'call') return event;
     const args = JSON.stringify(event.args);

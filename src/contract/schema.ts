@@ -237,16 +237,8 @@ function has(node: object, field: string): boolean {
 
 /** Whether a part of a contract is judged on a page that is loaded anew. */
 export function asksForFresh(contract: Contract): boolean {
-  switch (contract.kind) {
-    case 'and':
-    case 'or':
-      return contract.children.some(asksForFresh);
-    case 'not':
-      return asksForFresh(contract.child);
-    case 'dom_text':
-    case 'dom_count':
-      return contract.fresh === true;
-    default:
-      return false;
-  }
+  const { kind } = contract;
+  if (kind === 'and' || kind === 'or') return contract.children.some(asksForFresh);
+  if (kind === 'not') return asksForFresh(contract.child);
+  return (kind === 'dom_text' || kind === 'dom_count') && contract.fresh === true;
 }

@@ -3,6 +3,7 @@ import { Answer } from '../contract/evidence.ts';
 import { JsonObject } from '../contract/json.ts';
 import { Judgement } from '../contract/judgement.ts';
 import { Stop } from '../contract/status.ts';
+import { ToolDefinition } from '../task/tool.ts';
 
 const Reset = z.strictObject({
   type: z.literal('reset'),
@@ -13,7 +14,15 @@ const Reset = z.strictObject({
 });
 
 /** What the surface lets the agent do. */
-const Tools = z.strictObject({ type: z.literal('tools'), names: z.array(z.string()), tool_list_hash: z.string() });
+const Tools = z.strictObject({
+  type: z.literal('tools'),
+  names: z.array(z.string()),
+  /** SHA-256 of the canonical JSON of the list. */
+  tool_list_hash: z.string(),
+  tools: z.array(ToolDefinition),
+  /** Where the list is, as JSON, when it does not stand here; `tools` is then empty. */
+  tools_blob: z.string().nullable(),
+});
 
 const Call = z.strictObject({
   type: z.literal('call'),

@@ -17,6 +17,8 @@ export interface EpisodeResult {
   toolListTokens: number | null;
   /** As the surface called itself in this episode; null where it has no word of its own. */
   surfaceVersion: string | null;
+  /** How long the surface took to open, in ms. */
+  surfaceOpenMs: number | null;
   /** Requests for addresses outside the world, by `host:port`. */
   outside: Record<string, number>;
   /** How often each command was sent that the gateway forbids, by method; empty where there is no gateway. */

@@ -20,16 +20,20 @@ export interface EntrantRun {
   toolListHash: string | null;
   toolListTokens: number | null;
   surfaceVersion: string | null;
+  /** How long it took to open. */
+  surfaceOpenMs: number | null;
 }
 
 /** Opens the surface, gives the agent its place and lets it act. Whatever breaks or hangs here is the entrant's own. */
 export async function runEntrant(setup: EpisodeSetup, place: Place, judge: Judge): Promise<EntrantRun> {
-  const { redactor, sink, countTokens = null } = setup;
+  const { redactor } = setup;
+  const begun = performance.now();
   const opened = await openSurface(place);
+  const openMs = performance.now() - begun;
   if ('failure' in opened) return failed(redactor?.text(opened.failure) ?? opened.failure);
   const { surface } = opened;
   try {
-    const offer = new ToolOffer(surface, sink, countTokens);
+    const offer = new ToolOffer(surface, setup);
     offer.look();
     const trajectory = await actThrough(surface, offer, setup, place, judge);
     return {
@@ -37,6 +41,7 @@ export async function runEntrant(setup: EpisodeSetup, place: Place, judge: Judge
       toolListHash: offer.hash,
       toolListTokens: offer.tokens,
       surfaceVersion: surface.version ?? null,
+      surfaceOpenMs: openMs,
     };
   } catch (error) {
     const detail = `the surface is none: ${messageOf(error)}`;
@@ -49,7 +54,7 @@ export async function runEntrant(setup: EpisodeSetup, place: Place, judge: Judge
 
 function failed(detail: string): EntrantRun {
   const trajectory = noTrajectory('agent_error', detail);
-  return { trajectory, toolListHash: null, toolListTokens: null, surfaceVersion: null };
+  return { trajectory, toolListHash: null, toolListTokens: null, surfaceVersion: null, surfaceOpenMs: null };
 }
 
 /** Calls that this browser saw nothing of are no work on it: the tool drives another, or none. */

@@ -44,6 +44,7 @@ const NOT_BEGUN = {
   toolListHash: null,
   toolListTokens: null,
   surfaceVersion: null,
+  surfaceOpenMs: null,
   outside: {},
   violations: {},
   browserFit: true,

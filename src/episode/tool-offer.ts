@@ -1,33 +1,38 @@
 import { hashJson } from '../contract/canonical.ts';
 import type { SurfaceSession } from '../surface/surface.ts';
 import type { ToolDefinition } from '../task/tool.ts';
-import type { EventSink } from './ports.ts';
+import type { EventSink, Redactor } from './ports.ts';
+import type { EpisodeSetup } from './run-episode.ts';
 
 /** What a surface has offered in an episode. Some tool servers offer more as they go: every list is an event. */
 export class ToolOffer {
   readonly #surface: SurfaceSession;
   readonly #sink: EventSink;
+  readonly #redactor: Redactor | null;
   readonly #countTokens: ((text: string) => number) | null;
   #listed: readonly ToolDefinition[] | null = null;
   #hash: string | null = null;
   #tokens: number | null = null;
 
-  constructor(surface: SurfaceSession, sink: EventSink, countTokens: ((text: string) => number) | null) {
+  constructor(surface: SurfaceSession, { sink, redactor, countTokens }: EpisodeSetup) {
     this.#surface = surface;
     this.#sink = sink;
-    this.#countTokens = countTokens;
+    this.#redactor = redactor ?? null;
+    this.#countTokens = countTokens ?? null;
   }
 
   /** Looks at the list, and tells it if it is another than before. */
   look(): void {
-    const { tools } = this.#surface;
-    if (tools === this.#listed) return;
-    this.#listed = tools;
+    const listed = this.#surface.tools;
+    if (listed === this.#listed) return;
+    this.#listed = listed;
+    const tools = [...(this.#redactor?.json(listed) ?? listed)];
     const hash = hashJson(tools);
     this.#hash ??= hash;
     const tokens = this.#countTokens?.(JSON.stringify(tools)) ?? null;
     if (tokens !== null) this.#tokens = Math.max(this.#tokens ?? 0, tokens);
-    this.#sink.event({ type: 'tools', names: tools.map(({ name }) => name), tool_list_hash: hash });
+    const names = tools.map(({ name }) => name);
+    this.#sink.event({ type: 'tools', names, tool_list_hash: hash, tools, tools_blob: null });
   }
 
   /** Hash of the first list. */

@@ -1,13 +1,14 @@
 import { z } from 'zod';
-import type { JsonObject } from '../contract/json.ts';
+import { JsonObject } from '../contract/json.ts';
 
 /** A tool as a surface offers it: what agents and surfaces agree on, whoever serves it. */
-export interface ToolDefinition {
-  name: string;
-  description: string;
+export const ToolDefinition = z.object({
+  name: z.string(),
+  description: z.string(),
   /** JSON Schema of the arguments. */
-  input_schema: JsonObject;
-}
+  input_schema: JsonObject,
+});
+export type ToolDefinition = z.infer<typeof ToolDefinition>;
 
 /** What an agent wants done next. */
 export interface ToolCall {

@@ -72,6 +72,8 @@ const CHANGES: { [Field in keyof RowDraft]: RowDraft[Field] } = {
   retries: 1,
   no_progress_episodes: 1,
   response_bytes: 1201,
+  response_tokens: 301,
+  surface_open_ms: 31,
   wall_ms: 9001,
   model_ms: 7001,
   tool_ms: 901,

@@ -70,6 +70,7 @@ export const SAMPLE: RowDraft = {
   retries: 0,
   no_progress_episodes: 0,
   response_tokens: 12,
+  surface_open_ms: 3,
   response_bytes: 1200,
   wall_ms: 9000,
   model_ms: 7000,

@@ -23,7 +23,7 @@ const judgement: Judgement = {
 
 const HOSTILE_EVENTS: RecordedEvent['event'][] = [
   { type: 'reset', task: HOSTILE, start_url: HOSTILE, surface: HOSTILE, agent: HOSTILE },
-  { type: 'tools', names: [HOSTILE], tool_list_hash: '' },
+  { type: 'tools', names: [HOSTILE], tool_list_hash: '', tools: [], tools_blob: null },
   { type: 'call', step: 1, tool: HOSTILE, args: { [HOSTILE]: HOSTILE }, args_blob: null },
   {
     type: 'result',

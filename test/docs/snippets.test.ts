@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { parseTranscript } from '../../src/agent/transcript.ts';
 import { hashJson } from '../../src/contract/canonical.ts';
 import { validateContract } from '../../src/contract/validation/validate.ts';
+import { Server } from '../../src/surface/mcp/server-file.ts';
 import { Suite } from '../../src/task/suite.ts';
 import { validateTask } from '../../src/task/validate.ts';
 import { commandProblem, commandsIn } from './command-line.ts';
@@ -38,6 +39,10 @@ it.each(marked('yaml', 'contract'))('$place is a contract', ({ text }) => {
 
 it.each(marked('yaml', 'suite'))('$place is a suite', ({ text }) => {
   expect(Suite.safeParse(parse(text))).toMatchObject({ success: true });
+});
+
+it.each(marked('yaml', 'server'))('$place is the file of a tool server', ({ text }) => {
+  expect(Server.safeParse(parse(text))).toMatchObject({ success: true });
 });
 
 it.each(marked('jsonl', 'transcript'))('$place is a transcript whose digests are right', ({ text, place }) => {

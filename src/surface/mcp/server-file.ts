@@ -25,7 +25,7 @@ const RelativeScript = z
  * A tool server that speaks MCP over its standard input and output and attaches to a browser by its debugging port: how it
  * is started, and how the steps of a solution are done with its tools.
  */
-const Server = z
+export const Server = z
   .strictObject({
     /** As on the command line and in rows. */
     id: Id,
