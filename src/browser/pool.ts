@@ -27,7 +27,10 @@ export class BrowserPool {
   /** What browsers that have ended had refused, by host. */
   readonly #refused = new Map<string, number>();
   readonly #running = new Set<OwnedBrowser>();
-  #warm: Promise<OwnedBrowser> | null = null;
+  /** The one that episodes with a context of their own share. */
+  #shared: Promise<OwnedBrowser> | null = null;
+  /** One that was lent to nobody yet: a client of ours that was connected once stays, and would answer a page's dialogs. */
+  #spare: Promise<OwnedBrowser> | null = null;
   #closed = false;
 
   constructor(options: PoolOptions) {
@@ -37,12 +40,10 @@ export class BrowserPool {
   /** @throws BrowserError when Chromium cannot be started. */
   async acquire(isolation: Isolation): Promise<BrowserLease> {
     for (;;) {
-      this.#warm ??= this.#launch();
-      const warm = this.#warm;
-      if (isolation === 'browser') this.#warm = null;
-      const browser = await warm;
-      if (browser.isFit()) return { browser, release: (healthy) => this.#release(isolation, warm, healthy) };
-      this.#forget(warm);
+      const lent = isolation === 'browser' ? this.#takeSpare() : (this.#shared ??= this.#takeSpare());
+      const browser = await lent;
+      if (browser.isFit()) return { browser, release: (healthy) => this.#release(isolation, lent, healthy) };
+      this.#forget(lent);
     }
   }
 
@@ -64,7 +65,13 @@ export class BrowserPool {
     if (isolation === 'context' && healthy && browser.isFit()) return;
     this.#forget(lent);
     await browser.close();
-    if (isolation === 'browser' && !this.#closed) this.#warm ??= this.#launch();
+    if (isolation === 'browser' && !this.#closed) this.#spare ??= this.#launch();
+  }
+
+  #takeSpare(): Promise<OwnedBrowser> {
+    const spare = this.#spare ?? this.#launch();
+    this.#spare = null;
+    return spare;
   }
 
   #launch(): Promise<OwnedBrowser> {
@@ -93,7 +100,8 @@ export class BrowserPool {
 
   /** Lends this browser to nobody any more. */
   #forget(browser: Promise<OwnedBrowser>): void {
-    if (this.#warm === browser) this.#warm = null;
+    if (this.#shared === browser) this.#shared = null;
+    if (this.#spare === browser) this.#spare = null;
   }
 }
 

@@ -5,6 +5,9 @@ import { sha256Hex } from '../contract/canonical.ts';
 import { mcpSurface } from '../surface/mcp/mcp-surface.ts';
 import { readServerFile } from '../surface/mcp/server-file.ts';
 import { aria } from '../surface/aria/aria.ts';
+import { playwright } from '../surface/playwright/playwright.ts';
+import { puppeteer } from '../surface/puppeteer/puppeteer.ts';
+import { stagehand } from '../surface/stagehand/stagehand.ts';
 import type { Surface } from '../surface/surface.ts';
 import { formatProblem } from '../task/source/source.ts';
 import { type AgentChoice, AGENTS } from './agents.ts';
@@ -38,7 +41,7 @@ export class Entrants {
   static async load(files: readonly string[] = []): Promise<Entrants> {
     const folder = path.join(packageRoot(), 'surfaces');
     const ours = (await readdir(folder)).toSorted().map((name) => path.join(folder, name));
-    const builtIn: Surface[] = [aria, ...(await Promise.all(ours.map(toolServer)))];
+    const builtIn: Surface[] = [aria, playwright, puppeteer, stagehand, ...(await Promise.all(ours.map(toolServer)))];
     const ofFiles = new Map<string, Surface>();
     const hashes: Record<string, string> = {};
     for (const file of files) {

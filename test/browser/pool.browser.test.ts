@@ -112,6 +112,17 @@ describe('isolation by browser', () => {
     expect(first.browser.isRunning()).toBe(false);
   });
 
+  test('never lends one that was lent for a context, nor one that is lent alone for a context', async () => {
+    const pool = await newPool();
+    const context = await pool.acquire('context');
+    await context.release(true);
+    const alone = await pool.acquire('browser');
+    expect(alone.browser).not.toBe(context.browser);
+    await alone.release(true);
+    const again = await pool.acquire('context');
+    expect(again.browser).toBe(context.browser);
+  });
+
   test('never lends one browser to two', async () => {
     const pool = await newPool();
     const [one, other] = await Promise.all([pool.acquire('browser'), pool.acquire('browser')]);

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import type { ToolCall, ToolReply } from '../../task/tool.ts';
 import type { ContextSeat, ContextSurface, SurfaceSession } from '../surface.ts';
+import { untilAborted } from '../until-aborted.ts';
 import { type Action, ACTION_TIMEOUT_MS, actionOf } from './actions.ts';
 import { bindAria } from './bind.ts';
 import { Tabs } from './tabs.ts';
@@ -201,25 +202,6 @@ async function isVisible(page: Page, text: string): Promise<boolean> {
 function problemWith(tool: AriaTool, args: unknown): string | null {
   const parsed = ARIA_TOOLS[tool].args.safeParse(args);
   return parsed.success ? null : `the arguments of "${tool}" are not right: ${z.prettifyError(parsed.error)}`;
-}
-
-/** Waits for work until the signal fires. */
-async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  // Nobody may be waiting any more when it fails.
-  work.catch(() => {});
-  const settled = new AbortController();
-  const aborted = new Promise<never>((_resolve, reject) => {
-    const onAbort = (): void => {
-      reject(new Error('the call was cancelled'));
-    };
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { signal: settled.signal });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    settled.abort();
-  }
 }
 
 function failure(text: string): ToolReply {

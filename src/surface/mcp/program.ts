@@ -1,7 +1,6 @@
-import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { z } from 'zod';
+import { installedPackage } from '../installed-package.ts';
 import type { ServerFile } from './server-file.ts';
 
 /** What is started: a program, and the arguments that come before the server's own. */
@@ -23,20 +22,10 @@ export function programOf({ file, server }: ServerFile): Program | { missing: st
   return named(command, process.cwd(), `${variable} names`);
 }
 
-const Manifest = z.looseObject({ version: z.string() });
-
 function packaged(name: string, script: string): Program | { missing: string } {
-  const folders = createRequire(import.meta.url).resolve.paths(name) ?? [];
-  for (const folder of folders) {
-    try {
-      const found = path.join(folder, name);
-      const { version } = Manifest.parse(JSON.parse(readFileSync(path.join(found, 'package.json'), 'utf8')));
-      return { command: process.execPath, args: [path.join(found, script)], version: `${name} ${version}` };
-    } catch {
-      // Not here; further up perhaps.
-    }
-  }
-  return { missing: `${name} is not installed; run "npm install ${name}"` };
+  const found = installedPackage(name);
+  if ('missing' in found) return found;
+  return { command: process.execPath, args: [path.join(found.folder, script)], version: found.version };
 }
 
 function named(command: string, base: string, whoNames: string): Program | { missing: string } {

@@ -1,0 +1,111 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { JsonObject } from '../../contract/json.ts';
+import { messageOf } from '../../contract/message-of.ts';
+import type { Bind, Binding } from '../../task/intent.ts';
+import { elementFor, type ElementStep } from '../aria/element-for.ts';
+import type { SnapshotElement } from '../aria/snapshot-text.ts';
+import { installedPackage } from '../installed-package.ts';
+import { McpSession } from '../mcp/mcp-session.ts';
+import { ServerProcess } from '../mcp/server-process.ts';
+import type { EndpointSeat, EndpointSurface, SurfaceSession } from '../surface.ts';
+import type { LibraryTools } from './tools.ts';
+
+/** How long the process of a library may take to start, to connect and to list its tools, in ms. */
+const START_TIMEOUT_MS = 25_000;
+
+interface LibraryTraits {
+  /** As on the command line and in rows. */
+  id: string;
+  /** The npm package that it is. */
+  packageName: string;
+  /** Address of the module that describes it; `server`, which serves its tools, stands beside it. */
+  module: string;
+  /** The elements that a snapshot shows, in the order of the page, with the selector of each as its reference. */
+  elementsIn: (snapshot: string) => SnapshotElement[];
+}
+
+/** A library as a surface: served by a process of ours, as third-party tools are by theirs. */
+export function librarySurface(traits: LibraryTraits): EndpointSurface {
+  const found = installedPackage(traits.packageName);
+  const isMissing = 'missing' in found;
+  return {
+    id: traits.id,
+    needs: 'endpoint',
+    interaction: 'multi-turn',
+    version: isMissing ? 'not installed' : found.version,
+    unavailable: isMissing ? found.missing : null,
+    open: async (seat) => {
+      if (isMissing) throw new Error(found.missing);
+      return await openSession(traits, seat);
+    },
+  };
+}
+
+async function openSession(
+  { id, module, elementsIn }: LibraryTraits,
+  { cdpUrl }: EndpointSeat,
+): Promise<SurfaceSession> {
+  const server = new ServerProcess(() => ({
+    command: process.execPath,
+    args: [...serverBeside(module), cdpUrl],
+    env: {},
+  }));
+  try {
+    const session = await McpSession.open(server, { id, args: [], env: {}, start_timeout_ms: START_TIMEOUT_MS }, {});
+    return {
+      tools: session.tools,
+      bind: bindWith(elementsIn),
+      call: (wanted, signal) => session.call(wanted, signal),
+      close: () => session.close(),
+    };
+  } catch (error) {
+    await server.close();
+    throw new Error(`${id} did not start: ${messageOf(error)}${server.said}`, { cause: error });
+  }
+}
+
+/** What Node is to run: JavaScript where it is installed; TypeScript in a clone, where `tsx` is. */
+function serverBeside(module: string): string[] {
+  const script = fileURLToPath(new URL(`server${path.extname(module)}`, module));
+  if (!script.endsWith('.ts')) return [script];
+  return ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href, script];
+}
+
+/** A solution's step as a call of the tools that all libraries share. */
+export function bindWith(elementsIn: LibraryTraits['elementsIn']): Bind {
+  return (intent, last) => {
+    const onElement = (step: ElementStep, tool: keyof LibraryTools, args: JsonObject): Binding => {
+      const element = last?.ok === true ? elementFor(step, elementsIn(last.text)) : undefined;
+      if (element === undefined) return { kind: 'observe', call: { tool: 'snapshot', args: {} } };
+      return call(tool, { selector: element.ref, ...args });
+    };
+    switch (intent.do) {
+      case 'go':
+        return call('navigate', { url: intent.url });
+      case 'click':
+        return onElement(intent, 'click', {});
+      case 'fill':
+        return onElement(intent, 'fill', { text: intent.text });
+      case 'choose':
+        return onElement(intent, 'select', { option: intent.option });
+      case 'press':
+        return call('press', { key: intent.key });
+      case 'switch_tab':
+        return call('tabs', { index: intent.index });
+      case 'dialog':
+        return call('dialog', { action: intent.action, ...(intent.text === undefined ? {} : { text: intent.text }) });
+      case 'wait_for':
+        return call('wait', { text: intent.text });
+      case 'read':
+        return call('snapshot', {});
+      case 'call':
+        return { kind: 'call', call: { tool: intent.tool, args: intent.args } };
+    }
+  };
+}
+
+function call(tool: keyof LibraryTools, args: JsonObject): Binding {
+  return { kind: 'call', call: { tool, args } };
+}

@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { requireBrowser } from '../../../src/browser/find.ts';
+import { type Gateway, startGateway } from '../../../src/browser/gateway/gateway.ts';
+import { launchBrowser } from '../../../src/browser/launch.ts';
+import type { JsonObject } from '../../../src/contract/json.ts';
+import { playwright } from '../../../src/surface/playwright/playwright.ts';
+import { puppeteer } from '../../../src/surface/puppeteer/puppeteer.ts';
+import { stagehand } from '../../../src/surface/stagehand/stagehand.ts';
+import type { EndpointSurface, SurfaceSession } from '../../../src/surface/surface.ts';
+import type { SurfaceIntent } from '../../../src/task/intent.ts';
+import type { ToolReply } from '../../../src/task/tool.ts';
+import { openWorld, type Pages } from '../../browser/scene.ts';
+import { sharedIdentity } from '../../shared-browser.ts';
+
+const says = (text: string) => `document.querySelector('h1').textContent = ${text}`;
+const HANGING = new Promise<Response>(() => {});
+
+const PAGES: Pages = {
+  'http://a.localhost/': '<h1>Start</h1><iframe src="http://b.localhost/vote"></iframe>',
+  'http://b.localhost/vote': `<h1>Vote</h1><button onclick="${says("'Counted'")}">Vote for tea</button>`,
+  'http://a.localhost/form': `<h1>Form</h1>
+    <label>Name <input></label> <label>Topic <select><option>Sales<option>Support</select></label>
+    <button onclick="${says("[...document.querySelectorAll('input, select')].map((field) => field.value).join(' about ')")}">Send</button>`,
+  'http://a.localhost/ask': `<h1>Not asked</h1><button onclick="${says("confirm('Really?')")}">Ask</button>`,
+  'http://a.localhost/links': '<h1>Links</h1><a href="/terms" target="_blank">Terms</a>',
+  'http://a.localhost/terms': '<h1>Cake on Fridays</h1>',
+  'http://a.localhost/shadow': `<h1>Shadow</h1><p></p><script>
+    document.querySelector('p').attachShadow({ mode: 'open' }).innerHTML = '<button>Inside</button>';
+    document.querySelector('p').shadowRoot.querySelector('button').onclick = () => { ${says("'Reached'")}; };</script>`,
+  'http://a.localhost/keys': `<h1>Keys</h1><label>Name <input value="old" onkeydown="if (event.key === 'Enter') ${says('this.value')}"></label>`,
+  'http://a.localhost/hangs': () => HANGING,
+};
+
+/** A library at work in a browser of its own. */
+interface Stage {
+  session: SurfaceSession;
+  gateway: Gateway;
+  /** What it shows of the page that was open before it came. */
+  firstLook: ToolReply;
+  call: (tool: string, args?: JsonObject, signal?: AbortSignal) => Promise<ToolReply>;
+  /** Does these steps one after the other, as a solution's are done, and gives the last reply. */
+  follow: (...steps: SurfaceIntent[]) => Promise<ToolReply>;
+  close: () => Promise<void>;
+}
+
+async function openStage(surface: EndpointSurface): Promise<Stage> {
+  const world = await openWorld(PAGES);
+  const { spki } = await sharedIdentity();
+  const browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: spki });
+  browser.leadTo(world.proxy.server);
+  const page = await browser.observer.freshPage();
+  const gateway = await startGateway(browser.endpoint);
+  await browser.observer.open(page, 'http://a.localhost/', 30_000);
+  const session = await surface.open({ cdpUrl: gateway.url, cdpPort: gateway.port });
+  const call: Stage['call'] = (tool, args = {}, signal = new AbortController().signal) =>
+    session.call({ tool, args }, signal);
+  const follow: Stage['follow'] = async (...steps) => {
+    let last: ToolReply | null = null;
+    for (const step of steps) {
+      let bound = session.bind(step, last);
+      if (bound.kind === 'observe') bound = session.bind(step, await call(bound.call.tool, bound.call.args));
+      if (bound.kind !== 'call') throw new Error(`not shown: ${JSON.stringify(step)}`);
+      last = await call(bound.call.tool, bound.call.args);
+    }
+    if (last === null) throw new Error('no steps');
+    return last;
+  };
+  const close = async () => {
+    await session.close();
+    await gateway.close();
+    await browser.close();
+    await world.close();
+  };
+  return { session, gateway, firstLook: await call('snapshot'), call, follow, close };
+}
+
+const go = (path: string): SurfaceIntent => ({ do: 'go', url: `http://a.localhost${path}` });
+const click = (role: string, name: string): SurfaceIntent => ({ do: 'click', role, name });
+const wait = (text: string): SurfaceIntent => ({ do: 'wait_for', text });
+
+const SURFACES = [playwright, puppeteer, stagehand];
+const stages = new Map<string, Stage>();
+
+beforeAll(async () => {
+  await Promise.all(SURFACES.map(async (surface) => stages.set(surface.id, await openStage(surface))));
+});
+
+afterAll(async () => {
+  await Promise.all([...stages.values()].map((stage) => stage.close()));
+});
+
+function stageOf(id: string): Stage {
+  const stage = stages.get(id);
+  if (stage === undefined) throw new Error(`${id} is not open`);
+  return stage;
+}
+
+describe.each(SURFACES.map(({ id }) => id))('%s', (id) => {
+  const { call, follow } = {
+    call: (...args: Parameters<Stage['call']>) => stageOf(id).call(...args),
+    follow: (...steps: SurfaceIntent[]) => stageOf(id).follow(...steps),
+  };
+
+  test('has ten tools, each with a schema of its arguments', () => {
+    const { tools } = stageOf(id).session;
+    expect(tools.map(({ name }) => name)).toEqual([
+      'navigate',
+      'back',
+      'snapshot',
+      'click',
+      'fill',
+      'select',
+      'press',
+      'wait',
+      'tabs',
+      'dialog',
+    ]);
+    expect(tools.every(({ input_schema: { type } }) => type === 'object')).toBe(true);
+  });
+
+  test('fills, chooses and clicks', async () => {
+    const reply = await follow(
+      go('/form'),
+      { do: 'fill', label: 'Name', text: 'Ada "Lovelace"' },
+      { do: 'choose', label: 'Topic', option: 'Support' },
+      click('button', 'Send'),
+      wait('Ada "Lovelace" about Support'),
+    );
+    expect(reply).toMatchObject({ ok: true, text: expect.stringContaining('http://a.localhost/form') });
+  });
+
+  test('presses keys, alone and together', async () => {
+    const select = [
+      { do: 'press', key: 'Control+A' },
+      { do: 'press', key: 'X' },
+    ] as const;
+    const reply = await follow(go('/keys'), { do: 'fill', label: 'Name', text: 'new' }, ...select, {
+      do: 'press',
+      key: 'Enter',
+    });
+    expect(reply.ok).toBe(true);
+    expect((await follow(wait('X'))).text).not.toContain('new');
+  });
+
+  test('leaves a dialog open until it is answered', async () => {
+    await follow(go('/ask'), click('button', 'Ask'));
+    expect(await call('dialog', { action: 'accept' })).toMatchObject({ ok: true });
+    expect(await follow(wait('true'))).toMatchObject({ ok: true });
+  });
+
+  test('has no dialog to answer where none is open', async () => {
+    expect(await follow(go('/ask'), { do: 'dialog', action: 'accept' })).toMatchObject({ ok: false, kind: 'error' });
+  });
+
+  test('works on a tab that a page has opened, and on the first again', async () => {
+    await follow(go('/links'), click('link', 'Terms'), { do: 'switch_tab', index: 1 });
+    expect((await follow(wait('Cake on Fridays'))).text).toContain('1 (current): http://a.localhost/terms');
+    expect(await call('back')).toMatchObject({ ok: false, kind: 'error' });
+    expect((await follow({ do: 'switch_tab', index: 0 })).text).toContain('0 (current): http://a.localhost/links');
+  });
+
+  test('reaches into a shadow root', async () => {
+    expect(await follow(go('/shadow'), click('button', 'Inside'), wait('Reached'))).toMatchObject({ ok: true });
+  });
+
+  test('reaches into a frame of another origin that has come since', async () => {
+    await follow(go('/'), wait('Vote for tea'));
+    expect(await follow(click('button', 'Vote for tea'), wait('Counted'))).toMatchObject({ ok: true });
+  });
+
+  test('goes back', async () => {
+    await follow(go('/form'), go('/links'));
+    expect((await call('back')).text).toContain('0 (current): http://a.localhost/form');
+  });
+
+  test.each<[string, JsonObject, RegExp]>([
+    ['click', {}, /"click".*selector/s],
+    ['click', { selector: 5 }, /"click".*selector/s],
+    ['click', { selector: 'a', twice: true }, /"click".*twice/s],
+    ['fill', { selector: 'input' }, /"fill".*text/s],
+    ['tabs', { index: -1 }, /"tabs".*index/s],
+    ['navigate', { url: 'file:///etc/passwd' }, /file: addresses are refused/],
+    ['hover', {}, /no tool "hover".*click, fill/],
+  ])('says what is wrong with a call of %s with %j', async (tool, args, text) => {
+    expect(await call(tool, args)).toEqual({ ok: false, kind: 'error', text: expect.stringMatching(text) });
+  });
+
+  test('gives up a call that is cancelled, and works on', async () => {
+    const cancelled = call('navigate', { url: 'http://a.localhost/hangs' }, AbortSignal.timeout(300));
+    expect(await cancelled).toMatchObject({ ok: false });
+    expect(await follow(go('/terms'), wait('Cake'))).toMatchObject({ ok: true });
+  });
+});
+
+test.each([
+  ['playwright', true],
+  ['puppeteer', true],
+  // Stagehand adopts such frames as they come, not those that were there before it.
+  ['stagehand', false],
+])('a frame of another origin that was there before %s is seen: %s', (id, isSeen) => {
+  expect(stageOf(id).firstLook.text.includes('Vote for tea')).toBe(isSeen);
+});
+
+describe.each(['playwright', 'puppeteer'])('%s tells of a dialog', (id) => {
+  test('when it opens, and until it is answered', async () => {
+    const { call, follow } = stageOf(id);
+    expect((await follow(go('/ask'), click('button', 'Ask'))).text).toBe('a dialog is open: confirm dialog: Really?');
+    expect(await call('snapshot')).toMatchObject({ ok: false, text: expect.stringContaining('Really?') });
+    expect(await follow({ do: 'dialog', action: 'dismiss' }, wait('false'))).toMatchObject({ ok: true });
+  });
+});
+
+test('what is not there is an error for every library', async () => {
+  await Promise.all(
+    SURFACES.map(async ({ id }) => {
+      const { call, follow } = stageOf(id);
+      await follow(go('/form'));
+      const replies = [
+        call('click', { selector: id === 'stagehand' ? '0-999' : '#nowhere' }),
+        call('click', { selector: id === 'stagehand' ? '#nowhere' : 'button:nonsense' }),
+        call('tabs', { index: 7 }),
+        call('wait', { text: 'Nobody says this' }),
+      ];
+      for (const reply of await Promise.all(replies)) expect(reply).toMatchObject({ ok: false, kind: 'error' });
+    }),
+  );
+});
+
+test.each([
+  ['playwright', false],
+  ['puppeteer', false],
+  // Stagehand chooses the first one then, and says that it has.
+  ['stagehand', true],
+])('an option that a list does not have is no error for %s: %s', async (id, isNoError) => {
+  const choice = await stageOf(id).follow(go('/form'), { do: 'choose', label: 'Topic', option: 'Praise' });
+  expect(choice.ok).toBe(isNoError);
+});
+
+test('a browser that is cut off in the middle of a call is an error, and of every later call', async () => {
+  await Promise.all(
+    SURFACES.map(async ({ id }) => {
+      const { call, gateway } = stageOf(id);
+      const before = gateway.log.commands;
+      const calling = call('navigate', { url: 'http://a.localhost/hangs' });
+      await expect.poll(() => gateway.log.commands).toBeGreaterThan(before);
+      await gateway.close();
+      expect(await calling).toMatchObject({ ok: false });
+      expect(await call('snapshot')).toMatchObject({ ok: false });
+    }),
+  );
+});

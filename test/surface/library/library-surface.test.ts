@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { bindWith, librarySurface } from '../../../src/surface/library/library-surface.ts';
+import { playwright } from '../../../src/surface/playwright/playwright.ts';
+import { puppeteer } from '../../../src/surface/puppeteer/puppeteer.ts';
+import { stagehand } from '../../../src/surface/stagehand/stagehand.ts';
+import type { SurfaceIntent } from '../../../src/task/intent.ts';
+import type { ToolReply } from '../../../src/task/tool.ts';
+
+const bind = bindWith((snapshot) =>
+  snapshot.split('\n').map((line) => {
+    const [role = '', name = ''] = line.split(' ');
+    return { role, name, ref: `the ${name}` };
+  }),
+);
+const SHOWN: ToolReply = { ok: true, kind: 'text', text: 'button Send\ntextbox Name\ncombobox Topic' };
+const call = (tool: string, args: object) => ({ kind: 'call', call: { tool, args } });
+const observe = { kind: 'observe', call: { tool: 'snapshot', args: {} } };
+
+describe('a step of a solution becomes a call of a library:', () => {
+  test.each<[SurfaceIntent, object]>([
+    [{ do: 'go', url: 'http://a.test/' }, call('navigate', { url: 'http://a.test/' })],
+    [{ do: 'click', role: 'button', name: 'Send' }, call('click', { selector: 'the Send' })],
+    [{ do: 'fill', label: 'Name', text: 'Ada' }, call('fill', { selector: 'the Name', text: 'Ada' })],
+    [{ do: 'choose', label: 'Topic', option: 'Sales' }, call('select', { selector: 'the Topic', option: 'Sales' })],
+    [{ do: 'press', key: 'Enter' }, call('press', { key: 'Enter' })],
+    [{ do: 'switch_tab', index: 1 }, call('tabs', { index: 1 })],
+    [{ do: 'dialog', action: 'dismiss' }, call('dialog', { action: 'dismiss' })],
+    [{ do: 'dialog', action: 'accept', text: 'x' }, call('dialog', { action: 'accept', text: 'x' })],
+    [{ do: 'wait_for', text: 'Done' }, call('wait', { text: 'Done' })],
+    [{ do: 'read' }, call('snapshot', {})],
+    [{ do: 'call', tool: 'back', args: {} }, call('back', {})],
+  ])('%j', (intent, expected) => {
+    expect(bind(intent, SHOWN)).toEqual(expected);
+  });
+});
+
+describe('a step asks to look first', () => {
+  const click: SurfaceIntent = { do: 'click', role: 'button', name: 'Send' };
+  test.each<[string, SurfaceIntent, ToolReply | null]>([
+    ['when nothing was shown yet', click, null],
+    ['when the last reply was an error', click, { ...SHOWN, ok: false }],
+    ['when the element is not shown', { ...click, name: 'Vote' }, SHOWN],
+    ['when it has another role', { ...click, role: 'link' }, SHOWN],
+  ])('%s', (_, intent, last) => {
+    expect(bind(intent, last)).toEqual(observe);
+  });
+});
+
+test.each([
+  [playwright, /^playwright-core \d+\.\d+\.\d+/],
+  [puppeteer, /^puppeteer-core \d+\.\d+\.\d+/],
+  [stagehand, /^@browserbasehq\/stagehand \d+\.\d+\.\d+/],
+])('the version of a library is that of the package that is there: $id', ({ version, unavailable }, expected) => {
+  expect(version).toMatch(expected);
+  expect(unavailable).toBeNull();
+});
+
+test('a library that is not installed is unavailable, and it is said what to do', async () => {
+  const surface = librarySurface({
+    id: 'none',
+    packageName: '@nobody/has-this',
+    module: import.meta.url,
+    elementsIn: () => [],
+  });
+  expect(surface.unavailable).toBe('@nobody/has-this is not installed; run "npm install @nobody/has-this"');
+  expect(surface.version).toBe('not installed');
+  await expect(surface.open({ cdpUrl: 'http://127.0.0.1:1', cdpPort: 1 })).rejects.toThrow('is not installed');
+});
+
+test.each([[playwright], [puppeteer], [stagehand]])(
+  'a browser that nobody answers for is named: $id',
+  async (surface) => {
+    await expect(surface.open({ cdpUrl: 'http://127.0.0.1:1', cdpPort: 1 })).rejects.toThrow(
+      new RegExp(`^${surface.id} did not start: `),
+    );
+  },
+);
