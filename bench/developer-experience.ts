@@ -26,10 +26,19 @@ import { createTlsIdentity } from '../src/world/tls-identity.ts';
 
 const ORIGIN = 'http://page.localhost';
 const PAGE = '<!doctype html><title>Page</title><h1>Page</h1><button>Send</button>';
-const CALL_TIMEOUT_MS = 10_000;
+const CALL_TIMEOUT_MS = 2_000;
 /** A word of what to do, or of what was wanted. A coarse measure, the same for all. */
 const REMEDY =
   /expect|must|should|required|missing|provide|available|instead|one of|\b(?:use|try|take|call|choose|write|give|see)\b/i;
+
+const Argument = z.looseObject({ description: z.string().optional() });
+const Arguments = z.looseObject({
+  properties: z.record(z.string(), Argument).default({}),
+  required: z.array(z.string()).default([]),
+});
+
+/** What the lexer of YAML puts between tokens: marks of a document, a scalar, an error, a byte order. */
+const YAML_MARKS = ['\u0002', '\u0018', '\u001f', '\ufeff'];
 
 /** What came of the planted mistakes. */
 interface Told {
@@ -74,31 +83,29 @@ async function lineOf(surface: Surface): Promise<string[]> {
     const startUrl = `${ORIGIN}/`;
     const task = defineTask({ id: 'dx', title: 'DX', startUrl, goal: 'None', success: { kind: 'no_dialog' } });
     const place = await openPlace(surface, browser, world, task);
-    await place.start(startUrl);
-    const session = await place.openSurface();
-    const told = await plantMistakes(session);
-    const { described, typed, total } = schemaCompleteness(session.tools);
-    await session.close();
-    await place.close();
-    return [
-      surface.id,
-      String(driverLines(surface.id)),
-      String(session.tools.length),
-      `${described}/${total}`,
-      `${typed}/${total}`,
-      ...[told.planted, told.refused, told.named, told.remedied].map(String),
-    ];
+    try {
+      await place.start(startUrl);
+      return await cellsOf(surface.id, await place.openSurface());
+    } finally {
+      await place.close();
+    }
   } finally {
     await browser.close();
     await world.close();
   }
 }
 
-const Argument = z.looseObject({ description: z.string().optional() });
-const Arguments = z.looseObject({
-  properties: z.record(z.string(), Argument).default({}),
-  required: z.array(z.string()).default([]),
-});
+async function cellsOf(id: string, session: SurfaceSession): Promise<string[]> {
+  try {
+    const told = await plantMistakes(session);
+    const { described, typed, total } = schemaCompleteness(session.tools);
+    const counts = [told.planted, told.refused, told.named, told.remedied].map(String);
+    const lineCount = String(driverLines(id));
+    return [id, lineCount, String(session.tools.length), `${described}/${total}`, `${typed}/${total}`, ...counts];
+  } finally {
+    await session.close();
+  }
+}
 
 function schemaCompleteness(tools: readonly ToolDefinition[]) {
   const all = tools.flatMap(({ input_schema: schema }) => Object.values(Arguments.parse(schema).properties));
@@ -148,7 +155,8 @@ function yamlLines(text: string): number {
   let line = 0;
   const found = new Set<number>();
   for (const token of new Lexer().lex(text)) {
-    if (!token.startsWith('#') && token.trim() !== '' && !/^[\u0002\u0018\u001f\ufeff]/.test(token)) found.add(line);
+    if (!token.startsWith('#') && token.trim() !== '' && !YAML_MARKS.some((mark) => token.startsWith(mark)))
+      found.add(line);
     line += token.split('\n').length - 1;
   }
   return found.size;
