@@ -39,6 +39,7 @@ export interface AttemptFacts {
 
 const NO_MODEL = 'no model decided';
 const NOT_BUILT = 'not measured by this version';
+const NOT_COUNTED = 'the tools of this surface may take script, and no gateway stands between to count it';
 const NOT_REACHED = 'the episode ended before the agent acted';
 
 /** The row of an attempt that ran. */
@@ -75,7 +76,9 @@ export function rowOf(context: RowContext, result: EpisodeResult, facts: Attempt
     judge_ms: start === null ? null : rounded(start.judgeMs + (end?.judgeMs ?? 0)),
     settle_ms: start === null ? null : rounded(start.settleMs + (end?.settleMs ?? 0)),
     retries: context.attempt - 1,
+    script_calls: result.scriptCalls,
     violations: violationsOf(result),
+    null_reasons: trajectory !== null && result.scriptCalls === null ? { script_calls: NOT_COUNTED } : {},
   });
 }
 
@@ -230,7 +233,6 @@ const REASONS: Record<string, string> = {
   price_table: NO_MODEL,
   target_classes: NOT_BUILT,
   hallucination: NOT_BUILT,
-  script_calls: NOT_BUILT,
   off_archive: 'the world is not an archive',
 };
 

@@ -27,8 +27,8 @@ export interface ActOptions {
   caps: Caps;
   sink: EventSink;
   redactor: Redactor;
-  /** Called as each tool call begins. */
-  toolCallBegins(): void;
+  /** Called as each tool call begins, with what the agent wrote. */
+  toolCallBegins(call: ToolCall): void;
   /** Called after each, when its reply is there. */
   toolCallEnded(): void;
   /** Null where tokens are not counted. */
@@ -146,7 +146,7 @@ function cutReply(reply: ToolReply): ToolReply {
 async function step(options: ActOptions, call: ToolCall, timeLeft: number, spent: Spent): Promise<ToolReply | Ending> {
   const { surface, sink, redactor, caps } = options;
   const number = spent.steps.length + 1;
-  options.toolCallBegins();
+  options.toolCallBegins(call);
   const { tool, args } = redactor.json(call);
   spent.lastCall = { tool, args };
   sink.event({ type: 'call', step: number, tool, args, args_blob: null });

@@ -23,6 +23,8 @@ export interface EpisodeResult {
   outside: Record<string, number>;
   /** How often each command was sent that the gateway forbids, by method; empty where there is no gateway. */
   violations: Record<string, number>;
+  /** How many tool calls brought a script of the agent's own into a page; null where that was not measured. */
+  scriptCalls: number | null;
   /** False when the browser is not fit for another episode. */
   browserFit: boolean;
 }

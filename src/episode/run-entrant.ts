@@ -67,7 +67,7 @@ async function actThrough(
   surface: SurfaceSession,
   offer: ToolOffer,
   setup: EpisodeSetup,
-  { contextId }: Place,
+  { contextId, commands }: Place,
   judge: Judge,
 ): Promise<Trajectory> {
   const { agent, browser, sink } = setup;
@@ -91,8 +91,9 @@ async function actThrough(
     caps: brief.caps,
     sink,
     redactor: setup.redactor ?? { text: (text) => text, json: (value) => value },
-    toolCallBegins: () => {
+    toolCallBegins: ({ args }) => {
       judge.toolCallBegins();
+      commands?.callBegins(args);
     },
     toolCallEnded: () => {
       offer.look();

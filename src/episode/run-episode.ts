@@ -47,6 +47,7 @@ const NOT_BEGUN = {
   surfaceOpenMs: null,
   outside: {},
   violations: {},
+  scriptCalls: null,
   browserFit: true,
 } as const;
 
@@ -73,8 +74,18 @@ export async function runEpisode(setup: EpisodeSetup): Promise<EpisodeResult> {
     result = { ...result, ...brokenDown(setup, 'the browser process ended during the episode') };
   }
   const isClosed = await place.close();
-  const violations = place.commands?.violations() ?? {};
-  return { ...result, outside: world.outside(), violations, browserFit: isClosed && browser.isFit() };
+  return {
+    ...result,
+    outside: world.outside(),
+    violations: place.commands?.violations() ?? {},
+    scriptCalls: result.trajectory === null ? null : scriptCallsOf(surface, place),
+    browserFit: isClosed && browser.isFit(),
+  };
+}
+
+function scriptCallsOf(surface: Surface, { commands }: Place): number | null {
+  if (commands !== null) return commands.scriptSteps.length;
+  return surface.needs === 'context' && surface.takesScript === false ? 0 : null;
 }
 
 async function runInPlace(setup: EpisodeSetup, place: Place): Promise<EpisodeResult> {

@@ -51,6 +51,8 @@ interface SurfaceTraits {
 /** A surface of ours, which works through Playwright. */
 export interface ContextSurface extends SurfaceTraits {
   needs: 'context';
+  /** False only where no tool takes script or markup, so that none of the agent's can reach a page. */
+  takesScript?: boolean;
   open(seat: ContextSeat): Promise<SurfaceSession>;
 }
 

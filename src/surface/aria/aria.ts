@@ -20,6 +20,7 @@ export function ariaSurface(timeoutMs: number): ContextSurface {
   return {
     id: 'aria',
     needs: 'context',
+    takesScript: false,
     version: `playwright-core ${playwrightVersion()}`,
     interaction: 'multi-turn',
     unavailable: null,

@@ -1,0 +1,109 @@
+import { type Command, commandIn } from './command.ts';
+
+/** A text in a command that the browser runs as a script or shows as markup. */
+export interface Code {
+  /** Where in the command it stands. */
+  place: string;
+  text: string;
+  isMarkup: boolean;
+}
+
+type Params = Record<string, unknown>;
+
+/** Which parameter of a command is a script. */
+const SCRIPTS: Readonly<Record<string, string>> = {
+  'Runtime.evaluate': 'expression',
+  'Runtime.compileScript': 'expression',
+  'Runtime.callFunctionOn': 'functionDeclaration',
+  'Page.addScriptToEvaluateOnNewDocument': 'source',
+  'Page.addScriptToEvaluateOnLoad': 'scriptSource',
+  'Page.reload': 'scriptToEvaluateOnLoad',
+  'Debugger.evaluateOnCallFrame': 'expression',
+  'Debugger.setScriptSource': 'scriptSource',
+  'Debugger.setBreakpoint': 'condition',
+  'Debugger.setBreakpointByUrl': 'condition',
+  'Debugger.setBreakpointOnFunctionCall': 'condition',
+};
+
+/** Which parameter of a command is markup. */
+const MARKUP: Readonly<Record<string, string>> = {
+  'Page.setDocumentContent': 'html',
+  'DOM.setOuterHTML': 'outerHTML',
+  'DOM.setAttributesAsText': 'text',
+};
+
+/** A function that runs, or writes into the page, what it is given as a string. */
+const EVALUATES =
+  /\beval\s*\(|\bFunction\s*\(|\bdocument\.write(?:ln)?\s*\(|\.(?:inner|outer)HTML\s*=|insertAdjacentHTML|createElement\(\s*["'`]script/;
+
+/** The keys under which such a function is given script or markup, where it is given objects. */
+const CODE_KEYS = new Set(['expression', 'function', 'functionText', 'code', 'script', 'html', 'content']);
+
+/** Whether a script runs, or writes into the page, strings that it holds or is given. */
+export function evaluates(script: string): boolean {
+  return EVALUATES.test(script);
+}
+
+/**
+ * All code in a command. What is only data of a script (the text that a helper puts into a field) or typed by `Input.*`
+ * is none; neither is text that stays text in the page.
+ */
+export function codeIn({ method, params = {} }: Command): Code[] {
+  if (method === 'Runtime.callFunctionOn') return codeInCall(params);
+  if (method === 'DOM.setAttributeValue') return codeInAttribute(params);
+  if (method === 'Target.sendMessageToTarget') {
+    const inner = typeof params['message'] === 'string' ? commandIn(params['message']) : null;
+    return inner === null ? [] : codeIn(inner);
+  }
+  return [...codeAt(method, SCRIPTS, params, false), ...codeAt(method, MARKUP, params, true)];
+}
+
+function codeAt(method: string, fields: Readonly<Record<string, string>>, params: Params, isMarkup: boolean): Code[] {
+  const field = Object.hasOwn(fields, method) ? fields[method] : undefined;
+  const text = field === undefined ? undefined : params[field];
+  return typeof text === 'string' ? [{ place: method, text, isMarkup }] : [];
+}
+
+/** A function that is called in the page, and those of its arguments that are code to it. */
+function codeInCall(params: Params): Code[] {
+  const codes = codeAt('Runtime.callFunctionOn', SCRIPTS, params, false);
+  let [called] = codes;
+  const { arguments: given } = params;
+  let values = (Array.isArray(given) ? given : []).map((each: unknown) => (isRecord(each) ? each['value'] : undefined));
+  if (called?.text.includes('utilityScript.evaluate') === true) {
+    // Playwright's own function: it runs the first string that it is given, with the rest.
+    const first = values.findIndex((value) => typeof value === 'string');
+    const script = values[first];
+    if (typeof script !== 'string') return codes;
+    called = { place: 'utilityScript', text: script, isMarkup: false };
+    codes.push(called);
+    values = values.slice(first + 1);
+  }
+  if (called === undefined || !evaluates(called.text)) return codes;
+  const texts = values.flatMap((value) => (typeof value === 'string' ? [value] : textsUnderCodeKeys(value)));
+  return [...codes, ...texts.map((text): Code => ({ place: 'argument', text, isMarkup: false }))];
+}
+
+/** Strings under telling keys, in plain objects and in the way in which Playwright writes them, `{o: [{k, v}]}`. */
+function textsUnderCodeKeys(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(textsUnderCodeKeys);
+  if (!isRecord(value)) return [];
+  const { k: key, v: held } = value;
+  const entries = typeof key === 'string' ? [[key, held] as const] : Object.entries(value);
+  return entries.flatMap(([name, each]) => {
+    if (typeof each === 'string') return CODE_KEYS.has(name) ? [each] : [];
+    return textsUnderCodeKeys(each);
+  });
+}
+
+function codeInAttribute({ name, value }: Params): Code[] {
+  if (typeof name !== 'string' || typeof value !== 'string') return [];
+  if (/^on/i.test(name)) return [{ place: 'attribute', text: value, isMarkup: false }];
+  const script = /^\s*javascript:(.*)$/is.exec(value)?.[1];
+  if (script !== undefined) return [{ place: 'attribute', text: script, isMarkup: false }];
+  return name.toLowerCase() === 'srcdoc' ? [{ place: 'attribute', text: value, isMarkup: true }] : [];
+}
+
+function isRecord(value: unknown): value is Params {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,71 @@
+import { Script } from 'node:vm';
+import { type Code, evaluates } from './code-in-command.ts';
+
+/** How much a tool may lay around a script that it was given, in characters, for the whole to be that script still. */
+const MAX_WRAPPING = 4_000;
+/** Shorter pieces may be alike by chance, in characters. */
+const MIN_PIECE = 12;
+
+/** Whether a text of an agent can be anything but words to a page: it is JavaScript that does more than name a value, or markup. */
+export function isScriptOrMarkup(text: string): boolean {
+  if (isMarkup(text)) return true;
+  return /[(.=[;`]/.test(text) && compiles(text);
+}
+
+/** The code is what the agent wrote, letter for letter. */
+export function isWhole({ text: code }: Code, text: string): boolean {
+  return bare(code) === bare(text);
+}
+
+/** The code is a piece of what the agent wrote: of a script that the tool itself has run. */
+export function isPiece({ text: code }: Code, text: string): boolean {
+  const piece = bare(code);
+  if (piece.length < MIN_PIECE || !(isMarkup(piece) || acts(piece))) return false;
+  return text.includes(piece) || text.includes(escaped(piece));
+}
+
+/** The code is what the agent wrote with a little around it, and is script there too: not the content of a string. */
+export function isWrapped({ text: code, isMarkup: isInMarkup }: Code, text: string): boolean {
+  const inner = bare(text);
+  if (inner.length < MIN_PIECE || code.length - inner.length > MAX_WRAPPING) return false;
+  const at = code.indexOf(inner);
+  if (isInMarkup) return at >= 0;
+  if (at >= 0 && acts(inner)) {
+    const broken = `${code.slice(0, at)}§${code.slice(at + inner.length)}`;
+    // Within a string or a comment, what is no JavaScript would do no harm.
+    if (compiles(code) && !compiles(broken)) return true;
+  }
+  const around = at >= 0 ? [code.slice(0, at), code.slice(at + inner.length)] : code.split(escaped(inner));
+  return around.length > 1 && evaluates(around.join(''));
+}
+
+/** Without blanks, and without the brackets that turn a function into an expression. */
+function bare(text: string): string {
+  const trimmed = text.trim();
+  const inBrackets = /^\(\s*((?:async\s+)?function\b.*\})\s*\)$/s.exec(trimmed)?.[1];
+  return inBrackets ?? trimmed;
+}
+
+function isMarkup(text: string): boolean {
+  return /<[a-z!/]/i.test(text);
+}
+
+/** JavaScript that calls, assigns or is a function; `document.title` alone might be a word of the page. */
+function acts(text: string): boolean {
+  return /=>|[\w$)\]]\s*\(|[^=!<>]=[^=]|\+\+|--|`/.test(text) && compiles(text);
+}
+
+/** Whether it is JavaScript: an expression, a script, or the body of a function. It is compiled and never run. */
+function compiles(code: string): boolean {
+  return [`(${code}\n)`, code, `async () => {${code}\n}`].some((script) => {
+    try {
+      return new Script(script) instanceof Script;
+    } catch {
+      return false;
+    }
+  });
+}
+
+function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}

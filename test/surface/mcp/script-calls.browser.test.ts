@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { requireBrowser } from '../../../src/browser/find.ts';
+import { launchBrowser } from '../../../src/browser/launch.ts';
+import { surfaceNamed } from '../../../src/campaign/entrants.ts';
+import type { Agent, Move } from '../../../src/agent/agent.ts';
+import { call, deciding, moves, type Performance, refOf, stage } from '../../episode/staged-episode.ts';
+import { sharedIdentity } from '../../shared-browser.ts';
+
+const FORM = '<h1>Open</h1><label>Name <input></label><button>Send</button>';
+const SCRIPT_LIKE = '() => { document.querySelector("h1").textContent = "Done"; }';
+
+/** An episode through Playwright MCP, in a browser of its own. */
+async function play(agent: Agent, maxSteps = 20): Promise<Performance> {
+  const { spki } = await sharedIdentity();
+  const browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: spki });
+  const surface = surfaceNamed('playwright-mcp');
+  try {
+    return await stage({
+      task: { maxSteps, maxDurationMs: 240_000 },
+      pages: { '/': FORM },
+      agent,
+      setup: { surface, browser },
+    });
+  } finally {
+    await browser.close();
+  }
+}
+
+test('seventy-five plain steps of playwright-mcp have no script of the agent, though their texts look like it', async () => {
+  const types: Move[] = [
+    call('browser_type', { target: 'e4', text: SCRIPT_LIKE }),
+    call('browser_type', { target: 'e4', text: '() => document.title' }),
+    call('browser_type', { target: 'e4', text: 'alert(1)' }),
+    call('browser_type', { target: 'e4', text: '<b>bold</b>' }),
+  ];
+  const plain = [
+    call('browser_snapshot'),
+    call('browser_press_key', { key: 'Tab' }),
+    call('browser_wait_for', { text: 'Open' }),
+  ];
+  let name = '';
+  const agent = deciding((last, turn) => {
+    name = last?.text.includes('textbox') === true ? refOf(last, 'textbox') : name;
+    if (turn === 75) return { kind: 'done', answer: null };
+    const move = turn % 4 === 1 ? types[Math.floor(turn / 4) % types.length] : plain[turn % plain.length];
+    if (move?.kind !== 'call' || !('target' in move.call.args)) return move;
+    return call('browser_type', { ...move.call.args, target: name });
+  });
+  const { result } = await play(agent, 100);
+  expect(result).toMatchObject({ stop: 'done', steps: 75, toolErrors: 0, scriptCalls: 0 });
+});
+
+test('every evaluate counts once, whatever it is written as', async () => {
+  const { result } = await play(
+    moves(
+      call('browser_snapshot'),
+      call('browser_evaluate', { function: SCRIPT_LIKE }),
+      call('browser_evaluate', { function: SCRIPT_LIKE }),
+      call('browser_evaluate', { function: '  async () => {\n  return "é";\n}  ' }),
+      call('browser_evaluate', { function: 'document.title' }),
+      call('browser_snapshot'),
+    ),
+  );
+  expect(result).toMatchObject({ status: 'passed', toolErrors: 0, scriptCalls: 4 });
+});
+
+test('code that the server runs counts when it sends script to the page, and not when it only clicks', async () => {
+  const { result } = await play(
+    moves(
+      call('browser_run_code_unsafe', { code: "async (page) => { await page.getByRole('button').click(); }" }),
+      call('browser_run_code_unsafe', { code: `async (page) => { await page.evaluate(${SCRIPT_LIKE}); }` }),
+    ),
+  );
+  expect(result).toMatchObject({ status: 'passed', toolErrors: 0, scriptCalls: 1 });
+});
+
+test('the tools of aria take no script, and nobody knows of a surface that does not say so', async () => {
+  const aria = surfaceNamed('aria');
+  const staged = { task: {}, pages: { '/': FORM }, agent: moves(call('snapshot')) };
+  expect((await stage({ ...staged, setup: { surface: aria } })).result.scriptCalls).toBe(0);
+  const silent = { ...aria };
+  if (silent.needs === 'context') delete silent.takesScript;
+  expect((await stage({ ...staged, setup: { surface: silent } })).result.scriptCalls).toBeNull();
+});
