@@ -97,6 +97,8 @@ function describe(event: EpisodeEvent): string {
       return `call ${String(event.step).padEnd(6)} ${event.tool} ${JSON.stringify(event.args)}`;
     case 'result':
       return `result ${String(event.step).padEnd(4)} ${event.ok ? 'ok' : 'error'}, ${event.kind}, ${event.bytes} bytes, ${Math.round(event.tool_ms)} ms, at ${event.url}`;
+    case 'gateway':
+      return `gateway     ${event.commands} commands, ${event.inputs} of them input`;
     case 'contract_evaluation':
       return `evaluation  ${event.contract} at the ${event.moment}: ${event.judgement.verdict} (${event.judgement.why})`;
     case 'stop':

@@ -49,6 +49,18 @@ const Result = z.strictObject({
   url: z.string(),
 });
 
+/** What a tool that came in from outside has asked of the browser in all, as the gateway saw it. */
+const Gateway = z.strictObject({
+  type: z.literal('gateway'),
+  commands: z.int(),
+  /** Commands that press keys, move the mouse, touch or type. */
+  inputs: z.int(),
+  /** How often each was sent, the most frequent first. */
+  methods: z.record(z.string(), z.int()),
+  /** The steps with which the agent brought a script of its own into a page. */
+  script_steps: z.array(z.int()),
+});
+
 const Evaluation = z.strictObject({
   type: z.literal('contract_evaluation'),
   moment: z.enum(['start', 'end']),
@@ -65,7 +77,7 @@ const Stopped = z.strictObject({
 });
 
 /** What happens in an episode, as it happens. */
-export const EpisodeEvent = z.discriminatedUnion('type', [Reset, Tools, Call, Result, Evaluation, Stopped]);
+export const EpisodeEvent = z.discriminatedUnion('type', [Reset, Tools, Call, Result, Gateway, Evaluation, Stopped]);
 export type EpisodeEvent = z.infer<typeof EpisodeEvent>;
 
 /** An event as `events.jsonl` has it. */

@@ -1,4 +1,5 @@
 import type { AgentSeat, AgentSession } from '../agent/agent.ts';
+import type { CommandLog } from '../browser/gateway/command-log.ts';
 import { messageOf } from '../contract/message-of.ts';
 import type { SurfaceSession } from '../surface/surface.ts';
 import { briefOf } from '../task/brief.ts';
@@ -49,7 +50,14 @@ export async function runEntrant(setup: EpisodeSetup, place: Place, judge: Judge
   } finally {
     // A surface that does not close in time leaves nothing behind: its place ends next.
     await within(CLOSE_TIMEOUT_MS, () => surface.close()).catch(() => null);
+    if (place.commands !== null) tellOf(place.commands, setup);
   }
+}
+
+function tellOf(log: CommandLog, { sink, redactor }: EpisodeSetup): void {
+  const { commands, inputs } = log;
+  const methods = redactor?.json(log.methods()) ?? log.methods();
+  sink.event({ type: 'gateway', commands, inputs, methods, script_steps: [...log.scriptSteps] });
 }
 
 function failed(detail: string): EntrantRun {

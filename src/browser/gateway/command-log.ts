@@ -25,6 +25,20 @@ export class CommandLog {
     return [...this.#counts.values()].reduce((total, count) => total + count, 0);
   }
 
+  /** How often each command was sent, the most frequent first; of very many different ones, the rest as `others`. */
+  methods(): Record<string, number> {
+    const sorted = [...this.#counts].toSorted(([, a], [, b]) => b - a);
+    const rest = sorted.slice(MAX_TOLD).reduce((total, [, count]) => total + count, 0);
+    const told = new Map(sorted.slice(0, MAX_TOLD));
+    if (rest > 0) told.set(OTHERS, rest + (told.get(OTHERS) ?? 0));
+    return Object.fromEntries(told);
+  }
+
+  /** Commands that press keys, move the mouse, touch or type as a user would. */
+  get inputs(): number {
+    return [...this.#counts].reduce((total, [name, count]) => total + (name.startsWith('Input.') ? count : 0), 0);
+  }
+
   /** The tool calls, counted from 1, that brought a script of the agent's own into a page. */
   get scriptSteps(): readonly number[] {
     return this.#scripts.steps;
@@ -36,10 +50,15 @@ export class CommandLog {
   }
 }
 
-/** A client names methods as it likes: beyond so many different ones, the rest count as one. */
+/** A client names methods as it likes: what is no name, and whatever comes after so many different ones, counts as one. */
+const METHOD = /^[A-Z][A-Za-z]*\.[a-z][A-Za-z]*$/;
 const MAX_METHODS = 1_000;
+/** Most methods that are told of one by one. */
+const MAX_TOLD = 100;
+const OTHERS = 'others';
 
 function countOne(counts: Map<string, number>, method: string): void {
-  const name = counts.has(method) || counts.size < MAX_METHODS ? method : 'others';
+  const isName = METHOD.test(method) && (counts.has(method) || counts.size < MAX_METHODS);
+  const name = isName ? method : OTHERS;
   counts.set(name, (counts.get(name) ?? 0) + 1);
 }

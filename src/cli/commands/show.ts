@@ -83,6 +83,7 @@ async function showEpisode(layout: BundleLayout, row: Row, json: boolean, termin
 function details(event: EpisodeEvent): string[] {
   const indent = ' '.repeat(12);
   if (event.type === 'contract_evaluation') return tree(event.judgement, indent);
+  if (event.type === 'gateway') return Object.entries(event.methods).map(([name, n]) => `${indent}│ ${n} × ${name}`);
   if (event.type !== 'result') return [];
   return event.text
     .split('\n')
@@ -98,6 +99,11 @@ function summary(event: EpisodeEvent): string {
   if (event.type === 'contract_evaluation')
     return `${event.contract} at the ${event.moment}: ${event.judgement.verdict}`;
   if (event.type === 'stop') return `${event.type}: ${event.stop}${event.detail === null ? '' : ` (${event.detail})`}`;
+  if (event.type === 'gateway') {
+    const script =
+      event.script_steps.length === 0 ? '' : `; script of the agent in step ${event.script_steps.join(', ')}`;
+    return `${event.type}: ${event.commands} commands, ${event.inputs} of them input${script}`;
+  }
   return event.type === 'reset' ? `reset to ${event.start_url}` : `tools: ${event.names.join(', ')}`;
 }
 

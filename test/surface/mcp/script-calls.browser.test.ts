@@ -46,12 +46,16 @@ test('seventy-five plain steps of playwright-mcp have no script of the agent, th
     if (move?.kind !== 'call' || !('target' in move.call.args)) return move;
     return call('browser_type', { ...move.call.args, target: name });
   });
-  const { result } = await play(agent, 100);
+  const { result, events } = await play(agent, 100);
   expect(result).toMatchObject({ stop: 'done', steps: 75, toolErrors: 0, scriptCalls: 0 });
+  const [told] = events.flatMap((event) => (event.type === 'gateway' ? [event] : []));
+  expect(told).toMatchObject({ script_steps: [], methods: { 'Input.insertText': expect.any(Number) } });
+  expect(told?.methods['Runtime.callFunctionOn']).toBeGreaterThan(75);
+  expect(told?.inputs).toBeGreaterThan(30);
 });
 
 test('every evaluate counts once, whatever it is written as', async () => {
-  const { result } = await play(
+  const { result, events } = await play(
     moves(
       call('browser_snapshot'),
       call('browser_evaluate', { function: SCRIPT_LIKE }),
@@ -62,6 +66,7 @@ test('every evaluate counts once, whatever it is written as', async () => {
     ),
   );
   expect(result).toMatchObject({ status: 'passed', toolErrors: 0, scriptCalls: 4 });
+  expect(events).toContainEqual(expect.objectContaining({ type: 'gateway', script_steps: [2, 3, 4, 5], inputs: 0 }));
 });
 
 test('code that the server runs counts when it sends script to the page, and not when it only clicks', async () => {
