@@ -1,0 +1,36 @@
+import { once } from 'node:events';
+import { WebSocket } from 'ws';
+
+/** A client that speaks the protocol by hand. */
+export class RawClient {
+  readonly socket: WebSocket;
+  readonly closed: Promise<unknown>;
+  /** The ids of the replies, in the order in which they came; those of errors are negative. */
+  readonly replies: number[] = [];
+  #lastId = 0;
+
+  private constructor(socket: WebSocket) {
+    this.socket = socket;
+    this.closed = once(socket, 'close');
+    socket.on('message', (data: Buffer) => {
+      const { id, error } = JSON.parse(data.toString('utf8'));
+      if (id !== undefined) this.replies.push(error === undefined ? id : -id);
+    });
+  }
+
+  static async connect(address: string): Promise<RawClient> {
+    const client = new RawClient(new WebSocket(address));
+    await once(client.socket, 'open');
+    return client;
+  }
+
+  send(method: string, params = {}): void {
+    this.#lastId += 1;
+    this.socket.send(JSON.stringify({ id: this.#lastId, method, params }));
+  }
+
+  async settled(count: number): Promise<readonly number[]> {
+    while (this.replies.length < count) await once(this.socket, 'message');
+    return this.replies;
+  }
+}
