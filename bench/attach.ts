@@ -9,7 +9,7 @@ import path from 'node:path';
 import { requireBrowser } from '../src/browser/find.ts';
 import { startGateway } from '../src/browser/gateway/gateway.ts';
 import { launchBrowser } from '../src/browser/launch.ts';
-import { surfaceNamed } from '../src/campaign/entrants.ts';
+import { Entrants } from '../src/campaign/entrants.ts';
 import { packageRoot } from '../src/campaign/package-root.ts';
 import type { SurfaceSession } from '../src/surface/surface.ts';
 import type { ToolCall } from '../src/task/tool.ts';
@@ -65,7 +65,7 @@ await world.close();
 report();
 
 async function openLane(hasGateway: boolean): Promise<Lane> {
-  const surface = surfaceNamed('playwright-mcp');
+  const surface = (await Entrants.load()).surface('playwright-mcp');
   if (surface.needs !== 'endpoint') throw new Error('playwright-mcp attaches to a browser');
   const browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: identity.spki });
   browser.leadTo(world.proxy.server);

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { requireBrowser } from '../../../src/browser/find.ts';
 import { launchBrowser } from '../../../src/browser/launch.ts';
-import { surfaceNamed } from '../../../src/campaign/entrants.ts';
+import { Entrants } from '../../../src/campaign/entrants.ts';
+import type { JsonObject } from '../../../src/contract/json.ts';
+import { aria } from '../../../src/surface/aria/aria.ts';
 import type { Agent, Move } from '../../../src/agent/agent.ts';
 import { call, deciding, moves, type Performance, refOf, stage } from '../../episode/staged-episode.ts';
 import { sharedIdentity } from '../../shared-browser.ts';
@@ -9,11 +11,11 @@ import { sharedIdentity } from '../../shared-browser.ts';
 const FORM = '<h1>Open</h1><label>Name <input></label><button>Send</button>';
 const SCRIPT_LIKE = '() => { document.querySelector("h1").textContent = "Done"; }';
 
-/** An episode through Playwright MCP, in a browser of its own. */
-async function play(agent: Agent, maxSteps = 20): Promise<Performance> {
+/** An episode through a tool server, in a browser of its own. */
+async function play(agent: Agent, maxSteps = 20, server = 'playwright-mcp'): Promise<Performance> {
   const { spki } = await sharedIdentity();
   const browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: spki });
-  const surface = surfaceNamed('playwright-mcp');
+  const surface = (await Entrants.load()).surface(server);
   try {
     return await stage({
       task: { maxSteps, maxDurationMs: 240_000 },
@@ -69,6 +71,27 @@ test('every evaluate counts once, whatever it is written as', async () => {
   expect(events).toContainEqual(expect.objectContaining({ type: 'gateway', script_steps: [2, 3, 4, 5], inputs: 0 }));
 });
 
+test('of chrome-devtools-mcp too every evaluate counts, and filling and waiting do not', async () => {
+  let field = '';
+  const agent = deciding((last, turn) => {
+    field = /uid=(\S+) textbox/.exec(last?.text ?? '')?.[1] ?? field;
+    const steps: readonly (readonly [string, JsonObject])[] = [
+      ['take_snapshot', {}],
+      ['fill', { uid: field, value: SCRIPT_LIKE }],
+      ['evaluate_script', { function: '() => document.title' }],
+      ['wait_for', { text: ['Open'] }],
+      ['evaluate_script', { function: SCRIPT_LIKE }],
+    ];
+    const [tool, args = {}] = steps[turn] ?? [];
+    return tool === undefined
+      ? { kind: 'done', answer: null }
+      : { kind: 'call', call: { tool, args: { pageId: 1, ...args } } };
+  });
+  const { result, events } = await play(agent, 20, 'chrome-devtools-mcp');
+  expect(result).toMatchObject({ status: 'passed', toolErrors: 0, scriptCalls: 2 });
+  expect(events).toContainEqual(expect.objectContaining({ type: 'gateway', script_steps: [3, 5] }));
+});
+
 test('code that the server runs counts when it sends script to the page, and not when it only clicks', async () => {
   const { result } = await play(
     moves(
@@ -80,7 +103,6 @@ test('code that the server runs counts when it sends script to the page, and not
 });
 
 test('the tools of aria take no script, and nobody knows of a surface that does not say so', async () => {
-  const aria = surfaceNamed('aria');
   const staged = { task: {}, pages: { '/': FORM }, agent: moves(call('snapshot')) };
   expect((await stage({ ...staged, setup: { surface: aria } })).result.scriptCalls).toBe(0);
   const silent = { ...aria };
