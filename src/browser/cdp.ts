@@ -1,8 +1,7 @@
 import { EventEmitter } from 'node:events';
-import type { Readable, Writable } from 'node:stream';
 import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.js';
 import { BrowserError, RETRY } from './error.ts';
-import { MessageStream } from './message-stream.ts';
+import type { Wire } from './wire.ts';
 
 type Commands = ProtocolMapping.Commands;
 type Events = ProtocolMapping.Events;
@@ -23,39 +22,26 @@ export interface SendOptions {
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000;
-/** Longest message that is read, in UTF-16 code units; a page can provoke one without end. */
-const MAX_MESSAGE_LENGTH = 256 * 1024 * 1024;
 
-/**
- * A Chrome DevTools Protocol connection over the debugging pipe: JSON messages that end with NUL.
- * The pipe is ours alone, and Chromium ends when it closes.
- */
+/** A Chrome DevTools Protocol connection of our own. */
 export class CdpConnection {
   readonly #events = new EventEmitter();
   readonly #pending = new Map<number, Pending>();
-  readonly #output: Writable;
+  readonly #wire: Wire;
   #lastId = 0;
   #closed = false;
 
-  constructor(input: Readable, output: Writable) {
-    this.#output = output;
+  constructor(wire: Wire) {
+    this.#wire = wire;
     this.#events.setMaxListeners(0);
-    const messages = new MessageStream('\0', MAX_MESSAGE_LENGTH);
-    input.on('data', (chunk: Buffer) => {
-      if (this.#closed) return;
-      const whole = messages.take(chunk);
-      if (whole === null) this.close();
-      for (const message of whole ?? []) this.#receive(message);
-    });
-    // A pipe that breaks at the browser's end is no error of its own: what is pending is rejected.
-    for (const event of ['close', 'error']) {
-      input.on(event, () => {
+    wire.listen(
+      (message) => {
+        this.#receive(message);
+      },
+      () => {
         this.close();
-      });
-    }
-    output.on('error', () => {
-      this.close();
-    });
+      },
+    );
   }
 
   /**
@@ -86,7 +72,7 @@ export class CdpConnection {
           reject(error);
         },
       });
-      this.#output.write(`${JSON.stringify({ id, method, params, sessionId: options.sessionId })}\0`);
+      this.#wire.send(JSON.stringify({ id, method, params, sessionId: options.sessionId }));
     });
   }
 
@@ -104,9 +90,11 @@ export class CdpConnection {
     this.#closed = true;
     for (const { reject } of this.#pending.values()) reject(died('a command'));
     this.#pending.clear();
+    this.#wire.end();
   }
 
   #receive(text: string): void {
+    if (this.#closed) return;
     let message: Message;
     try {
       message = JSON.parse(text);

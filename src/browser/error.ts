@@ -1,6 +1,6 @@
 /** A browser that is missing, does not start or died; `remedy` says what a user can do about it. */
 export class BrowserError extends Error {
-  readonly code: 'no_browser' | 'launch_failed' | 'browser_died' | 'protocol' | 'timeout';
+  readonly code: 'no_browser' | 'no_endpoint' | 'launch_failed' | 'browser_died' | 'protocol' | 'timeout';
   readonly remedy: string;
 
   constructor(code: BrowserError['code'], message: string, remedy: string, cause?: unknown) {

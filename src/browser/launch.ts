@@ -1,52 +1,21 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Browser } from 'playwright-core';
 import { type BackgroundProxy, startBackgroundProxy } from './background-proxy.ts';
 import { CdpConnection } from './cdp.ts';
 import { type ChromiumProcess, startChromium } from './chromium-process.ts';
-import type { BrowserBinary, BrowserKind } from './find.ts';
+import type { BrowserBinary } from './find.ts';
 import { chromiumFlags } from './flags.ts';
+import { identityOf, type JudgedBrowser } from './judged-browser.ts';
 import { Observer } from './observer.ts';
 import { PlaywrightConnection } from './playwright-connection.ts';
 import { makeProfile, removeProfile, sweepProfiles } from './profile.ts';
+import { pipeWire } from './wire.ts';
 import { messageOf } from '../contract/message-of.ts';
 
-/** What a row says about the browser; read from the browser that runs. */
-export interface BrowserIdentity {
-  name: string;
-  version: string;
-  build: string;
-  kind: BrowserKind;
-  ours: boolean;
-  /** Pinned, because a browser without its sandbox is not what users run. */
-  sandbox: boolean;
-}
-
-/** `cut_off`: it runs, but a connection to it is lost. A page can do that, by flooding it. */
-export type BrowserCondition = 'fit' | 'cut_off' | 'ended';
-
 /** A Chromium that we launched. It ends with this process, however this process ends. */
-export interface OwnedBrowser {
-  identity: BrowserIdentity;
-  /** The judge's view. */
-  observer: Observer;
-  /** The way in for surfaces that work through Playwright. Made when it is first asked for: pages can tell that it is there. */
-  playwright(): Promise<Browser>;
-  /** The way in for others: the WebSocket address of the browser itself. A tool never gets it, but a gateway before it. */
-  endpoint: string;
-  /** Leads what has no proxy of its own, the default context, into a world. */
-  leadTo(proxy: string): void;
-  /** Requests that Chromium made on its own account; all were refused. */
-  backgroundRequests: () => Record<string, number>;
-  /** Resolves when the process has ended, for whatever reason, and its profile is gone. */
-  ended: Promise<void>;
-  isRunning(): boolean;
-  /** True while it runs and both connections to it stand. */
-  isFit(): boolean;
-  /** As {@link isFit}, but tells why not; waits a little, since a connection may end before the process does. */
-  condition(): Promise<BrowserCondition>;
-  close(): Promise<void>;
+export interface OwnedBrowser extends JudgedBrowser {
+  leadTo: (proxy: string) => void;
 }
 
 export interface LaunchOptions {
@@ -104,18 +73,15 @@ async function connect(
   { timeoutMs, sandbox, ended, background }: ConnectOptions,
 ): Promise<OwnedBrowser> {
   const { pipe, isRunning, launchFailed } = chromiumProcess;
-  const cdp = new CdpConnection(pipe.input, pipe.output);
+  const cdp = new CdpConnection(pipeWire(pipe.input, pipe.output));
   const endpoint = await chromiumProcess.endpoint;
   const playwright = new PlaywrightConnection(endpoint, timeoutMs);
   try {
     const { product, revision: build } = await cdp.send('Browser.getVersion', undefined, { timeoutMs });
     const observer = await Observer.attach(cdp);
-    const [name = '', version = ''] = product.split('/');
-    // The headless shell is the one that calls itself headless.
-    const kind = name === 'HeadlessChrome' ? 'shell' : 'full';
     const isFit = (): boolean => isRunning() && !cdp.isClosed && !playwright.isLost;
     return {
-      identity: { name, version, build, kind, ours: true, sandbox },
+      identity: { ...identityOf(product), build, ours: true, sandbox },
       observer,
       playwright: () => playwright.open(),
       endpoint,

@@ -1,5 +1,7 @@
+import { attachBrowser } from './attach.ts';
 import type { BrowserBinary } from './find.ts';
-import { launchBrowser, type OwnedBrowser } from './launch.ts';
+import type { JudgedBrowser } from './judged-browser.ts';
+import { launchBrowser } from './launch.ts';
 
 /**
  * How episodes are kept apart: `context` gives each a fresh browser context of one warm Chromium,
@@ -9,28 +11,26 @@ export type Isolation = 'context' | 'browser';
 
 /** A browser lent to one episode. */
 export interface BrowserLease {
-  browser: OwnedBrowser;
+  browser: JudgedBrowser;
   /** Gives the browser back; one that is not healthy is ended, and the next episode gets another. */
   release(healthy: boolean): Promise<void>;
 }
 
-export interface PoolOptions {
-  binary: BrowserBinary;
-  trustedSpki: string | null;
-}
+/** What the browsers of a pool are: launched from a binary, or the one that answers at an address. */
+export type PoolOptions = { binary: BrowserBinary; trustedSpki: string | null } | { endpoint: string };
 
 /** Warm browsers. A spare is started in the gap between episodes, never during one, where it would slow the entrant down. */
 export class BrowserPool {
   readonly #options: PoolOptions;
   /** Every browser that was launched and has not ended. */
-  readonly #open = new Set<Promise<OwnedBrowser>>();
+  readonly #open = new Set<Promise<JudgedBrowser>>();
   /** What browsers that have ended had refused, by host. */
   readonly #refused = new Map<string, number>();
-  readonly #running = new Set<OwnedBrowser>();
+  readonly #running = new Set<JudgedBrowser>();
   /** The one that episodes with a context of their own share. */
-  #shared: Promise<OwnedBrowser> | null = null;
+  #shared: Promise<JudgedBrowser> | null = null;
   /** One that was lent to nobody yet: a client of ours that was connected once stays, and would answer a page's dialogs. */
-  #spare: Promise<OwnedBrowser> | null = null;
+  #spare: Promise<JudgedBrowser> | null = null;
   #closed = false;
 
   constructor(options: PoolOptions) {
@@ -60,7 +60,7 @@ export class BrowserPool {
     await Promise.all([...this.#open].map((launching) => launching.then((browser) => browser.close()).catch(() => {})));
   }
 
-  async #release(isolation: Isolation, lent: Promise<OwnedBrowser>, healthy: boolean): Promise<void> {
+  async #release(isolation: Isolation, lent: Promise<JudgedBrowser>, healthy: boolean): Promise<void> {
     const browser = await lent;
     if (isolation === 'context' && healthy && browser.isFit()) return;
     this.#forget(lent);
@@ -68,21 +68,23 @@ export class BrowserPool {
     if (isolation === 'browser' && !this.#closed) this.#spare ??= this.#launch();
   }
 
-  #takeSpare(): Promise<OwnedBrowser> {
+  #takeSpare(): Promise<JudgedBrowser> {
     const spare = this.#spare ?? this.#launch();
     this.#spare = null;
     return spare;
   }
 
-  #launch(): Promise<OwnedBrowser> {
+  #launch(): Promise<JudgedBrowser> {
     if (this.#closed) throw new Error('the pool of browsers is closed');
-    const launching = launchBrowser(this.#options);
+    const options = this.#options;
+    const launching: Promise<JudgedBrowser> =
+      'endpoint' in options ? attachBrowser(options.endpoint) : launchBrowser(options);
     void this.#follow(launching);
     return launching;
   }
 
   /** Keeps account of a browser from its launch to its end. */
-  async #follow(launching: Promise<OwnedBrowser>): Promise<void> {
+  async #follow(launching: Promise<JudgedBrowser>): Promise<void> {
     this.#open.add(launching);
     try {
       const browser = await launching;
@@ -99,7 +101,7 @@ export class BrowserPool {
   }
 
   /** Lends this browser to nobody any more. */
-  #forget(browser: Promise<OwnedBrowser>): void {
+  #forget(browser: Promise<JudgedBrowser>): void {
     if (this.#shared === browser) this.#shared = null;
     if (this.#spare === browser) this.#spare = null;
   }

@@ -65,7 +65,8 @@ export const BrowserIdentity = z.strictObject({
   kind: BrowserKind,
   /** Whether we launched it. */
   ours: z.boolean(),
-  sandbox: z.boolean(),
+  /** Null of a browser that we did not start. */
+  sandbox: z.boolean().nullable(),
 });
 
 /** The mode, and what it is derived from. */

@@ -5,7 +5,9 @@ import type { BundleLayout } from '../bundle/layout.ts';
 import type { Ledger } from '../bundle/ledger.ts';
 import type { Row } from '../bundle/row.ts';
 import { type SealedRow, sealRow } from '../bundle/sealed-rows.ts';
+import { NOT_LED } from '../episode/endpoint-place.ts';
 import type { Redactor } from '../episode/ports.ts';
+import type { Surface } from '../surface/surface.ts';
 import type { CountTokens } from '../model/token-counter.ts';
 import type { EpisodeResult } from '../episode/result.ts';
 import { runEpisode } from '../episode/run-episode.ts';
@@ -82,7 +84,7 @@ export class EpisodeRunner {
     isLast: boolean,
   ): Promise<Row> {
     const chosen = this.#options.agents.of(episode);
-    const { unavailable } = this.#options.entrants.surface(episode.surface);
+    const unavailable = unavailableWith(this.#options.entrants.surface(episode.surface), context.pins.browser.ours);
     if (!('agent' in chosen)) {
       return rowOfImpossible({ ...context, counts: true }, 'not_applicable', chosen.notApplicable);
     }
@@ -162,4 +164,9 @@ export class EpisodeRunner {
       await lease.release(isFit);
     }
   }
+}
+
+/** Why a surface cannot be run here; null when it can. */
+function unavailableWith({ needs, unavailable }: Surface, isBrowserOurs: boolean): string | null {
+  return unavailable ?? (needs === 'endpoint' && !isBrowserOurs ? NOT_LED : null);
 }

@@ -5,12 +5,12 @@ import { sealCampaign } from '../bundle/campaign-seal.ts';
 import { bundleLayout } from '../bundle/layout.ts';
 import { type Ledger, openLedger } from '../bundle/ledger.ts';
 import type { Row } from '../bundle/row.ts';
-import { BrowserPool } from '../browser/pool.ts';
+import { BrowserPool, type PoolOptions } from '../browser/pool.ts';
 import { requireBrowser } from '../browser/find.ts';
 import type { Redactor } from '../episode/ports.ts';
 import { loadTokenCounter } from '../model/token-counter.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
-import { createTlsIdentity } from '../world/tls-identity.ts';
+import { createTlsIdentity, type TlsIdentity } from '../world/tls-identity.ts';
 import { type CampaignFile, readCampaignFile, writeCampaignFile } from './campaign-file.ts';
 import type { Entrants } from './entrants.ts';
 import { CellAgents } from './cell-agents.ts';
@@ -35,6 +35,8 @@ export interface CampaignOptions {
   folder: string;
   /** Continues what is in the folder, which must be of the same plan. */
   resume: boolean;
+  /** Where a browser answers that is not ours, to be judged in; without it we launch our own. */
+  browserEndpoint?: string | undefined;
   redactor: Redactor;
   listener: CampaignListener;
   /** Fires when the campaign should end early; what is finished stays. */
@@ -63,7 +65,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignOut
   const worlds = await loadWorlds(options.suites);
   await tryWorlds(plan.tasks, worlds, { identity, live: plan.live });
   if (!options.resume) await makeNewFolder(folder);
-  const pool = new BrowserPool({ binary: requireBrowser(plan.browser_kind), trustedSpki: identity.spki });
+  const pool = new BrowserPool(browsersFor(options, identity));
   try {
     const campaign = await openCampaign(options, pool, worlds, agents.transcriptHashes);
     await mkdir(layout.blobs, { recursive: true });
@@ -111,6 +113,10 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignOut
   } finally {
     await pool.close();
   }
+}
+
+function browsersFor({ plan, browserEndpoint: endpoint }: CampaignOptions, { spki }: TlsIdentity): PoolOptions {
+  return endpoint === undefined ? { binary: requireBrowser(plan.browser_kind), trustedSpki: spki } : { endpoint };
 }
 
 async function loadWorlds(suites: readonly LoadedSuite[]): Promise<Map<string, SuiteWorld>> {

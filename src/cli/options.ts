@@ -63,6 +63,13 @@ export const Options = z.object({
     help: 'full: what users run; shell: the headless shell, at about half the cost',
     shown: 'full',
   }),
+  browserEndpoint: z
+    .url({ protocol: /^(?:https?|wss?)$/, error: 'must be an address such as http://127.0.0.1:9222' })
+    .optional()
+    .meta({
+      flags: '--browser-endpoint <url>',
+      help: 'judge in a browser that is running already, named by its debugging port; its rows are diagnostic',
+    }),
   live: Switch.meta({ flags: '--live', help: 'let the real web answer instead of stand-ins' }),
   out: Path.optional().meta({
     flags: '-o, --out <folder>',

@@ -34,7 +34,9 @@ export function printSummary(report: Report, bundle: RunBundle, terminal: Termin
   terminal.out('');
   terminal.out(`world          ${report.world_kinds.join(', ')}; mode ${report.modes.join(', ')}`);
   terminal.out(`outcome hash   ${report.outcome_hash}`);
-  terminal.out(`browser's own  ${refused} background requests refused`);
+  if (report.browser?.ours === false)
+    terminal.out('browser        not launched by Touchstone: all rows are diagnostic');
+  else terminal.out(`browser's own  ${refused} background requests refused`);
   terminal.out(`report         ${bundleLayout(folder).report('md')}`);
   const { exit, words } = gatesOf(report);
   const paint = exit === EXIT.done ? colours.green : exit === EXIT.gateNotMet ? colours.red : colours.yellow;

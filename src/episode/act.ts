@@ -1,5 +1,5 @@
 import { type AgentSession, Move } from '../agent/agent.ts';
-import type { BrowserCondition } from '../browser/launch.ts';
+import type { BrowserCondition } from '../browser/judged-browser.ts';
 import type { Answer } from '../contract/evidence.ts';
 import type { Stop } from '../contract/status.ts';
 import { messageOf } from '../contract/message-of.ts';

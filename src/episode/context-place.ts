@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import type { OwnedBrowser } from '../browser/launch.ts';
+import type { JudgedBrowser } from '../browser/judged-browser.ts';
 import type { ContextSurface } from '../surface/surface.ts';
 import type { Task } from '../task/schema.ts';
 import type { World } from '../world/world.ts';
@@ -14,7 +14,7 @@ const CLOSE_TIMEOUT_MS = 5_000;
  */
 export async function openContextPlace(
   surface: ContextSurface,
-  browser: OwnedBrowser,
+  browser: JudgedBrowser,
   world: World,
   task: Task,
 ): Promise<Place> {
@@ -24,6 +24,8 @@ export async function openContextPlace(
     proxy: world.proxy,
     viewport: task.setup?.viewport ?? VIEWPORT,
     acceptDownloads: false,
+    // A browser of ours trusts the key of our worlds, and no other; to one that is not ours we cannot say so.
+    ignoreHTTPSErrors: !browser.identity.ours,
   });
   // Playwright would dismiss dialogs that nobody listens for; an open dialog stays open for every entrant.
   context.on('dialog', () => {});

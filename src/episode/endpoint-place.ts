@@ -1,14 +1,23 @@
 import { startGateway } from '../browser/gateway/gateway.ts';
-import type { OwnedBrowser } from '../browser/launch.ts';
+import type { JudgedBrowser } from '../browser/judged-browser.ts';
 import type { EndpointSurface } from '../surface/surface.ts';
 import type { World } from '../world/world.ts';
 import { type Place, START_TIMEOUT_MS } from './place.ts';
+
+/** Why no tool server is run on a browser that we did not launch. */
+export const NOT_LED =
+  'a tool server works in the default context of its browser, and that of a browser that Touchstone did not launch cannot be led into the world of a task; leave out --browser-endpoint';
 
 /**
  * A whole browser, for tools that attach to one: its default context leads into the world, its start page is opened by
  * the judge, and a gateway stands before it. No client but the tool is connected.
  */
-export async function openEndpointPlace(surface: EndpointSurface, browser: OwnedBrowser, world: World): Promise<Place> {
+export async function openEndpointPlace(
+  surface: EndpointSurface,
+  browser: JudgedBrowser,
+  world: World,
+): Promise<Place> {
+  if (browser.leadTo === null) throw new Error(NOT_LED);
   browser.leadTo(world.proxy.server);
   const page = await browser.observer.freshPage();
   const gateway = await startGateway(browser.endpoint);

@@ -1,5 +1,5 @@
 import type { Agent } from '../agent/agent.ts';
-import type { OwnedBrowser } from '../browser/launch.ts';
+import type { JudgedBrowser } from '../browser/judged-browser.ts';
 import type { ScreenshotClasses } from '../contract/assertions/screenshot-class.ts';
 import { faultAtStart } from '../contract/judge-task.ts';
 import { statusOf } from '../contract/status.ts';
@@ -19,7 +19,7 @@ export interface EpisodeSetup {
   task: Task;
   agent: Agent;
   surface: Surface;
-  browser: OwnedBrowser;
+  browser: JudgedBrowser;
   /** Freshly reset. The caller closes it. */
   world: World;
   sink: EventSink;

@@ -41,7 +41,7 @@ function header({
   return [
     `# Campaign ${id}`,
     '',
-    `- Touchstone ${report.bench_version}${commit}; ${browser === null ? 'no browser' : `${codeSpan(`${browser.name} ${browser.version}`)} (${browser.kind})`}`,
+    `- Touchstone ${report.bench_version}${commit}; ${browser === null ? 'no browser' : `${codeSpan(`${browser.name} ${browser.version}`)} (${browser.kind})${browser.ours ? '' : ', not launched by Touchstone: all rows are diagnostic'}`}`,
     `- Episodes: ${episodes.length} of ${planned}${complete ? '' : ' — **not complete**'}`,
     `- World: ${report.world_kinds.join(', ')}. Mode: ${report.modes.join(', ')}. None of these rows is a claim about a model.`,
     `- Outcome hash: \`${hash}\``,

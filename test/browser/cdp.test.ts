@@ -1,10 +1,11 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { CdpConnection } from '../../src/browser/cdp.ts';
+import { pipeWire } from '../../src/browser/wire.ts';
 
 function connect() {
   const [input, output] = [new PassThrough(), new PassThrough()];
-  return { input, cdp: new CdpConnection(input, output) };
+  return { input, cdp: new CdpConnection(pipeWire(input, output)) };
 }
 
 test('a reply that comes in pieces is one reply', async () => {

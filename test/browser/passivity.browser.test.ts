@@ -6,6 +6,7 @@ import { CdpConnection } from '../../src/browser/cdp.ts';
 import { startChromium, type ChromiumProcess } from '../../src/browser/chromium-process.ts';
 import { requireBrowser } from '../../src/browser/find.ts';
 import { chromiumFlags } from '../../src/browser/flags.ts';
+import { pipeWire } from '../../src/browser/wire.ts';
 import { Observer } from '../../src/browser/observer.ts';
 import { tempFiles } from '../task/temp-files.ts';
 import { openScene, openWorld, targetOf } from './scene.ts';
@@ -143,7 +144,7 @@ test('a judge that comes later sees what is there, and changes nothing either', 
   const page = await context.newPage();
   await page.goto(ADDRESS);
   const before = await page.evaluate('fingerprint()');
-  const observer = await Observer.attach(new CdpConnection(input, output));
+  const observer = await Observer.attach(new CdpConnection(pipeWire(input, output)));
   const { targetId, contextId } = await targetOf(page);
   await observer.seen(targetId);
   expect(await capturePages(observer, contextId)).toMatchObject({ pages: [{ dom: { captured: true } }] });

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { requireBrowser } from '../../src/browser/find.ts';
-import type { OwnedBrowser } from '../../src/browser/launch.ts';
+import type { JudgedBrowser } from '../../src/browser/judged-browser.ts';
 import { BrowserPool } from '../../src/browser/pool.ts';
 import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
 import { openScene } from './scene.ts';
@@ -20,7 +20,7 @@ async function newPool(path = requireBrowser('full').path): Promise<BrowserPool>
 }
 
 /** Leaves a trace in the default context of a browser, and tells whether one was there before. */
-async function markProfile(browser: OwnedBrowser): Promise<boolean> {
+async function markProfile(browser: JudgedBrowser): Promise<boolean> {
   const [context] = (await browser.playwright()).contexts();
   if (context === undefined) throw new Error('there is no default context');
   await using scene = await openScene({}, browser);

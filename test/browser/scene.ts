@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { capturePages } from '../../src/browser/capture.ts';
-import type { OwnedBrowser } from '../../src/browser/launch.ts';
+import type { JudgedBrowser } from '../../src/browser/judged-browser.ts';
 import type { Observer } from '../../src/browser/observer.ts';
 import type { App } from '../../src/world/app.ts';
 import { startLocalWorld } from '../../src/world/local.ts';
@@ -14,7 +14,7 @@ export type Pages = Record<string, string | Answer>;
 
 /** A fresh context of a browser in a world of a few pages, with one tab. */
 export interface TestScene extends AsyncDisposable {
-  browser: OwnedBrowser;
+  browser: JudgedBrowser;
   observer: Observer;
   world: World;
   context: BrowserContext;
@@ -25,7 +25,7 @@ export interface TestScene extends AsyncDisposable {
 }
 
 /** Opens a scene: `await using scene = await openScene({ 'http://a.localhost/': '<h1>A</h1>' })`. */
-export async function openScene(pages: Pages, lent?: OwnedBrowser): Promise<TestScene> {
+export async function openScene(pages: Pages, lent?: JudgedBrowser): Promise<TestScene> {
   const browser = lent ?? (await sharedBrowser());
   const world = await openWorld(pages);
   const context = await (await browser.playwright()).newContext({ proxy: world.proxy });

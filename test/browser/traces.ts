@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { OwnedBrowser } from '../../src/browser/launch.ts';
+import type { JudgedBrowser } from '../../src/browser/judged-browser.ts';
 
 /** The profiles that a process has made and that are still there. */
 export function profilesOf(pid: number): string[] {
@@ -17,7 +17,7 @@ export function chromiumProcessesOf(pid: number): number[] {
 }
 
 /** Kills a browser's own process, as a user or the system might. */
-export async function killFromOutside({ observer, ended }: OwnedBrowser): Promise<void> {
+export async function killFromOutside({ observer, ended }: JudgedBrowser): Promise<void> {
   const { processInfo } = await observer.cdp.send('SystemInfo.getProcessInfo');
   const pid = processInfo.find(({ type }) => type === 'browser')?.id;
   if (pid === undefined) throw new Error('the browser does not tell its process id');

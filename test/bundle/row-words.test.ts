@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import type { Decider as AgentDecider } from '../../src/agent/agent.ts';
 import type { BrowserKind as KindOfBinary } from '../../src/browser/find.ts';
-import type { BrowserIdentity as LaunchedBrowser } from '../../src/browser/launch.ts';
+import type { BrowserIdentity as LaunchedBrowser } from '../../src/browser/judged-browser.ts';
 import type { Isolation as PoolIsolation } from '../../src/browser/pool.ts';
 import type { BrowserIdentity } from '../../src/bundle/row-fields.ts';
 import { type BrowserKind, type Decider, Isolation } from '../../src/bundle/row-words.ts';

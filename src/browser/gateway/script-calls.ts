@@ -1,7 +1,7 @@
 import type { JsonObject, Json } from '../../contract/json.ts';
 import { type Code, codeIn } from './code-in-command.ts';
 import type { Command } from './command.ts';
-import { isPiece, isScriptOrMarkup, isWhole, isWrapped } from './written-text.ts';
+import { bare, isPiece, isScriptOrMarkup, isWrapped } from './written-text.ts';
 
 /** Most texts of one call that are looked for; of more, the longest. */
 const MAX_TEXTS = 100;
@@ -36,7 +36,7 @@ export class ScriptCalls {
 
   callBegins(args: JsonObject): void {
     this.#step += 1;
-    const texts = [...new Set(stringsIn(args))].toSorted((a, b) => b.length - a.length).slice(0, MAX_TEXTS);
+    const texts = [...new Set(stringsIn(args).map(bare))].toSorted((a, b) => b.length - a.length).slice(0, MAX_TEXTS);
     const scripts = texts.filter(isScriptOrMarkup);
     if (scripts.length > 0) this.#written.push({ step: this.#step, texts: scripts, hasReached: false });
     let kept = this.#written.reduce((total, each) => total + lengthOf(each), 0);
@@ -62,16 +62,15 @@ export class ScriptCalls {
 
   /** The latest call that brought it. A script that a tool runs by itself may send some when the next call has begun already. */
   #writerOf(code: Code): Written | undefined {
+    const piece = bare(code.text);
     return this.#written.findLast(({ step, texts }) =>
-      texts.some(
-        (text) => isWhole(code, text) || isPiece(code, text) || (step === this.#step && isWrapped(code, text)),
-      ),
+      texts.some((text) => text === piece || isPiece(piece, text) || (step === this.#step && isWrapped(code, text))),
     );
   }
 
   /** A text that is typed is a text. */
   #forget(typed: string): void {
-    for (const written of this.#written) written.texts = written.texts.filter((text) => text !== typed);
+    for (const written of this.#written) written.texts = written.texts.filter((text) => text !== bare(typed));
   }
 }
 

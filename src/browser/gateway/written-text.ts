@@ -12,35 +12,32 @@ export function isScriptOrMarkup(text: string): boolean {
   return /[(.=[;`]/.test(text) && compiles(text);
 }
 
-/** The code is what the agent wrote, letter for letter. */
-export function isWhole({ text: code }: Code, text: string): boolean {
-  return bare(code) === bare(text);
-}
-
-/** The code is a piece of what the agent wrote: of a script that the tool itself has run. */
-export function isPiece({ text: code }: Code, text: string): boolean {
-  const piece = bare(code);
-  if (piece.length < MIN_PIECE || !(isMarkup(piece) || acts(piece))) return false;
-  return text.includes(piece) || text.includes(escaped(piece));
+/**
+ * The code is a piece of what the agent wrote: of a script that the tool itself has run. Like the others, it is asked for
+ * every command, of which some are long: what costs little is looked at first.
+ */
+export function isPiece(piece: string, text: string): boolean {
+  if (piece.length < MIN_PIECE || piece.length > text.length) return false;
+  if (!text.includes(piece) && !text.includes(escaped(piece))) return false;
+  return isMarkup(piece) || acts(piece);
 }
 
 /** The code is what the agent wrote with a little around it, and is script there too: not the content of a string. */
 export function isWrapped({ text: code, isMarkup: isInMarkup }: Code, text: string): boolean {
-  const inner = bare(text);
-  if (inner.length < MIN_PIECE || code.length - inner.length > MAX_WRAPPING) return false;
-  const at = code.indexOf(inner);
+  if (text.length < MIN_PIECE || code.length - text.length > MAX_WRAPPING) return false;
+  const at = code.indexOf(text);
   if (isInMarkup) return at >= 0;
-  if (at >= 0 && acts(inner)) {
-    const broken = `${code.slice(0, at)}§${code.slice(at + inner.length)}`;
+  if (at >= 0 && acts(text)) {
+    const broken = `${code.slice(0, at)}§${code.slice(at + text.length)}`;
     // Within a string or a comment, what is no JavaScript would do no harm.
     if (compiles(code) && !compiles(broken)) return true;
   }
-  const around = at >= 0 ? [code.slice(0, at), code.slice(at + inner.length)] : code.split(escaped(inner));
+  const around = at >= 0 ? [code.slice(0, at), code.slice(at + text.length)] : code.split(escaped(text));
   return around.length > 1 && evaluates(around.join(''));
 }
 
-/** Without blanks, and without the brackets that turn a function into an expression. */
-function bare(text: string): string {
+/** Without blanks, and without the brackets that turn a function into an expression: as texts are compared. */
+export function bare(text: string): string {
   const trimmed = text.trim();
   const inBrackets = /^\(\s*((?:async\s+)?function\b.*\})\s*\)$/s.exec(trimmed)?.[1];
   return inBrackets ?? trimmed;

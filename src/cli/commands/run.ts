@@ -38,6 +38,7 @@ export const run = defineCommand({
   ],
   async run(args, options, terminal, given) {
     if (options.resume !== undefined) refuseBesideResume(options, given);
+    if (options.browserEndpoint !== undefined) refuseBesideEndpoint(given);
     const resumed = options.resume === undefined ? null : await readCampaignFile(bundleLayout(options.resume));
     const folder = options.resume ?? options.out ?? newFolder(suiteNames(args, options));
     const names = resumed === null ? suiteNames(args, options) : suitesToResume(folder, sourcesOf(resumed), args);
@@ -60,6 +61,7 @@ export const run = defineCommand({
         suiteNames: names,
         folder,
         resume: resumed !== null,
+        browserEndpoint: options.browserEndpoint,
         listener: printer,
         signal: stop.signal,
         redactor: createRedactor(secretsFromEnvironment(process.env)),
@@ -77,7 +79,7 @@ export const run = defineCommand({
   },
 });
 
-const BESIDE_RESUME = new Set(['resume', 'verbose', 'json']);
+const BESIDE_RESUME = new Set(['resume', 'verbose', 'json', 'browserEndpoint']);
 
 /** A resumed campaign has its plan already. */
 function refuseBesideResume({ surface }: RunOptions, given: readonly string[]): void {
@@ -88,6 +90,16 @@ function refuseBesideResume({ surface }: RunOptions, given: readonly string[]): 
   throw new UsageError(
     `--resume finishes what was planned, so ${extra.join(', ')} cannot be changed`,
     `leave out ${extra.join(', ')}, or start a new campaign without --resume`,
+  );
+}
+
+/** A browser that is running already is of the kind that it is, and cannot be had afresh. */
+function refuseBesideEndpoint(given: readonly string[]): void {
+  const extra = given.filter((name) => name === 'browser' || name === 'isolation').map((name) => `--${name}`);
+  if (extra.length === 0) return;
+  throw new UsageError(
+    `--browser-endpoint names a browser that is running already, so ${extra.join(' and ')} cannot be chosen`,
+    `leave out ${extra.join(' and ')}`,
   );
 }
 

@@ -1,0 +1,48 @@
+import type { Browser } from 'playwright-core';
+import type { BrowserKind } from './find.ts';
+import type { Observer } from './observer.ts';
+
+/** What a row says about the browser; read from the browser that runs. */
+export interface BrowserIdentity {
+  name: string;
+  version: string;
+  build: string;
+  kind: BrowserKind;
+  ours: boolean;
+  /** Pinned, because a browser without its sandbox is not what users run. Null of a browser that we did not start. */
+  sandbox: boolean | null;
+}
+
+/** `cut_off`: it runs, but a connection to it is lost. A page can do that, by flooding it. */
+export type BrowserCondition = 'fit' | 'cut_off' | 'ended';
+
+/** A browser in which episodes are judged: one that we launched, or one that somebody else has. */
+export interface JudgedBrowser {
+  identity: BrowserIdentity;
+  /** The judge's view. */
+  observer: Observer;
+  /** The way in for surfaces that work through Playwright. Made when it is first asked for: pages can tell that it is there. */
+  playwright(): Promise<Browser>;
+  /** The way in for others: the WebSocket address of the browser itself. A tool never gets it, but a gateway before it. */
+  endpoint: string;
+  /** Leads what has no proxy of its own, the default context, into a world. Null where that is not ours to do. */
+  leadTo: ((proxy: string) => void) | null;
+  /** Requests that the browser made on its own account; all were refused. */
+  backgroundRequests: () => Record<string, number>;
+  /** Resolves when it is there for us no more, for whatever reason, and what was ours in it is gone. */
+  ended: Promise<void>;
+  isRunning(): boolean;
+  /** True while it runs and both connections to it stand. */
+  isFit(): boolean;
+  /** As {@link isFit}, but tells why not; waits a little, since a connection may end before the process does. */
+  condition(): Promise<BrowserCondition>;
+  /** Ends it; of a browser that is not ours, only our connections to it. */
+  close(): Promise<void>;
+}
+
+/** What a browser calls itself, as in `Chrome/156.0.8078.79`. */
+export function identityOf(product: string): Pick<BrowserIdentity, 'name' | 'version' | 'kind'> {
+  const [name = '', version = ''] = product.split('/');
+  // The headless shell is the one that calls itself headless.
+  return { name, version, kind: name === 'HeadlessChrome' ? 'shell' : 'full' };
+}
