@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.js';
 import { BrowserError, RETRY } from './error.ts';
-import { MessageStream } from './message-stream.ts';
+import { MessageStream } from '../contract/message-stream.ts';
 
 type Commands = ProtocolMapping.Commands;
 type Events = ProtocolMapping.Events;

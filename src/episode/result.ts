@@ -1,5 +1,5 @@
 import type { Status, Stop } from '../contract/status.ts';
-import type { Trajectory } from './act.ts';
+import type { Trajectory } from './trajectory.ts';
 import type { JudgedCapture } from './judge.ts';
 
 /** What an episode came to. Null: the episode did not get that far. */
@@ -23,6 +23,8 @@ export interface EpisodeResult {
   outside: Record<string, number>;
   /** How often each command was sent that the gateway forbids, by method; empty where there is no gateway. */
   violations: Record<string, number>;
+  /** How many commands came from outside; null where there is no gateway. */
+  commands: number | null;
   /** False when the browser is not fit for another episode. */
   browserFit: boolean;
 }
