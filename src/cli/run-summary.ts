@@ -4,14 +4,12 @@ import { printable } from '../report/printable.ts';
 import type { Report } from '../report/report.ts';
 import { EXIT } from './exit-code.ts';
 import { gatesOf } from './gates.ts';
-import { resumeLine } from './paste.ts';
+import { resumeLine, type Sources } from './paste.ts';
 import { table, type Terminal } from './terminal.ts';
 
 /** What a run has left, and what it was started with. */
-export interface RunBundle {
+export interface RunBundle extends Sources {
   folder: string;
-  suiteNames: readonly string[];
-  entrantFiles: readonly string[];
   /** The browser's own requests, which were refused, by host. */
   backgroundRequests: Record<string, number>;
 }

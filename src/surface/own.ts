@@ -1,12 +1,15 @@
 import type { EndpointSurface } from './surface.ts';
 
+/** As on the command line and in rows. */
+export const OWN = 'own';
+
 /**
  * The surface of agents that drive the browser themselves: the browser, and no tools of anybody's.
  * @param version what is said between us and such agents
  */
 export function ownSurface(version: string): EndpointSurface {
   return {
-    id: 'own',
+    id: OWN,
     needs: 'endpoint',
     interaction: 'multi-turn',
     version,

@@ -62,7 +62,7 @@ describe('the code of a suite', () => {
 });
 
 function sources(...suiteNames: string[]) {
-  return { suiteNames, entrantFiles: [] };
+  return { suiteNames, entrantFiles: { agents: [], surfaces: [] } };
 }
 
 describe('the line that finishes a campaign', () => {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { sha256Hex } from '../../contract/canonical.ts';
 import { parsePlainly } from '../../contract/validation/problem.ts';
+import { Id } from '../../task/schema.ts';
 import { formatProblem, inFile } from '../../task/source/source.ts';
 import { parseText } from '../../task/source/text.ts';
 import { AgentError } from '../agent.ts';
@@ -15,7 +16,7 @@ const Place = z.string().min(1);
 /** `my-agent.yaml`: a command that drives the browser. */
 export const AgentFile = z.strictObject({
   /** As in rows; by default the name of the file. */
-  id: z.string().optional(),
+  id: Id.optional(),
   /** A program on the PATH, or, with a slash, a path from the file's folder. */
   command: Place,
   args: z.array(z.string()).default([]),
