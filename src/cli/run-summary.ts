@@ -31,6 +31,7 @@ export function printSummary(report: Report, bundle: RunBundle, terminal: Termin
   const refused = Object.values(backgroundRequests).reduce((sum, count) => sum + count, 0);
   terminal.out('');
   terminal.out(`world          ${report.world_kinds.join(', ')}; mode ${report.modes.join(', ')}`);
+  for (const isolation of report.process_isolations) terminal.out(`kept apart     ${isolation}`);
   terminal.out(`outcome hash   ${report.outcome_hash}`);
   terminal.out(`browser's own  ${refused} background requests refused`);
   terminal.out(`report         ${bundleLayout(folder).report('md')}`);

@@ -79,6 +79,13 @@ describe('the line that finishes a campaign', () => {
   });
 });
 
+test('the line that finishes a campaign names the files of entrants again', () => {
+  const entrantFiles = { agents: ['./a.mjs', './b.yaml'], surfaces: ['./my server.yaml'] };
+  expect(resumeLine('b', { suiteNames: ['basics'], entrantFiles })).toBe(
+    "touchstone run --resume b --agent ./a.mjs,./b.yaml --surface './my server.yaml'",
+  );
+});
+
 describe('the suites of a resumed campaign are', () => {
   test('those that are built in, by their names alone', () => {
     expect(suitesToResume('b', sources('basics'), [])).toEqual(['basics']);

@@ -51,42 +51,59 @@ export function loadCommand(name: string): LoadedCommand {
     throw badFile(name, `is of no kind that can be run (${KNOWN.join(', ')})`, remedy);
   }
   const text = readText(name, file);
-  const id = path
-    .basename(file, extension)
-    .replaceAll(/[^A-Za-z0-9]+/g, '-')
-    .replaceAll(/^-|-$/g, '');
-  const script = { id, args: [file], folder: path.dirname(file), readable: [], env: [], network: 'gateway' } as const;
-  if (DESCRIPTIONS.includes(extension)) return described(name, file, text, id);
+  if (DESCRIPTIONS.includes(extension)) return described(name, file, text);
+  const script = {
+    id: idOf(name, file),
+    args: [file],
+    folder: path.dirname(file),
+    files: [file],
+    readable: [],
+    env: [],
+    network: 'gateway',
+  } as const;
   const hashes = { [path.basename(file)]: sha256Hex(text) };
-  if (extension !== '.py') return { command: { ...script, program: process.execPath, files: [file] }, hashes };
-  const { program, home } = pythonOf(name);
-  return { command: { ...script, program, readable: [home], files: [file] }, hashes };
+  if (extension !== '.py') return { command: { ...script, program: process.execPath }, hashes };
+  return { command: { ...script, ...pythonOf(name, 'python3', script.folder) }, hashes };
 }
 
-function described(name: string, file: string, text: string, id: string): LoadedCommand {
+function described(name: string, file: string, text: string): LoadedCommand {
   const source = parseText(text, path.extname(file) === '.json' ? 'json' : 'yaml');
   if (!source.ok) throw badFields(source.problems.map((problem) => ({ file: name, ...problem })));
   const parsed = parsePlainly(AgentFile, source.value.value);
   if (!parsed.ok) throw badFields(inFile(name, source.value, parsed.problems));
-  const { id: ownId = id, command, args, env, network, readable } = parsed.value;
+  const { id = idOf(name, file), command, args, env, network, readable } = parsed.value;
   const folder = path.dirname(file);
   const own = args.map((arg) => path.resolve(folder, arg)).filter((place) => isFileIn(folder, place));
   const files = [file, ...own];
-  const program = programOf(name, command, folder);
+  const isPython = /^python3?$/.test(command);
+  const found = isPython
+    ? pythonOf(name, command, folder)
+    : { program: programOf(name, command, folder), readable: [] };
   const hashes = files.map((each) => [path.relative(folder, each), sha256Hex(readFileSync(each))]);
   return {
     command: {
-      id: ownId,
-      program,
+      id,
+      program: found.program,
       args,
       folder,
       files,
       env,
       network,
-      readable: readable.map((place) => path.resolve(folder, place)),
+      readable: [...found.readable, ...readable.map((place) => path.resolve(folder, place))],
     },
     hashes: Object.fromEntries(hashes),
   };
+}
+
+/** What an agent is called whose file does not say it. */
+function idOf(name: string, file: string): string {
+  const id = path
+    .basename(file, path.extname(file))
+    .replaceAll(/[^A-Za-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 80);
+  if (Id.safeParse(id).success) return id;
+  throw badFile(name, 'has a name that can be no id', 'give the file a name with letters or digits');
 }
 
 function readText(name: string, file: string): string {
@@ -110,16 +127,15 @@ function programOf(name: string, command: string, folder: string): string {
 }
 
 /** The Python on the PATH itself, and where it is installed: what stands on the PATH is often only a way to it. */
-function pythonOf(name: string): { program: string; home: string } {
-  const python = programOf(name, process.platform === 'win32' ? 'python.exe' : 'python3', '.');
+function pythonOf(name: string, command: string, folder: string): Pick<ExecCommand, 'program' | 'readable'> {
+  const python = programOf(name, command, folder);
   try {
     const script = 'import sys; print(sys.executable); print(sys.base_prefix)';
-    const [program = python, home = path.dirname(python)] = execFileSync(python, ['-c', script], { encoding: 'utf8' })
-      .trim()
-      .split('\n');
-    return { program, home };
+    const printed = execFileSync(python, ['-c', script], { encoding: 'utf8', timeout: 30_000 });
+    const [program = python, ...readable] = printed.trim().split('\n');
+    return { program, readable };
   } catch {
-    throw badFile(name, `${python} does not run`, 'install Python 3, or write a YAML file that names another command');
+    throw badFile(name, `${python} does not run`, 'install Python 3, or name another command in a YAML file');
   }
 }
 

@@ -100,7 +100,7 @@ function summary(event: EpisodeEvent): string {
     case 'reset':
       return `reset to ${event.start_url}`;
     case 'tools':
-      return `tools: ${event.names.join(', ')}`;
+      return `tools: ${event.names.length === 0 ? 'none' : event.names.join(', ')}`;
     case 'call':
       return `call ${event.step}: ${event.tool} ${JSON.stringify(event.args)}`;
     case 'result':
