@@ -30,6 +30,7 @@ export class AgentProcess {
   readonly #tree: ProcessTree;
   readonly #listener: ProcessListener;
   readonly #lines = new MessageStream('\n', MAX_LINE_LENGTH);
+  readonly #closed: Promise<void>;
   #printed = '';
   #bytes = 0;
 
@@ -59,6 +60,11 @@ export class AgentProcess {
       this.#count(chunk);
       this.#keep(chunk.toString('utf8'));
     });
+    this.#closed = new Promise((resolve) => {
+      this.#child.once('close', () => {
+        resolve();
+      });
+    });
     this.#child.once('error', (error) => {
       listener.failed(error);
     });
@@ -72,10 +78,17 @@ export class AgentProcess {
 
   /** Ends the command and all that it has started, and waits until they are gone. */
   async end(): Promise<void> {
-    this.#child.stdout?.removeAllListeners('data').destroy();
-    this.#child.stderr?.removeAllListeners('data').destroy();
+    this.#child.stdout?.removeAllListeners('data').resume();
     await this.#tree.end();
     process.off('exit', this.#kill);
+    await this.#drained();
+    this.#child.stdout?.destroy();
+    this.#child.stderr?.destroy();
+  }
+
+  /** What it has complained of is heard to its end, unless something that we could not end holds the pipe. */
+  async #drained(): Promise<void> {
+    await Promise.race([this.#closed, sleep(DRAIN_MS, undefined, { ref: false })]);
   }
 
   readonly #kill = (): void => {
@@ -84,9 +97,8 @@ export class AgentProcess {
 
   /** What it leaves behind may hold its output open, and is ended first. */
   async #onExit(code: number | null, signal: string | null): Promise<void> {
-    const closed = new Promise((resolve) => this.#child.once('close', resolve));
     await this.#tree.end();
-    await Promise.race([closed, sleep(DRAIN_MS, undefined, { ref: false })]);
+    await this.#drained();
     // Its last line may lack an end.
     this.#hear(Buffer.from('\n'));
     this.#listener.ended({ code, signal });
