@@ -59,9 +59,55 @@ export interface Agent {
   open(seat: AgentSeat): Promise<AgentSession>;
 }
 
+/** What a self-driving agent is told before it begins. */
+export interface DrivingSeat {
+  brief: Brief;
+  /** Where it finds the browser, with the start page open: `http://127.0.0.1:<port>`, as tools take for a CDP address. */
+  cdpUrl: string;
+}
+
+/** How a process was kept apart from our files and from the rest of this machine; found out, not declared. */
+export interface ProcessIsolation {
+  by: 'bubblewrap' | 'user' | 'none';
+  /** `gateway`: it reached the browser and nothing else; `shared`: it had the network of this machine. */
+  network: 'gateway' | 'shared';
+}
+
+/** What a self-driving agent lets us know while it works. All but `isolation` is its own word. */
+export type Report =
+  | { kind: 'step'; tool: string; args: JsonObject; ok: boolean; text: string }
+  | { kind: 'usage'; usage: Usage }
+  /** What else it has printed, or the end of that, and how much it was. */
+  | { kind: 'printed'; text: string; bytes: number }
+  | { kind: 'isolation'; isolation: ProcessIsolation };
+
+/** What one model call of a self-driving agent has cost, as the agent says; null where it does not say. */
+export interface Usage {
+  inputTokens: number;
+  outputTokens: number;
+  cachedTokens: number | null;
+  costUsd: number | null;
+  model: string | null;
+}
+
+/** The move with which a self-driving agent ends. */
+export type LastMove = Extract<Move, { kind: 'done' | 'give_up' }>;
+
+/** An agent that drives the browser itself, instead of asking a surface for one call after the other. */
+export interface SelfDrivingAgent {
+  /** As on the command line and in rows. */
+  id: string;
+  decider: 'process';
+  /**
+   * Works until it is done or gives up. When the signal fires it must stop; when this has settled, nothing of it is left.
+   * @throws AgentError when it broke.
+   */
+  drive(seat: DrivingSeat, report: (report: Report) => void, signal: AbortSignal): Promise<LastMove>;
+}
+
 /** An agent that broke: its own fault, and so its own status. */
 export class AgentError extends Error {
-  readonly code: 'bad_transcript' | 'cannot_bind' | 'failed';
+  readonly code: 'bad_transcript' | 'bad_agent_file' | 'cannot_bind' | 'failed';
   readonly remedy: string;
 
   constructor(code: AgentError['code'], message: string, remedy: string) {

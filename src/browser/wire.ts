@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { WebSocket } from 'ws';
-import { MessageStream } from './message-stream.ts';
+import { MessageStream } from '../contract/message-stream.ts';
 
 /** What carries messages to a browser and back. */
 export interface Wire {

@@ -66,11 +66,16 @@ function redactNumber(number: number, text: (text: string) => string): number | 
 /**
  * The secrets in an environment: every variable named like one (`…_API_KEY`, `…_TOKEN`, `…_SECRET`, `…_PASSWORD`, `…_KEY`)
  * with a value that is long enough, and every `TOUCHSTONE_SECRET_…`, which must be.
+ * @param given variables that an agent from outside is given; they count as named like one
  */
-export function secretsFromEnvironment(environment: Readonly<Record<string, string | undefined>>): Secret[] {
+export function secretsFromEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+  given: readonly string[] = [],
+): Secret[] {
   return Object.entries(environment).flatMap(([name, value = '']) => {
     const declared = name.startsWith('TOUCHSTONE_SECRET_') && value !== '';
-    const guessed = /_(?:TOKEN|SECRET|PASSWORD|KEY)$/.test(name) && value.length >= MIN_SECRET_LENGTH;
+    const isNamedSo = given.includes(name) || /_(?:TOKEN|SECRET|PASSWORD|KEY)$/.test(name);
+    const guessed = isNamedSo && value.length >= MIN_SECRET_LENGTH;
     return declared || guessed ? [{ name, value }] : [];
   });
 }

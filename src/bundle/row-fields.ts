@@ -11,6 +11,8 @@ import {
   Hallucination,
   Isolation,
   Mode,
+  ProcessIsolation,
+  ProcessNetwork,
   WorldKind,
 } from './row-words.ts';
 import { Name } from './name.ts';
@@ -117,6 +119,8 @@ export const settings = {
   timeouts: z.record(z.string().regex(/_ms$/, 'has no unit; end the name in "_ms"'), Milliseconds),
   retry_policy: z.strictObject({ max_attempts: z.int().min(1), max_model_retries: Count }),
   isolation: Isolation.nullable(),
+  /** Of a self-driving agent, as it really ran; null for any other. */
+  process_isolation: z.strictObject({ by: ProcessIsolation, network: ProcessNetwork }).nullable(),
 };
 
 export const outcome = {
@@ -145,6 +149,8 @@ export const effort = {
   response_bytes: Count.nullable(),
   /** By the tokenizer o200k_base, whatever model reads them; so is `tool_list_tokens`. */
   response_tokens: Count.nullable(),
+  /** Commands of the Chrome DevTools Protocol that came from outside, as our gateway counted them. */
+  cdp_commands: Count.nullable(),
   wall_ms: Milliseconds.nullable(),
   model_ms: Milliseconds.nullable(),
   tool_ms: Milliseconds.nullable(),
@@ -158,6 +164,22 @@ export const effort = {
   tool_list_tokens: Count.nullable(),
   cost_usd: z.number().min(0).nullable(),
   price_table: z.string().nullable(),
+};
+
+/** What a self-driving agent says of itself. No measurement, and never a figure beside those that are. */
+export const testimony = {
+  self_reported: z
+    .strictObject({
+      steps: Count,
+      tool_errors: Count,
+      model_calls: Count,
+      tokens_in: Count.nullable(),
+      tokens_out: Count.nullable(),
+      tokens_cached: Count.nullable(),
+      cost_usd: z.number().min(0).nullable(),
+      model: z.string().nullable(),
+    })
+    .nullable(),
 };
 
 /** Measured: null only with a reason. */

@@ -30,6 +30,12 @@ export type BrowserKind = z.infer<typeof BrowserKind>;
 export const Isolation = z.enum(['context', 'browser', 'none']);
 export type Isolation = z.infer<typeof Isolation>;
 
+/** How the process of a self-driving agent was kept from our files. `none`: it was not, and the row is a diagnosis and no measurement. */
+export const ProcessIsolation = z.enum(['bubblewrap', 'user', 'none']);
+
+/** What such a process could reach: the browser through our gateway and nothing else, or all that this machine reaches. */
+export const ProcessNetwork = z.enum(['gateway', 'shared']);
+
 /** Where the model's replies came from: its own provider, another endpoint, a fake provider, recorded replies; `none` when no model was asked. */
 export const EndpointKind = z.enum(['provider', 'custom', 'mock', 'cassette', 'none']);
 export type EndpointKind = z.infer<typeof EndpointKind>;

@@ -1,7 +1,19 @@
 import { z } from 'zod';
 import { type Status, statusOf } from '../contract/status.ts';
 import { deriveMode } from './mode.ts';
-import { effort, facts, faults, hashes, identity, outcome, proof, settings, targets, versions } from './row-fields.ts';
+import {
+  effort,
+  facts,
+  faults,
+  hashes,
+  identity,
+  outcome,
+  proof,
+  settings,
+  targets,
+  testimony,
+  versions,
+} from './row-fields.ts';
 import { rowHashes } from './row-hashes.ts';
 import { wellFormed, mapStrings } from '../contract/strings.ts';
 
@@ -12,6 +24,7 @@ const draft = {
   ...settings,
   ...outcome,
   ...effort,
+  ...testimony,
   ...targets,
   ...faults,
   ...proof,

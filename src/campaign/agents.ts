@@ -1,10 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Agent, Decider } from '../agent/agent.ts';
+import type { Agent, Decider, SelfDrivingAgent } from '../agent/agent.ts';
 import { nullAgent, parrot } from '../agent/controls.ts';
+import type { ExecCommand } from '../agent/exec/command.ts';
+import { execAgent } from '../agent/exec/exec-agent.ts';
 import { referenceAgent } from '../agent/reference.ts';
 import { parseTranscript, transcriptAgent } from '../agent/transcript.ts';
 import { sha256Hex } from '../contract/canonical.ts';
+import { OWN } from '../surface/own.ts';
 import type { Task } from '../task/schema.ts';
 
 /** What an agent may be made from. Only agents that are no contender look into the task. */
@@ -12,10 +15,14 @@ export interface AgentMaterials {
   task: Task;
   surface: string;
   suiteFolder: string;
+  /** Places that hold contracts, which an agent that comes from outside must not see. */
+  hidden: readonly string[];
 }
 
 /** An agent for one cell, or why there can be none. */
-export type AgentForCell = { agent: Agent; transcript: TranscriptFile | null } | { notApplicable: string };
+export type AgentForCell =
+  | { agent: Agent | SelfDrivingAgent; transcript: TranscriptFile | null }
+  | { notApplicable: string };
 
 /** The file that a replaying agent was made from. */
 export interface TranscriptFile {
@@ -28,20 +35,40 @@ export interface AgentChoice {
   id: string;
   about: string;
   decider: Decider;
+  /** Whether it drives the browser itself, and so has the surface `own`. */
+  drivesItself: boolean;
   forCell(materials: AgentMaterials): Promise<AgentForCell>;
 }
 
 export const AGENTS: readonly AgentChoice[] = [
-  { id: 'reference', about: "follows the task's own solution", decider: 'reference', forCell: reference },
-  {
-    id: 'transcript',
-    about: 'issues recorded calls again and notices drift',
-    decider: 'transcript',
-    forCell: transcript,
-  },
-  { id: 'null', about: 'does nothing and says done', decider: 'control', forCell: always(nullAgent) },
-  { id: 'parrot', about: 'does nothing and answers with the goal', decider: 'control', forCell: always(parrot) },
+  ofOurs('reference', "follows the task's own solution", 'reference', reference),
+  ofOurs('transcript', 'issues recorded calls again and notices drift', 'transcript', transcript),
+  ofOurs('null', 'does nothing and says done', 'control', always(nullAgent)),
+  ofOurs('parrot', 'does nothing and answers with the goal', 'control', always(parrot)),
 ];
+
+/** A command of somebody's. */
+export function commandAgent(command: ExecCommand): AgentChoice {
+  return {
+    id: command.id,
+    about: `the command ${command.program}`,
+    decider: 'process',
+    drivesItself: true,
+    forCell: ({ hidden }) => Promise.resolve({ agent: execAgent(command, { hidden }), transcript: null }),
+  };
+}
+
+/** Why an agent cannot act through a surface, whatever the task; null when it can. */
+export function impossiblePair({ id, drivesItself }: AgentChoice, surface: string): string | null {
+  if (drivesItself === (surface === OWN)) return null;
+  return drivesItself
+    ? `${id} drives the browser itself, so its surface is ${OWN}`
+    : `${id} acts by the tools of a surface, and ${OWN} has none`;
+}
+
+function ofOurs(id: string, about: string, decider: Decider, forCell: AgentChoice['forCell']): AgentChoice {
+  return { id, about, decider, drivesItself: false, forCell };
+}
 
 function always(agent: Agent): AgentChoice['forCell'] {
   return () => Promise.resolve({ agent, transcript: null });

@@ -22,7 +22,7 @@ export const CampaignFile = z.strictObject({
   /** The suites as they were named on the command line: names of built-in ones, or folders. */
   suites: z.array(z.string()),
   /** The files that describe entrants, as they were named on the command line. */
-  entrant_files: z.array(z.string()),
+  entrant_files: z.strictObject({ agents: z.array(z.string()), surfaces: z.array(z.string()) }),
 });
 export type CampaignFile = z.infer<typeof CampaignFile>;
 

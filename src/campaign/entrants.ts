@@ -1,68 +1,80 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { type LoadedCommand, loadCommand } from '../agent/exec/command-file.ts';
+import { PROTOCOL } from '../agent/exec/protocol.ts';
 import type { Isolation } from '../browser/pool.ts';
-import { sha256Hex } from '../contract/canonical.ts';
+import { hashJson, sha256Hex } from '../contract/canonical.ts';
 import { mcpSurface } from '../surface/mcp/mcp-surface.ts';
 import { readServerFile } from '../surface/mcp/server-file.ts';
 import { aria } from '../surface/aria/aria.ts';
+import { ownSurface } from '../surface/own.ts';
 import { playwright } from '../surface/playwright/playwright.ts';
 import { puppeteer } from '../surface/puppeteer/puppeteer.ts';
 import { stagehand } from '../surface/stagehand/stagehand.ts';
 import type { Surface } from '../surface/surface.ts';
 import { formatProblem } from '../task/source/source.ts';
-import { type AgentChoice, AGENTS } from './agents.ts';
+import { type AgentChoice, AGENTS, commandAgent } from './agents.ts';
 import { CampaignError } from './error.ts';
 import { packageRoot } from './package-root.ts';
 
+/** Files that describe entrants, as they were named on the command line. */
+export interface EntrantFiles {
+  agents: readonly string[];
+  surfaces: readonly string[];
+}
+
 /** What may enter a campaign: the agents and surfaces that are built in, and those of files that were named. */
 export class Entrants {
-  readonly agents: readonly AgentChoice[];
-  readonly surfaces: readonly Surface[];
+  /** As they were named. */
+  readonly files: EntrantFiles;
   /** SHA-256 of each, by the id of what it describes. */
-  readonly fileHashes: Readonly<Record<string, string>>;
+  readonly fileHashes: Record<string, string> = {};
+  /** Variables of the environment that commands are given; their values are secrets. */
+  readonly variables: string[] = [];
+  readonly #agents: AgentChoice[] = [...AGENTS];
+  readonly #surfaces: Surface[];
+  readonly #ofFiles = { agents: new Map<string, AgentChoice>(), surfaces: new Map<string, Surface>() };
 
-  readonly #ofFiles: ReadonlyMap<string, Surface>;
-
-  private constructor(
-    builtIn: readonly Surface[],
-    ofFiles: ReadonlyMap<string, Surface>,
-    hashes: Record<string, string>,
-  ) {
-    this.agents = AGENTS;
-    this.surfaces = [...builtIn, ...ofFiles.values()];
-    this.fileHashes = hashes;
-    this.#ofFiles = ofFiles;
+  private constructor(surfaces: readonly Surface[], files: EntrantFiles) {
+    this.#surfaces = [...surfaces];
+    this.files = files;
   }
 
   /**
-   * @param files of tool servers, beside what is built in
-   * @throws CampaignError holding every problem of a file, or naming an id that is taken.
+   * @param files of agents and of tool servers, beside what is built in
+   * @throws CampaignError or AgentError holding every problem of a file, or naming an id that is taken.
    */
-  static async load(files: readonly string[] = []): Promise<Entrants> {
+  static async load({ agents = [], surfaces = [] }: Partial<EntrantFiles> = {}): Promise<Entrants> {
     const folder = path.join(packageRoot(), 'surfaces');
     const ours = (await readdir(folder)).toSorted().map((name) => path.join(folder, name));
-    const builtIn: Surface[] = [aria, playwright, puppeteer, stagehand, ...(await Promise.all(ours.map(toolServer)))];
-    const ofFiles = new Map<string, Surface>();
-    const hashes: Record<string, string> = {};
-    for (const file of files) {
-      const surface = await toolServer(file);
-      if ([...builtIn, ...ofFiles.values()].some(({ id }) => id === surface.id)) {
-        throw new CampaignError('bad_plan', `${file}: the id "${surface.id}" is taken`, 'give the server another id');
-      }
-      ofFiles.set(file, surface);
-      hashes[surface.id] = sha256Hex(await readFile(file));
-    }
-    return new Entrants(builtIn, ofFiles, hashes);
+    const builtIn = [
+      aria,
+      playwright,
+      puppeteer,
+      stagehand,
+      ...(await Promise.all(ours.map(toolServer))),
+      ownSurface(PROTOCOL),
+    ];
+    const entrants = new Entrants(builtIn, { agents, surfaces });
+    for (const file of new Set(surfaces)) entrants.#addSurface(file, await toolServer(file), await readFile(file));
+    for (const file of new Set(agents)) entrants.#addAgent(file, loadCommand(file));
+    return entrants;
   }
 
-  /** The files that were named, as they were named. */
-  get files(): string[] {
-    return [...this.#ofFiles.keys()];
+  get agents(): readonly AgentChoice[] {
+    return this.#agents;
   }
 
-  /** @throws CampaignError naming what there is to choose from. */
-  agent(id: string): AgentChoice {
-    return named(this.agents, id, 'agent');
+  get surfaces(): readonly Surface[] {
+    return this.#surfaces;
+  }
+
+  /**
+   * @param name an id, or a file that was named
+   * @throws CampaignError naming what there is to choose from.
+   */
+  agent(name: string): AgentChoice {
+    return this.#ofFiles.agents.get(name) ?? named(this.agents, name, 'agent');
   }
 
   /**
@@ -70,7 +82,29 @@ export class Entrants {
    * @throws CampaignError naming what there is to choose from.
    */
   surface(name: string): Surface {
-    return this.#ofFiles.get(name) ?? named(this.surfaces, name, 'surface');
+    return this.#ofFiles.surfaces.get(name) ?? named(this.surfaces, name, 'surface');
+  }
+
+  #addSurface(file: string, surface: Surface, bytes: Buffer): void {
+    this.#refuseTaken(file, surface.id);
+    this.#surfaces.push(surface);
+    this.#ofFiles.surfaces.set(file, surface);
+    this.fileHashes[surface.id] = sha256Hex(bytes);
+  }
+
+  #addAgent(file: string, { command, hashes }: LoadedCommand): void {
+    this.#refuseTaken(file, command.id);
+    const agent = commandAgent(command);
+    this.#agents.push(agent);
+    this.#ofFiles.agents.set(file, agent);
+    this.fileHashes[command.id] = hashJson(hashes);
+    this.variables.push(...command.env);
+  }
+
+  #refuseTaken(file: string, id: string): void {
+    if (![...this.#agents, ...this.#surfaces].some((each) => each.id === id)) return;
+    const remedy = 'give it another "id", or the file another name';
+    throw new CampaignError('bad_plan', `${file}: the id "${id}" is taken`, remedy);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Agent } from '../agent/agent.ts';
+import type { Agent, SelfDrivingAgent } from '../agent/agent.ts';
 import type { BrowserPool } from '../browser/pool.ts';
 import type { BlobStore } from '../bundle/blobs.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
@@ -105,7 +105,7 @@ export class EpisodeRunner {
 
   async #execute(
     episode: PlannedEpisode,
-    agent: Agent,
+    agent: Agent | SelfDrivingAgent,
     context: Omit<RowContext, 'counts'>,
     startedAt: Date,
     isLast: boolean,
@@ -127,7 +127,11 @@ export class EpisodeRunner {
     return rowOf({ ...context, counts }, result, facts);
   }
 
-  async #runEpisode(episode: PlannedEpisode, agent: Agent, sink: AttemptRecorder): Promise<EpisodeResult> {
+  async #runEpisode(
+    episode: PlannedEpisode,
+    agent: Agent | SelfDrivingAgent,
+    sink: AttemptRecorder,
+  ): Promise<EpisodeResult> {
     const { pool, campaign, worlds, identity, redactor, countTokens, entrants } = this.#options;
     const { plan } = campaign;
     const surface = entrants.surface(episode.surface);

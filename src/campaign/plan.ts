@@ -8,6 +8,9 @@ import type { LoadedSuite } from '../task/load-suite.ts';
 import { contractHash, taskHash } from '../task/schema.ts';
 import { validateTask } from '../task/validate.ts';
 import { SETTLE_MS } from '../episode/settle.ts';
+import { aria } from '../surface/aria/aria.ts';
+import { OWN } from '../surface/own.ts';
+import type { AgentChoice } from './agents.ts';
 import type { Entrants } from './entrants.ts';
 import { CampaignError } from './error.ts';
 import { exemplarHashes } from './exemplars.ts';
@@ -69,9 +72,10 @@ const MAX_ATTEMPTS = 3;
 /** What a user asks for. */
 export interface PlanRequest {
   suites: readonly LoadedSuite[];
-  /** Every agent runs through every surface. */
+  /** Every agent runs through every surface; ids, or files. */
   agents: readonly string[];
-  surfaces: readonly string[];
+  /** Null: each agent through the surface that it usually has. */
+  surfaces: readonly string[] | null;
   /** Only the tasks of these ids; null for all. */
   only: readonly string[] | null;
   iterations: number;
@@ -84,12 +88,15 @@ export interface PlanRequest {
 
 /** @throws CampaignError when an agent, surface or task is not known, or an exemplar is no picture. */
 export async function planCampaign(request: PlanRequest, entrants: Entrants): Promise<Plan> {
-  const agents = [...new Set(request.agents)].map((id) => entrants.agent(id).id);
-  const surfaces = [...new Set(request.surfaces)].map((id) => entrants.surface(id).id);
+  const agents = [...new Set(request.agents)].map((name) => entrants.agent(name));
+  const asked = request.surfaces === null ? null : [...new Set(request.surfaces)];
+  const surfacesFor = ({ drivesItself }: AgentChoice): readonly string[] => asked ?? [drivesItself ? OWN : aria.id];
   const plan: Plan = {
     schema_version: 1,
     tasks: await plannedTasks(request.suites, request.only),
-    entrants: agents.flatMap((agent) => surfaces.map((surface) => ({ agent, surface }))),
+    entrants: agents.flatMap((agent) =>
+      surfacesFor(agent).map((name) => ({ agent: agent.id, surface: entrants.surface(name).id })),
+    ),
     iterations: request.iterations,
     seed: request.seed,
     max_steps: request.maxSteps,

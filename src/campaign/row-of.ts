@@ -5,9 +5,10 @@ import type { FailureCategory, WorldKind } from '../bundle/row-words.ts';
 import { faultAtStart, pathInTask } from '../contract/judge-task.ts';
 import type { Decider } from '../agent/agent.ts';
 import type { Status } from '../contract/status.ts';
-import { CALL_TIMEOUT_MS, type Trajectory } from '../episode/act.ts';
+import { CALL_TIMEOUT_MS } from '../episode/act.ts';
 import { countNoProgress } from '../episode/no-progress.ts';
 import { type EpisodeResult, lastJudgement } from '../episode/result.ts';
+import type { Trajectory } from '../episode/trajectory.ts';
 import type { Surface } from '../surface/surface.ts';
 import { MAX_INLINE_BYTES } from './attempt-recorder.ts';
 import { isolationFor } from './entrants.ts';
@@ -64,14 +65,12 @@ export function rowOf(context: RowContext, result: EpisodeResult, facts: Attempt
     unsettled: start === null ? null : start.unsettled || (end?.unsettled ?? false),
     tool_list_hash: result.toolListHash,
     surface_version: result.surfaceVersion ?? context.pins.surfaces[context.episode.surface] ?? null,
-    steps: trajectory?.steps.length ?? null,
-    tool_errors: trajectory?.toolErrors ?? null,
-    no_progress_episodes: trajectory === null ? null : countNoProgress(trajectory.steps),
-    response_bytes: trajectory?.responseBytes ?? null,
-    response_tokens: trajectory?.responseTokens ?? null,
+    ...stepsOf(trajectory),
     tool_list_tokens: result.toolListTokens,
+    cdp_commands: trajectory === null ? null : result.commands,
+    self_reported: selfReportOf(trajectory),
+    process_isolation: trajectory?.isolation ?? null,
     wall_ms: rounded(trajectory?.wallMs),
-    tool_ms: rounded(trajectory?.toolMs),
     surface_open_ms: rounded(result.surfaceOpenMs),
     judge_ms: start === null ? null : rounded(start.judgeMs + (end?.judgeMs ?? 0)),
     settle_ms: start === null ? null : rounded(start.settleMs + (end?.settleMs ?? 0)),
@@ -80,6 +79,53 @@ export function rowOf(context: RowContext, result: EpisodeResult, facts: Attempt
     violations: violationsOf(result),
     null_reasons: trajectory !== null && result.scriptCalls === null ? { script_calls: NOT_COUNTED } : {},
   });
+}
+
+/** What was seen of each call; nothing of those that a self-driving agent made for itself. */
+function stepsOf(trajectory: Trajectory | null): Partial<RowDraft> {
+  if (trajectory === null) return {};
+  const { steps, toolErrors, responseBytes, responseTokens, toolMs, reported } = trajectory;
+  if (reported !== null) return { null_reasons: Object.fromEntries(UNSEEN.map((field) => [field, DRIVES_ITSELF])) };
+  return {
+    steps: steps.length,
+    tool_errors: toolErrors,
+    no_progress_episodes: countNoProgress(steps),
+    response_bytes: responseBytes,
+    response_tokens: responseTokens,
+    tool_ms: rounded(toolMs),
+  };
+}
+
+const UNSEEN = [
+  'steps',
+  'tool_errors',
+  'no_progress_episodes',
+  'response_bytes',
+  'response_tokens',
+  'tool_ms',
+  'turns',
+  'model_ms',
+  'tokens_in',
+  'tokens_out',
+  'tokens_cached',
+  'cost_usd',
+  'price_table',
+];
+const DRIVES_ITSELF = 'the agent drives the browser itself; what it says of its steps is in self_reported';
+
+function selfReportOf(trajectory: Trajectory | null): RowDraft['self_reported'] {
+  const reported = trajectory?.reported ?? null;
+  if (reported === null) return null;
+  return {
+    steps: reported.steps,
+    tool_errors: reported.toolErrors,
+    model_calls: reported.modelCalls,
+    tokens_in: reported.tokensIn,
+    tokens_out: reported.tokensOut,
+    tokens_cached: reported.tokensCached,
+    cost_usd: reported.costUsd,
+    model: reported.model,
+  };
 }
 
 /** As much of the stop's detail as a row holds; events.jsonl has the whole. */
@@ -155,6 +201,9 @@ const NOTHING_KNOWN = {
   no_progress_episodes: null,
   response_bytes: null,
   response_tokens: null,
+  cdp_commands: null,
+  self_reported: null,
+  process_isolation: null,
   wall_ms: null,
   model_ms: null,
   tool_ms: null,
@@ -231,6 +280,7 @@ const REASONS: Record<string, string> = {
   tokens_cached: NO_MODEL,
   cost_usd: NO_MODEL,
   price_table: NO_MODEL,
+  cdp_commands: 'the surface works without the gateway',
   target_classes: NOT_BUILT,
   hallucination: NOT_BUILT,
   off_archive: 'the world is not an archive',

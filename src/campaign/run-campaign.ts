@@ -59,7 +59,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignOut
   const { plan, folder, listener, signal } = options;
   const layout = bundleLayout(folder);
   const episodes = episodesOf(plan);
-  const agents = await CellAgents.make(episodes, options.suites, options.entrants);
+  const agents = await CellAgents.make(episodes, options.suites, options.entrants, folder);
   const identity = await createTlsIdentity();
   const countTokens = await loadTokenCounter();
   const worlds = await loadWorlds(options.suites);
@@ -159,7 +159,7 @@ async function openCampaign(
     plan,
     pins,
     suites: [...suiteNames],
-    entrant_files: [...entrants.files],
+    entrant_files: { agents: [...entrants.files.agents], surfaces: [...entrants.files.surfaces] },
   };
   await writeCampaignFile(layout, campaign);
   return campaign;

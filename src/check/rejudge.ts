@@ -4,7 +4,7 @@ import type { BundleLayout } from '../bundle/layout.ts';
 import type { Row } from '../bundle/row.ts';
 import { checkAttemptSeal, readAttemptSeal } from '../bundle/seal.ts';
 import type { SealedRow, UnreadableRow } from '../bundle/sealed-rows.ts';
-import { AGENTS } from '../campaign/agents.ts';
+import { AGENTS, impossiblePair } from '../campaign/agents.ts';
 import type { CampaignFile } from '../campaign/campaign-file.ts';
 import type { PlannedEpisode, PlannedTask } from '../campaign/plan.ts';
 import { canonicalJson } from '../contract/canonical.ts';
@@ -138,12 +138,13 @@ async function judgeAgain(row: Row, planned: PlannedTask, blobs: BlobStore): Pro
   return judgedOn(row, planned, endEvidence);
 }
 
-/** Whether these agents can run follows from the task alone, by the same code that decides it in a run. */
+/** Whether these agents can run follows from task and surface alone, by the same code that decides it in a run. */
 async function refuseIfItCanRun({ status, agent: id, surface }: Row, { task }: PlannedTask): Promise<void> {
   const choice = AGENTS.find((each) => each.id === id);
   if (status !== 'not_applicable' || choice === undefined) return;
   if (choice.decider !== 'control' && choice.decider !== 'reference') return;
-  const cell = await choice.forCell({ task, surface, suiteFolder: '' });
+  if (impossiblePair(choice, surface) !== null) return;
+  const cell = await choice.forCell({ task, surface, suiteFolder: '', hidden: [] });
   if ('agent' in cell) throw new Error(`it is not_applicable, and agent ${id} can run this task`);
 }
 

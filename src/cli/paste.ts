@@ -1,17 +1,22 @@
+import type { EntrantFiles } from '../campaign/entrants.ts';
 import { builtInSuites } from './suites.ts';
 
 /** What a campaign was made of, as it was named. */
 export interface Sources {
   suiteNames: readonly string[];
-  entrantFiles: readonly string[];
+  entrantFiles: EntrantFiles;
 }
 
 /** The line that finishes a campaign, to be pasted. Files of the user are named again; what is built in need not be. */
 export function resumeLine(folder: string, { suiteNames, entrantFiles }: Sources): string {
   const known = builtInSuites();
   const others = suiteNames.filter((name) => !known.includes(name));
-  const files = entrantFiles.length === 0 ? [] : ['--surface', shellWord(entrantFiles.join(','))];
+  const files = [...option('--agent', entrantFiles.agents), ...option('--surface', entrantFiles.surfaces)];
   return ['touchstone run --resume', ...[folder, ...others].map(shellWord), ...files].join(' ');
+}
+
+function option(flag: string, values: readonly string[]): string[] {
+  return values.length === 0 ? [] : [flag, shellWord(values.join(','))];
 }
 
 /** One word of a POSIX shell, whatever is in it. */

@@ -99,6 +99,14 @@ function describe(event: EpisodeEvent): string {
       return `result ${String(event.step).padEnd(4)} ${event.ok ? 'ok' : 'error'}, ${event.kind}, ${event.bytes} bytes, ${Math.round(event.tool_ms)} ms, at ${event.url}`;
     case 'gateway':
       return `gateway     ${event.commands} commands, ${event.inputs} of them input`;
+    case 'isolated':
+      return `isolation   ${event.by}, network ${event.network}`;
+    case 'reported_step':
+      return `says ${String(event.step).padEnd(6)} ${event.tool} ${JSON.stringify(event.args)} ${event.ok ? 'ok' : 'error'}, at ${event.url}`;
+    case 'reported_usage':
+      return `says        it used ${event.input_tokens} + ${event.output_tokens} tokens of ${event.model ?? 'a model'}`;
+    case 'printed':
+      return `printed     ${event.bytes} bytes, ending in: ${event.text}`;
     case 'contract_evaluation':
       return `evaluation  ${event.contract} at the ${event.moment}: ${event.judgement.verdict} (${event.judgement.why})`;
     case 'stop':

@@ -4,14 +4,12 @@ import { printable } from '../report/printable.ts';
 import type { Report } from '../report/report.ts';
 import { EXIT } from './exit-code.ts';
 import { gatesOf } from './gates.ts';
-import { resumeLine } from './paste.ts';
+import { resumeLine, type Sources } from './paste.ts';
 import { table, type Terminal } from './terminal.ts';
 
 /** What a run has left, and what it was started with. */
-export interface RunBundle {
+export interface RunBundle extends Sources {
   folder: string;
-  suiteNames: readonly string[];
-  entrantFiles: readonly string[];
   /** The browser's own requests, which were refused, by host. */
   backgroundRequests: Record<string, number>;
 }
@@ -33,6 +31,7 @@ export function printSummary(report: Report, bundle: RunBundle, terminal: Termin
   const refused = Object.values(backgroundRequests).reduce((sum, count) => sum + count, 0);
   terminal.out('');
   terminal.out(`world          ${report.world_kinds.join(', ')}; mode ${report.modes.join(', ')}`);
+  for (const isolation of report.process_isolations) terminal.out(`kept apart     ${isolation}`);
   terminal.out(`outcome hash   ${report.outcome_hash}`);
   if (report.browser?.ours === false)
     terminal.out('browser        not launched by Touchstone: all rows are diagnostic');

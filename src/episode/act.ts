@@ -1,24 +1,19 @@
-import { type AgentSession, Move } from '../agent/agent.ts';
+import type { AgentSession } from '../agent/agent.ts';
 import type { BrowserCondition } from '../browser/judged-browser.ts';
-import type { Answer } from '../contract/evidence.ts';
-import type { Stop } from '../contract/status.ts';
 import { messageOf } from '../contract/message-of.ts';
-import { mapStrings, wellFormed } from '../contract/strings.ts';
-import { nestingProblem } from '../contract/validation/nesting.ts';
-import { parsePlainly } from '../contract/validation/problem.ts';
 import type { Progress, SurfaceSession } from '../surface/surface.ts';
 import type { Caps } from '../task/brief.ts';
 import { type ToolCall, ToolReply } from '../task/tool.ts';
+import { checkedMove } from './checked-move.ts';
 import { within } from './deadline.ts';
-import type { StepTrace } from './no-progress.ts';
 import type { EventSink, Redactor } from './ports.ts';
+import { type Ending, ending, nothingSpent, type Spent, type Trajectory } from './trajectory.ts';
 
 /** How long one tool call may take, in ms, before it is cancelled and counts as an error. */
 export const CALL_TIMEOUT_MS = 30_000;
 /** How long a surface may take to tell its progress status, in ms. */
 const PROGRESS_TIMEOUT_MS = 5_000;
-/** Longest move and reply that are taken, in characters; what an agent can read is far less. */
-const MAX_MOVE_LENGTH = 4 * 1024 * 1024;
+/** Longest reply that is taken, in characters; what an agent can read is far less. */
 const MAX_REPLY_LENGTH = 4 * 1024 * 1024;
 
 export interface ActOptions {
@@ -37,36 +32,6 @@ export interface ActOptions {
   currentUrl(): string;
   /** What has become of the browser; no call can ask for its end. */
   browserCondition(): Promise<BrowserCondition>;
-}
-
-/** How an entrant came to its end. */
-export interface Ending {
-  stop: Stop;
-  /** In words; null when there is nothing to add. */
-  detail: string | null;
-  answer: Answer | null;
-}
-
-/** What an entrant did. */
-export interface Trajectory extends Ending {
-  steps: StepTrace[];
-  lastCall: ToolCall | null;
-  toolErrors: number;
-  responseBytes: number;
-  /** Tokens of the replies as the agent got them; null where they are not counted. */
-  responseTokens: number | null;
-  /** Time in tool calls, and time in which the agent made up its mind. */
-  toolMs: number;
-  agentMs: number;
-  wallMs: number;
-}
-
-/** What has been spent so far. */
-type Spent = Omit<Trajectory, keyof Ending | 'wallMs'>;
-
-/** A trajectory on which nothing was done. */
-export function noTrajectory(stop: Stop, detail: string): Trajectory {
-  return { ...nothingSpent(null), ...ending(stop, detail), wallMs: 0 };
 }
 
 /** Asks the agent for a move and runs it, until it is done, gives up, breaks, or a cap stops it. The wall cap wins. */
@@ -111,23 +76,6 @@ async function nextMove(
   } finally {
     spent.agentMs += performance.now() - begun;
   }
-}
-
-/**
- * A move as JSON can hold it: lone surrogates are replaced.
- * @throws Error saying what is wrong with a move that no agent can make.
- */
-function checkedMove(move: unknown): Move {
-  const tooMuch = nestingProblem(move);
-  if (tooMuch !== null) throw new Error(`its move is malformed: it ${tooMuch}`);
-  const parsed = parsePlainly(Move, mapStrings(move, wellFormed));
-  if (!parsed.ok) {
-    const [first] = parsed.problems;
-    throw new Error(`its move is malformed: ${first?.path.join('.') ?? ''} ${first?.message ?? ''}`);
-  }
-  const { length } = JSON.stringify(parsed.value);
-  if (length > MAX_MOVE_LENGTH) throw new Error(`its move is malformed: it has ${length} characters`);
-  return parsed.value;
 }
 
 /** What a surface replied, if it is a reply. */
@@ -190,14 +138,6 @@ async function progressOf(surface: SurfaceSession): Promise<Progress | null> {
   if (surface.progress === undefined) return null;
   const told = await within(PROGRESS_TIMEOUT_MS, () => Promise.resolve(surface.progress?.() ?? null)).catch(() => null);
   return told?.finished === true ? told.value : null;
-}
-
-function nothingSpent(responseTokens: number | null): Spent {
-  return { steps: [], lastCall: null, toolErrors: 0, responseBytes: 0, responseTokens, toolMs: 0, agentMs: 0 };
-}
-
-function ending(stop: Stop, detail: string): Ending {
-  return { stop, detail, answer: null };
 }
 
 function failedCall(error: unknown): { finished: true; value: ToolReply } {

@@ -39,6 +39,7 @@ export async function openContextPlace(
     contextId,
     start: (url) => openPage(page, url),
     openSurface: () => surface.open({ context, page, contextId, targetId, touch }),
+    cdpUrl: null,
     commands: null,
     // The surface is ours, and works when it is called only.
     endEntrant: () => Promise.resolve(),

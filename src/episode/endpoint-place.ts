@@ -25,6 +25,7 @@ export async function openEndpointPlace(
     contextId: page.contextId,
     start: (url) => browser.observer.open(page, url, START_TIMEOUT_MS),
     openSurface: () => surface.open({ cdpUrl: gateway.url, cdpPort: gateway.port }),
+    cdpUrl: gateway.url,
     commands: gateway.log,
     endEntrant: () => gateway.close(),
     close: async () => {

@@ -61,6 +61,42 @@ const Gateway = z.strictObject({
   script_steps: z.array(z.int()),
 });
 
+/** How the process of a self-driving agent was kept apart. */
+const Isolated = z.strictObject({
+  type: z.literal('isolated'),
+  by: z.enum(['bubblewrap', 'user', 'none']),
+  network: z.enum(['gateway', 'shared']),
+});
+
+/** A step that a self-driving agent says it has taken. We saw only what came of it: the URL. */
+const ReportedStep = z.strictObject({
+  type: z.literal('reported_step'),
+  step: z.int(),
+  tool: z.string(),
+  args: JsonObject,
+  ok: z.boolean(),
+  text: z.string(),
+  url: z.string(),
+});
+
+/** What a self-driving agent says that a model call has cost. */
+const ReportedUsage = z.strictObject({
+  type: z.literal('reported_usage'),
+  input_tokens: z.int(),
+  output_tokens: z.int(),
+  cached_tokens: z.int().nullable(),
+  cost_usd: z.number().nullable(),
+  model: z.string().nullable(),
+});
+
+/** The end of what a self-driving agent has printed that was not meant for us. */
+const Printed = z.strictObject({
+  type: z.literal('printed'),
+  text: z.string(),
+  /** How much it has printed in all. */
+  bytes: z.int(),
+});
+
 const Evaluation = z.strictObject({
   type: z.literal('contract_evaluation'),
   moment: z.enum(['start', 'end']),
@@ -77,7 +113,19 @@ const Stopped = z.strictObject({
 });
 
 /** What happens in an episode, as it happens. */
-export const EpisodeEvent = z.discriminatedUnion('type', [Reset, Tools, Call, Result, Gateway, Evaluation, Stopped]);
+export const EpisodeEvent = z.discriminatedUnion('type', [
+  Reset,
+  Tools,
+  Call,
+  Result,
+  Gateway,
+  Isolated,
+  ReportedStep,
+  ReportedUsage,
+  Printed,
+  Evaluation,
+  Stopped,
+]);
 export type EpisodeEvent = z.infer<typeof EpisodeEvent>;
 
 /** An event as `events.jsonl` has it. */

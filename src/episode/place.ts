@@ -11,6 +11,8 @@ export interface Place {
    */
   start(url: string): Promise<void>;
   openSurface(): Promise<SurfaceSession>;
+  /** Where whoever comes from outside finds the browser: our gateway; null where a surface of ours works by itself. */
+  cdpUrl: string | null;
   /** What tools that came in from outside have asked of the browser; null where a surface of ours works by itself. */
   commands: CommandLog | null;
   /** Ends every connection of the entrant to the browser: what is captured at the end is nobody's to change. */

@@ -1,5 +1,5 @@
 import type { Status, Stop } from '../contract/status.ts';
-import type { Trajectory } from './act.ts';
+import type { Trajectory } from './trajectory.ts';
 import type { JudgedCapture } from './judge.ts';
 
 /** What an episode came to. Null: the episode did not get that far. */
@@ -25,6 +25,8 @@ export interface EpisodeResult {
   violations: Record<string, number>;
   /** How many tool calls brought a script of the agent's own into a page; null where that was not measured. */
   scriptCalls: number | null;
+  /** How many commands came from outside; null where there is no gateway. */
+  commands: number | null;
   /** False when the browser is not fit for another episode. */
   browserFit: boolean;
 }

@@ -3,13 +3,16 @@ import type { CommandLog } from '../browser/gateway/command-log.ts';
 import { messageOf } from '../contract/message-of.ts';
 import type { SurfaceSession } from '../surface/surface.ts';
 import { briefOf } from '../task/brief.ts';
-import { act, noTrajectory, type Trajectory } from './act.ts';
+import { act } from './act.ts';
 import { within } from './deadline.ts';
+import { drive } from './drive.ts';
 import type { Judge } from './judge.ts';
 import { openSurface } from './open-surface.ts';
 import type { Place } from './place.ts';
+import { NO_SECRETS } from './ports.ts';
 import type { EpisodeSetup } from './run-episode.ts';
 import { ToolOffer } from './tool-offer.ts';
+import { noTrajectory, type Trajectory } from './trajectory.ts';
 
 /** How long an agent may take to begin, and a surface to close, in ms. */
 const OPEN_TIMEOUT_MS = 30_000;
@@ -65,21 +68,39 @@ function failed(detail: string): EntrantRun {
   return { trajectory, toolListHash: null, toolListTokens: null, surfaceVersion: null, surfaceOpenMs: null };
 }
 
-/** Calls that this browser saw nothing of are no work on it: the tool drives another, or none. */
+/** Work that this browser saw nothing of is no work on it: the entrant drives another, or none. */
 function unproven(trajectory: Trajectory): Trajectory {
-  if (trajectory.stop !== 'done' || trajectory.steps.length === 0) return trajectory;
-  return { ...trajectory, stop: 'agent_error', detail: 'calls were made, and this browser saw no command of them' };
+  const { stop, steps, reported } = trajectory;
+  if (stop !== 'done' || (steps.length === 0 && reported === null)) return trajectory;
+  const detail =
+    reported === null
+      ? 'calls were made, and this browser saw no command of them'
+      : 'the agent said that it was done, and this browser saw no command of it';
+  return { ...trajectory, stop: 'agent_error', detail };
 }
 
 async function actThrough(
   surface: SurfaceSession,
   offer: ToolOffer,
   setup: EpisodeSetup,
-  { contextId, commands }: Place,
+  { contextId, cdpUrl, commands }: Place,
   judge: Judge,
 ): Promise<Trajectory> {
   const { agent, browser, sink } = setup;
   const brief = briefOf(setup.task, setup.maxSteps ?? null);
+  const common = {
+    sink,
+    redactor: setup.redactor ?? NO_SECRETS,
+    currentUrl: () => browser.observer.activePage(contextId)?.url ?? '',
+    browserCondition: () => browser.condition(),
+  };
+  if ('drive' in agent) {
+    if (cdpUrl === null)
+      return noTrajectory('agent_error', `${agent.id} drives a browser itself, and the surface has none`);
+    // All that it does is one call to the judge: none of its own words moves what the evidence says.
+    judge.toolCallBegins();
+    return await drive({ ...common, agent, brief, cdpUrl, browserEnded: browser.ended });
+  }
   const seat: AgentSeat = {
     // A copy: what an agent does to its brief must not raise its caps.
     brief: structuredClone(brief),
@@ -94,11 +115,10 @@ async function actThrough(
   const session = await opening.catch((reason: unknown) => ({ finished: true, value: failing(reason) }) as const);
   if (!session.finished) return noTrajectory('agent_error', `the agent did not begin within ${OPEN_TIMEOUT_MS} ms`);
   return await act({
+    ...common,
     agent: session.value,
     surface,
     caps: brief.caps,
-    sink,
-    redactor: setup.redactor ?? { text: (text) => text, json: (value) => value },
     toolCallBegins: ({ args }) => {
       judge.toolCallBegins();
       commands?.callBegins(args);
@@ -107,8 +127,6 @@ async function actThrough(
       offer.look();
     },
     countTokens: setup.countTokens ?? null,
-    currentUrl: () => browser.observer.activePage(contextId)?.url ?? '',
-    browserCondition: () => browser.condition(),
   });
 }
 

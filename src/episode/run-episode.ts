@@ -1,4 +1,4 @@
-import type { Agent } from '../agent/agent.ts';
+import type { Agent, SelfDrivingAgent } from '../agent/agent.ts';
 import type { JudgedBrowser } from '../browser/judged-browser.ts';
 import type { ScreenshotClasses } from '../contract/assertions/screenshot-class.ts';
 import { faultAtStart } from '../contract/judge-task.ts';
@@ -10,14 +10,14 @@ import type { World } from '../world/world.ts';
 import { Judge } from './judge.ts';
 import { openPlace } from './open-place.ts';
 import type { Place } from './place.ts';
-import type { EventSink, Redactor } from './ports.ts';
+import { type EventSink, NO_SECRETS, type Redactor } from './ports.ts';
 import type { EpisodeResult } from './result.ts';
 import { runEntrant } from './run-entrant.ts';
 import { SETTLE_MS } from './settle.ts';
 
 export interface EpisodeSetup {
   task: Task;
-  agent: Agent;
+  agent: Agent | SelfDrivingAgent;
   surface: Surface;
   browser: JudgedBrowser;
   /** Freshly reset. The caller closes it. */
@@ -33,8 +33,6 @@ export interface EpisodeSetup {
   settleMs?: number;
 }
 
-const NO_SECRETS: Redactor = { text: (text) => text, json: (value) => value };
-
 /** An episode in which nothing has happened yet. */
 const NOT_BEGUN = {
   start: null,
@@ -48,6 +46,7 @@ const NOT_BEGUN = {
   outside: {},
   violations: {},
   scriptCalls: null,
+  commands: null,
   browserFit: true,
 } as const;
 
@@ -69,21 +68,23 @@ export async function runEpisode(setup: EpisodeSetup): Promise<EpisodeResult> {
   } catch (error) {
     result = { ...NOT_BEGUN, ...brokenDown(setup, error) };
   }
-  // No call can ask for the browser's end, so that is proof from outside the entrant.
   if (result.stop !== 'infra_error' && (await browser.condition()) === 'ended') {
-    result = { ...result, ...brokenDown(setup, 'the browser process ended during the episode') };
+    result = { ...result, ...endedEarly(setup, result.trajectory) };
   }
   const isClosed = await place.close();
   return {
     ...result,
     outside: world.outside(),
     violations: place.commands?.violations() ?? {},
-    scriptCalls: result.trajectory === null ? null : scriptCallsOf(surface, place),
+    commands: place.commands?.commands ?? null,
+    scriptCalls: result.trajectory === null ? null : scriptCallsOf(setup, place),
     browserFit: isClosed && browser.isFit(),
   };
 }
 
-function scriptCallsOf(surface: Surface, { commands }: Place): number | null {
+/** Null where nobody counts: nothing of what a self-driving agent writes passes by us. */
+function scriptCallsOf({ agent, surface }: EpisodeSetup, { commands }: Place): number | null {
+  if ('drive' in agent) return null;
   if (commands !== null) return commands.scriptSteps.length;
   return surface.needs === 'context' && surface.takesScript === false ? 0 : null;
 }
@@ -121,6 +122,18 @@ function judgeOf({ task, world, browser, sink, ...setup }: EpisodeSetup, { conte
     settleMs: setup.settleMs ?? SETTLE_MS,
     screenshotClasses: setup.screenshotClasses ?? {},
   });
+}
+
+/**
+ * What became of an episode whose browser process ended. No call can ask for that, so it is proof from outside the
+ * entrant; but not with an agent that could reach the process, or its own port, past the gateway.
+ */
+function endedEarly(setup: EpisodeSetup, trajectory: EpisodeResult['trajectory']) {
+  const detail = 'the browser process ended during the episode';
+  if (trajectory?.isolation?.network !== 'shared') return brokenDown(setup, detail);
+  const own = `${detail}, and the agent could have ended it`;
+  setup.sink.event({ type: 'stop', stop: 'agent_error', detail: own, answer: null });
+  return { status: 'agent_error', stop: 'agent_error', detail: own } as const;
 }
 
 /** What became of an episode whose browser, world or start page broke down; its events say so too. */

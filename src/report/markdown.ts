@@ -34,6 +34,7 @@ function header({
   outcome_hash: hash,
   ...report
 }: Report): string[] {
+  const isolations = report.process_isolations.map((each) => `- Agents kept apart: ${each}`);
   const commit =
     report.bench_commit === null
       ? ''
@@ -44,6 +45,7 @@ function header({
     `- Touchstone ${report.bench_version}${commit}; ${browser === null ? 'no browser' : `${codeSpan(`${browser.name} ${browser.version}`)} (${browser.kind})${browser.ours ? '' : ', not launched by Touchstone: all rows are diagnostic'}`}`,
     `- Episodes: ${episodes.length} of ${planned}${complete ? '' : ' — **not complete**'}`,
     `- World: ${report.world_kinds.join(', ')}. Mode: ${report.modes.join(', ')}. None of these rows is a claim about a model.`,
+    ...isolations,
     `- Outcome hash: \`${hash}\``,
     '',
   ];
@@ -111,11 +113,14 @@ function whyNotPassed(line: EpisodeLine, isRepeated: boolean): string {
       `\`${contract.path}\` (\`${contract.kind}\`) expected ${literal(contract.expected)}, observed ${literal(contract.observed)}.`,
     );
   }
-  const call = line.last_tool_call;
-  parts.push(
-    call === null ? 'No tool call.' : `Last tool call: ${literal(`${call.tool} ${JSON.stringify(call.args)}`)}.`,
-  );
+  parts.push(lastAct(line));
   return `- ${parts.join(' ')}`;
+}
+
+/** The last call that was seen, or what a self-driving agent says, as nobody saw its calls. */
+function lastAct({ last_tool_call: call, self_reported: said }: EpisodeLine): string {
+  if (said !== null) return `By its own word it took ${said.steps} step${said.steps === 1 ? '' : 's'}.`;
+  return call === null ? 'No tool call.' : `Last tool call: ${literal(`${call.tool} ${JSON.stringify(call.args)}`)}.`;
 }
 
 function literal(value: Found): string {

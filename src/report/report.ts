@@ -18,6 +18,8 @@ export interface Report {
   /** Kinds of world that the rows were measured on, for example `facsimile`. */
   world_kinds: string[];
   modes: string[];
+  /** How the processes of self-driving agents were kept apart, for example `bubblewrap, network gateway`. */
+  process_isolations: string[];
   entrants: EntrantFigures[];
   episodes: EpisodeLine[];
 }
@@ -45,9 +47,16 @@ export function buildReport(
     bench_dirty: first?.bench_dirty ?? null,
     world_kinds: [...new Set(rows.map((row) => row.world_kind))],
     modes: [...new Set(rows.map((row) => row.mode))],
+    process_isolations: [...new Set(rows.flatMap(isolationOf))],
     entrants: entrantFigures(rows, plannedEntrants),
     episodes: rows.map(episodeLine),
   };
+}
+
+function isolationOf({ process_isolation: isolation }: Row): string[] {
+  if (isolation === null) return [];
+  const { by, network } = isolation;
+  return [`${by}, network ${network}${by === 'none' ? ' (diagnostic: the agent could read our files)' : ''}`];
 }
 
 /** One episode, as the report lists it. */
@@ -73,6 +82,8 @@ function episodeLine(row: Row) {
     tool_errors: row.tool_errors,
     no_progress_episodes: row.no_progress_episodes,
     response_bytes: row.response_bytes,
+    process_isolation: row.process_isolation,
+    self_reported: row.self_reported,
     final_url: row.final_url,
     last_tool_call: row.last_tool_call,
     failed_contract: row.failed_contract,

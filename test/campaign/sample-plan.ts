@@ -50,7 +50,7 @@ export const SMALL_CAMPAIGN: CampaignFile = {
     transcript_hashes: {},
   },
   suites: ['basics'],
-  entrant_files: [],
+  entrant_files: { agents: [], surfaces: [] },
 };
 
 /** The episode whose rows `rowOf` of `bundle-of-rows.ts` makes. */

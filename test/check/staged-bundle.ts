@@ -149,6 +149,6 @@ function campaignOf(task: Task): CampaignFile {
       transcript_hashes: {},
     },
     suites: [SAMPLE.suite],
-    entrant_files: [],
+    entrant_files: { agents: [], surfaces: [] },
   };
 }

@@ -62,7 +62,7 @@ describe('the code of a suite', () => {
 });
 
 function sources(...suiteNames: string[]) {
-  return { suiteNames, entrantFiles: [] };
+  return { suiteNames, entrantFiles: { agents: [], surfaces: [] } };
 }
 
 describe('the line that finishes a campaign', () => {
@@ -77,6 +77,13 @@ describe('the line that finishes a campaign', () => {
     );
     expect(shellWord('')).toBe("''");
   });
+});
+
+test('the line that finishes a campaign names the files of entrants again', () => {
+  const entrantFiles = { agents: ['./a.mjs', './b.yaml'], surfaces: ['./my server.yaml'] };
+  expect(resumeLine('b', { suiteNames: ['basics'], entrantFiles })).toBe(
+    "touchstone run --resume b --agent ./a.mjs,./b.yaml --surface './my server.yaml'",
+  );
 });
 
 describe('the suites of a resumed campaign are', () => {

@@ -65,7 +65,7 @@ function valueProblem(command: number, given: Record<string, unknown>): string |
     const values = z
       .object({ agent: z.array(z.string()).default([]), surface: z.array(z.string()).default([]) })
       .parse(readOptions(given, options, {}));
-    values.agent.forEach((name) => ENTRANTS.agent(name));
+    values.agent.filter((name) => !isFileName(name)).forEach((name) => ENTRANTS.agent(name));
     values.surface.filter((name) => !isFileName(name)).forEach((name) => ENTRANTS.surface(name));
     return null;
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Agent, Move } from '../../src/agent/agent.ts';
+import type { Agent, Move, SelfDrivingAgent } from '../../src/agent/agent.ts';
 import type { Evidence } from '../../src/contract/evidence.ts';
 import type { Json } from '../../src/contract/json.ts';
 import type { EpisodeEvent } from '../../src/episode/events.ts';
@@ -19,7 +19,7 @@ export type Pages = Record<string, string>;
 export interface Staged {
   task: Partial<TaskInput>;
   pages: Pages;
-  agent: Agent;
+  agent: Agent | SelfDrivingAgent;
   state?: () => Json | Promise<Json>;
   setup?: Partial<EpisodeSetup>;
 }
@@ -36,6 +36,7 @@ function summaryOf(result: EpisodeResult) {
     steps: trajectory?.steps.length ?? null,
     toolErrors: trajectory?.toolErrors ?? null,
     lastCall: trajectory?.lastCall ?? null,
+    reported: trajectory?.reported ?? null,
     answer: trajectory?.answer ?? null,
     unsettled: (start?.unsettled ?? false) || (end?.unsettled ?? false),
   };

@@ -34,6 +34,7 @@ export const run = defineCommand({
     'touchstone run ./my-suite --out /tmp/bundle -n 5',
     'touchstone run --resume bundles/20260101T120000-basics',
     'touchstone run basics --surface aria,playwright-mcp,./my-server.yaml',
+    'touchstone run basics --agent ./my-agent.mjs',
     'touchstone run --resume /tmp/bundle ./my-suite',
   ],
   async run(args, options, terminal, given) {
@@ -44,7 +45,10 @@ export const run = defineCommand({
     const names = resumed === null ? suiteNames(args, options) : suitesToResume(folder, sourcesOf(resumed), args);
     const suites = await loadSuites(names, terminal);
     if (resumed !== null) refuseOtherSuites(folder, resumed, suites);
-    const entrants = await Entrants.load(options.surface.filter(isFileName));
+    const entrants = await Entrants.load({
+      agents: agentsOf(options, given).filter(isFileName),
+      surfaces: options.surface.filter(isFileName),
+    });
     if (resumed !== null) refuseOtherEntrants(folder, resumed, entrants);
     const plan = resumed?.plan ?? (await planCampaign(requestOf(suites, options, given), entrants));
     const printer = new ProgressPrinter(terminal, { verbose: options.verbose, iterations: plan.iterations });
@@ -64,7 +68,7 @@ export const run = defineCommand({
         browserEndpoint: options.browserEndpoint,
         listener: printer,
         signal: stop.signal,
-        redactor: createRedactor(secretsFromEnvironment(process.env)),
+        redactor: createRedactor(secretsFromEnvironment(process.env, entrants.variables)),
       });
       const report = buildReport(outcome.campaignId, episodeCount(plan), outcome.rows, plan.entrants);
       await writeReports(folder, report);
@@ -82,9 +86,14 @@ export const run = defineCommand({
 const BESIDE_RESUME = new Set(['resume', 'verbose', 'json', 'browserEndpoint']);
 
 /** A resumed campaign has its plan already. */
-function refuseBesideResume({ surface }: RunOptions, given: readonly string[]): void {
+function refuseBesideResume({ agent, surface }: RunOptions, given: readonly string[]): void {
+  const namesFiles = { agent: agent.every(isFileName), surface: surface.every(isFileName) };
+  const allowed = new Set([
+    ...BESIDE_RESUME,
+    ...Object.entries(namesFiles).flatMap(([name, is]) => (is ? [name] : [])),
+  ]);
   const extra = given
-    .filter((name) => !BESIDE_RESUME.has(name) && !(name === 'surface' && surface.every(isFileName)))
+    .filter((name) => !allowed.has(name))
     .map((name) => `--${name.replaceAll(/[A-Z]/g, '-$&').toLowerCase()}`);
   if (extra.length === 0) return;
   throw new UsageError(
@@ -107,7 +116,7 @@ function requestOf(suites: readonly LoadedSuite[], options: RunOptions, given: r
   return {
     suites,
     agents: agentsOf(options, given),
-    surfaces: options.surface,
+    surfaces: given.includes('surface') ? options.surface : null,
     only: options.task ?? null,
     iterations: options.iterations,
     seed: options.seed,

@@ -80,31 +80,50 @@ async function showEpisode(layout: BundleLayout, row: Row, json: boolean, termin
   }
 }
 
+/** How much of a text is shown, in lines. */
+const SHOWN_LINES = 40;
+
 function details(event: EpisodeEvent): string[] {
   const indent = ' '.repeat(12);
   if (event.type === 'contract_evaluation') return tree(event.judgement, indent);
   if (event.type === 'gateway') return Object.entries(event.methods).map(([name, n]) => `${indent}│ ${n} × ${name}`);
-  if (event.type !== 'result') return [];
-  return event.text
-    .split('\n')
-    .slice(0, 40)
-    .map((line) => `${indent}│ ${line}`);
+  if (!('text' in event) || event.text === '') return [];
+  const lines = event.text.split('\n');
+  // The end of what was printed says why, and the beginning of a reply what it is.
+  return (event.type === 'printed' ? lines.slice(-SHOWN_LINES) : lines.slice(0, SHOWN_LINES)).map(
+    (line) => `${indent}│ ${line}`,
+  );
 }
 
 /** In one line, which is not yet {@link printable}: pages, agents and strangers may have written parts of it. */
 function summary(event: EpisodeEvent): string {
-  if (event.type === 'call') return `${event.type} ${event.step}: ${event.tool} ${JSON.stringify(event.args)}`;
-  if (event.type === 'result')
-    return `${event.type} ${event.step}: ${event.ok ? 'ok' : 'error'} (${event.kind}, ${event.bytes} bytes)`;
-  if (event.type === 'contract_evaluation')
-    return `${event.contract} at the ${event.moment}: ${event.judgement.verdict}`;
-  if (event.type === 'stop') return `${event.type}: ${event.stop}${event.detail === null ? '' : ` (${event.detail})`}`;
-  if (event.type === 'gateway') {
-    const script =
-      event.script_steps.length === 0 ? '' : `; script of the agent in step ${event.script_steps.join(', ')}`;
-    return `${event.type}: ${event.commands} commands, ${event.inputs} of them input${script}`;
+  switch (event.type) {
+    case 'reset':
+      return `reset to ${event.start_url}`;
+    case 'tools':
+      return `tools: ${event.names.length === 0 ? 'none' : event.names.join(', ')}`;
+    case 'call':
+      return `call ${event.step}: ${event.tool} ${JSON.stringify(event.args)}`;
+    case 'result':
+      return `result ${event.step}: ${event.ok ? 'ok' : 'error'} (${event.kind}, ${event.bytes} bytes)`;
+    case 'gateway': {
+      const steps = event.script_steps.join(', ');
+      const script = steps === '' ? '' : `; script of the agent in step ${steps}`;
+      return `gateway: ${event.commands} commands, ${event.inputs} of them input${script}`;
+    }
+    case 'isolated':
+      return `isolation: ${event.by}, network ${event.network}`;
+    case 'reported_step':
+      return `reported step ${event.step}: ${event.tool} ${JSON.stringify(event.args)}, ${event.ok ? 'ok' : 'error'} at ${event.url}`;
+    case 'reported_usage':
+      return `reported usage: ${event.input_tokens} + ${event.output_tokens} tokens of ${event.model ?? 'a model that it does not name'}`;
+    case 'printed':
+      return `printed ${event.bytes} bytes, ending in`;
+    case 'contract_evaluation':
+      return `${event.contract} at the ${event.moment}: ${event.judgement.verdict}`;
+    case 'stop':
+      return `stop: ${event.stop}${event.detail === null ? '' : ` (${event.detail})`}`;
   }
-  return event.type === 'reset' ? `reset to ${event.start_url}` : `tools: ${event.names.join(', ')}`;
 }
 
 /** A judgement as an indented tree: verdict, kind, what was expected and what was observed. */

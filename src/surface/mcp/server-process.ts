@@ -8,7 +8,7 @@ import {
   serializeMessage,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { MessageStream } from '../../browser/message-stream.ts';
+import { MessageStream } from '../../contract/message-stream.ts';
 
 /** Longest message that is taken from a server, in UTF-16 code units. */
 const MAX_MESSAGE_LENGTH = 64 * 1024 * 1024;

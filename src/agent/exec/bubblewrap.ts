@@ -1,0 +1,108 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import type { ExecCommand } from './command.ts';
+import { behindRelay } from './gateway-socket.ts';
+
+/** What a sandbox is made for. */
+export interface SandboxNeeds {
+  command: ExecCommand;
+  /** The one folder that the command may write to; it is its `/tmp` and its home. */
+  home: string;
+  /** The folder of the socket that leads to the gateway. */
+  socketFolder: string;
+  cdpUrl: string;
+  /** Places that it must not see, though they lie in a folder that it may read. */
+  hidden: readonly string[];
+}
+
+/** Where the command finds its home, and the socket. */
+export const SANDBOX_HOME = '/tmp';
+const SOCKETS = '/run/touchstone';
+
+/** What programs need to run at all, where there is such a thing: programs, libraries, names, certificates. */
+const SYSTEM = [
+  '/usr',
+  '/bin',
+  '/sbin',
+  '/lib',
+  '/lib32',
+  '/lib64',
+  '/nix/store',
+  '/etc/alternatives',
+  '/etc/ca-certificates',
+  '/etc/fonts',
+  '/etc/gai.conf',
+  '/etc/group',
+  '/etc/host.conf',
+  '/etc/hosts',
+  '/etc/ld.so.cache',
+  '/etc/ld.so.conf',
+  '/etc/ld.so.conf.d',
+  '/etc/localtime',
+  '/etc/mime.types',
+  '/etc/nsswitch.conf',
+  '/etc/os-release',
+  '/etc/passwd',
+  '/etc/pki',
+  '/etc/protocols',
+  '/etc/resolv.conf',
+  '/etc/services',
+  '/etc/ssl',
+];
+
+let works: boolean | null = null;
+
+/** Whether bubblewrap is there and does what it is for. Containers often forbid it, so it is tried once. */
+export function canBubblewrap(): boolean {
+  works ??=
+    process.platform === 'linux' &&
+    spawnSync('bwrap', [...ALONE, ...readOnly(SYSTEM), '--', 'true'], { stdio: 'ignore', timeout: 10_000 }).status ===
+      0;
+  return works;
+}
+
+/** No process, user, host name or network of this machine; what runs in it ends with us. */
+const ALONE = ['--unshare-all', '--die-with-parent', '--new-session', '--proc', '/proc', '--dev', '/dev'];
+
+/** The command line by which a command runs in a sandbox of its own. Of two places, the later lies over the earlier. */
+export function sandboxed({ command, home, socketFolder, cdpUrl, hidden }: SandboxNeeds): string[] {
+  const { program, args, folder, files, network } = command;
+  const inner = [program, ...args];
+  const visible = [...SYSTEM, folder, ...modulesAbove(folder), ...installationOf(program), ...command.readable];
+  const options = ['--bind', home, SANDBOX_HOME];
+  if (network === 'shared') {
+    options.push('--share-net', ...readOnly(visible));
+  } else {
+    options.push(...readOnly([...visible, ...installationOf(process.execPath)]), '--ro-bind', socketFolder, SOCKETS);
+  }
+  for (const place of hidden) if (existsSync(place) && liesIn(place, visible)) options.push('--tmpfs', place);
+  options.push(...readOnly(files), '--chdir', folder);
+  const commandLine = network === 'shared' ? inner : behindRelay(cdpUrl, SOCKETS, inner);
+  return ['bwrap', ...ALONE, ...options, '--', ...commandLine];
+}
+
+function readOnly(places: readonly string[]): string[] {
+  return places.flatMap((place) => ['--ro-bind-try', place, place]);
+}
+
+/** The `node_modules` in which Node looks for what a script imports. */
+function modulesAbove(folder: string): string[] {
+  const found: string[] = [];
+  for (let at = path.dirname(folder); at !== path.dirname(at); at = path.dirname(at)) {
+    found.push(path.join(at, 'node_modules'));
+  }
+  return found;
+}
+
+/** Where a program is installed, as it is named and where that leads to: `/opt/x` of `/opt/x/bin/program`. */
+function installationOf(program: string): string[] {
+  return [program, realpathSync(program)].flatMap((file) => {
+    const folder = path.dirname(file);
+    return path.basename(folder) === 'bin' ? path.dirname(folder) : file;
+  });
+}
+
+function liesIn(place: string, folders: readonly string[]): boolean {
+  return folders.some((folder) => place === folder || place.startsWith(folder + path.sep));
+}

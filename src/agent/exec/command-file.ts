@@ -1,0 +1,167 @@
+import { execFileSync } from 'node:child_process';
+import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { sha256Hex } from '../../contract/canonical.ts';
+import { parsePlainly } from '../../contract/validation/problem.ts';
+import { Id } from '../../task/schema.ts';
+import { formatProblem, inFile } from '../../task/source/source.ts';
+import { parseText } from '../../task/source/text.ts';
+import { AgentError } from '../agent.ts';
+import type { ExecCommand } from './command.ts';
+
+const VARIABLE = z.string().regex(/^[A-Za-z_]\w*$/, 'is not the name of a variable; its value does not stand here');
+const Place = z.string().min(1);
+
+/** `my-agent.yaml`: a command that drives the browser. */
+export const AgentFile = z.strictObject({
+  /** As in rows; by default the name of the file. */
+  id: Id.optional(),
+  /** A program on the PATH, or, with a slash, a path from the file's folder. */
+  command: Place,
+  args: z.array(z.string()).default([]),
+  /** Names of variables of the environment that it is given; their values are secrets. */
+  env: z.array(VARIABLE).default([]),
+  /** What it may reach: `gateway`, the browser alone; `shared`, the network of this machine too, for example a model. */
+  network: z.enum(['gateway', 'shared']).default('gateway'),
+  /** Folders that it needs to read beside its own, from the file's folder. */
+  readable: z.array(Place).default([]),
+});
+
+/** A command, and the hashes of what it was read from. */
+export interface LoadedCommand {
+  command: ExecCommand;
+  /** SHA-256 of each of its own files, by name. */
+  hashes: Record<string, string>;
+}
+
+const SCRIPTS = ['.mjs', '.cjs', '.js'];
+const DESCRIPTIONS = ['.yaml', '.yml', '.json'];
+const KNOWN = [...SCRIPTS, '.py', ...DESCRIPTIONS];
+
+/**
+ * Reads what an agent's file says is to be run: a script itself, or a description of a command.
+ * @throws AgentError `bad_agent_file` naming file, field and remedy.
+ */
+export function loadCommand(name: string): LoadedCommand {
+  const file = path.resolve(name);
+  const extension = path.extname(file);
+  if (!KNOWN.includes(extension)) {
+    const remedy = 'write a YAML file with its "command"; docs/exec.md shows one';
+    throw badFile(name, `is of no kind that can be run (${KNOWN.join(', ')})`, remedy);
+  }
+  const text = readText(name, file);
+  if (DESCRIPTIONS.includes(extension)) return described(name, file, text);
+  const script = {
+    id: idOf(name, file),
+    args: [file],
+    folder: path.dirname(file),
+    files: [file],
+    readable: [],
+    env: [],
+    network: 'gateway',
+  } as const;
+  const hashes = { [path.basename(file)]: sha256Hex(text) };
+  if (extension !== '.py') return { command: { ...script, program: process.execPath }, hashes };
+  return { command: { ...script, ...pythonOf(name, 'python3', script.folder) }, hashes };
+}
+
+function described(name: string, file: string, text: string): LoadedCommand {
+  const source = parseText(text, path.extname(file) === '.json' ? 'json' : 'yaml');
+  if (!source.ok) throw badFields(source.problems.map((problem) => ({ file: name, ...problem })));
+  const parsed = parsePlainly(AgentFile, source.value.value);
+  if (!parsed.ok) throw badFields(inFile(name, source.value, parsed.problems));
+  const { id = idOf(name, file), command, args, env, network, readable } = parsed.value;
+  const folder = path.dirname(file);
+  const own = args.map((arg) => path.resolve(folder, arg)).filter((place) => isFileIn(folder, place));
+  const files = [file, ...own];
+  const isPython = /^python3?$/.test(command);
+  const found = isPython
+    ? pythonOf(name, command, folder)
+    : { program: programOf(name, command, folder), readable: [] };
+  const hashes = files.map((each) => [path.relative(folder, each), sha256Hex(readFileSync(each))]);
+  return {
+    command: {
+      id,
+      program: found.program,
+      args,
+      folder,
+      files,
+      env,
+      network,
+      readable: [...found.readable, ...readable.map((place) => path.resolve(folder, place))],
+    },
+    hashes: Object.fromEntries(hashes),
+  };
+}
+
+/** What an agent is called whose file does not say it. */
+function idOf(name: string, file: string): string {
+  const id = path
+    .basename(file, path.extname(file))
+    .replaceAll(/[^A-Za-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 80);
+  if (Id.safeParse(id).success) return id;
+  throw badFile(name, 'has a name that can be no id', 'give the file a name with letters or digits');
+}
+
+function readText(name: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    if (code === 'ENOENT') throw badFile(name, 'does not exist', 'check the path');
+    throw badFile(name, `cannot be read (${String(code)})`, 'make it a file that you may read');
+  }
+}
+
+/** The program that a command means: a path of its own, or the first of that name on the PATH. */
+function programOf(name: string, command: string, folder: string): string {
+  const isPath = command.includes('/') || command.includes(path.sep);
+  const folders = isPath ? [folder] : (process.env['PATH'] ?? '').split(path.delimiter);
+  const found = folders.map((each) => path.resolve(each, command)).find(isExecutable);
+  if (found !== undefined) return found;
+  const where = isPath ? 'is no file that can be executed' : 'is not on the PATH';
+  throw badFile(name, `command: ${JSON.stringify(command)} ${where}`, 'install it, or give its whole path');
+}
+
+/** The Python on the PATH itself, and where it is installed: what stands on the PATH is often only a way to it. */
+function pythonOf(name: string, command: string, folder: string): Pick<ExecCommand, 'program' | 'readable'> {
+  const python = programOf(name, command, folder);
+  try {
+    const script = 'import sys; print(sys.executable); print(sys.base_prefix)';
+    const printed = execFileSync(python, ['-c', script], { encoding: 'utf8', timeout: 30_000 });
+    const [program = python, ...readable] = printed.trim().split('\n');
+    return { program, readable };
+  } catch {
+    throw badFile(name, `${python} does not run`, 'install Python 3, or name another command in a YAML file');
+  }
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a place is a file below a folder, links followed. */
+function isFileIn(folder: string, place: string): boolean {
+  try {
+    return statSync(place).isFile() && realpathSync(place).startsWith(realpathSync(folder) + path.sep);
+  } catch {
+    return false;
+  }
+}
+
+function badFields(problems: readonly Parameters<typeof formatProblem>[0][]): AgentError {
+  const lines = problems.map(formatProblem).join('\n');
+  return new AgentError('bad_agent_file', lines, 'mend the file; docs/exec.md shows one');
+}
+
+function badFile(name: string, what: string, remedy: string): AgentError {
+  return new AgentError('bad_agent_file', `${name} ${what}`, remedy);
+}

@@ -1,0 +1,18 @@
+/** A command that is to drive the browser, as its file says. */
+export interface ExecCommand {
+  /** As in rows. */
+  id: string;
+  /** Path of the program. */
+  program: string;
+  args: readonly string[];
+  /** The folder of its file: where it works, and what it may read. */
+  folder: string;
+  /** Its own files; they can be read even where the folder is hidden. */
+  files: readonly string[];
+  /** Other places that it needs to read. */
+  readable: readonly string[];
+  /** Variables of ours that it is given, by name. */
+  env: readonly string[];
+  /** `shared` where it says that it needs the network. */
+  network: 'gateway' | 'shared';
+}

@@ -1,0 +1,150 @@
+import type { Answer } from '../../contract/evidence.ts';
+import { messageOf } from '../../contract/message-of.ts';
+import {
+  AgentError,
+  type DrivingSeat,
+  type LastMove,
+  type Report,
+  type SelfDrivingAgent,
+  type Usage,
+} from '../agent.ts';
+import { AgentProcess } from './agent-process.ts';
+import type { ExecCommand } from './command.ts';
+import { type Launch, prepareLaunch } from './isolation.ts';
+import { answerOf, briefingLine, type Line, lineIn } from './protocol.ts';
+
+/** How much of what it printed last stands in the error of a command that broke, in characters. */
+const MAX_LAST_WORDS = 600;
+
+export interface ExecAgentOptions {
+  /** Places that the command must not see. */
+  hidden?: readonly string[];
+  /** How it is started; others than ours are for tests. */
+  prepare?: typeof prepareLaunch;
+}
+
+/** An agent that is a command of somebody's: it is given a goal and an address, and drives the browser by itself. */
+export function execAgent(
+  command: ExecCommand,
+  { hidden = [], prepare = prepareLaunch }: ExecAgentOptions = {},
+): SelfDrivingAgent {
+  return {
+    id: command.id,
+    decider: 'process',
+    drive: async (seat, report, signal) => {
+      const launch = await prepare(command, seat.cdpUrl, hidden);
+      report({ kind: 'isolation', isolation: launch.isolation });
+      try {
+        return await runOnce(launch, seat, report, signal);
+      } finally {
+        await launch.clear();
+      }
+    },
+  };
+}
+
+/** Runs the command until its last word, or its end. What comes after that is not heard. */
+async function runOnce(
+  launch: Launch,
+  { brief, cdpUrl }: DrivingSeat,
+  report: (report: Report) => void,
+  signal: AbortSignal,
+): Promise<LastMove> {
+  const word = new LastWord();
+  const agent = new AgentProcess(launch, briefingLine(brief, cdpUrl), {
+    line: (text) => hear(text, word, report),
+    tooMuch: (what) => {
+      word.broke(`it has printed ${what}`);
+    },
+    failed: (error) => {
+      word.broke(`it could not be started: ${error.message}`);
+    },
+    ended: ({ code, signal: killer }) => {
+      if (code === 0) word.said({ kind: 'done', answer: word.answer });
+      else word.broke(`it ended with ${code === null ? `signal ${killer}` : `exit code ${code}`}${lastWords(agent)}`);
+    },
+  });
+  const stop = (): void => {
+    word.broke('it was stopped');
+  };
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop);
+  try {
+    return await word.spoken;
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await agent.end();
+    const { printed } = agent;
+    if (printed.text !== '') report({ kind: 'printed', ...printed });
+  }
+}
+
+/** The end that a command came to: the first counts. */
+class LastWord {
+  answer: Answer | null = null;
+  isSpoken = false;
+  readonly spoken: Promise<LastMove>;
+  #resolve: (move: LastMove) => void = () => {};
+  #reject: (error: Error) => void = () => {};
+
+  constructor() {
+    this.spoken = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  said(move: LastMove): void {
+    this.isSpoken = true;
+    this.#resolve(move);
+  }
+
+  broke(why: string): void {
+    this.isSpoken = true;
+    this.#reject(new AgentError('failed', why, 'docs/exec.md says what a command is given and what it may write'));
+  }
+}
+
+/** Says whether a line was meant for us. */
+function hear(text: string, word: LastWord, report: (report: Report) => void): boolean {
+  if (word.isSpoken) return true;
+  try {
+    const line = lineIn(text);
+    if (line === null) return false;
+    switch (line.type) {
+      case 'step': {
+        const { tool, args, ok, text: said } = line;
+        report({ kind: 'step', tool, args, ok, text: said });
+        break;
+      }
+      case 'usage':
+        report({ kind: 'usage', usage: usageOf(line) });
+        break;
+      case 'answer':
+        word.answer = answerOf(line);
+        break;
+      case 'done':
+        word.said({ kind: 'done', answer: word.answer });
+        break;
+      case 'give_up':
+        word.said({ kind: 'give_up', reason: line.reason });
+    }
+  } catch (error) {
+    word.broke(messageOf(error));
+  }
+  return true;
+}
+
+function usageOf(line: Extract<Line, { type: 'usage' }>): Usage {
+  return {
+    inputTokens: line.input_tokens,
+    outputTokens: line.output_tokens,
+    cachedTokens: line.cached_tokens,
+    costUsd: line.cost_usd,
+    model: line.model,
+  };
+}
+
+function lastWords({ printed: { text } }: AgentProcess): string {
+  return text === '' ? '' : `; it said: ${text.slice(-MAX_LAST_WORDS)}`;
+}

@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The variable by which what a command has started is found again, wherever it has gone. */
+const MARK = 'TOUCHSTONE_AGENT_MARK';
+/** How long, in ms, killed processes may take to be gone. */
+const END_MS = 5_000;
+
+/**
+ * All that a command has started. It is known by three signs: the process group; a mark in the environment, which a
+ * process keeps that has left the group; and the user, where the command has one to itself. Only Linux lets us look for
+ * the last two.
+ */
+export class ProcessTree {
+  /** To be set in the command's environment. */
+  readonly environment: Record<string, string>;
+  readonly #mark: string;
+  readonly #uid: number | null;
+  #leader: number | null = null;
+
+  /** @param uid the user that nobody else is; null where the command runs as ourselves */
+  constructor(uid: number | null) {
+    const id = randomBytes(16).toString('hex');
+    this.environment = { [MARK]: id };
+    this.#mark = `${MARK}=${id}`;
+    this.#uid = uid;
+  }
+
+  /** @param pid the process that was started, which leads a group of its own */
+  startedWith(pid: number | undefined): void {
+    this.#leader = pid ?? null;
+  }
+
+  /** Ends everything, and waits until it is gone. */
+  async end(): Promise<void> {
+    const giveUpAt = performance.now() + END_MS;
+    while (this.kill() > 0 && performance.now() < giveUpAt) await sleep(10);
+  }
+
+  /** Ends everything that is there now, and says how many processes that were, beside those of the group. */
+  kill(): number {
+    if (this.#leader !== null) killQuietly(process.platform === 'win32' ? this.#leader : -this.#leader);
+    const found = process.platform === 'linux' ? this.#found() : [];
+    for (const pid of found) killQuietly(pid);
+    return found.length;
+  }
+
+  #found(): number[] {
+    return readdirSync('/proc')
+      .map(Number)
+      .filter((pid) => Number.isInteger(pid) && pid !== process.pid && this.#isOfTree(pid));
+  }
+
+  #isOfTree(pid: number): boolean {
+    try {
+      if (this.#uid !== null && statSync(`/proc/${pid}`).uid === this.#uid) return !hasEnded(pid);
+      return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(this.#mark);
+    } catch {
+      // It has ended, or is not ours to look at, and then not ours to end.
+      return false;
+    }
+  }
+}
+
+/** Whether a process is only waiting for its parent to take note of its end. */
+function hasEnded(pid: number): boolean {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  return stat.slice(stat.lastIndexOf(')')).startsWith(') Z');
+}
+
+function killQuietly(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended already.
+  }
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { Answer } from '../../contract/evidence.ts';
+import { JsonObject } from '../../contract/json.ts';
+import { parsePlainly } from '../../contract/validation/problem.ts';
+import type { Brief } from '../../task/brief.ts';
+
+/** The name and version of what we and a command say to each other; docs/exec.md describes it. */
+export const PROTOCOL = 'touchstone-exec/1';
+
+/** The one line that a command is given, on its standard input. */
+export function briefingLine({ id, goal, startUrl, caps }: Brief, cdpUrl: string): string {
+  const briefing = {
+    protocol: PROTOCOL,
+    task: id,
+    goal,
+    start_url: startUrl,
+    cdp_url: cdpUrl,
+    caps: {
+      max_steps: caps.maxSteps,
+      max_duration_ms: caps.maxDurationMs,
+      max_turns: caps.maxTurns,
+      max_tokens: caps.maxTokens,
+      max_usd: caps.maxUsd,
+    },
+  };
+  return `${JSON.stringify(briefing)}\n`;
+}
+
+const Count = z.int().min(0);
+
+const Step = z.strictObject({
+  type: z.literal('step'),
+  tool: z.string().min(1).max(200),
+  args: JsonObject.default({}),
+  ok: z.boolean().default(true),
+  text: z.string().default(''),
+});
+
+/** One model call, as its provider counted it. */
+const ModelCall = z.strictObject({
+  type: z.literal('usage'),
+  input_tokens: Count,
+  output_tokens: Count,
+  cached_tokens: Count.nullable().default(null),
+  cost_usd: z.number().min(0).nullable().default(null),
+  model: z.string().max(200).nullable().default(null),
+});
+
+const AnswerLine = z
+  .strictObject({
+    type: z.literal('answer'),
+    value: z.union([z.string(), z.number()], 'must be text or a number').optional(),
+    not_possible: z.literal(true).optional(),
+  })
+  .refine(
+    ({ value, not_possible: notPossible }) => (value === undefined) !== (notPossible === undefined),
+    'needs either a "value" or "not_possible": true',
+  );
+const Done = z.strictObject({ type: z.literal('done') });
+const GiveUp = z.strictObject({ type: z.literal('give_up'), reason: z.string().max(4_000).default('') });
+
+const Line = z.discriminatedUnion('type', [Step, ModelCall, AnswerLine, Done, GiveUp]);
+export type Line = z.infer<typeof Line>;
+
+/** The answer that a line holds. */
+export function answerOf({ value }: z.infer<typeof AnswerLine>): Answer {
+  return value === undefined ? { not_possible: true } : { value };
+}
+
+/**
+ * Reads a line of a command's standard output. A JSON object with a `type` is meant for us; null for anything else, which
+ * is only something that was printed.
+ * @throws Error saying what is wrong with a line that is meant for us.
+ */
+export function lineIn(text: string): Line | null {
+  if (!text.trimStart().startsWith('{')) return null;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (typeof value !== 'object' || value === null || !('type' in value)) return null;
+  const parsed = parsePlainly(Line, value);
+  if (parsed.ok) return parsed.value;
+  const problems = parsed.problems.map(({ path, message }) => `${path.join('.')} ${message}`.trim());
+  throw new Error(`its line ${text.slice(0, 200)} is malformed: ${problems.join('; ')}`);
+}

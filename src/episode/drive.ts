@@ -1,0 +1,185 @@
+import type { Report, SelfDrivingAgent, Usage } from '../agent/agent.ts';
+import type { BrowserCondition } from '../browser/judged-browser.ts';
+import { messageOf } from '../contract/message-of.ts';
+import type { Brief } from '../task/brief.ts';
+import { checkedMove } from './checked-move.ts';
+import { within } from './deadline.ts';
+import type { EventSink, Redactor } from './ports.ts';
+import { type Ending, ending, nothingSpent, type SelfReport, type Spent, type Trajectory } from './trajectory.ts';
+
+/** How long an agent may take to stop when it is told to, in ms. */
+const STOP_MS = 10_000;
+/** How much of the text and of the arguments of a reported step is recorded, in characters. */
+const MAX_REPORTED_TEXT = 16_000;
+/** Most model calls that are recorded: the agent decides how many there are. */
+const MAX_MODEL_CALLS = 10_000;
+
+export interface DriveOptions {
+  agent: SelfDrivingAgent;
+  brief: Brief;
+  cdpUrl: string;
+  sink: EventSink;
+  redactor: Redactor;
+  /** URL of the page that is active now. */
+  currentUrl(): string;
+  browserCondition(): Promise<BrowserCondition>;
+  /** Resolves when there is no browser any more. */
+  browserEnded: Promise<void>;
+}
+
+/**
+ * Lets an agent drive until it is done, gives up, breaks, or a cap stops it. We see none of its steps: those that it
+ * reports count against the caps, since nothing else can, and are recorded as its own word.
+ */
+export async function drive(options: DriveOptions): Promise<Trajectory> {
+  const { agent, brief, cdpUrl, redactor } = options;
+  const { caps } = brief;
+  const begun = performance.now();
+  const log = new DriveLog(options);
+  const timer = setTimeout(() => {
+    log.stop(ending('timeout', `the wall cap of ${caps.maxDurationMs} ms`));
+  }, caps.maxDurationMs);
+  const onEnd = (): void => {
+    log.stop(ending('agent_error', 'the browser process ended'));
+  };
+  void options.browserEnded.then(onEnd);
+  // A copy: what an agent does to its brief must not raise its caps.
+  const seat = { brief: structuredClone(brief), cdpUrl };
+  const driving = within(caps.maxDurationMs + STOP_MS, () => agent.drive(seat, log.hear, log.signal));
+  const own = await driving.then(
+    (driven) => (driven.finished ? endingOf(driven.value, redactor) : ending('timeout', 'it did not stop in time')),
+    (error: unknown) => ending('agent_error', redactor.text(messageOf(error))),
+  );
+  clearTimeout(timer);
+  const isCutOff = (await options.browserCondition()) === 'cut_off';
+  const last = isCutOff ? ending('agent_error', 'the connection to the browser was lost') : (log.stopped ?? own);
+  const wallMs = performance.now() - begun;
+  return { ...log.spent, ...last, agentMs: wallMs, wallMs };
+}
+
+function endingOf(lastMove: unknown, redactor: Redactor): Ending {
+  const move = checkedMove(lastMove);
+  if (move.kind === 'done') return { stop: 'done', detail: null, answer: redactor.json(move.answer) };
+  if (move.kind === 'give_up') return ending('gave_up', redactor.text(move.reason));
+  return ending('agent_error', `it ended with "${move.kind}", which is no end`);
+}
+
+/** Takes down what an agent reports, and stops it at a cap. */
+class DriveLog {
+  readonly spent: Spent & { reported: SelfReport };
+  readonly #options: DriveOptions;
+  readonly #controller = new AbortController();
+  /** The cap that it was stopped at. */
+  stopped: Ending | null = null;
+
+  constructor(options: DriveOptions) {
+    this.#options = options;
+    this.spent = { ...nothingSpent(null), reported: { ...NOTHING_REPORTED } };
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  stop(end: Ending): void {
+    this.stopped ??= end;
+    this.#controller.abort();
+  }
+
+  readonly hear = (report: Report): void => {
+    const { sink, redactor } = this.#options;
+    switch (report.kind) {
+      case 'isolation':
+        this.spent.isolation = report.isolation;
+        sink.event({ type: 'isolated', ...report.isolation });
+        break;
+      case 'printed':
+        sink.event({ type: 'printed', text: redactor.text(report.text), bytes: report.bytes });
+        break;
+      case 'step':
+        if (this.stopped === null) this.#takeStep(report);
+        break;
+      case 'usage':
+        if (this.stopped === null) this.#takeUsage(report.usage);
+    }
+  };
+
+  #takeStep({ tool, args, ok, text }: Extract<Report, { kind: 'step' }>): void {
+    const { brief, sink, redactor } = this.#options;
+    const { reported } = this.spent;
+    const { maxSteps } = brief.caps;
+    if (reported.steps >= maxSteps) {
+      this.stop(ending('max_steps', `the cap of ${maxSteps} steps`));
+      return;
+    }
+    reported.steps += 1;
+    if (!ok) reported.toolErrors += 1;
+    const call = redactor.json({ tool, args });
+    const { length } = JSON.stringify(call.args);
+    sink.event({
+      type: 'reported_step',
+      step: reported.steps,
+      tool: call.tool,
+      args: length > MAX_REPORTED_TEXT ? { cut: `${length} characters` } : call.args,
+      ok,
+      text: cut(redactor.text(text)),
+      url: redactor.text(this.#options.currentUrl()),
+    });
+  }
+
+  #takeUsage(usage: Usage): void {
+    const { brief, sink, redactor } = this.#options;
+    const { reported } = this.spent;
+    const { maxTokens, maxUsd } = brief.caps;
+    if (reported.modelCalls >= MAX_MODEL_CALLS) {
+      this.stop(ending('agent_error', `it has reported more than ${MAX_MODEL_CALLS} model calls`));
+      return;
+    }
+    const model = usage.model === null ? null : redactor.text(usage.model);
+    addUp(reported, usage);
+    reported.model = model ?? reported.model;
+    sink.event({
+      type: 'reported_usage',
+      input_tokens: usage.inputTokens,
+      output_tokens: usage.outputTokens,
+      cached_tokens: usage.cachedTokens,
+      cost_usd: usage.costUsd,
+      model,
+    });
+    const tokens = (reported.tokensIn ?? 0) + (reported.tokensOut ?? 0);
+    if (maxTokens !== null && tokens > maxTokens) this.stop(spentMore(`${maxTokens} tokens`));
+    if (maxUsd !== null && (reported.costUsd ?? 0) > maxUsd) this.stop(spentMore(`${maxUsd} USD`));
+  }
+}
+
+const NOTHING_REPORTED: SelfReport = {
+  steps: 0,
+  toolErrors: 0,
+  modelCalls: 0,
+  tokensIn: null,
+  tokensOut: null,
+  tokensCached: null,
+  costUsd: null,
+  model: null,
+};
+
+function addUp(reported: SelfReport, { inputTokens, outputTokens, cachedTokens, costUsd }: Usage): void {
+  reported.modelCalls += 1;
+  reported.tokensIn = sum(reported.tokensIn, inputTokens);
+  reported.tokensOut = sum(reported.tokensOut, outputTokens);
+  reported.tokensCached = sum(reported.tokensCached, cachedTokens);
+  reported.costUsd = sum(reported.costUsd, costUsd);
+}
+
+function sum(total: number | null, more: number | null): number | null {
+  return more === null ? total : (total ?? 0) + more;
+}
+
+function spentMore(cap: string): Ending {
+  return ending('budget_exceeded', `the cap of ${cap}, by its own count`);
+}
+
+function cut(text: string): string {
+  if (text.length <= MAX_REPORTED_TEXT) return text;
+  return `${text.slice(0, MAX_REPORTED_TEXT)}\n[cut: ${text.length} characters]`;
+}

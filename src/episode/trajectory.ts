@@ -1,0 +1,69 @@
+import type { ProcessIsolation } from '../agent/agent.ts';
+import type { Answer } from '../contract/evidence.ts';
+import type { Stop } from '../contract/status.ts';
+import type { ToolCall } from '../task/tool.ts';
+import type { StepTrace } from './no-progress.ts';
+
+/** How an entrant came to its end. */
+export interface Ending {
+  stop: Stop;
+  /** In words; null when there is nothing to add. */
+  detail: string | null;
+  answer: Answer | null;
+}
+
+/** What an entrant did. */
+export interface Trajectory extends Ending {
+  steps: StepTrace[];
+  lastCall: ToolCall | null;
+  toolErrors: number;
+  responseBytes: number;
+  /** Tokens of the replies as the agent got them; null where they are not counted. */
+  responseTokens: number | null;
+  /** Time in tool calls, and time in which the agent made up its mind. */
+  toolMs: number;
+  agentMs: number;
+  wallMs: number;
+  /** What a self-driving agent says that it did and spent, while we saw none of its steps; null for every other. */
+  reported: SelfReport | null;
+  /** How such an agent was kept apart; null for every other, and when it never began. */
+  isolation: ProcessIsolation | null;
+}
+
+/** The word of a self-driving agent. Null: it said nothing of the kind. */
+export interface SelfReport {
+  steps: number;
+  toolErrors: number;
+  modelCalls: number;
+  tokensIn: number | null;
+  tokensOut: number | null;
+  tokensCached: number | null;
+  costUsd: number | null;
+  model: string | null;
+}
+
+/** What has been spent so far. */
+export type Spent = Omit<Trajectory, keyof Ending | 'wallMs'>;
+
+/** A trajectory on which nothing was done. */
+export function noTrajectory(stop: Stop, detail: string): Trajectory {
+  return { ...nothingSpent(null), ...ending(stop, detail), wallMs: 0 };
+}
+
+export function nothingSpent(responseTokens: number | null): Spent {
+  return {
+    steps: [],
+    lastCall: null,
+    toolErrors: 0,
+    responseBytes: 0,
+    responseTokens,
+    toolMs: 0,
+    agentMs: 0,
+    reported: null,
+    isolation: null,
+  };
+}
+
+export function ending(stop: Stop, detail: string): Ending {
+  return { stop, detail, answer: null };
+}

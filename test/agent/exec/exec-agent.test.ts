@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import type { LastMove, Report } from '../../../src/agent/agent.ts';
+import { canBubblewrap } from '../../../src/agent/exec/bubblewrap.ts';
+import type { ExecCommand } from '../../../src/agent/exec/command.ts';
+import { execAgent } from '../../../src/agent/exec/exec-agent.ts';
+import { prepareLaunch } from '../../../src/agent/exec/isolation.ts';
+import { NEVER, seatWith } from '../seat.ts';
+
+const SCRIPT = fileURLToPath(new URL('fixtures/agent.mjs', import.meta.url));
+const FOLDER = path.dirname(SCRIPT);
+
+interface Drive {
+  move?: LastMove;
+  error?: unknown;
+  reports: Report[];
+  steps: string[];
+  printed: string;
+  /** Its processes when it last reported something, and those that it has left. */
+  running: string[];
+  left: string[];
+}
+
+function commandOf(behaviour: string, word: string, parts: Partial<ExecCommand> = {}): ExecCommand {
+  const script = { program: process.execPath, args: [SCRIPT, behaviour, word], folder: FOLDER, files: [SCRIPT] };
+  return { id: 'small', ...script, readable: [], env: [], network: 'gateway', ...parts };
+}
+
+/** As another user where we may choose one, as ourselves, or in a sandbox. */
+type Kind = 'apart' | 'as ourselves' | 'in a sandbox';
+
+interface Setting extends Partial<ExecCommand> {
+  kind?: Kind;
+  signal?: AbortSignal;
+  onReport?: (report: Report) => void;
+}
+
+/** Lets a command that behaves like this drive, and tells what came of it. */
+async function driving(behaviour: string, setting: Setting = {}): Promise<Drive> {
+  const { kind = 'apart', signal = NEVER, onReport, ...parts } = setting;
+  const word = randomUUID();
+  const reports: Report[] = [];
+  const agent = execAgent(commandOf(behaviour, word, parts), {
+    prepare: async (command, cdpUrl, hidden) => {
+      const launch = await prepareLaunch(command, cdpUrl, hidden, kind === 'in a sandbox');
+      return kind === 'as ourselves' ? { ...launch, uid: null } : launch;
+    },
+  });
+  let running: string[] = [];
+  const hear = (report: Report): void => {
+    reports.push(report);
+    running = processesWith(word);
+    onReport?.(report);
+  };
+  const seat = { brief: seatWith().brief, cdpUrl: 'http://127.0.0.1:9' };
+  const outcome = await agent.drive(seat, hear, signal).then(
+    (move) => ({ move }),
+    (error: unknown) => ({ error }),
+  );
+  return {
+    ...outcome,
+    reports,
+    steps: reports.flatMap((report) => (report.kind === 'step' ? [report.tool] : [])),
+    printed: reports.flatMap((report) => (report.kind === 'printed' ? [report.text] : [])).join(''),
+    running,
+    left: processesWith(word),
+  };
+}
+
+/** The command lines of this machine's processes that hold a word. */
+function processesWith(word: string): string[] {
+  const lines = readdirSync('/proc').flatMap((id) => {
+    try {
+      return /^\d+$/.test(id) ? [readFileSync(`/proc/${id}/cmdline`, 'utf8')] : [];
+    } catch {
+      return [];
+    }
+  });
+  return lines.filter((line) => line.includes(word));
+}
+
+/** Stops an agent once it has reported a step. */
+function stoppingAtFirstStep(): Pick<Setting, 'signal' | 'onReport'> {
+  const controller = new AbortController();
+  return {
+    signal: controller.signal,
+    onReport: ({ kind }) => {
+      if (kind === 'step') controller.abort();
+    },
+  };
+}
+
+test('a command is given goal, address and caps, a small environment, and nothing else', async () => {
+  process.env['SOME_API_KEY'] = 'a key of ours';
+  process.env['OTHER_API_KEY'] = 'a key for it';
+  const { reports } = await driving('tells what it was given', { env: ['OTHER_API_KEY', 'NOT_SET'] });
+  delete process.env['SOME_API_KEY'];
+  delete process.env['OTHER_API_KEY'];
+  expect(reports.find(({ kind }) => kind === 'step')).toMatchObject({
+    args: {
+      briefing: {
+        protocol: 'touchstone-exec/1',
+        task: 'send-form',
+        goal: 'Send the form.',
+        start_url: 'http://a.test/',
+        cdp_url: 'http://127.0.0.1:9',
+        caps: { max_steps: 10, max_duration_ms: 1_000, max_turns: null, max_tokens: null, max_usd: null },
+      },
+      environment: ['HOME', 'LANG', 'OTHER_API_KEY', 'PATH', 'TMPDIR', 'TOUCHSTONE_AGENT_MARK'],
+    },
+  });
+});
+
+test('what it reports is heard, and its last answer counts', async () => {
+  const { move, reports } = await driving('reports everything');
+  expect(move).toEqual({ kind: 'done', answer: { value: '42' } });
+  expect(reports).toEqual([
+    { kind: 'isolation', isolation: { by: expect.stringMatching(/^(user|none)$/), network: 'shared' } },
+    { kind: 'step', tool: 'click', args: { at: 'Send' }, ok: false, text: 'no such button' },
+    {
+      kind: 'usage',
+      usage: { inputTokens: 10, outputTokens: 2, cachedTokens: null, costUsd: null, model: 'small-1' },
+    },
+  ]);
+});
+
+test.each<[string, LastMove]>([
+  ['ends without a word', { kind: 'done', answer: null }],
+  ['answers and ends', { kind: 'done', answer: { not_possible: true } }],
+  ['gives up', { kind: 'give_up', reason: 'too hard' }],
+  ['ends without a line break', { kind: 'give_up', reason: 'tired' }],
+])('a command that %s has said so', async (behaviour, move) => {
+  expect((await driving(behaviour)).move).toEqual(move);
+});
+
+test('what is printed beside the protocol is kept, and is no fault', async () => {
+  const { move, printed, steps } = await driving('prints this and that');
+  expect(move).toEqual({ kind: 'done', answer: null });
+  expect(steps).toEqual(['look']);
+  expect(printed).toContain('hello\n{"level":30}\n{"type":\n[{"type":"done"}]\n');
+  expect(printed).toContain('a warning');
+});
+
+test.each([
+  ['crashes at its start', /^it ended with exit code 3; it said: no key was found$/],
+  ['crashes in the middle', /^it ended with exit code 1; it said: .*out of cheese/s],
+  ['kills itself', /^it ended with signal SIGKILL$/],
+  ['misspells done', /^its line \{"type":"dnoe"\} is malformed: type must be one of .*"done".*, not "dnoe"$/],
+  ['answers with a list', /malformed: value must be text or a number/],
+  ['writes a line without end', /^it has printed a line longer than 1048576 characters$/],
+  ['floods its output', /^it has printed more than 67108864 bytes$/],
+  ['floods its errors', /^it has printed more than 67108864 bytes$/],
+])('a command that %s has broken, and leaves nothing', async (behaviour, message) => {
+  const { error, left } = await driving(behaviour);
+  expect(error).toMatchObject({ name: 'AgentError', message: expect.stringMatching(message) });
+  expect(left).toEqual([]);
+});
+
+test('a command that cannot be started has broken', async () => {
+  const { error } = await driving('gives up', { program: '/nowhere/at-all' });
+  expect(error).toMatchObject({ message: expect.stringContaining('it could not be started') });
+});
+
+test('after its first "done" nothing is heard of a command, and it is ended', async () => {
+  const { move, steps, left } = await driving('is done twice and goes on');
+  expect(move).toEqual({ kind: 'done', answer: { value: 'first' } });
+  expect(steps).toEqual([]);
+  expect(left).toEqual([]);
+});
+
+const KINDS: Kind[] = ['apart', 'as ourselves', ...(canBubblewrap() ? ['in a sandbox' as const] : [])];
+
+describe.each(KINDS)('run %s', (kind) => {
+  test.each(['never ends', 'closes its output and stays'])('a command that %s is stopped', async (behaviour) => {
+    const { error, left, steps, running } = await driving(behaviour, { kind, ...stoppingAtFirstStep() });
+    expect(error).toMatchObject({ message: 'it was stopped' });
+    expect(steps).toEqual(['look']);
+    expect(running).not.toEqual([]);
+    expect(left).toEqual([]);
+  });
+
+  test.each(['leaves children behind', 'leaves a child and says nothing'])(
+    'of a command that %s nothing is left',
+    async (behaviour) => {
+      const { move, left } = await driving(behaviour, { kind });
+      expect(move).toEqual({ kind: 'done', answer: null });
+      expect(left).toEqual([]);
+    },
+  );
+});
+
+test('a command that is stopped before it begins does nothing', async () => {
+  const { error, steps, left } = await driving('never ends', { signal: AbortSignal.abort() });
+  expect(error).toMatchObject({ message: 'it was stopped' });
+  expect({ steps, left }).toEqual({ steps: [], left: [] });
+});

@@ -1,0 +1,139 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Report } from '../../../src/agent/agent.ts';
+import { canBubblewrap } from '../../../src/agent/exec/bubblewrap.ts';
+import type { ExecCommand } from '../../../src/agent/exec/command.ts';
+import { execAgent } from '../../../src/agent/exec/exec-agent.ts';
+import { prepareLaunch } from '../../../src/agent/exec/isolation.ts';
+import { NEVER, seatWith } from '../seat.ts';
+
+const SCRIPT = fileURLToPath(new URL('fixtures/agent.mjs', import.meta.url));
+const root = mkdtempSync(path.join(tmpdir(), 'isolation-'));
+/** A suite that somebody keeps beside their agent. */
+const hidden = path.join(path.dirname(SCRIPT), 'hidden');
+const servers: Server[] = [];
+
+function serverSaying(text: string): Promise<string> {
+  const server = createServer((_request, response) => response.end(text));
+  servers.push(server);
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address: AddressInfo | string | null = server.address();
+      resolve(typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : '');
+    });
+  });
+}
+
+let gateway = '';
+let other = '';
+
+beforeAll(async () => {
+  mkdirSync(hidden, { mode: 0o700 });
+  writeFileSync(path.join(hidden, 'contract.yaml'), '');
+  [gateway, other] = await Promise.all([serverSaying('the gateway'), serverSaying('something else')]);
+});
+
+afterAll(() => {
+  for (const server of servers) server.close();
+  for (const folder of [root, hidden]) rmSync(folder, { recursive: true, force: true });
+});
+
+/** What a command saw when it looked around, and how it is said to have been kept apart. */
+async function lookingAround(sandbox: boolean, parts: Partial<ExecCommand> = {}, hide = [hidden]) {
+  const reports: Report[] = [];
+  const args = [SCRIPT, 'looks around', 'word', hidden, root, other];
+  const own = { id: 'small', program: process.execPath, args, folder: path.dirname(SCRIPT), files: [SCRIPT] };
+  const command: ExecCommand = { ...own, readable: [], env: [], network: 'gateway', ...parts };
+  const agent = execAgent(command, {
+    hidden: hide,
+    prepare: (asked, cdpUrl, places) => prepareLaunch(asked, cdpUrl, places, sandbox),
+  });
+  const seat = { brief: seatWith().brief, cdpUrl: gateway };
+  await agent.drive(seat, (report) => reports.push(report), NEVER);
+  const looked = reports.find(({ kind }) => kind === 'step');
+  const isolation = reports.find(({ kind }) => kind === 'isolation');
+  return {
+    saw: looked?.kind === 'step' ? looked.args : null,
+    isolation: isolation?.kind === 'isolation' ? isolation.isolation : null,
+  };
+}
+
+const SANDBOXES = canBubblewrap() ? [true] : [];
+
+describe.each(SANDBOXES)('in a sandbox', (sandbox) => {
+  test('a command sees its own folder and the gateway, and nothing else of this machine', async () => {
+    expect(await lookingAround(sandbox)).toEqual({
+      isolation: { by: 'bubblewrap', network: 'gateway' },
+      saw: {
+        own: true,
+        hidden: [],
+        written: 'EROFS',
+        home: 'written',
+        gateway: 'the gateway',
+        reached: 'ENOENT',
+        elsewhere: 'refused',
+      },
+    });
+  });
+
+  test('what it asks for it can reach: the network, and other folders', async () => {
+    writeFileSync(path.join(root, 'library'), '');
+    expect(await lookingAround(sandbox, { network: 'shared', readable: [root] })).toMatchObject({
+      isolation: { by: 'bubblewrap', network: 'shared' },
+      saw: { gateway: 'the gateway', reached: true, elsewhere: 'something else' },
+    });
+  });
+
+  test('a script in a folder that is hidden can still be run', async () => {
+    expect(await lookingAround(sandbox, {}, [path.dirname(SCRIPT)])).toMatchObject({
+      saw: { own: true, hidden: 'ENOENT' },
+    });
+  });
+});
+
+describe('without a sandbox', () => {
+  test('a command that can read our files has not been kept apart, and it is said so', async () => {
+    const everybodys = [path.dirname(SCRIPT)];
+    expect(await lookingAround(false, {}, everybodys)).toMatchObject({
+      isolation: { by: 'none', network: 'shared' },
+      saw: { elsewhere: 'something else' },
+    });
+  });
+
+  const isRoot = process.getuid?.() === 0;
+
+  test('root can make it another user, which cannot read what is ours alone', async () => {
+    expect(await lookingAround(false)).toMatchObject({
+      isolation: { by: isRoot ? 'user' : 'none', network: 'shared' },
+      saw: { hidden: isRoot ? 'EACCES' : ['contract.yaml'] },
+    });
+  });
+});
+
+test('neither home nor socket is left of a command', async () => {
+  const before = process.env['TMPDIR'];
+  process.env['TMPDIR'] = root;
+  const made = (): string[] => readdirSync(root).filter((name) => name.startsWith('touchstone-'));
+  let during: string[] = [];
+  const command = { id: 'small', program: process.execPath, args: [SCRIPT, 'gives up', 'word'], folder: hidden };
+  const agent = execAgent(
+    { ...command, files: [SCRIPT], readable: [], env: [], network: 'gateway' },
+    {
+      prepare: async (...args) => {
+        const launch = await prepareLaunch(...args);
+        during = made();
+        return launch;
+      },
+    },
+  );
+  await agent.drive({ brief: seatWith().brief, cdpUrl: gateway }, () => {}, NEVER);
+  if (before === undefined) delete process.env['TMPDIR'];
+  else process.env['TMPDIR'] = before;
+  expect(during).not.toEqual([]);
+  expect(made()).toEqual([]);
+});

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { AgentFile, loadCommand } from '../../src/agent/exec/command-file.ts';
+import { briefingLine, lineIn } from '../../src/agent/exec/protocol.ts';
+import { packageRoot } from '../../src/campaign/package-root.ts';
+import { briefOf } from '../../src/task/brief.ts';
+import { loadTaskFile } from '../../src/task/load-task.ts';
+import { blocksOf, pages } from './pages.ts';
+
+const page = pages().filter(({ name }) => name === 'docs/exec.md');
+const blocks = page.flatMap(blocksOf);
+const marked = (language: string, mark?: string) =>
+  blocks.filter((block) => block.language === language && (mark === undefined || block.marks.includes(mark)));
+
+it('the agent of the page is the example, and has ten lines', () => {
+  const [agent, ...others] = marked('js');
+  expect(others).toEqual([]);
+  expect(agent?.text).toBe(readFileSync(path.join(packageRoot(), agent?.file ?? ''), 'utf8'));
+  expect(agent?.text.split('\n').filter((line) => line !== '')).toHaveLength(10);
+});
+
+it('the briefing of the page is the one that a command is given', async () => {
+  const read = await loadTaskFile(path.join(packageRoot(), 'suites/basics/tasks/example-h1.yaml'));
+  const task = read.ok ? read.tasks[0]?.task : undefined;
+  if (task === undefined) throw new Error('the task of the page is none');
+  const [briefing] = marked('json');
+  const line = briefingLine(briefOf(task), 'http://127.0.0.1:40123');
+  expect(JSON.parse(briefing?.text ?? '')).toEqual(JSON.parse(line));
+});
+
+it.each(marked('jsonl', 'exec').flatMap(({ text }) => text.trim().split('\n')))(
+  'is a line of the protocol: %s',
+  (line) => {
+    expect(lineIn(line)).not.toBeNull();
+  },
+);
+
+it.each(marked('yaml', 'agent'))('$place is a file of an agent', ({ text }) => {
+  expect(AgentFile.safeParse(parse(text))).toMatchObject({ success: true });
+});
+
+it('the bridge to browser-use is a file of an agent', () => {
+  const { command, hashes } = loadCommand(path.join(packageRoot(), 'examples/exec/browser-use.yaml'));
+  expect(command).toMatchObject({ id: 'browser-use', network: 'shared', env: ['OPENAI_API_KEY', 'MODEL'] });
+  expect(Object.keys(hashes)).toEqual(['browser-use.yaml', 'browser_use_agent.py']);
+});
