@@ -77,7 +77,7 @@ export function rowOf(context: RowContext, result: EpisodeResult, facts: Attempt
     retries: context.attempt - 1,
     script_calls: result.scriptCalls,
     violations: violationsOf(result),
-    null_reasons: trajectory !== null && result.scriptCalls === null ? { script_calls: NOT_COUNTED } : {},
+    null_reasons: reasonsOf(result),
   });
 }
 
@@ -85,7 +85,7 @@ export function rowOf(context: RowContext, result: EpisodeResult, facts: Attempt
 function stepsOf(trajectory: Trajectory | null): Partial<RowDraft> {
   if (trajectory === null) return {};
   const { steps, toolErrors, responseBytes, responseTokens, toolMs, reported } = trajectory;
-  if (reported !== null) return { null_reasons: Object.fromEntries(UNSEEN.map((field) => [field, DRIVES_ITSELF])) };
+  if (reported !== null) return {};
   return {
     steps: steps.length,
     tool_errors: toolErrors,
@@ -94,6 +94,13 @@ function stepsOf(trajectory: Trajectory | null): Partial<RowDraft> {
     response_tokens: responseTokens,
     tool_ms: rounded(toolMs),
   };
+}
+
+/** Why an attempt that ran leaves a field empty. */
+function reasonsOf({ trajectory, scriptCalls }: EpisodeResult): Record<string, string> {
+  if (trajectory === null) return {};
+  if (trajectory.reported !== null) return Object.fromEntries(UNSEEN.map((field) => [field, DRIVES_ITSELF]));
+  return scriptCalls === null ? { script_calls: NOT_COUNTED } : {};
 }
 
 const UNSEEN = [
@@ -110,6 +117,7 @@ const UNSEEN = [
   'tokens_cached',
   'cost_usd',
   'price_table',
+  'script_calls',
 ];
 const DRIVES_ITSELF = 'the agent drives the browser itself; what it says of its steps is in self_reported';
 

@@ -107,7 +107,7 @@ describe('one problem never hides another', () => {
 
   it('an unknown field does not hide that the known one is missing', () => {
     expect(problems({ kind: 'dom_text', contain: 'x' })).toEqual([
-      'contain: unknown field; allowed: kind, selector, contains, equals, matches, page',
+      'contain: unknown field; allowed: kind, selector, contains, equals, matches, page, fresh',
       ': needs exactly one of contains, equals, matches; none is given',
     ]);
   });
