@@ -17,7 +17,7 @@ import { isolationFor, surfaceNamed } from './entrants.ts';
 import type { CampaignListener } from './listener.ts';
 import type { PlannedEpisode } from './plan.ts';
 import { type RowContext, rowOf, rowOfImpossible } from './row-of.ts';
-import { type SuiteWorld, worldKindOf } from './suite-world.ts';
+import { sitesFor, type SuiteWorld, worldKindOf } from './suite-world.ts';
 
 export interface RunnerOptions {
   campaign: CampaignFile;
@@ -128,7 +128,7 @@ export class EpisodeRunner {
     let isFit = false;
     try {
       const world = await startLocalWorld({
-        sites: worlds.get(planned.suite)?.sites ?? [],
+        sites: sitesFor(worlds.get(planned.suite), task.startUrl),
         parameters: task.instance?.parameters ?? {},
         identity,
         live: plan.live,
