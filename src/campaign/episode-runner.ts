@@ -8,8 +8,10 @@ import { type SealedRow, sealRow } from '../bundle/sealed-rows.ts';
 import type { Redactor } from '../episode/ports.ts';
 import type { EpisodeResult } from '../episode/result.ts';
 import { runEpisode } from '../episode/run-episode.ts';
+import { WorldError } from '../world/error.ts';
 import { startLocalWorld } from '../world/local.ts';
 import type { TlsIdentity } from '../world/tls-identity.ts';
+import type { World } from '../world/world.ts';
 import { AttemptRecorder } from './attempt-recorder.ts';
 import type { CampaignFile } from './campaign-file.ts';
 import type { CellAgents } from './cell-agents.ts';
@@ -36,6 +38,30 @@ export interface RunnerOptions {
 export interface EarlierAttempts {
   started: number;
   infraErrors: number;
+}
+
+/** An episode whose world did not rise, though it did before the campaign began. No entrant has been asked anything. */
+const WITHOUT_WORLD = {
+  status: 'infra_error',
+  stop: 'infra_error',
+  start: null,
+  trajectory: null,
+  end: null,
+  finalUrl: null,
+  toolListHash: null,
+  outside: {},
+  violations: {},
+  browserFit: true,
+} as const satisfies Omit<EpisodeResult, 'detail'>;
+
+/** The world, or why it did not rise. */
+async function raise(rising: Promise<World>): Promise<World | { detail: string }> {
+  try {
+    return await rising;
+  } catch (error) {
+    if (error instanceof WorldError) return { detail: error.message };
+    throw error;
+  }
 }
 
 /** Runs single episodes of a campaign and seals what they leave. */
@@ -127,12 +153,14 @@ export class EpisodeRunner {
     const lease = await pool.acquire(isolationFor(surfaceNamed(surface), plan.isolation));
     let isFit = false;
     try {
-      const world = await startLocalWorld({
-        sites: sitesFor(worlds.get(planned.suite), task.startUrl),
-        parameters: task.instance?.parameters ?? {},
-        identity,
-        live: plan.live,
-      });
+      const sites = sitesFor(worlds.get(planned.suite), task.startUrl);
+      const parameters = task.instance?.parameters ?? {};
+      const world = await raise(startLocalWorld({ sites, parameters, identity, live: plan.live }));
+      if ('detail' in world) {
+        isFit = true;
+        sink.event({ type: 'stop', stop: 'infra_error', detail: world.detail, answer: null });
+        return { ...WITHOUT_WORLD, detail: world.detail };
+      }
       try {
         const result = await runEpisode({
           task,
