@@ -41,7 +41,8 @@ export interface RealApp {
   state(place: AppPlace): Json | Promise<Json>;
 }
 
-const START_TIMEOUT_MS = 60_000;
+/** For what hangs: on a busy machine, a large application may well take half a minute. */
+const START_TIMEOUT_MS = 120_000;
 const ASK_EVERY_MS = 50;
 /** How often another port is tried, when somebody has taken the one that was free. */
 const MAX_STARTS = 3;
