@@ -19,5 +19,6 @@ export type { Surface, SurfaceSession } from './surface/surface.ts';
 export { defineTask } from './task/validate.ts';
 export { Task } from './task/schema.ts';
 export { defineApp, type App } from './world/app.ts';
+export { defineRealApp, type AppPlace, type RealApp } from './world/real-app/define-real-app.ts';
 export { startLocalWorld } from './world/local.ts';
 export { createTlsIdentity } from './world/tls-identity.ts';

@@ -9,10 +9,12 @@ import { NOT_LED } from '../episode/endpoint-place.ts';
 import type { Redactor } from '../episode/ports.ts';
 import type { Surface } from '../surface/surface.ts';
 import type { CountTokens } from '../model/token-counter.ts';
-import type { EpisodeResult } from '../episode/result.ts';
+import { type EpisodeResult, NOT_BEGUN } from '../episode/result.ts';
 import { runEpisode } from '../episode/run-episode.ts';
+import { WorldError } from '../world/error.ts';
 import { startLocalWorld } from '../world/local.ts';
 import type { TlsIdentity } from '../world/tls-identity.ts';
+import type { World } from '../world/world.ts';
 import { AttemptRecorder } from './attempt-recorder.ts';
 import type { CampaignFile } from './campaign-file.ts';
 import type { CellAgents } from './cell-agents.ts';
@@ -20,7 +22,7 @@ import { type Entrants, isolationFor } from './entrants.ts';
 import type { CampaignListener } from './listener.ts';
 import type { PlannedEpisode } from './plan.ts';
 import { type RowContext, rowOf, rowOfImpossible } from './row-of.ts';
-import { type SuiteWorld, worldKindOf } from './suite-world.ts';
+import { sitesFor, type SuiteWorld, worldKindOf } from './suite-world.ts';
 
 export interface RunnerOptions {
   campaign: CampaignFile;
@@ -41,6 +43,23 @@ export interface RunnerOptions {
 export interface EarlierAttempts {
   started: number;
   infraErrors: number;
+}
+
+/** An episode whose world did not rise, though it did before the campaign began. No entrant has been asked anything. */
+const WITHOUT_WORLD = {
+  ...NOT_BEGUN,
+  status: 'infra_error',
+  stop: 'infra_error',
+} as const satisfies Omit<EpisodeResult, 'detail'>;
+
+/** The world, or why it did not rise. */
+async function raise(rising: Promise<World>): Promise<World | { detail: string }> {
+  try {
+    return await rising;
+  } catch (error) {
+    if (error instanceof WorldError) return { detail: error.message };
+    throw error;
+  }
 }
 
 /** Runs single episodes of a campaign and seals what they leave. */
@@ -139,12 +158,14 @@ export class EpisodeRunner {
     const lease = await pool.acquire(isolationFor(surface, plan.isolation));
     let isFit = false;
     try {
-      const world = await startLocalWorld({
-        sites: worlds.get(episode.planned.suite)?.sites ?? [],
-        parameters: task.instance?.parameters ?? {},
-        identity,
-        live: plan.live,
-      });
+      const sites = sitesFor(worlds.get(episode.planned.suite), task.startUrl);
+      const parameters = task.instance?.parameters ?? {};
+      const world = await raise(startLocalWorld({ sites, parameters, identity, live: plan.live }));
+      if ('detail' in world) {
+        isFit = true;
+        sink.event({ type: 'stop', stop: 'infra_error', detail: world.detail, answer: null });
+        return { ...WITHOUT_WORLD, detail: world.detail };
+      }
       try {
         const result = await runEpisode({
           task,

@@ -1,5 +1,6 @@
 import { BrowserError } from '../browser/error.ts';
 import { whyNotWritten } from '../campaign/new-folder.ts';
+import { WorldError } from '../world/error.ts';
 
 /** What a run of the program came to, for CI. */
 export const EXIT = { done: 0, gateNotMet: 1, badInput: 2, infrastructure: 3 } as const;
@@ -7,13 +8,17 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /**
  * A failure that we know: what to print and how to exit; null for a bug of ours. Every error class of ours says what to
- * do about it in `remedy`; only the browser's are not about what the user gave us.
+ * do about it in `remedy`; only the browser's, and those of installing, are not about what the user gave us.
  */
 export function knownFailure(error: unknown): { message: string; remedy: string; exit: ExitCode } | null {
   if (!(error instanceof Error)) return null;
   if (!('remedy' in error) || typeof error.remedy !== 'string') return refusedByDisk(error);
-  const exit = error instanceof BrowserError ? EXIT.infrastructure : EXIT.badInput;
+  const exit = isInfrastructure(error) ? EXIT.infrastructure : EXIT.badInput;
   return { message: error.message, remedy: error.remedy, exit };
+}
+
+function isInfrastructure(error: Error): boolean {
+  return error instanceof BrowserError || (error instanceof WorldError && error.code === 'cannot_install');
 }
 
 /** A disk that is full or may not be written, wherever we came upon it. Its other errors may well be faults of ours. */

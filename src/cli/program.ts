@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { colours } from './colours.ts';
 import { packageVersion } from '../campaign/package-root.ts';
 import { compare } from './commands/compare.ts';
+import { apps } from './commands/apps.ts';
 import { doctor } from './commands/doctor.ts';
 import { list } from './commands/list.ts';
 import { rejudge } from './commands/rejudge.ts';
@@ -15,7 +16,7 @@ import { EXIT, type ExitCode, knownFailure } from './exit-code.ts';
 import { addOptions } from './options.ts';
 import { type Terminal, terminal as standardTerminal } from './terminal.ts';
 
-export const COMMANDS: readonly CommandSpec[] = [run, list, validate, show, report, compare, rejudge, doctor];
+export const COMMANDS: readonly CommandSpec[] = [run, list, validate, show, report, compare, rejudge, apps, doctor];
 
 const AFTER_HELP = `
 Exit codes: 0 done, 1 a gate was not met, 2 bad input or configuration, 3 infrastructure.

@@ -31,6 +31,23 @@ export interface EpisodeResult {
   browserFit: boolean;
 }
 
+/** An episode in which nothing has happened yet. */
+export const NOT_BEGUN = {
+  start: null,
+  trajectory: null,
+  end: null,
+  finalUrl: null,
+  toolListHash: null,
+  toolListTokens: null,
+  surfaceVersion: null,
+  surfaceOpenMs: null,
+  outside: {},
+  violations: {},
+  scriptCalls: null,
+  commands: null,
+  browserFit: true,
+} as const satisfies Partial<EpisodeResult>;
+
 /** The last judgement that an episode came to: that of its end, else that of its start. */
 export function lastJudgement({ start, end }: Pick<EpisodeResult, 'start' | 'end'>): JudgedCapture | null {
   return end ?? start;

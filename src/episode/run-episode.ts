@@ -11,7 +11,7 @@ import { Judge } from './judge.ts';
 import { openPlace } from './open-place.ts';
 import type { Place } from './place.ts';
 import { type EventSink, NO_SECRETS, type Redactor } from './ports.ts';
-import type { EpisodeResult } from './result.ts';
+import { type EpisodeResult, NOT_BEGUN } from './result.ts';
 import { runEntrant } from './run-entrant.ts';
 import { SETTLE_MS } from './settle.ts';
 
@@ -32,23 +32,6 @@ export interface EpisodeSetup {
   /** Distance of two captures that must agree, in ms. */
   settleMs?: number;
 }
-
-/** An episode in which nothing has happened yet. */
-const NOT_BEGUN = {
-  start: null,
-  trajectory: null,
-  end: null,
-  finalUrl: null,
-  toolListHash: null,
-  toolListTokens: null,
-  surfaceVersion: null,
-  surfaceOpenMs: null,
-  outside: {},
-  violations: {},
-  scriptCalls: null,
-  commands: null,
-  browserFit: true,
-} as const;
 
 /**
  * One episode: reset, start capture, the entrant's actions, end capture, one verdict, teardown.

@@ -9,6 +9,8 @@ export interface App {
   /** The app's whole truth, as JSON. */
   state(): Json | Promise<Json>;
   close?(): void | Promise<void>;
+  /** The server on 127.0.0.1 that answers its WebSockets; an app without one has none, and attempts are refused. */
+  webSockets?: { port: number };
 }
 
 /** What an app file exports as default: makes a fresh, seeded instance from a task instance's parameters. */

@@ -1,6 +1,6 @@
 /** A world that cannot rise; `remedy` says what the author of a suite can do about it. */
 export class WorldError extends Error {
-  readonly code: 'bad_app';
+  readonly code: 'bad_app' | 'app_not_installed' | 'cannot_install';
   readonly remedy: string;
 
   constructor(code: WorldError['code'], message: string, remedy: string, cause?: unknown) {

@@ -1,17 +1,18 @@
 import { createJiti } from 'jiti';
 import { type CreateApp, defineApp } from './app.ts';
 import { WorldError } from './error.ts';
+import { defineRealApp } from './real-app/define-real-app.ts';
 import { messageOf } from '../contract/message-of.ts';
 
 const REMEDY = 'write "export default defineApp(() => ({ fetch, state }))"; docs/write-a-task.md shows an app';
 
 /**
- * Loads an app file (TypeScript or JavaScript), which imports `defineApp` from `touchstone`.
+ * Loads an app file (TypeScript or JavaScript), which imports `defineApp` or `defineRealApp` from `touchstone`.
  * An app is code that runs on this machine, so only suites and packages that one trusts may bring one.
  * @throws WorldError `bad_app` when the file cannot be run or has no app as its default export.
  */
 export async function loadApp(file: string): Promise<CreateApp> {
-  const virtualModules = { touchstone: { defineApp } };
+  const virtualModules = { touchstone: { defineApp, defineRealApp } };
   const jiti = createJiti(import.meta.url, { fsCache: false, interopDefault: false, virtualModules });
   let exported: unknown;
   try {

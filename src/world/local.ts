@@ -52,6 +52,7 @@ export async function startLocalWorld({
       running.set(origin, { app: await create(parameters), hasState });
     } catch (error) {
       await closeAll(running, closeTimeoutMs).catch(() => {});
+      if (error instanceof WorldError) throw error;
       const why = messageOf(error);
       throw new WorldError('bad_app', `the app of ${origin} cannot be made: ${why}`, 'mend the app', error);
     }
@@ -62,6 +63,7 @@ export async function startLocalWorld({
       const app = running.get(origin)?.app;
       return app === undefined ? null : (request) => app.fetch(request);
     },
+    webSocketsOf: (origin) => running.get(origin)?.app.webSockets?.port ?? null,
     passOn: live,
     log,
     identity,

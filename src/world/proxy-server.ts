@@ -6,10 +6,15 @@ import { answer, type OriginHandler, type Reply, type ServerRequest } from './an
 import type { ExchangeLog } from './exchange-log.ts';
 import type { TlsIdentity } from './tls-identity.ts';
 import { tunnel } from './tunnel.ts';
+import { endWith, passWebSocket } from './web-socket.ts';
+
+const NOTHING = new Uint8Array();
 
 export interface ProxyOptions {
   /** The handler of an origin such as `https://example.com`, or null when it is outside the world. */
   handlerOf: (origin: string) => OriginHandler | null;
+  /** The port on 127.0.0.1 to which an origin's WebSockets are passed, or null when it has none. */
+  webSocketsOf: (origin: string) => number | null;
   /** True when addresses outside the world are passed on to the real web, unread. */
   passOn: boolean;
   log: ExchangeLog;
@@ -18,14 +23,14 @@ export interface ProxyOptions {
 
 export interface ProxyServer {
   address: string;
-  /** What was refused, by `host:port`; WebSockets to the world's own origins by `ws://host` or `wss://host`. */
+  /** What was refused, by `host:port`; WebSockets that no app has by `ws://host` or `wss://host`. */
   outside: () => Record<string, number>;
   close: () => Promise<void>;
 }
 
 /**
  * An HTTP proxy that answers for the origins of a world: plain requests, and TLS (HTTP/2 or 1.1) inside CONNECT.
- * WebSockets are refused.
+ * WebSockets are passed to the apps that have them, and refused otherwise.
  */
 export async function startProxyServer(options: ProxyOptions): Promise<ProxyServer> {
   const outside = new Map<string, number>();
@@ -36,16 +41,26 @@ export async function startProxyServer(options: ProxyOptions): Promise<ProxyServ
     // What fails here is the way to the browser, which has gone away or will see it break off.
     answer(request, reply, scheme, { ...options, refuse }).catch(() => reply.destroy());
   };
-  const refuseUpgrade = (scheme: 'ws' | 'wss') => (request: IncomingMessage, socket: Duplex) => {
-    refuse(`${scheme}://${request.headers.host ?? 'unknown'}`);
+  const upgrade = (scheme: 'ws' | 'wss') => (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const host = request.headers.host ?? 'unknown';
+    const port = options.webSocketsOf(`${scheme === 'ws' ? 'http' : 'https'}://${host}`);
+    if (port !== null) {
+      passWebSocket(
+        port,
+        { request, socket, head },
+        options.log.begin('GET', `${scheme}://${host}${request.url ?? ''}`, NOTHING),
+      );
+      return;
+    }
+    refuse(`${scheme}://${host}`);
     endWith(socket, '501 Not Implemented');
   };
   const { key, cert } = options.identity;
-  const server = http.createServer(answerTo('http')).on('upgrade', refuseUpgrade('ws'));
-  const plainInTunnel = http.createServer(answerTo('http')).on('upgrade', refuseUpgrade('ws'));
+  const server = http.createServer(answerTo('http')).on('upgrade', upgrade('ws'));
+  const plainInTunnel = http.createServer(answerTo('http')).on('upgrade', upgrade('ws'));
   const tls = http2
     .createSecureServer({ key, cert, allowHTTP1: true }, answerTo('https'))
-    .on('upgrade', refuseUpgrade('wss'))
+    .on('upgrade', upgrade('wss'))
     // A certificate warning or a reset by the browser is the browser's affair.
     .on('tlsClientError', (_error, socket) => socket.destroy());
 
@@ -91,11 +106,6 @@ async function listening(server: http.Server, outside: ProxyServer['outside']): 
 function targetOf({ url = '' }: IncomingMessage): URL | null {
   const address = `${url.endsWith(':80') ? 'http' : 'https'}://${url}`;
   return URL.canParse(address) ? new URL(address) : null;
-}
-
-function endWith(socket: Duplex, status: string): void {
-  socket.on('error', () => socket.destroy());
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
 function portOf(address: AddressInfo | string | null): number {

@@ -35,7 +35,7 @@ export function commandProblem(command: string): string | null {
   const script = scripts[name];
   if (script === undefined) return `there is no npm script "${name}"`;
   const given = args[0] === '--' ? args.slice(1) : args;
-  const own = /src\/cli\/main\.ts ?(.*)$/.exec(script)?.[1];
+  const own = /^.*src\/cli\/main\.ts ?(.*)$/.exec(script)?.[1];
   if (own === undefined) return null;
   return argumentsProblem([...own.split(/\s+/).filter((word) => word !== ''), ...given]);
 }

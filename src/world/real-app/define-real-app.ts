@@ -1,0 +1,122 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Json } from '../../contract/json.ts';
+import type { App, CreateApp } from '../app.ts';
+import { WorldError } from '../error.ts';
+import { AppProcess, type Command } from './app-process.ts';
+import { answersAt, askBackend } from './backend.ts';
+import { installationOf, isInstalled, type PinnedApp, readPin } from './cache.ts';
+
+/** Where an adapter finds things. */
+export interface AppPlace {
+  /** The running application's own data: seeded before it starts, read for its state, gone afterwards. */
+  data: string;
+  /** Folder with the `node_modules` into which the application is installed. */
+  installed: string;
+  /** Folder of the app file. */
+  adapter: string;
+  parameters: Record<string, string | number>;
+}
+
+/** What an adapter says of a real application. */
+export interface RealApp {
+  /** `import.meta.url` of the app file, beside which stand package.json, package-lock.json and `seed`. */
+  file: string;
+  /** The npm package that is the application. */
+  package: string;
+  /** Changes what has been copied from `seed`. */
+  prepare?(place: AppPlace): void | Promise<void>;
+  /** What Node is to run; the server must listen on 127.0.0.1 only. */
+  command(place: AppPlace, port: number): Command;
+  /** A path that is answered with success once the application can be used. */
+  ready: string;
+  /** Whether it has WebSockets. */
+  webSockets?: boolean;
+  /** The application's whole truth, read from its data and never through a door that a browser could use. */
+  state(place: AppPlace): Json | Promise<Json>;
+}
+
+/** For what hangs: on a busy machine, a large application may well take half a minute. */
+const START_TIMEOUT_MS = 120_000;
+const ASK_EVERY_MS = 50;
+/** How often another port is tried, when somebody has taken the one that was free. */
+const MAX_STARTS = 3;
+
+/** Which functions make real applications: known here only, so that no suite can claim it of an app of its own. */
+const PINS = new WeakMap<CreateApp, PinnedApp>();
+
+/** Makes an app of a real application: each instance is a fresh process on a fresh copy of the seeded data. */
+export function defineRealApp(app: RealApp): CreateApp {
+  const adapter = path.dirname(fileURLToPath(app.file));
+  const pin = readPin(adapter, app.package);
+  const create: CreateApp = async (parameters) => {
+    if (!isInstalled(pin)) throw notInstalled(pin);
+    for (let start = 1; ; start += 1) {
+      const folder = mkdtempSync(path.join(tmpdir(), `touchstone-${pin.name}-`));
+      const place = { data: path.join(folder, 'data'), installed: installationOf(pin), adapter, parameters };
+      await layData(folder, place, app);
+      const port = await freePort();
+      const child = new AppProcess(folder, app.command(place, port));
+      if (await isReady(child, port, app.ready)) return running(app, place, child, port);
+      await child.end();
+      if (start < MAX_STARTS && child.output.includes('EADDRINUSE')) continue;
+      throw new Error(`${pin.package} ${pin.version} did not start: ${child.output}`);
+    }
+  };
+  PINS.set(create, pin);
+  return create;
+}
+
+/** The real application that a function makes; null when it makes an app of ours or of a suite. */
+export function realAppOf(create: CreateApp): PinnedApp | null {
+  return PINS.get(create) ?? null;
+}
+
+function notInstalled({ name, package: what, version }: PinnedApp): WorldError {
+  const remedy = `install it with "touchstone apps install ${name}"`;
+  return new WorldError('app_not_installed', `${what} ${version} is not installed`, remedy);
+}
+
+/** Lays out the folder of one instance, and leaves none behind when that fails. */
+async function layData(folder: string, place: AppPlace, app: RealApp): Promise<void> {
+  try {
+    for (const each of ['home', 'tmp']) mkdirSync(path.join(folder, each));
+    await cp(path.join(place.adapter, 'seed'), place.data, { recursive: true });
+    await app.prepare?.(place);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function isReady(child: AppProcess, port: number, ready: string): Promise<boolean> {
+  const giveUpAt = performance.now() + START_TIMEOUT_MS;
+  while (child.isRunning && performance.now() < giveUpAt) {
+    if (await answersAt(port, ready)) return true;
+    await sleep(ASK_EVERY_MS);
+  }
+  return false;
+}
+
+function running(app: RealApp, place: AppPlace, child: AppProcess, port: number): App {
+  return {
+    fetch: (request) => askBackend(port, request),
+    state: () => app.state(place),
+    close: () => child.end(),
+    ...(app.webSockets === true ? { webSockets: { port } } : {}),
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = net.createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('there is no free port');
+  return address.port;
+}

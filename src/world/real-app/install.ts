@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { messageOf } from '../../contract/message-of.ts';
+import { WorldError } from '../error.ts';
+import { installationOf, isInstalled, Lockfile, type PinnedApp, STAMP } from './cache.ts';
+
+/** How much of what npm says is kept, in characters. */
+const MAX_OUTPUT = 4_000;
+
+/**
+ * Installs what an application's lockfile pins, without running any script of a package. It happens in a folder beside
+ * the right one and is renamed at the end, so that a killed installation leaves nothing that could be taken for a whole.
+ * @throws WorldError `cannot_install` with what npm said.
+ */
+export async function installApp(app: PinnedApp): Promise<void> {
+  const place = installationOf(app);
+  const folder = path.dirname(place);
+  const unfinished = `${place}.${process.pid}.tmp`;
+  try {
+    mkdirSync(folder, { recursive: true });
+    removeAbandoned(folder, path.basename(place));
+    mkdirSync(unfinished);
+    for (const name of ['package.json', 'package-lock.json']) {
+      cpSync(path.join(app.folder, name), path.join(unfinished, name));
+    }
+    await npmCi(unfinished);
+    verify(unfinished);
+    writeFileSync(path.join(unfinished, STAMP), `${app.lockHash}\n`);
+    rmSync(place, { recursive: true, force: true });
+    renameSync(unfinished, place);
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true });
+    // Somebody else may have been faster.
+    if (isInstalled(app)) return;
+    const remedy = 'see what npm said; the registry must be within reach, and TOUCHSTONE_CACHE writable';
+    const message = `${app.package} ${app.version} cannot be installed: ${messageOf(error)}`;
+    throw new WorldError('cannot_install', message, remedy, error);
+  }
+}
+
+/** Removes what installations of the same application left when they were killed. */
+function removeAbandoned(folder: string, name: string): void {
+  for (const each of readdirSync(folder)) {
+    const pid = each.startsWith(`${name}.`) ? /\.(\d+)\.tmp$/.exec(each)?.[1] : undefined;
+    if (pid !== undefined && !isAlive(Number(pid))) rmSync(path.join(folder, each), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function npmCi(folder: string): Promise<void> {
+  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  const npm = spawn('npm', args, {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    shell: process.platform === 'win32',
+  });
+  let said = '';
+  npm.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-MAX_OUTPUT);
+  });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    npm.once('error', reject).once('close', resolve);
+  });
+  if (code !== 0) throw new Error(`npm ended with ${code ?? 'a signal'}: ${said.trim()}`);
+}
+
+/**
+ * Compares what npm notes of an installation with the lockfile: nothing else may be there, and only what is optional may
+ * be missing.
+ */
+function verify(folder: string): void {
+  const pinned = packagesIn(path.join(folder, 'package-lock.json'));
+  const found = packagesIn(path.join(folder, 'node_modules/.package-lock.json'));
+  for (const [place, { version, integrity }] of found) {
+    const pin = pinned.get(place);
+    if (pin?.version !== version || pin?.integrity !== integrity) throw new Error(`${place} is not what is pinned`);
+  }
+  for (const [place, { optional }] of pinned) {
+    if (place !== '' && optional !== true && !found.has(place)) throw new Error(`${place} is missing`);
+  }
+}
+
+function packagesIn(file: string): Map<string, Lockfile['packages'][string]> {
+  return new Map(Object.entries(Lockfile.parse(JSON.parse(readFileSync(file, 'utf8'))).packages));
+}

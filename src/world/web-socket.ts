@@ -1,0 +1,55 @@
+import http, { type IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/** A request for a WebSocket, and the connection that it came on. */
+interface Upgrade {
+  request: IncomingMessage;
+  socket: Duplex;
+  /** What came right after the request. */
+  head: Buffer;
+}
+
+/**
+ * Passes a WebSocket to a server on loopback. Only a server that agrees to it gets the connection: nothing but the
+ * WebSocket's own frames can go past the log.
+ */
+export function passWebSocket(
+  port: number,
+  { request, socket, head }: Upgrade,
+  finish: (status: number) => void,
+): void {
+  socket.on('error', () => socket.destroy());
+  const { url = '/', headers } = request;
+  const path = url.startsWith('/') ? url : new URL(url).pathname + new URL(url).search;
+  const asked = http.request({ host: '127.0.0.1', port, path, headers, agent: false });
+  asked.once('upgrade', (reply, backend, backendHead) => {
+    finish(101);
+    backend.on('error', () => backend.destroy());
+    socket.write(`HTTP/1.1 101 Switching Protocols\r\n${rawHeaders(reply)}\r\n\r\n`);
+    if (backendHead.length > 0) socket.write(backendHead);
+    if (head.length > 0) backend.write(head);
+    socket.pipe(backend).pipe(socket);
+    socket.once('close', () => backend.destroy());
+    backend.once('close', () => socket.destroy());
+  });
+  asked.once('response', (reply) => {
+    const status = reply.statusCode ?? 502;
+    finish(status);
+    reply.destroy();
+    endWith(socket, `${status} ${http.STATUS_CODES[status] ?? 'Refused'}`);
+  });
+  asked.once('error', () => {
+    endWith(socket, '502 Bad Gateway');
+  });
+  asked.end();
+}
+
+/** Answers a connection with a status and nothing else. */
+export function endWith(socket: Duplex, status: string): void {
+  socket.on('error', () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+function rawHeaders({ rawHeaders: flat }: IncomingMessage): string {
+  return flat.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${flat[index + 1] ?? ''}`] : [])).join('\r\n');
+}

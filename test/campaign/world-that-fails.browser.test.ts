@@ -1,0 +1,44 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { touchstone } from '../cli/touchstone.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+/** A suite whose app can be made only so often. */
+async function suite(times: number): Promise<string> {
+  const folder = await temporaryFolder();
+  await mkdir(path.join(folder, 'app'));
+  await writeFile(
+    path.join(folder, 'app/app.ts'),
+    `let made = 0;
+    export default () => {
+      made += 1;
+      if (made > ${times}) throw new Error('no room for another');
+      return { fetch: () => new Response('hello'), state: () => null };
+    };`,
+  );
+  await writeFile(
+    path.join(folder, 'suite.yaml'),
+    `id: mine
+title: Mine
+tasks: [task.yaml]
+world: { kind: local, sites: [{ origin: http://mine.localhost, app: app/app.ts }] }
+`,
+  );
+  await writeFile(
+    path.join(folder, 'task.yaml'),
+    `{ id: a, title: A, startUrl: 'http://mine.localhost/', goal: A, success: { kind: dom_text, contains: bye } }`,
+  );
+  return folder;
+}
+
+test.each([
+  ['that does not rise in the midst of a campaign is an infrastructure error, and no end of it', 1, 'infra_error'],
+  ['that rises is none', 2, 'failed'],
+])('a world %s', async (_, times, status) => {
+  const bundle = path.join(await temporaryFolder(), 'bundle');
+  const ran = await touchstone('run', await suite(times), '--agent', 'null', '--out', bundle);
+  const { episodes } = JSON.parse(await readFile(path.join(bundle, 'report.json'), 'utf8'));
+  expect(episodes).toMatchObject([{ status }]);
+  expect(ran.exit).toBe(status === 'infra_error' ? 3 : 0);
+});

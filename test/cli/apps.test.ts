@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { touchstone } from './touchstone.ts';
+
+async function emptyCache(): Promise<void> {
+  vi.stubEnv('TOUCHSTONE_CACHE', await temporaryFolder());
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
+}
+
+test('apps list tells package, version, licence and where each is installed', async () => {
+  await emptyCache();
+  const { exit, out } = await touchstone('apps', 'list', '--json');
+  expect(exit).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({
+    apps: [
+      { name: 'node-red', package: 'node-red', licence: 'Apache-2.0', installed: null },
+      { name: 'tiddlywiki', package: 'tiddlywiki', version: expect.stringMatching(/^5\./), installed: null },
+      { name: 'vendure', package: '@vendure/core', licence: 'GPL-3.0-or-later', installed: null },
+    ],
+  });
+});
+
+test.each([
+  [['apps', 'instal'], 'there is no action "instal"', 'apps install'],
+  [['apps', 'install', 'wiki'], 'there is no application "wiki"', 'tiddlywiki'],
+])('%j is an error that says what there is', async (args, message, remedy) => {
+  const { exit, err } = await touchstone(...args);
+  expect(exit).toBe(2);
+  expect(err).toContain(message);
+  expect(err).toContain(remedy);
+});
+
+test('a run whose application is not installed ends before it begins, with the command that installs it', async () => {
+  await emptyCache();
+  const bundle = path.join(await temporaryFolder(), 'bundle');
+  const { exit, err } = await touchstone(
+    'run',
+    'basics',
+    'realapps',
+    '--task',
+    'dialog-delete,tw-find-seats',
+    '--out',
+    bundle,
+  );
+  expect(exit).toBe(2);
+  expect(err).toContain('tiddlywiki 5.4.1 is not installed');
+  expect(err).toContain('touchstone apps install tiddlywiki');
+  expect(existsSync(bundle)).toBe(false);
+});

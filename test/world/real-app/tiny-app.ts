@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { onTestFinished, vi } from 'vitest';
+import { temporaryFolder } from '../../temporary-folder.ts';
+import { STAMP } from '../../../src/world/real-app/cache.ts';
+import { defineRealApp } from '../../../src/world/real-app/define-real-app.ts';
+import type { CreateApp } from '../../../src/world/app.ts';
+
+/** A server that notes what it is sent, tells its environment, and ends when it is asked to. */
+const SERVER = `
+  import { readFileSync, writeFileSync } from 'node:fs';
+  import http from 'node:http';
+  if (process.argv[3] === 'fail') { console.error('out of clay'); process.exit(1); }
+  http.createServer((request, response) => {
+    if (request.method === 'POST') request.on('data', (data) => writeFileSync('note.txt', data));
+    if (request.url === '/env') response.end(JSON.stringify(Object.keys(process.env)));
+    else if (request.url === '/pid') response.end(String(process.pid));
+    else response.end(readFileSync('note.txt', 'utf8') + ' at ' + request.headers.host + request.url);
+  }).listen(Number(process.argv[2]), '127.0.0.1');
+`;
+
+const LOCK = JSON.stringify({ packages: { 'node_modules/tiny': { version: '1.2.3', license: 'MIT' } } });
+
+/** An adapter for a real application as small as can be, with its installation in a cache of its own. */
+export async function tinyApp({ installed = true, fails = false } = {}): Promise<{
+  create: CreateApp;
+  folder: string;
+}> {
+  const folder = path.join(await temporaryFolder(), 'tiny');
+  await mkdir(path.join(folder, 'seed'), { recursive: true });
+  await writeFile(path.join(folder, 'package-lock.json'), LOCK);
+  await writeFile(path.join(folder, 'seed/note.txt'), 'seeded');
+  const cache = await temporaryFolder();
+  vi.stubEnv('TOUCHSTONE_CACHE', cache);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
+  const place = path.join(cache, 'apps/tiny-1.2.3');
+  await mkdir(place, { recursive: true });
+  await writeFile(path.join(place, 'server.mjs'), SERVER);
+  if (installed) await writeFile(path.join(place, STAMP), createHash('sha256').update(LOCK).digest('hex'));
+  const create = defineRealApp({
+    file: pathToFileURL(path.join(folder, 'app.ts')).href,
+    package: 'tiny',
+    command: ({ installed: where }, port) => ({
+      script: path.join(where, 'server.mjs'),
+      args: [String(port), fails ? 'fail' : 'go'],
+    }),
+    ready: '/',
+    state: async ({ data }) => ({ note: await readFile(path.join(data, 'note.txt'), 'utf8') }),
+  });
+  return { create, folder };
+}

@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import net from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { type RawData, WebSocket, WebSocketServer } from 'ws';
+import type { World } from '../../src/world/world.ts';
+import { openWorld } from './open-world.ts';
+import { connect } from './through-proxy.ts';
+
+/** A server on loopback that echoes what a WebSocket says, under `/echo` only. */
+async function echoServer(): Promise<number> {
+  const server = http.createServer((_request, response) => response.writeHead(404).end());
+  const sockets = new WebSocketServer({ noServer: true });
+  sockets.on('connection', (socket, request) => {
+    socket.send(`${request.headers.host} ${request.url}`);
+    socket.on('message', (message) => {
+      socket.send(`heard ${textOf(message)}`);
+    });
+  });
+  server.on('upgrade', (request, socket, head) => {
+    if (request.url?.startsWith('/echo') === true) {
+      sockets.handleUpgrade(request, socket, head, (accepted) => sockets.emit('connection', accepted, request));
+    } else {
+      socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n');
+    }
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    for (const client of sockets.clients) client.terminate();
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return address.port;
+}
+
+/** Opens a WebSocket through the proxy of a world, as browsers do: in a tunnel. */
+async function openThrough(world: World, url: string): Promise<WebSocket> {
+  const { socket } = await connect(world, `${new URL(url).host}:80`);
+  return new WebSocket(url, { createConnection: () => socket });
+}
+
+/** The next messages, in order. */
+function messages(socket: WebSocket, count: number): Promise<string[]> {
+  const heard: string[] = [];
+  return new Promise((resolve, reject) => {
+    socket.on('error', reject).on('message', (message) => {
+      heard.push(textOf(message));
+      if (heard.length === count) resolve(heard);
+    });
+  });
+}
+
+function textOf(message: RawData): string {
+  return Buffer.isBuffer(message) ? message.toString('utf8') : '';
+}
+
+function entries(world: World): unknown[] {
+  const network = world.network();
+  if (!network.captured) throw new Error(network.why);
+  return network.value.entries;
+}
+
+test('a WebSocket reaches the app that has them, and its handshake is logged', async () => {
+  await using world = await openWorld({ 'http://a.test': { webSockets: { port: await echoServer() } } });
+  const socket = await openThrough(world, 'ws://a.test/echo?x=1');
+  const heard = messages(socket, 2);
+  await once(socket, 'open');
+  socket.send('hello');
+  expect(await heard).toEqual(['a.test /echo?x=1', 'heard hello']);
+  expect(entries(world)).toMatchObject([{ method: 'GET', url: 'ws://a.test/echo?x=1', status: 101 }]);
+  expect(world.outside()).toEqual({});
+  socket.terminate();
+});
+
+test('a WebSocket that the app does not want is refused with its answer', async () => {
+  await using world = await openWorld({ 'http://a.test': { webSockets: { port: await echoServer() } } });
+  const socket = await openThrough(world, 'ws://a.test/other');
+  await expect(once(socket, 'open')).rejects.toThrow('403');
+  expect(entries(world)).toMatchObject([{ url: 'ws://a.test/other', status: 403 }]);
+});
+
+test('a WebSocket to an app without any is refused and counted', async () => {
+  await using world = await openWorld({ 'http://a.test': {} });
+  await expect(once(await openThrough(world, 'ws://a.test/echo'), 'open')).rejects.toThrow('501');
+  expect(world.outside()).toEqual({ 'ws://a.test': 1 });
+  expect(entries(world)).toEqual([]);
+});
+
+test('a WebSocket to an app whose server is gone is an error of the connection', async () => {
+  const server = net.createServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  await new Promise((resolve) => server.close(resolve));
+  await using world = await openWorld({ 'http://a.test': { webSockets: { port: address.port } } });
+  await expect(once(await openThrough(world, 'ws://a.test/echo'), 'open')).rejects.toThrow('502');
+});
