@@ -77,6 +77,7 @@ test('what an agent says of itself is kept as its own word, and only its answer 
     'isolated',
     'reported_step',
     'reported_usage',
+    'gateway',
     'stop',
     'contract_evaluation',
   ]);
