@@ -12,6 +12,7 @@ export class ToolOffer {
   readonly #countTokens: ((text: string) => number) | null;
   #listed: readonly ToolDefinition[] | null = null;
   #hash: string | null = null;
+  #last: string | null = null;
   #tokens: number | null = null;
 
   constructor(surface: SurfaceSession, { sink, redactor, countTokens }: EpisodeSetup) {
@@ -28,6 +29,9 @@ export class ToolOffer {
     this.#listed = listed;
     const tools = [...(this.#redactor?.json(listed) ?? listed)];
     const hash = hashJson(tools);
+    // A server may announce other tools and list the same.
+    if (hash === this.#last) return;
+    this.#last = hash;
     this.#hash ??= hash;
     const tokens = this.#countTokens?.(JSON.stringify(tools)) ?? null;
     if (tokens !== null) this.#tokens = Math.max(this.#tokens ?? 0, tokens);
