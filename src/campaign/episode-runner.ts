@@ -8,7 +8,7 @@ import { type SealedRow, sealRow } from '../bundle/sealed-rows.ts';
 import { NOT_LED } from '../episode/endpoint-place.ts';
 import type { Redactor } from '../episode/ports.ts';
 import type { Surface } from '../surface/surface.ts';
-import type { CountTokens } from '../model/token-counter.ts';
+import type { CountTokens } from './token-counter.ts';
 import { type EpisodeResult, NOT_BEGUN } from '../episode/result.ts';
 import { runEpisode } from '../episode/run-episode.ts';
 import { WorldError } from '../world/error.ts';

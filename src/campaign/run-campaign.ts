@@ -8,7 +8,7 @@ import type { Row } from '../bundle/row.ts';
 import { BrowserPool, type PoolOptions } from '../browser/pool.ts';
 import { requireBrowser } from '../browser/find.ts';
 import type { Redactor } from '../episode/ports.ts';
-import { loadTokenCounter } from '../model/token-counter.ts';
+import { loadTokenCounter } from './token-counter.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { createTlsIdentity, type TlsIdentity } from '../world/tls-identity.ts';
 import { type CampaignFile, readCampaignFile, writeCampaignFile } from './campaign-file.ts';

@@ -41,6 +41,8 @@ export async function captureHtml(html: string, script?: string): Promise<Captur
   if (script === undefined) {
     const shared = await (blank ??= openPage());
     await shared.page.setContent(text);
+    // What an object shows that has nothing to load is decided in tasks that the load does not wait for.
+    await shared.page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
     return shared.main();
   }
   const own = await openPage(text);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadTokenCounter } from '../../src/model/token-counter.ts';
+import { loadTokenCounter } from '../../src/campaign/token-counter.ts';
 
 const countTokens = await loadTokenCounter();
 
