@@ -4,6 +4,9 @@ import type { ToolDefinition } from '../task/tool.ts';
 import type { EventSink, Redactor } from './ports.ts';
 import type { EpisodeSetup } from './run-episode.ts';
 
+/** Where lists are told, and how they are measured. */
+type Measures = Pick<EpisodeSetup, 'sink' | 'redactor' | 'countTokens'>;
+
 /** What a surface has offered in an episode. Some tool servers offer more as they go: every list is an event. */
 export class ToolOffer {
   readonly #surface: SurfaceSession;
@@ -15,7 +18,7 @@ export class ToolOffer {
   #last: string | null = null;
   #tokens: number | null = null;
 
-  constructor(surface: SurfaceSession, { sink, redactor, countTokens }: EpisodeSetup) {
+  constructor(surface: SurfaceSession, { sink, redactor, countTokens }: Measures) {
     this.#surface = surface;
     this.#sink = sink;
     this.#redactor = redactor ?? null;

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import type { EpisodeEvent } from '../../src/episode/events.ts';
+import { ToolOffer } from '../../src/episode/tool-offer.ts';
+import type { SurfaceSession } from '../../src/surface/surface.ts';
+import type { ToolDefinition } from '../../src/task/tool.ts';
+
+/** An offer over a surface whose list can be put another in the place of; a token a character. */
+function offered(...names: string[]) {
+  const events: EpisodeEvent[] = [];
+  let tools = listOf(names);
+  const surface: SurfaceSession = {
+    get tools() {
+      return tools;
+    },
+    call: () => Promise.reject(new Error('nobody calls it')),
+    bind: () => ({ kind: 'impossible', why: 'nobody binds it' }),
+    close: () => Promise.resolve(),
+  };
+  const sink = { event: (event: EpisodeEvent) => events.push(event), evidence: () => Promise.resolve('') };
+  const offer = new ToolOffer(surface, { sink, countTokens: (text) => text.length });
+  offer.look();
+  return {
+    offer,
+    lists: () => events.map((event) => (event.type === 'tools' ? event.names : [])),
+    offers: (...others: string[]) => {
+      tools = listOf(others);
+      offer.look();
+    },
+  };
+}
+
+function listOf(names: readonly string[]): ToolDefinition[] {
+  return names.map((name) => ({ name, description: '', input_schema: {} }));
+}
+
+test('a list that changes is told each time, and one that is announced again is not', () => {
+  const { lists, offers } = offered('open');
+  offers('open');
+  expect(lists()).toEqual([['open']]);
+  offers('open', 'close');
+  offers('open');
+  expect(lists()).toEqual([['open'], ['open', 'close'], ['open']]);
+});
+
+test('its hash is that of the first list, its tokens those of the longest', () => {
+  const { offer, offers } = offered('open');
+  const [hash, tokens] = [offer.hash, offer.tokens ?? 0];
+  offers('open', 'close');
+  expect(offer.hash).toBe(hash);
+  expect(offer.tokens).toBeGreaterThan(tokens);
+});
