@@ -8,6 +8,7 @@ import { referenceAgent } from '../agent/reference.ts';
 import { parseTranscript, transcriptAgent } from '../agent/transcript.ts';
 import { sha256Hex } from '../contract/canonical.ts';
 import { OWN } from '../surface/own.ts';
+import { taskName } from '../task/instance.ts';
 import type { Task } from '../task/schema.ts';
 
 /** What an agent may be made from. Only agents that are no contender look into the task. */
@@ -81,7 +82,7 @@ async function reference({ task }: AgentMaterials): Promise<AgentForCell> {
 }
 
 async function transcript({ task, surface, suiteFolder }: AgentMaterials): Promise<AgentForCell> {
-  const file = path.join(suiteFolder, 'transcripts', `${task.id}.${surface}.jsonl`);
+  const file = path.join(suiteFolder, 'transcripts', `${taskName(task)}.${surface}.jsonl`);
   let text: string;
   try {
     text = await readFile(file, 'utf8');

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { LoadedSuite } from '../task/load-suite.ts';
+import { taskName } from '../task/instance.ts';
 import { type AgentForCell, impossiblePair } from './agents.ts';
 import type { Entrants } from './entrants.ts';
 import { packageRoot } from './package-root.ts';
@@ -61,5 +62,5 @@ function placesOfContracts(suites: readonly LoadedSuite[], bundle: string): stri
 }
 
 function keyOf({ planned, agent, surface }: Cell): string {
-  return [planned.suite, planned.task.id, agent, surface].join('/');
+  return [planned.suite, taskName(planned.task), agent, surface].join('/');
 }

@@ -7,6 +7,7 @@ import type { Row } from '../bundle/row.ts';
 import { type SealedRow, sealRow } from '../bundle/sealed-rows.ts';
 import { NOT_LED } from '../episode/endpoint-place.ts';
 import type { Redactor } from '../episode/ports.ts';
+import { taskName } from '../task/instance.ts';
 import type { Surface } from '../surface/surface.ts';
 import type { CountTokens } from './token-counter.ts';
 import { type EpisodeResult, NOT_BEGUN } from '../episode/result.ts';
@@ -115,7 +116,7 @@ export class EpisodeRunner {
     const { plan, pins, campaign_id: campaignId } = this.#options.campaign;
     const { planned, agent, surface, iteration } = episode;
     const stamp = startedAt.toISOString().replaceAll(/[-:.]/g, '');
-    const runId = [stamp, agent, planned.task.id, surface, iteration].join('__');
+    const runId = [stamp, agent, taskName(planned.task), surface, iteration].join('__');
     const worldKind = worldKindOf(this.#options.worlds.get(planned.suite), planned.task.startUrl, plan.live);
     const { entrants } = this.#options;
     const entrant = { decider: entrants.agent(agent).decider, surface: entrants.surface(surface) };

@@ -5,7 +5,8 @@ import { Sha256 } from '../bundle/sha256.ts';
 import { hashJson } from '../contract/canonical.ts';
 import { checkedBy } from '../contract/validation/checked-by.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
-import { contractHash, taskHash } from '../task/schema.ts';
+import { taskName } from '../task/instance.ts';
+import { contractHash, type Task, taskHash } from '../task/schema.ts';
 import { validateTask } from '../task/validate.ts';
 import { SETTLE_MS } from '../episode/settle.ts';
 import { aria } from '../surface/aria/aria.ts';
@@ -129,12 +130,12 @@ async function plannedTasks(suites: readonly LoadedSuite[], only: readonly strin
     throw new CampaignError('bad_plan', `there are two suites "${twice}"`, remedy);
   }
   const all = suites.flatMap((suite) => suite.tasks.map(({ task }) => ({ suite, task })));
-  const unknown = (only ?? []).filter((id) => !all.some(({ task }) => task.id === id));
+  const unknown = (only ?? []).filter((name) => !all.some(({ task }) => isNamed(task, name)));
   if (unknown.length > 0) {
-    const known = all.map(({ task }) => task.id).join(', ');
+    const known = all.map(({ task }) => taskName(task)).join(', ');
     throw new CampaignError('bad_plan', `there is no task "${unknown.join('", "')}"`, `choose from ${known}`);
   }
-  const chosen = all.filter(({ task }) => only === null || only.includes(task.id));
+  const chosen = all.filter(({ task }) => only === null || only.some((name) => isNamed(task, name)));
   return await Promise.all(
     chosen.map(async ({ suite, task }) => ({
       suite: suite.id,
@@ -144,6 +145,11 @@ async function plannedTasks(suites: readonly LoadedSuite[], only: readonly strin
       screenshot_classes: await exemplarHashes(suite, task),
     })),
   );
+}
+
+/** An id stands for all instances of its task. */
+function isNamed(task: Task, name: string): boolean {
+  return name === task.id || name === taskName(task);
 }
 
 interface Sized {
@@ -164,7 +170,7 @@ export function episodesOf(plan: Plan): PlannedEpisode[] {
   for (let iteration = 0; iteration < plan.iterations; iteration += 1) {
     for (const [position, planned] of plan.tasks.entries()) {
       for (const { agent, surface } of shuffled(plan.entrants, plan.seed + iteration * plan.tasks.length + position)) {
-        const cell = { suite: planned.suite, task: planned.task.id, agent, surface };
+        const cell = { suite: planned.suite, task: taskName(planned.task), agent, surface };
         const episodeId = hashJson({ plan: hash, cell, iteration }).slice(0, 32);
         episodes.push({ episodeId, planIndex: episodes.length, iteration, planned, agent, surface });
       }

@@ -9,6 +9,7 @@ import { CALL_TIMEOUT_MS } from '../episode/act.ts';
 import { countNoProgress } from '../episode/no-progress.ts';
 import { type EpisodeResult, lastJudgement } from '../episode/result.ts';
 import type { Trajectory } from '../episode/trajectory.ts';
+import { instanceName } from '../task/instance.ts';
 import type { Surface } from '../surface/surface.ts';
 import { MAX_INLINE_BYTES } from './attempt-recorder.ts';
 import { isolationFor } from './entrants.ts';
@@ -175,8 +176,6 @@ export function rowOfImpossible(context: RowContext, status: 'not_applicable' | 
 /** What a row says of an attempt of which nothing is known yet. */
 const NOTHING_KNOWN = {
   schema_version: 1,
-  instance: 'default',
-  seed: null,
   model_id: null,
   model_id_returned: null,
   model_endpoint: null,
@@ -250,6 +249,8 @@ function finish(context: RowContext, status: Status, measured: Partial<RowDraft>
     campaign_id: context.campaignId,
     suite: planned.suite,
     task: task.id,
+    instance: instanceName(task),
+    seed: task.instance?.seed ?? null,
     category: task.category ?? null,
     task_hash: planned.task_hash,
     contract_hash: planned.contract_hash,

@@ -3,6 +3,7 @@ import { AGENTS } from '../campaign/agents.ts';
 import type { CampaignFile } from '../campaign/campaign-file.ts';
 import { episodesOf, type Plan, type PlannedEpisode, type PlannedTask } from '../campaign/plan.ts';
 import { canonicalJson } from '../contract/canonical.ts';
+import { instanceName } from '../task/instance.ts';
 import { contractHash, taskHash } from '../task/schema.ts';
 import { rowCaps } from '../campaign/row-caps.ts';
 
@@ -80,6 +81,8 @@ function identityOf({ episodeId, iteration, planned, agent, surface }: PlannedEp
     caps: rowCaps(planned, plan.max_steps),
     suite: planned.suite,
     task: planned.task.id,
+    instance: instanceName(planned.task),
+    seed: planned.task.instance?.seed ?? null,
     agent,
     surface,
     iteration,

@@ -9,6 +9,7 @@ import type { CampaignFile } from '../campaign/campaign-file.ts';
 import type { PlannedEpisode, PlannedTask } from '../campaign/plan.ts';
 import { canonicalJson } from '../contract/canonical.ts';
 import type { Evidence } from '../contract/evidence.ts';
+import { nameOf, taskName } from '../task/instance.ts';
 import { faultAtStart, judgeTask, pathInTask } from '../contract/judge-task.ts';
 import { type Status, statusOf } from '../contract/status.ts';
 import type { Verdict } from '../contract/verdict.ts';
@@ -78,7 +79,8 @@ async function rejudgeRow(
   plan: AgainstPlan,
   blobs: BlobStore,
 ): Promise<Rejudgement> {
-  const { episode_id: episodeId, task, agent, surface } = row;
+  const { episode_id: episodeId, agent, surface } = row;
+  const task = nameOf(row.task, row.instance);
   const recorded = recordedIn(row);
   const base = { episodeId, task, agent, surface, missing: false, recorded };
   try {
@@ -98,8 +100,8 @@ function withoutRow(
   episode: PlannedEpisode | null,
   told: Pick<Rejudgement, 'missing' | 'why'>,
 ): Rejudgement {
-  const [task, agent, surface] = [episode?.planned.task.id, episode?.agent, episode?.surface];
-  const cell = { task: task ?? null, agent: agent ?? null, surface: surface ?? null };
+  const task = episode === null ? null : taskName(episode.planned.task);
+  const cell = { task, agent: episode?.agent ?? null, surface: episode?.surface ?? null };
   return { episodeId, ...cell, recorded: null, rejudged: null, agrees: false, ...told };
 }
 

@@ -5,6 +5,7 @@ import type { CampaignListener } from '../campaign/listener.ts';
 import type { EpisodeEvent } from '../episode/events.ts';
 import { type Found, foundText } from '../report/found.ts';
 import { printable } from '../report/printable.ts';
+import { nameOf, taskName } from '../task/instance.ts';
 import { iterationName, paintStatus, type Terminal } from './terminal.ts';
 
 /** Says how a campaign goes: one line an episode, and with `verbose` one an event. */
@@ -31,7 +32,7 @@ export class ProgressPrinter implements CampaignListener {
 
   started({ planned, agent, surface, iteration }: PlannedEpisode): void {
     if (!this.#verbose) return;
-    const task = this.#named(planned.task.id, iteration);
+    const task = this.#named(taskName(planned.task), iteration);
     this.#terminal.note(colours.bold(printable(`${task}  ${agent} through ${surface}`)));
   }
 
@@ -49,7 +50,10 @@ export class ProgressPrinter implements CampaignListener {
     const place = `${String(this.#done).padStart(String(this.#total).length)}/${this.#total}`;
     const time = row.wall_ms === null ? '' : `${(row.wall_ms / 1000).toFixed(2)} s`;
     const steps = row.steps === null ? '' : `${row.steps} step${row.steps === 1 ? '' : 's'}`;
-    const [task, entrant] = [printable(this.#named(row.task, row.iteration)), printable(`${row.agent}/${row.surface}`)];
+    const [task, entrant] = [
+      printable(this.#named(nameOf(row.task, row.instance), row.iteration)),
+      printable(`${row.agent}/${row.surface}`),
+    ];
     const parts = [task.padEnd(24), entrant.padEnd(24), paintOutcome(row), steps, time];
     this.#terminal.note(`${colours.dim(place)}  ${parts.join('  ').trimEnd()}`);
     if (row.status === 'passed' || isAsItShould(row)) return;

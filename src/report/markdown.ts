@@ -1,4 +1,5 @@
 import { type Found, foundText } from './found.ts';
+import { nameOf } from '../task/instance.ts';
 import { printable } from './printable.ts';
 import type { EpisodeLine, Report } from './report.ts';
 
@@ -80,7 +81,7 @@ function taskTable({ episodes }: Report): string[] {
     '|---|---|---|---:|---|---:|---:|---:|---|',
     ...episodes.map((line) =>
       row([
-        line.task,
+        nameOf(line.task, line.instance),
         line.agent,
         line.surface,
         line.iteration + 1,
@@ -104,7 +105,9 @@ function failures({ episodes }: Report): string[] {
 
 function whyNotPassed(line: EpisodeLine, isRepeated: boolean): string {
   const iteration = isRepeated ? ` #${line.iteration + 1}` : '';
-  const parts = [`**${line.task}**${iteration} by ${line.agent} through ${line.surface}: ${line.status}.`];
+  const parts = [
+    `**${nameOf(line.task, line.instance)}**${iteration} by ${line.agent} through ${line.surface}: ${line.status}.`,
+  ];
   if (line.detail !== null) parts.push(`${codeSpan(line.detail)}.`);
   if (line.why_not !== null) parts.push(codeSpan(line.why_not));
   const contract = line.failed_contract;

@@ -68,6 +68,7 @@ function episodeLine(row: Row) {
     episode_id: row.episode_id,
     suite: row.suite,
     task: row.task,
+    instance: row.instance,
     agent: row.agent,
     surface: row.surface,
     iteration: row.iteration,

@@ -1,3 +1,4 @@
+import { taskName } from './instance.ts';
 import type { Task } from './schema.ts';
 
 /** How much an episode may spend; null where the task sets no cap. */
@@ -24,7 +25,7 @@ export interface Brief {
  */
 export function briefOf(task: Task, maxSteps: number | null = null): Brief {
   return {
-    id: task.id,
+    id: taskName(task),
     title: task.title,
     goal: task.goal,
     startUrl: task.startUrl,

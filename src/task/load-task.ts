@@ -2,6 +2,7 @@ import type { Problem } from '../contract/validation/problem.ts';
 import { isRecord } from '../contract/validation/record.ts';
 import type { Kinds } from '../contract/validation/validate.ts';
 import type { Task } from './schema.ts';
+import { type Expanded, expandInstances } from './expand-instances.ts';
 import { readSource } from './source/read-source.ts';
 import { inFile, type FileProblem, type Source } from './source/source.ts';
 import { validateTask } from './validate.ts';
@@ -40,12 +41,36 @@ export async function readTasks(
   const problems: Problem[] = [];
   const candidates = candidatesIn(source.value);
   for (const { value, path } of candidates) {
-    const result = validateTask(value, options);
-    if (result.ok) tasks.push({ file, task: result.value, source, path });
-    else problems.push(...below(path, result.problems));
+    const expanded = expandInstances(value);
+    if (!expanded.ok) {
+      problems.push(...below(path, expanded.problems));
+      continue;
+    }
+    const checked = checkInstances(expanded.value, options);
+    tasks.push(...checked.tasks.map((task) => ({ file, task, source, path })));
+    problems.push(...below(path, checked.problems));
   }
   if (candidates.length === 0) problems.push({ path: [], message: 'is an empty list; write at least one task' });
   return { tasks, problems: inFile(file, source, problems) };
+}
+
+/** What is wrong with every instance alike is said once, of the first. */
+function checkInstances(instances: readonly Expanded[], options: { kinds?: Kinds }) {
+  const tasks: Task[] = [];
+  const problems = new Map<string, Problem>();
+  for (const { value, instance } of instances) {
+    const result = validateTask(value, options);
+    if (result.ok) {
+      tasks.push(result.value);
+      continue;
+    }
+    for (const { path, message } of result.problems) {
+      const key = JSON.stringify([path, message]);
+      const suffix = instance === null ? '' : ` (in instance "${instance}")`;
+      if (!problems.has(key)) problems.set(key, { path, message: `${message}${suffix}` });
+    }
+  }
+  return { tasks, problems: [...problems.values()] };
 }
 
 /** Problems of a task, placed in the file that it came from. */

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { hashJson } from '../contract/canonical.ts';
 import { Contract } from '../contract/schema.ts';
+import { Id } from './id.ts';
+import { Instance } from './instance.ts';
 import { NearMiss, PageUrl, Solution } from './intent.ts';
 
 /** What a task that says nothing else is held to, and the most that a task may ask for. */
@@ -19,20 +21,9 @@ const CATEGORIES = [
 
 const Text = z.string().regex(/\S/, 'is empty; say it in words');
 
-/** A task's id is part of file names and of `run_id`, whose parts are separated by `__`. */
-export const Id = z
-  .string()
-  .max(80, 'is longer than 80 characters; shorten it')
-  .regex(/^[A-Za-z0-9]+([-_][A-Za-z0-9]+)*$/, 'is not an id; write letters and digits joined by single "-" or "_"');
-
 const Setup = z.strictObject({
   clearCookies: z.boolean().optional(),
   viewport: z.strictObject({ width: z.int().min(1).max(7680), height: z.int().min(1).max(7680) }).optional(),
-});
-
-/** What a seed made of the task. A task without a seed has one instance and no parameters. */
-const Instance = z.strictObject({
-  parameters: z.record(z.string(), z.union([z.string(), z.number()], 'must be text or a number')),
 });
 
 /** What is to be done and how it is judged. Names are the seed's; a task file is checked by `validateTask`. */
@@ -55,6 +46,7 @@ export const Task = z.strictObject({
   category: z.enum(CATEGORIES).optional(),
   /** The kind of world that the task needs; so far there is one. */
   world: z.enum(['local']).optional(),
+  /** A task file may list `instances` in its place: one task is made for each. */
   instance: Instance.optional(),
   solutions: z.array(Solution).optional(),
   nearMisses: z.array(NearMiss).optional(),

@@ -1,4 +1,5 @@
 import type { Problem } from '../contract/validation/problem.ts';
+import { taskName } from './instance.ts';
 import type { PlacedTask } from './load-task.ts';
 import type { Task } from './schema.ts';
 import { isLocal, type Suite } from './suite.ts';
@@ -9,9 +10,11 @@ export function suiteRuleProblems(placed: PlacedTask, earlier: readonly PlacedTa
 }
 
 function duplicateId({ task }: PlacedTask, earlier: readonly PlacedTask[]): Problem[] {
-  const twin = earlier.find((other) => other.task.id === task.id);
+  const twin = earlier.find((other) => taskName(other.task) === taskName(task));
   if (twin === undefined) return [];
-  return [{ path: ['id'], message: `"${task.id}" is the id of a task in ${twin.file} too; give each task its own` }];
+  return [
+    { path: ['id'], message: `"${taskName(task)}" is the id of a task in ${twin.file} too; give each task its own` },
+  ];
 }
 
 function unreachableStart({ task }: PlacedTask, { world }: Suite): Problem[] {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EVEN_IF_FIELDS_ARE_WRONG } from '../contract/schema.ts';
-import { Id } from './schema.ts';
+import { Id } from './id.ts';
 
 const RelativePath = z.string().min(1, 'is empty; write a path relative to the suite file');
 

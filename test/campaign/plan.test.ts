@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { Entrants } from '../../src/campaign/entrants.ts';
 import { episodesOf, Plan, planCampaign, planHash } from '../../src/campaign/plan.ts';
 import { shuffled } from '../../src/campaign/shuffle.ts';
+import { taskName } from '../../src/task/instance.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
 
 const loaded = await loadSuite(path.resolve(import.meta.dirname, '../../suites/basics'));
@@ -75,4 +76,20 @@ test('an entrant that is named twice runs once', async () => {
 test('two suites of the same id are refused: their episodes could not be told apart', async () => {
   const twice = planCampaign({ ...REQUEST, suites: [loaded.suite, loaded.suite] }, ENTRANTS);
   await expect(twice).rejects.toMatchObject({ code: 'bad_plan', message: 'there are two suites "basics"' });
+});
+
+test('a task with instances is planned once for each, all of them by its id, one by id@instance', async () => {
+  const suite = await loadSuite(path.resolve(import.meta.dirname, '../../suites/realapps'));
+  if (!suite.ok) throw new Error('suite realapps does not load');
+  const plan = (only: string) =>
+    planCampaign({ ...REQUEST, suites: [suite.suite], only: [only], iterations: 1, agents: ['reference'] }, ENTRANTS);
+  const all = episodesOf(await plan('tw-update-field'));
+  expect(all.map(({ planned }) => taskName(planned.task))).toEqual([
+    'tw-update-field@otter',
+    'tw-update-field@lynx',
+    'tw-update-field@heron',
+  ]);
+  expect(new Set(all.map(({ episodeId }) => episodeId)).size).toBe(3);
+  expect(episodesOf(await plan('tw-update-field@lynx'))).toHaveLength(1);
+  await expect(plan('tw-update-field@badger')).rejects.toMatchObject({ code: 'bad_plan' });
 });

@@ -29,7 +29,7 @@ test('the suite of docs/write-a-task.md runs: reference and transcript pass, nul
   expect(await touchstone('validate', suite)).toMatchObject({ exit: 0 });
   const bundle = path.join(suite, '../bundle');
   const { exit, out } = await touchstone('run', suite, '--agent', 'reference,transcript,null,parrot', '--out', bundle);
-  expect(out).toMatch(/reference +aria +2 +2/);
+  expect(out).toMatch(/reference +aria +4 +4/);
   expect(out).toMatch(/transcript +aria +1 +1/);
   expect(exit).toBe(0);
 });

@@ -6,6 +6,7 @@ import { hashJson } from '../../src/contract/canonical.ts';
 import { validateContract } from '../../src/contract/validation/validate.ts';
 import { Server } from '../../src/surface/mcp/server-file.ts';
 import { Suite } from '../../src/task/suite.ts';
+import { expandInstances } from '../../src/task/expand-instances.ts';
 import { validateTask } from '../../src/task/validate.ts';
 import { commandProblem, commandsIn } from './command-line.ts';
 import { type Block, blocksOf, codeSpans, pages } from './pages.ts';
@@ -30,7 +31,9 @@ it.each(blocks.filter(({ language, marks }) => language === 'yaml' && marks.leng
 );
 
 it.each(marked('yaml', 'task'))('$place is a task', ({ text }) => {
-  expect(validateTask(parse(text))).toMatchObject({ ok: true });
+  const expanded = expandInstances(parse(text));
+  const tasks = expanded.ok ? expanded.value.map(({ value }) => validateTask(value)) : [expanded];
+  expect(tasks.filter(({ ok }) => !ok)).toEqual([]);
 });
 
 it.each(marked('yaml', 'contract'))('$place is a contract', ({ text }) => {

@@ -21,7 +21,7 @@ it('nothing of how a task is judged, solved or failed reaches a brief', () => {
     success: { kind: 'dom_text', contains: secret },
     guards: { kind: 'dom_text', contains: secret },
     tags: [secret],
-    instance: { parameters: { expected: secret } },
+    instance: { name: 'secret', parameters: { expected: secret } },
     solutions: [{ steps }],
     nearMisses: [{ why: secret, steps }],
   });

@@ -33,7 +33,7 @@ const EXPECTED: Record<string, string[]> = {
     'id-with-separator.yaml:1:1 id: is not an id; write letters and digits joined by single "-" or "_"',
   ],
   'instance-parameter-a-list.yaml': [
-    'instance-parameter-a-list.yaml:8:5 instance.parameters.items: must be text or a number',
+    'instance-parameter-a-list.yaml:9:5 instance.parameters.items: must be a number, or text of at most 1000 characters',
   ],
   'near-miss-without-reason.yaml': ['near-miss-without-reason.yaml:7:5 nearMisses[0].why: is missing; give text'],
   'not-a-map.yaml': ['not-a-map.yaml:1:1: must be a task (a map of fields), not "just a line of text"'],

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { sha256Hex } from '../../contract/canonical.ts';
 import { parsePlainly } from '../../contract/validation/problem.ts';
-import { Id } from '../../task/schema.ts';
+import { Id } from '../../task/id.ts';
 import { formatProblem, inFile } from '../../task/source/source.ts';
 import { parseText } from '../../task/source/text.ts';
 import { AgentError } from '../agent.ts';

@@ -1,4 +1,5 @@
 import { Entrants } from '../../campaign/entrants.ts';
+import { taskName } from '../../task/instance.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
 import { Options } from '../options.ts';
@@ -17,7 +18,7 @@ export const list = defineCommand({
     const shown = suites.map(({ id, title, tasks }) => ({
       id,
       title,
-      tasks: tasks.map(({ task }) => ({ id: task.id, title: task.title, category: task.category ?? null })),
+      tasks: tasks.map(({ task }) => ({ id: taskName(task), title: task.title, category: task.category ?? null })),
     }));
     if (json) {
       terminal.out(JSON.stringify({ suites: shown, agents, surfaces }));

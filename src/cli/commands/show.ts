@@ -7,6 +7,7 @@ import type { Judgement } from '../../contract/judgement.ts';
 import { recordedEvents } from '../../campaign/recorded-events.ts';
 import type { EpisodeEvent } from '../../episode/events.ts';
 import { printable } from '../../report/printable.ts';
+import { nameOf } from '../../task/instance.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
 import { Options } from '../options.ts';
@@ -24,7 +25,8 @@ export const show = defineCommand({
     const wanted = args[1];
     if (wanted !== undefined) {
       const found = rows.filter(
-        (row) => row.episode_id.startsWith(wanted) || row.task === wanted || row.run_id === wanted,
+        (row) =>
+          row.episode_id.startsWith(wanted) || [row.task, nameOf(row.task, row.instance), row.run_id].includes(wanted),
       );
       if (found.length === 0) throw noEpisode(wanted, rows);
       for (const row of found) await showEpisode(layout, row, json, terminal);
@@ -45,7 +47,7 @@ export const show = defineCommand({
 });
 
 function noEpisode(wanted: string, rows: readonly Row[]): UsageError {
-  const tasks = [...new Set(rows.map(({ task }) => task))];
+  const tasks = [...new Set(rows.map(({ task, instance }) => nameOf(task, instance)))];
   const remedy = tasks.length === 0 ? 'it has no episodes yet' : `name one of its tasks: ${tasks.join(', ')}`;
   return new UsageError(`no episode "${wanted}" is in the bundle`, remedy);
 }
@@ -55,7 +57,7 @@ function episodeTable(rows: readonly Row[], iterations: number): string[] {
   const ofIteration = (cell: string): string[] => (iterations > 1 ? [cell] : []);
   const lines = rows.map((row) => [
     row.episode_id.slice(0, 8),
-    row.task,
+    nameOf(row.task, row.instance),
     ...ofIteration(iterationName(row.iteration)),
     row.agent,
     row.surface,

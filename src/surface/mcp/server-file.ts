@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { type Parsed, parsePlainly } from '../../contract/validation/problem.ts';
-import { Id } from '../../task/schema.ts';
+import { Id } from '../../task/id.ts';
 import { readSource } from '../../task/source/read-source.ts';
 import { type FileProblem, inFile } from '../../task/source/source.ts';
 import { BindingFile, CallPattern } from './binding-file.ts';

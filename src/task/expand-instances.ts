@@ -1,0 +1,76 @@
+import { nestingProblem } from '../contract/validation/nesting.ts';
+import { parsePlainly, type Parsed, type Problem } from '../contract/validation/problem.ts';
+import { isRecord } from '../contract/validation/record.ts';
+import { type Instance, Instances, type Parameters } from './instance.ts';
+
+/** A task of unknown origin, and which instance it is of the one that was written; null when it is that one. */
+export interface Expanded {
+  value: unknown;
+  instance: string | null;
+}
+
+/** Names a task in files and rows, so it stays as it was written. */
+const KEPT = new Set(['id', 'instances']);
+
+/**
+ * Makes one task of each instance that a task lists, with its parameters in place of `{{name}}`. A text that is nothing
+ * but a placeholder becomes what the parameter is, a number too. A task that lists none is handed back as it is.
+ */
+export function expandInstances(value: unknown): Parsed<Expanded[]> {
+  if (!isRecord(value) || value['instances'] === undefined || nestingProblem(value) !== null) {
+    return { ok: true, value: [{ value, instance: null }] };
+  }
+  if (value['instance'] !== undefined) {
+    return { ok: false, problems: [{ path: ['instance'], message: 'goes without instances; keep one of them' }] };
+  }
+  const parsed = parsePlainly(Instances, value['instances'], ['instances']);
+  if (!parsed.ok) return parsed;
+  const filled = parsed.value.map((instance) => fill(value, instance));
+  const problems = filled.flatMap((each) => each.problems);
+  if (problems.length > 0) return { ok: false, problems };
+  return { ok: true, value: filled.map(({ task, name }) => ({ value: task, instance: name })) };
+}
+
+function fill(template: Record<string, unknown>, instance: Instance) {
+  const problems: Problem[] = [];
+  const missing = (path: Problem['path'], name: string): void => {
+    const known = Object.keys(instance.parameters).join(', ') || 'none';
+    const message = `names the parameter "${name}", which instance "${instance.name}" has not (it has: ${known})`;
+    problems.push({ path, message });
+  };
+  const fields = Object.entries(template)
+    .filter(([field]) => field !== 'instances')
+    .map(([field, value]) => [
+      field,
+      KEPT.has(field) ? value : withParameters(value, instance.parameters, [field], missing),
+    ]);
+  return { name: instance.name, problems, task: { ...Object.fromEntries(fields), instance } };
+}
+
+const PLACEHOLDER = /\{\{\s*([A-Za-z]\w*)\s*\}\}/g;
+const ONLY_PLACEHOLDER = new RegExp(`^${PLACEHOLDER.source}$`);
+
+type Missing = (path: Problem['path'], name: string) => void;
+
+function withParameters(value: unknown, parameters: Parameters, path: Problem['path'], missing: Missing): unknown {
+  if (typeof value === 'string') return textWith(value, parameters, path, missing);
+  if (Array.isArray(value)) {
+    return value.map((each, index) => withParameters(each, parameters, [...path, index], missing));
+  }
+  if (!isRecord(value)) return value;
+  const entries = Object.entries(value);
+  return Object.fromEntries(
+    entries.map(([key, each]) => [key, withParameters(each, parameters, [...path, key], missing)]),
+  );
+}
+
+function textWith(text: string, parameters: Parameters, path: Problem['path'], missing: Missing): string | number {
+  const valueOf = (name: string): string | number => {
+    const value = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+    if (value === undefined) missing(path, name);
+    return value ?? '';
+  };
+  const only = ONLY_PLACEHOLDER.exec(text)?.[1];
+  if (only !== undefined) return valueOf(only);
+  return text.replaceAll(PLACEHOLDER, (_placeholder, name: string) => String(valueOf(name)));
+}

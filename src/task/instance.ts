@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { Id } from './id.ts';
+
+/** Longest text of a parameter, in characters: it may stand in many places of a task. */
+const MAX_TEXT = 1_000;
+
+/** Values by name, which stand in the task as `{{name}}` and are given to the apps of its world. */
+const Parameters = z.record(
+  z.string().regex(/^[A-Za-z]\w*$/, 'is not a name; write letters, digits and "_", a letter first'),
+  z.union([z.string().max(MAX_TEXT), z.number()], `must be a number, or text of at most ${MAX_TEXT} characters`),
+);
+export type Parameters = z.infer<typeof Parameters>;
+
+/** A task with its values filled in. A task that is written without instances has one, named `default`. */
+export const Instance = z.strictObject({
+  name: Id,
+  /** What its values were drawn from, where they were drawn. */
+  seed: z.int().optional(),
+  parameters: Parameters,
+});
+export type Instance = z.infer<typeof Instance>;
+
+/** Most instances of one task. */
+const MAX_INSTANCES = 100;
+
+/** The instances of a task file: one task is made for each. */
+export const Instances = z
+  .array(Instance)
+  .min(1, 'is empty; list at least one instance')
+  .max(MAX_INSTANCES, `are more than ${MAX_INSTANCES}; write two tasks`)
+  .superRefine((instances, context) => {
+    for (const [index, { name }] of instances.entries()) {
+      if (instances.findIndex((each) => each.name === name) === index) continue;
+      context.addIssue({ code: 'custom', path: [index, 'name'], message: 'is listed twice; give each its own' });
+    }
+  });
+
+const DEFAULT_INSTANCE = 'default';
+
+interface Instanced {
+  id: string;
+  instance?: Instance | undefined;
+}
+
+/** The instance's name, as rows have it. */
+export function instanceName({ instance }: Pick<Instanced, 'instance'>): string {
+  return instance?.name ?? DEFAULT_INSTANCE;
+}
+
+/** What a task is called on the command line, in file names and reports: `id`, or `id@instance` where it has several. */
+export function taskName({ id, instance }: Instanced): string {
+  return nameOf(id, instance?.name ?? DEFAULT_INSTANCE);
+}
+
+/** The same, of a task that a row names. */
+export function nameOf(task: string, instance: string): string {
+  return instance === DEFAULT_INSTANCE ? task : `${task}@${instance}`;
+}

@@ -1,0 +1,130 @@
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { taskName } from '../../src/task/instance.ts';
+import { loadTaskFile } from '../../src/task/load-task.ts';
+import { taskHash } from '../../src/task/schema.ts';
+import { loadSuite } from '../../src/task/load-suite.ts';
+import { formatted } from './problems-in.ts';
+import { sampleYaml } from './sample-task.ts';
+import { tempFiles } from './temp-files.ts';
+
+const ORDER = {
+  goal: 'Order {{count}} of {{ thing }}.',
+  startUrl: 'http://basics.localhost/{{thing}}',
+  success: "{ kind: app_state, pointer: '/{{thing}}', equals: '{{count}}' }",
+  instances:
+    '[{ name: pears, parameters: { thing: pear, count: 3 } }, { name: figs, seed: 7, parameters: { thing: fig, count: 5 } }]',
+};
+
+async function load(fields: Record<string, string>) {
+  await using files = await tempFiles({ 'a.yaml': sampleYaml(fields) });
+  return await loadTaskFile(files.path('a.yaml'));
+}
+
+async function tasksOf(fields: Record<string, string>) {
+  const loaded = await load(fields);
+  if (!loaded.ok) throw new Error(loaded.problems.map(formatted).join('\n'));
+  return loaded.tasks.map(({ task }) => task);
+}
+
+async function problemsOf(fields: Record<string, string>): Promise<string[]> {
+  const loaded = await load(fields);
+  return loaded.ok ? [] : loaded.problems.map(formatted);
+}
+
+describe('a task that lists instances', () => {
+  it('becomes a task for each, with its parameters in every text', async () => {
+    expect(await tasksOf(ORDER)).toMatchObject([
+      { id: 'sample', goal: 'Order 3 of pear.', startUrl: 'http://basics.localhost/pear' },
+      { id: 'sample', goal: 'Order 5 of fig.', startUrl: 'http://basics.localhost/fig' },
+    ]);
+  });
+
+  it('keeps a number a number where it stands alone', async () => {
+    const [pears] = await tasksOf(ORDER);
+    expect(pears?.success).toEqual({ kind: 'app_state', pointer: '/pear', equals: 3 });
+  });
+
+  it('hands name, seed and parameters on, and no list', async () => {
+    const [pears, figs] = await tasksOf(ORDER);
+    expect(pears?.instance).toEqual({ name: 'pears', parameters: { thing: 'pear', count: 3 } });
+    expect(figs?.instance).toEqual({ name: 'figs', seed: 7, parameters: { thing: 'fig', count: 5 } });
+    expect(pears).not.toHaveProperty('instances');
+  });
+
+  it('has another hash and another name for each', async () => {
+    const tasks = await tasksOf(ORDER);
+    expect(new Set(tasks.map(taskHash)).size).toBe(2);
+    expect(tasks.map(taskName)).toEqual(['sample@pears', 'sample@figs']);
+  });
+});
+
+describe('a task without instances', () => {
+  it('keeps its name, and braces in its texts', async () => {
+    const tasks = await tasksOf({ goal: 'Write {{count}} as it stands.' });
+    expect(tasks.map(taskName)).toEqual(['sample']);
+    expect(tasks[0]?.goal).toBe('Write {{count}} as it stands.');
+  });
+});
+
+describe('instances that cannot be are refused, by place and with a remedy', () => {
+  it.each([
+    ['none', '[]', ['a.yaml:6:1 instances: is empty; list at least one instance']],
+    [
+      'two of one name',
+      '[{ name: a, parameters: { thing: x, count: 1 } }, { name: a, parameters: { thing: y, count: 1 } }]',
+      ['a.yaml:6:64 instances[1].name: is listed twice; give each its own'],
+    ],
+    [
+      'a parameter that is a list',
+      '[{ name: a, parameters: { thing: [x], count: 1 } }]',
+      ['a.yaml:6:38 instances[0].parameters.thing: must be a number, or text of at most 1000 characters'],
+    ],
+    [
+      'a parameter that one of them has not',
+      '[{ name: a, parameters: { thing: x, count: 1 } }, { name: b, parameters: { thing: y } }]',
+      [
+        'a.yaml:4:1 goal: names the parameter "count", which instance "b" has not (it has: thing)',
+        'a.yaml:5:52 success.equals: names the parameter "count", which instance "b" has not (it has: thing)',
+      ],
+    ],
+  ])('%s', async (_, instances, problems) => {
+    expect(await problemsOf({ ...ORDER, instances })).toEqual(problems);
+  });
+
+  it('beside an instance', async () => {
+    expect(await problemsOf({ ...ORDER, instance: '{ name: a, parameters: {} }' })).toEqual([
+      'a.yaml:7:1 instance: goes without instances; keep one of them',
+    ]);
+  });
+
+  it('a name that every object has is no parameter', async () => {
+    expect(await problemsOf({ ...ORDER, goal: 'As {{constructor}}.' })).toEqual([
+      expect.stringContaining('names the parameter "constructor", which instance "pears" has not'),
+      expect.stringContaining('names the parameter "constructor", which instance "figs" has not'),
+    ]);
+  });
+
+  it('what is wrong with all of them is said once, and of which', async () => {
+    expect(await problemsOf({ ...ORDER, maxSteps: '0' })).toEqual([
+      'a.yaml:7:1 maxSteps: must be at least 1, not 0 (in instance "pears")',
+    ]);
+  });
+});
+
+it('two files cannot hold the same instance of a task, and may hold two', async () => {
+  const suite = (instance: string) => ({
+    'suite.yaml':
+      'id: s\ntitle: S\ntasks: [a.yaml, b.yaml]\nworld: { kind: local, sites: [{ origin: http://basics.localhost, static: site }] }\n',
+    'site/index.html': '',
+    'a.yaml': sampleYaml({ instances: '[{ name: one, parameters: {} }]' }),
+    'b.yaml': sampleYaml({ instances: `[{ name: ${instance}, parameters: {} }]` }),
+  });
+  await using same = await tempFiles(suite('one'));
+  await using other = await tempFiles(suite('two'));
+  const refused = await loadSuite(same.folder);
+  expect(refused.ok ? [] : refused.problems.map(({ message }) => message)).toEqual([
+    `"sample@one" is the id of a task in ${path.join(same.folder, 'a.yaml')} too; give each task its own`,
+  ]);
+  expect((await loadSuite(other.folder)).ok).toBe(true);
+});
