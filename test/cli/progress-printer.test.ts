@@ -51,6 +51,13 @@ test('an episode is one line, and a failed one is followed by the reason', () =>
   ]);
 });
 
+test('an instance is told from its task', () => {
+  const text = said((printer) => {
+    printer.finished(finishRow({ ...SAMPLE, instance: 'pears' }));
+  });
+  expect(text).toContain('checkout@pears  ');
+});
+
 test('a control that fails is as it should be, and needs no reason', () => {
   const control = finishRow({ ...SAMPLE, agent: 'null', decider: 'control', mode: 'control', endpoint_kind: 'none' });
   expect(
