@@ -36,8 +36,7 @@ async function run(task: Task, agent: Agent) {
 
 // An episode mostly waits for its page to settle, and each has a context of its own: a task's run side by side.
 describe.each(loaded.suite.tasks)('$task.id', ({ task }) => {
-  test.concurrent('passes by its solution', async () => {
-    const steps = task.solutions?.[0]?.steps ?? [];
+  test.concurrent.each(task.solutions ?? [])('passes by solution %#', async ({ steps }) => {
     expect(await run(task, referenceAgent('reference', steps))).toMatchObject({ status: 'passed' });
   });
 
