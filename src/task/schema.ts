@@ -37,6 +37,8 @@ export const Task = z.strictObject({
   maxTurns: z.int().min(1).optional(),
   maxTokens: z.int().min(1).optional(),
   maxUsd: z.number().positive().optional(),
+  /** Holds these contracts to the seed's kinds and fields, in a suite that allows more. */
+  kinds: z.literal('seed').optional(),
   /** Must be false at the start and true at the end. */
   success: Contract,
   /** Must be true at both: nothing else was damaged. */

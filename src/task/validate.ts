@@ -32,12 +32,15 @@ export function defineTask(input: TaskInput): Task {
 /** The schema of a task whose contracts are checked by their own validator: it stands hostile trees and hides nothing. */
 const CHECKED = { seed: checkedTask('seed'), all: checkedTask('all') };
 
-/** Checks a task of unknown origin and reports everything that is wrong with it at once. */
+/**
+ * Checks a task of unknown origin and reports everything that is wrong with it at once.
+ * @param kinds what its suite allows; the task can ask to be held to less, and not to more
+ */
 export function validateTask(input: unknown, { kinds = 'all' }: { kinds?: Kinds } = {}): Parsed<Task> {
   if (!isRecord(input)) return failed([{ path: [], message: `must be a task (a map of fields), not ${shown(input)}` }]);
   const tooDeep = nestingProblems(input);
   if (tooDeep.length > 0) return failed(tooDeep);
-  const parsed = parsePlainly(CHECKED[kinds], input);
+  const parsed = parsePlainly(CHECKED[input['kinds'] === 'seed' ? 'seed' : kinds], input);
   if (!parsed.ok) return parsed;
   try {
     canonicalJson(parsed.value);

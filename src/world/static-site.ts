@@ -2,9 +2,11 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { App } from './app.ts';
 
+const HTML = 'text/html; charset=utf-8';
+
 const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
+  '.html': HTML,
   '.ico': 'image/x-icon',
   '.jpg': 'image/jpeg',
   '.js': 'text/javascript; charset=utf-8',
@@ -15,7 +17,10 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** Serves the files of a folder; `/` and `/dir/` mean `index.html`. Nothing outside the folder is served, by link or by path. */
+/**
+ * Serves the files of a folder; `/` and `/dir/` mean `index.html`. Nothing outside the folder is served, by link or by path.
+ * The query plays no part. A name says what a file is; where it says nothing, as with `/wiki/Eiffel_Tower`, its beginning does.
+ */
 export function staticSite(folder: string): App {
   return {
     state: () => null,
@@ -24,10 +29,15 @@ export function staticSite(folder: string): App {
         return new Response('method not allowed', { status: 405 });
       const file = await confined(folder, new URL(request.url).pathname);
       if (file === null) return new Response('not found', { status: 404 });
-      const type = TYPES[path.extname(file).toLowerCase()] ?? 'application/octet-stream';
-      return new Response(await readFile(file), { headers: { 'content-type': type } });
+      const body = await readFile(file);
+      return new Response(body, { headers: { 'content-type': typeOf(file, body) } });
     },
   };
+}
+
+function typeOf(file: string, body: Buffer): string {
+  const isPage = body.subarray(0, 64).toString('latin1').toLowerCase().startsWith('<!doctype html');
+  return TYPES[path.extname(file).toLowerCase()] ?? (isPage ? HTML : 'application/octet-stream');
 }
 
 /** The real path of the file that a URL path names, or null when it is missing or outside the folder. */

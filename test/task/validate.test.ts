@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { defineTask, TaskError } from '../../src/task/validate.ts';
+import { defineTask, TaskError, validateTask } from '../../src/task/validate.ts';
 import { contractHash, taskHash } from '../../src/task/schema.ts';
 import { SAMPLE } from './sample-task.ts';
 
@@ -43,6 +43,17 @@ it('refuses arguments that contain themselves', () => {
   expect(() => defineTask({ ...SAMPLE, solutions: [{ steps: [{ do: 'call', tool: 'send', args }] }] })).toThrow(
     'solutions: is nested deeper than 64 levels, or contains itself; flatten it',
   );
+});
+
+it("a task may hold itself to the seed's kinds, and cannot free itself from a suite that does", () => {
+  const answered = { ...SAMPLE, success: { kind: 'answer', number: 1 } } as const;
+  expect(defineTask(answered).kinds).toBeUndefined();
+  expect(defineTask({ ...SAMPLE, kinds: 'seed' }).kinds).toBe('seed');
+  expect(() => defineTask({ ...answered, kinds: 'seed' })).toThrow(
+    'success.kind: "answer" is an extension, which "kinds: seed" refuses',
+  );
+  const freed = validateTask({ ...answered, kinds: 'all' }, { kinds: 'seed' });
+  expect(freed.ok ? [] : freed.problems.map(({ path }) => path)).toEqual([['kinds'], ['success', 'kind']]);
 });
 
 it('a default written out and a default left out have one hash', () => {

@@ -13,6 +13,10 @@ beforeAll(async () => {
     'site/a b.txt': 'spaced',
     'site/picture.PNG': 'png',
     'site/odd.xyz': 'odd',
+    'site/wiki/Article': '<!doctype html><h1>article</h1>',
+    'site/abs/2401.13919': '<!DOCTYPE HTML>paper',
+    'site/notes.txt': '<!doctype html>no page',
+    'site/data': 'no page: <!doctype html>',
     'site/sub/index.html': 'sub',
     'site/sub/empty/file.txt': 'file',
   });
@@ -34,6 +38,11 @@ describe('a site of files serves', () => {
     ['/a%20b.txt', 'spaced', 'text/plain; charset=utf-8'],
     ['/picture.PNG', 'png', 'image/png'],
     ['/odd.xyz', 'odd', 'application/octet-stream'],
+    ['/wiki/Article', '<!doctype html><h1>article</h1>', 'text/html; charset=utf-8'],
+    ['/wiki/Article?action=view', '<!doctype html><h1>article</h1>', 'text/html; charset=utf-8'],
+    ['/abs/2401.13919', '<!DOCTYPE HTML>paper', 'text/html; charset=utf-8'],
+    ['/notes.txt', '<!doctype html>no page', 'text/plain; charset=utf-8'],
+    ['/data', 'no page: <!doctype html>', 'application/octet-stream'],
     ['/sub/../index.html', 'home', 'text/html; charset=utf-8'],
     ['/inner.html', 'home', 'text/html; charset=utf-8'],
   ])('%s', async (pathname, body, type) => {

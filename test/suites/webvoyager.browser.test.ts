@@ -1,0 +1,97 @@
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Agent } from '../../src/agent/agent.ts';
+import { nullAgent, parrot } from '../../src/agent/controls.ts';
+import { referenceAgent } from '../../src/agent/reference.ts';
+import { hashJson } from '../../src/contract/canonical.ts';
+import { loadSuiteWorld } from '../../src/campaign/suite-world.ts';
+import { runEpisode } from '../../src/episode/run-episode.ts';
+import { aria } from '../../src/surface/aria/aria.ts';
+import { loadSuite } from '../../src/task/load-suite.ts';
+import type { Task } from '../../src/task/schema.ts';
+import { startLocalWorld } from '../../src/world/local.ts';
+import { touchstone } from '../cli/touchstone.ts';
+import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const FOLDER = path.resolve(import.meta.dirname, '../../suites/webvoyager');
+const loaded = await loadSuite(FOLDER);
+if (!loaded.ok) throw new Error('suite webvoyager does not load');
+const { sites } = await loadSuiteWorld(loaded.suite);
+
+async function run(task: Task, agent: Agent) {
+  const world = await startLocalWorld({ sites, parameters: {}, identity: await sharedIdentity(), live: false });
+  const result = await runEpisode({
+    task,
+    agent,
+    surface: aria,
+    browser: await sharedBrowser(),
+    world,
+    sink: { event: () => {}, evidence: () => Promise.resolve('') },
+  });
+  await world.close();
+  return result;
+}
+
+// An episode mostly waits for its page to settle, and each has a context of its own: a task's run side by side.
+describe.each(loaded.suite.tasks)('$task.id', ({ task }) => {
+  test.concurrent('passes by its solution', async () => {
+    const steps = task.solutions?.[0]?.steps ?? [];
+    expect(await run(task, referenceAgent('reference', steps))).toMatchObject({ status: 'passed' });
+  });
+
+  // An answer makes no difference to contracts of the seed's kinds.
+  const controls = task.kinds === 'seed' ? [nullAgent] : [nullAgent, parrot];
+  test.concurrent.each(controls)('does not pass for the control $id', async (control) => {
+    expect(await run(task, control)).toMatchObject({ status: 'failed', stop: 'done' });
+  });
+
+  test.concurrent.each(task.nearMisses ?? [])('does not pass when $why', async ({ why, steps }) => {
+    expect(await run(task, referenceAgent(why, steps))).toMatchObject({ status: 'failed', stop: 'done' });
+  });
+});
+
+test('every transcript through playwright-mcp replays, passes, and is called a facsimile', async () => {
+  const bundle = path.join(await temporaryFolder(), 'bundle');
+  const ran = await touchstone('run', FOLDER, '--agent', 'transcript', '--surface', 'playwright-mcp', '--out', bundle);
+  expect(ran.exit).toBe(0);
+  expect(await reportOf(bundle)).toMatchObject({
+    complete: true,
+    world_kinds: ['facsimile'],
+    modes: ['replay'],
+    entrants: [{ passed: 15, episodes: 15 }],
+  });
+});
+
+test.each([
+  ['https://example.org/', 'failed'],
+  ['https://wrong.example/', 'replay_drift'],
+])('a transcript that was led to %s ends as %s, and the report names the address expected', async (url, status) => {
+  const folder = await temporaryFolder();
+  const suite = path.join(folder, 'webvoyager');
+  await cp(FOLDER, suite, { recursive: true });
+  await lead(path.join(suite, 'transcripts/task-01-example-com-title.aria.jsonl'), url);
+  const bundle = path.join(folder, 'bundle');
+  const args = ['--task', 'task-01-example-com-title', '--agent', 'transcript', '--out', bundle];
+  expect(await touchstone('run', suite, ...args)).toMatchObject({ exit: 1 });
+  expect((await reportOf(bundle)).episodes).toMatchObject([
+    { status, failed_contract: { path: 'success.children.0', kind: 'url' } },
+  ]);
+});
+
+/** Changes where a transcript navigates to, with the digest that belongs to it. */
+async function lead(file: string, url: string): Promise<void> {
+  const text = await readFile(file, 'utf8');
+  const lines = text.trim().split('\n');
+  const led = lines.map((line) => {
+    const entry = JSON.parse(line);
+    if (entry.tool !== 'navigate') return line;
+    return JSON.stringify({ ...entry, args: { url }, args_digest_sha256: hashJson({ url }) });
+  });
+  await writeFile(file, `${led.join('\n')}\n`);
+}
+
+async function reportOf(bundle: string) {
+  return JSON.parse(await readFile(path.join(bundle, 'report.json'), 'utf8'));
+}
