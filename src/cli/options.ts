@@ -75,6 +75,7 @@ export const Options = z.object({
     flags: '-o, --out <folder>',
     help: 'where the bundle goes: a new or an empty folder (default: bundles/<time>-<suites>)',
   }),
+  to: Path.default('reports').meta({ flags: '--to <folder>', help: 'where published reports go', shown: 'reports' }),
   resume: Path.optional().meta({ flags: '--resume <bundle>', help: 'finish a campaign that was ended early' }),
   verbose: Switch.meta({
     flags: '-v, --verbose',

@@ -1,5 +1,6 @@
 import type { EntrantAxes } from '../claim/axes.ts';
 import { codeSpan } from './markdown.ts';
+import { markdownTable } from './markdown-table.ts';
 
 /**
  * The diagnostic axes as Markdown, for a document or a terminal.
@@ -11,7 +12,7 @@ export function axesTables(title: string, entrants: readonly EntrantAxes[]): str
   const lines = [
     `${title}. Diagnostic: how the tasks were done, not who does more of them.`,
     '',
-    ...table(
+    ...markdownTable(
       ['surface', 'version', 'passed', 'calls', 'tool errors'],
       ran.map((each) => [
         name(each),
@@ -24,7 +25,7 @@ export function axesTables(title: string, entrants: readonly EntrantAxes[]): str
     '',
     'Axis A, tokens (o200k_base): the list of tools; the replies, for each episode that passed, without and with those that failed.',
     '',
-    ...table(
+    ...markdownTable(
       ['surface', 'tool list', 'replies per completed episode', 'replies expected, failures included'],
       ran.map((each) => [
         name(each),
@@ -36,7 +37,7 @@ export function axesTables(title: string, entrants: readonly EntrantAxes[]): str
     '',
     'Axis C, speed: until the surface is open; a call; an episode; all episodes for each that passed.',
     '',
-    ...table(
+    ...markdownTable(
       ['surface', 'open', 'call p50', 'call p95', 'episode', 'per completed episode'],
       ran.map((each) => [
         name(each),
@@ -57,15 +58,6 @@ export function axesTables(title: string, entrants: readonly EntrantAxes[]): str
 /** A reference says nothing of itself; whoever else decided is named. */
 function name({ agent, surface }: EntrantAxes): string {
   return agent === 'reference' ? surface : `${agent} through ${surface}`;
-}
-
-function table(head: readonly string[], rows: readonly (readonly (string | null)[])[]): string[] {
-  const marks = head.map((_, index) => (index === 0 ? '---' : '---:'));
-  return [tableRow(head), `|${marks.join('|')}|`, ...rows.map((cells) => tableRow(cells.map((cell) => cell ?? '–')))];
-}
-
-function tableRow(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |`;
 }
 
 function count(value: number | null): string | null {

@@ -1,0 +1,109 @@
+import type { Row } from '../bundle/row.ts';
+import type { Entrant } from './figures.ts';
+import { median } from './quantile.ts';
+
+/** How many of some tasks an entrant has done. A task counts as passed when every repetition of it has passed. */
+export interface Score {
+  passed: number;
+  /** All that were planned, those too that could not run. */
+  tasks: number;
+}
+
+/** What came of one task. */
+export interface TaskResult {
+  suite: string;
+  task: string;
+  instance: string;
+  /** Whether its contracts keep to the kinds of seed 001. */
+  is_seed: boolean;
+  /** `passed`, or the status of the first repetition that did not pass. */
+  result: Row['status'];
+  repetitions: number;
+  repetitions_passed: number;
+  median_wall_ms: number | null;
+  median_tool_calls: number | null;
+  median_response_bytes: number | null;
+  cost_usd: number | null;
+  /** Of the first repetition that did not pass. */
+  failed_contract: Row['failed_contract'];
+}
+
+export interface EntrantScores extends Entrant {
+  surface_version: string | null;
+  model_id: string | null;
+  modes: Row['mode'][];
+  world_kinds: Row['world_kind'][];
+  /** Of the tasks of seed 001 alone; null where there are none. */
+  seed: Score | null;
+  all: Score;
+  median_wall_ms: number | null;
+  median_tool_calls: number | null;
+  /** Of all episodes; null where one of them has no known cost. */
+  cost_usd: number | null;
+  tasks: TaskResult[];
+}
+
+/** A task of a plan, as far as scores need it. */
+export interface ScoredTask {
+  suite: string;
+  task: string;
+  instance: string;
+  isSeed: boolean;
+}
+
+/** Scores per entrant, over all the tasks of the plan: what did not run or has no result did not pass. */
+export function entrantScores(
+  rows: readonly Row[],
+  tasks: readonly ScoredTask[],
+  entrants: readonly Entrant[],
+): EntrantScores[] {
+  return entrants.map(({ agent, surface }) => {
+    const own = rows.filter((row) => row.agent === agent && row.surface === surface);
+    const results = tasks.flatMap((task) => resultOf(task, own) ?? []);
+    const seed = results.filter(({ is_seed: isSeed }) => isSeed);
+    return {
+      agent,
+      surface,
+      surface_version: own.find((row) => row.surface_version !== null)?.surface_version ?? null,
+      model_id: own.find((row) => row.model_id !== null)?.model_id ?? null,
+      modes: [...new Set(own.map(({ mode }) => mode))],
+      world_kinds: [...new Set(own.map((row) => row.world_kind))],
+      seed: seed.length === 0 ? null : scoreOf(seed),
+      all: scoreOf(results),
+      median_wall_ms: median(own.map((row) => row.wall_ms)),
+      median_tool_calls: median(own.map(({ steps }) => steps)),
+      cost_usd: sum(own.map((row) => row.cost_usd)),
+      tasks: results,
+    };
+  });
+}
+
+function resultOf({ suite, task, instance, isSeed }: ScoredTask, own: readonly Row[]): TaskResult | null {
+  const rows = own.filter((row) => row.suite === suite && row.task === task && row.instance === instance);
+  const first = rows.find(({ status }) => status !== 'passed');
+  if (rows.length === 0) return null;
+  return {
+    suite,
+    task,
+    instance,
+    is_seed: isSeed,
+    result: first?.status ?? 'passed',
+    repetitions: rows.length,
+    repetitions_passed: rows.filter(({ status }) => status === 'passed').length,
+    median_wall_ms: median(rows.map((row) => row.wall_ms)),
+    median_tool_calls: median(rows.map(({ steps }) => steps)),
+    median_response_bytes: median(rows.map((row) => row.response_bytes)),
+    cost_usd: sum(rows.map((row) => row.cost_usd)),
+    failed_contract: first?.failed_contract ?? null,
+  };
+}
+
+function scoreOf(results: readonly TaskResult[]): Score {
+  return { passed: results.filter(({ result }) => result === 'passed').length, tasks: results.length };
+}
+
+/** Null when a part is not known: a sum of the rest would be too small. */
+function sum(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return values.length === 0 || known.length < values.length ? null : known.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,69 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { writeFileAtomically } from '../../bundle/atomic-file.ts';
+import { bundleLayout } from '../../bundle/layout.ts';
+import { campaignOutcomeHash } from '../../bundle/row-hashes.ts';
+import { readCountedRows } from '../../bundle/sealed-rows.ts';
+import { readCampaignFile } from '../../campaign/campaign-file.ts';
+import { episodeCount } from '../../campaign/plan.ts';
+import { entrantScores } from '../../claim/scores.ts';
+import { printable, printableLines } from '../../report/printable.ts';
+import { publishedMarkdown, type PublishedReport, scoreTable } from '../../report/published-report.ts';
+import { instanceName } from '../../task/instance.ts';
+import { defineCommand } from '../command.ts';
+import { EXIT } from '../exit-code.ts';
+import { Options } from '../options.ts';
+import { UsageError } from '../usage-error.ts';
+
+export const publish = defineCommand({
+  usage: 'publish <bundle>',
+  about: 'Write the scores of a finished campaign to <folder>/<git-sha>.md and .json.',
+  options: Options.pick({ to: true, json: true }),
+  examples: ['touchstone publish bundles/20260101T120000-webvoyager --to reports'],
+  async run(args, { to, json }, terminal) {
+    const report = await publishedReport(args[0] ?? '');
+    const place = path.join(to, report.commit);
+    await mkdir(to, { recursive: true });
+    await writeFileAtomically(`${place}.json`, `${JSON.stringify(report, null, 2)}\n`);
+    await writeFileAtomically(`${place}.md`, publishedMarkdown(report));
+    if (json) terminal.out(printable(JSON.stringify(report)));
+    else terminal.out(`${printableLines(scoreTable(report.entrants).join('\n'))}\n\n${place}.md\n${place}.json`);
+    return EXIT.done;
+  },
+});
+
+/**
+ * What a bundle came to at its commit.
+ * @throws UsageError when it is not finished, or was run from no commit.
+ */
+export async function publishedReport(bundle: string): Promise<PublishedReport> {
+  const layout = bundleLayout(bundle);
+  const { campaign_id: id, plan, pins } = await readCampaignFile(layout);
+  const rows = await readCountedRows(layout);
+  const planned = episodeCount(plan);
+  if (rows.length < planned) {
+    const message = `${bundle} has ${rows.length} of ${planned} episodes; a part of a campaign has no score`;
+    throw new UsageError(message, `finish it with "touchstone run --resume ${bundle}"`);
+  }
+  if (pins.bench_commit === null) {
+    const message = `${bundle} was not run from a git repository, and a report is named after its commit`;
+    throw new UsageError(message, 'run the campaign from a clone of Touchstone');
+  }
+  const tasks = plan.tasks.map(({ suite, task }) => ({
+    suite,
+    task: task.id,
+    instance: instanceName(task),
+    isSeed: task.kinds === 'seed',
+  }));
+  return {
+    schema_version: 1,
+    commit: pins.bench_commit,
+    dirty: pins.bench_dirty ?? false,
+    bench_version: pins.bench_version,
+    campaign_id: id,
+    outcome_hash: campaignOutcomeHash(rows),
+    iterations: plan.iterations,
+    suites: [...new Set(tasks.map(({ suite }) => suite))],
+    entrants: entrantScores(rows, tasks, plan.entrants),
+  };
+}

@@ -1,0 +1,130 @@
+import type { EntrantScores, Score, TaskResult } from '../claim/scores.ts';
+import { nameOf } from '../task/instance.ts';
+import { foundText } from './found.ts';
+import { codeSpan } from './markdown.ts';
+import { markdownTable } from './markdown-table.ts';
+
+/** `reports/<git-sha>.json`: what a campaign came to at one commit. */
+export interface PublishedReport {
+  schema_version: 1;
+  commit: string;
+  /** Whether there were changes that are in no commit. */
+  dirty: boolean;
+  bench_version: string;
+  campaign_id: string;
+  outcome_hash: string;
+  iterations: number;
+  suites: string[];
+  entrants: EntrantScores[];
+}
+
+/**
+ * What others have published of the same kind of tasks, as seed 001 quotes it. Theirs are scores of their own judges, on
+ * tasks of their own choice.
+ */
+const ELSEWHERE = [
+  ['notte, WebVoyager30, judged by itself', '86.2 %', '47 s'],
+  ['notte, WebVoyager30, judged by a model', '79.0 %', '47 s'],
+  ['browser-use, as reported', null, '113 s'],
+] as const;
+
+/** The same as Markdown: the scores, a row a task, and what is published elsewhere. */
+export function publishedMarkdown(report: PublishedReport): string {
+  const { commit, dirty, iterations, suites } = report;
+  const lines = [
+    `# ${suites.join(', ')} at ${commit.slice(0, 12)}`,
+    '',
+    `- Commit: \`${commit}\`${dirty ? ', **with local changes**' : ''}; Touchstone ${report.bench_version}`,
+    `- Campaign ${report.campaign_id}, outcome hash \`${report.outcome_hash}\``,
+    `- Each task ${iterations === 1 ? 'once' : `${iterations} times; it counts as passed when all of them passed`}`,
+    '',
+    ...scoreTable(report.entrants),
+    '',
+    ...report.entrants.flatMap((entrant) => [
+      `## ${entrant.agent} through ${entrant.surface}`,
+      '',
+      ...taskTable(entrant),
+      '',
+    ]),
+    ...(suites.includes('webvoyager') ? elsewhere() : []),
+  ];
+  return `${lines.join('\n').trimEnd()}\n`;
+}
+
+/** One line an entrant: who, on what, and how much of it. */
+export function scoreTable(entrants: readonly EntrantScores[]): string[] {
+  return markdownTable(
+    [
+      'adapter',
+      'mode',
+      'world',
+      'seed tasks',
+      'all tasks',
+      'contract score',
+      'median task',
+      'median tool calls',
+      'cost',
+    ],
+    entrants.map((each) => [
+      `${each.agent} through ${each.surface}`,
+      each.modes.join(', '),
+      each.world_kinds.join(', '),
+      each.seed === null ? null : outOf(each.seed),
+      outOf(each.all),
+      each.all.tasks === 0 ? null : `${((100 * each.all.passed) / each.all.tasks).toFixed(1)} %`,
+      milliseconds(each.median_wall_ms),
+      count(each.median_tool_calls),
+      dollars(each.cost_usd),
+    ]),
+  );
+}
+
+function taskTable({ tasks }: EntrantScores): string[] {
+  return markdownTable(
+    ['task', 'result', 'passed', 'duration', 'tool calls', 'response bytes', 'cost', 'failed postcondition'],
+    tasks.map((each) => [
+      nameOf(each.task, each.instance),
+      each.result,
+      `${each.repetitions_passed} of ${each.repetitions}`,
+      milliseconds(each.median_wall_ms),
+      count(each.median_tool_calls),
+      count(each.median_response_bytes),
+      dollars(each.cost_usd),
+      postcondition(each),
+    ]),
+  );
+}
+
+function postcondition({ failed_contract: failed }: TaskResult): string | null {
+  if (failed === null) return null;
+  const [expected, observed] = [foundText(failed.expected), foundText(failed.observed)].map((text) =>
+    text === null ? 'nothing' : codeSpan(text),
+  );
+  return `\`${failed.path}\` (${failed.kind}): expected ${expected}, observed ${observed}`;
+}
+
+function elsewhere(): string[] {
+  return [
+    '## Published elsewhere',
+    '',
+    ...markdownTable(['who', 'success', 'time per task'], ELSEWHERE),
+    '',
+    'Contract scores are stricter than the judgement of a model, and these are other tasks on other days: the numbers are not directly comparable.',
+  ];
+}
+
+function outOf({ passed, tasks }: Score): string {
+  return `${passed} / ${tasks}`;
+}
+
+function milliseconds(value: number | null): string | null {
+  return value === null ? null : `${Math.round(value)} ms`;
+}
+
+function count(value: number | null): string | null {
+  return value === null ? null : String(value);
+}
+
+function dollars(value: number | null): string | null {
+  return value === null ? null : `${value.toFixed(4)} USD`;
+}
