@@ -38,6 +38,12 @@ export function parseTranscript(text: string, file: string): Transcript {
   return transcript;
 }
 
+/** A transcript as its file has it; {@link parseTranscript} reads it. */
+export function transcriptText({ header, entries, ended, answer }: Transcript): string {
+  const end: TranscriptLine[] = ended ? [{ kind: 'done', answer }] : [];
+  return [header, ...entries, ...end].map((line) => `${JSON.stringify(line)}\n`).join('');
+}
+
 function parseLine(line: string, place: string): TranscriptLine {
   let value: unknown;
   try {

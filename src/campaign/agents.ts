@@ -10,6 +10,7 @@ import { parseTranscript } from '../agent/transcript.ts';
 import { sha256Hex } from '../contract/canonical.ts';
 import { OWN } from '../surface/own.ts';
 import type { Task } from '../task/schema.ts';
+import { transcriptFile, transcriptPin } from './transcript-file.ts';
 
 /** What an agent may be made from. Only agents that are no contender look into the task. */
 export interface AgentMaterials {
@@ -82,16 +83,15 @@ async function reference({ task }: AgentMaterials): Promise<AgentForCell> {
 }
 
 async function transcript({ task, surface, suiteFolder }: AgentMaterials): Promise<AgentForCell> {
-  const file = path.join(suiteFolder, 'transcripts', `${task.id}.${surface}.jsonl`);
+  const file = transcriptFile(suiteFolder, task.id, surface);
   let text: string;
   try {
     text = await readFile(file, 'utf8');
   } catch {
     return { notApplicable: `there is no transcript ${path.join('transcripts', path.basename(file))} in the suite` };
   }
-  const name = path.join(path.basename(suiteFolder), 'transcripts', path.basename(file));
   return {
     agent: transcriptAgent('transcript', parseTranscript(text, file)),
-    transcript: { name, sha256: sha256Hex(text) },
+    transcript: { name: transcriptPin(suiteFolder, task.id, surface), sha256: sha256Hex(text) },
   };
 }

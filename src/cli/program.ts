@@ -9,6 +9,7 @@ import { rejudge } from './commands/rejudge.ts';
 import { report } from './commands/report.ts';
 import { run } from './commands/run.ts';
 import { show } from './commands/show.ts';
+import { transcripts } from './commands/transcripts.ts';
 import { validate } from './commands/validate.ts';
 import { printableLines } from '../report/printable.ts';
 import type { CommandSpec } from './command.ts';
@@ -16,7 +17,18 @@ import { EXIT, type ExitCode, knownFailure } from './exit-code.ts';
 import { addOptions } from './options.ts';
 import { type Terminal, terminal as standardTerminal } from './terminal.ts';
 
-export const COMMANDS: readonly CommandSpec[] = [run, list, validate, show, report, compare, rejudge, apps, doctor];
+export const COMMANDS: readonly CommandSpec[] = [
+  run,
+  list,
+  validate,
+  show,
+  transcripts,
+  report,
+  compare,
+  rejudge,
+  apps,
+  doctor,
+];
 
 const AFTER_HELP = `
 Exit codes: 0 done, 1 a gate was not met, 2 bad input or configuration, 3 infrastructure.

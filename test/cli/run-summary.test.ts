@@ -45,7 +45,13 @@ test('the last line of a run says whether they are met, or how to finish it', ()
     const terminal = { out: (line: string) => printed.push(line), note: () => {} };
     printSummary(
       reportOf([PASSED], planned),
-      { folder: 'b', suiteNames: ['./mine'], entrantFiles: { agents: [], surfaces: [] }, backgroundRequests: {} },
+      {
+        folder: 'b',
+        suiteNames: ['./mine'],
+        entrantFiles: { agents: [], surfaces: [] },
+        backgroundRequests: {},
+        baseline: null,
+      },
       terminal,
     );
     return printed;
