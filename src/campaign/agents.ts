@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Agent, Decider, SelfDrivingAgent } from '../agent/agent.ts';
-import { nullAgent, parrot } from '../agent/controls.ts';
+import { nullAgent, parrot, quitter, teleport } from '../agent/controls.ts';
 import type { ExecCommand } from '../agent/exec/command.ts';
 import { execAgent } from '../agent/exec/exec-agent.ts';
+import { keyword } from '../agent/keyword/keyword.ts';
+import { random } from '../agent/random.ts';
 import { referenceAgent } from '../agent/reference.ts';
 import { transcriptAgent } from '../agent/replay.ts';
 import { parseTranscript } from '../agent/transcript.ts';
@@ -47,6 +49,10 @@ export const AGENTS: readonly AgentChoice[] = [
   ofOurs('transcript', 'issues recorded calls again and notices drift', 'transcript', transcript),
   ofOurs('null', 'does nothing and says done', 'control', always(nullAgent)),
   ofOurs('parrot', 'does nothing and answers with the goal', 'control', always(parrot)),
+  ofOurs('quitter', 'gives up at once', 'control', always(quitter)),
+  ofOurs('teleport', "goes straight to the last address of the task's solution", 'control', teleported),
+  ofOurs('random', 'does what it draws of what it sees', 'control', always(random)),
+  ofOurs('keyword', 'acts on the words that goal and page share', 'baseline', always(keyword)),
 ];
 
 /** A command of somebody's. */
@@ -80,6 +86,13 @@ async function reference({ task }: AgentMaterials): Promise<AgentForCell> {
   const solution = task.solutions?.find((each) => each.for === 'page');
   if (solution === undefined) return { notApplicable: 'the task has no solution for page surfaces' };
   return { agent: referenceAgent('reference', solution.steps), transcript: null };
+}
+
+/** An address that a solution reaches by clicking stands nowhere in its steps. */
+async function teleported({ task }: AgentMaterials): Promise<AgentForCell> {
+  const steps = task.solutions?.find((each) => each.for === 'page')?.steps ?? [];
+  const urls = steps.flatMap((step) => (step.do === 'go' ? [step.url] : []));
+  return { agent: teleport(urls.at(-1) ?? task.startUrl), transcript: null };
 }
 
 async function transcript({ task, surface, suiteFolder }: AgentMaterials): Promise<AgentForCell> {
