@@ -39,6 +39,18 @@ export interface AgentSeat {
   readonly tools: readonly ToolDefinition[];
   /** How a solution's step is done on this surface; for agents that follow a solution. */
   bind: Bind;
+  /** What the browser shows now, as the judge's own connection has it; for agents that compare it with a record. Null: not at rest. */
+  pageState(): Promise<PageState | null>;
+  /** The same each time that this episode is run, another for each task and iteration; for agents that draw lots. */
+  seed: string;
+}
+
+/** What a browser shows: its tabs and their addresses, which of them is in front, and the dialogs that are open. */
+export interface PageState {
+  /** SHA-256 of all of that, with secrets replaced. */
+  sha256: string;
+  /** The same for people. */
+  words: string;
 }
 
 /** One agent at work in one episode. */

@@ -15,7 +15,10 @@ export const TranscriptHeader = z.strictObject({
   task: z.string(),
   surface: z.string(),
   provenance: Provenance,
+  /** How many calls follow, and that a line `done` ends them: so a file that was cut off shows. */
+  calls: z.int().min(0).optional(),
 });
+export type TranscriptHeader = z.infer<typeof TranscriptHeader>;
 
 export const TranscriptCall = z.strictObject({
   kind: z.literal('tool_call'),
@@ -25,7 +28,12 @@ export const TranscriptCall = z.strictObject({
   args_digest_sha256: z.string(),
   /** Kind of the reply when it was recorded. */
   response_kind: z.string(),
+  /** SHA-256 of the canonical JSON of the schema of the tool's arguments. */
+  tool_schema_sha256: z.string().optional(),
+  /** What the browser showed after the call, as `PageState` has it; left out where it was not at rest. */
+  page_state_sha256: z.string().optional(),
 });
+export type TranscriptCall = z.infer<typeof TranscriptCall>;
 
 export const TranscriptEnd = z.strictObject({ kind: z.literal('done'), answer: Answer.nullable() });
 
@@ -33,7 +41,10 @@ export const TranscriptEnd = z.strictObject({ kind: z.literal('done'), answer: A
 export const TranscriptLine = z.discriminatedUnion('kind', [TranscriptHeader, TranscriptCall, TranscriptEnd]);
 export type TranscriptLine = z.infer<typeof TranscriptLine>;
 
+/** What a recorder may have seen of a call beside it. */
+export type Seen = Pick<TranscriptCall, 'tool_schema_sha256' | 'page_state_sha256'>;
+
 /** The line for a call and what came of it. */
-export function callLine({ tool, args }: ToolCall, { kind }: Pick<ToolReply, 'kind'>): TranscriptLine {
-  return { kind: 'tool_call', tool, args, args_digest_sha256: hashJson(args), response_kind: kind };
+export function callLine({ tool, args }: ToolCall, { kind }: Pick<ToolReply, 'kind'>, seen: Seen = {}): TranscriptCall {
+  return { kind: 'tool_call', tool, args, args_digest_sha256: hashJson(args), response_kind: kind, ...seen };
 }

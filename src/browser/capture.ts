@@ -58,7 +58,7 @@ async function capturePage(observer: Observer, page: ObservedPage): Promise<Page
 }
 
 /** The address of what is shown. The browser's history names that of a step that is still under way already. */
-function currentUrl(
+export function currentUrl(
   { entries, currentIndex }: Protocol.Page.GetNavigationHistoryResponse,
   page: ObservedPage,
 ): Captured<string> {

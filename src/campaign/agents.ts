@@ -1,15 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Agent, Decider, SelfDrivingAgent } from '../agent/agent.ts';
-import { nullAgent, parrot } from '../agent/controls.ts';
+import { nullAgent, parrot, quitter, teleport } from '../agent/controls.ts';
 import type { ExecCommand } from '../agent/exec/command.ts';
 import { execAgent } from '../agent/exec/exec-agent.ts';
+import { keyword } from '../agent/keyword/keyword.ts';
+import { random } from '../agent/random.ts';
 import { referenceAgent } from '../agent/reference.ts';
-import { parseTranscript, transcriptAgent } from '../agent/transcript.ts';
+import { transcriptAgent } from '../agent/replay.ts';
+import { parseTranscript } from '../agent/transcript.ts';
 import { sha256Hex } from '../contract/canonical.ts';
 import { OWN } from '../surface/own.ts';
 import { taskName } from '../task/instance.ts';
 import type { Task } from '../task/schema.ts';
+import { transcriptFile, transcriptPin } from './transcript-file.ts';
 
 /** What an agent may be made from. Only agents that are no contender look into the task. */
 export interface AgentMaterials {
@@ -46,6 +50,10 @@ export const AGENTS: readonly AgentChoice[] = [
   ofOurs('transcript', 'issues recorded calls again and notices drift', 'transcript', transcript),
   ofOurs('null', 'does nothing and says done', 'control', always(nullAgent)),
   ofOurs('parrot', 'does nothing and answers with the goal', 'control', always(parrot)),
+  ofOurs('quitter', 'gives up at once', 'control', always(quitter)),
+  ofOurs('teleport', "goes straight to the last address of the task's solution", 'control', teleported),
+  ofOurs('random', 'does what it draws of what it sees', 'control', always(random)),
+  ofOurs('keyword', 'acts on the words that goal and page share', 'baseline', always(keyword)),
 ];
 
 /** A command of somebody's. */
@@ -81,17 +89,23 @@ async function reference({ task }: AgentMaterials): Promise<AgentForCell> {
   return { agent: referenceAgent('reference', solution.steps), transcript: null };
 }
 
+/** An address that a solution reaches by clicking stands nowhere in its steps. */
+async function teleported({ task }: AgentMaterials): Promise<AgentForCell> {
+  const steps = task.solutions?.find((each) => each.for === 'page')?.steps ?? [];
+  const urls = steps.flatMap((step) => (step.do === 'go' ? [step.url] : []));
+  return { agent: teleport(urls.at(-1) ?? task.startUrl), transcript: null };
+}
+
 async function transcript({ task, surface, suiteFolder }: AgentMaterials): Promise<AgentForCell> {
-  const file = path.join(suiteFolder, 'transcripts', `${taskName(task)}.${surface}.jsonl`);
+  const file = transcriptFile(suiteFolder, taskName(task), surface);
   let text: string;
   try {
     text = await readFile(file, 'utf8');
   } catch {
     return { notApplicable: `there is no transcript ${path.join('transcripts', path.basename(file))} in the suite` };
   }
-  const name = path.join(path.basename(suiteFolder), 'transcripts', path.basename(file));
   return {
     agent: transcriptAgent('transcript', parseTranscript(text, file)),
-    transcript: { name, sha256: sha256Hex(text) },
+    transcript: { name: transcriptPin(suiteFolder, taskName(task), surface), sha256: sha256Hex(text) },
   };
 }

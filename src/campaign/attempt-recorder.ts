@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
-import { callLine, type TranscriptLine } from '../agent/transcript-line.ts';
+import { callLine, type Seen, type TranscriptLine } from '../agent/transcript-line.ts';
 import type { BlobStore } from '../bundle/blobs.ts';
 import { storeEvidence } from '../bundle/evidence-file.ts';
 import { type JsonLineWriter, openJsonLines } from '../bundle/jsonl.ts';
 import type { AttemptLayout } from '../bundle/layout.ts';
-import { sha256Hex } from '../contract/canonical.ts';
+import { hashJson, sha256Hex } from '../contract/canonical.ts';
 import type { Evidence } from '../contract/evidence.ts';
 import type { EpisodeEvent, RecordedEvent } from '../episode/events.ts';
 import type { EventSink } from '../episode/ports.ts';
@@ -33,7 +33,9 @@ export class AttemptRecorder implements EventSink {
   readonly artifacts: Record<string, string> = {};
   #seq = 0;
   #lists = 0;
-  #call: ToolCall | null = null;
+  #call: { call: ToolCall; seen: Seen } | null = null;
+  /** Digest of the schema of each tool's arguments, as it was listed last. */
+  #schemas = new Map<string, string>();
   #writing: Promise<unknown>[] = [];
 
   private constructor(options: RecorderOptions, events: JsonLineWriter, transcript: JsonLineWriter) {
@@ -113,8 +115,19 @@ export class AttemptRecorder implements EventSink {
       const provenance = { recorded: { agent, date } };
       return [{ kind: 'header', schema_version: 1, task: event.task, surface: event.surface, provenance }];
     }
-    if (event.type === 'call') this.#call = { tool: event.tool, args: event.args };
-    if (event.type === 'result' && this.#call !== null) return [callLine(this.#call, event)];
+    if (event.type === 'tools') {
+      this.#schemas = new Map(event.tools.map(({ name, input_schema: schema }) => [name, hashJson(schema)]));
+    }
+    if (event.type === 'call') {
+      const schema = this.#schemas.get(event.tool);
+      const seen = schema === undefined ? {} : { tool_schema_sha256: schema };
+      this.#call = { call: { tool: event.tool, args: event.args }, seen };
+    }
+    if (event.type === 'result' && this.#call !== null) {
+      const { call, seen } = this.#call;
+      const state = event.page_state_sha256 ?? null;
+      return [callLine(call, event, state === null ? seen : { ...seen, page_state_sha256: state })];
+    }
     if (event.type === 'stop' && event.stop === 'done') return [{ kind: 'done', answer: event.answer }];
     return [];
   }

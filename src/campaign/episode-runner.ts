@@ -5,6 +5,7 @@ import type { BundleLayout } from '../bundle/layout.ts';
 import type { Ledger } from '../bundle/ledger.ts';
 import type { Row } from '../bundle/row.ts';
 import { type SealedRow, sealRow } from '../bundle/sealed-rows.ts';
+import { hashJson } from '../contract/canonical.ts';
 import { NOT_LED } from '../episode/endpoint-place.ts';
 import type { Redactor } from '../episode/ports.ts';
 import { taskName } from '../task/instance.ts';
@@ -178,6 +179,7 @@ export class EpisodeRunner {
           redactor,
           countTokens,
           screenshotClasses,
+          seed: hashJson([plan.seed, episode.planned.suite, task.id, episode.iteration]),
           maxSteps: plan.max_steps,
           settleMs: plan.settle_ms,
         });

@@ -49,6 +49,8 @@ export interface CampaignOutcome {
   /** True when every planned episode has its row. */
   complete: boolean;
   backgroundRequests: Record<string, number>;
+  /** SHA-256 of every transcript that was repeated, by file. */
+  transcriptHashes: Record<string, string>;
 }
 
 /**
@@ -106,6 +108,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignOut
         rows,
         complete: progress.done === episodes.length,
         backgroundRequests: pool.backgroundRequests(),
+        transcriptHashes: agents.transcriptHashes,
       };
     } finally {
       await ledger.close();

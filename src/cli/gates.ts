@@ -1,5 +1,6 @@
 import { AGENTS } from '../campaign/agents.ts';
 import type { Report } from '../report/report.ts';
+import type { BaselineGate } from './baseline-gate.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 
 /** Whether a run came to what it had to come to: how it exits, and why in words. */
@@ -8,8 +9,11 @@ export interface Gates {
   words: string;
 }
 
-/** Controls are meant to fail, everyone else to pass; and whoever was asked for must have run at all. */
-export function gatesOf(report: Report): Gates {
+/**
+ * Controls are meant to fail, everyone else to pass, but for baselines, which lie where they lie; and whoever was asked for
+ * must have run at all.
+ */
+export function gatesOf(report: Report, baseline: BaselineGate | null = null): Gates {
   if (!report.complete) return { exit: EXIT.infrastructure, words: 'open: the campaign is not complete' };
   const broken = report.episodes.filter(({ status }) => status === 'infra_error').length;
   if (broken > 0) {
@@ -18,18 +22,25 @@ export function gatesOf(report: Report): Gates {
       words: `open: ${counted(broken, 'episode')} ${broken === 1 ? 'has' : 'have'} no result (infra_error)`,
     };
   }
-  const unmet = report.entrants.flatMap((entrant) => problemOf(entrant) ?? []);
+  const ofBaseline = baseline?.problems.length ?? 0;
+  const unmet = [
+    ...report.entrants.flatMap((entrant) => problemOf(entrant) ?? []),
+    ...(ofBaseline === 0 ? [] : [`${counted(ofBaseline, 'task')} of the baseline`]),
+  ];
   if (unmet.length > 0) return { exit: EXIT.gateNotMet, words: `not met: ${unmet.join('; ')}` };
   return { exit: EXIT.done, words: 'all met' };
 }
 
 function problemOf({ agent, surface, episodes, passed }: Report['entrants'][number]): string | null {
   const name = `${agent}/${surface}`;
-  if (AGENTS.find(({ id }) => id === agent)?.decider === 'control') {
+  const decider = AGENTS.find(({ id }) => id === agent)?.decider;
+  if (decider === 'control') {
     return passed === 0 ? null : `the control ${name} passed ${counted(passed, 'episode')}, and must pass none`;
   }
   if (episodes === 0) return `${name} could run nothing`;
-  return passed === episodes ? null : `${name} passed ${passed} of ${counted(episodes, 'episode')}`;
+  return passed === episodes || decider === 'baseline'
+    ? null
+    : `${name} passed ${passed} of ${counted(episodes, 'episode')}`;
 }
 
 function counted(count: number, noun: string): string {

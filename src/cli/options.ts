@@ -76,6 +76,11 @@ export const Options = z.object({
     help: 'where the bundle goes: a new or an empty folder (default: bundles/<time>-<suites>)',
   }),
   to: Path.default('reports').meta({ flags: '--to <folder>', help: 'where published reports go', shown: 'reports' }),
+  baseline: Path.optional().meta({
+    flags: '--baseline <file>',
+    help: 'what must pass: every task of this file, with the same transcript as when it was accepted',
+  }),
+  accept: Switch.meta({ flags: '--accept', help: 'write what is shown' }),
   resume: Path.optional().meta({ flags: '--resume <bundle>', help: 'finish a campaign that was ended early' }),
   verbose: Switch.meta({
     flags: '-v, --verbose',

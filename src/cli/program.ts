@@ -10,6 +10,7 @@ import { rejudge } from './commands/rejudge.ts';
 import { report } from './commands/report.ts';
 import { run } from './commands/run.ts';
 import { show } from './commands/show.ts';
+import { transcripts } from './commands/transcripts.ts';
 import { validate } from './commands/validate.ts';
 import { printableLines } from '../report/printable.ts';
 import type { CommandSpec } from './command.ts';
@@ -22,6 +23,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   list,
   validate,
   show,
+  transcripts,
   report,
   compare,
   publish,

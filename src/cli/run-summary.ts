@@ -1,4 +1,5 @@
 import { colours } from './colours.ts';
+import type { BaselineGate } from './baseline-gate.ts';
 import { bundleLayout } from '../bundle/layout.ts';
 import { printable } from '../report/printable.ts';
 import type { Report } from '../report/report.ts';
@@ -12,11 +13,13 @@ export interface RunBundle extends Sources {
   folder: string;
   /** The browser's own requests, which were refused, by host. */
   backgroundRequests: Record<string, number>;
+  /** Null where none was named. */
+  baseline: BaselineGate | null;
 }
 
 /** Says what a run came to: figures, what they rest on, and last whether its gates were met. */
 export function printSummary(report: Report, bundle: RunBundle, terminal: Terminal): void {
-  const { folder, backgroundRequests } = bundle;
+  const { folder, backgroundRequests, baseline } = bundle;
   const head = ['agent', 'surface', 'passed', 'episodes', 'median steps', 'median seconds'];
   const lines = report.entrants.map((entrant) => [
     entrant.agent,
@@ -37,7 +40,12 @@ export function printSummary(report: Report, bundle: RunBundle, terminal: Termin
     terminal.out('browser        not launched by Touchstone: all rows are diagnostic');
   else terminal.out(`browser's own  ${refused} background requests refused`);
   terminal.out(`report         ${bundleLayout(folder).report('md')}`);
-  const { exit, words } = gatesOf(report);
+  if (baseline !== null) {
+    terminal.out(`baseline       ${baseline.passed} passed, ${baseline.expected} expected`);
+    for (const problem of baseline.problems) terminal.out(colours.red(`  ${printable(problem)}`));
+    if (baseline.advice !== null) terminal.out(`  ${printable(baseline.advice)}`);
+  }
+  const { exit, words } = gatesOf(report, baseline);
   const paint = exit === EXIT.done ? colours.green : exit === EXIT.gateNotMet ? colours.red : colours.yellow;
   terminal.out(`gates          ${paint(printable(words))}`);
   if (!report.complete) {

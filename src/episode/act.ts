@@ -1,4 +1,4 @@
-import type { AgentSession } from '../agent/agent.ts';
+import type { AgentSeat, AgentSession } from '../agent/agent.ts';
 import type { BrowserCondition } from '../browser/judged-browser.ts';
 import { messageOf } from '../contract/message-of.ts';
 import type { Progress, SurfaceSession } from '../surface/surface.ts';
@@ -30,6 +30,7 @@ export interface ActOptions {
   countTokens: ((text: string) => number) | null;
   /** URL of the page that is active now. */
   currentUrl(): string;
+  pageState: AgentSeat['pageState'];
   /** What has become of the browser; no call can ask for its end. */
   browserCondition(): Promise<BrowserCondition>;
 }
@@ -123,6 +124,7 @@ async function step(options: ActOptions, call: ToolCall, timeLeft: number, spent
     bytes,
     tool_ms: toolMs,
     url,
+    page_state_sha256: (await options.pageState())?.sha256 ?? null,
   });
   options.toolCallEnded();
   spent.steps.push({ tool, ok: reply.ok, url, progress: await progressOf(surface) });

@@ -47,6 +47,8 @@ const Result = z.strictObject({
   bytes: z.int(),
   tool_ms: z.number(),
   url: z.string(),
+  /** What the browser showed then, as `PageState` has it; null while it was not at rest. Bundles of 0.1.0 do not have it. */
+  page_state_sha256: z.string().nullable().optional(),
 });
 
 /** What a tool that came in from outside has asked of the browser in all, as the gateway saw it. */

@@ -8,6 +8,7 @@ import { within } from './deadline.ts';
 import { drive } from './drive.ts';
 import type { Judge } from './judge.ts';
 import { openSurface } from './open-surface.ts';
+import { pageStateOf } from './page-state.ts';
 import type { Place } from './place.ts';
 import { NO_SECRETS } from './ports.ts';
 import type { EpisodeSetup } from './run-episode.ts';
@@ -101,6 +102,7 @@ async function actThrough(
     judge.toolCallBegins();
     return await drive({ ...common, agent, brief, cdpUrl, browserEnded: browser.ended });
   }
+  const pageState = () => pageStateOf(browser.observer, contextId, common.redactor);
   const seat: AgentSeat = {
     // A copy: what an agent does to its brief must not raise its caps.
     brief: structuredClone(brief),
@@ -109,6 +111,8 @@ async function actThrough(
       return surface.tools;
     },
     bind: surface.bind.bind(surface),
+    pageState,
+    seed: setup.seed ?? '',
   };
   const opening = within(OPEN_TIMEOUT_MS, () => agent.open(seat));
   // An agent that cannot begin fails at its first move.
@@ -117,6 +121,7 @@ async function actThrough(
   return await act({
     ...common,
     agent: session.value,
+    pageState,
     surface,
     caps: brief.caps,
     toolCallBegins: ({ args }) => {

@@ -27,6 +27,8 @@ export interface EpisodeSetup {
   /** How tool lists and replies are measured; without it they are not. */
   countTokens?: (text: string) => number;
   screenshotClasses?: ScreenshotClasses;
+  /** For agents that draw lots: the same when this episode is run again. */
+  seed?: string;
   /** Lowers the task's own cap of steps; it cannot raise it. */
   maxSteps?: number | null;
   /** Distance of two captures that must agree, in ms. */

@@ -42,6 +42,12 @@ interface Instanced {
   instance?: Instance | undefined;
 }
 
+/** What {@link taskName} gives, as other files may hold it. */
+export const TaskName = z
+  .string()
+  .max(200)
+  .regex(/^[A-Za-z0-9]+([-_][A-Za-z0-9]+)*(@[A-Za-z0-9]+([-_][A-Za-z0-9]+)*)?$/, 'is not a task, or task@instance');
+
 /** The instance's name, as rows have it. */
 export function instanceName({ instance }: Pick<Instanced, 'instance'>): string {
   return instance?.name ?? DEFAULT_INSTANCE;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { nullAgent, parrot } from '../../src/agent/controls.ts';
-import { NEVER, seatWith } from './seat.ts';
+import { nullAgent, parrot, quitter, teleport } from '../../src/agent/controls.ts';
+import { random } from '../../src/agent/random.ts';
+import { NEVER, reply, seatWith } from './seat.ts';
 
 test('null does nothing and is done', async () => {
   const session = await nullAgent.open(seatWith(['click']));
@@ -12,6 +13,28 @@ test('parrot does nothing and answers with the goal', async () => {
   expect(await session.next(null, NEVER)).toEqual({ kind: 'done', answer: { value: 'Send the form.' } });
 });
 
-test.each([nullAgent, parrot])('$id is a control', ({ decider }) => {
+test('quitter gives up at once', async () => {
+  const session = await quitter.open(seatWith(['click']));
+  expect(await session.next(null, NEVER)).toMatchObject({ kind: 'give_up' });
+});
+
+test('teleport goes to its address, is done there and answers nothing', async () => {
+  const seat = seatWith([], (intent) => ({
+    kind: 'call',
+    call: { tool: 'go', args: { intent: JSON.stringify(intent) } },
+  }));
+  const session = await teleport('http://a.test/end').open(seat);
+  expect(await session.next(null, NEVER)).toMatchObject({
+    call: { args: { intent: '{"do":"go","url":"http://a.test/end"}' } },
+  });
+  expect(await session.next(reply('text'), NEVER)).toEqual({ kind: 'done', answer: null });
+});
+
+test('teleport breaks where no address can be opened, and says why', async () => {
+  const session = await teleport('http://a.test/end').open(seatWith());
+  await expect(session.next(null, NEVER)).rejects.toMatchObject({ code: 'cannot_bind' });
+});
+
+test.each([nullAgent, parrot, quitter, random, teleport('http://a.test/')])('$id is a control', ({ decider }) => {
   expect(decider).toBe('control');
 });

@@ -14,6 +14,8 @@ export function seatWith(
     surface: 'aria',
     tools: tools.map((name) => ({ name, description: name, input_schema: {} })),
     bind,
+    pageState: () => Promise.resolve(null),
+    seed: 'a',
   };
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Move } from '../../src/agent/agent.ts';
-import { parseTranscript, transcriptAgent } from '../../src/agent/transcript.ts';
+import { transcriptAgent } from '../../src/agent/replay.ts';
+import { parseTranscript } from '../../src/agent/transcript.ts';
 import { callLine, type TranscriptLine } from '../../src/agent/transcript-line.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
 import type { ToolReply } from '../../src/task/tool.ts';
@@ -42,8 +43,8 @@ const call = (tool: string, args: JsonObject): Move => ({ kind: 'call', call: { 
 describe('a transcript is read', () => {
   test('with its header, its calls and its end', () => {
     expect(parse(HEADER, CLICK, WAIT, DONE)).toMatchObject({
-      task: 'send-form',
-      surface: 'aria',
+      header: { task: 'send-form', surface: 'aria' },
+      ended: true,
       entries: [{ tool: 'click', args: { ref: 'e1' } }, { tool: 'wait' }],
       answer: { value: 42 },
     });

@@ -30,6 +30,27 @@ test('they are not met when an agent did not pass, or a control did', () => {
   });
 });
 
+test('a keyless baseline has no duty to pass, but to run', () => {
+  const keyword = { ...FAILED, agent: 'keyword', decider: 'baseline', mode: 'control' } as const;
+  expect(gatesOf(reportOf([PASSED, keyword]))).toEqual({ exit: 0, words: 'all met' });
+  expect(gatesOf(reportOf([{ ...FAILED, agent: 'mine' }]))).toMatchObject({ exit: 1 });
+});
+
+test.each(['null', 'parrot', 'quitter', 'teleport', 'random'])('the control %s must pass nothing', (agent) => {
+  const failed = { ...CONTROL, agent };
+  expect(gatesOf(reportOf([PASSED, failed]))).toEqual({ exit: 0, words: 'all met' });
+  expect(gatesOf(reportOf([PASSED, { ...CONTROL_PASSED, agent }]))).toEqual({
+    exit: 1,
+    words: `not met: the control ${agent}/aria passed 1 episode, and must pass none`,
+  });
+});
+
+test('a baseline that is not met is a gate that is not met', () => {
+  const baseline = { met: false, expected: 2, passed: 1, problems: ['a: failed'], advice: null };
+  expect(gatesOf(reportOf([PASSED]), baseline)).toEqual({ exit: 1, words: 'not met: 1 task of the baseline' });
+  expect(gatesOf(reportOf([PASSED]), { ...baseline, problems: [] })).toEqual({ exit: 0, words: 'all met' });
+});
+
 test('they are open while episodes are missing or have no result', () => {
   expect(gatesOf(reportOf([PASSED], 2))).toMatchObject({ exit: 3, words: 'open: the campaign is not complete' });
   const broken = { ...FAILED, status: 'infra_error', stop: 'infra_error', declared_done: false } as const;
@@ -45,7 +66,13 @@ test('the last line of a run says whether they are met, or how to finish it', ()
     const terminal = { out: (line: string) => printed.push(line), note: () => {} };
     printSummary(
       reportOf([PASSED], planned),
-      { folder: 'b', suiteNames: ['./mine'], entrantFiles: { agents: [], surfaces: [] }, backgroundRequests: {} },
+      {
+        folder: 'b',
+        suiteNames: ['./mine'],
+        entrantFiles: { agents: [], surfaces: [] },
+        backgroundRequests: {},
+        baseline: null,
+      },
       terminal,
     );
     return printed;

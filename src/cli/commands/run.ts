@@ -12,6 +12,7 @@ import { printable } from '../../report/printable.ts';
 import type { LoadedSuite } from '../../task/load-suite.ts';
 import { buildReport, type Report } from '../../report/report.ts';
 import { defineCommand } from '../command.ts';
+import { againstBaseline } from '../baseline-gate.ts';
 import { gatesOf } from '../gates.ts';
 import { onInterruption } from '../interruption.ts';
 import { Options } from '../options.ts';
@@ -21,7 +22,7 @@ import { printSummary } from '../run-summary.ts';
 import { builtInSuites, loadSuites } from '../suites.ts';
 import { UsageError } from '../usage-error.ts';
 
-const RunOptions = Options.omit({ install: true, quiet: true, to: true });
+const RunOptions = Options.omit({ install: true, quiet: true, to: true, accept: true });
 type RunOptions = z.output<typeof RunOptions>;
 
 export const run = defineCommand({
@@ -33,6 +34,7 @@ export const run = defineCommand({
     'touchstone run basics --task example-h1 --agent transcript --verbose',
     'touchstone run ./my-suite --out /tmp/bundle -n 5',
     'touchstone run --resume bundles/20260101T120000-basics',
+    'touchstone run basics --agent transcript --baseline suites/basics/baseline.json',
     'touchstone run basics --surface aria,playwright-mcp,./my-server.yaml',
     'touchstone run basics --agent ./my-agent.mjs',
     'touchstone run --resume /tmp/bundle ./my-suite',
@@ -51,6 +53,7 @@ export const run = defineCommand({
     });
     if (resumed !== null) refuseOtherEntrants(folder, resumed, entrants);
     const plan = resumed?.plan ?? (await planCampaign(requestOf(suites, options, given), entrants));
+    const compare = options.baseline === undefined ? null : await againstBaseline(options.baseline, plan, suites);
     const printer = new ProgressPrinter(terminal, { verbose: options.verbose, iterations: plan.iterations });
     const stop = new AbortController();
     const forgetSignals = onInterruption(() => {
@@ -73,17 +76,23 @@ export const run = defineCommand({
       const report = buildReport(outcome.campaignId, episodeCount(plan), outcome.rows, plan.entrants);
       await writeReports(folder, report);
       const { backgroundRequests } = outcome;
-      if (options.json) terminal.out(printable(JSON.stringify({ bundle: folder, ...report })));
-      else
-        printSummary(report, { folder, suiteNames: names, entrantFiles: entrants.files, backgroundRequests }, terminal);
-      return gatesOf(report).exit;
+      const baseline = compare === null ? null : compare(report, outcome.transcriptHashes);
+      if (options.json) {
+        terminal.out(
+          printable(JSON.stringify({ bundle: folder, ...report, ...(baseline === null ? {} : { baseline }) })),
+        );
+      } else {
+        const sources = { suiteNames: names, entrantFiles: entrants.files };
+        printSummary(report, { folder, ...sources, backgroundRequests, baseline }, terminal);
+      }
+      return gatesOf(report, baseline).exit;
     } finally {
       forgetSignals();
     }
   },
 });
 
-const BESIDE_RESUME = new Set(['resume', 'verbose', 'json', 'browserEndpoint']);
+const BESIDE_RESUME = new Set(['resume', 'verbose', 'json', 'browserEndpoint', 'baseline']);
 
 /** A resumed campaign has its plan already. */
 function refuseBesideResume({ agent, surface }: RunOptions, given: readonly string[]): void {

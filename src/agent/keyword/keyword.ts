@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SurfaceIntent } from '../../task/intent.ts';
+import type { ToolReply } from '../../task/tool.ts';
+import type { Agent, AgentSeat, AgentSession, Move } from '../agent.ts';
+import { type Observation, observe } from './observation.ts';
+import { answerFrom, keyOf, nextIntent } from './rules.ts';
+import { addressIn } from './values.ts';
+
+/** Most calls of an episode, whatever the task allows. */
+const MAX_CALLS = 25;
+/** A page gets this long to change by itself, in ms, and this often, before it is believed to be as it stays. */
+const PAUSE_MS = 500;
+const LAST_LOOKS = 2;
+
+/**
+ * The floor: reads the goal and what the surface shows, and acts on the words that the two share. No model, no knowledge of
+ * any task or page; the same goal and replies give the same moves. What does not beat it is no better than matching words.
+ */
+export const keyword: Agent = {
+  id: 'keyword',
+  decider: 'baseline',
+  open: (seat) => Promise.resolve(new KeywordSession(seat)),
+};
+
+const NOTHING: Observation = { elements: [], texts: [], tabs: null, hasDialog: false };
+
+class KeywordSession implements AgentSession {
+  readonly #seat: AgentSeat;
+  readonly #tried = new Set<string>();
+  #seen: Observation = NOTHING;
+  #tabs = 1;
+  #calls = 0;
+  #looks = 0;
+  #hasLooked = false;
+
+  constructor(seat: AgentSeat) {
+    this.#seat = seat;
+  }
+
+  async next(last: ToolReply | null): Promise<Move> {
+    const { goal, caps } = this.#seat.brief;
+    if (this.#calls >= Math.min(MAX_CALLS, caps.maxSteps)) return this.#done();
+    this.#calls += 1;
+    const address = addressIn(goal);
+    if (last === null) return this.#call(address === null ? { do: 'read' } : { do: 'go', url: address }, last);
+    const seen = last.ok ? observe(last.text) : NOTHING;
+    if (seen.hasDialog) return this.#call({ do: 'dialog', action: 'accept' }, last);
+    if (seen.tabs !== null && seen.tabs.count > this.#tabs) {
+      this.#tabs = seen.tabs.count;
+      if (!seen.tabs.isLastInFront) return this.#call({ do: 'switch_tab', index: seen.tabs.count - 1 }, last);
+    }
+    if (seen.elements.length === 0 && !this.#hasLooked) return this.#look(last);
+    this.#seen = seen;
+    const acts = this.#act(last);
+    if (acts !== null) return acts;
+    if (this.#looks >= LAST_LOOKS) return this.#done();
+    this.#looks += 1;
+    await sleep(PAUSE_MS);
+    return this.#look(last);
+  }
+
+  /** The first thing to do that the surface can do. */
+  #act(last: ToolReply): Move | null {
+    for (;;) {
+      const intent = nextIntent(this.#seat.brief.goal, this.#seen, this.#tried);
+      if (intent === null) return null;
+      this.#tried.add(keyOf(intent));
+      const binding = this.#seat.bind(intent, last);
+      if (binding.kind === 'call') {
+        this.#hasLooked = false;
+        this.#looks = 0;
+        return { kind: 'call', call: binding.call };
+      }
+    }
+  }
+
+  #look(last: ToolReply | null): Move {
+    this.#hasLooked = true;
+    return this.#call({ do: 'read' }, last);
+  }
+
+  #call(intent: SurfaceIntent, last: ToolReply | null): Move {
+    this.#tried.add(keyOf(intent));
+    if (intent.do !== 'read') this.#hasLooked = false;
+    const binding = this.#seat.bind(intent, last);
+    return binding.kind === 'impossible' ? this.#done() : { kind: 'call', call: binding.call };
+  }
+
+  #done(): Move {
+    return { kind: 'done', answer: answerFrom(this.#seat.brief.goal, this.#seen) };
+  }
+}

@@ -1,0 +1,65 @@
+import { hashJson } from '../contract/canonical.ts';
+import type { SurfaceIntent } from '../task/intent.ts';
+import type { ToolReply } from '../task/tool.ts';
+import type { Agent, Move } from './agent.ts';
+import { CLICKABLE, FIELDS, observe } from './keyword/observation.ts';
+
+/** Most steps that it takes after its first look. */
+const MAX_STEPS = 8;
+/** How often it draws again when the surface cannot do what it drew. */
+const MAX_DRAWS = 10;
+
+/**
+ * Looks, and then does whatever it draws of what it has seen; stops after a number of steps that it draws, too, and says
+ * that it is done. What passes it, passes by chance. The same seed and the same replies give the same moves.
+ */
+export const random: Agent = {
+  id: 'random',
+  decider: 'control',
+  open: async ({ brief, bind, seed }) => {
+    let drawn = 0;
+    const draw = (count: number): number => {
+      drawn += 1;
+      return Number.parseInt(hashJson([seed, drawn]).slice(0, 12), 16) % count;
+    };
+    const words = brief.goal.split(/\s+/);
+    let left = 1 + draw(MAX_STEPS);
+    let hasLooked = false;
+    const next = (last: ToolReply | null): Move => {
+      const intents = last?.ok === true ? possible(last.text, words, draw) : [];
+      if (intents.length === 0 && !hasLooked) {
+        hasLooked = true;
+        const look = bind({ do: 'read' }, last);
+        if (look.kind !== 'impossible') return { kind: 'call', call: look.call };
+      }
+      hasLooked = false;
+      left -= 1;
+      if (left < 0 || intents.length === 0) return { kind: 'done', answer: null };
+      for (let draws = 0; draws < MAX_DRAWS; draws += 1) {
+        const binding = bind(intents[draw(intents.length)] ?? { do: 'read' }, last);
+        if (binding.kind === 'call') return { kind: 'call', call: binding.call };
+      }
+      return { kind: 'done', answer: null };
+    };
+    return { next: async (last) => next(last) };
+  },
+};
+
+/** All that can be done on what a reply shows. Into a field goes a word of the goal. */
+function possible(reply: string, words: readonly string[], draw: (count: number) => number): SurfaceIntent[] {
+  const { elements, tabs, hasDialog } = observe(reply);
+  if (hasDialog) {
+    return [
+      { do: 'dialog', action: 'accept' },
+      { do: 'dialog', action: 'dismiss' },
+    ];
+  }
+  const onElements = elements.flatMap(({ role, name, options }): SurfaceIntent[] => {
+    if (CLICKABLE.has(role)) return [{ do: 'click', role, name }];
+    if (FIELDS.has(role)) return [{ do: 'fill', label: name, text: words[draw(words.length)] ?? '' }];
+    return options.map((option) => ({ do: 'choose', label: name, option }));
+  });
+  const others: SurfaceIntent[] = [{ do: 'press', key: 'Enter' }];
+  const onTabs = Array.from({ length: tabs?.count ?? 0 }, (_, index): SurfaceIntent => ({ do: 'switch_tab', index }));
+  return onElements.length === 0 ? [] : [...onElements, ...onTabs, ...others];
+}

@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hashJson } from '../contract/canonical.ts';
+import type { ToolReply } from '../task/tool.ts';
+import type { Agent, AgentSeat, Move, PageState } from './agent.ts';
+import { badTranscript, type Transcript } from './transcript.ts';
+import type { TranscriptCall } from './transcript-line.ts';
+
+/** Longest that the browser may take to show what was recorded, in ms, and how often it is asked. */
+const PATIENCE_MS = 5_000;
+const INTERVAL_MS = 50;
+
+/** What differs from the record; null when nothing does. */
+type Drift = Extract<Move, { kind: 'drift' }> | null;
+
+/** Issues the calls of a transcript again. What differs from the record is drift, and ends the episode. */
+export function transcriptAgent(id: string, transcript: Transcript): Agent {
+  const { header, entries, answer } = transcript;
+  return {
+    id,
+    decider: 'transcript',
+    open: async (seat) => {
+      const { brief, surface } = seat;
+      if (header.task !== brief.id || header.surface !== surface) {
+        throw badTranscript(
+          `it is of task ${header.task} through ${header.surface}, and this is ${brief.id} through ${surface}`,
+        );
+      }
+      let position = 0;
+      return {
+        next: async (last, signal) => {
+          const before = entries[position - 1];
+          if (before !== undefined && last !== null) {
+            const drifted = replyDrift(position, before, last) ?? (await pageDrift(position, before, seat, signal));
+            if (drifted !== null) return drifted;
+          }
+          const entry = entries[position];
+          if (position === 0 || entry === undefined) {
+            const drifted = lengthDrift(transcript, position);
+            if (drifted !== null) return drifted;
+          }
+          if (entry === undefined) return { kind: 'done', answer };
+          position += 1;
+          const { tool, args } = entry;
+          return callDrift(position, entry, seat) ?? { kind: 'call', call: { tool, args } };
+        },
+      };
+    },
+  };
+}
+
+/** Calls that are missing, or left over: the header says how many there were. */
+function lengthDrift({ header, entries, ended }: Transcript, step: number): Drift {
+  if (header.calls === undefined) return null;
+  if (step === 0 && header.calls !== entries.length) {
+    const [first, word] = header.calls > entries.length ? [entries.length, 'missing'] : [header.calls, 'left over'];
+    return drift(
+      first + 1,
+      `${header.calls} calls, as the header says`,
+      `the transcript holds ${entries.length}: calls are ${word}`,
+    );
+  }
+  return step === entries.length && !ended
+    ? drift(step + 1, 'a line "done"', 'the transcript has none: its end is missing')
+    : null;
+}
+
+/** Whether a recorded call can still be made, and is the one that was recorded. */
+function callDrift(step: number, entry: TranscriptCall, { tools }: AgentSeat): Drift {
+  const digest = hashJson(entry.args);
+  if (digest !== entry.args_digest_sha256) {
+    return drift(step, `args with digest ${entry.args_digest_sha256}`, `the digest of its args is ${digest}`);
+  }
+  const tool = tools.find(({ name }) => name === entry.tool);
+  if (tool === undefined) return drift(step, `a tool ${entry.tool}`, 'the surface has none of that name');
+  if (entry.tool_schema_sha256 === undefined) return null;
+  const schema = hashJson(tool.input_schema);
+  return schema === entry.tool_schema_sha256
+    ? null
+    : drift(
+        step,
+        `arguments of ${entry.tool} with a schema of digest ${entry.tool_schema_sha256}`,
+        `the digest of its schema is ${schema}`,
+      );
+}
+
+function replyDrift(step: number, { tool, response_kind: kind }: TranscriptCall, last: ToolReply): Drift {
+  if (last.kind === kind) return null;
+  return drift(step, `a reply of kind ${kind} to ${tool}`, `it was of kind ${last.kind}`);
+}
+
+/** A page may come to where it was recorded a little later than the reply. */
+async function pageDrift(
+  step: number,
+  { tool, page_state_sha256: expected }: TranscriptCall,
+  seat: AgentSeat,
+  signal: AbortSignal,
+): Promise<Drift> {
+  if (expected === undefined) return null;
+  const giveUpAt = performance.now() + PATIENCE_MS;
+  let state: PageState | null;
+  for (;;) {
+    state = await seat.pageState();
+    if (state?.sha256 === expected) return null;
+    if (signal.aborted || performance.now() >= giveUpAt) break;
+    await sleep(INTERVAL_MS);
+  }
+  const actual = state === null ? 'the page did not come to rest' : `it is ${state.sha256}: ${state.words}`;
+  return drift(step, `page state ${expected} after ${tool}`, actual);
+}
+
+function drift(step: number, expected: string, actual: string): Drift {
+  return { kind: 'drift', expected: `at step ${step} ${expected}`, actual };
+}

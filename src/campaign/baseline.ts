@@ -1,0 +1,83 @@
+import { access } from 'node:fs/promises';
+import { z } from 'zod';
+import { writeFileAtomically } from '../bundle/atomic-file.ts';
+import { Name } from '../bundle/name.ts';
+import { Sha256 } from '../bundle/sha256.ts';
+import { parsePlainly } from '../contract/validation/problem.ts';
+import { TaskName } from '../task/instance.ts';
+import { readSource } from '../task/source/read-source.ts';
+import { formatProblem, inFile } from '../task/source/source.ts';
+import { CampaignError } from './error.ts';
+
+/** What one entrant must come to on a suite. It is committed beside the suite; its count of passes only rises. */
+export const Baseline = z
+  .strictObject({
+    schema_version: z.literal(1),
+    suite: Name,
+    agent: Name,
+    surface: Name,
+    /** How many tasks must pass: all that are listed. */
+    expected_pass_count: z.int().min(0),
+    /** By task. `transcript_sha256` is of the file that is repeated; null for an agent that repeats none. */
+    tasks: z.record(TaskName, z.strictObject({ status: z.literal('passed'), transcript_sha256: Sha256.nullable() })),
+  })
+  .superRefine(({ expected_pass_count: expected, tasks }, context) => {
+    const listed = Object.keys(tasks).length;
+    if (listed === expected) return;
+    const message = `is ${expected}, and ${listed} tasks are listed as passed; let the two agree`;
+    context.addIssue({ code: 'custom', path: ['expected_pass_count'], message });
+  });
+export type Baseline = z.infer<typeof Baseline>;
+
+/** @throws CampaignError `bad_baseline` naming file, field and remedy. */
+export async function readBaseline(file: string): Promise<Baseline> {
+  const read = await readSource(file);
+  if (!read.ok) throw badBaseline(read.problems.map((problem) => formatProblem({ ...problem, file })).join('\n'));
+  const parsed = parsePlainly(Baseline, read.value.value);
+  if (parsed.ok) return parsed.value;
+  throw badBaseline(
+    inFile(file, read.value, parsed.problems)
+      .map((problem) => formatProblem(problem))
+      .join('\n'),
+  );
+}
+
+/** The same; null when there is no such file yet. */
+export async function readBaselineIfAny(file: string): Promise<Baseline | null> {
+  const exists = await access(file).then(
+    () => true,
+    () => false,
+  );
+  return exists ? await readBaseline(file) : null;
+}
+
+/** What a baseline is of. */
+export type BaselineOf = Pick<Baseline, 'suite' | 'agent' | 'surface'>;
+
+/**
+ * A baseline in which these tasks, too, are passed with these transcripts. All that it had before stays, so the count never
+ * falls: to expect less is an edit by hand, which a review sees.
+ * @throws CampaignError `bad_baseline` when the earlier one is of something else.
+ */
+export function raised(before: Baseline | null, of: BaselineOf, transcripts: ReadonlyMap<string, string>): Baseline {
+  if (before !== null && (['suite', 'agent', 'surface'] as const).some((field) => before[field] !== of[field])) {
+    throw badBaseline(`it is of ${nameOf(before)}, and these transcripts are for ${nameOf(of)}`);
+  }
+  const added = [...transcripts].map(
+    ([task, sha256]) => [task, { status: 'passed', transcript_sha256: sha256 }] as const,
+  );
+  const tasks = { ...before?.tasks, ...Object.fromEntries(added) };
+  return { schema_version: 1, ...of, expected_pass_count: Object.keys(tasks).length, tasks };
+}
+
+export async function writeBaseline(file: string, baseline: Baseline): Promise<void> {
+  await writeFileAtomically(file, `${JSON.stringify(baseline, null, 2)}\n`);
+}
+
+function nameOf({ suite, agent, surface }: BaselineOf): string {
+  return `${agent}/${surface} on ${suite}`;
+}
+
+function badBaseline(message: string): CampaignError {
+  return new CampaignError('bad_baseline', message, 'mend the baseline by hand; docs/write-a-task.md describes it');
+}
