@@ -85,13 +85,15 @@ export interface ProcessIsolation {
   network: 'gateway' | 'shared';
 }
 
-/** What a self-driving agent lets us know while it works. All but `isolation` is its own word. */
+/** What a self-driving agent lets us know while it works. All but the last two are its own word. */
 export type Report =
   | { kind: 'step'; tool: string; args: JsonObject; ok: boolean; text: string }
   | { kind: 'usage'; usage: Usage }
   /** What else it has printed, or the end of that, and how much it was. */
   | { kind: 'printed'; text: string; bytes: number }
-  | { kind: 'isolation'; isolation: ProcessIsolation };
+  | { kind: 'isolation'; isolation: ProcessIsolation }
+  /** Its process starts, and its time begins; it has said its last word, or broke, and its time is over. */
+  | { kind: 'begun' | 'last_word' };
 
 /** What one model call of a self-driving agent has cost, as the agent says; null where it does not say. */
 export interface Usage {
@@ -112,6 +114,7 @@ export interface SelfDrivingAgent {
   decider: 'process';
   /**
    * Works until it is done or gives up. When the signal fires it must stop; when this has settled, nothing of it is left.
+   * It reports when it has begun and when it has said its last word: that is the time that its cap is for.
    * @throws AgentError when it broke.
    */
   drive(seat: DrivingSeat, report: (report: Report) => void, signal: AbortSignal): Promise<LastMove>;

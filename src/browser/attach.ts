@@ -28,7 +28,7 @@ export async function attachBrowser(address: string): Promise<JudgedBrowser> {
   const playwright = new PlaywrightConnection(endpoint, TIMEOUT_MS);
   try {
     const { product, revision: build } = await cdp.send('Browser.getVersion');
-    const observer = await Observer.attach(cdp, true);
+    const observer = await Observer.attach(cdp, false);
     const isFit = (): boolean => !cdp.isClosed && !playwright.isLost;
     return {
       identity: { ...identityOf(product), build, ours: false, sandbox: null },

@@ -98,6 +98,7 @@ export class CdpConnection {
     let message: Message;
     try {
       message = JSON.parse(text);
+      if (typeof message !== 'object' || message === null) throw new Error('it is no message');
     } catch {
       // What does not speak the protocol is no browser.
       this.close();

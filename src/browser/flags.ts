@@ -51,6 +51,8 @@ const QUIET = [
   '--mute-audio',
   '--lang=en-US',
   '--window-size=1280,720',
+  // Else 800x600, which is less than a window: pages ask for it, and windows that pages open are cut to it.
+  '--screen-info={1920x1080}',
   // WebRTC would go past the proxy; the headless shell has another name for the switch.
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',

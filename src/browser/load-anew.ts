@@ -11,6 +11,8 @@ export interface AnewOptions {
   /** The browser context whose cookies are taken along. */
   contextId: string;
   url: string;
+  /** In CSS pixels. */
+  viewport: { width: number; height: number };
   proxy: { server: string; bypass: string };
   /** Waits until the page has come to rest, given how it is read. */
   settle(read: () => Promise<PageEvidence | undefined>): Promise<PageEvidence | undefined>;
@@ -31,6 +33,7 @@ export async function loadAnew(observer: Observer, options: AnewOptions): Promis
     contextId = made.browserContextId;
     await cdp.send('Storage.setCookies', { cookies, browserContextId: contextId }, timeout);
     const page = await observer.newPage(contextId);
+    await observer.size(page, options.viewport);
     await observer.open(page, options.url, LOAD_TIMEOUT_MS);
     const ownContext = contextId;
     const shown = await options.settle(async () => (await capturePages(observer, ownContext)).pages[0]);

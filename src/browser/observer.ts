@@ -53,17 +53,17 @@ export class Observer {
   readonly #pages = new Map<string, ObservedPage>();
   readonly #pagesOpened = new Map<string, number>();
   readonly #waiting = new Set<() => void>();
-  readonly #trustsAnyone: boolean;
+  readonly #isOurs: boolean;
   #clock = 0;
 
-  private constructor(cdp: CdpConnection, trustsAnyone: boolean) {
+  private constructor(cdp: CdpConnection, isOurs: boolean) {
     this.cdp = cdp;
-    this.#trustsAnyone = trustsAnyone;
+    this.#isOurs = isOurs;
   }
 
-  /** @param trustsAnyone whether pages that the judge opens take any certificate: where the key of our worlds is not known */
-  static async attach(cdp: CdpConnection, trustsAnyone = false): Promise<Observer> {
-    const observer = new Observer(cdp, trustsAnyone);
+  /** @param isOurs false of a browser that somebody else has started, which knows nothing of the key of our worlds */
+  static async attach(cdp: CdpConnection, isOurs = true): Promise<Observer> {
+    const observer = new Observer(cdp, isOurs);
     cdp.on('Target.attachedToTarget', (event, parent) => {
       observer.#attached(event, parent ?? null);
     });
@@ -148,7 +148,7 @@ export class Observer {
     await this.#until(() => page.rests > 0 || undefined, PATIENCE_MS, 'a new page did not come to rest').catch(
       () => {},
     );
-    if (this.#trustsAnyone) {
+    if (!this.#isOurs) {
       const { sessionId } = page;
       await this.cdp.send('Security.setIgnoreCertificateErrors', { ignore: true }, { sessionId });
     }
@@ -167,6 +167,20 @@ export class Observer {
     const isAlone = (): true | undefined => this.pages(page.contextId).length === 1 || undefined;
     await this.#until(isAlone, SEEN_TIMEOUT_MS, 'a page did not close');
     return page;
+  }
+
+  /**
+   * Gives a page its viewport, in CSS pixels, and all tabs of its window with it: the window is sized, so that neither page
+   * nor client finds anything emulated. The window of a browser that is not ours may be on somebody's screen: there it is.
+   */
+  async size({ targetId, sessionId }: ObservedPage, viewport: { width: number; height: number }): Promise<void> {
+    if (!this.#isOurs) {
+      const metrics = { ...viewport, deviceScaleFactor: 0, mobile: false };
+      await this.cdp.send('Emulation.setDeviceMetricsOverride', metrics, { sessionId });
+      return;
+    }
+    const { windowId } = await this.cdp.send('Browser.getWindowForTarget', { targetId });
+    await this.cdp.send('Browser.setContentsSize', { windowId, ...viewport });
   }
 
   /**

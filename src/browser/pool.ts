@@ -12,7 +12,7 @@ export type Isolation = 'context' | 'browser';
 /** A browser lent to one episode. */
 export interface BrowserLease {
   browser: JudgedBrowser;
-  /** Gives the browser back; one that is not healthy is ended, and the next episode gets another. */
+  /** Gives the browser back, and resolves when the next may begin; one that is not healthy is ended, and the next episode gets another. */
   release(healthy: boolean): Promise<void>;
 }
 
@@ -65,7 +65,10 @@ export class BrowserPool {
     if (isolation === 'context' && healthy && browser.isFit()) return;
     this.#forget(lent);
     await browser.close();
-    if (isolation === 'browser' && !this.#closed) this.#spare ??= this.#launch();
+    if (isolation !== 'browser' || this.#closed) return;
+    this.#spare ??= this.#launch();
+    // The gap lasts until it is there. Whether it could be started is a matter of whoever needs it.
+    await this.#spare.catch(() => {});
   }
 
   #takeSpare(): Promise<JudgedBrowser> {

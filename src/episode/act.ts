@@ -129,7 +129,8 @@ async function step(options: ActOptions, call: ToolCall, timeLeft: number, spent
   options.toolCallEnded();
   spent.steps.push({ tool, ok: reply.ok, url, progress: await progressOf(surface) });
   const condition = await options.browserCondition();
-  if (condition === 'ended') return ending('infra_error', 'the browser process ended during a call');
+  // Whose fault that is, is not for here to say.
+  if (condition === 'ended') return ending('agent_error', 'the browser process ended during a call');
   if (condition === 'cut_off') return ending('agent_error', 'the connection to the browser was lost during a call');
   if (!run.finished && limit < CALL_TIMEOUT_MS) return ending('timeout', `the wall cap of ${caps.maxDurationMs} ms`);
   return reply;

@@ -1,11 +1,11 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import type { JudgedBrowser } from '../browser/judged-browser.ts';
 import type { ContextSurface } from '../surface/surface.ts';
+import { viewportOf } from '../task/viewport.ts';
 import type { Task } from '../task/schema.ts';
 import type { World } from '../world/world.ts';
 import { type Place, START_TIMEOUT_MS } from './place.ts';
 
-const VIEWPORT = { width: 1280, height: 720 };
 const CLOSE_TIMEOUT_MS = 5_000;
 
 /**
@@ -19,10 +19,12 @@ export async function openContextPlace(
   task: Task,
 ): Promise<Place> {
   const { observer } = browser;
+  const viewport = viewportOf(task);
   const playwright = await browser.playwright();
   const context = await playwright.newContext({
     proxy: world.proxy,
-    viewport: task.setup?.viewport ?? VIEWPORT,
+    // A window of ours is sized as in every other place; that of a browser which is not ours may be anywhere, and any size.
+    viewport: browser.identity.ours ? null : viewport,
     acceptDownloads: false,
     // A browser of ours trusts the key of our worlds, and no other; to one that is not ours we cannot say so.
     ignoreHTTPSErrors: !browser.identity.ours,
@@ -31,7 +33,7 @@ export async function openContextPlace(
   context.on('dialog', () => {});
   const page = await context.newPage();
   const { targetId, browserContextId: contextId = '' } = await targetOf(page);
-  await observer.seen(targetId);
+  await observer.size(await observer.seen(targetId), viewport);
   const touch = (target: string): void => {
     observer.touch(target);
   };
@@ -39,8 +41,7 @@ export async function openContextPlace(
     contextId,
     start: (url) => openPage(page, url),
     openSurface: () => surface.open({ context, page, contextId, targetId, touch }),
-    cdpUrl: null,
-    commands: null,
+    gateway: null,
     // The surface is ours, and works when it is called only.
     endEntrant: () => Promise.resolve(),
     close: () => closed(context),

@@ -6,8 +6,9 @@ import { checkedMove } from './checked-move.ts';
 import { within } from './deadline.ts';
 import type { EventSink, Redactor } from './ports.ts';
 import { type Ending, ending, nothingSpent, type SelfReport, type Spent, type Trajectory } from './trajectory.ts';
+import { BEGIN_MS, WallClock } from './wall-clock.ts';
 
-/** How long an agent may take to stop when it is told to, in ms. */
+/** How long an agent may take to stop when it is told to or has said its last word, in ms. */
 const STOP_MS = 10_000;
 /** How much of the text and of the arguments of a reported step is recorded, in characters. */
 const MAX_REPORTED_TEXT = 16_000;
@@ -34,26 +35,22 @@ export interface DriveOptions {
 export async function drive(options: DriveOptions): Promise<Trajectory> {
   const { agent, brief, cdpUrl, redactor } = options;
   const { caps } = brief;
-  const begun = performance.now();
   const log = new DriveLog(options);
-  const timer = setTimeout(() => {
-    log.stop(ending('timeout', `the wall cap of ${caps.maxDurationMs} ms`));
-  }, caps.maxDurationMs);
   const onEnd = (): void => {
     log.stop(ending('agent_error', 'the browser process ended'));
   };
   void options.browserEnded.then(onEnd);
   // A copy: what an agent does to its brief must not raise its caps.
   const seat = { brief: structuredClone(brief), cdpUrl };
-  const driving = within(caps.maxDurationMs + STOP_MS, () => agent.drive(seat, log.hear, log.signal));
+  const driving = within(BEGIN_MS + caps.maxDurationMs + STOP_MS, () => agent.drive(seat, log.hear, log.signal));
   const own = await driving.then(
     (driven) => (driven.finished ? endingOf(driven.value, redactor) : ending('timeout', 'it did not stop in time')),
     (error: unknown) => ending('agent_error', redactor.text(messageOf(error))),
   );
-  clearTimeout(timer);
+  log.clock.end();
   const isCutOff = (await options.browserCondition()) === 'cut_off';
   const last = isCutOff ? ending('agent_error', 'the connection to the browser was lost') : (log.stopped ?? own);
-  const wallMs = performance.now() - begun;
+  const { ms: wallMs } = log.clock;
   return { ...log.spent, ...last, agentMs: wallMs, wallMs };
 }
 
@@ -67,6 +64,7 @@ function endingOf(lastMove: unknown, redactor: Redactor): Ending {
 /** Takes down what an agent reports, and stops it at a cap. */
 class DriveLog {
   readonly spent: Spent & { reported: SelfReport };
+  readonly clock: WallClock;
   readonly #options: DriveOptions;
   readonly #controller = new AbortController();
   /** The cap that it was stopped at. */
@@ -75,6 +73,15 @@ class DriveLog {
   constructor(options: DriveOptions) {
     this.#options = options;
     this.spent = { ...nothingSpent(null), reported: { ...NOTHING_REPORTED } };
+    const { maxDurationMs } = options.brief.caps;
+    this.clock = new WallClock(maxDurationMs, (why) => {
+      const isCap = why === 'cap';
+      this.stop(
+        isCap
+          ? ending('timeout', `the wall cap of ${maxDurationMs} ms`)
+          : ending('agent_error', `the agent did not begin within ${BEGIN_MS} ms`),
+      );
+    });
   }
 
   get signal(): AbortSignal {
@@ -89,6 +96,12 @@ class DriveLog {
   readonly hear = (report: Report): void => {
     const { sink, redactor } = this.#options;
     switch (report.kind) {
+      case 'begun':
+        this.clock.begin();
+        break;
+      case 'last_word':
+        this.clock.end();
+        break;
       case 'isolation':
         this.spent.isolation = report.isolation;
         sink.event({ type: 'isolated', ...report.isolation });

@@ -1,6 +1,8 @@
 import { startGateway } from '../browser/gateway/gateway.ts';
 import type { JudgedBrowser } from '../browser/judged-browser.ts';
 import type { EndpointSurface } from '../surface/surface.ts';
+import type { Task } from '../task/schema.ts';
+import { viewportOf } from '../task/viewport.ts';
 import type { World } from '../world/world.ts';
 import { type Place, START_TIMEOUT_MS } from './place.ts';
 
@@ -16,17 +18,18 @@ export async function openEndpointPlace(
   surface: EndpointSurface,
   browser: JudgedBrowser,
   world: World,
+  task: Task,
 ): Promise<Place> {
   if (browser.leadTo === null) throw new Error(NOT_LED);
   browser.leadTo(world.proxy.server);
   const page = await browser.observer.freshPage();
+  await browser.observer.size(page, viewportOf(task));
   const gateway = await startGateway(browser.endpoint);
   return {
     contextId: page.contextId,
     start: (url) => browser.observer.open(page, url, START_TIMEOUT_MS),
     openSurface: () => surface.open({ cdpUrl: gateway.url, cdpPort: gateway.port }),
-    cdpUrl: gateway.url,
-    commands: gateway.log,
+    gateway,
     endEntrant: () => gateway.close(),
     close: async () => {
       await gateway.close();

@@ -16,6 +16,7 @@ import type { Judgement } from '../contract/judgement.ts';
 import { messageOf } from '../contract/message-of.ts';
 import { asksForFresh } from '../contract/schema.ts';
 import { withCutBody } from '../world/exchange-log.ts';
+import type { Viewport } from '../task/viewport.ts';
 import type { World } from '../world/world.ts';
 import { within } from './deadline.ts';
 import { withinBudget } from './evidence-budget.ts';
@@ -27,6 +28,7 @@ export interface JudgeOptions extends EvaluateOptions {
   contextId: string;
   world: World;
   contracts: TaskContracts;
+  viewport: Viewport;
   settleMs: number;
   redactor: Redactor;
   sink: EventSink;
@@ -36,6 +38,8 @@ export interface JudgeOptions extends EvaluateOptions {
 export interface JudgedCapture extends TaskJudgement {
   /** Name of the stored evidence. */
   evidence: string;
+  /** What the world had refused by then, by `host:port`. */
+  outside: Record<string, number>;
   unsettled: boolean;
   settleMs: number;
   judgeMs: number;
@@ -86,7 +90,7 @@ export class Judge {
       this.#startState = capture.state;
       this.#since = { contract_enter: this.#logPosition(), last_tool_call: this.#logPosition() };
     }
-    const network = world.network();
+    const [network, outside] = [world.network(), world.outside()];
     const { state, ...pages } = capture;
     const redacted = redactor.json({
       schema_version: 1 as const,
@@ -102,7 +106,7 @@ export class Judge {
     this.#tell(moment, 'success', judgement.success, name);
     if (judgement.guards !== null) this.#tell(moment, 'guards', judgement.guards, name);
     const judgeMs = performance.now() - settled;
-    return { ...judgement, evidence: name, unsettled, settleMs: settled - begun, judgeMs };
+    return { ...judgement, evidence: name, outside, unsettled, settleMs: settled - begun, judgeMs };
   }
 
   async #read(): Promise<Capture> {
@@ -113,7 +117,7 @@ export class Judge {
 
   /** The active page, loaded anew. At the start it is so already: nobody has acted on it. */
   async #fresh(moment: Moment, { pages, last_active: active }: Pages, network: Network): Promise<Evidence['fresh']> {
-    const { contracts, observer, contextId, world, settleMs } = this.#options;
+    const { contracts, observer, contextId, viewport, world, settleMs } = this.#options;
     const { success, guards } = contracts;
     if (!asksForFresh(success) && (guards === undefined || !asksForFresh(guards)))
       return missing('no assertion asks for it');
@@ -131,7 +135,7 @@ export class Judge {
       });
       return value;
     };
-    return await loadAnew(observer, { contextId, url: url.value, proxy: world.proxy, settle: settled });
+    return await loadAnew(observer, { contextId, url: url.value, viewport, proxy: world.proxy, settle: settled });
   }
 
   #appState(now: Captured<Json>): Evidence['app_state'] {

@@ -10,5 +10,5 @@ import type { Place } from './place.ts';
 export function openPlace(surface: Surface, browser: JudgedBrowser, world: World, task: Task): Promise<Place> {
   return surface.needs === 'context'
     ? openContextPlace(surface, browser, world, task)
-    : openEndpointPlace(surface, browser, world);
+    : openEndpointPlace(surface, browser, world, task);
 }

@@ -1,4 +1,4 @@
-import type { CommandLog } from '../browser/gateway/command-log.ts';
+import type { Gateway } from '../browser/gateway/gateway.ts';
 import type { SurfaceSession } from '../surface/surface.ts';
 
 /** Where an episode takes place: a clean part of a browser in the task's world, with one page. */
@@ -11,10 +11,8 @@ export interface Place {
    */
   start(url: string): Promise<void>;
   openSurface(): Promise<SurfaceSession>;
-  /** Where whoever comes from outside finds the browser: our gateway; null where a surface of ours works by itself. */
-  cdpUrl: string | null;
-  /** What tools that came in from outside have asked of the browser; null where a surface of ours works by itself. */
-  commands: CommandLog | null;
+  /** Where whoever comes from outside finds the browser, and what they asked of it; null where a surface of ours works by itself. */
+  gateway: Pick<Gateway, 'url' | 'log'> | null;
   /** Ends every connection of the entrant to the browser: what is captured at the end is nobody's to change. */
   endEntrant(): Promise<void>;
   /** Ends it. False when the browser is not fit for another episode. */

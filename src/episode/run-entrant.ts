@@ -42,7 +42,7 @@ export async function runEntrant(setup: EpisodeSetup, place: Place, judge: Judge
     offer.look();
     const trajectory = await actThrough(surface, offer, setup, place, judge);
     return {
-      trajectory: place.commands?.commands === 0 ? unproven(trajectory) : trajectory,
+      trajectory: place.gateway?.log.commands === 0 ? unproven(trajectory) : trajectory,
       toolListHash: offer.hash,
       toolListTokens: offer.tokens,
       surfaceVersion: surface.version ?? null,
@@ -54,7 +54,7 @@ export async function runEntrant(setup: EpisodeSetup, place: Place, judge: Judge
   } finally {
     // A surface that does not close in time leaves nothing behind: its place ends next.
     await within(CLOSE_TIMEOUT_MS, () => surface.close()).catch(() => null);
-    if (place.commands !== null) tellOf(place.commands, setup);
+    if (place.gateway !== null) tellOf(place.gateway.log, setup);
   }
 }
 
@@ -84,7 +84,7 @@ async function actThrough(
   surface: SurfaceSession,
   offer: ToolOffer,
   setup: EpisodeSetup,
-  { contextId, cdpUrl, commands }: Place,
+  { contextId, gateway }: Place,
   judge: Judge,
 ): Promise<Trajectory> {
   const { agent, browser, sink } = setup;
@@ -96,11 +96,11 @@ async function actThrough(
     browserCondition: () => browser.condition(),
   };
   if ('drive' in agent) {
-    if (cdpUrl === null)
+    if (gateway === null)
       return noTrajectory('agent_error', `${agent.id} drives a browser itself, and the surface has none`);
     // All that it does is one call to the judge: none of its own words moves what the evidence says.
     judge.toolCallBegins();
-    return await drive({ ...common, agent, brief, cdpUrl, browserEnded: browser.ended });
+    return await drive({ ...common, agent, brief, cdpUrl: gateway.url, browserEnded: browser.ended });
   }
   const pageState = () => pageStateOf(browser.observer, contextId, common.redactor);
   const seat: AgentSeat = {
@@ -126,7 +126,7 @@ async function actThrough(
     caps: brief.caps,
     toolCallBegins: ({ args }) => {
       judge.toolCallBegins();
-      commands?.callBegins(args);
+      gateway?.log.callBegins(args);
     },
     toolCallEnded: () => {
       offer.look();

@@ -6,6 +6,7 @@ import { statusOf } from '../contract/status.ts';
 import { messageOf } from '../contract/message-of.ts';
 import type { Surface } from '../surface/surface.ts';
 import type { Task } from '../task/schema.ts';
+import { viewportOf } from '../task/viewport.ts';
 import type { World } from '../world/world.ts';
 import { Judge } from './judge.ts';
 import { openPlace } from './open-place.ts';
@@ -14,6 +15,7 @@ import { type EventSink, NO_SECRETS, type Redactor } from './ports.ts';
 import { type EpisodeResult, NOT_BEGUN } from './result.ts';
 import { runEntrant } from './run-entrant.ts';
 import { SETTLE_MS } from './settle.ts';
+import type { Trajectory } from './trajectory.ts';
 
 export interface EpisodeSetup {
   task: Task;
@@ -59,18 +61,19 @@ export async function runEpisode(setup: EpisodeSetup): Promise<EpisodeResult> {
   const isClosed = await place.close();
   return {
     ...result,
-    outside: world.outside(),
-    violations: place.commands?.violations() ?? {},
-    commands: place.commands?.commands ?? null,
+    // What the judge itself asked for at the end is nobody's violation.
+    outside: result.end?.outside ?? world.outside(),
+    violations: place.gateway?.log.violations() ?? {},
+    commands: place.gateway?.log.commands ?? null,
     scriptCalls: result.trajectory === null ? null : scriptCallsOf(setup, place),
     browserFit: isClosed && browser.isFit(),
   };
 }
 
 /** Null where nobody counts: nothing of what a self-driving agent writes passes by us. */
-function scriptCallsOf({ agent, surface }: EpisodeSetup, { commands }: Place): number | null {
+function scriptCallsOf({ agent, surface }: EpisodeSetup, { gateway }: Place): number | null {
   if ('drive' in agent) return null;
-  if (commands !== null) return commands.scriptSteps.length;
+  if (gateway !== null) return gateway.log.scriptSteps.length;
   return surface.needs === 'context' && surface.takesScript === false ? 0 : null;
 }
 
@@ -102,6 +105,7 @@ function judgeOf({ task, world, browser, sink, ...setup }: EpisodeSetup, { conte
     contextId,
     world,
     contracts: task,
+    viewport: viewportOf(task),
     redactor: setup.redactor ?? NO_SECRETS,
     sink,
     settleMs: setup.settleMs ?? SETTLE_MS,
@@ -111,14 +115,22 @@ function judgeOf({ task, world, browser, sink, ...setup }: EpisodeSetup, { conte
 
 /**
  * What became of an episode whose browser process ended. No call can ask for that, so it is proof from outside the
- * entrant; but not with an agent that could reach the process, or its own port, past the gateway.
+ * entrant; but not with one that could reach the process, or its own port, past the gateway.
  */
 function endedEarly(setup: EpisodeSetup, trajectory: EpisodeResult['trajectory']) {
   const detail = 'the browser process ended during the episode';
-  if (trajectory?.isolation?.network !== 'shared') return brokenDown(setup, detail);
-  const own = `${detail}, and the agent could have ended it`;
+  if (trajectory === null || !couldEndBrowser(setup, trajectory)) return brokenDown(setup, detail);
+  const own = `${detail}, and the entrant could have ended it`;
   setup.sink.event({ type: 'stop', stop: 'agent_error', detail: own, answer: null });
   return { status: 'agent_error', stop: 'agent_error', detail: own } as const;
+}
+
+/**
+ * Whether an entrant that has begun has processes outside a sandbox: tool servers and libraries run as we do, and whatever
+ * shares our network finds the browser's own port. Surfaces of ours start none.
+ */
+function couldEndBrowser({ surface }: EpisodeSetup, { isolation }: Trajectory): boolean {
+  return surface.needs === 'endpoint' && isolation?.network !== 'gateway';
 }
 
 /** What became of an episode whose browser, world or start page broke down; its events say so too. */

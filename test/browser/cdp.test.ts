@@ -29,9 +29,9 @@ test('a message without end closes the connection and rejects what waits, instea
   await expect(reply).rejects.toMatchObject({ code: 'browser_died' });
 });
 
-test('what does not speak the protocol is no browser', async () => {
+test.each(['hello', 'null', '7'])('what does not speak the protocol is no browser: %s', async (text) => {
   const { input, cdp } = connect();
   const reply = cdp.send('Browser.getVersion');
-  input.write('hello\0');
+  input.write(`${text}\0`);
   await expect(reply).rejects.toMatchObject({ code: 'browser_died' });
 });

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { requireBrowser } from '../../src/browser/find.ts';
 import type { JudgedBrowser } from '../../src/browser/judged-browser.ts';
@@ -123,6 +126,16 @@ describe('isolation by browser', () => {
     expect(again.browser).toBe(context.browser);
   });
 
+  test('has its spare up in the gap between two episodes, never during one', async () => {
+    const pool = await newPool();
+    const lease = await pool.acquire('browser');
+    const before = new Set(profilesOf(process.pid));
+    await lease.release(true);
+    const spare = profilesOf(process.pid).find((profile) => !before.has(profile)) ?? '';
+    // Chromium writes this file when its debugging port is open.
+    expect(existsSync(join(tmpdir(), spare, 'DevToolsActivePort'))).toBe(true);
+  });
+
   test('never lends one browser to two', async () => {
     const pool = await newPool();
     const [one, other] = await Promise.all([pool.acquire('browser'), pool.acquire('browser')]);
@@ -147,9 +160,10 @@ describe('a pool that is closed', () => {
     const pool = await newPool();
     const lent = await pool.acquire('browser');
     const returned = await pool.acquire('browser');
-    // Its spare is being launched while the pool closes.
-    await returned.release(true);
+    // Its spare may be being launched while the pool closes.
+    const released = returned.release(true);
     await pool.close();
+    await released;
     expect(lent.browser.isRunning()).toBe(false);
     expect(profilesOf(process.pid)).toEqual(before);
   });

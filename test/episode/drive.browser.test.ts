@@ -145,7 +145,7 @@ test('an agent that ends the browser past the gateway gains no second attempt', 
       }),
   });
   expect(result).toMatchObject({ status: 'agent_error', browserFit: false });
-  expect(result.detail).toBe('the browser process ended during the episode, and the agent could have ended it');
+  expect(result.detail).toBe('the browser process ended during the episode, and the entrant could have ended it');
 });
 
 test('an agent that drives a browser itself cannot do so through a surface that has none', async () => {

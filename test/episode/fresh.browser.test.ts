@@ -50,6 +50,17 @@ test('the page that a task starts on is fresh already: a task that is true there
   expect(result.status).toBe('invalid_task');
 });
 
+test('what the page asks for outside the world when the judge loads it anew is not the entrant’s', async () => {
+  const reaching = '<h1>Open</h1><script src="https://cdn.test/library.js"></script>';
+  const [open, fresh] = await Promise.all([
+    stage({ task: {}, pages: { '/': reaching }, agent: moves() }),
+    staged({ '/': reaching }, moves()),
+  ]);
+  expect(fresh.evidence.end?.fresh).toMatchObject({ captured: true });
+  expect(open.result.outside).toEqual({ 'cdn.test:443': 1 });
+  expect(fresh.result.outside).toEqual(open.result.outside);
+});
+
 test('a contract that does not ask for it costs no second load', async () => {
   const { evidence } = await stage({ task: {}, pages: { '/': '<h1>Open</h1>' }, agent: moves() });
   expect(evidence.end?.fresh).toEqual({ captured: false, why: 'no assertion asks for it' });

@@ -51,6 +51,7 @@ async function runOnce(
   signal: AbortSignal,
 ): Promise<LastMove> {
   const word = new LastWord();
+  report({ kind: 'begun' });
   const agent = new AgentProcess(launch, briefingLine(brief, cdpUrl), {
     line: (text) => hear(text, word, report),
     tooMuch: (what) => {
@@ -72,6 +73,7 @@ async function runOnce(
   try {
     return await word.spoken;
   } finally {
+    report({ kind: 'last_word' });
     signal.removeEventListener('abort', stop);
     await agent.end();
     const { printed } = agent;

@@ -1,4 +1,5 @@
 import { type Command, commandIn } from './command.ts';
+import { stringsIn } from './strings-in.ts';
 
 /** A text in a command that the browser runs as a script or shows as markup. */
 export interface Code {
@@ -80,20 +81,13 @@ function codeInCall(params: Params): Code[] {
     values = values.slice(first + 1);
   }
   if (called === undefined || !evaluates(called.text)) return codes;
-  const texts = values.flatMap((value) => (typeof value === 'string' ? [value] : textsUnderCodeKeys(value)));
-  return [...codes, ...texts.map((text): Code => ({ place: 'argument', text, isMarkup: false }))];
-}
-
-/** Strings under telling keys, in plain objects and in the way in which Playwright writes them, `{o: [{k, v}]}`. */
-function textsUnderCodeKeys(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(textsUnderCodeKeys);
-  if (!isRecord(value)) return [];
-  const { k: key, v: held } = value;
-  const entries = typeof key === 'string' ? [[key, held] as const] : Object.entries(value);
-  return entries.flatMap(([name, each]) => {
-    if (typeof each === 'string') return CODE_KEYS.has(name) ? [each] : [];
-    return textsUnderCodeKeys(each);
-  });
+  for (const value of values) {
+    for (const { key, text } of stringsIn(value)) {
+      const isCode = typeof value === 'string' || (key !== null && CODE_KEYS.has(key));
+      if (isCode) codes.push({ place: 'argument', text, isMarkup: false });
+    }
+  }
+  return codes;
 }
 
 function codeInAttribute({ name, value }: Params): Code[] {

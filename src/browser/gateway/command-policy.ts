@@ -1,14 +1,21 @@
 import { refusedAddress } from '../url-policy.ts';
 import { type Command, commandIn } from './command.ts';
 
-/** Why a command is not passed on. A violation would have changed what the judge sees; the rest only leads nowhere. */
+/**
+ * Why a command is not passed on. A violation would have changed what the judge sees, or reached out of the world: to the
+ * files of this machine, to another network, to the browser itself. The rest only leads nowhere.
+ */
 export interface Refusal {
   why: string;
   isViolation: boolean;
 }
 
+type Params = NonNullable<Command['params']>;
+
 const FORGED = 'it would put an answer of its own in the place of what the world sent';
 const NOT_YOURS = 'the browser is not the client’s to end, and no page is to be given its protocol';
+const FILES = 'the browser runs outside the client’s sandbox, and no file of this machine is to be read through it';
+const WINDOWS = 'windows of the browser itself are no part of the world, and some of them read any file';
 
 /** Commands that are never passed on, and why. */
 const REFUSED: Readonly<Record<string, Refusal>> = {
@@ -19,6 +26,29 @@ const REFUSED: Readonly<Record<string, Refusal>> = {
   'Browser.crash': violation(NOT_YOURS),
   'Browser.crashGpuProcess': violation(NOT_YOURS),
   'Target.exposeDevToolsProtocol': violation(NOT_YOURS),
+  'Target.openDevTools': violation(WINDOWS),
+  'Browser.executeBrowserCommand': violation(WINDOWS),
+  'Extensions.loadUnpacked': violation(FILES),
+  'PWA.install': violation(FILES),
+  'PWA.launchFilesInApp': violation(FILES),
+  'Tethering.bind': violation('it would open a port of this machine'),
+};
+
+/** What is asked of the other commands; null when they may be passed on. */
+const RULES: Readonly<Record<string, (params: Params) => Refusal | null>> = {
+  'Page.navigate': ({ url }) => ofAddress(url),
+  'Target.createTarget': ({ url }) => ofAddress(url),
+  'Fetch.continueRequest': ({ url }) => (url === undefined ? null : violation(FORGED)),
+  'Target.createBrowserContext': ({ proxyServer }) =>
+    proxyServer === undefined ? null : violation('another proxy would lead out of the world of the task'),
+  'DOM.setFileInputFiles': ({ files }) => ofFiles(files),
+  'Input.dispatchDragEvent': ({ data }) => ofDrag(data),
+  'Target.sendMessageToTarget': ({ message }) => {
+    // An older way to speak to a page: a command in a command.
+    const inner = typeof message === 'string' ? commandIn(message) : null;
+    if (inner === null) return refusal('it holds no command');
+    return withoutDownloads(inner) === null ? refusalOf(inner) : refusal('downloads are not set in this way');
+  },
 };
 
 /**
@@ -28,20 +58,50 @@ const REFUSED: Readonly<Record<string, Refusal>> = {
 export function refusalOf({ method, params = {} }: Command): Refusal | null {
   const refused = Object.hasOwn(REFUSED, method) ? REFUSED[method] : undefined;
   if (refused !== undefined) return refused;
-  const { url, message, proxyServer } = params;
-  if (method === 'Page.navigate' || method === 'Target.createTarget') {
-    const why = typeof url === 'string' && url !== '' ? refusedAddress(url) : null;
-    return why === null ? null : violation(why);
-  }
-  if (method === 'Target.createBrowserContext' && proxyServer !== undefined) {
-    return violation('another proxy would lead out of the world of the task');
-  }
-  if (method === 'Target.sendMessageToTarget') {
-    // An older way to speak to a page: a command in a command.
-    const inner = typeof message === 'string' ? commandIn(message) : null;
-    return inner === null ? refusal('it holds no command') : refusalOf(inner);
-  }
-  return null;
+  return Object.hasOwn(RULES, method) ? (RULES[method]?.(params) ?? null) : null;
+}
+
+/**
+ * The command that is passed on in the place of one that would let downloads be written to a folder of the client's choice,
+ * which may be anybody's: downloads are then cancelled, as they are for every entrant, and told of as asked for. Libraries
+ * send such a command as they connect, so it is no violation. Null for every other command.
+ */
+export function withoutDownloads(command: Command): Command | null {
+  const { method, params: { behavior, browserContextId, eventsEnabled } = {} } = command;
+  if (method !== 'Browser.setDownloadBehavior' && method !== 'Page.setDownloadBehavior') return null;
+  if (behavior === 'deny' || behavior === 'default') return null;
+  return { ...command, params: { behavior: 'deny', browserContextId, eventsEnabled } };
+}
+
+/** What is no address leads nowhere; one that is none of the world's leads out of it. */
+function ofAddress(address: unknown): Refusal | null {
+  if (typeof address !== 'string' || address === '') return null;
+  const why = refusedAddress(address);
+  if (why === null) return null;
+  return URL.canParse(address) ? violation(why) : refusal(why);
+}
+
+/** Files that a page would be given to read. None at all empties a field. */
+function ofFiles(files: unknown): Refusal | null {
+  const isNone = files === undefined || (Array.isArray(files) && files.length === 0);
+  return isNone ? null : violation(FILES);
+}
+
+/** What is dropped on a page may be files, or an address that is then opened. */
+function ofDrag(data: unknown): Refusal | null {
+  const { files, items } = isParams(data) ? data : {};
+  const refused = ofFiles(files);
+  if (refused !== null || !Array.isArray(items)) return refused;
+  const addresses = items.flatMap((item: unknown) => {
+    const { mimeType, data: text } = isParams(item) ? item : {};
+    if (mimeType !== 'text/uri-list' || typeof text !== 'string') return [];
+    return text.split('\n').filter((line) => !line.startsWith('#'));
+  });
+  return addresses.map(ofAddress).find((refusedOne) => refusedOne !== null) ?? null;
+}
+
+function isParams(value: unknown): value is Params {
+  return typeof value === 'object' && value !== null;
 }
 
 function violation(why: string): Refusal {

@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws';
 import { type Command, commandIn } from './command.ts';
 import type { CommandLog } from './command-log.ts';
-import { refusalOf } from './command-policy.ts';
+import { refusalOf, withoutDownloads } from './command-policy.ts';
 import type { Faults } from './faults.ts';
 
 /** Longest command and longest message of a browser that are passed on, in bytes. */
@@ -23,7 +23,8 @@ export interface ConnectionOptions {
 
 /**
  * Joins a client and the browser: each hears the other, and the end of one is the end of both. Messages are passed on byte
- * for byte and in order. Who does not read is waited for: nothing grows without bound here.
+ * for byte and in order, but for what {@link withoutDownloads} rewrites. Who does not read is waited for: nothing grows
+ * without bound here.
  */
 export class Connection {
   readonly #client: WebSocket;
@@ -62,7 +63,13 @@ export class Connection {
     while (this.#browser.readyState === WebSocket.OPEN && this.#held === null) {
       const message = this.#waiting.shift();
       if (message === undefined) break;
-      this.#take(message);
+      try {
+        this.#take(message);
+      } catch {
+        // What cannot be looked at is not passed on, and is the end of no more than the client that sent it.
+        this.#client.terminate();
+        return;
+      }
     }
     // What has come in already still arrives; nothing after that.
     if (this.#waiting.length > 0) this.#client.pause();
@@ -80,10 +87,12 @@ export class Connection {
       refuse(this.#client, command, refusal.why);
       return;
     }
+    const harmless = withoutDownloads(command);
+    const passedOn = harmless === null ? message : Buffer.from(JSON.stringify(harmless));
     const blow = faults.strike(command.method);
-    if (blow === null) pass(message, this.#client, this.#browser);
+    if (blow === null) pass(passedOn, this.#client, this.#browser);
     else if (blow.kind === 'refuse') refuse(this.#client, command, blow.why);
-    else if (blow.kind === 'delay') this.#hold(message, blow.ms);
+    else if (blow.kind === 'delay') this.#hold(passedOn, blow.ms);
     else cut();
   }
 

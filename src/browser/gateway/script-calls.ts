@@ -1,6 +1,7 @@
-import type { JsonObject, Json } from '../../contract/json.ts';
+import type { JsonObject } from '../../contract/json.ts';
 import { type Code, codeIn } from './code-in-command.ts';
 import type { Command } from './command.ts';
+import { stringsIn } from './strings-in.ts';
 import { bare, isPiece, isScriptOrMarkup, isWrapped } from './written-text.ts';
 
 /** Most texts of one call that are looked for; of more, the longest. */
@@ -36,7 +37,9 @@ export class ScriptCalls {
 
   callBegins(args: JsonObject): void {
     this.#step += 1;
-    const texts = [...new Set(stringsIn(args).map(bare))].toSorted((a, b) => b.length - a.length).slice(0, MAX_TEXTS);
+    const texts = [...new Set(stringsIn(args).map(({ text }) => bare(text)))]
+      .toSorted((a, b) => b.length - a.length)
+      .slice(0, MAX_TEXTS);
     const scripts = texts.filter(isScriptOrMarkup);
     if (scripts.length > 0) this.#written.push({ step: this.#step, texts: scripts, hasReached: false });
     let kept = this.#written.reduce((total, each) => total + lengthOf(each), 0);
@@ -72,12 +75,6 @@ export class ScriptCalls {
   #forget(typed: string): void {
     for (const written of this.#written) written.texts = written.texts.filter((text) => text !== bare(typed));
   }
-}
-
-function stringsIn(value: Json): string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value !== 'object' || value === null) return [];
-  return (Array.isArray(value) ? value : Object.values(value)).flatMap(stringsIn);
 }
 
 function lengthOf(written: Written | undefined): number {

@@ -91,14 +91,12 @@ export class ServerProcess implements Transport {
 
   #receive(line: string): void {
     if (line.trim() === '') return;
-    let message: JSONRPCMessage;
     try {
-      message = deserializeMessage(line);
+      this.onmessage?.(deserializeMessage(line));
     } catch {
-      // What is no message answers nothing: whoever waits for an answer waits no longer than the call may take.
-      return;
+      // What is no message, or none that can be followed, answers nothing: whoever waits for an answer waits no longer than
+      // the call may take.
     }
-    this.onmessage?.(message);
   }
 
   readonly #end = (): void => {

@@ -119,11 +119,13 @@ test('what it reports is heard, and its last answer counts', async () => {
   expect(move).toEqual({ kind: 'done', answer: { value: '42' } });
   expect(reports).toEqual([
     { kind: 'isolation', isolation: { by: expect.stringMatching(/^(user|none)$/), network: 'shared' } },
+    { kind: 'begun' },
     { kind: 'step', tool: 'click', args: { at: 'Send' }, ok: false, text: 'no such button' },
     {
       kind: 'usage',
       usage: { inputTokens: 10, outputTokens: 2, cachedTokens: null, costUsd: null, model: 'small-1' },
     },
+    { kind: 'last_word' },
   ]);
 });
 

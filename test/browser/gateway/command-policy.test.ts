@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refusalOf } from '../../../src/browser/gateway/command-policy.ts';
+import { refusalOf, withoutDownloads } from '../../../src/browser/gateway/command-policy.ts';
 
 function ofCommand(method: string, params: Record<string, unknown> = {}) {
   return refusalOf({ id: 1, method, params });
@@ -14,6 +14,11 @@ describe('a command is passed on', () => {
     ['Target.createBrowserContext', {}],
     ['Runtime.evaluate', { expression: 'document.title' }],
     ['Fetch.continueRequest', { requestId: '1' }],
+    ['Fetch.continueRequest', { requestId: '1', method: 'POST', postData: 'eA==', headers: [] }],
+    ['DOM.setFileInputFiles', { files: [], nodeId: 1 }],
+    ['Input.dispatchDragEvent', { data: { items: [{ mimeType: 'text/plain', data: 'file:///etc/passwd' }] } }],
+    ['Input.dispatchDragEvent', { data: { items: [{ mimeType: 'text/uri-list', data: '# a\nhttp://a.test/' }] } }],
+    ['Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: '/tmp' }],
     ['Target.sendMessageToTarget', { message: '{"id":1,"method":"Page.reload"}' }],
     ['toString', {}],
   ])('%s %j', (method, params) => {
@@ -25,6 +30,7 @@ describe('a command is refused as a violation', () => {
   test.each([
     ['Fetch.fulfillRequest', { requestId: '1', responseCode: 200 }],
     ['Fetch.continueResponse', { requestId: '1' }],
+    ['Fetch.continueRequest', { requestId: '1', url: 'http://b.test/' }],
     ['Network.continueInterceptedRequest', { rawResponse: '' }],
     ['Page.navigate', { url: 'file:///etc/passwd' }],
     ['Target.createTarget', { url: 'data:text/html,<h1>Done</h1>' }],
@@ -32,6 +38,15 @@ describe('a command is refused as a violation', () => {
     ['Target.createBrowserContext', { proxyServer: 'http://127.0.0.1:1' }],
     ['Target.exposeDevToolsProtocol', { targetId: '1' }],
     ['Browser.crash', {}],
+    ['DOM.setFileInputFiles', { files: ['/etc/passwd'], nodeId: 1 }],
+    ['DOM.setFileInputFiles', { files: '/etc/passwd', nodeId: 1 }],
+    ['Input.dispatchDragEvent', { data: { items: [], files: ['/etc/passwd'] } }],
+    ['Input.dispatchDragEvent', { data: { items: [{ mimeType: 'text/uri-list', data: '#\nfile:///etc/passwd' }] } }],
+    ['Target.openDevTools', { targetId: '1' }],
+    ['Browser.executeBrowserCommand', { commandId: 'openTabSearch' }],
+    ['Extensions.loadUnpacked', { path: '/tmp' }],
+    ['Tethering.bind', { port: 8000 }],
+    ['Target.sendMessageToTarget', { message: '{"id":1,"method":"DOM.setFileInputFiles","params":{"files":["/a"]}}' }],
     ['Target.sendMessageToTarget', { message: '{"id":1,"method":"Fetch.fulfillRequest"}' }],
   ])('%s %j', (method, params) => {
     expect(ofCommand(method, params)).toMatchObject({ isViolation: true });
@@ -42,7 +57,32 @@ describe('a command is refused, and no violation', () => {
   test.each([
     ['Browser.close', {}],
     ['Target.sendMessageToTarget', { message: 'hello' }],
+    ['Target.sendMessageToTarget', { message: '{"id":1,"method":"Page.setDownloadBehavior","params":{}}' }],
+    ['Page.navigate', { url: 'example.com' }],
+    ['Target.createTarget', { url: '/path' }],
   ])('%s %j', (method, params) => {
     expect(ofCommand(method, params)).toMatchObject({ isViolation: false });
+  });
+});
+
+describe('downloads', () => {
+  const asked = (behavior: string) => ({
+    id: 7,
+    method: 'Browser.setDownloadBehavior',
+    sessionId: 'S',
+    params: { behavior, downloadPath: '/suites', browserContextId: 'C', eventsEnabled: true },
+  });
+
+  test.each(['allow', 'allowAndName'])('are cancelled and told of where a client asks for %s', (behavior) => {
+    const params = { behavior: 'deny', browserContextId: 'C', eventsEnabled: true };
+    expect(withoutDownloads(asked(behavior))).toEqual({ ...asked(behavior), params });
+  });
+
+  test.each(['deny', 'default'])('are left to a client that asks for %s', (behavior) => {
+    expect(withoutDownloads(asked(behavior))).toBeNull();
+  });
+
+  test('are no matter of any other command', () => {
+    expect(withoutDownloads({ id: 1, method: 'Page.reload' })).toBeNull();
   });
 });

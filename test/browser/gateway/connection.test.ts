@@ -89,8 +89,10 @@ test('a client that is refused without end and does not listen is cut off', asyn
   client.pause();
   const refused = JSON.stringify({ id: 1, method: 'Fetch.fulfillRequest', sessionId: MEGABYTE });
   for (let sent = 0; sent < 64; sent += 1) client.send(refused);
-  await expect.poll(() => gateway.log.commands).toBeGreaterThan(16);
-  await expect.poll(() => client.readyState === WebSocket.OPEN && client.send(refused)).toBe(false);
+  await expect.poll(() => gateway.log.commands, { timeout: 30_000 }).toBeGreaterThan(16);
+  await expect
+    .poll(() => client.readyState === WebSocket.OPEN && client.send(refused), { timeout: 30_000 })
+    .toBe(false);
   client.resume();
   await closed;
 });
@@ -125,6 +127,37 @@ test.each(['no command', '{}', '{"id":"1","method":"Page.reload"}', '[]', '{"id"
     expect(gateway.log.commands).toBe(1);
   },
 );
+
+test('a command that is nested deeper than anything can follow is passed on like others', async () => {
+  const { client, browserSide, gateway } = await setUp();
+  const depth = 200_000;
+  const nested = `${'['.repeat(depth)}"deep"${']'.repeat(depth)}`;
+  const params = `{"functionDeclaration":"(text) => eval(text)","arguments":[{"value":${nested}}]}`;
+  client.send(`{"id":1,"method":"Runtime.callFunctionOn","params":${params}}`);
+  client.send(`{"id":2,"method":"Input.dispatchDragEvent","params":{"data":{"items":${nested}}}}`);
+  client.send(`{"id":3,"method":"Browser.setDownloadBehavior","params":{"downloadPath":${nested}}}`);
+  expect(await idsAt(await browserSide, 3)).toEqual([1, 2, 3]);
+  expect(gateway.log.commands).toBe(3);
+});
+
+test('a command that cannot be looked at is the end of its client, and of nobody else', async () => {
+  const { client, browserSide, gateway } = await setUp();
+  const browser = await browserSide;
+  const ended = once(browser, 'close');
+  const depth = 200_000;
+  // What is passed on rewritten is written anew, and writing has its bounds.
+  const nested = `${'['.repeat(depth)}${']'.repeat(depth)}`;
+  const params = `{"behavior":"allow","browserContextId":${nested}}`;
+  client.send(`{"id":1,"method":"Browser.setDownloadBehavior","params":${params}}`);
+  await once(client, 'close');
+  await ended;
+  const other = new WebSocket(`ws://127.0.0.1:${gateway.port}/devtools/browser/1`);
+  closing.push(() => {
+    other.terminate();
+  });
+  await once(other, 'open');
+  expect(other.readyState).toBe(WebSocket.OPEN);
+});
 
 test('messages are passed on byte for byte', async () => {
   const { client, browserSide } = await setUp();

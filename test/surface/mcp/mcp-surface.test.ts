@@ -110,6 +110,11 @@ describe('a server that', () => {
     expect(reply.text).toMatch(text);
   });
 
+  test('replies to nobody, in great depth, ends nothing but that reply', async () => {
+    const { call } = await openWith('replies to nobody, in great depth');
+    expect(await call('echo')).toMatchObject({ ok: true, text: 'and then to you' });
+  });
+
   test('replies with no JSON keeps a call waiting until it is cancelled', async () => {
     const { call } = await openWith('replies with no JSON');
     expect(await call('echo', {}, AbortSignal.timeout(300))).toMatchObject({ ok: false });

@@ -84,6 +84,13 @@ test('a forged response, a file and the end of the browser are refused, and what
   for (const reply of replies) expect(reply).toContain('refused by Touchstone');
 });
 
+test('a tool server that ends the browser gains no second attempt', async () => {
+  const ending = mcpSurface(await smallServer('ends the browser', { ready: undefined }));
+  const { result } = await stageThrough(ending, { task: {}, pages: { '/': PAGE }, agent: moves(call('echo')) });
+  expect(result).toMatchObject({ status: 'agent_error', browserFit: false });
+  expect(result.detail).toBe('the browser process ended during the episode, and the entrant could have ended it');
+});
+
 test('a tool server that paints the expected heading gains no pass where the page is loaded anew', async () => {
   const expression = "document.querySelector('h1').textContent = 'Done'";
   const agent = moves(send('Runtime.evaluate', { expression }));

@@ -1,0 +1,28 @@
+/** A string somewhere in a value, and the key under which it stands; null in a list, and of the value itself. */
+export interface Found {
+  key: string | null;
+  text: string;
+}
+
+/**
+ * All strings in a JSON value, in no order. It looks without recursion: whoever sends a value nests it as deep as they like.
+ * What Playwright writes as `{k: "name", v: value}` stands under its name.
+ */
+export function stringsIn(value: unknown): Found[] {
+  const found: Found[] = [];
+  const waiting: { key: string | null; value: unknown }[] = [{ key: null, value }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { key, value: current } = next;
+    if (typeof current === 'string') found.push({ key, text: current });
+    if (typeof current !== 'object' || current === null) continue;
+    if (Array.isArray(current)) {
+      for (const each of current) waiting.push({ key: null, value: each });
+      continue;
+    }
+    const name = 'k' in current && typeof current.k === 'string' ? current.k : 'v';
+    for (const [field, each] of Object.entries(current)) {
+      waiting.push({ key: field === 'v' ? name : field, value: each });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,14 @@
+import type { Task } from './schema.ts';
+
+/** What a page has to be shown in, in CSS pixels. */
+export interface Viewport {
+  width: number;
+  height: number;
+}
+
+const DEFAULT: Viewport = { width: 1280, height: 720 };
+
+/** The viewport in which a task is done, whatever the entrant. */
+export function viewportOf({ setup }: Task): Viewport {
+  return setup?.viewport ?? DEFAULT;
+}

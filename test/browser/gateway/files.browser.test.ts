@@ -1,0 +1,160 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { requireBrowser } from '../../../src/browser/find.ts';
+import { type Gateway, startGateway } from '../../../src/browser/gateway/gateway.ts';
+import { launchBrowser, type OwnedBrowser } from '../../../src/browser/launch.ts';
+import type { World } from '../../../src/world/world.ts';
+import { sharedIdentity } from '../../shared-browser.ts';
+import { openWorld } from '../scene.ts';
+
+// The browser runs as we do, outside the sandbox of whoever is at the gateway: here are the files of somebody else.
+const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-files-'));
+const contract = path.join(folder, 'contract.yaml');
+writeFileSync(contract, 'the expected value');
+
+const TAKING = `<input type="file"><a href="/report" download>Report</a><script>
+  addEventListener('dragover', (event) => event.preventDefault());
+  addEventListener('drop', async (event) => {
+    event.preventDefault();
+    document.title = await event.dataTransfer.files[0].text();
+  });</script>`;
+const REPORT = { headers: { 'content-disposition': 'attachment; filename="report.txt"' } };
+
+let world: World;
+let browser: OwnedBrowser;
+let gateway: Gateway;
+const clients: Browser[] = [];
+
+beforeAll(async () => {
+  world = await openWorld({
+    'http://a.test/': TAKING,
+    'http://a.test/report': () => new Response('figures', REPORT),
+  });
+  const { spki } = await sharedIdentity();
+  browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: spki });
+  browser.leadTo(world.proxy.server);
+  gateway = await startGateway(browser.endpoint);
+});
+
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.close()));
+});
+
+afterAll(async () => {
+  await gateway.close();
+  await browser.close();
+  await world.close();
+  rmSync(folder, { recursive: true });
+});
+
+interface Client {
+  page: Page;
+  /** Of the page, and of the browser itself. */
+  session: CDPSession;
+  whole: CDPSession;
+}
+
+/** An entrant: through the gateway, or past it to show what the browser itself would do. */
+async function connect(address: string): Promise<Client> {
+  const client = await chromium.connectOverCDP(address);
+  clients.push(client);
+  const [context] = client.contexts();
+  if (context === undefined) throw new Error('there is no default context');
+  const page = await context.newPage();
+  await page.goto('http://a.test/');
+  return { page, session: await context.newCDPSession(page), whole: await client.newBrowserCDPSession() };
+}
+
+/** Each tries to read the file into the page or into a window of the browser, and gives what it has read. */
+const READERS: [method: string, read: (client: Client) => Promise<unknown>][] = [
+  [
+    'DOM.setFileInputFiles',
+    async ({ page, session }) => {
+      const { root } = await session.send('DOM.getDocument');
+      const { nodeId } = await session.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'input' });
+      await session.send('DOM.setFileInputFiles', { files: [contract], nodeId });
+      return await page.evaluate("document.querySelector('input').files[0].text()");
+    },
+  ],
+  [
+    'Input.dispatchDragEvent',
+    async ({ page, session }) => {
+      const data = { items: [], files: [contract], dragOperationsMask: 1 };
+      for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+        await session.send('Input.dispatchDragEvent', { type, x: 9, y: 99, data });
+      }
+      await page.waitForFunction("document.title !== 'Test'");
+      return await page.title();
+    },
+  ],
+  [
+    'Target.openDevTools',
+    async ({ page, session, whole }) => {
+      const { targetInfo } = await session.send('Target.getTargetInfo');
+      const { targetId } = await whole.send('Target.openDevTools', { targetId: targetInfo.targetId });
+      await whole.send('Target.closeTarget', { targetId });
+      await page.bringToFront();
+      return 'the expected value';
+    },
+  ],
+];
+
+test.each(READERS)('no file of this machine is read by %s', async (method, read) => {
+  const { endpoint } = browser;
+  expect(await read(await connect(endpoint))).toBe('the expected value');
+  const before = gateway.log.violations()[method] ?? 0;
+  await expect(read(await connect(gateway.url))).rejects.toThrow('refused by Touchstone');
+  expect(gateway.log.violations()[method]).toBe(before + 1);
+});
+
+test.each<[string, (client: Client, downloadPath: string) => Promise<unknown>]>([
+  [
+    'Browser.setDownloadBehavior',
+    ({ whole }, downloadPath) => whole.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath }),
+  ],
+  [
+    'Page.setDownloadBehavior',
+    ({ session }, downloadPath) => session.send('Page.setDownloadBehavior', { behavior: 'allow', downloadPath }),
+  ],
+])('no file of this machine is written by a download: %s', async (method, allow) => {
+  const place = mkdtempSync(path.join(folder, 'data-'));
+  const download = async (address: string): Promise<string> => {
+    const client = await connect(address);
+    await allow(client, place);
+    await client.whole.send('Browser.setDownloadBehavior', {
+      behavior: 'allow',
+      downloadPath: place,
+      eventsEnabled: true,
+    });
+    const ended = new Promise<string>((resolve) => {
+      client.whole.on('Browser.downloadProgress', ({ state }) => {
+        if (state !== 'inProgress') resolve(state);
+      });
+    });
+    await client.page.click('a');
+    return await ended;
+  };
+  expect(await download(gateway.url)).toBe('canceled');
+  expect(readdirSync(place)).toEqual([]);
+  expect(gateway.log.violations()[method]).toBeUndefined();
+  expect(await download(browser.endpoint)).toBe('completed');
+  expect(readdirSync(place)).toEqual(['report.txt']);
+});
+
+test('a library uploads what it can read itself', async () => {
+  const { page } = await connect(gateway.url);
+  await page.setInputFiles('input', { name: 'own.txt', mimeType: 'text/plain', buffer: Buffer.from('its own') });
+  expect(await page.evaluate("document.querySelector('input').files[0].text()")).toBe('its own');
+});
+
+test('a library that connects as its users connect it hears that a download was cancelled', async () => {
+  const { page } = await connect(gateway.url);
+  const begun = page.waitForEvent('download');
+  await page.click('a');
+  const download = await begun;
+  expect(download.suggestedFilename()).toBe('report.txt');
+  expect(await download.failure()).toBe('canceled');
+});

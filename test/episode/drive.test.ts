@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { LastMove, SelfDrivingAgent } from '../../src/agent/agent.ts';
+import { drive } from '../../src/episode/drive.ts';
+import { NO_SECRETS } from '../../src/episode/ports.ts';
+import { seatWith } from '../agent/seat.ts';
+
+const CAP_MS = 5_000;
+const LONG_MS = 3 * CAP_MS;
+const DONE: LastMove = { kind: 'done', answer: null };
+
+// The clock of the tests: nothing here depends on how fast this machine is.
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Lets an agent drive under a cap of five seconds, until it has settled. */
+async function driving(work: SelfDrivingAgent['drive']) {
+  const { brief } = seatWith();
+  const driven = drive({
+    agent: { id: 'staged', decider: 'process', drive: work },
+    brief: { ...brief, caps: { ...brief.caps, maxDurationMs: CAP_MS } },
+    cdpUrl: 'http://127.0.0.1:9',
+    sink: { event: () => {}, evidence: () => Promise.resolve('') },
+    redactor: NO_SECRETS,
+    currentUrl: () => '',
+    browserCondition: () => Promise.resolve('fit'),
+    browserEnded: new Promise(() => {}),
+  });
+  await vi.runAllTimersAsync();
+  return await driven;
+}
+
+/** Takes its time, or less when it is told to stop. */
+async function busy(ms: number, signal?: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+test('an agent is given all its time, however long it takes to make ready for it and to clear away after it', async () => {
+  const trajectory = await driving(async (_seat, report) => {
+    await busy(LONG_MS);
+    report({ kind: 'begun' });
+    await busy(CAP_MS - 1);
+    report({ kind: 'last_word' });
+    await busy(CAP_MS + 1);
+    return DONE;
+  });
+  expect(trajectory).toMatchObject({ stop: 'done', wallMs: CAP_MS - 1, agentMs: CAP_MS - 1 });
+});
+
+test('an agent that has not said its last word when its time is up is stopped', async () => {
+  const trajectory = await driving(async (_seat, report, signal) => {
+    report({ kind: 'begun' });
+    await busy(LONG_MS, signal);
+    report({ kind: 'last_word' });
+    return DONE;
+  });
+  expect(trajectory).toMatchObject({ stop: 'timeout', detail: `the wall cap of ${CAP_MS} ms`, wallMs: CAP_MS });
+});
+
+test('an agent that begins again gains no time', async () => {
+  const trajectory = await driving(async (_seat, report, signal) => {
+    for (let again = 0; again < 3 && !signal.aborted; again += 1) {
+      report({ kind: 'begun' });
+      await busy(CAP_MS - 1, signal);
+    }
+    report({ kind: 'last_word' });
+    return DONE;
+  });
+  expect(trajectory).toMatchObject({ stop: 'timeout', wallMs: CAP_MS });
+});
+
+test('an agent that never begins is stopped, and has taken no time', async () => {
+  const trajectory = await driving(async (_seat, _report, signal) => {
+    await busy(100 * LONG_MS, signal);
+    return DONE;
+  });
+  expect(trajectory).toMatchObject({
+    stop: 'agent_error',
+    detail: 'the agent did not begin within 30000 ms',
+    wallMs: 0,
+  });
+});
+
+test('an agent that cannot be cleared away has not come to an end', async () => {
+  const trajectory = await driving(async (_seat, report) => {
+    report({ kind: 'begun' });
+    report({ kind: 'last_word' });
+    return await new Promise<never>(() => {});
+  });
+  expect(trajectory).toMatchObject({ stop: 'timeout', detail: 'it did not stop in time' });
+});
