@@ -12,6 +12,7 @@ import type { Place } from './place.ts';
 import { NO_SECRETS } from './ports.ts';
 import type { EpisodeSetup } from './run-episode.ts';
 import { ToolOffer } from './tool-offer.ts';
+import { TurnMeter } from './turn-meter.ts';
 import { noTrajectory, type Trajectory } from './trajectory.ts';
 
 /** How long an agent may take to begin, and a surface to close, in ms. */
@@ -87,7 +88,8 @@ async function actThrough(
   judge: Judge,
 ): Promise<Trajectory> {
   const { agent, browser, sink } = setup;
-  const brief = briefOf(setup.task, setup.maxSteps ?? null);
+  const asksModel = agent.decider === 'model';
+  const brief = briefOf(setup.task, { maxSteps: setup.maxSteps ?? null, asksModel });
   const common = {
     sink,
     redactor: setup.redactor ?? NO_SECRETS,
@@ -101,6 +103,7 @@ async function actThrough(
     judge.toolCallBegins();
     return await drive({ ...common, agent, brief, cdpUrl, browserEnded: browser.ended });
   }
+  const turns = new TurnMeter({ caps: brief.caps, sink, redactor: common.redactor });
   const seat: AgentSeat = {
     // A copy: what an agent does to its brief must not raise its caps.
     brief: structuredClone(brief),
@@ -109,14 +112,16 @@ async function actThrough(
       return surface.tools;
     },
     bind: surface.bind.bind(surface),
+    turns,
   };
   const opening = within(OPEN_TIMEOUT_MS, () => agent.open(seat));
   // An agent that cannot begin fails at its first move.
   const session = await opening.catch((reason: unknown) => ({ finished: true, value: failing(reason) }) as const);
   if (!session.finished) return noTrajectory('agent_error', `the agent did not begin within ${OPEN_TIMEOUT_MS} ms`);
-  return await act({
+  const trajectory = await act({
     ...common,
     agent: session.value,
+    turns,
     surface,
     caps: brief.caps,
     toolCallBegins: ({ args }) => {
@@ -128,6 +133,8 @@ async function actThrough(
     },
     countTokens: setup.countTokens ?? null,
   });
+  turns.close();
+  return { ...trajectory, model: asksModel ? turns.spent : null };
 }
 
 function failing(reason: unknown): AgentSession {

@@ -144,6 +144,7 @@ function campaignOf(task: Task): CampaignFile {
       cpu: 'test',
       browser: { name: 'chromium', version: '1', build: '1', kind: 'shell', ours: true, sandbox: true },
       surfaces: {},
+      models: {},
       entrant_hashes: {},
       app_hashes: {},
       transcript_hashes: {},

@@ -14,10 +14,12 @@ import { buildReport, type Report } from '../../report/report.ts';
 import { defineCommand } from '../command.ts';
 import { gatesOf } from '../gates.ts';
 import { onInterruption } from '../interruption.ts';
+import { environmentWithFile, modelSetup } from '../model-setup.ts';
 import { Options } from '../options.ts';
 import { ProgressPrinter } from '../progress-printer.ts';
 import { refuseOtherEntrants, refuseOtherSuites, sourcesOf, suitesToResume } from '../resumed-suites.ts';
 import { printSummary } from '../run-summary.ts';
+import { agreeOnSpending, spendingOf } from '../spending.ts';
 import { builtInSuites, loadSuites } from '../suites.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -35,6 +37,7 @@ export const run = defineCommand({
     'touchstone run --resume bundles/20260101T120000-basics',
     'touchstone run basics --surface aria,playwright-mcp,./my-server.yaml',
     'touchstone run basics --agent ./my-agent.mjs',
+    'touchstone run basics --task example-h1 --agent claude-sonnet-4-6 --record-cassette ./cassettes',
     'touchstone run --resume /tmp/bundle ./my-suite',
   ],
   async run(args, options, terminal, given) {
@@ -45,12 +48,15 @@ export const run = defineCommand({
     const names = resumed === null ? suiteNames(args, options) : suitesToResume(folder, sourcesOf(resumed), args);
     const suites = await loadSuites(names, terminal);
     if (resumed !== null) refuseOtherSuites(folder, resumed, suites);
-    const entrants = await Entrants.load({
-      agents: agentsOf(options, given).filter(isFileName),
-      surfaces: options.surface.filter(isFileName),
-    });
+    const environment = environmentWithFile();
+    const agents = resumed === null ? agentsOf(options, given) : Object.keys(resumed.pins.models);
+    const entrants = await Entrants.load(
+      { agents: agentsOf(options, given).filter(isFileName), surfaces: options.surface.filter(isFileName) },
+      modelSetup(agents, options, environment),
+    );
     if (resumed !== null) refuseOtherEntrants(folder, resumed, entrants);
     const plan = resumed?.plan ?? (await planCampaign(requestOf(suites, options, given), entrants));
+    await agreeOnSpending(spendingOf(plan, entrants), options.yes, terminal);
     const printer = new ProgressPrinter(terminal, { verbose: options.verbose, iterations: plan.iterations });
     const stop = new AbortController();
     const forgetSignals = onInterruption(() => {
@@ -68,7 +74,7 @@ export const run = defineCommand({
         browserEndpoint: options.browserEndpoint,
         listener: printer,
         signal: stop.signal,
-        redactor: createRedactor(secretsFromEnvironment(process.env, entrants.variables)),
+        redactor: createRedactor(secretsFromEnvironment(environment, entrants.variables)),
       });
       const report = buildReport(outcome.campaignId, episodeCount(plan), outcome.rows, plan.entrants);
       await writeReports(folder, report);
@@ -83,7 +89,15 @@ export const run = defineCommand({
   },
 });
 
-const BESIDE_RESUME = new Set(['resume', 'verbose', 'json', 'browserEndpoint']);
+const BESIDE_RESUME = new Set([
+  'resume',
+  'verbose',
+  'json',
+  'browserEndpoint',
+  'cassette',
+  'recordCassette',
+  'yes',
+]);
 
 /** A resumed campaign has its plan already. */
 function refuseBesideResume({ agent, surface }: RunOptions, given: readonly string[]): void {
@@ -139,8 +153,11 @@ function suiteNames(args: readonly string[], { all, tasks }: RunOptions): string
 /** The seed's variable and flag choose the agent only where `--agent` does not. */
 function agentsOf({ adapter, agent }: RunOptions, given: readonly string[]): readonly string[] {
   if (adapter === undefined || given.includes('agent')) return agent;
-  return ['transcript'];
+  return [ADAPTERS[adapter]];
 }
+
+/** The seeds' names, and the agents that they mean. */
+const ADAPTERS = { mock: 'transcript', claude: 'claude-sonnet-4-6' } as const;
 
 function newFolder(names: readonly string[]): string {
   const time = new Date().toISOString().replaceAll(/[-:]|\.\d+Z/g, '');

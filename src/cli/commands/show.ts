@@ -11,6 +11,7 @@ import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
 import { Options } from '../options.ts';
 import { iterationName, paintStatus, table, type Terminal } from '../terminal.ts';
+import { turnText } from '../turn-text.ts';
 import { UsageError } from '../usage-error.ts';
 
 export const show = defineCommand({
@@ -106,6 +107,12 @@ function summary(event: EpisodeEvent): string {
       return `call ${event.step}: ${event.tool} ${JSON.stringify(event.args)}`;
     case 'result':
       return `result ${event.step}: ${event.ok ? 'ok' : 'error'} (${event.kind}, ${event.bytes} bytes)`;
+    case 'turn':
+      return `turn ${event.turn}: the model is asked`;
+    case 'turn_retried':
+      return `turn ${event.turn}: ${event.why}; asked again after ${Math.round(event.wait_ms)} ms`;
+    case 'turn_ended':
+      return `turn ${event.turn}: ${turnText(event)}`;
     case 'gateway': {
       const steps = event.script_steps.join(', ');
       const script = steps === '' ? '' : `; script of the agent in step ${steps}`;
