@@ -116,7 +116,13 @@ export interface SelfDrivingAgent {
 /** An agent that broke: its own fault, and so its own status. */
 export class AgentError extends Error {
   readonly code:
-    'bad_transcript' | 'bad_agent_file' | 'cannot_bind' | 'failed' | 'no_key' | 'bad_endpoint' | 'bad_cassette';
+    | 'bad_transcript'
+    | 'bad_agent_file'
+    | 'cannot_bind'
+    | 'failed'
+    | 'no_key'
+    | 'bad_endpoint'
+    | 'bad_cassette';
   readonly remedy: string;
 
   constructor(code: AgentError['code'], message: string, remedy: string) {

@@ -12,7 +12,8 @@ export function modelAgents(setup: ModelSetup): AgentChoice[] {
       drivesItself: false,
       model: entrant.facts,
       forCell: async ({ suite, task, surface, iteration, redactor }) => {
-        const made = await entrant.forCell({ suite, task: task.id, surface, iteration }, redactor.text);
+        const redact = (text: string): string => redactor.text(text);
+        const made = await entrant.forCell({ suite, task: task.id, surface, iteration }, redact);
         if (made === null) return { notApplicable: 'there is no cassette of this episode in the folder' };
         return { agent: made.agent, transcript: made.cassette, model: made.facts };
       },

@@ -106,7 +106,8 @@ function turnsOf(trajectory: Trajectory | null, facts: ModelFacts | null): Parti
     model_id_returned: model.modelId,
     turns: model.turns,
     model_retries: model.retries,
-    model_ms: rounded(model.modelMs),
+    // A recorded reply comes at once: that says nothing of the model.
+    model_ms: facts?.endpoint_kind === 'cassette' ? null : rounded(model.modelMs),
     tokens_in: model.tokensIn,
     tokens_out: model.tokensOut,
     tokens_cached: model.tokensCached,
@@ -332,7 +333,8 @@ function reasonsFor(row: RowDraft): Record<string, string> {
 }
 
 /** A model that was not asked is another matter than none. */
-function reasonFor(field: string, { decider }: RowDraft): string {
+function reasonFor(field: string, { decider, endpoint_kind: endpoint }: RowDraft): string {
+  if (field === 'model_ms' && endpoint === 'cassette') return 'recorded replies were read from a file';
   const reason = REASONS[field] ?? NOT_REACHED;
   return reason === NO_MODEL && decider === 'model' ? NOT_REACHED : reason;
 }

@@ -16,7 +16,7 @@ export interface Patience {
   callTimeoutMs: number;
   maxRetries: number;
   /** Waits; rejects when the signal fires. */
-  pause(ms: number, signal: AbortSignal): Promise<void>;
+  pause: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 /** Longest that a provider may ask us to wait, in ms; and what is waited where it does not say, doubled each time. */

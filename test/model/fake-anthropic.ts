@@ -24,7 +24,7 @@ export type Answer = (response: ServerResponse, asked: Asked) => void;
  * A server on this machine that speaks the wire format of Anthropic's Messages API, as its documentation has it: it answers
  * the requests, one after the other, as the script says, and what comes after its end with 500.
  */
-export async function fakeAnthropic(script: readonly (Answer | ((asked: Asked) => Answer))[]) {
+export async function fakeAnthropic(script: readonly Answer[]) {
   const asked: Asked[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

@@ -162,5 +162,9 @@ class ModelSession implements AgentSession {
 }
 
 function textOf(parts: ModelReply['parts']): string {
-  return parts.map((part) => (part.kind === 'text' ? part.text : '')).join(' ').trim().slice(0, 500);
+  return parts
+    .map((part) => (part.kind === 'text' ? part.text : ''))
+    .join(' ')
+    .trim()
+    .slice(0, 500);
 }

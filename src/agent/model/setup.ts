@@ -104,7 +104,8 @@ export class ModelEntrant {
    */
   async forCell(cell: ModelCell, redact: (text: string) => string): Promise<ModelForCell | null> {
     const { cassettes } = this.#setup;
-    if (cassettes?.do === 'replay') return await this.#replayed(path.join(cassettes.folder, this.#fileOf(cell)), redact);
+    if (cassettes?.do === 'replay')
+      return await this.#replayed(path.join(cassettes.folder, this.#fileOf(cell)), redact);
     const key = this.#key();
     const connect = async (): Promise<Model> => {
       if (cassettes === null) return this.#model(overNetwork, key);

@@ -80,8 +80,10 @@ export const run = defineCommand({
       await writeReports(folder, report);
       const { backgroundRequests } = outcome;
       if (options.json) terminal.out(printable(JSON.stringify({ bundle: folder, ...report })));
-      else
-        printSummary(report, { folder, suiteNames: names, entrantFiles: entrants.files, backgroundRequests }, terminal);
+      else {
+        const sources = { suiteNames: names, entrantFiles: entrants.files, cassette: options.cassette };
+        printSummary(report, { folder, ...sources, backgroundRequests }, terminal);
+      }
       return gatesOf(report).exit;
     } finally {
       forgetSignals();
@@ -89,15 +91,7 @@ export const run = defineCommand({
   },
 });
 
-const BESIDE_RESUME = new Set([
-  'resume',
-  'verbose',
-  'json',
-  'browserEndpoint',
-  'cassette',
-  'recordCassette',
-  'yes',
-]);
+const BESIDE_RESUME = new Set(['resume', 'verbose', 'json', 'browserEndpoint', 'cassette', 'recordCassette', 'yes']);
 
 /** A resumed campaign has its plan already. */
 function refuseBesideResume({ agent, surface }: RunOptions, given: readonly string[]): void {
