@@ -45,6 +45,8 @@ export interface AgentChoice {
   drivesItself: boolean;
   /** What is fixed about the model that it asks, if it asks one of ours. */
   model?: ModelFacts;
+  /** @throws AgentError when something is missing without which it cannot be asked; `forCell` would throw it too. */
+  assertReady?(): void;
   forCell(materials: AgentMaterials): Promise<AgentForCell>;
 }
 

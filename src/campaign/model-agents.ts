@@ -11,6 +11,9 @@ export function modelAgents(setup: ModelSetup): AgentChoice[] {
       decider: 'model',
       drivesItself: false,
       model: entrant.facts,
+      assertReady: () => {
+        entrant.assertReady();
+      },
       forCell: async ({ suite, task, surface, iteration, redactor }) => {
         const redact = (text: string): string => redactor.text(text);
         const made = await entrant.forCell({ suite, task: task.id, surface, iteration }, redact);

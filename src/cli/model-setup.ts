@@ -9,10 +9,10 @@ import { UsageError } from './usage-error.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The variables that are set, and those of `.env` in the current folder, which override none of them. */
-export function environmentWithFile(): Environment {
-  const file = path.resolve('.env');
-  return existsSync(file) ? { ...parseEnv(readFileSync(file, 'utf8')), ...process.env } : process.env;
+/** The variables that are set, and those of `.env` in a folder, which override none of them. */
+export function environmentWithFile(folder: string, set: Environment): Environment {
+  const file = path.resolve(folder, '.env');
+  return existsSync(file) ? { ...parseEnv(readFileSync(file, 'utf8')), ...set } : set;
 }
 
 /** What models are asked with; null when none of these agents can be one. */

@@ -109,7 +109,7 @@ export class TurnMeter implements Turns {
       this.stopped ??= ending('budget_exceeded', `${tokens} tokens, and the cap is ${maxTokens}`);
     }
     if (maxUsd !== null && costUsd > maxUsd) {
-      this.stopped ??= ending('budget_exceeded', `${costUsd.toFixed(4)} USD, and the cap is ${maxUsd} USD`);
+      this.stopped ??= ending('budget_exceeded', `${Number(costUsd.toFixed(6))} USD, and the cap is ${maxUsd} USD`);
     }
   }
 }

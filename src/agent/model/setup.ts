@@ -98,6 +98,11 @@ export class ModelEntrant {
     };
   }
 
+  /** @throws AgentError `no_key` when it is to be asked, and there is no key to ask with. */
+  assertReady(): void {
+    if (this.#setup.cassettes?.do !== 'replay') this.#key();
+  }
+
   /**
    * @returns null when it is to be replayed and there is no cassette of the cell
    * @throws AgentError `no_key`, or `bad_cassette` naming the file

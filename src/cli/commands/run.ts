@@ -48,7 +48,7 @@ export const run = defineCommand({
     const names = resumed === null ? suiteNames(args, options) : suitesToResume(folder, sourcesOf(resumed), args);
     const suites = await loadSuites(names, terminal);
     if (resumed !== null) refuseOtherSuites(folder, resumed, suites);
-    const environment = environmentWithFile();
+    const environment = environmentWithFile('.', process.env);
     const agents = resumed === null ? agentsOf(options, given) : Object.keys(resumed.pins.models);
     const entrants = await Entrants.load(
       { agents: agentsOf(options, given).filter(isFileName), surfaces: options.surface.filter(isFileName) },
@@ -56,6 +56,7 @@ export const run = defineCommand({
     );
     if (resumed !== null) refuseOtherEntrants(folder, resumed, entrants);
     const plan = resumed?.plan ?? (await planCampaign(requestOf(suites, options, given), entrants));
+    for (const { agent } of plan.entrants) entrants.agent(agent).assertReady?.();
     await agreeOnSpending(spendingOf(plan, entrants), options.yes, terminal);
     const printer = new ProgressPrinter(terminal, { verbose: options.verbose, iterations: plan.iterations });
     const stop = new AbortController();
