@@ -297,9 +297,7 @@ describe('a row that is not of the plan is not judged, and does not agree:', () 
     ['a task with another hash', { task_hash: OTHER }, 'its task_hash is not that of the plan'],
     ['a contract with another hash', { contract_hash: OTHER }, 'its contract_hash is not that of the plan'],
     ['other caps', { caps: { ...SAMPLE.caps, steps: 100_000 } }, 'its caps is not that of the plan'],
-    ['caps that no model has', { caps: { ...SAMPLE.caps, turns: null } }, 'its caps is not that of the plan'],
     ['a fake made the provider', { endpoint_kind: 'mock', mode: 'mock' }, 'its endpoint_kind is not that of the plan'],
-    ['a model made a process', { decider: 'process' }, 'its decider is not that of the plan'],
     ['a place behind its end', { plan_index: 1 }, 'its episode is not in the plan'],
   ];
 

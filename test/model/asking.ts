@@ -1,7 +1,7 @@
 import { anthropicModel } from '../../src/model/anthropic.ts';
 import type { Model, ModelReply, Question } from '../../src/model/conversation.ts';
 import type { Retry } from '../../src/model/patient.ts';
-import { overNetwork, type Transport } from '../../src/model/transport.ts';
+import { overNetwork } from '../../src/model/transport.ts';
 
 export const QUESTION: Question = {
   system: 'You operate a browser.',
@@ -18,7 +18,7 @@ export interface Asking {
 }
 
 /** A model at this address, which gives up a call after `callTimeoutMs`. */
-export function modelAt(url: string, { callTimeoutMs = 20_000, transport = overNetwork as Transport } = {}): Model {
+export function modelAt(url: string, { callTimeoutMs = 20_000, transport = overNetwork } = {}): Model {
   const patience = { callTimeoutMs, maxRetries: 2, pause: () => Promise.resolve() };
   const id = 'claude-sonnet-4-6';
   return anthropicModel({
