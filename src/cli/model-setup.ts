@@ -24,7 +24,10 @@ export function modelSetup(
   if (cassette !== undefined && recordCassette !== undefined) {
     throw new UsageError('--cassette replays and --record-cassette records', 'leave out one of them');
   }
-  if (agents.every((name) => isFileName(name) || AGENTS.some(({ id }) => id === name))) return null;
+  if (agents.every((name) => isFileName(name) || AGENTS.some(({ id }) => id === name))) {
+    if (cassette === undefined && recordCassette === undefined) return null;
+    throw new UsageError('cassettes are for models, and none takes part', 'name one with --agent');
+  }
   return { environment, prompt: defaultPrompt(), cassettes: cassettesOf(cassette, recordCassette) };
 }
 

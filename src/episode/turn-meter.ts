@@ -4,6 +4,9 @@ import type { Caps } from '../task/brief.ts';
 import type { EventSink, Redactor } from './ports.ts';
 import { type Ending, ending, type ModelSpent } from './trajectory.ts';
 
+/** How much of what was wrong with a reply is told, in characters. */
+const MAX_PROBLEM = 4_000;
+
 export interface TurnMeterOptions {
   caps: Caps;
   sink: EventSink;
@@ -65,7 +68,7 @@ export class TurnMeter implements Turns {
       turn: spent.turns,
       reply: reply === null ? '' : redactor.text(reply),
       reply_blob: null,
-      problem: problem === null ? null : redactor.text(problem),
+      problem: problem === null ? null : redactor.text(problem).slice(0, MAX_PROBLEM),
       stop_reason: stopReason === null ? null : redactor.text(stopReason),
       model: modelId === null ? null : redactor.text(modelId),
       model_ms: modelMs,

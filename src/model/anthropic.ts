@@ -46,7 +46,10 @@ export function anthropicModel(options: AnthropicOptions): Model {
         return replyOf(await model.doGenerate(call));
       } catch (error) {
         if (line.fault() !== null || !line.isAnswered()) throw line.fault() ?? error;
-        throw new ModelError('malformed', `the reply is none of this API: ${firstLine(error)}`);
+        throw new ModelError(
+          'malformed',
+          `the reply is none of this API: ${error instanceof Error ? error.message : String(error)}`,
+        );
       }
     },
   };
@@ -82,7 +85,8 @@ function openLine({ transport, patience }: AnthropicOptions, wire: Wire, signal:
 
 /** A key, an account or a model that the provider does not serve says nothing about the model; any other refusal does. */
 function turnedDown({ status, body }: HttpReply): ModelError {
-  const message = `the provider answered ${status}: ${body.slice(0, 300)}`;
+  // Whole: a secret that is cut in two is not found any more.
+  const message = `the provider answered ${status}: ${body}`;
   const isAccount = [401, 402, 403, 404].includes(status) || /credit balance|API usage limits/i.test(body);
   return new ModelError(isAccount ? 'outage' : 'refused', message);
 }
@@ -144,8 +148,4 @@ function partOf(part: SdkReply['content'][number]): ReplyPart[] {
   if (part.type === 'text') return part.text.trim() === '' ? [] : [{ kind: 'text', text: part.text }];
   if (part.type !== 'tool-call') return [];
   return [{ kind: 'call', call: { id: part.toolCallId, tool: part.toolName, args: JSON.parse(part.input) } }];
-}
-
-function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n')[0]?.slice(0, 300) ?? '';
 }

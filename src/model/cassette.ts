@@ -67,7 +67,7 @@ export function replaying({ exchanges }: Cassette, redact: Redact): Transport {
       const expected = `no more than the ${exchanges.length} requests that were recorded`;
       throw new ModelDrift(expected, `the agent made request ${position}`);
     }
-    refuseDrift(exchange.request, jsonOr(redact(body), null), position);
+    refuseDrift(exchange.request, jsonOr(redact(body), redact(body)), position);
     const { status, reply } = exchange;
     return { status, headers: {}, body: typeof reply === 'string' ? reply : JSON.stringify(reply) };
   };
@@ -81,7 +81,7 @@ export function recording(inner: Transport, redact: Redact, keep: (exchange: Exc
     try {
       await keep({
         kind: 'exchange',
-        request: jsonOr(redact(request.body), null),
+        request: jsonOr(redact(request.body), redact(request.body)),
         status: reply.status,
         reply: jsonOr(redact(reply.body), redact(reply.body)),
       });

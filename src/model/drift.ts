@@ -24,8 +24,11 @@ const VOLATILE: readonly (readonly [name: string, pattern: RegExp])[] = [
  * @throws ModelDrift naming the first message that differs, else the setting or tool.
  */
 export function refuseDrift(recorded: unknown, now: unknown, position: number): void {
-  const [before, after] = [Request.parse(recorded), Request.parse(now)];
-  const pairs = [...settingsOf(before, after), ...partsOf(before, after)];
+  const [before, after] = [Request.safeParse(recorded), Request.safeParse(now)];
+  const pairs: Pair[] =
+    before.success && after.success
+      ? [...settingsOf(before.data, after.data), ...partsOf(before.data, after.data)]
+      : [['the body', recorded, now]];
   const other = pairs.find(([, was, is]) => fixed(was) !== fixed(is));
   if (other === undefined) return;
   const [name, was, is] = other;

@@ -27,6 +27,11 @@ describe('models are set up', () => {
     expect(() => modelSetup(['m'], { cassette: files.path('missing') }, {})).toThrow('there is no folder');
   });
 
+  test('and neither where no model takes part', () => {
+    expect(() => modelSetup(['null'], { cassette: 'a' }, {})).toThrow('cassettes are for models');
+    expect(() => modelSetup(['null'], { recordCassette: 'a' }, {})).toThrow('cassettes are for models');
+  });
+
   test('and not both at once', () => {
     expect(() => modelSetup(['m'], { cassette: 'a', recordCassette: 'b' }, {})).toThrow(
       '--cassette replays and --record-cassette records',

@@ -165,6 +165,17 @@ describe('a cassette', () => {
     expect(await touchstone('rejudge', first.bundle)).toMatchObject({ exit: 0 });
   });
 
+  test('is named again on a resume: what answers is pinned', async () => {
+    const { cassettes, replay } = await recorded();
+    const { bundle, report } = await replay(...TASK);
+    const again = await touchstone('run', '--resume', bundle, '--cassette', cassettes, '--json');
+    expect(JSON.parse(again.out)).toMatchObject({ complete: true, outcome_hash: report.outcome_hash });
+    vi.stubEnv('ANTHROPIC_API_KEY', KEY);
+    vi.stubEnv('ANTHROPIC_BASE_URL', 'http://127.0.0.1:1');
+    const asked = await touchstone('run', '--resume', bundle);
+    expect([asked.exit, asked.err]).toEqual([2, expect.stringContaining('what is fixed about each model (models)')]);
+  });
+
   test('stops at the first message that is not the one that was recorded, and names it', async () => {
     const { replay } = await recorded();
     const suite = await basicsWith(

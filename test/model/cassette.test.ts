@@ -115,6 +115,10 @@ describe('a request that was not recorded is drift, and says what differs first:
     expect(drift).toMatchObject({ expected: expect.stringContaining(named) });
   });
 
+  test('also where a record holds no request at all', async () => {
+    expect(await send(null, request)).toMatchObject({ expected: 'the body of request 1 as recorded, null' });
+  });
+
   test('with the text before and after', async () => {
     const change = { messages: [{ role: 'user', content: 'Delete the list.' }, request.messages[1]] };
     const drift = await send(request, { ...request, ...change });

@@ -165,6 +165,5 @@ function textOf(parts: ModelReply['parts']): string {
   return parts
     .map((part) => (part.kind === 'text' ? part.text : ''))
     .join(' ')
-    .trim()
-    .slice(0, 500);
+    .trim();
 }
