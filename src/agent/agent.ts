@@ -4,6 +4,7 @@ import { JsonObject } from '../contract/json.ts';
 import type { Bind } from '../task/intent.ts';
 import type { Brief } from '../task/brief.ts';
 import type { ToolDefinition, ToolReply } from '../task/tool.ts';
+import type { Turns } from './turn.ts';
 
 /** Who makes an agent's decisions. Only a model takes turns. */
 export type Decider = 'model' | 'process' | 'baseline' | 'transcript' | 'reference' | 'control';
@@ -25,8 +26,13 @@ export const Move = z.discriminatedUnion('kind', [
     ),
   }),
   z.strictObject({ kind: z.literal('give_up'), reason: z.string() }),
-  /** A replayed agent noticed that the present is not what was recorded. */
-  z.strictObject({ kind: z.literal('drift'), expected: z.string(), actual: z.string() }),
+  /** A replayed agent noticed that the present is not what was recorded; `of`: it is what a model is asked. */
+  z.strictObject({
+    kind: z.literal('drift'),
+    of: z.literal('model').optional(),
+    expected: z.string(),
+    actual: z.string(),
+  }),
 ]);
 export type Move = z.infer<typeof Move>;
 
@@ -43,6 +49,8 @@ export interface AgentSeat {
   pageState(): Promise<PageState | null>;
   /** The same each time that this episode is run, another for each task and iteration; for agents that draw lots. */
   seed: string;
+  /** Where an agent that asks a model tells of its calls. */
+  turns: Turns;
 }
 
 /** What a browser shows: its tabs and their addresses, which of them is in front, and the dialogs that are open. */
@@ -122,7 +130,14 @@ export interface SelfDrivingAgent {
 
 /** An agent that broke: its own fault, and so its own status. */
 export class AgentError extends Error {
-  readonly code: 'bad_transcript' | 'bad_agent_file' | 'cannot_bind' | 'failed';
+  readonly code:
+    | 'bad_transcript'
+    | 'bad_agent_file'
+    | 'cannot_bind'
+    | 'failed'
+    | 'no_key'
+    | 'bad_endpoint'
+    | 'bad_cassette';
   readonly remedy: string;
 
   constructor(code: AgentError['code'], message: string, remedy: string) {

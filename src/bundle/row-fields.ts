@@ -142,7 +142,9 @@ export const outcome = {
 /** Measured: null only with a reason. */
 export const effort = {
   steps: Count.nullable(),
+  /** Model calls; and those that were made again because the provider had failed. */
   turns: Count.nullable(),
+  model_retries: Count.nullable(),
   tool_errors: Count.nullable(),
   retries: Count.nullable(),
   no_progress_episodes: Count.nullable(),
@@ -158,10 +160,12 @@ export const effort = {
   surface_open_ms: Milliseconds.nullable(),
   judge_ms: Milliseconds.nullable(),
   settle_ms: Milliseconds.nullable(),
+  /** All that the model has read; those of them from the provider's cache are `tokens_cached`. */
   tokens_in: Count.nullable(),
   tokens_out: Count.nullable(),
   tokens_cached: Count.nullable(),
   tool_list_tokens: Count.nullable(),
+  /** Of the replies that came, by the prices of `price_table`. */
   cost_usd: z.number().min(0).nullable(),
   price_table: z.string().nullable(),
 };

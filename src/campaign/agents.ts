@@ -6,10 +6,12 @@ import type { ExecCommand } from '../agent/exec/command.ts';
 import { execAgent } from '../agent/exec/exec-agent.ts';
 import { keyword } from '../agent/keyword/keyword.ts';
 import { random } from '../agent/random.ts';
+import type { ModelFacts } from '../agent/model/setup.ts';
 import { referenceAgent } from '../agent/reference.ts';
 import { transcriptAgent } from '../agent/replay.ts';
 import { parseTranscript } from '../agent/transcript.ts';
 import { sha256Hex } from '../contract/canonical.ts';
+import type { Redactor } from '../episode/ports.ts';
 import { OWN } from '../surface/own.ts';
 import { taskName } from '../task/instance.ts';
 import type { Task } from '../task/schema.ts';
@@ -17,19 +19,23 @@ import { transcriptFile, transcriptPin } from './transcript-file.ts';
 
 /** What an agent may be made from. Only agents that are no contender look into the task. */
 export interface AgentMaterials {
+  suite: string;
   task: Task;
   surface: string;
   suiteFolder: string;
   /** Places that hold contracts, which an agent that comes from outside must not see. */
   hidden: readonly string[];
+  /** Of a model: which repetition of the cell it is for. Any other agent is the same in all of them. */
+  iteration: number;
+  redactor: Redactor;
 }
 
 /** An agent for one cell, or why there can be none. */
 export type AgentForCell =
-  | { agent: Agent | SelfDrivingAgent; transcript: TranscriptFile | null }
+  | { agent: Agent | SelfDrivingAgent; transcript: TranscriptFile | null; model?: ModelFacts }
   | { notApplicable: string };
 
-/** The file that a replaying agent was made from. */
+/** The file that a replaying agent was made from: a transcript of calls, or a cassette of model replies. */
 export interface TranscriptFile {
   name: string;
   sha256: string;
@@ -42,6 +48,10 @@ export interface AgentChoice {
   decider: Decider;
   /** Whether it drives the browser itself, and so has the surface `own`. */
   drivesItself: boolean;
+  /** What is fixed about the model that it asks, if it asks one of ours. */
+  model?: ModelFacts;
+  /** @throws AgentError when something is missing without which it cannot be asked; `forCell` would throw it too. */
+  assertReady?(): void;
   forCell(materials: AgentMaterials): Promise<AgentForCell>;
 }
 

@@ -96,6 +96,13 @@ export class AttemptRecorder implements EventSink {
       const name = this.#lists === 1 ? 'tools' : `tools_${this.#lists}`;
       return { ...event, tools: [], tools_blob: this.#keep(name, JSON.stringify(event.tools)) };
     }
+    // Each request holds the whole conversation so far.
+    if (event.type === 'turn') {
+      return { ...event, request: '', request_blob: this.#keep(`turn_${event.turn}_request`, event.request) };
+    }
+    if (event.type === 'turn_ended' && event.reply !== '') {
+      return { ...event, reply: '', reply_blob: this.#keep(`turn_${event.turn}_reply`, event.reply) };
+    }
     if (event.type !== 'call') return event;
     const args = JSON.stringify(event.args);
     if (Buffer.byteLength(args) <= MAX_INLINE_BYTES) return event;

@@ -1,12 +1,22 @@
 import path from 'node:path';
 import type { LoadedSuite } from '../task/load-suite.ts';
+import type { Redactor } from '../episode/ports.ts';
 import { taskName } from '../task/instance.ts';
 import { type AgentForCell, impossiblePair } from './agents.ts';
 import type { Entrants } from './entrants.ts';
 import { packageRoot } from './package-root.ts';
 import type { PlannedEpisode } from './plan.ts';
 
-type Cell = Pick<PlannedEpisode, 'planned' | 'agent' | 'surface'>;
+type Cell = Pick<PlannedEpisode, 'planned' | 'agent' | 'surface' | 'iteration'>;
+
+/** What agents are made from, beside their cells. */
+export interface CellMaterials {
+  suites: readonly LoadedSuite[];
+  entrants: Entrants;
+  /** The folder of the campaign, which holds its contracts. */
+  bundle: string;
+  redactor: Redactor;
+}
 
 /**
  * The agents of a campaign's cells, made once before anything runs: so a broken transcript is bad input and not a failed
@@ -14,34 +24,32 @@ type Cell = Pick<PlannedEpisode, 'planned' | 'agent' | 'surface'>;
  */
 export class CellAgents {
   readonly #agents = new Map<string, AgentForCell>();
-  /** SHA-256 of every transcript that is replayed, by file. */
+  /** SHA-256 of every transcript and cassette that is replayed, by file. */
   readonly transcriptHashes: Record<string, string> = {};
 
-  /**
-   * @param bundle the folder of the campaign, which holds its contracts
-   * @throws AgentError when what an agent is to be made from is broken.
-   */
+  /** @throws AgentError when what an agent is to be made from is broken, or the key that it needs is missing. */
   static async make(
     cells: readonly Cell[],
-    suites: readonly LoadedSuite[],
-    entrants: Entrants,
-    bundle: string,
+    { suites, entrants, bundle, redactor }: CellMaterials,
   ): Promise<CellAgents> {
     const made = new CellAgents();
     const hidden = placesOfContracts(suites, bundle);
     const folders = new Map(suites.map(({ id, file }) => [id, path.dirname(file)]));
     for (const cell of cells) {
-      if (made.#agents.has(keyOf(cell))) continue;
-      const { task, suite } = cell.planned;
+      const choice = entrants.agent(cell.agent);
+      // Only a model has an agent for each repetition: its replies were recorded in one of them.
+      const key = keyOf(cell, choice.decider === 'model');
+      if (made.#agents.has(key)) continue;
+      const { planned, surface, iteration } = cell;
+      const { task, suite } = planned;
       const suiteFolder = folders.get(suite);
       if (suiteFolder === undefined) throw new Error(`suite ${suite} is in the plan and was not loaded`);
-      const choice = entrants.agent(cell.agent);
-      const impossible = impossiblePair(choice, cell.surface);
+      const impossible = impossiblePair(choice, surface);
       const chosen =
         impossible === null
-          ? await choice.forCell({ task, surface: cell.surface, suiteFolder, hidden })
+          ? await choice.forCell({ suite, task, surface, iteration, suiteFolder, hidden, redactor })
           : { notApplicable: impossible };
-      made.#agents.set(keyOf(cell), chosen);
+      made.#agents.set(key, chosen);
       if ('agent' in chosen && chosen.transcript !== null) {
         made.transcriptHashes[chosen.transcript.name] = chosen.transcript.sha256;
       }
@@ -50,7 +58,8 @@ export class CellAgents {
   }
 
   of(cell: Cell): AgentForCell {
-    return this.#agents.get(keyOf(cell)) ?? { notApplicable: 'the cell is not in the plan' };
+    const agent = this.#agents.get(keyOf(cell, true)) ?? this.#agents.get(keyOf(cell, false));
+    return agent ?? { notApplicable: 'the cell is not in the plan' };
   }
 }
 
@@ -61,6 +70,6 @@ function placesOfContracts(suites: readonly LoadedSuite[], bundle: string): stri
   return [...new Set([...ours, ...theirs.map((place) => path.resolve(place))])];
 }
 
-function keyOf({ planned, agent, surface }: Cell): string {
-  return [planned.suite, taskName(planned.task), agent, surface].join('/');
+function keyOf({ planned, agent, surface, iteration }: Cell, isOfIteration: boolean): string {
+  return [planned.suite, taskName(planned.task), agent, surface, ...(isOfIteration ? [iteration] : [])].join('/');
 }

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type LoadedCommand, loadCommand } from '../agent/exec/command-file.ts';
 import { PROTOCOL } from '../agent/exec/protocol.ts';
+import type { ModelSetup } from '../agent/model/setup.ts';
 import type { Isolation } from '../browser/pool.ts';
 import { hashJson, sha256Hex } from '../contract/canonical.ts';
 import { mcpSurface } from '../surface/mcp/mcp-surface.ts';
@@ -42,9 +43,13 @@ export class Entrants {
 
   /**
    * @param files of agents and of tool servers, beside what is built in
+   * @param models what models are asked with; null where none takes part, and no code of theirs is loaded
    * @throws CampaignError or AgentError holding every problem of a file, or naming an id that is taken.
    */
-  static async load({ agents = [], surfaces = [] }: Partial<EntrantFiles> = {}): Promise<Entrants> {
+  static async load(
+    { agents = [], surfaces = [] }: Partial<EntrantFiles> = {},
+    models: ModelSetup | null = null,
+  ): Promise<Entrants> {
     const folder = path.join(packageRoot(), 'surfaces');
     const ours = (await readdir(folder)).toSorted().map((name) => path.join(folder, name));
     const builtIn = [
@@ -56,6 +61,7 @@ export class Entrants {
       ownSurface(PROTOCOL),
     ];
     const entrants = new Entrants(builtIn, { agents, surfaces });
+    if (models !== null) entrants.#agents.push(...(await import('./model-agents.ts')).modelAgents(models));
     for (const file of new Set(surfaces)) entrants.#addSurface(file, await toolServer(file), await readFile(file));
     for (const file of new Set(agents)) entrants.#addAgent(file, loadCommand(file));
     return entrants;

@@ -120,7 +120,10 @@ export class EpisodeRunner {
     const runId = [stamp, agent, taskName(planned.task), surface, iteration].join('__');
     const worldKind = worldKindOf(this.#options.worlds.get(planned.suite), planned.task.startUrl, plan.live);
     const { entrants } = this.#options;
-    const entrant = { decider: entrants.agent(agent).decider, surface: entrants.surface(surface) };
+    const { decider, model: usual } = entrants.agent(agent);
+    const chosen = this.#options.agents.of(episode);
+    const model = ('agent' in chosen ? chosen.model : null) ?? usual ?? null;
+    const entrant = { decider, surface: entrants.surface(surface), model };
     return { plan, pins, campaignId, episode, entrant, worldKind, attempt, runId };
   }
 

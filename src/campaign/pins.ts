@@ -7,8 +7,26 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { BrowserIdentity } from '../bundle/row-fields.ts';
+import { EndpointKind } from '../bundle/row-words.ts';
+import { Sha256 } from '../bundle/sha256.ts';
 import { hashJson } from '../contract/canonical.ts';
 import { packageRoot, packageVersion, versionIn } from './package-root.ts';
+
+/** What is fixed about a model before it is asked. */
+const ModelPin = z.strictObject({
+  model_id: z.string(),
+  /** Host of the endpoint; null where cassettes answer. */
+  model_endpoint: z.string().nullable(),
+  endpoint_kind: EndpointKind.exclude(['none']),
+  temperature: z.number(),
+  /** Most tokens of one reply. */
+  max_output_tokens: z.int(),
+  /** Of the prompt file. */
+  prompt_hash: Sha256,
+  price_table: z.string(),
+  call_timeout_ms: z.int(),
+  max_retries: z.int(),
+});
 
 /** What a campaign ran on; read from what runs, and written down before the first episode. */
 export const Pins = z.strictObject({
@@ -23,18 +41,20 @@ export const Pins = z.strictObject({
   cpu: z.string(),
   browser: BrowserIdentity,
   surfaces: z.record(z.string(), z.string()),
+  /** What is fixed about each model before it is asked, by agent. */
+  models: z.record(z.string(), ModelPin),
   /** Hashes of the files that describe entrants, by the id of what they describe. */
   entrant_hashes: z.record(z.string(), z.string()),
   /** Hash of everything that a suite's world is made of, by suite. */
   app_hashes: z.record(z.string(), z.string()),
-  /** Hashes of the transcripts that are replayed, by file. */
+  /** Hashes of the transcripts and cassettes that are replayed, by file. */
   transcript_hashes: z.record(z.string(), z.string()),
 });
 export type Pins = z.infer<typeof Pins>;
 
 /** Adds to what the campaign has found what this package and machine are. */
 export async function readPins(
-  found: Pick<Pins, 'browser' | 'surfaces' | 'entrant_hashes' | 'app_hashes' | 'transcript_hashes'>,
+  found: Pick<Pins, 'browser' | 'surfaces' | 'models' | 'entrant_hashes' | 'app_hashes' | 'transcript_hashes'>,
 ): Promise<Pins> {
   const root = packageRoot();
   const version = packageVersion();

@@ -1,10 +1,10 @@
 import type { RowDraft } from '../bundle/row.ts';
-import { briefOf } from '../task/brief.ts';
+import { type CapsFor, capsOf } from '../task/brief.ts';
 import type { PlannedTask } from './plan.ts';
 
-/** The caps of an episode as its row has them; the campaign may lower that of steps. */
-export function rowCaps({ task }: PlannedTask, maxSteps: number | null): RowDraft['caps'] {
-  const { caps } = briefOf(task, maxSteps);
+/** The caps of an episode as its row has them. */
+export function rowCaps({ task }: PlannedTask, capsFor: CapsFor): RowDraft['caps'] {
+  const caps = capsOf(task, capsFor);
   return {
     steps: caps.maxSteps,
     turns: caps.maxTurns,

@@ -4,6 +4,7 @@ import { MAX_DETAIL_LENGTH } from '../bundle/row-fields.ts';
 import type { FailureCategory, WorldKind } from '../bundle/row-words.ts';
 import { faultAtStart, pathInTask } from '../contract/judge-task.ts';
 import type { Decider } from '../agent/agent.ts';
+import type { ModelFacts } from '../agent/model/setup.ts';
 import type { Status } from '../contract/status.ts';
 import { CALL_TIMEOUT_MS } from '../episode/act.ts';
 import { countNoProgress } from '../episode/no-progress.ts';
@@ -23,7 +24,7 @@ export interface RowContext {
   pins: Pins;
   campaignId: string;
   episode: PlannedEpisode;
-  entrant: { decider: Decider; surface: Surface };
+  entrant: { decider: Decider; surface: Surface; model: ModelFacts | null };
   worldKind: WorldKind;
   attempt: number;
   runId: string;
@@ -67,6 +68,7 @@ export function rowOf(context: RowContext, result: EpisodeResult, facts: Attempt
     tool_list_hash: result.toolListHash,
     surface_version: result.surfaceVersion ?? context.pins.surfaces[context.episode.surface] ?? null,
     ...stepsOf(trajectory),
+    ...turnsOf(trajectory, context.entrant.model),
     tool_list_tokens: result.toolListTokens,
     cdp_commands: trajectory === null ? null : result.commands,
     self_reported: selfReportOf(trajectory),
@@ -97,6 +99,24 @@ function stepsOf(trajectory: Trajectory | null): Partial<RowDraft> {
   };
 }
 
+/** What was spent on a model, as its provider counted; nothing where there was none. */
+function turnsOf(trajectory: Trajectory | null, facts: ModelFacts | null): Partial<RowDraft> {
+  const model = trajectory?.model ?? null;
+  if (model === null) return {};
+  return {
+    model_id_returned: model.modelId,
+    turns: model.turns,
+    model_retries: model.retries,
+    // A recorded reply comes at once: that says nothing of the model.
+    model_ms: facts?.endpoint_kind === 'cassette' ? null : rounded(model.modelMs),
+    tokens_in: model.tokensIn,
+    tokens_out: model.tokensOut,
+    tokens_cached: model.tokensCached,
+    cost_usd: Math.round(model.costUsd * 1e6) / 1e6,
+    price_table: facts?.price_table ?? null,
+  };
+}
+
 /** Why an attempt that ran leaves a field empty. */
 function reasonsOf({ trajectory, scriptCalls }: EpisodeResult): Record<string, string> {
   if (trajectory === null) return {};
@@ -112,6 +132,7 @@ const UNSEEN = [
   'response_tokens',
   'tool_ms',
   'turns',
+  'model_retries',
   'model_ms',
   'tokens_in',
   'tokens_out',
@@ -203,6 +224,7 @@ const NOTHING_KNOWN = {
   unsettled: null,
   steps: null,
   turns: null,
+  model_retries: null,
   tool_errors: null,
   retries: null,
   no_progress_episodes: null,
@@ -237,8 +259,8 @@ function finish(context: RowContext, status: Status, measured: Partial<RowDraft>
   const { plan, pins, episode, entrant } = context;
   const { planned, agent, surface } = episode;
   const { task } = planned;
-  const { decider } = entrant;
-  const endpointKind = 'none';
+  const { decider, model } = entrant;
+  const endpointKind = model?.endpoint_kind ?? 'none';
   const row: RowDraft = {
     ...NOTHING_KNOWN,
     faults: [],
@@ -272,9 +294,17 @@ function finish(context: RowContext, status: Status, measured: Partial<RowDraft>
     node_version: pins.node,
     runtime_version: null,
     app_hash: pins.app_hashes[planned.suite] ?? null,
-    caps: rowCaps(planned, plan.max_steps),
-    timeouts: { call_ms: CALL_TIMEOUT_MS, settle_ms: plan.settle_ms },
-    retry_policy: { max_attempts: plan.max_attempts, max_model_retries: 0 },
+    model_id: model?.model_id ?? null,
+    model_endpoint: model?.model_endpoint ?? null,
+    temperature: model?.temperature ?? null,
+    prompt_hash: model?.prompt_hash ?? null,
+    caps: rowCaps(planned, { maxSteps: plan.max_steps, asksModel: decider === 'model' }),
+    timeouts: {
+      call_ms: CALL_TIMEOUT_MS,
+      settle_ms: plan.settle_ms,
+      ...(model === null ? {} : { model_call_ms: model.call_timeout_ms }),
+    },
+    retry_policy: { max_attempts: plan.max_attempts, max_model_retries: model?.max_retries ?? 0 },
     isolation: isolationFor(entrant.surface, plan.isolation),
     ...measured,
   };
@@ -283,6 +313,7 @@ function finish(context: RowContext, status: Status, measured: Partial<RowDraft>
 
 const REASONS: Record<string, string> = {
   turns: NO_MODEL,
+  model_retries: NO_MODEL,
   model_ms: NO_MODEL,
   tokens_in: NO_MODEL,
   tokens_out: NO_MODEL,
@@ -299,7 +330,14 @@ const REASONS: Record<string, string> = {
 function reasonsFor(row: RowDraft): Record<string, string> {
   const values = new Map<string, unknown>(Object.entries(row));
   const missing = MEASURED_FIELDS.filter((field) => values.get(field) === null);
-  return Object.fromEntries(missing.map((field) => [field, row.null_reasons[field] ?? REASONS[field] ?? NOT_REACHED]));
+  return Object.fromEntries(missing.map((field) => [field, row.null_reasons[field] ?? reasonFor(field, row)]));
+}
+
+/** A model that was not asked is another matter than none. */
+function reasonFor(field: string, { decider, endpoint_kind: endpoint }: RowDraft): string {
+  if (field === 'model_ms' && endpoint === 'cassette') return 'recorded replies were read from a file';
+  const reason = REASONS[field] ?? NOT_REACHED;
+  return reason === NO_MODEL && decider === 'model' ? NOT_REACHED : reason;
 }
 
 /** Only what the facts show; why an agent failed otherwise is not for us to guess. */

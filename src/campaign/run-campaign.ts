@@ -61,7 +61,8 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignOut
   const { plan, folder, listener, signal } = options;
   const layout = bundleLayout(folder);
   const episodes = episodesOf(plan);
-  const agents = await CellAgents.make(episodes, options.suites, options.entrants, folder);
+  const { suites, entrants, redactor } = options;
+  const agents = await CellAgents.make(episodes, { suites, entrants, bundle: folder, redactor });
   const identity = await createTlsIdentity();
   const countTokens = await loadTokenCounter();
   const worlds = await loadWorlds(options.suites);
@@ -79,12 +80,11 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignOut
       }
       await voidKilled(ledger, progress);
       listener.planned?.(episodes.length, progress.done);
-      const { redactor } = options;
       const blobs = openBlobs(layout.blobs);
       const runner = new EpisodeRunner({
         campaign,
         countTokens,
-        entrants: options.entrants,
+        entrants,
         agents,
         worlds,
         layout,
@@ -142,6 +142,7 @@ async function openCampaign(
   const pins = await readPins({
     browser: identity,
     surfaces: Object.fromEntries(plan.entrants.map(({ surface }) => [surface, entrants.surface(surface).version])),
+    models: modelsOf(plan, entrants),
     entrant_hashes: entrants.fileHashes,
     app_hashes: Object.fromEntries([...worlds].map(([id, { appHash }]) => [id, appHash])),
     transcript_hashes: transcripts,
@@ -166,6 +167,16 @@ async function openCampaign(
   };
   await writeCampaignFile(layout, campaign);
   return campaign;
+}
+
+function modelsOf(plan: Plan, entrants: Entrants): Pins['models'] {
+  const agents = [...new Set(plan.entrants.map(({ agent }) => agent))];
+  return Object.fromEntries(
+    agents.flatMap((agent) => {
+      const { model } = entrants.agent(agent);
+      return model === undefined ? [] : [[agent, model]];
+    }),
+  );
 }
 
 /** Rows carry the pins of campaign.json: what runs now must be what was pinned. */

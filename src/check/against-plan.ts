@@ -11,6 +11,8 @@ import { rowCaps } from '../campaign/row-caps.ts';
 export class AgainstPlan {
   readonly #campaignId: string;
   readonly #plan: Plan;
+  /** What is fixed about the model of each agent that asks one. */
+  readonly #models: CampaignFile['pins']['models'];
   readonly #episodes: readonly PlannedEpisode[];
   readonly #byId: ReadonlyMap<string, PlannedEpisode>;
   readonly #hashFaults: ReadonlyMap<PlannedTask, string | null>;
@@ -19,7 +21,8 @@ export class AgainstPlan {
   /** Attempts of each episode that ended in an infrastructure error. */
   readonly #broken = new Map<string, Set<number>>();
 
-  constructor({ campaign_id: campaignId, plan }: CampaignFile) {
+  constructor({ campaign_id: campaignId, plan, pins }: CampaignFile) {
+    this.#models = pins.models;
     this.#campaignId = campaignId;
     this.#plan = plan;
     this.#episodes = episodesOf(plan);
@@ -48,7 +51,7 @@ export class AgainstPlan {
     const episode = this.#episodes[row.plan_index];
     if (episode === undefined) throw new Error('its episode is not in the plan');
     const said = new Map<string, unknown>(Object.entries(row));
-    const planned = Object.entries({ campaign_id: this.#campaignId, ...identityOf(episode, this.#plan) });
+    const planned = Object.entries({ campaign_id: this.#campaignId, ...identityOf(episode, this.#plan, this.#models) });
     const other = planned.find(([field, value]) => canonicalJson(said.get(field)) !== canonicalJson(value));
     if (other !== undefined) throw new Error(`its ${other[0]} is not that of the plan`);
     if (this.#found.has(episode)) throw new Error('its episode is counted twice');
@@ -73,12 +76,18 @@ export class AgainstPlan {
 }
 
 /** What a row has to say to be of this episode. */
-function identityOf({ episodeId, iteration, planned, agent, surface }: PlannedEpisode, plan: Plan): Partial<Row> {
-  const known = AGENTS.find(({ id }) => id === agent);
+function identityOf(
+  { episodeId, iteration, planned, agent, surface }: PlannedEpisode,
+  plan: Plan,
+  models: CampaignFile['pins']['models'],
+): Partial<Row> {
+  const model = Object.hasOwn(models, agent) ? models[agent] : undefined;
+  const known = model === undefined ? AGENTS.find(({ id }) => id === agent)?.decider : 'model';
   return {
-    // From the decider follows the mode. An agent of another version of Touchstone may not be known here.
-    ...(known === undefined ? {} : { decider: known.decider }),
-    caps: rowCaps(planned, plan.max_steps),
+    // From decider and endpoint follows the mode. An agent of another version of Touchstone may not be known here.
+    ...(known === undefined ? {} : { decider: known }),
+    caps: rowCaps(planned, { maxSteps: plan.max_steps, asksModel: model !== undefined }),
+    endpoint_kind: model?.endpoint_kind ?? 'none',
     suite: planned.suite,
     task: planned.task.id,
     instance: instanceName(planned.task),

@@ -11,6 +11,7 @@ import { canonicalJson } from '../contract/canonical.ts';
 import type { Evidence } from '../contract/evidence.ts';
 import { nameOf, taskName } from '../task/instance.ts';
 import { faultAtStart, judgeTask, pathInTask } from '../contract/judge-task.ts';
+import { NO_SECRETS } from '../episode/ports.ts';
 import { type Status, statusOf } from '../contract/status.ts';
 import type { Verdict } from '../contract/verdict.ts';
 import { refuseOtherEvents } from './against-events.ts';
@@ -141,12 +142,16 @@ async function judgeAgain(row: Row, planned: PlannedTask, blobs: BlobStore): Pro
 }
 
 /** Whether these agents can run follows from task and surface alone, by the same code that decides it in a run. */
-async function refuseIfItCanRun({ status, agent: id, surface }: Row, { task }: PlannedTask): Promise<void> {
+async function refuseIfItCanRun(
+  { status, agent: id, surface, iteration }: Row,
+  { suite, task }: PlannedTask,
+): Promise<void> {
   const choice = AGENTS.find((each) => each.id === id);
   if (status !== 'not_applicable' || choice === undefined) return;
   if (choice.decider !== 'control' && choice.decider !== 'reference') return;
   if (impossiblePair(choice, surface) !== null) return;
-  const cell = await choice.forCell({ task, surface, suiteFolder: '', hidden: [] });
+  const materials = { suite, task, surface, iteration, suiteFolder: '', hidden: [], redactor: NO_SECRETS };
+  const cell = await choice.forCell(materials);
   if ('agent' in cell) throw new Error(`it is not_applicable, and agent ${id} can run this task`);
 }
 

@@ -92,13 +92,22 @@ export const Options = z.object({
   quiet: Switch.meta({ flags: '-q, --quiet', help: 'print only what is wrong' }),
   tasks: Path.optional().meta({ flags: '--tasks <folder>', help: 'a suite folder (the name that seed 004 uses)' }),
   adapter: z
-    .enum(['mock'])
+    .enum(['mock', 'claude'])
     .optional()
     .meta({
       flags: '--adapter <name>',
-      help: '"mock" means --agent transcript (the name that seed 004 uses)',
-      env: ['TOUCHSTONE_ADAPTER', 'OPENCHROME_BENCH_ADAPTER'],
+      help: '"mock" means --agent transcript, "claude" --agent claude-sonnet-4-6 (the names of seeds 001 and 004)',
+      env: ['TOUCHSTONE_ADAPTER', 'TOUCHSTONE_BENCH_ADAPTER', 'OPENCHROME_BENCH_ADAPTER'],
     }),
+  cassette: Path.optional().meta({
+    flags: '--cassette <folder>',
+    help: 'models answer with what was recorded here; needs neither key nor network',
+  }),
+  recordCassette: Path.optional().meta({
+    flags: '--record-cassette <folder>',
+    help: 'write down what models answer, to be replayed',
+  }),
+  yes: Switch.meta({ flags: '-y, --yes', help: 'run models that are paid for without being asked' }),
 });
 
 /** What there is to say of the options of a set, in its order. */

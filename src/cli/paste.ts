@@ -5,14 +5,17 @@ import { builtInSuites } from './suites.ts';
 export interface Sources {
   suiteNames: readonly string[];
   entrantFiles: EntrantFiles;
+  /** The folder of cassettes that are replayed. */
+  cassette?: string | undefined;
 }
 
 /** The line that finishes a campaign, to be pasted. Files of the user are named again; what is built in need not be. */
-export function resumeLine(folder: string, { suiteNames, entrantFiles }: Sources): string {
+export function resumeLine(folder: string, { suiteNames, entrantFiles, cassette }: Sources): string {
   const known = builtInSuites();
   const others = suiteNames.filter((name) => !known.includes(name));
   const files = [...option('--agent', entrantFiles.agents), ...option('--surface', entrantFiles.surfaces)];
-  return ['touchstone run --resume', ...[folder, ...others].map(shellWord), ...files].join(' ');
+  const replies = option('--cassette', cassette === undefined ? [] : [cassette]);
+  return ['touchstone run --resume', ...[folder, ...others].map(shellWord), ...files, ...replies].join(' ');
 }
 
 function option(flag: string, values: readonly string[]): string[] {

@@ -3,6 +3,7 @@ import type { Row } from '../bundle/row.ts';
 import type { PlannedEpisode } from '../campaign/plan.ts';
 import type { CampaignListener } from '../campaign/listener.ts';
 import type { EpisodeEvent } from '../episode/events.ts';
+import { turnText } from './turn-text.ts';
 import { type Found, foundText } from '../report/found.ts';
 import { printable } from '../report/printable.ts';
 import { nameOf, taskName } from '../task/instance.ts';
@@ -101,6 +102,12 @@ function describe(event: EpisodeEvent): string {
       return `call ${String(event.step).padEnd(6)} ${event.tool} ${JSON.stringify(event.args)}`;
     case 'result':
       return `result ${String(event.step).padEnd(4)} ${event.ok ? 'ok' : 'error'}, ${event.kind}, ${event.bytes} bytes, ${Math.round(event.tool_ms)} ms, at ${event.url}`;
+    case 'turn':
+      return `turn ${String(event.turn).padEnd(6)} the model is asked`;
+    case 'turn_retried':
+      return `turn ${String(event.turn).padEnd(6)} ${event.why}; asked again after ${Math.round(event.wait_ms)} ms`;
+    case 'turn_ended':
+      return `turn ${String(event.turn).padEnd(6)} ${turnText(event)}`;
     case 'gateway':
       return `gateway     ${event.commands} commands, ${event.inputs} of them input`;
     case 'isolated':

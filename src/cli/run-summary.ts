@@ -35,6 +35,7 @@ export function printSummary(report: Report, bundle: RunBundle, terminal: Termin
   terminal.out('');
   terminal.out(`world          ${report.world_kinds.join(', ')}; mode ${report.modes.join(', ')}`);
   for (const isolation of report.process_isolations) terminal.out(`kept apart     ${isolation}`);
+  for (const line of costLines(report)) terminal.out(line);
   terminal.out(`outcome hash   ${report.outcome_hash}`);
   if (report.browser?.ours === false)
     terminal.out('browser        not launched by Touchstone: all rows are diagnostic');
@@ -51,4 +52,16 @@ export function printSummary(report: Report, bundle: RunBundle, terminal: Termin
   if (!report.complete) {
     terminal.out(colours.yellow(`not complete   finish it with: ${printable(resumeLine(folder, bundle))}`));
   }
+}
+
+/** What the models of the episodes that count cost by each table of prices. */
+function costLines({ episodes, modes }: Report): string[] {
+  const tables = [...new Set(episodes.flatMap(({ price_table: prices }) => prices ?? []))];
+  return tables.map((prices) => {
+    const usd = episodes
+      .filter(({ price_table: each }) => each === prices)
+      .reduce((sum, { cost_usd: cost }) => sum + (cost ?? 0), 0);
+    const unpaid = modes.includes('mock') || modes.includes('replay') ? '; a mock or a replay bills nobody' : '';
+    return `cost           ${usd.toFixed(5)} USD by the prices of ${printable(prices)}${unpaid}`;
+  });
 }

@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline/promises';
 import { colours } from './colours.ts';
 import { printable } from '../report/printable.ts';
 
@@ -7,6 +8,8 @@ export interface Terminal {
   out(line: string): void;
   /** A line about how it goes: to standard error, so that pipes get the result only. */
   note(line: string): void;
+  /** Asks a question that is answered by yes or no; absent where nobody can answer. */
+  confirm?(question: string): Promise<boolean>;
 }
 
 export const terminal: Terminal = {
@@ -16,7 +19,15 @@ export const terminal: Terminal = {
   note: (line) => {
     process.stderr.write(`${line}\n`);
   },
+  ...(process.stdin.isTTY && process.stderr.isTTY ? { confirm } : {}),
 };
+
+async function confirm(question: string): Promise<boolean> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await lines.question(`${question} [y/N] `);
+  lines.close();
+  return /^y(es)?$/i.test(answer.trim());
+}
 
 /** Columns as wide as their widest cell; the first row is the head. Cells are made printable. */
 export function table(rows: readonly (readonly (string | number | null)[])[]): string[] {

@@ -1,4 +1,4 @@
-import type { AgentSeat, AgentSession } from '../agent/agent.ts';
+import type { AgentSeat, AgentSession, Move } from '../agent/agent.ts';
 import type { BrowserCondition } from '../browser/judged-browser.ts';
 import { messageOf } from '../contract/message-of.ts';
 import type { Progress, SurfaceSession } from '../surface/surface.ts';
@@ -7,6 +7,7 @@ import { type ToolCall, ToolReply } from '../task/tool.ts';
 import { checkedMove } from './checked-move.ts';
 import { within } from './deadline.ts';
 import type { EventSink, Redactor } from './ports.ts';
+import type { TurnMeter } from './turn-meter.ts';
 import { type Ending, ending, nothingSpent, type Spent, type Trajectory } from './trajectory.ts';
 
 /** How long one tool call may take, in ms, before it is cancelled and counts as an error. */
@@ -18,6 +19,8 @@ const MAX_REPLY_LENGTH = 4 * 1024 * 1024;
 
 export interface ActOptions {
   agent: AgentSession;
+  /** Where the agent tells of its model calls. */
+  turns: TurnMeter;
   surface: SurfaceSession;
   caps: Caps;
   sink: EventSink;
@@ -51,7 +54,7 @@ export async function act(options: ActOptions): Promise<Trajectory> {
 }
 
 async function nextMove(
-  { agent, caps, redactor }: ActOptions,
+  { agent, turns, caps, redactor }: ActOptions,
   last: ToolReply | null,
   timeLeft: number,
   spent: Spent,
@@ -59,7 +62,8 @@ async function nextMove(
   const begun = performance.now();
   try {
     const thought = await within(timeLeft, (signal) => agent.next(last, signal));
-    if (!thought.finished) return ending('timeout', `the wall cap of ${caps.maxDurationMs} ms`);
+    if (!thought.finished) return turns.timedOut(ending('timeout', `the wall cap of ${caps.maxDurationMs} ms`));
+    if (turns.stopped !== null) return turns.stopped;
     const move = checkedMove(thought.value);
     switch (move.kind) {
       case 'done':
@@ -67,16 +71,20 @@ async function nextMove(
       case 'give_up':
         return ending('gave_up', redactor.text(move.reason));
       case 'drift':
-        return ending('replay_drift', redactor.text(`expected ${move.expected}, but ${move.actual}`));
+        return ending('replay_drift', redactor.text(driftOf(move)));
       case 'call':
         if (spent.steps.length >= caps.maxSteps) return ending('max_steps', `the cap of ${caps.maxSteps} steps`);
         return move.call;
     }
   } catch (error) {
-    return ending('agent_error', redactor.text(messageOf(error)));
+    return turns.failed(error);
   } finally {
     spent.agentMs += performance.now() - begun;
   }
+}
+
+function driftOf({ of, expected, actual }: Extract<Move, { kind: 'drift' }>): string {
+  return `${of === undefined ? '' : `${of}_drift: `}expected ${expected}, but ${actual}`;
 }
 
 /** What a surface replied, if it is a reply. */

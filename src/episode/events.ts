@@ -51,6 +51,45 @@ const Result = z.strictObject({
   page_state_sha256: z.string().nullable().optional(),
 });
 
+/** A model is asked. */
+const TurnBegun = z.strictObject({
+  type: z.literal('turn'),
+  turn: z.int(),
+  /** The body of the request. */
+  request: z.string(),
+  /** Where it is when it does not stand here; `request` is then empty. */
+  request_blob: z.string().nullable(),
+});
+
+/** The provider failed, and is asked once more. */
+const TurnRetried = z.strictObject({
+  type: z.literal('turn_retried'),
+  turn: z.int(),
+  why: z.string(),
+  wait_ms: z.number(),
+});
+
+/** What came of it. */
+const TurnEnded = z.strictObject({
+  type: z.literal('turn_ended'),
+  turn: z.int(),
+  /** The body of the reply; empty where none came, or where it is in a blob. */
+  reply: z.string(),
+  reply_blob: z.string().nullable(),
+  /** Why there was nothing to act on; null when there was. */
+  problem: z.string().nullable(),
+  stop_reason: z.string().nullable(),
+  /** As the reply names it. */
+  model: z.string().nullable(),
+  model_ms: z.number().nullable(),
+  tokens_in: z.int().nullable(),
+  /** Of these, read from the provider's cache, and written to it. */
+  tokens_cached: z.int().nullable(),
+  tokens_cache_written: z.int().nullable(),
+  tokens_out: z.int().nullable(),
+  cost_usd: z.number().nullable(),
+});
+
 /** What a tool that came in from outside has asked of the browser in all, as the gateway saw it. */
 const Gateway = z.strictObject({
   type: z.literal('gateway'),
@@ -120,6 +159,9 @@ export const EpisodeEvent = z.discriminatedUnion('type', [
   Tools,
   Call,
   Result,
+  TurnBegun,
+  TurnRetried,
+  TurnEnded,
   Gateway,
   Isolated,
   ReportedStep,

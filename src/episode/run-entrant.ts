@@ -13,6 +13,7 @@ import type { Place } from './place.ts';
 import { NO_SECRETS } from './ports.ts';
 import type { EpisodeSetup } from './run-episode.ts';
 import { ToolOffer } from './tool-offer.ts';
+import { TurnMeter } from './turn-meter.ts';
 import { noTrajectory, type Trajectory } from './trajectory.ts';
 
 /** How long an agent may take to begin, and a surface to close, in ms. */
@@ -88,7 +89,8 @@ async function actThrough(
   judge: Judge,
 ): Promise<Trajectory> {
   const { agent, browser, sink } = setup;
-  const brief = briefOf(setup.task, setup.maxSteps ?? null);
+  const asksModel = agent.decider === 'model';
+  const brief = briefOf(setup.task, { maxSteps: setup.maxSteps ?? null, asksModel });
   const common = {
     sink,
     redactor: setup.redactor ?? NO_SECRETS,
@@ -103,6 +105,7 @@ async function actThrough(
     return await drive({ ...common, agent, brief, cdpUrl: gateway.url, browserEnded: browser.ended });
   }
   const pageState = () => pageStateOf(browser.observer, contextId, common.redactor);
+  const turns = new TurnMeter({ caps: brief.caps, sink, redactor: common.redactor });
   const seat: AgentSeat = {
     // A copy: what an agent does to its brief must not raise its caps.
     brief: structuredClone(brief),
@@ -113,15 +116,17 @@ async function actThrough(
     bind: surface.bind.bind(surface),
     pageState,
     seed: setup.seed ?? '',
+    turns,
   };
   const opening = within(OPEN_TIMEOUT_MS, () => agent.open(seat));
   // An agent that cannot begin fails at its first move.
   const session = await opening.catch((reason: unknown) => ({ finished: true, value: failing(reason) }) as const);
   if (!session.finished) return noTrajectory('agent_error', `the agent did not begin within ${OPEN_TIMEOUT_MS} ms`);
-  return await act({
+  const trajectory = await act({
     ...common,
     agent: session.value,
     pageState,
+    turns,
     surface,
     caps: brief.caps,
     toolCallBegins: ({ args }) => {
@@ -133,6 +138,8 @@ async function actThrough(
     },
     countTokens: setup.countTokens ?? null,
   });
+  turns.close();
+  return { ...trajectory, model: asksModel ? turns.spent : null };
 }
 
 function failing(reason: unknown): AgentSession {

@@ -28,6 +28,25 @@ export interface Trajectory extends Ending {
   reported: SelfReport | null;
   /** How such an agent was kept apart; null for every other, and when it never began. */
   isolation: ProcessIsolation | null;
+  /** What an agent of ours spent on its model, as the provider counted; null for every other. */
+  model: ModelSpent | null;
+}
+
+/** What the model calls of an episode came to. */
+export interface ModelSpent {
+  /** Calls, whether they were answered or not. */
+  turns: number;
+  /** Calls that were made again because the provider had failed. */
+  retries: number;
+  /** Time in the calls that were answered, in ms. */
+  modelMs: number;
+  /** Of the replies that came. */
+  tokensIn: number;
+  tokensCached: number;
+  tokensOut: number;
+  costUsd: number;
+  /** As the last reply names its model. */
+  modelId: string | null;
 }
 
 /** The word of a self-driving agent. Null: it said nothing of the kind. */
@@ -61,6 +80,7 @@ export function nothingSpent(responseTokens: number | null): Spent {
     agentMs: 0,
     reported: null,
     isolation: null,
+    model: null,
   };
 }
 

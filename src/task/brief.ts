@@ -1,4 +1,5 @@
 import { taskName } from './instance.ts';
+import { MODEL_CAPS } from './model-caps.ts';
 import type { Task } from './schema.ts';
 
 /** How much an episode may spend; null where the task sets no cap. */
@@ -19,22 +20,40 @@ export interface Brief {
   caps: Caps;
 }
 
-/**
- * What the agent is told, field by field, so that a new field of a task stays hidden until someone names it here.
- * @param maxSteps lowers the task's own cap of steps; it cannot raise it
- */
-export function briefOf(task: Task, maxSteps: number | null = null): Brief {
+/** What lowers or adds to a task's own caps. */
+export interface CapsFor {
+  /** Lowers the task's cap of steps; it cannot raise it. */
+  maxSteps?: number | null;
+  /** Whether the agent asks a model, and so is held to {@link MODEL_CAPS}. */
+  asksModel?: boolean;
+}
+
+/** How much an episode of this task may spend. */
+export function capsOf(task: Task, { maxSteps = null, asksModel = false }: CapsFor = {}): Caps {
+  const { maxTurns = null, maxTokens = null, maxUsd = null } = task;
+  const caps = {
+    maxSteps: Math.min(task.maxSteps, maxSteps ?? task.maxSteps),
+    maxDurationMs: task.maxDurationMs,
+    maxTurns,
+    maxTokens,
+    maxUsd,
+  };
+  if (!asksModel) return caps;
+  return {
+    ...caps,
+    maxSteps: Math.min(caps.maxSteps, MODEL_CAPS.maxSteps),
+    maxTurns: Math.min(maxTurns ?? MODEL_CAPS.maxTurns, MODEL_CAPS.maxTurns),
+    maxUsd: Math.min(maxUsd ?? MODEL_CAPS.maxUsd, MODEL_CAPS.maxUsd),
+  };
+}
+
+/** What the agent is told, field by field, so that a new field of a task stays hidden until someone names it here. */
+export function briefOf(task: Task, caps?: CapsFor): Brief {
   return {
     id: taskName(task),
     title: task.title,
     goal: task.goal,
     startUrl: task.startUrl,
-    caps: {
-      maxSteps: Math.min(task.maxSteps, maxSteps ?? task.maxSteps),
-      maxDurationMs: task.maxDurationMs,
-      maxTurns: task.maxTurns ?? null,
-      maxTokens: task.maxTokens ?? null,
-      maxUsd: task.maxUsd ?? null,
-    },
+    caps: capsOf(task, caps),
   };
 }

@@ -4,6 +4,7 @@ import { Contract } from '../contract/schema.ts';
 import { Id } from './id.ts';
 import { Instance } from './instance.ts';
 import { NearMiss, PageUrl, Solution } from './intent.ts';
+import { MODEL_CAPS } from './model-caps.ts';
 
 /** What a task that says nothing else is held to, and the most that a task may ask for. */
 const STEPS = { default: 30, max: 100 } as const;
@@ -34,9 +35,10 @@ export const Task = z.strictObject({
   goal: Text,
   maxSteps: z.int().min(1).max(STEPS.max).default(STEPS.default),
   maxDurationMs: z.int().min(1).max(DURATION_MS.max).default(DURATION_MS.default),
-  maxTurns: z.int().min(1).optional(),
+  /** Caps of agents that ask a model: they can lower what holds for all of those, and not raise it. */
+  maxTurns: z.int().min(1).max(MODEL_CAPS.maxTurns).optional(),
   maxTokens: z.int().min(1).optional(),
-  maxUsd: z.number().positive().optional(),
+  maxUsd: z.number().positive().max(MODEL_CAPS.maxUsd).optional(),
   /** Holds these contracts to the seed's kinds and fields, in a suite that allows more. */
   kinds: z.literal('seed').optional(),
   /** Must be false at the start and true at the end. */

@@ -18,7 +18,10 @@ export async function loadsOf(program: string, args: readonly string[]): Promise
   return { exit: Number(exit), loaded: [...new Set(loads.split('\n'))].filter((url) => url !== '') };
 }
 
-const MODEL_CODE = [/\/(?:src|dist)\/model\//, /\/node_modules\/(?:@ai-sdk|@anthropic-ai|ai|openai|@google)\//];
+const MODEL_CODE = [
+  /\/(?:src|dist)\/(?:agent\/)?model\//,
+  /\/node_modules\/(?:@ai-sdk|@anthropic-ai|ai|openai|@google)\//,
+];
 
 /** Those modules that talk to models: ours, and the packages of providers. */
 export function modelCodeIn(loaded: readonly string[]): string[] {

@@ -2,6 +2,9 @@ import type { AgentSeat } from '../../src/agent/agent.ts';
 import type { Bind } from '../../src/task/intent.ts';
 import type { ToolReply } from '../../src/task/tool.ts';
 
+/** Hears of model calls, and holds none of them. */
+const UNHEARD: AgentSeat['turns'] = { begin: () => {}, asked: () => {}, retried: () => {}, end: () => {} };
+
 const CAPS = { maxSteps: 10, maxDurationMs: 1_000, maxTurns: null, maxTokens: null, maxUsd: null };
 
 /** A seat at a surface with these tools, which binds like this. */
@@ -16,6 +19,7 @@ export function seatWith(
     bind,
     pageState: () => Promise.resolve(null),
     seed: 'a',
+    turns: UNHEARD,
   };
 }
 

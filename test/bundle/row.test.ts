@@ -69,6 +69,7 @@ const CHANGES: { [Field in keyof RowDraft]: RowDraft[Field] } = {
   unsettled: true,
   steps: 5,
   turns: 6,
+  model_retries: 0,
   tool_errors: 2,
   retries: 1,
   no_progress_episodes: 1,

@@ -67,6 +67,7 @@ export const SAMPLE: RowDraft = {
   unsettled: false,
   steps: 4,
   turns: 5,
+  model_retries: 1,
   tool_errors: 1,
   retries: 0,
   no_progress_episodes: 0,

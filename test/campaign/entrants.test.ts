@@ -5,6 +5,7 @@ import { CellAgents } from '../../src/campaign/cell-agents.ts';
 import { Entrants } from '../../src/campaign/entrants.ts';
 import { episodesOf, planCampaign, type PlanRequest } from '../../src/campaign/plan.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
+import { NO_SECRETS } from '../../src/episode/ports.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const loaded = await loadSuite(path.resolve(import.meta.dirname, '../../suites/basics'));
@@ -41,7 +42,7 @@ test('every pair that was asked for is planned, and an impossible one says why',
   const entrants = await Entrants.load({ agents: [script] });
   const plan = await planCampaign(request(['null', script], ['aria', 'own']), entrants);
   const cells = episodesOf(plan);
-  const agents = await CellAgents.make(cells, [suite], entrants, 'bundle');
+  const agents = await CellAgents.make(cells, { suites: [suite], entrants, bundle: 'bundle', redactor: NO_SECRETS });
   const found = cells.map((cell) => {
     const made = agents.of(cell);
     return [cell.agent, cell.surface, 'agent' in made ? 'can' : made.notApplicable];

@@ -45,6 +45,7 @@ export const SMALL_CAMPAIGN: CampaignFile = {
     cpu: '2 × unknown',
     browser: { name: 'Chrome', version: '156.0', build: 'r1', kind: 'full', ours: true, sandbox: true },
     surfaces: { aria: '1' },
+    models: {},
     entrant_hashes: {},
     app_hashes: {},
     transcript_hashes: {},

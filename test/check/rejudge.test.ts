@@ -298,6 +298,7 @@ describe('a row that is not of the plan is not judged, and does not agree:', () 
     ['a contract with another hash', { contract_hash: OTHER }, 'its contract_hash is not that of the plan'],
     ['another instance', { instance: 'other' }, 'its instance is not that of the plan'],
     ['other caps', { caps: { ...SAMPLE.caps, steps: 100_000 } }, 'its caps is not that of the plan'],
+    ['a fake made the provider', { endpoint_kind: 'mock', mode: 'mock' }, 'its endpoint_kind is not that of the plan'],
     ['a place behind its end', { plan_index: 1 }, 'its episode is not in the plan'],
   ];
 

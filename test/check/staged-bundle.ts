@@ -103,14 +103,29 @@ function eventsOf({ stop, artifacts }: Row): object[] {
   return [{ type: 'reset' }, ...judged, { type: 'stop', stop }];
 }
 
+const MODEL: CampaignFile['pins']['models'][string] = {
+  model_id: 'vendor/model-1',
+  model_endpoint: 'api.vendor.example',
+  endpoint_kind: 'provider',
+  temperature: 0,
+  max_output_tokens: 4_096,
+  prompt_hash: '6'.repeat(64),
+  price_table: 'vendor-2026-01-01',
+  call_timeout_ms: 90_000,
+  max_retries: 2,
+};
+
 /** What the row of a campaign's first episode says of itself. */
-function identityIn({ plan }: CampaignFile): Partial<RowDraft> {
+function identityIn({ plan, pins }: CampaignFile): Partial<RowDraft> {
   const [episode] = episodesOf(plan);
   if (episode === undefined) return {};
   const { episodeId: episode_id, planIndex: plan_index, iteration, planned, agent } = episode;
   const { task, task_hash, contract_hash } = planned;
-  const caps = { steps: task.maxSteps, turns: null, wall_ms: task.maxDurationMs, tokens: null, cost_usd: null };
-  return { episode_id, plan_index, iteration, agent, task: task.id, task_hash, contract_hash, caps };
+  const model = pins.models[agent];
+  const ofModel = model === undefined ? { turns: null, cost_usd: null } : { turns: 50, cost_usd: 0.5 };
+  const caps = { steps: task.maxSteps, wall_ms: task.maxDurationMs, tokens: null, ...ofModel };
+  const endpoint_kind = model?.endpoint_kind ?? 'none';
+  return { episode_id, plan_index, iteration, agent, task: task.id, task_hash, contract_hash, caps, endpoint_kind };
 }
 
 function campaignOf(task: Task): CampaignFile {
@@ -144,6 +159,7 @@ function campaignOf(task: Task): CampaignFile {
       cpu: 'test',
       browser: { name: 'chromium', version: '1', build: '1', kind: 'shell', ours: true, sandbox: true },
       surfaces: {},
+      models: { [SAMPLE.agent]: MODEL },
       entrant_hashes: {},
       app_hashes: {},
       transcript_hashes: {},

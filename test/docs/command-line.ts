@@ -4,6 +4,7 @@ import { CommanderError } from 'commander';
 import { z } from 'zod';
 import { Entrants, isFileName } from '../../src/campaign/entrants.ts';
 import { packageRoot } from '../../src/campaign/package-root.ts';
+import { defaultPrompt } from '../../src/cli/model-setup.ts';
 import { readOptions } from '../../src/cli/options.ts';
 import { COMMANDS, createProgram } from '../../src/cli/program.ts';
 
@@ -11,7 +12,7 @@ const { scripts } = z
   .object({ scripts: z.record(z.string(), z.string()) })
   .parse(JSON.parse(readFileSync(path.join(packageRoot(), 'package.json'), 'utf8')));
 
-const ENTRANTS = await Entrants.load();
+const ENTRANTS = await Entrants.load({}, { environment: {}, prompt: defaultPrompt(), cassettes: null });
 
 const OURS = /^(?:touchstone|npm run(?: -s)?|npm test|npx touchstone)\b/;
 

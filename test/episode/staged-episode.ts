@@ -37,6 +37,7 @@ function summaryOf(result: EpisodeResult) {
     toolErrors: trajectory?.toolErrors ?? null,
     lastCall: trajectory?.lastCall ?? null,
     reported: trajectory?.reported ?? null,
+    model: trajectory?.model ?? null,
     answer: trajectory?.answer ?? null,
     unsettled: (start?.unsettled ?? false) || (end?.unsettled ?? false),
   };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { briefOf, type Brief } from '../../src/task/brief.ts';
+import { briefOf, type Brief, capsOf } from '../../src/task/brief.ts';
 import { defineTask } from '../../src/task/validate.ts';
 import { SAMPLE } from './sample-task.ts';
 
@@ -11,6 +11,20 @@ it('a brief holds the task and its caps, and null for a cap that is not set', ()
     startUrl: 'http://basics.localhost/',
     caps: { maxSteps: 5, maxDurationMs: 120_000, maxTurns: null, maxTokens: null, maxUsd: 0.1 },
   });
+});
+
+it.each([
+  ['a task that says nothing', {}, { maxSteps: 30, maxTurns: 50, maxTokens: null, maxUsd: 0.5 }],
+  ['one that lowers them', { maxSteps: 9, maxTurns: 8, maxTokens: 700, maxUsd: 0.1 }, null],
+  ['more steps than a model may take', { maxSteps: 100 }, { maxSteps: 50, maxTurns: 50, maxTokens: null, maxUsd: 0.5 }],
+])('an agent that asks a model is held to hard caps: %s', (_, fields, expected) => {
+  const task = defineTask({ ...SAMPLE, ...fields });
+  expect(capsOf(task, { asksModel: true })).toEqual({ ...(expected ?? fields), maxDurationMs: 120_000 });
+});
+
+it.each([true, false])('a campaign lowers the cap of steps, and never raises it (model: %s)', (asksModel) => {
+  const task = defineTask({ ...SAMPLE, maxSteps: 20 });
+  expect([5, 99].map((maxSteps) => capsOf(task, { maxSteps, asksModel }).maxSteps)).toEqual([5, 20]);
 });
 
 it('nothing of how a task is judged, solved or failed reaches a brief', () => {

@@ -17,6 +17,10 @@ const EXPECTED: Record<string, string[]> = {
     'caps-out-of-range.yaml:7:1 maxTurns: must be at least 1, not -1',
     'caps-out-of-range.yaml:8:1 maxUsd: must be more than 0, not 0',
   ],
+  'caps-raised.yaml': [
+    'caps-raised.yaml:5:1 maxTurns: must be at most 50, not 51',
+    'caps-raised.yaml:6:1 maxUsd: must be at most 0.5, not 0.51',
+  ],
   'category-unknown.yaml': [
     'category-unknown.yaml:5:1 category: must be one of "info_retrieval", "multi_step_navigation", "form_fill", "transactional_mock", "recovery", "dynamic_ui", "long_horizon", not "forms"',
     'category-unknown.yaml:6:13 tags[1]: is empty; say it in words',

@@ -15,10 +15,12 @@ import { defineCommand } from '../command.ts';
 import { againstBaseline } from '../baseline-gate.ts';
 import { gatesOf } from '../gates.ts';
 import { onInterruption } from '../interruption.ts';
+import { environmentWithFile, modelSetup } from '../model-setup.ts';
 import { Options } from '../options.ts';
 import { ProgressPrinter } from '../progress-printer.ts';
 import { refuseOtherEntrants, refuseOtherSuites, sourcesOf, suitesToResume } from '../resumed-suites.ts';
 import { printSummary } from '../run-summary.ts';
+import { agreeOnSpending, spendingOf } from '../spending.ts';
 import { builtInSuites, loadSuites } from '../suites.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -37,6 +39,7 @@ export const run = defineCommand({
     'touchstone run basics --agent transcript --baseline suites/basics/baseline.json',
     'touchstone run basics --surface aria,playwright-mcp,./my-server.yaml',
     'touchstone run basics --agent ./my-agent.mjs',
+    'touchstone run basics --task example-h1 --agent claude-sonnet-4-6 --record-cassette ./cassettes',
     'touchstone run --resume /tmp/bundle ./my-suite',
   ],
   async run(args, options, terminal, given) {
@@ -47,13 +50,17 @@ export const run = defineCommand({
     const names = resumed === null ? suiteNames(args, options) : suitesToResume(folder, sourcesOf(resumed), args);
     const suites = await loadSuites(names, terminal);
     if (resumed !== null) refuseOtherSuites(folder, resumed, suites);
-    const entrants = await Entrants.load({
-      agents: agentsOf(options, given).filter(isFileName),
-      surfaces: options.surface.filter(isFileName),
-    });
+    const environment = environmentWithFile('.', process.env);
+    const agents = resumed === null ? agentsOf(options, given) : Object.keys(resumed.pins.models);
+    const entrants = await Entrants.load(
+      { agents: agentsOf(options, given).filter(isFileName), surfaces: options.surface.filter(isFileName) },
+      modelSetup(agents, options, environment),
+    );
     if (resumed !== null) refuseOtherEntrants(folder, resumed, entrants);
     const plan = resumed?.plan ?? (await planCampaign(requestOf(suites, options, given), entrants));
     const compare = options.baseline === undefined ? null : await againstBaseline(options.baseline, plan, suites);
+    for (const { agent } of plan.entrants) entrants.agent(agent).assertReady?.();
+    await agreeOnSpending(spendingOf(plan, entrants), options.yes, terminal);
     const printer = new ProgressPrinter(terminal, { verbose: options.verbose, iterations: plan.iterations });
     const stop = new AbortController();
     const forgetSignals = onInterruption(() => {
@@ -71,7 +78,7 @@ export const run = defineCommand({
         browserEndpoint: options.browserEndpoint,
         listener: printer,
         signal: stop.signal,
-        redactor: createRedactor(secretsFromEnvironment(process.env, entrants.variables)),
+        redactor: createRedactor(secretsFromEnvironment(environment, entrants.variables)),
       });
       const report = buildReport(outcome.campaignId, episodeCount(plan), outcome.rows, plan.entrants);
       await writeReports(folder, report);
@@ -82,7 +89,7 @@ export const run = defineCommand({
           printable(JSON.stringify({ bundle: folder, ...report, ...(baseline === null ? {} : { baseline }) })),
         );
       } else {
-        const sources = { suiteNames: names, entrantFiles: entrants.files };
+        const sources = { suiteNames: names, entrantFiles: entrants.files, cassette: options.cassette };
         printSummary(report, { folder, ...sources, backgroundRequests, baseline }, terminal);
       }
       return gatesOf(report, baseline).exit;
@@ -92,7 +99,16 @@ export const run = defineCommand({
   },
 });
 
-const BESIDE_RESUME = new Set(['resume', 'verbose', 'json', 'browserEndpoint', 'baseline']);
+const BESIDE_RESUME = new Set([
+  'resume',
+  'verbose',
+  'json',
+  'browserEndpoint',
+  'baseline',
+  'cassette',
+  'recordCassette',
+  'yes',
+]);
 
 /** A resumed campaign has its plan already. */
 function refuseBesideResume({ agent, surface }: RunOptions, given: readonly string[]): void {
@@ -148,8 +164,11 @@ function suiteNames(args: readonly string[], { all, tasks }: RunOptions): string
 /** The seed's variable and flag choose the agent only where `--agent` does not. */
 function agentsOf({ adapter, agent }: RunOptions, given: readonly string[]): readonly string[] {
   if (adapter === undefined || given.includes('agent')) return agent;
-  return ['transcript'];
+  return [ADAPTERS[adapter]];
 }
+
+/** The seeds' names, and the agents that they mean. */
+const ADAPTERS = { mock: 'transcript', claude: 'claude-sonnet-4-6' } as const;
 
 function newFolder(names: readonly string[]): string {
   const time = new Date().toISOString().replaceAll(/[-:]|\.\d+Z/g, '');

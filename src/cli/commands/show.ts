@@ -1,3 +1,4 @@
+import { type BlobStore, openBlobs } from '../../bundle/blobs.ts';
 import { type BundleLayout, bundleLayout } from '../../bundle/layout.ts';
 import type { Row } from '../../bundle/row.ts';
 import { readCampaignFile } from '../../campaign/campaign-file.ts';
@@ -12,13 +13,16 @@ import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
 import { Options } from '../options.ts';
 import { iterationName, paintStatus, table, type Terminal } from '../terminal.ts';
+import { replyLines, requestLines } from '../turn-body.ts';
+import { turnText } from '../turn-text.ts';
 import { UsageError } from '../usage-error.ts';
 
 export const show = defineCommand({
   usage: 'show <bundle> [episode]',
-  about: 'Show what is in a bundle, finished or not; with an episode (start of its id, or task name) all of its steps.',
-  options: Options.pick({ json: true }),
-  async run(args, { json }, terminal) {
+  about:
+    'Show what is in a bundle, finished or not; with an episode (start of its id, or task name) all of its steps, and with --verbose what a model was told and said.',
+  options: Options.pick({ json: true, verbose: true }),
+  async run(args, { json, verbose }, terminal) {
     const layout = bundleLayout(args[0] ?? '');
     const campaign = await readCampaignFile(layout);
     const rows = (await readSealedRows(layout)).map(({ row }) => row);
@@ -29,7 +33,7 @@ export const show = defineCommand({
           row.episode_id.startsWith(wanted) || [row.task, nameOf(row.task, row.instance), row.run_id].includes(wanted),
       );
       if (found.length === 0) throw noEpisode(wanted, rows);
-      for (const row of found) await showEpisode(layout, row, json, terminal);
+      for (const row of found) await showEpisode(layout, row, { json, verbose }, terminal);
       return EXIT.done;
     }
     const planned = episodeCount(campaign.plan);
@@ -67,7 +71,12 @@ function episodeTable(rows: readonly Row[], iterations: number): string[] {
   return table([['episode', 'task', ...ofIteration('#'), 'agent', 'surface', 'status', 'steps'], ...lines]);
 }
 
-async function showEpisode(layout: BundleLayout, row: Row, json: boolean, terminal: Terminal): Promise<void> {
+async function showEpisode(
+  layout: BundleLayout,
+  row: Row,
+  { json, verbose }: { json: boolean; verbose: boolean },
+  terminal: Terminal,
+): Promise<void> {
   const read: { at: number; event: EpisodeEvent }[] = [];
   for await (const { at_ms: at, event } of recordedEvents(layout, row)) read.push({ at, event });
   if (json) {
@@ -75,8 +84,10 @@ async function showEpisode(layout: BundleLayout, row: Row, json: boolean, termin
     return;
   }
   terminal.out(`${printable(row.run_id)}  ${paintStatus(row.status)}`);
+  const blobs = openBlobs(layout.blobs);
   for (const { at, event } of read) {
-    for (const line of [`${String(at).padStart(7)} ms  ${summary(event)}`, ...details(event)]) {
+    const said = verbose ? await conversation(event, blobs) : [];
+    for (const line of [`${String(at).padStart(7)} ms  ${summary(event)}`, ...details(event), ...said]) {
       terminal.out(printable(line));
     }
   }
@@ -84,9 +95,20 @@ async function showEpisode(layout: BundleLayout, row: Row, json: boolean, termin
 
 /** How much of a text is shown, in lines. */
 const SHOWN_LINES = 40;
+const INDENT = ' '.repeat(12);
+
+/** What was said to a model, and what it said. */
+async function conversation(event: EpisodeEvent, blobs: BlobStore): Promise<string[]> {
+  if (event.type !== 'turn' && event.type !== 'turn_ended') return [];
+  const isRequest = event.type === 'turn';
+  const blob = isRequest ? event.request_blob : event.reply_blob;
+  const inline = isRequest ? event.request : event.reply;
+  const body = blob === null ? inline : (await blobs.get(blob)).toString('utf8');
+  return (isRequest ? requestLines(body) : replyLines(body)).map((line) => `${INDENT}│ ${line}`);
+}
 
 function details(event: EpisodeEvent): string[] {
-  const indent = ' '.repeat(12);
+  const indent = INDENT;
   if (event.type === 'contract_evaluation') return tree(event.judgement, indent);
   if (event.type === 'gateway') return Object.entries(event.methods).map(([name, n]) => `${indent}│ ${n} × ${name}`);
   if (!('text' in event) || event.text === '') return [];
@@ -108,6 +130,12 @@ function summary(event: EpisodeEvent): string {
       return `call ${event.step}: ${event.tool} ${JSON.stringify(event.args)}`;
     case 'result':
       return `result ${event.step}: ${event.ok ? 'ok' : 'error'} (${event.kind}, ${event.bytes} bytes)`;
+    case 'turn':
+      return `turn ${event.turn}: the model is asked`;
+    case 'turn_retried':
+      return `turn ${event.turn}: ${event.why}; asked again after ${Math.round(event.wait_ms)} ms`;
+    case 'turn_ended':
+      return `turn ${event.turn}: ${turnText(event)}`;
     case 'gateway': {
       const steps = event.script_steps.join(', ');
       const script = steps === '' ? '' : `; script of the agent in step ${steps}`;

@@ -1,0 +1,169 @@
+import { JsonObject } from '../../contract/json.ts';
+import type { CallResult, Message, Model, ModelCall, ModelReply, OfferedTool } from '../../model/conversation.ts';
+import { ModelDrift, ModelError } from '../../model/error.ts';
+import { costOf, type Price } from '../../model/price.ts';
+import type { ToolReply } from '../../task/tool.ts';
+import { type Agent, AgentError, type AgentSeat, type AgentSession, type Move } from '../agent.ts';
+import { NO_REPLY, OutageError, type TurnEnd, type TurnUsage } from '../turn.ts';
+import { closingMove, closingTools } from './closing.ts';
+import { filled, type Prompt } from './prompt.ts';
+
+export interface ModelAgentOptions {
+  id: string;
+  prompt: Prompt;
+  price: Price;
+  /** A model for one episode. */
+  connect(): Promise<Model>;
+}
+
+/** Asks a model for tool calls, turn by turn, and carries them out one after the other. */
+export function modelAgent(options: ModelAgentOptions): Agent {
+  return {
+    id: options.id,
+    decider: 'model',
+    open: async (seat) => new ModelSession(options, await options.connect(), seat),
+  };
+}
+
+/** How many replies in a row may hold nothing to carry out; the next one ends the episode. */
+const MAX_IDLE_REPLIES = 1;
+
+class ModelSession implements AgentSession {
+  readonly #options: ModelAgentOptions;
+  readonly #model: Model;
+  readonly #seat: AgentSeat;
+  readonly #closing: readonly OfferedTool[];
+  readonly #messages: Message[];
+  /** Calls of the last reply that are still to be made, and what came of those that were. */
+  #pending: ModelCall[] = [];
+  #running: ModelCall | null = null;
+  #results: CallResult[] = [];
+  #idle = 0;
+
+  constructor(options: ModelAgentOptions, model: Model, seat: AgentSeat) {
+    this.#options = options;
+    this.#model = model;
+    this.#seat = seat;
+    this.#closing = closingTools(options.prompt);
+    const { goal, startUrl, caps } = seat.brief;
+    const task = filled(options.prompt.task, { goal, start_url: startUrl, max_steps: caps.maxSteps });
+    this.#messages = [{ from: 'user', text: task }];
+  }
+
+  async next(last: ToolReply | null, signal: AbortSignal): Promise<Move> {
+    if (this.#running !== null && last !== null) this.#answer(this.#running, last.ok, last.text);
+    this.#running = null;
+    try {
+      for (;;) {
+        const move = this.#nextCall() ?? (await this.#ask(signal));
+        if (move !== null) return move;
+      }
+    } catch (error) {
+      if (!(error instanceof ModelDrift)) throw error;
+      return { kind: 'drift', of: 'model', expected: error.expected, actual: error.actual };
+    }
+  }
+
+  /** The next of the calls that the model has asked for; null when none is left. */
+  #nextCall(): Move | null {
+    for (let call = this.#pending.shift(); call !== undefined; call = this.#pending.shift()) {
+      const closing = closingMove(call.tool, call.args);
+      if (closing !== null && 'kind' in closing) return closing;
+      const args = JsonObject.safeParse(call.args);
+      if (closing === null && args.success) {
+        this.#running = call;
+        return { kind: 'call', call: { tool: call.tool, args: args.data } };
+      }
+      this.#answer(call, false, closing === null ? 'the arguments are no JSON object' : closing.wrong);
+    }
+    return null;
+  }
+
+  #answer({ id, tool }: ModelCall, ok: boolean, text: string): void {
+    this.#results.push({ id, tool, ok, text });
+  }
+
+  /** One turn: a reply with calls becomes pending; one that ends the episode is a move. */
+  async #ask(signal: AbortSignal): Promise<Move | null> {
+    if (this.#results.length > 0) this.#messages.push({ from: 'tools', results: this.#results });
+    this.#results = [];
+    const { parts, ending, stopReason } = await this.#turn(signal);
+    if (parts.length > 0) this.#messages.push({ from: 'model', parts });
+    const calls = parts.flatMap((part) => (part.kind === 'call' ? [part.call] : []));
+    if (ending === 'refusal') return { kind: 'give_up', reason: `the model refused (${stopReason}): ${textOf(parts)}` };
+    if (ending === 'whole' && calls.length > 0) {
+      this.#idle = 0;
+      this.#pending = calls;
+      return null;
+    }
+    this.#remind(ending === 'cut_off' ? this.#options.prompt.cut_off : this.#options.prompt.no_call, calls);
+    return null;
+  }
+
+  /** Tells the model that nothing of its reply was carried out. */
+  #remind(why: string, calls: readonly ModelCall[]): void {
+    this.#idle += 1;
+    if (this.#idle > MAX_IDLE_REPLIES) {
+      const remedy = 'read its replies: touchstone show <bundle> <episode>';
+      throw new AgentError('failed', `${this.#idle} replies in a row held nothing to carry out`, remedy);
+    }
+    // Each call needs its answer before anything else may be said.
+    if (calls.length === 0) this.#messages.push({ from: 'user', text: why });
+    for (const call of calls) this.#answer(call, false, why);
+  }
+
+  async #turn(signal: AbortSignal): Promise<ModelReply> {
+    const { turns } = this.#seat;
+    turns.begin();
+    const end: TurnEnd = { ...NO_REPLY };
+    try {
+      const reply = await this.#model.ask(
+        { system: this.#options.prompt.system, messages: this.#messages, tools: this.#tools() },
+        {
+          requested: (body) => {
+            turns.asked(body);
+          },
+          retried: ({ why, waitMs }) => {
+            turns.retried(why, waitMs);
+          },
+          replied: (body, ms) => {
+            end.reply = body;
+            end.modelMs = ms;
+          },
+        },
+        signal,
+      );
+      turns.end({ ...end, stopReason: reply.stopReason, modelId: reply.modelId, usage: this.#usageOf(reply) });
+      return reply;
+    } catch (error) {
+      turns.end({ ...end, problem: error instanceof Error ? error.message : String(error) });
+      throw error instanceof ModelError && error.kind === 'outage' ? new OutageError(error.message) : error;
+    }
+  }
+
+  /** Those of the surface as it offers them now, and the two that end the episode. */
+  #tools(): OfferedTool[] {
+    const own = this.#seat.tools.map(({ name, description, input_schema: schema }) => ({ name, description, schema }));
+    const taken = own.find(({ name }) => this.#closing.some((each) => each.name === name));
+    if (taken === undefined) return [...own, ...this.#closing];
+    throw new AgentError('failed', `the surface has a tool "${taken.name}", which is the agent's own`, 'rename it');
+  }
+
+  #usageOf({ usage }: ModelReply): TurnUsage {
+    const { input, cacheRead, cacheWrite, output } = usage;
+    return {
+      tokensIn: input + cacheRead + cacheWrite,
+      tokensCached: cacheRead,
+      tokensCacheWritten: cacheWrite,
+      tokensOut: output,
+      costUsd: costOf(usage, this.#options.price),
+    };
+  }
+}
+
+function textOf(parts: ModelReply['parts']): string {
+  return parts
+    .map((part) => (part.kind === 'text' ? part.text : ''))
+    .join(' ')
+    .trim();
+}

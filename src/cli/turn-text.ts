@@ -1,0 +1,10 @@
+import type { EpisodeEvent } from '../episode/events.ts';
+
+/** What a model call came to, in words that are not yet printable. */
+export function turnText(event: Extract<EpisodeEvent, { type: 'turn_ended' }>): string {
+  if (event.problem !== null) return event.problem;
+  const { model, stop_reason: why, tokens_in: read, tokens_cached: cached, tokens_out: written, model_ms: ms } = event;
+  const tokens = `${read ?? '?'} tokens in (${cached ?? '?'} cached), ${written ?? '?'} out`;
+  const cost = event.cost_usd === null ? '' : `, ${event.cost_usd.toFixed(5)} USD`;
+  return `${model ?? 'the model'} replied (${why ?? 'no reason given'}): ${tokens}${cost}, ${Math.round(ms ?? 0)} ms`;
+}

@@ -1,0 +1,129 @@
+import { NO_REPLY, OutageError, type TurnEnd, type Turns } from '../agent/turn.ts';
+import { messageOf } from '../contract/message-of.ts';
+import type { Caps } from '../task/brief.ts';
+import type { EventSink, Redactor } from './ports.ts';
+import { type Ending, ending, type ModelSpent } from './trajectory.ts';
+
+/** How much of what was wrong with a reply is told, in characters. */
+const MAX_PROBLEM = 4_000;
+
+export interface TurnMeterOptions {
+  caps: Caps;
+  sink: EventSink;
+  redactor: Redactor;
+}
+
+/** Counts what an agent spends on its model, writes each call down, and says when a cap is reached. */
+export class TurnMeter implements Turns {
+  readonly #options: TurnMeterOptions;
+  readonly spent: ModelSpent = { ...NOTHING };
+  /** The cap that it was stopped at. */
+  stopped: Ending | null = null;
+  /** The turn that is under way, and what the provider has failed with in it. */
+  #turn: { failure: string | null } | null = null;
+  #isClosed = false;
+
+  constructor(options: TurnMeterOptions) {
+    this.#options = options;
+  }
+
+  begin(): void {
+    const { maxTurns } = this.#options.caps;
+    if (maxTurns !== null && this.spent.turns >= maxTurns) {
+      this.stopped ??= ending('max_turns', `the cap of ${maxTurns} turns`);
+    }
+    if (this.stopped !== null) throw new Error(this.stopped.detail ?? this.stopped.stop);
+    this.spent.turns += 1;
+    this.#turn = { failure: null };
+  }
+
+  asked(request: string): void {
+    const { sink, redactor } = this.#options;
+    if (this.#isClosed) return;
+    sink.event({ type: 'turn', turn: this.spent.turns, request: redactor.text(request), request_blob: null });
+  }
+
+  retried(why: string, waitMs: number): void {
+    const { sink, redactor } = this.#options;
+    if (this.#isClosed) return;
+    const told = redactor.text(why);
+    if (this.#turn !== null) this.#turn.failure = told;
+    this.spent.retries += 1;
+    sink.event({ type: 'turn_retried', turn: this.spent.turns, why: told, wait_ms: waitMs });
+  }
+
+  end({ reply, problem, stopReason, modelId, modelMs, usage }: TurnEnd): void {
+    const { sink, redactor } = this.#options;
+    if (this.#isClosed) return;
+    this.#turn = null;
+    const { spent } = this;
+    spent.modelMs += modelMs ?? 0;
+    spent.tokensIn += usage?.tokensIn ?? 0;
+    spent.tokensCached += usage?.tokensCached ?? 0;
+    spent.tokensOut += usage?.tokensOut ?? 0;
+    spent.costUsd += usage?.costUsd ?? 0;
+    spent.modelId = modelId === null ? spent.modelId : redactor.text(modelId);
+    sink.event({
+      type: 'turn_ended',
+      turn: spent.turns,
+      reply: reply === null ? '' : redactor.text(reply),
+      reply_blob: null,
+      problem: problem === null ? null : redactor.text(problem).slice(0, MAX_PROBLEM),
+      stop_reason: stopReason === null ? null : redactor.text(stopReason),
+      model: modelId === null ? null : redactor.text(modelId),
+      model_ms: modelMs,
+      tokens_in: usage?.tokensIn ?? null,
+      tokens_cached: usage?.tokensCached ?? null,
+      tokens_cache_written: usage?.tokensCacheWritten ?? null,
+      tokens_out: usage?.tokensOut ?? null,
+      cost_usd: usage?.costUsd ?? null,
+    });
+    this.#hold();
+  }
+
+  /** What is told after the end of the episode is not heard. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /** How it ends when the wall cap is reached: what the provider has spoiled is not the entrant's. */
+  timedOut(own: Ending): Ending {
+    const turn = this.#turn;
+    if (turn !== null) this.end({ ...NO_REPLY, problem: own.detail });
+    this.close();
+    return turn === null || turn.failure === null
+      ? own
+      : ending('infra_error', `${turn.failure}, until ${own.detail ?? own.stop}`);
+  }
+
+  /** How it ends when the agent throws. */
+  failed(error: unknown): Ending {
+    if (this.stopped !== null) return this.stopped;
+    const stop = error instanceof OutageError ? 'infra_error' : 'agent_error';
+    return ending(stop, this.#options.redactor.text(messageOf(error)));
+  }
+
+  /** Spending is looked at after each reply, before anything of it is carried out. */
+  #hold(): void {
+    const { maxTokens, maxUsd } = this.#options.caps;
+    const { tokensIn, tokensOut, costUsd } = this.spent;
+    const tokens = tokensIn + tokensOut;
+    if (maxTokens !== null && tokens > maxTokens) {
+      this.stopped ??= ending('budget_exceeded', `${tokens} tokens, and the cap is ${maxTokens}`);
+    }
+    if (maxUsd !== null && costUsd > maxUsd) {
+      this.stopped ??= ending('budget_exceeded', `${Number(costUsd.toFixed(6))} USD, and the cap is ${maxUsd} USD`);
+    }
+  }
+}
+
+const NOTHING: ModelSpent = {
+  turns: 0,
+  retries: 0,
+  modelMs: 0,
+  tokensIn: 0,
+  tokensCached: 0,
+  tokensOut: 0,
+  costUsd: 0,
+  modelId: null,
+};

@@ -1,0 +1,65 @@
+import type { Retry } from './patient.ts';
+import type { Usage } from './usage.ts';
+
+/** A tool as a model is offered it; `schema` is the JSON Schema of its arguments, an object. */
+export interface OfferedTool {
+  name: string;
+  description: string;
+  schema: Record<string, unknown>;
+}
+
+/** A call that a model asks for. What its arguments are is for the caller to check. */
+export interface ModelCall {
+  id: string;
+  tool: string;
+  args: unknown;
+}
+
+/** What came of one, for the model. */
+export interface CallResult {
+  id: string;
+  tool: string;
+  ok: boolean;
+  text: string;
+}
+
+export type ReplyPart = { kind: 'text'; text: string } | { kind: 'call'; call: ModelCall };
+
+/** One message after the other, as any provider's API can hold them. Text only: no surface replies with pictures yet. */
+export type Message =
+  | { from: 'user'; text: string }
+  | { from: 'model'; parts: readonly ReplyPart[] }
+  | { from: 'tools'; results: readonly CallResult[] };
+
+/** All that a model is asked at once. */
+export interface Question {
+  system: string;
+  messages: readonly Message[];
+  tools: readonly OfferedTool[];
+}
+
+/** What it replied. */
+export interface ModelReply {
+  parts: ReplyPart[];
+  /** In the provider's word. */
+  stopReason: string;
+  /** `cut_off`: by a limit in length, so that the last part may be a torn one. */
+  ending: 'whole' | 'cut_off' | 'refusal';
+  /** The model that has answered, as the reply says. */
+  modelId: string | null;
+  usage: Usage;
+}
+
+/** What passed over the wire on the way to a reply, told as it happens. */
+export interface Wire {
+  requested(body: string): void;
+  retried(retry: Retry): void;
+  /** @param ms time in the call that was answered */
+  replied(body: string, ms: number): void;
+}
+
+/** A model that can be asked. */
+export interface Model {
+  /** @throws ModelError, ModelDrift; whatever the signal was fired with. */
+  ask(question: Question, wire: Wire, signal: AbortSignal): Promise<ModelReply>;
+}

@@ -1,0 +1,89 @@
+import { ModelDrift, ModelError } from './error.ts';
+import type { HttpReply, HttpRequest, Transport } from './transport.ts';
+
+/** How long one call may take, in ms, and how often it is repeated after a failure that is not the model's. */
+export const CALL_TIMEOUT_MS = 90_000;
+export const MAX_RETRIES = 2;
+
+/** A call that failed and was made again. */
+export interface Retry {
+  why: string;
+  /** How long was waited before the next, in ms. */
+  waitMs: number;
+}
+
+export interface Patience {
+  callTimeoutMs: number;
+  maxRetries: number;
+  /** Waits; rejects when the signal fires. */
+  pause: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** Longest that a provider may ask us to wait, in ms; and what is waited where it does not say, doubled each time. */
+const MAX_WAIT_MS = 30_000;
+const FIRST_WAIT_MS = 1_000;
+
+/**
+ * Calls again after what is the provider's failure: 408, 429, 5xx, no connection, no whole reply, no reply in time.
+ * Anything else is an answer, and what it says is for the caller. A recorded request that drifts is no failure.
+ * @throws ModelError `outage` when the last call failed too; whatever the signal was fired with.
+ */
+export async function askPatiently(
+  transport: Transport,
+  request: HttpRequest,
+  { callTimeoutMs, maxRetries, pause }: Patience,
+  signal: AbortSignal,
+  onRetry: (retry: Retry) => void,
+): Promise<{ reply: HttpReply; ms: number }> {
+  for (let retries = 0; ; retries += 1) {
+    const begun = performance.now();
+    const outcome = await callOnce(transport, request, callTimeoutMs, signal);
+    if ('reply' in outcome) return { reply: outcome.reply, ms: performance.now() - begun };
+    if (retries === maxRetries) {
+      throw new ModelError('outage', `${outcome.failure}, after ${maxRetries} retries`);
+    }
+    const waitMs = outcome.waitMs ?? FIRST_WAIT_MS * 2 ** retries;
+    onRetry({ why: outcome.failure, waitMs });
+    await pause(waitMs, signal);
+  }
+}
+
+type Outcome = { reply: HttpReply } | { failure: string; waitMs: number | null };
+
+async function callOnce(
+  transport: Transport,
+  request: HttpRequest,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const timeUp = AbortSignal.timeout(timeoutMs);
+  try {
+    const reply = await transport(request, AbortSignal.any([signal, timeUp]));
+    if (!isFailure(reply.status)) return { reply };
+    return { failure: `the provider answered ${reply.status}`, waitMs: askedToWait(reply) };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ModelDrift || error instanceof ModelError) throw error;
+    if (timeUp.aborted) return { failure: `the provider did not answer within ${timeoutMs} ms`, waitMs: null };
+    return { failure: `no whole reply came from the provider (${causeOf(error)})`, waitMs: null };
+  }
+}
+
+/** Whether a status says that the provider failed for now, and so is no answer. */
+export function isFailure(status: number): boolean {
+  return status === 408 || status === 429 || status >= 500;
+}
+
+/** What `retry-after` says, in ms: seconds, or a date. */
+function askedToWait({ headers }: HttpReply): number | null {
+  const said = headers['retry-after'];
+  if (said === undefined) return null;
+  const ms = /^\d+(\.\d+)?$/.test(said) ? Number(said) * 1000 : Date.parse(said) - Date.now();
+  return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), MAX_WAIT_MS);
+}
+
+/** `fetch failed` says nothing: what lies under it does. */
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}

@@ -1,0 +1,204 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { AgentSeat, Move } from '../../../src/agent/agent.ts';
+import { modelAgent } from '../../../src/agent/model/model-agent.ts';
+import { parsePrompt } from '../../../src/agent/model/prompt.ts';
+import { OutageError, type TurnEnd } from '../../../src/agent/turn.ts';
+import { ModelDrift, ModelError } from '../../../src/model/error.ts';
+import type { ModelReply } from '../../../src/model/conversation.ts';
+import { NEVER, seatWith } from '../seat.ts';
+import { call, reply, says, scriptedModel } from './scripted-model.ts';
+
+const PROMPT = parsePrompt(readFileSync('prompts/default.md', 'utf8'));
+const PRICE = { input: 3, cacheWrite: 3.75, cacheRead: 0.3, output: 15 };
+
+/** An agent with a model that replies so, and what a surface answers to its calls: the tool's name, or an error. */
+async function work(script: readonly (ModelReply | Error)[], seat: Partial<AgentSeat> = {}) {
+  const { model, asked } = scriptedModel(script);
+  const agent = modelAgent({ id: 'm', prompt: PROMPT, price: PRICE, connect: () => Promise.resolve(model) });
+  const session = await agent.open({ ...seatWith(['open', 'click']), ...seat });
+  const moves: Move[] = [];
+  let last = null;
+  for (;;) {
+    const move = await session.next(last, NEVER);
+    moves.push(move);
+    if (move.kind !== 'call') return { moves, asked };
+    const ok = move.call.tool !== 'nowhere';
+    last = { ok, kind: ok ? 'text' : 'error', text: `${move.call.tool} ${ok ? 'done' : 'is no tool'}` };
+  }
+}
+
+const DONE = reply([call('done')]);
+
+test('is told the goal, the start and the caps, and neither contract nor solution', async () => {
+  const { asked } = await work([DONE]);
+  expect(asked[0]?.messages).toEqual([
+    {
+      from: 'user',
+      text: 'Send the form.\n\nThe browser shows http://a.test/. You may make at most 10 calls of tools.',
+    },
+  ]);
+  expect(asked[0]?.system).toBe(PROMPT.system);
+});
+
+test('a goal that looks like the prompt’s own placeholders is passed on as it is', async () => {
+  const { brief } = seatWith();
+  const { asked } = await work([DONE], { brief: { ...brief, goal: 'Type {{start_url}}.' } });
+  expect(asked[0]?.messages[0]).toMatchObject({ text: expect.stringContaining('Type {{start_url}}.') });
+});
+
+test('is offered the tools of the surface, as they are at each turn, and two that end the episode', async () => {
+  const tools = [...seatWith(['open']).tools];
+  const seat: AgentSeat = { ...seatWith(), tools };
+  const { model, asked } = scriptedModel([reply([call('open')]), DONE]);
+  const agent = modelAgent({ id: 'm', prompt: PROMPT, price: PRICE, connect: () => Promise.resolve(model) });
+  const session = await agent.open(seat);
+  await session.next(null, NEVER);
+  tools.push(...seatWith(['later']).tools);
+  await session.next({ ok: true, kind: 'text', text: '' }, NEVER);
+  expect(asked.map((each) => each.tools.map(({ name }) => name))).toEqual([
+    ['open', 'done', 'give_up'],
+    ['open', 'later', 'done', 'give_up'],
+  ]);
+});
+
+test('calls of one reply are made one after the other, and answered together', async () => {
+  const script = [reply([says('Both.'), call('open', { a: 1 }), call('click', { a: 2 })]), DONE];
+  const { moves, asked } = await work(script);
+  expect(moves).toEqual([
+    { kind: 'call', call: { tool: 'open', args: { a: 1 } } },
+    { kind: 'call', call: { tool: 'click', args: { a: 2 } } },
+    { kind: 'done', answer: null },
+  ]);
+  expect(asked[1]?.messages.slice(1)).toEqual([
+    { from: 'model', parts: script[0]?.parts },
+    {
+      from: 'tools',
+      results: [
+        { id: 'open', tool: 'open', ok: true, text: 'open done' },
+        { id: 'click', tool: 'click', ok: true, text: 'click done' },
+      ],
+    },
+  ]);
+});
+
+test('a tool that does not exist is called all the same: the surface says so, and it counts', async () => {
+  const { moves, asked } = await work([reply([call('nowhere')]), DONE]);
+  expect(moves[0]).toEqual({ kind: 'call', call: { tool: 'nowhere', args: {} } });
+  expect(asked[1]?.messages.at(-1)).toMatchObject({ results: [{ ok: false, text: 'nowhere is no tool' }] });
+});
+
+test.each([
+  ['arguments that are no object', call('open', 'x'), 'the arguments are no JSON object'],
+  ['an answer that is no answer', call('done', { answer: ['x'] }), 'answer must be text or a number'],
+  ['to give up without a reason', call('give_up', {}), 'reason'],
+])('%s: the model is told, and nothing is done', async (_, wrong, told) => {
+  const { moves, asked } = await work([reply([wrong]), DONE]);
+  expect(moves).toEqual([{ kind: 'done', answer: null }]);
+  expect(asked[1]?.messages.at(-1)).toMatchObject({ results: [{ ok: false, text: expect.stringContaining(told) }] });
+});
+
+describe('it ends', () => {
+  test.each([
+    [{}, null],
+    [{ answer: '42' }, { value: '42' }],
+    [{ answer: 42 }, { value: 42 }],
+    [{ not_possible: true }, { not_possible: true }],
+    [{ answer: null, not_possible: false }, null],
+  ])('with done %j as the answer %j', async (args, answer) => {
+    expect((await work([reply([call('done', args)])])).moves).toEqual([{ kind: 'done', answer }]);
+  });
+
+  test('by giving up, with its reason', async () => {
+    const { moves } = await work([reply([call('give_up', { reason: 'no such note' })])]);
+    expect(moves).toEqual([{ kind: 'give_up', reason: 'no such note' }]);
+  });
+
+  test('with done after the calls before it, and not with those after it', async () => {
+    const { moves } = await work([reply([call('open'), call('done'), call('click')])]);
+    expect(moves.map((move) => (move.kind === 'call' ? move.call.tool : move.kind))).toEqual(['open', 'done']);
+  });
+
+  test('as given up when the model refuses', async () => {
+    const refusal = reply([says('I will not.')], { ending: 'refusal', stopReason: 'refusal' });
+    expect((await work([refusal])).moves).toEqual([
+      { kind: 'give_up', reason: 'the model refused (refusal): I will not.' },
+    ]);
+  });
+});
+
+describe('a reply with nothing to carry out', () => {
+  const silent = reply([says('All done!')], { stopReason: 'end_turn' });
+  const empty = reply([], { stopReason: 'end_turn' });
+  const torn = reply([call('open', { url: 'http' })], { ending: 'cut_off', stopReason: 'max_tokens' });
+
+  test.each([
+    ['without a call', silent, { from: 'user', text: PROMPT.no_call }],
+    ['that is empty', empty, { from: 'user', text: PROMPT.no_call }],
+    [
+      'that was cut off',
+      torn,
+      { from: 'tools', results: [{ id: 'open', tool: 'open', ok: false, text: PROMPT.cut_off }] },
+    ],
+  ])('(%s) gets one reminder, and its calls are not made', async (_, nothing, reminder) => {
+    const { moves, asked } = await work([nothing, DONE]);
+    expect(moves).toEqual([{ kind: 'done', answer: null }]);
+    expect(asked[1]?.messages.at(-1)).toEqual(reminder);
+  });
+
+  test('that follows another is the agent’s failure', async () => {
+    await expect(work([silent, torn, DONE])).rejects.toThrow('2 replies in a row held nothing to carry out');
+  });
+
+  test('does not count with one that came before calls', async () => {
+    const { moves } = await work([silent, reply([call('open')]), silent, DONE]);
+    expect(moves.at(-1)).toEqual({ kind: 'done', answer: null });
+  });
+});
+
+test('a surface whose tool has the name of one of the agent’s own cannot be used', async () => {
+  await expect(work([DONE], { tools: seatWith(['done']).tools })).rejects.toThrow('the surface has a tool "done"');
+});
+
+describe('what comes instead of a reply', () => {
+  test('from a provider that failed is proof from outside', async () => {
+    await expect(work([new ModelError('outage', 'the provider answered 500')])).rejects.toThrow(OutageError);
+  });
+
+  test.each(['refused', 'malformed'] as const)('(%s) is the agent’s own failure', async (kind) => {
+    const failing = work([new ModelError(kind, 'no')]);
+    await expect(failing).rejects.toThrow('no');
+    await expect(failing).rejects.not.toThrow(OutageError);
+  });
+
+  test('from a cassette that has recorded another request is drift', async () => {
+    const { moves } = await work([new ModelDrift('message 1', 'it is another')]);
+    expect(moves).toEqual([{ kind: 'drift', of: 'model', expected: 'message 1', actual: 'it is another' }]);
+  });
+});
+
+test('each turn is told: what was asked, what came, what it cost', async () => {
+  const told: unknown[] = [];
+  const turns = {
+    begin: () => told.push('begin'),
+    asked: (body: string) => told.push(body),
+    retried: () => {},
+    end: (end: TurnEnd) => told.push(end),
+  };
+  await work([reply([call('open')]), new ModelError('malformed', 'no')], { turns }).catch(() => {});
+  expect(told).toEqual([
+    'begin',
+    'request 1',
+    {
+      reply: 'reply 1',
+      problem: null,
+      stopReason: 'tool_use',
+      modelId: 'claude-x',
+      modelMs: 12,
+      usage: { tokensIn: 130, tokensCached: 20, tokensCacheWritten: 10, tokensOut: 5, costUsd: 0.0004185 },
+    },
+    'begin',
+    'request 2',
+    { reply: null, problem: 'no', stopReason: null, modelId: null, modelMs: null, usage: null },
+  ]);
+});

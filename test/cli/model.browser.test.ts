@@ -1,0 +1,232 @@
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Answer, calls, fakeAnthropic, message, status, use } from '../model/fake-anthropic.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { touchstone } from './touchstone.ts';
+
+const KEY = 'sk-ant-test-0123456789';
+const TASK = ['run', 'basics', '--task', 'example-h1', '--agent', 'claude-sonnet-4-6'];
+const GO = calls(['navigate', { url: 'https://example.com/' }]);
+const SOLUTION = [GO, calls(['done', { answer: 'Example Domain' }])];
+
+beforeEach(() => {
+  vi.stubEnv('ANTHROPIC_API_KEY', KEY);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+/** Runs with a fake provider that answers so. */
+async function runWith(script: readonly Answer[], ...args: string[]) {
+  await using fake = await fakeAnthropic(script);
+  vi.stubEnv('ANTHROPIC_BASE_URL', fake.url);
+  const bundle = path.join(await temporaryFolder(), 'bundle');
+  return { ...(await touchstone(...args, '--out', bundle)), bundle, asked: fake.asked, host: new URL(fake.url).host };
+}
+
+async function rowsOf(bundle: string): Promise<Record<string, unknown>[]> {
+  const lines = (await readFile(path.join(bundle, 'rows.jsonl'), 'utf8')).trim().split('\n');
+  return lines.map((line) => JSON.parse(line));
+}
+
+/** A suite of the same name with one task of it, in which something was changed. */
+async function basicsWith(was: string, is: string): Promise<string> {
+  const folder = await temporaryFolder();
+  const task = await readFile('suites/basics/tasks/example-h1.yaml', 'utf8');
+  const sites = '{ origin: "https://example.com", static: site, stand_in: true }';
+  const suite = `id: basics\ntitle: Basics\ntasks: [task.yaml]\nworld: { kind: local, sites: [${sites}] }\n`;
+  await cp('suites/basics/sites/example.com', path.join(folder, 'site'), { recursive: true });
+  await writeFile(path.join(folder, 'suite.yaml'), suite);
+  await writeFile(path.join(folder, 'task.yaml'), task.replace(was, is));
+  return folder;
+}
+
+/** The text of every file in a folder, unpacked. */
+async function textsIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+  return await Promise.all(
+    files.map(async (file) => {
+      const bytes = await readFile(file);
+      return (file.endsWith('.br') ? brotliDecompressSync(bytes) : bytes).toString('latin1');
+    }),
+  );
+}
+
+test('a model behind a fake leaves a row that says all that was pinned and measured, and verifies', async () => {
+  const { exit, out, bundle, host } = await runWith(SOLUTION, ...TASK);
+  expect(exit).toBe(0);
+  const [row] = await rowsOf(bundle);
+  expect(row).toMatchObject({
+    mode: 'mock',
+    decider: 'model',
+    endpoint_kind: 'mock',
+    model_id: 'custom:claude-sonnet-4-6@127.0.0.1',
+    model_id_returned: 'claude-sonnet-4-6',
+    model_endpoint: host,
+    temperature: 0,
+    prompt_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    caps: { steps: 10, turns: 50, tokens: null, cost_usd: 0.5 },
+    retry_policy: { max_attempts: 3, max_model_retries: 2 },
+    timeouts: { model_call_ms: 90_000 },
+    turns: 2,
+    model_retries: 0,
+    tokens_in: 200,
+    tokens_out: 20,
+    tokens_cached: 0,
+    cost_usd: 0.0009,
+    price_table: 'anthropic-list-2026-11-22',
+    model_ms: expect.any(Number),
+  });
+  expect(out).toContain('cost           0.00090 USD by the prices of anthropic-list-2026-11-22; a mock');
+  expect(await touchstone('rejudge', bundle)).toMatchObject({ exit: 0 });
+});
+
+test('show tells the turns, and with --verbose what was said in them', async () => {
+  const content = [{ type: 'text', text: 'I open it.' }, use('navigate', { url: 'https://example.com/' })];
+  const { bundle } = await runWith([message({ content }), calls(['done', {}])], ...TASK);
+  const brief = await touchstone('show', bundle, 'example-h1');
+  expect(brief.out).toContain('turn 1: claude-sonnet-4-6 replied (tool_use): 100 tokens in (0 cached), 10 out');
+  expect(brief.out).not.toContain('I open it.');
+  const verbose = await touchstone('show', bundle, 'example-h1', '--verbose');
+  expect(verbose.out).toContain('│ Open https://example.com and stop');
+  expect(verbose.out).toContain('│ I open it.');
+  expect(verbose.out).toContain('│ → navigate {"url":"https://example.com/"}');
+  expect(verbose.out).toContain('│ ← tool_result');
+});
+
+test('the key is in no file, though the provider repeats it', async () => {
+  const content = [{ type: 'text', text: `Your key is ${KEY}.` }, use('wait', { text: KEY })];
+  const cassettes = path.join(await temporaryFolder(), 'cassettes');
+  const script = [message({ content }), calls(['give_up', { reason: `no ${KEY}` }])];
+  const { bundle, asked, out, err } = await runWith(script, ...TASK, '--record-cassette', cassettes);
+  expect(asked[0]?.headers['x-api-key']).toBe(KEY);
+  const texts = [...(await textsIn(bundle)), ...(await textsIn(cassettes)), out, err];
+  expect(texts.filter((text) => text.includes(KEY))).toEqual([]);
+  expect(texts.filter((text) => text.includes('[secret:ANTHROPIC_API_KEY]')).length).toBeGreaterThan(3);
+});
+
+describe('an outage', () => {
+  test('is no result: the episode is attempted three times, and every attempt keeps what it spent', async () => {
+    const denied = status(401, `invalid x-api-key ${KEY}`);
+    const { exit, bundle, asked } = await runWith([GO, denied, GO, denied, GO, denied], ...TASK);
+    expect(exit).toBe(3);
+    expect(asked).toHaveLength(6);
+    const [row] = await rowsOf(bundle);
+    expect(row).toMatchObject({ status: 'infra_error', attempt: 3, turns: 2, tokens_in: 100, cost_usd: 0.00045 });
+    expect(row?.['detail']).toContain('the provider answered 401');
+    expect((await textsIn(bundle)).filter((text) => text.includes(KEY))).toEqual([]);
+  });
+});
+
+describe('a cassette', () => {
+  /** What two runs must have in common, but for the mode. */
+  const outcome = ({
+    status: came,
+    goal_verdict,
+    turns,
+    steps,
+    tool_errors,
+    final_url,
+    answer,
+    model_id,
+  }: Record<string, unknown>) => ({ came, goal_verdict, turns, steps, tool_errors, final_url, answer, model_id });
+
+  async function recorded() {
+    const cassettes = path.join(await temporaryFolder(), 'cassettes');
+    const ran = await runWith(
+      [calls(['snapshot', {}], ['fly', {}]), ...SOLUTION],
+      ...TASK,
+      '--record-cassette',
+      cassettes,
+    );
+    vi.stubEnv('ANTHROPIC_API_KEY', '');
+    vi.stubEnv('ANTHROPIC_BASE_URL', '');
+    const replay = async (...args: string[]) => {
+      const bundle = path.join(await temporaryFolder(), 'bundle');
+      const again = await touchstone(...args, '--cassette', cassettes, '--out', bundle);
+      return { ...again, bundle, report: JSON.parse(await readFile(path.join(bundle, 'report.json'), 'utf8')) };
+    };
+    return { ...ran, cassettes, replay };
+  }
+
+  test('replays a run without key or provider, in a real browser, with the same outcome', async () => {
+    const { exit, bundle, replay } = await recorded();
+    expect(exit).toBe(0);
+    const [first, second] = [await replay(...TASK), await replay(...TASK)];
+    expect([first.exit, second.exit]).toEqual([0, 0]);
+    expect(second.report.outcome_hash).toBe(first.report.outcome_hash);
+    const [[before], [after]] = [await rowsOf(bundle), await rowsOf(first.bundle)];
+    expect(outcome(after ?? {})).toEqual(outcome(before ?? {}));
+    expect([before?.['mode'], after?.['mode']]).toEqual(['mock', 'replay']);
+    expect(after).toMatchObject({ endpoint_kind: 'cassette', model_ms: null, tokens_in: 300, tool_errors: 1 });
+    expect(await touchstone('rejudge', first.bundle)).toMatchObject({ exit: 0 });
+  });
+
+  test('is named again on a resume: what answers is pinned', async () => {
+    const { cassettes, replay } = await recorded();
+    const { bundle, report } = await replay(...TASK);
+    const again = await touchstone('run', '--resume', bundle, '--cassette', cassettes, '--json');
+    expect(JSON.parse(again.out)).toMatchObject({ complete: true, outcome_hash: report.outcome_hash });
+    vi.stubEnv('ANTHROPIC_API_KEY', KEY);
+    vi.stubEnv('ANTHROPIC_BASE_URL', 'http://127.0.0.1:1');
+    const asked = await touchstone('run', '--resume', bundle);
+    expect([asked.exit, asked.err]).toEqual([2, expect.stringContaining('what is fixed about each model (models)')]);
+  });
+
+  test('stops at the first message that is not the one that was recorded, and names it', async () => {
+    const { replay } = await recorded();
+    const suite = await basicsWith(
+      'goal: Open https://example.com and stop',
+      'goal: Visit https://example.com and stop',
+    );
+    const { exit, bundle } = await replay('run', suite, ...TASK.slice(2));
+    expect(exit).toBe(1);
+    const [row] = await rowsOf(bundle);
+    expect(row).toMatchObject({ status: 'replay_drift', stop: 'replay_drift', steps: 0, mode: 'replay' });
+    expect(row?.['detail']).toMatch(/^model_drift: expected message 1 of request 1 as recorded, .*Open https/);
+  });
+
+  test('that is missing makes the cell not applicable, which meets no gate', async () => {
+    const { replay } = await recorded();
+    const { exit, bundle } = await replay('run', 'basics', '--task', 'dialog-delete', ...TASK.slice(4));
+    expect(exit).toBe(1);
+    expect(await rowsOf(bundle)).toMatchObject([{ status: 'not_applicable', mode: 'skip' }]);
+  });
+
+  test('that is broken is bad input, and nothing begins', async () => {
+    const { cassettes } = await recorded();
+    const [file = ''] = await readdir(cassettes);
+    await writeFile(path.join(cassettes, file), '{}\n');
+    const { exit, err } = await touchstone(...TASK, '--cassette', cassettes);
+    expect([exit, err]).toEqual([2, expect.stringContaining(`${file}:1: is no line of a cassette`)]);
+  });
+});
+
+describe('nothing begins', () => {
+  test.each([
+    ['without a key', { ANTHROPIC_API_KEY: '' }, 'ANTHROPIC_API_KEY is not set'],
+    ['with a key that is too short to be redacted', { ANTHROPIC_API_KEY: 'short' }, 'fewer than 8 characters'],
+    ['with an endpoint that is none', { ANTHROPIC_BASE_URL: 'nowhere' }, 'ANTHROPIC_BASE_URL is no address'],
+    ['at the provider, unless its price was agreed to', { ANTHROPIC_BASE_URL: '' }, 'add --yes'],
+  ])('%s', async (_, variables, expected) => {
+    for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+    const bundle = path.join(await temporaryFolder(), 'bundle');
+    const { exit, err } = await touchstone(...TASK, '--out', bundle);
+    expect([exit, err]).toEqual([2, expect.stringContaining(expected)]);
+    await expect(readdir(bundle)).rejects.toThrow('ENOENT');
+  });
+});
+
+test.each([
+  ['--adapter claude', ['--adapter', 'claude'], {}],
+  ['TOUCHSTONE_BENCH_ADAPTER', [], { TOUCHSTONE_BENCH_ADAPTER: 'claude' }],
+  ['OPENCHROME_BENCH_ADAPTER', [], { OPENCHROME_BENCH_ADAPTER: 'claude' }],
+])('%s means the pinned model', async (_, flags, variables) => {
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+  const { exit, bundle, asked } = await runWith(SOLUTION, ...TASK.slice(0, 4), ...flags);
+  expect([exit, asked[0]?.body.model]).toEqual([0, 'claude-sonnet-4-6']);
+  expect(await rowsOf(bundle)).toMatchObject([{ agent: 'claude-sonnet-4-6', status: 'passed' }]);
+});

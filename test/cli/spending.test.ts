@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { Entrants } from '../../src/campaign/entrants.ts';
+import type { Plan } from '../../src/campaign/plan.ts';
+import { modelSetup } from '../../src/cli/model-setup.ts';
+import { agreeOnSpending, spendingOf } from '../../src/cli/spending.ts';
+import { SMALL_PLAN } from '../campaign/sample-plan.ts';
+
+const MODEL = { agent: 'claude-sonnet-4-6', surface: 'aria' };
+
+/** Those that can take part where models are asked at this address. */
+async function entrantsAt(url: string): Promise<Entrants> {
+  return await Entrants.load({}, modelSetup([MODEL.agent], {}, { ANTHROPIC_BASE_URL: url }));
+}
+
+describe('the most that a run may cost', () => {
+  const [planned] = SMALL_PLAN.tasks;
+  const lower = planned === undefined ? [] : [{ ...planned, task: { ...planned.task, maxUsd: 0.1 } }];
+  const plan: Plan = {
+    ...SMALL_PLAN,
+    tasks: [...SMALL_PLAN.tasks, ...lower],
+    entrants: [MODEL, { agent: 'null', surface: 'aria' }],
+    iterations: 3,
+  };
+
+  test.each([
+    ['', { episodes: 6, usd: 1.8 }],
+    ['https://llm.example', { episodes: 6, usd: 1.8 }],
+    ['http://127.0.0.1:4010', { episodes: 0, usd: 0 }],
+  ])('is the sum of the caps of the episodes of models at %j', async (url, expected) => {
+    const { episodes, usd } = spendingOf(plan, await entrantsAt(url));
+    expect([episodes, usd]).toEqual([expected.episodes, expect.closeTo(expected.usd, 10)]);
+  });
+});
+
+describe('before it is spent', () => {
+  const printed: string[] = [];
+  const terminal = { out: () => {}, note: (line: string) => void printed.push(line) };
+  const answers = (answer: boolean) => ({ ...terminal, confirm: () => Promise.resolve(answer) });
+  const COSTLY = { episodes: 2, usd: 1 };
+
+  test('it is said, and agreed to by yes or by --yes', async () => {
+    await agreeOnSpending(COSTLY, false, answers(true));
+    await agreeOnSpending(COSTLY, true, terminal);
+    expect(printed).toEqual(
+      Array(2).fill(expect.stringContaining('2 episodes of models that are paid for: at most 1.00 USD')),
+    );
+  });
+
+  test('nothing begins after a no, or where there is nobody to ask', async () => {
+    await expect(agreeOnSpending(COSTLY, false, answers(false))).rejects.toThrow('not begun');
+    await expect(agreeOnSpending(COSTLY, false, terminal)).rejects.toThrow('there is no terminal to ask');
+  });
+
+  test('nobody is asked where nobody is billed', async () => {
+    await expect(agreeOnSpending({ episodes: 0, usd: 0 }, false, terminal)).resolves.toBeUndefined();
+  });
+});

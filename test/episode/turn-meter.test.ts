@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import { NO_REPLY, OutageError, type TurnEnd } from '../../src/agent/turn.ts';
+import type { EpisodeEvent } from '../../src/episode/events.ts';
+import { TurnMeter } from '../../src/episode/turn-meter.ts';
+import { ending } from '../../src/episode/trajectory.ts';
+
+const CAPS = { maxSteps: 10, maxDurationMs: 1_000, maxTurns: null, maxTokens: null, maxUsd: null };
+const SECRET = { text: (said: string) => said.replaceAll('hunter22', '[secret]'), json: <T>(value: T) => value };
+const USAGE = { tokensIn: 100, tokensCached: 40, tokensCacheWritten: 10, tokensOut: 5, costUsd: 0.2 };
+const REPLY: TurnEnd = { ...NO_REPLY, reply: '{}', stopReason: 'tool_use', modelId: 'm-1', modelMs: 12, usage: USAGE };
+const WALL = ending('timeout', 'the wall cap of 1000 ms');
+
+function meterWith(caps: Partial<typeof CAPS> | { maxTurns?: number; maxTokens?: number; maxUsd?: number } = {}) {
+  const events: EpisodeEvent[] = [];
+  const sink = {
+    event: (event: EpisodeEvent) => {
+      events.push(event);
+    },
+    evidence: () => Promise.resolve(''),
+  };
+  return { meter: new TurnMeter({ caps: { ...CAPS, ...caps }, sink, redactor: SECRET }), events };
+}
+
+function turn(meter: TurnMeter, end: TurnEnd = REPLY): void {
+  meter.begin();
+  meter.asked('{"say":"hunter22"}');
+  meter.end(end);
+}
+
+test('what was spent adds up over the turns', () => {
+  const { meter } = meterWith();
+  turn(meter);
+  turn(meter, { ...REPLY, modelId: 'm-2' });
+  expect(meter.spent).toEqual({
+    turns: 2,
+    retries: 0,
+    modelMs: 24,
+    tokensIn: 200,
+    tokensCached: 80,
+    tokensOut: 10,
+    costUsd: 0.4,
+    modelId: 'm-2',
+  });
+});
+
+test('requests, replies and failures are written down without secrets', () => {
+  const { meter, events } = meterWith();
+  meter.begin();
+  meter.asked('{"say":"hunter22"}');
+  meter.retried('hunter22 is down', 10);
+  meter.end({ ...REPLY, reply: 'hunter22', problem: 'hunter22', stopReason: 'hunter22', modelId: 'hunter22' });
+  expect(events.map(({ type }) => type)).toEqual(['turn', 'turn_retried', 'turn_ended']);
+  expect(JSON.stringify([events, meter.spent])).not.toContain('hunter22');
+  expect(meter.spent.retries).toBe(1);
+});
+
+describe('a cap stops it', () => {
+  test('of turns: one more may not begin, and is not counted', () => {
+    const { meter } = meterWith({ maxTurns: 2 });
+    turn(meter);
+    turn(meter);
+    expect(meter.stopped).toBeNull();
+    expect(() => {
+      meter.begin();
+    }).toThrow('the cap of 2 turns');
+    expect(meter.stopped).toEqual(ending('max_turns', 'the cap of 2 turns'));
+    expect(meter.spent.turns).toBe(2);
+  });
+
+  test.each([
+    ['tokens', { maxTokens: 209 }, '210 tokens, and the cap is 209'],
+    ['USD', { maxUsd: 0.39 }, '0.4 USD, and the cap is 0.39 USD'],
+  ])('of %s: as soon as a reply has passed it', (_, caps, detail) => {
+    const { meter } = meterWith(caps);
+    turn(meter);
+    expect(meter.stopped).toBeNull();
+    turn(meter);
+    expect(meter.stopped).toEqual(ending('budget_exceeded', detail));
+  });
+
+  test.each([{ maxTokens: 210 }, { maxUsd: 0.4 }])('and what just reaches it does not: %j', (caps) => {
+    const { meter } = meterWith(caps);
+    turn(meter);
+    turn(meter);
+    expect(meter.stopped).toBeNull();
+  });
+
+  test('and after that no error of the agent counts', () => {
+    const { meter } = meterWith({ maxUsd: 0.1 });
+    turn(meter);
+    expect(meter.failed(new Error('torn'))).toMatchObject({ stop: 'budget_exceeded' });
+  });
+});
+
+describe('when the agent throws', () => {
+  test('it is its own failure', () => {
+    expect(meterWith().meter.failed(new Error('with hunter22'))).toEqual(ending('agent_error', 'with [secret]'));
+  });
+
+  test('but not when the provider has failed', () => {
+    expect(meterWith().meter.failed(new OutageError('500'))).toEqual(ending('infra_error', '500'));
+  });
+});
+
+describe('when the wall cap is reached', () => {
+  test('in the middle of a turn, that turn ends with it, and what comes later is not heard', () => {
+    const { meter, events } = meterWith();
+    meter.begin();
+    meter.asked('{}');
+    expect(meter.timedOut(WALL)).toEqual(WALL);
+    meter.end(REPLY);
+    expect(events.at(-1)).toMatchObject({ type: 'turn_ended', problem: WALL.detail, reply: '', cost_usd: null });
+    expect(events).toHaveLength(2);
+  });
+
+  test('while the provider keeps failing, it is no failure of the entrant', () => {
+    const { meter } = meterWith();
+    meter.begin();
+    meter.retried('the provider answered 529', 10);
+    expect(meter.timedOut(WALL)).toEqual(
+      ending('infra_error', 'the provider answered 529, until the wall cap of 1000 ms'),
+    );
+  });
+
+  test('but it is, when the provider has recovered before', () => {
+    const { meter } = meterWith();
+    meter.begin();
+    meter.retried('the provider answered 529', 10);
+    meter.end(REPLY);
+    meter.begin();
+    expect(meter.timedOut(WALL)).toEqual(WALL);
+  });
+});
