@@ -3,7 +3,9 @@ import path from 'node:path';
 import type { Agent, Decider, SelfDrivingAgent } from '../agent/agent.ts';
 import { nullAgent, parrot } from '../agent/controls.ts';
 import type { ExecCommand } from '../agent/exec/command.ts';
+import { contractsNear } from '../agent/exec/contract-search.ts';
 import { execAgent } from '../agent/exec/exec-agent.ts';
+import type { Hidden } from '../agent/exec/hidden.ts';
 import { referenceAgent } from '../agent/reference.ts';
 import { parseTranscript, transcriptAgent } from '../agent/transcript.ts';
 import { sha256Hex } from '../contract/canonical.ts';
@@ -15,8 +17,8 @@ export interface AgentMaterials {
   task: Task;
   surface: string;
   suiteFolder: string;
-  /** Places that hold contracts, which an agent that comes from outside must not see. */
-  hidden: readonly string[];
+  /** What an agent that comes from outside must not see. */
+  hidden: Hidden;
 }
 
 /** An agent for one cell, or why there can be none. */
@@ -49,12 +51,17 @@ export const AGENTS: readonly AgentChoice[] = [
 
 /** A command of somebody's. */
 export function commandAgent(command: ExecCommand): AgentChoice {
+  let near: string[] | null = null;
   return {
     id: command.id,
     about: `the command ${command.program}`,
     decider: 'process',
     drivesItself: true,
-    forCell: ({ hidden }) => Promise.resolve({ agent: execAgent(command, { hidden }), transcript: null }),
+    forCell: ({ hidden: { contracts, around } }) => {
+      near ??= contractsNear(command);
+      const hidden = { contracts: [...new Set([...contracts, ...near])], around };
+      return Promise.resolve({ agent: execAgent(command, { hidden }), transcript: null });
+    },
   };
 }
 

@@ -144,7 +144,7 @@ async function refuseIfItCanRun({ status, agent: id, surface }: Row, { task }: P
   if (status !== 'not_applicable' || choice === undefined) return;
   if (choice.decider !== 'control' && choice.decider !== 'reference') return;
   if (impossiblePair(choice, surface) !== null) return;
-  const cell = await choice.forCell({ task, surface, suiteFolder: '', hidden: [] });
+  const cell = await choice.forCell({ task, surface, suiteFolder: '', hidden: { contracts: [], around: [] } });
   if ('agent' in cell) throw new Error(`it is not_applicable, and agent ${id} can run this task`);
 }
 

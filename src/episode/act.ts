@@ -24,8 +24,8 @@ export interface ActOptions {
   redactor: Redactor;
   /** Called as each tool call begins, with what the agent wrote. */
   toolCallBegins(call: ToolCall): void;
-  /** Called after each, when its reply is there. */
-  toolCallEnded(): void;
+  /** Called after each, when its reply is there; the agent's next move waits for it. */
+  toolCallEnded(): Promise<void>;
   /** Null where tokens are not counted. */
   countTokens: ((text: string) => number) | null;
   /** URL of the page that is active now. */
@@ -124,7 +124,7 @@ async function step(options: ActOptions, call: ToolCall, timeLeft: number, spent
     tool_ms: toolMs,
     url,
   });
-  options.toolCallEnded();
+  await options.toolCallEnded();
   spent.steps.push({ tool, ok: reply.ok, url, progress: await progressOf(surface) });
   const condition = await options.browserCondition();
   if (condition === 'ended') return ending('infra_error', 'the browser process ended during a call');

@@ -24,7 +24,7 @@ export async function openEndpointPlace(
   return {
     contextId: page.contextId,
     start: (url) => browser.observer.open(page, url, START_TIMEOUT_MS),
-    openSurface: () => surface.open({ cdpUrl: gateway.url, cdpPort: gateway.port }),
+    openSurface: (signal) => surface.open({ cdpUrl: gateway.url, cdpPort: gateway.port }, signal),
     cdpUrl: gateway.url,
     commands: gateway.log,
     endEntrant: () => gateway.close(),

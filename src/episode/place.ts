@@ -10,7 +10,8 @@ export interface Place {
    * @throws Error when it does not load, which is the world's fault: nobody has acted yet.
    */
   start(url: string): Promise<void>;
-  openSurface(): Promise<SurfaceSession>;
+  /** When the signal fires before it is open, it is ended, and this rejects. */
+  openSurface(signal: AbortSignal): Promise<SurfaceSession>;
   /** Where whoever comes from outside finds the browser: our gateway; null where a surface of ours works by itself. */
   cdpUrl: string | null;
   /** What tools that came in from outside have asked of the browser; null where a surface of ours works by itself. */

@@ -38,7 +38,7 @@ export async function runEntrant(setup: EpisodeSetup, place: Place, judge: Judge
   const { surface } = opened;
   try {
     const offer = new ToolOffer(surface, setup);
-    offer.look();
+    await offer.look();
     const trajectory = await actThrough(surface, offer, setup, place, judge);
     return {
       trajectory: place.commands?.commands === 0 ? unproven(trajectory) : trajectory,
@@ -123,9 +123,7 @@ async function actThrough(
       judge.toolCallBegins();
       commands?.callBegins(args);
     },
-    toolCallEnded: () => {
-      offer.look();
-    },
+    toolCallEnded: () => offer.look(),
     countTokens: setup.countTokens ?? null,
   });
 }

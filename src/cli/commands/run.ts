@@ -68,7 +68,7 @@ export const run = defineCommand({
         browserEndpoint: options.browserEndpoint,
         listener: printer,
         signal: stop.signal,
-        redactor: createRedactor(secretsFromEnvironment(process.env, entrants.variables)),
+        redactor: createRedactor(secretsFromEnvironment(process.env, entrants.secrets)),
       });
       const report = buildReport(outcome.campaignId, episodeCount(plan), outcome.rows, plan.entrants);
       await writeReports(folder, report);
