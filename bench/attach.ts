@@ -72,7 +72,7 @@ async function openLane(hasGateway: boolean): Promise<Lane> {
   await browser.observer.freshPage();
   const gateway = hasGateway ? await startGateway(browser.endpoint) : null;
   const url = gateway?.url ?? `http://${new URL(browser.endpoint).host}`;
-  const session = await surface.open({ cdpUrl: url, cdpPort: Number(new URL(url).port) });
+  const session = await surface.open({ cdpUrl: url, cdpPort: Number(new URL(url).port) }, AbortSignal.timeout(60_000));
   return {
     session,
     begins: ({ args }) => gateway?.log.callBegins(args),

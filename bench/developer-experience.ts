@@ -16,6 +16,7 @@ import { Entrants } from '../src/campaign/entrants.ts';
 import { packageRoot } from '../src/campaign/package-root.ts';
 import { messageOf } from '../src/contract/message-of.ts';
 import { openPlace } from '../src/episode/open-place.ts';
+import { OWN } from '../src/surface/own.ts';
 import type { Surface, SurfaceSession } from '../src/surface/surface.ts';
 import type { JsonObject } from '../src/contract/json.ts';
 import type { ToolDefinition, ToolReply } from '../src/task/tool.ts';
@@ -50,7 +51,9 @@ interface Told {
 
 const asked = process.argv[2]?.split(',') ?? null;
 const entrants = await Entrants.load();
-const surfaces = entrants.surfaces.filter(({ id, unavailable }) => asked?.includes(id) ?? unavailable === null);
+// `own` has no tools, and no driver.
+const withTools = entrants.surfaces.filter(({ id }) => id !== OWN);
+const surfaces = withTools.filter(({ id, unavailable }) => asked?.includes(id) ?? unavailable === null);
 const lines = [
   [
     'surface',
@@ -85,7 +88,7 @@ async function lineOf(surface: Surface): Promise<string[]> {
     const place = await openPlace(surface, browser, world, task);
     try {
       await place.start(startUrl);
-      return await cellsOf(surface.id, await place.openSurface());
+      return await cellsOf(surface.id, await place.openSurface(AbortSignal.timeout(60_000)));
     } finally {
       await place.close();
     }

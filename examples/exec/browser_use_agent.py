@@ -17,6 +17,7 @@ def say(**line):
 
 async def main():
     briefing = json.load(sys.stdin)
+    model = os.environ.get("MODEL", "gpt-4.1-mini")
 
     async def on_step(state, output, number):
         for action in output.action:
@@ -25,7 +26,7 @@ async def main():
 
     agent = Agent(
         task=briefing["goal"],
-        llm=ChatOpenAI(model=os.environ.get("MODEL", "gpt-4.1-mini")),
+        llm=ChatOpenAI(model=model),
         browser_session=BrowserSession(cdp_url=briefing["cdp_url"]),
         register_new_step_callback=on_step,
         calculate_cost=True,
@@ -37,6 +38,7 @@ async def main():
             input_tokens=history.usage.total_prompt_tokens,
             output_tokens=history.usage.total_completion_tokens,
             cost_usd=history.usage.total_cost,
+            model=model,
         )
     if not history.is_done():
         say(type="give_up", reason="browser-use stopped before it was done")

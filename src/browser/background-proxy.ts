@@ -1,5 +1,6 @@
 import http from 'node:http';
-import net, { type AddressInfo, type Socket } from 'node:net';
+import net, { type Socket } from 'node:net';
+import { portOf } from '../process/listening-port.ts';
 import { BACKGROUND_HOST } from './flags.ts';
 
 /**
@@ -54,7 +55,7 @@ export async function startBackgroundProxy(): Promise<BackgroundProxy> {
   };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    address: `127.0.0.1:${portOf(server.address())}`,
+    address: `127.0.0.1:${portOf(server)}`,
     refused: () => Object.fromEntries([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1))),
     leadTo: (proxy) => {
       world = new URL(proxy);
@@ -76,9 +77,4 @@ function join(one: Socket, other: Socket): void {
     from.on('error', () => to.destroy());
     from.on('close', () => to.destroy());
   }
-}
-
-function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  return address.port;
 }

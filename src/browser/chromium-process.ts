@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
+import { killGroup } from '../process/process-tree.ts';
 import { BrowserError } from './error.ts';
 
 /** A Chromium process that we started, and all that it has started in turn. */
@@ -86,7 +87,7 @@ export function startChromium({ binary, flags, profile, timeoutMs }: StartOption
     ended,
     isRunning: () => child.pid !== undefined && child.exitCode === null && child.signalCode === null,
     kill: () => {
-      killGroup(child);
+      endAll(child);
     },
     launchFailed,
   };
@@ -107,7 +108,7 @@ function onText(child: ChildProcess, listener: (text: string) => boolean): void 
 function endOf(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     child.once('exit', () => {
-      killGroup(child);
+      endAll(child);
       setTimeout(resolve, DRAIN_MS).unref();
     });
     child.once('close', () => {
@@ -116,13 +117,8 @@ function endOf(child: ChildProcess): Promise<void> {
   });
 }
 
-function killGroup({ pid }: ChildProcess): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
-  } catch {
-    // It has ended already.
-  }
+function endAll({ pid }: ChildProcess): void {
+  if (pid !== undefined) killGroup(pid);
 }
 
 function isWritable(stream: Readable | Writable | null | undefined): stream is Writable {

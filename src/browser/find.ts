@@ -1,6 +1,7 @@
-import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { isExecutable } from '../process/executable.ts';
 import { BrowserError } from './error.ts';
 
 /** `full` is what users run; `shell` is the headless shell, at about half the cost. */
@@ -119,13 +120,4 @@ function playwrightCache(env: NodeJS.ProcessEnv): string {
   if (process.platform === 'darwin') return path.join(homedir(), 'Library/Caches/ms-playwright');
   if (process.platform === 'win32') return path.join(env['LOCALAPPDATA'] ?? homedir(), 'ms-playwright');
   return path.join(env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache'), 'ms-playwright');
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    return false;
-  }
 }

@@ -9,7 +9,8 @@ import { chromiumFlags } from './flags.ts';
 import { identityOf, type JudgedBrowser } from './judged-browser.ts';
 import { Observer } from './observer.ts';
 import { PlaywrightConnection } from './playwright-connection.ts';
-import { makeProfile, removeProfile, sweepProfiles } from './profile.ts';
+import { removeFolder, sweepFolders } from '../process/own-folder.ts';
+import { makeProfile } from './profile.ts';
 import { pipeWire } from './wire.ts';
 import { messageOf } from '../contract/message-of.ts';
 
@@ -38,7 +39,7 @@ const END_MS = 2_000;
  */
 export async function launchBrowser(options: LaunchOptions): Promise<OwnedBrowser> {
   const timeoutMs = options.startTimeoutMs ?? START_TIMEOUT_MS;
-  sweepProfiles();
+  sweepFolders();
   const background = await startBackgroundProxy();
   const profile = makeProfile();
   const sandbox = !mustRunWithoutSandbox();
@@ -106,13 +107,10 @@ async function connect(
 
 /** Whatever ends first, the browser or this process: neither process, profile nor port is left. */
 function leavingNothing(browser: ChromiumProcess, profile: string, background: BackgroundProxy): Promise<void> {
-  const atExit = (): void => {
-    browser.kill();
-    removeProfile(profile);
-  };
-  process.once('exit', atExit);
+  // Before its profile is removed, to which it writes.
+  process.prependListener('exit', browser.kill);
   const onEnd = (): void => {
-    process.off('exit', atExit);
+    process.off('exit', browser.kill);
     clearAway(profile, background);
   };
   return browser.ended.then(onEnd);
@@ -120,7 +118,7 @@ function leavingNothing(browser: ChromiumProcess, profile: string, background: B
 
 function clearAway(profile: string, background: BackgroundProxy): void {
   background.close();
-  removeProfile(profile);
+  removeFolder(profile);
 }
 
 async function endBrowser(

@@ -66,7 +66,7 @@ function redactNumber(number: number, text: (text: string) => string): number | 
 /**
  * The secrets in an environment: every variable named like one (`…_API_KEY`, `…_TOKEN`, `…_SECRET`, `…_PASSWORD`, `…_KEY`)
  * with a value that is long enough, and every `TOUCHSTONE_SECRET_…`, which must be.
- * @param given variables that an agent from outside is given; they count as named like one
+ * @param given variables that files of agents and tool servers call secrets; they count as named like one
  */
 export function secretsFromEnvironment(
   environment: Readonly<Record<string, string | undefined>>,

@@ -3,7 +3,9 @@ import path from 'node:path';
 import type { Agent, Decider, SelfDrivingAgent } from '../agent/agent.ts';
 import { nullAgent, parrot, quitter, teleport } from '../agent/controls.ts';
 import type { ExecCommand } from '../agent/exec/command.ts';
+import { contractsNear } from '../agent/exec/contract-search.ts';
 import { execAgent } from '../agent/exec/exec-agent.ts';
+import type { Hidden } from '../agent/exec/hidden.ts';
 import { keyword } from '../agent/keyword/keyword.ts';
 import { random } from '../agent/random.ts';
 import type { ModelFacts } from '../agent/model/setup.ts';
@@ -23,8 +25,8 @@ export interface AgentMaterials {
   task: Task;
   surface: string;
   suiteFolder: string;
-  /** Places that hold contracts, which an agent that comes from outside must not see. */
-  hidden: readonly string[];
+  /** What an agent that comes from outside must not see. */
+  hidden: Hidden;
   /** Of a model: which repetition of the cell it is for. Any other agent is the same in all of them. */
   iteration: number;
   redactor: Redactor;
@@ -68,12 +70,17 @@ export const AGENTS: readonly AgentChoice[] = [
 
 /** A command of somebody's. */
 export function commandAgent(command: ExecCommand): AgentChoice {
+  let near: string[] | null = null;
   return {
     id: command.id,
     about: `the command ${command.program}`,
     decider: 'process',
     drivesItself: true,
-    forCell: ({ hidden }) => Promise.resolve({ agent: execAgent(command, { hidden }), transcript: null }),
+    forCell: ({ hidden: { contracts, around } }) => {
+      near ??= contractsNear(command);
+      const hidden = { contracts: [...new Set([...contracts, ...near])], around };
+      return Promise.resolve({ agent: execAgent(command, { hidden }), transcript: null });
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Hidden } from '../agent/exec/hidden.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import type { Redactor } from '../episode/ports.ts';
 import { taskName } from '../task/instance.ts';
@@ -33,7 +34,7 @@ export class CellAgents {
     { suites, entrants, bundle, redactor }: CellMaterials,
   ): Promise<CellAgents> {
     const made = new CellAgents();
-    const hidden = placesOfContracts(suites, bundle);
+    const hidden = hiddenWith(suites, bundle);
     const folders = new Map(suites.map(({ id, file }) => [id, path.dirname(file)]));
     for (const cell of cells) {
       const choice = entrants.agent(cell.agent);
@@ -63,11 +64,12 @@ export class CellAgents {
   }
 }
 
-/** Where contracts, solutions and earlier episodes lie. */
-function placesOfContracts(suites: readonly LoadedSuite[], bundle: string): string[] {
-  const ours = ['suites', 'apps', 'bundles'].map((name) => path.join(packageRoot(), name));
+/** Where contracts, solutions and earlier episodes lie, and our own folder, which holds more of the kind. */
+function hiddenWith(suites: readonly LoadedSuite[], bundle: string): Hidden {
+  const root = packageRoot();
+  const ours = ['suites', 'apps', 'bundles', 'docs'].map((name) => path.join(root, name));
   const theirs = [...suites.map(({ file }) => path.dirname(file)), bundle, 'bundles'];
-  return [...new Set([...ours, ...theirs.map((place) => path.resolve(place))])];
+  return { contracts: [...new Set([...ours, ...theirs.map((place) => path.resolve(place))])], around: [root] };
 }
 
 function keyOf({ planned, agent, surface, iteration }: Cell, isOfIteration: boolean): string {

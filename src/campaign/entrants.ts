@@ -6,7 +6,7 @@ import type { ModelSetup } from '../agent/model/setup.ts';
 import type { Isolation } from '../browser/pool.ts';
 import { hashJson, sha256Hex } from '../contract/canonical.ts';
 import { mcpSurface } from '../surface/mcp/mcp-surface.ts';
-import { readServerFile } from '../surface/mcp/server-file.ts';
+import { readServerFile, type ServerFile } from '../surface/mcp/server-file.ts';
 import { aria } from '../surface/aria/aria.ts';
 import { ownSurface } from '../surface/own.ts';
 import { playwright } from '../surface/playwright/playwright.ts';
@@ -30,8 +30,8 @@ export class Entrants {
   readonly files: EntrantFiles;
   /** SHA-256 of each, by the id of what it describes. */
   readonly fileHashes: Record<string, string> = {};
-  /** Variables of the environment that commands are given; their values are secrets. */
-  readonly variables: string[] = [];
+  /** Variables of the environment that entrants of files are given and whose values are secrets. */
+  readonly secrets: string[] = [];
   readonly #agents: AgentChoice[] = [...AGENTS];
   readonly #surfaces: Surface[];
   readonly #ofFiles = { agents: new Map<string, AgentChoice>(), surfaces: new Map<string, Surface>() };
@@ -57,12 +57,16 @@ export class Entrants {
       playwright,
       puppeteer,
       stagehand,
-      ...(await Promise.all(ours.map(toolServer))),
+      ...(await Promise.all(ours.map(serverIn))).map(mcpSurface),
       ownSurface(PROTOCOL),
     ];
     const entrants = new Entrants(builtIn, { agents, surfaces });
     if (models !== null) entrants.#agents.push(...(await import('./model-agents.ts')).modelAgents(models));
-    for (const file of new Set(surfaces)) entrants.#addSurface(file, await toolServer(file), await readFile(file));
+    for (const file of new Set(surfaces)) {
+      const read = await serverIn(file);
+      entrants.#addSurface(file, mcpSurface(read), await readFile(file));
+      entrants.secrets.push(...read.server.secrets);
+    }
     for (const file of new Set(agents)) entrants.#addAgent(file, loadCommand(file));
     return entrants;
   }
@@ -104,7 +108,7 @@ export class Entrants {
     this.#agents.push(agent);
     this.#ofFiles.agents.set(file, agent);
     this.fileHashes[command.id] = hashJson(hashes);
-    this.variables.push(...command.env);
+    this.secrets.push(...command.secrets);
   }
 
   #refuseTaken(file: string, id: string): void {
@@ -124,9 +128,9 @@ export function isolationFor({ needs }: Surface, asked: Isolation): Isolation {
   return needs === 'endpoint' ? 'browser' : asked;
 }
 
-async function toolServer(file: string): Promise<Surface> {
+async function serverIn(file: string): Promise<ServerFile> {
   const read = await readServerFile(file);
-  if (read.ok) return mcpSurface(read.value);
+  if (read.ok) return read.value;
   const problems = read.problems.map((problem) => formatProblem(problem)).join('\n');
   throw new CampaignError('bad_plan', problems, 'mend the file; docs/surfaces.md describes it');
 }

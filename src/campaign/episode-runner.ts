@@ -7,6 +7,7 @@ import type { Row } from '../bundle/row.ts';
 import { type SealedRow, sealRow } from '../bundle/sealed-rows.ts';
 import { hashJson } from '../contract/canonical.ts';
 import { NOT_LED } from '../episode/endpoint-place.ts';
+import { messageOf } from '../contract/message-of.ts';
 import type { Redactor } from '../episode/ports.ts';
 import { taskName } from '../task/instance.ts';
 import type { Surface } from '../surface/surface.ts';
@@ -156,7 +157,7 @@ export class EpisodeRunner {
     agent: Agent | SelfDrivingAgent,
     sink: AttemptRecorder,
   ): Promise<EpisodeResult> {
-    const { pool, campaign, worlds, identity, redactor, countTokens, entrants } = this.#options;
+    const { pool, campaign, worlds, identity, redactor, countTokens, entrants, listener } = this.#options;
     const { plan } = campaign;
     const surface = entrants.surface(episode.surface);
     const { task, screenshot_classes: screenshotClasses } = episode.planned;
@@ -189,7 +190,8 @@ export class EpisodeRunner {
         isFit = result.browserFit;
         return result;
       } finally {
-        await world.close();
+        // What was judged stays judged.
+        await world.close().catch((error: unknown) => listener.worldNotClosed?.(episode, messageOf(error)));
       }
     } finally {
       await lease.release(isFit);

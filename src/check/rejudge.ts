@@ -150,7 +150,8 @@ async function refuseIfItCanRun(
   if (status !== 'not_applicable' || choice === undefined) return;
   if (choice.decider !== 'control' && choice.decider !== 'reference') return;
   if (impossiblePair(choice, surface) !== null) return;
-  const materials = { suite, task, surface, iteration, suiteFolder: '', hidden: [], redactor: NO_SECRETS };
+  const hidden = { contracts: [], around: [] };
+  const materials = { suite, task, surface, iteration, suiteFolder: '', hidden, redactor: NO_SECRETS };
   const cell = await choice.forCell(materials);
   if ('agent' in cell) throw new Error(`it is not_applicable, and agent ${id} can run this task`);
 }

@@ -1,3 +1,5 @@
+import { constants } from 'node:os';
+
 /** Signals that come this close together, in ms, are one: of a Ctrl-C, `tsx` and `npx` may pass on what we got already. */
 const SAME_KEY_MS = 300;
 
@@ -21,23 +23,40 @@ export class Interruption {
   }
 }
 
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** How many are waiting for a first signal; then none ends the process by itself. */
+let waiting = 0;
+
+/** At a signal this process ends in order: what it has started ends, and its folders go. */
+export function endInOrder(): void {
+  for (const signal of SIGNALS) {
+    process.on(signal, () => {
+      if (waiting === 0) end(signal);
+    });
+  }
+}
+
 /**
- * Calls `stop` at the first SIGINT or SIGTERM; the second has its usual effect, which is to end the process.
+ * Calls `stop` at the first SIGINT, SIGTERM or SIGHUP; the second ends the process, in order.
  * @returns what ends all this.
  */
 export function onInterruption(stop: () => void): () => void {
   const interruption = new Interruption();
-  const signals = ['SIGINT', 'SIGTERM'] as const;
   const onSignal = (signal: NodeJS.Signals): void => {
     const wish = interruption.signalled();
     if (wish === 'stop') stop();
-    if (wish !== 'stop at once') return;
-    forget();
-    process.kill(process.pid, signal);
+    if (wish === 'stop at once') end(signal);
   };
-  const forget = (): void => {
-    for (const signal of signals) process.off(signal, onSignal);
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  waiting += 1;
+  return () => {
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+    waiting -= 1;
   };
-  for (const signal of signals) process.on(signal, onSignal);
-  return forget;
+}
+
+/** As a shell tells of a process that a signal ended; what hangs on this process's end is done first. */
+function end(signal: NodeJS.Signals): never {
+  process.exit(128 + constants.signals[signal]);
 }

@@ -41,6 +41,10 @@ export class ProgressPrinter implements CampaignListener {
     if (this.#verbose) this.#terminal.note(`  ${printable(describe(event))}`);
   }
 
+  worldNotClosed(_episode: PlannedEpisode, why: string): void {
+    this.#terminal.note(`       ${colours.dim(printable(why))}`);
+  }
+
   /** With its iteration where there are several. */
   #named(task: string, iteration: number): string {
     return this.#iterations > 1 ? `${task} ${iterationName(iteration)}` : task;

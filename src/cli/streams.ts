@@ -11,7 +11,8 @@ export function endQuietlyWithReader(stream: Writable): void {
   });
 }
 
-const READER_GONE = new Set(['EPIPE', 'ERR_STREAM_DESTROYED']);
+/** `EIO` is what a terminal says that has been closed. */
+const READER_GONE = new Set(['EPIPE', 'EIO', 'ERR_STREAM_DESTROYED']);
 
 /** Resolves when what was written has left this process, or never can. */
 export async function allWritten(stream: Writable): Promise<void> {

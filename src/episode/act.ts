@@ -27,8 +27,8 @@ export interface ActOptions {
   redactor: Redactor;
   /** Called as each tool call begins, with what the agent wrote. */
   toolCallBegins(call: ToolCall): void;
-  /** Called after each, when its reply is there. */
-  toolCallEnded(): void;
+  /** Called after each, when its reply is there; the agent's next move waits for it. */
+  toolCallEnded(): Promise<void>;
   /** Null where tokens are not counted. */
   countTokens: ((text: string) => number) | null;
   /** URL of the page that is active now. */
@@ -134,7 +134,7 @@ async function step(options: ActOptions, call: ToolCall, timeLeft: number, spent
     url,
     page_state_sha256: (await options.pageState())?.sha256 ?? null,
   });
-  options.toolCallEnded();
+  await options.toolCallEnded();
   spent.steps.push({ tool, ok: reply.ok, url, progress: await progressOf(surface) });
   const condition = await options.browserCondition();
   // Whose fault that is, is not for here to say.

@@ -28,7 +28,7 @@ export async function openEndpointPlace(
   return {
     contextId: page.contextId,
     start: (url) => browser.observer.open(page, url, START_TIMEOUT_MS),
-    openSurface: () => surface.open({ cdpUrl: gateway.url, cdpPort: gateway.port }),
+    openSurface: (signal) => surface.open({ cdpUrl: gateway.url, cdpPort: gateway.port }, signal),
     gateway,
     endEntrant: () => gateway.close(),
     close: async () => {

@@ -3,21 +3,30 @@ import type { SurfaceSession } from '../surface/surface.ts';
 import { within } from './deadline.ts';
 import type { Place } from './place.ts';
 
-/** How long a surface may take to open, in ms. */
-const OPEN_TIMEOUT_MS = 30_000;
+/** How long a surface may take to open, in ms: from the start of a tool server until it is ready, alike for all. */
+const OPEN_TIMEOUT_MS = 60_000;
+/** How long what was started for a surface that did not open may take to be gone, in ms. */
+const END_TIMEOUT_MS = 10_000;
 
-/** Opens the surface of a place. One that opens too late is closed as soon as it does: a tool's processes are not to stay. */
+interface Limits {
+  openMs: number;
+  endMs: number;
+}
+
+/**
+ * Opens the surface of a place. One that does not open in time is ended, and waited for: nothing of it is to stay until
+ * the next episode. One that opens all the same is closed as soon as it does.
+ */
 export async function openSurface(
   place: Pick<Place, 'openSurface'>,
-  limitMs = OPEN_TIMEOUT_MS,
+  { openMs, endMs }: Limits = { openMs: OPEN_TIMEOUT_MS, endMs: END_TIMEOUT_MS },
 ): Promise<{ surface: SurfaceSession } | { failure: string }> {
-  // A promise, even of a surface that throws before it has one.
-  const opening = Promise.resolve().then(() => place.openSurface());
+  let opening: Promise<SurfaceSession> | undefined;
   try {
-    const opened = await within(limitMs, () => opening);
+    const opened = await within(openMs, async (signal) => await (opening = place.openSurface(signal)));
     if (opened.finished) return { surface: opened.value };
-    opening.then((late) => late.close()).catch(() => {});
-    return { failure: `the surface did not open within ${limitMs} ms` };
+    await within(endMs, async () => (await opening)?.close());
+    return { failure: `the surface did not open within ${openMs} ms` };
   } catch (error) {
     return { failure: `the surface could not be opened: ${messageOf(error)}` };
   }

@@ -10,7 +10,8 @@ export interface Place {
    * @throws Error when it does not load, which is the world's fault: nobody has acted yet.
    */
   start(url: string): Promise<void>;
-  openSurface(): Promise<SurfaceSession>;
+  /** When the signal fires before it is open, it is ended, and this rejects. */
+  openSurface(signal: AbortSignal): Promise<SurfaceSession>;
   /** Where whoever comes from outside finds the browser, and what they asked of it; null where a surface of ours works by itself. */
   gateway: Pick<Gateway, 'url' | 'log'> | null;
   /** Ends every connection of the entrant to the browser: what is captured at the end is nobody's to change. */

@@ -40,7 +40,7 @@ export async function runEntrant(setup: EpisodeSetup, place: Place, judge: Judge
   const { surface } = opened;
   try {
     const offer = new ToolOffer(surface, setup);
-    offer.look();
+    await offer.look();
     const trajectory = await actThrough(surface, offer, setup, place, judge);
     return {
       trajectory: place.gateway?.log.commands === 0 ? unproven(trajectory) : trajectory,
@@ -133,9 +133,7 @@ async function actThrough(
       judge.toolCallBegins();
       gateway?.log.callBegins(args);
     },
-    toolCallEnded: () => {
-      offer.look();
-    },
+    toolCallEnded: () => offer.look(),
     countTokens: setup.countTokens ?? null,
   });
   turns.close();

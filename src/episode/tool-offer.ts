@@ -25,8 +25,9 @@ export class ToolOffer {
     this.#countTokens = countTokens ?? null;
   }
 
-  /** Looks at the list, and tells it if it is another than before. */
-  look(): void {
+  /** Looks at the list as it is now, and tells it if it is another than before. */
+  async look(): Promise<void> {
+    await this.#surface.refresh?.();
     const listed = this.#surface.tools;
     if (listed === this.#listed) return;
     this.#listed = listed;

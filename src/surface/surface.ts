@@ -31,6 +31,8 @@ export interface SurfaceSession {
   readonly version?: string | null;
   /** Runs one call. What goes wrong is a reply with `ok: false`, never an exception. The signal cancels the work. */
   call(call: ToolCall, signal: AbortSignal): Promise<ToolReply>;
+  /** Brings `tools` up to date, before the agent's next move; absent where they never change. */
+  refresh?(): Promise<void>;
   /** The native call that carries out one step of a solution, given what the surface showed last. */
   bind: Bind;
   /** Present if the surface's own tools include a progress status. */
@@ -59,7 +61,8 @@ export interface ContextSurface extends SurfaceTraits {
 /** A surface that a third-party tool serves, which attaches to a browser by its debugging port. */
 export interface EndpointSurface extends SurfaceTraits {
   needs: 'endpoint';
-  open(seat: EndpointSeat): Promise<SurfaceSession>;
+  /** When the signal fires before it is open, what was started for it is ended, and it rejects. */
+  open(seat: EndpointSeat, signal: AbortSignal): Promise<SurfaceSession>;
 }
 
 /** What an agent sees and may do. */

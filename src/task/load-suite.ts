@@ -8,7 +8,7 @@ import { readSource } from './source/read-source.ts';
 import { inFile, NOWHERE, type FileProblem } from './source/source.ts';
 import { resolveSuitePaths, type LoadedSite } from './suite-paths.ts';
 import { publicRuleWarnings, suiteRuleProblems } from './suite-rules.ts';
-import { Suite } from './suite.ts';
+import { Suite, SUITE_FILES } from './suite.ts';
 
 /** A suite that is sound as far as its files can tell. */
 export interface LoadedSuite {
@@ -27,8 +27,6 @@ type SuiteResult = { warnings: FileProblem[] } & (
   | { ok: true; suite: LoadedSuite }
   | { ok: false; problems: FileProblem[] }
 );
-
-const SUITE_FILES = ['suite.yaml', 'suite.yml', 'suite.json'];
 
 /** Loads the suite in a folder. Reports everything that is wrong with any of its files at once. */
 export async function loadSuite(folder: string): Promise<SuiteResult> {

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { EVEN_IF_FIELDS_ARE_WRONG } from '../contract/schema.ts';
 import { Id } from './id.ts';
 
+/** What the file of a suite may be called. */
+export const SUITE_FILES = ['suite.yaml', 'suite.yml', 'suite.json'];
+
 const RelativePath = z.string().min(1, 'is empty; write a path relative to the suite file');
 
 const Origin = z.string().superRefine((text, context) => {

@@ -1,7 +1,7 @@
 import http, { type IncomingMessage } from 'node:http';
 import http2 from 'node:http2';
-import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { portOf } from '../process/listening-port.ts';
 import { answer, type OriginHandler, type Reply, type ServerRequest } from './answer.ts';
 import type { ExchangeLog } from './exchange-log.ts';
 import type { TlsIdentity } from './tls-identity.ts';
@@ -93,7 +93,7 @@ async function listening(server: http.Server, outside: ProxyServer['outside']): 
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    address: `http://127.0.0.1:${portOf(server.address())}`,
+    address: `http://127.0.0.1:${portOf(server)}`,
     outside,
     close: async () => {
       for (const socket of sockets) socket.destroy();
@@ -106,9 +106,4 @@ async function listening(server: http.Server, outside: ProxyServer['outside']): 
 function targetOf({ url = '' }: IncomingMessage): URL | null {
   const address = `${url.endsWith(':80') ? 'http' : 'https'}://${url}`;
   return URL.canParse(address) ? new URL(address) : null;
-}
-
-function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  return address.port;
 }

@@ -68,9 +68,11 @@ test('what changes an agent’s files changes its hash', async () => {
   expect(await hashNow()).not.toBe(before);
 });
 
-test('the variables that an agent is given are told, so that their values are kept secret', async () => {
-  const yaml = await file('mine.yaml', 'command: node\nenv: [MODEL_HOST]\n');
-  expect((await Entrants.load({ agents: [yaml] })).variables).toEqual(['MODEL_HOST']);
+test('the secrets that agents and tool servers are given are told, and what is plain stays readable', async () => {
+  const agent = await file('mine.yaml', 'command: node\nenv: [MODEL]\nsecrets: [MODEL_ACCESS]\n');
+  const server = await file('theirs.yaml', 'id: theirs\ncommand: node\nsecrets: [SERVICE_ACCESS]\n');
+  const { secrets } = await Entrants.load({ agents: [agent], surfaces: [server] });
+  expect(secrets.toSorted()).toEqual(['MODEL_ACCESS', 'SERVICE_ACCESS']);
 });
 
 test.each([

@@ -4,17 +4,22 @@ import { expect, test } from 'vitest';
 import { touchstone } from '../cli/touchstone.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-/** A suite whose app can be made only so often. */
-async function suite(times: number): Promise<string> {
+/** A suite whose app can be made and closed only so often. */
+async function suite(times: number, closes = times): Promise<string> {
   const folder = await temporaryFolder();
   await mkdir(path.join(folder, 'app'));
   await writeFile(
     path.join(folder, 'app/app.ts'),
     `let made = 0;
+    let closed = 0;
+    const close = () => {
+      closed += 1;
+      if (closed > ${closes}) throw new Error('the door is jammed');
+    };
     export default () => {
       made += 1;
       if (made > ${times}) throw new Error('no room for another');
-      return { fetch: () => new Response('hello'), state: () => null };
+      return { fetch: () => new Response('hello'), state: () => null, close };
     };`,
   );
   await writeFile(
@@ -41,4 +46,15 @@ test.each([
   const { episodes } = JSON.parse(await readFile(path.join(bundle, 'report.json'), 'utf8'));
   expect(episodes).toMatchObject([{ status }]);
   expect(ran.exit).toBe(status === 'infra_error' ? 3 : 0);
+});
+
+test('a world that does not close takes no judged row with it, and does not end the campaign', async () => {
+  const bundle = path.join(await temporaryFolder(), 'bundle');
+  // Once before the campaign, to see whether it rises.
+  const ran = await touchstone('run', await suite(9, 1), '--agent', 'null', '-n', '2', '--out', bundle);
+  const { episodes, complete } = JSON.parse(await readFile(path.join(bundle, 'report.json'), 'utf8'));
+  expect(episodes).toMatchObject([{ status: 'failed' }, { status: 'failed' }]);
+  expect(complete).toBe(true);
+  expect(ran.exit).toBe(0);
+  expect(ran.err).toContain('the app of http://mine.localhost cannot be closed: the door is jammed');
 });

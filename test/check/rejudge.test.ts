@@ -4,42 +4,15 @@ import { describe, expect, it, test } from 'vitest';
 import type { RowDraft } from '../../src/bundle/row.ts';
 import type { CampaignFile } from '../../src/campaign/campaign-file.ts';
 import { present } from '../../src/contract/evidence.ts';
-import { contractHash, Task, taskHash } from '../../src/task/schema.ts';
+import { Task } from '../../src/task/schema.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
-import { element, evidence, page } from '../contract/evidence-sample.ts';
+import { PASSED, SENT, START, TASK } from './sample-attempt.ts';
 import { rejudged, type StagedAttempt } from './staged-bundle.ts';
 
-const TASK = Task.parse({
-  id: 'send',
-  title: 'Send a message',
-  startUrl: 'http://shop.localhost/',
-  goal: 'Send it',
-  success: {
-    kind: 'and',
-    children: [
-      { kind: 'url', pattern: '/sent$' },
-      { kind: 'not', child: { kind: 'dom_text', contains: 'Error' } },
-    ],
-  },
-  guards: { kind: 'unchanged', except: ['/messages'] },
-});
-
-const START = evidence({ app_state: present({ start: { messages: 0 }, now: { messages: 0 } }) });
-const SENT = evidence({
-  pages: [page({ url: 'http://shop.localhost/sent', body: [element('h1', 'Sent')] })],
-  app_state: present({ start: { messages: 0 }, now: { messages: 1 } }),
-});
 const DAMAGED = { ...SENT, app_state: present({ start: { messages: 0, users: 1 }, now: { messages: 1 } }) };
 const START_DAMAGED = { ...START, app_state: DAMAGED.app_state };
 const UNREADABLE = { ...SENT, app_state: { captured: false as const, why: 'the app did not answer' } };
 
-const PASSED = {
-  status: 'passed',
-  stop: 'done',
-  goal_verdict: 'pass',
-  guard_verdict: 'pass',
-  failed_contract: null,
-} as const;
 const FAILED = {
   status: 'failed',
   stop: 'done',
@@ -311,39 +284,6 @@ describe('a row that is not of the plan is not judged, and does not agree:', () 
   it('an episode that had a row before', async () => {
     const judged = await rejudged({ task: TASK, start: START, end: SENT, row: PASSED }, { times: 2 });
     expect(judged).toMatchObject([{ agrees: true }, { agrees: false, why: 'its episode is counted twice' }]);
-  });
-});
-
-describe('a plan with a task that is not what its hashes say', () => {
-  const EASY = Task.parse({ ...TASK, success: { kind: 'url', pattern: '/sent$' } });
-  /** Names the hashes of the known task, and holds the easy one. */
-  const swapped = (known: readonly ('task_hash' | 'contract_hash')[]) => (honest: CampaignFile) => ({
-    ...honest,
-    plan: {
-      ...honest.plan,
-      tasks: honest.plan.tasks.map((planned) => ({
-        ...planned,
-        ...(known.includes('task_hash') ? { task_hash: taskHash(TASK) } : {}),
-        ...(known.includes('contract_hash') ? { contract_hash: contractHash(TASK) } : {}),
-      })),
-    },
-  });
-  const easy = { task: EASY, start: START, end: SENT, row: PASSED };
-
-  it('agrees with no row, be it the task_hash', async () => {
-    const why = 'the plan has a task that is not what its task_hash says';
-    expect(await rejudged(easy, { campaign: swapped(['task_hash', 'contract_hash']) })).toMatchObject([
-      { agrees: false, why },
-    ]);
-  });
-
-  it('or the contract_hash', async () => {
-    const why = 'the plan has a contract that is not what its contract_hash says';
-    expect(await rejudged(easy, { campaign: swapped(['contract_hash']) })).toMatchObject([{ agrees: false, why }]);
-  });
-
-  it('while the same task under its own hashes does', async () => {
-    expect(await rejudged(easy, { campaign: swapped([]) })).toMatchObject([{ agrees: true }]);
   });
 });
 

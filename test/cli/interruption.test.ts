@@ -1,3 +1,7 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { Interruption } from '../../src/cli/interruption.ts';
 
@@ -18,4 +22,28 @@ test('the first signal asks to stop after the episode, the second to stop at onc
 test('one Ctrl-C that reaches us twice, directly and passed on, counts once', () => {
   expect(wishes(0, 0)).toEqual(['stop', 'nothing new']);
   expect(wishes(5000, 5299, 5300)).toEqual(['stop', 'nothing new', 'stop at once']);
+});
+
+const SRC = path.resolve(import.meta.dirname, '../../src');
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const)('%s ends a process that waits for nothing in order, with its folders', async (signal, exit) => {
+  const script = `
+    import { endInOrder } from '${SRC}/cli/interruption.ts';
+    import { makeFolder } from '${SRC}/process/own-folder.ts';
+    endInOrder();
+    console.log(makeFolder('tool'));
+    setInterval(() => {}, 1_000);
+  `;
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [folder] = await once(child.stdout.setEncoding('utf8'), 'data');
+  expect(existsSync(String(folder).trim())).toBe(true);
+  child.kill(signal);
+  expect(await once(child, 'close')).toEqual([exit, null]);
+  expect(existsSync(String(folder).trim())).toBe(false);
 });

@@ -15,10 +15,9 @@ export function startTouchstone(...args: string[]) {
     printed += text;
     for (const { text: wanted, resolve } of waiting) if (printed.includes(wanted)) resolve();
   });
-  const ended = new Promise<void>((resolve) => {
-    child.on('close', () => {
-      resolve();
-    });
+  /** With which exit code; null when a signal ended it. */
+  const ended = new Promise<number | null>((resolve) => {
+    child.on('close', resolve);
   });
   return {
     pid: child.pid ?? 0,

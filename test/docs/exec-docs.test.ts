@@ -43,6 +43,6 @@ it.each(marked('yaml', 'agent'))('$place is a file of an agent', ({ text }) => {
 
 it('the bridge to browser-use is a file of an agent', () => {
   const { command, hashes } = loadCommand(path.join(packageRoot(), 'examples/exec/browser-use.yaml'));
-  expect(command).toMatchObject({ id: 'browser-use', network: 'shared', env: ['OPENAI_API_KEY', 'MODEL'] });
+  expect(command).toMatchObject({ id: 'browser-use', network: 'shared', env: ['MODEL'], secrets: ['OPENAI_API_KEY'] });
   expect(Object.keys(hashes)).toEqual(['browser-use.yaml', 'browser_use_agent.py']);
 });

@@ -4,6 +4,7 @@ import type { SelfDrivingAgent } from '../../src/agent/agent.ts';
 import type { ExecCommand } from '../../src/agent/exec/command.ts';
 import { loadCommand } from '../../src/agent/exec/command-file.ts';
 import { execAgent } from '../../src/agent/exec/exec-agent.ts';
+import { NOTHING_HIDDEN } from '../../src/agent/exec/hidden.ts';
 import { prepareLaunch } from '../../src/agent/exec/isolation.ts';
 import { requireBrowser } from '../../src/browser/find.ts';
 import { launchBrowser, type OwnedBrowser } from '../../src/browser/launch.ts';
@@ -126,7 +127,10 @@ test.each([
 
 test('an agent that hangs is ended by the wall cap, and is gone before it is judged', async () => {
   const asOurselves = execAgent(driver('hangs'), {
-    prepare: async (command, cdpUrl) => ({ ...(await prepareLaunch(command, cdpUrl, [], false)), uid: null }),
+    prepare: async (command, cdpUrl) => ({
+      ...(await prepareLaunch(command, cdpUrl, NOTHING_HIDDEN, false)),
+      uid: null,
+    }),
   });
   const { result, events } = await stageDriven({ agent: asOurselves, task: { maxDurationMs: 6_000 } });
   expect(result).toMatchObject({ status: 'timeout', detail: 'the wall cap of 6000 ms' });

@@ -16,7 +16,9 @@ test('a surface that opens in time is open', async () => {
 test('a surface that opens too late is closed when it does', async () => {
   const [opened, closed] = [deferred<SurfaceSession>(), deferred<void>()];
   const place = { openSurface: () => opened.promise };
-  expect(await openSurface(place, 1)).toEqual({ failure: 'the surface did not open within 1 ms' });
+  expect(await openSurface(place, { openMs: 1, endMs: 1 })).toEqual({
+    failure: 'the surface did not open within 1 ms',
+  });
   opened.resolve(
     sessionThat(() => {
       closed.resolve();
@@ -24,6 +26,24 @@ test('a surface that opens too late is closed when it does', async () => {
     }),
   );
   await closed.promise;
+});
+
+test('what is started for a surface that does not open in time is ended, and gone before anything else begins', async () => {
+  let isGone = false;
+  const place = {
+    openSurface: (signal: AbortSignal) =>
+      new Promise<SurfaceSession>((_resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          setImmediate(() => {
+            isGone = true;
+            reject(new Error('it was ended while it started'));
+          });
+        });
+      }),
+  };
+  const opened = await openSurface(place, { openMs: 1, endMs: 60_000 });
+  expect(isGone).toBe(true);
+  expect(opened).toEqual({ failure: 'the surface could not be opened: it was ended while it started' });
 });
 
 test('a surface that throws before it begins to open is said', async () => {

@@ -5,7 +5,7 @@ import type { SurfaceSession } from '../../src/surface/surface.ts';
 import type { ToolDefinition } from '../../src/task/tool.ts';
 
 /** An offer over a surface whose list can be put another in the place of; a token a character. */
-function offered(...names: string[]) {
+async function offered(...names: string[]) {
   const events: EpisodeEvent[] = [];
   let tools = listOf(names);
   const surface: SurfaceSession = {
@@ -18,13 +18,13 @@ function offered(...names: string[]) {
   };
   const sink = { event: (event: EpisodeEvent) => events.push(event), evidence: () => Promise.resolve('') };
   const offer = new ToolOffer(surface, { sink, countTokens: (text) => text.length });
-  offer.look();
+  await offer.look();
   return {
     offer,
     lists: () => events.map((event) => (event.type === 'tools' ? event.names : [])),
-    offers: (...others: string[]) => {
+    offers: async (...others: string[]) => {
       tools = listOf(others);
-      offer.look();
+      await offer.look();
     },
   };
 }
@@ -33,19 +33,19 @@ function listOf(names: readonly string[]): ToolDefinition[] {
   return names.map((name) => ({ name, description: '', input_schema: {} }));
 }
 
-test('a list that changes is told each time, and one that is announced again is not', () => {
-  const { lists, offers } = offered('open');
-  offers('open');
+test('a list that changes is told each time, and one that is announced again is not', async () => {
+  const { lists, offers } = await offered('open');
+  await offers('open');
   expect(lists()).toEqual([['open']]);
-  offers('open', 'close');
-  offers('open');
+  await offers('open', 'close');
+  await offers('open');
   expect(lists()).toEqual([['open'], ['open', 'close'], ['open']]);
 });
 
-test('its hash is that of the first list, its tokens those of the longest', () => {
-  const { offer, offers } = offered('open');
+test('its hash is that of the first list, its tokens those of the longest', async () => {
+  const { offer, offers } = await offered('open');
   const [hash, tokens] = [offer.hash, offer.tokens ?? 0];
-  offers('open', 'close');
+  await offers('open', 'close');
   expect(offer.hash).toBe(hash);
   expect(offer.tokens).toBeGreaterThan(tokens);
 });

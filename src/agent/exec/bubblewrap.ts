@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import type { ExecCommand } from './command.ts';
 import { behindRelay } from './gateway-socket.ts';
+import type { Hidden } from './hidden.ts';
+import { isWithin, realPathOf, viewOf } from './view.ts';
 
 /** What a sandbox is made for. */
 export interface SandboxNeeds {
@@ -12,8 +14,7 @@ export interface SandboxNeeds {
   /** The folder of the socket that leads to the gateway. */
   socketFolder: string;
   cdpUrl: string;
-  /** Places that it must not see, though they lie in a folder that it may read. */
-  hidden: readonly string[];
+  hidden: Hidden;
 }
 
 /** Where the command finds its home, and the socket. */
@@ -21,7 +22,7 @@ export const SANDBOX_HOME = '/tmp';
 const SOCKETS = '/run/touchstone';
 
 /** What programs need to run at all, where there is such a thing: programs, libraries, names, certificates. */
-const SYSTEM = [
+export const SYSTEM: readonly string[] = [
   '/usr',
   '/bin',
   '/sbin',
@@ -67,17 +68,20 @@ const ALONE = ['--unshare-all', '--die-with-parent', '--new-session', '--proc', 
 
 /** The command line by which a command runs in a sandbox of its own. Of two places, the later lies over the earlier. */
 export function sandboxed({ command, home, socketFolder, cdpUrl, hidden }: SandboxNeeds): string[] {
-  const { program, args, folder, files, network } = command;
+  const { program, args, folder, files, readable, network } = command;
   const inner = [program, ...args];
-  const visible = [...SYSTEM, folder, ...modulesAbove(folder), ...installationOf(program), ...command.readable];
+  const node = network === 'shared' ? [] : installationOf(process.execPath);
+  const needed = [...SYSTEM, ...modulesOf(folder), ...installationOf(program), ...node];
+  const view = viewOf({ needed, asked: [folder, ...readable], hidden });
   const options = ['--bind', home, SANDBOX_HOME];
-  if (network === 'shared') {
-    options.push('--share-net', ...readOnly(visible));
-  } else {
-    options.push(...readOnly([...visible, ...installationOf(process.execPath)]), '--ro-bind', socketFolder, SOCKETS);
+  for (const { place, shows } of view) {
+    if (shows === 'nothing') options.push('--tmpfs', place);
+    else options.push(...readOnly([place]));
   }
-  for (const place of hidden) if (existsSync(place) && liesIn(place, visible)) options.push('--tmpfs', place);
-  options.push(...readOnly(files), '--chdir', folder);
+  if (network === 'shared') options.push('--share-net');
+  else options.push('--ro-bind', socketFolder, SOCKETS);
+  const isHidden = view.some(({ place, shows }) => shows === 'nothing' && isWithin(place, program));
+  options.push(...readOnly(isHidden ? [...files, program] : files), '--chdir', folder);
   const commandLine = network === 'shared' ? inner : behindRelay(cdpUrl, SOCKETS, inner);
   return ['bwrap', ...ALONE, ...options, '--', ...commandLine];
 }
@@ -87,22 +91,20 @@ function readOnly(places: readonly string[]): string[] {
 }
 
 /** The `node_modules` in which Node looks for what a script imports. */
-function modulesAbove(folder: string): string[] {
+function modulesOf(folder: string): string[] {
   const found: string[] = [];
-  for (let at = path.dirname(folder); at !== path.dirname(at); at = path.dirname(at)) {
-    found.push(path.join(at, 'node_modules'));
-  }
+  for (let at = folder; at !== path.dirname(at); at = path.dirname(at)) found.push(path.join(at, 'node_modules'));
   return found;
 }
 
 /** Where a program is installed, as it is named and where that leads to: `/opt/x` of `/opt/x/bin/program`. */
 function installationOf(program: string): string[] {
-  return [program, realpathSync(program)].flatMap((file) => {
+  const files = [program, realPathOf(program)].filter((file) => file !== null);
+  return files.flatMap((file) => {
     const folder = path.dirname(file);
-    return path.basename(folder) === 'bin' ? path.dirname(folder) : file;
+    if (path.basename(folder) !== 'bin') return file;
+    const above = path.dirname(folder);
+    // The bin of a whole machine or home is no installation.
+    return [path.parse(above).root, homedir()].includes(above) ? folder : above;
   });
-}
-
-function liesIn(place: string, folders: readonly string[]): boolean {
-  return folders.some((folder) => place === folder || place.startsWith(folder + path.sep));
 }

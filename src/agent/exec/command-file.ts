@@ -1,14 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { sha256Hex } from '../../contract/canonical.ts';
 import { parsePlainly } from '../../contract/validation/problem.ts';
+import { isExecutable, onPath } from '../../process/executable.ts';
 import { Id } from '../../task/id.ts';
 import { formatProblem, inFile } from '../../task/source/source.ts';
 import { parseText } from '../../task/source/text.ts';
 import { AgentError } from '../agent.ts';
 import type { ExecCommand } from './command.ts';
+import { isWithin, realPathOf } from './view.ts';
 
 const VARIABLE = z.string().regex(/^[A-Za-z_]\w*$/, 'is not the name of a variable; its value does not stand here');
 const Place = z.string().min(1);
@@ -20,8 +22,10 @@ export const AgentFile = z.strictObject({
   /** A program on the PATH, or, with a slash, a path from the file's folder. */
   command: Place,
   args: z.array(z.string()).default([]),
-  /** Names of variables of the environment that it is given; their values are secrets. */
+  /** Names of variables of the environment that it is given. */
   env: z.array(VARIABLE).default([]),
+  /** Names of those whose values are secrets: they are replaced wherever they turn up. */
+  secrets: z.array(VARIABLE).default([]),
   /** What it may reach: `gateway`, the browser alone; `shared`, the network of this machine too, for example a model. */
   network: z.enum(['gateway', 'shared']).default('gateway'),
   /** Folders that it needs to read beside its own, from the file's folder. */
@@ -51,6 +55,7 @@ export function loadCommand(name: string): LoadedCommand {
     throw badFile(name, `is of no kind that can be run (${KNOWN.join(', ')})`, remedy);
   }
   const text = readText(name, file);
+  refuseRoot(name, path.dirname(file), 'put it into a folder of its own');
   if (DESCRIPTIONS.includes(extension)) return described(name, file, text);
   const script = {
     id: idOf(name, file),
@@ -59,6 +64,7 @@ export function loadCommand(name: string): LoadedCommand {
     files: [file],
     readable: [],
     env: [],
+    secrets: [],
     network: 'gateway',
   } as const;
   const hashes = { [path.basename(file)]: sha256Hex(text) };
@@ -71,7 +77,7 @@ function described(name: string, file: string, text: string): LoadedCommand {
   if (!source.ok) throw badFields(source.problems.map((problem) => ({ file: name, ...problem })));
   const parsed = parsePlainly(AgentFile, source.value.value);
   if (!parsed.ok) throw badFields(inFile(name, source.value, parsed.problems));
-  const { id = idOf(name, file), command, args, env, network, readable } = parsed.value;
+  const { id = idOf(name, file), command, args, env, secrets, network, readable } = parsed.value;
   const folder = path.dirname(file);
   const own = args.map((arg) => path.resolve(folder, arg)).filter((place) => isFileIn(folder, place));
   const files = [file, ...own];
@@ -79,6 +85,8 @@ function described(name: string, file: string, text: string): LoadedCommand {
   const found = isPython
     ? pythonOf(name, command, folder)
     : { program: programOf(name, command, folder), readable: [] };
+  const places = readable.map((place) => path.resolve(folder, place));
+  for (const place of places) refuseRoot(name, place, 'name in "readable" the folders that it needs');
   const hashes = files.map((each) => [path.relative(folder, each), sha256Hex(readFileSync(each))]);
   return {
     command: {
@@ -88,8 +96,9 @@ function described(name: string, file: string, text: string): LoadedCommand {
       folder,
       files,
       env,
+      secrets,
       network,
-      readable: [...found.readable, ...readable.map((place) => path.resolve(folder, place))],
+      readable: [...found.readable, ...places],
     },
     hashes: Object.fromEntries(hashes),
   };
@@ -116,12 +125,18 @@ function readText(name: string, file: string): string {
   }
 }
 
+/** A whole machine holds everybody's suites and bundles. */
+function refuseRoot(name: string, place: string, remedy: string): void {
+  const real = realPathOf(place);
+  if (real !== null && real === path.parse(real).root) throw badFile(name, `may not read all of ${real}`, remedy);
+}
+
 /** The program that a command means: a path of its own, or the first of that name on the PATH. */
 function programOf(name: string, command: string, folder: string): string {
   const isPath = command.includes('/') || command.includes(path.sep);
-  const folders = isPath ? [folder] : (process.env['PATH'] ?? '').split(path.delimiter);
-  const found = folders.map((each) => path.resolve(each, command)).find(isExecutable);
-  if (found !== undefined) return found;
+  const place = path.resolve(folder, command);
+  const found = isPath ? (isExecutable(place) ? place : null) : onPath(command);
+  if (found !== null) return found;
   const where = isPath ? 'is no file that can be executed' : 'is not on the PATH';
   throw badFile(name, `command: ${JSON.stringify(command)} ${where}`, 'install it, or give its whole path');
 }
@@ -139,22 +154,10 @@ function pythonOf(name: string, command: string, folder: string): Pick<ExecComma
   }
 }
 
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    return false;
-  }
-}
-
 /** Whether a place is a file below a folder, links followed. */
 function isFileIn(folder: string, place: string): boolean {
-  try {
-    return statSync(place).isFile() && realpathSync(place).startsWith(realpathSync(folder) + path.sep);
-  } catch {
-    return false;
-  }
+  const [above, real] = [realPathOf(folder), realPathOf(place)];
+  return above !== null && real !== null && statSync(real).isFile() && isWithin(above, real);
 }
 
 function badFields(problems: readonly Parameters<typeof formatProblem>[0][]): AgentError {

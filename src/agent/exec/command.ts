@@ -13,6 +13,8 @@ export interface ExecCommand {
   readable: readonly string[];
   /** Variables of ours that it is given, by name. */
   env: readonly string[];
+  /** The same, of those whose values are secrets. */
+  secrets: readonly string[];
   /** `shared` where it says that it needs the network. */
   network: 'gateway' | 'shared';
 }

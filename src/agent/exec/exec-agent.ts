@@ -10,6 +10,7 @@ import {
 } from '../agent.ts';
 import { AgentProcess } from './agent-process.ts';
 import type { ExecCommand } from './command.ts';
+import { type Hidden, NOTHING_HIDDEN } from './hidden.ts';
 import { type Launch, prepareLaunch } from './isolation.ts';
 import { answerOf, briefingLine, type Line, lineIn } from './protocol.ts';
 
@@ -17,8 +18,8 @@ import { answerOf, briefingLine, type Line, lineIn } from './protocol.ts';
 const MAX_LAST_WORDS = 600;
 
 export interface ExecAgentOptions {
-  /** Places that the command must not see. */
-  hidden?: readonly string[];
+  /** What the command must not see. */
+  hidden?: Hidden;
   /** How it is started; others than ours are for tests. */
   prepare?: typeof prepareLaunch;
 }
@@ -26,7 +27,7 @@ export interface ExecAgentOptions {
 /** An agent that is a command of somebody's: it is given a goal and an address, and drives the browser by itself. */
 export function execAgent(
   command: ExecCommand,
-  { hidden = [], prepare = prepareLaunch }: ExecAgentOptions = {},
+  { hidden = NOTHING_HIDDEN, prepare = prepareLaunch }: ExecAgentOptions = {},
 ): SelfDrivingAgent {
   return {
     id: command.id,

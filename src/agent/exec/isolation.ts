@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { chownSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { chownSync } from 'node:fs';
+import { makeFolder, removeFolder } from '../../process/own-folder.ts';
+import { variablesNamed } from '../../process/variables.ts';
 import type { ProcessIsolation } from '../agent.ts';
 import { canBubblewrap, SANDBOX_HOME, sandboxed } from './bubblewrap.ts';
 import type { ExecCommand } from './command.ts';
 import { openGatewaySocket } from './gateway-socket.ts';
+import type { Hidden } from './hidden.ts';
 
 /** How a command is started, kept apart as well as this machine can. */
 export interface Launch {
@@ -21,44 +22,58 @@ export interface Launch {
 }
 
 /**
- * Makes ready to run a command: in a sandbox; else, as root, as a user that nobody else is; else as ourselves.
- * @param hidden places that it must not see: suites hold contracts, and bundles too
+ * Makes ready to run a command: in a sandbox; else, as root, as a user that nobody else is; else as ourselves. When that
+ * fails, nothing is left of it.
+ * @param hidden what it must not see
  */
 export async function prepareLaunch(
   command: ExecCommand,
   cdpUrl: string,
-  hidden: readonly string[],
+  hidden: Hidden,
   canSandbox = canBubblewrap(),
 ): Promise<Launch> {
-  const home = mkdtempSync(path.join(tmpdir(), 'touchstone-agent-'));
-  const clear = async (): Promise<void> => {
-    rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
-  };
-  if (!canSandbox) return { ...unsandboxed(command, home, hidden), cwd: command.folder, clear };
-  const socketFolder = mkdtempSync(path.join(tmpdir(), 'touchstone-gateway-'));
-  const socket = await openGatewaySocket(cdpUrl, socketFolder);
-  return {
-    commandLine: sandboxed({ command, home, socketFolder, cdpUrl, hidden }),
-    cwd: home,
-    env: environmentFor(command, SANDBOX_HOME),
-    uid: null,
-    isolation: { by: 'bubblewrap', network: command.network },
-    clear: async () => {
-      await socket.close();
-      rmSync(socketFolder, { recursive: true, force: true });
-      await clear();
-    },
-  };
+  const home = makeFolder('agent');
+  try {
+    if (canSandbox) return await inSandbox(command, cdpUrl, hidden, home);
+    const clear = (): Promise<void> => Promise.resolve(removeFolder(home));
+    return { ...unsandboxed(command, home, hidden), cwd: command.folder, clear };
+  } catch (error) {
+    removeFolder(home);
+    throw error;
+  }
+}
+
+async function inSandbox(command: ExecCommand, cdpUrl: string, hidden: Hidden, home: string): Promise<Launch> {
+  const socketFolder = makeFolder('gateway');
+  try {
+    const commandLine = sandboxed({ command, home, socketFolder, cdpUrl, hidden });
+    const socket = await openGatewaySocket(cdpUrl, socketFolder);
+    return {
+      commandLine,
+      cwd: home,
+      env: environmentFor(command, SANDBOX_HOME),
+      uid: null,
+      isolation: { by: 'bubblewrap', network: command.network },
+      clear: async () => {
+        await socket.close();
+        removeFolder(socketFolder);
+        removeFolder(home);
+      },
+    };
+  } catch (error) {
+    removeFolder(socketFolder);
+    throw error;
+  }
 }
 
 /** As another user where that keeps our files from it. A user that may read them all the same keeps nothing apart. */
-function unsandboxed(command: ExecCommand, home: string, hidden: readonly string[]) {
+function unsandboxed(command: ExecCommand, home: string, hidden: Hidden) {
   const own = { commandLine: [command.program, ...command.args], env: environmentFor(command, home) };
   const uid = randomInt(1_000_000_000, 2_000_000_000);
   const canBeOther = process.getuid?.() === 0 && canRead(uid, [command.program, command.folder, ...command.files]);
   if (!canBeOther) return { ...own, uid: null, isolation: { by: 'none', network: 'shared' } as const };
   chownSync(home, uid, uid);
-  const seesOurs = hidden.some((place) => canRead(uid, [place]));
+  const seesOurs = hidden.contracts.some((place) => canRead(uid, [place]));
   const by = seesOurs ? 'none' : 'user';
   return { ...own, uid, isolation: { by, network: 'shared' } as const };
 }
@@ -71,11 +86,7 @@ function canRead(uid: number, places: readonly string[]): boolean {
 }
 
 /** All that a command sees of our environment: the path to programs, and what its file names. */
-function environmentFor({ env }: ExecCommand, home: string): Record<string, string> {
-  const named = env.flatMap((name) => {
-    const value = process.env[name];
-    return value === undefined ? [] : [[name, value] as const];
-  });
+function environmentFor({ env, secrets }: ExecCommand, home: string): Record<string, string> {
   const basic = { PATH: process.env['PATH'] ?? '', HOME: home, TMPDIR: home, LANG: 'C.UTF-8' };
-  return { ...basic, ...Object.fromEntries(named) };
+  return { ...basic, ...variablesNamed([...env, ...secrets]) };
 }

@@ -1,8 +1,8 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
+import { portOf } from '../../process/listening-port.ts';
 import { CommandLog } from './command-log.ts';
 import { Connection, MAX_COMMAND_BYTES } from './connection.ts';
 import { Faults } from './faults.ts';
@@ -58,7 +58,7 @@ export async function startGateway(endpoint: string): Promise<Gateway> {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const port = portOf(server.address());
+  const port = portOf(server);
   return {
     url: `http://127.0.0.1:${port}`,
     port,
@@ -98,9 +98,4 @@ function renamed({ devtoolsFrontendUrl: _theirs, ...described }: Described, here
   const { webSocketDebuggerUrl: address } = described;
   if (address === undefined) return described;
   return { ...described, webSocketDebuggerUrl: `ws://${here}${new URL(address).pathname}` };
-}
-
-function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  return address.port;
 }

@@ -78,7 +78,7 @@ export const run = defineCommand({
         browserEndpoint: options.browserEndpoint,
         listener: printer,
         signal: stop.signal,
-        redactor: createRedactor(secretsFromEnvironment(environment, entrants.variables)),
+        redactor: createRedactor(secretsFromEnvironment(environment, entrants.secrets)),
       });
       const report = buildReport(outcome.campaignId, episodeCount(plan), outcome.rows, plan.entrants);
       await writeReports(folder, report);

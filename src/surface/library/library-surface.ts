@@ -2,7 +2,6 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { JsonObject } from '../../contract/json.ts';
-import { messageOf } from '../../contract/message-of.ts';
 import type { Bind, Binding } from '../../task/intent.ts';
 import { elementFor, type ElementStep } from '../aria/element-for.ts';
 import type { SnapshotElement } from '../aria/snapshot-text.ts';
@@ -11,9 +10,6 @@ import { McpSession } from '../mcp/mcp-session.ts';
 import { ServerProcess } from '../mcp/server-process.ts';
 import type { EndpointSeat, EndpointSurface, SurfaceSession } from '../surface.ts';
 import type { LibraryTools } from './tools.ts';
-
-/** How long the process of a library may take to start, to connect and to list its tools, in ms. */
-const START_TIMEOUT_MS = 25_000;
 
 interface LibraryTraits {
   /** As on the command line and in rows. */
@@ -36,9 +32,9 @@ export function librarySurface(traits: LibraryTraits): EndpointSurface {
     interaction: 'multi-turn',
     version: isMissing ? 'not installed' : found.version,
     unavailable: isMissing ? found.missing : null,
-    open: async (seat) => {
+    open: async (seat, signal) => {
       if (isMissing) throw new Error(found.missing);
-      return await openSession(traits, seat);
+      return await openSession(traits, seat, signal);
     },
   };
 }
@@ -46,24 +42,20 @@ export function librarySurface(traits: LibraryTraits): EndpointSurface {
 async function openSession(
   { id, module, elementsIn }: LibraryTraits,
   { cdpUrl }: EndpointSeat,
+  signal: AbortSignal,
 ): Promise<SurfaceSession> {
   const server = new ServerProcess(() => ({
     command: process.execPath,
     args: [...serverBeside(module), cdpUrl],
     env: {},
   }));
-  try {
-    const session = await McpSession.open(server, { id, args: [], env: {}, start_timeout_ms: START_TIMEOUT_MS }, {});
-    return {
-      tools: session.tools,
-      bind: bindWith(elementsIn),
-      call: (wanted, signal) => session.call(wanted, signal),
-      close: () => session.close(),
-    };
-  } catch (error) {
-    await server.close();
-    throw new Error(`${id} did not start: ${messageOf(error)}${server.said}`, { cause: error });
-  }
+  const session = await McpSession.open(server, { name: id }, signal);
+  return {
+    tools: session.tools,
+    bind: bindWith(elementsIn),
+    call: (wanted, cancel) => session.call(wanted, cancel),
+    close: () => session.close(),
+  };
 }
 
 /** What Node is to run: JavaScript where it is installed; TypeScript in a clone, where `tsx` is. */

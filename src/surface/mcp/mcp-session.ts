@@ -5,50 +5,57 @@ import type { Bind } from '../../task/intent.ts';
 import type { ToolCall, ToolDefinition, ToolReply } from '../../task/tool.ts';
 import type { SurfaceSession } from '../surface.ts';
 import { bindingOf } from './bind.ts';
-import { filledObject, type Values } from './placeholders.ts';
+import type { BindingFile } from './binding-file.ts';
 import { replyOf } from './reply.ts';
-import type { Server } from './server-file.ts';
 import type { ServerProcess } from './server-process.ts';
 
-/** How long a call may take, in ms; the episode's own limit is shorter, and cancels it. */
-const CALL_TIMEOUT_MS = 120_000;
+/** For what has a signal that ends it: the longest time, in ms, that there is. */
+const UNLIMITED_MS = 2 ** 31 - 1;
+/** How long other tools that a server has announced may take to be listed, in ms. */
+const LIST_TIMEOUT_MS = 10_000;
+
+/** A server, as a session needs to know it. */
+export interface ServerTraits {
+  /** As errors name it. */
+  name: string;
+  binding?: BindingFile | undefined;
+  /** A call that must succeed before the agent begins. */
+  ready?: ToolCall | undefined;
+}
 
 /** A tool server at work in one episode. */
 export class McpSession implements SurfaceSession {
   readonly bind: Bind;
   readonly #client = new Client({ name: 'touchstone', version: '1' });
   readonly #server: ServerProcess;
-  readonly #timeout: number;
   #tools: readonly ToolDefinition[] = [];
   #hasOtherTools = false;
 
-  private constructor(server: ServerProcess, { binding, start_timeout_ms: timeout }: Server) {
+  private constructor(server: ServerProcess, binding: BindingFile | null) {
     this.#server = server;
-    this.#timeout = timeout;
-    this.bind = bindingOf(binding ?? null);
+    this.bind = bindingOf(binding);
   }
 
   /**
    * Starts a server, takes the list of its tools and makes the call by which it is known to be ready.
-   * @throws Error when it does not do all of this in time; whoever calls then ends it.
+   * @param signal ends the server, and with it this, when it fires before that
+   * @throws Error when it does not do all of this; nothing is left of it then.
    */
-  static async open(process: ServerProcess, server: Server, values: Values): Promise<McpSession> {
-    const session = new McpSession(process, server);
-    const client = session.#client;
-    client.setNotificationHandler('notifications/tools/list_changed', () => {
-      session.#hasOtherTools = true;
-    });
-    await client.connect(process, { timeout: session.#timeout });
-    await session.#list();
-    if (server.ready !== undefined) {
-      const { tool, args } = server.ready;
-      const reply = await session.call(
-        { tool, args: filledObject(args, values) },
-        AbortSignal.timeout(session.#timeout),
-      );
-      if (!reply.ok) throw new Error(`it is not ready, ${tool} says: ${reply.text}`);
+  static async open(server: ServerProcess, traits: ServerTraits, signal: AbortSignal): Promise<McpSession> {
+    const end = (): void => void server.close();
+    signal.addEventListener('abort', end);
+    try {
+      signal.throwIfAborted();
+      const session = new McpSession(server, traits.binding ?? null);
+      await session.#begin(traits.ready ?? null, signal);
+      return session;
+    } catch (error) {
+      await server.close();
+      const why = messageOf(signal.aborted ? signal.reason : error);
+      throw new Error(`${traits.name} did not start: ${why}${server.said}`, { cause: error });
+    } finally {
+      signal.removeEventListener('abort', end);
     }
-    return session;
   }
 
   /** Those that it lists now: a server may offer more of them as it goes. */
@@ -64,22 +71,40 @@ export class McpSession implements SurfaceSession {
 
   async call({ tool, args }: ToolCall, signal: AbortSignal): Promise<ToolReply> {
     try {
-      const result = await this.#client.callTool({ name: tool, arguments: args }, { signal, timeout: CALL_TIMEOUT_MS });
-      if (this.#hasOtherTools) await this.#list();
-      return await replyOf(result, this.#server.home);
+      const options = { signal, timeout: UNLIMITED_MS };
+      return await replyOf(await this.#client.callTool({ name: tool, arguments: args }, options), this.#server.home);
     } catch (error) {
       return { ok: false, kind: 'error', text: `${messageOf(error)}${this.#server.said}` };
     }
   }
 
+  /** Takes the list anew if the server has announced another. A list that does not come leaves the one before it. */
+  async refresh(): Promise<void> {
+    if (!this.#hasOtherTools) return;
+    await this.#list(AbortSignal.timeout(LIST_TIMEOUT_MS)).catch(() => {});
+  }
+
   async close(): Promise<void> {
     await this.#client.close();
+    await this.#server.close();
+  }
+
+  async #begin(ready: ToolCall | null, signal: AbortSignal): Promise<void> {
+    this.#client.setNotificationHandler('notifications/tools/list_changed', () => {
+      this.#hasOtherTools = true;
+    });
+    await this.#client.connect(this.#server, { signal, timeout: UNLIMITED_MS });
+    await this.#list(signal);
+    if (ready === null) return;
+    const { ok, text } = await this.call(ready, signal);
+    if (!ok) throw new Error(`it is not ready, ${ready.tool} says: ${text}`);
   }
 
   /** @throws Error when the list does not come, or has no end. */
-  async #list(): Promise<void> {
+  async #list(signal: AbortSignal): Promise<void> {
     this.#hasOtherTools = false;
-    const { tools } = await this.#client.listTools(undefined, { timeout: this.#timeout, cacheMode: 'refresh' });
+    const options = { signal, timeout: UNLIMITED_MS, cacheMode: 'refresh' } as const;
+    const { tools } = await this.#client.listTools(undefined, options);
     this.#tools = tools.map(({ name, description = '', inputSchema }) => ({
       name,
       description,

@@ -1,5 +1,6 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { isExecutable, onPath } from '../../process/executable.ts';
 import { installedPackage } from '../installed-package.ts';
 import type { ServerFile } from './server-file.ts';
 
@@ -12,14 +13,21 @@ export interface Program {
 }
 
 /** The program of a server; or why there is none here, and what to do about that. */
-export function programOf({ file, server }: ServerFile): Program | { missing: string } {
-  if (server.package !== undefined && server.script !== undefined) return packaged(server.package, server.script);
-  if (server.command !== undefined) return named(server.command, path.dirname(file), `${file} names`);
-  const variable = server.command_from ?? '';
+export function programOf({ file, server: { launch } }: ServerFile): Program | { missing: string } {
+  switch (launch.by) {
+    case 'package':
+      return packaged(launch.name, launch.script);
+    case 'command':
+      return named(launch.command, path.dirname(file), `${file} names`);
+    case 'variable':
+      return fromVariable(launch.variable);
+  }
+}
+
+function fromVariable(variable: string): Program | { missing: string } {
   const command = process.env[variable] ?? '';
-  if (command === '')
-    return { missing: `the variable ${variable} is not set; set it to the path of the server’s program` };
-  return named(command, process.cwd(), `${variable} names`);
+  if (command !== '') return named(command, process.cwd(), `${variable} names`);
+  return { missing: `the variable ${variable} is not set; set it to the path of the server’s program` };
 }
 
 function packaged(name: string, script: string): Program | { missing: string } {
@@ -35,18 +43,4 @@ function named(command: string, base: string, whoNames: string): Program | { mis
   if (/\.[cm]?js$/.test(place)) return { command: process.execPath, args: [place], version: null };
   if (isExecutable(place)) return { command: place, args: [], version: null };
   return { missing: `${whoNames} "${command}", which is no program that we may run; make it executable` };
-}
-
-function onPath(command: string): string | null {
-  const folders = (process.env['PATH'] ?? '').split(path.delimiter).filter((folder) => folder !== '');
-  return folders.map((folder) => path.join(folder, command)).find(isExecutable) ?? null;
-}
-
-function isExecutable(place: string): boolean {
-  try {
-    accessSync(place, constants.X_OK);
-    return statSync(place).isFile();
-  } catch {
-    return false;
-  }
 }

@@ -11,7 +11,7 @@ const MAX_FILES = 8;
 
 /**
  * What a server answered, as an agent reads it. Some servers leave what there is to see in a file and reply with a link:
- * a file below their own folder is read and stands behind the reply, since the agent has no other way to it.
+ * a file of text below their own folder is read and stands behind the reply, since the agent has no other way to it.
  */
 export async function replyOf({ content, isError }: CallToolResult, home: string): Promise<ToolReply> {
   const text = content.map(textOf).join('\n');
@@ -49,12 +49,24 @@ async function readBelow(folder: string, link: string): Promise<{ link: string; 
     if (!place.startsWith(root + path.sep)) return null;
     const file = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
-      if (!(await file.stat()).isFile()) return null;
+      const stat = await file.stat();
+      if (!stat.isFile()) return null;
       const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_FILE_BYTES));
-      return { link, text: buffer.subarray(0, bytesRead).toString('utf8') };
+      return { link, text: textIn(buffer.subarray(0, bytesRead)) ?? `[file of ${stat.size} bytes]` };
     } finally {
       await file.close();
     }
+  } catch {
+    return null;
+  }
+}
+
+/** The text that the beginning of a file is; null when it is none, as of a picture. */
+function textIn(bytes: Buffer): string | null {
+  if (bytes.includes(0)) return null;
+  try {
+    // The end may be in the middle of a character.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
   } catch {
     return null;
   }

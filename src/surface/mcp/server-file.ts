@@ -11,53 +11,77 @@ import { placeholdersIn } from './placeholders.ts';
 const KNOWN = ['cdpUrl', 'cdpPort', 'folder', 'home'];
 
 const Filled = z.string().superRefine((text, context) => {
-  const unknown = placeholdersIn(text).find((name) => !KNOWN.includes(name));
-  if (unknown === undefined) return;
-  const known = KNOWN.map((name) => `{{${name}}}`).join(', ');
-  context.addIssue({ code: 'custom', message: `asks for {{${unknown}}}; there are ${known}` });
+  const message = placeholderProblem(text);
+  if (message !== null) context.addIssue({ code: 'custom', message });
+});
+const ReadyCall = CallPattern.superRefine(({ args }, context) => {
+  const message = placeholderProblem(JSON.stringify(args));
+  if (message !== null) context.addIssue({ code: 'custom', path: ['args'], message });
 });
 const Variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is not the name of a variable');
 const RelativeScript = z
   .string()
   .regex(/^(?!\/)(?!(?:.*\/)?\.\.(?:\/|$)).+$/, 'must be a path inside the package, without ".."');
 
+function placeholderProblem(text: string): string | null {
+  const unknown = placeholdersIn(text).find((name) => !KNOWN.includes(name));
+  return unknown === undefined
+    ? null
+    : `asks for {{${unknown}}}; there are ${KNOWN.map((name) => `{{${name}}}`).join(', ')}`;
+}
+
+/** What is started: a script of an npm package that is installed beside Touchstone, a program, or one that a variable names. */
+export type Launch =
+  | { by: 'package'; name: string; script: string }
+  | { by: 'command'; command: string }
+  | { by: 'variable'; variable: string };
+
+const LaunchFields = z.strictObject({
+  /** An npm package that is installed beside Touchstone, and the script of it that our own Node runs. */
+  package: z.string().optional(),
+  script: RelativeScript.optional(),
+  /** A program: on the PATH, or a path as seen from this file. A script (`.js`, `.mjs`, `.cjs`) is run by our own Node. */
+  command: z.string().min(1, 'is empty; name a program').optional(),
+  /** The environment variable that names the program, for servers that everybody has elsewhere. */
+  command_from: Variable.optional(),
+});
+
 /**
  * A tool server that speaks MCP over its standard input and output and attaches to a browser by its debugging port: how it
  * is started, and how the steps of a solution are done with its tools.
  */
-export const Server = z
-  .strictObject({
-    /** As on the command line and in rows. */
-    id: Id,
-    about: z.string().optional(),
-    /** An npm package that is installed beside Touchstone, and the script of it that our own Node runs. */
-    package: z.string().optional(),
-    script: RelativeScript.optional(),
-    /** A program: on the PATH, or a path as seen from this file. A script (`.js`, `.mjs`, `.cjs`) is run by our own Node. */
-    command: z.string().min(1, 'is empty; name a program').optional(),
-    /** The environment variable that names the program, for servers that everybody has elsewhere. */
-    command_from: Variable.optional(),
-    /** `{{cdpUrl}}`, `{{cdpPort}}`, `{{folder}}` (of this file) and `{{home}}` (of the server) are filled in. */
-    args: z.array(Filled).default([]),
-    /** Beside PATH, HOME, TMPDIR and LANG it has no variables but these. */
-    env: z.record(Variable, Filled).default({}),
-    /** A call that must succeed before the agent begins. */
-    ready: CallPattern.optional(),
-    /** How long it may take to start, to list its tools and to be ready, in ms. */
-    start_timeout_ms: z.int().min(1).max(25_000).default(20_000),
-    binding: BindingFile.optional(),
-  })
-  .superRefine((server, context) => {
-    const ways = [server.package, server.command, server.command_from].filter((way) => way !== undefined);
-    if (ways.length !== 1) {
-      const message = `needs exactly one of package, command, command_from; it has ${ways.length}`;
-      context.addIssue({ code: 'custom', message });
-    }
-    if ((server.package === undefined) !== (server.script === undefined)) {
-      context.addIssue({ code: 'custom', path: ['script'], message: 'goes with package, and package with it' });
-    }
-  });
-export type Server = z.infer<typeof Server>;
+export const Server = LaunchFields.extend({
+  /** As on the command line and in rows. */
+  id: Id,
+  about: z.string().optional(),
+  /** `{{cdpUrl}}`, `{{cdpPort}}`, `{{folder}}` (of this file) and `{{home}}` (of the server) are filled in. */
+  args: z.array(Filled).default([]),
+  /** Beside PATH, HOME, TMPDIR, LANG and what `secrets` names it has no variables but these. */
+  env: z.record(Variable, Filled).default({}),
+  /** Names of variables of ours that it is given, whose values are secrets. */
+  secrets: z.array(Variable).default([]),
+  /** A call that must succeed before the agent begins. */
+  ready: ReadyCall.optional(),
+  /** How long it may take to start, to list its tools and to be ready, all in all, in ms; no server may take longer. */
+  start_timeout_ms: z.int().min(1).max(60_000).default(60_000),
+  binding: BindingFile.optional(),
+}).transform(({ package: name, script, command, command_from: variable, ...server }, context) => {
+  const launches: Launch[] = [];
+  if (name !== undefined && script !== undefined) launches.push({ by: 'package', name, script });
+  if (command !== undefined) launches.push({ by: 'command', command });
+  if (variable !== undefined) launches.push({ by: 'variable', variable });
+  const [launch, ...others] = launches;
+  if ((name === undefined) !== (script === undefined)) {
+    context.addIssue({ code: 'custom', path: ['script'], message: 'goes with package, and package with it' });
+  } else if (launch === undefined || others.length > 0) {
+    const message = `needs exactly one of package, command, command_from; it has ${launches.length}`;
+    context.addIssue({ code: 'custom', message });
+  } else {
+    return { ...server, launch };
+  }
+  return z.NEVER;
+});
+export type Server = z.output<typeof Server>;
 
 /** A server's file, read. */
 export interface ServerFile {

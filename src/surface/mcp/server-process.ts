@@ -1,7 +1,3 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import {
   deserializeMessage,
   type JSONRPCMessage,
@@ -9,6 +5,8 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { MessageStream } from '../../contract/message-stream.ts';
+import { makeFolder, removeFolder } from '../../process/own-folder.ts';
+import { OwnedProcess } from '../../process/owned-process.ts';
 
 /** Longest message that is taken from a server, in UTF-16 code units. */
 const MAX_MESSAGE_LENGTH = 64 * 1024 * 1024;
@@ -31,56 +29,45 @@ export class ServerProcess implements Transport {
   onclose?: () => void;
   onmessage?: Transport['onmessage'];
   /** Its fresh and empty home and working folder. */
-  readonly home = mkdtempSync(path.join(tmpdir(), 'touchstone-tool-'));
+  readonly home = makeFolder('tool');
   readonly #commandIn: (home: string) => ServerCommand;
-  #child: ChildProcessWithoutNullStreams | null = null;
+  #process: OwnedProcess | null = null;
+  #closing: Promise<void> | null = null;
   #complaint = '';
 
   /** @param commandIn what is started, given the server's home. */
   constructor(commandIn: (home: string) => ServerCommand) {
     this.#commandIn = commandIn;
-    process.once('exit', this.#end);
   }
 
-  start(): Promise<void> {
+  async start(): Promise<void> {
     const { home } = this;
+    if (this.#closing !== null) throw new Error('it was ended before it began');
     const { command, args, env } = this.#commandIn(home);
-    const child = spawn(command, args, {
-      cwd: home,
-      // A group of its own, so that what it starts ends with it.
-      detached: process.platform !== 'win32',
-      env: { PATH: process.env['PATH'], HOME: home, TMPDIR: home, LANG: 'en_US.UTF-8', ...env },
-    });
-    this.#child = child;
+    const basic = { PATH: process.env['PATH'], HOME: home, TMPDIR: home, LANG: 'en_US.UTF-8' };
+    this.#process = new OwnedProcess({ program: command, args, cwd: home, env: { ...basic, ...env } });
+    const { stdout, stderr, started, ended } = this.#process;
     const messages = new MessageStream('\n', MAX_MESSAGE_LENGTH);
-    child.stdout.on('data', (chunk: Buffer) => {
+    stdout.on('data', (chunk: Buffer) => {
       const lines = messages.take(chunk);
-      if (lines === null) this.#end();
+      if (lines === null) void this.close();
       for (const line of lines ?? []) this.#receive(line);
     });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#complaint = (this.#complaint + text).slice(-MAX_COMPLAINT);
     });
-    // A pipe that breaks at its end is no error of its own: its end is one.
-    for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => {});
-    return new Promise((resolve, reject) => {
-      child.once('spawn', resolve);
-      child.once('error', reject);
-      child.once('close', () => {
-        this.#end();
-        this.onclose?.();
-      });
-    });
+    void ended.then(() => this.close());
+    await started;
   }
 
   send(message: JSONRPCMessage): Promise<void> {
-    this.#child?.stdin.write(serializeMessage(message));
+    this.#process?.stdin.write(serializeMessage(message));
     return Promise.resolve();
   }
 
+  /** Ends it with all that it has started, and its home with it. */
   close(): Promise<void> {
-    this.#end();
-    return Promise.resolve();
+    return (this.#closing ??= this.#clear());
   }
 
   /** The last that it has said on its standard error, to stand behind a message; empty when it has said nothing. */
@@ -99,16 +86,9 @@ export class ServerProcess implements Transport {
     }
   }
 
-  readonly #end = (): void => {
-    process.off('exit', this.#end);
-    const pid = this.#child?.pid;
-    if (pid !== undefined) {
-      try {
-        process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
-      } catch {
-        // It has ended already.
-      }
-    }
-    rmSync(this.home, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
-  };
+  async #clear(): Promise<void> {
+    await this.#process?.end();
+    removeFolder(this.home);
+    this.onclose?.();
+  }
 }

@@ -1,8 +1,6 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { rmSync } from 'node:fs';
 import path from 'node:path';
-import type { Readable, Writable } from 'node:stream';
+import { removeFolder } from '../../process/own-folder.ts';
+import { OwnedProcess } from '../../process/owned-process.ts';
 
 /** What Node is to run: a script with its arguments. */
 export interface Command {
@@ -16,15 +14,21 @@ const MAX_OUTPUT = 4_000;
 
 /**
  * Run before the application: when our process is gone, however it ended, its end of the pipe closes, and the application
- * removes its folder and ends.
+ * removes its folder and ends. The application's own workers and processes inherit this, and it is not for them.
  */
 const END_WITH_US = `data:text/javascript,${encodeURIComponent(`
   import { rmSync } from 'node:fs';
+  import { isMainThread } from 'node:worker_threads';
+  const folder = process.env.TOUCHSTONE_APP_FOLDER;
+  delete process.env.TOUCHSTONE_APP_FOLDER;
   const end = () => {
-    rmSync(process.env.TOUCHSTONE_APP_FOLDER, { recursive: true, force: true });
-    process.exit();
+    try {
+      rmSync(folder, { recursive: true, force: true });
+    } finally {
+      process.exit();
+    }
   };
-  process.stdin.on('end', end).on('error', end).resume().unref();
+  if (isMainThread && folder !== undefined) process.stdin.on('end', end).on('error', end).resume().unref();
 `)}`;
 
 /**
@@ -33,19 +37,16 @@ const END_WITH_US = `data:text/javascript,${encodeURIComponent(`
  */
 export class AppProcess {
   readonly #folder: string;
-  readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
-  readonly #closed: Promise<unknown>;
+  readonly #process: OwnedProcess;
   #output = '';
-  #isRunning = true;
 
   /** @param folder holds `data`, `home` and `tmp`; it is this process's from now on. */
   constructor(folder: string, { script, args, env = {} }: Command) {
     this.#folder = folder;
-    const child = spawn(process.execPath, ['--import', END_WITH_US, script, ...args], {
+    this.#process = new OwnedProcess({
+      program: process.execPath,
+      args: ['--import', END_WITH_US, script, ...args],
       cwd: path.join(folder, 'data'),
-      // A group of its own, so that what it starts ends with it.
-      detached: process.platform !== 'win32',
-      stdio: ['pipe', 'pipe', 'pipe'],
       env: {
         PATH: process.env['PATH'],
         HOME: path.join(folder, 'home'),
@@ -57,27 +58,18 @@ export class AppProcess {
         ...env,
       },
     });
-    this.#child = child;
-    for (const stream of [child.stdout, child.stderr]) {
+    for (const stream of [this.#process.stdout, this.#process.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
         this.#output = (this.#output + text).slice(-MAX_OUTPUT);
       });
     }
-    // A pipe that breaks at its end is no error of its own: its end is one.
-    for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => {});
-    child.once('error', (error) => {
+    this.#process.started.catch((error: Error) => {
       this.#output += error.message;
-      this.#isRunning = false;
     });
-    child.once('exit', () => {
-      this.#isRunning = false;
-    });
-    this.#closed = child.pid === undefined ? Promise.resolve() : once(child, 'close').catch(() => {});
-    process.once('exit', this.#endNow);
   }
 
   get isRunning(): boolean {
-    return this.#isRunning;
+    return this.#process.isRunning;
   }
 
   /** The last that it has said. */
@@ -87,24 +79,7 @@ export class AppProcess {
 
   /** Ends it, and resolves when neither the process nor its folder is there any more. */
   async end(): Promise<void> {
-    this.#kill();
-    await this.#closed;
-    this.#endNow();
-  }
-
-  readonly #endNow = (): void => {
-    process.off('exit', this.#endNow);
-    this.#kill();
-    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
-  };
-
-  #kill(): void {
-    const { pid } = this.#child;
-    if (pid === undefined) return;
-    try {
-      process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
-    } catch {
-      // It has ended already.
-    }
+    await this.#process.end();
+    removeFolder(this.#folder);
   }
 }

@@ -39,10 +39,14 @@ function streamOf(reply: IncomingMessage): ReadableStream<Uint8Array> {
   return Readable.toWeb(reply);
 }
 
-/** Whether a server on loopback answers this path with success. */
-export async function answersAt(port: number, path: string): Promise<boolean> {
+/**
+ * Whether a server on loopback answers this path with success.
+ * @param limitMs how long it may take, in ms; one may accept a connection and stay silent
+ */
+export async function answersAt(port: number, path: string, limitMs: number): Promise<boolean> {
   try {
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual' });
+    const signal = AbortSignal.timeout(limitMs);
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual', signal });
     await response.body?.cancel();
     return response.ok;
   } catch {

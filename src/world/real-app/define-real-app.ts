@@ -1,11 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import net from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Json } from '../../contract/json.ts';
+import { portOf } from '../../process/listening-port.ts';
+import { makeFolder, removeFolder } from '../../process/own-folder.ts';
 import type { App, CreateApp } from '../app.ts';
 import { WorldError } from '../error.ts';
 import { AppProcess, type Command } from './app-process.ts';
@@ -44,6 +45,8 @@ export interface RealApp {
 /** For what hangs: on a busy machine, a large application may well take half a minute. */
 const START_TIMEOUT_MS = 120_000;
 const ASK_EVERY_MS = 50;
+/** A question that was lost is asked again. */
+const ASK_TIMEOUT_MS = 30_000;
 /** How often another port is tried, when somebody has taken the one that was free. */
 const MAX_STARTS = 3;
 
@@ -57,11 +60,9 @@ export function defineRealApp(app: RealApp): CreateApp {
   const create: CreateApp = async (parameters) => {
     if (!isInstalled(pin)) throw notInstalled(pin);
     for (let start = 1; ; start += 1) {
-      const folder = mkdtempSync(path.join(tmpdir(), `touchstone-${pin.name}-`));
+      const folder = makeFolder('app');
       const place = { data: path.join(folder, 'data'), installed: installationOf(pin), adapter, parameters };
-      await layData(folder, place, app);
-      const port = await freePort();
-      const child = new AppProcess(folder, app.command(place, port));
+      const { child, port } = await begin(folder, place, app);
       if (await isReady(child, port, app.ready)) return running(app, place, child, port);
       await child.end();
       if (start < MAX_STARTS && child.output.includes('EADDRINUSE')) continue;
@@ -82,25 +83,28 @@ function notInstalled({ name, package: what, version }: PinnedApp): WorldError {
   return new WorldError('app_not_installed', `${what} ${version} is not installed`, remedy);
 }
 
-/** Lays out the folder of one instance, and leaves none behind when that fails. */
-async function layData(folder: string, place: AppPlace, app: RealApp): Promise<void> {
+/** Lays out the folder of one instance and starts it there; no folder is left when that fails. */
+async function begin(folder: string, place: AppPlace, app: RealApp): Promise<{ child: AppProcess; port: number }> {
   try {
     for (const each of ['home', 'tmp']) mkdirSync(path.join(folder, each));
     await cp(path.join(place.adapter, 'seed'), place.data, { recursive: true });
     await app.prepare?.(place);
+    const port = await freePort();
+    return { child: new AppProcess(folder, app.command(place, port)), port };
   } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
+    removeFolder(folder);
     throw error;
   }
 }
 
 async function isReady(child: AppProcess, port: number, ready: string): Promise<boolean> {
   const giveUpAt = performance.now() + START_TIMEOUT_MS;
-  while (child.isRunning && performance.now() < giveUpAt) {
-    if (await answersAt(port, ready)) return true;
+  for (;;) {
+    const left = Math.ceil(giveUpAt - performance.now());
+    if (!child.isRunning || left <= 0) return false;
+    if (await answersAt(port, ready, Math.min(left, ASK_TIMEOUT_MS))) return true;
     await sleep(ASK_EVERY_MS);
   }
-  return false;
 }
 
 function running(app: RealApp, place: AppPlace, child: AppProcess, port: number): App {
@@ -114,9 +118,10 @@ function running(app: RealApp, place: AppPlace, child: AppProcess, port: number)
 
 async function freePort(): Promise<number> {
   const server = net.createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+  });
+  const port = portOf(server);
   await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('there is no free port');
-  return address.port;
+  return port;
 }

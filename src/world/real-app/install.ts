@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { messageOf } from '../../contract/message-of.ts';
+import { isRunning } from '../../process/is-running.ts';
 import { WorldError } from '../error.ts';
 import { installationOf, isInstalled, Lockfile, type PinnedApp, STAMP } from './cache.ts';
 
@@ -43,15 +44,7 @@ export async function installApp(app: PinnedApp): Promise<void> {
 function removeAbandoned(folder: string, name: string): void {
   for (const each of readdirSync(folder)) {
     const pid = each.startsWith(`${name}.`) ? /\.(\d+)\.tmp$/.exec(each)?.[1] : undefined;
-    if (pid !== undefined && !isAlive(Number(pid))) rmSync(path.join(folder, each), { recursive: true, force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
+    if (pid !== undefined && !isRunning(Number(pid))) rmSync(path.join(folder, each), { recursive: true, force: true });
   }
 }
 

@@ -26,7 +26,7 @@ interface Drive {
 
 function commandOf(behaviour: string, word: string, parts: Partial<ExecCommand> = {}): ExecCommand {
   const script = { program: process.execPath, args: [SCRIPT, behaviour, word], folder: FOLDER, files: [SCRIPT] };
-  return { id: 'small', ...script, readable: [], env: [], network: 'gateway', ...parts };
+  return { id: 'small', ...script, readable: [], env: [], secrets: [], network: 'gateway', ...parts };
 }
 
 /** As another user where we may choose one, as ourselves, or in a sandbox. */
@@ -96,9 +96,10 @@ function stoppingAtFirstStep(): Pick<Setting, 'signal' | 'onReport'> {
 test('a command is given goal, address and caps, a small environment, and nothing else', async () => {
   process.env['SOME_API_KEY'] = 'a key of ours';
   process.env['OTHER_API_KEY'] = 'a key for it';
-  const { reports } = await driving('tells what it was given', { env: ['OTHER_API_KEY', 'NOT_SET'] });
-  delete process.env['SOME_API_KEY'];
-  delete process.env['OTHER_API_KEY'];
+  process.env['MODEL'] = 'a model for it';
+  const given = { env: ['MODEL', 'NOT_SET'], secrets: ['OTHER_API_KEY'] };
+  const { reports } = await driving('tells what it was given', given);
+  for (const name of ['SOME_API_KEY', 'OTHER_API_KEY', 'MODEL']) delete process.env[name];
   expect(reports.find(({ kind }) => kind === 'step')).toMatchObject({
     args: {
       briefing: {
@@ -109,7 +110,7 @@ test('a command is given goal, address and caps, a small environment, and nothin
         cdp_url: 'http://127.0.0.1:9',
         caps: { max_steps: 10, max_duration_ms: 1_000, max_turns: null, max_tokens: null, max_usd: null },
       },
-      environment: ['HOME', 'LANG', 'OTHER_API_KEY', 'PATH', 'TMPDIR', 'TOUCHSTONE_AGENT_MARK'],
+      environment: ['HOME', 'LANG', 'MODEL', 'OTHER_API_KEY', 'PATH', 'TMPDIR', 'TOUCHSTONE_MARK'],
     },
   });
 });

@@ -1,15 +1,17 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Report } from '../../../src/agent/agent.ts';
 import { canBubblewrap } from '../../../src/agent/exec/bubblewrap.ts';
 import type { ExecCommand } from '../../../src/agent/exec/command.ts';
 import { execAgent } from '../../../src/agent/exec/exec-agent.ts';
+import { NOTHING_HIDDEN } from '../../../src/agent/exec/hidden.ts';
 import { prepareLaunch } from '../../../src/agent/exec/isolation.ts';
+import { asOrdinaryUser } from '../../process/ordinary-user.ts';
 import { NEVER, seatWith } from '../seat.ts';
 
 const SCRIPT = fileURLToPath(new URL('fixtures/agent.mjs', import.meta.url));
@@ -48,9 +50,9 @@ async function lookingAround(sandbox: boolean, parts: Partial<ExecCommand> = {},
   const reports: Report[] = [];
   const args = [SCRIPT, 'looks around', 'word', hidden, root, other];
   const own = { id: 'small', program: process.execPath, args, folder: path.dirname(SCRIPT), files: [SCRIPT] };
-  const command: ExecCommand = { ...own, readable: [], env: [], network: 'gateway', ...parts };
+  const command: ExecCommand = { ...own, readable: [], env: [], secrets: [], network: 'gateway', ...parts };
   const agent = execAgent(command, {
-    hidden: hide,
+    hidden: { contracts: hide, around: [] },
     prepare: (asked, cdpUrl, places) => prepareLaunch(asked, cdpUrl, places, sandbox),
   });
   const seat = { brief: seatWith().brief, cdpUrl: gateway };
@@ -115,25 +117,60 @@ describe('without a sandbox', () => {
   });
 });
 
+/** Temporary folders of ours, among those that stand in `root`, while something is done. */
+async function madeDuring(work: (made: () => string[]) => Promise<unknown>): Promise<void> {
+  vi.stubEnv('TMPDIR', root);
+  try {
+    await work(() => readdirSync(root).filter((name) => name.startsWith('touchstone-')));
+  } finally {
+    vi.unstubAllEnvs();
+  }
+}
+
+const GIVES_UP: ExecCommand = {
+  id: 'small',
+  program: process.execPath,
+  args: [SCRIPT, 'gives up', 'word'],
+  folder: hidden,
+  files: [SCRIPT],
+  readable: [],
+  env: [],
+  secrets: [],
+  network: 'gateway',
+};
+
 test('neither home nor socket is left of a command', async () => {
-  const before = process.env['TMPDIR'];
-  process.env['TMPDIR'] = root;
-  const made = (): string[] => readdirSync(root).filter((name) => name.startsWith('touchstone-'));
-  let during: string[] = [];
-  const command = { id: 'small', program: process.execPath, args: [SCRIPT, 'gives up', 'word'], folder: hidden };
-  const agent = execAgent(
-    { ...command, files: [SCRIPT], readable: [], env: [], network: 'gateway' },
-    {
+  await madeDuring(async (made) => {
+    let during: string[] = [];
+    const agent = execAgent(GIVES_UP, {
       prepare: async (...args) => {
         const launch = await prepareLaunch(...args);
         during = made();
         return launch;
       },
-    },
-  );
-  await agent.drive({ brief: seatWith().brief, cdpUrl: gateway }, () => {}, NEVER);
-  if (before === undefined) delete process.env['TMPDIR'];
-  else process.env['TMPDIR'] = before;
-  expect(during).not.toEqual([]);
-  expect(made()).toEqual([]);
+    });
+    await agent.drive({ brief: seatWith().brief, cdpUrl: gateway }, () => {}, NEVER);
+    expect(during).not.toEqual([]);
+    expect(made()).toEqual([]);
+  });
+});
+
+test.each(SANDBOXES)('nothing is left of a sandbox that cannot be made ready', async (sandbox) => {
+  await madeDuring(async (made) => {
+    await expect(prepareLaunch(GIVES_UP, 'no address', NOTHING_HIDDEN, sandbox)).rejects.toThrow('Invalid URL');
+    expect(made()).toEqual([]);
+  });
+});
+
+test('a command that leaves a folder which nobody may write to has not broken, and nothing of it is left', async () => {
+  await asOrdinaryUser(async () => {
+    const launch = await prepareLaunch(GIVES_UP, gateway, NOTHING_HIDDEN, false);
+    const home = launch.env['HOME'] ?? '';
+    const locked = path.join(home, 'locked');
+    mkdirSync(path.join(locked, 'below'), { recursive: true });
+    for (const folder of [path.join(locked, 'below'), locked]) chmodSync(folder, 0o500);
+    expect(existsSync(locked)).toBe(true);
+    await launch.clear();
+    expect(existsSync(home)).toBe(false);
+  });
 });

@@ -6,6 +6,9 @@ import { stagehand } from '../../../src/surface/stagehand/stagehand.ts';
 import type { SurfaceIntent } from '../../../src/task/intent.ts';
 import type { ToolReply } from '../../../src/task/tool.ts';
 
+const SEAT = { cdpUrl: 'http://127.0.0.1:1', cdpPort: 1 };
+const NEVER = new AbortController().signal;
+
 const bind = bindWith((snapshot) =>
   snapshot.split('\n').map((line) => {
     const [role = '', name = ''] = line.split(' ');
@@ -64,14 +67,12 @@ test('a library that is not installed is unavailable, and it is said what to do'
   });
   expect(surface.unavailable).toBe('@nobody/has-this is not installed; run "npm install @nobody/has-this"');
   expect(surface.version).toBe('not installed');
-  await expect(surface.open({ cdpUrl: 'http://127.0.0.1:1', cdpPort: 1 })).rejects.toThrow('is not installed');
+  await expect(surface.open(SEAT, NEVER)).rejects.toThrow('is not installed');
 });
 
 test.each([[playwright], [puppeteer], [stagehand]])(
   'a browser that nobody answers for is named: $id',
   async (surface) => {
-    await expect(surface.open({ cdpUrl: 'http://127.0.0.1:1', cdpPort: 1 })).rejects.toThrow(
-      new RegExp(`^${surface.id} did not start: `),
-    );
+    await expect(surface.open(SEAT, NEVER)).rejects.toThrow(new RegExp(`^${surface.id} did not start: `));
   },
 );

@@ -4,9 +4,11 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { mcpSurface } from '../../../src/surface/mcp/mcp-surface.ts';
 import type { SurfaceSession } from '../../../src/surface/surface.ts';
 import type { ServerFile } from '../../../src/surface/mcp/server-file.ts';
+import { asOrdinaryUser } from '../../process/ordinary-user.ts';
 import { smallServer } from './small-server.ts';
 
 const SEAT = { cdpUrl: 'http://127.0.0.1:1', cdpPort: 1 };
+const NEVER = new AbortController().signal;
 const opened: SurfaceSession[] = [];
 
 afterEach(async () => {
@@ -14,11 +16,11 @@ afterEach(async () => {
 });
 
 /** The small server, which without a browser can be asked for little more than an echo. */
-async function openWith(fault?: string, changes?: Partial<ServerFile['server']>) {
-  const session = await mcpSurface(await smallServer(fault, { ready: undefined, ...changes })).open(SEAT);
+async function openWith(fault?: string, changes?: Partial<ServerFile['server']>, signal = NEVER) {
+  const session = await mcpSurface(await smallServer(fault, { ready: undefined, ...changes })).open(SEAT, signal);
   opened.push(session);
-  const call = (tool: string, args: Record<string, string> = {}, signal = new AbortController().signal) =>
-    session.call({ tool, args }, signal);
+  const call = (tool: string, args: Record<string, string> = {}, cancel = NEVER) =>
+    session.call({ tool, args }, cancel);
   return { session, call };
 }
 
@@ -39,13 +41,30 @@ test('five hundred tools are five hundred tools', async () => {
   expect(session.tools).toHaveLength(506);
 });
 
-test('tools that a server offers later are the surface’s then', async () => {
-  const { session, call } = await openWith();
+test.each(['announces before its reply', 'announces after its reply'])(
+  'tools of a server that %s are the surface’s before the next move',
+  async (when) => {
+    const { session, call } = await openWith(when);
+    const before = session.tools;
+    await call('echo', { text: 'nothing new' });
+    await session.refresh?.();
+    expect(session.tools).toBe(before);
+    await call('more');
+    await expect
+      .poll(async () => {
+        await session.refresh?.();
+        return session.tools.map(({ name }) => name);
+      })
+      .toEqual([...before.map(({ name }) => name), 'one-more']);
+  },
+);
+
+test('a list that does not come makes no error of a call that succeeded, and leaves the one before it', async () => {
+  const { session, call } = await openWith('lists its tools once');
   const before = session.tools;
-  await call('echo', { text: 'nothing new' });
+  expect(await call('more')).toMatchObject({ ok: true, text: 'there is one more tool now' });
+  await session.refresh?.();
   expect(session.tools).toBe(before);
-  await call('more');
-  expect(session.tools.map(({ name }) => name)).toEqual([...before.map(({ name }) => name), 'one-more']);
 });
 
 test('a surface has the version that its server says', async () => {
@@ -58,22 +77,45 @@ test('a call gives what the server replies', async () => {
   expect(await call('echo', { text: 'hello' })).toEqual({ ok: true, kind: 'text', text: 'hello' });
 });
 
-test('a server works in a home of its own, sees nothing of our environment, and leaves nothing', async () => {
+test('a server works in a home of its own, sees of our environment what its file names, and leaves nothing', async () => {
   process.env['SOME_API_KEY'] = 'secret';
-  const { session, call } = await openWith();
+  process.env['OTHER_API_KEY'] = 'secret';
+  const { session, call } = await openWith('none', { secrets: ['OTHER_API_KEY'] });
   delete process.env['SOME_API_KEY'];
+  delete process.env['OTHER_API_KEY'];
   const { cwd, environment } = JSON.parse((await call('where')).text);
-  expect(environment).toEqual(['HOME', 'LANG', 'PATH', 'TMPDIR']);
+  expect(environment).toEqual(['HOME', 'LANG', 'OTHER_API_KEY', 'PATH', 'TMPDIR', 'TOUCHSTONE_MARK']);
   expect(existsSync(cwd)).toBe(true);
   await session.close();
   expect(existsSync(cwd)).toBe(false);
 });
 
-test('what a server has started ends with it', async () => {
+test('what a server has started ends with it, detached or not', async () => {
   const { session } = await openWith();
-  await expect.poll(leftBehind, { timeout: 60_000 }).not.toEqual([]);
+  await expect.poll(leftBehind, { timeout: 60_000 }).toHaveLength(2);
   await session.close();
-  await expect.poll(leftBehind, { timeout: 60_000 }).toEqual([]);
+  expect(await leftBehind()).toEqual([]);
+});
+
+test('a server that is ended while it starts leaves neither processes nor home', async () => {
+  const controller = new AbortController();
+  const opening = openWith('never answers', {}, controller.signal);
+  await expect.poll(leftBehind, { timeout: 60_000 }).toHaveLength(2);
+  controller.abort(new Error('nobody waits any more'));
+  await expect(opening).rejects.toThrow('the server small did not start: nobody waits any more');
+  expect(await leftBehind()).toEqual([]);
+  await expect(openWith('none', {}, controller.signal)).rejects.toThrow('nobody waits any more');
+});
+
+test('a home with folders that are read-only is removed, and is no error', async () => {
+  await asOrdinaryUser(async () => {
+    const { session, call } = await openWith();
+    expect(await call('lock')).toMatchObject({ ok: true, text: 'locked' });
+    const { cwd } = JSON.parse((await call('where')).text);
+    expect(existsSync(cwd)).toBe(true);
+    await session.close();
+    expect(existsSync(cwd)).toBe(false);
+  });
 });
 
 describe('a server that', () => {
@@ -85,12 +127,13 @@ describe('a server that', () => {
 
   test('never answers did not start', async () => {
     await expect(openWith('never answers', { start_timeout_ms: 500 })).rejects.toThrow(
-      'the server small did not start',
+      'the server small did not start: it was not ready within 500 ms',
     );
   });
 
   test('lists tools without end did not start', async () => {
-    await expect(openWith('lists tools without end')).rejects.toThrow('the server small did not start');
+    const opening = openWith('lists tools without end', { start_timeout_ms: 5_000 });
+    await expect(opening).rejects.toThrow('the server small did not start');
   });
 
   test('is not ready did not start, and what it says is told', async () => {
@@ -113,6 +156,17 @@ describe('a server that', () => {
   test('replies to nobody, in great depth, ends nothing but that reply', async () => {
     const { call } = await openWith('replies to nobody, in great depth');
     expect(await call('echo')).toMatchObject({ ok: true, text: 'and then to you' });
+  });
+
+  test('has crashed answers every later call with an error at once, whatever holds its output', async () => {
+    const { call } = await openWith('crashes in a call');
+    await call('echo');
+    expect(await call('echo')).toMatchObject({
+      ok: false,
+      kind: 'error',
+      text: expect.stringContaining('out of cheese'),
+    });
+    expect(await leftBehind()).toEqual([]);
   });
 
   test('replies with no JSON keeps a call waiting until it is cancelled', async () => {

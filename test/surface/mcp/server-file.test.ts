@@ -39,6 +39,12 @@ test.each([
     "id: mine\ncommand: a\nargs: ['{{cpdUrl}}']\n",
     'asks for {{cpdUrl}}; there are {{cdpUrl}}',
   ],
+  [
+    'an unknown placeholder of the ready check',
+    "id: mine\ncommand: a\nready: { tool: open, args: { at: { url: '{{cdpURL}}' } } }\n",
+    'ready.args: asks for {{cdpURL}}; there are {{cdpUrl}}',
+  ],
+  ['a ready check that takes too long', 'id: mine\ncommand: a\nstart_timeout_ms: 60001\n', 'start_timeout_ms'],
   ['an id that is none', 'id: my server\ncommand: a\n', 'is not an id'],
   [
     'a step that asks for what it cannot know',

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -26,6 +27,18 @@ const PAGE = '<h1>Open</h1><p>Nothing to see</p>';
 
 const small = mcpSurface(await smallServer());
 const playwrightMcp = await builtIn('playwright-mcp');
+
+/** Command lines of this machine's processes that hold a text. */
+function processesWith(text: string): string[] {
+  const lines = readdirSync('/proc').flatMap((id) => {
+    try {
+      return /^\d+$/.test(id) ? [readFileSync(`/proc/${id}/cmdline`, 'utf8')] : [];
+    } catch {
+      return [];
+    }
+  });
+  return lines.filter((line) => line.includes(text));
+}
 
 /** A tool server that comes with Touchstone. */
 async function builtIn(id: string): Promise<EndpointSurface> {
@@ -137,6 +150,45 @@ test('a tool server that this browser sees nothing of has not done the work, wha
     goal: 'pass',
     detail: 'calls were made, and this browser saw no command of them',
   });
+});
+
+test('a tool server that does the work in another browser gains no pass, and that browser ends with it', async () => {
+  const { path: browser } = requireBrowser('full');
+  let home = '';
+  const agent = deciding((last, turn) => {
+    if (turn === 0) return call('where');
+    if (turn === 1) home = z.object({ cwd: z.string() }).parse(JSON.parse(last?.text ?? '')).cwd;
+    if (turn === 1) return call('elsewhere', { browser });
+    return { kind: 'done', answer: null };
+  });
+  const { result, events } = await stageThrough(small, { task: {}, pages: { '/': PAGE }, agent });
+  const replies = events.flatMap((event) => (event.type === 'result' ? [event.text] : []));
+  expect(replies[1]).toContain('"value":"Done"');
+  expect(result).toMatchObject({
+    status: 'agent_error',
+    goal: 'fail',
+    detail: 'calls were made, and this browser saw no command of them',
+  });
+  expect(home).not.toBe('');
+  expect(processesWith(home)).toEqual([]);
+});
+
+test('after a crash of its tool server an agent goes on, and is told of it at every call', async () => {
+  const surface = mcpSurface(await smallServer('crashes in a call', { ready: undefined }));
+  const agent = moves(call('echo'), call('look'), call('echo'));
+  const { result, events } = await stageThrough(surface, { task: {}, pages: { '/': PAGE }, agent });
+  const replies = events.flatMap((event) => (event.type === 'result' ? [event] : []));
+  expect(replies).toHaveLength(3);
+  for (const reply of replies)
+    expect(reply).toMatchObject({ ok: false, text: expect.stringContaining('out of cheese') });
+  expect(result).toMatchObject({ stop: 'agent_error', steps: 3, toolErrors: 3 });
+});
+
+test('a call in which a tool server hangs ends with the episode’s time', async () => {
+  const surface = mcpSurface(await smallServer('replies with no JSON', { ready: undefined }));
+  const task = { maxDurationMs: 2_000 };
+  const { result } = await stageThrough(surface, { task, pages: { '/': PAGE }, agent: moves(call('echo')) });
+  expect(result).toMatchObject({ status: 'timeout', toolErrors: 1, detail: 'the wall cap of 2000 ms' });
 });
 
 test('a start page is opened before a tool server comes', async () => {

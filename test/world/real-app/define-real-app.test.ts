@@ -1,10 +1,15 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { App } from '../../../src/world/app.ts';
+import { portOf } from '../../../src/process/listening-port.ts';
+import { answersAt } from '../../../src/world/real-app/backend.ts';
 import { realAppOf } from '../../../src/world/real-app/define-real-app.ts';
+import { asOrdinaryUser } from '../../process/ordinary-user.ts';
 import { tinyApp } from './tiny-app.ts';
 
 async function text(app: App, url: string, init?: RequestInit): Promise<string> {
@@ -13,7 +18,12 @@ async function text(app: App, url: string, init?: RequestInit): Promise<string> 
 }
 
 function leftFolders(): string[] {
-  return readdirSync(tmpdir()).filter((name) => name.startsWith('touchstone-tiny-'));
+  return readdirSync(tmpdir()).filter((name) => name.startsWith(`touchstone-app-${process.pid}-`));
+}
+
+/** Empty when there is no such process, or one that waits for somebody to take note of its end. */
+function commandLine(pid: number): string {
+  return existsSync(`/proc/${pid}/cmdline`) ? readFileSync(`/proc/${pid}/cmdline`, 'utf8') : '';
 }
 
 describe('a real application', () => {
@@ -38,7 +48,7 @@ describe('a real application', () => {
     const { create } = await tinyApp();
     const app = await create({});
     const names: string[] = JSON.parse(await text(app, 'http://tiny.localhost/env'));
-    const ours = new Set(['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ', 'NODE_ENV', 'TOUCHSTONE_APP_FOLDER']);
+    const ours = new Set(['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ', 'NODE_ENV', 'TOUCHSTONE_MARK']);
     expect(names.filter((name) => !ours.has(name))).toEqual([]);
     await app.close?.();
   });
@@ -59,6 +69,42 @@ describe('a real application', () => {
     const before = leftFolders();
     await expect(create({})).rejects.toThrow('tiny 1.2.3 did not start: out of clay');
     expect(leftFolders()).toEqual(before);
+  });
+
+  test.each(['command', 'prepare'] as const)('whose adapter fails in %s leaves no folder', async (part) => {
+    const { create } = await tinyApp({ throwsIn: part });
+    const before = leftFolders();
+    await expect(create({})).rejects.toThrow(`no ${part} today`);
+    expect(leftFolders()).toEqual(before);
+  });
+
+  test('may use workers and processes of its own', async () => {
+    const { create } = await tinyApp();
+    const app = await create({});
+    expect(await text(app, 'http://tiny.localhost/worker')).toBe('worked');
+    expect(await text(app, 'http://tiny.localhost/fork')).toBe('forked');
+    expect(await text(app, 'http://tiny.localhost/')).toContain('seeded');
+    await app.close?.();
+  });
+
+  test('ends with what it has started, wherever that has gone', async () => {
+    const { create } = await tinyApp();
+    const app = await create({});
+    const pid = Number(await text(app, 'http://tiny.localhost/detach'));
+    expect(commandLine(pid)).toContain('setInterval');
+    await app.close?.();
+    expect(commandLine(pid)).toBe('');
+  });
+
+  test('whose data has folders that are read-only can be closed, and is gone', async () => {
+    await asOrdinaryUser(async () => {
+      const { create } = await tinyApp();
+      const before = leftFolders();
+      const app = await create({});
+      await text(app, 'http://tiny.localhost/lock');
+      await app.close?.();
+      expect(leftFolders()).toEqual(before);
+    });
   });
 
   test('that is not installed is an error with the command that installs it', async () => {
@@ -84,4 +130,11 @@ test('only defineRealApp makes a real application', async () => {
   const { create } = await tinyApp();
   expect(realAppOf(create)).toMatchObject({ package: 'tiny', version: '1.2.3', licence: 'MIT' });
   expect(realAppOf((parameters) => create(parameters))).toBeNull();
+});
+
+test('a server that accepts a connection and stays silent does not answer, and keeps nobody waiting', async () => {
+  const server = net.createServer(() => {}).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  expect(await answersAt(portOf(server), '/', 200)).toBe(false);
+  server.close();
 });

@@ -10,12 +10,27 @@ import type { CreateApp } from '../../../src/world/app.ts';
 
 /** A server that notes what it is sent, tells its environment, and ends when it is asked to. */
 const SERVER = `
-  import { readFileSync, writeFileSync } from 'node:fs';
+  import { fork, spawn } from 'node:child_process';
+  import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
   import http from 'node:http';
+  import { Worker } from 'node:worker_threads';
+  const beside = (name) => new URL(name, import.meta.url);
   if (process.argv[3] === 'fail') { console.error('out of clay'); process.exit(1); }
   http.createServer((request, response) => {
     if (request.method === 'POST') request.on('data', (data) => writeFileSync('note.txt', data));
     if (request.url === '/env') response.end(JSON.stringify(Object.keys(process.env)));
+    else if (request.url === '/worker') new Worker(beside('worker.mjs')).once('message', (said) => response.end(said));
+    else if (request.url === '/fork') {
+      const child = fork(beside('forked.mjs'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+      child.once('message', (said) => response.end(said));
+    } else if (request.url === '/detach') {
+      const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'inherit' });
+      response.end(String(child.pid));
+    } else if (request.url === '/lock') {
+      mkdirSync('locked/below', { recursive: true });
+      for (const folder of ['locked/below', 'locked']) chmodSync(folder, 0o500);
+      response.end();
+    }
     else if (request.url === '/pid') response.end(String(process.pid));
     else response.end(readFileSync('note.txt', 'utf8') + ' at ' + request.headers.host + request.url);
   }).listen(Number(process.argv[2]), '127.0.0.1');
@@ -24,7 +39,11 @@ const SERVER = `
 const LOCK = JSON.stringify({ packages: { 'node_modules/tiny': { version: '1.2.3', license: 'MIT' } } });
 
 /** An adapter for a real application as small as can be, with its installation in a cache of its own. */
-export async function tinyApp({ installed = true, fails = false } = {}): Promise<{
+export async function tinyApp({
+  installed = true,
+  fails = false,
+  throwsIn = null,
+}: { installed?: boolean; fails?: boolean; throwsIn?: 'command' | 'prepare' | null } = {}): Promise<{
   create: CreateApp;
   folder: string;
 }> {
@@ -40,14 +59,25 @@ export async function tinyApp({ installed = true, fails = false } = {}): Promise
   const place = path.join(cache, 'apps/tiny-1.2.3');
   await mkdir(place, { recursive: true });
   await writeFile(path.join(place, 'server.mjs'), SERVER);
+  await writeFile(
+    path.join(place, 'worker.mjs'),
+    "import { parentPort } from 'node:worker_threads'; parentPort.postMessage('worked');",
+  );
+  await writeFile(path.join(place, 'forked.mjs'), "process.send('forked');");
+  const failIn = (part: typeof throwsIn): void => {
+    if (part === throwsIn) throw new Error(`no ${part} today`);
+  };
   if (installed) await writeFile(path.join(place, STAMP), createHash('sha256').update(LOCK).digest('hex'));
   const create = defineRealApp({
     file: pathToFileURL(path.join(folder, 'app.ts')).href,
     package: 'tiny',
-    command: ({ installed: where }, port) => ({
-      script: path.join(where, 'server.mjs'),
-      args: [String(port), fails ? 'fail' : 'go'],
-    }),
+    prepare: () => {
+      failIn('prepare');
+    },
+    command: ({ installed: where }, port) => {
+      failIn('command');
+      return { script: path.join(where, 'server.mjs'), args: [String(port), fails ? 'fail' : 'go'] };
+    },
     ready: '/',
     state: async ({ data }) => ({ note: await readFile(path.join(data, 'note.txt'), 'utf8') }),
   });

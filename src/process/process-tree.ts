@@ -2,24 +2,24 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The variable by which what a command has started is found again, wherever it has gone. */
-const MARK = 'TOUCHSTONE_AGENT_MARK';
+/** The variable by which what a process has started is found again, wherever it has gone. */
+const MARK = 'TOUCHSTONE_MARK';
 /** How long, in ms, killed processes may take to be gone. */
 const END_MS = 5_000;
 
 /**
- * All that a command has started. It is known by three signs: the process group; a mark in the environment, which a
- * process keeps that has left the group; and the user, where the command has one to itself. Only Linux lets us look for
- * the last two.
+ * All that a process has started. It is known by three signs: the process group; a mark in the environment, which a
+ * process keeps that has left the group; and the user, where it has one to itself. Only Linux lets us look for the last
+ * two.
  */
 export class ProcessTree {
-  /** To be set in the command's environment. */
+  /** To be set in the process's environment. */
   readonly environment: Record<string, string>;
   readonly #mark: string;
   readonly #uid: number | null;
   #leader: number | null = null;
 
-  /** @param uid the user that nobody else is; null where the command runs as ourselves */
+  /** @param uid the user that nobody else is; null where it runs as ourselves */
   constructor(uid: number | null) {
     const id = randomBytes(16).toString('hex');
     this.environment = { [MARK]: id };
@@ -40,9 +40,13 @@ export class ProcessTree {
 
   /** Ends everything that is there now, and says how many processes that were, beside those of the group. */
   kill(): number {
-    if (this.#leader !== null) killQuietly(process.platform === 'win32' ? this.#leader : -this.#leader);
+    if (this.#leader !== null) killGroup(this.#leader);
     const found = process.platform === 'linux' ? this.#found() : [];
-    for (const pid of found) killQuietly(pid);
+    for (const pid of found) {
+      // Its own group too: a browser's helpers write over their environment.
+      killGroup(pid);
+      killQuietly(pid);
+    }
     return found.length;
   }
 
@@ -61,6 +65,11 @@ export class ProcessTree {
       return false;
     }
   }
+}
+
+/** Ends the process group that a process leads; on Windows, which has none, the process. */
+export function killGroup(leader: number): void {
+  killQuietly(process.platform === 'win32' ? leader : -leader);
 }
 
 /** Whether a process is only waiting for its parent to take note of its end. */

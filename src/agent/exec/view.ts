@@ -1,0 +1,74 @@
+import { realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { Hidden } from './hidden.ts';
+
+/** A place as a command finds it: what is there, to be read, or an empty folder. */
+export interface Seen {
+  place: string;
+  shows: 'what is there' | 'nothing';
+}
+
+export interface ViewNeeds {
+  /** What programs need to run, wherever it lies. */
+  needed: readonly string[];
+  /** The folder of the command, and what its file asks for. */
+  asked: readonly string[];
+  hidden: Hidden;
+}
+
+/**
+ * What a command sees of the file system: each place below those before it. Places are compared by where they really are,
+ * so that no link leads around what is hidden.
+ */
+export function viewOf({ needed, asked, hidden }: ViewNeeds): Seen[] {
+  const contracts = foldersOf(hidden.contracts);
+  const empty = [...contracts, ...foldersOf(hidden.around)];
+  const seen = new Map<string, Seen['shows']>();
+  const show = (place: string, real: string): void => {
+    if (seen.get(place) !== 'nothing') seen.set(place, 'what is there');
+    for (const each of empty)
+      if (isWithin(real, each)) seen.set(path.join(place, path.relative(real, each)), 'nothing');
+  };
+  const places = [...needed, ...asked];
+  for (const place of places) {
+    const real = realPathOf(place);
+    // Nobody is shown a whole machine.
+    if (real === null || real === path.parse(real).root) continue;
+    const isOfContracts = asked.includes(place) && contracts.some((each) => isWithin(each, real));
+    // A link that lies in what is seen anyway leads on by itself.
+    const isLink = places.some((each) => each !== place && isWithin(each, place));
+    for (const name of isLink ? [real] : new Set([place, real])) {
+      if (isOfContracts) seen.set(name, 'nothing');
+      else show(name, real);
+    }
+  }
+  const sorted = [...seen].map(([place, shows]) => ({ place, shows })).toSorted((a, b) => (a.place < b.place ? -1 : 1));
+  return sorted.filter((each, index) => each.shows === 'what is there' || !isInNothing(each, sorted.slice(0, index)));
+}
+
+/** Whether there is nothing around it anyway. */
+function isInNothing({ place }: Seen, before: readonly Seen[]): boolean {
+  return before.findLast((each) => isWithin(each.place, place))?.shows === 'nothing';
+}
+
+/** Where a place really is, links followed; null when there is none. */
+export function realPathOf(place: string): string | null {
+  try {
+    return realpathSync(place);
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a real path is that folder, or lies in it. */
+export function isWithin(folder: string, place: string): boolean {
+  const way = path.relative(folder, place);
+  return way === '' || (way !== '..' && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way));
+}
+
+function foldersOf(places: readonly string[]): string[] {
+  return places.flatMap((place) => {
+    const real = realPathOf(place);
+    return real !== null && statSync(real).isDirectory() ? real : [];
+  });
+}

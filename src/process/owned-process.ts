@@ -1,0 +1,103 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ProcessTree } from './process-tree.ts';
+
+/** How long, in ms, output may stay open when the process and all that it started have ended: what we cannot end may hold it. */
+const DRAIN_MS = 1_000;
+
+/** What is started, and with what. */
+export interface Start {
+  program: string;
+  args: readonly string[];
+  cwd: string;
+  env: Readonly<Record<string, string | undefined>>;
+  /** The user that it runs as, and nobody else is; null for ours. */
+  uid?: number | null;
+}
+
+/** How a process ended; both are null when it never began. */
+export interface ProcessEnd {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** A process that we have started, with all that it starts in turn. It ends with us, if we end in order. */
+export class OwnedProcess {
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** Fulfilled once it runs, rejected when it cannot be started. */
+  readonly started: Promise<void>;
+  /** Fulfilled when nothing of it is left, and all its output has been heard. */
+  readonly ended: Promise<ProcessEnd>;
+  readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
+  readonly #tree: ProcessTree;
+  #isRunning = true;
+
+  constructor({ program, args, cwd, env, uid = null }: Start) {
+    this.#tree = new ProcessTree(uid);
+    const child = spawn(program, args, {
+      cwd,
+      env: { ...env, ...this.#tree.environment },
+      // A group of its own, so that what it starts ends with it.
+      detached: process.platform !== 'win32',
+      stdio: ['pipe', 'pipe', 'pipe'],
+      ...(uid === null ? {} : { uid, gid: uid }),
+    });
+    this.#child = child;
+    this.#tree.startedWith(child.pid);
+    ({ stdin: this.stdin, stdout: this.stdout, stderr: this.stderr } = child);
+    // Before folders are removed, to which it may write.
+    process.prependListener('exit', this.#kill);
+    // A pipe that breaks at its end is no error of its own: its end is one.
+    for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => {});
+    this.started = new Promise((resolve, reject) => {
+      child.once('spawn', resolve).once('error', reject);
+    });
+    // Nobody may be waiting for it.
+    this.started.catch(() => {});
+    const closed = new Promise<void>((resolve) => {
+      child.once('close', () => {
+        resolve();
+      });
+    });
+    this.ended = this.#end().then(async (end) => {
+      this.#isRunning = false;
+      // What it leaves behind may hold its output open, and is ended first.
+      await this.#tree.end();
+      process.off('exit', this.#kill);
+      await Promise.race([closed, sleep(DRAIN_MS, undefined, { ref: false })]);
+      child.stdout.destroy();
+      child.stderr.destroy();
+      return end;
+    });
+  }
+
+  get isRunning(): boolean {
+    return this.#isRunning;
+  }
+
+  /** Ends it with all that it has started, and waits until that is gone. */
+  async end(): Promise<void> {
+    await this.#tree.end();
+    await this.ended;
+  }
+
+  /** Its own end, whatever it leaves behind. */
+  #end(): Promise<ProcessEnd> {
+    const { pid } = this.#child;
+    return new Promise((resolve) => {
+      this.#child.once('exit', (code, signal) => {
+        resolve({ code, signal });
+      });
+      this.#child.once('error', () => {
+        if (pid === undefined) resolve({ code: null, signal: null });
+      });
+    });
+  }
+
+  readonly #kill = (): void => {
+    this.#tree.kill();
+  };
+}

@@ -1,0 +1,123 @@
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { canBubblewrap } from '../../../src/agent/exec/bubblewrap.ts';
+import { loadCommand } from '../../../src/agent/exec/command-file.ts';
+import type { ExecCommand } from '../../../src/agent/exec/command.ts';
+import { contractsNear } from '../../../src/agent/exec/contract-search.ts';
+import { execAgent } from '../../../src/agent/exec/exec-agent.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+import { NEVER, seatWith } from '../seat.ts';
+
+const SCRIPT = fileURLToPath(new URL('fixtures/agent.mjs', import.meta.url));
+const SANDBOXES = canBubblewrap() ? ['in a sandbox'] : [];
+
+/** A folder with these files. */
+async function folderWith(...files: string[]): Promise<string> {
+  const folder = realpathSync(await temporaryFolder());
+  for (const file of files) {
+    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+    writeFileSync(path.join(folder, file), '');
+  }
+  return folder;
+}
+
+const CLONE = [
+  'README.md',
+  'agent.mjs',
+  'src/index.ts',
+  'suites/basics/suite.yaml',
+  'earlier/campaign.json',
+  '.git/HEAD',
+  'node_modules/library/index.js',
+  'examples/mine/agent.mjs',
+  'examples/mine/words.txt',
+  'examples/mine/bundle/campaign.json',
+];
+
+function commandIn(folder: string, parts: Partial<ExecCommand> = {}): ExecCommand {
+  const own = { id: 'small', program: process.execPath, args: [], folder, files: [path.join(folder, 'agent.mjs')] };
+  return { ...own, readable: [], env: [], secrets: [], network: 'gateway', ...parts };
+}
+
+/** What a command finds in each of these places, when all that we know of is hidden. */
+async function listing(command: ExecCommand, clone: string, ...places: string[]): Promise<unknown[]> {
+  const seen: unknown[] = [];
+  const contracts = [path.join(clone, 'suites'), ...contractsNear(command)];
+  const args = [SCRIPT, 'lists places', 'word', ...places];
+  // The script that looks is one of its own files.
+  const agent = execAgent(
+    { ...command, args, files: [...command.files, SCRIPT] },
+    { hidden: { contracts, around: [clone] } },
+  );
+  const seat = { brief: seatWith().brief, cdpUrl: 'http://127.0.0.1:9' };
+  const hear = (report: { kind: string; args?: object }): void => {
+    if (report.kind === 'step')
+      seen.push(...places.map((place) => new Map(Object.entries(report.args ?? {})).get(place)));
+  };
+  await agent.drive(seat, hear, NEVER);
+  return seen;
+}
+
+describe.each(SANDBOXES)('%s a command', () => {
+  test('in the root of our package sees its own file and its modules, and nothing else there', async () => {
+    const clone = await folderWith(...CLONE);
+    const places = ['.', 'earlier', '.git', 'suites', 'src', 'node_modules'].map((name) => path.join(clone, name));
+    const [root, ...others] = await listing(commandIn(clone), clone, ...places);
+    expect(root).toEqual(expect.arrayContaining(['agent.mjs', 'node_modules']));
+    expect(root).not.toContain('README.md');
+    expect(others).toEqual(['ENOENT', 'ENOENT', 'ENOENT', 'ENOENT', ['library']]);
+  });
+
+  test('in a folder above it sees nothing of it', async () => {
+    const above = await folderWith('agent.mjs', 'words.txt', ...CLONE.map((file) => `clone/${file}`));
+    const clone = path.join(above, 'clone');
+    const [own, theirs] = await listing(commandIn(above), clone, above, clone);
+    expect(own).toEqual(['agent.mjs', 'clone', 'words.txt']);
+    expect(theirs).toEqual([]);
+  });
+
+  test('in a folder inside sees that folder, without the bundle in it', async () => {
+    const clone = await folderWith(...CLONE);
+    const folder = path.join(clone, 'examples/mine');
+    const [own, bundle, root] = await listing(commandIn(folder), clone, folder, path.join(folder, 'bundle'), clone);
+    expect(own).toEqual(['agent.mjs', 'bundle', 'words.txt']);
+    expect(bundle).toEqual([]);
+    expect(root).toEqual(['examples', 'node_modules']);
+  });
+
+  test('is led nowhere by a link, and may not read part of a suite or bundle', async () => {
+    const clone = await folderWith(...CLONE);
+    const folder = await folderWith('agent.mjs');
+    const link = path.join(folder, 'link');
+    symlinkSync(path.join(clone, 'suites'), link);
+    const blobs = path.join(await folderWith('campaign.json', 'blobs/one'), 'blobs');
+    const readable = [link, blobs];
+    const seen = await listing(commandIn(folder, { readable }), clone, link, path.join(clone, 'suites'), blobs);
+    expect(seen).toEqual([[], [], []]);
+  });
+});
+
+test('suites, bundles and histories are found below what a command may read, and above it', async () => {
+  const folder = await folderWith('a/b/suite.yml', 'a/b/c/campaign.json', 'd/.git/HEAD', 'node_modules/e/suite.yaml');
+  const bundle = await folderWith('campaign.json', 'blobs/one');
+  const found = contractsNear(commandIn(folder, { readable: [path.join(bundle, 'blobs'), '/usr/lib'] }));
+  expect(found.toSorted()).toEqual([path.join(folder, 'a/b'), path.join(folder, 'd/.git'), bundle].toSorted());
+});
+
+test('an agent whose folder is too large to be looked through is refused', async () => {
+  const folder = await folderWith('a/x', 'b/x', 'c/x');
+  expect(contractsNear(commandIn(folder), 4)).toEqual([]);
+  expect(() => contractsNear(commandIn(folder), 3)).toThrow(`the agent small may read ${folder}: more than 3 folders`);
+});
+
+test('an agent that asks for the whole machine is refused', async () => {
+  const folder = await folderWith();
+  const file = path.join(folder, 'agent.yaml');
+  symlinkSync('/', path.join(folder, 'everything'));
+  for (const place of ['/', './everything', '../../../../../../..']) {
+    writeFileSync(file, JSON.stringify({ command: 'node', readable: [place] }));
+    expect(() => loadCommand(file)).toThrow('may not read all of /');
+  }
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import type { CampaignFile } from '../../src/campaign/campaign-file.ts';
+import { contractHash, Task, taskHash } from '../../src/task/schema.ts';
+import { PASSED, SENT, START, TASK } from './sample-attempt.ts';
+import { rejudged } from './staged-bundle.ts';
+
+describe('a plan with a task that is not what its hashes say', () => {
+  const EASY = Task.parse({ ...TASK, success: { kind: 'url', pattern: '/sent$' } });
+  /** Names the hashes of the known task, and holds the easy one. */
+  const swapped = (known: readonly ('task_hash' | 'contract_hash')[]) => (honest: CampaignFile) => ({
+    ...honest,
+    plan: {
+      ...honest.plan,
+      tasks: honest.plan.tasks.map((planned) => ({
+        ...planned,
+        ...(known.includes('task_hash') ? { task_hash: taskHash(TASK) } : {}),
+        ...(known.includes('contract_hash') ? { contract_hash: contractHash(TASK) } : {}),
+      })),
+    },
+  });
+  const easy = { task: EASY, start: START, end: SENT, row: PASSED };
+
+  it('agrees with no row, be it the task_hash', async () => {
+    const why = 'the plan has a task that is not what its task_hash says';
+    expect(await rejudged(easy, { campaign: swapped(['task_hash', 'contract_hash']) })).toMatchObject([
+      { agrees: false, why },
+    ]);
+  });
+
+  it('or the contract_hash', async () => {
+    const why = 'the plan has a contract that is not what its contract_hash says';
+    expect(await rejudged(easy, { campaign: swapped(['contract_hash']) })).toMatchObject([{ agrees: false, why }]);
+  });
+
+  it('while the same task under its own hashes does', async () => {
+    expect(await rejudged(easy, { campaign: swapped([]) })).toMatchObject([{ agrees: true }]);
+  });
+});

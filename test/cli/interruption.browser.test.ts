@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { startTouchstone } from './touchstone-process.ts';
+
+/** A tool server that is started, and says nothing. */
+const SILENT = 'process.stdin.resume(); setInterval(() => {}, 1_000);';
+
+/** Command lines of this machine's processes that hold a text. */
+function processesWith(text: string): string[] {
+  const lines = readdirSync('/proc').flatMap((id) => {
+    try {
+      return /^\d+$/.test(id) ? [readFileSync(`/proc/${id}/cmdline`, 'utf8')] : [];
+    } catch {
+      return [];
+    }
+  });
+  return lines.filter((line) => line.includes(text));
+}
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const)(
+  'a run that is told twice to end, by %s, ends what it has started and leaves no folder',
+  async (signal, exit) => {
+    const [folder, temporary] = [await temporaryFolder(), await temporaryFolder()];
+    const [script, server] = [path.join(folder, 'silent.mjs'), path.join(folder, 'silent.yaml')];
+    await writeFile(script, SILENT);
+    await writeFile(server, 'id: silent\ncommand: ./silent.mjs\n');
+    vi.stubEnv('TMPDIR', temporary);
+    const bundle = path.join(folder, 'bundle');
+    const task = ['run', 'basics', '--task', 'example-h1', '--agent', 'null'];
+    const running = startTouchstone(...task, '--surface', server, '--out', bundle);
+    vi.unstubAllEnvs();
+    await expect.poll(() => processesWith(script)).not.toEqual([]);
+    let ended: { exit: number | null } | null = null;
+    void running.ended.then((code) => (ended = { exit: code }));
+    await expect
+      .poll(() => {
+        // Again and again: signals that come close together count as one.
+        running.kill(signal);
+        return ended;
+      })
+      .toEqual({ exit });
+    expect(processesWith(script)).toEqual([]);
+    expect(readdirSync(temporary).filter((name) => name.startsWith('touchstone-'))).toEqual([]);
+  },
+);

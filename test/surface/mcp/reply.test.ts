@@ -1,0 +1,39 @@
+import { symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { replyOf } from '../../../src/surface/mcp/reply.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+
+/** What an agent reads of a reply that links to a file with these bytes in the server's home. */
+async function linking(bytes: string | Buffer): Promise<string> {
+  const home = await temporaryFolder();
+  await writeFile(path.join(home, 'file'), bytes);
+  return (await replyOf({ content: [{ type: 'text', text: 'see [it](file)' }] }, home)).text;
+}
+
+test('a file of text that a reply links to stands behind it', async () => {
+  expect(await linking('- button "Größe"')).toBe('see [it](file)\n### File file\n- button "Größe"');
+});
+
+test.each([
+  ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a])],
+  ['of another encoding', Buffer.from('Größe...', 'latin1')],
+  ['of text with a zero in it', Buffer.from('ab\0cde')],
+])('of a file that is %s only its length is told', async (_what, bytes) => {
+  expect(await linking(bytes)).toBe(`see [it](file)\n### File file\n[file of ${bytes.length} bytes]`);
+});
+
+test('of a long file of text the beginning is told, though it ends amid a character', async () => {
+  const text = await linking(`x${'ä'.repeat(1024 * 1024)}`);
+  expect(text.endsWith('ää')).toBe(true);
+  expect(text).toHaveLength('see [it](file)\n### File file\n'.length + 1 + (1024 * 1024) / 2 - 1);
+});
+
+test('a file outside the home is not read', async () => {
+  const home = await temporaryFolder();
+  const outside = path.join(await temporaryFolder(), 'secret');
+  await writeFile(outside, 'secret');
+  await symlink(outside, path.join(home, 'link'));
+  const text = `[a](../secret) [b](link) [c](${outside})`;
+  expect(await replyOf({ content: [{ type: 'text', text }] }, home)).toEqual({ ok: true, kind: 'text', text });
+});
