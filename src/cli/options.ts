@@ -82,6 +82,20 @@ export const Options = z.object({
     env: ['TOUCHSTONE_VERBOSE', 'OPENCHROME_BENCH_VERBOSE'],
   }),
   json: Switch.meta({ flags: '--json', help: 'print one JSON value for machines' }),
+  pages: numeric(z.int().min(0).max(1_000)).default(20).meta({
+    flags: '--pages <count>',
+    help: 'most pages of a site that are recorded beside those that the solutions visit',
+    shown: '20',
+  }),
+  connectTo: Ids.default([]).meta({
+    flags: '--connect-to <places>',
+    help: 'connect elsewhere, as curl has it: host:port:other-host:other-port, separated by commas; the archive says so',
+  }),
+  facsimile: Path.optional().meta({
+    flags: '--facsimile <folder>',
+    help: 'pack stand-in pages, <folder>/<host>/<path>, instead of recording',
+  }),
+  accept: Switch.meta({ flags: '--accept', help: 'replace an archive that is there already' }),
   install: Switch.meta({ flags: '--install', help: 'install a browser if there is none' }),
   quiet: Switch.meta({ flags: '-q, --quiet', help: 'print only what is wrong' }),
   tasks: Path.optional().meta({ flags: '--tasks <folder>', help: 'a suite folder (the name that seed 004 uses)' }),

@@ -5,6 +5,7 @@ import { compare } from './commands/compare.ts';
 import { apps } from './commands/apps.ts';
 import { doctor } from './commands/doctor.ts';
 import { list } from './commands/list.ts';
+import { record } from './commands/record.ts';
 import { rejudge } from './commands/rejudge.ts';
 import { report } from './commands/report.ts';
 import { run } from './commands/run.ts';
@@ -16,7 +17,18 @@ import { EXIT, type ExitCode, knownFailure } from './exit-code.ts';
 import { addOptions } from './options.ts';
 import { type Terminal, terminal as standardTerminal } from './terminal.ts';
 
-export const COMMANDS: readonly CommandSpec[] = [run, list, validate, show, report, compare, rejudge, apps, doctor];
+export const COMMANDS: readonly CommandSpec[] = [
+  run,
+  list,
+  validate,
+  record,
+  show,
+  report,
+  compare,
+  rejudge,
+  apps,
+  doctor,
+];
 
 const AFTER_HELP = `
 Exit codes: 0 done, 1 a gate was not met, 2 bad input or configuration, 3 infrastructure.

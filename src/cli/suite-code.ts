@@ -3,18 +3,48 @@ import { messageOf } from '../contract/message-of.ts';
 import path from 'node:path';
 import { parseTranscript } from '../agent/transcript.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
-import type { FileProblem } from '../task/source/source.ts';
+import { type FileProblem, NOWHERE } from '../task/source/source.ts';
+import { Archive } from '../world/archive/archive.ts';
+import { ArchiveIndex } from '../world/archive/matcher.ts';
+import { WorldError } from '../world/error.ts';
 import { loadApp } from '../world/load-app.ts';
 
-/** What is wrong with the apps and transcripts of a suite, which nothing but a run would load otherwise. */
-export async function codeProblems({ file, world }: LoadedSuite): Promise<FileProblem[]> {
-  const apps = world.sites.filter(({ serves }) => serves === 'app').map((site) => site.path);
-  const transcripts = await transcriptsIn(path.join(path.dirname(file), 'transcripts'));
+/** What is wrong with the apps, the archive and the transcripts of a suite, which nothing but a run would load otherwise. */
+export async function codeProblems(suite: LoadedSuite): Promise<FileProblem[]> {
+  const transcripts = await transcriptsIn(path.join(path.dirname(suite.file), 'transcripts'));
   const problems = await Promise.all([
-    ...apps.map((app) => problemIn(app, async () => loadApp(app))),
+    worldProblems(suite),
     ...transcripts.map((each) => problemIn(each, async () => parseTranscript(await readFile(each, 'utf8'), each))),
   ]);
   return problems.flat();
+}
+
+async function worldProblems({ world, tasks }: LoadedSuite): Promise<FileProblem[]> {
+  if (world.kind === 'archive') return await archiveProblems(world, tasks);
+  const apps = world.sites.filter(({ serves }) => serves === 'app').map((site) => site.path);
+  return (await Promise.all(apps.map((app) => problemIn(app, async () => loadApp(app))))).flat();
+}
+
+/** What is wrong with an archive, and which tasks start where it has nothing. */
+async function archiveProblems(
+  { file, ignoreQuery }: LoadedSuite['world'] & { kind: 'archive' },
+  tasks: LoadedSuite['tasks'],
+): Promise<FileProblem[]> {
+  let archive: Archive;
+  try {
+    archive = await Archive.open(file);
+  } catch (error) {
+    const remedy = error instanceof WorldError ? `; ${error.remedy}` : '';
+    return [{ file, ...NOWHERE, path: [], message: `${withoutName(messageOf(error), file)}${remedy}` }];
+  }
+  archive.close();
+  const index = new ArchiveIndex(archive.exchanges, ignoreQuery);
+  return tasks.flatMap(({ file: taskFile, task: { id, startUrl } }) => {
+    if (startUrl === 'about:blank') return [];
+    if (index.find({ method: 'GET', url: startUrl, digest: null }).exchanges.length > 0) return [];
+    const message = `of "${id}", ${startUrl}, is not in the archive ${path.basename(file)}; record it again, or start on a page that is in it`;
+    return [{ file: taskFile, ...NOWHERE, path: ['startUrl'], message }];
+  });
 }
 
 async function transcriptsIn(folder: string): Promise<string[]> {
@@ -31,7 +61,12 @@ async function problemIn(file: string, load: () => Promise<unknown>): Promise<Fi
     // Such errors name their file, and some the line: both have fields of their own here.
     const line = said.startsWith(`${file}:`) ? /^(\d+): /.exec(said.slice(file.length + 1)) : null;
     const own = line === null ? said : said.slice(file.length + 1 + line[0].length);
-    const message = own.replaceAll(`${file} `, '').replaceAll(`${file}: `, '');
+    const message = withoutName(own, file);
     return [{ file, line: line === null ? null : Number(line[1]), column: null, path: [], message }];
   }
+}
+
+/** What is said of a file, which is named beside it already. */
+function withoutName(said: string, file: string): string {
+  return said.replaceAll(`${file} `, '').replaceAll(`${file}: `, '');
 }

@@ -58,6 +58,7 @@ export async function runEpisode(setup: EpisodeSetup): Promise<EpisodeResult> {
   return {
     ...result,
     outside: world.outside(),
+    offArchive: world.offArchive(),
     violations: place.commands?.violations() ?? {},
     commands: place.commands?.commands ?? null,
     scriptCalls: result.trajectory === null ? null : scriptCallsOf(setup, place),

@@ -15,6 +15,11 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
+/** The media type of a file, by the end of its name. */
+export function mediaTypeOf(file: string): string {
+  return TYPES[path.extname(file).toLowerCase()] ?? 'application/octet-stream';
+}
+
 /** Serves the files of a folder; `/` and `/dir/` mean `index.html`. Nothing outside the folder is served, by link or by path. */
 export function staticSite(folder: string): App {
   return {
@@ -24,8 +29,7 @@ export function staticSite(folder: string): App {
         return new Response('method not allowed', { status: 405 });
       const file = await confined(folder, new URL(request.url).pathname);
       if (file === null) return new Response('not found', { status: 404 });
-      const type = TYPES[path.extname(file).toLowerCase()] ?? 'application/octet-stream';
-      return new Response(await readFile(file), { headers: { 'content-type': type } });
+      return new Response(await readFile(file), { headers: { 'content-type': mediaTypeOf(file) } });
     },
   };
 }

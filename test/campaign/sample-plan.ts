@@ -47,6 +47,7 @@ export const SMALL_CAMPAIGN: CampaignFile = {
     surfaces: { aria: '1' },
     entrant_hashes: {},
     app_hashes: {},
+    archive_hashes: {},
     transcript_hashes: {},
   },
   suites: ['basics'],

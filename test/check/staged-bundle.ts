@@ -146,6 +146,7 @@ function campaignOf(task: Task): CampaignFile {
       surfaces: {},
       entrant_hashes: {},
       app_hashes: {},
+      archive_hashes: {},
       transcript_hashes: {},
     },
     suites: [SAMPLE.suite],

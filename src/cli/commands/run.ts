@@ -21,7 +21,14 @@ import { printSummary } from '../run-summary.ts';
 import { builtInSuites, loadSuites } from '../suites.ts';
 import { UsageError } from '../usage-error.ts';
 
-const RunOptions = Options.omit({ install: true, quiet: true });
+const RunOptions = Options.omit({
+  install: true,
+  quiet: true,
+  pages: true,
+  connectTo: true,
+  facsimile: true,
+  accept: true,
+});
 type RunOptions = z.output<typeof RunOptions>;
 
 export const run = defineCommand({
