@@ -32,12 +32,11 @@ async function archiveProblems(
 ): Promise<FileProblem[]> {
   let archive: Archive;
   try {
-    archive = await Archive.open(file);
+    archive = await openChecked(file);
   } catch (error) {
     const remedy = error instanceof WorldError ? `; ${error.remedy}` : '';
-    return [{ file, ...NOWHERE, path: [], message: `${withoutName(messageOf(error), file)}${remedy}` }];
+    return [{ file, ...NOWHERE, path: [], message: `${messageOf(error)}${remedy}` }];
   }
-  archive.close();
   const index = new ArchiveIndex(archive.exchanges, ignoreQuery);
   return tasks.flatMap(({ file: taskFile, task: { id, startUrl } }) => {
     if (startUrl === 'about:blank') return [];
@@ -45,6 +44,17 @@ async function archiveProblems(
     const message = `of "${id}", ${startUrl}, is not in the archive ${path.basename(file)}; record it again, or start on a page that is in it`;
     return [{ file: taskFile, ...NOWHERE, path: ['startUrl'], message }];
   });
+}
+
+/** An archive all of whose bodies have been looked at, closed again. */
+async function openChecked(file: string): Promise<Archive> {
+  const archive = await Archive.open(file);
+  try {
+    await archive.check();
+  } finally {
+    archive.close();
+  }
+  return archive;
 }
 
 async function transcriptsIn(folder: string): Promise<string[]> {
@@ -61,12 +71,7 @@ async function problemIn(file: string, load: () => Promise<unknown>): Promise<Fi
     // Such errors name their file, and some the line: both have fields of their own here.
     const line = said.startsWith(`${file}:`) ? /^(\d+): /.exec(said.slice(file.length + 1)) : null;
     const own = line === null ? said : said.slice(file.length + 1 + line[0].length);
-    const message = withoutName(own, file);
+    const message = own.replaceAll(`${file} `, '').replaceAll(`${file}: `, '');
     return [{ file, line: line === null ? null : Number(line[1]), column: null, path: [], message }];
   }
-}
-
-/** What is said of a file, which is named beside it already. */
-function withoutName(said: string, file: string): string {
-  return said.replaceAll(`${file} `, '').replaceAll(`${file}: `, '');
 }

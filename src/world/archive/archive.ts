@@ -66,6 +66,12 @@ export class Archive {
     throw broken(this.file, `${name} holds other bytes than its name says (${hash})`);
   }
 
+  /** @throws WorldError `bad_archive` when any body is not what its name says. */
+  async check(): Promise<void> {
+    const one = new Map(this.exchanges.map((exchange) => [exchange.body, exchange]));
+    for (const exchange of one.values()) await this.body(exchange);
+  }
+
   close(): void {
     this.#zip.close();
   }

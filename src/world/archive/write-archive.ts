@@ -51,17 +51,21 @@ export async function writeArchive(file: string, har: Har, bodies: BodyStore): P
   const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${randomUUID()}.tmp`);
   await mkdir(path.dirname(file), { recursive: true });
   const zip = new ZipFile();
+  const broken = new AbortController();
+  zip.on('error', (error) => {
+    broken.abort(error);
+  });
   zip.addBuffer(Buffer.from(JSON.stringify(har)), `${path.basename(file, path.extname(file))}.har`, ALIKE);
   for (const [name, place] of bodies.files()) zip.addFile(place, name, ALIKE);
   zip.end();
   try {
-    await pipeline(zip.outputStream, createWriteStream(temporary, { flags: 'wx' }));
+    await pipeline(zip.outputStream, createWriteStream(temporary, { flags: 'wx' }), { signal: broken.signal });
     const written = await open(temporary, 'r+');
     await written.sync();
     await written.close();
     await rename(temporary, file);
   } catch (error) {
     await rm(temporary, { force: true });
-    throw error;
+    throw broken.signal.aborted ? broken.signal.reason : error;
   }
 }

@@ -70,7 +70,7 @@ export class LiveWeb {
   request(url: URL, options: LiveRequestOptions): ClientRequest {
     if (this.#isOwn(url)) throw new OutsideError(url.host);
     const other = this.#otherPlaceOf(url);
-    const place = other === undefined ? { lookup: lookupElsewhere } : { host: other.host, port: other.port };
+    const place = other === undefined ? { lookup: lookupElsewhere } : { hostname: other.host, port: other.port };
     const named = isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0 ? { servername: url.hostname } : {};
     const headers = { ...options.headers, host: url.host };
     return url.protocol === 'https:'
