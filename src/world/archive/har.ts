@@ -1,56 +1,61 @@
 import { z } from 'zod';
 
 const Header = z.object({ name: z.string(), value: z.string() });
-const Headers = z.array(Header);
 export type Header = z.infer<typeof Header>;
 
 /** Where a body lies in the zip: named after the SHA-256 of its bytes. Playwright reads the same field. */
 const BodyName = z.string().regex(/^bodies\/[0-9a-f]{64}$/, 'is no name of a body; it is "bodies/<sha256>"');
 
-const RequestBody = z.object({
-  mimeType: z.string(),
-  params: z.array(z.unknown()),
-  text: z.string(),
-  _file: BodyName,
-  /** SHA-256, hex, of what requests are compared by: the body with the boundary of its parts left out. */
-  _digest: z.string().regex(/^[0-9a-f]{64}$/, 'is no SHA-256'),
-});
-
-/** One exchange. Bodies are as they were after decoding, whatever `content-encoding` says. */
-const HarEntry = z.object({
+/** What of an entry is searched and served; the rest of it is for other readers of HAR, and not looked at. */
+const ServedEntry = z.object({
   pageref: z.string(),
   /** The response holds for every query: that of a stand-in, which is a file. */
   _any_query: z.boolean().optional(),
-  startedDateTime: z.string(),
-  /** In ms. */
-  time: z.number(),
   request: z.object({
     method: z.string(),
     url: z.url({ protocol: /^https?$/, error: 'is no http or https address' }),
-    httpVersion: z.string(),
-    cookies: z.array(z.unknown()),
-    headers: Headers,
-    queryString: z.array(Header),
-    headersSize: z.number(),
-    bodySize: z.number(),
-    postData: RequestBody.optional(),
+    postData: z
+      .object({
+        /** SHA-256, hex, of what requests are compared by: the body with the boundary of its parts left out. */
+        _digest: z.string().regex(/^[0-9a-f]{64}$/, 'is no SHA-256'),
+      })
+      .optional(),
   }),
   response: z.object({
     status: z.int().min(200).max(599),
-    statusText: z.string(),
-    httpVersion: z.string(),
-    cookies: z.array(z.unknown()),
-    headers: Headers,
-    content: z.object({ size: z.number(), mimeType: z.string(), _file: BodyName.optional() }),
-    redirectURL: z.string(),
-    headersSize: z.number(),
-    bodySize: z.number(),
+    headers: z.array(Header),
+    content: z.object({ size: z.number(), _file: BodyName.optional() }),
   }),
-  cache: z.object({}),
-  timings: z.object({ send: z.number(), wait: z.number(), receive: z.number() }),
-  serverIPAddress: z.string().optional(),
 });
-export type HarEntry = z.infer<typeof HarEntry>;
+type ServedEntry = z.infer<typeof ServedEntry>;
+
+/** One exchange as it is written. Bodies are as they were after decoding, whatever `content-encoding` says. */
+export type HarEntry = ServedEntry & {
+  startedDateTime: string;
+  /** In ms. */
+  time: number;
+  request: {
+    httpVersion: string;
+    cookies: unknown[];
+    headers: Header[];
+    queryString: Header[];
+    headersSize: number;
+    bodySize: number;
+    postData?: { mimeType: string; params: unknown[]; text: string; _file: string; _digest: string };
+  };
+  response: {
+    statusText: string;
+    httpVersion: string;
+    cookies: unknown[];
+    content: { mimeType: string };
+    redirectURL: string;
+    headersSize: number;
+    bodySize: number;
+  };
+  cache: Record<string, never>;
+  timings: { send: number; wait: number; receive: number };
+  serverIPAddress?: string;
+};
 
 /** Where the exchanges of an archive come from. */
 export const Provenance = z.discriminatedUnion('kind', [
@@ -81,19 +86,26 @@ const Touchstone = z.strictObject({
 });
 
 /** The index of an archive: HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/) with a `_touchstone` of our own. */
-export const Har = z.object({
+const ServedHar = z.object({
   log: z.object({
     version: z.literal('1.2'),
     creator: z.object({ name: z.string(), version: z.string() }),
-    /** One for each task that was recorded, by its id, and others for what was found beside their path. */
-    pages: z.array(
-      z.object({ startedDateTime: z.string(), id: z.string(), title: z.string(), pageTimings: z.object({}) }),
-    ),
-    entries: z.array(HarEntry).max(1_000_000),
+    entries: z.array(ServedEntry).max(1_000_000),
     _touchstone: Touchstone,
   }),
 });
-export type Har = z.infer<typeof Har>;
+
+/** The index as it is written. */
+export interface Har {
+  log: {
+    version: '1.2';
+    creator: { name: string; version: string };
+    /** One for each task that was recorded, by its id, and others for what was found beside their path. */
+    pages: { startedDateTime: string; id: string; title: string; pageTimings: Record<string, never> }[];
+    entries: HarEntry[];
+    _touchstone: z.infer<typeof Touchstone>;
+  };
+}
 
 /** An exchange as it is searched and served. */
 export interface RecordedExchange {
@@ -122,7 +134,7 @@ export interface ReadHar {
 
 /** @throws Error naming the first thing that is wrong. */
 export function readHar(text: string): ReadHar {
-  const parsed = Har.safeParse(JSON.parse(text));
+  const parsed = ServedHar.safeParse(JSON.parse(text));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw new Error(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
@@ -138,7 +150,7 @@ export function recordedExchange({
   request,
   response,
   _any_query: anyQuery = false,
-}: HarEntry): RecordedExchange {
+}: ServedEntry): RecordedExchange {
   const { method, url, postData } = request;
   const { _digest: digest = null } = postData ?? {};
   const { _file: body = null, size } = response.content;

@@ -37,7 +37,7 @@ export function recordedResponse(request: Request, recorded: RecordedExchange, b
 
 function withBody(status: number, headers: Headers, body: Buffer): Response {
   headers.set('content-length', String(body.length));
-  return new Response(Uint8Array.from(body), { status, headers });
+  return new Response(new Uint8Array(body), { status, headers });
 }
 
 interface Range {

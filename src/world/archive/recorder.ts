@@ -156,5 +156,5 @@ function wholeRequest(request: Request, body: Buffer): Request {
   for (const name of NOT_ASKED) headers.delete(name);
   if (headers.has('accept-encoding')) headers.set('accept-encoding', KNOWN_ENCODINGS);
   const { method, url } = request;
-  return new Request(url, { method, headers, ...(body.length === 0 ? {} : { body: Uint8Array.from(body) }) });
+  return new Request(url, { method, headers, ...(body.length === 0 ? {} : { body: new Uint8Array(body) }) });
 }
