@@ -11,11 +11,14 @@ export const MAX_BODY_BYTES = 64 * 1024 * 1024;
 const MAX_HAR_BYTES = 256 * 1024 * 1024;
 const MAX_FILES = 1_000_000;
 
+/** Most bytes of bodies that stay in memory once they were read: those that were served last. */
+const MAX_KEPT_BYTES = 32 * 1024 * 1024;
+
 const BODY_NAME = /^bodies\/([0-9a-f]{64})$/;
 
 /**
  * A piece of the web in one zip: a HAR index, and bodies named after their hashes. The index is in memory; each body is
- * read, and held against its name, when it is served.
+ * read, and held against its name, when it is served, and some are kept.
  */
 export class Archive {
   readonly file: string;
@@ -25,6 +28,8 @@ export class Archive {
   readonly provenance: Provenance;
   readonly notRecorded: readonly NotRecorded[];
   readonly #zip: ZipReader;
+  readonly #kept = new Map<string, Buffer>();
+  #keptBytes = 0;
 
   private constructor(file: string, hash: string, { exchanges, provenance, notRecorded }: ReadHar, zip: ZipReader) {
     this.file = file;
@@ -55,6 +60,12 @@ export class Archive {
   /** @throws WorldError `bad_archive` when the bytes are not those that the name stands for. */
   async body({ body: name }: RecordedExchange): Promise<Buffer> {
     if (name === null) return Buffer.alloc(0);
+    const bytes = this.#kept.get(name) ?? (await this.#read(name));
+    this.#keep(name, bytes);
+    return bytes;
+  }
+
+  async #read(name: string): Promise<Buffer> {
     let bytes: Buffer;
     try {
       bytes = await this.#zip.read(name, MAX_BODY_BYTES);
@@ -64,6 +75,18 @@ export class Archive {
     const hash = createHash('sha256').update(bytes).digest('hex');
     if (name === `bodies/${hash}`) return bytes;
     throw broken(this.file, `${name} holds other bytes than its name says (${hash})`);
+  }
+
+  /** Keeps a body as the one that was served last, and lets go of those that were not for the longest time. */
+  #keep(name: string, bytes: Buffer): void {
+    if (this.#kept.delete(name)) this.#keptBytes -= bytes.length;
+    this.#kept.set(name, bytes);
+    this.#keptBytes += bytes.length;
+    for (const [oldest, { length }] of this.#kept) {
+      if (this.#keptBytes <= MAX_KEPT_BYTES) return;
+      this.#kept.delete(oldest);
+      this.#keptBytes -= length;
+    }
   }
 
   /** @throws WorldError `bad_archive` when any body is not what its name says. */
