@@ -2,12 +2,11 @@
 import { referenceAgent } from '../src/agent/reference.ts';
 import { requireBrowser } from '../src/browser/find.ts';
 import { launchBrowser } from '../src/browser/launch.ts';
-import { loadSuiteWorld, sitesFor } from '../src/campaign/suite-world.ts';
+import { closeSuiteWorld, loadSuiteWorld, raiseWorld } from '../src/campaign/suite-world.ts';
 import { loadSuites } from '../src/cli/suites.ts';
 import { terminal } from '../src/cli/terminal.ts';
 import { runEpisode } from '../src/episode/run-episode.ts';
 import { aria } from '../src/surface/aria/aria.ts';
-import { startLocalWorld } from '../src/world/local.ts';
 import { createTlsIdentity } from '../src/world/tls-identity.ts';
 
 const [name = 'realapps', ...only] = process.argv.slice(2);
@@ -18,9 +17,7 @@ for (const suite of await loadSuites([name], terminal)) {
   const suiteWorld = await loadSuiteWorld(suite);
   for (const { task } of suite.tasks.filter((each) => only.length === 0 || only.includes(each.task.id))) {
     for (const { why, steps } of task.nearMisses ?? []) {
-      const parameters = task.instance?.parameters ?? {};
-      const sites = sitesFor(suiteWorld, task.startUrl);
-      const world = await startLocalWorld({ sites, parameters, identity, live: false });
+      const world = await raiseWorld(suiteWorld, task, { identity, live: false });
       const { status, detail } = await runEpisode({
         task,
         agent: referenceAgent(why, steps),
@@ -35,6 +32,7 @@ for (const suite of await loadSuites([name], terminal)) {
       console.log(`${status.padEnd(12)} ${task.id}: ${why}${detail === null ? '' : ` (${detail})`}`);
     }
   }
+  closeSuiteWorld(suiteWorld);
 }
 await browser.close();
 console.log(wrong === 0 ? 'every near-miss failed, as it must' : `${wrong} near-misses did not fail`);

@@ -15,7 +15,6 @@ import type { CountTokens } from './token-counter.ts';
 import { type EpisodeResult, NOT_BEGUN } from '../episode/result.ts';
 import { runEpisode } from '../episode/run-episode.ts';
 import { WorldError } from '../world/error.ts';
-import { startLocalWorld } from '../world/local.ts';
 import type { TlsIdentity } from '../world/tls-identity.ts';
 import type { World } from '../world/world.ts';
 import { AttemptRecorder } from './attempt-recorder.ts';
@@ -25,7 +24,7 @@ import { type Entrants, isolationFor } from './entrants.ts';
 import type { CampaignListener } from './listener.ts';
 import type { PlannedEpisode } from './plan.ts';
 import { type RowContext, rowOf, rowOfImpossible } from './row-of.ts';
-import { sitesFor, type SuiteWorld, worldKindOf } from './suite-world.ts';
+import { archiveHashOf, raiseWorld, type SuiteWorld, worldKindOf } from './suite-world.ts';
 
 export interface RunnerOptions {
   campaign: CampaignFile;
@@ -119,13 +118,21 @@ export class EpisodeRunner {
     const { planned, agent, surface, iteration } = episode;
     const stamp = startedAt.toISOString().replaceAll(/[-:.]/g, '');
     const runId = [stamp, agent, taskName(planned.task), surface, iteration].join('__');
-    const worldKind = worldKindOf(this.#options.worlds.get(planned.suite), planned.task.startUrl, plan.live);
+    const suiteWorld = this.#worldOf(episode);
+    const worldKind = worldKindOf(suiteWorld, planned.task.startUrl, plan.live);
+    const archiveHash = archiveHashOf(suiteWorld, plan.live);
     const { entrants } = this.#options;
     const { decider, model: usual } = entrants.agent(agent);
     const chosen = this.#options.agents.of(episode);
     const model = ('agent' in chosen ? chosen.model : null) ?? usual ?? null;
     const entrant = { decider, surface: entrants.surface(surface), model };
-    return { plan, pins, campaignId, episode, entrant, worldKind, attempt, runId };
+    return { plan, pins, campaignId, episode, entrant, worldKind, archiveHash, attempt, runId };
+  }
+
+  #worldOf({ planned: { suite } }: PlannedEpisode): SuiteWorld {
+    const world = this.#options.worlds.get(suite);
+    if (world === undefined) throw new Error(`suite ${suite} is in the plan and has no world`);
+    return world;
   }
 
   async #execute(
@@ -157,16 +164,14 @@ export class EpisodeRunner {
     agent: Agent | SelfDrivingAgent,
     sink: AttemptRecorder,
   ): Promise<EpisodeResult> {
-    const { pool, campaign, worlds, identity, redactor, countTokens, entrants, listener } = this.#options;
+    const { pool, campaign, identity, redactor, countTokens, entrants, listener } = this.#options;
     const { plan } = campaign;
     const surface = entrants.surface(episode.surface);
     const { task, screenshot_classes: screenshotClasses } = episode.planned;
     const lease = await pool.acquire(isolationFor(surface, plan.isolation));
     let isFit = false;
     try {
-      const sites = sitesFor(worlds.get(episode.planned.suite), task.startUrl);
-      const parameters = task.instance?.parameters ?? {};
-      const world = await raise(startLocalWorld({ sites, parameters, identity, live: plan.live }));
+      const world = await raise(raiseWorld(this.#worldOf(episode), task, { identity, live: plan.live }));
       if ('detail' in world) {
         isFit = true;
         sink.event({ type: 'stop', stop: 'infra_error', detail: world.detail, answer: null });

@@ -32,6 +32,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['surfaces', 'the version of each surface'],
   ['entrant_hashes', 'the hash of each file that describes an entrant (entrant_hashes)'],
   ['app_hashes', 'the hash of the files of each world (app_hashes)'],
+  ['archive_hashes', 'the hash of each archive (archive_hashes)'],
   ['transcript_hashes', 'the hash of each transcript and cassette (transcript_hashes)'],
   ['models', 'what is fixed about each model (models)'],
 ]);

@@ -47,6 +47,8 @@ export const Pins = z.strictObject({
   entrant_hashes: z.record(z.string(), z.string()),
   /** Hash of everything that a suite's world is made of, by suite. */
   app_hashes: z.record(z.string(), z.string()),
+  /** SHA-256 of the archive that answers, by suite, for those that have one. Bundles of earlier versions knew none. */
+  archive_hashes: z.record(z.string(), z.string()).default({}),
   /** Hashes of the transcripts and cassettes that are replayed, by file. */
   transcript_hashes: z.record(z.string(), z.string()),
 });
@@ -54,7 +56,10 @@ export type Pins = z.infer<typeof Pins>;
 
 /** Adds to what the campaign has found what this package and machine are. */
 export async function readPins(
-  found: Pick<Pins, 'browser' | 'surfaces' | 'models' | 'entrant_hashes' | 'app_hashes' | 'transcript_hashes'>,
+  found: Pick<
+    Pins,
+    'browser' | 'surfaces' | 'models' | 'entrant_hashes' | 'app_hashes' | 'archive_hashes' | 'transcript_hashes'
+  >,
 ): Promise<Pins> {
   const root = packageRoot();
   const version = packageVersion();

@@ -26,6 +26,8 @@ export interface RowContext {
   episode: PlannedEpisode;
   entrant: { decider: Decider; surface: Surface; model: ModelFacts | null };
   worldKind: WorldKind;
+  /** SHA-256 of the archive that answered; null when none did. */
+  archiveHash: string | null;
   attempt: number;
   runId: string;
   /** Whether this attempt is the one that the episode is counted by. */
@@ -43,6 +45,7 @@ export interface AttemptFacts {
 const NO_MODEL = 'no model decided';
 const NOT_BUILT = 'not measured by this version';
 const NOT_COUNTED = 'the tools of this surface may take script, and no gateway stands between to count it';
+const NO_ARCHIVE = 'the world is not an archive';
 const NOT_REACHED = 'the episode ended before the agent acted';
 
 /** The row of an attempt that ran. */
@@ -79,6 +82,7 @@ export function rowOf(context: RowContext, result: EpisodeResult, facts: Attempt
     settle_ms: start === null ? null : rounded(start.settleMs + (end?.settleMs ?? 0)),
     retries: context.attempt - 1,
     script_calls: result.scriptCalls,
+    off_archive: result.trajectory === null ? null : result.offArchive,
     violations: violationsOf(result),
     null_reasons: reasonsOf(result),
   });
@@ -118,10 +122,12 @@ function turnsOf(trajectory: Trajectory | null, facts: ModelFacts | null): Parti
 }
 
 /** Why an attempt that ran leaves a field empty. */
-function reasonsOf({ trajectory, scriptCalls }: EpisodeResult): Record<string, string> {
+function reasonsOf({ trajectory, scriptCalls, offArchive }: EpisodeResult): Record<string, string> {
   if (trajectory === null) return {};
-  if (trajectory.reported !== null) return Object.fromEntries(UNSEEN.map((field) => [field, DRIVES_ITSELF]));
-  return scriptCalls === null ? { script_calls: NOT_COUNTED } : {};
+  const noArchive = offArchive === null ? { off_archive: NO_ARCHIVE } : {};
+  const drivesItself = trajectory.reported === null ? [] : UNSEEN.map((field) => [field, DRIVES_ITSELF]);
+  const notCounted = scriptCalls === null ? { script_calls: NOT_COUNTED } : {};
+  return { ...notCounted, ...noArchive, ...Object.fromEntries(drivesItself) };
 }
 
 const UNSEEN = [
@@ -202,7 +208,6 @@ const NOTHING_KNOWN = {
   model_endpoint: null,
   surface_version: null,
   executed_index: null,
-  archive_hash: null,
   manifest_checksum: null,
   runtime_hash: null,
   prompt_hash: null,
@@ -294,6 +299,7 @@ function finish(context: RowContext, status: Status, measured: Partial<RowDraft>
     node_version: pins.node,
     runtime_version: null,
     app_hash: pins.app_hashes[planned.suite] ?? null,
+    archive_hash: context.archiveHash,
     model_id: model?.model_id ?? null,
     model_endpoint: model?.model_endpoint ?? null,
     temperature: model?.temperature ?? null,
@@ -323,7 +329,6 @@ const REASONS: Record<string, string> = {
   cdp_commands: 'the surface works without the gateway',
   target_classes: NOT_BUILT,
   hallucination: NOT_BUILT,
-  off_archive: 'the world is not an archive',
 };
 
 /** Why each measured field of a row is null, for those that are. */

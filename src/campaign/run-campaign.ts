@@ -23,7 +23,7 @@ import { episodesOf, type Plan, planHash } from './plan.ts';
 import { Progress } from './progress.ts';
 import { writeRows } from './rows-file.ts';
 import { makeNewFolder } from './new-folder.ts';
-import { loadSuiteWorld, type SuiteWorld, tryWorlds } from './suite-world.ts';
+import { archiveHashOf, closeSuiteWorld, loadSuiteWorld, type SuiteWorld, tryWorlds } from './suite-world.ts';
 
 export interface CampaignOptions {
   plan: Plan;
@@ -58,6 +58,15 @@ export interface CampaignOutcome {
  * @throws CampaignError when it cannot start, BrowserError when there is no browser.
  */
 export async function runCampaign(options: CampaignOptions): Promise<CampaignOutcome> {
+  const worlds = await loadWorlds(options.suites);
+  try {
+    return await runIn(worlds, options);
+  } finally {
+    for (const world of worlds.values()) closeSuiteWorld(world);
+  }
+}
+
+async function runIn(worlds: Map<string, SuiteWorld>, options: CampaignOptions): Promise<CampaignOutcome> {
   const { plan, folder, listener, signal } = options;
   const layout = bundleLayout(folder);
   const episodes = episodesOf(plan);
@@ -65,7 +74,6 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignOut
   const agents = await CellAgents.make(episodes, { suites, entrants, bundle: folder, redactor });
   const identity = await createTlsIdentity();
   const countTokens = await loadTokenCounter();
-  const worlds = await loadWorlds(options.suites);
   await tryWorlds(plan.tasks, worlds, { identity, live: plan.live });
   if (!options.resume) await makeNewFolder(folder);
   const pool = new BrowserPool(browsersFor(options, identity));
@@ -145,6 +153,7 @@ async function openCampaign(
     models: modelsOf(plan, entrants),
     entrant_hashes: entrants.fileHashes,
     app_hashes: Object.fromEntries([...worlds].map(([id, { appHash }]) => [id, appHash])),
+    archive_hashes: archiveHashes(worlds, plan.live),
     transcript_hashes: transcripts,
   });
   const hash = planHash(plan);
@@ -177,6 +186,11 @@ function modelsOf(plan: Plan, entrants: Entrants): Pins['models'] {
       return model === undefined ? [] : [[agent, model]];
     }),
   );
+}
+
+function archiveHashes(worlds: Map<string, SuiteWorld>, live: boolean): Record<string, string> {
+  const hashes = [...worlds].map(([id, world]) => [id, archiveHashOf(world, live)] as const);
+  return Object.fromEntries(hashes.flatMap(([id, hash]) => (hash === null ? [] : [[id, hash]])));
 }
 
 /** Rows carry the pins of campaign.json: what runs now must be what was pinned. */

@@ -80,7 +80,7 @@ export const Options = z.object({
     flags: '--baseline <file>',
     help: 'what must pass: every task of this file, with the same transcript as when it was accepted',
   }),
-  accept: Switch.meta({ flags: '--accept', help: 'write what is shown' }),
+  accept: Switch.meta({ flags: '--accept', help: 'write what is shown, in the place of what is there' }),
   resume: Path.optional().meta({ flags: '--resume <bundle>', help: 'finish a campaign that was ended early' }),
   verbose: Switch.meta({
     flags: '-v, --verbose',
@@ -88,6 +88,19 @@ export const Options = z.object({
     env: ['TOUCHSTONE_VERBOSE', 'OPENCHROME_BENCH_VERBOSE'],
   }),
   json: Switch.meta({ flags: '--json', help: 'print one JSON value for machines' }),
+  pages: numeric(z.int().min(0).max(1_000)).default(20).meta({
+    flags: '--pages <count>',
+    help: 'most pages of a site that are recorded beside those that the solutions visit',
+    shown: '20',
+  }),
+  connectTo: Ids.default([]).meta({
+    flags: '--connect-to <places>',
+    help: 'connect elsewhere, as curl has it: host:port:other-host:other-port, separated by commas; the archive says so',
+  }),
+  facsimile: Path.optional().meta({
+    flags: '--facsimile <folder>',
+    help: 'pack stand-in pages, <folder>/<host>/<path>, instead of recording',
+  }),
   install: Switch.meta({ flags: '--install', help: 'install a browser if there is none' }),
   quiet: Switch.meta({ flags: '-q, --quiet', help: 'print only what is wrong' }),
   tasks: Path.optional().meta({ flags: '--tasks <folder>', help: 'a suite folder (the name that seed 004 uses)' }),

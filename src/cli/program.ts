@@ -6,6 +6,7 @@ import { apps } from './commands/apps.ts';
 import { doctor } from './commands/doctor.ts';
 import { list } from './commands/list.ts';
 import { publish } from './commands/publish.ts';
+import { record } from './commands/record.ts';
 import { rejudge } from './commands/rejudge.ts';
 import { report } from './commands/report.ts';
 import { run } from './commands/run.ts';
@@ -22,6 +23,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   run,
   list,
   validate,
+  record,
   show,
   transcripts,
   report,

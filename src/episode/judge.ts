@@ -40,6 +40,8 @@ export interface JudgedCapture extends TaskJudgement {
   evidence: string;
   /** What the world had refused by then, by `host:port`. */
   outside: Record<string, number>;
+  /** What it had had no answer to by then; null of a world that is no archive. */
+  offArchive: number | null;
   unsettled: boolean;
   settleMs: number;
   judgeMs: number;
@@ -90,7 +92,7 @@ export class Judge {
       this.#startState = capture.state;
       this.#since = { contract_enter: this.#logPosition(), last_tool_call: this.#logPosition() };
     }
-    const [network, outside] = [world.network(), world.outside()];
+    const [network, outside, offArchive] = [world.network(), world.outside(), world.offArchive()];
     const { state, ...pages } = capture;
     const redacted = redactor.json({
       schema_version: 1 as const,
@@ -106,7 +108,7 @@ export class Judge {
     this.#tell(moment, 'success', judgement.success, name);
     if (judgement.guards !== null) this.#tell(moment, 'guards', judgement.guards, name);
     const judgeMs = performance.now() - settled;
-    return { ...judgement, evidence: name, outside, unsettled, settleMs: settled - begun, judgeMs };
+    return { ...judgement, evidence: name, outside, offArchive, unsettled, settleMs: settled - begun, judgeMs };
   }
 
   async #read(): Promise<Capture> {

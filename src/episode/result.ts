@@ -21,6 +21,8 @@ export interface EpisodeResult {
   surfaceOpenMs: number | null;
   /** Requests for addresses outside the world, by `host:port`. */
   outside: Record<string, number>;
+  /** Requests that the archive had no answer to; null where there is no archive. */
+  offArchive: number | null;
   /** How often each command was sent that the gateway forbids, by method; empty where there is no gateway. */
   violations: Record<string, number>;
   /** How many tool calls brought a script of the agent's own into a page; null where that was not measured. */
@@ -42,6 +44,7 @@ export const NOT_BEGUN = {
   surfaceVersion: null,
   surfaceOpenMs: null,
   outside: {},
+  offArchive: null,
   violations: {},
   scriptCalls: null,
   commands: null,

@@ -63,6 +63,7 @@ export async function runEpisode(setup: EpisodeSetup): Promise<EpisodeResult> {
     ...result,
     // What the judge itself asked for at the end is nobody's violation.
     outside: result.end?.outside ?? world.outside(),
+    offArchive: result.end?.offArchive ?? world.offArchive(),
     violations: place.gateway?.log.violations() ?? {},
     commands: place.gateway?.log.commands ?? null,
     scriptCalls: result.trajectory === null ? null : scriptCallsOf(setup, place),

@@ -6,8 +6,8 @@ import { inTask, readTasks, type LoadedTask } from './load-task.ts';
 import { findExemplars, type Exemplars } from './screenshot-classes.ts';
 import { readSource } from './source/read-source.ts';
 import { inFile, NOWHERE, type FileProblem } from './source/source.ts';
-import { resolveSuitePaths, type LoadedSite } from './suite-paths.ts';
-import { publicRuleWarnings, suiteRuleProblems } from './suite-rules.ts';
+import { type LoadedWorld, resolveSuitePaths } from './suite-paths.ts';
+import { originsOf, publicRuleWarnings, suiteRuleProblems } from './suite-rules.ts';
 import { Suite, SUITE_FILES } from './suite.ts';
 
 /** A suite that is sound as far as its files can tell. */
@@ -17,7 +17,7 @@ export interface LoadedSuite {
   title: string;
   description: string | null;
   kinds: Kinds;
-  world: { kind: 'local'; sites: LoadedSite[] };
+  world: LoadedWorld;
   tasks: LoadedTask[];
   /** The exemplar images of every screenshot class that a task refers to. */
   exemplars: Exemplars;
@@ -45,7 +45,7 @@ export async function loadSuite(folder: string): Promise<SuiteResult> {
   const all = [...inFile(file, read.value, problems), ...loaded.problems];
   if (all.length > 0) return failed(all, loaded.warnings);
   const { id, title, description = null, kinds } = suite;
-  const world = { kind: suite.world.kind, sites: paths.sites };
+  const { world } = paths;
   const tasks = loaded.tasks.map((placed) => ({ file: placed.file, task: placed.task }));
   const { exemplars, warnings } = loaded;
   return { ok: true, warnings, suite: { file, id, title, description, kinds, world, tasks, exemplars } };
@@ -63,7 +63,7 @@ async function loadTasks(suite: Suite, files: readonly string[], screenshotClass
     }),
   ];
   const exemplars: Exemplars = Object.assign({}, ...found.map((one) => one.exemplars));
-  const origins = suite.world.sites.map(({ origin }) => origin);
+  const origins = originsOf(suite, tasks);
   const warnings = tasks.flatMap((placed) => inTask(placed, publicRuleWarnings(placed.task, origins)));
   return { tasks, problems, exemplars, warnings };
 }

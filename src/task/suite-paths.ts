@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { posix } from 'node:path';
+import { posix, resolve } from 'node:path';
 import { glob } from 'tinyglobby';
 import type { Parsed, Problem } from '../contract/validation/problem.ts';
 import { confine, leavingProblem, PACKAGE_APPS, refused } from './confine.ts';
@@ -15,9 +16,15 @@ export interface LoadedSite {
   standIn: boolean;
 }
 
+/** The world that a suite needs, with its paths resolved. */
+export type LoadedWorld =
+  | { kind: 'local'; sites: LoadedSite[] }
+  /** The file need not be there: it may be yet to be recorded. */
+  | { kind: 'archive'; file: string; ignoreQuery: string[] };
+
 interface SuitePaths {
   taskFiles: string[];
-  sites: LoadedSite[];
+  world: LoadedWorld;
   screenshotClasses: string | null;
 }
 
@@ -40,19 +47,40 @@ export async function resolveSuitePaths(
       if (file !== null) taskFiles.add(file);
     }
   }
-  const sites: LoadedSite[] = [];
-  for (const [index, { origin, app, static: files, stand_in: standIn }] of suite.world.sites.entries()) {
-    const serves = app === undefined ? 'static' : 'app';
-    const confined = await confine(folder, app ?? files ?? '.', [folder, PACKAGE_APPS]);
-    const path = take(['world', 'sites', index, serves], serves === 'static' ? await asFolder(confined) : confined);
-    if (path !== null) sites.push({ origin, serves, path, standIn: standIn ?? false });
-  }
+  const world = await resolveWorld(folder, suite.world, take);
   const classes = suite.screenshot_classes;
   const screenshotClasses =
     classes === undefined
       ? null
       : take(['screenshot_classes'], await asFolder(await confine(folder, classes, [folder])));
-  return { paths: { taskFiles: [...taskFiles], sites, screenshotClasses }, problems };
+  return { paths: { taskFiles: [...taskFiles], world, screenshotClasses }, problems };
+}
+
+async function resolveWorld(
+  folder: string,
+  world: Suite['world'],
+  take: (field: Problem['path'], result: Parsed<string>) => string | null,
+): Promise<LoadedWorld> {
+  if (world.kind === 'archive') {
+    const file = take(['world', 'archive'], await confineIfThere(folder, world.archive));
+    return { kind: 'archive', file: file ?? '', ignoreQuery: world.ignore_query };
+  }
+  const sites: LoadedSite[] = [];
+  for (const [index, { origin, app, static: files, stand_in: standIn }] of world.sites.entries()) {
+    const serves = app === undefined ? 'static' : 'app';
+    const confined = await confine(folder, app ?? files ?? '.', [folder, PACKAGE_APPS]);
+    const path = take(['world', 'sites', index, serves], serves === 'static' ? await asFolder(confined) : confined);
+    if (path !== null) sites.push({ origin, serves, path, standIn: standIn ?? false });
+  }
+  return { kind: 'local', sites };
+}
+
+/** The path of a file that may be made later. */
+async function confineIfThere(folder: string, file: string): Promise<Parsed<string>> {
+  const leaving = leavingProblem(folder, file, [folder]);
+  if (leaving !== null) return refused(leaving);
+  const place = resolve(folder, file);
+  return existsSync(place) ? await confine(folder, file, [folder]) : { ok: true, value: place };
 }
 
 /** The files that an entry of `tasks` stands for, or what is wrong with it. */

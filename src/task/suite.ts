@@ -48,6 +48,15 @@ const LocalWorld = z.strictObject({
     }),
 });
 
+/** The web as it was recorded, or as stand-in pages have it. */
+const ArchiveWorld = z.strictObject({
+  kind: z.literal('archive'),
+  /** The zip that "touchstone record" makes. */
+  archive: RelativePath.refine((path) => /\.zip$/i.test(path), 'is no zip; name a file that ends in .zip'),
+  /** Query parameters that do not count when a request is looked up, such as a time or a random number. */
+  ignore_query: z.array(z.string().min(1, 'is empty; name a query parameter')).default([]),
+});
+
 /** A suite file: which tasks, and the world that they need. Paths are relative to the file. */
 export const Suite = z.strictObject({
   id: Id,
@@ -57,7 +66,7 @@ export const Suite = z.strictObject({
   kinds: z.enum(['seed', 'all']).default('all'),
   /** Task files, in the order in which they are run; `*`, `**` and `?` stand for names. */
   tasks: z.array(RelativePath).min(1, 'is empty; list at least one task file'),
-  world: LocalWorld,
+  world: z.discriminatedUnion('kind', [LocalWorld, ArchiveWorld]),
   /** The folder of exemplars: `<screenshot_classes>/<class_id>/*.png`. */
   screenshot_classes: RelativePath.optional(),
 });

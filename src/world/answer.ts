@@ -8,6 +8,14 @@ import { messageOf } from '../contract/message-of.ts';
 export type ServerRequest = IncomingMessage | Http2ServerRequest;
 export type Reply = ServerResponse | Http2ServerResponse;
 
+/** Thrown by a handler when a request turns out to be for an address outside the world. */
+export class OutsideError extends Error {
+  constructor(host: string) {
+    super(`${host} is outside the world of this task`);
+    this.name = 'OutsideError';
+  }
+}
+
 /** Answers the requests of one origin. */
 export type OriginHandler = (request: Request) => Response | Promise<Response>;
 
@@ -21,16 +29,10 @@ export interface AnswerOptions {
 
 /** Largest request body that a world takes, in bytes. */
 const MAX_REQUEST_BYTES = 10 * 1024 * 1024;
-// `connection`-specific headers do not exist in HTTP/2, and the length is the server's to state.
-const HOP_HEADERS = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'transfer-encoding',
-  'upgrade',
-  'host',
-  'content-length',
-]);
+/** Headers of one connection; they do not exist in HTTP/2. */
+const HOP_HEADERS = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade']);
+/** What a request's address and body say already. */
+const TOLD_OTHERWISE = new Set(['host', 'content-length']);
 
 /** Has the origin that a request is for answer it, and logs the exchange. Rejects when the browser goes away meanwhile. */
 export async function answer(
@@ -45,29 +47,37 @@ export async function answer(
     return;
   }
   const { origin, host } = new URL(url);
+  const outside = (): Response => {
+    refuse(host);
+    return new Response('outside the world of this task', { status: 502 });
+  };
   const handler = handlerOf(origin);
   if (handler === null) {
-    refuse(host);
-    await send(new Response('outside the world of this task', { status: 502 }), request, reply);
+    await send(outside(), request, reply);
     return;
   }
   const { body, isWhole } = await readBody(request);
   const method = request.method ?? 'GET';
   const finish = log.begin(method, url, body);
   const response = isWhole
-    ? await respond(handler, () => new Request(url, { method, headers: headersOf(request), ...bodyOf(method, body) }))
+    ? await respond(
+        handler,
+        () => new Request(url, { method, headers: headersOf(request), ...bodyOf(method, body) }),
+        outside,
+      )
     : new Response('request body too large', { status: 413 });
   finish(response.status);
   await send(response, request, reply);
 }
 
 /** The handler's response, or one that says how it failed. */
-async function respond(handler: OriginHandler, request: () => Request): Promise<Response> {
+async function respond(handler: OriginHandler, request: () => Request, outside: () => Response): Promise<Response> {
   try {
     const response = await handler(request());
     if (response.status !== 0) return response;
     throw new Error('it answered with a network error');
   } catch (error) {
+    if (error instanceof OutsideError) return outside();
     const why = messageOf(error);
     return new Response(`the app failed: ${why}`, { status: 500 });
   }
@@ -83,7 +93,7 @@ function addressOf(request: ServerRequest, scheme: string): string | null {
 
 function headersOf(request: ServerRequest): [string, string][] {
   return Object.entries(request.headers).flatMap(([name, value]) => {
-    if (name.startsWith(':') || HOP_HEADERS.has(name) || value === undefined) return [];
+    if (name.startsWith(':') || HOP_HEADERS.has(name) || TOLD_OTHERWISE.has(name) || value === undefined) return [];
     return [value].flat().map((each): [string, string] => [name, each]);
   });
 }

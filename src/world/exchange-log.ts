@@ -1,4 +1,4 @@
-import type { NetworkEntry } from '../contract/evidence.ts';
+import { type Captured, missing, type NetworkEntry, present } from '../contract/evidence.ts';
 
 /** Longest request body that is evidence, in bytes. */
 const MAX_BODY_BYTES = 64 * 1024;
@@ -34,19 +34,11 @@ export class ExchangeLog {
     };
   }
 
-  /** The `seq` that the next request will have. */
-  get next(): number {
-    return this.#requests;
-  }
-
-  /** False when there were too many requests to keep. */
-  get isWhole(): boolean {
-    return this.#requests <= MAX_REQUESTS;
-  }
-
-  /** Copies, with bodies that {@link withCutBody} has yet to cut. */
-  entries(): NetworkEntry[] {
-    return this.#entries.map((entry) => ({ ...entry }));
+  /** What was seen so far, with bodies that {@link withCutBody} has yet to cut, and the `seq` that the next request will have. */
+  captured(): Captured<{ entries: NetworkEntry[]; next: number }> {
+    if (this.#requests > MAX_REQUESTS)
+      return missing(`there were more than ${MAX_REQUESTS} requests, too many to keep`);
+    return present({ entries: this.#entries.map((entry) => ({ ...entry })), next: this.#requests });
   }
 }
 

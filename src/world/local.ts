@@ -3,9 +3,11 @@ import { messageOf } from '../contract/message-of.ts';
 import { Json } from '../contract/json.ts';
 import type { App, CreateApp } from './app.ts';
 import { WorldError } from './error.ts';
-import { ExchangeLog, MAX_REQUESTS } from './exchange-log.ts';
+import { ExchangeLog } from './exchange-log.ts';
+import { LiveWeb } from './live/live-web.ts';
 import { startProxyServer } from './proxy-server.ts';
 import type { TlsIdentity } from './tls-identity.ts';
+import { webSocketsOn } from './web-socket.ts';
 import type { World } from './world.ts';
 
 /** One origin of a local world and what answers for it. */
@@ -34,8 +36,8 @@ const CLOSE_TIMEOUT_MS = 5_000;
 type Running = Map<string, { app: App; hasState: boolean }>;
 
 /**
- * A world of fresh app instances on stable origins, behind one proxy on loopback. With `live`, what is passed on is
- * encrypted and so not in the log: the log then counts as not captured.
+ * A world of fresh app instances on stable origins, behind one proxy on loopback. With `live`, the web as it is now
+ * answers for every other address.
  * @throws WorldError `bad_app` when an app cannot be made; those that were made before it are closed.
  */
 export async function startLocalWorld({
@@ -58,23 +60,24 @@ export async function startLocalWorld({
     }
   }
   const log = new ExchangeLog();
+  const web = live ? new LiveWeb() : null;
   const proxy = await startProxyServer({
     handlerOf: (origin) => {
       const app = running.get(origin)?.app;
-      return app === undefined ? null : (request) => app.fetch(request);
+      if (app !== undefined) return (request) => app.fetch(request);
+      return web === null ? null : (request) => web.answer(request);
     },
-    webSocketsOf: (origin) => running.get(origin)?.app.webSockets?.port ?? null,
-    passOn: live,
+    webSocketsOf: (origin) => {
+      const app = running.get(origin)?.app;
+      if (app === undefined) return web?.webSocketsOf(origin) ?? null;
+      return app.webSockets === undefined ? null : webSocketsOn(app.webSockets.port);
+    },
     log,
     identity,
   });
   return {
     proxy: { server: proxy.address, bypass: '<-loopback>' },
-    network: () => {
-      if (live) return missing('the live web is passed on encrypted, so its exchanges were not seen');
-      if (!log.isWhole) return missing(`there were more than ${MAX_REQUESTS} requests, too many to keep`);
-      return present({ entries: log.entries(), next: log.next });
-    },
+    network: () => log.captured(),
     state: async () => {
       const states: [string, Json][] = [];
       for (const [origin, { app, hasState }] of running) if (hasState) states.push([origin, await stateOf(app)]);
@@ -83,8 +86,10 @@ export async function startLocalWorld({
       return present(states.length === 1 ? first[1] : Object.fromEntries(states));
     },
     outside: proxy.outside,
+    offArchive: () => null,
     close: async () => {
       await proxy.close();
+      web?.close();
       await closeAll(running, closeTimeoutMs);
     },
   };

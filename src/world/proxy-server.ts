@@ -5,18 +5,17 @@ import { portOf } from '../process/listening-port.ts';
 import { answer, type OriginHandler, type Reply, type ServerRequest } from './answer.ts';
 import type { ExchangeLog } from './exchange-log.ts';
 import type { TlsIdentity } from './tls-identity.ts';
-import { tunnel } from './tunnel.ts';
-import { endWith, passWebSocket } from './web-socket.ts';
+import { type AskWebSocket, endWith, passWebSocket } from './web-socket.ts';
 
 const NOTHING = new Uint8Array();
+/** The first byte of a TLS connection: a handshake follows (RFC 8446, 5.1). */
+const TLS_HANDSHAKE = 0x16;
 
 export interface ProxyOptions {
   /** The handler of an origin such as `https://example.com`, or null when it is outside the world. */
   handlerOf: (origin: string) => OriginHandler | null;
-  /** The port on 127.0.0.1 to which an origin's WebSockets are passed, or null when it has none. */
-  webSocketsOf: (origin: string) => number | null;
-  /** True when addresses outside the world are passed on to the real web, unread. */
-  passOn: boolean;
+  /** Where an origin's WebSockets are passed to, or null when it has none. */
+  webSocketsOf: (origin: string) => AskWebSocket | null;
   log: ExchangeLog;
   identity: TlsIdentity;
 }
@@ -43,10 +42,10 @@ export async function startProxyServer(options: ProxyOptions): Promise<ProxyServ
   };
   const upgrade = (scheme: 'ws' | 'wss') => (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const host = request.headers.host ?? 'unknown';
-    const port = options.webSocketsOf(`${scheme === 'ws' ? 'http' : 'https'}://${host}`);
-    if (port !== null) {
+    const ask = options.webSocketsOf(`${scheme === 'ws' ? 'http' : 'https'}://${host}`);
+    if (ask !== null) {
       passWebSocket(
-        port,
+        ask,
         { request, socket, head },
         options.log.begin('GET', `${scheme}://${host}${request.url ?? ''}`, NOTHING),
       );
@@ -69,17 +68,23 @@ export async function startProxyServer(options: ProxyOptions): Promise<ProxyServ
     const target = targetOf(request);
     if (target === null) {
       endWith(socket, '400 Not an address');
-    } else if (options.handlerOf(target.origin) !== null) {
+    } else if (options.handlerOf(target.origin) === null) {
+      refuse(request.url ?? '');
+      endWith(socket, '502 Outside the world of this task');
+    } else {
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
       if (head.length > 0) socket.unshift(head);
-      (target.protocol === 'http:' ? plainInTunnel : tls).emit('connection', socket);
-    } else {
-      const refuseTunnel = (): void => {
-        refuse(request.url ?? '');
-        endWith(socket, '502 Outside the world of this task');
-      };
-      if (!options.passOn) refuseTunnel();
-      else tunnel(target, socket, head).then((passedOn) => passedOn || refuseTunnel(), refuseTunnel);
+      socket.once('data', (first: Buffer) => {
+        socket.pause();
+        socket.unshift(first);
+        if (first[0] === TLS_HANDSHAKE) {
+          // It reads what is there already by itself.
+          tls.emit('connection', socket);
+        } else {
+          plainInTunnel.emit('connection', socket);
+          socket.resume();
+        }
+      });
     }
   });
   return await listening(server, () => Object.fromEntries([...outside].toSorted(([a], [b]) => (a < b ? -1 : 1))));
@@ -102,7 +107,7 @@ async function listening(server: http.Server, outside: ProxyServer['outside']): 
   };
 }
 
-/** Where a CONNECT request wants to go; port 80 means that what follows is not encrypted. */
+/** Where a CONNECT request wants to go; what goes to port 80 is usually not encrypted. */
 function targetOf({ url = '' }: IncomingMessage): URL | null {
   const address = `${url.endsWith(':80') ? 'http' : 'https'}://${url}`;
   return URL.canParse(address) ? new URL(address) : null;

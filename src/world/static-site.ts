@@ -17,9 +17,15 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
+/** The media type of a file: by the end of its name; where that says nothing, as with `/wiki/Eiffel_Tower`, by its beginning. */
+export function mediaTypeOf(file: string, body: Buffer): string {
+  const isPage = body.subarray(0, 64).toString('latin1').toLowerCase().startsWith('<!doctype html');
+  return TYPES[path.extname(file).toLowerCase()] ?? (isPage ? HTML : 'application/octet-stream');
+}
+
 /**
  * Serves the files of a folder; `/` and `/dir/` mean `index.html`. Nothing outside the folder is served, by link or by path.
- * The query plays no part. A name says what a file is; where it says nothing, as with `/wiki/Eiffel_Tower`, its beginning does.
+ * The query plays no part.
  */
 export function staticSite(folder: string): App {
   return {
@@ -30,14 +36,9 @@ export function staticSite(folder: string): App {
       const file = await confined(folder, new URL(request.url).pathname);
       if (file === null) return new Response('not found', { status: 404 });
       const body = await readFile(file);
-      return new Response(body, { headers: { 'content-type': typeOf(file, body) } });
+      return new Response(body, { headers: { 'content-type': mediaTypeOf(file, body) } });
     },
   };
-}
-
-function typeOf(file: string, body: Buffer): string {
-  const isPage = body.subarray(0, 64).toString('latin1').toLowerCase().startsWith('<!doctype html');
-  return TYPES[path.extname(file).toLowerCase()] ?? (isPage ? HTML : 'application/octet-stream');
 }
 
 /** The real path of the file that a URL path names, or null when it is missing or outside the folder. */

@@ -1,4 +1,4 @@
-import http, { type IncomingMessage } from 'node:http';
+import http, { type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /** A request for a WebSocket, and the connection that it came on. */
@@ -9,19 +9,27 @@ interface Upgrade {
   head: Buffer;
 }
 
+/** Makes a request to the server of an origin's WebSockets, yet to be ended: for this path, with these headers. */
+export type AskWebSocket = (path: string, headers: OutgoingHttpHeaders) => ClientRequest;
+
+/** The WebSockets of a server on loopback. */
+export function webSocketsOn(port: number): AskWebSocket {
+  return (path, headers) => http.request({ host: '127.0.0.1', port, path, headers, agent: false });
+}
+
 /**
- * Passes a WebSocket to a server on loopback. Only a server that agrees to it gets the connection: nothing but the
+ * Passes a WebSocket on. Only a server that agrees to it gets the connection: nothing but the
  * WebSocket's own frames can go past the log.
  */
 export function passWebSocket(
-  port: number,
+  ask: AskWebSocket,
   { request, socket, head }: Upgrade,
   finish: (status: number) => void,
 ): void {
   socket.on('error', () => socket.destroy());
   const { url = '/', headers } = request;
   const path = url.startsWith('/') ? url : new URL(url).pathname + new URL(url).search;
-  const asked = http.request({ host: '127.0.0.1', port, path, headers, agent: false });
+  const asked = ask(path, headers);
   asked.once('upgrade', (reply, backend, backendHead) => {
     finish(101);
     backend.on('error', () => backend.destroy());

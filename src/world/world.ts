@@ -16,5 +16,7 @@ export interface World {
   state(): Promise<Captured<Json>>;
   /** What was refused: requests for addresses outside the world by `host:port`, WebSockets into it by `ws://host`. */
   outside(): Record<string, number>;
+  /** How many requests the archive had no answer to; null in a world that is none. */
+  offArchive(): number | null;
   close(): Promise<void>;
 }

@@ -48,6 +48,7 @@ export const SMALL_CAMPAIGN: CampaignFile = {
     models: {},
     entrant_hashes: {},
     app_hashes: {},
+    archive_hashes: {},
     transcript_hashes: {},
   },
   suites: ['basics'],

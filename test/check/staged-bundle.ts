@@ -162,6 +162,7 @@ function campaignOf(task: Task): CampaignFile {
       models: { [SAMPLE.agent]: MODEL },
       entrant_hashes: {},
       app_hashes: {},
+      archive_hashes: {},
       transcript_hashes: {},
     },
     suites: [SAMPLE.suite],

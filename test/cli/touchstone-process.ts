@@ -5,8 +5,14 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 
 /** The program as a process of its own, to be ended the hard way. */
 export function startTouchstone(...args: string[]) {
+  return startTouchstoneWith({}, ...args);
+}
+
+/** As {@link startTouchstone}, with these variables set. */
+export function startTouchstoneWith(variables: Readonly<Record<string, string>>, ...args: string[]) {
   const child = spawn(process.execPath, ['--import', 'tsx', path.join(ROOT, 'src/cli/main.ts'), ...args], {
     cwd: ROOT,
+    env: { ...process.env, ...variables },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let printed = '';
@@ -21,7 +27,10 @@ export function startTouchstone(...args: string[]) {
   });
   return {
     pid: child.pid ?? 0,
+    /** Resolves with how it exited; null when it was killed. */
     ended,
+    /** What it has said about how it goes. */
+    said: () => printed,
     kill: (signal: NodeJS.Signals) => child.kill(signal),
     /** Resolves when this has been printed about how it goes. */
     says: (text: string) =>

@@ -2,11 +2,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { referenceAgent } from '../../src/agent/reference.ts';
-import { loadSuiteWorld } from '../../src/campaign/suite-world.ts';
+import { loadSuiteWorld, raiseWorld } from '../../src/campaign/suite-world.ts';
 import { runEpisode } from '../../src/episode/run-episode.ts';
 import { aria } from '../../src/surface/aria/aria.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
-import { startLocalWorld } from '../../src/world/local.ts';
 import { touchstone } from '../cli/touchstone.ts';
 import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -37,11 +36,11 @@ test('the suite of docs/write-a-task.md runs: reference and transcript pass, nul
 test('its near-misses fail', async () => {
   const loaded = await loadSuite(await writeSuite());
   if (!loaded.ok) throw new Error('the suite does not load');
-  const { sites } = await loadSuiteWorld(loaded.suite);
+  const suiteWorld = await loadSuiteWorld(loaded.suite);
   const nearMisses = loaded.suite.tasks.flatMap(({ task }) => (task.nearMisses ?? []).map((miss) => ({ task, miss })));
   expect(nearMisses).toHaveLength(3);
   for (const { task, miss } of nearMisses) {
-    const world = await startLocalWorld({ sites, parameters: {}, identity: await sharedIdentity(), live: false });
+    const world = await raiseWorld(suiteWorld, task, { identity: await sharedIdentity(), live: false });
     const result = await runEpisode({
       task,
       agent: referenceAgent(miss.why, miss.steps),

@@ -1,20 +1,19 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { referenceAgent } from '../../src/agent/reference.ts';
-import { loadSuiteWorld } from '../../src/campaign/suite-world.ts';
+import { loadSuiteWorld, raiseWorld } from '../../src/campaign/suite-world.ts';
 import { runEpisode } from '../../src/episode/run-episode.ts';
 import { aria } from '../../src/surface/aria/aria.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
-import { startLocalWorld } from '../../src/world/local.ts';
 import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
 
 const loaded = await loadSuite(path.resolve(import.meta.dirname, '../../suites/basics'));
 if (!loaded.ok) throw new Error('suite basics does not load');
-const { sites } = await loadSuiteWorld(loaded.suite);
+const suiteWorld = await loadSuiteWorld(loaded.suite);
 
 describe.each(loaded.suite.tasks)('$task.id', ({ task }) => {
   test.each(task.nearMisses ?? [])('does not pass when $why', async ({ why, steps }) => {
-    const world = await startLocalWorld({ sites, parameters: {}, identity: await sharedIdentity(), live: false });
+    const world = await raiseWorld(suiteWorld, task, { identity: await sharedIdentity(), live: false });
     const result = await runEpisode({
       task,
       agent: referenceAgent(why, steps),

@@ -1,13 +1,12 @@
 import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { referenceAgent } from '../../src/agent/reference.ts';
-import { loadSuiteWorld, sitesFor, worldKindOf } from '../../src/campaign/suite-world.ts';
+import { loadSuiteWorld, raiseWorld, sitesFor, worldKindOf } from '../../src/campaign/suite-world.ts';
 import { runEpisode } from '../../src/episode/run-episode.ts';
 import { aria } from '../../src/surface/aria/aria.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
 import type { Intent } from '../../src/task/intent.ts';
 import { loadApp } from '../../src/world/load-app.ts';
-import { startLocalWorld } from '../../src/world/local.ts';
 import { realAppOf } from '../../src/world/real-app/define-real-app.ts';
 import { installApp } from '../../src/world/real-app/install.ts';
 import { isInstalled } from '../../src/world/real-app/cache.ts';
@@ -20,6 +19,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const loaded = await loadSuite(path.join(root, 'suites/realapps'));
 if (!loaded.ok) throw new Error('suite realapps does not load');
 const suiteWorld = await loadSuiteWorld(loaded.suite);
+if (suiteWorld.kind !== 'local') throw new Error('the world of realapps is not local');
 const task = loaded.suite.tasks.map((placed) => placed.task).find(({ id }) => id === TASK);
 if (task === undefined) throw new Error(`there is no task ${TASK}`);
 
@@ -32,12 +32,7 @@ beforeAll(async () => {
 
 async function statusOf(name: string, steps: readonly Intent[]): Promise<string> {
   if (task === undefined) throw new Error('there is no task');
-  const world = await startLocalWorld({
-    sites: sitesFor(suiteWorld, task.startUrl),
-    parameters: {},
-    identity: await sharedIdentity(),
-    live: false,
-  });
+  const world = await raiseWorld(suiteWorld, task, { identity: await sharedIdentity(), live: false });
   const { status } = await runEpisode({
     task,
     agent: referenceAgent(name, [...steps]),

@@ -30,10 +30,13 @@ describe('a sound suite', () => {
     });
     const loaded = await loadSuite(files.folder);
     const path = files.path('site');
-    expect(loaded.ok && loaded.suite.world.sites).toEqual([
-      { origin: 'http://basics.localhost', serves: 'static', path, standIn: false },
-      { origin: 'https://example.com', serves: 'static', path, standIn: true },
-    ]);
+    expect(loaded.ok && loaded.suite.world).toEqual({
+      kind: 'local',
+      sites: [
+        { origin: 'http://basics.localhost', serves: 'static', path, standIn: false },
+        { origin: 'https://example.com', serves: 'static', path, standIn: true },
+      ],
+    });
   });
 
   it("may use Touchstone's own apps", async () => {
@@ -41,7 +44,7 @@ describe('a sound suite', () => {
     const world = `{ kind: local, sites: [{ origin: http://basics.localhost, app: ${relative(files.folder, PACKAGE_APPS)} }] }`;
     await writeFile(files.path('suite.yaml'), `id: sample\ntitle: A suite\ntasks: [a.yaml]\nworld: ${world}\n`);
     const loaded = await loadSuite(files.folder);
-    expect(loaded.ok && loaded.suite.world.sites).toMatchObject([{ serves: 'app', path: PACKAGE_APPS }]);
+    expect(loaded.ok && loaded.suite.world).toMatchObject({ sites: [{ serves: 'app', path: PACKAGE_APPS }] });
   });
 
   it('lists the exemplars of the classes that its tasks refer to', async () => {
@@ -275,8 +278,7 @@ world:
   it('names a world that there is not', async () => {
     await using files = await tempFiles({ 'suite.yaml': 'id: a\ntitle: A\ntasks: [a.yaml]\nworld: { kind: mars }\n' });
     expect(await problemsOf(files.folder)).toEqual([
-      'suite.yaml:4:1 world.sites: is missing; give a list',
-      'suite.yaml:4:10 world.kind: must be "local", not "mars"',
+      'suite.yaml:4:10 world.kind: must be one of "local", "archive", not "mars"',
     ]);
   });
 });

@@ -3,7 +3,7 @@ import { type App, defineApp } from '../../src/world/app.ts';
 import { type LocalWorldOptions, startLocalWorld } from '../../src/world/local.ts';
 import { createTlsIdentity } from '../../src/world/tls-identity.ts';
 import { openWorld } from './open-world.ts';
-import { ask, connect } from './through-proxy.ts';
+import { ask } from './through-proxy.ts';
 
 const counter = defineApp(({ from = 0 }) => {
   let count = Number(from);
@@ -75,12 +75,12 @@ test('every world has fresh apps, seeded with its parameters', async () => {
 });
 
 test('a stand-in answers for a real site, and not when the world is live', async () => {
-  const site = { origin: 'https://127.0.0.1', create: counter, hasState: true, standIn: true };
+  const site = { origin: 'http://127.0.0.1', create: counter, hasState: true, standIn: true };
   const local = await startLocalWorld(await options([site]));
-  expect(await connect(local, '127.0.0.1:443')).toMatchObject({ status: 200 });
+  expect(await ask(local, 'http://127.0.0.1/')).toMatchObject({ status: 200, body: '6' });
   await local.close();
   const live = await startLocalWorld(await options([site], true));
-  expect(await connect(live, '127.0.0.1:443')).toMatchObject({ status: 502 });
+  expect(await ask(live, 'http://127.0.0.1/')).toMatchObject({ status: 502 });
   await live.close();
 });
 

@@ -24,7 +24,15 @@ import { agreeOnSpending, spendingOf } from '../spending.ts';
 import { builtInSuites, loadSuites } from '../suites.ts';
 import { UsageError } from '../usage-error.ts';
 
-const RunOptions = Options.omit({ install: true, quiet: true, to: true, accept: true });
+const RunOptions = Options.omit({
+  install: true,
+  quiet: true,
+  pages: true,
+  connectTo: true,
+  facsimile: true,
+  accept: true,
+  to: true,
+});
 type RunOptions = z.output<typeof RunOptions>;
 
 export const run = defineCommand({

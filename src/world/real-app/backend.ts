@@ -1,9 +1,5 @@
 import http, { type IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
-
-/** Statuses whose response has no body. */
-const WITHOUT_BODY = new Set([204, 205, 304]);
+import { upstreamResponse } from '../upstream-response.ts';
 
 /** Has a server on loopback answer a request for an origin of the world; it sees that origin as its own. */
 export async function askBackend(port: number, request: Request): Promise<Response> {
@@ -17,26 +13,11 @@ export async function askBackend(port: number, request: Request): Promise<Respon
       .once('error', reject)
       .end(body ?? undefined);
   });
-  return asResponse(reply);
+  return upstreamResponse(reply);
 }
 
 function lengthOf(body: Buffer | null): { 'content-length'?: number } {
   return body === null ? {} : { 'content-length': body.byteLength };
-}
-
-function asResponse(reply: IncomingMessage): Response {
-  const headers = new Headers();
-  for (const [name, values] of Object.entries(reply.headersDistinct))
-    for (const value of values ?? []) headers.append(name, value);
-  const status = reply.statusCode ?? 502;
-  if (!WITHOUT_BODY.has(status)) return new Response(streamOf(reply), { status, headers });
-  reply.resume();
-  return new Response(null, { status, headers });
-}
-
-/** Node's own types for the same web stream differ from those of the web. */
-function streamOf(reply: IncomingMessage): ReadableStream<Uint8Array> {
-  return Readable.toWeb(reply);
 }
 
 /**

@@ -1,0 +1,80 @@
+import type { BrowserContext } from 'playwright-core';
+import type { JudgedBrowser } from '../../browser/judged-browser.ts';
+import type { World } from '../../world/world.ts';
+
+export interface CrawlOptions {
+  browser: JudgedBrowser;
+  world: World;
+  /** Pages that were visited; where their links lead is looked at. */
+  visited: readonly string[];
+  /** Most pages of one site that are looked at beside those. */
+  maxPages: number;
+  /** Told of every page before it is opened. */
+  onPage: (url: string) => void;
+}
+
+/** How many pages are open at once. */
+const TABS = 2;
+/** How long a page may take to load, and after that to fall silent, in ms. */
+const LOAD_MS = 30_000;
+const SILENCE_MS = 5_000;
+
+/**
+ * Opens the pages that were visited once more, and then where their links lead on the same site, in a context of its own:
+ * whoever takes a slightly different way is to find something there.
+ */
+export async function crawl({ browser, world, visited, maxPages, onPage }: CrawlOptions): Promise<void> {
+  const context = await (await browser.playwright()).newContext({ proxy: world.proxy });
+  try {
+    const seen = new Set(visited.map(withoutFragment));
+    const links: string[] = [];
+    await each([...seen], async (url) => {
+      onPage(url);
+      links.push(...(await linksOf(context, url)).filter((link) => new URL(link).origin === new URL(url).origin));
+    });
+    const counts = new Map<string, number>();
+    const beside = [...new Set(links)].filter((url) => {
+      const { origin } = new URL(url);
+      const count = (counts.get(origin) ?? 0) + 1;
+      if (seen.has(url) || count > maxPages) return false;
+      counts.set(origin, count);
+      return true;
+    });
+    await each(beside, async (url) => {
+      onPage(url);
+      await linksOf(context, url);
+    });
+  } finally {
+    await context.close();
+  }
+}
+
+/** Opens a page, and gives the addresses that it links to; none for what is no page, as a download. */
+async function linksOf(context: BrowserContext, url: string): Promise<string[]> {
+  const page = await context.newPage();
+  try {
+    await page.goto(url, { timeout: LOAD_MS });
+    await page.waitForLoadState('networkidle', { timeout: SILENCE_MS }).catch(() => {});
+    const links = await page.locator('a[href]').evaluateAll((anchors) => anchors.map((anchor) => String(anchor.href)));
+    return links.filter((link) => /^https?:/.test(link)).map(withoutFragment);
+  } catch {
+    return [];
+  } finally {
+    await page.close();
+  }
+}
+
+/** Does something for each, a few at a time. */
+async function each(items: readonly string[], work: (item: string) => Promise<void>): Promise<void> {
+  const waiting = [...items];
+  const worker = async (): Promise<void> => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: TABS }, worker));
+}
+
+function withoutFragment(address: string): string {
+  const url = new URL(address);
+  url.hash = '';
+  return url.href;
+}

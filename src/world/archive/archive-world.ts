@@ -1,0 +1,45 @@
+import { missing } from '../../contract/evidence.ts';
+import { ExchangeLog } from '../exchange-log.ts';
+import { startProxyServer } from '../proxy-server.ts';
+import type { TlsIdentity } from '../tls-identity.ts';
+import type { World } from '../world.ts';
+import type { Archive } from './archive.ts';
+import { type ArchiveIndex, Replay } from './matcher.ts';
+import { recordedResponse } from './recorded-response.ts';
+import { bodyDigest } from './request-key.ts';
+
+export interface ArchiveWorldOptions {
+  /** Stays open for as long as the world. */
+  archive: Archive;
+  index: ArchiveIndex;
+  /** The id of the task that the episode is on. */
+  task: string;
+  identity: TlsIdentity;
+}
+
+/**
+ * The web as it was recorded: every address is answered from the archive or, by a 504 that names what was asked for, not
+ * at all. Nothing leaves the machine.
+ */
+export async function startArchiveWorld({ archive, index, task, identity }: ArchiveWorldOptions): Promise<World> {
+  const replay = new Replay(index, task);
+  const log = new ExchangeLog();
+  let misses = 0;
+  const answer = async (request: Request): Promise<Response> => {
+    const { method, url, headers } = request;
+    const body = new Uint8Array(await request.arrayBuffer());
+    const exchange = replay.next({ method, url, digest: bodyDigest(body, headers.get('content-type')) });
+    if (exchange !== null) return recordedResponse(request, exchange, await archive.body(exchange));
+    misses += 1;
+    return new Response(`not in the archive: ${method} ${url}`, { status: 504 });
+  };
+  const proxy = await startProxyServer({ handlerOf: () => answer, webSocketsOf: () => null, log, identity });
+  return {
+    proxy: { server: proxy.address, bypass: '<-loopback>' },
+    network: () => log.captured(),
+    state: () => Promise.resolve(missing('an archive has no app that keeps a state')),
+    outside: proxy.outside,
+    offArchive: () => misses,
+    close: proxy.close,
+  };
+}

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { closeSync, createReadStream, fstatSync, openSync } from 'node:fs';
+import { messageOf } from '../../contract/message-of.ts';
+import { WorldError } from '../error.ts';
+import { type NotRecorded, type Provenance, readHar, type ReadHar, type RecordedExchange } from './har.ts';
+import { ZipReader } from './zip-reader.ts';
+
+/** Largest body of one exchange, in bytes, decoded. */
+export const MAX_BODY_BYTES = 64 * 1024 * 1024;
+/** Largest index, in bytes, and most files of an archive. */
+const MAX_HAR_BYTES = 256 * 1024 * 1024;
+const MAX_FILES = 1_000_000;
+
+/** Most bytes of bodies that stay in memory once they were read: those that were served last. */
+const MAX_KEPT_BYTES = 32 * 1024 * 1024;
+
+const BODY_NAME = /^bodies\/([0-9a-f]{64})$/;
+
+/**
+ * A piece of the web in one zip: a HAR index, and bodies named after their hashes. The index is in memory; each body is
+ * read, and held against its name, when it is served, and some are kept.
+ */
+export class Archive {
+  readonly file: string;
+  /** SHA-256 of the file, hex. */
+  readonly hash: string;
+  readonly exchanges: readonly RecordedExchange[];
+  readonly provenance: Provenance;
+  readonly notRecorded: readonly NotRecorded[];
+  readonly #zip: ZipReader;
+  readonly #kept = new Map<string, Buffer>();
+  #keptBytes = 0;
+
+  private constructor(file: string, hash: string, { exchanges, provenance, notRecorded }: ReadHar, zip: ZipReader) {
+    this.file = file;
+    this.hash = hash;
+    this.exchanges = exchanges;
+    this.provenance = provenance;
+    this.notRecorded = notRecorded;
+    this.#zip = zip;
+  }
+
+  /** @throws WorldError `no_archive` when there is no such file, `bad_archive` when it is not what an archive must be. */
+  static async open(file: string): Promise<Archive> {
+    const fd = openFile(file);
+    try {
+      const hash = await hashOf(fd);
+      const zip = await ZipReader.open(fd, MAX_FILES);
+      try {
+        return new Archive(file, hash, await readIndex(zip), zip);
+      } catch (error) {
+        zip.close();
+        throw error;
+      }
+    } catch (error) {
+      throw broken(file, messageOf(error), error);
+    }
+  }
+
+  /** @throws WorldError `bad_archive` when the bytes are not those that the name stands for. */
+  async body({ body: name }: RecordedExchange): Promise<Buffer> {
+    if (name === null) return Buffer.alloc(0);
+    const bytes = this.#kept.get(name) ?? (await this.#read(name));
+    this.#keep(name, bytes);
+    return bytes;
+  }
+
+  async #read(name: string): Promise<Buffer> {
+    let bytes: Buffer;
+    try {
+      bytes = await this.#zip.read(name, MAX_BODY_BYTES);
+    } catch (error) {
+      throw broken(this.file, messageOf(error), error);
+    }
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    if (name === `bodies/${hash}`) return bytes;
+    throw broken(this.file, `${name} holds other bytes than its name says (${hash})`);
+  }
+
+  /** Keeps a body as the one that was served last, and lets go of those that were not for the longest time. */
+  #keep(name: string, bytes: Buffer): void {
+    if (this.#kept.delete(name)) this.#keptBytes -= bytes.length;
+    this.#kept.set(name, bytes);
+    this.#keptBytes += bytes.length;
+    for (const [oldest, { length }] of this.#kept) {
+      if (this.#keptBytes <= MAX_KEPT_BYTES) return;
+      this.#kept.delete(oldest);
+      this.#keptBytes -= length;
+    }
+  }
+
+  /** @throws WorldError `bad_archive` when any body is not what its name says. */
+  async check(): Promise<void> {
+    const one = new Map(this.exchanges.map((exchange) => [exchange.body, exchange]));
+    for (const exchange of one.values()) await this.body(exchange);
+  }
+
+  close(): void {
+    this.#zip.close();
+  }
+}
+
+function openFile(file: string): number {
+  try {
+    const fd = openSync(file, 'r');
+    if (fstatSync(fd).isFile()) return fd;
+    closeSync(fd);
+  } catch (error) {
+    const remedy = 'record it with "touchstone record <suite>", or name the file that is there';
+    throw new WorldError('no_archive', `there is no archive ${file}: ${messageOf(error)}`, remedy, error);
+  }
+  throw broken(file, 'it is no file');
+}
+
+async function hashOf(fd: number): Promise<string> {
+  const hash = createHash('sha256');
+  try {
+    for await (const chunk of createReadStream('', { fd, autoClose: false, start: 0 })) hash.update(chunk);
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+  return hash.digest('hex');
+}
+
+/** The index, once every file is known to be a part of the archive, and every body that it names to be there. */
+async function readIndex(zip: ZipReader): Promise<ReadHar> {
+  const names = [...zip.names];
+  const indexes = names.filter((name) => /^[^/]+\.har$/.test(name));
+  const strange = names.find((name) => !indexes.includes(name) && !BODY_NAME.test(name));
+  if (strange !== undefined) throw new Error(`it holds ${JSON.stringify(strange)}, which is no part of an archive`);
+  const [index] = indexes;
+  if (index === undefined || indexes.length > 1) throw new Error(`it holds ${indexes.length} indexes (*.har), not one`);
+  const text = (await zip.read(index, MAX_HAR_BYTES)).toString('utf8');
+  const har = readIndexText(index, text);
+  const bodiless = har.exchanges.find(({ body }) => body !== null && !zip.has(body));
+  if (bodiless === undefined) return har;
+  const { body, method, url } = bodiless;
+  throw new Error(`${String(body)}, the body of ${method} ${url}, is not in it`);
+}
+
+function readIndexText(index: string, text: string): ReadHar {
+  try {
+    return readHar(text);
+  } catch (error) {
+    throw new Error(`${index} is not the index of an archive: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+function broken(file: string, why: string, cause?: unknown): WorldError {
+  const remedy = 'get it anew from where it came from, or record it again with "touchstone record <suite>"';
+  return new WorldError('bad_archive', `the archive ${file} is broken: ${why}`, remedy, cause);
+}

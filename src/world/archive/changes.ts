@@ -1,0 +1,47 @@
+import type { RecordedExchange } from './har.ts';
+import { keyOf } from './request-key.ts';
+
+/** What differs between two archives: what is asked for, by method and address. */
+export interface ArchiveChanges {
+  added: string[];
+  removed: string[];
+  /** Asked for in both, and answered otherwise. */
+  changed: string[];
+}
+
+export function archiveChanges(before: readonly RecordedExchange[], now: readonly RecordedExchange[]): ArchiveChanges {
+  const [old, fresh] = [answersOf(before), answersOf(now)];
+  const names = (keys: string[]): string[] => [
+    ...new Set(keys.map((key) => (fresh.get(key) ?? old.get(key))?.name ?? '')),
+  ];
+  const shared = [...fresh.keys()].filter((key) => old.has(key));
+  return {
+    added: names([...fresh.keys()].filter((key) => !old.has(key))),
+    removed: names([...old.keys()].filter((key) => !fresh.has(key))),
+    changed: names(shared.filter((key) => old.get(key)?.answers.join() !== fresh.get(key)?.answers.join())),
+  };
+}
+
+/** Exchanges and bytes of bodies by host, hosts in alphabetical order. */
+export function sizesByHost(
+  recorded: readonly RecordedExchange[],
+): { host: string; exchanges: number; bytes: number }[] {
+  const sizes = new Map<string, { exchanges: number; bytes: number }>();
+  for (const { url, size } of recorded) {
+    const { host } = new URL(url);
+    const { exchanges, bytes } = sizes.get(host) ?? { exchanges: 0, bytes: 0 };
+    sizes.set(host, { exchanges: exchanges + 1, bytes: bytes + size });
+  }
+  return [...sizes].map(([host, size]) => ({ host, ...size })).toSorted((a, b) => (a.host < b.host ? -1 : 1));
+}
+
+function answersOf(exchanges: readonly RecordedExchange[]): Map<string, { name: string; answers: string[] }> {
+  const answers = new Map<string, { name: string; answers: string[] }>();
+  for (const { method, url, digest, status, body } of exchanges) {
+    const key = keyOf({ method, url, digest }, new Set());
+    const known = answers.get(key) ?? { name: `${method} ${url}`, answers: [] };
+    known.answers.push(`${status} ${body ?? ''}`);
+    answers.set(key, known);
+  }
+  return answers;
+}

@@ -1,0 +1,71 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, open, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
+import type { Har } from './har.ts';
+
+/** Bodies on their way into an archive, each once, in a folder of their own. */
+export class BodyStore implements AsyncDisposable {
+  readonly #folder: string;
+  readonly #names = new Set<string>();
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  static async create(): Promise<BodyStore> {
+    return new BodyStore(await mkdtemp(path.join(tmpdir(), 'touchstone-bodies-')));
+  }
+
+  /** Keeps a body, and gives its name in the archive: `bodies/<sha256>`. */
+  async put(bytes: Uint8Array): Promise<string> {
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    const name = `bodies/${hash}`;
+    if (this.#names.has(name)) return name;
+    this.#names.add(name);
+    await writeFile(path.join(this.#folder, hash), bytes);
+    return name;
+  }
+
+  /** Where each body lies, by its name, in the order of the names. */
+  files(): [name: string, file: string][] {
+    return [...this.#names].toSorted().map((name) => [name, path.join(this.#folder, path.basename(name))]);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Every file in the zip is of the same age and mode, and nothing is compressed: the same exchanges give the same bytes,
+ * whatever machine and zlib write them.
+ */
+const ALIKE = { mtime: new Date('1980-01-01T00:00:00Z'), mode: 0o100644, compress: false, forceDosTimestamp: true };
+
+/** Writes an archive so that every reader, also after a kill at any moment, finds the old file or the new one whole. */
+export async function writeArchive(file: string, har: Har, bodies: BodyStore): Promise<void> {
+  const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${randomUUID()}.tmp`);
+  await mkdir(path.dirname(file), { recursive: true });
+  const zip = new ZipFile();
+  const broken = new AbortController();
+  zip.on('error', (error) => {
+    broken.abort(error);
+  });
+  zip.addBuffer(Buffer.from(JSON.stringify(har)), `${path.basename(file, path.extname(file))}.har`, ALIKE);
+  for (const [name, place] of bodies.files()) zip.addFile(place, name, ALIKE);
+  zip.end();
+  try {
+    await pipeline(zip.outputStream, createWriteStream(temporary, { flags: 'wx' }), { signal: broken.signal });
+    const written = await open(temporary, 'r+');
+    await written.sync();
+    await written.close();
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw broken.signal.aborted ? broken.signal.reason : error;
+  }
+}
