@@ -51,7 +51,9 @@ describe.each(loaded.suite.tasks)('$task.id', ({ task }) => {
 
 test('every transcript through playwright-mcp replays, passes, and is called a facsimile', async () => {
   const bundle = path.join(await temporaryFolder(), 'bundle');
-  const ran = await touchstone('run', FOLDER, '--agent', 'transcript', '--surface', 'playwright-mcp', '--out', bundle);
+  const gate = ['--baseline', path.join(FOLDER, 'baseline.json'), '--out', bundle];
+  const ran = await touchstone('run', FOLDER, '--agent', 'transcript', '--surface', 'playwright-mcp', ...gate);
+  expect(ran.out).toContain('15 passed, 15 expected');
   expect(ran.exit).toBe(0);
   expect(await reportOf(bundle)).toMatchObject({
     complete: true,
@@ -61,30 +63,34 @@ test('every transcript through playwright-mcp replays, passes, and is called a f
   });
 });
 
-test.each([
-  ['https://example.org/', 'failed'],
-  ['https://wrong.example/', 'replay_drift'],
-])('a transcript that was led to %s ends as %s, and the report names the address expected', async (url, status) => {
-  const folder = await temporaryFolder();
-  const suite = path.join(folder, 'webvoyager');
-  await cp(FOLDER, suite, { recursive: true });
-  await lead(path.join(suite, 'transcripts/task-01-example-com-title.aria.jsonl'), url);
-  const bundle = path.join(folder, 'bundle');
-  const args = ['--task', 'task-01-example-com-title', '--agent', 'transcript', '--out', bundle];
-  expect(await touchstone('run', suite, ...args)).toMatchObject({ exit: 1 });
-  expect((await reportOf(bundle)).episodes).toMatchObject([
-    { status, failed_contract: { path: 'success.children.0', kind: 'url' } },
-  ]);
+describe('a transcript that was led to https://wrong.example/, with the digests that belong to it', () => {
+  test.each([
+    ['and without page states is judged: failed', [], 'failed'],
+    ['and with the page states of before drifts', ['page_state_sha256'], 'replay_drift'],
+  ])('%s', async (_, kept, status) => {
+    const folder = await temporaryFolder();
+    const suite = path.join(folder, 'webvoyager');
+    await cp(FOLDER, suite, { recursive: true });
+    await lead(path.join(suite, 'transcripts/task-01-example-com-title.aria.jsonl'), kept);
+    const bundle = path.join(folder, 'bundle');
+    const args = ['--task', 'task-01-example-com-title', '--agent', 'transcript', '--out', bundle];
+    expect(await touchstone('run', suite, ...args)).toMatchObject({ exit: 1 });
+    expect((await reportOf(bundle)).episodes).toMatchObject([
+      { status, failed_contract: { path: 'success.children.0', kind: 'url' } },
+    ]);
+  });
 });
 
 /** Changes where a transcript navigates to, with the digest that belongs to it. */
-async function lead(file: string, url: string): Promise<void> {
+async function lead(file: string, kept: readonly string[]): Promise<void> {
   const text = await readFile(file, 'utf8');
+  const url = 'https://wrong.example/';
   const lines = text.trim().split('\n');
   const led = lines.map((line) => {
-    const entry = JSON.parse(line);
-    if (entry.tool !== 'navigate') return line;
-    return JSON.stringify({ ...entry, args: { url }, args_digest_sha256: hashJson({ url }) });
+    const { page_state_sha256: pageState, ...entry } = JSON.parse(line);
+    const state = kept.includes('page_state_sha256') && pageState !== undefined ? { page_state_sha256: pageState } : {};
+    if (entry.tool !== 'navigate') return JSON.stringify({ ...entry, ...state });
+    return JSON.stringify({ ...entry, ...state, args: { url }, args_digest_sha256: hashJson({ url }) });
   });
   await writeFile(file, `${led.join('\n')}\n`);
 }

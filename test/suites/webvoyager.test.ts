@@ -4,6 +4,8 @@ import { expect, it } from 'vitest';
 import { parseTranscript } from '../../src/agent/transcript.ts';
 import { hashJson } from '../../src/contract/canonical.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
+import { touchstone } from '../cli/touchstone.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../suites/webvoyager');
 const loaded = await loadSuite(FOLDER);
@@ -54,11 +56,20 @@ it.each(tasks.flatMap(({ id }) => ['aria', 'playwright-mcp'].map((surface) => ({
   ({ id, surface }) => {
     const file = path.join(FOLDER, 'transcripts', `${id}.${surface}.jsonl`);
     const transcript = parseTranscript(readFileSync(file, 'utf8'), file);
-    expect(transcript).toMatchObject({ task: id, surface });
+    expect(transcript.header).toMatchObject({ task: id, surface, calls: transcript.entries.length });
     expect(transcript.entries.length).toBeGreaterThan(0);
     for (const { args, args_digest_sha256: digest } of transcript.entries) expect(digest).toBe(hashJson(args));
   },
 );
+
+it('its archive is what its pages are packed to', async () => {
+  const packed = path.join(await temporaryFolder(), 'web.zip');
+  const { exit, err } = await touchstone('record', FOLDER, '--facsimile', path.join(FOLDER, 'pages'), '--out', packed);
+  expect(err).toBe('');
+  expect(exit).toBe(0);
+  const committed = readFileSync(path.join(FOLDER, 'web.zip'));
+  expect(readFileSync(packed).equals(committed)).toBe(true);
+});
 
 it.each(pagesBelow(path.join(FOLDER, 'pages')))('$url says to eyes and machines that it is a stand-in', (page) => {
   expect(isLabelled(page)).toBe(true);
