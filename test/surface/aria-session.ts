@@ -17,7 +17,7 @@ export interface AriaScene extends TestScene {
 }
 
 /** For tests in which the surface waits in vain, in ms. */
-export const SHORT = 1_500;
+export const SHORT = 3_000;
 
 /** Opens the surface on the start page, which is `http://a.test/`. */
 export async function openAria(pages: Pages, timeoutMs = ACTION_TIMEOUT_MS): Promise<AriaScene> {

@@ -5,7 +5,7 @@ import { mcpSurface } from '../../../src/surface/mcp/mcp-surface.ts';
 import type { SurfaceSession } from '../../../src/surface/surface.ts';
 import type { ServerFile } from '../../../src/surface/mcp/server-file.ts';
 import { asOrdinaryUser } from '../../process/ordinary-user.ts';
-import { smallServer } from './small-server.ts';
+import { smallServer, STARTED_BY_IT } from './small-server.ts';
 
 const SEAT = { cdpUrl: 'http://127.0.0.1:1', cdpPort: 1 };
 const NEVER = new AbortController().signal;
@@ -28,7 +28,7 @@ async function openWith(fault?: string, changes?: Partial<ServerFile['server']>,
 async function leftBehind(): Promise<string[]> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const lines = await Promise.all(ids.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')));
-  return lines.filter((line) => line.includes('touchstone-left-behind'));
+  return lines.filter((line) => line.includes(STARTED_BY_IT) && line.includes('setInterval'));
 }
 
 test('all the tools that a server lists are the surface’s', async () => {

@@ -4,10 +4,13 @@ import { readServerFile, type ServerFile } from '../../../src/surface/mcp/server
 /** The file of a small foreign server. */
 export const SMALL_FILE = fileURLToPath(new URL('fixtures/small.yaml', import.meta.url));
 
+/** What stands in the command lines of the processes that it starts; other test files run at the same time. */
+export const STARTED_BY_IT = `touchstone-left-behind-${process.pid}`;
+
 /** That server, perhaps with something wrong with it. */
 export async function smallServer(fault = 'none', changes: Partial<ServerFile['server']> = {}): Promise<ServerFile> {
   const read = await readServerFile(SMALL_FILE);
   if (!read.ok) throw new Error(`${SMALL_FILE} is not sound`);
   const { file, server } = read.value;
-  return { file, server: { ...server, args: ['{{cdpUrl}}', fault], ...changes } };
+  return { file, server: { ...server, args: ['{{cdpUrl}}', fault, STARTED_BY_IT], ...changes } };
 }

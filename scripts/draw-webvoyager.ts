@@ -1,0 +1,23 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { publishedReport } from '../src/cli/commands/publish.ts';
+import { scoreTable } from '../src/report/published-report.ts';
+
+/** The page with the table, and the bundle that it is drawn from. */
+export const WEBVOYAGER_DOCS = fileURLToPath(new URL('../docs/benchmarks/webvoyager.md', import.meta.url));
+const BUNDLE = fileURLToPath(new URL('../docs/bundles/webvoyager', import.meta.url));
+
+const BEGIN = '<!-- drawn by scripts/draw-webvoyager.ts from docs/bundles/webvoyager -->\n';
+const END = '<!-- to here -->\n';
+
+/** The page with what the bundle says in the place of what stood there. */
+export async function drawWebVoyager(page: string): Promise<string> {
+  const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
+  if (begin === -1 || end < begin) throw new Error(`${WEBVOYAGER_DOCS} does not say where the table stands`);
+  const { entrants } = await publishedReport(BUNDLE);
+  return `${page.slice(0, begin + BEGIN.length)}\n${scoreTable(entrants).join('\n')}\n\n${page.slice(end)}`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(WEBVOYAGER_DOCS, await drawWebVoyager(readFileSync(WEBVOYAGER_DOCS, 'utf8')));
+}
