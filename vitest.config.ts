@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 // Limits are for what hangs, not for what is slow: machines that share their cores can take ten times as long.
-// Tests that need a browser run one after the other in one process, which launches Chromium once.
+// Tests that need a browser run in two processes, each of which launches one Chromium and runs one file after the other.
 const inBrowser = ['test/**/*.browser.test.ts'];
 
 // Vitest asks for colours where it prints them itself; what the tests read is plain.
@@ -17,8 +17,7 @@ export default defineConfig({
           include: inBrowser,
           env,
           isolate: false,
-          fileParallelism: false,
-          maxWorkers: 1,
+          maxWorkers: 2,
           testTimeout: 300_000,
           hookTimeout: 120_000,
           // A busy machine is no failure: what is awaited may take its time.
