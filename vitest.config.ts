@@ -10,7 +10,16 @@ const env = { FORCE_COLOR: '0' };
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'plain', include: ['test/**/*.test.ts'], exclude: inBrowser, testTimeout: 120_000, env } },
+      {
+        test: {
+          name: 'plain',
+          include: ['test/**/*.test.ts'],
+          exclude: inBrowser,
+          maxWorkers: 2,
+          testTimeout: 120_000,
+          env,
+        },
+      },
       {
         test: {
           name: 'browser',

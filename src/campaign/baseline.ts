@@ -31,6 +31,10 @@ export type Baseline = z.infer<typeof Baseline>;
 
 /** @throws CampaignError `bad_baseline` naming file, field and remedy. */
 export async function readBaseline(file: string): Promise<Baseline> {
+  if (!(await exists(file))) {
+    const remedy = `make it with "touchstone transcripts <bundle> --accept --baseline ${file}"`;
+    throw new CampaignError('bad_baseline', `there is no baseline ${file}`, remedy);
+  }
   const read = await readSource(file);
   if (!read.ok) throw badBaseline(read.problems.map((problem) => formatProblem({ ...problem, file })).join('\n'));
   const parsed = parsePlainly(Baseline, read.value.value);
@@ -44,11 +48,14 @@ export async function readBaseline(file: string): Promise<Baseline> {
 
 /** The same; null when there is no such file yet. */
 export async function readBaselineIfAny(file: string): Promise<Baseline | null> {
-  const exists = await access(file).then(
+  return (await exists(file)) ? await readBaseline(file) : null;
+}
+
+function exists(file: string): Promise<boolean> {
+  return access(file).then(
     () => true,
     () => false,
   );
-  return exists ? await readBaseline(file) : null;
 }
 
 /** What a baseline is of. */

@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { BrowserIdentity } from '../bundle/row-fields.ts';
+import { BrowserIdentity, versions } from '../bundle/row-fields.ts';
 import { EndpointKind } from '../bundle/row-words.ts';
 import { Sha256 } from '../bundle/sha256.ts';
 import { hashJson } from '../contract/canonical.ts';
@@ -30,9 +30,9 @@ const ModelPin = z.strictObject({
 
 /** What a campaign ran on; read from what runs, and written down before the first episode. */
 export const Pins = z.strictObject({
-  bench_version: z.string(),
+  bench_version: versions.bench_version,
   /** Null when the package is not in a git checkout. */
-  bench_commit: z.string().nullable(),
+  bench_commit: versions.bench_commit,
   bench_dirty: z.boolean().nullable(),
   /** Version of the package, and the hash of the code that judges and of the versions of its libraries. */
   judge_version: z.string(),

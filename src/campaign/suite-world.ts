@@ -164,9 +164,10 @@ export function worldKindOf(world: SuiteWorld, startUrl: string, live: boolean):
   return live ? 'live_web' : 'facsimile';
 }
 
-/** Whoever chose the servers that answered has not recorded the web. */
-function kindOfArchive({ provenance }: Archive): WorldKind {
-  return provenance.kind === 'recorded' && provenance.connect_to.length === 0 ? 'recorded_web' : 'facsimile';
+/** Whoever chose the servers that answered, or packed pages that answer any query, has not recorded the web. The rest is the archive's word. */
+function kindOfArchive({ provenance, exchanges }: Archive): WorldKind {
+  const isRecorded = provenance.kind === 'recorded' && provenance.connect_to.length === 0;
+  return isRecorded && !exchanges.some(({ anyQuery }) => anyQuery) ? 'recorded_web' : 'facsimile';
 }
 
 /** SHA-256 of the archive that answers; null when none does. */

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { type Baseline, readBaseline } from '../campaign/baseline.ts';
 import type { Plan } from '../campaign/plan.ts';
 import { transcriptPin } from '../campaign/transcript-file.ts';
+import { foundText } from '../report/found.ts';
 import type { EpisodeLine, Report } from '../report/report.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { nameOf, taskName } from '../task/instance.ts';
@@ -97,15 +98,9 @@ function problemOf(episodes: readonly EpisodeLine[], isInSuite: boolean): string
 function clause(failed: EpisodeLine['failed_contract']): string[] {
   if (failed === null) return [];
   const { path: place, kind, expected, observed } = failed;
-  return [`${place} (${kind}): expected ${inWords(expected)}, observed ${inWords(observed)}`];
-}
-
-/** Longest value that stands in a line, in characters. */
-const MAX_LENGTH = 200;
-
-function inWords(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
+  return [
+    `${place} (${kind}): expected ${foundText(expected) ?? 'nothing'}, observed ${foundText(observed) ?? 'nothing'}`,
+  ];
 }
 
 function otherTranscript(expected: string | null, now: string | null): string {

@@ -5,6 +5,7 @@ import { faultAtStart } from '../contract/judge-task.ts';
 import { statusOf } from '../contract/status.ts';
 import { messageOf } from '../contract/message-of.ts';
 import type { Surface } from '../surface/surface.ts';
+import { taskName } from '../task/instance.ts';
 import type { Task } from '../task/schema.ts';
 import { viewportOf } from '../task/viewport.ts';
 import type { World } from '../world/world.ts';
@@ -80,7 +81,7 @@ function scriptCallsOf({ agent, surface }: EpisodeSetup, { gateway }: Place): nu
 
 async function runInPlace(setup: EpisodeSetup, place: Place): Promise<EpisodeResult> {
   const { task, agent, surface, sink, redactor = NO_SECRETS } = setup;
-  sink.event({ type: 'reset', task: task.id, start_url: task.startUrl, surface: surface.id, agent: agent.id });
+  sink.event({ type: 'reset', task: taskName(task), start_url: task.startUrl, surface: surface.id, agent: agent.id });
   await place.start(task.startUrl);
   const judge = judgeOf(setup, place);
   const start = await judge.capture('start', null);

@@ -130,12 +130,22 @@ function replyOf({ content, finishReason, usage, response }: SdkReply): ModelRep
     ending: ENDINGS.get(finishReason.unified) ?? 'whole',
     modelId: response?.modelId ?? null,
     usage: {
-      input: inputTokens.noCache ?? 0,
-      cacheRead: inputTokens.cacheRead ?? 0,
-      cacheWrite: inputTokens.cacheWrite ?? 0,
-      output: outputTokens.total ?? 0,
+      input: counted(inputTokens.noCache),
+      cacheRead: counted(inputTokens.cacheRead),
+      cacheWrite: counted(inputTokens.cacheWrite),
+      output: counted(outputTokens.total),
     },
   };
+}
+
+/** Most tokens that one reply can have cost. */
+const MAX_TOKENS = 1e9;
+
+/** A count of tokens as the provider gives it. One below zero would buy further turns. */
+function counted(tokens: number | undefined): number {
+  if (tokens === undefined) return 0;
+  if (Number.isInteger(tokens) && tokens >= 0 && tokens <= MAX_TOKENS) return tokens;
+  throw new Error(`it counts ${tokens} tokens`);
 }
 
 const ENDINGS: ReadonlyMap<string, ModelReply['ending']> = new Map([

@@ -1,6 +1,7 @@
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { finishRow, RowDraft } from '../../src/bundle/row.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';
 
@@ -32,3 +33,40 @@ test('one that was ended early has no score', async () => {
   expect(exit).toBe(2);
   expect(await readdir(folder)).toEqual(['bundle']);
 });
+
+test('a row that was edited, with its hashes, is not published', async () => {
+  const bundle = await copied();
+  const file = await fileOfRow(bundle);
+  const { record_hash: _record, outcome_hash: _outcome, ...row } = JSON.parse(await readFile(file, 'utf8'));
+  await writeFile(file, `${JSON.stringify(finishRow(RowDraft.parse({ ...row, steps: 1 })))}\n`);
+  const { exit, err } = await touchstone('publish', bundle, '--to', path.join(bundle, '../reports'));
+  expect(err).toContain('is not what was judged: row.json: holds other bytes than were sealed');
+  expect(exit).toBe(2);
+});
+
+test.each([
+  ['bench_commit', '../../elsewhere'],
+  ['bench_version', '1 <script>alert(1)</script>'],
+])('a bundle whose %s is none is refused, so it names no place and is no markup', async (pin, value) => {
+  const bundle = await copied();
+  const file = path.join(bundle, 'campaign.json');
+  const campaign = JSON.parse(await readFile(file, 'utf8'));
+  await writeFile(file, JSON.stringify({ ...campaign, pins: { ...campaign.pins, [pin]: value } }));
+  const { exit, err } = await touchstone('publish', bundle, '--to', path.join(bundle, '../reports/deep'));
+  expect(err).toContain(`pins.${pin} is not a`);
+  expect(exit).toBe(2);
+  expect(await readdir(path.dirname(bundle))).toEqual(['bundle']);
+});
+
+async function copied(): Promise<string> {
+  const bundle = path.join(await temporaryFolder(), 'bundle');
+  await cp(BUNDLE, bundle, { recursive: true });
+  return bundle;
+}
+
+async function fileOfRow(bundle: string): Promise<string> {
+  const names = await readdir(path.join(bundle, 'episodes'), { recursive: true });
+  const name = names.find((each) => each.endsWith('row.json'));
+  if (name === undefined) throw new Error('there is no row');
+  return path.join(bundle, 'episodes', name);
+}

@@ -33,6 +33,18 @@ test('the suite of docs/write-a-task.md runs: reference and transcript pass, nul
   expect(exit).toBe(0);
 });
 
+test('what reference did there can be recorded, instances too, and is then repeated under a baseline', async () => {
+  const suite = await writeSuite();
+  const [first, second, baseline] = ['first', 'second', 'baseline.json'].map((name) => path.join(suite, '..', name));
+  await touchstone('run', suite, '--out', String(first));
+  const accepted = await touchstone('transcripts', String(first), suite, '--accept', '--baseline', String(baseline));
+  expect(accepted).toMatchObject({ exit: 0 });
+  const again = ['--agent', 'transcript', '--baseline', String(baseline), '--out', String(second)];
+  const { exit, out } = await touchstone('run', suite, ...again);
+  expect(out).toContain('4 passed, 4 expected');
+  expect(exit).toBe(0);
+});
+
 test('its near-misses fail', async () => {
   const loaded = await loadSuite(await writeSuite());
   if (!loaded.ok) throw new Error('the suite does not load');

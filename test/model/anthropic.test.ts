@@ -140,6 +140,9 @@ describe('what is no failure of the provider is never retried:', () => {
     ['a request that is refused', status(400, 'prompt is too long'), 'refused'],
     ['a reply that is no JSON', text('{"content": ['), 'malformed'],
     ['a reply of another kind', text('{"choices": []}'), 'malformed'],
+    ['a reply that counts less than nothing', text(countsOf(-1_000_000)), 'malformed'],
+    ['a reply that counts parts of tokens', text(countsOf(10.5)), 'malformed'],
+    ['a reply that counts more than there are', text(countsOf(1e308)), 'malformed'],
     ['a reply without usage', text('{"type":"message","content":[],"stop_reason":"end_turn"}'), 'malformed'],
   ])('%s', async (_, answer, kind) => {
     await using fake = await fakeAnthropic([answer, FINE]);
@@ -169,3 +172,11 @@ test('the key is not carried to where a reply redirects', async () => {
   expect((await ask(modelAt(fake.url))).error).toMatchObject({ kind: 'outage' });
   expect(elsewhere.asked).toEqual([]);
 });
+
+/** A reply that is right but for the number of tokens that it says it has read. */
+function countsOf(tokens: number): string {
+  const usage = { input_tokens: tokens, output_tokens: 1 };
+  const content = [{ type: 'text', text: 'Done.' }];
+  const reply = { type: 'message', id: 'a', role: 'assistant', model: 'm', content, stop_reason: 'end_turn', usage };
+  return JSON.stringify(reply);
+}

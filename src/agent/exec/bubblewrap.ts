@@ -63,8 +63,11 @@ export function canBubblewrap(): boolean {
   return works;
 }
 
-/** No process, user, host name or network of this machine; what runs in it ends with us. */
-const ALONE = ['--unshare-all', '--die-with-parent', '--new-session', '--proc', '/proc', '--dev', '/dev'];
+/**
+ * No process, user, host name or network of this machine; what runs in it ends with us. Started by root it would keep
+ * root's capabilities, and could take away what hides a folder: it gets none.
+ */
+const ALONE = '--unshare-all --cap-drop ALL --die-with-parent --new-session --proc /proc --dev /dev'.split(' ');
 
 /** The command line by which a command runs in a sandbox of its own. Of two places, the later lies over the earlier. */
 export function sandboxed({ command, home, socketFolder, cdpUrl, hidden }: SandboxNeeds): string[] {

@@ -26,7 +26,11 @@ export function briefingLine({ id, goal, startUrl, caps }: Brief, cdpUrl: string
   return `${JSON.stringify(briefing)}\n`;
 }
 
-const Count = z.int().min(0);
+/** Most tokens and most USD that one model call can have cost: sums of more would be no numbers any longer. */
+const MAX_TOKENS = 1e9;
+const MAX_USD = 1e6;
+
+const Count = z.int().min(0).max(MAX_TOKENS);
 
 const Step = z.strictObject({
   type: z.literal('step'),
@@ -42,7 +46,7 @@ const ModelCall = z.strictObject({
   input_tokens: Count,
   output_tokens: Count,
   cached_tokens: Count.nullable().default(null),
-  cost_usd: z.number().min(0).nullable().default(null),
+  cost_usd: z.number().min(0).max(MAX_USD).nullable().default(null),
   model: z.string().max(200).nullable().default(null),
 });
 

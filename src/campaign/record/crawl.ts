@@ -1,4 +1,5 @@
-import type { BrowserContext } from 'playwright-core';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BrowserContext, Page } from 'playwright-core';
 import type { JudgedBrowser } from '../../browser/judged-browser.ts';
 import type { World } from '../../world/world.ts';
 
@@ -18,6 +19,10 @@ const TABS = 2;
 /** How long a page may take to load, and after that to fall silent, in ms. */
 const LOAD_MS = 30_000;
 const SILENCE_MS = 5_000;
+/** How long a page may take to say where it links to, in ms: it may be busy with itself for ever. */
+const LINKS_MS = 10_000;
+/** Most links of a page that are looked at. */
+const MAX_LINKS = 10_000;
 
 /**
  * Opens the pages that were visited once more, and then where their links lead on the same site, in a context of its own:
@@ -27,13 +32,13 @@ export async function crawl({ browser, world, visited, maxPages, onPage }: Crawl
   const context = await (await browser.playwright()).newContext({ proxy: world.proxy });
   try {
     const seen = new Set(visited.map(withoutFragment));
-    const links: string[] = [];
+    const links = new Set<string>();
     await each([...seen], async (url) => {
       onPage(url);
-      links.push(...(await linksOf(context, url)).filter((link) => new URL(link).origin === new URL(url).origin));
+      for (const link of await linksOf(context, url)) if (new URL(link).origin === new URL(url).origin) links.add(link);
     });
     const counts = new Map<string, number>();
-    const beside = [...new Set(links)].filter((url) => {
+    const beside = [...links].filter((url) => {
       const { origin } = new URL(url);
       const count = (counts.get(origin) ?? 0) + 1;
       if (seen.has(url) || count > maxPages) return false;
@@ -55,13 +60,22 @@ async function linksOf(context: BrowserContext, url: string): Promise<string[]> 
   try {
     await page.goto(url, { timeout: LOAD_MS });
     await page.waitForLoadState('networkidle', { timeout: SILENCE_MS }).catch(() => {});
-    const links = await page.locator('a[href]').evaluateAll((anchors) => anchors.map((anchor) => String(anchor.href)));
+    const links = await Promise.race([hrefsOf(page), sleep(LINKS_MS, [], { ref: false })]);
     return links.filter((link) => /^https?:/.test(link)).map(withoutFragment);
   } catch {
     return [];
   } finally {
     await page.close();
   }
+}
+
+function hrefsOf(page: Page): Promise<string[]> {
+  const found = page
+    .locator('a[href]')
+    .evaluateAll((anchors, most) => anchors.slice(0, most).map((anchor) => String(anchor.href)), MAX_LINKS);
+  // Nobody may be waiting for it any more.
+  found.catch(() => {});
+  return found;
 }
 
 /** Does something for each, a few at a time. */

@@ -3,10 +3,11 @@ import path from 'node:path';
 import { writeFileAtomically } from '../../bundle/atomic-file.ts';
 import { bundleLayout } from '../../bundle/layout.ts';
 import { campaignOutcomeHash } from '../../bundle/row-hashes.ts';
-import { readCountedRows } from '../../bundle/sealed-rows.ts';
-import { readCampaignFile } from '../../campaign/campaign-file.ts';
+import { eachSealedRow, readCountedRows } from '../../bundle/sealed-rows.ts';
+import { type CampaignFile, readCampaignFile } from '../../campaign/campaign-file.ts';
 import { episodeCount } from '../../campaign/plan.ts';
 import { entrantScores } from '../../claim/scores.ts';
+import { rejudge } from '../../check/rejudge.ts';
 import { printable, printableLines } from '../../report/printable.ts';
 import { publishedMarkdown, type PublishedReport, scoreTable } from '../../report/published-report.ts';
 import { instanceName } from '../../task/instance.ts';
@@ -34,11 +35,12 @@ export const publish = defineCommand({
 
 /**
  * What a bundle came to at its commit.
- * @throws UsageError when it is not finished, or was run from no commit.
+ * @throws UsageError when it is not finished, was run from no commit, or a row is not what its evidence says.
  */
 export async function publishedReport(bundle: string): Promise<PublishedReport> {
   const layout = bundleLayout(bundle);
-  const { campaign_id: id, plan, pins } = await readCampaignFile(layout);
+  const campaign = await readCampaignFile(layout);
+  const { campaign_id: id, plan, pins } = campaign;
   const rows = await readCountedRows(layout);
   const planned = episodeCount(plan);
   if (rows.length < planned) {
@@ -49,6 +51,11 @@ export async function publishedReport(bundle: string): Promise<PublishedReport> 
     const message = `${bundle} was not run from a git repository, and a report is named after its commit`;
     throw new UsageError(message, 'run the campaign from a clone of Touchstone');
   }
+  if (rows.some((row) => row.bench_commit !== pins.bench_commit)) {
+    const message = `${bundle} has rows of another commit than its campaign.json names`;
+    throw new UsageError(message, 'do not trust a bundle that came like this');
+  }
+  await refuseOtherVerdicts(bundle, campaign);
   const tasks = plan.tasks.map(({ suite, task }) => ({
     suite,
     task: task.id,
@@ -66,4 +73,16 @@ export async function publishedReport(bundle: string): Promise<PublishedReport> 
     suites: [...new Set(tasks.map(({ suite }) => suite))],
     entrants: entrantScores(rows, tasks, plan.entrants),
   };
+}
+
+/** A score is of verdicts that can be had again from the evidence, and of files that are as they were sealed. */
+async function refuseOtherVerdicts(bundle: string, campaign: CampaignFile): Promise<void> {
+  const layout = bundleLayout(bundle);
+  for await (const { agrees, episodeId, why } of rejudge(layout, campaign, eachSealedRow(layout))) {
+    if (agrees) continue;
+    throw new UsageError(
+      `${bundle}: episode ${episodeId} is not what was judged: ${why}`,
+      `see "touchstone rejudge ${bundle}"`,
+    );
+  }
 }

@@ -29,7 +29,14 @@ export async function startArchiveWorld({ archive, index, task, identity }: Arch
     const { method, url, headers } = request;
     const body = new Uint8Array(await request.arrayBuffer());
     const exchange = replay.next({ method, url, digest: bodyDigest(body, headers.get('content-type')) });
-    if (exchange !== null) return recordedResponse(request, exchange, await archive.body(exchange));
+    if (exchange !== null) {
+      try {
+        return recordedResponse(request, exchange, await archive.body(exchange));
+      } catch (error) {
+        misses += 1;
+        throw error;
+      }
+    }
     misses += 1;
     return new Response(`not in the archive: ${method} ${url}`, { status: 504 });
   };

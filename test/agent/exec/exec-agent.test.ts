@@ -55,7 +55,7 @@ async function driving(behaviour: string, setting: Setting = {}): Promise<Drive>
     running = processesWith(word);
     onReport?.(report);
   };
-  const seat = { brief: seatWith().brief, cdpUrl: 'http://127.0.0.1:9' };
+  const seat = { brief: seatWith().brief, cdpUrl: 'http://127.0.0.1:49009' };
   const outcome = await agent.drive(seat, hear, signal).then(
     (move) => ({ move }),
     (error: unknown) => ({ error }),
@@ -107,7 +107,7 @@ test('a command is given goal, address and caps, a small environment, and nothin
         task: 'send-form',
         goal: 'Send the form.',
         start_url: 'http://a.test/',
-        cdp_url: 'http://127.0.0.1:9',
+        cdp_url: 'http://127.0.0.1:49009',
         caps: { max_steps: 10, max_duration_ms: 1_000, max_turns: null, max_tokens: null, max_usd: null },
       },
       environment: ['HOME', 'LANG', 'MODEL', 'OTHER_API_KEY', 'PATH', 'TMPDIR', 'TOUCHSTONE_MARK'],
@@ -152,6 +152,7 @@ test.each([
   ['crashes in the middle', /^it ended with exit code 1; it said: .*out of cheese/s],
   ['kills itself', /^it ended with signal SIGKILL$/],
   ['misspells done', /^its line \{"type":"dnoe"\} is malformed: type must be one of .*"done".*, not "dnoe"$/],
+  ['has used up more than there is', /malformed: input_tokens must be at most 1000000000/],
   ['answers with a list', /malformed: value must be text or a number/],
   ['writes a line without end', /^it has printed a line longer than 1048576 characters$/],
   ['floods its output', /^it has printed more than 67108864 bytes$/],

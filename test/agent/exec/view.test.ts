@@ -51,7 +51,7 @@ async function listing(command: ExecCommand, clone: string, ...places: string[])
     { ...command, args, files: [...command.files, SCRIPT] },
     { hidden: { contracts, around: [clone] } },
   );
-  const seat = { brief: seatWith().brief, cdpUrl: 'http://127.0.0.1:9' };
+  const seat = { brief: seatWith().brief, cdpUrl: 'http://127.0.0.1:49009' };
   const hear = (report: { kind: string; args?: object }): void => {
     if (report.kind === 'step')
       seen.push(...places.map((place) => new Map(Object.entries(report.args ?? {})).get(place)));
@@ -121,3 +121,31 @@ test('an agent that asks for the whole machine is refused', async () => {
     expect(() => loadCommand(file)).toThrow('may not read all of /');
   }
 });
+
+test.each(canBubblewrap() && process.getuid?.() === 0 ? ['umount', 'remount'] : [])(
+  'a command in the sandbox of root cannot take away what hides a folder, by %s',
+  async (how) => {
+    const clone = await folderWith(...CLONE);
+    const suites = path.join(clone, 'suites');
+    const folder = await folderWith('agent.mjs');
+    const undo = { umount: `umount ${clone}`, remount: `mount -o remount,rw,bind ${folder}` }[how];
+    writeFileSync(
+      path.join(folder, 'agent.mjs'),
+      `import { execSync } from 'node:child_process';
+       let text = 'nothing happened';
+       try { execSync(${JSON.stringify(undo)}, { stdio: 'pipe' }); } catch (error) { text = String(error.stderr); }
+       console.log(JSON.stringify({ type: 'step', tool: 'undo', text }));`,
+    );
+    const command = commandIn(folder, { args: [path.join(folder, 'agent.mjs')], readable: [clone] });
+    const agent = execAgent(command, { hidden: { contracts: [suites], around: [clone] } });
+    const said: string[] = [];
+    await agent.drive(
+      { brief: seatWith().brief, cdpUrl: 'http://127.0.0.1:49009' },
+      (report) => {
+        if (report.kind === 'step') said.push(report.text);
+      },
+      NEVER,
+    );
+    expect(said).toEqual([expect.stringMatching(/superuser|permission|not permitted|denied/i)]);
+  },
+);
