@@ -9,6 +9,15 @@ import { readSource } from '../task/source/read-source.ts';
 import { formatProblem, inFile } from '../task/source/source.ts';
 import { CampaignError } from './error.ts';
 
+/** What is expected of a task, and under which contract. */
+const Expected = z.strictObject({
+  status: z.literal('passed'),
+  contract_hash: Sha256,
+  /** Of the file that is repeated; null for an agent that repeats none. */
+  transcript_sha256: Sha256.nullable(),
+});
+export type Expected = z.infer<typeof Expected>;
+
 /** What one entrant must come to on a suite. It is committed beside the suite; its count of passes only rises. */
 export const Baseline = z
   .strictObject({
@@ -18,8 +27,7 @@ export const Baseline = z
     surface: Name,
     /** How many tasks must pass: all that are listed. */
     expected_pass_count: z.int().min(0),
-    /** By task. `transcript_sha256` is of the file that is repeated; null for an agent that repeats none. */
-    tasks: z.record(TaskName, z.strictObject({ status: z.literal('passed'), transcript_sha256: Sha256.nullable() })),
+    tasks: z.record(TaskName, Expected),
   })
   .superRefine(({ expected_pass_count: expected, tasks }, context) => {
     const listed = Object.keys(tasks).length;
@@ -62,17 +70,19 @@ function exists(file: string): Promise<boolean> {
 export type BaselineOf = Pick<Baseline, 'suite' | 'agent' | 'surface'>;
 
 /**
- * A baseline in which these tasks, too, are passed with these transcripts. All that it had before stays, so the count never
+ * A baseline in which these tasks, too, are passed under these contracts with these transcripts. All that it had before stays, so the count never
  * falls: to expect less is an edit by hand, which a review sees.
  * @throws CampaignError `bad_baseline` when the earlier one is of something else.
  */
-export function raised(before: Baseline | null, of: BaselineOf, transcripts: ReadonlyMap<string, string>): Baseline {
+export function raised(
+  before: Baseline | null,
+  of: BaselineOf,
+  accepted: ReadonlyMap<string, Omit<Expected, 'status'>>,
+): Baseline {
   if (before !== null && (['suite', 'agent', 'surface'] as const).some((field) => before[field] !== of[field])) {
     throw badBaseline(`it is of ${nameOf(before)}, and these transcripts are for ${nameOf(of)}`);
   }
-  const added = [...transcripts].map(
-    ([task, sha256]) => [task, { status: 'passed', transcript_sha256: sha256 }] as const,
-  );
+  const added = [...accepted].map(([task, hashes]) => [task, { status: 'passed', ...hashes }] as const);
   const tasks = { ...before?.tasks, ...Object.fromEntries(added) };
   return { schema_version: 1, ...of, expected_pass_count: Object.keys(tasks).length, tasks };
 }

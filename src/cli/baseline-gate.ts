@@ -13,6 +13,8 @@ export interface RanForBaseline {
   episodes: readonly EpisodeLine[];
   /** Names of all tasks that the suite has now, be they in the run or not. */
   suiteTasks: readonly string[];
+  /** Hash of the contract by which a task was judged; null where it is in no plan. */
+  contractOf: (task: string) => string | null;
   /** SHA-256 of the transcript that was repeated for a task; null where none was. */
   transcriptOf: (task: string) => string | null;
 }
@@ -44,12 +46,18 @@ export async function againstBaseline(file: string, plan: Plan, suites: readonly
     const remedy = `run ${baseline.suite} with --agent ${agent} --surface ${surface}, or name another baseline`;
     throw new UsageError(`${file} is of ${agent}/${surface} on ${baseline.suite}, which is not in this run`, remedy);
   }
+  const contracts = new Map(
+    plan.tasks
+      .filter((planned) => planned.suite === suite.id)
+      .map((planned) => [taskName(planned.task), planned.contract_hash]),
+  );
   const suiteTasks = suite.tasks.map(({ task }) => taskName(task));
   const folder = path.dirname(suite.file);
   return ({ episodes }, hashes) =>
     baselineGate(baseline, {
       episodes,
       suiteTasks,
+      contractOf: (task) => contracts.get(task) ?? null,
       transcriptOf: (task) => (agent === 'transcript' ? (hashes[transcriptPin(folder, task, surface)] ?? null) : null),
     });
 }
@@ -62,11 +70,14 @@ export function baselineGate(baseline: Baseline, ran: RanForBaseline): BaselineG
   const of = (id: string): EpisodeLine[] => own.filter(({ task, instance }) => nameOf(task, instance) === id);
   const tasks = [...new Set(own.map(({ task, instance }) => nameOf(task, instance)))];
   const passed = tasks.filter((task) => of(task).every(({ status }) => status === 'passed'));
-  const problems = Object.entries(baseline.tasks).flatMap(([task, { transcript_sha256: expected }]) => {
+  const problems = Object.entries(baseline.tasks).flatMap(([task, expected]) => {
     const why = problemOf(of(task), ran.suiteTasks.includes(task));
     if (why !== null) return [`${task}: ${why}`];
-    const now = ran.transcriptOf(task);
-    return expected === now ? [] : [`${task}: ${otherTranscript(expected, now)}`];
+    const changed = [
+      ...other('contract', expected.contract_hash, ran.contractOf(task)),
+      ...other('transcript', expected.transcript_sha256, ran.transcriptOf(task)),
+    ];
+    return changed.map((each) => `${task}: ${each}`);
   });
   const more = passed.filter((task) => !Object.hasOwn(baseline.tasks, task));
   return {
@@ -103,7 +114,11 @@ function clause(failed: EpisodeLine['failed_contract']): string[] {
   ];
 }
 
-function otherTranscript(expected: string | null, now: string | null): string {
-  const [was, is] = [expected, now].map((sha256) => sha256?.slice(0, 12) ?? 'none');
-  return `its transcript is not that of the baseline (${was}, now ${is}); review the change, then raise the baseline with "touchstone transcripts"`;
+/** A weaker contract is passed more easily, and another transcript does something else: neither may change unseen. */
+function other(what: string, expected: string | null, now: string | null): string[] {
+  if (expected === now) return [];
+  const [was, is] = [expected, now].map((hash) => hash?.slice(0, 12) ?? 'none');
+  return [
+    `its ${what} is not that of the baseline (${was}, now ${is}); review the change, then raise the baseline with "touchstone transcripts"`,
+  ];
 }

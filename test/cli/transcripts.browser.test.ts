@@ -165,6 +165,18 @@ describe('a baseline', () => {
     expect(ran.out).toMatch(/ {2}open-first: its transcript is not that of the baseline \(\w{12}, now \w{12}\)/);
   });
 
+  test('is not met under a weaker contract, though that passes', async () => {
+    const suite = await recordedSuite();
+    const file = path.join(suite, 'tasks/a.yaml');
+    await writeFile(
+      file,
+      (await readFile(file, 'utf8')).replace(', { kind: dom_count, selector: h1, op: eq, value: 1 }', ''),
+    );
+    const ran = await replay(suite, ...baselineOf(suite));
+    expect(ran).toMatchObject({ exit: 1, episodes: [{ status: 'passed' }, { status: 'passed' }] });
+    expect(ran.out).toMatch(/ {2}open-first: its contract is not that of the baseline \(\w{12}, now \w{12}\)/);
+  });
+
   test('is not met by a part of the suite', async () => {
     const suite = await recordedSuite();
     const ran = await replay(suite, ...baselineOf(suite), '--task', 'open-first');

@@ -49,6 +49,21 @@ describe.each(loaded.suite.tasks)('$task.id', ({ task }) => {
   });
 });
 
+test('whoever takes another way through the same archive is judged as well, and misses nothing of it', async () => {
+  const bundle = path.join(await temporaryFolder(), 'bundle');
+  const tasks = ['task-05-w3c-html-section-definition', 'task-09-wikipedia-speed-of-light'].join(',');
+  const ran = await touchstone('run', FOLDER, '--task', tasks, '--agent', 'keyword,reference', '--out', bundle);
+  expect(ran.out).toMatch(/keyword +aria +1 +2/);
+  expect(ran.out).toMatch(/reference +aria +2 +2/);
+  const urls = (await rowsOf(bundle)).map((row) => [row.agent, row.task.slice(0, 7), row.final_url, row.off_archive]);
+  expect(urls.toSorted()).toEqual([
+    ['keyword', 'task-05', 'https://html.spec.whatwg.org/multipage/sections.html#sections', 0],
+    ['keyword', 'task-09', 'https://en.wikipedia.org/wiki/Metre', 0],
+    ['reference', 'task-05', expect.stringContaining('https://html.spec.whatwg.org/multipage/sections.html'), 0],
+    ['reference', 'task-09', 'https://en.wikipedia.org/wiki/Speed_of_light', 0],
+  ]);
+});
+
 test('every transcript through playwright-mcp replays, passes, and is called a facsimile', async () => {
   const bundle = path.join(await temporaryFolder(), 'bundle');
   const gate = ['--baseline', path.join(FOLDER, 'baseline.json'), '--out', bundle];
@@ -78,6 +93,9 @@ describe('a transcript that was led to https://wrong.example/, with the digests 
     expect((await reportOf(bundle)).episodes).toMatchObject([
       { status, failed_contract: { path: 'success.children.0', kind: 'url' } },
     ]);
+    const [row] = await rowsOf(bundle);
+    // The page and its icon: what is in no archive is counted.
+    expect(row.off_archive).toBe(2);
   });
 });
 
@@ -93,6 +111,11 @@ async function lead(file: string, kept: readonly string[]): Promise<void> {
     return JSON.stringify({ ...entry, ...state, args: { url }, args_digest_sha256: hashJson({ url }) });
   });
   await writeFile(file, `${led.join('\n')}\n`);
+}
+
+async function rowsOf(bundle: string) {
+  const lines = (await readFile(path.join(bundle, 'rows.jsonl'), 'utf8')).trim().split('\n');
+  return lines.map((line) => JSON.parse(line));
 }
 
 async function reportOf(bundle: string) {

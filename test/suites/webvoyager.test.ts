@@ -93,7 +93,9 @@ function isLabelled({ url, text }: FacsimilePage): boolean {
 }
 
 function pagesBelow(folder: string): FacsimilePage[] {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  // An icon says nothing to anyone; browsers ask for it on their own.
+  const files = entries.filter((entry) => entry.isFile() && entry.name !== 'favicon.ico');
   return files.map(({ parentPath, name }) => {
     const file = path.join(parentPath, name);
     const place = path.relative(folder, file).split(path.sep).join('/');

@@ -63,6 +63,8 @@ export const transcripts = defineCommand({
 interface Recorded {
   suite: string;
   task: string;
+  /** Of the contract under which it passed. */
+  contractHash: string;
   /** Where the suite keeps it. */
   file: string;
   isNew: boolean;
@@ -109,7 +111,7 @@ async function recordedBy(row: Row, layout: BundleLayout, suites: readonly Loade
   const after = asKept(heard, row, before);
   const diff = transcriptDiff(before, after);
   const text = kept === null || diff.length > 0 ? transcriptText(after) : kept;
-  return { suite: row.suite, task: name, file, isNew: before === null, diff, text };
+  return { suite: row.suite, task: name, contractHash: row.contract_hash, file, isNew: before === null, diff, text };
 }
 
 /** With the count of its calls; and what repeats a transcript repeats somebody else's calls. */
@@ -145,7 +147,12 @@ async function raiseOf(file: string, surface: string, recorded: readonly Recorde
     throw new UsageError('a baseline is of one suite, and the bundle has several', 'record one suite at a time');
   }
   const before = await readBaselineIfAny(file);
-  const hashes = new Map(recorded.map(({ task, text }) => [task, sha256Hex(text)]));
+  const hashes = new Map(
+    recorded.map(({ task, contractHash, text }) => [
+      task,
+      { contract_hash: contractHash, transcript_sha256: sha256Hex(text) },
+    ]),
+  );
   const baseline = raised(before, { suite, agent: 'transcript', surface }, hashes);
   const isDue = canonicalJson(before) !== canonicalJson(baseline);
   return { isDue, write: async () => (isDue ? await writeBaseline(file, baseline) : undefined) };
