@@ -50,17 +50,36 @@ async function capturePage(observer: Observer, page: ObservedPage): Promise<Page
   return {
     id,
     dialog: dialog === null ? null : { ...dialog },
-    url: history.captured ? currentUrl(history.value, page) : history,
+    url: history.captured ? await shownUrl(observer, history.value, page) : history,
     history: history.captured ? present(history.value.entries.map(({ url }) => url)) : history,
     // What has no history is on its way out: its document is not what a user sees any more.
     dom: history.captured ? dom : history,
   };
 }
 
+/**
+ * The same, asked of the page itself where it differs: the news of a step that has come to its end may be late, or may have
+ * gone with the process that had the page before.
+ */
+async function shownUrl(
+  observer: Observer,
+  history: Protocol.Page.GetNavigationHistoryResponse,
+  page: ObservedPage,
+): Promise<Captured<string>> {
+  const told = currentUrl(history, page);
+  if (told.captured) return told;
+  const tree = await attempt(() =>
+    observer.cdp.send('Page.getFrameTree', undefined, { sessionId: page.sessionId, timeoutMs: CAPTURE_TIMEOUT_MS }),
+  );
+  if (!tree.captured) return told;
+  const { url, urlFragment = '', unreachableUrl } = tree.value.frameTree.frame;
+  return currentUrl(history, { url: unreachableUrl ?? url + urlFragment });
+}
+
 /** The address of what is shown. The browser's history names that of a step that is still under way already. */
 export function currentUrl(
   { entries, currentIndex }: Protocol.Page.GetNavigationHistoryResponse,
-  page: ObservedPage,
+  page: Pick<ObservedPage, 'url'>,
 ): Captured<string> {
   const url = entries[currentIndex]?.url;
   if (url === undefined) return missing('the page has no document yet');

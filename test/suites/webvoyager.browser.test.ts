@@ -56,7 +56,8 @@ test('whoever takes another way through the same archive is judged as well, and 
   expect(ran.out).toMatch(/keyword +aria +1 +2/);
   expect(ran.out).toMatch(/reference +aria +2 +2/);
   const urls = (await rowsOf(bundle)).map((row) => [row.agent, row.task.slice(0, 7), row.final_url, row.off_archive]);
-  expect(urls.toSorted()).toEqual([
+  const among = (agent: string) => urls.filter(([each]) => each === agent);
+  expect(['keyword', 'reference'].flatMap(among)).toEqual([
     ['keyword', 'task-05', 'https://html.spec.whatwg.org/multipage/sections.html#sections', 0],
     ['keyword', 'task-09', 'https://en.wikipedia.org/wiki/Metre', 0],
     ['reference', 'task-05', expect.stringContaining('https://html.spec.whatwg.org/multipage/sections.html'), 0],
