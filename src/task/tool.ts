@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { JsonObject } from '../contract/json.ts';
+import { TargetReport } from './target.ts';
 
 /** A tool as a surface offers it: what agents and surfaces agree on, whoever serves it. */
 export const ToolDefinition = z.object({
@@ -22,5 +23,7 @@ export const ToolReply = z.object({
   text: z.string(),
   /** The sort of reply, for example `snapshot`, `text` or `error`. */
   kind: z.string().max(100),
+  /** What the call aimed at: null when at nothing, absent when the surface does not say. Never shown to the agent. */
+  target: TargetReport.nullable().optional(),
 });
 export type ToolReply = z.infer<typeof ToolReply>;

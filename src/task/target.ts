@@ -1,0 +1,56 @@
+import { z } from 'zod';
+
+const Count = z.int().min(0);
+
+/** What was known of the thing that one action named: when the agent chose it, and when the action ran. */
+export const TargetSight = z.strictObject({
+  /** Whether it stood in what the agent had been shown last. */
+  shown: z.boolean(),
+  /** How many things on the page it matched when that was shown; null where nobody can tell. */
+  matched_then: Count.nullable(),
+  /** How many it matched when the action ran; null where nobody can tell. */
+  matched_now: Count.nullable(),
+  /** Whether what it matched could be acted on: seen, not covered, not disabled. Null where that was not asked. */
+  actionable: z.boolean().nullable(),
+  /** Whether anything was sent to the page or the app. */
+  dispatched: z.boolean(),
+  /** Arguments, beside the target, whose values do not exist: an option of no list, a field of no schema, a tool of no list. */
+  invented: z.array(z.string()),
+});
+export type TargetSight = z.infer<typeof TargetSight>;
+
+/** What a surface says of the target of a call: what it saw, or why it cannot tell. */
+export const TargetReport = z.union([TargetSight, z.strictObject({ untold: z.string().min(1) })]);
+export type TargetReport = z.infer<typeof TargetReport>;
+
+/**
+ * How an action's target turned out; one rule for every surface. `phantom`: not shown to the agent, and no later comer either;
+ * `not_yet_present`: not shown because it came later; `stale`: shown, and gone; `ambiguous`: several; `blocked`: there, and not to be acted on.
+ */
+export const TARGET_CLASSES = [
+  'resolved',
+  'phantom',
+  'invented_argument',
+  'ambiguous',
+  'stale',
+  'not_yet_present',
+  'blocked',
+] as const;
+export type TargetClass = (typeof TARGET_CLASSES)[number];
+
+/** The first that applies. @returns null when what is known does not tell. */
+export function targetClass(sight: TargetSight): TargetClass | null {
+  if (sight.invented.length > 0) return 'invented_argument';
+  const { shown, matched_then: before, matched_now: now } = sight;
+  if (!shown) return before === 0 && now !== null && now > 0 ? 'not_yet_present' : 'phantom';
+  if (now === 0) return 'stale';
+  if (now !== null && now > 1) return 'ambiguous';
+  if (sight.actionable === false) return 'blocked';
+  if (now === null || sight.actionable === null) return sight.dispatched ? 'resolved' : null;
+  return 'resolved';
+}
+
+/** Whether the agent has named something that it made up. */
+export function isPhantom(targets: TargetClass): boolean {
+  return targets === 'phantom' || targets === 'invented_argument';
+}
