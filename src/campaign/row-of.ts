@@ -17,6 +17,7 @@ import { isolationFor } from './entrants.ts';
 import type { Pins } from './pins.ts';
 import type { Plan, PlannedEpisode } from './plan.ts';
 import { rowCaps } from './row-caps.ts';
+import { targetsOf } from './row-targets.ts';
 
 /** What a row is made from, beside the result. */
 export interface RowContext {
@@ -43,7 +44,6 @@ export interface AttemptFacts {
 }
 
 const NO_MODEL = 'no model decided';
-const NOT_BUILT = 'not measured by this version';
 const NOT_COUNTED = 'the tools of this surface may take script, and no gateway stands between to count it';
 const NO_ARCHIVE = 'the world is not an archive';
 const NOT_REACHED = 'the episode ended before the agent acted';
@@ -82,6 +82,7 @@ export function rowOf(context: RowContext, result: EpisodeResult, facts: Attempt
     settle_ms: start === null ? null : rounded(start.settleMs + (end?.settleMs ?? 0)),
     retries: context.attempt - 1,
     script_calls: result.scriptCalls,
+    ...targetsOf(result).fields,
     off_archive: result.trajectory === null ? null : result.offArchive,
     violations: violationsOf(result),
     null_reasons: reasonsOf(result),
@@ -122,12 +123,13 @@ function turnsOf(trajectory: Trajectory | null, facts: ModelFacts | null): Parti
 }
 
 /** Why an attempt that ran leaves a field empty. */
-function reasonsOf({ trajectory, scriptCalls, offArchive }: EpisodeResult): Record<string, string> {
+function reasonsOf(result: EpisodeResult): Record<string, string> {
+  const { trajectory, scriptCalls, offArchive } = result;
   if (trajectory === null) return {};
   const noArchive = offArchive === null ? { off_archive: NO_ARCHIVE } : {};
   const drivesItself = trajectory.reported === null ? [] : UNSEEN.map((field) => [field, DRIVES_ITSELF]);
   const notCounted = scriptCalls === null ? { script_calls: NOT_COUNTED } : {};
-  return { ...notCounted, ...noArchive, ...Object.fromEntries(drivesItself) };
+  return { ...notCounted, ...noArchive, ...targetsOf(result).reasons, ...Object.fromEntries(drivesItself) };
 }
 
 const UNSEEN = [
@@ -146,6 +148,8 @@ const UNSEEN = [
   'cost_usd',
   'price_table',
   'script_calls',
+  'target_classes',
+  'hallucination',
 ];
 const DRIVES_ITSELF = 'the agent drives the browser itself; what it says of its steps is in self_reported';
 
@@ -327,8 +331,6 @@ const REASONS: Record<string, string> = {
   cost_usd: NO_MODEL,
   price_table: NO_MODEL,
   cdp_commands: 'the surface works without the gateway',
-  target_classes: NOT_BUILT,
-  hallucination: NOT_BUILT,
 };
 
 /** Why each measured field of a row is null, for those that are. */

@@ -7,6 +7,7 @@ import { type ToolCall, ToolReply } from '../task/tool.ts';
 import { checkedMove } from './checked-move.ts';
 import { within } from './deadline.ts';
 import type { EventSink, Redactor } from './ports.ts';
+import { ledgerEntry } from './target-ledger.ts';
 import type { TurnMeter } from './turn-meter.ts';
 import { type Ending, ending, nothingSpent, type Spent, type Trajectory } from './trajectory.ts';
 
@@ -107,6 +108,7 @@ async function step(options: ActOptions, call: ToolCall, timeLeft: number, spent
   const { tool, args } = redactor.json(call);
   spent.lastCall = { tool, args };
   sink.event({ type: 'call', step: number, tool, args, args_blob: null });
+  const offered = surface.tools;
   const begun = performance.now();
   const limit = Math.min(CALL_TIMEOUT_MS, timeLeft);
   const run = await within(limit, (signal) => surface.call(call, signal)).catch(failedCall);
@@ -117,6 +119,8 @@ async function step(options: ActOptions, call: ToolCall, timeLeft: number, spent
   const bytes = Buffer.byteLength(whole.text);
   const reply = cutReply(whole);
   const url = redactor.text(options.currentUrl());
+  const target = ledgerEntry(call, offered, whole);
+  spent.targets.push(target);
   spent.toolMs += toolMs;
   spent.responseBytes += bytes;
   if (spent.responseTokens !== null) spent.responseTokens += options.countTokens?.(reply.text) ?? 0;
@@ -133,6 +137,7 @@ async function step(options: ActOptions, call: ToolCall, timeLeft: number, spent
     tool_ms: toolMs,
     url,
     page_state_sha256: (await options.pageState())?.sha256 ?? null,
+    target: redactor.json(target),
   });
   await options.toolCallEnded();
   spent.steps.push({ tool, ok: reply.ok, url, progress: await progressOf(surface) });
@@ -141,7 +146,12 @@ async function step(options: ActOptions, call: ToolCall, timeLeft: number, spent
   if (condition === 'ended') return ending('agent_error', 'the browser process ended during a call');
   if (condition === 'cut_off') return ending('agent_error', 'the connection to the browser was lost during a call');
   if (!run.finished && limit < CALL_TIMEOUT_MS) return ending('timeout', `the wall cap of ${caps.maxDurationMs} ms`);
-  return reply;
+  return shownOf(reply);
+}
+
+/** What the agent gets of a reply: all but what its call aimed at. */
+function shownOf({ target: _target, ...shown }: ToolReply): ToolReply {
+  return shown;
 }
 
 /** The surface's own status; null where it has none or does not tell. */

@@ -3,6 +3,7 @@ import { Answer } from '../contract/evidence.ts';
 import { JsonObject } from '../contract/json.ts';
 import { Judgement } from '../contract/judgement.ts';
 import { Stop } from '../contract/status.ts';
+import { TargetReport } from '../task/target.ts';
 import { ToolDefinition } from '../task/tool.ts';
 
 const Reset = z.strictObject({
@@ -49,6 +50,8 @@ const Result = z.strictObject({
   url: z.string(),
   /** What the browser showed then, as `PageState` has it; null while it was not at rest. Bundles of 0.1.0 do not have it. */
   page_state_sha256: z.string().nullable().optional(),
+  /** What the call aimed at; null when at nothing. Bundles before it was kept do not have it. */
+  target: TargetReport.nullable().optional(),
 });
 
 /** A model is asked. */

@@ -3,6 +3,7 @@ import type { Answer } from '../contract/evidence.ts';
 import type { Stop } from '../contract/status.ts';
 import type { ToolCall } from '../task/tool.ts';
 import type { StepTrace } from './no-progress.ts';
+import type { LedgerEntry } from './target-ledger.ts';
 
 /** How an entrant came to its end. */
 export interface Ending {
@@ -15,6 +16,8 @@ export interface Ending {
 /** What an entrant did. */
 export interface Trajectory extends Ending {
   steps: StepTrace[];
+  /** What each of them aimed at. */
+  targets: LedgerEntry[];
   lastCall: ToolCall | null;
   toolErrors: number;
   responseBytes: number;
@@ -72,6 +75,7 @@ export function noTrajectory(stop: Stop, detail: string): Trajectory {
 export function nothingSpent(responseTokens: number | null): Spent {
   return {
     steps: [],
+    targets: [],
     lastCall: null,
     toolErrors: 0,
     responseBytes: 0,

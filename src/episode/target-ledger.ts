@@ -1,0 +1,84 @@
+import type { JsonObject } from '../contract/json.ts';
+import { isPhantom, type TargetClass, targetClass, type TargetReport } from '../task/target.ts';
+import type { ToolCall, ToolDefinition, ToolReply } from '../task/tool.ts';
+
+/** What one call aimed at, as the ledger keeps it; null when at nothing. */
+export type LedgerEntry = TargetReport | null;
+
+/** What of a call stands in no list and no schema that the agent was given: the same rule for every surface. */
+export function inventedBy({ tool, args }: ToolCall, tools: readonly ToolDefinition[]): string[] {
+  const offered = tools.find(({ name }) => name === tool);
+  if (offered === undefined) return [`tool ${tool}`.slice(0, MAX_LENGTH)];
+  const properties = objectAt(offered.input_schema, 'properties') ?? {};
+  const invented = Object.entries(args).flatMap(([name, value]) => {
+    if (!Object.hasOwn(properties, name)) return [name];
+    const listed = objectAt(properties, name)?.['enum'];
+    return Array.isArray(listed) && !listed.includes(value) ? [`${name}: ${JSON.stringify(value)}`] : [];
+  });
+  return invented.slice(0, MAX_INVENTED).map((text) => text.slice(0, MAX_LENGTH));
+}
+
+/** How much of what was made up is kept: how many arguments, and characters of each. */
+const MAX_INVENTED = 20;
+const MAX_LENGTH = 200;
+
+/** Joins what a surface says of a call's target with what the call itself made up. */
+export function ledgerEntry(call: ToolCall, tools: readonly ToolDefinition[], reply: ToolReply): LedgerEntry {
+  const invented = inventedBy(call, tools);
+  const told = reply.target;
+  if (invented.length === 0) return told === undefined ? { untold: SAYS_NOTHING } : told;
+  if (told === undefined || told === null || 'untold' in told) return { ...NO_TARGET, dispatched: reply.ok, invented };
+  return { ...told, invented: [...invented, ...told.invented] };
+}
+
+const SAYS_NOTHING = 'the surface does not say what its calls aim at';
+const NO_TARGET = { shown: true, matched_then: null, matched_now: null, actionable: null };
+
+/** What the targets of an episode's calls came to. Null: it cannot be told, and `why` says the reason. */
+export interface TargetFigures {
+  classes: Partial<Record<TargetClass, number>> | null;
+  hallucination: 'none' | 'filtered' | 'reached_failed' | 'reached_succeeded' | null;
+  why: string | null;
+}
+
+/**
+ * Counts the classes over every action of an attempt. A phantom run is `filtered` when nothing of its phantoms was sent to the
+ * page; else it reached the page, and then it failed or passed all the same (the seed's Fix D: silent damage).
+ */
+export function targetFigures(entries: readonly LedgerEntry[], passed: boolean): TargetFigures {
+  const actions = entries.filter((entry) => entry !== null).map(judged);
+  const phantoms = actions.filter((action) => action.class !== null && isPhantom(action.class));
+  const reached = phantoms.some(({ dispatched }) => dispatched);
+  const why = actions.find((action) => action.why !== null)?.why ?? null;
+  const worst = passed ? 'reached_succeeded' : 'reached_failed';
+  // What was not told cannot make a run worse than the worst.
+  if (why !== null) return { classes: null, hallucination: reached ? worst : null, why };
+  const hallucination = reached ? worst : phantoms.length > 0 ? 'filtered' : 'none';
+  return { classes: counted(actions), hallucination, why };
+}
+
+interface JudgedAction {
+  class: TargetClass | null;
+  dispatched: boolean;
+  /** Why it has no class; null when it has. */
+  why: string | null;
+}
+
+function judged(report: TargetReport): JudgedAction {
+  if ('untold' in report) return { class: null, dispatched: false, why: report.untold };
+  const found = targetClass(report);
+  return { class: found, dispatched: report.dispatched, why: found === null ? NO_EFFECT : null };
+}
+
+const NO_EFFECT = 'why an action had no effect is not known';
+
+function counted(actions: readonly JudgedAction[]): Partial<Record<TargetClass, number>> {
+  const counts: Partial<Record<TargetClass, number>> = {};
+  for (const action of actions) if (action.class !== null) counts[action.class] = (counts[action.class] ?? 0) + 1;
+  return counts;
+}
+
+function objectAt(holder: JsonObject, name: string): JsonObject | null {
+  const value = holder[name];
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null;
+}
