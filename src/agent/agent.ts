@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Answer } from '../contract/evidence.ts';
 import { JsonObject } from '../contract/json.ts';
+import type { ProcessIsolation } from '../process/sandbox/launch.ts';
 import type { Bind } from '../task/intent.ts';
 import type { Brief } from '../task/brief.ts';
 import type { ToolDefinition, ToolReply } from '../task/tool.ts';
@@ -84,13 +85,6 @@ export interface DrivingSeat {
   brief: Brief;
   /** Where it finds the browser, with the start page open: `http://127.0.0.1:<port>`, as tools take for a CDP address. */
   cdpUrl: string;
-}
-
-/** How a process was kept apart from our files and from the rest of this machine; found out, not declared. */
-export interface ProcessIsolation {
-  by: 'bubblewrap' | 'user' | 'none';
-  /** `gateway`: it reached the browser and nothing else; `shared`: it had the network of this machine. */
-  network: 'gateway' | 'shared';
 }
 
 /** What a self-driving agent lets us know while it works. All but the last two are its own word. */

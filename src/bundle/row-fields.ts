@@ -119,7 +119,7 @@ export const settings = {
   timeouts: z.record(z.string().regex(/_ms$/, 'has no unit; end the name in "_ms"'), Milliseconds),
   retry_policy: z.strictObject({ max_attempts: z.int().min(1), max_model_retries: Count }),
   isolation: Isolation.nullable(),
-  /** Of a self-driving agent, as it really ran; null for any other. */
+  /** Of a self-driving agent or a tool server, as it really ran; null where no such process was started. */
   process_isolation: z.strictObject({ by: ProcessIsolation, network: ProcessNetwork }).nullable(),
 };
 

@@ -30,7 +30,7 @@ export type BrowserKind = z.infer<typeof BrowserKind>;
 export const Isolation = z.enum(['context', 'browser', 'none']);
 export type Isolation = z.infer<typeof Isolation>;
 
-/** How the process of a self-driving agent was kept from our files. `none`: it was not, and the row is a diagnosis and no measurement. */
+/** How the process of a self-driving agent or of a tool server was kept from our files. `none`: it was not, and the row is a diagnosis and no measurement. */
 export const ProcessIsolation = z.enum(['bubblewrap', 'user', 'none']);
 
 /** What such a process could reach: the browser through our gateway and nothing else, or all that this machine reaches. */

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Hidden } from '../agent/exec/hidden.ts';
+import type { Hidden } from '../process/sandbox/hidden.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import type { Redactor } from '../episode/ports.ts';
 import { taskName } from '../task/instance.ts';

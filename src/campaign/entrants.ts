@@ -57,7 +57,7 @@ export class Entrants {
       playwright,
       puppeteer,
       stagehand,
-      ...(await Promise.all(ours.map(serverIn))).map(mcpSurface),
+      ...(await Promise.all(ours.map(serverIn))).map((file) => mcpSurface(file)),
       ownSurface(PROTOCOL),
     ];
     const entrants = new Entrants(builtIn, { agents, surfaces });

@@ -1,15 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { packageFolderOf } from '../process/package-folder.ts';
 
 /** The folder that holds our package.json, suites and apps, whether we run from source or built. */
 export function packageRoot(): string {
-  let folder = import.meta.dirname;
-  while (!existsSync(path.join(folder, 'package.json'))) {
-    const parent = path.dirname(folder);
-    if (parent === folder) throw new Error('package.json of touchstone was not found');
-    folder = parent;
-  }
+  const folder = packageFolderOf(import.meta.dirname);
+  if (folder === null) throw new Error('package.json of touchstone was not found');
   return folder;
 }
 

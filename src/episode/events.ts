@@ -105,7 +105,7 @@ const Gateway = z.strictObject({
   script_steps: z.array(z.int()),
 });
 
-/** How the process of a self-driving agent was kept apart. */
+/** How the process of a self-driving agent or of a tool server was kept apart. */
 const Isolated = z.strictObject({
   type: z.literal('isolated'),
   by: z.enum(['bubblewrap', 'user', 'none']),

@@ -41,7 +41,9 @@ export async function runEntrant(setup: EpisodeSetup, place: Place, judge: Judge
   try {
     const offer = new ToolOffer(surface, setup);
     await offer.look();
-    const trajectory = await actThrough(surface, offer, setup, place, judge);
+    if (surface.isolation !== undefined) setup.sink.event({ type: 'isolated', ...surface.isolation });
+    const acted = await actThrough(surface, offer, setup, place, judge);
+    const trajectory = { ...acted, isolation: surface.isolation ?? acted.isolation };
     return {
       trajectory: place.gateway?.log.commands === 0 ? unproven(trajectory) : trajectory,
       toolListHash: offer.hash,

@@ -128,8 +128,8 @@ function endedEarly(setup: EpisodeSetup, trajectory: EpisodeResult['trajectory']
 }
 
 /**
- * Whether an entrant that has begun has processes outside a sandbox: tool servers and libraries run as we do, and whatever
- * shares our network finds the browser's own port. Surfaces of ours start none.
+ * Whether an entrant that has begun has processes outside a sandbox, or shares our network and so finds the browser's own
+ * port. Surfaces of ours start none.
  */
 function couldEndBrowser({ surface }: EpisodeSetup, { isolation }: Trajectory): boolean {
   return surface.needs === 'endpoint' && isolation?.network !== 'gateway';

@@ -1,4 +1,4 @@
-import type { ProcessIsolation } from '../agent/agent.ts';
+import type { ProcessIsolation } from '../process/sandbox/launch.ts';
 import type { Answer } from '../contract/evidence.ts';
 import type { Stop } from '../contract/status.ts';
 import type { ToolCall } from '../task/tool.ts';
@@ -29,7 +29,7 @@ export interface Trajectory extends Ending {
   wallMs: number;
   /** What a self-driving agent says that it did and spent, while we saw none of its steps; null for every other. */
   reported: SelfReport | null;
-  /** How such an agent was kept apart; null for every other, and when it never began. */
+  /** How such an agent, or a tool server, was kept apart; null where there was none, and when it never began. */
   isolation: ProcessIsolation | null;
   /** What an agent of ours spent on its model, as the provider counted; null for every other. */
   model: ModelSpent | null;

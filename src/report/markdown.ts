@@ -35,7 +35,7 @@ function header({
   outcome_hash: hash,
   ...report
 }: Report): string[] {
-  const isolations = report.process_isolations.map((each) => `- Agents kept apart: ${each}`);
+  const isolations = report.process_isolations.map((each) => `- Processes of entrants kept apart: ${each}`);
   const commit =
     report.bench_commit === null
       ? ''

@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
+import type { ProcessIsolation } from '../process/sandbox/launch.ts';
 import type { Bind } from '../task/intent.ts';
 import type { ToolCall, ToolDefinition, ToolReply } from '../task/tool.ts';
 
@@ -29,6 +30,8 @@ export interface SurfaceSession {
   readonly tools: readonly ToolDefinition[];
   /** As a tool server calls itself; null or absent where the surface's own version is all there is. */
   readonly version?: string | null;
+  /** How the process that serves it was kept apart; absent where there is none. */
+  readonly isolation?: ProcessIsolation;
   /** Runs one call. What goes wrong is a reply with `ok: false`, never an exception. The signal cancels the work. */
   call(call: ToolCall, signal: AbortSignal): Promise<ToolReply>;
   /** Brings `tools` up to date, before the agent's next move; absent where they never change. */

@@ -4,6 +4,8 @@ import { Id } from './id.ts';
 
 /** What the file of a suite may be called. */
 export const SUITE_FILES = ['suite.yaml', 'suite.yml', 'suite.json'];
+/** The files by which a folder is known to hold contracts: a bundle by its plan, a suite by its own. */
+export const CONTRACT_MARKS = ['campaign.json', ...SUITE_FILES];
 
 const RelativePath = z.string().min(1, 'is empty; write a path relative to the suite file');
 

@@ -35,7 +35,7 @@ test.each([
     import { endInOrder } from '${SRC}/cli/interruption.ts';
     import { makeFolder } from '${SRC}/process/own-folder.ts';
     endInOrder();
-    console.log(makeFolder('tool'));
+    console.log(makeFolder('home'));
     setInterval(() => {}, 1_000);
   `;
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {

@@ -44,10 +44,10 @@ test('folders of a run that was killed are swept by the next, and those of one t
   const place = await temporaryFolder();
   vi.stubEnv('TMPDIR', place);
   // No process has the number 2^30; ours and our parent's run.
-  const killed = ['profile', 'tool', 'agent', 'gateway', 'app'].map((use) => `touchstone-${use}-${2 ** 30}-aB3dE6`);
-  const others = [`touchstone-tool-${process.ppid}-aB3dE6`, `touchstone-mine-${2 ** 30}-aB3dE6`, 'touchstone-tool-x'];
+  const killed = ['profile', 'home', 'gateway', 'app'].map((use) => `touchstone-${use}-${2 ** 30}-aB3dE6`);
+  const others = [`touchstone-home-${process.ppid}-aB3dE6`, `touchstone-mine-${2 ** 30}-aB3dE6`, 'touchstone-home-x'];
   for (const name of [...killed, ...others]) mkdirSync(path.join(place, name, 'in it'), { recursive: true });
-  const own = makeFolder('tool');
+  const own = makeFolder('home');
   sweepFolders();
   expect(readdirSync(place)).toEqual([path.basename(own), ...others].toSorted());
   removeFolder(own);

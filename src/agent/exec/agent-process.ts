@@ -1,6 +1,6 @@
 import { MessageStream } from '../../contract/message-stream.ts';
 import { OwnedProcess, type ProcessEnd } from '../../process/owned-process.ts';
-import type { Launch } from './isolation.ts';
+import type { Launch } from '../../process/sandbox/launch.ts';
 
 /** How much of what a command prints is kept, in characters. */
 const MAX_KEPT = 16_000;

@@ -5,12 +5,12 @@ import { z } from 'zod';
 import { sha256Hex } from '../../contract/canonical.ts';
 import { parsePlainly } from '../../contract/validation/problem.ts';
 import { isExecutable, onPath } from '../../process/executable.ts';
+import { isWithin, realPathOf } from '../../process/sandbox/view.ts';
 import { Id } from '../../task/id.ts';
 import { formatProblem, inFile } from '../../task/source/source.ts';
 import { parseText } from '../../task/source/text.ts';
 import { AgentError } from '../agent.ts';
 import type { ExecCommand } from './command.ts';
-import { isWithin, realPathOf } from './view.ts';
 
 const VARIABLE = z.string().regex(/^[A-Za-z_]\w*$/, 'is not the name of a variable; its value does not stand here');
 const Place = z.string().min(1);

@@ -1,3 +1,6 @@
+import type { Confined } from '../../process/sandbox/confined.ts';
+import { variablesNamed } from '../../process/variables.ts';
+
 /** A command that is to drive the browser, as its file says. */
 export interface ExecCommand {
   /** As in rows. */
@@ -17,4 +20,11 @@ export interface ExecCommand {
   secrets: readonly string[];
   /** `shared` where it says that it needs the network. */
   network: 'gateway' | 'shared';
+}
+
+/** The command as it is run: in its own folder, with the variables that it names. */
+export function confinedCommand({ env, secrets, ...command }: ExecCommand): Confined {
+  const { program, args, folder, files, readable, network } = command;
+  const variables = variablesNamed([...env, ...secrets]);
+  return { program, args, folder, cwd: folder, files, readable, variables, network };
 }

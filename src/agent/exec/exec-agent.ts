@@ -1,5 +1,7 @@
 import type { Answer } from '../../contract/evidence.ts';
 import { messageOf } from '../../contract/message-of.ts';
+import { type Hidden, NOTHING_HIDDEN } from '../../process/sandbox/hidden.ts';
+import { type Launch, prepareLaunch } from '../../process/sandbox/launch.ts';
 import {
   AgentError,
   type DrivingSeat,
@@ -9,9 +11,7 @@ import {
   type Usage,
 } from '../agent.ts';
 import { AgentProcess } from './agent-process.ts';
-import type { ExecCommand } from './command.ts';
-import { type Hidden, NOTHING_HIDDEN } from './hidden.ts';
-import { type Launch, prepareLaunch } from './isolation.ts';
+import { confinedCommand, type ExecCommand } from './command.ts';
 import { answerOf, briefingLine, type Line, lineIn } from './protocol.ts';
 
 /** How much of what it printed last stands in the error of a command that broke, in characters. */
@@ -33,7 +33,7 @@ export function execAgent(
     id: command.id,
     decider: 'process',
     drive: async (seat, report, signal) => {
-      const launch = await prepare(command, seat.cdpUrl, hidden);
+      const launch = await prepare(() => confinedCommand(command), seat.cdpUrl, hidden);
       report({ kind: 'isolation', isolation: launch.isolation });
       try {
         return await runOnce(launch, seat, report, signal);

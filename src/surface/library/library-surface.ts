@@ -2,14 +2,22 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { JsonObject } from '../../contract/json.ts';
+import { packageFolderOf } from '../../process/package-folder.ts';
+import type { Confined } from '../../process/sandbox/confined.ts';
+import { prepareLaunch } from '../../process/sandbox/launch.ts';
 import type { Bind, Binding } from '../../task/intent.ts';
 import { elementFor, type ElementStep } from '../aria/element-for.ts';
 import type { SnapshotElement } from '../aria/snapshot-text.ts';
 import { installedPackage } from '../installed-package.ts';
 import { McpSession } from '../mcp/mcp-session.ts';
+import { hiddenFromServers } from '../mcp/hidden-from-servers.ts';
 import { ServerProcess } from '../mcp/server-process.ts';
 import type { EndpointSeat, EndpointSurface, SurfaceSession } from '../surface.ts';
 import type { LibraryTools } from './tools.ts';
+
+const OUR_CODE = fileURLToPath(new URL('../..', import.meta.url));
+/** Tells Node how our code is written. */
+const OUR_PACKAGE = path.join(packageFolderOf(OUR_CODE) ?? OUR_CODE, 'package.json');
 
 interface LibraryTraits {
   /** As on the command line and in rows. */
@@ -44,14 +52,23 @@ async function openSession(
   { cdpUrl }: EndpointSeat,
   signal: AbortSignal,
 ): Promise<SurfaceSession> {
-  const server = new ServerProcess(() => ({
-    command: process.execPath,
+  const confined: Confined = {
+    program: process.execPath,
     args: [...serverBeside(module), cdpUrl],
-    env: {},
-  }));
+    // Where our own code lies, and nothing else of ours.
+    folder: OUR_CODE,
+    cwd: null,
+    files: [OUR_PACKAGE],
+    readable: [],
+    variables: {},
+    network: 'gateway',
+  };
+  const launch = await prepareLaunch(() => confined, cdpUrl, hiddenFromServers([OUR_CODE]));
+  const server = new ServerProcess(launch);
   const session = await McpSession.open(server, { name: id }, signal);
   return {
     tools: session.tools,
+    isolation: session.isolation,
     bind: bindWith(elementsIn),
     call: (wanted, cancel) => session.call(wanted, cancel),
     close: () => session.close(),

@@ -1,6 +1,7 @@
 import { Client } from '@modelcontextprotocol/client';
 import { JsonObject } from '../../contract/json.ts';
 import { messageOf } from '../../contract/message-of.ts';
+import type { ProcessIsolation } from '../../process/sandbox/launch.ts';
 import type { Bind } from '../../task/intent.ts';
 import type { ToolCall, ToolDefinition, ToolReply } from '../../task/tool.ts';
 import type { SurfaceSession } from '../surface.ts';
@@ -61,6 +62,10 @@ export class McpSession implements SurfaceSession {
   /** Those that it lists now: a server may offer more of them as it goes. */
   get tools(): readonly ToolDefinition[] {
     return this.#tools;
+  }
+
+  get isolation(): ProcessIsolation {
+    return this.#server.isolation;
   }
 
   /** As it calls itself; null when it does not. */

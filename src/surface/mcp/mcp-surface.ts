@@ -1,14 +1,18 @@
 import path from 'node:path';
+import type { Confined } from '../../process/sandbox/confined.ts';
+import { type Launch, prepareLaunch } from '../../process/sandbox/launch.ts';
 import { variablesNamed } from '../../process/variables.ts';
 import type { EndpointSeat, EndpointSurface } from '../surface.ts';
+import { hiddenFromServers } from './hidden-from-servers.ts';
 import { McpSession } from './mcp-session.ts';
-import { filledObject, filledText } from './placeholders.ts';
+import { filledObject, filledText, placeholdersIn } from './placeholders.ts';
 import { type Program, programOf } from './program.ts';
 import type { ServerFile } from './server-file.ts';
-import { type ServerCommand, ServerProcess } from './server-process.ts';
+import { ServerProcess } from './server-process.ts';
 
 /** The surface that a tool server is: all the tools that it lists, and its replies as it gives them. */
-export function mcpSurface(file: ServerFile): EndpointSurface {
+/** @param prepare how it is started; others than ours are for tests */
+export function mcpSurface(file: ServerFile, prepare = prepareLaunch): EndpointSurface {
   const program = programOf(file);
   const isMissing = 'missing' in program;
   return {
@@ -19,20 +23,22 @@ export function mcpSurface(file: ServerFile): EndpointSurface {
     unavailable: isMissing ? program.missing : null,
     open: async (seat, signal) => {
       if (isMissing) throw new Error(program.missing);
-      return await openSession(file, program, seat, signal);
+      const hidden = hiddenFromServers([program.folder, ...readableBy(file, program)]);
+      const launch = await prepare((home) => confinedServer(file, program, seat, home), seat.cdpUrl, hidden);
+      return await openSession(file, launch, seat, signal);
     },
   };
 }
 
 async function openSession(
   file: ServerFile,
-  program: Program,
+  launch: Launch,
   seat: EndpointSeat,
   signal: AbortSignal,
 ): Promise<McpSession> {
   const { id, binding, ready, start_timeout_ms: limitMs } = file.server;
-  const process = new ServerProcess((home) => commandOf(file, program, seat, home));
-  const values = { ...seat, home: process.home, folder: path.dirname(file.file) };
+  const process = new ServerProcess(launch);
+  const values = { ...seat, home: launch.home.inside, folder: path.dirname(file.file) };
   const readyCall = ready === undefined ? undefined : { tool: ready.tool, args: filledObject(ready.args, values) };
   const tooLate = new AbortController();
   const timer = setTimeout(() => {
@@ -46,14 +52,28 @@ async function openSession(
   }
 }
 
-function commandOf({ file, server }: ServerFile, program: Program, seat: EndpointSeat, home: string): ServerCommand {
-  const values = { ...seat, home, folder: path.dirname(file) };
+function confinedServer(file: ServerFile, program: Program, seat: EndpointSeat, home: string): Confined {
+  const { args, env, secrets, network } = file.server;
+  const values = { ...seat, home, folder: path.dirname(file.file) };
+  const filled = Object.entries(env).map(([name, text]) => [name, filledText(text, values)]);
   return {
-    command: program.command,
-    args: [...program.args, ...server.args.map((arg) => filledText(arg, values))],
-    env: {
-      ...variablesNamed(server.secrets),
-      ...Object.fromEntries(Object.entries(server.env).map(([name, text]) => [name, filledText(text, values)])),
-    },
+    program: program.command,
+    args: [...program.args, ...args.map((arg) => filledText(arg, values))],
+    folder: program.folder,
+    cwd: null,
+    files: program.files,
+    readable: readableBy(file, program),
+    variables: { ...variablesNamed(secrets), ...Object.fromEntries(filled) },
+    network,
   };
+}
+
+/** The folders of what is run, what the file names, and its own folder if it asks for that. */
+function readableBy({ file, server }: ServerFile, { files }: Program): string[] {
+  const folder = path.dirname(file);
+  const usesFolder = [...server.args, ...Object.values(server.env)].some((text) =>
+    placeholdersIn(text).includes('folder'),
+  );
+  const named = server.readable.map((place) => path.resolve(folder, place));
+  return [...files.map((place) => path.dirname(place)), ...named, ...(usesFolder ? [folder] : [])];
 }

@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { isExecutable, onPath } from '../../process/executable.ts';
+import { packageFolderOf } from '../../process/package-folder.ts';
 import { installedPackage } from '../installed-package.ts';
 import type { ServerFile } from './server-file.ts';
 
@@ -8,6 +9,10 @@ import type { ServerFile } from './server-file.ts';
 export interface Program {
   command: string;
   args: readonly string[];
+  /** The folder of its package, or its own. */
+  folder: string;
+  /** What of it can be read even where contracts lie around it. */
+  files: readonly string[];
   /** What is known of its version before it runs; null where only its own word will tell. */
   version: string | null;
 }
@@ -33,14 +38,18 @@ function fromVariable(variable: string): Program | { missing: string } {
 function packaged(name: string, script: string): Program | { missing: string } {
   const found = installedPackage(name);
   if ('missing' in found) return found;
-  return { command: process.execPath, args: [path.join(found.folder, script)], version: found.version };
+  const { folder, version } = found;
+  return { command: process.execPath, args: [path.join(folder, script)], folder, files: [folder], version };
 }
 
 function named(command: string, base: string, whoNames: string): Program | { missing: string } {
   const place = command.includes('/') ? path.resolve(base, command) : onPath(command);
   if (place === null || !existsSync(place))
     return { missing: `${whoNames} "${command}", which is not there; install it or mend the path` };
-  if (/\.[cm]?js$/.test(place)) return { command: process.execPath, args: [place], version: null };
-  if (isExecutable(place)) return { command: place, args: [], version: null };
+  const real = realpathSync(place);
+  const folder = packageFolderOf(path.dirname(real)) ?? path.dirname(real);
+  if (/\.[cm]?js$/.test(place))
+    return { command: process.execPath, args: [place], folder, files: [place], version: null };
+  if (isExecutable(place)) return { command: place, args: [], folder, files: [place], version: null };
   return { missing: `${whoNames} "${command}", which is no program that we may run; make it executable` };
 }

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { CallToolResult } from '@modelcontextprotocol/client';
+import type { Launch } from '../../process/sandbox/launch.ts';
 import type { ToolReply } from '../../task/tool.ts';
 
 /** Longest file that is read for an agent, in bytes. */
@@ -13,7 +14,7 @@ const MAX_FILES = 8;
  * What a server answered, as an agent reads it. Some servers leave what there is to see in a file and reply with a link:
  * a file of text below their own folder is read and stands behind the reply, since the agent has no other way to it.
  */
-export async function replyOf({ content, isError }: CallToolResult, home: string): Promise<ToolReply> {
+export async function replyOf({ content, isError }: CallToolResult, home: Launch['home']): Promise<ToolReply> {
   const text = content.map(textOf).join('\n');
   const files = await Promise.all(linkedFiles(text).map((link) => readBelow(home, link)));
   const followed = files.flatMap((file) => (file === null ? [] : [`### File ${file.link}\n${file.text}`]));
@@ -42,10 +43,10 @@ function linkedFiles(text: string): string[] {
 }
 
 /** A file that lies below a folder; null for any other, or when it cannot be read. */
-async function readBelow(folder: string, link: string): Promise<{ link: string; text: string } | null> {
+async function readBelow(home: Launch['home'], link: string): Promise<{ link: string; text: string } | null> {
   try {
-    const root = await realpath(folder);
-    const place = await realpath(path.resolve(root, link));
+    const root = await realpath(home.here);
+    const place = await realpath(path.resolve(root, path.relative(home.inside, path.resolve(home.inside, link))));
     if (!place.startsWith(root + path.sep)) return null;
     const file = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {

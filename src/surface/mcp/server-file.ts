@@ -60,6 +60,10 @@ export const Server = LaunchFields.extend({
   env: z.record(Variable, Filled).default({}),
   /** Names of variables of ours that it is given, whose values are secrets. */
   secrets: z.array(Variable).default([]),
+  /** What it may reach: `gateway`, the browser alone; `shared`, the network of this machine too. */
+  network: z.enum(['gateway', 'shared']).default('gateway'),
+  /** Folders that it needs to read beside its own, as seen from this file. */
+  readable: z.array(z.string().min(1)).default([]),
   /** A call that must succeed before the agent begins. */
   ready: ReadyCall.optional(),
   /** How long it may take to start, to list its tools and to be ready, all in all, in ms; no server may take longer. */

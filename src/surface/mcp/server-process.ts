@@ -5,47 +5,45 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { MessageStream } from '../../contract/message-stream.ts';
-import { makeFolder, removeFolder } from '../../process/own-folder.ts';
 import { OwnedProcess } from '../../process/owned-process.ts';
+import type { Launch, ProcessIsolation } from '../../process/sandbox/launch.ts';
 
 /** Longest message that is taken from a server, in UTF-16 code units. */
 const MAX_MESSAGE_LENGTH = 64 * 1024 * 1024;
 /** How much of what a server complains of is kept, in characters. */
 const MAX_COMPLAINT = 4_000;
 
-/** What is started as a server. */
-export interface ServerCommand {
-  command: string;
-  args: readonly string[];
-  /** Variables beside those that every server has. */
-  env: Readonly<Record<string, string>>;
-}
-
 /**
- * A tool server as a process: JSON-RPC, one message a line. It has a home of its own, which is also where it works, sees
- * nothing of our environment but the path to programs, and ends with everything that it has started.
+ * A tool server as a process: JSON-RPC, one message a line. It has a home of its own, which is also where it works, is kept
+ * apart as well as this machine can, and ends with everything that it has started.
  */
 export class ServerProcess implements Transport {
   onclose?: () => void;
   onmessage?: Transport['onmessage'];
-  /** Its fresh and empty home and working folder. */
-  readonly home = makeFolder('tool');
-  readonly #commandIn: (home: string) => ServerCommand;
+  readonly #launch: Launch;
   #process: OwnedProcess | null = null;
   #closing: Promise<void> | null = null;
   #complaint = '';
 
-  /** @param commandIn what is started, given the server's home. */
-  constructor(commandIn: (home: string) => ServerCommand) {
-    this.#commandIn = commandIn;
+  constructor(launch: Launch) {
+    this.#launch = launch;
+  }
+
+  /** How it is kept apart. */
+  get isolation(): ProcessIsolation {
+    return this.#launch.isolation;
+  }
+
+  /** Its home, where we find it and where it does. */
+  get home(): Launch['home'] {
+    return this.#launch.home;
   }
 
   async start(): Promise<void> {
-    const { home } = this;
     if (this.#closing !== null) throw new Error('it was ended before it began');
-    const { command, args, env } = this.#commandIn(home);
-    const basic = { PATH: process.env['PATH'], HOME: home, TMPDIR: home, LANG: 'en_US.UTF-8' };
-    this.#process = new OwnedProcess({ program: command, args, cwd: home, env: { ...basic, ...env } });
+    const { commandLine, cwd, env, uid } = this.#launch;
+    const [program = '', ...args] = commandLine;
+    this.#process = new OwnedProcess({ program, args, cwd, env, uid });
     const { stdout, stderr, started, ended } = this.#process;
     const messages = new MessageStream('\n', MAX_MESSAGE_LENGTH);
     stdout.on('data', (chunk: Buffer) => {
@@ -88,7 +86,7 @@ export class ServerProcess implements Transport {
 
   async #clear(): Promise<void> {
     await this.#process?.end();
-    removeFolder(this.home);
+    await this.#launch.clear();
     this.onclose?.();
   }
 }

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { LastMove, Report } from '../../../src/agent/agent.ts';
-import { canBubblewrap } from '../../../src/agent/exec/bubblewrap.ts';
+import { canBubblewrap } from '../../../src/process/sandbox/bubblewrap.ts';
 import type { ExecCommand } from '../../../src/agent/exec/command.ts';
 import { execAgent } from '../../../src/agent/exec/exec-agent.ts';
-import { prepareLaunch } from '../../../src/agent/exec/isolation.ts';
+import { prepareLaunch } from '../../../src/process/sandbox/launch.ts';
 import { NEVER, seatWith } from '../seat.ts';
 
 const SCRIPT = fileURLToPath(new URL('fixtures/agent.mjs', import.meta.url));

@@ -1,13 +1,16 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { prepareLaunch } from '../../../src/process/sandbox/launch.ts';
 import { mcpSurface } from '../../../src/surface/mcp/mcp-surface.ts';
 import type { SurfaceSession } from '../../../src/surface/surface.ts';
 import type { ServerFile } from '../../../src/surface/mcp/server-file.ts';
 import { asOrdinaryUser } from '../../process/ordinary-user.ts';
 import { smallServer, STARTED_BY_IT } from './small-server.ts';
 
-const SEAT = { cdpUrl: 'http://127.0.0.1:1', cdpPort: 1 };
+const SEAT = { cdpUrl: 'http://127.0.0.1:49009', cdpPort: 49009 };
 const NEVER = new AbortController().signal;
 const opened: SurfaceSession[] = [];
 
@@ -16,13 +19,22 @@ afterEach(async () => {
 });
 
 /** The small server, which without a browser can be asked for little more than an echo. */
-async function openWith(fault?: string, changes?: Partial<ServerFile['server']>, signal = NEVER) {
-  const session = await mcpSurface(await smallServer(fault, { ready: undefined, ...changes })).open(SEAT, signal);
+async function openWith(fault?: string, changes?: Partial<ServerFile['server']>, signal = NEVER, canSandbox?: boolean) {
+  const homes: string[] = [];
+  const file = await smallServer(fault, { ready: undefined, ...changes });
+  const surface = mcpSurface(file, async (confinedIn, cdpUrl, hidden) => {
+    const launch = await prepareLaunch(confinedIn, cdpUrl, hidden, canSandbox);
+    homes.push(launch.home.here);
+    return launch;
+  });
+  const session = await surface.open(SEAT, signal);
   opened.push(session);
   const call = (tool: string, args: Record<string, string> = {}, cancel = NEVER) =>
     session.call({ tool, args }, cancel);
-  return { session, call };
+  return { session, call, home: homes[0] ?? '' };
 }
+
+const VARIABLES = ['HOME', 'LANG', 'OTHER_API_KEY', 'PATH', 'TMPDIR', 'TOUCHSTONE_MARK'];
 
 /** Processes of this machine whose command line holds a word, and whose working folder is a tool's. */
 async function leftBehind(): Promise<string[]> {
@@ -80,14 +92,17 @@ test('a call gives what the server replies', async () => {
 test('a server works in a home of its own, sees of our environment what its file names, and leaves nothing', async () => {
   process.env['SOME_API_KEY'] = 'secret';
   process.env['OTHER_API_KEY'] = 'secret';
-  const { session, call } = await openWith('none', { secrets: ['OTHER_API_KEY'] });
+  const { session, call, home } = await openWith('none', { secrets: ['OTHER_API_KEY'] });
   delete process.env['SOME_API_KEY'];
   delete process.env['OTHER_API_KEY'];
   const { cwd, environment } = JSON.parse((await call('where')).text);
-  expect(environment).toEqual(['HOME', 'LANG', 'OTHER_API_KEY', 'PATH', 'TMPDIR', 'TOUCHSTONE_MARK']);
-  expect(existsSync(cwd)).toBe(true);
+  // A sandbox says where it begins.
+  const seen = z.array(z.string()).parse(environment);
+  expect(seen.filter((name) => name !== 'PWD')).toEqual(VARIABLES);
+  expect(cwd).toBe(session.isolation?.by === 'bubblewrap' ? '/tmp' : home);
+  expect(existsSync(home)).toBe(true);
   await session.close();
-  expect(existsSync(cwd)).toBe(false);
+  expect(existsSync(home)).toBe(false);
 });
 
 test('what a server has started ends with it, detached or not', async () => {
@@ -110,12 +125,11 @@ test('a server that is ended while it starts leaves neither processes nor home',
 test('a home with folders that are read-only is removed, and is no error', async () => {
   await asOrdinaryUser(async () => {
     // We only act the part: the system does not let us look into what would be left of a server.
-    const { session, call } = await openWith('starts nothing');
+    const { session, call, home } = await openWith('starts nothing', {}, NEVER, false);
     expect(await call('lock')).toMatchObject({ ok: true, text: 'locked' });
-    const { cwd } = JSON.parse((await call('where')).text);
-    expect(existsSync(cwd)).toBe(true);
+    expect(existsSync(path.join(home, 'locked'))).toBe(true);
     await session.close();
-    expect(existsSync(cwd)).toBe(false);
+    expect(existsSync(home)).toBe(false);
   });
 });
 

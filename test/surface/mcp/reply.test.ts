@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../temporary-folder.ts';
 async function linking(bytes: string | Buffer): Promise<string> {
   const home = await temporaryFolder();
   await writeFile(path.join(home, 'file'), bytes);
-  return (await replyOf({ content: [{ type: 'text', text: 'see [it](file)' }] }, home)).text;
+  return (await replyOf({ content: [{ type: 'text', text: 'see [it](file)' }] }, { here: home, inside: home })).text;
 }
 
 test('a file of text that a reply links to stands behind it', async () => {
@@ -35,5 +35,9 @@ test('a file outside the home is not read', async () => {
   await writeFile(outside, 'secret');
   await symlink(outside, path.join(home, 'link'));
   const text = `[a](../secret) [b](link) [c](${outside})`;
-  expect(await replyOf({ content: [{ type: 'text', text }] }, home)).toEqual({ ok: true, kind: 'text', text });
+  expect(await replyOf({ content: [{ type: 'text', text }] }, { here: home, inside: home })).toEqual({
+    ok: true,
+    kind: 'text',
+    text,
+  });
 });

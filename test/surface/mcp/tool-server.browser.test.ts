@@ -7,6 +7,8 @@ import { Entrants } from '../../../src/campaign/entrants.ts';
 import { requireBrowser } from '../../../src/browser/find.ts';
 import { launchBrowser } from '../../../src/browser/launch.ts';
 import type { Json } from '../../../src/contract/json.ts';
+import { canBubblewrap } from '../../../src/process/sandbox/bubblewrap.ts';
+import { prepareLaunch } from '../../../src/process/sandbox/launch.ts';
 import { mcpSurface } from '../../../src/surface/mcp/mcp-surface.ts';
 import type { EndpointSurface } from '../../../src/surface/surface.ts';
 import {
@@ -20,7 +22,7 @@ import {
   type Staged,
 } from '../../episode/staged-episode.ts';
 import { sharedIdentity } from '../../shared-browser.ts';
-import { smallServer } from './small-server.ts';
+import { smallServer, STARTED_BY_IT } from './small-server.ts';
 
 const AddressInfo = z.object({ port: z.int() });
 const PAGE = '<h1>Open</h1><p>Nothing to see</p>';
@@ -97,8 +99,23 @@ test('a forged response, a file and the end of the browser are refused, and what
   for (const reply of replies) expect(reply).toContain('refused by Touchstone');
 });
 
+const SANDBOXES = canBubblewrap() ? ['in a sandbox'] : [];
+
+test.each(SANDBOXES)('a tool server %s finds neither the browser process nor our files', async () => {
+  const file = await smallServer('ends the browser', { ready: undefined });
+  const agent = moves(call('echo'));
+  const { result, events } = await stageThrough(mcpSurface(file), { task: {}, pages: { '/': PAGE }, agent });
+  expect(result).toMatchObject({ status: 'failed', goal: 'fail' });
+  expect(events).toContainEqual({ type: 'isolated', by: 'bubblewrap', network: 'gateway' });
+});
+
 test('a tool server that ends the browser gains no second attempt', async () => {
-  const ending = mcpSurface(await smallServer('ends the browser', { ready: undefined }));
+  const file = await smallServer('ends the browser', { ready: undefined });
+  // As on a machine without sandboxes, for anybody but root.
+  const ending = mcpSurface(file, async (confinedIn, cdpUrl, hidden) => {
+    const launch = await prepareLaunch(confinedIn, cdpUrl, hidden, false);
+    return { ...launch, uid: null, isolation: { by: 'none', network: 'shared' } };
+  });
   const { result } = await stageThrough(ending, { task: {}, pages: { '/': PAGE }, agent: moves(call('echo')) });
   expect(result).toMatchObject({ status: 'agent_error', browserFit: false });
   expect(result.detail).toBe('the browser process ended during the episode, and the entrant could have ended it');
@@ -154,23 +171,16 @@ test('a tool server that this browser sees nothing of has not done the work, wha
 
 test('a tool server that does the work in another browser gains no pass, and that browser ends with it', async () => {
   const { path: browser } = requireBrowser('full');
-  let home = '';
-  const agent = deciding((last, turn) => {
-    if (turn === 0) return call('where');
-    if (turn === 1) home = z.object({ cwd: z.string() }).parse(JSON.parse(last?.text ?? '')).cwd;
-    if (turn === 1) return call('elsewhere', { browser });
-    return { kind: 'done', answer: null };
-  });
+  const agent = moves(call('elsewhere', { browser }));
   const { result, events } = await stageThrough(small, { task: {}, pages: { '/': PAGE }, agent });
   const replies = events.flatMap((event) => (event.type === 'result' ? [event.text] : []));
-  expect(replies[1]).toContain('"value":"Done"');
+  expect(replies[0]).toContain('"value":"Done"');
   expect(result).toMatchObject({
     status: 'agent_error',
     goal: 'fail',
     detail: 'calls were made, and this browser saw no command of them',
   });
-  expect(home).not.toBe('');
-  expect(processesWith(home)).toEqual([]);
+  expect(processesWith(`other-${STARTED_BY_IT}`)).toEqual([]);
 });
 
 test('after a crash of its tool server an agent goes on, and is told of it at every call', async () => {

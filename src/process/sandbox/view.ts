@@ -2,7 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Hidden } from './hidden.ts';
 
-/** A place as a command finds it: what is there, to be read, or an empty folder. */
+/** A place as a program finds it: what is there, to be read, or an empty folder. */
 export interface Seen {
   place: string;
   shows: 'what is there' | 'nothing';
@@ -11,13 +11,13 @@ export interface Seen {
 export interface ViewNeeds {
   /** What programs need to run, wherever it lies. */
   needed: readonly string[];
-  /** The folder of the command, and what its file asks for. */
+  /** The folder of the program, and what it asks for. */
   asked: readonly string[];
   hidden: Hidden;
 }
 
 /**
- * What a command sees of the file system: each place below those before it. Places are compared by where they really are,
+ * What a program sees of the file system: each place below those before it. Places are compared by where they really are,
  * so that no link leads around what is hidden.
  */
 export function viewOf({ needed, asked, hidden }: ViewNeeds): Seen[] {

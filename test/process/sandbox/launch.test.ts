@@ -6,15 +6,15 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Report } from '../../../src/agent/agent.ts';
-import { canBubblewrap } from '../../../src/agent/exec/bubblewrap.ts';
-import type { ExecCommand } from '../../../src/agent/exec/command.ts';
+import { canBubblewrap } from '../../../src/process/sandbox/bubblewrap.ts';
+import { confinedCommand, type ExecCommand } from '../../../src/agent/exec/command.ts';
 import { execAgent } from '../../../src/agent/exec/exec-agent.ts';
-import { NOTHING_HIDDEN } from '../../../src/agent/exec/hidden.ts';
-import { prepareLaunch } from '../../../src/agent/exec/isolation.ts';
-import { asOrdinaryUser } from '../../process/ordinary-user.ts';
-import { NEVER, seatWith } from '../seat.ts';
+import { NOTHING_HIDDEN } from '../../../src/process/sandbox/hidden.ts';
+import { prepareLaunch } from '../../../src/process/sandbox/launch.ts';
+import { asOrdinaryUser } from '../ordinary-user.ts';
+import { NEVER, seatWith } from '../../agent/seat.ts';
 
-const SCRIPT = fileURLToPath(new URL('fixtures/agent.mjs', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('../../agent/exec/fixtures/agent.mjs', import.meta.url));
 const root = mkdtempSync(path.join(tmpdir(), 'isolation-'));
 /** A suite that somebody keeps beside their agent. */
 const hidden = path.join(path.dirname(SCRIPT), 'hidden');
@@ -157,14 +157,16 @@ test('neither home nor socket is left of a command', async () => {
 
 test.each(SANDBOXES)('nothing is left of a sandbox that cannot be made ready', async (sandbox) => {
   await madeDuring(async (made) => {
-    await expect(prepareLaunch(GIVES_UP, 'no address', NOTHING_HIDDEN, sandbox)).rejects.toThrow('Invalid URL');
+    await expect(prepareLaunch(() => confinedCommand(GIVES_UP), 'no address', NOTHING_HIDDEN, sandbox)).rejects.toThrow(
+      'Invalid URL',
+    );
     expect(made()).toEqual([]);
   });
 });
 
 test('a command that leaves a folder which nobody may write to has not broken, and nothing of it is left', async () => {
   await asOrdinaryUser(async () => {
-    const launch = await prepareLaunch(GIVES_UP, gateway, NOTHING_HIDDEN, false);
+    const launch = await prepareLaunch(() => confinedCommand(GIVES_UP), gateway, NOTHING_HIDDEN, false);
     const home = launch.env['HOME'] ?? '';
     const locked = path.join(home, 'locked');
     mkdirSync(path.join(locked, 'below'), { recursive: true });

@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import type { ExecCommand } from './command.ts';
+import type { Confined } from './confined.ts';
 import { behindRelay } from './gateway-socket.ts';
 import type { Hidden } from './hidden.ts';
 import { isWithin, realPathOf, viewOf } from './view.ts';
 
 /** What a sandbox is made for. */
 export interface SandboxNeeds {
-  command: ExecCommand;
-  /** The one folder that the command may write to; it is its `/tmp` and its home. */
+  confined: Confined;
+  /** The one folder that it may write to; it is its `/tmp` and its home. */
   home: string;
   /** The folder of the socket that leads to the gateway. */
   socketFolder: string;
@@ -17,7 +17,7 @@ export interface SandboxNeeds {
   hidden: Hidden;
 }
 
-/** Where the command finds its home, and the socket. */
+/** Where it finds its home, and the socket. */
 export const SANDBOX_HOME = '/tmp';
 const SOCKETS = '/run/touchstone';
 
@@ -69,9 +69,9 @@ export function canBubblewrap(): boolean {
  */
 const ALONE = '--unshare-all --cap-drop ALL --die-with-parent --new-session --proc /proc --dev /dev'.split(' ');
 
-/** The command line by which a command runs in a sandbox of its own. Of two places, the later lies over the earlier. */
-export function sandboxed({ command, home, socketFolder, cdpUrl, hidden }: SandboxNeeds): string[] {
-  const { program, args, folder, files, readable, network } = command;
+/** The command line by which a program runs in a sandbox of its own. Of two places, the later lies over the earlier. */
+export function sandboxed({ confined, home, socketFolder, cdpUrl, hidden }: SandboxNeeds): string[] {
+  const { program, args, folder, cwd, files, readable, network } = confined;
   const inner = [program, ...args];
   const node = network === 'shared' ? [] : installationOf(process.execPath);
   const needed = [...SYSTEM, ...modulesOf(folder), ...installationOf(program), ...node];
@@ -84,7 +84,7 @@ export function sandboxed({ command, home, socketFolder, cdpUrl, hidden }: Sandb
   if (network === 'shared') options.push('--share-net');
   else options.push('--ro-bind', socketFolder, SOCKETS);
   const isHidden = view.some(({ place, shows }) => shows === 'nothing' && isWithin(place, program));
-  options.push(...readOnly(isHidden ? [...files, program] : files), '--chdir', folder);
+  options.push(...readOnly(isHidden ? [...files, program] : files), '--chdir', cwd ?? SANDBOX_HOME);
   const commandLine = network === 'shared' ? inner : behindRelay(cdpUrl, SOCKETS, inner);
   return ['bwrap', ...ALONE, ...options, '--', ...commandLine];
 }

@@ -1,15 +1,21 @@
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { chownSync } from 'node:fs';
-import { makeFolder, removeFolder } from '../../process/own-folder.ts';
-import { variablesNamed } from '../../process/variables.ts';
-import type { ProcessIsolation } from '../agent.ts';
+import { makeFolder, removeFolder } from '../own-folder.ts';
 import { canBubblewrap, SANDBOX_HOME, sandboxed } from './bubblewrap.ts';
-import type { ExecCommand } from './command.ts';
+import type { Confined } from './confined.ts';
 import { openGatewaySocket } from './gateway-socket.ts';
 import type { Hidden } from './hidden.ts';
 
-/** How a command is started, kept apart as well as this machine can. */
+/** How a process was kept from our files and network. */
+export interface ProcessIsolation {
+  /** `none`: it ran as our user, with everything of ours in its reach. */
+  by: 'bubblewrap' | 'user' | 'none';
+  /** `gateway`: it reached the browser through our gateway, and nothing else. */
+  network: 'gateway' | 'shared';
+}
+
+/** How a program is started, kept apart as well as this machine can. */
 export interface Launch {
   commandLine: readonly string[];
   cwd: string;
@@ -17,43 +23,47 @@ export interface Launch {
   /** The user that it runs as; null for ours. */
   uid: number | null;
   isolation: ProcessIsolation;
-  /** Takes away what was made for it. The command must have ended. */
+  /** Its fresh and empty home: where we find it, and where the program does. */
+  home: { here: string; inside: string };
+  /** Takes away what was made for it. The program must have ended. */
   clear(): Promise<void>;
 }
 
 /**
- * Makes ready to run a command: in a sandbox; else, as root, as a user that nobody else is; else as ourselves. When that
+ * Makes ready to run a program: in a sandbox; else, as root, as a user that nobody else is; else as ourselves. When that
  * fails, nothing is left of it.
+ * @param confinedIn what is to be run, given where it finds its home
  * @param hidden what it must not see
  */
 export async function prepareLaunch(
-  command: ExecCommand,
+  confinedIn: (home: string) => Confined,
   cdpUrl: string,
   hidden: Hidden,
   canSandbox = canBubblewrap(),
 ): Promise<Launch> {
-  const home = makeFolder('agent');
+  const home = makeFolder('home');
   try {
-    if (canSandbox) return await inSandbox(command, cdpUrl, hidden, home);
+    if (canSandbox) return await inSandbox(confinedIn(SANDBOX_HOME), cdpUrl, hidden, home);
     const clear = (): Promise<void> => Promise.resolve(removeFolder(home));
-    return { ...unsandboxed(command, home, hidden), cwd: command.folder, clear };
+    return { ...unsandboxed(confinedIn(home), home, hidden), home: { here: home, inside: home }, clear };
   } catch (error) {
     removeFolder(home);
     throw error;
   }
 }
 
-async function inSandbox(command: ExecCommand, cdpUrl: string, hidden: Hidden, home: string): Promise<Launch> {
+async function inSandbox(confined: Confined, cdpUrl: string, hidden: Hidden, home: string): Promise<Launch> {
   const socketFolder = makeFolder('gateway');
   try {
-    const commandLine = sandboxed({ command, home, socketFolder, cdpUrl, hidden });
+    const commandLine = sandboxed({ confined, home, socketFolder, cdpUrl, hidden });
     const socket = await openGatewaySocket(cdpUrl, socketFolder);
     return {
       commandLine,
       cwd: home,
-      env: environmentFor(command, SANDBOX_HOME),
+      env: environmentFor(confined, SANDBOX_HOME),
       uid: null,
-      isolation: { by: 'bubblewrap', network: command.network },
+      isolation: { by: 'bubblewrap', network: confined.network },
+      home: { here: home, inside: SANDBOX_HOME },
       clear: async () => {
         await socket.close();
         removeFolder(socketFolder);
@@ -67,10 +77,11 @@ async function inSandbox(command: ExecCommand, cdpUrl: string, hidden: Hidden, h
 }
 
 /** As another user where that keeps our files from it. A user that may read them all the same keeps nothing apart. */
-function unsandboxed(command: ExecCommand, home: string, hidden: Hidden) {
-  const own = { commandLine: [command.program, ...command.args], env: environmentFor(command, home) };
+function unsandboxed(confined: Confined, home: string, hidden: Hidden) {
+  const { program, args, folder, files, cwd } = confined;
+  const own = { commandLine: [program, ...args], cwd: cwd ?? home, env: environmentFor(confined, home) };
   const uid = randomInt(1_000_000_000, 2_000_000_000);
-  const canBeOther = process.getuid?.() === 0 && canRead(uid, [command.program, command.folder, ...command.files]);
+  const canBeOther = process.getuid?.() === 0 && canRead(uid, [program, folder, ...files]);
   if (!canBeOther) return { ...own, uid: null, isolation: { by: 'none', network: 'shared' } as const };
   chownSync(home, uid, uid);
   const seesOurs = hidden.contracts.some((place) => canRead(uid, [place]));
@@ -85,8 +96,7 @@ function canRead(uid: number, places: readonly string[]): boolean {
   return spawnSync('/bin/sh', ['-c', script, 'sh', ...places], options).status === 0;
 }
 
-/** All that a command sees of our environment: the path to programs, and what its file names. */
-function environmentFor({ env, secrets }: ExecCommand, home: string): Record<string, string> {
-  const basic = { PATH: process.env['PATH'] ?? '', HOME: home, TMPDIR: home, LANG: 'C.UTF-8' };
-  return { ...basic, ...variablesNamed([...env, ...secrets]) };
+/** All that it sees of our environment is the path to programs, and what was chosen for it. */
+function environmentFor({ variables }: Confined, home: string): Record<string, string> {
+  return { PATH: process.env['PATH'] ?? '', HOME: home, TMPDIR: home, LANG: 'C.UTF-8', ...variables };
 }

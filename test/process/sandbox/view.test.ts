@@ -2,15 +2,15 @@ import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { canBubblewrap } from '../../../src/agent/exec/bubblewrap.ts';
+import { canBubblewrap } from '../../../src/process/sandbox/bubblewrap.ts';
 import { loadCommand } from '../../../src/agent/exec/command-file.ts';
 import type { ExecCommand } from '../../../src/agent/exec/command.ts';
-import { contractsNear } from '../../../src/agent/exec/contract-search.ts';
+import { contractsNear } from '../../../src/agent/exec/contracts-near.ts';
 import { execAgent } from '../../../src/agent/exec/exec-agent.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
-import { NEVER, seatWith } from '../seat.ts';
+import { NEVER, seatWith } from '../../agent/seat.ts';
 
-const SCRIPT = fileURLToPath(new URL('fixtures/agent.mjs', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('../../agent/exec/fixtures/agent.mjs', import.meta.url));
 const SANDBOXES = canBubblewrap() ? ['in a sandbox'] : [];
 
 /** A folder with these files. */
@@ -109,7 +109,7 @@ test('suites, bundles and histories are found below what a command may read, and
 test('an agent whose folder is too large to be looked through is refused', async () => {
   const folder = await folderWith('a/x', 'b/x', 'c/x');
   expect(contractsNear(commandIn(folder), 4)).toEqual([]);
-  expect(() => contractsNear(commandIn(folder), 3)).toThrow(`the agent small may read ${folder}: more than 3 folders`);
+  expect(() => contractsNear(commandIn(folder), 3)).toThrow(`the agent small may read ${folder}: too many folders`);
 });
 
 test('an agent that asks for the whole machine is refused', async () => {

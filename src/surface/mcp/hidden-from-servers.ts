@@ -1,0 +1,18 @@
+import type { Hidden } from '../../process/sandbox/hidden.ts';
+import { markedFolders } from '../../process/sandbox/marked-folders.ts';
+import { packageFolderOf } from '../../process/package-folder.ts';
+import { CONTRACT_MARKS } from '../../task/suite.ts';
+
+/**
+ * What a server must not see of the places that it may read: suites, bundles, histories, and our own folder, which holds more
+ * of the kind.
+ * @throws Error when there is too much to look through.
+ */
+export function hiddenFromServers(places: readonly string[]): Hidden {
+  const contracts = markedFolders(places, CONTRACT_MARKS);
+  if (contracts === null) {
+    throw new Error(`it may read ${places.join(', ')}, too many folders to find suites in; put it into one of its own`);
+  }
+  const ours = packageFolderOf(import.meta.dirname);
+  return { contracts, around: ours === null ? [] : [ours] };
+}
