@@ -77,7 +77,7 @@ describe.each(WIRE_FORMATS.map((format) => ({ provider: format.provider, format 
       tokens_out: 20,
       caps: { cost_usd: hasPrice ? 0.5 : null },
     });
-    expect(row?.['cost_usd']).toEqual(hasPrice ? expect.any(Number) : null);
+    expect(typeof row?.['cost_usd'] === 'number').toBe(hasPrice);
     expect(row?.['null_reasons']).toMatchObject(hasPrice ? {} : { cost_usd: 'no table of prices has this model' });
     expect(await touchstone('rejudge', bundle)).toMatchObject({ exit: 0 });
     const shown = await touchstone('show', bundle, 'example-h1', '--verbose');
