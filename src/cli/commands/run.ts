@@ -101,7 +101,8 @@ export const run = defineCommand({
           printable(JSON.stringify({ bundle: folder, ...report, ...(baseline === null ? {} : { baseline }) })),
         );
       } else {
-        const sources = { suiteNames: names, entrantFiles: entrants.files, cassette: options.cassette };
+        const { cassette, prompt } = options;
+        const sources = { suiteNames: names, entrantFiles: entrants.files, cassette, prompt };
         printSummary(report, { folder, ...sources, backgroundRequests, baseline }, terminal);
       }
       return gatesOf(report, baseline).exit;
