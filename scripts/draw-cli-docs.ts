@@ -36,7 +36,7 @@ What begins with \`error:\` is prose on standard error, with a remedy, also with
 | \`TOUCHSTONE_BROWSER\` | path of the Chromium or Chrome binary to start |
 | \`TOUCHSTONE_CACHE\` | the folder in whose \`apps\` real applications are installed; default \`~/.cache/touchstone\` |
 | \`TOUCHSTONE_SECRET_<NAME>\` | a secret: its value is replaced by \`[secret:TOUCHSTONE_SECRET_<NAME>]\` before anything is judged, hashed or written. Values of variables whose names end in \`_KEY\`, \`_TOKEN\`, \`_SECRET\` or \`_PASSWORD\` are replaced too |
-| \`ANTHROPIC_API_KEY\`, \`ANTHROPIC_BASE_URL\` | the key for [models](models.md), and where they are asked if not at their provider's; \`run\` also takes them from a file \`.env\` in the current folder, which overrides nothing that is set |
+| \`ANTHROPIC_API_KEY\`, \`OPENAI_API_KEY\`, \`GOOGLE_API_KEY\`, \`DEEPSEEK_API_KEY\`, \`OPENAI_COMPATIBLE_API_KEY\`, and each as \`…_BASE_URL\` | the keys for [models](models.md), and where they are asked if not at their provider's; \`run\` also takes them from a file \`.env\` in the current folder, which overrides nothing that is set |
 | \`NO_COLOR\` | no colours |
 `;
 

@@ -6,8 +6,8 @@ export interface TurnUsage {
   tokensCached: number;
   tokensCacheWritten: number;
   tokensOut: number;
-  /** In USD. */
-  costUsd: number;
+  /** In USD; null where no table of prices has the model. */
+  costUsd: number | null;
 }
 
 /** How one model call ended. */

@@ -8,3 +8,12 @@ export const Name = z
   .string()
   .max(100)
   .regex(/^[A-Za-z0-9]+([-_][A-Za-z0-9]+)*$/, 'is not a name; write letters and digits joined by single "-" or "_"');
+
+/** An agent may be named after a model, whose version has a dot in it. */
+export const AgentName = z
+  .string()
+  .max(100)
+  .regex(
+    /^[A-Za-z0-9]+([-_.][A-Za-z0-9]+)*$/,
+    'is not a name; write letters and digits joined by single "-", "_" or "."',
+  );

@@ -15,7 +15,7 @@ import {
   ProcessNetwork,
   WorldKind,
 } from './row-words.ts';
-import { Name } from './name.ts';
+import { AgentName, Name } from './name.ts';
 import { Sha256 } from './sha256.ts';
 
 /** Longest `detail`, in characters (UTF-16 code units). */
@@ -44,7 +44,7 @@ export const identity = {
   contract_hash: Sha256,
   instance: z.string(),
   seed: z.union([z.int(), z.string()]).nullable(),
-  agent: Name,
+  agent: AgentName,
   model_id: z.string().nullable(),
   model_id_returned: z.string().nullable(),
   model_endpoint: z.string().nullable(),

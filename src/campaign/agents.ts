@@ -14,6 +14,7 @@ import { transcriptAgent } from '../agent/replay.ts';
 import { parseTranscript } from '../agent/transcript.ts';
 import { sha256Hex } from '../contract/canonical.ts';
 import type { Redactor } from '../episode/ports.ts';
+import { interactionOf } from '../surface/one-shot.ts';
 import { OWN } from '../surface/own.ts';
 import { taskName } from '../task/instance.ts';
 import type { Task } from '../task/schema.ts';
@@ -46,6 +47,8 @@ export interface TranscriptFile {
 /** An agent as the command line names it. */
 export interface AgentChoice {
   id: string;
+  /** Other names that the command line takes. */
+  aliases?: readonly string[];
   about: string;
   decider: Decider;
   /** Whether it drives the browser itself, and so has the surface `own`. */
@@ -85,7 +88,10 @@ export function commandAgent(command: ExecCommand): AgentChoice {
 }
 
 /** Why an agent cannot act through a surface, whatever the task; null when it can. */
-export function impossiblePair({ id, drivesItself }: AgentChoice, surface: string): string | null {
+export function impossiblePair({ id, decider, drivesItself }: AgentChoice, surface: string): string | null {
+  if (interactionOf(surface) === 'one-shot' && decider !== 'model') {
+    return `${id} decides call by call, and the plan of a one-shot surface is made by a model`;
+  }
   if (drivesItself === (surface === OWN)) return null;
   return drivesItself
     ? `${id} drives the browser itself, so its surface is ${OWN}`

@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { z } from 'zod';
 import { writeFileAtomically } from '../bundle/atomic-file.ts';
-import { Name } from '../bundle/name.ts';
+import { AgentName, Name } from '../bundle/name.ts';
 import { Sha256 } from '../bundle/sha256.ts';
 import { parsePlainly } from '../contract/validation/problem.ts';
 import { TaskName } from '../task/instance.ts';
@@ -23,7 +23,7 @@ export const Baseline = z
   .strictObject({
     schema_version: z.literal(1),
     suite: Name,
-    agent: Name,
+    agent: AgentName,
     surface: Name,
     /** How many tasks must pass: all that are listed. */
     expected_pass_count: z.int().min(0),

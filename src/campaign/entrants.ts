@@ -8,6 +8,7 @@ import { hashJson, sha256Hex } from '../contract/canonical.ts';
 import { mcpSurface } from '../surface/mcp/mcp-surface.ts';
 import { readServerFile, type ServerFile } from '../surface/mcp/server-file.ts';
 import { aria } from '../surface/aria/aria.ts';
+import { baseOfOneShot, oneShot } from '../surface/one-shot.ts';
 import { ownSurface } from '../surface/own.ts';
 import { playwright } from '../surface/playwright/playwright.ts';
 import { puppeteer } from '../surface/puppeteer/puppeteer.ts';
@@ -16,6 +17,7 @@ import type { Surface } from '../surface/surface.ts';
 import { formatProblem } from '../task/source/source.ts';
 import { type AgentChoice, AGENTS, commandAgent } from './agents.ts';
 import { CampaignError } from './error.ts';
+import { ownModelIn } from './model-names.ts';
 import { packageRoot } from './package-root.ts';
 
 /** Files that describe entrants, as they were named on the command line. */
@@ -84,14 +86,17 @@ export class Entrants {
    * @throws CampaignError naming what there is to choose from.
    */
   agent(name: string): AgentChoice {
-    return this.#ofFiles.agents.get(name) ?? named(this.agents, name, 'agent');
+    const alias = this.agents.find(({ aliases }) => aliases?.includes(name));
+    return this.#ofFiles.agents.get(name) ?? alias ?? named(this.agents, name, 'agent');
   }
 
   /**
-   * @param name an id, or a file that was named
+   * @param name an id, or a file that was named; `<id>:one-shot` is the same surface, planned for at once
    * @throws CampaignError naming what there is to choose from.
    */
   surface(name: string): Surface {
+    const base = baseOfOneShot(name);
+    if (base !== null) return oneShot(this.surface(base));
     return this.#ofFiles.surfaces.get(name) ?? named(this.surfaces, name, 'surface');
   }
 
@@ -118,9 +123,9 @@ export class Entrants {
   }
 }
 
-/** Whether what stands on the command line is a file, and no id: ids have neither dots nor slashes. */
+/** Whether what stands on the command line is a file: ids have no slashes, and none ends like a file (`.mjs`). */
 export function isFileName(name: string): boolean {
-  return /[./\\]/.test(name);
+  return ownModelIn(name) === null && /[/\\]|\.[A-Za-z]\w*$/.test(name);
 }
 
 /** How an episode is kept apart: a tool that attaches to a browser has one of its own, whatever was asked for. */

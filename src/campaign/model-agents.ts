@@ -1,25 +1,32 @@
-import { MODEL_IDS, ModelEntrant, type ModelSetup } from '../agent/model/setup.ts';
+import { type ModelEntrant, modelEntrants, type ModelSetup } from '../agent/model/setup.ts';
+import { interactionOf } from '../surface/one-shot.ts';
 import type { AgentChoice } from './agents.ts';
 
 /** The models that may take part, as agents. Code that asks models is loaded with this file, and with no other. */
 export function modelAgents(setup: ModelSetup): AgentChoice[] {
-  return MODEL_IDS.map((id) => {
-    const entrant = new ModelEntrant(id, setup);
-    return {
-      id,
-      about: 'a model, asked by its provider’s API',
-      decider: 'model',
-      drivesItself: false,
-      model: entrant.facts,
-      assertReady: () => {
-        entrant.assertReady();
-      },
-      forCell: async ({ suite, task, surface, iteration, redactor }) => {
-        const redact = (text: string): string => redactor.text(text);
-        const made = await entrant.forCell({ suite, task: task.id, surface, iteration }, redact);
-        if (made === null) return { notApplicable: 'there is no cassette of this episode in the folder' };
-        return { agent: made.agent, transcript: made.cassette, model: made.facts };
-      },
-    };
-  });
+  return modelEntrants(setup).map(choiceOf);
+}
+
+function choiceOf(entrant: ModelEntrant): AgentChoice {
+  return {
+    id: entrant.id,
+    aliases: entrant.aliases,
+    about: `a model, asked by the API of ${entrant.provider}`,
+    decider: 'model',
+    drivesItself: false,
+    // Looked up when it is needed: an address that is none is a fault of the models that are asked there.
+    get model() {
+      return entrant.facts;
+    },
+    assertReady: () => {
+      entrant.assertReady();
+    },
+    forCell: async ({ suite, task, surface, iteration, redactor }) => {
+      const redact = (text: string): string => redactor.text(text);
+      const cell = { suite, task: task.id, surface, interaction: interactionOf(surface), iteration };
+      const made = await entrant.forCell(cell, redact);
+      if (made === null) return { notApplicable: 'there is no cassette of this episode in the folder' };
+      return { agent: made.agent, transcript: made.cassette, model: made.facts };
+    },
+  };
 }

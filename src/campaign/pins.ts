@@ -18,12 +18,14 @@ const ModelPin = z.strictObject({
   /** Host of the endpoint; null where cassettes answer. */
   model_endpoint: z.string().nullable(),
   endpoint_kind: EndpointKind.exclude(['none']),
-  temperature: z.number(),
+  /** Null: it takes none. */
+  temperature: z.number().nullable(),
   /** Most tokens of one reply. */
   max_output_tokens: z.int(),
   /** Of the prompt file. */
   prompt_hash: Sha256,
-  price_table: z.string(),
+  /** Null: no table has it, so what it costs is not known. */
+  price_table: z.string().nullable(),
   call_timeout_ms: z.int(),
   max_retries: z.int(),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BrowserKind, Isolation } from '../bundle/row-words.ts';
-import { Name } from '../bundle/name.ts';
+import { AgentName, Name } from '../bundle/name.ts';
 import { Sha256 } from '../bundle/sha256.ts';
 import { hashJson } from '../contract/canonical.ts';
 import { checkedBy } from '../contract/validation/checked-by.ts';
@@ -35,7 +35,7 @@ export const Plan = z
   .strictObject({
     schema_version: z.literal(1),
     tasks: z.array(PlannedTask).max(10_000),
-    entrants: z.array(z.strictObject({ agent: Name, surface: Name })).max(10_000),
+    entrants: z.array(z.strictObject({ agent: AgentName, surface: Name })).max(10_000),
     iterations: z.int().min(1).max(10_000),
     /** Shuffles the entrants within an iteration. */
     seed: z.int(),

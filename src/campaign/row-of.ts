@@ -44,6 +44,7 @@ export interface AttemptFacts {
 }
 
 const NO_MODEL = 'no model decided';
+const NO_PRICE = 'no table of prices has this model';
 const NOT_COUNTED = 'the tools of this surface may take script, and no gateway stands between to count it';
 const NO_ARCHIVE = 'the world is not an archive';
 const NOT_REACHED = 'the episode ended before the agent acted';
@@ -108,6 +109,7 @@ function stepsOf(trajectory: Trajectory | null): Partial<RowDraft> {
 function turnsOf(trajectory: Trajectory | null, facts: ModelFacts | null): Partial<RowDraft> {
   const model = trajectory?.model ?? null;
   if (model === null) return {};
+  const prices = facts?.price_table ?? null;
   return {
     model_id_returned: model.modelId,
     turns: model.turns,
@@ -117,8 +119,9 @@ function turnsOf(trajectory: Trajectory | null, facts: ModelFacts | null): Parti
     tokens_in: model.tokensIn,
     tokens_out: model.tokensOut,
     tokens_cached: model.tokensCached,
-    cost_usd: Math.round(model.costUsd * 1e6) / 1e6,
-    price_table: facts?.price_table ?? null,
+    // Where nothing has come yet, nothing is known of a price that no table has either.
+    cost_usd: model.costUsd === null || prices === null ? null : Math.round(model.costUsd * 1e6) / 1e6,
+    price_table: prices,
   };
 }
 
@@ -308,7 +311,11 @@ function finish(context: RowContext, status: Status, measured: Partial<RowDraft>
     model_endpoint: model?.model_endpoint ?? null,
     temperature: model?.temperature ?? null,
     prompt_hash: model?.prompt_hash ?? null,
-    caps: rowCaps(planned, { maxSteps: plan.max_steps, asksModel: decider === 'model' }),
+    caps: rowCaps(planned, {
+      maxSteps: plan.max_steps,
+      asksModel: decider === 'model',
+      hasPrice: model?.price_table !== null,
+    }),
     timeouts: {
       call_ms: CALL_TIMEOUT_MS,
       settle_ms: plan.settle_ms,
@@ -341,8 +348,9 @@ function reasonsFor(row: RowDraft): Record<string, string> {
 }
 
 /** A model that was not asked is another matter than none. */
-function reasonFor(field: string, { decider, endpoint_kind: endpoint }: RowDraft): string {
+function reasonFor(field: string, { decider, endpoint_kind: endpoint, turns }: RowDraft): string {
   if (field === 'model_ms' && endpoint === 'cassette') return 'recorded replies were read from a file';
+  if (turns !== null && (field === 'cost_usd' || field === 'price_table')) return NO_PRICE;
   const reason = REASONS[field] ?? NOT_REACHED;
   return reason === NO_MODEL && decider === 'model' ? NOT_REACHED : reason;
 }

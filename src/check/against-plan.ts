@@ -86,7 +86,11 @@ function identityOf(
   return {
     // From decider and endpoint follows the mode. An agent of another version of Touchstone may not be known here.
     ...(known === undefined ? {} : { decider: known }),
-    caps: rowCaps(planned, { maxSteps: plan.max_steps, asksModel: model !== undefined }),
+    caps: rowCaps(planned, {
+      maxSteps: plan.max_steps,
+      asksModel: model !== undefined,
+      hasPrice: model?.price_table !== null,
+    }),
     endpoint_kind: model?.endpoint_kind ?? 'none',
     suite: planned.suite,
     task: planned.task.id,

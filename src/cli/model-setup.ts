@@ -1,10 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
-import type { ModelSetup } from '../agent/model/setup.ts';
+import type { ModelSetup, OwnModel } from '../agent/model/setup.ts';
 import { AGENTS } from '../campaign/agents.ts';
+import { promptProblems } from '../agent/prompt/prompt-problems.ts';
 import { isFileName } from '../campaign/entrants.ts';
-import { packageRoot } from '../campaign/package-root.ts';
+import { ownModelIn } from '../campaign/model-names.ts';
+import type { LoadedSuite } from '../task/load-suite.ts';
+import { formatProblem } from '../task/source/source.ts';
+import { readPrompt } from './prompts.ts';
 import { UsageError } from './usage-error.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -15,20 +19,53 @@ export function environmentWithFile(folder: string, set: Environment): Environme
   return existsSync(file) ? { ...parseEnv(readFileSync(file, 'utf8')), ...set } : set;
 }
 
-/** What models are asked with; null when none of these agents can be one. */
+/** What of the command line is for models. */
+interface ModelOptions {
+  cassette?: string | undefined;
+  recordCassette?: string | undefined;
+  prompt?: string | undefined;
+}
+
+/**
+ * What models are asked with; null when none of these agents can be one.
+ * @param suites that are run: no prompt may hold a literal of them
+ */
 export function modelSetup(
   agents: readonly string[],
-  { cassette, recordCassette }: { cassette?: string | undefined; recordCassette?: string | undefined },
+  { cassette, recordCassette, prompt }: ModelOptions,
   environment: Environment,
+  suites: readonly LoadedSuite[] = [],
 ): ModelSetup | null {
   if (cassette !== undefined && recordCassette !== undefined) {
     throw new UsageError('--cassette replays and --record-cassette records', 'leave out one of them');
   }
   if (agents.every((name) => isFileName(name) || AGENTS.some(({ id }) => id === name))) {
-    if (cassette === undefined && recordCassette === undefined) return null;
-    throw new UsageError('cassettes are for models, and none takes part', 'name one with --agent');
+    if (cassette === undefined && recordCassette === undefined && prompt === undefined) return null;
+    throw new UsageError('cassettes and prompts are for models, and none takes part', 'name one with --agent');
   }
-  return { environment, prompt: defaultPrompt(), cassettes: cassettesOf(cassette, recordCassette) };
+  const compatible = ownModels(agents);
+  const text = promptFor(suites, prompt);
+  return { environment, prompt: text, cassettes: cassettesOf(cassette, recordCassette), compatible };
+}
+
+/** @throws UsageError when rows could not tell two of them apart. */
+function ownModels(agents: readonly string[]): OwnModel[] {
+  const models = [...new Set(agents)].flatMap((name) => ownModelIn(name) ?? []);
+  const twice = models.find(({ agent }, index) => models.findIndex((each) => each.agent === agent) < index);
+  if (twice === undefined) return models;
+  throw new UsageError(`two models would be the agent ${twice.agent} in rows`, 'run them in campaigns of their own');
+}
+
+/** @throws UsageError naming all that is wrong with the prompt. */
+function promptFor(suites: readonly LoadedSuite[], name: string | undefined): string {
+  const { file, text } = readPrompt(name);
+  const problems = promptProblems(
+    file,
+    text,
+    suites.flatMap(({ tasks }) => tasks.map(({ task }) => task)),
+  );
+  if (problems.length === 0) return text;
+  throw new UsageError(problems.map((problem) => formatProblem(problem)).join('\n'), 'mend the prompt');
 }
 
 function cassettesOf(replay: string | undefined, record: string | undefined): ModelSetup['cassettes'] {
@@ -37,9 +74,4 @@ function cassettesOf(replay: string | undefined, record: string | undefined): Mo
     throw new UsageError(`--cassette: there is no folder "${replay}"`, 'record it first with --record-cassette');
   }
   return record === undefined ? null : { do: 'record', folder: record };
-}
-
-/** The text of `prompts/default.md`. */
-export function defaultPrompt(): string {
-  return readFileSync(path.join(packageRoot(), 'prompts', 'default.md'), 'utf8');
 }

@@ -120,6 +120,11 @@ export const Options = z.object({
     flags: '--record-cassette <folder>',
     help: 'write down what models answer, to be replayed',
   }),
+  prompt: z.string().min(1).optional().meta({
+    flags: '--prompt <name>',
+    help: 'what models are told besides the task: a built-in prompt (brief, careful, default) or a file',
+    shown: 'default',
+  }),
   yes: Switch.meta({ flags: '-y, --yes', help: 'run models that are paid for without being asked' }),
 });
 

@@ -7,15 +7,18 @@ export interface Sources {
   entrantFiles: EntrantFiles;
   /** The folder of cassettes that are replayed. */
   cassette?: string | undefined;
+  /** What models were told, where it was not the default. */
+  prompt?: string | undefined;
 }
 
 /** The line that finishes a campaign, to be pasted. Files of the user are named again; what is built in need not be. */
-export function resumeLine(folder: string, { suiteNames, entrantFiles, cassette }: Sources): string {
+export function resumeLine(folder: string, { suiteNames, entrantFiles, cassette, prompt }: Sources): string {
   const known = builtInSuites();
   const others = suiteNames.filter((name) => !known.includes(name));
   const files = [...option('--agent', entrantFiles.agents), ...option('--surface', entrantFiles.surfaces)];
   const replies = option('--cassette', cassette === undefined ? [] : [cassette]);
-  return ['touchstone run --resume', ...[folder, ...others].map(shellWord), ...files, ...replies].join(' ');
+  const told = option('--prompt', prompt === undefined ? [] : [prompt]);
+  return ['touchstone run --resume', ...[folder, ...others].map(shellWord), ...files, ...replies, ...told].join(' ');
 }
 
 function option(flag: string, values: readonly string[]): string[] {

@@ -1,20 +1,39 @@
+import { impossiblePair } from '../campaign/agents.ts';
 import type { Entrants } from '../campaign/entrants.ts';
 import type { Plan } from '../campaign/plan.ts';
 import { capsOf } from '../task/brief.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
-/** How many episodes of a plan somebody is billed for, and the most that they may spend by their caps, in USD. */
-export function spendingOf(plan: Plan, entrants: Entrants): { episodes: number; usd: number } {
-  const billed = plan.entrants.filter(({ agent }) => {
-    const kind = entrants.agent(agent).model?.endpoint_kind;
-    return kind === 'provider' || kind === 'custom';
+/** What a run may cost somebody. */
+interface Spending {
+  /** How many episodes somebody is billed for by known prices, and the most that they may spend by their caps, in USD. */
+  episodes: number;
+  usd: number;
+  /** How many may be billed by prices that nobody here knows: no cap in USD holds them. */
+  unpriced: number;
+}
+
+/** What the models of a plan may cost. A pair that cannot be costs nothing. */
+export function spendingOf(plan: Plan, entrants: Entrants): Spending {
+  const billed = plan.entrants.flatMap(({ agent, surface }) => {
+    const choice = entrants.agent(agent);
+    const kind = choice.model?.endpoint_kind;
+    const isBilled = (kind === 'provider' || kind === 'custom') && impossiblePair(choice, surface) === null;
+    return isBilled && choice.model !== undefined ? [choice.model.price_table !== null] : [];
   });
   const perEntrant = plan.tasks.reduce((sum, { task }) => sum + (capsOf(task, { asksModel: true }).maxUsd ?? 0), 0);
+  const priced = billed.filter((hasPrice) => hasPrice).length;
+  const perPair = plan.tasks.length * plan.iterations;
   return {
-    episodes: billed.length * plan.tasks.length * plan.iterations,
-    usd: billed.length * perEntrant * plan.iterations,
+    episodes: priced * perPair,
+    usd: priced * perEntrant * plan.iterations,
+    unpriced: (billed.length - priced) * perPair,
   };
+}
+
+function counted(episodes: number): string {
+  return `${episodes} episode${episodes === 1 ? '' : 's'}`;
 }
 
 /**
@@ -22,15 +41,22 @@ export function spendingOf(plan: Plan, entrants: Entrants): { episodes: number; 
  * @throws UsageError when the answer is no, or there is nobody to ask and `--yes` was not given.
  */
 export async function agreeOnSpending(
-  { episodes, usd }: ReturnType<typeof spendingOf>,
+  { episodes, usd, unpriced }: Spending,
   yes: boolean,
   terminal: Terminal,
 ): Promise<void> {
-  if (episodes === 0) return;
-  terminal.note(
-    `${episodes} episode${episodes === 1 ? '' : 's'} of models that are paid for: at most ${usd.toFixed(2)} USD, the sum of their caps. ` +
-      'A cap is looked at after each reply, so the last may pass it; an episode whose provider fails is run again, at most twice.',
-  );
+  if (episodes + unpriced === 0) return;
+  if (episodes > 0) {
+    terminal.note(
+      `${counted(episodes)} of models that are paid for: at most ${usd.toFixed(2)} USD, the sum of their caps. ` +
+        'A cap is looked at after each reply, so the last may pass it; an episode whose provider fails is run again, at most twice.',
+    );
+  }
+  if (unpriced > 0) {
+    terminal.note(
+      `${counted(unpriced)} of models whose price is not known here: no cap in USD holds them; those of steps, turns and time do, and the task’s of tokens.`,
+    );
+  }
   if (yes) return;
   if (terminal.confirm === undefined) {
     throw new UsageError('models are paid for, and there is no terminal to ask', 'add --yes');

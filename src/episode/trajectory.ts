@@ -47,7 +47,8 @@ export interface ModelSpent {
   tokensIn: number;
   tokensCached: number;
   tokensOut: number;
-  costUsd: number;
+  /** Null once a reply came whose price is not known. */
+  costUsd: number | null;
   /** As the last reply names its model. */
   modelId: string | null;
 }

@@ -61,7 +61,7 @@ export class TurnMeter implements Turns {
     spent.tokensIn += usage?.tokensIn ?? 0;
     spent.tokensCached += usage?.tokensCached ?? 0;
     spent.tokensOut += usage?.tokensOut ?? 0;
-    spent.costUsd += usage?.costUsd ?? 0;
+    if (usage !== null) spent.costUsd = sum(spent.costUsd, usage.costUsd);
     spent.modelId = modelId === null ? spent.modelId : redactor.text(modelId);
     sink.event({
       type: 'turn_ended',
@@ -111,10 +111,15 @@ export class TurnMeter implements Turns {
     if (maxTokens !== null && tokens > maxTokens) {
       this.stopped ??= ending('budget_exceeded', `${tokens} tokens, and the cap is ${maxTokens}`);
     }
-    if (maxUsd !== null && costUsd > maxUsd) {
+    if (maxUsd !== null && costUsd !== null && costUsd > maxUsd) {
       this.stopped ??= ending('budget_exceeded', `${Number(costUsd.toFixed(6))} USD, and the cap is ${maxUsd} USD`);
     }
   }
+}
+
+/** What is not known of a part is not known of the whole. */
+function sum(total: number | null, more: number | null): number | null {
+  return total === null || more === null ? null : total + more;
 }
 
 const NOTHING: ModelSpent = {

@@ -23,7 +23,16 @@ export interface CallResult {
   text: string;
 }
 
-export type ReplyPart = { kind: 'text'; text: string } | { kind: 'call'; call: ModelCall };
+/** What a provider wants back with a part as it came, by the provider: a signature of its thoughts, for example. */
+export type Memo = Record<string, Record<string, MemoValue | undefined>>;
+type MemoValue = string | number | boolean | null | MemoValue[] | { [name: string]: MemoValue | undefined };
+
+/** `thought`: what it says of its reasoning, which some providers want back and nobody else reads. */
+export type ReplyPart = { memo?: Memo } & (
+  | { kind: 'text'; text: string }
+  | { kind: 'thought'; text: string }
+  | { kind: 'call'; call: ModelCall }
+);
 
 /** One message after the other, as any provider's API can hold them. Text only: no surface replies with pictures yet. */
 export type Message =

@@ -2,11 +2,13 @@ import canonicalize from 'canonicalize';
 import { z } from 'zod';
 import { ModelDrift } from './error.ts';
 
-/** What of a request can differ, in the order in which it is looked at. */
+/** What of a request can differ, in the order in which it is looked at; Google has words of its own for two of them. */
 const Request = z.looseObject({
   messages: z.array(z.unknown()).default([]),
+  contents: z.array(z.unknown()).default([]),
   tools: z.array(z.unknown()).default([]),
   system: z.unknown().optional(),
+  systemInstruction: z.unknown().optional(),
 });
 
 /**
@@ -43,13 +45,13 @@ function settingsOf(before: z.infer<typeof Request>, after: z.infer<typeof Reque
   return [...names].filter((name) => !PARTS.has(name)).map((name) => [`"${name}"`, before[name], after[name]]);
 }
 
-const PARTS = new Set(['messages', 'tools', 'system']);
+const PARTS = new Set(Object.keys(Request.shape));
 
 function partsOf(before: z.infer<typeof Request>, after: z.infer<typeof Request>): Pair[] {
   return [
-    ['the system prompt', before.system, after.system],
+    ['the system prompt', before.system ?? before.systemInstruction, after.system ?? after.systemInstruction],
     ...listed('tool', before.tools, after.tools),
-    ...listed('message', before.messages, after.messages),
+    ...listed('message', [...before.messages, ...before.contents], [...after.messages, ...after.contents]),
   ];
 }
 

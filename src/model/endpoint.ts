@@ -8,21 +8,35 @@ export interface Endpoint {
   kind: 'provider' | 'custom' | 'mock';
 }
 
-const ANTHROPIC: Endpoint = { url: 'https://api.anthropic.com/v1', host: 'api.anthropic.com', kind: 'provider' };
+/** Where a vendor's own API is: an origin, and what stands before its paths (`/v1`). */
+export interface Home {
+  origin: string;
+  base: '' | '/v1' | '/v1beta';
+}
 
 /**
- * The endpoint that a base URL names, with or without the `/v1` at its end; without one the vendor's own. What answers on
- * this machine is taken for a fake: nobody can tell it from one.
- * @returns null when it is no http(s) URL, or holds a name and password.
+ * The endpoint that a base URL names, with or without the vendor's `/v1` at its end; without one the vendor's own. What
+ * answers on this machine is taken for a fake: nobody can tell it from one.
+ * @param home null where there is no vendor: the URL is taken as it is
+ * @returns null when it is no http(s) URL, or holds a name and password; and when there is neither URL nor vendor.
  */
-export function anthropicEndpoint(baseUrl: string | undefined): Endpoint | null {
-  if (baseUrl === undefined || baseUrl === '') return ANTHROPIC;
+export function endpointAt(baseUrl: string | undefined, home: Home | null): Endpoint | null {
+  const own = home === null ? null : ownEndpoint(home);
+  if (baseUrl === undefined || baseUrl === '') return own;
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.username + url.password !== '') return null;
-  const path = url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '');
-  const whole = `${url.origin}${path}/v1`;
-  if (whole === ANTHROPIC.url) return ANTHROPIC;
+  const whole = `${url.origin}${pathAt(url, home)}`;
+  if (own !== null && whole === own.url) return own;
   return { url: whole, host: url.host, kind: isThisMachine(url.hostname) ? 'mock' : 'custom' };
+}
+
+function ownEndpoint({ origin, base }: Home): Endpoint {
+  return { url: `${origin}${base}`, host: new URL(origin).host, kind: 'provider' };
+}
+
+function pathAt({ pathname }: URL, home: Home | null): string {
+  const path = pathname.replace(/\/+$/, '');
+  return home === null ? path : `${path.replace(/\/v1(?:beta)?$/, '')}${home.base}`;
 }
 
 function isThisMachine(hostname: string): boolean {

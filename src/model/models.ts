@@ -1,35 +1,48 @@
 import type { Price } from './price.ts';
+import { PRICES, type PriceTable } from './prices.ts';
+import type { ProviderName } from './providers.ts';
 
 /** A model that can be asked, and what a call costs. */
 export interface ModelSpec {
-  /** The provider's own id, which names one version of the model for good. Also the agent's name. */
+  /** As the provider is asked for it. Also the agent's name, unless the model is one of somebody's own. */
   id: string;
-  /** The lowest temperature that it takes. */
-  temperature: number;
-  price: Price;
+  provider: ProviderName;
+  /** Other names of the same model, which the command line takes. */
+  aliases?: readonly string[];
+  /** The lowest temperature that it takes; null: it takes none, and answers at the one that it has. */
+  temperature: number | null;
+  /** Most tokens of one reply, those of its reasoning among them. */
+  maxOutputTokens: number;
+  /** Null: no table of ours has it. */
+  price: { table: PriceTable['name']; of: Price } | null;
 }
 
-/**
- * Where the prices come from, and the day on which they were looked up. Cache writes are those that last five minutes.
- * Source: https://platform.claude.com/docs/en/about-claude/pricing, as it was stored then; nobody has been billed by them here.
- */
-export const PRICE_TABLE = 'anthropic-list-2026-11-22';
+/** A reasoner thinks in the same tokens that it answers in. */
+const [OUTPUT, REASONER_OUTPUT] = [2048, 8192];
 
-/** Later models refuse a temperature, so their replies cannot be pinned as far as those of these. */
+/**
+ * The models that are known by name. An id of Anthropic names one version for good; the others are names that their
+ * providers may lead to another version, which rows show as `model_id_returned`.
+ */
 export const MODELS: readonly ModelSpec[] = [
-  {
-    id: 'claude-sonnet-4-6',
-    temperature: 0,
-    price: { input: 3, cacheWrite: 3.75, cacheRead: 0.3, output: 15 },
-  },
-  {
-    id: 'claude-haiku-4-5-20251001',
-    temperature: 0,
-    price: { input: 1, cacheWrite: 1.25, cacheRead: 0.1, output: 5 },
-  },
-  {
-    id: 'claude-opus-4-6',
-    temperature: 0,
-    price: { input: 5, cacheWrite: 6.25, cacheRead: 0.5, output: 25 },
-  },
+  listed('anthropic', 'claude-sonnet-4-6'),
+  listed('anthropic', 'claude-haiku-4-5-20251001', { aliases: ['claude-haiku-4-5'] }),
+  listed('anthropic', 'claude-opus-4-6'),
+  listed('openai', 'gpt-4o-mini'),
+  listed('openai', 'o4-mini', { temperature: null, maxOutputTokens: REASONER_OUTPUT }),
+  listed('google', 'gemini-3.1-flash-lite'),
+  listed('deepseek', 'deepseek-chat'),
+  listed('deepseek', 'deepseek-reasoner', { temperature: null, maxOutputTokens: REASONER_OUTPUT }),
 ];
+
+/** A model of somebody's own, behind an endpoint that answers like OpenAI's: nobody here knows what it costs. */
+export function compatibleModel(id: string): ModelSpec {
+  return { id, provider: 'openai-compatible', temperature: 0, maxOutputTokens: OUTPUT, price: null };
+}
+
+function listed(provider: PriceTable['provider'], id: string, special: Partial<ModelSpec> = {}): ModelSpec {
+  const table = PRICES.find((each) => each.provider === provider && id in each.models);
+  const of = table?.models[id];
+  const price = table === undefined || of === undefined ? null : { table: table.name, of };
+  return { id, provider, temperature: 0, maxOutputTokens: OUTPUT, price, ...special };
+}

@@ -26,10 +26,12 @@ export interface CapsFor {
   maxSteps?: number | null;
   /** Whether the agent asks a model, and so is held to {@link MODEL_CAPS}. */
   asksModel?: boolean;
+  /** False: nobody knows what its model costs, so that no cap in USD can be held. */
+  hasPrice?: boolean;
 }
 
 /** How much an episode of this task may spend. */
-export function capsOf(task: Task, { maxSteps = null, asksModel = false }: CapsFor = {}): Caps {
+export function capsOf(task: Task, { maxSteps = null, asksModel = false, hasPrice = true }: CapsFor = {}): Caps {
   const { maxTurns = null, maxTokens = null, maxUsd = null } = task;
   const caps = {
     maxSteps: Math.min(task.maxSteps, maxSteps ?? task.maxSteps),
@@ -43,7 +45,7 @@ export function capsOf(task: Task, { maxSteps = null, asksModel = false }: CapsF
     ...caps,
     maxSteps: Math.min(caps.maxSteps, MODEL_CAPS.maxSteps),
     maxTurns: Math.min(maxTurns ?? MODEL_CAPS.maxTurns, MODEL_CAPS.maxTurns),
-    maxUsd: Math.min(maxUsd ?? MODEL_CAPS.maxUsd, MODEL_CAPS.maxUsd),
+    maxUsd: hasPrice ? Math.min(maxUsd ?? MODEL_CAPS.maxUsd, MODEL_CAPS.maxUsd) : null,
   };
 }
 

@@ -112,3 +112,10 @@ test('options that would change the plan are refused', async () => {
   expect(err).toContain('--agent cannot be changed');
   expect(err).toContain('leave out --agent');
 });
+
+test('cassettes and a prompt are named again: what models answer and are told is pinned', () => {
+  const entrantFiles = { agents: [], surfaces: [] };
+  expect(resumeLine('b', { suiteNames: ['basics'], entrantFiles, cassette: 'c', prompt: './my prompt.md' })).toBe(
+    "touchstone run --resume b --cassette c --prompt './my prompt.md'",
+  );
+});

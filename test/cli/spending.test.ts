@@ -30,13 +30,28 @@ describe('the most that a run may cost', () => {
     const { episodes, usd } = spendingOf(plan, await entrantsAt(url));
     expect([episodes, usd]).toEqual([expected.episodes, expect.closeTo(expected.usd, 10)]);
   });
+
+  test('is none of a pair that cannot be', async () => {
+    const entrants = await entrantsAt('');
+    const impossible = { ...plan, entrants: [{ ...MODEL, surface: 'own' }] };
+    expect(spendingOf(impossible, entrants)).toEqual({ episodes: 0, usd: 0, unpriced: 0 });
+  });
+
+  test('is not known of a model without a price, whose episodes are counted apart', async () => {
+    const name = 'openai-compatible:qwen3';
+    const environment = { OPENAI_COMPATIBLE_BASE_URL: 'https://llm.example/v1' };
+    const entrants = await Entrants.load({}, modelSetup([name], {}, environment));
+    const own = { ...plan, entrants: [{ agent: entrants.agent(name).id, surface: 'aria' }] };
+    expect(spendingOf(own, entrants)).toEqual({ episodes: 0, usd: 0, unpriced: 6 });
+  });
 });
 
 describe('before it is spent', () => {
   const printed: string[] = [];
   const terminal = { out: () => {}, note: (line: string) => void printed.push(line) };
   const answers = (answer: boolean) => ({ ...terminal, confirm: () => Promise.resolve(answer) });
-  const COSTLY = { episodes: 2, usd: 1 };
+  const COSTLY = { episodes: 2, usd: 1, unpriced: 0 };
+  const NOTHING = { episodes: 0, usd: 0, unpriced: 0 };
 
   test('it is said, and agreed to by yes or by --yes', async () => {
     await agreeOnSpending(COSTLY, false, answers(true));
@@ -51,7 +66,16 @@ describe('before it is spent', () => {
     await expect(agreeOnSpending(COSTLY, false, terminal)).rejects.toThrow('there is no terminal to ask');
   });
 
+  test('it is said that a price is not known, and that too has to be agreed to', async () => {
+    printed.length = 0;
+    await agreeOnSpending({ ...NOTHING, unpriced: 3 }, true, terminal);
+    expect(printed).toEqual([expect.stringContaining('3 episodes of models whose price is not known here')]);
+    await expect(agreeOnSpending({ ...NOTHING, unpriced: 3 }, false, terminal)).rejects.toThrow(
+      'there is no terminal to ask',
+    );
+  });
+
   test('nobody is asked where nobody is billed', async () => {
-    await expect(agreeOnSpending({ episodes: 0, usd: 0 }, false, terminal)).resolves.toBeUndefined();
+    await expect(agreeOnSpending(NOTHING, false, terminal)).resolves.toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -50,4 +50,22 @@ test('a broken transcript is a problem of its line', async () => {
   const { exit, out } = await validated(APP, `${HEADER}{"kind":\n`);
   expect(exit).toBe(2);
   expect(out).toMatch(/transcripts\/a\.aria\.jsonl:2:1: is not JSON\n$/);
+});
+
+test('built-in prompts are checked against the tasks, and are sound', async () => {
+  expect(await touchstone('validate', 'basics')).toMatchObject({ exit: 0, out: 'basics: 8 tasks, no problem\n' });
+});
+
+test('a prompt that holds an answer, or names a tool that there is not, is a problem with its place', async () => {
+  const file = path.join(await temporaryFolder(), 'mine.md');
+  const own = await readFile('prompts/default.md', 'utf8');
+  await writeFile(file, `${own}\nSuch as Example Domain, by \`page_click\`.\n`);
+  const { exit, out } = await touchstone('validate', 'basics', '--prompt', file);
+  const line = own.split('\n').length + 1;
+  expect([exit, out.split('\n').filter((each) => each.includes(`mine.md:${line}`))]).toEqual([
+    2,
+    [expect.stringContaining('`page_click` is no tool'), expect.stringContaining('"Example Domain" is a literal')],
+  ]);
+  await writeFile(file, own);
+  expect(await touchstone('validate', 'basics', '--prompt', file)).toMatchObject({ exit: 0 });
 });

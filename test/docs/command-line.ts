@@ -4,7 +4,7 @@ import { CommanderError } from 'commander';
 import { z } from 'zod';
 import { Entrants, isFileName } from '../../src/campaign/entrants.ts';
 import { packageRoot } from '../../src/campaign/package-root.ts';
-import { defaultPrompt } from '../../src/cli/model-setup.ts';
+import { readPrompt } from '../../src/cli/prompts.ts';
 import { readOptions } from '../../src/cli/options.ts';
 import { COMMANDS, createProgram } from '../../src/cli/program.ts';
 
@@ -12,7 +12,15 @@ const { scripts } = z
   .object({ scripts: z.record(z.string(), z.string()) })
   .parse(JSON.parse(readFileSync(path.join(packageRoot(), 'package.json'), 'utf8')));
 
-const ENTRANTS = await Entrants.load({}, { environment: {}, prompt: defaultPrompt(), cassettes: null });
+const ENTRANTS = await Entrants.load(
+  {},
+  {
+    environment: {},
+    prompt: readPrompt().text,
+    cassettes: null,
+    compatible: [{ name: 'openai-compatible:qwen3', agent: 'openai-compatible-qwen3', model: 'qwen3' }],
+  },
+);
 
 const OURS = /^(?:touchstone|npm run(?: -s)?|npm test|npx touchstone)\b/;
 

@@ -131,3 +131,11 @@ describe('when the wall cap is reached', () => {
     expect(meter.timedOut(WALL)).toEqual(WALL);
   });
 });
+
+test('what one reply costs that has no price makes the sum unknown, and no cap in USD is held by half of it', () => {
+  const { meter } = meterWith({ maxUsd: 0.3 });
+  turn(meter);
+  turn(meter, { ...REPLY, usage: { ...USAGE, costUsd: null } });
+  turn(meter);
+  expect([meter.spent.costUsd, meter.spent.tokensIn, meter.stopped]).toEqual([null, 300, null]);
+});

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ask, modelAt, QUESTION } from './asking.ts';
-import { type Answer, breakOff, calls, fakeAnthropic, hang, message, status, text, use } from './fake-anthropic.ts';
+import { breakOff, calls, fakeAnthropic, message, use } from './fake-anthropic.ts';
+import { type Answer, hang, status, text } from './fake-provider.ts';
 
 const FINE = calls(['open', { url: 'http://a.test/' }]);
 
@@ -11,7 +12,7 @@ describe('a request', () => {
     const [asked] = fake.asked;
     expect(asked?.path).toBe('/v1/messages');
     expect(asked?.headers).toMatchObject({ 'x-api-key': 'sk-test-key', 'anthropic-version': '2023-06-01' });
-    expect(asked?.body).toMatchObject({ model: 'claude-sonnet-4-6', max_tokens: 4096, temperature: 0 });
+    expect(asked?.body).toMatchObject({ model: 'claude-sonnet-4-6', max_tokens: 2048, temperature: 0 });
     expect(asked?.body.stream).toBeUndefined();
     expect(asked?.body.tools).toEqual([
       { name: 'open', description: 'Opens a page.', input_schema: { type: 'object', properties: {} } },

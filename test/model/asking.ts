@@ -1,7 +1,7 @@
-import { anthropicModel } from '../../src/model/anthropic.ts';
 import type { Model, ModelReply, Question } from '../../src/model/conversation.ts';
+import { PROVIDERS, type ProviderName } from '../../src/model/providers.ts';
 import type { Retry } from '../../src/model/patient.ts';
-import { overNetwork } from '../../src/model/transport.ts';
+import { overNetwork, type Transport } from '../../src/model/transport.ts';
 
 export const QUESTION: Question = {
   system: 'You operate a browser.',
@@ -19,17 +19,24 @@ export interface Asking {
 
 /** A model at this address, which gives up a call after `callTimeoutMs`. */
 export function modelAt(url: string, { callTimeoutMs = 20_000, transport = overNetwork } = {}): Model {
+  return providerAt('anthropic', `${url}/v1`, { id: 'claude-sonnet-4-6', callTimeoutMs, transport });
+}
+
+interface Asker {
+  id?: string;
+  key?: string | null;
+  callTimeoutMs?: number;
+  transport?: Transport;
+}
+
+/** A model of any provider at the address that its paths are appended to. */
+export function providerAt(
+  provider: ProviderName,
+  url: string,
+  { id = 'm', key = 'sk-test-key', callTimeoutMs = 20_000, transport = overNetwork }: Asker = {},
+): Model {
   const patience = { callTimeoutMs, maxRetries: 2, pause: () => Promise.resolve() };
-  const id = 'claude-sonnet-4-6';
-  return anthropicModel({
-    id,
-    key: 'sk-test-key',
-    url: `${url}/v1`,
-    temperature: 0,
-    maxOutputTokens: 4096,
-    transport,
-    patience,
-  });
+  return PROVIDERS[provider].model({ id, key, url, temperature: 0, maxOutputTokens: 2048, transport, patience });
 }
 
 /** Asks a model once. */

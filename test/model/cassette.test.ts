@@ -3,7 +3,8 @@ import { type CassetteHeader, type Exchange, parseCassette, recording, replaying
 import { ModelDrift } from '../../src/model/error.ts';
 import type { HttpReply, Transport } from '../../src/model/transport.ts';
 import { ask, modelAt, QUESTION } from './asking.ts';
-import { calls, fakeAnthropic, message, status, text } from './fake-anthropic.ts';
+import { calls, fakeAnthropic, message } from './fake-anthropic.ts';
+import { status, text } from './fake-provider.ts';
 
 const HEADER: CassetteHeader = {
   kind: 'header',

@@ -1,27 +1,53 @@
 import { expect, test } from 'vitest';
-import { anthropicEndpoint, modelIdAt } from '../../src/model/endpoint.ts';
+import { endpointAt, modelIdAt } from '../../src/model/endpoint.ts';
+import { PROVIDERS } from '../../src/model/providers.ts';
+
+const { anthropic, openai, google, deepseek } = PROVIDERS;
 
 test.each([
-  [undefined, 'https://api.anthropic.com/v1', 'provider', 'm'],
-  ['https://api.anthropic.com', 'https://api.anthropic.com/v1', 'provider', 'm'],
-  ['https://api.anthropic.com/v1/', 'https://api.anthropic.com/v1', 'provider', 'm'],
-  ['http://api.anthropic.com', 'http://api.anthropic.com/v1', 'custom', 'custom:m@api.anthropic.com'],
+  [anthropic, undefined, 'https://api.anthropic.com/v1', 'provider', 'm'],
+  [anthropic, 'https://api.anthropic.com', 'https://api.anthropic.com/v1', 'provider', 'm'],
+  [anthropic, 'https://api.anthropic.com/v1/', 'https://api.anthropic.com/v1', 'provider', 'm'],
+  [anthropic, 'http://api.anthropic.com', 'http://api.anthropic.com/v1', 'custom', 'custom:m@api.anthropic.com'],
   [
+    anthropic,
     'https://api.anthropic.com.evil.test',
     'https://api.anthropic.com.evil.test/v1',
     'custom',
     'custom:m@api.anthropic.com.evil.test',
   ],
-  ['https://llm.example:8443/proxy', 'https://llm.example:8443/proxy/v1', 'custom', 'custom:m@llm.example'],
-  ['http://127.0.0.1:4010', 'http://127.0.0.1:4010/v1', 'mock', 'custom:m@127.0.0.1'],
-  ['http://localhost:4010/v1', 'http://localhost:4010/v1', 'mock', 'custom:m@localhost'],
-  ['http://[::1]:4010', 'http://[::1]:4010/v1', 'mock', 'custom:m@[::1]'],
-])('%s is asked at %s, is %s, and its model is %s', (named, url, kind, id) => {
-  const endpoint = anthropicEndpoint(named);
+  [anthropic, 'https://llm.example:8443/proxy', 'https://llm.example:8443/proxy/v1', 'custom', 'custom:m@llm.example'],
+  [anthropic, 'http://127.0.0.1:4010', 'http://127.0.0.1:4010/v1', 'mock', 'custom:m@127.0.0.1'],
+  [anthropic, 'http://localhost:4010/v1', 'http://localhost:4010/v1', 'mock', 'custom:m@localhost'],
+  [anthropic, 'http://[::1]:4010', 'http://[::1]:4010/v1', 'mock', 'custom:m@[::1]'],
+  [openai, '', 'https://api.openai.com/v1', 'provider', 'm'],
+  [openai, 'https://api.openai.com', 'https://api.openai.com/v1', 'provider', 'm'],
+  [openai, 'http://127.0.0.1:4010', 'http://127.0.0.1:4010/v1', 'mock', 'custom:m@127.0.0.1'],
+  [google, undefined, 'https://generativelanguage.googleapis.com/v1beta', 'provider', 'm'],
+  [google, 'https://gemini.example/v1beta', 'https://gemini.example/v1beta', 'custom', 'custom:m@gemini.example'],
+  [deepseek, undefined, 'https://api.deepseek.com', 'provider', 'm'],
+  [deepseek, 'https://api.deepseek.com/v1', 'https://api.deepseek.com', 'provider', 'm'],
+  [deepseek, 'https://api.deepseek.com/beta', 'https://api.deepseek.com/beta', 'custom', 'custom:m@api.deepseek.com'],
+])('%# %s is asked at %s', ({ home }, named, url, kind, id) => {
+  const endpoint = endpointAt(named, home);
   expect(endpoint).toMatchObject({ url, kind });
   expect(endpoint === null ? null : modelIdAt('m', endpoint)).toBe(id);
 });
 
+test.each([
+  ['https://openrouter.ai/api/v1/', 'https://openrouter.ai/api/v1', 'custom'],
+  ['http://192.168.1.7:11434/v1', 'http://192.168.1.7:11434/v1', 'custom'],
+  ['http://localhost:11434/v1', 'http://localhost:11434/v1', 'mock'],
+  ['https://api.openai.com/v1', 'https://api.openai.com/v1', 'custom'],
+])('an endpoint of nobody known is asked as it is named, and never a provider: %s', (named, url, kind) => {
+  expect(endpointAt(named, null)).toMatchObject({ url, kind });
+});
+
 test.each(['nowhere', 'file:///etc/passwd', 'https://user:secret@llm.example'])('%s is no endpoint', (named) => {
-  expect(anthropicEndpoint(named)).toBeNull();
+  expect(endpointAt(named, anthropic.home)).toBeNull();
+  expect(endpointAt(named, null)).toBeNull();
+});
+
+test('without an address there is none of a model of one’s own', () => {
+  expect(endpointAt('', null)).toBeNull();
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { OfferedTool } from '../../model/conversation.ts';
 import type { Move } from '../agent.ts';
-import type { Prompt } from './prompt.ts';
+import type { Prompt } from '../prompt/prompt.ts';
 
 /** The two tools that no surface has: they end the episode. */
 export function closingTools(prompt: Prompt): OfferedTool[] {
@@ -28,7 +28,8 @@ export function closingTools(prompt: Prompt): OfferedTool[] {
   ];
 }
 
-const Done = z.strictObject({
+/** What `done` takes. */
+export const Done = z.strictObject({
   answer: z.union([z.string(), z.number()], 'must be text or a number').nullish(),
   not_possible: z.boolean().nullish(),
 });
@@ -47,11 +48,16 @@ export function closingMove(tool: string, args: unknown): Move | { wrong: string
   return null;
 }
 
-function doneWith({ answer, not_possible: notPossible }: z.infer<typeof Done>): Move {
+export function doneWith({ answer, not_possible: notPossible }: z.infer<typeof Done>): Move {
   if (notPossible === true) return { kind: 'done', answer: { not_possible: true } };
   return { kind: 'done', answer: answer === null || answer === undefined ? null : { value: answer } };
 }
 
 function wrong(error: z.ZodError): { wrong: string } {
-  return { wrong: error.issues.map(({ path, message }) => `${path.join('.')} ${message}`.trim()).join('; ') };
+  return { wrong: inWords(error) };
+}
+
+/** What is wrong with what a model has written, for the model. */
+export function inWords(error: z.ZodError): string {
+  return error.issues.map(({ path, message }) => `${path.join('.')} ${message}`.trim()).join('; ');
 }

@@ -1,17 +1,18 @@
 import { JsonObject } from '../../contract/json.ts';
-import type { CallResult, Message, Model, ModelCall, ModelReply, OfferedTool } from '../../model/conversation.ts';
-import { ModelDrift, ModelError } from '../../model/error.ts';
-import { costOf, type Price } from '../../model/price.ts';
+import type { CallResult, Message, Model, ModelCall, OfferedTool } from '../../model/conversation.ts';
+import { ModelDrift } from '../../model/error.ts';
+import type { Price } from '../../model/price.ts';
 import type { ToolReply } from '../../task/tool.ts';
 import { type Agent, AgentError, type AgentSeat, type AgentSession, type Move } from '../agent.ts';
-import { NO_REPLY, OutageError, type TurnEnd, type TurnUsage } from '../turn.ts';
 import { closingMove, closingTools } from './closing.ts';
-import { filled, type Prompt } from './prompt.ts';
+import { filled, type Prompt } from '../prompt/prompt.ts';
+import { refusalOf, takeTurn } from './take-turn.ts';
 
 export interface ModelAgentOptions {
   id: string;
   prompt: Prompt;
-  price: Price;
+  /** Null: nobody here knows what it costs. */
+  price: Price | null;
   /** A model for one episode. */
   connect(): Promise<Model>;
 }
@@ -87,10 +88,13 @@ class ModelSession implements AgentSession {
   async #ask(signal: AbortSignal): Promise<Move | null> {
     if (this.#results.length > 0) this.#messages.push({ from: 'tools', results: this.#results });
     this.#results = [];
-    const { parts, ending, stopReason } = await this.#turn(signal);
+    const { system, multi_turn: multiTurn } = this.#options.prompt;
+    const question = { system: `${system}\n\n${multiTurn}`, messages: this.#messages, tools: this.#tools() };
+    const reply = await takeTurn(this.#model, question, { ...this.#options, turns: this.#seat.turns }, signal);
+    const { parts, ending } = reply;
     if (parts.length > 0) this.#messages.push({ from: 'model', parts });
     const calls = parts.flatMap((part) => (part.kind === 'call' ? [part.call] : []));
-    if (ending === 'refusal') return { kind: 'give_up', reason: `the model refused (${stopReason}): ${textOf(parts)}` };
+    if (ending === 'refusal') return refusalOf(reply);
     if (ending === 'whole' && calls.length > 0) {
       this.#idle = 0;
       this.#pending = calls;
@@ -112,35 +116,6 @@ class ModelSession implements AgentSession {
     for (const call of calls) this.#answer(call, false, why);
   }
 
-  async #turn(signal: AbortSignal): Promise<ModelReply> {
-    const { turns } = this.#seat;
-    turns.begin();
-    const end: TurnEnd = { ...NO_REPLY };
-    try {
-      const reply = await this.#model.ask(
-        { system: this.#options.prompt.system, messages: this.#messages, tools: this.#tools() },
-        {
-          requested: (body) => {
-            turns.asked(body);
-          },
-          retried: ({ why, waitMs }) => {
-            turns.retried(why, waitMs);
-          },
-          replied: (body, ms) => {
-            end.reply = body;
-            end.modelMs = ms;
-          },
-        },
-        signal,
-      );
-      turns.end({ ...end, stopReason: reply.stopReason, modelId: reply.modelId, usage: this.#usageOf(reply) });
-      return reply;
-    } catch (error) {
-      turns.end({ ...end, problem: error instanceof Error ? error.message : String(error) });
-      throw error instanceof ModelError && error.kind === 'outage' ? new OutageError(error.message) : error;
-    }
-  }
-
   /** Those of the surface as it offers them now, and the two that end the episode. */
   #tools(): OfferedTool[] {
     const own = this.#seat.tools.map(({ name, description, input_schema: schema }) => ({ name, description, schema }));
@@ -148,22 +123,4 @@ class ModelSession implements AgentSession {
     if (taken === undefined) return [...own, ...this.#closing];
     throw new AgentError('failed', `the surface has a tool "${taken.name}", which is the agent's own`, 'rename it');
   }
-
-  #usageOf({ usage }: ModelReply): TurnUsage {
-    const { input, cacheRead, cacheWrite, output } = usage;
-    return {
-      tokensIn: input + cacheRead + cacheWrite,
-      tokensCached: cacheRead,
-      tokensCacheWritten: cacheWrite,
-      tokensOut: output,
-      costUsd: costOf(usage, this.#options.price),
-    };
-  }
-}
-
-function textOf(parts: ModelReply['parts']): string {
-  return parts
-    .map((part) => (part.kind === 'text' ? part.text : ''))
-    .join(' ')
-    .trim();
 }

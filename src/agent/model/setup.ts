@@ -3,26 +3,35 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sha256Hex } from '../../contract/canonical.ts';
 import { messageOf } from '../../contract/message-of.ts';
-import { anthropicModel } from '../../model/anthropic.ts';
 import { type Cassette, type CassetteHeader, parseCassette, recording, replaying } from '../../model/cassette.ts';
 import type { Model } from '../../model/conversation.ts';
-import { anthropicEndpoint, type Endpoint, modelIdAt } from '../../model/endpoint.ts';
-import { MODELS, type ModelSpec, PRICE_TABLE } from '../../model/models.ts';
+import { type Endpoint, endpointAt, modelIdAt } from '../../model/endpoint.ts';
+import { compatibleModel, MODELS, type ModelSpec } from '../../model/models.ts';
 import { CALL_TIMEOUT_MS, MAX_RETRIES, type Patience } from '../../model/patient.ts';
+import { type Provider, PROVIDERS } from '../../model/providers.ts';
 import { overNetwork, type Transport } from '../../model/transport.ts';
-import { MODEL_CAPS } from '../../task/model-caps.ts';
 import { type Agent, AgentError } from '../agent.ts';
-import { modelAgent } from './model-agent.ts';
-import { parsePrompt } from './prompt.ts';
+import { modelAgent, type ModelAgentOptions } from './model-agent.ts';
+import { oneShotAgent } from './one-shot-agent.ts';
+import { parsePrompt } from '../prompt/prompt.ts';
 
 /** What models are asked with. */
 export interface ModelSetup {
-  /** Holds the key, and where it is to be used if not at the provider's. */
+  /** Holds the keys, and where they are to be used if not at the provider's. */
   environment: Readonly<Record<string, string | undefined>>;
   /** The text of the prompt file. */
   prompt: string;
   /** Where replies come from instead of the provider, or are written to; null for neither. */
   cassettes: { do: 'replay' | 'record'; folder: string } | null;
+  compatible: readonly OwnModel[];
+}
+
+/** A model of somebody's own, behind an endpoint that answers like OpenAI's. */
+export interface OwnModel {
+  /** As the command line names it, as rows and file names have it, and as the endpoint knows it. */
+  name: string;
+  agent: string;
+  model: string;
 }
 
 /** What is fixed about a model before it is asked, as pins and rows have it. */
@@ -30,10 +39,12 @@ export interface ModelFacts {
   model_id: string;
   model_endpoint: string | null;
   endpoint_kind: 'provider' | 'custom' | 'mock' | 'cassette';
-  temperature: number;
+  /** Null: it takes none. */
+  temperature: number | null;
   max_output_tokens: number;
   prompt_hash: string;
-  price_table: string;
+  /** Null: no table has it. */
+  price_table: string | null;
   call_timeout_ms: number;
   max_retries: number;
 }
@@ -44,6 +55,7 @@ export interface ModelCell {
   task: string;
   surface: string;
   iteration: number;
+  interaction: 'multi-turn' | 'one-shot';
 }
 
 /** An agent for a cell, what is fixed about its model, and the cassette that it replays. */
@@ -53,86 +65,101 @@ export interface ModelForCell {
   cassette: { name: string; sha256: string } | null;
 }
 
-export const MODEL_IDS: readonly string[] = MODELS.map(({ id }) => id);
-
 const PATIENCE: Patience = {
   callTimeoutMs: CALL_TIMEOUT_MS,
   maxRetries: MAX_RETRIES,
   pause: (ms, signal) => pause(ms, undefined, { signal }),
 };
 
+/** The models that are known by name, and those of somebody's own that were named. */
+export function modelEntrants(setup: ModelSetup): ModelEntrant[] {
+  return [
+    ...MODELS.map((spec) => new ModelEntrant(spec.id, spec, setup)),
+    ...setup.compatible.map(
+      ({ name, agent, model }) => new ModelEntrant(agent, { ...compatibleModel(model), aliases: [name] }, setup),
+    ),
+  ];
+}
+
 /** A model that may take part, and what each of its episodes needs. */
 export class ModelEntrant {
+  /** Of its agent, as rows and file names have it. */
+  readonly id: string;
   readonly #spec: ModelSpec;
+  readonly #provider: Provider;
   readonly #setup: ModelSetup;
-  readonly #endpoint: Endpoint;
 
-  /** @throws AgentError `bad_endpoint` when the environment names an address that is none. */
-  constructor(id: string, setup: ModelSetup) {
-    const spec = MODELS.find((each) => each.id === id);
-    if (spec === undefined) throw new Error(`${id} is no model`);
+  constructor(id: string, spec: ModelSpec, setup: ModelSetup) {
+    this.id = id;
     this.#spec = spec;
+    this.#provider = PROVIDERS[spec.provider];
     this.#setup = setup;
-    const named = setup.environment['ANTHROPIC_BASE_URL'];
-    const endpoint = anthropicEndpoint(named);
-    if (endpoint === null) {
-      const remedy = 'write an address such as https://models.example, without a name or password in it';
-      throw new AgentError('bad_endpoint', 'ANTHROPIC_BASE_URL is no address of a provider', remedy);
-    }
-    this.#endpoint = endpoint;
   }
 
+  /** Other names that the command line takes. */
+  get aliases(): readonly string[] {
+    return this.#spec.aliases ?? [];
+  }
+
+  get provider(): string {
+    return this.#spec.provider;
+  }
+
+  /** @throws AgentError `bad_endpoint` when the environment names an address that is none, or has to name one. */
   get facts(): ModelFacts {
-    const { id, temperature } = this.#spec;
-    const replays = this.#setup.cassettes?.do === 'replay';
+    const { id, temperature, maxOutputTokens, price } = this.#spec;
+    const endpoint = this.#setup.cassettes?.do === 'replay' ? null : this.#endpoint();
     return {
-      model_id: replays ? id : modelIdAt(id, this.#endpoint),
-      model_endpoint: replays ? null : this.#endpoint.host,
-      endpoint_kind: replays ? 'cassette' : this.#endpoint.kind,
+      model_id: endpoint === null ? id : modelIdAt(id, endpoint),
+      model_endpoint: endpoint?.host ?? null,
+      endpoint_kind: endpoint?.kind ?? 'cassette',
       temperature,
-      max_output_tokens: MODEL_CAPS.outputTokens,
+      max_output_tokens: maxOutputTokens,
       prompt_hash: sha256Hex(this.#setup.prompt),
-      price_table: PRICE_TABLE,
+      price_table: price?.table ?? null,
       call_timeout_ms: PATIENCE.callTimeoutMs,
       max_retries: PATIENCE.maxRetries,
     };
   }
 
-  /** @throws AgentError `no_key` when it is to be asked, and there is no key to ask with. */
+  /** @throws AgentError `bad_endpoint`, or `no_key` when it is to be asked, and there is no key to ask with. */
   assertReady(): void {
-    if (this.#setup.cassettes?.do !== 'replay') this.#key();
+    if (this.#setup.cassettes?.do === 'replay') return;
+    this.#endpoint();
+    this.#key();
   }
 
   /**
    * @returns null when it is to be replayed and there is no cassette of the cell
-   * @throws AgentError `no_key`, or `bad_cassette` naming the file
+   * @throws AgentError `bad_endpoint`, `no_key`, or `bad_cassette` naming the file
    */
   async forCell(cell: ModelCell, redact: (text: string) => string): Promise<ModelForCell | null> {
     const { cassettes } = this.#setup;
     if (cassettes?.do === 'replay')
-      return await this.#replayed(path.join(cassettes.folder, this.#fileOf(cell)), redact);
-    const key = this.#key();
+      return await this.#replayed(path.join(cassettes.folder, this.#fileOf(cell)), cell, redact);
+    const at = { url: this.#endpoint().url, key: this.#key() };
     const connect = async (): Promise<Model> => {
-      if (cassettes === null) return this.#model(overNetwork, key);
-      return this.#model(await this.#recorded(cassettes.folder, cell, redact), key);
+      if (cassettes === null) return this.#model(overNetwork, at);
+      return this.#model(await this.#recorded(cassettes.folder, cell, redact), at);
     };
-    return { agent: this.#agent(connect), facts: this.facts, cassette: null };
+    return { agent: this.#agent(cell, connect), facts: this.facts, cassette: null };
   }
 
   /** Where the cassette of a cell is, in the folder of cassettes. */
   #fileOf({ suite, task, surface, iteration }: ModelCell): string {
-    return `${[suite, task, surface, this.#spec.id, iteration].join('.')}.jsonl`;
+    return `${[suite, task, surface, this.id, iteration].join('.')}.jsonl`;
   }
 
-  async #replayed(file: string, redact: (text: string) => string): Promise<ModelForCell | null> {
+  async #replayed(file: string, cell: ModelCell, redact: (text: string) => string): Promise<ModelForCell | null> {
     const text = await readFile(file, 'utf8').catch(() => null);
     if (text === null) return null;
     const cassette = readCassette(text, file);
-    // It is never sent: there is no network behind a cassette.
-    const connect = (): Promise<Model> => Promise.resolve(this.#model(replaying(cassette, redact), 'none'));
+    // Neither is used: there is no network behind a cassette.
+    const nowhere = { url: 'http://cassette.invalid', key: 'none' };
+    const connect = (): Promise<Model> => Promise.resolve(this.#model(replaying(cassette, redact), nowhere));
     const { model_id, model_endpoint } = cassette.header;
     return {
-      agent: this.#agent(connect),
+      agent: this.#agent(cell, connect),
       facts: { ...this.facts, model_id, model_endpoint },
       cassette: { name: path.basename(file), sha256: sha256Hex(text) },
     };
@@ -140,14 +167,18 @@ export class ModelEntrant {
 
   async #recorded(folder: string, cell: ModelCell, redact: (text: string) => string): Promise<Transport> {
     const file = path.join(folder, this.#fileOf(cell));
-    const { model_id, model_endpoint } = this.facts;
+    const { suite, task, surface, iteration } = cell;
+    const endpoint = this.#endpoint();
     const header: CassetteHeader = {
       kind: 'header',
       schema_version: 1,
-      ...cell,
-      agent: this.#spec.id,
-      model_id,
-      model_endpoint: model_endpoint ?? this.#endpoint.host,
+      suite,
+      task,
+      surface,
+      iteration,
+      agent: this.id,
+      model_id: modelIdAt(this.#spec.id, endpoint),
+      model_endpoint: endpoint.host,
       date: new Date().toISOString().slice(0, 10),
     };
     await mkdir(folder, { recursive: true });
@@ -157,24 +188,37 @@ export class ModelEntrant {
     });
   }
 
-  #agent(connect: () => Promise<Model>): Agent {
-    const { id, price } = this.#spec;
-    return modelAgent({ id, price, prompt: parsePrompt(this.#setup.prompt), connect });
+  #agent({ interaction }: ModelCell, connect: () => Promise<Model>): Agent {
+    const { price } = this.#spec;
+    const prompt = parsePrompt(this.#setup.prompt);
+    const options: ModelAgentOptions = { id: this.id, price: price?.of ?? null, prompt, connect };
+    return interaction === 'one-shot' ? oneShotAgent(options) : modelAgent(options);
   }
 
-  #model(transport: Transport, key: string): Model {
-    const { id, temperature } = this.#spec;
-    const { url } = this.#endpoint;
-    const maxOutputTokens = MODEL_CAPS.outputTokens;
-    return anthropicModel({ id, key, url, temperature, maxOutputTokens, transport, patience: PATIENCE });
+  #model(transport: Transport, at: { url: string; key: string | null }): Model {
+    const { id, temperature, maxOutputTokens } = this.#spec;
+    return this.#provider.model({ id, ...at, temperature, maxOutputTokens, transport, patience: PATIENCE });
   }
 
-  #key(): string {
-    const key = this.#setup.environment['ANTHROPIC_API_KEY'] ?? '';
+  #endpoint(): Endpoint {
+    const { baseUrl, home } = this.#provider;
+    const named = this.#setup.environment[baseUrl] ?? '';
+    const endpoint = endpointAt(named, home);
+    if (endpoint !== null) return endpoint;
+    const remedy = 'write an address such as https://models.example/v1, without a name or password in it';
+    throw new AgentError('bad_endpoint', `${baseUrl} ${named === '' ? 'is not set' : 'is no address'}`, remedy);
+  }
+
+  /** Null where none is needed and none is set. */
+  #key(): string | null {
+    const { keys, needsKey } = this.#provider;
+    const name = keys.find((each) => (this.#setup.environment[each] ?? '') !== '') ?? keys[0];
+    const key = this.#setup.environment[name] ?? '';
     if (key.length >= MIN_KEY_LENGTH) return key;
+    if (key === '' && !needsKey) return null;
     const problem = key === '' ? 'is not set' : `has fewer than ${MIN_KEY_LENGTH} characters, too few to be redacted`;
     const remedy = 'set it in the environment or in a file .env here, or replay recorded replies with --cassette';
-    throw new AgentError('no_key', `${this.#spec.id} needs a key, and ANTHROPIC_API_KEY ${problem}`, remedy);
+    throw new AgentError('no_key', `${this.id} needs a key, and ${name} ${problem}`, remedy);
   }
 }
 

@@ -2,7 +2,7 @@ import { Entrants } from '../../campaign/entrants.ts';
 import { taskName } from '../../task/instance.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
-import { defaultPrompt } from '../model-setup.ts';
+import { readPrompt } from '../prompts.ts';
 import { Options } from '../options.ts';
 import { builtInSuites, loadSuites } from '../suites.ts';
 import { table } from '../terminal.ts';
@@ -13,7 +13,15 @@ export const list = defineCommand({
   options: Options.pick({ json: true }),
   async run(args, { json }, terminal) {
     const suites = await loadSuites(args.length > 0 ? args : builtInSuites(), terminal);
-    const entrants = await Entrants.load({}, { environment: {}, prompt: defaultPrompt(), cassettes: null });
+    const entrants = await Entrants.load(
+      {},
+      {
+        environment: {},
+        prompt: readPrompt().text,
+        cassettes: null,
+        compatible: [],
+      },
+    );
     const agents = entrants.agents.map(({ id, about }) => ({ id, about }));
     const surfaces = entrants.surfaces.map(({ id, version, interaction }) => ({ id, version, interaction }));
     const shown = suites.map(({ id, title, tasks }) => ({

@@ -6,9 +6,11 @@ import { createRedactor, secretsFromEnvironment } from '../../bundle/redact.ts';
 import { readCampaignFile } from '../../campaign/campaign-file.ts';
 import { Entrants, isFileName } from '../../campaign/entrants.ts';
 import { episodeCount, planCampaign, type PlanRequest } from '../../campaign/plan.ts';
+import { modelNames } from '../../campaign/model-names.ts';
 import { runCampaign } from '../../campaign/run-campaign.ts';
 import { markdownReport } from '../../report/markdown.ts';
 import { printable } from '../../report/printable.ts';
+import { baseOfOneShot } from '../../surface/one-shot.ts';
 import type { LoadedSuite } from '../../task/load-suite.ts';
 import { buildReport, type Report } from '../../report/report.ts';
 import { defineCommand } from '../command.ts';
@@ -48,6 +50,8 @@ export const run = defineCommand({
     'touchstone run basics --surface aria,playwright-mcp,./my-server.yaml',
     'touchstone run basics --agent ./my-agent.mjs',
     'touchstone run basics --task example-h1 --agent claude-sonnet-4-6 --record-cassette ./cassettes',
+    'touchstone run basics --task example-h1 --agent gpt-4o-mini --surface aria,aria:one-shot --prompt brief',
+    'touchstone run basics --agent openai-compatible:qwen3',
     'touchstone run --resume /tmp/bundle ./my-suite',
   ],
   async run(args, options, terminal, given) {
@@ -59,10 +63,10 @@ export const run = defineCommand({
     const suites = await loadSuites(names, terminal);
     if (resumed !== null) refuseOtherSuites(folder, resumed, suites);
     const environment = environmentWithFile('.', process.env);
-    const agents = resumed === null ? agentsOf(options, given) : Object.keys(resumed.pins.models);
+    const agents = resumed === null ? agentsOf(options, given) : modelNames(resumed.pins.models);
     const entrants = await Entrants.load(
-      { agents: agentsOf(options, given).filter(isFileName), surfaces: options.surface.filter(isFileName) },
-      modelSetup(agents, options, environment),
+      { agents: agentsOf(options, given).filter(isFileName), surfaces: filesIn(options.surface) },
+      modelSetup(agents, options, environment, suites),
     );
     if (resumed !== null) refuseOtherEntrants(folder, resumed, entrants);
     const plan = resumed?.plan ?? (await planCampaign(requestOf(suites, options, given), entrants));
@@ -97,7 +101,8 @@ export const run = defineCommand({
           printable(JSON.stringify({ bundle: folder, ...report, ...(baseline === null ? {} : { baseline }) })),
         );
       } else {
-        const sources = { suiteNames: names, entrantFiles: entrants.files, cassette: options.cassette };
+        const { cassette, prompt } = options;
+        const sources = { suiteNames: names, entrantFiles: entrants.files, cassette, prompt };
         printSummary(report, { folder, ...sources, backgroundRequests, baseline }, terminal);
       }
       return gatesOf(report, baseline).exit;
@@ -115,6 +120,7 @@ const BESIDE_RESUME = new Set([
   'baseline',
   'cassette',
   'recordCassette',
+  'prompt',
   'yes',
 ]);
 
@@ -158,6 +164,11 @@ function requestOf(suites: readonly LoadedSuite[], options: RunOptions, given: r
     browserKind: options.browser,
     live: options.live,
   };
+}
+
+/** The files among surfaces: `./my-server.yaml:one-shot` is of one, too. */
+function filesIn(surfaces: readonly string[]): string[] {
+  return surfaces.filter(isFileName).map((name) => baseOfOneShot(name) ?? name);
 }
 
 function suiteNames(args: readonly string[], { all, tasks }: RunOptions): string[] {

@@ -1,28 +1,39 @@
 import { stat } from 'node:fs/promises';
+import { promptProblems } from '../../agent/prompt/prompt-problems.ts';
 import { printable, printableLines } from '../../report/printable.ts';
 import { type FileProblem, formatProblem } from '../../task/source/source.ts';
 import { loadSuite } from '../../task/load-suite.ts';
 import { loadTaskFile } from '../../task/load-task.ts';
+import type { Task } from '../../task/schema.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
 import { Options } from '../options.ts';
 import { codeProblems } from '../suite-code.ts';
+import { builtInPrompts, readPrompt } from '../prompts.ts';
 import { builtInSuites, relative, suiteFolder } from '../suites.ts';
 
 interface Checked {
   name: string;
-  tasks: number;
+  tasks: Task[];
   problems: FileProblem[];
   warnings: FileProblem[];
 }
 
 export const validate = defineCommand({
   usage: 'validate [places...]',
-  about: 'Check suites (names or folders) and single task files, and report all that is wrong with them at once.',
-  options: Options.pick({ json: true }),
-  examples: ['touchstone validate basics', 'touchstone validate ./my-suite ./draft-task.yaml'],
-  async run(args, { json }, terminal) {
-    const checked = await Promise.all((args.length > 0 ? args : builtInSuites()).map(check));
+  about:
+    'Check suites (names or folders), single task files and the prompts of models, and report all that is wrong at once.',
+  options: Options.pick({ prompt: true, json: true }),
+  examples: [
+    'touchstone validate basics',
+    'touchstone validate ./my-suite ./draft-task.yaml',
+    'touchstone validate basics --prompt ./my-prompt.md',
+  ],
+  async run(args, { prompt, json }, terminal) {
+    const suites = await Promise.all((args.length > 0 ? args : builtInSuites()).map(check));
+    const tasks = suites.flatMap((each) => each.tasks);
+    const prompts = prompt === undefined ? builtInPrompts() : [prompt];
+    const checked = [...suites, ...prompts.map((name) => checkPrompt(name, tasks))];
     const problems = checked.flatMap((each) => each.problems.map(relative));
     const warnings = checked.flatMap((each) => each.warnings.map(relative));
     if (json) {
@@ -30,13 +41,19 @@ export const validate = defineCommand({
     } else {
       for (const warning of warnings) terminal.note(`warning: ${printableLines(formatProblem(warning))}`);
       for (const problem of problems) terminal.out(printableLines(formatProblem(problem)));
-      for (const { name, tasks, problems: own } of checked) {
-        if (own.length === 0) terminal.out(`${name}: ${tasks} task${tasks === 1 ? '' : 's'}, no problem`);
+      for (const { name, tasks: own, problems: wrong } of suites) {
+        if (wrong.length === 0) terminal.out(`${name}: ${own.length} task${own.length === 1 ? '' : 's'}, no problem`);
       }
     }
     return problems.length === 0 ? EXIT.done : EXIT.badInput;
   },
 });
+
+/** A prompt is checked against the tasks that it would be used on. */
+function checkPrompt(name: string, tasks: readonly Task[]): Checked {
+  const { file, text } = readPrompt(name);
+  return { name, tasks: [], problems: promptProblems(file, text, tasks), warnings: [] };
+}
 
 async function check(name: string): Promise<Checked> {
   const isFile = await stat(name).then(
@@ -46,11 +63,16 @@ async function check(name: string): Promise<Checked> {
   if (isFile) {
     const loaded = await loadTaskFile(name);
     return loaded.ok
-      ? { name, tasks: loaded.tasks.length, problems: [], warnings: [] }
-      : { name, tasks: 0, problems: loaded.problems, warnings: [] };
+      ? { name, tasks: loaded.tasks.map(({ task }) => task), problems: [], warnings: [] }
+      : { name, tasks: [], problems: loaded.problems, warnings: [] };
   }
   const loaded = await loadSuite(suiteFolder(name));
   const { warnings } = loaded;
-  if (!loaded.ok) return { name, tasks: 0, problems: loaded.problems, warnings };
-  return { name, tasks: loaded.suite.tasks.length, problems: await codeProblems(loaded.suite), warnings };
+  if (!loaded.ok) return { name, tasks: [], problems: loaded.problems, warnings };
+  return {
+    name,
+    tasks: loaded.suite.tasks.map(({ task }) => task),
+    problems: await codeProblems(loaded.suite),
+    warnings,
+  };
 }

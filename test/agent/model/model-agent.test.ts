@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { AgentSeat, Move } from '../../../src/agent/agent.ts';
 import { modelAgent } from '../../../src/agent/model/model-agent.ts';
-import { parsePrompt } from '../../../src/agent/model/prompt.ts';
+import { parsePrompt } from '../../../src/agent/prompt/prompt.ts';
 import { OutageError, type TurnEnd } from '../../../src/agent/turn.ts';
 import { ModelDrift, ModelError } from '../../../src/model/error.ts';
 import type { ModelReply } from '../../../src/model/conversation.ts';
@@ -38,7 +38,7 @@ test('is told the goal, the start and the caps, and neither contract nor solutio
       text: 'Send the form.\n\nThe browser shows http://a.test/. You may make at most 10 calls of tools.',
     },
   ]);
-  expect(asked[0]?.system).toBe(PROMPT.system);
+  expect(asked[0]?.system).toBe(`${PROMPT.system}\n\n${PROMPT.multi_turn}`);
 });
 
 test('a goal that looks like the prompt’s own placeholders is passed on as it is', async () => {

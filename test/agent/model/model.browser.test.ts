@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { modelAgent } from '../../../src/agent/model/model-agent.ts';
-import { parsePrompt } from '../../../src/agent/model/prompt.ts';
+import { parsePrompt } from '../../../src/agent/prompt/prompt.ts';
 import type { TaskInput } from '../../../src/task/schema.ts';
 import { stage } from '../../episode/staged-episode.ts';
 import { modelAt } from '../../model/asking.ts';
-import { type Answer, calls, fakeAnthropic, hang, message, status, text, use } from '../../model/fake-anthropic.ts';
+import { calls, fakeAnthropic, message, use } from '../../model/fake-anthropic.ts';
+import { type Answer, hang, status, text } from '../../model/fake-provider.ts';
 
 const PROMPT = parsePrompt(readFileSync('prompts/default.md', 'utf8'));
 const PRICE = { input: 3, cacheWrite: 3.75, cacheRead: 0.3, output: 15 };

@@ -1,11 +1,34 @@
 /** What a model is told, by the name of its section in the file. */
 export type Prompt = Record<(typeof SECTIONS)[number], string>;
 
-const SECTIONS = ['system', 'task', 'done', 'give_up', 'no_call', 'cut_off'] as const;
+const SECTIONS = [
+  'system',
+  'multi_turn',
+  'one_shot',
+  'task',
+  'material',
+  'done',
+  'give_up',
+  'no_call',
+  'cut_off',
+] as const;
+
+/** What is filled in, by section. */
+export const PLACEHOLDERS: readonly (readonly [section: keyof Prompt, names: readonly string[]])[] = [
+  ['task', ['goal', 'start_url', 'max_steps']],
+  ['material', ['tools', 'observation']],
+];
+
+/** What no prompt can do without. */
+const NEEDED: readonly (readonly [section: keyof Prompt, name: string])[] = [
+  ['task', 'goal'],
+  ['material', 'tools'],
+  ['material', 'observation'],
+];
 
 /**
  * Reads a prompt file: Markdown, a section for each thing that is said.
- * @throws Error naming the section that is missing.
+ * @throws Error naming the section that is missing, or what is not filled in.
  */
 export function parsePrompt(text: string): Prompt {
   const [, ...parts] = text.split(/^## /m);
@@ -15,9 +38,16 @@ export function parsePrompt(text: string): Prompt {
     if (found === undefined || found === '') throw new Error(`the prompt has no section "## ${name}"`);
     return found;
   };
+  for (const [name, placeholder] of NEEDED) {
+    if (section(name).includes(`{{${placeholder}}}`)) continue;
+    throw new Error(`the section "## ${name}" of the prompt has no {{${placeholder}}}`);
+  }
   return {
     system: section('system'),
+    multi_turn: section('multi_turn'),
+    one_shot: section('one_shot'),
     task: section('task'),
+    material: section('material'),
     done: section('done'),
     give_up: section('give_up'),
     no_call: section('no_call'),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { filled, parsePrompt } from '../../../src/agent/model/prompt.ts';
+import { filled, parsePrompt } from '../../../src/agent/prompt/prompt.ts';
 
 const FILE = readFileSync('prompts/default.md', 'utf8');
 

@@ -1,0 +1,83 @@
+import type { Model } from '../../model/conversation.ts';
+import { ModelDrift } from '../../model/error.ts';
+import type { ToolReply } from '../../task/tool.ts';
+import { type Agent, AgentError, type AgentSeat, type AgentSession, type Move } from '../agent.ts';
+import type { ModelAgentOptions } from './model-agent.ts';
+import { parsePlan } from './plan.ts';
+import { filled } from '../prompt/prompt.ts';
+import { refusalOf, takeTurn, textOf } from './take-turn.ts';
+
+/** Looks once, asks a model once for a whole plan, and carries it out in its order, whatever comes of each call. */
+export function oneShotAgent(options: ModelAgentOptions): Agent {
+  return {
+    id: options.id,
+    decider: 'model',
+    open: async (seat) => new OneShotSession(options, await options.connect(), seat),
+  };
+}
+
+class OneShotSession implements AgentSession {
+  readonly #options: ModelAgentOptions;
+  readonly #model: Model;
+  readonly #seat: AgentSeat;
+  #hasLooked = false;
+  /** What is left of the plan; null until there is one. */
+  #moves: Move[] | null = null;
+
+  constructor(options: ModelAgentOptions, model: Model, seat: AgentSeat) {
+    this.#options = options;
+    this.#model = model;
+    this.#seat = seat;
+  }
+
+  async next(last: ToolReply | null, signal: AbortSignal): Promise<Move> {
+    if (!this.#hasLooked) {
+      this.#hasLooked = true;
+      const look = this.#seat.bind({ do: 'read' }, null);
+      if (look.kind !== 'impossible') return { kind: 'call', call: look.call };
+    }
+    try {
+      this.#moves ??= await this.#plan(last, signal);
+    } catch (error) {
+      if (!(error instanceof ModelDrift)) throw error;
+      return { kind: 'drift', of: 'model', expected: error.expected, actual: error.actual };
+    }
+    // The end of a plan counts as done.
+    return this.#moves.shift() ?? { kind: 'done', answer: null };
+  }
+
+  /** @throws AgentError `failed` when the reply holds no plan. It is not asked for again. */
+  async #plan(seen: ToolReply | null, signal: AbortSignal): Promise<Move[]> {
+    const { prompt, price } = this.#options;
+    const { brief, turns } = this.#seat;
+    const tools = this.#seat.tools.map(({ name, description, input_schema: args }) => ({ name, description, args }));
+    const task = filled(prompt.task, {
+      goal: brief.goal,
+      start_url: brief.startUrl,
+      max_steps: brief.caps.maxSteps,
+    });
+    const material = filled(prompt.material, {
+      tools: tools.map((tool) => JSON.stringify(tool)).join('\n'),
+      observation: seen === null ? 'nothing: this surface cannot be looked at' : seen.text,
+    });
+    const question = {
+      system: `${prompt.system}\n\n${prompt.one_shot}`,
+      messages: [{ from: 'user' as const, text: `${task}\n\n${material}` }],
+      tools: [],
+    };
+    const reply = await takeTurn(this.#model, question, { price, turns }, signal);
+    if (reply.ending === 'refusal') return [refusalOf(reply)];
+    if (reply.ending === 'cut_off') throw noPlan('it was cut off by the limit in length');
+    const plan = parsePlan(textOf(reply.parts));
+    if ('wrong' in plan) throw noPlan(plan.wrong);
+    return plan.moves;
+  }
+}
+
+function noPlan(why: string): AgentError {
+  return new AgentError(
+    'failed',
+    `the reply holds no plan: ${why}`,
+    'read it: touchstone show <bundle> <episode> --verbose',
+  );
+}

@@ -1,0 +1,63 @@
+import type { Model, ModelReply, Question } from '../../model/conversation.ts';
+import { ModelError } from '../../model/error.ts';
+import { costOf, type Price } from '../../model/price.ts';
+import type { Move } from '../agent.ts';
+import { NO_REPLY, OutageError, type TurnEnd, type Turns, type TurnUsage } from '../turn.ts';
+
+/** One call of a model, told as it happens: what was asked, what came, what it cost. */
+export async function takeTurn(
+  model: Model,
+  question: Question,
+  { price, turns }: { price: Price | null; turns: Turns },
+  signal: AbortSignal,
+): Promise<ModelReply> {
+  turns.begin();
+  const end: TurnEnd = { ...NO_REPLY };
+  try {
+    const reply = await model.ask(
+      question,
+      {
+        requested: (body) => {
+          turns.asked(body);
+        },
+        retried: ({ why, waitMs }) => {
+          turns.retried(why, waitMs);
+        },
+        replied: (body, ms) => {
+          end.reply = body;
+          end.modelMs = ms;
+        },
+      },
+      signal,
+    );
+    turns.end({ ...end, stopReason: reply.stopReason, modelId: reply.modelId, usage: usageOf(reply, price) });
+    return reply;
+  } catch (error) {
+    turns.end({ ...end, problem: error instanceof Error ? error.message : String(error) });
+    throw error instanceof ModelError && error.kind === 'outage' ? new OutageError(error.message) : error;
+  }
+}
+
+function usageOf({ usage }: ModelReply, price: Price | null): TurnUsage {
+  const { input, cacheRead, cacheWrite, output } = usage;
+  return {
+    tokensIn: input + cacheRead + cacheWrite,
+    tokensCached: cacheRead,
+    tokensCacheWritten: cacheWrite,
+    tokensOut: output,
+    costUsd: price === null ? null : costOf(usage, price),
+  };
+}
+
+/** A model that will not do it gives up. */
+export function refusalOf({ stopReason, parts }: ModelReply): Move {
+  return { kind: 'give_up', reason: `the model refused (${stopReason}): ${textOf(parts)}` };
+}
+
+/** All that a reply says in words. */
+export function textOf(parts: ModelReply['parts']): string {
+  return parts
+    .map((part) => (part.kind === 'text' ? part.text : ''))
+    .join(' ')
+    .trim();
+}

@@ -1,0 +1,78 @@
+import path from 'node:path';
+import { z } from 'zod';
+import { CampaignError } from '../campaign/error.ts';
+import { parsePlainly } from '../contract/validation/problem.ts';
+import { TaskName } from '../task/instance.ts';
+import { readSource } from '../task/source/read-source.ts';
+import { formatProblem, inFile } from '../task/source/source.ts';
+import { UsageError } from './usage-error.ts';
+
+const Names = z.array(z.string().min(1)).min(1, 'is empty; name at least one');
+
+/** `campaigns/*.yaml`: what is to be run, written down before it is. */
+export const CampaignRequest = z.strictObject({
+  title: z.string().min(1),
+  /** Names of built-in suites, or folders as seen from this file. */
+  suites: Names,
+  /** Only these; all, where it is left out. */
+  tasks: z.array(TaskName).min(1, 'is empty; name at least one, or leave it out').optional(),
+  agents: Names,
+  surfaces: Names,
+  iterations: z.int().min(1).max(10_000),
+  /** Shuffles the entrants within an iteration. */
+  seed: z.int(),
+  max_steps: z.int().min(1).optional(),
+});
+type CampaignRequest = z.infer<typeof CampaignRequest>;
+
+/** The options that a campaign file stands for. */
+interface Asked {
+  campaign?: string | undefined;
+  agent: string[];
+  surface: string[];
+  task?: string[] | undefined;
+  iterations: number;
+  seed: number;
+  maxSteps?: number | undefined;
+}
+
+/** Options of the command line that say what a campaign file says. */
+const BESIDE = ['agent', 'surface', 'task', 'iterations', 'seed', 'maxSteps', 'adapter', 'tasks', 'all'];
+
+/**
+ * What a command was asked for, with what its campaign file says in the place of the options that say the same. Without
+ * such a file it is handed back as it is.
+ * @throws UsageError when both are given; CampaignError `bad_campaign` naming file, field and remedy.
+ */
+export async function withCampaign<O extends Asked>(
+  args: readonly string[],
+  options: O,
+  given: readonly string[],
+): Promise<{ args: readonly string[]; options: O; given: readonly string[] }> {
+  if (options.campaign === undefined) return { args, options, given };
+  const twice = given.filter((name) => BESIDE.includes(name)).map((name) => `--${name}`);
+  if (args.length > 0) twice.push(...args);
+  if (twice.length > 0) {
+    const remedy = `leave out ${twice.join(', ')}, or leave out --campaign`;
+    throw new UsageError(`the campaign file says what is run, so ${twice.join(', ')} cannot be given too`, remedy);
+  }
+  const file = options.campaign;
+  const { suites, agents, surfaces, tasks, iterations, seed, max_steps: maxSteps } = await readRequest(file);
+  return {
+    args: suites.map((suite) => (suite.startsWith('.') ? path.resolve(path.dirname(file), suite) : suite)),
+    options: { ...options, agent: agents, surface: surfaces, task: tasks, iterations, seed, maxSteps },
+    given: [...given, 'agent', 'surface'],
+  };
+}
+
+async function readRequest(file: string): Promise<CampaignRequest> {
+  const read = await readSource(file);
+  if (!read.ok) throw badCampaign(read.problems.map((problem) => formatProblem({ ...problem, file })));
+  const parsed = parsePlainly(CampaignRequest, read.value.value);
+  if (parsed.ok) return parsed.value;
+  throw badCampaign(inFile(file, read.value, parsed.problems).map((problem) => formatProblem(problem)));
+}
+
+function badCampaign(lines: string[]): CampaignError {
+  return new CampaignError('bad_campaign', lines.join('\n'), 'mend the file; docs/models.md shows one');
+}

@@ -1,0 +1,34 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { isFileName } from '../campaign/entrants.ts';
+import { packageRoot } from '../campaign/package-root.ts';
+import { UsageError } from './usage-error.ts';
+
+const DEFAULT = 'default';
+
+/** The file of a prompt, and what is in it. */
+export interface PromptFile {
+  file: string;
+  text: string;
+}
+
+/**
+ * @param name of a built-in prompt, or a file
+ * @throws UsageError when there is none.
+ */
+export function readPrompt(name: string = DEFAULT): PromptFile {
+  const file = isFileName(name) ? name : path.join(promptFolder(), `${name}.md`);
+  if (existsSync(file)) return { file, text: readFileSync(file, 'utf8') };
+  const remedy = `name a file, or choose from ${builtInPrompts().join(', ')}`;
+  throw new UsageError(`--prompt: there is no prompt "${name}"`, remedy);
+}
+
+export function builtInPrompts(): string[] {
+  return readdirSync(promptFolder())
+    .map((name) => path.basename(name, '.md'))
+    .toSorted();
+}
+
+function promptFolder(): string {
+  return path.join(packageRoot(), 'prompts');
+}

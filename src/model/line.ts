@@ -1,0 +1,57 @@
+import type { Wire } from './conversation.ts';
+import { ModelError } from './error.ts';
+import { askPatiently, type Patience } from './patient.ts';
+import type { HttpReply, Transport } from './transport.ts';
+
+/** The `fetch` that a provider's package is given, and what went wrong on it, which the package would wrap. */
+export interface Line {
+  fetch: typeof fetch;
+  fault(): unknown;
+  /** What was answered; null until then. */
+  body(): string | null;
+}
+
+/** One question's way to the provider and back: over the one HTTP boundary, with our patience, and told as it happens. */
+export function openLine(
+  { transport, patience }: { transport: Transport; patience: Patience },
+  wire: Wire,
+  signal: AbortSignal,
+): Line {
+  let fault: unknown = null;
+  let answered: string | null = null;
+  const send = async (url: string, init: RequestInit | undefined): Promise<Response> => {
+    const body = typeof init?.body === 'string' ? init.body : '';
+    wire.requested(body);
+    const request = { url, headers: Object.fromEntries(new Headers(init?.headers)), body };
+    const onRetry = (retry: Parameters<Wire['retried']>[0]): void => {
+      wire.retried(retry);
+    };
+    const { reply, ms } = await askPatiently(transport, request, patience, signal, onRetry);
+    answered = reply.body;
+    wire.replied(reply.body, ms);
+    if (reply.status >= 300) throw turnedDown(reply);
+    return new Response(reply.body, { status: reply.status, headers: { 'content-type': 'application/json' } });
+  };
+  const fetchHere: typeof fetch = async (input, init) => {
+    try {
+      // One question is one call: a package that asked again by itself would spend what nobody counts.
+      if (answered !== null) throw new ModelError('malformed', 'the reply asks for another request');
+      return await send(input instanceof Request ? input.url : String(input), init);
+    } catch (error) {
+      fault = error;
+      throw error;
+    }
+  };
+  return { fetch: fetchHere, fault: () => fault, body: () => answered };
+}
+
+/** How providers say in words that they do not serve an account, where the status does not say it. */
+const NO_ACCOUNT = /credit balance|API usage limits|API[_ ]key not valid|API_KEY_INVALID/i;
+
+/** A key, an account or a model that the provider does not serve says nothing about the model; any other refusal does. */
+function turnedDown({ status, body }: HttpReply): ModelError {
+  // Whole: a secret that is cut in two is not found any more.
+  const message = `the provider answered ${status}: ${body}`;
+  const isAccount = [401, 402, 403, 404].includes(status) || NO_ACCOUNT.test(body);
+  return new ModelError(isAccount ? 'outage' : 'refused', message);
+}

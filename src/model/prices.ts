@@ -1,0 +1,55 @@
+import type { Price } from './price.ts';
+
+/** Prices of one provider, as somebody has read them on a day. Nobody has been billed by them here. */
+export interface PriceTable {
+  /** As rows name it: provider and day. */
+  name: string;
+  provider: 'anthropic' | 'openai' | 'google' | 'deepseek';
+  /** Where they were read, or who has read them there. */
+  sources: readonly string[];
+  models: Readonly<Record<string, Price>>;
+}
+
+/** OpenAI, Google and DeepSeek cache by themselves: what they write to the cache costs what it costs to read it. */
+function cachesByItself(input: number, cacheRead: number, output: number): Price {
+  return { input, cacheWrite: input, cacheRead, output };
+}
+
+export const PRICES: readonly PriceTable[] = [
+  {
+    name: 'anthropic-list-2026-11-22',
+    provider: 'anthropic',
+    // As it was stored on that day. Cache writes are those that last five minutes.
+    sources: ['https://platform.claude.com/docs/en/about-claude/pricing'],
+    models: {
+      'claude-sonnet-4-6': { input: 3, cacheWrite: 3.75, cacheRead: 0.3, output: 15 },
+      'claude-haiku-4-5-20251001': { input: 1, cacheWrite: 1.25, cacheRead: 0.1, output: 5 },
+      'claude-opus-4-6': { input: 5, cacheWrite: 6.25, cacheRead: 0.5, output: 25 },
+    },
+  },
+  {
+    name: 'openai-list-2026-09-22',
+    provider: 'openai',
+    sources: [
+      'npm ai-sdk-cost-calculator 7.1.14',
+      'https://yingtu.ai/en/blog/o4-mini-pricing-api-cost-token-price-and-when-to-use-it (2026-07-02, o4-mini)',
+    ],
+    models: { 'gpt-4o-mini': cachesByItself(0.15, 0.075, 0.6), 'o4-mini': cachesByItself(1.1, 0.275, 4.4) },
+  },
+  {
+    name: 'google-list-2026-09-22',
+    provider: 'google',
+    sources: [
+      'npm ai-sdk-cost-calculator 7.1.14',
+      'https://vercel.com/ai-gateway/models/gemini-3.1-flash-lite/providers (cached: rounded to 0.03)',
+    ],
+    models: { 'gemini-3.1-flash-lite': cachesByItself(0.25, 0.025, 1.5) },
+  },
+  {
+    name: 'deepseek-list-2026-09-22',
+    provider: 'deepseek',
+    // DeepSeek has announced the end of both names for 2026-07-24; these are the prices of the model that took their place.
+    sources: ['npm ai-sdk-cost-calculator 7.1.14'],
+    models: { 'deepseek-chat': cachesByItself(0.3, 0.006, 1.2), 'deepseek-reasoner': cachesByItself(0.3, 0.006, 1.2) },
+  },
+];

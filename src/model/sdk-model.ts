@@ -1,0 +1,174 @@
+import type { createAnthropic } from '@ai-sdk/anthropic';
+import { z } from 'zod';
+import type { Memo, Message, Model, ModelReply, OfferedTool, Question, ReplyPart } from './conversation.ts';
+import { ModelError } from './error.ts';
+import { openLine } from './line.ts';
+import type { Patience } from './patient.ts';
+import type { Transport } from './transport.ts';
+
+/** What a model is asked with, whoever provides it. */
+export interface ModelOptions {
+  id: string;
+  /** Null of an endpoint that wants none. */
+  key: string | null;
+  /** What the paths of the API are appended to. */
+  url: string;
+  /** Null: it takes none, and none is sent. */
+  temperature: number | null;
+  /** Most tokens of one reply. */
+  maxOutputTokens: number;
+  transport: Transport;
+  patience: Patience;
+}
+
+/** A model as the AI SDK's packages of providers have it; they share one interface. */
+type SdkModel = ReturnType<ReturnType<typeof createAnthropic>>;
+type SdkCall = Parameters<SdkModel['doGenerate']>[0];
+type SdkReply = Awaited<ReturnType<SdkModel['doGenerate']>>;
+
+/** What of a provider's package is used: one call's request is written, and its reply read. */
+export interface Dialect {
+  /** The SDK's model, which sends what it writes by this `fetch`. */
+  connect: (options: ModelOptions, fetchHere: typeof fetch) => SdkModel;
+  /** What marks the prompt so far for the provider's cache; absent where it caches by itself. */
+  cacheMark?: Memo;
+}
+
+/**
+ * A model behind a provider's API. The provider's package of the AI SDK writes the request and reads the reply; the SDK's
+ * loop and its retries, which are in another package, are not used. Replies are not streamed.
+ */
+export function sdkModel(options: ModelOptions, { connect, cacheMark }: Dialect): Model {
+  return {
+    ask: async (question, wire, signal) => {
+      const line = openLine(options, wire, signal);
+      const call = callOf(question, options, cacheMark);
+      try {
+        const reply = await connect(options, line.fetch).doGenerate({ ...call, abortSignal: signal });
+        return replyOf(reply, { body: line.body(), turn: question.messages.length });
+      } catch (error) {
+        if (line.fault() !== null || line.body() === null) throw line.fault() ?? error;
+        throw new ModelError(
+          'malformed',
+          `the reply is none of this API: ${error instanceof Error ? error.message : String(error)}`,
+        );
+      }
+    },
+  };
+}
+
+function callOf({ system, messages, tools }: Question, options: ModelOptions, mark: Memo | undefined): SdkCall {
+  const marked = mark === undefined ? {} : { providerOptions: mark };
+  return {
+    prompt: [
+      { role: 'system', content: system, ...marked },
+      ...messages.map((message, index) => ({
+        ...sdkMessage(message),
+        ...(index === messages.length - 1 ? marked : {}),
+      })),
+    ],
+    ...(tools.length === 0 ? {} : { tools: tools.map(sdkTool) }),
+    ...(options.temperature === null ? {} : { temperature: options.temperature }),
+    maxOutputTokens: options.maxOutputTokens,
+  };
+}
+
+function sdkTool({ name, description, schema }: OfferedTool): NonNullable<SdkCall['tools']>[number] {
+  return { type: 'function', name, description, inputSchema: schema };
+}
+
+function sdkMessage(message: Message): SdkCall['prompt'][number] {
+  switch (message.from) {
+    case 'user':
+      return { role: 'user', content: [{ type: 'text', text: message.text }] };
+    case 'model':
+      return { role: 'assistant', content: message.parts.map(sdkPart) };
+    case 'tools':
+      return {
+        role: 'tool',
+        content: message.results.map(({ id, tool, ok, text }) => ({
+          type: 'tool-result',
+          toolCallId: id,
+          toolName: tool,
+          output: { type: ok ? 'text' : 'error-text', value: text },
+        })),
+      };
+  }
+}
+
+function sdkPart(part: ReplyPart) {
+  const memo = part.memo === undefined ? {} : { providerOptions: part.memo };
+  if (part.kind === 'text') return { type: 'text', text: part.text, ...memo } as const;
+  if (part.kind === 'thought') return { type: 'reasoning', text: part.text, ...memo } as const;
+  const { id, tool, args } = part.call;
+  return { type: 'tool-call', toolCallId: id, toolName: tool, input: args, ...memo } as const;
+}
+
+/** The reply as it came, and how much was said before it. */
+interface Came {
+  body: string | null;
+  turn: number;
+}
+
+function replyOf({ content, finishReason, usage, response }: SdkReply, came: Came): ModelReply {
+  const { inputTokens, outputTokens } = usage;
+  if (inputTokens.total === undefined || outputTokens.total === undefined) throw new Error('it counts no tokens');
+  return {
+    parts: content.flatMap((part, index) => partOf(part, index, came)),
+    stopReason: finishReason.raw ?? finishReason.unified,
+    ending: ENDINGS.get(finishReason.unified) ?? 'whole',
+    modelId: response?.modelId ?? versionIn(came.body),
+    usage: {
+      input: counted(inputTokens.noCache),
+      cacheRead: counted(inputTokens.cacheRead),
+      cacheWrite: counted(inputTokens.cacheWrite),
+      // Tokens of reasoning are among them, and nowhere else.
+      output: counted(outputTokens.total),
+    },
+  };
+}
+
+const Versioned = z.looseObject({ modelVersion: z.string() });
+
+/** Google's word for the model that has answered, which its package leaves out. */
+function versionIn(body: string | null): string | null {
+  const parsed = Versioned.safeParse(JSON.parse(body ?? 'null'));
+  return parsed.success ? parsed.data.modelVersion : null;
+}
+
+/** Most tokens that one reply can have cost. */
+const MAX_TOKENS = 1e9;
+
+/** A count of tokens as the provider gives it. One below zero would buy further turns. */
+function counted(tokens: number | undefined): number {
+  if (tokens === undefined) return 0;
+  if (Number.isInteger(tokens) && tokens >= 0 && tokens <= MAX_TOKENS) return tokens;
+  throw new Error(`it counts ${tokens} tokens`);
+}
+
+const ENDINGS: ReadonlyMap<string, ModelReply['ending']> = new Map([
+  ['length', 'cut_off'],
+  ['content-filter', 'refusal'],
+]);
+
+/** The APIs take no text back that is empty. */
+function partOf(part: SdkReply['content'][number], index: number, came: Came): ReplyPart[] {
+  const memo = part.providerMetadata === undefined ? {} : { memo: part.providerMetadata };
+  if (part.type === 'text') return part.text.trim() === '' ? [] : [{ kind: 'text', text: part.text, ...memo }];
+  if (part.type === 'reasoning') return [{ kind: 'thought', text: part.text, ...memo }];
+  if (part.type !== 'tool-call') return [];
+  const { toolCallId, toolName: tool, input } = part;
+  // Where a provider gives a call no id, the SDK draws one, and a replay would differ by it.
+  const id = came.body?.includes(JSON.stringify(toolCallId)) ? toolCallId : `call-${came.turn}-${index}`;
+  return [{ kind: 'call', call: { id, tool, args: argsIn(input) }, ...memo }];
+}
+
+/** Arguments that are no JSON stay the text that they are: what is wrong with them is for the model to hear. */
+function argsIn(input: string): unknown {
+  if (input.trim() === '') return {};
+  try {
+    return JSON.parse(input);
+  } catch {
+    return input;
+  }
+}

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { AgentSeat, Move } from '../../../src/agent/agent.ts';
+import { oneShotAgent } from '../../../src/agent/model/one-shot-agent.ts';
+import { parsePrompt } from '../../../src/agent/prompt/prompt.ts';
+import { ModelDrift } from '../../../src/model/error.ts';
+import type { ModelReply } from '../../../src/model/conversation.ts';
+import { NEVER, seatWith } from '../seat.ts';
+import { call, reply, says, scriptedModel } from './scripted-model.ts';
+
+const PROMPT = parsePrompt(readFileSync('prompts/default.md', 'utf8'));
+const LOOK: AgentSeat['bind'] = () => ({ kind: 'call', call: { tool: 'look', args: {} } });
+
+/** An agent whose model replies so, on a surface that shows one page and fails at `nowhere`. */
+async function work(script: readonly (ModelReply | Error)[], seat: Partial<AgentSeat> = {}) {
+  const { model, asked } = scriptedModel(script);
+  const agent = oneShotAgent({ id: 'm', prompt: PROMPT, price: null, connect: () => Promise.resolve(model) });
+  const session = await agent.open({ ...seatWith(['open', 'nowhere']), bind: LOOK, ...seat });
+  const moves: Move[] = [];
+  let last = null;
+  for (;;) {
+    const move = await session.next(last, NEVER);
+    moves.push(move);
+    if (move.kind !== 'call') return { moves, asked };
+    const ok = move.call.tool !== 'nowhere';
+    last = { ok, kind: ok ? 'text' : 'error', text: `what ${move.call.tool} shows` };
+  }
+}
+
+function plan(value: unknown): ModelReply {
+  return reply([says(JSON.stringify(value))], { stopReason: 'end_turn' });
+}
+
+const CALLS = [
+  { tool: 'nowhere', args: {} },
+  { tool: 'open', args: { a: 1 } },
+];
+
+test('looks once, is asked once, and its calls are made in their order, whatever comes of each', async () => {
+  const { moves, asked } = await work([plan({ calls: CALLS, done: { answer: 42 } })]);
+  expect(moves).toEqual([
+    { kind: 'call', call: { tool: 'look', args: {} } },
+    { kind: 'call', call: { tool: 'nowhere', args: {} } },
+    { kind: 'call', call: { tool: 'open', args: { a: 1 } } },
+    { kind: 'done', answer: { value: 42 } },
+  ]);
+  expect(asked).toHaveLength(1);
+});
+
+test('the model is told the goal, what the browser shows, and the tools, as text', async () => {
+  const { asked } = await work([plan({ calls: [] })]);
+  expect(asked[0]?.system).toBe(`${PROMPT.system}\n\n${PROMPT.one_shot}`);
+  expect(asked[0]?.tools).toEqual([]);
+  const [said] = asked[0]?.messages ?? [];
+  expect(said).toMatchObject({ from: 'user', text: expect.stringContaining('Send the form.') });
+  expect(said).toMatchObject({ text: expect.stringContaining('what look shows') });
+  expect(said).toMatchObject({ text: expect.stringContaining('{"name":"nowhere"') });
+});
+
+test('a surface that cannot be looked at is planned for unseen', async () => {
+  const bind: AgentSeat['bind'] = () => ({ kind: 'impossible', why: 'no' });
+  const { moves, asked } = await work([plan({ calls: [] })], { bind });
+  expect(moves).toEqual([{ kind: 'done', answer: null }]);
+  expect(asked[0]?.messages).toMatchObject([{ text: expect.stringContaining('cannot be looked at') }]);
+});
+
+test.each<[string, object, Move]>([
+  ['without a word at its end', {}, { kind: 'done', answer: null }],
+  ['with done', { done: {} }, { kind: 'done', answer: null }],
+  ['with an answer', { done: { answer: 'here' } }, { kind: 'done', answer: { value: 'here' } }],
+  ['with not possible', { done: { not_possible: true } }, { kind: 'done', answer: { not_possible: true } }],
+  ['with giving up', { give_up: 'no such note' }, { kind: 'give_up', reason: 'no such note' }],
+])('a plan %s ends so', async (_, end, expected) => {
+  expect((await work([plan({ calls: [], ...end })])).moves.at(-1)).toEqual(expected);
+});
+
+test.each(['```json\n{"calls": []}\n```', 'Here it is:\n```\n{"calls": []}\n```\nDone.', ' {"calls": []} '])(
+  'the plan may stand in one fenced block: %j',
+  async (text) => {
+    expect((await work([reply([says(text)])])).moves.at(-1)).toEqual({ kind: 'done', answer: null });
+  },
+);
+
+describe('no plan is the agent’s failure, and is not asked for again:', () => {
+  test.each<[string, ModelReply, string]>([
+    ['text', reply([says('I would click.')]), 'is not valid JSON'],
+    ['nothing', reply([]), 'JSON'],
+    ['two blocks', reply([says('```\n{"calls": []}\n```\n```\n{"calls": []}\n```')]), 'it holds 2 blocks'],
+    ['another shape', plan({ steps: [] }), 'calls'],
+    ['arguments that are no object', plan({ calls: [{ tool: 'open', args: 'x' }] }), 'calls.0.args'],
+    ['two ends', plan({ calls: [], done: {}, give_up: 'no' }), 'ends in two ways'],
+    ['a call that was not offered', reply([call('open')]), 'JSON'],
+    ['a plan that was cut off', reply([says('{"calls": []}')], { ending: 'cut_off' }), 'cut off by the limit'],
+  ])('%s', async (_, said, expected) => {
+    const { model, asked } = scriptedModel([said, plan({ calls: [] })]);
+    const agent = oneShotAgent({ id: 'm', prompt: PROMPT, price: null, connect: () => Promise.resolve(model) });
+    const session = await agent.open({ ...seatWith(), bind: LOOK });
+    await session.next(null, NEVER);
+    const failing = session.next({ ok: true, kind: 'text', text: '' }, NEVER);
+    await expect(failing).rejects.toMatchObject({ code: 'failed', message: expect.stringContaining(expected) });
+    expect(asked).toHaveLength(1);
+  });
+});
+
+test('a refusal gives up', async () => {
+  const { moves } = await work([reply([says('No.')], { ending: 'refusal', stopReason: 'refusal' })]);
+  expect(moves.at(-1)).toEqual({ kind: 'give_up', reason: 'the model refused (refusal): No.' });
+});
+
+test('a cassette that has recorded another request is drift', async () => {
+  const { moves } = await work([new ModelDrift('message 1', 'it is another')]);
+  expect(moves.at(-1)).toEqual({ kind: 'drift', of: 'model', expected: 'message 1', actual: 'it is another' });
+});

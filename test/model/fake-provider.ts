@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request as the fake got it. */
+export interface Asked<Body> {
+  path: string;
+  headers: IncomingMessage['headers'];
+  body: Body;
+}
+
+/** How the fake answers one request. */
+export type Answer = (response: ServerResponse) => void;
+
+/**
+ * A server on this machine in the place of a provider's: it answers the requests, one after the other, as the script says,
+ * and what comes after its end with 500.
+ */
+export async function fakeProvider<Body>(script: readonly Answer[]) {
+  const asked: Asked<Body>[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body: Body = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+      asked.push({ path: request.url ?? '', headers: request.headers, body });
+      const next = script[asked.length - 1] ?? status(500);
+      next(response);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port }: AddressInfo = JSON.parse(JSON.stringify(server.address()));
+  const close = async (): Promise<void> => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  };
+  return { url: `http://127.0.0.1:${port}`, asked, close, [Symbol.asyncDispose]: close };
+}
+
+/** These bytes as the body of a 200. */
+export function text(body: string): Answer {
+  return (response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+  };
+}
+
+/** An error; all providers say it in a field of this name. */
+export function status(code: number, said = 'no', headers: Record<string, string> = {}): Answer {
+  return (response) => {
+    const body = JSON.stringify({ type: 'error', error: { type: 'api_error', message: said } });
+    response.writeHead(code, { 'content-type': 'application/json', ...headers }).end(body);
+  };
+}
+
+/** Takes the request and never answers. */
+export const hang: Answer = () => {};
+
+/** Promises a whole reply and breaks off in the middle of it. */
+export function breaksOff(body: string): Answer {
+  return (response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': String(body.length) });
+    response.write(body.slice(0, 40), () => response.destroy());
+  };
+}
