@@ -22,7 +22,12 @@ export async function invoke(id, payload = {}, options = {}) {
   const found = elementsWith(id, plugin);
   const element = found.length === 0 && declared.length > 0 ? null : theElement(id, { plugin });
   if (element !== null) preflight(element);
-  const verb = options.verb ?? element?.getAttribute('data-nac-action') ?? declared[0]?.spec.verb ?? null;
+  const verb =
+    options.verb ??
+    ownVerb(
+      element,
+      declared.map(({ spec: { verb: each } }) => each),
+    );
   const spec = declared.find((each) => each.spec.verb === verb)?.spec;
   if (spec !== undefined) checkPayload(payload, spec);
   if (element !== null && !(await allowed(element))) {
@@ -34,6 +39,16 @@ export async function invoke(id, payload = {}, options = {}) {
   return await outcomeOf(ACTION, answers(requestId), options.timeout ?? TIMEOUT_MS, () => {
     emit('nac:action:requested', { plugin: owner, action_id: id, verb, payload, request_id: requestId });
   });
+}
+
+/**
+ * What an element is invoked for: its own verb, or else the first that the manifest declares of it.
+ * @param {HTMLElement | null} element
+ * @param {string[]} declared
+ */
+function ownVerb(element, declared) {
+  const own = element?.getAttribute('data-nac-action') ?? null;
+  return own !== null && declared.includes(own) ? own : (declared[0] ?? own);
 }
 
 /**
