@@ -29,6 +29,8 @@ export interface SurfaceSession {
   readonly tools: readonly ToolDefinition[];
   /** As a tool server calls itself; null or absent where the surface's own version is all there is. */
   readonly version?: string | null;
+  /** As the NAC3 runtime of the page calls itself; null when no page had one, absent where nobody asks the page. */
+  readonly runtimeVersion?: string | null;
   /** Runs one call. What goes wrong is a reply with `ok: false`, never an exception. The signal cancels the work. */
   call(call: ToolCall, signal: AbortSignal): Promise<ToolReply>;
   /** Brings `tools` up to date, before the agent's next move; absent where they never change. */

@@ -11,12 +11,14 @@ import { nacCallOf } from './calls.ts';
 import { callNac, MAX_OUTCOME_LENGTH, Outcome } from './in-page.ts';
 import { type PageView, seeing } from './page-view.ts';
 import { blockOf } from './reach.ts';
-import { aimOf, isActionSafe, targetName } from './safety.ts';
-import { shownText } from './shown-text.ts';
+import { type Aim, aimOf, isActionSafe, targetName } from './safety.ts';
+import { inOneLine, shownText } from './shown-text.ts';
 import type { Shown } from './shown.ts';
 import { Stage } from './stage.ts';
 import { isNac3Tool, type NacAction, NAC3_TOOLS, type Nac3Tool, nac3ToolDefinitions, nacActionOf } from './tools.ts';
 
+/** How often a page that goes on to another is asked what it is. */
+const MAX_ASKED = 10;
 /** What a runtime refuses an action for that was found and could not be acted on. */
 const BLOCKED = new Set(['disabled', 'hidden', 'inert', 'aria_busy', 'readonly']);
 
@@ -142,7 +144,7 @@ class Nac3Session implements SurfaceSession {
     const view = await this.#see(signal);
     if (view === null) return failure(this.#stage.describeDialog());
     if (!('shown' in view)) return failure(view.notice);
-    const { matches, plugin } = aimOf(view.shown, action);
+    const { matches, plugin } = stillThere(before, aimOf(view.shown, action), action);
     const found: TargetSight = { ...sight, matched_now: matches.length };
     told.target = found;
     if (unsafe !== null) return failure(unsafe);
@@ -188,10 +190,29 @@ class Nac3Session implements SurfaceSession {
 
   /** Null when a dialog has opened meanwhile. */
   async #see(signal: AbortSignal): Promise<PageView | null> {
-    const view = await this.#stage.untilDialog(this.#stage.arrived(signal).then(() => seeing(this.#stage.page)));
+    const view = await this.#stage.untilDialog(this.#arrivedAt(signal));
     if (view !== null && 'shown' in view) this.#runtimeVersion = view.version;
     return view;
   }
+
+  /** A page that is left while it is asked is not the one to show. */
+  async #arrivedAt(signal: AbortSignal): Promise<PageView> {
+    for (let asked = 1; ; asked += 1) {
+      await this.#stage.arrived(signal);
+      try {
+        return await seeing(this.#stage.page);
+      } catch (error) {
+        if (!isLeft(error) || asked === MAX_ASKED || signal.aborted) throw error;
+      }
+    }
+  }
+}
+
+/** What the page had, and only its manifest tells of now, is gone. */
+function stillThere(before: Shown | null, now: Aim, action: NacAction): Aim {
+  if (before === null) return now;
+  const wasInPage = aimOf(before, action).matches.some(({ not_in_page: absent }) => absent !== true);
+  return wasInPage ? { ...now, matches: now.matches.filter(({ not_in_page: absent }) => absent !== true) } : now;
 }
 
 /** A target of which nothing is known. */
@@ -224,9 +245,14 @@ async function outcomeOf(page: Page, call: { method: string; args: unknown[] }):
   try {
     return Outcome.parse(JSON.parse(await page.evaluate(callNac, { ...call, max: MAX_OUTCOME_LENGTH })));
   } catch (error) {
-    if (error instanceof Error && /context was destroyed|has been closed/.test(error.message)) return null;
+    if (isLeft(error)) return null;
     throw error;
   }
+}
+
+/** Whether a page could not answer because it went on to another, or was closed. */
+function isLeft(error: unknown): boolean {
+  return error instanceof Error && /context was destroyed|has been closed/.test(error.message);
 }
 
 function problemOf(outcome: Outcome): string | null {
@@ -238,11 +264,6 @@ function problemOf(outcome: Outcome): string | null {
     case 'done':
       return outcome.ok ? null : `the host says that it has failed: ${inOneLine(outcome.result)}`;
   }
-}
-
-/** What a page says stays in its line. */
-function inOneLine(text: string): string {
-  return text.replaceAll(/\p{Cc}+/gu, ' ');
 }
 
 function failure(text: string): ToolReply {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { Description, Manifests } from './described.ts';
 import { look, Look, MAX_DESCRIPTION_LENGTH } from './in-page.ts';
+import { inOneLine } from './shown-text.ts';
 import { type Shown, shownOf } from './shown.ts';
 
 /** What a tab's page says of itself by NAC3, or why it says nothing. */
@@ -16,7 +17,7 @@ export async function seeing(page: Page): Promise<PageView> {
         notice: 'this page has no NAC3 runtime (no window.NAC with describe()): nothing on it can be acted on here',
       };
     case 'threw':
-      return { notice: `NAC.describe() of this page failed: ${said.message}` };
+      return { notice: `NAC.describe() of this page failed: ${inOneLine(said.message)}` };
     case 'long':
       return {
         notice: `NAC.describe() of this page is ${said.length} characters long, more than ${MAX_DESCRIPTION_LENGTH}`,

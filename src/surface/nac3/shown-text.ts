@@ -15,3 +15,8 @@ export function shownIn(text: string): Shown | null {
     return null;
   }
 }
+
+/** What a page says stays in its line: it must not look like what stands beside it. */
+export function inOneLine(text: string): string {
+  return text.replaceAll(/\p{Cc}+/gu, ' ');
+}
