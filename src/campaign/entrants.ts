@@ -8,6 +8,7 @@ import { hashJson, sha256Hex } from '../contract/canonical.ts';
 import { mcpSurface } from '../surface/mcp/mcp-surface.ts';
 import { readServerFile, type ServerFile } from '../surface/mcp/server-file.ts';
 import { aria } from '../surface/aria/aria.ts';
+import { nac3 } from '../surface/nac3/nac3.ts';
 import { ownSurface } from '../surface/own.ts';
 import { playwright } from '../surface/playwright/playwright.ts';
 import { puppeteer } from '../surface/puppeteer/puppeteer.ts';
@@ -54,6 +55,7 @@ export class Entrants {
     const ours = (await readdir(folder)).toSorted().map((name) => path.join(folder, name));
     const builtIn = [
       aria,
+      nac3,
       playwright,
       puppeteer,
       stagehand,
