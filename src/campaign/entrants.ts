@@ -9,6 +9,7 @@ import { mcpSurface } from '../surface/mcp/mcp-surface.ts';
 import { readServerFile, type ServerFile } from '../surface/mcp/server-file.ts';
 import { aria } from '../surface/aria/aria.ts';
 import { baseOfOneShot, oneShot } from '../surface/one-shot.ts';
+import { nac3 } from '../surface/nac3/nac3.ts';
 import { ownSurface } from '../surface/own.ts';
 import { playwright } from '../surface/playwright/playwright.ts';
 import { puppeteer } from '../surface/puppeteer/puppeteer.ts';
@@ -56,6 +57,7 @@ export class Entrants {
     const ours = (await readdir(folder)).toSorted().map((name) => path.join(folder, name));
     const builtIn = [
       aria,
+      nac3,
       playwright,
       puppeteer,
       stagehand,

@@ -16,6 +16,7 @@ import { type EpisodeResult, NOT_BEGUN } from '../episode/result.ts';
 import { runEpisode } from '../episode/run-episode.ts';
 import { WorldError } from '../world/error.ts';
 import type { TlsIdentity } from '../world/tls-identity.ts';
+import type { Nac3Served } from '../world/nac3-files.ts';
 import type { World } from '../world/world.ts';
 import { AttemptRecorder } from './attempt-recorder.ts';
 import type { CampaignFile } from './campaign-file.ts';
@@ -152,10 +153,10 @@ export class EpisodeRunner {
     });
     const executedIndex = this.#executed;
     this.#executed += 1;
-    const result = await this.#runEpisode(episode, agent, recorder);
+    const { result, nac3 } = await this.#runEpisode(episode, agent, recorder);
     await recorder.close();
     const counts = result.status !== 'infra_error' || isLast;
-    const facts = { executedIndex, startedAt, endedAt: new Date(), artifacts: recorder.artifacts };
+    const facts = { nac3, executedIndex, startedAt, endedAt: new Date(), artifacts: recorder.artifacts };
     return rowOf({ ...context, counts }, result, facts);
   }
 
@@ -163,7 +164,7 @@ export class EpisodeRunner {
     episode: PlannedEpisode,
     agent: Agent | SelfDrivingAgent,
     sink: AttemptRecorder,
-  ): Promise<EpisodeResult> {
+  ): Promise<{ result: EpisodeResult; nac3: Nac3Served }> {
     const { pool, campaign, identity, redactor, countTokens, entrants, listener } = this.#options;
     const { plan } = campaign;
     const surface = entrants.surface(episode.surface);
@@ -175,7 +176,10 @@ export class EpisodeRunner {
       if ('detail' in world) {
         isFit = true;
         sink.event({ type: 'stop', stop: 'infra_error', detail: world.detail, answer: null });
-        return { ...WITHOUT_WORLD, detail: world.detail };
+        return {
+          result: { ...WITHOUT_WORLD, detail: world.detail },
+          nac3: { manifestChecksum: null, runtimeHash: null },
+        };
       }
       try {
         const result = await runEpisode({
@@ -193,7 +197,7 @@ export class EpisodeRunner {
           settleMs: plan.settle_ms,
         });
         isFit = result.browserFit;
-        return result;
+        return { result, nac3: world.nac3() };
       } finally {
         // What was judged stays judged.
         await world.close().catch((error: unknown) => listener.worldNotClosed?.(episode, messageOf(error)));

@@ -13,6 +13,7 @@ import type { Trajectory } from '../episode/trajectory.ts';
 import { instanceName } from '../task/instance.ts';
 import type { Surface } from '../surface/surface.ts';
 import { MAX_INLINE_BYTES } from './attempt-recorder.ts';
+import type { Nac3Served } from '../world/nac3-files.ts';
 import { isolationFor } from './entrants.ts';
 import type { Pins } from './pins.ts';
 import type { Plan, PlannedEpisode } from './plan.ts';
@@ -41,12 +42,14 @@ export interface AttemptFacts {
   startedAt: Date;
   endedAt: Date;
   artifacts: Record<string, string>;
+  nac3: Nac3Served;
 }
 
 const NO_MODEL = 'no model decided';
 const NO_PRICE = 'no table of prices has this model';
 const NOT_COUNTED = 'the tools of this surface may take script, and no gateway stands between to count it';
 const NO_ARCHIVE = 'the world is not an archive';
+const NOT_SERVED = 'not served from /nac3/ of the world, or not the same each time';
 const NOT_REACHED = 'the episode ended before the agent acted';
 
 /** The row of an attempt that ran. */
@@ -69,6 +72,9 @@ export function rowOf(context: RowContext, result: EpisodeResult, facts: Attempt
     final_url: result.finalUrl,
     last_tool_call: trajectory === null ? null : lastToolCall(trajectory),
     unsettled: start === null ? null : start.unsettled || (end?.unsettled ?? false),
+    runtime_version: result.runtimeVersion,
+    manifest_checksum: facts.nac3.manifestChecksum,
+    runtime_hash: facts.nac3.runtimeHash,
     tool_list_hash: result.toolListHash,
     surface_version: result.surfaceVersion ?? context.pins.surfaces[context.episode.surface] ?? null,
     ...stepsOf(trajectory),
@@ -86,7 +92,7 @@ export function rowOf(context: RowContext, result: EpisodeResult, facts: Attempt
     ...targetsOf(result).fields,
     off_archive: result.trajectory === null ? null : result.offArchive,
     violations: violationsOf(result),
-    null_reasons: reasonsOf(result),
+    null_reasons: { ...reasonsOf(result), ...nac3Reasons(result, facts.nac3) },
   });
 }
 
@@ -133,6 +139,15 @@ function reasonsOf(result: EpisodeResult): Record<string, string> {
   const drivesItself = trajectory.reported === null ? [] : UNSEEN.map((field) => [field, DRIVES_ITSELF]);
   const notCounted = scriptCalls === null ? { script_calls: NOT_COUNTED } : {};
   return { ...notCounted, ...noArchive, ...targetsOf(result).reasons, ...Object.fromEntries(drivesItself) };
+}
+
+/** Why a page that had a NAC3 runtime leaves no hash of it, or of its manifest. */
+function nac3Reasons({ runtimeVersion }: EpisodeResult, { manifestChecksum, runtimeHash }: Nac3Served) {
+  if (runtimeVersion === null) return {};
+  return {
+    ...(runtimeHash === null ? { runtime_hash: NOT_SERVED } : {}),
+    ...(manifestChecksum === null ? { manifest_checksum: NOT_SERVED } : {}),
+  };
 }
 
 const UNSEEN = [

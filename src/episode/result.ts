@@ -17,6 +17,8 @@ export interface EpisodeResult {
   toolListTokens: number | null;
   /** As the surface called itself in this episode; null where it has no word of its own. */
   surfaceVersion: string | null;
+  /** As the NAC3 runtime of the page called itself; null where there was none, or the surface does not ask. */
+  runtimeVersion: string | null;
   /** How long the surface took to open, in ms. */
   surfaceOpenMs: number | null;
   /** Requests for addresses outside the world, by `host:port`. */
@@ -42,6 +44,7 @@ export const NOT_BEGUN = {
   toolListHash: null,
   toolListTokens: null,
   surfaceVersion: null,
+  runtimeVersion: null,
   surfaceOpenMs: null,
   outside: {},
   offArchive: null,

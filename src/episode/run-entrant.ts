@@ -26,6 +26,7 @@ export interface EntrantRun {
   toolListHash: string | null;
   toolListTokens: number | null;
   surfaceVersion: string | null;
+  runtimeVersion: string | null;
   /** How long it took to open. */
   surfaceOpenMs: number | null;
 }
@@ -49,6 +50,7 @@ export async function runEntrant(setup: EpisodeSetup, place: Place, judge: Judge
       toolListHash: offer.hash,
       toolListTokens: offer.tokens,
       surfaceVersion: surface.version ?? null,
+      runtimeVersion: surface.runtimeVersion ?? null,
       surfaceOpenMs: openMs,
     };
   } catch (error) {
@@ -69,7 +71,14 @@ function tellOf(log: CommandLog, { sink, redactor }: EpisodeSetup): void {
 
 function failed(detail: string): EntrantRun {
   const trajectory = noTrajectory('agent_error', detail);
-  return { trajectory, toolListHash: null, toolListTokens: null, surfaceVersion: null, surfaceOpenMs: null };
+  return {
+    trajectory,
+    toolListHash: null,
+    toolListTokens: null,
+    surfaceVersion: null,
+    runtimeVersion: null,
+    surfaceOpenMs: null,
+  };
 }
 
 /** Work that this browser saw nothing of is no work on it: the entrant drives another, or none. */

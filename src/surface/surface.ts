@@ -32,6 +32,8 @@ export interface SurfaceSession {
   readonly version?: string | null;
   /** How the process that serves it was kept apart; absent where there is none. */
   readonly isolation?: ProcessIsolation;
+  /** As the NAC3 runtime of the page calls itself; null when no page had one, absent where nobody asks the page. */
+  readonly runtimeVersion?: string | null;
   /** Runs one call. What goes wrong is a reply with `ok: false`, never an exception. The signal cancels the work. */
   call(call: ToolCall, signal: AbortSignal): Promise<ToolReply>;
   /** Brings `tools` up to date, before the agent's next move; absent where they never change. */

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ExchangeLog } from './exchange-log.ts';
 import { messageOf } from '../contract/message-of.ts';
+import { Nac3Files } from './nac3-files.ts';
 
 export type ServerRequest = IncomingMessage | Http2ServerRequest;
 export type Reply = ServerResponse | Http2ServerResponse;
@@ -67,7 +68,15 @@ export async function answer(
       )
     : new Response('request body too large', { status: 413 });
   finish(response.status);
-  await send(response, request, reply);
+  await send(await noted(response, method, url, log), request, reply);
+}
+
+/** The response, once what it holds of NAC3 is known. */
+async function noted(response: Response, method: string, url: string, { nac3 }: ExchangeLog): Promise<Response> {
+  if (!Nac3Files.holds(method, url, response.status)) return response;
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  nac3.note(url, bytes);
+  return new Response(bytes, { status: response.status, headers: response.headers });
 }
 
 /** The handler's response, or one that says how it failed. */

@@ -1,3 +1,4 @@
+import { Nac3Files } from './nac3-files.ts';
 import { type Captured, missing, type NetworkEntry, present } from '../contract/evidence.ts';
 
 /** Longest request body that is evidence, in bytes. */
@@ -11,6 +12,8 @@ export const MAX_REQUESTS = 50_000;
 
 /** The world's own record of what was asked of it and what it answered. */
 export class ExchangeLog {
+  /** What was answered of NAC3's files. */
+  readonly nac3 = new Nac3Files();
   readonly #entries: NetworkEntry[] = [];
   #requests = 0;
   #bytesLeft = MAX_BYTES;

@@ -87,6 +87,7 @@ export async function startLocalWorld({
     },
     outside: proxy.outside,
     offArchive: () => null,
+    nac3: () => log.nac3.served(),
     close: async () => {
       await proxy.close();
       web?.close();

@@ -1,5 +1,6 @@
 import type { Captured, NetworkEntry } from '../contract/evidence.ts';
 import type { Json } from '../contract/json.ts';
+import type { Nac3Served } from './nac3-files.ts';
 
 /** What a browser context is told to use as its proxy, so that this world is all it can reach. */
 export interface WorldProxy {
@@ -18,5 +19,7 @@ export interface World {
   outside(): Record<string, number>;
   /** How many requests the archive had no answer to; null in a world that is none. */
   offArchive(): number | null;
+  /** What its pages were served of NAC3, in hashes of the very bytes. */
+  nac3(): Nac3Served;
   close(): Promise<void>;
 }

@@ -47,6 +47,7 @@ export async function startArchiveWorld({ archive, index, task, identity }: Arch
     state: () => Promise.resolve(missing('an archive has no app that keeps a state')),
     outside: proxy.outside,
     offArchive: () => misses,
+    nac3: () => log.nac3.served(),
     close: proxy.close,
   };
 }

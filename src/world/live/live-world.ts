@@ -29,6 +29,7 @@ export async function startLiveWorld({ identity, web, answer }: LiveWorldOptions
     state: () => Promise.resolve(missing('the live web has no app that keeps a state')),
     outside: proxy.outside,
     offArchive: () => null,
+    nac3: () => log.nac3.served(),
     close: proxy.close,
   };
 }

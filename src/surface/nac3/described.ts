@@ -1,0 +1,75 @@
+import { z } from 'zod';
+
+/** What a page says of itself is text of strangers: what is of another form is left out, what is too long makes it no description. */
+const Text = z.string().nullish().catch(null);
+const Flag = z.boolean().nullish().catch(null);
+
+/** One argument of a verb. */
+const ArgRule = z.looseObject({
+  type: z.string().optional().catch(undefined),
+  required: z.boolean().optional().catch(undefined),
+  enum: z.array(z.json()).optional().catch(undefined),
+});
+const Labels = z.record(z.string(), z.string()).optional().catch(undefined);
+const Verb = z.object({
+  verb: z.string(),
+  label_i18n: Labels,
+  args_schema: z.record(z.string(), ArgRule).optional().catch(undefined),
+  payload_schema: z.record(z.string(), ArgRule).optional().catch(undefined),
+});
+export type DeclaredVerb = z.infer<typeof Verb>;
+
+/** A list of which only what has the form of its items is kept. */
+function listOf<T extends z.ZodType>(item: T) {
+  return z
+    .array(z.unknown())
+    .catch([])
+    .transform((values) => values.flatMap((value) => [item.safeParse(value)].flatMap((read) => read.data ?? [])));
+}
+
+/** An element as `describe()` of NAC3 2.3 has it; `options` is what some runtimes add. */
+const Element = z.object({
+  nac_id: z.string(),
+  plugin: Text,
+  role: z.string().catch('action'),
+  state: Text,
+  field_type: Text,
+  action: Text,
+  error: Text,
+  label: Text,
+  value: z.union([z.string(), z.number(), z.boolean()]).nullish().catch(null),
+  visible: Flag,
+  disabled: Flag,
+  checked: Flag,
+  a11y_hint: listOf(z.string()),
+  options: listOf(z.object({ value: z.string(), label: z.string().catch('') })),
+});
+export type DescribedElement = z.infer<typeof Element>;
+
+/** What `describe()` of NAC3 2.3 resolves with. */
+export const Description = z.object({
+  url: Text,
+  active: Text,
+  plugins: z.array(
+    z.object({
+      plugin: z.string(),
+      plugin_instance_id: Text,
+      plugin_state: Text,
+      elements: listOf(Element),
+    }),
+  ),
+});
+export type Description = z.infer<typeof Description>;
+
+const Manifest = z.object({
+  plugin_slug: z.string(),
+  elements: listOf(z.object({ id: z.string(), role: z.string(), label_i18n: Labels, actions: listOf(Verb) })),
+  actions: listOf(Verb.extend({ nac_id: z.string() })),
+});
+export type Manifest = z.infer<typeof Manifest>;
+
+/** What `manifest()` gives for all plugins: by slug, or as a list. */
+export const Manifests = z
+  .unknown()
+  .transform((value) => (Array.isArray(value) ? value : Object.values(z.looseObject({}).catch({}).parse(value))))
+  .pipe(listOf(Manifest));

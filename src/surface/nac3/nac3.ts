@@ -1,0 +1,278 @@
+import type { Page } from 'playwright-core';
+import { z } from 'zod';
+import type { TargetReport, TargetSight } from '../../task/target.ts';
+import type { ToolCall, ToolReply } from '../../task/tool.ts';
+import { ACTION_TIMEOUT_MS } from '../aria/actions.ts';
+import { aria } from '../aria/aria.ts';
+import type { ContextSurface, SurfaceSession } from '../surface.ts';
+import { untilAborted } from '../until-aborted.ts';
+import { bindNac3 } from './bind.ts';
+import { nacCallOf } from './calls.ts';
+import { callNac, MAX_OUTCOME_LENGTH, Outcome } from './in-page.ts';
+import { type PageView, seeing } from './page-view.ts';
+import { blockOf } from './reach.ts';
+import { type Aim, aimOf, isActionSafe, targetName } from './safety.ts';
+import { inOneLine, shownText } from './shown-text.ts';
+import type { Shown } from './shown.ts';
+import { Stage } from './stage.ts';
+import { isNac3Tool, type NacAction, NAC3_TOOLS, type Nac3Tool, nac3ToolDefinitions, nacActionOf } from './tools.ts';
+
+/** How often a page that goes on to another is asked what it is. */
+const MAX_ASKED = 10;
+/** What a runtime refuses an action for that was found and could not be acted on. */
+const BLOCKED = new Set(['disabled', 'hidden', 'inert', 'aria_busy', 'readonly']);
+
+/** Built in: the page as its own NAC3 runtime describes it; actions name what it describes, and its runtime carries them out. */
+export const nac3 = nac3Surface(ACTION_TIMEOUT_MS);
+
+/** The surface with another patience: how long one action of the browser may take, in ms. */
+export function nac3Surface(timeoutMs: number): ContextSurface {
+  return {
+    id: 'nac3',
+    needs: 'context',
+    takesScript: false,
+    version: aria.version,
+    interaction: 'multi-turn',
+    unavailable: null,
+    open: async (seat) => new Nac3Session(await Stage.open(seat, timeoutMs), timeoutMs),
+  };
+}
+
+/** What was known of a call's target as far as it got. */
+interface Told {
+  target: TargetReport | null;
+}
+
+class Nac3Session implements SurfaceSession {
+  readonly tools = nac3ToolDefinitions();
+  readonly bind = bindNac3;
+  readonly #stage: Stage;
+  readonly #timeoutMs: number;
+  /** What the agent has been shown last; null before it was shown anything. */
+  #shown: Shown | null = null;
+  /** How many tabs the agent was told of last. */
+  #tabsShown = 0;
+  #runtimeVersion: string | null = null;
+
+  constructor(stage: Stage, timeoutMs: number) {
+    this.#stage = stage;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** As the page's runtime called itself last; null when no page had one. */
+  get runtimeVersion(): string | null {
+    return this.#runtimeVersion;
+  }
+
+  async call({ tool, args }: ToolCall, signal: AbortSignal): Promise<ToolReply> {
+    const told: Told = { target: null };
+    const reply = await this.#answer(tool, args, signal, told);
+    return { ...reply, target: told.target };
+  }
+
+  close(): Promise<void> {
+    return this.#stage.close();
+  }
+
+  async #answer(tool: string, args: unknown, signal: AbortSignal, told: Told): Promise<ToolReply> {
+    if (!isNac3Tool(tool)) {
+      told.target = { ...UNSEEN, invented: ['tool'] };
+      return failure(`there is no tool "${tool}"; the tools are ${Object.keys(NAC3_TOOLS).join(', ')}`);
+    }
+    const parsed = NAC3_TOOLS[tool].args.safeParse(args);
+    if (!parsed.success) {
+      const invented = inventedIn(parsed.error);
+      if (invented.length > 0) told.target = { ...UNSEEN, invented };
+      return failure(`the arguments of "${tool}" are not right: ${z.prettifyError(parsed.error)}`);
+    }
+    if (this.#stage.tabCount === 0) return failure('no tab is open any more: the page has closed the last one');
+    try {
+      return await untilAborted(signal, this.#run(tool, args, signal, told));
+    } catch (error) {
+      return failure(reasonOf(error));
+    } finally {
+      await this.#stage.tellJudge();
+    }
+  }
+
+  async #run(tool: Nac3Tool, args: unknown, signal: AbortSignal, told: Told): Promise<ToolReply> {
+    const stage = this.#stage;
+    const action = nacActionOf(tool, args);
+    if (stage.hasDialog && tool !== 'dialog' && tool !== 'tabs') {
+      if (action !== null) told.target = { ...this.#sightOf(action), actionable: false };
+      return failure(`a dialog is open, answer it first with "dialog": ${stage.describeDialog()}`);
+    }
+    if (action !== null) return await this.#act(action, signal, told);
+    const problem = await this.#runInTab(tool, args, signal, told);
+    return problem === null ? await this.#look(signal, [], tool === 'describe') : failure(problem);
+  }
+
+  /** Runs a tool of the browser's tabs; a text says why it is not done. */
+  async #runInTab(tool: Nac3Tool, args: unknown, signal: AbortSignal, told: Told): Promise<string | null> {
+    if (tool === 'tabs') return await this.#changeTab(NAC3_TOOLS.tabs.args.parse(args), told);
+    if (tool === 'dialog') return await this.#stage.answerDialog(NAC3_TOOLS.dialog.args.parse(args));
+    if (tool === 'wait') await this.#stage.waitForText(NAC3_TOOLS.wait.args.parse(args).text, signal);
+    if (tool !== 'navigate' && tool !== 'back' && tool !== 'press' && tool !== 'scroll') return null;
+    const act = this.#stage.actionOf(tool, args);
+    if ('refused' in act) return act.refused;
+    await this.#stage.act(act.run, signal);
+    return null;
+  }
+
+  async #changeTab(args: z.infer<typeof NAC3_TOOLS.tabs.args>, told: Told): Promise<string | null> {
+    const wasShown = args.index < this.#tabsShown;
+    const isThere = args.index < this.#stage.tabCount;
+    const problem = await this.#stage.changeTab(args);
+    const isDone = problem === null;
+    told.target = {
+      ...UNSEEN,
+      shown: wasShown,
+      matched_then: wasShown ? 1 : 0,
+      matched_now: isThere ? 1 : 0,
+      actionable: isThere ? isDone : null,
+      dispatched: isDone,
+    };
+    return problem;
+  }
+
+  /** Has the page's runtime do it, if the agent was shown what it names, and that is there once, now as then. */
+  async #act(action: NacAction, signal: AbortSignal, told: Told): Promise<ToolReply> {
+    const before = this.#shown;
+    const sight = this.#sightOf(action);
+    told.target = sight;
+    const unsafe = isActionSafe(before, action);
+    const view = await this.#see(signal);
+    if (view === null) return failure(this.#stage.describeDialog());
+    if (!('shown' in view)) return failure(view.notice);
+    const { matches, plugin } = stillThere(before, aimOf(view.shown, action), action);
+    const found: TargetSight = { ...sight, matched_now: matches.length };
+    told.target = found;
+    if (unsafe !== null) return failure(unsafe);
+    const [element] = matches;
+    if (element === undefined || matches.length > 1) return failure(goneOrSeveral(action, matches.length));
+    // Hosts may be asked for what has no element of its own.
+    const isAsked = element.not_in_page === true && (action.tool === 'invoke' || action.tool === 'click_by_verb');
+    if (!isAsked) {
+      const block = await this.#stage.act((page, timing) => blockOf(page, element, plugin, timing), signal);
+      told.target = { ...found, actionable: block === null };
+      if (block !== null) return failure(block);
+    }
+    told.target = { ...told.target, dispatched: true };
+    const call = nacCallOf(action, { shown: view.shown, element, plugin }, this.#timeoutMs);
+    const outcome = await this.#stage.act((page) => outcomeOf(page, call), signal);
+    if (outcome?.kind === 'rejected' && BLOCKED.has(outcome.code)) told.target = { ...told.target, actionable: false };
+    const problem = outcome === null ? null : problemOf(outcome);
+    if (problem !== null) return failure(problem);
+    return await this.#look(signal, outcome?.kind === 'done' ? [`Result: ${inOneLine(outcome.result)}`] : []);
+  }
+
+  /** What is known of a target before the page is asked. */
+  #sightOf(action: NacAction): TargetSight {
+    if (this.#shown === null) return UNSEEN;
+    const { matches, invented } = aimOf(this.#shown, action);
+    return { ...UNSEEN, shown: matches.length > 0, matched_then: matches.length, invented };
+  }
+
+  /** What the agent sees: what the page says of itself, or the dialog that hides it. */
+  async #look(signal: AbortSignal, head: string[], isAsked = false): Promise<ToolReply> {
+    const view = this.#stage.hasDialog ? null : await this.#see(signal);
+    if (view === null) return { ok: true, kind: 'dialog', text: this.#stage.describeDialog() };
+    this.#tabsShown = this.#stage.tabCount;
+    const place = [...head, `Page: ${this.#stage.page.url()}`, this.#stage.describeTabs()];
+    if ('shown' in view) {
+      this.#shown = view.shown;
+      return { ok: true, kind: 'snapshot', text: shownText(place, view.shown) };
+    }
+    this.#shown = { plugins: [] };
+    const text = [...place, '', view.notice].join('\n');
+    return { ok: !isAsked, kind: isAsked ? 'error' : 'text', text };
+  }
+
+  /** Null when a dialog has opened meanwhile. */
+  async #see(signal: AbortSignal): Promise<PageView | null> {
+    const view = await this.#stage.untilDialog(this.#arrivedAt(signal));
+    if (view !== null && 'shown' in view) this.#runtimeVersion = view.version;
+    return view;
+  }
+
+  /** A page that is left while it is asked is not the one to show. */
+  async #arrivedAt(signal: AbortSignal): Promise<PageView> {
+    for (let asked = 1; ; asked += 1) {
+      await this.#stage.arrived(signal);
+      try {
+        return await seeing(this.#stage.page);
+      } catch (error) {
+        if (!isLeft(error) || asked === MAX_ASKED || signal.aborted) throw error;
+      }
+    }
+  }
+}
+
+/** What the page had, and only its manifest tells of now, is gone. */
+function stillThere(before: Shown | null, now: Aim, action: NacAction): Aim {
+  if (before === null) return now;
+  const wasInPage = aimOf(before, action).matches.some(({ not_in_page: absent }) => absent !== true);
+  return wasInPage ? { ...now, matches: now.matches.filter(({ not_in_page: absent }) => absent !== true) } : now;
+}
+
+/** A target of which nothing is known. */
+const UNSEEN: TargetSight = {
+  shown: false,
+  matched_then: null,
+  matched_now: null,
+  actionable: null,
+  dispatched: false,
+  invented: [],
+};
+
+/** Arguments that the tool does not take, or choices that it does not offer. */
+function inventedIn({ issues }: z.ZodError): string[] {
+  return issues.flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys') return issue.keys;
+    return issue.code === 'invalid_value' ? [issue.path.join('.')] : [];
+  });
+}
+
+function goneOrSeveral(action: NacAction, count: number): string {
+  const name = `"${targetName(action)}"`;
+  return count === 0
+    ? `${name} is not there any more; call "describe" and name what is`
+    : `${name} is ${count} elements now; call "describe" and name one of them`;
+}
+
+/** Null when the page went on to another before it could say. */
+async function outcomeOf(page: Page, call: { method: string; args: unknown[] }): Promise<Outcome | null> {
+  try {
+    return Outcome.parse(JSON.parse(await page.evaluate(callNac, { ...call, max: MAX_OUTCOME_LENGTH })));
+  } catch (error) {
+    if (isLeft(error)) return null;
+    throw error;
+  }
+}
+
+/** Whether a page could not answer because it went on to another, or was closed. */
+function isLeft(error: unknown): boolean {
+  return error instanceof Error && /context was destroyed|has been closed/.test(error.message);
+}
+
+function problemOf(outcome: Outcome): string | null {
+  switch (outcome.kind) {
+    case 'none':
+      return 'the NAC of this page has no such call';
+    case 'rejected':
+      return inOneLine(`${outcome.code}: ${outcome.message}`);
+    case 'done':
+      return outcome.ok ? null : `the host says that it has failed: ${inOneLine(outcome.result)}`;
+  }
+}
+
+function failure(text: string): ToolReply {
+  return { ok: false, kind: 'error', text };
+}
+
+/** The message without Playwright's call log, which tells of our own machinery. */
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const [first = message] = message.split('\nCall log:');
+  return first.trim().replace(/^(?:\w+\.)?\w+: /, '');
+}

@@ -1,0 +1,35 @@
+import { errors, type Page } from 'playwright-core';
+import type { ShownElement } from './shown.ts';
+
+/**
+ * Why an element cannot be acted on now, by what the page says and by what a user could do: a runtime clicks what another element
+ * covers, and no other surface can. Null when it can be.
+ */
+export async function blockOf(
+  page: Page,
+  element: ShownElement,
+  plugin: string | null,
+  timing: { timeout: number; signal: AbortSignal },
+): Promise<string | null> {
+  const name = `"${element.nac_id}"`;
+  if (element.not_in_page === true) return `${name} is not on the page; only its host can be asked for it`;
+  if (element.disabled === true) return `${name} is disabled`;
+  if (element.hidden === true) return `${name} is hidden`;
+  const root = plugin === null ? '' : `[data-nac-plugin=${quoted(plugin)}] `;
+  const found = page.locator(`css=${root}[data-nac-id=${quoted(element.nac_id)}]`).filter({ visible: true });
+  // What is drawn otherwise than by the attributes of the standard, the runtime alone can find.
+  if ((await found.count()) !== 1) return null;
+  try {
+    await found.click({ ...timing, trial: true });
+    return null;
+  } catch (error) {
+    if (!(error instanceof errors.TimeoutError)) throw error;
+    const isCovered = /intercepts pointer events/.test(error.message);
+    return isCovered ? `${name} is covered by another element` : `${name} cannot be acted on`;
+  }
+}
+
+/** As a string of CSS. */
+function quoted(text: string): string {
+  return `"${text.replaceAll(/["\\]/g, String.raw`\$&`).replaceAll('\n', String.raw`\a `)}"`;
+}

@@ -1,0 +1,220 @@
+import type { NacAction } from './tools.ts';
+import type { Shown, ShownElement, ShownPlugin } from './shown.ts';
+
+/** Most names that a refusal lists. */
+const MAX_LISTED = 30;
+
+/** What an action means in a description. */
+export interface Aim {
+  /** The elements that its target names: one, if all is well. */
+  matches: ShownElement[];
+  /** The slug of the plugin that they are in; null when there is none. */
+  plugin: string | null;
+  /** Arguments, beside the target, that name nothing which the description has. */
+  invented: string[];
+}
+
+/**
+ * Whether an action may be sent: the description that the agent saw last has the one target that it names, and everything
+ * else that it names. Null when it may; else what is wrong, and what there is.
+ */
+export function isActionSafe(shown: Shown | null, action: NacAction): string | null {
+  if (shown === null) return 'you have not seen a description of this page yet; call "describe" first';
+  const { matches, invented } = aimOf(shown, action);
+  const name = `"${targetName(action)}"`;
+  if (matches.length === 0)
+    return `${name} is not in the description that you saw last; there is ${listed(namesFor(shown, action))}`;
+  if (matches.length > 1) return `${name} is ${matches.length} elements: ${listed(matches.map(idOf))}`;
+  if (invented.length === 0) return null;
+  return `${invented.join(', ')}: not in the description that you saw last; ${name} has ${listed(choicesOf(matches, shown, action))}`;
+}
+
+/** What an action means in a description: one rule, whatever its tool. */
+export function aimOf(shown: Shown, action: NacAction): Aim {
+  const found = matchesOf(shown, action);
+  const [first] = found;
+  const matches = found.map(({ element }) => element);
+  const invented = first === undefined ? [] : inventedIn(first.element, shown, action);
+  return { matches, plugin: first?.plugin.plugin ?? null, invented };
+}
+
+/** What an action is aimed at, as it names it. */
+export function targetName(action: NacAction): string {
+  switch (action.tool) {
+    case 'click_by_verb':
+      return action.verb;
+    case 'tab':
+      return action.tab_key;
+    case 'tab_by_label':
+      return action.label;
+    case 'click':
+    case 'fill':
+    case 'select':
+    case 'invoke':
+    case 'utter':
+      return action.nac_id;
+  }
+}
+
+interface Match {
+  plugin: ShownPlugin;
+  element: ShownElement;
+}
+
+function matchesOf(shown: Shown, action: NacAction): Match[] {
+  switch (action.tool) {
+    case 'click_by_verb': {
+      const there = inPlugin(shown, action.plugin);
+      const declared = there.filter(({ element }) => (element.verbs ?? []).some(({ verb }) => verb === action.verb));
+      return declared.length > 0 ? declared : there.filter(({ element }) => element.action === action.verb);
+    }
+    case 'tab':
+      return tabsIn(shown, action.plugin).filter(({ element }) => isKeyOf(action.tab_key, element.nac_id));
+    case 'tab_by_label':
+      return labelled(tabsIn(shown, action.plugin), action.label);
+    case 'click':
+    case 'fill':
+    case 'select':
+    case 'invoke':
+    case 'utter': {
+      const all = inPlugin(shown, undefined, 'all').filter(({ element }) => element.nac_id === action.nac_id);
+      const active = all.filter(({ plugin }) => plugin.plugin === shown.active);
+      return active.length > 0 ? active : all;
+    }
+  }
+}
+
+/** The elements of the plugin that is named; where none is, of the active one. */
+function inPlugin(shown: Shown, named: string | undefined, unnamed: 'active' | 'all' = 'active'): Match[] {
+  const slug = named ?? (unnamed === 'active' ? (shown.active ?? shown.plugins.at(-1)?.plugin) : undefined);
+  return shown.plugins
+    .filter(({ plugin }) => slug === undefined || plugin === slug)
+    .flatMap((plugin) => plugin.elements.map((element) => ({ plugin, element })));
+}
+
+function tabsIn(shown: Shown, plugin: string | undefined): Match[] {
+  return inPlugin(shown, plugin).filter(({ element }) => element.role === 'tab');
+}
+
+/** A tab's key is its id, with or without the prefix that marks tabs. */
+function isKeyOf(key: string, nacId: string): boolean {
+  return nacId === key || nacId === `tab.${key}` || key === `tab.${nacId}`;
+}
+
+/** As the standard has it: the very label, whatever is in parentheses; else one that holds the other. */
+function labelled(tabs: Match[], label: string): Match[] {
+  const wanted = normal(label);
+  if (wanted === '') return [];
+  const labels = tabs.map((match) => ({ match, label: normal(match.element.label ?? '') }));
+  const same = labels.filter((each) => each.label === wanted);
+  const near = labels.filter(
+    (each) => each.label !== '' && (each.label.includes(wanted) || wanted.includes(each.label)),
+  );
+  return (same.length > 0 ? same : near).map(({ match }) => match);
+}
+
+function normal(label: string): string {
+  return label
+    .toLowerCase()
+    .replaceAll(/\([^)]*\)/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+function inventedIn(element: ShownElement, shown: Shown, action: NacAction): string[] {
+  switch (action.tool) {
+    case 'select':
+      return optionOf(shown, element, action.value) === null ? ['value'] : [];
+    case 'click_by_verb':
+      return inventedArgs('args', action.args ?? {}, rulesOf(element, action.verb));
+    case 'invoke':
+      return inventedArgs('payload', action.payload, rulesOf(element, ownVerb(element)));
+    case 'click':
+    case 'fill':
+    case 'tab':
+    case 'tab_by_label':
+    case 'utter':
+      return [];
+  }
+}
+
+type Rules = NonNullable<NonNullable<ShownElement['verbs']>[number]['args']>;
+
+function rulesOf({ verbs = [] }: ShownElement, verb: string | undefined): Rules {
+  return verbs.find((each) => each.verb === verb)?.args ?? {};
+}
+
+/** What an element is invoked for: its own verb, or else the first that the manifest declares of it. */
+function ownVerb({ action, verbs = [] }: ShownElement): string | undefined {
+  return verbs.some(({ verb }) => verb === action) ? action : (verbs[0]?.verb ?? action);
+}
+
+function inventedArgs(place: string, given: Record<string, unknown>, rules: Rules): string[] {
+  return Object.entries(given).flatMap(([name, value]) => {
+    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
+    if (rule === undefined) return [`${place}.${name}`];
+    return rule.enum === undefined || rule.enum.some((each) => each === value) ? [] : [`${place}.${name}`];
+  });
+}
+
+/** How the page knows an option that an agent names by value or label; null when the description has none. */
+export function optionOf(shown: Shown, { nac_id: nacId, options = [] }: ShownElement, wanted: string): string | null {
+  const option = options.find(({ value }) => value === wanted) ?? options.find(({ label }) => label === wanted);
+  if (option !== undefined) return option.value;
+  const elements = optionElements(shown, nacId);
+  const element =
+    elements.find((each) => each.nac_id === `${nacId}.${wanted}` || each.nac_id === wanted) ??
+    elements.find((each) => each.nac_id.startsWith(`${nacId}.`) && each.label === wanted);
+  if (element === undefined) return null;
+  return element.nac_id.startsWith(`${nacId}.`) ? element.nac_id.slice(nacId.length + 1) : element.nac_id;
+}
+
+function optionElements(shown: Shown, nacId: string): ShownElement[] {
+  return shown.plugins
+    .filter(({ elements }) => elements.some((each) => each.nac_id === nacId))
+    .flatMap(({ elements }) => elements.filter(({ role }) => role === 'option'));
+}
+
+/** What could have been named instead. */
+function namesFor(shown: Shown, action: NacAction): string[] {
+  switch (action.tool) {
+    case 'click_by_verb':
+      return inPlugin(shown, action.plugin).flatMap(({ element }) => [
+        ...(element.verbs ?? []).map(({ verb }) => verb),
+        ...(element.action === undefined ? [] : [element.action]),
+      ]);
+    case 'tab':
+      return tabsIn(shown, action.plugin).map(({ element }) => element.nac_id);
+    case 'tab_by_label':
+      return tabsIn(shown, action.plugin).map(({ element }) => element.label ?? element.nac_id);
+    case 'click':
+    case 'fill':
+    case 'select':
+    case 'invoke':
+    case 'utter':
+      return inPlugin(shown, undefined, 'all').map(({ element }) => element.nac_id);
+  }
+}
+
+function choicesOf([element]: ShownElement[], shown: Shown, action: NacAction): string[] {
+  if (element === undefined) return [];
+  if (action.tool === 'select') {
+    const own = (element.options ?? []).map(({ value }) => value);
+    return [...own, ...optionElements(shown, element.nac_id).map(idOf)];
+  }
+  const verb = action.tool === 'click_by_verb' ? action.verb : ownVerb(element);
+  return Object.entries(rulesOf(element, verb)).map(([name, { enum: values }]) =>
+    values === undefined ? name : `${name} (${values.map(String).join(' | ')})`,
+  );
+}
+
+function idOf({ nac_id: nacId }: ShownElement): string {
+  return nacId;
+}
+
+function listed(names: string[]): string {
+  const all = [...new Set(names)];
+  if (all.length === 0) return 'none';
+  const more = all.length > MAX_LISTED ? ` and ${all.length - MAX_LISTED} more` : '';
+  return `${all.slice(0, MAX_LISTED).join(', ')}${more}`;
+}

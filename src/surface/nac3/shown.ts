@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import type { DeclaredVerb, DescribedElement, Description, Manifest } from './described.ts';
+
+const ShownVerb = z.object({
+  verb: z.string(),
+  label: z.string().optional(),
+  /** By name, as the manifest has them. */
+  args: z.record(z.string(), z.looseObject({ enum: z.array(z.json()).optional() })).optional(),
+});
+export type ShownVerb = z.infer<typeof ShownVerb>;
+
+const ShownElement = z.object({
+  nac_id: z.string(),
+  role: z.string(),
+  label: z.string().optional(),
+  value: z.union([z.string(), z.number(), z.boolean()]).optional(),
+  state: z.string().optional(),
+  field_type: z.string().optional(),
+  action: z.string().optional(),
+  error: z.string().optional(),
+  checked: z.boolean().optional(),
+  hidden: z.literal(true).optional(),
+  disabled: z.literal(true).optional(),
+  /** The manifest tells of it, and the page does not show it: its host may be asked. */
+  not_in_page: z.literal(true).optional(),
+  hints: z.array(z.string()).optional(),
+  options: z.array(z.object({ value: z.string(), label: z.string() })).optional(),
+  verbs: z.array(ShownVerb).optional(),
+});
+export type ShownElement = z.infer<typeof ShownElement>;
+
+const ShownPlugin = z.object({
+  plugin: z.string(),
+  instance: z.string().optional(),
+  state: z.string().optional(),
+  elements: z.array(ShownElement),
+});
+export type ShownPlugin = z.infer<typeof ShownPlugin>;
+
+/** A page as an agent is shown it: what `describe()` says, in one language and without what is not so. */
+export const Shown = z.object({ active: z.string().optional(), plugins: z.array(ShownPlugin) });
+export type Shown = z.infer<typeof Shown>;
+
+/** @param language of the page, for the labels of verbs */
+export function shownOf(description: Description, manifests: readonly Manifest[], language: string): Shown {
+  const plugins = description.plugins.map(({ plugin, plugin_instance_id: instance, plugin_state: state, elements }) => {
+    const manifest = manifests.find(({ plugin_slug: slug }) => slug === plugin);
+    const inPage = elements
+      .filter((element) => !belongsElsewhere(element, plugin, description))
+      .map((element) => shownElement(element, verbsOf(manifest, element.nac_id, language)));
+    return {
+      plugin,
+      ...given('instance', instance),
+      ...given('state', state),
+      elements: [...inPage, ...onlyDeclared(manifest, inPage, language)],
+    };
+  });
+  return { ...given('active', description.active), plugins };
+}
+
+/** Runtimes list what is in a nested root under the outer one, too. */
+function belongsElsewhere(element: DescribedElement, plugin: string, { plugins }: Description): boolean {
+  if (element.plugin === null || element.plugin === undefined || element.plugin === plugin) return false;
+  return plugins.some(
+    (other) => other.plugin === element.plugin && other.elements.some(({ nac_id: nacId }) => nacId === element.nac_id),
+  );
+}
+
+function shownElement(element: DescribedElement, verbs: ShownVerb[]): ShownElement {
+  const { nac_id: nacId, role, label, value, state, action, error, field_type: type, checked } = element;
+  return {
+    nac_id: nacId,
+    role,
+    ...given('label', label),
+    ...given('value', value),
+    ...given('state', state),
+    ...given('field_type', type),
+    ...given('action', action),
+    ...given('error', error),
+    ...given('checked', checked),
+    ...(element.visible === false ? { hidden: true as const } : {}),
+    ...(element.disabled === true ? { disabled: true as const } : {}),
+    ...(element.a11y_hint.length === 0 ? {} : { hints: element.a11y_hint }),
+    ...(element.options.length === 0 ? {} : { options: element.options }),
+    ...(verbs.length === 0 ? {} : { verbs }),
+  };
+}
+
+/** What hosts can be asked for without an element of its own. */
+function onlyDeclared(
+  manifest: Manifest | undefined,
+  inPage: readonly ShownElement[],
+  language: string,
+): ShownElement[] {
+  const ids = new Set(inPage.map(({ nac_id: nacId }) => nacId));
+  return (manifest?.elements ?? []).flatMap(({ id, role, label_i18n: labels }) => {
+    const verbs = verbsOf(manifest, id, language);
+    if (ids.has(id) || verbs.length === 0) return [];
+    return [{ nac_id: id, role, ...given('label', inLanguage(labels, language)), not_in_page: true as const, verbs }];
+  });
+}
+
+function verbsOf(manifest: Manifest | undefined, id: string, language: string): ShownVerb[] {
+  if (manifest === undefined) return [];
+  const declared: DeclaredVerb[] = [
+    ...manifest.actions.filter(({ nac_id: nacId }) => nacId === id),
+    ...manifest.elements.filter((element) => element.id === id).flatMap(({ actions }) => actions),
+  ];
+  return declared.map(({ verb, label_i18n: labels, args_schema: args, payload_schema: payload }) => ({
+    verb,
+    ...given('label', inLanguage(labels, language)),
+    ...given('args', args ?? payload),
+  }));
+}
+
+function inLanguage(labels: Record<string, string> | undefined, language: string): string | undefined {
+  return labels?.[language] ?? labels?.['en'] ?? Object.values(labels ?? {})[0];
+}
+
+/** A field, unless there is nothing in it. */
+function given<K extends string, V>(name: K, value: V | null | undefined): { [key in K]?: V } {
+  const fields: { [key in K]?: V } = {};
+  if (value !== null && value !== undefined && value !== '') fields[name] = value;
+  return fields;
+}

@@ -1,0 +1,162 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import type { z } from 'zod';
+import { type Action, actionOf } from '../aria/actions.ts';
+import { Tabs } from '../aria/tabs.ts';
+import type { TAB_TOOLS } from './tools.ts';
+import type { ContextSeat } from '../surface.ts';
+
+/** How often `wait` looks again, in ms. */
+const WAIT_INTERVAL_MS = 50;
+
+type ArgsOf<T extends keyof typeof TAB_TOOLS> = z.infer<(typeof TAB_TOOLS)[T]['args']>;
+
+/** The tabs of an episode at work: what is done in them, and the dialogs that hold it up. */
+export class Stage {
+  readonly #tabs: Tabs;
+  readonly #seat: ContextSeat;
+  readonly #timeoutMs: number;
+  /** The action that a dialog holds up: it goes on when the dialog is answered. */
+  #heldUp: Promise<unknown> = Promise.resolve();
+
+  private constructor(seat: ContextSeat, tabs: Tabs, timeoutMs: number) {
+    this.#seat = seat;
+    this.#tabs = tabs;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  static async open(seat: ContextSeat, timeoutMs: number): Promise<Stage> {
+    return new Stage(seat, await Tabs.open(seat), timeoutMs);
+  }
+
+  get page(): Page {
+    return this.#tabs.current;
+  }
+
+  get tabCount(): number {
+    return this.#tabs.all.length;
+  }
+
+  get hasDialog(): boolean {
+    return this.#tabs.dialog !== null;
+  }
+
+  close(): Promise<void> {
+    return this.#tabs.close();
+  }
+
+  /** Runs an action until it ends or a dialog opens: what opens a dialog does not end before the dialog is answered. Null when one has. */
+  async act<T>(
+    action: (page: Page, timing: { timeout: number; signal: AbortSignal }) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T | null> {
+    const acting = action(this.#tabs.current, { timeout: this.#timeoutMs, signal });
+    // What an action that was held up comes to is seen by looking.
+    this.#heldUp = acting.catch(() => {});
+    return await this.untilDialog(acting);
+  }
+
+  /** Waits for work, but not beyond the opening of a dialog, and not for ever. Null when it was not waited for. */
+  async untilDialog<T>(work: Promise<T>): Promise<T | null> {
+    // Nobody may be waiting any more when it fails.
+    work.catch(() => {});
+    const stop = new AbortController();
+    try {
+      const opened = this.#tabs.dialogOpens(stop.signal).then(() => null);
+      // What can time out by itself has done so by then.
+      const limit = 2 * this.#timeoutMs;
+      const tooLate = sleep(limit, undefined, { signal: stop.signal }).then(() => {
+        throw new Error(`the page did not answer within ${limit} ms`);
+      });
+      tooLate.catch(() => {});
+      return await Promise.race([work, opened, tooLate]);
+    } finally {
+      stop.abort();
+    }
+  }
+
+  /** What a tool of the tab does, or why it is refused. */
+  actionOf(tool: 'navigate' | 'back' | 'press' | 'scroll', args: unknown): { run: Action } | { refused: string } {
+    return actionOf(tool, args);
+  }
+
+  /** Selects or closes a tab; a text says why it is not done. */
+  async changeTab({ action, index }: ArgsOf<'tabs'>): Promise<string | null> {
+    const page = this.#tabs.all[index];
+    if (page === undefined) return `there is no tab ${index}; ${this.describeTabs()}`;
+    if (action === 'close') {
+      if (this.tabCount === 1) return `tab ${index} is the last one and stays open`;
+      await page.close();
+    } else {
+      this.#tabs.select(page);
+      await page.bringToFront();
+    }
+    return null;
+  }
+
+  /** Answers the open dialog, and waits for what it has held up; a text says why it is not done. */
+  async answerDialog({ action, text }: ArgsOf<'dialog'>): Promise<string | null> {
+    const dialog = this.#tabs.dialog;
+    if (dialog === null) return 'no dialog is open';
+    if (text !== undefined && dialog.type() !== 'prompt') {
+      return `this ${dialog.type()} dialog asks for no text; answer it without "text"`;
+    }
+    await this.untilDialog(Promise.all([this.#tabs.answerDialog(dialog, action === 'accept', text), this.#heldUp]));
+    return null;
+  }
+
+  /**
+   * Looks again and again at whatever tab is in front, for the text may come in a frame or tab that is not there yet.
+   * @throws Error when it does not become visible
+   */
+  async waitForText(text: string, signal: AbortSignal): Promise<void> {
+    const giveUpAt = performance.now() + this.#timeoutMs;
+    while (performance.now() < giveUpAt && !signal.aborted) {
+      if (this.hasDialog) return;
+      if ((await this.untilDialog(isVisible(this.page, text))) === true) return;
+      await sleep(WAIT_INTERVAL_MS);
+    }
+    throw new Error(`the text "${text}" did not become visible within ${this.#timeoutMs} ms`);
+  }
+
+  /** Waits until every tab that has been opened is here and the one in front has loaded; a slow one is taken as far as it has come. */
+  async arrived(signal: AbortSignal): Promise<void> {
+    await this.#tabs.arrived(AbortSignal.any([signal, AbortSignal.timeout(this.#timeoutMs)]));
+    await this.page.waitForLoadState('load', { timeout: this.#timeoutMs, signal }).catch(() => {});
+  }
+
+  async tellJudge(): Promise<void> {
+    const targetId = await this.#tabs.currentTargetId();
+    if (targetId !== null) this.#seat.touch(targetId);
+  }
+
+  describeTabs(): string {
+    const tabs = this.#tabs.all.map((page, index) => {
+      const marks = [
+        ...(page === this.#tabs.current ? ['current'] : []),
+        ...(this.#tabs.hasDialog(page) ? ['a dialog is open'] : []),
+      ];
+      return `${index}${marks.length === 0 ? '' : ` (${marks.join(', ')})`}: ${page.url()}`;
+    });
+    return `Tabs: ${tabs.join(', ')}`;
+  }
+
+  describeDialog(): string {
+    const dialog = this.#tabs.dialog;
+    if (dialog === null) return 'the dialog has been closed';
+    const filledIn = dialog.defaultValue() === '' ? '' : ` (filled in: ${dialog.defaultValue()})`;
+    return `${dialog.type()} dialog: ${dialog.message()}${filledIn}`;
+  }
+}
+
+async function isVisible(page: Page, text: string): Promise<boolean> {
+  const counts = page.frames().map((frame) =>
+    frame
+      .getByText(text)
+      .filter({ visible: true })
+      .count()
+      // A frame may go while it is looked at.
+      .catch(() => 0),
+  );
+  return (await Promise.all(counts)).some((count) => count > 0);
+}

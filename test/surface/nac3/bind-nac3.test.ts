@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { bindNac3 } from '../../../src/surface/nac3/bind.ts';
+import { shownText } from '../../../src/surface/nac3/shown-text.ts';
+import type { SurfaceIntent } from '../../../src/task/intent.ts';
+
+const SEEN = {
+  ok: true,
+  kind: 'snapshot',
+  text: shownText(['Page: http://a.test/'], {
+    plugins: [
+      {
+        plugin: 'shop',
+        elements: [
+          { nac_id: 'shop.old', role: 'action', label: 'Save', hidden: true },
+          { nac_id: 'shop.save', role: 'action', label: 'Save' },
+          { nac_id: 'shop.yes', role: 'confirm-button', label: 'Yes,  cancel' },
+          { nac_id: 'tab.lines', role: 'tab', label: 'Lines' },
+          { nac_id: 'shop.name', role: 'field', label: 'Name' },
+          { nac_id: 'shop.days', role: 'option', label: '30 days' },
+        ],
+      },
+    ],
+  }),
+};
+
+const CASES: [SurfaceIntent, object][] = [
+  [
+    { do: 'click', role: 'button', name: 'Save' },
+    { tool: 'click', args: { nac_id: 'shop.save' } },
+  ],
+  [
+    { do: 'click', role: 'button', name: 'Yes, cancel' },
+    { tool: 'click', args: { nac_id: 'shop.yes' } },
+  ],
+  [
+    { do: 'click', role: 'tab', name: 'Lines' },
+    { tool: 'tab', args: { plugin: 'shop', tab_key: 'tab.lines' } },
+  ],
+  [
+    { do: 'click', role: 'radio', name: '30 days' },
+    { tool: 'click', args: { nac_id: 'shop.days' } },
+  ],
+  [
+    { do: 'fill', label: 'Name', text: 'Ada' },
+    { tool: 'fill', args: { nac_id: 'shop.name', value: 'Ada' } },
+  ],
+  [
+    { do: 'choose', label: 'Name', option: 'A' },
+    { tool: 'select', args: { nac_id: 'shop.name', value: 'A' } },
+  ],
+  [
+    { do: 'go', url: 'http://b.test/' },
+    { tool: 'navigate', args: { url: 'http://b.test/' } },
+  ],
+  [
+    { do: 'press', key: 'Enter' },
+    { tool: 'press', args: { key: 'Enter' } },
+  ],
+  [
+    { do: 'wait_for', text: 'Hi' },
+    { tool: 'wait', args: { text: 'Hi' } },
+  ],
+  [{ do: 'read' }, { tool: 'describe', args: {} }],
+  [
+    { do: 'dialog', action: 'accept' },
+    { tool: 'dialog', args: { action: 'accept' } },
+  ],
+  [
+    { do: 'switch_tab', index: 1 },
+    { tool: 'tabs', args: { action: 'select', index: 1 } },
+  ],
+  [
+    { do: 'call', tool: 'utter', args: { text: 'x' } },
+    { tool: 'utter', args: { text: 'x' } },
+  ],
+];
+
+test.each(CASES)('%j is %j', (intent, call) => {
+  expect(bindNac3(intent, SEEN)).toEqual({ kind: 'call', call });
+});
+
+test.each<SurfaceIntent>([
+  { do: 'click', role: 'button', name: 'Send' },
+  { do: 'click', role: 'tab', name: 'Save' },
+  { do: 'fill', label: 'Save', text: 'x' },
+])('%j is not there: it looks again', (intent) => {
+  const look = { kind: 'observe', call: { tool: 'describe', args: {} } };
+  expect(bindNac3(intent, SEEN)).toEqual(look);
+  expect(bindNac3(intent, null)).toEqual(look);
+});
