@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { mcpClient, openApp, ORIGIN } from './open-app.ts';
+
+const InputSchema = z.looseObject({ required: z.array(z.string()).optional() });
+const Tools = z.array(z.strictObject({ name: z.string(), description: z.string(), inputSchema: InputSchema }));
 
 describe('the MCP server', () => {
   test('offers the very commands that the page has, with the same schemas', async () => {
@@ -7,7 +11,7 @@ describe('the MCP server', () => {
     const client = await mcpClient((request) => app.fetch(request));
     const { tools } = await client.listTools();
     const response = await app.fetch(new Request(`${ORIGIN}/tools.json`));
-    const ofPage: { name: string; description: string; inputSchema: { required?: string[] } }[] = await response.json();
+    const ofPage = Tools.parse(await response.json());
     expect(tools.map(({ name, description }) => ({ name, description }))).toEqual(
       ofPage.map(({ name, description }) => ({ name, description })),
     );

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import type { Json } from '../../../src/contract/json.ts';
+import { Json } from '../../../src/contract/json.ts';
 import type { App } from '../../../src/world/app.ts';
 import { loadApp } from '../../../src/world/load-app.ts';
 
@@ -24,7 +24,7 @@ export async function openApp(parameters: Record<string, string | number> = {}):
     command: async (name, args = {}) => {
       const request = new Request(`${ORIGIN}/api/${name}`, { method: 'POST', body: JSON.stringify(args) });
       const response = await app.fetch(request);
-      return { status: response.status, answer: await response.json() };
+      return { status: response.status, answer: Json.parse(await response.json()) };
     },
     held: async (place) => {
       let value: unknown = await app.state();
