@@ -1,0 +1,61 @@
+type Product = readonly [description: string, price_cents: number];
+
+/** What is sold. */
+export const PRODUCTS: Record<'es' | 'en', readonly Product[]> = {
+  es: [
+    ['Teclado mecánico', 8_500],
+    ['Ratón inalámbrico', 3_250],
+    ['Auriculares con micrófono', 6_400],
+    ['Cable HDMI de 2 metros', 1_150],
+    ['Base para notebook', 5_900],
+    ['Disco externo de 1 TB', 11_200],
+    ['Lámpara de escritorio', 4_750],
+    ['Resma de papel A4', 890],
+    ['Cartucho de tinta negra', 3_980],
+    ['Soporte técnico por hora', 4_500],
+    ['Cámara web', 7_300],
+    ['Regleta de seis tomas', 2_450],
+    ['Pizarra blanca', 13_600],
+    ['Archivador metálico', 18_900],
+    ['Router de doble banda', 15_400],
+    ['Configuración de correo', 9_000],
+  ],
+  en: [
+    ['Mechanical keyboard', 8_500],
+    ['Wireless mouse', 3_250],
+    ['Headset with microphone', 6_400],
+    ['HDMI cable, 2 metres', 1_150],
+    ['Notebook stand', 5_900],
+    ['External disk, 1 TB', 11_200],
+    ['Desk lamp', 4_750],
+    ['Ream of A4 paper', 890],
+    ['Black ink cartridge', 3_980],
+    ['Technical support, per hour', 4_500],
+    ['Webcam', 7_300],
+    ['Power strip with six sockets', 2_450],
+    ['Whiteboard', 13_600],
+    ['Metal filing cabinet', 18_900],
+    ['Dual-band router', 15_400],
+    ['Mail set-up', 9_000],
+  ],
+};
+
+/** Name and address of clients; their other particulars follow from their place. */
+export const CLIENTS = [
+  ['Acme S.A.', 'Av. Rivadavia 980, Buenos Aires'],
+  ['Bodegas del Plata S.R.L.', 'San Martín 2210, Mendoza'],
+  ['Cooperativa Quilmes', 'Mitre 455, Quilmes'],
+  ['Distribuidora Norte', 'Belgrano 78, Salta'],
+  ['Estudio Ferreyra', 'Alvear 1102, Rosario'],
+  ['Farmacia Gálvez', 'Colón 640, Córdoba'],
+  ['Gráfica Huemul', 'Los Álamos 31, Neuquén'],
+  ['Hotel Iberá', 'Costanera 5, Corrientes'],
+  ['Imprenta Juncal', 'Juncal 1840, Buenos Aires'],
+  ['Kiosco La Esquina', 'Sarmiento 12, Luján'],
+  ['Librería Mansilla', 'Mansilla 2977, Buenos Aires'],
+  ['Molinos Ombú', 'Ruta 9 km 61, Campana'],
+  ['Náutica Paraná', 'Puerto Viejo 3, Paraná'],
+  ['Óptica Quiroga', 'Urquiza 821, San Juan'],
+  ['Panadería Rosetti', 'Independencia 404, Tandil'],
+  ['Talleres Uspallata', 'Uspallata 1500, Mendoza'],
+] as const;
