@@ -1,5 +1,5 @@
 import type { Row } from '../bundle/row.ts';
-import { median } from './quantile.ts';
+import { median } from '../stats/quantile.ts';
 
 /** How one entrant did on one task (or, in a total, on all of them). Medians are null when nothing was measured. */
 export interface CellFigures {
