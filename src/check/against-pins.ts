@@ -23,8 +23,10 @@ export function againstPins(row: Row, { pins, plan, campaign_id: id }: CampaignF
     ...(model === undefined
       ? {}
       : {
-          model_id: model.model_id,
-          model_endpoint: model.model_endpoint,
+          // A cassette answers in the name of the model that was recorded.
+          ...(model.endpoint_kind === 'cassette'
+            ? {}
+            : { model_id: model.model_id, model_endpoint: model.model_endpoint }),
           temperature: model.temperature,
           prompt_hash: model.prompt_hash,
         }),
