@@ -1,6 +1,6 @@
 import type { RowDraft } from '../bundle/row.ts';
 import type { Entrant } from './figures.ts';
-import { median, quantile } from './quantile.ts';
+import { median, quantile } from '../stats/quantile.ts';
 
 /** A row that counts, and how long each of its tool calls took, in ms. */
 export interface TimedRow {

@@ -1,5 +1,7 @@
 import type { Row } from '../bundle/row.ts';
-import { median } from './quantile.ts';
+import { groupBy, templateOf } from './group.ts';
+import { ran as hasRun } from './honesty.ts';
+import { median } from '../stats/quantile.ts';
 
 /** How one entrant did on one task (or, in a total, on all of them). Medians are null when nothing was measured. */
 export interface CellFigures {
@@ -27,24 +29,25 @@ export type Entrant = Pick<Row, 'agent' | 'surface'>;
  * could not run do not count as episodes.
  */
 export function entrantFigures(rows: readonly Row[], entrants: readonly Entrant[]): EntrantFigures[] {
-  const byEntrant = groupBy(rows, nameOf);
-  const names = new Set([...entrants.map(nameOf), ...byEntrant.keys()]);
+  const byEntrant = groupBy(rows, entrantName);
+  const names = new Set([...entrants.map(entrantName), ...byEntrant.keys()]);
   return [...names].flatMap((name) => {
     const ofEntrant = byEntrant.get(name) ?? [];
     const [first] = ofEntrant;
     if (first === undefined) return [];
-    const byTask = groupBy(ofEntrant, ({ suite, task }) => `${suite}/${task}`);
+    const byTask = groupBy(ofEntrant, templateOf);
     const tasks = Object.fromEntries([...byTask].map(([task, ofTask]) => [task, figuresOf(ofTask)]));
     return [{ agent: first.agent, surface: first.surface, ...figuresOf(ofEntrant), tasks }];
   });
 }
 
-function nameOf({ agent, surface }: Entrant): string {
+/** One word for an entrant, to compare by. */
+export function entrantName({ agent, surface }: Entrant): string {
   return `${agent} ${surface}`;
 }
 
 function figuresOf(rows: readonly Row[]): CellFigures {
-  const ran = rows.filter(({ status }) => status !== 'not_applicable' && status !== 'unavailable');
+  const ran = rows.filter(hasRun);
   const statuses: Record<string, number> = {};
   for (const { status } of rows) statuses[status] = (statuses[status] ?? 0) + 1;
   return {
@@ -55,14 +58,4 @@ function figuresOf(rows: readonly Row[]): CellFigures {
     median_tool_errors: median(ran.map(({ tool_errors: errors }) => errors)),
     median_wall_ms: median(ran.map(({ wall_ms: wall }) => wall)),
   };
-}
-
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return groups;
 }

@@ -1,6 +1,6 @@
 import type { Row } from '../bundle/row.ts';
 import type { Entrant } from './figures.ts';
-import { median } from './quantile.ts';
+import { median } from '../stats/quantile.ts';
 
 /** How many of some tasks an entrant has done. A task counts as passed when every repetition of it has passed. */
 export interface Score {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RowDraft } from '../../src/bundle/row.ts';
 import { entrantAxes } from '../../src/claim/axes.ts';
-import { quantile } from '../../src/claim/quantile.ts';
+import { quantile } from '../../src/stats/quantile.ts';
 import { axesTables } from '../../src/report/axes-table.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 

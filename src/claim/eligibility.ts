@@ -1,0 +1,78 @@
+import type { Row } from '../bundle/row.ts';
+import type { Entrant } from './figures.ts';
+import { type Axis, POLICY } from './policy.ts';
+import { REASONS, type ReasonCode } from './reasons.ts';
+
+/** What a claim would say. */
+export interface Question {
+  /** `aggregate`: of one entrant over all tasks; `per_task`: of each task; `comparison`: who does better over all tasks. */
+  kind: 'aggregate' | 'per_task' | 'comparison';
+  axis: Axis;
+  entrants: readonly Entrant[];
+}
+
+/** What eligibility follows from, and nothing else. */
+export interface ClaimFacts {
+  /** Counted rows of the whole campaign. */
+  rows: readonly Row[];
+  plan: {
+    entrants: readonly Entrant[];
+    /** Episodes of each entrant. */
+    episodes_each: number;
+  };
+  /** What was written down before the first episode. */
+  pins: {
+    bench_commit: string | null;
+    bench_dirty: boolean | null;
+    /** By agent. */
+    models: Readonly<Record<string, { model_id: string; temperature: number; prompt_hash: string }>>;
+  };
+  /** Whether the bundle was verified, and holds; null: nobody has looked. */
+  verified: boolean | null;
+}
+
+/** `scaffold`: of the harness itself; `smoke`: too few repetitions; `diagnostic`: explains, and does not rank. */
+export type Grade = 'primary' | 'diagnostic' | 'scaffold' | 'smoke';
+
+export interface Reason {
+  code: ReasonCode;
+  /** In words, with what was found. */
+  text: string;
+}
+
+/** Whether a claim may be made, and all that stands against it. */
+export interface Decision {
+  policy_version: typeof POLICY.version;
+  question: Question;
+  grade: Grade;
+  /** Of what a claim speaks: of tasks like these, or of these alone because they are few. */
+  scope: 'tasks like these' | 'these tasks only';
+  reasons: Reason[];
+}
+
+/** Decides by the policy. A pure function: the same facts give the same decision. */
+export function decide(question: Question, facts: ClaimFacts): Decision {
+  const own = facts.rows.filter((row) => question.entrants.some((each) => isOf(each, row)));
+  const reasons = REASONS.flatMap(({ code, against }) => {
+    const text = against(question, { ...facts, rows: own });
+    return text === null ? [] : [{ code, text }];
+  });
+  const templates = new Set(own.map(({ suite, task }) => `${suite}/${task}`)).size;
+  return {
+    policy_version: POLICY.version,
+    question,
+    grade: gradeOf(reasons.map(({ code }) => code)),
+    scope: templates >= POLICY.least_templates ? 'tasks like these' : 'these tasks only',
+    reasons,
+  };
+}
+
+function gradeOf(codes: readonly ReasonCode[]): Grade {
+  if (codes.length === 0) return 'primary';
+  if (codes.includes('harness_mode')) return 'scaffold';
+  return codes.includes('too_few_repetitions') ? 'smoke' : 'diagnostic';
+}
+
+export function isOf({ agent, surface }: Entrant, row: Entrant): boolean {
+  return row.agent === agent && row.surface === surface;
+}

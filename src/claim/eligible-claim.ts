@@ -1,0 +1,32 @@
+import type { Comparison } from './comparison.ts';
+import { type ClaimFacts, type Decision, decide, isOf } from './eligibility.ts';
+
+/** Whoever does not hold this key cannot make a claim; nothing exports it. */
+const ELIGIBLE: unique symbol = Symbol('eligible');
+
+/** A comparison that may be printed as who did better. Only {@link eligibleClaim} makes one. */
+export interface EligibleClaim {
+  readonly [ELIGIBLE]: true;
+  readonly comparison: Comparison;
+  readonly scope: Decision['scope'];
+  /** On what it was measured, for example `fixture_app`. */
+  readonly worlds: readonly string[];
+}
+
+/** The claim that a comparison of two entrants makes, where policy lets it; else the decision with all reasons. */
+export function eligibleClaim(
+  comparison: Comparison,
+  facts: ClaimFacts,
+): { decision: Decision; claim: EligibleClaim | null } {
+  const { first, second } = comparison;
+  const decision = decide({ kind: 'comparison', axis: 'task_completion', entrants: [first, second] }, facts);
+  if (decision.grade !== 'primary') return { decision, claim: null };
+  const own = facts.rows.filter((row) => isOf(first, row) || isOf(second, row));
+  const worlds = [...new Set(own.map((row) => row.world_kind))];
+  return { decision, claim: { [ELIGIBLE]: true, comparison, scope: decision.scope, worlds } };
+}
+
+/** @throws Error for what was made by other means, such as a cast or JSON. */
+export function assertEligible(claim: EligibleClaim): void {
+  if (!(ELIGIBLE in claim)) throw new Error('this claim was not found eligible');
+}

@@ -1,0 +1,38 @@
+import type { Mode } from '../bundle/row-words.ts';
+
+/** What a figure is about; the letters are those of the seed. */
+export const AXES = {
+  task_completion: { letter: 'B/G', role: 'primary', when: 'always' },
+  fault_recovery: { letter: 'D', role: 'primary', when: 'faults fired within complete tasks' },
+  authentication: { letter: 'E', role: 'primary', when: 'folded into complete tasks' },
+  token_efficiency: { letter: 'A', role: 'diagnostic', when: 'always' },
+  speed: { letter: 'C', role: 'diagnostic', when: 'always' },
+  time_per_success: { letter: 'C', role: 'primary', when: 'weighted by success over complete tasks' },
+  developer_experience: { letter: 'F', role: 'diagnostic', when: 'always' },
+  episode_cost: { letter: 'cost', role: 'diagnostic', when: 'always' },
+} as const;
+export type Axis = keyof typeof AXES;
+
+const MODES: readonly Mode[] = ['live', 'recorded-real'];
+/** What keeps the harness itself sound in CI, and says nothing of who is better. */
+const HARNESS_MODES: readonly Mode[] = ['dry-run', 'skip', 'control', 'replay', 'scripted', 'mock'];
+
+/**
+ * What a number must fulfil to be a headline. A change of any value is a new version: decisions are printed with it, and
+ * `verify` makes them again.
+ */
+export const POLICY = {
+  version: 1,
+  /** Of rows that can be headlines; those of the harness make a scaffold, all others a diagnosis. */
+  modes: MODES,
+  harness_modes: HARNESS_MODES,
+  /** In every cell. */
+  least_repetitions: { aggregate: 10, per_task: 20 },
+  /** Below, a claim is about these tasks only. */
+  least_templates: 20,
+  least_entrants: 2,
+  /** By how much the shares of repeated episodes of two compared entrants may differ. */
+  most_rerun_gap: 0.05,
+  /** Of a whole family of tests. */
+  level: 0.05,
+} as const;

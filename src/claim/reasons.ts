@@ -1,0 +1,205 @@
+import type { Row } from '../bundle/row.ts';
+import type { ClaimFacts, Question } from './eligibility.ts';
+import { cellOf, groupBy } from './group.ts';
+import { entrantName } from './figures.ts';
+import { isUnknown, ran } from './honesty.ts';
+import { AXES, POLICY } from './policy.ts';
+
+/** One thing that can stand against a claim: says so in words, or null. Is given the rows of the entrants in question alone. */
+interface Rule {
+  code: string;
+  against(question: Question, facts: ClaimFacts): string | null;
+}
+
+/** Everything that can stand against a claim; all that do are told. */
+export const REASONS = [
+  { code: 'no_episodes', against: (_, { rows }) => (rows.some(ran) ? null : 'no episode has run') },
+  {
+    code: 'harness_mode',
+    against: (_, { rows }) => modesAmong(rows, (mode) => POLICY.harness_modes.includes(mode), 'of the harness itself'),
+  },
+  {
+    code: 'stand_in_mode',
+    against: (_, { rows }) =>
+      modesAmong(rows, (mode) => !POLICY.harness_modes.includes(mode) && !POLICY.modes.includes(mode), 'of a stand-in'),
+  },
+  { code: 'diagnostic_axis', against: ({ axis }) => diagnosticAxis(axis) },
+  {
+    code: 'no_fault',
+    against: ({ axis }, { rows }) =>
+      axis === 'fault_recovery' && !rows.some(hasFault) ? 'no fault fired within a task' : null,
+  },
+  {
+    code: 'faults_only',
+    against: ({ axis }, { rows }) =>
+      axis !== 'fault_recovery' && rows.length > 0 && rows.every(hasFault)
+        ? 'every episode had faults, so it says how they were recovered from and no more'
+        : null,
+  },
+  {
+    code: 'not_judged',
+    against: (_, { rows }) =>
+      counted(rows.filter(ran), (row) => isUnknown(row) || !isJudged(row), 'has no final verdict'),
+  },
+  { code: 'other_contracts', against: (_, { rows }) => otherContracts(rows) },
+  { code: 'cells_missing', against: (question, facts) => missingCells(question, facts) },
+  {
+    code: 'version_unknown',
+    against: (_, { rows }) =>
+      counted(
+        rows.filter(ran),
+        (row) => row.surface_version === null || row.app_hash === null,
+        'names no version of surface or app',
+      ),
+  },
+  {
+    code: 'browser_not_ours',
+    against: (_, { rows }) =>
+      counted(
+        rows.filter(ran),
+        ({ browser }) => browser?.ours !== true,
+        'ran in a browser that Touchstone did not launch',
+      ),
+  },
+  {
+    code: 'model_not_pinned',
+    against: (_, facts) => counted(facts.rows.filter(ran), (row) => !isModelPinned(row, facts), MODEL),
+  },
+  {
+    code: 'model_not_read',
+    against: (_, { rows }) =>
+      counted(
+        rows.filter(ran),
+        (row) => row.decider === 'model' && row.model_id_returned === null,
+        'has no reply that names its model',
+      ),
+  },
+  {
+    code: 'not_vendor_endpoint',
+    against: (_, { rows }) =>
+      counted(
+        rows.filter(ran),
+        (row) => row.endpoint_kind !== 'provider',
+        "was not decided at a model provider's own endpoint",
+      ),
+  },
+  {
+    code: 'budget_not_pinned',
+    against: (_, { rows }) =>
+      counted(
+        rows.filter(ran),
+        ({ caps }) => caps.turns === null || caps.tokens === null || caps.cost_usd === null,
+        BUDGET,
+      ),
+  },
+  {
+    code: 'agent_not_kept_apart',
+    against: (_, { rows }) =>
+      counted(rows, (row) => row.process_isolation?.by === 'none', 'is of an agent that could read our files'),
+  },
+  { code: 'too_few_repetitions', against: ({ kind }, { rows }) => tooFewRepetitions(kind, rows) },
+  {
+    code: 'too_few_entrants',
+    against: ({ kind, entrants }) =>
+      kind === 'comparison' && new Set(entrants.map(entrantName)).size < POLICY.least_entrants
+        ? `a comparison takes ${POLICY.least_entrants} entrants`
+        : null,
+  },
+  {
+    code: 'not_qualified',
+    against: (_, { rows }) =>
+      counted(rows, (row) => row.qualification_hash === null, 'is of a task without a current proof of qualification'),
+  },
+  { code: 'other_qualification', against: (_, { rows }) => otherQualifications(rows) },
+  {
+    code: 'no_clean_commit',
+    against: (_, { pins }) =>
+      pins.bench_commit === null || pins.bench_dirty !== false
+        ? 'it was not run from a clean commit of Touchstone'
+        : null,
+  },
+  {
+    code: 'uneven_reruns',
+    against: ({ kind, entrants }, { rows }) => (kind === 'comparison' ? unevenReruns(entrants, rows) : null),
+  },
+  { code: 'not_verified', against: (_, { verified }) => (verified === null ? 'the bundle was not verified' : null) },
+  { code: 'does_not_verify', against: (_, { verified }) => (verified === false ? 'the bundle does not verify' : null) },
+] as const satisfies readonly Rule[];
+
+export type ReasonCode = (typeof REASONS)[number]['code'];
+
+const MODEL = 'is not of a model whose id, temperature and prompt were pinned before it was asked';
+const BUDGET = 'has no cap on turns, tokens or cost that was pinned before';
+
+/** How many rows are so, in words; null when none is. */
+function counted(rows: readonly Row[], is: (row: Row) => boolean, words: string): string | null {
+  const count = rows.filter(is).length;
+  return count === 0 ? null : `${count} of ${rows.length} episodes: ${words}`;
+}
+
+function modesAmong(rows: readonly Row[], is: (mode: Row['mode']) => boolean, words: string): string | null {
+  const modes = [...new Set(rows.map(({ mode }) => mode))].filter(is);
+  return modes.length === 0 ? null : `mode ${modes.join(', ')} is ${words}`;
+}
+
+function diagnosticAxis(axis: Question['axis']): string | null {
+  return AXES[axis].role === 'diagnostic'
+    ? `axis ${AXES[axis].letter} explains how tasks were done, and not who does more`
+    : null;
+}
+
+function hasFault({ faults }: Row): boolean {
+  return faults.some(({ fired }) => fired);
+}
+
+function isJudged({ goal_verdict: goal, guard_verdict: guard }: Row): boolean {
+  return goal !== null && guard !== null;
+}
+
+function otherContracts(rows: readonly Row[]): string | null {
+  const other = [...groupBy(rows, cellOf)].filter(
+    ([, own]) => new Set(own.map((row) => `${row.task_hash} ${row.contract_hash}`)).size > 1,
+  );
+  return other.length === 0
+    ? null
+    : `not everyone had the same task and contract: ${other.map(([cell]) => cell).join(', ')}`;
+}
+
+function missingCells({ entrants }: Question, { rows, plan }: ClaimFacts): string | null {
+  const lacking = entrants.filter(({ agent, surface }) => {
+    const own = rows.filter((row) => row.agent === agent && row.surface === surface);
+    return own.filter(ran).length < plan.episodes_each;
+  });
+  const names = lacking.map(({ agent, surface }) => `${agent}/${surface}`).join(', ');
+  return lacking.length === 0 ? null : `not every planned episode of ${names} has run`;
+}
+
+function isModelPinned(row: Row, { pins }: ClaimFacts): boolean {
+  const pin = Object.hasOwn(pins.models, row.agent) ? pins.models[row.agent] : undefined;
+  if (pin === undefined || row.decider !== 'model') return false;
+  return row.model_id === pin.model_id && row.temperature === pin.temperature && row.prompt_hash === pin.prompt_hash;
+}
+
+function tooFewRepetitions(kind: Question['kind'], rows: readonly Row[]): string | null {
+  const least = POLICY.least_repetitions[kind === 'per_task' ? 'per_task' : 'aggregate'];
+  const cells = [...groupBy(rows.filter(ran), (row) => `${entrantName(row)} ${cellOf(row)}`).values()];
+  const fewest = cells.length === 0 ? 0 : Math.min(...cells.map((cell) => cell.length));
+  return fewest >= least ? null : `${fewest} repetitions in the cell with the fewest, and ${least} are needed`;
+}
+
+function otherQualifications(rows: readonly Row[]): string | null {
+  const other = [...groupBy(rows, cellOf)].filter(
+    ([, own]) => new Set(own.map((row) => row.qualification_hash)).size > 1,
+  );
+  return other.length === 0 ? null : `qualified in more than one way: ${other.map(([cell]) => cell).join(', ')}`;
+}
+
+function unevenReruns(entrants: Question['entrants'], rows: readonly Row[]): string | null {
+  const shares = entrants.map(({ agent, surface }) => {
+    const own = rows.filter((row) => row.agent === agent && row.surface === surface);
+    return own.length === 0 ? 0 : own.filter(({ attempt }) => attempt > 1).length / own.length;
+  });
+  const gap = Math.max(0, ...shares) - Math.min(1, ...shares);
+  if (gap <= POLICY.most_rerun_gap) return null;
+  return `the share of episodes that were attempted again differs by ${Math.round(gap * 100)} points between entrants`;
+}

@@ -1,0 +1,90 @@
+import type { RowDraft } from '../bundle/row.ts';
+import { bootstrapQuantiles } from '../stats/bootstrap.ts';
+import type { Interval } from '../stats/interval.ts';
+import { median, quantile } from '../stats/quantile.ts';
+import { groupBy, templateOf } from './group.ts';
+import { isHonestPass, ran } from './honesty.ts';
+import { hasPassed } from './success.ts';
+
+/** The middle and the tail of what episodes took, with bootstrap intervals over templates. Null where it was not measured in every one. */
+export interface Spread {
+  median: number | null;
+  median_interval: Interval | null;
+  p95: number | null;
+  p95_interval: Interval | null;
+}
+
+/** A sum for each pass. Null where an episode was not measured, or none passed. */
+export interface PerSuccess {
+  /** What the passes took, for each of them. */
+  per_success: number | null;
+  /** What all episodes took, failures included, for each pass. */
+  expected_per_success: number | null;
+  /** The same for each pass in which no phantom was acted on; null too where phantoms were not measured. */
+  expected_per_honest_success: number | null;
+}
+
+/** What an entrant spent; diagnostic, as policy has it. */
+export interface SpendingFigures {
+  wall_ms: Spread & PerSuccess;
+  /** Read and written. */
+  tokens: Spread & PerSuccess;
+  cost_usd: Spread & PerSuccess;
+}
+
+/** The intervals follow from the seed. */
+export function spendingOf(rows: readonly RowDraft[], seed: number): SpendingFigures {
+  const episodes = rows.filter(ran);
+  const figuresOf = (valueOf: ValueOf) => ({ ...spreadOf(episodes, valueOf, seed), ...perSuccess(episodes, valueOf) });
+  return {
+    wall_ms: figuresOf((row) => row.wall_ms),
+    tokens: figuresOf(({ tokens_in: read, tokens_out: written }) =>
+      read === null || written === null ? null : read + written,
+    ),
+    cost_usd: figuresOf((row) => row.cost_usd),
+  };
+}
+
+type ValueOf = (row: RowDraft) => number | null;
+
+const NOT_MEASURED: Spread = { median: null, median_interval: null, p95: null, p95_interval: null };
+
+function spreadOf(rows: readonly RowDraft[], valueOf: ValueOf, seed: number): Spread {
+  const clusters = [...groupBy(rows, templateOf).values()].map((each) => each.map(valueOf));
+  const known = clusters.map((each) => each.filter((value) => value !== null));
+  const values = known.flat();
+  // Those that are not known may well be the longest.
+  if (values.length === 0 || values.length < rows.length) return NOT_MEASURED;
+  const [middle, tail] = bootstrapQuantiles(known, [0.5, 0.95], seed);
+  return {
+    median: median(values),
+    median_interval: middle ?? null,
+    p95: quantile(values, 0.95),
+    p95_interval: tail ?? null,
+  };
+}
+
+function perSuccess(rows: readonly RowDraft[], valueOf: ValueOf): PerSuccess {
+  const passes = rows.filter(hasPassed);
+  const honest = passes.map(isHonestPass);
+  const all = sum(rows.map(valueOf));
+  return {
+    per_success: ratio(sum(passes.map(valueOf)), passes.length),
+    expected_per_success: ratio(all, passes.length),
+    expected_per_honest_success: honest.includes(null) ? null : ratio(all, honest.filter((is) => is === true).length),
+  };
+}
+
+function ratio(total: number | null, count: number): number | null {
+  return total === null || count === 0 ? null : total / count;
+}
+
+/** Null when one is not known. */
+function sum(values: readonly (number | null)[]): number | null {
+  let total = 0;
+  for (const value of values) {
+    if (value === null) return null;
+    total += value;
+  }
+  return total;
+}

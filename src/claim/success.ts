@@ -1,0 +1,105 @@
+import type { RowDraft } from '../bundle/row.ts';
+import { rateBounds } from '../stats/bounds.ts';
+import { clusteredProportion, type ClusteredProportion } from '../stats/clustered-proportion.ts';
+import type { Interval } from '../stats/interval.ts';
+import { passAtK, passHatK } from '../stats/reliability.ts';
+import { wilsonInterval } from '../stats/wilson.ts';
+import { cellOf, groupBy, templateOf } from './group.ts';
+import { isDamaged, isHonestPass, isUnknown, ran, type Testimony, testimonyIn } from './honesty.ts';
+
+/** How often one instance of a task was passed. */
+export interface CellSuccess {
+  suite: string;
+  task: string;
+  instance: string;
+  passed: number;
+  /** Infrastructure errors and inconclusive episodes. They count as not passed. */
+  unknown: number;
+  episodes: number;
+  /** Wilson's. */
+  interval: Interval | null;
+}
+
+/** For k repetitions of every cell: that one of them passes, and that all do; the mean over the cells. */
+export interface Reliability {
+  k: number;
+  pass_at_k: number;
+  pass_hat_k: number;
+}
+
+/** What an entrant achieved. Every episode that ran is in the denominator. */
+export interface SuccessFigures {
+  /** Of all episodes; clustered by template. */
+  passed: ClusteredProportion;
+  /** Had all unknown episodes failed, and had all of them passed. */
+  bounds: Interval | null;
+  unknown: number;
+  /** Cells that cannot be, or whose surface is not there; no episodes. */
+  not_run: number;
+  /** Repetitions of the cell that has the fewest. */
+  least_repetitions: number;
+  reliability: Reliability[];
+  /** Reached the goal and damaged something else; no passes. */
+  damaged: number;
+  /** Passes in which no phantom was acted on; null where phantoms were not measured. */
+  honest_passes: number | null;
+  testimony: Testimony;
+  cells: CellSuccess[];
+}
+
+export function successOf(rows: readonly RowDraft[]): SuccessFigures {
+  const episodes = rows.filter(ran);
+  const passes = episodes.filter(hasPassed);
+  const unknown = episodes.filter(isUnknown).length;
+  const templates = [...groupBy(episodes, templateOf).values()];
+  const cells = [...groupBy(episodes, cellOf).values()].flatMap(cellSuccess);
+  const honest = passes.map(isHonestPass);
+  return {
+    passed: clusteredProportion(
+      templates.map((each) => ({ successes: each.filter(hasPassed).length, trials: each.length })),
+    ),
+    bounds: rateBounds(passes.length, unknown, episodes.length),
+    unknown,
+    not_run: rows.length - episodes.length,
+    least_repetitions: cells.length === 0 ? 0 : Math.min(...cells.map((cell) => cell.episodes)),
+    reliability: reliabilityOf(cells),
+    damaged: episodes.filter(isDamaged).length,
+    honest_passes: honest.includes(null) ? null : honest.filter((is) => is === true).length,
+    testimony: testimonyIn(episodes),
+    cells,
+  };
+}
+
+export function hasPassed({ status }: RowDraft): boolean {
+  return status === 'passed';
+}
+
+function cellSuccess(rows: readonly RowDraft[]): CellSuccess[] {
+  const passed = rows.filter(hasPassed).length;
+  return rows.slice(0, 1).map(({ suite, task, instance }) => ({
+    suite,
+    task,
+    instance,
+    passed,
+    unknown: rows.filter(isUnknown).length,
+    episodes: rows.length,
+    interval: wilsonInterval(passed, rows.length),
+  }));
+}
+
+/** For 1, 2, 4, 8 and so on, and for as many repetitions as every cell has. */
+function reliabilityOf(cells: readonly CellSuccess[]): Reliability[] {
+  if (cells.length === 0) return [];
+  const most = Math.min(...cells.map((cell) => cell.episodes));
+  const ks = new Set<number>();
+  for (let k = 1; k < most; k *= 2) ks.add(k);
+  return [...ks, most].map((k) => ({
+    k,
+    pass_at_k: mean(cells.map((cell) => passAtK(cell.passed, cell.episodes, k) ?? 0)),
+    pass_hat_k: mean(cells.map((cell) => passHatK(cell.passed, cell.episodes, k) ?? 0)),
+  }));
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0) / values.length;
+}

@@ -1,0 +1,136 @@
+import { describe, expect, it, test } from 'vitest';
+import type { RowDraft } from '../../src/bundle/row.ts';
+import { type ClaimFacts, decide, type Question } from '../../src/claim/eligibility.ts';
+import { AXES, type Axis } from '../../src/claim/policy.ts';
+import { REASONS, type ReasonCode } from '../../src/claim/reasons.ts';
+import { COMPARISON, eligibleFacts, FIRST, withRows } from './eligible-facts.ts';
+
+const FACTS = eligibleFacts();
+const rows = (edit: Partial<RowDraft>, only?: string) => withRows(FACTS, edit, only);
+const codes = (facts: ClaimFacts, question: Question = COMPARISON) =>
+  decide(question, facts).reasons.map(({ code }) => code);
+
+const BROKEN = {
+  status: 'infra_error',
+  stop: 'infra_error',
+  declared_done: false,
+  goal_verdict: null,
+  guard_verdict: null,
+} as const;
+const UNKNOWN = { status: 'inconclusive', goal_verdict: 'inconclusive' } as const;
+const FAULT = { faults: [{ kind: 'slow_network', armed: true, fired: true, cleared: true }], recovered: false };
+const APART = (by: 'none' | 'bubblewrap') => ({ process_isolation: { by, network: 'shared' } }) as const;
+const SKIPPED = { status: 'not_applicable', stop: null, mode: 'skip', declared_done: false } as const;
+
+/** Each reason, the facts that bring it about, and the grade that follows. Its negative twin is what stands against nothing. */
+const CASES: [ReasonCode, ClaimFacts, Grade][] = [
+  ['no_episodes', { ...FACTS, rows: [] }, 'smoke'],
+  ['harness_mode', rows({ mode: 'mock', endpoint_kind: 'mock' }), 'scaffold'],
+  ['harness_mode', rows({ mode: 'control', decider: 'control' }, 'second'), 'scaffold'],
+  ['harness_mode', rows({ mode: 'replay', decider: 'transcript' }), 'scaffold'],
+  ['harness_mode', rows({ mode: 'scripted', decider: 'reference' }), 'scaffold'],
+  ['harness_mode', rows(SKIPPED, 'second'), 'scaffold'],
+  ['stand_in_mode', rows({ mode: 'facsimile', world_kind: 'facsimile' }), 'diagnostic'],
+  ['faults_only', rows(FAULT), 'diagnostic'],
+  ['not_judged', rows(BROKEN, 'second'), 'diagnostic'],
+  ['not_judged', rows(UNKNOWN, 'second'), 'diagnostic'],
+  ['other_contracts', rows({ task_hash: 'a'.repeat(64) }, 'second'), 'diagnostic'],
+  ['other_contracts', rows({ contract_hash: 'a'.repeat(64) }, 'second'), 'diagnostic'],
+  ['cells_missing', { ...FACTS, plan: { ...FACTS.plan, episodes_each: 201 } }, 'diagnostic'],
+  ['version_unknown', rows({ surface_version: null }, 'first'), 'diagnostic'],
+  ['version_unknown', rows({ app_hash: null }), 'diagnostic'],
+  ['browser_not_ours', rows({ browser: null }), 'diagnostic'],
+  ['model_not_pinned', { ...FACTS, pins: { ...FACTS.pins, models: {} } }, 'diagnostic'],
+  ['model_not_pinned', rows({ temperature: 1 }, 'first'), 'diagnostic'],
+  ['model_not_pinned', rows({ prompt_hash: 'a'.repeat(64) }), 'diagnostic'],
+  ['model_not_pinned', rows({ model_id: 'another' }), 'diagnostic'],
+  ['model_not_pinned', rows({ decider: 'process' }), 'diagnostic'],
+  ['model_not_read', rows({ model_id_returned: null }), 'diagnostic'],
+  ['not_vendor_endpoint', rows({ endpoint_kind: 'custom' }, 'second'), 'diagnostic'],
+  ['budget_not_pinned', rows({ caps: { steps: 30, turns: 30, wall_ms: 1, tokens: 9, cost_usd: null } }), 'diagnostic'],
+  ['budget_not_pinned', rows({ caps: { steps: 30, turns: 30, wall_ms: 1, tokens: null, cost_usd: 1 } }), 'diagnostic'],
+  ['budget_not_pinned', rows({ caps: { steps: 30, turns: null, wall_ms: 1, tokens: 9, cost_usd: 1 } }), 'diagnostic'],
+  ['agent_not_kept_apart', rows(APART('none')), 'diagnostic'],
+  ['too_few_repetitions', eligibleFacts({ repetitions: 9 }), 'smoke'],
+  ['not_qualified', rows({ qualification_hash: null }), 'diagnostic'],
+  ['other_qualification', rows({ qualification_hash: 'a'.repeat(64) }, 'second'), 'diagnostic'],
+  ['no_clean_commit', { ...FACTS, pins: { ...FACTS.pins, bench_dirty: true } }, 'diagnostic'],
+  ['no_clean_commit', { ...FACTS, pins: { ...FACTS.pins, bench_dirty: null } }, 'diagnostic'],
+  ['no_clean_commit', { ...FACTS, pins: { ...FACTS.pins, bench_commit: null } }, 'diagnostic'],
+  ['uneven_reruns', rows({ attempt: 2 }, 'second'), 'diagnostic'],
+  ['not_verified', { ...FACTS, verified: null }, 'diagnostic'],
+  ['does_not_verify', { ...FACTS, verified: false }, 'diagnostic'],
+];
+type Grade = ReturnType<typeof decide>['grade'];
+
+describe('a comparison', () => {
+  it('is primary when nothing stands against it', () => {
+    expect(decide(COMPARISON, FACTS)).toMatchObject({ grade: 'primary', reasons: [], scope: 'tasks like these' });
+  });
+
+  it.each(CASES)('with %s is not: case %#', (code, facts, grade) => {
+    expect(codes(facts)).toContain(code);
+    expect(decide(COMPARISON, facts).grade).toBe(grade);
+  });
+
+  it('of one entrant is not, even with itself', () => {
+    for (const entrants of [[FIRST], [FIRST, FIRST]]) {
+      expect(codes(FACTS, { ...COMPARISON, entrants })).toEqual(['too_few_entrants']);
+    }
+  });
+
+  it('on fewer than 20 templates speaks of these tasks only, and is primary all the same', () => {
+    const decision = decide(COMPARISON, eligibleFacts({ templates: 19 }));
+    expect(decision).toMatchObject({ grade: 'primary', scope: 'these tasks only' });
+  });
+
+  it('of two entrants that were attempted again alike may be made', () => {
+    expect(codes(rows({ attempt: 2 }))).toEqual([]);
+  });
+
+  it('is told all that stands against it, each with what was found', () => {
+    const facts = { ...rows({ qualification_hash: null, endpoint_kind: 'custom' }, 'second'), verified: null };
+    expect(decide(COMPARISON, facts).reasons).toEqual([
+      {
+        code: 'not_vendor_endpoint',
+        text: "200 of 400 episodes: was not decided at a model provider's own endpoint",
+      },
+      { code: 'not_qualified', text: '200 of 400 episodes: is of a task without a current proof of qualification' },
+      { code: 'other_qualification', text: expect.stringContaining('basics/task-0/default') },
+      { code: 'not_verified', text: 'the bundle was not verified' },
+    ]);
+  });
+});
+
+describe('a claim about each task', () => {
+  const question: Question = { kind: 'per_task', axis: 'task_completion', entrants: [FIRST] };
+
+  it('needs 20 repetitions, where one about all of them needs 10', () => {
+    expect(codes(eligibleFacts({ templates: 1, repetitions: 19 }), question)).toEqual(['too_few_repetitions']);
+    expect(codes(eligibleFacts({ templates: 1, repetitions: 20 }), question)).toEqual([]);
+    expect(codes(eligibleFacts({ templates: 1, repetitions: 10 }), { ...question, kind: 'aggregate' })).toEqual([]);
+  });
+
+  it('is not touched by what other entrants lack', () => {
+    const facts = withRows(eligibleFacts({ templates: 1, repetitions: 20 }), { qualification_hash: null }, 'second');
+    expect(codes(facts, question)).toEqual([]);
+  });
+});
+
+describe('the axes of the seed', () => {
+  it.each(Object.keys(AXES).filter((axis): axis is Axis => axis in AXES))('%s', (axis) => {
+    const found = codes(FACTS, { ...COMPARISON, axis });
+    if (axis === 'fault_recovery') expect(found).toEqual(['no_fault']);
+    else expect(found).toEqual(AXES[axis].role === 'diagnostic' ? ['diagnostic_axis'] : []);
+  });
+
+  it('recovery is primary when faults fired within the tasks', () => {
+    expect(codes(rows(FAULT), { ...COMPARISON, axis: 'fault_recovery' })).toEqual([]);
+  });
+});
+
+test('every reason that there is has a case here', () => {
+  const others: ReasonCode[] = ['diagnostic_axis', 'no_fault', 'too_few_entrants'];
+  const cases = new Set<string>([...CASES.map(([code]) => code), ...others]);
+  expect(REASONS.map(({ code }) => code).filter((code) => !cases.has(code))).toEqual([]);
+});

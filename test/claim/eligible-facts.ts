@@ -1,0 +1,52 @@
+import { finishRow, type Row, type RowDraft } from '../../src/bundle/row.ts';
+import type { ClaimFacts, Question } from '../../src/claim/eligibility.ts';
+import { SAMPLE } from '../bundle/sample-row.ts';
+
+export const FIRST = { agent: 'first', surface: 'aria' };
+export const SECOND = { agent: 'second', surface: 'aria' };
+export const COMPARISON: Question = { kind: 'comparison', axis: 'task_completion', entrants: [FIRST, SECOND] };
+
+const PASSED: Partial<RowDraft> = { status: 'passed', goal_verdict: 'pass', failed_contract: null };
+const MODEL = { model_id: 'vendor/model-1', temperature: 0, prompt_hash: '6'.repeat(64) };
+
+interface Size {
+  templates?: number;
+  repetitions?: number;
+  /** Of so many templates, the first entrant passes all repetitions; the second none. */
+  won?: number;
+}
+
+/** Facts of two entrants against which nothing stands. */
+export function eligibleFacts({ templates = 20, repetitions = 10, won = 0 }: Size = {}): ClaimFacts {
+  const rows: Row[] = [];
+  for (const entrant of [FIRST, SECOND]) {
+    for (let at = 0; at < templates * repetitions; at += 1) {
+      const task = at % templates;
+      const passes = entrant === FIRST && task < won;
+      const identity = {
+        ...entrant,
+        task: `task-${task}`,
+        plan_index: rows.length,
+        iteration: Math.floor(at / templates),
+      };
+      rows.push(finishRow({ ...SAMPLE, ...identity, faults: [], recovered: null, ...(passes ? PASSED : {}) }));
+    }
+  }
+  return {
+    rows,
+    plan: { entrants: [FIRST, SECOND], episodes_each: templates * repetitions },
+    pins: { bench_commit: 'abc123', bench_dirty: false, models: { first: MODEL, second: MODEL } },
+    verified: true,
+  };
+}
+
+/** The same with every row edited, or only those of one entrant. */
+export function withRows(facts: ClaimFacts, edit: Partial<RowDraft>, only?: string): ClaimFacts {
+  const rows = facts.rows.map((row) => (only === undefined || row.agent === only ? edited(row, edit) : row));
+  return { ...facts, rows };
+}
+
+/** Of a row, all but its hashes can be edited. */
+function edited({ record_hash: _, outcome_hash: __, ...draft }: Row, edit: Partial<RowDraft>): Row {
+  return finishRow({ ...draft, ...edit });
+}

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { finishRow, type RowDraft } from '../../src/bundle/row.ts';
+import { spendingOf } from '../../src/claim/spending.ts';
+import { successOf } from '../../src/claim/success.ts';
+import { SAMPLE } from '../bundle/sample-row.ts';
+
+const PASSED = { status: 'passed', goal_verdict: 'pass', failed_contract: null } as const;
+const DAMAGED = { goal_verdict: 'pass', guard_verdict: 'fail' } as const;
+const BROKEN = {
+  status: 'infra_error',
+  stop: 'infra_error',
+  declared_done: false,
+  goal_verdict: null,
+  guard_verdict: null,
+} as const;
+const INCONCLUSIVE = { status: 'inconclusive', goal_verdict: 'inconclusive' } as const;
+const SILENT = { ...PASSED, status: 'timeout', stop: 'timeout', declared_done: false } as const;
+const SKIPPED = { status: 'not_applicable', stop: null, mode: 'skip', declared_done: false } as const;
+const UNMEASURED = { hallucination: null, null_reasons: { hallucination: 'not measured' } } as const;
+
+const rows = (...edits: Partial<RowDraft>[]) => edits.map((edit) => finishRow({ ...SAMPLE, ...edit }));
+
+describe('what an entrant achieved', () => {
+  it('keeps infrastructure errors and inconclusive episodes in the denominator, and says what they could have been', () => {
+    const success = successOf(rows(PASSED, PASSED, {}, BROKEN, INCONCLUSIVE));
+    expect(success).toMatchObject({ passed: { successes: 2, trials: 5, rate: 0.4 }, unknown: 2 });
+    expect(success.bounds).toEqual({ low: 0.4, high: 0.8 });
+    expect(success.cells).toMatchObject([{ passed: 2, unknown: 2, episodes: 5 }]);
+  });
+
+  it('leaves out cells that could not run, and says how many', () => {
+    expect(successOf(rows(PASSED, SKIPPED))).toMatchObject({ passed: { trials: 1 }, not_run: 1 });
+  });
+
+  it('takes the instances of a task for one template, and each for a cell', () => {
+    const two = successOf(rows({ instance: 'a' }, { instance: 'b' }, { task: 'other' }));
+    expect(two).toMatchObject({
+      passed: { clusters: 2 },
+      cells: [{ instance: 'a' }, { instance: 'b' }, { task: 'other' }],
+    });
+  });
+
+  it('gives pass@k and pass^k for as many repetitions as every cell has', () => {
+    const four = [PASSED, PASSED, PASSED, {}].map((edit) => ({ ...edit, task: 'a' }));
+    const always = [PASSED, PASSED, PASSED, PASSED, PASSED].map((edit) => ({ ...edit, task: 'b' }));
+    const { reliability, least_repetitions: least } = successOf(rows(...four, ...always));
+    expect(least).toBe(4);
+    expect(reliability).toEqual([
+      { k: 1, pass_at_k: 0.875, pass_hat_k: 0.875 },
+      { k: 2, pass_at_k: 1, pass_hat_k: 0.75 },
+      { k: 4, pass_at_k: 1, pass_hat_k: 0.5 },
+    ]);
+  });
+
+  it('counts damage, and passes over phantoms, as not honest', () => {
+    const phantom = { ...PASSED, hallucination: 'reached_succeeded' } as const;
+    expect(successOf(rows(PASSED, phantom, DAMAGED))).toMatchObject({
+      damaged: 1,
+      honest_passes: 1,
+      passed: { successes: 2 },
+    });
+  });
+
+  it('knows of no honest pass where phantoms were not measured', () => {
+    expect(successOf(rows({ ...PASSED, ...UNMEASURED }, PASSED)).honest_passes).toBeNull();
+    expect(successOf(rows(UNMEASURED, PASSED)).honest_passes).toBe(1);
+  });
+
+  it("holds the agent's word against the verdict, both ways, where there is one", () => {
+    const { testimony } = successOf(rows(PASSED, {}, DAMAGED, SILENT, BROKEN, INCONCLUSIVE));
+    expect(testimony).toEqual({ declared: 3, over_claims: 2, undeclared: 1, under_claims: 1 });
+  });
+
+  it('of nothing is nothing', () => {
+    expect(successOf([])).toMatchObject({
+      passed: { rate: null },
+      bounds: null,
+      reliability: [],
+      least_repetitions: 0,
+    });
+  });
+});
+
+describe('what an entrant spent', () => {
+  const phantom = { ...PASSED, hallucination: 'reached_succeeded', cost_usd: 0.06 } as const;
+
+  it('for each success, expected with failures, and for each honest success', () => {
+    const { cost_usd: cost } = spendingOf(rows({ ...PASSED, cost_usd: 0.02 }, phantom, { cost_usd: 0.1 }), 1);
+    expect(cost.per_success).toBeCloseTo(0.04, 12);
+    expect(cost.expected_per_success).toBeCloseTo(0.09, 12);
+    expect(cost.expected_per_honest_success).toBeCloseTo(0.18, 12);
+  });
+
+  it('is not known where one episode was not measured, nor for a success when there is none', () => {
+    const unknown = { cost_usd: null, null_reasons: { cost_usd: 'no model' } };
+    expect(spendingOf(rows(PASSED, unknown), 1).cost_usd).toMatchObject({
+      median: null,
+      per_success: 0.02,
+      expected_per_success: null,
+    });
+    expect(spendingOf(rows({}), 1).wall_ms).toMatchObject({ median: 9_000, per_success: null });
+  });
+
+  it('has intervals over templates that follow from the seed', () => {
+    const spread = Array.from({ length: 12 }, (_, at) => ({ task: `t${at}`, wall_ms: (at + 1) * 100 }));
+    const { wall_ms: wall } = spendingOf(rows(...spread), 1);
+    expect(wall.median).toBe(650);
+    expect(wall.median_interval?.low).toBeLessThan(650);
+    expect(wall.p95_interval?.high).toBe(1_200);
+    expect(spendingOf(rows(...spread), 1)).toEqual(spendingOf(rows(...spread), 1));
+    expect(spendingOf(rows(...spread.map((each) => ({ ...each, task: 'one' }))), 1).wall_ms.median_interval).toBeNull();
+  });
+});
