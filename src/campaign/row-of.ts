@@ -355,10 +355,12 @@ const REASONS: Record<string, string> = {
   cdp_commands: 'the surface works without the gateway',
 };
 
-/** Why each measured field of a row is null, for those that are. */
+/** Why each measured field of a row is null, for those that are; and every other of which that is known. */
 function reasonsFor(row: RowDraft): Record<string, string> {
   const values = new Map<string, unknown>(Object.entries(row));
-  const missing = MEASURED_FIELDS.filter((field) => values.get(field) === null);
+  const missing = [...values.keys()].filter(
+    (field) => values.get(field) === null && (MEASURED_FIELDS.includes(field) || field in row.null_reasons),
+  );
   return Object.fromEntries(missing.map((field) => [field, row.null_reasons[field] ?? reasonFor(field, row)]));
 }
 

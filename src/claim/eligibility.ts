@@ -25,7 +25,7 @@ export interface ClaimFacts {
     bench_commit: string | null;
     bench_dirty: boolean | null;
     /** By agent. */
-    models: Readonly<Record<string, { model_id: string; temperature: number; prompt_hash: string }>>;
+    models: Readonly<Record<string, { model_id: string; temperature: number | null; prompt_hash: string }>>;
   };
   /** Whether the bundle was verified, and holds; null: nobody has looked. */
   verified: boolean | null;
