@@ -12,9 +12,9 @@ type Args = Record<string, Json>;
 /** A fresh app, and what came back from a command that it was given as the page gives it. */
 export interface OpenApp {
   app: App;
-  command(name: string, args?: Args): Promise<{ status: number; answer: Json }>;
+  command: (name: string, args?: Args) => Promise<{ status: number; answer: Json }>;
   /** What the app holds at a place, for example `invoices INV-0001 status`. */
-  held(place: string): Promise<unknown>;
+  held: (place: string) => Promise<unknown>;
 }
 
 export async function openApp(parameters: Record<string, string | number> = {}): Promise<OpenApp> {
