@@ -8,11 +8,14 @@ import { hashJson, sha256Hex } from '../contract/canonical.ts';
 import { mcpSurface } from '../surface/mcp/mcp-surface.ts';
 import { readServerFile, type ServerFile } from '../surface/mcp/server-file.ts';
 import { aria } from '../surface/aria/aria.ts';
+import { appMcp } from '../surface/app-mcp/app-mcp.ts';
+import { dom } from '../surface/dom/dom.ts';
 import { ownSurface } from '../surface/own.ts';
 import { playwright } from '../surface/playwright/playwright.ts';
 import { puppeteer } from '../surface/puppeteer/puppeteer.ts';
 import { stagehand } from '../surface/stagehand/stagehand.ts';
 import type { Surface } from '../surface/surface.ts';
+import { webmcp } from '../surface/webmcp/webmcp.ts';
 import { formatProblem } from '../task/source/source.ts';
 import { type AgentChoice, AGENTS, commandAgent } from './agents.ts';
 import { CampaignError } from './error.ts';
@@ -54,6 +57,9 @@ export class Entrants {
     const ours = (await readdir(folder)).toSorted().map((name) => path.join(folder, name));
     const builtIn = [
       aria,
+      dom,
+      appMcp,
+      webmcp,
       playwright,
       puppeteer,
       stagehand,

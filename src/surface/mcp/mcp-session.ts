@@ -1,4 +1,4 @@
-import { Client } from '@modelcontextprotocol/client';
+import { Client, type Transport } from '@modelcontextprotocol/client';
 import { JsonObject } from '../../contract/json.ts';
 import { messageOf } from '../../contract/message-of.ts';
 import type { Bind } from '../../task/intent.ts';
@@ -7,12 +7,19 @@ import type { SurfaceSession } from '../surface.ts';
 import { bindingOf } from './bind.ts';
 import type { BindingFile } from './binding-file.ts';
 import { replyOf } from './reply.ts';
-import type { ServerProcess } from './server-process.ts';
 
 /** For what has a signal that ends it: the longest time, in ms, that there is. */
 const UNLIMITED_MS = 2 ** 31 - 1;
 /** How long other tools that a server has announced may take to be listed, in ms. */
 const LIST_TIMEOUT_MS = 10_000;
+
+/** The way to a server. */
+export interface ServerLink extends Transport {
+  /** A folder of its own, whose files its replies may point to; null where it has none here. */
+  readonly home: string | null;
+  /** The last that it has complained of, to stand behind a message. */
+  readonly said: string;
+}
 
 /** A server, as a session needs to know it. */
 export interface ServerTraits {
@@ -27,11 +34,11 @@ export interface ServerTraits {
 export class McpSession implements SurfaceSession {
   readonly bind: Bind;
   readonly #client = new Client({ name: 'touchstone', version: '1' });
-  readonly #server: ServerProcess;
+  readonly #server: ServerLink;
   #tools: readonly ToolDefinition[] = [];
   #hasOtherTools = false;
 
-  private constructor(server: ServerProcess, binding: BindingFile | null) {
+  private constructor(server: ServerLink, binding: BindingFile | null) {
     this.#server = server;
     this.bind = bindingOf(binding);
   }
@@ -41,7 +48,7 @@ export class McpSession implements SurfaceSession {
    * @param signal ends the server, and with it this, when it fires before that
    * @throws Error when it does not do all of this; nothing is left of it then.
    */
-  static async open(server: ServerProcess, traits: ServerTraits, signal: AbortSignal): Promise<McpSession> {
+  static async open(server: ServerLink, traits: ServerTraits, signal: AbortSignal): Promise<McpSession> {
     const end = (): void => void server.close();
     signal.addEventListener('abort', end);
     try {
