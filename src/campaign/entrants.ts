@@ -11,6 +11,7 @@ import { aria } from '../surface/aria/aria.ts';
 import { appMcp } from '../surface/app-mcp/app-mcp.ts';
 import { dom } from '../surface/dom/dom.ts';
 import { ownSurface } from '../surface/own.ts';
+import { pixels } from '../surface/pixels/pixels.ts';
 import { playwright } from '../surface/playwright/playwright.ts';
 import { puppeteer } from '../surface/puppeteer/puppeteer.ts';
 import { stagehand } from '../surface/stagehand/stagehand.ts';
@@ -60,6 +61,7 @@ export class Entrants {
       dom,
       appMcp,
       webmcp,
+      pixels,
       playwright,
       puppeteer,
       stagehand,

@@ -1,5 +1,6 @@
 import { ariaSurface } from '../../src/surface/aria/aria.ts';
 import { domSurface } from '../../src/surface/dom/dom.ts';
+import { pixelsSurface } from '../../src/surface/pixels/pixels.ts';
 import { ACTION_TIMEOUT_MS } from '../../src/surface/page/act.ts';
 import type { ContextSurface, SurfaceSession } from '../../src/surface/surface.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
@@ -18,7 +19,7 @@ export interface SurfaceScene extends TestScene {
 }
 
 /** With another patience, in ms, for tests in which a surface waits in vain. */
-export const SURFACES = { aria: ariaSurface, dom: domSurface } as const;
+export const SURFACES = { aria: ariaSurface, dom: domSurface, pixels: pixelsSurface } as const;
 
 /** Opens a surface on the start page. */
 export async function openSurface(

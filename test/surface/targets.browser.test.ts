@@ -16,13 +16,13 @@ const PAGE = `<button id="send">Send</button><button class="twin">Left</button><
 /** How a surface names an element: by what it has shown, or as it would be named if it were there. */
 type Names = (shown: ToolReply, name: 'Send' | 'Off' | 'Under' | 'Topic') => JsonObject;
 
-const NAMED: Record<keyof typeof SURFACES, Names> = {
+const NAMED: Record<'aria' | 'dom', Names> = {
   aria: ({ text }, name) => ({ ref: refOf(text, name) }),
   dom: (_, name) => ({ selector: `#${name.toLowerCase()}` }),
 };
 
 /** An element called Late, which the agent has not been shown. */
-const NEXT: Record<keyof typeof SURFACES, (scene: SurfaceScene) => Promise<JsonObject>> = {
+const NEXT: Record<'aria' | 'dom', (scene: SurfaceScene) => Promise<JsonObject>> = {
   aria: async ({ page }) => {
     const { ref } = elementsOf(await page.ariaSnapshot({ mode: 'ai' })).find(({ name }) => name === 'Late') ?? {};
     return { ref: ref ?? 'e999' };
@@ -33,7 +33,7 @@ const NEXT: Record<keyof typeof SURFACES, (scene: SurfaceScene) => Promise<JsonO
 type Case = [
   what: string,
   expected: TargetClass,
-  run: (scene: SurfaceScene, shown: ToolReply, surface: keyof typeof SURFACES) => Promise<ToolReply>,
+  run: (scene: SurfaceScene, shown: ToolReply, surface: 'aria' | 'dom') => Promise<ToolReply>,
 ];
 
 /** One table for all surfaces that name elements. */
@@ -130,4 +130,11 @@ test('several at once are ambiguous: only a selector can mean them, for a refere
     dispatched: false,
     invented: [],
   });
+});
+
+test('a place in a picture names nothing, and a key or a tab does as ever', async () => {
+  await using scene = await openSurface(SURFACES.pixels, { 'http://a.test/': PAGE });
+  expect((await scene.call('click', { x: 5, y: 5 })).target).toEqual({ untold: 'a place in a picture names nothing' });
+  expect((await scene.call('type', { text: 'a' })).target).toBeNull();
+  expect((await scene.call('press', { key: 'Entr' })).target).toMatchObject({ invented: ['key'] });
 });

@@ -1,4 +1,5 @@
 import { Entrants } from '../../campaign/entrants.ts';
+import { DIFFERENCES } from '../../surface/abilities.ts';
 import { taskName } from '../../task/instance.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
@@ -15,7 +16,12 @@ export const list = defineCommand({
     const suites = await loadSuites(args.length > 0 ? args : builtInSuites(), terminal);
     const entrants = await Entrants.load({}, { environment: {}, prompt: defaultPrompt(), cassettes: null });
     const agents = entrants.agents.map(({ id, about }) => ({ id, about }));
-    const surfaces = entrants.surfaces.map(({ id, version, interaction }) => ({ id, version, interaction }));
+    const surfaces = entrants.surfaces.map(({ id, version, interaction }) => ({
+      id,
+      version,
+      interaction,
+      differences: DIFFERENCES[id] ?? null,
+    }));
     const shown = suites.map(({ id, title, tasks }) => ({
       id,
       title,
