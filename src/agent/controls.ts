@@ -31,7 +31,7 @@ export function teleport(url: string): Agent {
       let hasGone = false;
       return Promise.resolve({
         next: async (last) => {
-          const binding = bind({ do: 'go', url }, last);
+          const binding = await bind({ do: 'go', url }, last);
           if (hasGone) return { kind: 'done', answer: null };
           hasGone = true;
           if (binding.kind === 'call') return { kind: 'call', call: binding.call };

@@ -25,23 +25,23 @@ export const random: Agent = {
     const words = brief.goal.split(/\s+/);
     let left = 1 + draw(MAX_STEPS);
     let hasLooked = false;
-    const next = (last: ToolReply | null): Move => {
+    const next = async (last: ToolReply | null): Promise<Move> => {
       const intents = last?.ok === true ? possible(last.text, words, draw) : [];
       if (intents.length === 0 && !hasLooked) {
         hasLooked = true;
-        const look = bind({ do: 'read' }, last);
+        const look = await bind({ do: 'read' }, last);
         if (look.kind !== 'impossible') return { kind: 'call', call: look.call };
       }
       hasLooked = false;
       left -= 1;
       if (left < 0 || intents.length === 0) return { kind: 'done', answer: null };
       for (let draws = 0; draws < MAX_DRAWS; draws += 1) {
-        const binding = bind(intents[draw(intents.length)] ?? { do: 'read' }, last);
+        const binding = await bind(intents[draw(intents.length)] ?? { do: 'read' }, last);
         if (binding.kind === 'call') return { kind: 'call', call: binding.call };
       }
       return { kind: 'done', answer: null };
     };
-    return { next: async (last) => next(last) };
+    return { next };
   },
 };
 

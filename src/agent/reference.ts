@@ -17,9 +17,9 @@ export function referenceAgent(id: string, steps: readonly Intent[]): Agent {
         next: async (last) => {
           const intent = steps[position];
           if (intent === undefined) return { kind: 'done', answer: null };
-          const { move, finished } = follow(intent, last, seat, looked);
-          position += finished ? 1 : 0;
-          looked = !finished;
+          const { move, phase } = await follow(intent, last, seat, looked);
+          position += phase === 'finished' ? 1 : 0;
+          looked = phase === 'looked' || (phase === 'begun' && looked);
           return move;
         },
       };
@@ -27,17 +27,20 @@ export function referenceAgent(id: string, steps: readonly Intent[]): Agent {
   };
 }
 
-function follow(
-  intent: Intent,
-  last: ToolReply | null,
-  { bind }: AgentSeat,
-  looked: boolean,
-): { move: Move; finished: boolean } {
-  if (intent.do === 'answer') return { move: { kind: 'done', answer: { value: intent.value } }, finished: true };
-  if (intent.do === 'not_possible') return { move: { kind: 'done', answer: { not_possible: true } }, finished: true };
-  const binding = bind(intent, last);
-  if (binding.kind === 'call') return { move: { kind: 'call', call: binding.call }, finished: true };
-  if (binding.kind === 'observe' && !looked) return { move: { kind: 'call', call: binding.call }, finished: false };
+/** A move, and where in its step the reference is then. */
+interface Followed {
+  move: Move;
+  phase: 'finished' | 'looked' | 'begun';
+}
+
+async function follow(intent: Intent, last: ToolReply | null, { bind }: AgentSeat, looked: boolean): Promise<Followed> {
+  if (intent.do === 'answer') return { move: { kind: 'done', answer: { value: intent.value } }, phase: 'finished' };
+  if (intent.do === 'not_possible')
+    return { move: { kind: 'done', answer: { not_possible: true } }, phase: 'finished' };
+  const binding = await bind(intent, last);
+  if (binding.kind === 'call') return { move: { kind: 'call', call: binding.call }, phase: 'finished' };
+  if (binding.kind === 'begin') return { move: { kind: 'call', call: binding.call }, phase: 'begun' };
+  if (binding.kind === 'observe' && !looked) return { move: { kind: 'call', call: binding.call }, phase: 'looked' };
   const why = binding.kind === 'impossible' ? binding.why : 'the surface does not show it';
   throw new AgentError(
     'cannot_bind',

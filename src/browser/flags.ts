@@ -26,6 +26,12 @@ const DISABLED_FEATURES = [
   'HttpsFirstBalancedModeAutoEnable',
 ];
 
+/** What pages may use beside what is on by itself, alike for every entrant: a page is the same whatever surface it is seen through. */
+const ENABLED_FEATURES = [
+  // `document.modelContext`: pages register tools.
+  'WebMCP',
+];
+
 const QUIET = [
   '--headless=new',
   '--disable-gpu',
@@ -57,6 +63,7 @@ const QUIET = [
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   `--disable-features=${DISABLED_FEATURES.join(',')}`,
+  `--enable-features=${ENABLED_FEATURES.join(',')}`,
   // A name that a proxy does not resolve is not resolved at all.
   '--host-resolver-rules=MAP * ~NOTFOUND,EXCLUDE 127.0.0.1,EXCLUDE localhost',
 ];

@@ -25,6 +25,8 @@ export interface AgentMaterials {
   suite: string;
   task: Task;
   surface: string;
+  /** Which of a task's solutions can be followed through it. */
+  solutionFor: 'page' | 'tools';
   suiteFolder: string;
   /** What an agent that comes from outside must not see. */
   hidden: Hidden;
@@ -106,14 +108,16 @@ function always(agent: Agent): AgentChoice['forCell'] {
   return () => Promise.resolve({ agent, transcript: null });
 }
 
-async function reference({ task }: AgentMaterials): Promise<AgentForCell> {
-  const solution = task.solutions?.find((each) => each.for === 'page');
-  if (solution === undefined) return { notApplicable: 'the task has no solution for page surfaces' };
+async function reference({ task, solutionFor }: AgentMaterials): Promise<AgentForCell> {
+  const solution = task.solutions?.find((each) => each.for === solutionFor);
+  const why = solutionFor === 'page' ? 'page surfaces' : "the app's own tools";
+  if (solution === undefined) return { notApplicable: `the task has no solution for ${why}` };
   return { agent: referenceAgent('reference', solution.steps), transcript: null };
 }
 
 /** An address that a solution reaches by clicking stands nowhere in its steps. */
-async function teleported({ task }: AgentMaterials): Promise<AgentForCell> {
+async function teleported({ task, solutionFor }: AgentMaterials): Promise<AgentForCell> {
+  if (solutionFor === 'tools') return { notApplicable: "no tool of the app's own opens an address" };
   const steps = task.solutions?.find((each) => each.for === 'page')?.steps ?? [];
   const urls = steps.flatMap((step) => (step.do === 'go' ? [step.url] : []));
   return { agent: teleport(urls.at(-1) ?? task.startUrl), transcript: null };

@@ -87,6 +87,11 @@ export class AttemptRecorder implements EventSink {
 
   /** What is too long to stand in a line becomes a blob, and the line says so. */
   #withoutLongValues(event: EpisodeEvent): EpisodeEvent {
+    if (event.type === 'result' && event.image !== undefined) {
+      const { image, ...rest } = event;
+      const blob = this.#keep(`picture_${event.step}`, Buffer.from(image.base64, 'base64'));
+      return this.#withoutLongValues({ ...rest, image_blob: blob });
+    }
     if (event.type === 'result' && Buffer.byteLength(event.text) > MAX_INLINE_BYTES) {
       const start = Buffer.from(event.text).subarray(0, MAX_INLINE_BYTES).toString('utf8');
       return { ...event, text: start, text_blob: this.#keep(`reply_${event.step}`, event.text) };
@@ -109,9 +114,9 @@ export class AttemptRecorder implements EventSink {
     return { ...event, args: {}, args_blob: this.#keep(`args_${event.step}`, args) };
   }
 
-  #keep(name: string, text: string): string {
-    this.#write(this.#options.blobs.put(text));
-    const sha256 = sha256Hex(text);
+  #keep(name: string, value: string | Uint8Array): string {
+    this.#write(this.#options.blobs.put(value));
+    const sha256 = sha256Hex(value);
     this.artifacts[name] = sha256;
     return sha256;
   }

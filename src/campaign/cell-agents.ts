@@ -4,6 +4,7 @@ import type { LoadedSuite } from '../task/load-suite.ts';
 import type { Redactor } from '../episode/ports.ts';
 import { taskName } from '../task/instance.ts';
 import { type AgentForCell, impossiblePair } from './agents.ts';
+import { missingTools, toolsOf } from './app-tools.ts';
 import type { Entrants } from './entrants.ts';
 import { packageRoot } from './package-root.ts';
 import type { PlannedEpisode } from './plan.ts';
@@ -35,7 +36,7 @@ export class CellAgents {
   ): Promise<CellAgents> {
     const made = new CellAgents();
     const hidden = hiddenWith(suites, bundle);
-    const folders = new Map(suites.map(({ id, file }) => [id, path.dirname(file)]));
+    const loaded = new Map(suites.map((suite) => [suite.id, suite]));
     for (const cell of cells) {
       const choice = entrants.agent(cell.agent);
       // Only a model has an agent for each repetition: its replies were recorded in one of them.
@@ -43,12 +44,15 @@ export class CellAgents {
       if (made.#agents.has(key)) continue;
       const { planned, surface, iteration } = cell;
       const { task, suite } = planned;
-      const suiteFolder = folders.get(suite);
-      if (suiteFolder === undefined) throw new Error(`suite ${suite} is in the plan and was not loaded`);
-      const impossible = impossiblePair(choice, surface);
+      const whole = loaded.get(suite);
+      if (whole === undefined) throw new Error(`suite ${suite} is in the plan and was not loaded`);
+      const suiteFolder = path.dirname(whole.file);
+      const through = entrants.surface(surface);
+      const solutionFor = toolsOf(through) === null ? 'page' : 'tools';
+      const impossible = impossiblePair(choice, surface) ?? missingTools(through, whole.world, task.startUrl);
       const chosen =
         impossible === null
-          ? await choice.forCell({ suite, task, surface, iteration, suiteFolder, hidden, redactor })
+          ? await choice.forCell({ suite, task, surface, solutionFor, iteration, suiteFolder, hidden, redactor })
           : { notApplicable: impossible };
       made.#agents.set(key, chosen);
       if ('agent' in chosen && chosen.transcript !== null) {

@@ -10,11 +10,15 @@ import { readServerFile, type ServerFile } from '../surface/mcp/server-file.ts';
 import { aria } from '../surface/aria/aria.ts';
 import { baseOfOneShot, oneShot } from '../surface/one-shot.ts';
 import { nac3 } from '../surface/nac3/nac3.ts';
+import { appMcp } from '../surface/app-mcp/app-mcp.ts';
+import { dom } from '../surface/dom/dom.ts';
 import { ownSurface } from '../surface/own.ts';
+import { pixels } from '../surface/pixels/pixels.ts';
 import { playwright } from '../surface/playwright/playwright.ts';
 import { puppeteer } from '../surface/puppeteer/puppeteer.ts';
 import { stagehand } from '../surface/stagehand/stagehand.ts';
 import type { Surface } from '../surface/surface.ts';
+import { webmcp } from '../surface/webmcp/webmcp.ts';
 import { formatProblem } from '../task/source/source.ts';
 import { type AgentChoice, AGENTS, commandAgent } from './agents.ts';
 import { CampaignError } from './error.ts';
@@ -58,6 +62,10 @@ export class Entrants {
     const builtIn = [
       aria,
       nac3,
+      dom,
+      appMcp,
+      webmcp,
+      pixels,
       playwright,
       puppeteer,
       stagehand,

@@ -106,7 +106,7 @@ export class EpisodeRunner {
     isLast: boolean,
   ): Promise<Row> {
     const chosen = this.#options.agents.of(episode);
-    const unavailable = unavailableWith(this.#options.entrants.surface(episode.surface), context.pins.browser.ours);
+    const unavailable = unavailableWith(this.#options.entrants.surface(episode.surface), context.pins.browser);
     if (!('agent' in chosen)) {
       return rowOfImpossible({ ...context, counts: true }, 'not_applicable', chosen.notApplicable);
     }
@@ -209,6 +209,10 @@ export class EpisodeRunner {
 }
 
 /** Why a surface cannot be run here; null when it can. */
-function unavailableWith({ needs, unavailable }: Surface, isBrowserOurs: boolean): string | null {
-  return unavailable ?? (needs === 'endpoint' && !isBrowserOurs ? NOT_LED : null);
+function unavailableWith(surface: Surface, browser: CampaignFile['pins']['browser']): string | null {
+  if (surface.unavailable !== null) return surface.unavailable;
+  if (surface.needs === 'endpoint') return browser.ours ? null : NOT_LED;
+  const { needsChromium = 0 } = surface;
+  if (Number.parseInt(browser.version, 10) >= needsChromium) return null;
+  return `it was tried with Chromium ${needsChromium} and later, and this is ${browser.version}; install another`;
 }

@@ -55,13 +55,14 @@ export function closeSuiteWorld(world: SuiteWorld): void {
 async function loadSites(world: LoadedWorld & { kind: 'local' }): Promise<LocalSites> {
   const sites: Site[] = [];
   const realApps = new Set<string>();
-  for (const { origin, serves, path: place, standIn } of world.sites) {
+  for (const { origin, serves, path: place, standIn, mcp } of world.sites) {
     const create = serves === 'app' ? await loadApp(place) : () => staticSite(place);
     if (realAppOf(create) !== null) realApps.add(origin);
-    sites.push({ origin, create: naming(place, create), hasState: serves === 'app', standIn });
+    const tools = mcp === undefined ? {} : { mcp };
+    sites.push({ origin, create: naming(place, create), hasState: serves === 'app', standIn, ...tools });
   }
   const folders = world.sites.map(({ serves, path: place }) => (serves === 'app' ? path.dirname(place) : place));
-  const described = sites.map(({ origin, hasState, standIn }) => ({ origin, hasState, standIn }));
+  const described = sites.map(({ create: _create, ...site }) => site);
   return { kind: 'local', sites, realApps, appHash: hashJson({ sites: described, files: await hashTree(folders) }) };
 }
 

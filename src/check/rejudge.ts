@@ -5,6 +5,7 @@ import type { Row } from '../bundle/row.ts';
 import { checkAttemptSeal, readAttemptSeal } from '../bundle/seal.ts';
 import type { SealedRow, UnreadableRow } from '../bundle/sealed-rows.ts';
 import { AGENTS, impossiblePair } from '../campaign/agents.ts';
+import { OF_APP_TOOLS } from '../campaign/app-tools.ts';
 import type { CampaignFile } from '../campaign/campaign-file.ts';
 import type { PlannedEpisode, PlannedTask } from '../campaign/plan.ts';
 import { canonicalJson } from '../contract/canonical.ts';
@@ -151,9 +152,19 @@ async function refuseIfItCanRun(
   const choice = AGENTS.find((each) => each.id === id);
   if (status !== 'not_applicable' || choice === undefined) return;
   if (choice.decider !== 'control' && choice.decider !== 'reference') return;
-  if (impossiblePair(choice, surface) !== null) return;
+  // Whether an app has tools of its own is a matter of its suite, which no bundle holds.
+  if (impossiblePair(choice, surface) !== null || OF_APP_TOOLS.has(surface)) return;
   const hidden = { contracts: [], around: [] };
-  const materials = { suite, task, surface, iteration, suiteFolder: '', hidden, redactor: NO_SECRETS };
+  const materials = {
+    suite,
+    task,
+    surface,
+    solutionFor: 'page' as const,
+    iteration,
+    suiteFolder: '',
+    hidden,
+    redactor: NO_SECRETS,
+  };
   const cell = await choice.forCell(materials);
   if ('agent' in cell) throw new Error(`it is not_applicable, and agent ${id} can run this task`);
 }

@@ -133,6 +133,7 @@ async function step(options: ActOptions, call: ToolCall, timeLeft: number, spent
     kind: reply.kind,
     text: redactor.text(reply.text),
     text_blob: null,
+    ...(reply.image === undefined ? {} : { image: reply.image }),
     bytes,
     tool_ms: toolMs,
     url,

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import type { JudgedBrowser } from '../browser/judged-browser.ts';
-import type { ContextSurface } from '../surface/surface.ts';
+import type { ContextSeat, ContextSurface } from '../surface/surface.ts';
 import { viewportOf } from '../task/viewport.ts';
 import type { Task } from '../task/schema.ts';
 import type { World } from '../world/world.ts';
@@ -40,12 +40,21 @@ export async function openContextPlace(
   return {
     contextId,
     start: (url) => openPage(page, url),
-    openSurface: () => surface.open({ context, page, contextId, targetId, touch }),
+    openSurface: () =>
+      surface.open({ context, page, contextId, targetId, touch, goal: task.goal, ...toolServerOf(world, task) }),
     gateway: null,
     // The surface is ours, and works when it is called only.
     endEntrant: () => Promise.resolve(),
     close: () => closed(context),
   };
+}
+
+/** That of the site on which the task starts. */
+function toolServerOf({ proxy, toolServers = [] }: World, { startUrl }: Task): Pick<ContextSeat, 'toolServer'> {
+  const url = toolServers.find(
+    (address) => startUrl !== 'about:blank' && new URL(address).origin === new URL(startUrl).origin,
+  );
+  return url === undefined ? {} : { toolServer: { url, proxy: proxy.server } };
 }
 
 async function openPage(page: Page, url: string): Promise<void> {

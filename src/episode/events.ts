@@ -4,7 +4,7 @@ import { JsonObject } from '../contract/json.ts';
 import { Judgement } from '../contract/judgement.ts';
 import { Stop } from '../contract/status.ts';
 import { TargetReport } from '../task/target.ts';
-import { ToolDefinition } from '../task/tool.ts';
+import { ReplyImage, ToolDefinition } from '../task/tool.ts';
 
 const Reset = z.strictObject({
   type: z.literal('reset'),
@@ -44,6 +44,9 @@ const Result = z.strictObject({
   text: z.string(),
   /** Where the whole text is when `text` was cut. */
   text_blob: z.string().nullable(),
+  /** What there was to see beside the text; in a record it is a blob. */
+  image: ReplyImage.optional(),
+  image_blob: z.string().optional(),
   /** Length of the whole text as the surface gave it, in UTF-8 bytes. */
   bytes: z.int(),
   tool_ms: z.number(),

@@ -12,6 +12,10 @@ export interface ContextSeat {
   targetId: string;
   /** Tells the judge on which page (by its CDP target id) the surface has just acted. */
   touch(targetId: string): void;
+  /** What the agent was told before it saw anything. */
+  goal?: string;
+  /** The MCP server of the app that the task is on, and the proxy that leads to it; absent where there is none. */
+  toolServer?: { url: string; proxy: string };
 }
 
 /** The place at the browser that a third-party tool is given: a browser of its own, with the start page open. */
@@ -31,7 +35,7 @@ export interface SurfaceSession {
   /** As a tool server calls itself; null or absent where the surface's own version is all there is. */
   readonly version?: string | null;
   /** How the process that serves it was kept apart; absent where there is none. */
-  readonly isolation?: ProcessIsolation;
+  readonly isolation?: ProcessIsolation | undefined;
   /** As the NAC3 runtime of the page calls itself; null when no page had one, absent where nobody asks the page. */
   readonly runtimeVersion?: string | null;
   /** Runs one call. What goes wrong is a reply with `ok: false`, never an exception. The signal cancels the work. */
@@ -60,6 +64,10 @@ export interface ContextSurface extends SurfaceTraits {
   needs: 'context';
   /** False only where no tool takes script or markup, so that none of the agent's can reach a page. */
   takesScript?: boolean;
+  /** Whose tools these are, where they are the app's own: of its MCP server, or of its pages. Absent: those of a user of pages. */
+  toolsOf?: 'server' | 'page';
+  /** The oldest major version of Chromium that has what it needs; absent where any will do. */
+  needsChromium?: number;
   open(seat: ContextSeat): Promise<SurfaceSession>;
 }
 

@@ -74,7 +74,9 @@ export type Binding =
   | { kind: 'call'; call: ToolCall }
   /** The surface must be looked at first: make this call, then bind again. */
   | { kind: 'observe'; call: ToolCall }
+  /** The step takes several calls: make this one, then bind again. */
+  | { kind: 'begin'; call: ToolCall }
   | { kind: 'impossible'; why: string };
 
 /** The native call that carries out one step, given what the surface showed last (null: nothing yet). */
-export type Bind = (intent: SurfaceIntent, last: ToolReply | null) => Binding;
+export type Bind = (intent: SurfaceIntent, last: ToolReply | null) => Binding | Promise<Binding>;

@@ -14,6 +14,10 @@ export interface LoadedSite {
   path: string;
   /** It answers in the place of a real site. */
   standIn: boolean;
+  /** Path of the app's own MCP server, if it has one. */
+  mcp?: string;
+  /** Whether its pages register tools. */
+  webmcp?: true;
 }
 
 /** The world that a suite needs, with its paths resolved. */
@@ -66,11 +70,14 @@ async function resolveWorld(
     return { kind: 'archive', file: file ?? '', ignoreQuery: world.ignore_query };
   }
   const sites: LoadedSite[] = [];
-  for (const [index, { origin, app, static: files, stand_in: standIn }] of world.sites.entries()) {
+  for (const [index, { origin, app, static: files, stand_in: standIn, mcp, webmcp }] of world.sites.entries()) {
     const serves = app === undefined ? 'static' : 'app';
     const confined = await confine(folder, app ?? files ?? '.', [folder, PACKAGE_APPS]);
     const path = take(['world', 'sites', index, serves], serves === 'static' ? await asFolder(confined) : confined);
-    if (path !== null) sites.push({ origin, serves, path, standIn: standIn ?? false });
+    if (path !== null) {
+      const tools = { ...(mcp === undefined ? {} : { mcp }), ...(webmcp === undefined ? {} : { webmcp }) };
+      sites.push({ origin, serves, path, standIn: standIn ?? false, ...tools });
+    }
   }
   return { kind: 'local', sites };
 }

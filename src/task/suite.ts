@@ -24,12 +24,19 @@ const Site = z
     app: RelativePath.optional(),
     static: RelativePath.optional(),
     stand_in: z.literal(true).optional(),
+    /** Path of the app's own MCP server (Streamable HTTP). */
+    mcp: z.string().startsWith('/', 'must be a path on the site, for example /mcp').optional(),
+    /** Its pages register tools (W3C WebMCP). */
+    webmcp: z.literal(true).optional(),
   })
   .superRefine((site, context) => {
     const given = [site.app, site.static].filter((path) => path !== undefined).length;
     if (given !== 1) {
       const found = given === 0 ? 'none is given' : 'both are given';
       context.addIssue({ code: 'custom', message: `needs exactly one of app, static; ${found}` });
+    }
+    if (site.mcp !== undefined && !(site.app !== undefined && site.origin.startsWith('http:'))) {
+      context.addIssue({ code: 'custom', path: ['mcp'], message: 'goes with app, on an http: origin' });
     }
     if (!isLocal(site.origin) && site.stand_in === undefined) {
       const message = 'is missing; an origin outside .localhost must admit "stand_in: true"';

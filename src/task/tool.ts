@@ -17,10 +17,16 @@ export interface ToolCall {
   args: JsonObject;
 }
 
+/** A picture that a surface replies with. */
+export const ReplyImage = z.strictObject({ media_type: z.literal('image/png'), base64: z.base64() });
+export type ReplyImage = z.infer<typeof ReplyImage>;
+
 /** What came of a call. A reply that is not `ok` is data too: the agent sees it and may recover. */
 export const ToolReply = z.object({
   ok: z.boolean(),
   text: z.string(),
+  /** What there is to see; absent where the text is all. */
+  image: ReplyImage.optional(),
   /** The sort of reply, for example `snapshot`, `text` or `error`. */
   kind: z.string().max(100),
   /** What the call aimed at: null when at nothing, absent when the surface does not say. Never shown to the agent. */

@@ -19,6 +19,8 @@ export interface Site {
   hasState: boolean;
   /** True when the site stands in for a real one on the web. */
   standIn: boolean;
+  /** Path of the app's own MCP server, if it has one. */
+  mcp?: string;
 }
 
 export interface LocalWorldOptions {
@@ -77,6 +79,7 @@ export async function startLocalWorld({
   });
   return {
     proxy: { server: proxy.address, bypass: '<-loopback>' },
+    toolServers: sites.flatMap(({ origin, mcp }) => (mcp === undefined ? [] : [`${origin}${mcp}`])),
     network: () => log.captured(),
     state: async () => {
       const states: [string, Json][] = [];

@@ -11,6 +11,8 @@ export interface WorldProxy {
 /** What the browser can reach in one episode. */
 export interface World {
   proxy: WorldProxy;
+  /** Addresses of the MCP servers of its apps; absent where none has one. */
+  toolServers?: readonly string[];
   /** What the world's own log saw, and the `seq` of what comes next. */
   network(): Captured<{ entries: NetworkEntry[]; next: number }>;
   /** The apps' state: that of the one app, or an object by origin when there are several; missing when there is none. */

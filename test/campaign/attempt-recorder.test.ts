@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { openBlobs } from '../../src/bundle/blobs.ts';
 import { bundleLayout } from '../../src/bundle/layout.ts';
 import { AttemptRecorder } from '../../src/campaign/attempt-recorder.ts';
+import { sha256Hex } from '../../src/contract/canonical.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const REPLY = {
@@ -16,12 +17,12 @@ const REPLY = {
   url: '',
 } as const;
 
-async function openRecorder() {
+async function openRecorder(onEvent: (event: unknown) => void = () => {}) {
   const layout = bundleLayout(path.join(await temporaryFolder(), 'bundle'));
   const recorder = await AttemptRecorder.open({
     layout: layout.attempt('0'.repeat(32), 1),
     blobs: openBlobs(layout.blobs),
-    onEvent: () => {},
+    onEvent,
     agent: 'a',
     date: '2026-01-01',
   });
@@ -43,4 +44,14 @@ test('a long reply is in a blob whole, and in the events cut', async () => {
   recorder.event({ ...REPLY, text, bytes: text.length });
   await recorder.close();
   expect(Object.keys(recorder.artifacts)).toEqual(['reply_1']);
+});
+
+test('a picture is a blob, and the events only name it', async () => {
+  const recorded: unknown[] = [];
+  const recorder = await openRecorder((event) => recorded.push(event));
+  const image = { media_type: 'image/png', base64: Buffer.from('a picture').toString('base64') } as const;
+  recorder.event({ ...REPLY, text: '', bytes: 0, image });
+  await recorder.close();
+  expect(recorded).toEqual([{ ...REPLY, text: '', bytes: 0, image_blob: sha256Hex('a picture') }]);
+  expect(recorder.artifacts).toEqual({ picture_1: sha256Hex('a picture') });
 });

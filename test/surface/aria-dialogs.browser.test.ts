@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deferred } from '../world/deferred.ts';
 import { type AriaScene, openAria } from './aria-session.ts';
 
-const dialog = (text: string) => ({ ok: true, kind: 'dialog', text });
-const snapshot = (text: string | RegExp) => ({ ok: true, kind: 'snapshot', text: expect.stringMatching(text) });
-const error = (text: string | RegExp) => ({ ok: false, kind: 'error', text: expect.stringMatching(text) });
+const dialog = (text: string) => expect.objectContaining({ ok: true, kind: 'dialog', text });
+const snapshot = (text: string | RegExp) =>
+  expect.objectContaining({ ok: true, kind: 'snapshot', text: expect.stringMatching(text) });
+const error = (text: string | RegExp) =>
+  expect.objectContaining({ ok: false, kind: 'error', text: expect.stringMatching(text) });
 
 /** A page with a button that asks in some way and shows what it was told. */
 function asking(script: string): string {

@@ -1,4 +1,4 @@
-import { ACTION_TIMEOUT_MS } from '../../src/surface/aria/actions.ts';
+import { ACTION_TIMEOUT_MS } from '../../src/surface/page/act.ts';
 import { ariaSurface } from '../../src/surface/aria/aria.ts';
 import { elementsOf } from '../../src/surface/aria/snapshot-text.ts';
 import type { SurfaceSession } from '../../src/surface/surface.ts';

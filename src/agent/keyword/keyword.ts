@@ -42,30 +42,30 @@ class KeywordSession implements AgentSession {
     if (this.#calls >= Math.min(MAX_CALLS, caps.maxSteps)) return this.#done();
     this.#calls += 1;
     const address = addressIn(goal);
-    if (last === null) return this.#call(address === null ? { do: 'read' } : { do: 'go', url: address }, last);
+    if (last === null) return await this.#call(address === null ? { do: 'read' } : { do: 'go', url: address }, last);
     const seen = last.ok ? observe(last.text) : NOTHING;
-    if (seen.hasDialog) return this.#call({ do: 'dialog', action: 'accept' }, last);
+    if (seen.hasDialog) return await this.#call({ do: 'dialog', action: 'accept' }, last);
     if (seen.tabs !== null && seen.tabs.count > this.#tabs) {
       this.#tabs = seen.tabs.count;
-      if (!seen.tabs.isLastInFront) return this.#call({ do: 'switch_tab', index: seen.tabs.count - 1 }, last);
+      if (!seen.tabs.isLastInFront) return await this.#call({ do: 'switch_tab', index: seen.tabs.count - 1 }, last);
     }
-    if (seen.elements.length === 0 && !this.#hasLooked) return this.#look(last);
+    if (seen.elements.length === 0 && !this.#hasLooked) return await this.#look(last);
     this.#seen = seen;
-    const acts = this.#act(last);
+    const acts = await this.#act(last);
     if (acts !== null) return acts;
     if (this.#looks >= LAST_LOOKS) return this.#done();
     this.#looks += 1;
     await sleep(PAUSE_MS);
-    return this.#look(last);
+    return await this.#look(last);
   }
 
   /** The first thing to do that the surface can do. */
-  #act(last: ToolReply): Move | null {
+  async #act(last: ToolReply): Promise<Move | null> {
     for (;;) {
       const intent = nextIntent(this.#seat.brief.goal, this.#seen, this.#tried);
       if (intent === null) return null;
       this.#tried.add(keyOf(intent));
-      const binding = this.#seat.bind(intent, last);
+      const binding = await this.#seat.bind(intent, last);
       if (binding.kind === 'call') {
         this.#hasLooked = false;
         this.#looks = 0;
@@ -74,15 +74,15 @@ class KeywordSession implements AgentSession {
     }
   }
 
-  #look(last: ToolReply | null): Move {
+  #look(last: ToolReply | null): Promise<Move> {
     this.#hasLooked = true;
     return this.#call({ do: 'read' }, last);
   }
 
-  #call(intent: SurfaceIntent, last: ToolReply | null): Move {
+  async #call(intent: SurfaceIntent, last: ToolReply | null): Promise<Move> {
     this.#tried.add(keyOf(intent));
     if (intent.do !== 'read') this.#hasLooked = false;
-    const binding = this.#seat.bind(intent, last);
+    const binding = await this.#seat.bind(intent, last);
     return binding.kind === 'impossible' ? this.#done() : { kind: 'call', call: binding.call };
   }
 

@@ -33,7 +33,7 @@ class OneShotSession implements AgentSession {
   async next(last: ToolReply | null, signal: AbortSignal): Promise<Move> {
     if (!this.#hasLooked) {
       this.#hasLooked = true;
-      const look = this.#seat.bind({ do: 'read' }, null);
+      const look = await this.#seat.bind({ do: 'read' }, null);
       if (look.kind !== 'impossible') return { kind: 'call', call: look.call };
     }
     try {

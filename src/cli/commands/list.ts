@@ -1,4 +1,5 @@
 import { Entrants } from '../../campaign/entrants.ts';
+import { DIFFERENCES } from '../../surface/abilities.ts';
 import { taskName } from '../../task/instance.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
@@ -23,7 +24,12 @@ export const list = defineCommand({
       },
     );
     const agents = entrants.agents.map(({ id, about }) => ({ id, about }));
-    const surfaces = entrants.surfaces.map(({ id, version, interaction }) => ({ id, version, interaction }));
+    const surfaces = entrants.surfaces.map(({ id, version, interaction }) => ({
+      id,
+      version,
+      interaction,
+      differences: DIFFERENCES[id] ?? null,
+    }));
     const shown = suites.map(({ id, title, tasks }) => ({
       id,
       title,

@@ -1,19 +1,28 @@
-import { Client } from '@modelcontextprotocol/client';
+import { Client, type Transport } from '@modelcontextprotocol/client';
 import { JsonObject } from '../../contract/json.ts';
 import { messageOf } from '../../contract/message-of.ts';
-import type { ProcessIsolation } from '../../process/sandbox/launch.ts';
+import type { Launch, ProcessIsolation } from '../../process/sandbox/launch.ts';
 import type { Bind } from '../../task/intent.ts';
 import type { ToolCall, ToolDefinition, ToolReply } from '../../task/tool.ts';
 import type { SurfaceSession } from '../surface.ts';
 import { bindingOf } from './bind.ts';
 import type { BindingFile } from './binding-file.ts';
 import { replyOf } from './reply.ts';
-import type { ServerProcess } from './server-process.ts';
 
 /** For what has a signal that ends it: the longest time, in ms, that there is. */
 const UNLIMITED_MS = 2 ** 31 - 1;
 /** How long other tools that a server has announced may take to be listed, in ms. */
 const LIST_TIMEOUT_MS = 10_000;
+
+/** The way to a server. */
+export interface ServerLink extends Transport {
+  /** A folder of its own, whose files its replies may point to; null where it has none here. */
+  readonly home: Launch['home'] | null;
+  /** How its process is kept apart; absent where there is none here. */
+  readonly isolation?: ProcessIsolation | undefined;
+  /** The last that it has complained of, to stand behind a message. */
+  readonly said: string;
+}
 
 /** A server, as a session needs to know it. */
 export interface ServerTraits {
@@ -28,11 +37,11 @@ export interface ServerTraits {
 export class McpSession implements SurfaceSession {
   readonly bind: Bind;
   readonly #client = new Client({ name: 'touchstone', version: '1' });
-  readonly #server: ServerProcess;
+  readonly #server: ServerLink;
   #tools: readonly ToolDefinition[] = [];
   #hasOtherTools = false;
 
-  private constructor(server: ServerProcess, binding: BindingFile | null) {
+  private constructor(server: ServerLink, binding: BindingFile | null) {
     this.#server = server;
     this.bind = bindingOf(binding);
   }
@@ -42,7 +51,7 @@ export class McpSession implements SurfaceSession {
    * @param signal ends the server, and with it this, when it fires before that
    * @throws Error when it does not do all of this; nothing is left of it then.
    */
-  static async open(server: ServerProcess, traits: ServerTraits, signal: AbortSignal): Promise<McpSession> {
+  static async open(server: ServerLink, traits: ServerTraits, signal: AbortSignal): Promise<McpSession> {
     const end = (): void => void server.close();
     signal.addEventListener('abort', end);
     try {
@@ -64,7 +73,8 @@ export class McpSession implements SurfaceSession {
     return this.#tools;
   }
 
-  get isolation(): ProcessIsolation {
+  /** How the server's process is kept apart; undefined where it has none here. */
+  get isolation(): ProcessIsolation | undefined {
     return this.#server.isolation;
   }
 

@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import type { TargetReport, TargetSight } from '../../task/target.ts';
 import type { ToolCall, ToolReply } from '../../task/tool.ts';
-import { ACTION_TIMEOUT_MS } from '../aria/actions.ts';
-import { aria } from '../aria/aria.ts';
 import type { ContextSurface, SurfaceSession } from '../surface.ts';
 import { untilAborted } from '../until-aborted.ts';
+import { ACTION_TIMEOUT_MS, actOfTab } from '../page/act.ts';
+import { playwrightVersion } from '../page/playwright-words.ts';
 import { bindNac3 } from './bind.ts';
 import { nacCallOf } from './calls.ts';
 import { callNac, MAX_OUTCOME_LENGTH, Outcome } from './in-page.ts';
@@ -31,7 +31,7 @@ export function nac3Surface(timeoutMs: number): ContextSurface {
     id: 'nac3',
     needs: 'context',
     takesScript: false,
-    version: aria.version,
+    version: playwrightVersion(),
     interaction: 'multi-turn',
     unavailable: null,
     open: async (seat) => new Nac3Session(await Stage.open(seat, timeoutMs), timeoutMs),
@@ -113,7 +113,7 @@ class Nac3Session implements SurfaceSession {
     if (tool === 'dialog') return await this.#stage.answerDialog(NAC3_TOOLS.dialog.args.parse(args));
     if (tool === 'wait') await this.#stage.waitForText(NAC3_TOOLS.wait.args.parse(args).text, signal);
     if (tool !== 'navigate' && tool !== 'back' && tool !== 'press' && tool !== 'scroll') return null;
-    const act = this.#stage.actionOf(tool, args);
+    const act = actOfTab(tool, args);
     if ('refused' in act) return act.refused;
     await this.#stage.act(act.run, signal);
     return null;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import type { z } from 'zod';
-import { type Action, actionOf } from '../aria/actions.ts';
-import { Tabs } from '../aria/tabs.ts';
+import { Tabs } from '../page/tabs.ts';
+import { isVisible } from '../page/visible-text.ts';
 import type { TAB_TOOLS } from './tools.ts';
 import type { ContextSeat } from '../surface.ts';
 
@@ -75,11 +75,6 @@ export class Stage {
     }
   }
 
-  /** What a tool of the tab does, or why it is refused. */
-  actionOf(tool: 'navigate' | 'back' | 'press' | 'scroll', args: unknown): { run: Action } | { refused: string } {
-    return actionOf(tool, args);
-  }
-
   /** Selects or closes a tab; a text says why it is not done. */
   async changeTab({ action, index }: ArgsOf<'tabs'>): Promise<string | null> {
     const page = this.#tabs.all[index];
@@ -147,16 +142,4 @@ export class Stage {
     const filledIn = dialog.defaultValue() === '' ? '' : ` (filled in: ${dialog.defaultValue()})`;
     return `${dialog.type()} dialog: ${dialog.message()}${filledIn}`;
   }
-}
-
-async function isVisible(page: Page, text: string): Promise<boolean> {
-  const counts = page.frames().map((frame) =>
-    frame
-      .getByText(text)
-      .filter({ visible: true })
-      .count()
-      // A frame may go while it is looked at.
-      .catch(() => 0),
-  );
-  return (await Promise.all(counts)).some((count) => count > 0);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { JsonObject } from '../../contract/json.ts';
 import type { ToolDefinition } from '../../task/tool.ts';
-import { ARIA_TOOLS } from '../aria/tools.ts';
+import { PAGE_TOOLS } from '../page/tools.ts';
 
 const nacId = z.string().min(1).describe('The "nac_id" of the element, as in the latest description');
 const plugin = z.string().min(1).optional().describe('The plugin that it is in; without it the active one is meant');
@@ -50,8 +50,8 @@ export const NAC_TOOLS = {
   },
 } as const satisfies Record<string, { description: string; args: z.ZodType }>;
 
-const { navigate, back, press, scroll, wait, tabs, dialog } = ARIA_TOOLS;
-/** The tools of the browser's tabs, which are those of `aria`. */
+const { navigate, back, press, scroll, wait, tabs, dialog } = PAGE_TOOLS;
+/** The tools of the browser's tabs, which are those of every surface that shows pages. */
 export const TAB_TOOLS = { navigate, back, press, scroll, wait, tabs, dialog };
 
 const DESCRIBE = {

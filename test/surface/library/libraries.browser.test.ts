@@ -57,8 +57,8 @@ async function openStage(surface: EndpointSurface): Promise<Stage> {
   const follow: Stage['follow'] = async (...steps) => {
     let last: ToolReply | null = null;
     for (const step of steps) {
-      let bound = session.bind(step, last);
-      if (bound.kind === 'observe') bound = session.bind(step, await call(bound.call.tool, bound.call.args));
+      let bound = await session.bind(step, last);
+      if (bound.kind === 'observe') bound = await session.bind(step, await call(bound.call.tool, bound.call.args));
       if (bound.kind !== 'call') throw new Error(`not shown: ${JSON.stringify(step)}`);
       last = await call(bound.call.tool, bound.call.args);
     }

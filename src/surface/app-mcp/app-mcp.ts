@@ -1,0 +1,18 @@
+import type { ContextSurface } from '../surface.ts';
+import { HttpLink } from './http-link.ts';
+import { AppMcpSession } from './session.ts';
+
+/** Built in: the tools of the app's own MCP server. The browser shows the start page, and is judged as ever. */
+export const appMcp: ContextSurface = {
+  id: 'app-mcp',
+  needs: 'context',
+  takesScript: false,
+  toolsOf: 'server',
+  version: 'as the server says when it runs',
+  interaction: 'multi-turn',
+  unavailable: null,
+  open: async ({ toolServer, goal = '' }) => {
+    if (toolServer === undefined) throw new Error('the app that the task is on has no MCP server');
+    return await AppMcpSession.open(new HttpLink(toolServer), goal);
+  },
+};

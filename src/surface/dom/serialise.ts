@@ -1,0 +1,149 @@
+import type { CapturedElement, CapturedNode, CapturedRoot } from '../../contract/dom/captured-tree.ts';
+import type { TabDocument } from './tab-reader.ts';
+
+/** Longest HTML of a tab and longest value of an attribute that an agent is shown, in characters. */
+export const MAX_HTML = 250_000;
+export const MAX_ATTRIBUTE = 2_000;
+
+/** What is no content of a page: programs, and how it looks. Comments are not captured. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['script', 'style', 'noscript']);
+/** Another protocol's words, which whoever reads HTML is not to profit from. */
+const DECORATION = /^data-nac-/;
+const VOID: ReadonlySet<string> = new Set(
+  'area base br col embed hr img input link meta param source track wbr'.split(' '),
+);
+
+/** HTML, and of which elements it holds the tag. */
+export interface SerialisedTab {
+  html: string;
+  written: ReadonlySet<CapturedElement>;
+}
+
+/**
+ * The HTML of a tab, one line of it for each element that holds others. Open shadow roots stand in their host as
+ * `<template shadowrootmode="open">`, the documents of frames inside the tag of their frame. Where a field holds another
+ * thing than its markup says, `<!-- now: … -->` says so behind it: the page's own comments are left out.
+ */
+export function serialise(tab: TabDocument, limit = MAX_HTML): SerialisedTab {
+  const writer = new Writer(limit);
+  writer.document(tab);
+  return { html: writer.html, written: writer.written };
+}
+
+/** Whether an attribute is shown. */
+export function isShownAttribute(name: string): boolean {
+  return !DECORATION.test(name);
+}
+
+/** Work that is yet to be done: what is to be written, in which document. */
+type Task = { text: string } | { node: CapturedNode; tab: TabDocument };
+
+class Writer {
+  readonly written = new Set<CapturedElement>();
+  readonly #limit: number;
+  readonly #parts: string[] = [];
+  #length = 0;
+  /** A stack: how deep a page nests is the page's to say. */
+  readonly #tasks: Task[] = [];
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get html(): string {
+    const whole = this.#parts.join('');
+    if (this.#length <= this.#limit) return whole;
+    return `${whole}\n<!-- cut: the page goes on for ${this.#length - whole.length} characters more -->`;
+  }
+
+  document(tab: TabDocument): void {
+    this.#later(tab.frame.document.children, tab);
+    for (let task = this.#tasks.pop(); task !== undefined; task = this.#tasks.pop()) {
+      if ('text' in task) this.#write(task.text);
+      else if (task.node.kind === 'text') this.#write(textOf(task.node.value));
+      else this.#element(task.node, task.tab);
+    }
+  }
+
+  #element(element: CapturedElement, tab: TabDocument): void {
+    if (LEFT_OUT.has(element.name)) return;
+    if (this.#write(startTag(element))) this.written.add(element);
+    const state = stateOf(element, tab);
+    if (state !== null) this.#write(`<!-- now: ${state} -->`);
+    if (VOID.has(element.name)) return;
+    this.#tasks.push({ text: `</${element.name}>` });
+    const content = tab.inside.get(element.index);
+    if (content !== undefined) this.#later(content.frame.document.children, content);
+    this.#later(element.children, tab);
+    const { shadowRoot } = element;
+    if (shadowRoot !== null && isOpen(shadowRoot)) {
+      this.#tasks.push({ text: '</template>' });
+      this.#later(shadowRoot.children, tab);
+      this.#tasks.push({ text: '<template shadowrootmode="open">' });
+    }
+  }
+
+  #later(nodes: readonly CapturedNode[], tab: TabDocument): void {
+    for (const node of nodes.toReversed()) this.#tasks.push({ node, tab });
+  }
+
+  /** @returns whether it stands in the HTML; what is beyond the limit is only counted. */
+  #write(text: string): boolean {
+    this.#length += text.length;
+    if (this.#length > this.#limit) return false;
+    this.#parts.push(text);
+    return true;
+  }
+}
+
+function isOpen({ kind }: CapturedRoot): boolean {
+  return kind === 'open';
+}
+
+function startTag({ name, attributes }: CapturedElement): string {
+  const shown = [...attributes].filter(([attribute]) => isShownAttribute(attribute));
+  return `<${name}${shown.map(([attribute, value]) => ` ${attribute}="${valueOf(value)}"`).join('')}>`;
+}
+
+function valueOf(value: string): string {
+  const whole = value.length <= MAX_ATTRIBUTE;
+  const text = whole ? value : `${value.slice(0, MAX_ATTRIBUTE)}[cut: ${value.length} characters]`;
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+}
+
+/** White space as HTML reads it: lines and runs of it mean nothing in most places, and cost much. */
+function textOf(value: string): string {
+  const text = value.replaceAll(/\s*\n\s*/g, '\n').replaceAll(/[ \t]{2,}/g, ' ');
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** What holds now where the markup says otherwise; null where it does not. */
+function stateOf(element: CapturedElement, { values }: TabDocument): string | null {
+  const { name, attributes, checked, selected } = element;
+  const states: string[] = [];
+  if (name === 'input' && checked !== attributes.has('checked')) states.push(checked ? 'checked' : 'not checked');
+  if (name === 'option' && selected !== attributes.has('selected')) states.push(selected ? 'selected' : 'not selected');
+  const value = values.get(element.index);
+  const written = name === 'textarea' ? contentOf(element) : (attributes.get('value') ?? '');
+  if (takesText(element) && value !== undefined && value !== written) {
+    // A comment must not end before its end.
+    states.push(
+      JSON.stringify(value)
+        .replaceAll('--', String.raw`-\u002d`)
+        .replaceAll('>', String.raw`\u003e`),
+    );
+  }
+  return states.length === 0 ? null : states.join(', ');
+}
+
+/** Whether its value is what somebody has entered; that of a button or box is only what it stands for. */
+function takesText({ name, attributes }: CapturedElement): boolean {
+  const type = attributes.get('type')?.toLowerCase() ?? 'text';
+  return (
+    name === 'textarea' || (name === 'input' && !/^(?:checkbox|radio|button|submit|reset|image|hidden)$/.test(type))
+  );
+}
+
+function contentOf({ children }: CapturedElement): string {
+  return children.map((child) => (child.kind === 'text' ? child.value : '')).join('');
+}

@@ -1,0 +1,98 @@
+import type { Page } from 'playwright-core';
+import type { Json } from '../../contract/json.ts';
+import type { Binding, SurfaceIntent } from '../../task/intent.ts';
+import type { ElementStep } from '../aria/element-for.ts';
+import { bindTab } from '../page/bind-tab.ts';
+import { elementOfStep } from '../page/oracle.ts';
+import type { PixelTool } from './tools.ts';
+
+/** How often the wheel is turned for one step before it is given up. */
+const MAX_SCROLLS = 10;
+
+/**
+ * The steps of a solution as clicks and keys. Whoever follows a solution cannot see: the place of an element comes from its role, its name and its
+ * box, which the page is asked for. No other agent has this.
+ */
+export class PointedSteps {
+  /** The step that has been begun, and which calls of it are behind us. */
+  #step = '';
+  #scrolls = 0;
+  #made = 0;
+
+  async bind(intent: SurfaceIntent, page: Page): Promise<Binding> {
+    if (intent.do !== 'click' && intent.do !== 'fill' && intent.do !== 'choose') return bindTab(intent);
+    const step = JSON.stringify(intent);
+    if (step !== this.#step) this.#begin(step);
+    const [first, ...rest] = callsAfterClick(intent).slice(Math.max(0, this.#made - 1));
+    if (this.#made === 0) {
+      const click = await this.#pointAt(intent, page);
+      if (click.kind !== 'call' || first === undefined) return this.#ended(click, click.kind === 'call');
+      this.#made = 1;
+      return { kind: 'begin', call: click.call };
+    }
+    this.#made += 1;
+    if (first === undefined) return { kind: 'impossible', why: 'the step was at its end' };
+    return rest.length === 0 ? this.#ended(first, true) : { kind: 'begin', call: first.call };
+  }
+
+  #begin(step: string): void {
+    this.#step = step;
+    this.#scrolls = 0;
+    this.#made = 0;
+  }
+
+  #ended(binding: Binding, isLast: boolean): Binding {
+    if (isLast) this.#begin('');
+    return binding;
+  }
+
+  /** A click in the middle of the element, or the wheel first where that is outside of the picture. */
+  async #pointAt(step: ElementStep, page: Page): Promise<Binding> {
+    const element = await elementOfStep(page, step);
+    const box = await element?.boundingBox();
+    if (box == null) return { kind: 'observe', call: { tool: 'snapshot', args: {} } };
+    const [x, y] = [Math.round(box.x + box.width / 2), Math.round(box.y + box.height / 2)];
+    const { width, height } = await sizeOf(page);
+    if (x >= 0 && y >= 0 && x < width && y < height) return callOf('click', { x, y });
+    this.#scrolls += 1;
+    if (this.#scrolls > MAX_SCROLLS) return { kind: 'impossible', why: 'no wheel brings it into the picture' };
+    const place = { x: within(x, width), y: within(y, height) };
+    const isVertical = y < 0 || y >= height;
+    const [distance, back, on] = isVertical ? [y - height / 2, 'up', 'down'] : [x - width / 2, 'left', 'right'];
+    const pixels = Math.min(10_000, Math.max(1, Math.round(Math.abs(distance))));
+    return { kind: 'begin', call: { tool: 'scroll', args: { ...place, direction: distance < 0 ? back : on, pixels } } };
+  }
+}
+
+type CallBinding = Extract<Binding, { kind: 'call' }>;
+
+/** What follows on the click at an element. */
+function callsAfterClick(step: ElementStep): CallBinding[] {
+  switch (step.do) {
+    case 'click':
+      return [];
+    case 'fill': {
+      const typed = step.text === '' ? callOf('press', { key: 'Delete' }) : callOf('type', { text: step.text });
+      return [callOf('press', { key: 'ControlOrMeta+a' }), typed];
+    }
+    case 'choose':
+      // The list is open, and goes to what is typed.
+      return [callOf('type', { text: step.option }), callOf('press', { key: 'Enter' })];
+  }
+}
+
+async function sizeOf(page: Page): Promise<{ width: number; height: number }> {
+  const session = await page.context().newCDPSession(page);
+  const { cssLayoutViewport } = await session.send('Page.getLayoutMetrics');
+  // Not waited for: nothing hangs on it.
+  session.detach().catch(() => {});
+  return { width: cssLayoutViewport.clientWidth, height: cssLayoutViewport.clientHeight };
+}
+
+function within(value: number, size: number): number {
+  return Math.min(Math.max(0, value), size - 1);
+}
+
+function callOf(tool: PixelTool, args: Record<string, Json>): CallBinding {
+  return { kind: 'call', call: { tool, args } };
+}

@@ -1,0 +1,17 @@
+import { playwrightVersion } from '../page/playwright-words.ts';
+import type { ContextSurface } from '../surface.ts';
+import { WebMcpSession } from './session.ts';
+
+/** Built in: the tools that the app's pages register by WebMCP (`document.modelContext`). */
+export const webmcp: ContextSurface = {
+  id: 'webmcp',
+  needs: 'context',
+  takesScript: false,
+  toolsOf: 'page',
+  // The first that it was tried with.
+  needsChromium: 156,
+  version: playwrightVersion(),
+  interaction: 'multi-turn',
+  unavailable: null,
+  open: (seat) => WebMcpSession.open(seat),
+};

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { ABILITIES, type Ability, DIFFERENCES } from '../../src/surface/abilities.ts';
+import type { SurfaceIntent } from '../../src/task/intent.ts';
+import { openSurface, SURFACES, type SurfaceScene } from './page-session.ts';
+
+/** A page with everything that is hard to reach: a shadow root, a frame, a dialog, a list, a box, and a place below the fold. */
+const PAGES = {
+  'http://a.test/': `<x-box></x-box><iframe id="inner" src="http://b.test/" height="80"></iframe>
+    <p><button onclick="document.title = confirm('Sure?') ? 'accepted' : 'dismissed'">Ask</button></p>
+    <p><label>Topic <select id="topic"><option>Sales<option>Support</select></label></p>
+    <p><label><input type="checkbox" id="box"> Agree</label></p><p><label>Name <input id="name" value="old"></label></p>
+    <p><button onclick="setTimeout(() => { document.body.append('It has come') }, 200)">Start</button></p>
+    <p><a href="/b" target="_blank">Open</a></p>
+    <div style="height: 2000px"></div><button onclick="document.title = 'deep'">Deep</button>
+    <script>document.querySelector('x-box').attachShadow({ mode: 'open' }).innerHTML =
+      '<button onclick="document.title=\\'shadow\\'">Inside</button>';</script>`,
+  'http://b.test/': `<button onclick="this.textContent = 'Voted'">Vote</button>`,
+  'http://a.test/b': '<title>Second</title><h1>Second</h1>',
+};
+
+const click = (name: string, role = 'button'): SurfaceIntent => ({ do: 'click', role, name });
+const titleOf = (scene: SurfaceScene) => scene.page.title();
+
+/** What shows that a surface has an ability: steps, and what has come of them. */
+const SHOWN_BY: [Ability, string, SurfaceIntent[], (scene: SurfaceScene) => Promise<unknown>, unknown][] = [
+  ['go', 'an address', [{ do: 'go', url: 'http://a.test/b' }], async (scene) => scene.page.url(), 'http://a.test/b'],
+  ['click', 'in a shadow root', [click('Inside')], titleOf, 'shadow'],
+  [
+    'click',
+    'in a frame of another site',
+    [click('Vote')],
+    (s) => s.page.frames()[1]?.textContent('button') ?? Promise.resolve(null),
+    'Voted',
+  ],
+  ['click', 'a box', [click('Agree', 'checkbox')], (scene) => scene.page.isChecked('#box'), true],
+  ['click', 'below the fold', [click('Deep')], titleOf, 'deep'],
+  [
+    'fill',
+    'a field that holds something',
+    [{ do: 'fill', label: 'Name', text: 'Ada L.' }],
+    (s) => s.page.inputValue('#name'),
+    'Ada L.',
+  ],
+  ['fill', 'a field with nothing', [{ do: 'fill', label: 'Name', text: '' }], (s) => s.page.inputValue('#name'), ''],
+  [
+    'choose',
+    'an option',
+    [{ do: 'choose', label: 'Topic', option: 'Support' }],
+    (s) => s.page.inputValue('#topic'),
+    'Support',
+  ],
+  [
+    'press',
+    'a key',
+    [
+      { do: 'fill', label: 'Name', text: 'Ada' },
+      { do: 'press', key: 'Backspace' },
+    ],
+    (s) => s.page.inputValue('#name'),
+    'Ad',
+  ],
+  ['dialog', 'accepted', [click('Ask'), { do: 'dialog', action: 'accept' }], titleOf, 'accepted'],
+  ['dialog', 'dismissed', [click('Ask'), { do: 'dialog', action: 'dismiss' }], titleOf, 'dismissed'],
+  [
+    'wait',
+    'for a text',
+    [click('Start'), { do: 'wait_for', text: 'It has come' }],
+    (s) => s.page.getByText('It has come').count(),
+    1,
+  ],
+  [
+    'tabs',
+    'back to the first',
+    [click('Open', 'link'), { do: 'switch_tab', index: 0 }],
+    async (s) => new Set(s.touched).size,
+    2,
+  ],
+];
+
+describe.each(['aria', 'dom', 'pixels'] as const)('through %s', (surface) => {
+  test.each(SHOWN_BY)('%s: %s', async (ability, _, steps, outcome, expected) => {
+    expect(DIFFERENCES[surface]?.lacks[ability]).toBeUndefined();
+    await using scene = await openSurface(SURFACES[surface], PAGES);
+    expect(await scene.follow({ do: 'read' }, ...steps)).toMatchObject({ ok: true });
+    expect(await outcome(scene)).toBe(expected);
+  });
+
+  test('read: what the page shows', async () => {
+    await using scene = await openSurface(SURFACES[surface], { 'http://a.test/': '<h1>Hello</h1>' });
+    const { text, image } = await scene.follow({ do: 'read' });
+    const seen = surface === 'pixels' ? Buffer.from(image?.base64 ?? '', 'base64').toString('latin1') : text;
+    expect(seen).toContain(surface === 'pixels' ? 'PNG' : 'Hello');
+  });
+});
+
+test('every ability is shown by something', () => {
+  expect(new Set([...SHOWN_BY.map(([ability]) => ability), 'read'])).toEqual(new Set(ABILITIES));
+});
+
+test.each(['app-mcp', 'webmcp'])('%s lacks what users of pages do, and says why', (surface) => {
+  const { lacks, shortcuts } = DIFFERENCES[surface] ?? { lacks: {}, shortcuts: [] };
+  expect(Object.keys(lacks)).toEqual([...ABILITIES]);
+  expect(shortcuts).toHaveLength(1);
+});

@@ -1,0 +1,63 @@
+import { ariaSurface } from '../../src/surface/aria/aria.ts';
+import { domSurface } from '../../src/surface/dom/dom.ts';
+import { pixelsSurface } from '../../src/surface/pixels/pixels.ts';
+import { ACTION_TIMEOUT_MS } from '../../src/surface/page/act.ts';
+import type { ContextSurface, SurfaceSession } from '../../src/surface/surface.ts';
+import type { JsonObject } from '../../src/contract/json.ts';
+import type { SurfaceIntent } from '../../src/task/intent.ts';
+import type { ToolReply } from '../../src/task/tool.ts';
+import { openScene, type Pages, targetOf, type TestScene } from '../browser/scene.ts';
+
+/** A surface of ours at work in a small world. */
+export interface SurfaceScene extends TestScene {
+  session: SurfaceSession;
+  /** CDP target ids that the surface has told the judge of, in order. */
+  touched: string[];
+  call(tool: string, args?: JsonObject, signal?: AbortSignal): Promise<ToolReply>;
+  /** Does steps as the reference does them. */
+  follow(...steps: SurfaceIntent[]): Promise<ToolReply>;
+}
+
+/** With another patience, in ms, for tests in which a surface waits in vain. */
+export const SURFACES = { aria: ariaSurface, dom: domSurface, pixels: pixelsSurface } as const;
+
+/** Opens a surface on the start page. */
+export async function openSurface(
+  make: (timeoutMs: number) => ContextSurface,
+  pages: Pages,
+  { start = 'http://a.test/', timeoutMs = ACTION_TIMEOUT_MS } = {},
+): Promise<SurfaceScene> {
+  const scene = await openScene(pages);
+  await scene.page.goto(start);
+  const touched: string[] = [];
+  const { context, page, contextId } = scene;
+  const { targetId } = await targetOf(page);
+  const seat = { context, page, contextId, targetId, touch: (id: string) => void touched.push(id) };
+  const session = await make(timeoutMs).open(seat);
+  const call: SurfaceScene['call'] = (tool, args = {}, signal = new AbortController().signal) =>
+    session.call({ tool, args }, signal);
+  let last: ToolReply | null = null;
+  const follow: SurfaceScene['follow'] = async (...steps) => {
+    for (const step of steps) last = await followed(session, call, step, last);
+    if (last === null) throw new Error('no steps');
+    return last;
+  };
+  return { ...scene, session, touched, call, follow };
+}
+
+async function followed(
+  session: SurfaceSession,
+  call: SurfaceScene['call'],
+  step: SurfaceIntent,
+  before: ToolReply | null,
+): Promise<ToolReply> {
+  let last = before;
+  let bound = await session.bind(step, last);
+  for (let looked = false; bound.kind === 'begin' || (bound.kind === 'observe' && !looked);) {
+    looked ||= bound.kind === 'observe';
+    last = await call(bound.call.tool, bound.call.args);
+    bound = await session.bind(step, last);
+  }
+  if (bound.kind !== 'call') throw new Error(`cannot ${JSON.stringify(step)}: ${JSON.stringify(bound)} ${last?.text}`);
+  return await call(bound.call.tool, bound.call.args);
+}
