@@ -1,6 +1,13 @@
 /** A campaign that cannot be planned, started or resumed as asked. */
 export class CampaignError extends Error {
-  readonly code: 'bad_plan' | 'bad_baseline' | 'bad_folder' | 'not_a_bundle' | 'bad_campaign' | 'cannot_resume' | 'infrastructure';
+  readonly code:
+    | 'bad_plan'
+    | 'bad_baseline'
+    | 'bad_folder'
+    | 'not_a_bundle'
+    | 'bad_campaign'
+    | 'cannot_resume'
+    | 'infrastructure';
   readonly remedy: string;
 
   constructor(code: CampaignError['code'], message: string, remedy: string) {

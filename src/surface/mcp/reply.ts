@@ -14,10 +14,7 @@ const MAX_FILES = 8;
  * What a server answered, as an agent reads it. Some servers leave what there is to see in a file and reply with a link:
  * a file of text below their own folder is read and stands behind the reply, since the agent has no other way to it.
  */
-export async function replyOf(
-  { content, isError }: CallToolResult,
-  home: Launch['home'] | null,
-): Promise<ToolReply> {
+export async function replyOf({ content, isError }: CallToolResult, home: Launch['home'] | null): Promise<ToolReply> {
   const text = content.map(textOf).join('\n');
   const files = home === null ? [] : await Promise.all(linkedFiles(text).map((link) => readBelow(home, link)));
   const followed = files.flatMap((file) => (file === null ? [] : [`### File ${file.link}\n${file.text}`]));
