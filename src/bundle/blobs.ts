@@ -1,7 +1,7 @@
 import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
+import { brotliCompress, brotliDecompress, constants, createBrotliDecompress } from 'node:zlib';
 import { sha256Hex } from '../contract/canonical.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 import { BundleError, isMissing, systemCode } from './errors.ts';
@@ -23,6 +23,7 @@ export interface BlobLimits {
   maxBytes?: number;
 }
 
+const PACKED = '.br';
 const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
 
@@ -32,7 +33,7 @@ const decompress = promisify(brotliDecompress);
  */
 export function openBlobs(folder: string, { maxBytes = MAX_BYTES.blob }: BlobLimits = {}): BlobStore {
   const plain = (sha256: string) => join(folder, safeSha256(sha256));
-  const packed = (sha256: string) => `${plain(sha256)}.br`;
+  const packed = (sha256: string) => `${plain(sha256)}${PACKED}`;
   const has = async (sha256: string) => (await exists(packed(sha256))) || (await exists(plain(sha256)));
 
   return {
@@ -62,6 +63,44 @@ export function openBlobs(folder: string, { maxBytes = MAX_BYTES.blob }: BlobLim
   };
 }
 
+/** The hash that the name of a file in the folder of blobs stands for. */
+export function nameOfBlob(file: string): string {
+  return file.endsWith(PACKED) ? file.slice(0, -PACKED.length) : file;
+}
+
+/** What is wrong with a file in the folder of blobs; null when it has the bytes that its name says, and no others behind them. */
+export async function checkBlobFile(folder: string, file: string, maxBytes = MAX_BYTES.blob): Promise<string | null> {
+  const sha256 = safeSha256(nameOfBlob(file));
+  const bytes = await readPlainFile(join(folder, file), maxBytes);
+  if (file === sha256) return sha256Hex(bytes) === sha256 ? null : 'holds other bytes than its name says';
+  const { content, packed } = await unpackWhole(sha256, bytes, maxBytes);
+  if (sha256Hex(content) !== sha256) return 'holds other bytes than its name says';
+  return packed === bytes.length ? null : 'has bytes behind its end';
+}
+
+/** Unpacks, and says how many of the bytes that took. */
+async function unpackWhole(
+  sha256: string,
+  file: Buffer,
+  maxOutputLength: number,
+): Promise<{ content: Buffer; packed: number }> {
+  const brotli = createBrotliDecompress({ maxOutputLength });
+  const pieces: Buffer[] = [];
+  let size = 0;
+  brotli.end(file);
+  try {
+    for await (const piece of brotli) {
+      pieces.push(piece);
+      size += piece.length;
+      if (size > maxOutputLength) throw tooLarge(sha256, maxOutputLength);
+    }
+  } catch (error) {
+    if (error instanceof BundleError) throw error;
+    throw corrupt(sha256, 'cannot be unpacked', error);
+  }
+  return { content: Buffer.concat(pieces), packed: brotli.bytesWritten };
+}
+
 async function pack(bytes: Buffer): Promise<Buffer | null> {
   if (isCompressedMedia(bytes)) return null;
   const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
@@ -75,8 +114,7 @@ async function unpack(sha256: string, file: Buffer, maxBytes: number): Promise<B
     return await decompress(file, { maxOutputLength: maxBytes });
   } catch (error) {
     if (systemCode(error) === 'ERR_BUFFER_TOO_LARGE') {
-      const remedy = `raise the limit above ${maxBytes} bytes if you trust this bundle`;
-      throw new BundleError('too_large', `blob ${sha256} unpacks to more than the limit`, remedy, { cause: error });
+      throw tooLarge(sha256, maxBytes, error);
     }
     throw corrupt(sha256, 'cannot be unpacked', error);
   }
@@ -107,6 +145,11 @@ async function readIfThere(path: string, maxBytes: number): Promise<Buffer | nul
     if (isMissing(error)) return null;
     throw error;
   }
+}
+
+function tooLarge(sha256: string, maxBytes: number, cause?: unknown): BundleError {
+  const remedy = `raise the limit above ${maxBytes} bytes if you trust this bundle`;
+  return new BundleError('too_large', `blob ${sha256} unpacks to more than the limit`, remedy, { cause });
 }
 
 function corrupt(sha256: string, problem: string, cause?: unknown): BundleError {

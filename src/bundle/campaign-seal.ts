@@ -1,33 +1,54 @@
+import { z } from 'zod';
 import { canonicalJson, sha256Hex } from '../contract/canonical.ts';
 import { writeFileAtomically } from './atomic-file.ts';
+import { BundleError } from './errors.ts';
+import { parseJson } from './json-file.ts';
 import type { BundleLayout } from './layout.ts';
 import { readLedger } from './ledger.ts';
 import { MAX_BYTES } from './limits.ts';
 import { merkleRoot } from './merkle.ts';
 import { readPlainFile } from './plain-file.ts';
+import { Sha256 } from './sha256.ts';
 
 /** The whole bundle in a few hashes; whoever trusts this file can check every other one. */
-interface CampaignSeal {
-  schema_version: 1;
+const CampaignSeal = z.strictObject({
+  schema_version: z.literal(1),
   /** SHA-256 of the bytes of `campaign.json`. */
-  campaign_hash: string;
+  campaign_hash: Sha256,
   /** Hash of the ledger's last record; without it, whole lines could be cut off at the end unseen. */
-  ledger_head: string;
-  episodes: number;
+  ledger_head: Sha256,
+  episodes: z.int().min(0),
   /** Merkle root over the seal hashes of the counted attempts, in plan order. */
-  root: string;
-}
+  root: Sha256,
+});
+export type CampaignSeal = z.infer<typeof CampaignSeal>;
 
 /** Writes the campaign's seal. `sealHashes` has the counted attempt of every episode, in plan order. */
 export async function sealCampaign(layout: BundleLayout, sealHashes: readonly string[]): Promise<void> {
+  await writeFileAtomically(layout.seal, `${canonicalJson(await campaignSealOf(layout, sealHashes))}\n`);
+}
+
+/** The seal that a bundle as it is now would have. */
+export async function campaignSealOf(layout: BundleLayout, sealHashes: readonly string[]): Promise<CampaignSeal> {
   const campaign = await readPlainFile(layout.campaign, MAX_BYTES.campaign);
   const { head } = await readLedger(layout.ledger);
-  const seal: CampaignSeal = {
+  return {
     schema_version: 1,
     campaign_hash: sha256Hex(campaign),
     ledger_head: head,
     episodes: sealHashes.length,
     root: merkleRoot(sealHashes),
   };
-  await writeFileAtomically(layout.seal, `${canonicalJson(seal)}\n`);
+}
+
+/**
+ * Reads the campaign's seal, and its bytes, which a signature signs.
+ * @throws BundleError when it is missing, or is not written in the one way that a seal is.
+ */
+export async function readCampaignSeal(layout: BundleLayout): Promise<{ seal: CampaignSeal; bytes: Buffer }> {
+  const bytes = await readPlainFile(layout.seal, MAX_BYTES.seal);
+  const seal = parseJson(bytes, CampaignSeal, 'a seal', layout.seal);
+  if (bytes.toString('utf8') === `${canonicalJson(seal)}\n`) return { seal, bytes };
+  const problem = `${layout.seal} is not written in the one way that a seal is`;
+  throw new BundleError('malformed', problem, 'do not trust this bundle');
 }

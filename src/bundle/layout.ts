@@ -21,6 +21,7 @@ export interface BundleLayout {
   readonly episodes: string;
   readonly rows: string;
   readonly seal: string;
+  readonly signature: string;
   report(format: 'json' | 'md' | 'html'): string;
   attempt(episodeId: string, attempt: number): AttemptLayout;
 }
@@ -37,6 +38,7 @@ export function bundleLayout(root: string): BundleLayout {
     episodes: join(root, 'episodes'),
     rows: join(root, 'rows.jsonl'),
     seal: join(root, 'seal.json'),
+    signature: join(root, 'signature.json'),
     report: (format) => join(root, `report.${format}`),
     attempt: (episodeId, attempt) =>
       attemptLayout(join(root, 'episodes', safeEpisodeId(episodeId), safeAttempt(attempt))),

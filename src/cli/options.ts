@@ -14,6 +14,7 @@ const Ids = z
   )
   .pipe(z.array(z.string()).min(1, 'names nothing; write one name, or several separated by commas'));
 const Path = z.string().min(1);
+const Hash = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hexadecimal digits');
 const Switch = z.boolean().default(false);
 /** What is no number stays the text that it is, so that the error shows what was written. */
 const numeric = <S extends z.ZodType>(schema: S) =>
@@ -88,6 +89,19 @@ export const Options = z.object({
     env: ['TOUCHSTONE_VERBOSE', 'OPENCHROME_BENCH_VERBOSE'],
   }),
   json: Switch.meta({ flags: '--json', help: 'print one JSON value for machines' }),
+  anchor: Hash.optional().meta({
+    flags: '--anchor <hash>',
+    help: 'the hash of the plan as it was published before the run',
+  }),
+  signer: Hash.optional().meta({
+    flags: '--signer <hash>',
+    help: 'the SHA-256 of the public key that must have signed the bundle',
+  }),
+  key: Path.default('key.pem').meta({
+    flags: '--key <file>',
+    help: 'a private Ed25519 key in PEM',
+    shown: 'key.pem',
+  }),
   pages: numeric(z.int().min(0).max(1_000)).default(20).meta({
     flags: '--pages <count>',
     help: 'most pages of a site that are recorded beside those that the solutions visit',

@@ -11,8 +11,10 @@ import { rejudge } from './commands/rejudge.ts';
 import { report } from './commands/report.ts';
 import { run } from './commands/run.ts';
 import { show } from './commands/show.ts';
+import { sign } from './commands/sign.ts';
 import { transcripts } from './commands/transcripts.ts';
 import { validate } from './commands/validate.ts';
+import { verify } from './commands/verify.ts';
 import { printableLines } from '../report/printable.ts';
 import type { CommandSpec } from './command.ts';
 import { EXIT, type ExitCode, knownFailure } from './exit-code.ts';
@@ -29,6 +31,8 @@ export const COMMANDS: readonly CommandSpec[] = [
   report,
   compare,
   publish,
+  verify,
+  sign,
   rejudge,
   apps,
   doctor,

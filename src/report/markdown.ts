@@ -1,3 +1,4 @@
+import { claimLines } from './claim-lines.ts';
 import { type Found, foundText } from './found.ts';
 import { nameOf } from '../task/instance.ts';
 import { printable } from './printable.ts';
@@ -8,7 +9,7 @@ import type { EpisodeLine, Report } from './report.ts';
  * spans; names, versions and places have a form in which nothing can be markup (`src/bundle/row-fields.ts`).
  */
 export function markdownReport(report: Report): string {
-  return `${[...header(report), ...entrantTable(report), ...taskTable(report), ...failures(report)].join('\n')}\n`;
+  return `${[...header(report), ...claimLines(report), ...entrantTable(report), ...taskTable(report), ...failures(report)].join('\n')}\n`;
 }
 
 /**
@@ -45,7 +46,7 @@ function header({
     '',
     `- Touchstone ${report.bench_version}${commit}; ${browser === null ? 'no browser' : `${codeSpan(`${browser.name} ${browser.version}`)} (${browser.kind})${browser.ours ? '' : ', not launched by Touchstone: all rows are diagnostic'}`}`,
     `- Episodes: ${episodes.length} of ${planned}${complete ? '' : ' — **not complete**'}`,
-    `- World: ${report.world_kinds.join(', ')}. Mode: ${report.modes.join(', ')}. None of these rows is a claim about a model.`,
+    `- World: ${report.world_kinds.join(', ')}. Mode: ${report.modes.join(', ')}`,
     ...isolations,
     `- Outcome hash: \`${hash}\``,
     '',

@@ -1,6 +1,9 @@
 import type { Row } from '../bundle/row.ts';
 import { campaignOutcomeHash } from '../bundle/row-hashes.ts';
+import type { Claims, DrawnClaims } from '../claim/claims.ts';
 import { type Entrant, entrantFigures, type EntrantFigures } from '../claim/figures.ts';
+
+import { competitiveSentence } from './competitive-sentence.ts';
 
 /** `report.json`: what a campaign came to, drawn from its rows alone. */
 export interface Report {
@@ -21,6 +24,10 @@ export interface Report {
   /** How the processes of self-driving agents were kept apart, for example `bubblewrap, network gateway`. */
   process_isolations: string[];
   entrants: EntrantFigures[];
+  /** Statistics, and what they may be used for. */
+  claims: Claims;
+  /** Who did better, for the comparisons that may be made so; see `competitiveSentence`. */
+  headlines: string[];
   episodes: EpisodeLine[];
 }
 
@@ -33,6 +40,7 @@ export function buildReport(
   planned: number,
   rows: readonly Row[],
   plannedEntrants: readonly Entrant[],
+  { claims, eligible }: DrawnClaims,
 ): Report {
   const [first] = rows;
   return {
@@ -49,6 +57,8 @@ export function buildReport(
     modes: [...new Set(rows.map((row) => row.mode))],
     process_isolations: [...new Set(rows.flatMap(isolationOf))],
     entrants: entrantFigures(rows, plannedEntrants),
+    claims,
+    headlines: eligible.map(competitiveSentence),
     episodes: rows.map(episodeLine),
   };
 }

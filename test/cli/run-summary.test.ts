@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { finishRow, type RowDraft } from '../../src/bundle/row.ts';
 import { gatesOf } from '../../src/cli/gates.ts';
 import { printSummary } from '../../src/cli/run-summary.ts';
-import { buildReport } from '../../src/report/report.ts';
+import { drawnReport } from '../report/drawn-report.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 
 const FAILED = { agent: 'reference', decider: 'reference', mode: 'scripted', endpoint_kind: 'none' } as const;
@@ -12,7 +12,7 @@ const CONTROL_PASSED = { ...PASSED, agent: 'null', decider: 'control', mode: 'co
 
 function reportOf(rows: Partial<RowDraft>[], planned = rows.length) {
   const finished = rows.map((row, index) => finishRow({ ...SAMPLE, ...row, plan_index: index }));
-  return buildReport('c', planned, finished, []);
+  return drawnReport(planned, finished);
 }
 
 test('the gates are met when all that are no controls passed, and the controls did not', () => {

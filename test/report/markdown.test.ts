@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { codeSpan, markdownReport } from '../../src/report/markdown.ts';
-import { buildReport } from '../../src/report/report.ts';
 import { finishRow, RowDraft } from '../../src/bundle/row.ts';
+import { drawnReport } from './drawn-report.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 
 const HOSTILE = '`</code>| <img src=x onerror=alert(1)> [click](javascript:alert(1)) \u001b[31mred\u202e\n# heading';
@@ -66,7 +66,7 @@ test('page content, answers, tool arguments and what a browser calls itself reac
       observed: { preview: HOSTILE, length: 9 },
     },
   });
-  const markdown = markdownReport(buildReport('c', 1, [row], []));
+  const markdown = markdownReport(drawnReport(1, [row]));
   const outsideCode = markdown.replaceAll(/(`+)[^]*?[^`]\1(?!`)/g, '');
   expect(outsideCode).not.toContain('<img');
   expect(outsideCode).not.toContain('](');
@@ -77,25 +77,22 @@ test('page content, answers, tool arguments and what a browser calls itself reac
 test('an episode that stopped for a reason of its own says it', () => {
   const detail = 'at the start, success must fail and guards must pass; success: pass, guards: pass';
   const markdown = markdownReport(
-    buildReport(
-      'c',
-      1,
-      [finishRow({ ...SAMPLE, status: 'invalid_task', stop: 'invalid_task', declared_done: false, detail })],
-      [],
-    ),
+    drawnReport(1, [
+      finishRow({ ...SAMPLE, status: 'invalid_task', stop: 'invalid_task', declared_done: false, detail }),
+    ]),
   );
   expect(markdown).toContain(`: invalid_task. \`${detail}\`.`);
 });
 
 test('an episode of several iterations is told from the others', () => {
   const rows = [0, 1].map((iteration) => finishRow({ ...SAMPLE, iteration, plan_index: iteration }));
-  const markdown = markdownReport(buildReport('c', 2, rows, []));
+  const markdown = markdownReport(drawnReport(2, rows));
   expect(markdown).toContain('**checkout** #1 by model');
   expect(markdown).toContain('**checkout** #2 by model');
 });
 
 test('a report that is not complete says so', () => {
-  expect(markdownReport(buildReport('c', 2, [finishRow(SAMPLE)], []))).toContain('1 of 2 — **not complete**');
+  expect(markdownReport(drawnReport(2, [finishRow(SAMPLE)]))).toContain('1 of 2 — **not complete**');
 });
 
 describe('a row whose text is in a report as it is', () => {

@@ -1,6 +1,4 @@
 import { bundleLayout } from '../../bundle/layout.ts';
-import { readCountedRows } from '../../bundle/sealed-rows.ts';
-import { readCampaignFile } from '../../campaign/campaign-file.ts';
 import { recordedEvents } from '../../campaign/recorded-events.ts';
 import { type EntrantAxes, entrantAxes, type TimedRow } from '../../claim/axes.ts';
 import { axesTables } from '../../report/axes-table.ts';
@@ -8,6 +6,7 @@ import { printable, printableLines } from '../../report/printable.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
 import { Options } from '../options.ts';
+import { verifiedBundle } from '../verified-bundle.ts';
 
 export const compare = defineCommand({
   usage: 'compare <bundle>',
@@ -24,9 +23,10 @@ export const compare = defineCommand({
 /** What a bundle's entrants spent, and what was compared, called what it is. */
 export async function comparisonOf(bundle: string): Promise<{ title: string; axes: EntrantAxes[] }> {
   const layout = bundleLayout(bundle);
-  const { plan } = await readCampaignFile(layout);
+  const { campaign, rows } = await verifiedBundle(bundle);
+  const { plan } = campaign;
   const timed: TimedRow[] = [];
-  for (const row of await readCountedRows(layout)) {
+  for (const row of rows) {
     const callMs: number[] = [];
     for await (const { event } of recordedEvents(layout, row)) if (event.type === 'result') callMs.push(event.tool_ms);
     timed.push({ row, callMs });

@@ -3,11 +3,10 @@ import path from 'node:path';
 import { writeFileAtomically } from '../../bundle/atomic-file.ts';
 import { bundleLayout } from '../../bundle/layout.ts';
 import { campaignOutcomeHash } from '../../bundle/row-hashes.ts';
-import { eachSealedRow, readCountedRows } from '../../bundle/sealed-rows.ts';
-import { type CampaignFile, readCampaignFile } from '../../campaign/campaign-file.ts';
+import { readCountedRows } from '../../bundle/sealed-rows.ts';
+import { readCampaignFile } from '../../campaign/campaign-file.ts';
 import { episodeCount } from '../../campaign/plan.ts';
 import { entrantScores } from '../../claim/scores.ts';
-import { rejudge } from '../../check/rejudge.ts';
 import { printable, printableLines } from '../../report/printable.ts';
 import { publishedMarkdown, type PublishedReport, scoreTable } from '../../report/published-report.ts';
 import { instanceName } from '../../task/instance.ts';
@@ -15,6 +14,7 @@ import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
 import { Options } from '../options.ts';
 import { UsageError } from '../usage-error.ts';
+import { verifiedBundle } from '../verified-bundle.ts';
 
 export const publish = defineCommand({
   usage: 'publish <bundle>',
@@ -35,7 +35,7 @@ export const publish = defineCommand({
 
 /**
  * What a bundle came to at its commit.
- * @throws UsageError when it is not finished, was run from no commit, or a row is not what its evidence says.
+ * @throws UsageError when it is not finished, was run from no commit, or its records do not verify.
  */
 export async function publishedReport(bundle: string): Promise<PublishedReport> {
   const layout = bundleLayout(bundle);
@@ -55,7 +55,7 @@ export async function publishedReport(bundle: string): Promise<PublishedReport> 
     const message = `${bundle} has rows of another commit than its campaign.json names`;
     throw new UsageError(message, 'do not trust a bundle that came like this');
   }
-  await refuseOtherVerdicts(bundle, campaign);
+  await verifiedBundle(bundle);
   const tasks = plan.tasks.map(({ suite, task }) => ({
     suite,
     task: task.id,
@@ -73,16 +73,4 @@ export async function publishedReport(bundle: string): Promise<PublishedReport> 
     suites: [...new Set(tasks.map(({ suite }) => suite))],
     entrants: entrantScores(rows, tasks, plan.entrants),
   };
-}
-
-/** A score is of verdicts that can be had again from the evidence, and of files that are as they were sealed. */
-async function refuseOtherVerdicts(bundle: string, campaign: CampaignFile): Promise<void> {
-  const layout = bundleLayout(bundle);
-  for await (const { agrees, episodeId, why } of rejudge(layout, campaign, eachSealedRow(layout))) {
-    if (agrees) continue;
-    throw new UsageError(
-      `${bundle}: episode ${episodeId} is not what was judged: ${why}`,
-      `see "touchstone rejudge ${bundle}"`,
-    );
-  }
 }

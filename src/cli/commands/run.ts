@@ -3,15 +3,16 @@ import type { z } from 'zod';
 import { writeFileAtomically } from '../../bundle/atomic-file.ts';
 import { bundleLayout } from '../../bundle/layout.ts';
 import { createRedactor, secretsFromEnvironment } from '../../bundle/redact.ts';
+import type { Row } from '../../bundle/row.ts';
 import { readCampaignFile } from '../../campaign/campaign-file.ts';
 import { Entrants, isFileName } from '../../campaign/entrants.ts';
-import { episodeCount, planCampaign, type PlanRequest } from '../../campaign/plan.ts';
+import { planCampaign, type PlanRequest } from '../../campaign/plan.ts';
 import { runCampaign } from '../../campaign/run-campaign.ts';
-import { markdownReport } from '../../report/markdown.ts';
 import { printable } from '../../report/printable.ts';
 import type { LoadedSuite } from '../../task/load-suite.ts';
-import { buildReport, type Report } from '../../report/report.ts';
+import type { Report } from '../../report/report.ts';
 import { defineCommand } from '../command.ts';
+import { drawReport, reportFiles } from '../drawn-files.ts';
 import { againstBaseline } from '../baseline-gate.ts';
 import { gatesOf } from '../gates.ts';
 import { onInterruption } from '../interruption.ts';
@@ -22,7 +23,9 @@ import { refuseOtherEntrants, refuseOtherSuites, sourcesOf, suitesToResume } fro
 import { printSummary } from '../run-summary.ts';
 import { agreeOnSpending, spendingOf } from '../spending.ts';
 import { builtInSuites, loadSuites } from '../suites.ts';
+import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
+import { verifiedRecords } from '../verified-bundle.ts';
 
 const RunOptions = Options.omit({
   install: true,
@@ -32,6 +35,9 @@ const RunOptions = Options.omit({
   facsimile: true,
   accept: true,
   to: true,
+  anchor: true,
+  signer: true,
+  key: true,
 });
 type RunOptions = z.output<typeof RunOptions>;
 
@@ -88,8 +94,7 @@ export const run = defineCommand({
         signal: stop.signal,
         redactor: createRedactor(secretsFromEnvironment(environment, entrants.secrets)),
       });
-      const report = buildReport(outcome.campaignId, episodeCount(plan), outcome.rows, plan.entrants);
-      await writeReports(folder, report);
+      const report = await writeReports(folder, outcome.rows, terminal);
       const { backgroundRequests } = outcome;
       const baseline = compare === null ? null : compare(report, outcome.transcriptHashes);
       if (options.json) {
@@ -183,8 +188,13 @@ function newFolder(names: readonly string[]): string {
   return path.join('bundles', `${time}-${names.map((name) => path.basename(name)).join('-')}`);
 }
 
-async function writeReports(folder: string, report: Report): Promise<void> {
-  const layout = bundleLayout(folder);
-  await writeFileAtomically(layout.report('json'), `${JSON.stringify(report, null, 2)}\n`);
-  await writeFileAtomically(layout.report('md'), markdownReport(report));
+/** A run takes its own bundle at no better word than a stranger's: an agent outside a sandbox could have written in it. */
+async function writeReports(folder: string, rows: readonly Row[], terminal: Terminal): Promise<Report> {
+  const campaign = await readCampaignFile(bundleLayout(folder));
+  const { findings } = await verifiedRecords(folder);
+  const off = findings.find(({ kind }) => kind === 'broken');
+  if (off !== undefined) terminal.note(printable(`the bundle does not verify: ${off.file}: ${off.problem}`));
+  const report = drawReport(campaign, rows, findings.length === 0);
+  for (const { name, text } of reportFiles(report)) await writeFileAtomically(path.join(folder, name), text);
+  return report;
 }

@@ -1,0 +1,81 @@
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { z } from 'zod';
+import { canonicalJson } from '../contract/canonical.ts';
+import { writeFileAtomically } from './atomic-file.ts';
+import { readCampaignSeal } from './campaign-seal.ts';
+import { BundleError } from './errors.ts';
+import { readJsonFile } from './json-file.ts';
+import type { BundleLayout } from './layout.ts';
+import { MAX_BYTES } from './limits.ts';
+import { readPlainFile } from './plain-file.ts';
+
+/** `signature.json`: an Ed25519 signature (RFC 8032) of the bytes of `seal.json`, and the key to check it with. */
+const Signature = z.strictObject({
+  schema_version: z.literal(1),
+  algorithm: z.literal('ed25519'),
+  /** SubjectPublicKeyInfo in DER. */
+  public_key: z.base64(),
+  signature: z.base64(),
+});
+
+/** A name for a key: the SHA-256 of its SubjectPublicKeyInfo. Whoever made the bundle tells it elsewhere. */
+export type Signer = string;
+
+/**
+ * Signs the seal of a finished bundle with a private key (PEM, Ed25519).
+ * @throws BundleError when the bundle has no seal, or the file holds no such key.
+ */
+export async function signBundle(layout: BundleLayout, keyFile: string): Promise<Signer> {
+  const { bytes } = await readCampaignSeal(layout);
+  const key = privateKeyIn(await readPlainFile(keyFile, MAX_BYTES.seal), keyFile);
+  const publicKey = createPublicKey(key).export({ type: 'spki', format: 'der' });
+  const signature: z.infer<typeof Signature> = {
+    schema_version: 1,
+    algorithm: 'ed25519',
+    public_key: publicKey.toString('base64'),
+    signature: sign(null, bytes, key).toString('base64'),
+  };
+  await writeFileAtomically(layout.signature, `${canonicalJson(signature)}\n`);
+  return signerOf(publicKey);
+}
+
+/**
+ * Whose signature a bundle bears.
+ * @throws BundleError when it bears none, or one that is not of its seal.
+ */
+export async function readSigner(layout: BundleLayout): Promise<Signer> {
+  const limit = { maxBytes: MAX_BYTES.seal };
+  const { public_key: key, signature } = await readJsonFile(layout.signature, Signature, 'a signature', limit);
+  const { bytes } = await readCampaignSeal(layout);
+  const der = Buffer.from(key, 'base64');
+  if (!isSigned(bytes, der, Buffer.from(signature, 'base64'))) {
+    const problem = `${layout.signature} is no signature of seal.json`;
+    throw new BundleError('malformed', problem, 'do not trust this bundle');
+  }
+  return signerOf(der);
+}
+
+function isSigned(bytes: Buffer, der: Buffer, signature: Buffer): boolean {
+  try {
+    const key = createPublicKey({ key: der, type: 'spki', format: 'der' });
+    return key.asymmetricKeyType === 'ed25519' && verify(null, bytes, key, signature);
+  } catch {
+    // What is no key has signed nothing.
+    return false;
+  }
+}
+
+function privateKeyIn(pem: Buffer, file: string): KeyObject {
+  try {
+    const key = createPrivateKey(pem);
+    if (key.asymmetricKeyType === 'ed25519') return key;
+  } catch {
+    // Told below, without what the file holds.
+  }
+  const remedy = `make one with "openssl genpkey -algorithm ed25519 -out ${file}"`;
+  throw new BundleError('malformed', `${file} holds no private Ed25519 key in PEM`, remedy);
+}
+
+function signerOf(der: Buffer): Signer {
+  return createHash('sha256').update(der).digest('hex');
+}

@@ -1,0 +1,38 @@
+import type { Row } from '../bundle/row.ts';
+import type { CampaignFile } from '../campaign/campaign-file.ts';
+import { canonicalJson } from '../contract/canonical.ts';
+
+/**
+ * Which fields of a row are not what was written down before the first episode, and so constant for the campaign, in words.
+ * That holds for rows of cells that never ran, too.
+ */
+export function againstPins(row: Row, { pins, plan, campaign_id: id }: CampaignFile): string[] {
+  const model = Object.hasOwn(pins.models, row.agent) ? pins.models[row.agent] : undefined;
+  const pinned: Partial<Row> = {
+    campaign_id: id,
+    bench_version: pins.bench_version,
+    bench_commit: pins.bench_commit,
+    bench_dirty: pins.bench_dirty,
+    judge_version: pins.judge_version,
+    node_version: pins.node,
+    browser: pins.browser,
+    app_hash: pins.app_hashes[row.suite] ?? null,
+    archive_hash: pins.archive_hashes[row.suite] ?? null,
+    retry_policy: { max_attempts: plan.max_attempts, max_model_retries: model?.max_retries ?? 0 },
+    retries: row.status === 'not_applicable' || row.status === 'unavailable' ? null : row.attempt - 1,
+    ...(model === undefined
+      ? {}
+      : {
+          // A cassette answers in the name of the model that was recorded.
+          ...(model.endpoint_kind === 'cassette'
+            ? {}
+            : { model_id: model.model_id, model_endpoint: model.model_endpoint }),
+          temperature: model.temperature,
+          prompt_hash: model.prompt_hash,
+        }),
+  };
+  const said = new Map<string, unknown>(Object.entries(row));
+  return Object.entries(pinned).flatMap(([field, value]) =>
+    canonicalJson(said.get(field)) === canonicalJson(value) ? [] : [`${field} is not what campaign.json has pinned`],
+  );
+}

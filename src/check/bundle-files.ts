@@ -1,0 +1,110 @@
+import { readdir } from 'node:fs/promises';
+import { isMissing } from '../bundle/errors.ts';
+import { checkBlobFile, nameOfBlob } from '../bundle/blobs.ts';
+import type { BundleLayout } from '../bundle/layout.ts';
+import type { LedgerRecord } from '../bundle/ledger-record.ts';
+import { checkAttemptSeal, readAttemptSeal } from '../bundle/seal.ts';
+import { messageOf } from '../contract/message-of.ts';
+import { broken, type Finding } from './finding.ts';
+
+/** All that a bundle holds at its top. */
+const KNOWN = new Set([
+  'blobs',
+  'campaign.json',
+  'episodes',
+  'ledger.jsonl',
+  'report.html',
+  'report.json',
+  'report.md',
+  'rows.jsonl',
+  'seal.json',
+  'signature.json',
+]);
+
+/** What no record accounts for: files at the top, episodes and attempts that the ledger never started. */
+export async function* strangerFindings(
+  layout: BundleLayout,
+  records: readonly LedgerRecord[],
+): AsyncGenerator<Finding> {
+  for (const name of await namesIn(layout.root)) {
+    if (!KNOWN.has(name)) yield broken(name, 'is no part of a bundle');
+  }
+  const started = new Set(records.flatMap((each) => (each.kind === 'started' ? [attemptName(each)] : [])));
+  const episodes = new Set([...started].map((name) => name.slice(0, name.indexOf('/'))));
+  for (const episode of await namesIn(layout.episodes)) {
+    if (!episodes.has(episode)) yield broken(`episodes/${episode}`, 'is an episode that the ledger never started');
+    else {
+      for (const attempt of await namesIn(`${layout.episodes}/${episode}`)) {
+        const name = `${episode}/${attempt}`;
+        if (!started.has(name)) yield broken(`episodes/${name}`, 'is an attempt that the ledger never started');
+      }
+    }
+  }
+}
+
+/** Compares every file of every sealed attempt, byte by byte, with what the ledger has sealed. */
+export async function* sealFindings(layout: BundleLayout, records: readonly LedgerRecord[]): AsyncGenerator<Finding> {
+  const present = new Set((await namesIn(layout.blobs)).map(nameOfBlob));
+  const named = new Set<string>();
+  for (const record of records) {
+    if (record.kind !== 'sealed') continue;
+    const place = `episodes/${attemptName(record)}`;
+    const { folder } = layout.attempt(record.episode_id, record.attempt);
+    for (const { file, problem } of await checkAttemptSeal(folder)) yield broken(`${place}/${file}`, problem);
+    try {
+      const { seal, hash } = await readAttemptSeal(folder);
+      if (hash !== record.seal_hash) yield broken(`${place}/seal.json`, 'is not the one that the ledger has');
+      for (const blob of seal.blobs) {
+        named.add(blob);
+        if (!present.has(blob)) yield broken(`blobs/${blob}`, `is missing, and ${place}/seal.json names it`);
+      }
+    } catch (error) {
+      // What is wrong with the seal itself was told above.
+      if (!(error instanceof Error && 'code' in error)) throw error;
+    }
+  }
+  yield* blobFindings(layout, named, records.some(({ kind }) => kind === 'voided') || hasOpen(records));
+}
+
+/** Every blob has the bytes that its name says, and somebody names it. An attempt that was killed may have left some that nobody does. */
+async function* blobFindings(
+  layout: BundleLayout,
+  named: ReadonlySet<string>,
+  mayHaveOthers: boolean,
+): AsyncGenerator<Finding> {
+  const seen = new Set<string>();
+  for (const file of await namesIn(layout.blobs)) {
+    const name = nameOfBlob(file);
+    const problem = seen.has(name) ? 'is there twice' : await problemOf(layout.blobs, file);
+    seen.add(name);
+    if (problem !== null) yield broken(`blobs/${file}`, problem);
+    else if (!named.has(name) && !mayHaveOthers) yield broken(`blobs/${file}`, 'is a blob that no seal names');
+  }
+}
+
+async function problemOf(folder: string, file: string): Promise<string | null> {
+  try {
+    return await checkBlobFile(folder, file);
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+function hasOpen(records: readonly LedgerRecord[]): boolean {
+  const started = records.filter(({ kind }) => kind === 'started').length;
+  return started > records.filter(({ kind }) => kind === 'sealed' || kind === 'voided').length;
+}
+
+function attemptName({ episode_id: id, attempt }: { episode_id: string; attempt: number }): string {
+  return `${id}/${attempt}`;
+}
+
+/** Nothing where there is no such folder: what should be in it is told by whoever misses it. */
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return (await readdir(folder)).toSorted();
+  } catch (error) {
+    if (isMissing(error) || (error instanceof Error && 'code' in error)) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,65 @@
+import { isMissing } from '../bundle/errors.ts';
+import { MAX_BYTES } from '../bundle/limits.ts';
+import { readPlainFile } from '../bundle/plain-file.ts';
+import { isRecord } from '../contract/validation/record.ts';
+import { canonicalJson } from '../contract/canonical.ts';
+import { messageOf } from '../contract/message-of.ts';
+import type { BundleLayout } from '../bundle/layout.ts';
+import { broken, type Finding, incomplete } from './finding.ts';
+import { join } from 'node:path';
+
+/** A file that is drawn from rows, and what it has to be. */
+export interface DerivedFile {
+  name: string;
+  text: string;
+}
+
+/** Compares what is derived with what was drawn anew, byte by byte, and names the first line or field that differs. */
+export async function* derivedFindings({ root }: BundleLayout, files: readonly DerivedFile[]): AsyncGenerator<Finding> {
+  for (const { name, text } of files) {
+    try {
+      const bytes = await readPlainFile(join(root, name), MAX_BYTES.attemptFile);
+      if (!bytes.equals(Buffer.from(text))) yield difference(name, bytes.toString('utf8'), text);
+    } catch (error) {
+      yield isMissing(error)
+        ? incomplete(name, 'is missing; "touchstone report" draws it')
+        : broken(name, messageOf(error));
+    }
+  }
+}
+
+function difference(name: string, found: string, drawn: string): Finding {
+  const field = name.endsWith('.json') ? otherField(found, drawn) : null;
+  if (field !== null) return broken(name, `${field} is not what the rows come to`);
+  const [lines, anew] = [found.split('\n'), drawn.split('\n')];
+  const at = anew.findIndex((line, index) => line !== lines[index]);
+  return broken(`${name}:${at === -1 ? anew.length : at + 1}`, 'is not what the rows come to');
+}
+
+function otherField(found: string, drawn: string): string | null {
+  try {
+    return pathOfDifference(JSON.parse(found), JSON.parse(drawn), '');
+  } catch {
+    return null;
+  }
+}
+
+/** Where two JSON values differ first; null when they do not. */
+function pathOfDifference(found: unknown, drawn: unknown, path: string): string | null {
+  const [a, b] = [partsOf(found), partsOf(drawn)];
+  if (a === null || b === null || Array.isArray(found) !== Array.isArray(drawn)) {
+    return canonicalJson(found) === canonicalJson(drawn) ? null : path || 'the whole';
+  }
+  for (const key of new Set([...b.keys(), ...a.keys()])) {
+    const place = path === '' ? key : `${path}.${key}`;
+    if (!a.has(key) || !b.has(key)) return place;
+    const inner = pathOfDifference(a.get(key), b.get(key), place);
+    if (inner !== null) return inner;
+  }
+  return null;
+}
+
+function partsOf(value: unknown): Map<string, unknown> | null {
+  if (Array.isArray(value)) return new Map(value.map((each, at) => [String(at), each]));
+  return isRecord(value) ? new Map(Object.entries(value)) : null;
+}

@@ -1,0 +1,17 @@
+/** One record of a bundle that is off. */
+export interface Finding {
+  /** Relative to the bundle, with `/`; of a line, with its number: `ledger.jsonl:12`. */
+  file: string;
+  /** What is off, with the field where there is one. */
+  problem: string;
+  /** `incomplete`: the run was ended early, which is no fault of what is there. */
+  kind: 'broken' | 'incomplete';
+}
+
+export function broken(file: string, problem: string): Finding {
+  return { file, problem, kind: 'broken' };
+}
+
+export function incomplete(file: string, problem: string): Finding {
+  return { file, problem, kind: 'incomplete' };
+}

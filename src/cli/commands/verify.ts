@@ -1,0 +1,102 @@
+import { isMissing } from '../../bundle/errors.ts';
+import { bundleLayout, type BundleLayout } from '../../bundle/layout.ts';
+import { readSigner } from '../../bundle/signature.ts';
+import { derivedFindings } from '../../check/derived-files.ts';
+import { broken, type Finding } from '../../check/finding.ts';
+import { messageOf } from '../../contract/message-of.ts';
+import { printable } from '../../report/printable.ts';
+import { defineCommand } from '../command.ts';
+import { derivedFiles } from '../drawn-files.ts';
+import { EXIT } from '../exit-code.ts';
+import { Options } from '../options.ts';
+import type { Terminal } from '../terminal.ts';
+import { verifiedRecords } from '../verified-bundle.ts';
+
+/** What a bundle is shown to be, each resting on the one before it. */
+type Level = 'consistent' | 'signed' | 'anchored';
+
+interface Result {
+  holds: boolean;
+  levels: Level[];
+  /** SHA-256 of the public key that signed it; null when none did. */
+  signer: string | null;
+  plan_hash: string | null;
+  episodes: number;
+  findings: Finding[];
+}
+
+export const verify = defineCommand({
+  usage: 'verify <bundle>',
+  about:
+    'Verify a bundle without trust or network: every byte, row, verdict, figure and eligibility; name each record that is off.',
+  options: Options.pick({ anchor: true, signer: true, json: true }),
+  examples: [
+    'touchstone verify bundles/20260101T120000-basics',
+    'touchstone verify theirs --anchor <the plan hash that they published before> --signer <the hash of their key>',
+  ],
+  async run(args, { anchor, signer, json }, terminal) {
+    const result = await verified(args[0] ?? '', { anchor, signer });
+    if (json) terminal.out(printable(JSON.stringify(result)));
+    else print(result, terminal);
+    return result.holds ? EXIT.done : EXIT.gateNotMet;
+  },
+});
+
+interface Expected {
+  anchor: string | undefined;
+  signer: string | undefined;
+}
+
+async function verified(bundle: string, expected: Expected): Promise<Result> {
+  const layout = bundleLayout(bundle);
+  const { verified: read, findings } = await verifiedRecords(bundle);
+  if (read !== null) {
+    const files = derivedFiles(read.campaign, read.rows, findings.length === 0);
+    for await (const finding of derivedFindings(layout, files)) findings.push(finding);
+  }
+  const planHash = read?.campaign.plan_hash ?? null;
+  const signer = await signerOr(layout, findings);
+  if (expected.signer !== undefined && expected.signer !== signer) {
+    findings.push(broken('signature.json', `is not of the signer ${expected.signer}`));
+  }
+  if (expected.anchor !== undefined && expected.anchor !== planHash) {
+    findings.push(broken('campaign.json', `plan_hash is not the anchor ${expected.anchor}`));
+  }
+  const holds = findings.length === 0;
+  const levels: Level[] = holds
+    ? [
+        'consistent',
+        ...(signer === null ? [] : (['signed'] as const)),
+        ...(expected.anchor === undefined ? [] : (['anchored'] as const)),
+      ]
+    : [];
+  return { holds, levels, signer, plan_hash: planHash, episodes: read?.rows.length ?? 0, findings };
+}
+
+async function signerOr(layout: BundleLayout, findings: Finding[]): Promise<string | null> {
+  try {
+    return await readSigner(layout);
+  } catch (error) {
+    if (!isMissing(error)) findings.push(broken('signature.json', messageOf(error)));
+    return null;
+  }
+}
+
+/** What each level shows, and what it does not. */
+const MEANING: Record<Level, string> = {
+  consistent: 'all files fit together; who made them, or made them anew, it does not show',
+  signed: 'whoever has the key vouches for these very files',
+  anchored: 'the plan is the one that you were told of before',
+};
+
+function print({ holds, levels, signer, plan_hash: planHash, episodes, findings }: Result, terminal: Terminal): void {
+  for (const { file, problem } of findings) terminal.out(printable(`${file}: ${problem}`));
+  if (!holds) {
+    terminal.out(`does not hold: ${findings.length} ${findings.length === 1 ? 'record is' : 'records are'} off`);
+    return;
+  }
+  terminal.out(`holds: ${episodes} episodes`);
+  for (const level of levels) terminal.out(`${level.padEnd(11)} ${MEANING[level]}`);
+  if (signer !== null) terminal.out(`signer      ${signer}`);
+  terminal.out(`plan hash   ${planHash ?? ''}`);
+}

@@ -1,0 +1,30 @@
+import type { Row } from '../bundle/row.ts';
+import type { CampaignFile } from '../campaign/campaign-file.ts';
+import { episodeCount } from '../campaign/plan.ts';
+import { claimFacts } from '../check/claim-facts.ts';
+import type { DerivedFile } from '../check/derived-files.ts';
+import { drawClaims } from '../claim/claims.ts';
+import { canonicalJson } from '../contract/canonical.ts';
+import { markdownReport } from '../report/markdown.ts';
+import { buildReport, type Report } from '../report/report.ts';
+
+/** What a campaign came to. `verified`: whether the records of its bundle hold. */
+export function drawReport(campaign: CampaignFile, rows: readonly Row[], verified: boolean): Report {
+  const { campaign_id: id, plan } = campaign;
+  const claims = drawClaims(claimFacts(campaign, rows, verified), plan.seed);
+  return buildReport(id, episodeCount(plan), rows, plan.entrants, claims);
+}
+
+/** `report.json` and `report.md`. */
+export function reportFiles(report: Report): DerivedFile[] {
+  return [
+    { name: 'report.json', text: `${JSON.stringify(report, null, 2)}\n` },
+    { name: 'report.md', text: markdownReport(report) },
+  ];
+}
+
+/** Every file of a bundle that is derived from its rows. */
+export function derivedFiles(campaign: CampaignFile, rows: readonly Row[], verified: boolean): DerivedFile[] {
+  const lines = rows.map((row) => `${canonicalJson(row)}\n`).join('');
+  return [{ name: 'rows.jsonl', text: lines }, ...reportFiles(drawReport(campaign, rows, verified))];
+}

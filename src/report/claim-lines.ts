@@ -1,0 +1,69 @@
+import type { EntrantClaims } from '../claim/claims.ts';
+import type { Decision } from '../claim/eligibility.ts';
+import type { Interval } from '../stats/interval.ts';
+import type { Report } from './report.ts';
+
+/**
+ * What a campaign lets one say, in Markdown: the smallest difference that it can show first, then the headlines, which are
+ * there only for claims that policy lets be made, then each entrant with its grade, then every reason.
+ */
+export function claimLines({ claims, headlines }: Pick<Report, 'claims' | 'headlines'>): string[] {
+  const { smallest_detectable: smallest, entrants, policy } = claims;
+  const none = '- No claim of who does better: nothing here is eligible for one.';
+  return [
+    `## Claims (policy ${policy.version})`,
+    '',
+    `- Smallest difference of success rates that this plan can show: ${smallest === null ? 'none' : `${percent(smallest)} points`}.`,
+    ...(headlines.length === 0 ? [none] : headlines.map((each) => `- ${each}`)),
+    '',
+    '| agent | surface | grade | passed, of 100 | 95 % interval | unknown | pass^k | damaged | over-claims | under-claims |',
+    '|---|---|---|---:|---|---:|---|---:|---:|---:|',
+    ...entrants.map(entrantLine),
+    '',
+    ...reasonLines(entrants),
+  ];
+}
+
+function entrantLine({ agent, surface, success, aggregate }: EntrantClaims): string {
+  const { passed, unknown, reliability, damaged, testimony } = success;
+  const last = reliability.at(-1);
+  const cells = [
+    agent,
+    surface,
+    aggregate.grade,
+    passed.rate === null ? '–' : percent(passed.rate),
+    intervalText(passed.interval),
+    String(unknown),
+    last === undefined ? '–' : `${percent(last.pass_hat_k)} (k = ${last.k})`,
+    String(damaged),
+    `${testimony.over_claims} of ${testimony.declared}`,
+    `${testimony.under_claims} of ${testimony.undeclared}`,
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+function intervalText(interval: Interval | null): string {
+  return interval === null ? '–' : `${percent(interval.low)} to ${percent(interval.high)}`;
+}
+
+function percent(share: number): string {
+  return (share * 100).toFixed(1);
+}
+
+/** Entrants against whom the same stands are named together. */
+function reasonLines(entrants: readonly EntrantClaims[]): string[] {
+  const groups = new Map<string, { names: string[]; decision: Decision }>();
+  for (const { agent, surface, aggregate } of entrants) {
+    if (aggregate.reasons.length === 0) continue;
+    const key = JSON.stringify(aggregate.reasons);
+    const group = groups.get(key) ?? { names: [], decision: aggregate };
+    group.names.push(`${agent} through ${surface}`);
+    groups.set(key, group);
+  }
+  return [...groups.values()].flatMap(({ names, decision }) => [
+    `Not primary, but ${decision.grade}: ${names.join(', ')}.`,
+    '',
+    ...decision.reasons.map(({ code, text }) => `- \`${code}\`: ${text}`),
+    '',
+  ]);
+}

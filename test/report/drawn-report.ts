@@ -1,0 +1,11 @@
+import type { Row } from '../../src/bundle/row.ts';
+import { drawClaims } from '../../src/claim/claims.ts';
+import type { Entrant } from '../../src/claim/figures.ts';
+import { buildReport, type Report } from '../../src/report/report.ts';
+
+/** The report of a campaign that has only rows. */
+export function drawnReport(planned: number, rows: readonly Row[], entrants: readonly Entrant[] = []): Report {
+  const pins = { bench_commit: null, bench_dirty: null, models: {} };
+  const claims = drawClaims({ rows, plan: { entrants, episodes_each: planned }, pins, verified: null }, 1);
+  return buildReport('c', planned, rows, entrants, claims);
+}
