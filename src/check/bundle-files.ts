@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { isMissing } from '../bundle/errors.ts';
+import { BundleError, systemCode } from '../bundle/errors.ts';
 import { checkBlobFile, nameOfBlob } from '../bundle/blobs.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
 import type { LedgerRecord } from '../bundle/ledger-record.ts';
@@ -50,18 +50,23 @@ export async function* sealFindings(layout: BundleLayout, records: readonly Ledg
     if (record.kind !== 'sealed') continue;
     const place = `episodes/${attemptName(record)}`;
     const { folder } = layout.attempt(record.episode_id, record.attempt);
-    for (const { file, problem } of await checkAttemptSeal(folder)) yield broken(`${place}/${file}`, problem);
     try {
       const { seal, hash } = await readAttemptSeal(folder);
-      if (hash !== record.seal_hash) yield broken(`${place}/seal.json`, 'is not the one that the ledger has');
+      for (const blob of seal.blobs) named.add(blob);
+      if (hash !== record.seal_hash) {
+        // What another seal says of the files is of no interest.
+        yield broken(`${place}/seal.json`, 'is not the one that the ledger has');
+        continue;
+      }
       for (const blob of seal.blobs) {
-        named.add(blob);
         if (!present.has(blob)) yield broken(`blobs/${blob}`, `is missing, and ${place}/seal.json names it`);
       }
     } catch (error) {
-      // What is wrong with the seal itself was told above.
-      if (!(error instanceof Error && 'code' in error)) throw error;
+      if (!(error instanceof BundleError)) throw error;
+      yield broken(`${place}/seal.json`, error.message);
+      continue;
     }
+    for (const { file, problem } of await checkAttemptSeal(folder)) yield broken(`${place}/${file}`, problem);
   }
   yield* blobFindings(layout, named, records.some(({ kind }) => kind === 'voided') || hasOpen(records));
 }
@@ -104,7 +109,7 @@ async function namesIn(folder: string): Promise<string[]> {
   try {
     return (await readdir(folder)).toSorted();
   } catch (error) {
-    if (isMissing(error) || (error instanceof Error && 'code' in error)) return [];
+    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return [];
     throw error;
   }
 }

@@ -16,6 +16,7 @@ import { type Status, statusOf } from '../contract/status.ts';
 import type { Verdict } from '../contract/verdict.ts';
 import { refuseOtherEvents } from './against-events.ts';
 import { AgainstPlan } from './against-plan.ts';
+import { isFinalUrl } from './final-url.ts';
 
 /** What came of an episode, as far as its evidence tells. */
 export interface Outcome {
@@ -138,6 +139,7 @@ async function judgeAgain(row: Row, planned: PlannedTask, blobs: BlobStore): Pro
   if (canonicalJson(row.answer) !== canonicalJson(endEvidence.answer)) {
     throw new Error('its answer is not that of the evidence');
   }
+  if (!isFinalUrl(row, endEvidence)) throw new Error('final_url is not that of its evidence');
   return judgedOn(row, planned, endEvidence);
 }
 

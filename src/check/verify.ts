@@ -36,8 +36,8 @@ export async function* verifyRecords(layout: BundleLayout): AsyncGenerator<Findi
   }
   yield* ledgerFindings(records, campaign);
   yield* strangerFindings(layout, records);
+  yield* campaignSealFindings(layout);
   yield* sealFindings(layout, records);
-  yield* earlyCampaignSealFindings(layout);
   const counted: SealedRow[] = [];
   yield* rowFindings(layout, campaign, records, counted);
   const inOrder = counted.toSorted((a, b) => a.row.plan_index - b.row.plan_index);
@@ -70,7 +70,7 @@ async function recordsOr(layout: BundleLayout): Promise<readonly LedgerRecord[] 
 }
 
 /** What the bundle's seal says of two files; its root is looked at when all rows were read. */
-async function* earlyCampaignSealFindings(layout: BundleLayout): AsyncGenerator<Finding> {
+async function* campaignSealFindings(layout: BundleLayout): AsyncGenerator<Finding> {
   const seal = await sealOr(layout);
   if ('problem' in seal) {
     yield seal;

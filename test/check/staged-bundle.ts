@@ -60,7 +60,8 @@ export async function stagedBundle(
   // What the row says is what the agent said, unless the row is edited.
   const answer = end?.answer ?? null;
   const attempt = brokenBefore + 1;
-  const finished = finishRow({ ...identity, artifacts, declared_done, answer, attempt, ...row });
+  const told = { declared_done, answer, final_url: end === undefined ? null : addressOf(end) };
+  const finished = finishRow({ ...identity, artifacts, ...told, attempt, ...row });
   const { folder } = layout.attempt(finished.episode_id, finished.attempt);
   const ledger = await openLedger(layout.ledger);
   for (let each = 1; each <= brokenBefore; each += 1) {
@@ -74,6 +75,12 @@ export async function stagedBundle(
   await ledger.close();
   await tamper?.({ attempt: folder, blobs: layout.blobs });
   return { layout, campaign };
+}
+
+/** Of the page that was active last; null where it was not captured. */
+function addressOf({ pages, last_active: active }: Evidence): string | null {
+  const page = pages.find(({ id }) => id === active);
+  return page?.url.captured === true ? page.url.value : null;
 }
 
 const BROKEN_DOWN = {

@@ -1,0 +1,68 @@
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { bundleLayout, type BundleLayout } from '../../src/bundle/layout.ts';
+import { derivedFindings } from '../../src/check/derived-files.ts';
+import type { Finding } from '../../src/check/finding.ts';
+import { verifyRecords } from '../../src/check/verify.ts';
+import { type DerivedFile } from '../../src/check/derived-files.ts';
+import { derivedFiles } from '../../src/cli/drawn-files.ts';
+
+/** A copy of a bundle that tests may change, and put right again. */
+export class BundleCopy {
+  readonly layout: BundleLayout;
+  /** All files, relative to the bundle. */
+  readonly files: readonly string[];
+  readonly #derived: readonly DerivedFile[];
+
+  private constructor(layout: BundleLayout, files: readonly string[], derived: readonly DerivedFile[]) {
+    this.layout = layout;
+    this.files = files;
+    this.#derived = derived;
+  }
+
+  static async of(bundle: string, folder: string): Promise<BundleCopy> {
+    await cp(bundle, folder, { recursive: true });
+    const layout = bundleLayout(folder);
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    const files = entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+      .toSorted();
+    const verifying = verifyRecords(layout);
+    const { done, value } = await verifying.next();
+    if (done !== true || value === null) throw new Error(`${bundle} does not verify to begin with`);
+    return new BundleCopy(layout, files, derivedFiles(value.campaign, value.rows, true));
+  }
+
+  async read(file: string): Promise<Buffer> {
+    return await readFile(path.join(this.layout.root, file));
+  }
+
+  /**
+   * What `verify` finds first when these files are changed; null for a file that is taken away. A file that is derived leaves
+   * the records as they are, so those are not verified again. What cannot be read as a bundle at all is told as well.
+   */
+  async firstFinding(changed: ReadonlyMap<string, Buffer | null>): Promise<Finding | null> {
+    const before = new Map<string, Buffer | null>();
+    for (const file of changed.keys()) before.set(file, this.files.includes(file) ? await this.read(file) : null);
+    await this.#write(changed);
+    try {
+      const isDerived = [...changed.keys()].every((file) => this.#derived.some(({ name }) => name === file));
+      const findings = isDerived ? derivedFindings(this.layout, this.#derived) : verifyRecords(this.layout);
+      for await (const finding of findings) return finding;
+      return null;
+    } catch (error) {
+      return { file: 'campaign.json', problem: String(error), kind: 'broken' };
+    } finally {
+      await this.#write(before);
+    }
+  }
+
+  async #write(files: ReadonlyMap<string, Buffer | null>): Promise<void> {
+    for (const [file, bytes] of files) {
+      const place = path.join(this.layout.root, file);
+      if (bytes === null) await rm(place);
+      else await writeFile(place, bytes);
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it, test } from 'vitest';
+import { sealCampaign } from '../../src/bundle/campaign-seal.ts';
+import { bundleLayout, type BundleLayout } from '../../src/bundle/layout.ts';
+import { GENESIS } from '../../src/bundle/ledger-record.ts';
+import { finishRow, RowDraft } from '../../src/bundle/row.ts';
+import { eachSealedRow, sealRow } from '../../src/bundle/sealed-rows.ts';
+import { readLedger } from '../../src/bundle/ledger.ts';
+import { canonicalJson, sha256Hex } from '../../src/contract/canonical.ts';
+import { touchstone } from '../cli/touchstone.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const BUNDLE = 'docs/bundles/tool-servers';
+
+interface Forged {
+  layout: BundleLayout;
+  /** The attempt that was forged. */
+  place: string;
+}
+
+/** Edits the row and the events of the first attempt, and makes every hash anew, up to the seal and the reports. */
+async function forge(
+  editRow: (row: RowDraft) => Partial<RowDraft>,
+  editEvents: (events: string) => string = (events) => events,
+): Promise<Forged> {
+  const layout = bundleLayout(path.join(await temporaryFolder(), 'bundle'));
+  await cp(BUNDLE, layout.root, { recursive: true });
+  const { records } = await readLedger(layout.ledger);
+  const first = records.find((record) => record.kind === 'sealed');
+  if (first?.kind !== 'sealed') throw new Error('nothing is sealed');
+  const attempt = layout.attempt(first.episode_id, first.attempt);
+  const { record_hash: _record, outcome_hash: _outcome, ...read } = JSON.parse(await readFile(attempt.row, 'utf8'));
+  const draft = RowDraft.parse(read);
+  await writeFile(attempt.events, editEvents(await readFile(attempt.events, 'utf8')));
+  const seal = await sealRow(attempt, finishRow({ ...draft, ...editRow(draft) }));
+  let prev = GENESIS;
+  const lines = records.map((record) => {
+    const line = canonicalJson({ ...record, prev, ...(record === first ? { seal_hash: seal } : {}) });
+    prev = sha256Hex(line);
+    return `${line}\n`;
+  });
+  await writeFile(layout.ledger, lines.join(''));
+  const sealed: { at: number; hash: string }[] = [];
+  for await (const each of eachSealedRow(layout)) {
+    if ('row' in each) sealed.push({ at: each.row.plan_index, hash: each.sealHash });
+  }
+  await sealCampaign(
+    layout,
+    sealed.toSorted((a, b) => a.at - b.at).map(({ hash }) => hash),
+  );
+  return { layout, place: `episodes/${first.episode_id}/${first.attempt}/row.json` };
+}
+
+async function findings({ layout }: Forged) {
+  const { exit, out } = await touchstone('verify', layout.root, '--json');
+  expect(exit).toBe(1);
+  return JSON.parse(out).findings.map(({ file, problem }: { file: string; problem: string }) => `${file}: ${problem}`);
+}
+
+describe('a row that was edited, with all hashes made anew, is named with its field:', () => {
+  const CASES: [string, (row: RowDraft) => Partial<RowDraft>, string][] = [
+    ['fewer steps', ({ steps }) => ({ steps: (steps ?? 0) - 1 }), 'steps is not what events.jsonl comes to'],
+    ['fewer errors', ({ tool_errors: n }) => ({ tool_errors: (n ?? 0) + 1 }), 'tool_errors is not what'],
+    ['fewer bytes', () => ({ response_bytes: 1 }), 'response_bytes is not what events.jsonl comes to'],
+    ['faster calls', () => ({ tool_ms: 1 }), 'tool_ms is not what events.jsonl comes to'],
+    ['faster than its calls', () => ({ wall_ms: 1 }), 'wall_ms is not what events.jsonl comes to'],
+    ['fewer commands', () => ({ cdp_commands: 1 }), 'cdp_commands is not what events.jsonl comes to'],
+    ['no script', ({ script_calls: n }) => ({ script_calls: (n ?? 0) + 1 }), 'script_calls is not what events.jsonl'],
+    ['another last call', () => ({ last_tool_call: { tool: 'x', args: {} } }), 'last_tool_call is not what'],
+    [
+      'another address at the end',
+      () => ({ final_url: 'http://basics.localhost/won' }),
+      'final_url is not that of its evidence',
+    ],
+    ['another time', () => ({ started_at: '2026-01-01T00:00:00.000Z' }), 'started_at is not when the ledger says'],
+    ['a clean commit', () => ({ bench_commit: 'abcdef' }), 'bench_commit is not what campaign.json has pinned'],
+    ['another judge', () => ({ judge_version: '9' }), 'judge_version is not what campaign.json has pinned'],
+    ['another browser', () => ({ browser: null }), 'browser is not what campaign.json has pinned'],
+    ['another app', () => ({ app_hash: 'a'.repeat(64) }), 'app_hash is not what campaign.json has pinned'],
+    ['another run', () => ({ run_id: 'x' }), 'run_id is not the one that the ledger started'],
+    ['a first attempt', ({ retries }) => ({ retries: (retries ?? 0) + 1 }), 'retries is not what campaign.json'],
+    [
+      'another verdict',
+      () => ({ status: 'failed', goal_verdict: 'fail' }),
+      'status was recorded as failed and is passed',
+    ],
+  ];
+
+  it.each(CASES)('%s', async (_, edit, problem) => {
+    const forged = await forge(edit);
+    expect(await findings(forged)).toContainEqual(expect.stringContaining(`${forged.place}: ${problem}`));
+  });
+});
+
+test('a first attempt rewritten as an infrastructure error that does not count is named', async () => {
+  const forged = await forge(() => ({
+    counts: false,
+    status: 'infra_error',
+    stop: 'infra_error',
+    declared_done: false,
+    failure_category: 'infrastructure',
+  }));
+  expect(await findings(forged)).toContainEqual(`${forged.place}: stop is not what events.jsonl comes to`);
+});
+
+test('events in another order than they came are named', async () => {
+  const forged = await forge(
+    () => ({}),
+    (events) => events.replace('"seq":2', '"seq":3'),
+  );
+  expect(await findings(forged)).toContainEqual(expect.stringContaining('events.jsonl:3 does not follow'));
+});
+
+test('report and compare refuse such a bundle, and say which record is off', async () => {
+  const { layout, place } = await forge(() => ({ steps: 1 }));
+  for (const command of ['report', 'compare']) {
+    const { exit, err } = await touchstone(command, layout.root);
+    expect(exit).toBe(2);
+    expect(err).toContain(`does not verify: ${place}: steps is not what events.jsonl comes to`);
+  }
+});
+
+describe('a forger who also edits the events', () => {
+  /** Times that fit together, and are not what was measured. */
+  const faster = async () => {
+    const forged = await forge(({ wall_ms: wall }) => ({ wall_ms: (wall ?? 0) - 0.1 }));
+    await touchstone('report', forged.layout.root);
+    const rows = (await readFile(forged.layout.rows, 'utf8')).split('\n');
+    const row = (await readFile(path.join(forged.layout.root, forged.place), 'utf8')).trimEnd();
+    const { episode_id: id } = JSON.parse(row);
+    await writeFile(
+      forged.layout.rows,
+      rows.map((line) => (line.includes(`"episode_id":"${id}"`) ? row : line)).join('\n'),
+    );
+    return forged;
+  };
+
+  it('is not found out by what is consistent alone', async () => {
+    const { layout } = await faster();
+    expect(await touchstone('verify', layout.root)).toMatchObject({ exit: 0 });
+  });
+
+  it('is found out where the maker has signed, and where a signer is asked for', async () => {
+    const folder = await temporaryFolder();
+    const key = path.join(folder, 'key.pem');
+    await promisify(execFile)('openssl', ['genpkey', '-algorithm', 'ed25519', '-out', key]);
+    const signed = path.join(folder, 'bundle');
+    await cp(BUNDLE, signed, { recursive: true });
+    const signer = (await touchstone('sign', signed, '--key', key)).out.replace('signed by ', '').trim();
+    const held = await touchstone('verify', signed, '--signer', signer);
+    expect(held).toMatchObject({ exit: 0 });
+    expect(held.out).toContain('signed ');
+    const { layout } = await faster();
+    const unsigned = await touchstone('verify', layout.root, '--signer', signer);
+    expect(unsigned).toMatchObject({ exit: 1, out: expect.stringContaining('signature.json: is not of the signer') });
+    await cp(path.join(signed, 'signature.json'), layout.signature);
+    const pasted = await touchstone('verify', layout.root);
+    expect(pasted).toMatchObject({ exit: 1, out: expect.stringContaining('is no signature of seal.json') });
+  });
+});
+
+test('a plan is anchored to the hash that was published before, and to no other', async () => {
+  const { plan_hash: hash } = JSON.parse(await readFile(path.join(BUNDLE, 'campaign.json'), 'utf8'));
+  const anchored = await touchstone('verify', BUNDLE, '--anchor', hash);
+  expect(anchored).toMatchObject({ exit: 0, out: expect.stringContaining('anchored ') });
+  const other = await touchstone('verify', BUNDLE, '--anchor', 'a'.repeat(64));
+  expect(other).toMatchObject({ exit: 1, out: expect.stringContaining('campaign.json: plan_hash is not the anchor') });
+});
+
+test('what is no bundle at all is bad input, and so is a key that is none', async () => {
+  expect(await touchstone('verify', await temporaryFolder())).toMatchObject({ exit: 2 });
+  const folder = await temporaryFolder();
+  await cp(BUNDLE, path.join(folder, 'bundle'), { recursive: true });
+  await writeFile(path.join(folder, 'key.pem'), 'no key');
+  const { exit, err } = await touchstone('sign', path.join(folder, 'bundle'), '--key', path.join(folder, 'key.pem'));
+  expect(exit).toBe(2);
+  expect(err).toContain('openssl genpkey -algorithm ed25519');
+});
+
+test('one that was ended early does not hold, and what it lacks is named', async () => {
+  const root = path.join(await temporaryFolder(), 'bundle');
+  await cp(BUNDLE, root, { recursive: true });
+  const ledger = path.join(root, 'ledger.jsonl');
+  const lines = (await readFile(ledger, 'utf8')).trimEnd().split('\n');
+  await writeFile(ledger, `${lines.slice(0, -1).join('\n')}\n`);
+  const { exit, out } = await touchstone('verify', root);
+  expect(exit).toBe(1);
+  expect(out).toContain('ledger.jsonl: does not end as ledger_head of seal.json says');
+  expect(out).toContain('ledger.jsonl: no row counts for');
+});
