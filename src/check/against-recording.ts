@@ -119,7 +119,11 @@ function add(told: Told, event: EpisodeEvent, atMs: number): void {
       told.stop = event;
       told.stopMs = atMs;
       break;
-    default:
+    case 'contract_evaluation':
+    case 'isolated':
+    case 'printed':
+    case 'reported_usage':
+      break;
   }
 }
 

@@ -85,7 +85,7 @@ const edit: Mutation = async (bundle, random) => {
   const old = text[at] ?? '';
   const other =
     pick(
-      [...(/\d/.test(old) ? '0123456789' : 'abcdef')].filter((each) => each !== old),
+      (/\d/.test(old) ? '0123456789' : 'abcdef').split('').filter((each) => each !== old),
       random,
     ) ?? '';
   return new Map([[file, Buffer.from(`${text.slice(0, at)}${other}${text.slice(at + 1)}`)]]);

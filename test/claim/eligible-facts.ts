@@ -1,4 +1,4 @@
-import { finishRow, type Row, type RowDraft } from '../../src/bundle/row.ts';
+import { finishRow, type Row, RowDraft } from '../../src/bundle/row.ts';
 import type { ClaimFacts, Question } from '../../src/claim/eligibility.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 
@@ -47,6 +47,8 @@ export function withRows(facts: ClaimFacts, edit: Partial<RowDraft>, only?: stri
 }
 
 /** Of a row, all but its hashes can be edited. */
-function edited({ record_hash: _, outcome_hash: __, ...draft }: Row, edit: Partial<RowDraft>): Row {
-  return finishRow({ ...draft, ...edit });
+function edited(row: Row, edit: Partial<RowDraft>): Row {
+  const hashes = new Set(['record_hash', 'outcome_hash']);
+  const draft = Object.fromEntries(Object.entries(row).filter(([field]) => !hashes.has(field)));
+  return finishRow(RowDraft.parse({ ...draft, ...edit }));
 }
