@@ -202,10 +202,11 @@ function newFolder(names: readonly string[]): string {
 /** A run takes its own bundle at no better word than a stranger's: an agent outside a sandbox could have written in it. */
 async function writeReports(folder: string, rows: readonly Row[], terminal: Terminal): Promise<Report> {
   const campaign = await readCampaignFile(bundleLayout(folder));
-  const { findings } = await verifiedRecords(folder);
+  const { verified, findings } = await verifiedRecords(folder);
   const off = findings.find(({ kind }) => kind === 'broken');
   if (off !== undefined) terminal.note(printable(`the bundle does not verify: ${off.file}: ${off.problem}`));
-  const report = drawReport(campaign, rows, findings.length === 0);
+  // As they are on disk: whoever draws them again has no others.
+  const report = drawReport(campaign, verified?.rows ?? rows, findings.length === 0);
   for (const { name, text } of reportFiles(report)) await writeFileAtomically(path.join(folder, name), text);
   return report;
 }

@@ -32,7 +32,7 @@ export const verify = defineCommand({
   options: Options.pick({ anchor: true, signer: true, json: true }),
   examples: [
     'touchstone verify bundles/20260101T120000-basics',
-    'touchstone verify theirs --anchor <the plan hash that they published before> --signer <the hash of their key>',
+    'touchstone verify docs/bundles/webvoyager --anchor bb0e7c1f358e1f21408684b4e5a5bc7e1df9dfa9b043df8c193cde9c6e081f9f',
   ],
   async run(args, { anchor, signer, json }, terminal) {
     const result = await verified(args[0] ?? '', { anchor, signer });
