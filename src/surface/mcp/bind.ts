@@ -12,12 +12,17 @@ type ElementsOf = (text: string) => SnapshotElement[];
 /** How one session's steps are done; it knows the tab that was chosen last. Null: the server's file does not say. */
 export function bindingOf(binding: BindingFile | null): Bind {
   if (binding === null) return () => ({ kind: 'impossible', why: 'its file has no binding for scripted steps' });
-  const elements = binding.elements === 'aria' ? elementsOf : linesBy(binding.elements);
+  const elements = elementsBy(binding);
   let tab = 1;
   return (intent, last) => {
     if (intent.do === 'switch_tab') tab = intent.index + 1;
     return bindStep(binding, elements, intent, last, tab);
   };
+}
+
+/** The elements that a reply of the server shows, by its own way to name them. */
+export function elementsBy({ elements }: BindingFile): ElementsOf {
+  return elements === 'aria' ? elementsOf : linesBy(elements);
 }
 
 function bindStep(

@@ -5,7 +5,8 @@ import type { Launch, ProcessIsolation } from '../../process/sandbox/launch.ts';
 import type { Bind } from '../../task/intent.ts';
 import type { ToolCall, ToolDefinition, ToolReply } from '../../task/tool.ts';
 import type { SurfaceSession } from '../surface.ts';
-import { bindingOf } from './bind.ts';
+import { ServerAim } from './aim.ts';
+import { bindingOf, elementsBy } from './bind.ts';
 import type { BindingFile } from './binding-file.ts';
 import { replyOf } from './reply.ts';
 
@@ -38,12 +39,15 @@ export class McpSession implements SurfaceSession {
   readonly bind: Bind;
   readonly #client = new Client({ name: 'touchstone', version: '1' });
   readonly #server: ServerLink;
+  /** Null where no file says how the server names elements. */
+  readonly #aim: ServerAim | null;
   #tools: readonly ToolDefinition[] = [];
   #hasOtherTools = false;
 
   private constructor(server: ServerLink, binding: BindingFile | null) {
     this.#server = server;
     this.bind = bindingOf(binding);
+    this.#aim = binding === null ? null : aimBy(binding);
   }
 
   /**
@@ -84,7 +88,12 @@ export class McpSession implements SurfaceSession {
     return says === undefined ? null : `${says.name} ${says.version}`;
   }
 
-  async call({ tool, args }: ToolCall, signal: AbortSignal): Promise<ToolReply> {
+  async call(call: ToolCall, signal: AbortSignal): Promise<ToolReply> {
+    const reply = await this.#replyTo(call, signal);
+    return this.#aim === null ? reply : { ...reply, target: this.#aim.reportOf(call, reply) };
+  }
+
+  async #replyTo({ tool, args }: ToolCall, signal: AbortSignal): Promise<ToolReply> {
     try {
       const options = { signal, timeout: UNLIMITED_MS };
       return await replyOf(await this.#client.callTool({ name: tool, arguments: args }, options), this.#server.home);
@@ -126,4 +135,9 @@ export class McpSession implements SurfaceSession {
       input_schema: JsonObject.parse(inputSchema),
     }));
   }
+}
+
+function aimBy(binding: BindingFile): ServerAim {
+  const elements = elementsBy(binding);
+  return new ServerAim(binding, (text) => new Set(elements(text).map(({ ref }) => ref)));
 }

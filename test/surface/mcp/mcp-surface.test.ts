@@ -86,7 +86,7 @@ test('a surface has the version that its server says', async () => {
 
 test('a call gives what the server replies', async () => {
   const { call } = await openWith();
-  expect(await call('echo', { text: 'hello' })).toEqual({ ok: true, kind: 'text', text: 'hello' });
+  expect(await call('echo', { text: 'hello' })).toMatchObject({ ok: true, kind: 'text', text: 'hello' });
 });
 
 test('a server works in a home of its own, sees of our environment what its file names, and leaves nothing', async () => {
