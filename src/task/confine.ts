@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
-import { isAbsolute, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Parsed } from '../contract/validation/problem.ts';
 import { readingProblem } from './source/read-source.ts';
@@ -20,6 +21,17 @@ export async function confine(base: string, path: string, folders: readonly stri
   } catch (error) {
     return refused(`"${path}" ${readingProblem(error)}`);
   }
+}
+
+/** The same for a file that may be made later: then the folder is asked in which the first of it would be made. */
+export async function confineIfThere(base: string, path: string, folders: readonly string[]): Promise<Parsed<string>> {
+  const problem = leavingProblem(base, path, folders);
+  if (problem !== null) return refused(problem);
+  const resolved = resolve(base, path);
+  let there = resolved;
+  while (!existsSync(there)) there = dirname(there);
+  const confined = await confine(base, relative(base, there) || '.', folders);
+  return confined.ok ? { ok: true, value: resolved } : confined;
 }
 
 /** Says how a path, or a pattern of paths, leaves the given folders by its words alone; null when it stays. */

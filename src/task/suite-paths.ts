@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { posix, resolve } from 'node:path';
+import { posix } from 'node:path';
 import { glob } from 'tinyglobby';
 import type { Parsed, Problem } from '../contract/validation/problem.ts';
-import { confine, leavingProblem, PACKAGE_APPS, refused } from './confine.ts';
+import { confine, confineIfThere, leavingProblem, PACKAGE_APPS, refused } from './confine.ts';
 import type { Suite } from './suite.ts';
 
 /** A site with its path resolved. */
@@ -66,7 +65,7 @@ async function resolveWorld(
   take: (field: Problem['path'], result: Parsed<string>) => string | null,
 ): Promise<LoadedWorld> {
   if (world.kind === 'archive') {
-    const file = take(['world', 'archive'], await confineIfThere(folder, world.archive));
+    const file = take(['world', 'archive'], await confineIfThere(folder, world.archive, [folder]));
     return { kind: 'archive', file: file ?? '', ignoreQuery: world.ignore_query };
   }
   const sites: LoadedSite[] = [];
@@ -80,14 +79,6 @@ async function resolveWorld(
     }
   }
   return { kind: 'local', sites };
-}
-
-/** The path of a file that may be made later. */
-async function confineIfThere(folder: string, file: string): Promise<Parsed<string>> {
-  const leaving = leavingProblem(folder, file, [folder]);
-  if (leaving !== null) return refused(leaving);
-  const place = resolve(folder, file);
-  return existsSync(place) ? await confine(folder, file, [folder]) : { ok: true, value: place };
 }
 
 /** The files that an entry of `tasks` stands for, or what is wrong with it. */

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, symlink, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hashJson } from '../../src/contract/canonical.ts';
@@ -119,6 +119,18 @@ test('transcripts are shown, and written with --accept only', async () => {
   );
   const again = await touchstone('transcripts', bundle, suite);
   expect(again).toMatchObject({ exit: 0, out: expect.stringContaining('2 transcripts, no difference') });
+});
+
+test('nothing is written where a suite has only a link to', async () => {
+  const folder = await temporaryFolder();
+  const outside = await temporaryFolder();
+  const suite = await writeSmallSuite(folder);
+  const bundle = path.join(folder, 'bundle');
+  await touchstone('run', suite, '--out', bundle);
+  await symlink(outside, path.join(suite, 'transcripts'));
+  const refused = await touchstone('transcripts', bundle, suite, '--accept');
+  expect(refused).toMatchObject({ exit: 2, err: expect.stringContaining("leaves the suite's folder through a link") });
+  expect(await readdir(outside)).toEqual([]);
 });
 
 test('what is recorded of a replay stays the record of whoever was recorded', async () => {

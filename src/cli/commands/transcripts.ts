@@ -14,6 +14,7 @@ import { readCampaignFile } from '../../campaign/campaign-file.ts';
 import { transcriptFile } from '../../campaign/transcript-file.ts';
 import { canonicalJson, sha256Hex } from '../../contract/canonical.ts';
 import { OWN } from '../../surface/own.ts';
+import { confineIfThere } from '../../task/confine.ts';
 import type { LoadedSuite } from '../../task/load-suite.ts';
 import { nameOf, taskName } from '../../task/instance.ts';
 import { printable } from '../../report/printable.ts';
@@ -47,6 +48,7 @@ export const transcripts = defineCommand({
     for (const each of recorded) tell(each, terminal);
     const raise = baseline === undefined ? null : await raiseOf(baseline, entrant.surface, recorded);
     if (accept) {
+      for (const { file } of differing) await refuseLink(file);
       for (const { file, text } of differing) {
         await mkdir(path.dirname(file), { recursive: true });
         await writeFileAtomically(file, text);
@@ -71,6 +73,14 @@ interface Recorded {
   diff: string[];
   /** The file as it is to be: as it was, where there is no difference. */
   text: string;
+}
+
+/** @throws UsageError when a suite's folder of transcripts lies elsewhere: nobody writes there because a suite says so. */
+async function refuseLink(file: string): Promise<void> {
+  const suite = path.dirname(path.dirname(file));
+  const confined = await confineIfThere(suite, path.relative(suite, file), [suite]);
+  if (confined.ok) return;
+  throw new UsageError(confined.problems.map(({ message }) => message).join('\n'), 'nothing was written');
 }
 
 function only(names: readonly string[], flag: string): string {

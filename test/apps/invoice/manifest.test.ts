@@ -25,7 +25,9 @@ test('the manifest is served as the file is, so that the checksum of a row is th
   await writeFile(path.join(folder, 'served.json'), text);
   const line = 'sha256sum "$0" | head -c 12';
   const print = async (file: string) => (await promisify(execFile)('sh', ['-c', line, file])).stdout;
-  expect(await print(path.join(folder, 'served.json'))).toBe(await print(path.join(path.dirname(app), 'manifest.json')));
+  expect(await print(path.join(folder, 'served.json'))).toBe(
+    await print(path.join(path.dirname(app), 'manifest.json')),
+  );
 });
 
 test('a manifest that a tool has made takes its place, and one that is not there does not', async () => {

@@ -25,7 +25,13 @@ function aimAfter(text: string): ServerAim {
 
 test.each([
   ['a reference that was shown, and a call that went through', 'click', { target: 'e1' }, true, 'resolved'],
-  ['a reference that was shown, and a call that failed for reasons of the server', 'click', { target: 'e1' }, false, null],
+  [
+    'a reference that was shown, and a call that failed for reasons of the server',
+    'click',
+    { target: 'e1' },
+    false,
+    null,
+  ],
   ['a reference that was made up', 'click', { target: 'e7' }, false, 'phantom'],
   ['one that was made up, of a tool that no step is bound to', 'hover', { target: 'e7' }, false, 'phantom'],
   ['a tool that names nothing', 'key', { key: 'Enter' }, true, 'none'],
