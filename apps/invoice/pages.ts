@@ -28,7 +28,7 @@ export function pagesOf({ language, isDecorated, manifest }: Setting): (pathname
       const named = page.replace('data-default-language="es"', `data-default-language="${language}"`);
       return responseOf(isDecorated ? named : stripped(named), 'html');
     }
-    if (isDecorated && pathname === '/manifest.json') return await fileIn(new URL('.', import.meta.url), manifest);
+    if (isDecorated && pathname === '/nac3/manifest.json') return await fileIn(new URL('.', import.meta.url), manifest);
     if (isDecorated && pathname.startsWith('/nac3/')) return await fileIn(RUNTIME, pathname.slice('/nac3/'.length));
     return await fileIn(PAGES, pathname.slice(1));
   };

@@ -18,18 +18,29 @@ const KNOWN_BY: Readonly<Record<string, string>> = { describe: 'nac3', snapshot:
 export interface FakeModels {
   /** What leads Touchstone to them: addresses and keys. */
   variables: Readonly<Record<string, string>>;
+  /** How many requests were answered: each is a real call of a model. */
+  answered(): number;
   close(): Promise<void>;
 }
 
-/** Starts one server for each provider: it speaks its wire format, and says what the policy says of the scripts. */
-export async function startFakeModels(scripts: readonly Script[]): Promise<FakeModels> {
+/**
+ * Starts one server for each provider: it speaks its wire format, and says what the policy says of the scripts.
+ * @param isOut whether the provider does not serve a request, by what it is of
+ */
+export async function startFakeModels(
+  scripts: readonly Script[],
+  isOut: (request: ModelRequest) => boolean = () => false,
+): Promise<FakeModels> {
   const formats = WIRE_FORMATS.filter(({ provider }) => PROVIDERS[provider].home !== null);
+  let answered = 0;
   const servers = formats.map((format) =>
     createServer((request, response) => {
       void bodyOf(request).then((body) => {
-        const reply = replyTo(format, request.url ?? '', body, scripts);
-        const status = reply === null ? 400 : 200;
-        response.writeHead(status, { 'content-type': 'application/json' }).end(reply ?? UNKNOWN);
+        const asked = readRequest(format, request.url ?? '', body, scripts);
+        const status = asked === null ? 400 : isOut(asked) ? 503 : 200;
+        answered += status === 200 ? 1 : 0;
+        const reply = asked === null || status !== 200 ? REFUSAL : replyTo(format, asked, body);
+        response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '0' }).end(reply);
       });
     }),
   );
@@ -45,6 +56,7 @@ export async function startFakeModels(scripts: readonly Script[]): Promise<FakeM
     return [...keys.map((name) => [name, KEY]), [baseUrl, addresses[index] ?? '']];
   });
   return {
+    answered: () => answered,
     variables: Object.fromEntries(variables),
     close: async () => {
       await Promise.all(
@@ -57,23 +69,33 @@ export async function startFakeModels(scripts: readonly Script[]): Promise<FakeM
   };
 }
 
-const UNKNOWN = JSON.stringify({ error: { type: 'invalid_request', message: 'no script is for this goal' } });
+const REFUSAL = JSON.stringify({ error: { type: 'api_error', message: 'not served' } });
 const Named = z.looseObject({ model: z.string().optional() });
 
+/** What a request says of the episode that it is of. */
+interface ModelRequest {
+  model: string;
+  script: Script;
+  /** How many calls of the model have been answered. */
+  results: number;
+}
+
 /** Null: nobody has told the fake what to do there. */
-function replyTo(format: WireFormat, url: string, text: string, scripts: readonly Script[]): string | null {
+function readRequest(format: WireFormat, url: string, text: string, scripts: readonly Script[]): ModelRequest | null {
   const body: unknown = JSON.parse(text);
   const { tools, results } = format.hear(body);
   const surface = tools.map((tool) => KNOWN_BY[tool ?? '']).find((each) => each !== undefined);
   // A goal stands in a request as JSON has it.
-  const script = scripts.find(
-    (each) => each.surface === surface && text.includes(JSON.stringify(each.goal).slice(1, -1)),
-  );
+  const holds = ({ goal }: Script): boolean => text.includes(JSON.stringify(goal).slice(1, -1));
+  const script = scripts.find((each) => each.surface === surface && holds(each));
   const model = Named.parse(body).model ?? /\/models\/([^:/]+):/.exec(url)?.[1];
-  if (script === undefined || model === undefined) return null;
-  const said = nextReply(model, script, results.length);
-  const read = Math.ceil(text.length / BYTES_A_TOKEN);
-  const cached = results.length === 0 ? 0 : Math.floor(read / 2);
+  return script === undefined || model === undefined ? null : { model, script, results: results.length };
+}
+
+function replyTo(format: WireFormat, { model, script, results }: ModelRequest, asked: string): string {
+  const said = nextReply(model, script, results);
+  const read = Math.ceil(asked.length / BYTES_A_TOKEN);
+  const cached = results === 0 ? 0 : Math.floor(read / 2);
   const written = Math.ceil(JSON.stringify(said).length / BYTES_A_TOKEN);
   return format.reply({ ...said, fresh: read - cached, cached, written });
 }

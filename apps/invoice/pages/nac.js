@@ -6,7 +6,7 @@ const isDecorated = document.documentElement.dataset.decoration === 'nac3';
 const manifest = isDecorated ? await loadManifest() : null;
 
 async function loadManifest() {
-  const response = await fetch('/manifest.json');
+  const response = await fetch('/nac3/manifest.json');
   return response.ok ? await response.json() : null;
 }
 
