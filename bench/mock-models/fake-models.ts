@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 import { PROVIDERS } from '../../src/model/providers.ts';
@@ -33,15 +33,17 @@ export async function startFakeModels(
 ): Promise<FakeModels> {
   const formats = WIRE_FORMATS.filter(({ provider }) => PROVIDERS[provider].home !== null);
   let answered = 0;
+  const answer = async (format: WireFormat, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await bodyOf(request);
+    const asked = readRequest(format, request.url ?? '', body, scripts);
+    const status = asked === null ? 400 : isOut(asked) ? 503 : 200;
+    answered += status === 200 ? 1 : 0;
+    const reply = asked === null || status !== 200 ? REFUSAL : replyTo(format, asked, body);
+    response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '0' }).end(reply);
+  };
   const servers = formats.map((format) =>
     createServer((request, response) => {
-      void bodyOf(request).then((body) => {
-        const asked = readRequest(format, request.url ?? '', body, scripts);
-        const status = asked === null ? 400 : isOut(asked) ? 503 : 200;
-        answered += status === 200 ? 1 : 0;
-        const reply = asked === null || status !== 200 ? REFUSAL : replyTo(format, asked, body);
-        response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '0' }).end(reply);
-      });
+      void answer(format, request, response);
     }),
   );
   const addresses = await Promise.all(
