@@ -23,7 +23,7 @@ import type { CampaignFile } from './campaign-file.ts';
 import type { CellAgents } from './cell-agents.ts';
 import { type Entrants, isolationFor } from './entrants.ts';
 import type { CampaignListener } from './listener.ts';
-import type { PlannedEpisode } from './plan.ts';
+import { capsOfPlan, type PlannedEpisode } from './plan.ts';
 import { type RowContext, rowOf, rowOfImpossible } from './row-of.ts';
 import { archiveHashOf, raiseWorld, type SuiteWorld, worldKindOf } from './suite-world.ts';
 
@@ -193,7 +193,7 @@ export class EpisodeRunner {
           countTokens,
           screenshotClasses,
           seed: hashJson([plan.seed, episode.planned.suite, task.id, episode.iteration]),
-          maxSteps: plan.max_steps,
+          ...capsOfPlan(plan),
           settleMs: plan.settle_ms,
         });
         isFit = result.browserFit;

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { access, constants, mkdir, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { systemCode } from '../bundle/errors.ts';
@@ -20,6 +21,14 @@ export async function makeNewFolder(folder: string): Promise<void> {
     if (why === null) throw error;
     throw new CampaignError('bad_folder', `${folder} cannot be written (${why})`, 'choose another --out');
   }
+}
+
+/**
+ * Says at once what {@link makeNewFolder} would say later, before anything is loaded for a run that cannot be. Makes nothing.
+ * @throws CampaignError when something is in the folder already.
+ */
+export async function refuseUsedFolder(folder: string): Promise<void> {
+  if (existsSync(folder) && (await stat(folder)).isDirectory()) await refuseContent(folder);
 }
 
 /** What the file system said, in words; null when it was not the file system that failed. */

@@ -4,6 +4,7 @@ import { AgentName, Name } from '../bundle/name.ts';
 import { Sha256 } from '../bundle/sha256.ts';
 import { hashJson } from '../contract/canonical.ts';
 import { checkedBy } from '../contract/validation/checked-by.ts';
+import type { CapsFor } from '../task/brief.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { taskName } from '../task/instance.ts';
 import { contractHash, type Task, taskHash } from '../task/schema.ts';
@@ -41,6 +42,8 @@ export const Plan = z
     seed: z.int(),
     /** A cap laid over that of the tasks; it can only lower theirs. */
     max_steps: z.int().min(1).nullable(),
+    /** The same for turns. Absent: none is laid over theirs. */
+    max_turns: z.int().min(1).optional(),
     isolation: Isolation.exclude(['none']),
     browser_kind: BrowserKind,
     live: z.boolean(),
@@ -63,6 +66,11 @@ export interface PlannedEpisode {
   surface: string;
 }
 
+/** What a plan lays over the caps of its tasks. */
+export function capsOfPlan({ max_steps: maxSteps, max_turns: maxTurns }: Plan): Pick<CapsFor, 'maxSteps' | 'maxTurns'> {
+  return { maxSteps, maxTurns: maxTurns ?? null };
+}
+
 export function planHash(plan: Plan): string {
   return hashJson(plan);
 }
@@ -82,6 +90,7 @@ export interface PlanRequest {
   iterations: number;
   seed: number;
   maxSteps: number | null;
+  maxTurns?: number | undefined;
   isolation: Plan['isolation'];
   browserKind: Plan['browser_kind'];
   live: boolean;
@@ -101,6 +110,7 @@ export async function planCampaign(request: PlanRequest, entrants: Entrants): Pr
     iterations: request.iterations,
     seed: request.seed,
     max_steps: request.maxSteps,
+    ...(request.maxTurns === undefined ? {} : { max_turns: request.maxTurns }),
     isolation: request.isolation,
     browser_kind: request.browserKind,
     live: request.live,

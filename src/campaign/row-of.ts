@@ -16,7 +16,7 @@ import { MAX_INLINE_BYTES } from './attempt-recorder.ts';
 import type { Nac3Served } from '../world/nac3-files.ts';
 import { isolationFor } from './entrants.ts';
 import type { Pins } from './pins.ts';
-import type { Plan, PlannedEpisode } from './plan.ts';
+import { capsOfPlan, type Plan, type PlannedEpisode } from './plan.ts';
 import { rowCaps } from './row-caps.ts';
 import { targetsOf } from './row-targets.ts';
 
@@ -327,7 +327,7 @@ function finish(context: RowContext, status: Status, measured: Partial<RowDraft>
     temperature: model?.temperature ?? null,
     prompt_hash: model?.prompt_hash ?? null,
     caps: rowCaps(planned, {
-      maxSteps: plan.max_steps,
+      ...capsOfPlan(plan),
       asksModel: decider === 'model',
       hasPrice: model?.price_table !== null,
     }),

@@ -1,7 +1,7 @@
 import type { Row } from '../bundle/row.ts';
 import { AGENTS } from '../campaign/agents.ts';
 import type { CampaignFile } from '../campaign/campaign-file.ts';
-import { episodesOf, type Plan, type PlannedEpisode, type PlannedTask } from '../campaign/plan.ts';
+import { capsOfPlan, episodesOf, type Plan, type PlannedEpisode, type PlannedTask } from '../campaign/plan.ts';
 import { canonicalJson } from '../contract/canonical.ts';
 import { instanceName } from '../task/instance.ts';
 import { contractHash, taskHash } from '../task/schema.ts';
@@ -87,7 +87,7 @@ function identityOf(
     // From decider and endpoint follows the mode. An agent of another version of Touchstone may not be known here.
     ...(known === undefined ? {} : { decider: known }),
     caps: rowCaps(planned, {
-      maxSteps: plan.max_steps,
+      ...capsOfPlan(plan),
       asksModel: model !== undefined,
       hasPrice: model?.price_table !== null,
     }),

@@ -5,6 +5,7 @@ import { parsePlainly } from '../contract/validation/problem.ts';
 import { TaskName } from '../task/instance.ts';
 import { readSource } from '../task/source/read-source.ts';
 import { formatProblem, inFile } from '../task/source/source.ts';
+import { flagOf } from './options.ts';
 import { UsageError } from './usage-error.ts';
 
 const Names = z.array(z.string().min(1)).min(1, 'is empty; name at least one');
@@ -21,7 +22,11 @@ export const CampaignRequest = z.strictObject({
   iterations: z.int().min(1).max(10_000),
   /** Shuffles the entrants within an iteration. */
   seed: z.int(),
-  max_steps: z.int().min(1).optional(),
+  /** Laid over the caps of the tasks; they can only lower them. */
+  max_steps: z.int().min(1).max(1_000).optional(),
+  max_turns: z.int().min(1).max(1_000).optional(),
+  /** Name of a built-in prompt, or a file as seen from this one. */
+  prompt: z.string().min(1).optional(),
 });
 type CampaignRequest = z.infer<typeof CampaignRequest>;
 
@@ -34,35 +39,59 @@ interface Asked {
   iterations: number;
   seed: number;
   maxSteps?: number | undefined;
+  maxTurns?: number | undefined;
+  prompt?: string | undefined;
+  adapter?: unknown;
 }
 
 /** Options of the command line that say what a campaign file says. */
-const BESIDE = ['agent', 'surface', 'task', 'iterations', 'seed', 'maxSteps', 'adapter', 'tasks', 'all'];
+const BESIDE = 'agent surface task iterations seed maxSteps maxTurns prompt adapter tasks all'.split(' ');
+
+/** What a command was asked for; `given` names the options that stand on its line. */
+export interface Request<O> {
+  args: readonly string[];
+  options: O;
+  given: readonly string[];
+}
 
 /**
  * What a command was asked for, with what its campaign file says in the place of the options that say the same. Without
  * such a file it is handed back as it is.
  * @throws UsageError when both are given; CampaignError `bad_campaign` naming file, field and remedy.
  */
-export async function withCampaign<O extends Asked>(
-  args: readonly string[],
-  options: O,
-  given: readonly string[],
-): Promise<{ args: readonly string[]; options: O; given: readonly string[] }> {
-  if (options.campaign === undefined) return { args, options, given };
-  const twice = given.filter((name) => BESIDE.includes(name)).map((name) => `--${name}`);
-  if (args.length > 0) twice.push(...args);
+export async function withCampaign<O extends Asked>(request: Request<O>): Promise<Request<O>> {
+  const { args, options, given } = request;
+  if (options.campaign === undefined) return request;
+  const twice = [...given.filter((name) => BESIDE.includes(name)).map(flagOf), ...args];
   if (twice.length > 0) {
     const remedy = `leave out ${twice.join(', ')}, or leave out --campaign`;
     throw new UsageError(`the campaign file says what is run, so ${twice.join(', ')} cannot be given too`, remedy);
   }
   const file = options.campaign;
-  const { suites, agents, surfaces, tasks, iterations, seed, max_steps: maxSteps } = await readRequest(file);
+  const { suites, agents, surfaces, tasks, iterations, seed, prompt, ...caps } = await readRequest(file);
+  const named = (name: string): string => asSeenFrom(path.dirname(file), name);
   return {
-    args: suites.map((suite) => (suite.startsWith('.') ? path.resolve(path.dirname(file), suite) : suite)),
-    options: { ...options, agent: agents, surface: surfaces, task: tasks, iterations, seed, maxSteps },
+    args: suites.map(named),
+    options: {
+      ...options,
+      agent: agents.map(named),
+      surface: surfaces.map(named),
+      task: tasks,
+      iterations,
+      seed,
+      maxSteps: caps.max_steps,
+      maxTurns: caps.max_turns,
+      prompt: prompt === undefined ? undefined : named(prompt),
+      // What a variable says is no word of the file.
+      adapter: undefined,
+    },
     given: [...given, 'agent', 'surface'],
   };
+}
+
+/** A name that begins with a dot is a place, as seen from the campaign file. */
+function asSeenFrom(folder: string, name: string): string {
+  return name.startsWith('.') ? path.resolve(folder, name) : name;
 }
 
 async function readRequest(file: string): Promise<CampaignRequest> {
@@ -74,5 +103,5 @@ async function readRequest(file: string): Promise<CampaignRequest> {
 }
 
 function badCampaign(lines: string[]): CampaignError {
-  return new CampaignError('bad_campaign', lines.join('\n'), 'mend the file; docs/models.md shows one');
+  return new CampaignError('bad_campaign', lines.join('\n'), 'mend the file; campaigns/protocol-600.yaml shows one');
 }

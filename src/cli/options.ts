@@ -48,12 +48,21 @@ export const Options = z.object({
     shown: 'aria',
   }),
   task: Ids.optional().meta({ flags: '-t, --task <ids>', help: 'only these tasks, separated by commas' }),
+  campaign: Path.optional().meta({
+    flags: '--campaign <file>',
+    help: 'a file that says what is run: suites, tasks, agents, surfaces, iterations, seed, caps, prompt',
+  }),
+  basis: Path.optional().meta({
+    flags: '--basis <bundle>',
+    help: 'estimate from what an earlier bundle measured of the same cells',
+  }),
   all: Switch.meta({ flags: '--all', help: 'every built-in suite' }),
   iterations: count(10_000)
     .default(1)
     .meta({ flags: '-n, --iterations <count>', help: 'repetitions of every cell', shown: '1' }),
   seed: numeric(z.int()).default(1).meta({ flags: '--seed <number>', help: 'shuffles the entrants', shown: '1' }),
   maxSteps: count(1_000).optional().meta({ flags: '--max-steps <count>', help: "lowers the tasks' cap of steps" }),
+  maxTurns: count(1_000).optional().meta({ flags: '--max-turns <count>', help: "lowers the tasks' cap of turns" }),
   isolation: Isolation.exclude(['none']).default('context').meta({
     flags: '--isolation <kind>',
     help: 'context: a fresh context of a warm browser; browser: a fresh browser',
@@ -145,6 +154,11 @@ export const Options = z.object({
 /** What there is to say of the options of a set, in its order. */
 export function optionTexts(options: z.ZodObject): [name: string, text: OptionText][] {
   return Object.entries(options.shape).map(([name, schema]) => [name, Text.parse(z.globalRegistry.get(schema))]);
+}
+
+/** How an option is written on the command line: `--max-steps`. */
+export function flagOf(name: string): string {
+  return `--${name.replaceAll(/[A-Z]/g, '-$&').toLowerCase()}`;
 }
 
 /** Gives a command these options. */

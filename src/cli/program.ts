@@ -5,6 +5,7 @@ import { compare } from './commands/compare.ts';
 import { apps } from './commands/apps.ts';
 import { doctor } from './commands/doctor.ts';
 import { list } from './commands/list.ts';
+import { plan } from './commands/plan.ts';
 import { publish } from './commands/publish.ts';
 import { record } from './commands/record.ts';
 import { rejudge } from './commands/rejudge.ts';
@@ -23,6 +24,7 @@ import { type Terminal, terminal as standardTerminal } from './terminal.ts';
 
 export const COMMANDS: readonly CommandSpec[] = [
   run,
+  plan,
   list,
   validate,
   record,

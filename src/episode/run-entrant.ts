@@ -101,7 +101,7 @@ async function actThrough(
 ): Promise<Trajectory> {
   const { agent, browser, sink } = setup;
   const asksModel = agent.decider === 'model';
-  const brief = briefOf(setup.task, { maxSteps: setup.maxSteps ?? null, asksModel });
+  const brief = briefOf(setup.task, { maxSteps: setup.maxSteps ?? null, maxTurns: setup.maxTurns ?? null, asksModel });
   const common = {
     sink,
     redactor: setup.redactor ?? NO_SECRETS,

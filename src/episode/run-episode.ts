@@ -34,6 +34,8 @@ export interface EpisodeSetup {
   seed?: string;
   /** Lowers the task's own cap of steps; it cannot raise it. */
   maxSteps?: number | null;
+  /** The same for its cap of turns. */
+  maxTurns?: number | null;
   /** Distance of two captures that must agree, in ms. */
   settleMs?: number;
 }

@@ -24,6 +24,8 @@ export interface Brief {
 export interface CapsFor {
   /** Lowers the task's cap of steps; it cannot raise it. */
   maxSteps?: number | null;
+  /** Lowers the task's cap of turns, or is one where the task has none. */
+  maxTurns?: number | null;
   /** Whether the agent asks a model, and so is held to {@link MODEL_CAPS}. */
   asksModel?: boolean;
   /** False: nobody knows what its model costs, so that no cap in USD can be held. */
@@ -31,12 +33,14 @@ export interface CapsFor {
 }
 
 /** How much an episode of this task may spend. */
-export function capsOf(task: Task, { maxSteps = null, asksModel = false, hasPrice = true }: CapsFor = {}): Caps {
-  const { maxTurns = null, maxTokens = null, maxUsd = null } = task;
+export function capsOf(task: Task, cap: CapsFor = {}): Caps {
+  const { maxSteps = null, asksModel = false, hasPrice = true } = cap;
+  const { maxTokens = null, maxUsd = null } = task;
+  const turns = Math.min(task.maxTurns ?? Infinity, cap.maxTurns ?? Infinity);
   const caps = {
     maxSteps: Math.min(task.maxSteps, maxSteps ?? task.maxSteps),
     maxDurationMs: task.maxDurationMs,
-    maxTurns,
+    maxTurns: turns === Infinity ? null : turns,
     maxTokens,
     maxUsd,
   };
@@ -44,7 +48,7 @@ export function capsOf(task: Task, { maxSteps = null, asksModel = false, hasPric
   return {
     ...caps,
     maxSteps: Math.min(caps.maxSteps, MODEL_CAPS.maxSteps),
-    maxTurns: Math.min(maxTurns ?? MODEL_CAPS.maxTurns, MODEL_CAPS.maxTurns),
+    maxTurns: Math.min(turns, MODEL_CAPS.maxTurns),
     maxUsd: hasPrice ? Math.min(maxUsd ?? MODEL_CAPS.maxUsd, MODEL_CAPS.maxUsd) : null,
   };
 }

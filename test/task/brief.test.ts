@@ -50,3 +50,12 @@ it('a task is not a brief by type: its contract cannot be handed over by mistake
   const brief: Brief = defineTask(SAMPLE);
   expect(brief).not.toHaveProperty('caps');
 });
+
+it.each([
+  [{}, 10, 10],
+  [{ maxTurns: 8 }, 10, 8],
+  [{ maxTurns: 8 }, 6, 6],
+  [{}, 1_000, 50],
+])('a campaign lowers the turns of %j by %i to %i, and raises none', (own, maxTurns, expected) => {
+  expect(capsOf(defineTask({ ...SAMPLE, ...own }), { maxTurns, asksModel: true }).maxTurns).toBe(expected);
+});

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -61,4 +61,22 @@ test('what is served the same twice has one', async () => {
   await ask(world, 'http://a.test/nac3/manifest.json?again');
   expect(once.manifestChecksum).toMatch(/^[0-9a-f]{12}$/);
   expect(world.nac3()).toEqual(once);
+});
+
+test('the checksum is of the whole file: whatever is changed in any element changes it', async () => {
+  const file = await readFile(path.resolve(import.meta.dirname, '../../apps/invoice/manifest.json'), 'utf8');
+  const manifest: { elements: object[] } = JSON.parse(file);
+  const changed = manifest.elements.map((element, at) => {
+    const other = { ...element, note: 'changed' };
+    return JSON.stringify({ ...manifest, elements: manifest.elements.with(at, other) });
+  });
+  const checksums = new Set<string | null>();
+  for (const served of [file, `${file} `, JSON.stringify(manifest), ...changed]) {
+    await using world = await openWorld({ 'http://a.test': answering(() => new Response(served)) });
+    await ask(world, 'http://a.test/nac3/manifest.json');
+    checksums.add(world.nac3().manifestChecksum);
+  }
+  expect(manifest.elements.length).toBeGreaterThan(20);
+  expect(checksums.size).toBe(manifest.elements.length + 3);
+  expect(checksums).not.toContain(null);
 });

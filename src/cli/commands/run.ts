@@ -5,31 +5,27 @@ import { bundleLayout } from '../../bundle/layout.ts';
 import { createRedactor, secretsFromEnvironment } from '../../bundle/redact.ts';
 import type { Row } from '../../bundle/row.ts';
 import { readCampaignFile } from '../../campaign/campaign-file.ts';
-import { Entrants, isFileName } from '../../campaign/entrants.ts';
-import { modelNames } from '../../campaign/model-names.ts';
-import { planCampaign, type PlanRequest } from '../../campaign/plan.ts';
+import { isFileName } from '../../campaign/entrants.ts';
+import { refuseUsedFolder } from '../../campaign/new-folder.ts';
 import { runCampaign } from '../../campaign/run-campaign.ts';
 import { printable } from '../../report/printable.ts';
-import { baseOfOneShot } from '../../surface/one-shot.ts';
-import type { LoadedSuite } from '../../task/load-suite.ts';
 import type { Report } from '../../report/report.ts';
 import { defineCommand } from '../command.ts';
 import { drawReport, reportFiles } from '../drawn-files.ts';
 import { againstBaseline } from '../baseline-gate.ts';
 import { gatesOf } from '../gates.ts';
 import { onInterruption } from '../interruption.ts';
-import { environmentWithFile, modelSetup } from '../model-setup.ts';
-import { Options } from '../options.ts';
+import { flagOf, Options } from '../options.ts';
+import { newPlan, resumedPlan } from '../planning.ts';
 import { ProgressPrinter } from '../progress-printer.ts';
-import { refuseOtherEntrants, refuseOtherSuites, sourcesOf, suitesToResume } from '../resumed-suites.ts';
 import { printSummary } from '../run-summary.ts';
 import { agreeOnSpending, spendingOf } from '../spending.ts';
-import { builtInSuites, loadSuites } from '../suites.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { verifiedRecords } from '../verified-bundle.ts';
 
 const RunOptions = Options.omit({
+  basis: true,
   install: true,
   quiet: true,
   pages: true,
@@ -59,23 +55,17 @@ export const run = defineCommand({
     'touchstone run basics --task example-h1 --agent gpt-4o-mini --surface aria,aria:one-shot --prompt brief',
     'touchstone run basics --agent openai-compatible:qwen3',
     'touchstone run --resume /tmp/bundle ./my-suite',
+    'touchstone run --campaign campaigns/protocol-600.yaml',
   ],
   async run(args, options, terminal, given) {
-    if (options.resume !== undefined) refuseBesideResume(options, given);
+    const { resume } = options;
+    if (resume !== undefined) refuseBesideResume(options, given);
     if (options.browserEndpoint !== undefined) refuseBesideEndpoint(given);
-    const resumed = options.resume === undefined ? null : await readCampaignFile(bundleLayout(options.resume));
-    const folder = options.resume ?? options.out ?? newFolder(suiteNames(args, options));
-    const names = resumed === null ? suiteNames(args, options) : suitesToResume(folder, sourcesOf(resumed), args);
-    const suites = await loadSuites(names, terminal);
-    if (resumed !== null) refuseOtherSuites(folder, resumed, suites);
-    const environment = environmentWithFile('.', process.env);
-    const agents = resumed === null ? agentsOf(options, given) : modelNames(resumed.pins.models);
-    const entrants = await Entrants.load(
-      { agents: agentsOf(options, given).filter(isFileName), surfaces: filesIn(options.surface) },
-      modelSetup(agents, options, environment, suites),
-    );
-    if (resumed !== null) refuseOtherEntrants(folder, resumed, entrants);
-    const plan = resumed?.plan ?? (await planCampaign(requestOf(suites, options, given), entrants));
+    if (resume === undefined && options.out !== undefined) await refuseUsedFolder(options.out);
+    const asked = { args, options, given };
+    const planned = await (resume === undefined ? newPlan(asked, terminal) : resumedPlan(resume, asked, terminal));
+    const { plan, suites, suiteNames, entrants, environment, prompt } = planned;
+    const folder = resume ?? options.out ?? newFolder(suiteNames);
     const compare = options.baseline === undefined ? null : await againstBaseline(options.baseline, plan, suites);
     for (const { agent } of plan.entrants) entrants.agent(agent).assertReady?.();
     await agreeOnSpending(spendingOf(plan, entrants), options.yes, terminal);
@@ -90,9 +80,9 @@ export const run = defineCommand({
         plan,
         suites,
         entrants,
-        suiteNames: names,
+        suiteNames,
         folder,
-        resume: resumed !== null,
+        resume: resume !== undefined,
         browserEndpoint: options.browserEndpoint,
         listener: printer,
         signal: stop.signal,
@@ -106,8 +96,7 @@ export const run = defineCommand({
           printable(JSON.stringify({ bundle: folder, ...report, ...(baseline === null ? {} : { baseline }) })),
         );
       } else {
-        const { cassette, prompt } = options;
-        const sources = { suiteNames: names, entrantFiles: entrants.files, cassette, prompt };
+        const sources = { suiteNames, entrantFiles: entrants.files, cassette: options.cassette, prompt };
         printSummary(report, { folder, ...sources, backgroundRequests, baseline }, terminal);
       }
       return gatesOf(report, baseline).exit;
@@ -136,9 +125,7 @@ function refuseBesideResume({ agent, surface }: RunOptions, given: readonly stri
     ...BESIDE_RESUME,
     ...Object.entries(namesFiles).flatMap(([name, is]) => (is ? [name] : [])),
   ]);
-  const extra = given
-    .filter((name) => !allowed.has(name))
-    .map((name) => `--${name.replaceAll(/[A-Z]/g, '-$&').toLowerCase()}`);
+  const extra = given.filter((name) => !allowed.has(name)).map(flagOf);
   if (extra.length === 0) return;
   throw new UsageError(
     `--resume finishes what was planned, so ${extra.join(', ')} cannot be changed`,
@@ -155,44 +142,6 @@ function refuseBesideEndpoint(given: readonly string[]): void {
     `leave out ${extra.join(' and ')}`,
   );
 }
-
-function requestOf(suites: readonly LoadedSuite[], options: RunOptions, given: readonly string[]): PlanRequest {
-  return {
-    suites,
-    agents: agentsOf(options, given),
-    surfaces: given.includes('surface') ? options.surface : null,
-    only: options.task ?? null,
-    iterations: options.iterations,
-    seed: options.seed,
-    maxSteps: options.maxSteps ?? null,
-    isolation: options.isolation,
-    browserKind: options.browser,
-    live: options.live,
-  };
-}
-
-/** The files among surfaces: `./my-server.yaml:one-shot` is of one, too. */
-function filesIn(surfaces: readonly string[]): string[] {
-  return surfaces.filter(isFileName).map((name) => baseOfOneShot(name) ?? name);
-}
-
-function suiteNames(args: readonly string[], { all, tasks }: RunOptions): string[] {
-  const named = [...args, ...(tasks === undefined ? [] : [tasks]), ...(all ? builtInSuites() : [])];
-  if (named.length > 0) return [...new Set(named)];
-  throw new UsageError(
-    'no suite is named',
-    `name one, for example "touchstone run basics"; built in: ${builtInSuites().join(', ')}`,
-  );
-}
-
-/** The seed's variable and flag choose the agent only where `--agent` does not. */
-function agentsOf({ adapter, agent }: RunOptions, given: readonly string[]): readonly string[] {
-  if (adapter === undefined || given.includes('agent')) return agent;
-  return [ADAPTERS[adapter]];
-}
-
-/** The seeds' names, and the agents that they mean. */
-const ADAPTERS = { mock: 'transcript', claude: 'claude-sonnet-4-6' } as const;
 
 function newFolder(names: readonly string[]): string {
   const time = new Date().toISOString().replaceAll(/[-:]|\.\d+Z/g, '');

@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { z } from 'zod';
+import { PROVIDERS } from '../../src/model/providers.ts';
+import { WIRE_FORMATS, type WireFormat } from '../../test/model/wire-formats.ts';
+import { nextReply } from './policy.ts';
+import type { Script } from './scripts.ts';
+
+const KEY = 'sk-mock-0123456789';
+/** Roughly how many bytes make a token. A fake has no tokenizer. */
+const BYTES_A_TOKEN = 4;
+
+/** A tool by which each surface is known: a model is not told which it is. */
+const KNOWN_BY: Readonly<Record<string, string>> = { describe: 'nac3', snapshot: 'dom', list_invoices: 'app-mcp' };
+
+/** Fakes of the four providers' APIs at work on this machine. */
+export interface FakeModels {
+  /** What leads Touchstone to them: addresses and keys. */
+  variables: Readonly<Record<string, string>>;
+  /** How many requests were answered: each is a real call of a model. */
+  answered(): number;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts one server for each provider: it speaks its wire format, and says what the policy says of the scripts.
+ * @param isOut whether the provider does not serve a request, by what it is of
+ */
+export async function startFakeModels(
+  scripts: readonly Script[],
+  isOut: (request: ModelRequest) => boolean = () => false,
+): Promise<FakeModels> {
+  const formats = WIRE_FORMATS.filter(({ provider }) => PROVIDERS[provider].home !== null);
+  let answered = 0;
+  const answer = async (format: WireFormat, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await bodyOf(request);
+    const asked = readRequest(format, request.url ?? '', body, scripts);
+    const status = asked === null ? 400 : isOut(asked) ? 503 : 200;
+    answered += status === 200 ? 1 : 0;
+    const reply = asked === null || status !== 200 ? REFUSAL : replyTo(format, asked, body);
+    response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '0' }).end(reply);
+  };
+  const servers = formats.map((format) =>
+    createServer((request, response) => {
+      void answer(format, request, response);
+    }),
+  );
+  const addresses = await Promise.all(
+    servers.map(async (server) => {
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+      const { port }: AddressInfo = JSON.parse(JSON.stringify(server.address()));
+      return `http://127.0.0.1:${port}`;
+    }),
+  );
+  const variables = formats.flatMap(({ provider }, index) => {
+    const { keys, baseUrl } = PROVIDERS[provider];
+    return [...keys.map((name) => [name, KEY]), [baseUrl, addresses[index] ?? '']];
+  });
+  return {
+    answered: () => answered,
+    variables: Object.fromEntries(variables),
+    close: async () => {
+      await Promise.all(
+        servers.map(async (server) => {
+          server.closeAllConnections();
+          await once(server.close(), 'close');
+        }),
+      );
+    },
+  };
+}
+
+const REFUSAL = JSON.stringify({ error: { type: 'api_error', message: 'not served' } });
+const Named = z.looseObject({ model: z.string().optional() });
+
+/** What a request says of the episode that it is of. */
+interface ModelRequest {
+  model: string;
+  script: Script;
+  /** How many calls of the model have been answered. */
+  results: number;
+}
+
+/** Null: nobody has told the fake what to do there. */
+function readRequest(format: WireFormat, url: string, text: string, scripts: readonly Script[]): ModelRequest | null {
+  const body: unknown = JSON.parse(text);
+  const { tools, results } = format.hear(body);
+  const surface = tools.map((tool) => KNOWN_BY[tool ?? '']).find((each) => each !== undefined);
+  // A goal stands in a request as JSON has it.
+  const holds = ({ goal }: Script): boolean => text.includes(JSON.stringify(goal).slice(1, -1));
+  const script = scripts.find((each) => each.surface === surface && holds(each));
+  const model = Named.parse(body).model ?? /\/models\/([^:/]+):/.exec(url)?.[1];
+  return script === undefined || model === undefined ? null : { model, script, results: results.length };
+}
+
+function replyTo(format: WireFormat, { model, script, results }: ModelRequest, asked: string): string {
+  const said = nextReply(model, script, results);
+  const read = Math.ceil(asked.length / BYTES_A_TOKEN);
+  const cached = results === 0 ? 0 : Math.floor(read / 2);
+  const written = Math.ceil(JSON.stringify(said).length / BYTES_A_TOKEN);
+  return format.reply({ ...said, fresh: read - cached, cached, written });
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,139 @@
+import { readCampaignFile } from '../campaign/campaign-file.ts';
+import { Entrants, isFileName } from '../campaign/entrants.ts';
+import { modelNames } from '../campaign/model-names.ts';
+import { type Plan, planCampaign } from '../campaign/plan.ts';
+import { bundleLayout } from '../bundle/layout.ts';
+import { baseOfOneShot } from '../surface/one-shot.ts';
+import type { LoadedSuite } from '../task/load-suite.ts';
+import { type Request, withCampaign } from './campaign-request.ts';
+import { type Environment, environmentWithFile, modelSetup } from './model-setup.ts';
+import { Options } from './options.ts';
+import { refuseOtherEntrants, refuseOtherSuites, sourcesOf, suitesToResume } from './resumed-suites.ts';
+import { builtInSuites, loadSuites } from './suites.ts';
+import type { Terminal } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
+import type { z } from 'zod';
+
+/** The options that say what is to be run. */
+export const PlanningOptions = Options.pick({
+  agent: true,
+  surface: true,
+  task: true,
+  campaign: true,
+  all: true,
+  iterations: true,
+  seed: true,
+  maxSteps: true,
+  maxTurns: true,
+  isolation: true,
+  browser: true,
+  live: true,
+  tasks: true,
+  adapter: true,
+  cassette: true,
+  recordCassette: true,
+  prompt: true,
+});
+type PlanningOptions = z.output<typeof PlanningOptions>;
+
+/** A plan, and what running it needs. */
+export interface Planned {
+  plan: Plan;
+  suites: readonly LoadedSuite[];
+  /** As they were named. */
+  suiteNames: readonly string[];
+  entrants: Entrants;
+  environment: Environment;
+  /** What models are told, as it was named; undefined for the usual. */
+  prompt: string | undefined;
+}
+
+/**
+ * The plan that a command line or a campaign file asks for.
+ * @throws UsageError, CampaignError or AgentError naming what is wrong with it.
+ */
+export async function newPlan(asked: Request<PlanningOptions>, terminal: Terminal): Promise<Planned> {
+  const { args, options, given } = await withCampaign(asked);
+  const agents = agentsOf(options, given);
+  const suiteNames = suitesNamed(args, options);
+  const loaded = await load({ suiteNames, agents, models: agents, options }, terminal);
+  const { suites, entrants } = loaded;
+  const plan = await planCampaign(
+    {
+      suites,
+      agents,
+      surfaces: given.includes('surface') ? options.surface : null,
+      only: options.task ?? null,
+      iterations: options.iterations,
+      seed: options.seed,
+      maxSteps: options.maxSteps ?? null,
+      maxTurns: options.maxTurns,
+      isolation: options.isolation,
+      browserKind: options.browser,
+      live: options.live,
+    },
+    entrants,
+  );
+  return { ...loaded, plan };
+}
+
+/**
+ * The plan of a bundle, to be finished. What it was made of is loaded again, if it is what it was.
+ * @throws UsageError, CampaignError or BundleError naming what is wrong.
+ */
+export async function resumedPlan(
+  bundle: string,
+  { args, options, given }: Request<PlanningOptions>,
+  terminal: Terminal,
+): Promise<Planned> {
+  const resumed = await readCampaignFile(bundleLayout(bundle));
+  const suiteNames = suitesToResume(bundle, sourcesOf(resumed), args);
+  const models = modelNames(resumed.pins.models);
+  const loaded = await load({ suiteNames, agents: agentsOf(options, given), models, options }, terminal);
+  refuseOtherSuites(bundle, resumed, loaded.suites);
+  refuseOtherEntrants(bundle, resumed, loaded.entrants);
+  return { ...loaded, plan: resumed.plan };
+}
+
+interface Parts {
+  suiteNames: readonly string[];
+  /** As they are named: what of them is a file is read. */
+  agents: readonly string[];
+  /** The agents that may be models. */
+  models: readonly string[];
+  options: PlanningOptions;
+}
+
+async function load(parts: Parts, terminal: Terminal): Promise<Omit<Planned, 'plan'>> {
+  const { suiteNames, agents, models, options } = parts;
+  const suites = await loadSuites(suiteNames, terminal);
+  const environment = environmentWithFile('.', process.env);
+  const entrants = await Entrants.load(
+    { agents: agents.filter(isFileName), surfaces: filesIn(options.surface) },
+    modelSetup(models, options, environment, suites),
+  );
+  return { suites, suiteNames, entrants, environment, prompt: options.prompt };
+}
+
+/** The files among surfaces: `./my-server.yaml:one-shot` is of one, too. */
+function filesIn(surfaces: readonly string[]): string[] {
+  return surfaces.filter(isFileName).map((name) => baseOfOneShot(name) ?? name);
+}
+
+function suitesNamed(args: readonly string[], { all, tasks }: PlanningOptions): string[] {
+  const named = [...args, ...(tasks === undefined ? [] : [tasks]), ...(all ? builtInSuites() : [])];
+  if (named.length > 0) return [...new Set(named)];
+  throw new UsageError(
+    'no suite is named',
+    `name one, for example "touchstone run basics"; built in: ${builtInSuites().join(', ')}`,
+  );
+}
+
+/** The seed's variable and flag choose the agent only where `--agent` does not. */
+function agentsOf({ adapter, agent }: PlanningOptions, given: readonly string[]): readonly string[] {
+  if (adapter === undefined || given.includes('agent')) return agent;
+  return [ADAPTERS[adapter]];
+}
+
+/** The seeds' names, and the agents that they mean. */
+const ADAPTERS = { mock: 'transcript', claude: 'claude-sonnet-4-6' } as const;

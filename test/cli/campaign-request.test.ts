@@ -1,0 +1,82 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { withCampaign } from '../../src/cli/campaign-request.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { touchstone } from './touchstone.ts';
+
+const WHOLE = `title: Two models
+suites: [basics, ./mine]
+tasks: [example-h1]
+agents: [reference, ./agent.mjs]
+surfaces: [aria]
+iterations: 3
+seed: 7
+max_steps: 20
+max_turns: 10
+prompt: ./mine.md
+`;
+const OPTIONS = { agent: ['null'], surface: ['dom'], iterations: 1, seed: 1 };
+
+async function written(text: string): Promise<string> {
+  const file = path.join(await temporaryFolder(), 'campaign.yaml');
+  await writeFile(file, text);
+  return file;
+}
+
+test('a campaign file stands in the place of the options that say the same, and its files are seen from it', async () => {
+  const file = await written(WHOLE);
+  const beside = (name: string): string => path.join(path.dirname(file), name);
+  const request = await withCampaign({ args: [], options: { ...OPTIONS, campaign: file }, given: ['campaign'] });
+  expect(request).toEqual({
+    args: ['basics', beside('mine')],
+    options: {
+      campaign: file,
+      agent: ['reference', beside('agent.mjs')],
+      surface: ['aria'],
+      task: ['example-h1'],
+      iterations: 3,
+      seed: 7,
+      maxSteps: 20,
+      maxTurns: 10,
+      prompt: beside('mine.md'),
+    },
+    given: ['campaign', 'agent', 'surface'],
+  });
+});
+
+test('without one, what was asked for stays as it is', async () => {
+  const request = { args: ['basics'], options: OPTIONS, given: ['agent'] };
+  expect(await withCampaign(request)).toBe(request);
+});
+
+test('what the file says cannot be said on the command line too', async () => {
+  const file = await written(WHOLE);
+  const both = await touchstone('plan', 'basics', '--campaign', file, '--agent', 'null', '--max-turns', '5');
+  expect([both.exit, both.err]).toEqual([2, expect.stringContaining('leave out --agent, --max-turns, basics')]);
+});
+
+describe('a campaign file is refused, by file, field and remedy,', () => {
+  test.each([
+    ['an unknown field', `${WHOLE}models: [a]\n`, /campaign\.yaml:11:\d+.*models/],
+    ['no agent', WHOLE.replace('agents: [reference, ./agent.mjs]', 'agents: []'), /campaign\.yaml:4.*agents.*empty/],
+    ['no number of iterations', WHOLE.replace('iterations: 3', 'iterations: many'), /campaign\.yaml:6.*iterations/],
+    ['a cap of nothing', WHOLE.replace('max_turns: 10', 'max_turns: 0'), /campaign\.yaml:9.*max_turns/],
+    ['no YAML', 'title: [', /campaign\.yaml/],
+  ])('with %s', async (_what, text, expected) => {
+    const file = await written(text);
+    const { exit, err } = await touchstone('plan', '--campaign', file);
+    expect([exit, err]).toEqual([2, expect.stringMatching(expected)]);
+    expect(err).toContain('campaigns/protocol-600.yaml shows one');
+  });
+
+  test('that is not there', async () => {
+    const { exit, err } = await touchstone('run', '--campaign', 'no-campaign.yaml');
+    expect([exit, err]).toEqual([2, expect.stringContaining('no-campaign.yaml')]);
+  });
+});
+
+test('a bundle that is resumed has its campaign already', async () => {
+  const { exit, err } = await touchstone('run', '--resume', 'bundles/none', '--campaign', await written(WHOLE));
+  expect([exit, err]).toEqual([2, expect.stringContaining('leave out --campaign')]);
+});

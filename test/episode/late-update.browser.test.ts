@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { referenceAgent } from '../../src/agent/reference.ts';
+import { SETTLE_MS } from '../../src/episode/settle.ts';
+import { aria } from '../../src/surface/aria/aria.ts';
+import { dom } from '../../src/surface/dom/dom.ts';
+import { nac3 } from '../../src/surface/nac3/nac3.ts';
+import { stage } from './staged-episode.ts';
+
+/** What it does is to be seen 150 ms after the click, and nobody says when. */
+const LATE = `<!doctype html><h1>Wrong</h1><main data-nac-plugin="page"><button>Correct</button></main><script>
+  const button = document.querySelector('button');
+  button.addEventListener('click', () => setTimeout(() => { document.querySelector('h1').textContent = 'Done'; }, 150));
+  window.NAC = {
+    version: '1',
+    describe: () => ({ active: 'page', plugins: [{ plugin: 'page', elements: [
+      { nac_id: 'page.correct', plugin: 'page', role: 'action', label: 'Correct', visible: true, disabled: false }] }] }),
+    click: async () => { button.click(); return { ok: true }; },
+  };
+</script>`;
+const STEPS = [{ do: 'click', role: 'button', name: 'Correct' }] as const;
+
+test.each([nac3, dom, aria])(
+  'what comes 150 ms after the last action is waited for, alike through $id',
+  async (surface) => {
+    const { result } = await stage({
+      task: {},
+      pages: { '/': LATE },
+      agent: referenceAgent('reference', STEPS),
+      setup: { surface, settleMs: SETTLE_MS },
+    });
+    expect(result).toMatchObject({ status: 'passed', unsettled: false });
+  },
+);
