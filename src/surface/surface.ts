@@ -69,6 +69,8 @@ export interface ContextSurface extends SurfaceTraits {
   takesScript?: boolean;
   /** Whose tools these are, where they are the app's own: of its MCP server, or of its pages. Absent: those of a user of pages. */
   toolsOf?: 'server' | 'page';
+  /** True where a page is shown as a picture, and in no other way. */
+  showsPictures?: boolean;
   /** The oldest major version of Chromium that has what it needs; absent where any will do. */
   needsChromium?: number;
   open(seat: ContextSeat): Promise<SurfaceSession>;
