@@ -73,6 +73,8 @@ export interface ContextSurface extends SurfaceTraits {
   showsPictures?: boolean;
   /** The oldest major version of Chromium that has what it needs; absent where any will do. */
   needsChromium?: number;
+  /** With what a browser has to be started for it; absent where any will do. Ours are. */
+  needsStart?: string;
   open(seat: ContextSeat): Promise<SurfaceSession>;
 }
 

@@ -168,6 +168,7 @@ function requestOf(suites: readonly LoadedSuite[], options: RunOptions, given: r
     isolation: options.isolation,
     browserKind: options.browser,
     live: options.live,
+    trace: options.trace,
   };
 }
 
