@@ -2,7 +2,7 @@ import { hashJson } from '../contract/canonical.ts';
 import type { SurfaceIntent } from '../task/intent.ts';
 import type { ToolReply } from '../task/tool.ts';
 import type { Agent, Move } from './agent.ts';
-import { CLICKABLE, FIELDS, observe } from './keyword/observation.ts';
+import { CLICKABLE, FIELDS, type Observation, seenIn } from './keyword/observation.ts';
 
 /** Most steps that it takes after its first look. */
 const MAX_STEPS = 8;
@@ -16,7 +16,7 @@ const MAX_DRAWS = 10;
 export const random: Agent = {
   id: 'random',
   decider: 'control',
-  open: async ({ brief, bind, seed }) => {
+  open: async ({ brief, bind, sight, seed }) => {
     let drawn = 0;
     const draw = (count: number): number => {
       drawn += 1;
@@ -26,7 +26,7 @@ export const random: Agent = {
     let left = 1 + draw(MAX_STEPS);
     let hasLooked = false;
     const next = async (last: ToolReply | null): Promise<Move> => {
-      const intents = last?.ok === true ? possible(last.text, words, draw) : [];
+      const intents = last?.ok === true ? possible(seenIn(last, sight()), words, draw) : [];
       if (intents.length === 0 && !hasLooked) {
         hasLooked = true;
         const look = await bind({ do: 'read' }, last);
@@ -45,9 +45,12 @@ export const random: Agent = {
   },
 };
 
-/** All that can be done on what a reply shows. Into a field goes a word of the goal. */
-function possible(reply: string, words: readonly string[], draw: (count: number) => number): SurfaceIntent[] {
-  const { elements, tabs, hasDialog } = observe(reply);
+/** All that can be done on what is seen. Into a field goes a word of the goal. */
+function possible(
+  { elements, tabs, hasDialog }: Observation,
+  words: readonly string[],
+  draw: (count: number) => number,
+): SurfaceIntent[] {
   if (hasDialog) {
     return [
       { do: 'dialog', action: 'accept' },

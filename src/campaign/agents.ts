@@ -16,6 +16,7 @@ import { sha256Hex } from '../contract/canonical.ts';
 import type { Redactor } from '../episode/ports.ts';
 import { interactionOf } from '../surface/one-shot.ts';
 import { OWN } from '../surface/own.ts';
+import type { Surface } from '../surface/surface.ts';
 import { taskName } from '../task/instance.ts';
 import type { Task } from '../task/schema.ts';
 import { transcriptFile, transcriptPin } from './transcript-file.ts';
@@ -55,6 +56,8 @@ export interface AgentChoice {
   decider: Decider;
   /** Whether it drives the browser itself, and so has the surface `own`. */
   drivesItself: boolean;
+  /** False of what can be shown no picture. */
+  takesPictures?: boolean;
   /** What is fixed about the model that it asks, if it asks one of ours. */
   model?: ModelFacts;
   /** @throws AgentError when something is missing without which it cannot be asked; `forCell` would throw it too. */
@@ -98,6 +101,13 @@ export function impossiblePair({ id, decider, drivesItself }: AgentChoice, surfa
   return drivesItself
     ? `${id} drives the browser itself, so its surface is ${OWN}`
     : `${id} acts by the tools of a surface, and ${OWN} has none`;
+}
+
+/** Why an agent sees nothing through a surface that shows pictures; null when it can see them, or has more than them. */
+export function blindPair({ id, takesPictures = true }: AgentChoice, surface: Surface): string | null {
+  const showsPictures = surface.needs === 'context' && surface.showsPictures === true;
+  if (takesPictures || !showsPictures) return null;
+  return `${id} takes no pictures by the API of its provider, and ${surface.id} shows nothing else`;
 }
 
 function ofOurs(id: string, about: string, decider: Decider, forCell: AgentChoice['forCell']): AgentChoice {

@@ -79,6 +79,11 @@ export class AttemptRecorder implements EventSink {
     return stored.evidence;
   }
 
+  async trace(zip: Buffer): Promise<string> {
+    this.artifacts['trace'] = await this.#options.blobs.put(zip);
+    return this.artifacts['trace'];
+  }
+
   /** @throws what any write threw: an episode whose record is not whole does not count. */
   async close(): Promise<void> {
     await Promise.all(this.#writing);

@@ -3,7 +3,7 @@ import type { Hidden } from '../process/sandbox/hidden.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import type { Redactor } from '../episode/ports.ts';
 import { taskName } from '../task/instance.ts';
-import { type AgentForCell, impossiblePair } from './agents.ts';
+import { type AgentForCell, blindPair, impossiblePair } from './agents.ts';
 import { missingTools, toolsOf } from './app-tools.ts';
 import type { Entrants } from './entrants.ts';
 import { packageRoot } from './package-root.ts';
@@ -49,7 +49,10 @@ export class CellAgents {
       const suiteFolder = path.dirname(whole.file);
       const through = entrants.surface(surface);
       const solutionFor = toolsOf(through) === null ? 'page' : 'tools';
-      const impossible = impossiblePair(choice, surface) ?? missingTools(through, whole.world, task.startUrl);
+      const impossible =
+        impossiblePair(choice, surface) ??
+        blindPair(choice, through) ??
+        missingTools(through, whole.world, task.startUrl);
       const chosen =
         impossible === null
           ? await choice.forCell({ suite, task, surface, solutionFor, iteration, suiteFolder, hidden, redactor })

@@ -6,11 +6,9 @@ import type { Ledger } from '../bundle/ledger.ts';
 import type { Row } from '../bundle/row.ts';
 import { type SealedRow, sealRow } from '../bundle/sealed-rows.ts';
 import { hashJson } from '../contract/canonical.ts';
-import { NOT_LED } from '../episode/endpoint-place.ts';
 import { messageOf } from '../contract/message-of.ts';
 import type { Redactor } from '../episode/ports.ts';
 import { taskName } from '../task/instance.ts';
-import type { Surface } from '../surface/surface.ts';
 import type { CountTokens } from './token-counter.ts';
 import { type EpisodeResult, NOT_BEGUN } from '../episode/result.ts';
 import { runEpisode } from '../episode/run-episode.ts';
@@ -25,6 +23,7 @@ import { type Entrants, isolationFor } from './entrants.ts';
 import type { CampaignListener } from './listener.ts';
 import { capsOfPlan, type PlannedEpisode } from './plan.ts';
 import { type RowContext, rowOf, rowOfImpossible } from './row-of.ts';
+import { unavailableWith } from './unavailable.ts';
 import { archiveHashOf, raiseWorld, type SuiteWorld, worldKindOf } from './suite-world.ts';
 
 export interface RunnerOptions {
@@ -195,6 +194,7 @@ export class EpisodeRunner {
           seed: hashJson([plan.seed, episode.planned.suite, task.id, episode.iteration]),
           ...capsOfPlan(plan),
           settleMs: plan.settle_ms,
+          trace: plan.trace ?? 'off',
         });
         isFit = result.browserFit;
         return { result, nac3: world.nac3() };
@@ -206,13 +206,4 @@ export class EpisodeRunner {
       await lease.release(isFit);
     }
   }
-}
-
-/** Why a surface cannot be run here; null when it can. */
-function unavailableWith(surface: Surface, browser: CampaignFile['pins']['browser']): string | null {
-  if (surface.unavailable !== null) return surface.unavailable;
-  if (surface.needs === 'endpoint') return browser.ours ? null : NOT_LED;
-  const { needsChromium = 0 } = surface;
-  if (Number.parseInt(browser.version, 10) >= needsChromium) return null;
-  return `it was tried with Chromium ${needsChromium} and later, and this is ${browser.version}; install another`;
 }

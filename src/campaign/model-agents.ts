@@ -14,6 +14,7 @@ function choiceOf(entrant: ModelEntrant): AgentChoice {
     about: `a model, asked by the API of ${entrant.provider}`,
     decider: 'model',
     drivesItself: false,
+    takesPictures: entrant.takesPictures,
     // Looked up when it is needed: an address that is none is a fault of the models that are asked there.
     get model() {
       return entrant.facts;

@@ -8,6 +8,7 @@ import type { CapsFor } from '../task/brief.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { taskName } from '../task/instance.ts';
 import { contractHash, type Task, taskHash } from '../task/schema.ts';
+import { TracePolicy } from '../task/trace-policy.ts';
 import { validateTask } from '../task/validate.ts';
 import { SETTLE_MS } from '../episode/settle.ts';
 import { aria } from '../surface/aria/aria.ts';
@@ -49,6 +50,8 @@ export const Plan = z
     live: z.boolean(),
     settle_ms: z.int().min(0),
     max_attempts: z.int().min(1),
+    /** Absent where none is kept, as in plans from before there were any. */
+    trace: TracePolicy.exclude(['off']).optional(),
   })
   .superRefine((plan, context) => {
     const message = sizeProblem(plan);
@@ -94,6 +97,8 @@ export interface PlanRequest {
   isolation: Plan['isolation'];
   browserKind: Plan['browser_kind'];
   live: boolean;
+  /** Off without it. */
+  trace?: TracePolicy;
 }
 
 /** @throws CampaignError when an agent, surface or task is not known, or an exemplar is no picture. */
@@ -116,6 +121,7 @@ export async function planCampaign(request: PlanRequest, entrants: Entrants): Pr
     live: request.live,
     settle_ms: SETTLE_MS,
     max_attempts: MAX_ATTEMPTS,
+    ...(request.trace === undefined || request.trace === 'off' ? {} : { trace: request.trace }),
   };
   const problem = sizeProblem(plan);
   if (problem === null) return plan;

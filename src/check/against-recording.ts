@@ -123,6 +123,7 @@ function add(told: Told, event: EpisodeEvent, atMs: number): void {
     case 'isolated':
     case 'printed':
     case 'reported_usage':
+    case 'trace':
       break;
   }
 }

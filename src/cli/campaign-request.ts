@@ -4,6 +4,7 @@ import { CampaignError } from '../campaign/error.ts';
 import { parsePlainly } from '../contract/validation/problem.ts';
 import { TaskName } from '../task/instance.ts';
 import { readSource } from '../task/source/read-source.ts';
+import { TracePolicy } from '../task/trace-policy.ts';
 import { formatProblem, inFile } from '../task/source/source.ts';
 import { flagOf } from './options.ts';
 import { UsageError } from './usage-error.ts';
@@ -27,6 +28,8 @@ export const CampaignRequest = z.strictObject({
   max_turns: z.int().min(1).max(1_000).optional(),
   /** Name of a built-in prompt, or a file as seen from this one. */
   prompt: z.string().min(1).optional(),
+  /** Which Playwright traces are kept. */
+  trace: TracePolicy.optional(),
 });
 type CampaignRequest = z.infer<typeof CampaignRequest>;
 
@@ -41,11 +44,12 @@ interface Asked {
   maxSteps?: number | undefined;
   maxTurns?: number | undefined;
   prompt?: string | undefined;
+  trace: TracePolicy;
   adapter?: unknown;
 }
 
 /** Options of the command line that say what a campaign file says. */
-const BESIDE = 'agent surface task iterations seed maxSteps maxTurns prompt adapter tasks all'.split(' ');
+const BESIDE = 'agent surface task iterations seed maxSteps maxTurns prompt trace adapter tasks all'.split(' ');
 
 /** What a command was asked for; `given` names the options that stand on its line. */
 export interface Request<O> {
@@ -68,7 +72,7 @@ export async function withCampaign<O extends Asked>(request: Request<O>): Promis
     throw new UsageError(`the campaign file says what is run, so ${twice.join(', ')} cannot be given too`, remedy);
   }
   const file = options.campaign;
-  const { suites, agents, surfaces, tasks, iterations, seed, prompt, ...caps } = await readRequest(file);
+  const { suites, agents, surfaces, tasks, iterations, seed, prompt, trace, ...caps } = await readRequest(file);
   const named = (name: string): string => asSeenFrom(path.dirname(file), name);
   return {
     args: suites.map(named),
@@ -82,6 +86,7 @@ export async function withCampaign<O extends Asked>(request: Request<O>): Promis
       maxSteps: caps.max_steps,
       maxTurns: caps.max_turns,
       prompt: prompt === undefined ? undefined : named(prompt),
+      trace: trace ?? 'off',
       // What a variable says is no word of the file.
       adapter: undefined,
     },

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { z } from 'zod';
 import { BrowserKind, Isolation } from '../bundle/row-words.ts';
 import { parsePlainly } from '../contract/validation/problem.ts';
+import { TracePolicy } from '../task/trace-policy.ts';
 import { UsageError } from './usage-error.ts';
 
 const Ids = z
@@ -80,6 +81,11 @@ export const Options = z.object({
       flags: '--browser-endpoint <url>',
       help: 'judge in a browser that is running already, named by its debugging port; its rows are diagnostic',
     }),
+  trace: TracePolicy.default('off').meta({
+    flags: '--trace <which>',
+    help: 'keep Playwright traces, of surfaces that are ours: on, failures or off',
+    shown: 'off',
+  }),
   live: Switch.meta({ flags: '--live', help: 'let the real web answer instead of stand-ins' }),
   out: Path.optional().meta({
     flags: '-o, --out <folder>',

@@ -28,6 +28,7 @@ export const PlanningOptions = Options.pick({
   isolation: true,
   browser: true,
   live: true,
+  trace: true,
   tasks: true,
   adapter: true,
   cassette: true,
@@ -71,6 +72,7 @@ export async function newPlan(asked: Request<PlanningOptions>, terminal: Termina
       isolation: options.isolation,
       browserKind: options.browser,
       live: options.live,
+      trace: options.trace,
     },
     entrants,
   );

@@ -122,6 +122,8 @@ function describe(event: EpisodeEvent): string {
       return `says        it used ${event.input_tokens} + ${event.output_tokens} tokens of ${event.model ?? 'a model'}`;
     case 'printed':
       return `printed     ${event.bytes} bytes, ending in: ${event.text}`;
+    case 'trace':
+      return `trace       ${event.blob ?? `none: ${event.why}`}`;
     case 'contract_evaluation':
       return `evaluation  ${event.contract} at the ${event.moment}: ${event.judgement.verdict} (${event.judgement.why})`;
     case 'stop':

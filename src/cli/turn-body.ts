@@ -63,7 +63,13 @@ function messageLines(message: z.infer<typeof Message>): string[] {
 
 function partLines(part: unknown): string[] {
   const known = Part.safeParse(part);
-  return known.success ? known.data : [JSON.stringify(part)];
+  return known.success ? known.data : [JSON.stringify(part, withoutBytes)];
+}
+
+/** Bytes in Base64, as of a picture, tell nobody anything: only how many there are is shown. */
+function withoutBytes(_name: string, value: unknown): unknown {
+  const isBytes = typeof value === 'string' && /^(?:data:[\w/+.-]+;base64,)?[A-Za-z0-9+/]{200,}={0,2}$/.test(value);
+  return isBytes ? `[${value.length} characters of Base64]` : value;
 }
 
 function callLine({ name, input }: { name: string; input?: unknown }): string[] {
@@ -71,6 +77,7 @@ function callLine({ name, input }: { name: string; input?: unknown }): string[] 
 }
 
 function textLines(content: unknown): string[] {
+  if (Array.isArray(content)) return content.flatMap(partLines);
   return (typeof content === 'string' ? content : JSON.stringify(content)).split('\n');
 }
 

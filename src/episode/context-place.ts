@@ -5,6 +5,7 @@ import { viewportOf } from '../task/viewport.ts';
 import type { Task } from '../task/schema.ts';
 import type { World } from '../world/world.ts';
 import { type Place, START_TIMEOUT_MS } from './place.ts';
+import { tracingOf } from './tracing.ts';
 
 const CLOSE_TIMEOUT_MS = 5_000;
 
@@ -43,6 +44,7 @@ export async function openContextPlace(
     openSurface: () =>
       surface.open({ context, page, contextId, targetId, touch, goal: task.goal, ...toolServerOf(world, task) }),
     gateway: null,
+    tracing: tracingOf(context),
     // The surface is ours, and works when it is called only.
     endEntrant: () => Promise.resolve(),
     close: () => closed(context),

@@ -5,10 +5,15 @@ import type { Task } from '../task/schema.ts';
 import { viewportOf } from '../task/viewport.ts';
 import type { World } from '../world/world.ts';
 import { type Place, START_TIMEOUT_MS } from './place.ts';
+import { noTracing } from './tracing.ts';
 
 /** Why no tool server is run on a browser that we did not launch. */
 export const NOT_LED =
   'a tool server works in the default context of its browser, and that of a browser that Touchstone did not launch cannot be led into the world of a task; leave out --browser-endpoint';
+
+/** Why there is no trace of what a tool does that attaches to a browser. */
+const NOT_TRACED =
+  'a second client would have to attach to the browser of the tool, which both could tell; its calls, replies and commands are in the events';
 
 /**
  * A whole browser, for tools that attach to one: its default context leads into the world, its start page is opened by
@@ -30,6 +35,7 @@ export async function openEndpointPlace(
     start: (url) => browser.observer.open(page, url, START_TIMEOUT_MS),
     openSurface: (signal) => surface.open({ cdpUrl: gateway.url, cdpPort: gateway.port }, signal),
     gateway,
+    tracing: noTracing(NOT_TRACED),
     endEntrant: () => gateway.close(),
     close: async () => {
       await gateway.close();

@@ -159,6 +159,15 @@ const Stopped = z.strictObject({
   answer: Answer.nullable(),
 });
 
+/** What became of Playwright's trace of the attempt, where one was asked for. */
+const Trace = z.strictObject({
+  type: z.literal('trace'),
+  /** The zip; null where there is none. */
+  blob: z.string().nullable(),
+  /** Why there is none; null where there is one. */
+  why: z.string().nullable(),
+});
+
 /** What happens in an episode, as it happens. */
 export const EpisodeEvent = z.discriminatedUnion('type', [
   Reset,
@@ -175,6 +184,7 @@ export const EpisodeEvent = z.discriminatedUnion('type', [
   Printed,
   Evaluation,
   Stopped,
+  Trace,
 ]);
 export type EpisodeEvent = z.infer<typeof EpisodeEvent>;
 

@@ -1,5 +1,6 @@
 import type { Gateway } from '../browser/gateway/gateway.ts';
 import type { SurfaceSession } from '../surface/surface.ts';
+import type { Tracing } from './tracing.ts';
 
 /** Where an episode takes place: a clean part of a browser in the task's world, with one page. */
 export interface Place {
@@ -14,6 +15,8 @@ export interface Place {
   openSurface(signal: AbortSignal): Promise<SurfaceSession>;
   /** Where whoever comes from outside finds the browser, and what they asked of it; null where a surface of ours works by itself. */
   gateway: Pick<Gateway, 'url' | 'log'> | null;
+  /** Playwright's recording of what is done here. */
+  tracing: Tracing;
   /** Ends every connection of the entrant to the browser: what is captured at the end is nobody's to change. */
   endEntrant(): Promise<void>;
   /** Ends it. False when the browser is not fit for another episode. */

@@ -6,6 +6,8 @@ export interface EventSink {
   event(event: EpisodeEvent): void;
   /** Stores evidence and returns the name (SHA-256) under which it can be found. */
   evidence(moment: 'start' | 'end', evidence: Evidence): Promise<string>;
+  /** Stores the trace of the attempt, a zip, and returns the name (SHA-256) under which it can be found. Absent where none is kept. */
+  trace?(zip: Buffer): Promise<string>;
 }
 
 /** Replaces secrets by placeholders, before anything is judged, hashed or written. */

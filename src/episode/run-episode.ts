@@ -7,9 +7,11 @@ import { messageOf } from '../contract/message-of.ts';
 import type { Surface } from '../surface/surface.ts';
 import { taskName } from '../task/instance.ts';
 import type { Task } from '../task/schema.ts';
+import type { TracePolicy } from '../task/trace-policy.ts';
 import { viewportOf } from '../task/viewport.ts';
 import type { World } from '../world/world.ts';
 import { Judge } from './judge.ts';
+import { keepTrace } from './keep-trace.ts';
 import { openPlace } from './open-place.ts';
 import type { Place } from './place.ts';
 import { type EventSink, NO_SECRETS, type Redactor } from './ports.ts';
@@ -36,6 +38,8 @@ export interface EpisodeSetup {
   maxSteps?: number | null;
   /** The same for its cap of turns. */
   maxTurns?: number | null;
+  /** Whether Playwright's trace is kept, where we drive; `off` without it. */
+  trace?: TracePolicy;
   /** Distance of two captures that must agree, in ms. */
   settleMs?: number;
 }
@@ -93,13 +97,18 @@ async function runInPlace(setup: EpisodeSetup, place: Place): Promise<EpisodeRes
     sink.event({ type: 'stop', stop: 'invalid_task', detail, answer: null });
     return { ...NOT_BEGUN, status: 'invalid_task', stop: 'invalid_task', detail, start };
   }
+  const isTraced = (setup.trace ?? 'off') !== 'off';
+  if (isTraced) await place.tracing.begin();
   const { trajectory, ...surfaceFacts } = await runEntrant(setup, place, judge);
   const { stop, detail, answer } = trajectory;
+  // Before the end is captured: nothing of it looks on then.
+  const traced = isTraced ? await place.tracing.end() : null;
   await place.endEntrant();
   sink.event({ type: 'stop', stop, detail, answer });
   const end = await judge.capture('end', answer);
   const finalUrl = redactor.text(setup.browser.observer.activePage(place.contextId)?.url ?? '');
   const status = statusOf(stop, end);
+  if (traced !== null) await keepTrace(traced, status, setup);
   return { ...NOT_BEGUN, ...surfaceFacts, status, stop, detail, start, trajectory, end, finalUrl };
 }
 

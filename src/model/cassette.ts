@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { refuseDrift } from './drift.ts';
 import { ModelDrift, ModelError } from './error.ts';
 import { isFailure } from './patient.ts';
+import { withoutPictures } from './pictures.ts';
 import type { Transport } from './transport.ts';
 
 /** Of which episode a cassette is, and who answered in it. */
@@ -67,7 +68,7 @@ export function replaying({ exchanges }: Cassette, redact: Redact): Transport {
       const expected = `no more than the ${exchanges.length} requests that were recorded`;
       throw new ModelDrift(expected, `the agent made request ${position}`);
     }
-    refuseDrift(exchange.request, jsonOr(redact(body), redact(body)), position);
+    refuseDrift(exchange.request, requestIn(redact(body)), position);
     const { status, reply } = exchange;
     return { status, headers: {}, body: typeof reply === 'string' ? reply : JSON.stringify(reply) };
   };
@@ -81,7 +82,7 @@ export function recording(inner: Transport, redact: Redact, keep: (exchange: Exc
     try {
       await keep({
         kind: 'exchange',
-        request: jsonOr(redact(request.body), redact(request.body)),
+        request: requestIn(redact(request.body)),
         status: reply.status,
         reply: jsonOr(redact(reply.body), redact(reply.body)),
       });
@@ -90,6 +91,12 @@ export function recording(inner: Transport, redact: Redact, keep: (exchange: Exc
     }
     return reply;
   };
+}
+
+/** A request as a cassette holds it: it says that a picture was there, and not which. */
+function requestIn(body: string): unknown {
+  const text = withoutPictures(body);
+  return jsonOr(text, text);
 }
 
 function jsonOr(text: string, otherwise: unknown): unknown {

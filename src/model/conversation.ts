@@ -1,4 +1,5 @@
 import type { Retry } from './patient.ts';
+import type { Picture } from './pictures.ts';
 import type { Usage } from './usage.ts';
 
 /** A tool as a model is offered it; `schema` is the JSON Schema of its arguments, an object. */
@@ -21,6 +22,7 @@ export interface CallResult {
   tool: string;
   ok: boolean;
   text: string;
+  picture?: Picture | undefined;
 }
 
 /** What a provider wants back with a part as it came, by the provider: a signature of its thoughts, for example. */
@@ -34,9 +36,9 @@ export type ReplyPart = { memo?: Memo } & (
   | { kind: 'call'; call: ModelCall }
 );
 
-/** One message after the other, as any provider's API can hold them. Text only: no surface replies with pictures yet. */
+/** One message after the other, as any provider's API can hold them. */
 export type Message =
-  | { from: 'user'; text: string }
+  | { from: 'user'; text: string; picture?: Picture | undefined }
   | { from: 'model'; parts: readonly ReplyPart[] }
   | { from: 'tools'; results: readonly CallResult[] };
 

@@ -17,6 +17,8 @@ export interface Provider {
   keys: readonly [string, ...string[]];
   /** Whether nothing can be asked without a key. */
   needsKey: boolean;
+  /** Whether its API takes pictures. */
+  takesPictures: boolean;
   /** The variable that names another address. */
   baseUrl: string;
   model(options: ModelOptions): Model;
@@ -27,6 +29,7 @@ export const PROVIDERS: Readonly<Record<ProviderName, Provider>> = {
     home: { origin: 'https://api.anthropic.com', base: '/v1' },
     keys: ['ANTHROPIC_API_KEY'],
     needsKey: true,
+    takesPictures: true,
     baseUrl: 'ANTHROPIC_BASE_URL',
     model: anthropicModel,
   },
@@ -34,6 +37,7 @@ export const PROVIDERS: Readonly<Record<ProviderName, Provider>> = {
     home: { origin: 'https://api.openai.com', base: '/v1' },
     keys: ['OPENAI_API_KEY'],
     needsKey: true,
+    takesPictures: true,
     baseUrl: 'OPENAI_BASE_URL',
     model: openaiModel,
   },
@@ -41,6 +45,7 @@ export const PROVIDERS: Readonly<Record<ProviderName, Provider>> = {
     home: { origin: 'https://generativelanguage.googleapis.com', base: '/v1beta' },
     keys: ['GOOGLE_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY'],
     needsKey: true,
+    takesPictures: true,
     baseUrl: 'GOOGLE_BASE_URL',
     model: googleModel,
   },
@@ -48,6 +53,7 @@ export const PROVIDERS: Readonly<Record<ProviderName, Provider>> = {
     home: { origin: 'https://api.deepseek.com', base: '' },
     keys: ['DEEPSEEK_API_KEY'],
     needsKey: true,
+    takesPictures: false,
     baseUrl: 'DEEPSEEK_BASE_URL',
     model: deepseekModel,
   },
@@ -55,6 +61,7 @@ export const PROVIDERS: Readonly<Record<ProviderName, Provider>> = {
     home: null,
     keys: ['OPENAI_COMPATIBLE_API_KEY'],
     needsKey: false,
+    takesPictures: true,
     baseUrl: 'OPENAI_COMPATIBLE_BASE_URL',
     model: openaiCompatibleModel,
   },

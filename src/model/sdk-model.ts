@@ -1,9 +1,10 @@
 import type { createAnthropic } from '@ai-sdk/anthropic';
 import { z } from 'zod';
-import type { Memo, Message, Model, ModelReply, OfferedTool, Question, ReplyPart } from './conversation.ts';
+import type { Memo, Model, ModelReply, OfferedTool, Question, ReplyPart } from './conversation.ts';
 import { ModelError } from './error.ts';
 import { openLine } from './line.ts';
 import type { Patience } from './patient.ts';
+import { type PicturePlace, sdkMessages } from './sdk-messages.ts';
 import type { Transport } from './transport.ts';
 
 /** What a model is asked with, whoever provides it. */
@@ -30,6 +31,7 @@ type SdkReply = Awaited<ReturnType<SdkModel['doGenerate']>>;
 export interface Dialect {
   /** The SDK's model, which sends what it writes by this `fetch`. */
   connect: (options: ModelOptions, fetchHere: typeof fetch) => SdkModel;
+  pictures: PicturePlace;
   /** What marks the prompt so far for the provider's cache; absent where it caches by itself. */
   cacheMark?: Memo;
 }
@@ -38,13 +40,13 @@ export interface Dialect {
  * A model behind a provider's API. The provider's package of the AI SDK writes the request and reads the reply; the SDK's
  * loop and its retries, which are in another package, are not used. Replies are not streamed.
  */
-export function sdkModel(options: ModelOptions, { connect, cacheMark }: Dialect): Model {
+export function sdkModel(options: ModelOptions, dialect: Dialect): Model {
   return {
     ask: async (question, wire, signal) => {
       const line = openLine(options, wire, signal);
-      const call = callOf(question, options, cacheMark);
+      const call = callOf(question, options, dialect);
       try {
-        const reply = await connect(options, line.fetch).doGenerate({ ...call, abortSignal: signal });
+        const reply = await dialect.connect(options, line.fetch).doGenerate({ ...call, abortSignal: signal });
         return replyOf(reply, { body: line.body(), turn: question.messages.length });
       } catch (error) {
         if (line.fault() !== null || line.body() === null) throw line.fault() ?? error;
@@ -57,15 +59,14 @@ export function sdkModel(options: ModelOptions, { connect, cacheMark }: Dialect)
   };
 }
 
-function callOf({ system, messages, tools }: Question, options: ModelOptions, mark: Memo | undefined): SdkCall {
+function callOf({ system, messages, tools }: Question, options: ModelOptions, dialect: Dialect): SdkCall {
+  const { cacheMark: mark, pictures } = dialect;
   const marked = mark === undefined ? {} : { providerOptions: mark };
+  const asked = sdkMessages(messages, pictures);
   return {
     prompt: [
       { role: 'system', content: system, ...marked },
-      ...messages.map((message, index) => ({
-        ...sdkMessage(message),
-        ...(index === messages.length - 1 ? marked : {}),
-      })),
+      ...asked.map((message, index) => ({ ...message, ...(index === asked.length - 1 ? marked : {}) })),
     ],
     ...(tools.length === 0 ? {} : { tools: tools.map(sdkTool) }),
     ...(options.temperature === null ? {} : { temperature: options.temperature }),
@@ -75,33 +76,6 @@ function callOf({ system, messages, tools }: Question, options: ModelOptions, ma
 
 function sdkTool({ name, description, schema }: OfferedTool): NonNullable<SdkCall['tools']>[number] {
   return { type: 'function', name, description, inputSchema: schema };
-}
-
-function sdkMessage(message: Message): SdkCall['prompt'][number] {
-  switch (message.from) {
-    case 'user':
-      return { role: 'user', content: [{ type: 'text', text: message.text }] };
-    case 'model':
-      return { role: 'assistant', content: message.parts.map(sdkPart) };
-    case 'tools':
-      return {
-        role: 'tool',
-        content: message.results.map(({ id, tool, ok, text }) => ({
-          type: 'tool-result',
-          toolCallId: id,
-          toolName: tool,
-          output: { type: ok ? 'text' : 'error-text', value: text },
-        })),
-      };
-  }
-}
-
-function sdkPart(part: ReplyPart) {
-  const memo = part.memo === undefined ? {} : { providerOptions: part.memo };
-  if (part.kind === 'text') return { type: 'text', text: part.text, ...memo } as const;
-  if (part.kind === 'thought') return { type: 'reasoning', text: part.text, ...memo } as const;
-  const { id, tool, args } = part.call;
-  return { type: 'tool-call', toolCallId: id, toolName: tool, input: args, ...memo } as const;
 }
 
 /** The reply as it came, and how much was said before it. */

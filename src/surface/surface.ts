@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import type { ProcessIsolation } from '../process/sandbox/launch.ts';
 import type { Bind } from '../task/intent.ts';
+import type { Sight } from '../task/sight.ts';
 import type { ToolCall, ToolDefinition, ToolReply } from '../task/tool.ts';
 
 /** The place at the browser that a surface of ours is given: a fresh context with the start page open. */
@@ -44,6 +45,8 @@ export interface SurfaceSession {
   refresh?(): Promise<void>;
   /** The native call that carries out one step of a solution, given what the surface showed last. */
   bind: Bind;
+  /** What the agent was shown last; null when it was shown no page, absent where every line of a reply says it by role and name. */
+  sight?(): Sight | null;
   /** Present if the surface's own tools include a progress status. */
   progress?(): Promise<Progress>;
   close(): Promise<void>;
@@ -66,8 +69,12 @@ export interface ContextSurface extends SurfaceTraits {
   takesScript?: boolean;
   /** Whose tools these are, where they are the app's own: of its MCP server, or of its pages. Absent: those of a user of pages. */
   toolsOf?: 'server' | 'page';
+  /** True where a page is shown as a picture, and in no other way. */
+  showsPictures?: boolean;
   /** The oldest major version of Chromium that has what it needs; absent where any will do. */
   needsChromium?: number;
+  /** With what a browser has to be started for it; absent where any will do. Ours are. */
+  needsStart?: string;
   open(seat: ContextSeat): Promise<SurfaceSession>;
 }
 

@@ -17,6 +17,7 @@ export function seatWith(
     surface: 'aria',
     tools: tools.map((name) => ({ name, description: name, input_schema: {} })),
     bind,
+    sight: () => null,
     pageState: () => Promise.resolve(null),
     seed: 'a',
     turns: UNHEARD,

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -11,6 +12,8 @@ import { temporaryFolder } from '../temporary-folder.ts';
 const loaded = await loadSuite(path.resolve(import.meta.dirname, '../../suites/basics'));
 if (!loaded.ok) throw new Error('suite basics does not load');
 const { suite } = loaded;
+
+const PROMPT = readFileSync('prompts/default.md', 'utf8');
 
 function request(agents: readonly string[], surfaces: readonly string[] | null): PlanRequest {
   const only = ['example-h1'];
@@ -103,4 +106,30 @@ test('a file that is not there, and a folder, are refused', async () => {
   await mkdir(folder);
   await expect(Entrants.load({ agents: [folder] })).rejects.toThrow('folder.mjs cannot be read (EISDIR)');
   await expect(Entrants.load({ agents: ['./nowhere.mjs'] })).rejects.toThrow('./nowhere.mjs does not exist');
+});
+
+test('a model whose API takes no pictures cannot act on pictures, and any other can', async () => {
+  const models = {
+    environment: { DEEPSEEK_API_KEY: 'a'.repeat(20), OPENAI_API_KEY: 'b'.repeat(20) },
+    prompt: PROMPT,
+    cassettes: null,
+    compatible: [],
+  };
+  const entrants = await Entrants.load({}, models);
+  const plan = await planCampaign(
+    request(['deepseek-chat', 'gpt-4o-mini'], ['pixels', 'pixels:one-shot', 'aria']),
+    entrants,
+  );
+  const cells = episodesOf(plan);
+  const agents = await CellAgents.make(cells, { suites: [suite], entrants, bundle: 'bundle', redactor: NO_SECRETS });
+  const impossible = cells.flatMap((cell) => {
+    const made = agents.of(cell);
+    return 'agent' in made ? [] : [[cell.agent, cell.surface, made.notApplicable]];
+  });
+  const why = (surface: string) =>
+    `deepseek-chat takes no pictures by the API of its provider, and ${surface} shows nothing else`;
+  expect(impossible.toSorted()).toEqual([
+    ['deepseek-chat', 'pixels', why('pixels')],
+    ['deepseek-chat', 'pixels-one-shot', why('pixels-one-shot')],
+  ]);
 });

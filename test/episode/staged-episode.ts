@@ -1,4 +1,5 @@
 import type { Agent, Move, SelfDrivingAgent } from '../../src/agent/agent.ts';
+import { sha256Hex } from '../../src/contract/canonical.ts';
 import type { Evidence } from '../../src/contract/evidence.ts';
 import type { Json } from '../../src/contract/json.ts';
 import type { EpisodeEvent } from '../../src/episode/events.ts';
@@ -48,12 +49,14 @@ export interface Performance {
   result: ReturnType<typeof summaryOf>;
   events: EpisodeEvent[];
   evidence: { start?: Evidence; end?: Evidence };
+  traces: Buffer[];
 }
 
 /** One real episode on the shared browser, on pages that the test writes. */
 export async function stage({ task, pages, agent, state, setup }: Staged): Promise<Performance> {
   const events: EpisodeEvent[] = [];
   const evidence: Performance['evidence'] = {};
+  const traces: Buffer[] = [];
   const world = await startLocalWorld({
     sites: [{ origin: ORIGIN, create: () => appOf(pages, state), hasState: state !== undefined, standIn: false }],
     parameters: {},
@@ -83,10 +86,14 @@ export async function stage({ task, pages, agent, state, setup }: Staged): Promi
           evidence[moment] = captured;
           return Promise.resolve(moment);
         },
+        trace: (zip) => {
+          traces.push(zip);
+          return Promise.resolve(sha256Hex(zip));
+        },
       },
       ...setup,
     });
-    return { result: summaryOf(result), events, evidence };
+    return { result: summaryOf(result), events, evidence, traces };
   } finally {
     await world.close();
   }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SurfaceIntent } from '../../task/intent.ts';
 import type { ToolReply } from '../../task/tool.ts';
 import type { Agent, AgentSeat, AgentSession, Move } from '../agent.ts';
-import { type Observation, observe } from './observation.ts';
+import { type Observation, seenIn } from './observation.ts';
 import { answerFrom, keyOf, nextIntent } from './rules.ts';
 import { addressIn } from './values.ts';
 
@@ -43,7 +43,7 @@ class KeywordSession implements AgentSession {
     this.#calls += 1;
     const address = addressIn(goal);
     if (last === null) return await this.#call(address === null ? { do: 'read' } : { do: 'go', url: address }, last);
-    const seen = last.ok ? observe(last.text) : NOTHING;
+    const seen = last.ok ? seenIn(last, this.#seat.sight()) : NOTHING;
     if (seen.hasDialog) return await this.#call({ do: 'dialog', action: 'accept' }, last);
     if (seen.tabs !== null && seen.tabs.count > this.#tabs) {
       this.#tabs = seen.tabs.count;

@@ -1,17 +1,8 @@
-/** An element as a surface's reply names it. */
-export interface SeenElement {
-  role: string;
-  name: string;
-  /** What a list offers, in its order; empty for everything else. */
-  options: string[];
-}
+import type { SeenElement, Sight } from '../../task/sight.ts';
+import type { ToolReply } from '../../task/tool.ts';
 
 /** What a reply shows, as far as it can be told without knowing the surface. */
-export interface Observation {
-  /** Those that can be used, in the order of the page. */
-  elements: SeenElement[];
-  /** What there is to read, a text for each line. */
-  texts: string[];
+export interface Observation extends Sight {
   /** How many tabs the reply names, and whether the last of them is in front; null when it names none. */
   tabs: { count: number; isLastInFront: boolean } | null;
   hasDialog: boolean;
@@ -26,6 +17,14 @@ export const CLICKABLE = new Set(
 // `button "Send" …` as most surfaces have it, `button: Send` as Stagehand does.
 const ELEMENT = /(?:^|[\s'[\]])([a-z]+)(?: "((?:[^"\\]|\\.)*)"|: (.+?))(?= \[|$|['\s:])(.*)$/;
 const DIALOG = /\b(?:alert|confirm|prompt|beforeunload)"? dialog\b|\bdialog is open\b|^# Open dialog/im;
+
+/** What an agent has before it: the surface's own list of what it showed, else what the lines of its reply say. */
+export function seenIn({ text }: ToolReply, sight: Sight | null): Observation {
+  if (sight === null) return observe(text);
+  // Above the page stands what is not of the page.
+  const [head = ''] = text.split('\n\n', 1);
+  return { ...observe(head), ...sight };
+}
 
 /** Reads a reply line by line, whatever surface it is from: roles and names stand in it, tabs, dialogs, and plain text. */
 export function observe(reply: string): Observation {

@@ -52,7 +52,7 @@ class ModelSession implements AgentSession {
   }
 
   async next(last: ToolReply | null, signal: AbortSignal): Promise<Move> {
-    if (this.#running !== null && last !== null) this.#answer(this.#running, last.ok, last.text);
+    if (this.#running !== null && last !== null) this.#answer(this.#running, last);
     this.#running = null;
     try {
       for (;;) {
@@ -75,13 +75,14 @@ class ModelSession implements AgentSession {
         this.#running = call;
         return { kind: 'call', call: { tool: call.tool, args: args.data } };
       }
-      this.#answer(call, false, closing === null ? 'the arguments are no JSON object' : closing.wrong);
+      const text = closing === null ? 'the arguments are no JSON object' : closing.wrong;
+      this.#answer(call, { ok: false, text });
     }
     return null;
   }
 
-  #answer({ id, tool }: ModelCall, ok: boolean, text: string): void {
-    this.#results.push({ id, tool, ok, text });
+  #answer({ id, tool }: ModelCall, { ok, text, image }: Pick<ToolReply, 'ok' | 'text' | 'image'>): void {
+    this.#results.push({ id, tool, ok, text, ...(image === undefined ? {} : { picture: { base64: image.base64 } }) });
   }
 
   /** One turn: a reply with calls becomes pending; one that ends the episode is a move. */
@@ -113,7 +114,7 @@ class ModelSession implements AgentSession {
     }
     // Each call needs its answer before anything else may be said.
     if (calls.length === 0) this.#messages.push({ from: 'user', text: why });
-    for (const call of calls) this.#answer(call, false, why);
+    for (const call of calls) this.#answer(call, { ok: false, text: why });
   }
 
   /** Those of the surface as it offers them now, and the two that end the episode. */

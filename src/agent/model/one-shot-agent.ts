@@ -62,7 +62,7 @@ class OneShotSession implements AgentSession {
     });
     const question = {
       system: `${prompt.system}\n\n${prompt.one_shot}`,
-      messages: [{ from: 'user' as const, text: `${task}\n\n${material}` }],
+      messages: [{ from: 'user' as const, text: `${task}\n\n${material}`, ...pictureIn(seen) }],
       tools: [],
     };
     const reply = await takeTurn(this.#model, question, { price, turns }, signal);
@@ -72,6 +72,10 @@ class OneShotSession implements AgentSession {
     if ('wrong' in plan) throw noPlan(plan.wrong);
     return plan.moves;
   }
+}
+
+function pictureIn(seen: ToolReply | null) {
+  return seen?.image === undefined ? {} : { picture: { base64: seen.image.base64 } };
 }
 
 function noPlan(why: string): AgentError {

@@ -101,6 +101,11 @@ export class ModelEntrant {
     return this.#spec.aliases ?? [];
   }
 
+  /** Whether it can be shown pictures. */
+  get takesPictures(): boolean {
+    return this.#provider.takesPictures;
+  }
+
   get provider(): string {
     return this.#spec.provider;
   }

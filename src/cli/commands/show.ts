@@ -149,6 +149,8 @@ function summary(event: EpisodeEvent): string {
       return `reported usage: ${event.input_tokens} + ${event.output_tokens} tokens of ${event.model ?? 'a model that it does not name'}`;
     case 'printed':
       return `printed ${event.bytes} bytes, ending in`;
+    case 'trace':
+      return `trace: ${event.blob ?? `none: ${event.why}`}`;
     case 'contract_evaluation':
       return `${event.contract} at the ${event.moment}: ${event.judgement.verdict}`;
     case 'stop':

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core';
-import type { CapturedElement } from '../../contract/dom/captured-tree.ts';
+import type { CapturedNode } from '../../contract/dom/captured-tree.ts';
 import { type Act, actOfTab } from '../page/act.ts';
 import type { ElementNames, Shown, View } from '../page/view.ts';
 import { bindDom } from './bind-dom.ts';
 import { find, sighting } from './elements.ts';
 import { serialise } from './serialise.ts';
+import { sightOf } from './sight-of.ts';
 import { type TabDocument, TabReader } from './tab-reader.ts';
 import { DOM_TOOLS, type DomTool } from './tools.ts';
 
@@ -12,8 +13,8 @@ import { DOM_TOOLS, type DomTool } from './tools.ts';
 export interface ShownHtml extends Shown {
   /** The whole document, whatever of it the HTML holds. */
   tab: TabDocument;
-  /** The elements whose tag the HTML holds. */
-  written: ReadonlySet<CapturedElement>;
+  /** The elements whose tag the HTML holds, and the texts. */
+  written: ReadonlySet<CapturedNode>;
 }
 
 /** Shows HTML; calls name elements by CSS selectors. */
@@ -21,6 +22,7 @@ export class DomView implements View<ShownHtml> {
   readonly tools = DOM_TOOLS;
   readonly kind = 'html';
   readonly bind = bindDom;
+  readonly sight = sightOf;
   readonly elements: ElementNames<ShownHtml> = { sighting, find };
   readonly #reader = new TabReader();
 

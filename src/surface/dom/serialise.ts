@@ -13,10 +13,10 @@ const VOID: ReadonlySet<string> = new Set(
   'area base br col embed hr img input link meta param source track wbr'.split(' '),
 );
 
-/** HTML, and of which elements it holds the tag. */
+/** HTML, and of which elements it holds the tag, and which texts. */
 export interface SerialisedTab {
   html: string;
-  written: ReadonlySet<CapturedElement>;
+  written: ReadonlySet<CapturedNode>;
 }
 
 /**
@@ -39,7 +39,7 @@ export function isShownAttribute(name: string): boolean {
 type Task = { text: string } | { node: CapturedNode; tab: TabDocument };
 
 class Writer {
-  readonly written = new Set<CapturedElement>();
+  readonly written = new Set<CapturedNode>();
   readonly #limit: number;
   readonly #parts: string[] = [];
   #length = 0;
@@ -60,8 +60,8 @@ class Writer {
     this.#later(tab.frame.document.children, tab);
     for (let task = this.#tasks.pop(); task !== undefined; task = this.#tasks.pop()) {
       if ('text' in task) this.#write(task.text);
-      else if (task.node.kind === 'text') this.#write(textOf(task.node.value));
-      else this.#element(task.node, task.tab);
+      else if (task.node.kind === 'element') this.#element(task.node, task.tab);
+      else if (this.#write(textOf(task.node.value))) this.written.add(task.node);
     }
   }
 
@@ -137,7 +137,7 @@ function stateOf(element: CapturedElement, { values }: TabDocument): string | nu
 }
 
 /** Whether its value is what somebody has entered; that of a button or box is only what it stands for. */
-function takesText({ name, attributes }: CapturedElement): boolean {
+export function takesText({ name, attributes }: CapturedElement): boolean {
   const type = attributes.get('type')?.toLowerCase() ?? 'text';
   return (
     name === 'textarea' || (name === 'input' && !/^(?:checkbox|radio|button|submit|reset|image|hidden)$/.test(type))

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
+import type { Sight } from '../../task/sight.ts';
 import type { TargetReport, TargetSight } from '../../task/target.ts';
 import type { ToolCall, ToolReply } from '../../task/tool.ts';
 import type { ContextSurface, SurfaceSession } from '../surface.ts';
@@ -12,6 +13,7 @@ import { callNac, MAX_OUTCOME_LENGTH, Outcome } from './in-page.ts';
 import { type PageView, seeing } from './page-view.ts';
 import { blockOf } from './reach.ts';
 import { type Aim, aimOf, isActionSafe, targetName } from './safety.ts';
+import { sightOf } from './sight-of.ts';
 import { inOneLine, shownText } from './shown-text.ts';
 import type { Shown } from './shown.ts';
 import { Stage } from './stage.ts';
@@ -52,6 +54,8 @@ class Nac3Session implements SurfaceSession {
   #shown: Shown | null = null;
   /** How many tabs the agent was told of last. */
   #tabsShown = 0;
+  /** Whether that was the last thing; it was not where a dialog hides the page. */
+  #isInSight = false;
   #runtimeVersion: string | null = null;
 
   constructor(stage: Stage, timeoutMs: number) {
@@ -68,6 +72,10 @@ class Nac3Session implements SurfaceSession {
     const told: Told = { target: null };
     const reply = await this.#answer(tool, args, signal, told);
     return { ...reply, target: told.target };
+  }
+
+  sight(): Sight | null {
+    return this.#isInSight && this.#shown !== null ? sightOf(this.#shown) : null;
   }
 
   close(): Promise<void> {
@@ -176,6 +184,7 @@ class Nac3Session implements SurfaceSession {
   /** What the agent sees: what the page says of itself, or the dialog that hides it. */
   async #look(signal: AbortSignal, head: string[], isAsked = false): Promise<ToolReply> {
     const view = this.#stage.hasDialog ? null : await this.#see(signal);
+    this.#isInSight = view !== null;
     if (view === null) return { ok: true, kind: 'dialog', text: this.#stage.describeDialog() };
     this.#tabsShown = this.#stage.tabCount;
     const place = [...head, `Page: ${this.#stage.page.url()}`, this.#stage.describeTabs()];

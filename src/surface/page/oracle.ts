@@ -6,8 +6,9 @@ import { elementsOf } from '../aria/snapshot-text.ts';
 const LOOK_TIMEOUT_MS = 5_000;
 
 /**
- * The element that a step of a solution means, by role and accessible name: for surfaces whose agents see no names. Only
- * who follows a solution asks this; it is no knowledge that any other agent has. Null when the page has no such element.
+ * The element that a step means, by role and accessible name: for surfaces whose calls name elements otherwise. It is asked
+ * for agents that name what they want by its role and name, be it out of a solution or out of what they were shown; no
+ * other agent has this knowledge. Null when the page has no such element.
  */
 export async function elementOfStep(page: Page, step: ElementStep): Promise<Locator | null> {
   const tree = await page.ariaSnapshot({ mode: 'ai', timeout: LOOK_TIMEOUT_MS });

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import type { Bind } from '../../task/intent.ts';
+import type { Sight } from '../../task/sight.ts';
 import type { ToolCall, ToolDefinition, ToolReply } from '../../task/tool.ts';
 import type { ContextSeat, SurfaceSession } from '../surface.ts';
 import { untilAborted } from '../until-aborted.ts';
@@ -30,6 +31,8 @@ export class PageSession<S extends Shown> implements SurfaceSession {
   /** What the agent has been shown last, and how many tabs it was told of. */
   #shown: S | null = null;
   #tabsShown = 0;
+  /** Whether that was the last thing; it was not where a dialog hides the tab. */
+  #isInSight = false;
 
   private constructor(view: View<S>, seat: ContextSeat, tabs: Tabs, timeoutMs: number) {
     this.#view = view;
@@ -51,6 +54,11 @@ export class PageSession<S extends Shown> implements SurfaceSession {
     const aim = new Aim();
     const reply = await this.#reply(tool, args, signal, aim);
     return { ...reply, target: aim.report };
+  }
+
+  sight(): Sight | null {
+    const shown = this.#isInSight ? this.#shown : null;
+    return shown === null ? null : (this.#view.sight?.(shown) ?? null);
   }
 
   close(): Promise<void> {
@@ -194,6 +202,7 @@ export class PageSession<S extends Shown> implements SurfaceSession {
   /** What the agent sees: the current tab, or the dialog that hides it. */
   async #look(signal: AbortSignal, loaded: 'load' | 'domcontentloaded' = 'domcontentloaded'): Promise<Reply> {
     const shown = this.#tabs.dialog === null ? await this.#untilDialog(this.#show(signal, loaded)) : null;
+    this.#isInSight = shown !== null;
     if (shown === null) return { ok: true, kind: 'dialog', text: this.#describeDialog() };
     this.#shown = shown;
     this.#tabsShown = this.#tabs.all.length;

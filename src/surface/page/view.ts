@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import type { Binding, SurfaceIntent } from '../../task/intent.ts';
+import type { Sight } from '../../task/sight.ts';
 import type { TargetSight } from '../../task/target.ts';
 import type { ReplyImage, ToolReply } from '../../task/tool.ts';
 import type { Act, Timing } from './act.ts';
@@ -33,6 +34,8 @@ export interface View<S extends Shown> {
   /** The kind of its replies. */
   readonly kind: string;
   show(page: Page, timing: Timing): Promise<S>;
+  /** What the agent sees of a tab, where lines of its text do not say it by role and name. */
+  sight?(shown: S): Sight;
   /** What a call does; `args` are as the tool's own schema has them. Not asked of `wait`, `tabs` and `dialog`. */
   act(tool: string, args: unknown): Act;
   /** Null where calls name no elements. */

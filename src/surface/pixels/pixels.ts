@@ -13,6 +13,7 @@ export function pixelsSurface(timeoutMs: number): ContextSurface {
     id: 'pixels',
     needs: 'context',
     takesScript: false,
+    showsPictures: true,
     version: playwrightVersion(),
     interaction: 'multi-turn',
     unavailable: null,

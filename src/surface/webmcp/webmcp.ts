@@ -10,6 +10,7 @@ export const webmcp: ContextSurface = {
   toolsOf: 'page',
   // The first that it was tried with.
   needsChromium: 156,
+  needsStart: '--enable-features=WebMCP',
   version: playwrightVersion(),
   interaction: 'multi-turn',
   unavailable: null,

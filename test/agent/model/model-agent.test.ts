@@ -62,6 +62,19 @@ test('is offered the tools of the surface, as they are at each turn, and two tha
   ]);
 });
 
+test('what a call shows as a picture is told as one', async () => {
+  const { model, asked } = scriptedModel([reply([call('open')]), DONE]);
+  const agent = modelAgent({ id: 'm', prompt: PROMPT, price: PRICE, connect: () => Promise.resolve(model) });
+  const session = await agent.open(seatWith(['open']));
+  await session.next(null, NEVER);
+  await session.next(
+    { ok: true, kind: 'picture', text: 'Page: a', image: { media_type: 'image/png', base64: 'AAAA' } },
+    NEVER,
+  );
+  const results = [{ id: 'open', tool: 'open', ok: true, text: 'Page: a', picture: { base64: 'AAAA' } }];
+  expect(asked[1]?.messages.at(-1)).toEqual({ from: 'tools', results });
+});
+
 test('calls of one reply are made one after the other, and answered together', async () => {
   const script = [reply([says('Both.'), call('open', { a: 1 }), call('click', { a: 2 })]), DONE];
   const { moves, asked } = await work(script);

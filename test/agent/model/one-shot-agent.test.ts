@@ -57,6 +57,18 @@ test('the model is told the goal, what the browser shows, and the tools, as text
   expect(said).toMatchObject({ text: expect.stringContaining('{"name":"nowhere"') });
 });
 
+test('what the look shows as a picture is told as one', async () => {
+  const { model, asked } = scriptedModel([plan({ calls: [] })]);
+  const agent = oneShotAgent({ id: 'm', prompt: PROMPT, price: null, connect: () => Promise.resolve(model) });
+  const session = await agent.open({ ...seatWith(['open']), bind: LOOK });
+  await session.next(null, NEVER);
+  await session.next(
+    { ok: true, kind: 'picture', text: 'Page: a', image: { media_type: 'image/png', base64: 'AAAA' } },
+    NEVER,
+  );
+  expect(asked[0]?.messages).toMatchObject([{ from: 'user', picture: { base64: 'AAAA' } }]);
+});
+
 test('a surface that cannot be looked at is planned for unseen', async () => {
   const bind: AgentSeat['bind'] = () => ({ kind: 'impossible', why: 'no' });
   const { moves, asked } = await work([plan({ calls: [] })], { bind });

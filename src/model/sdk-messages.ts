@@ -1,0 +1,71 @@
+import type { createAnthropic } from '@ai-sdk/anthropic';
+import type { CallResult, Message, ReplyPart } from './conversation.ts';
+import type { Picture } from './pictures.ts';
+
+/** A conversation as the AI SDK's packages of providers take it; they share one interface. */
+type SdkMessage = Parameters<ReturnType<ReturnType<typeof createAnthropic>>['doGenerate']>[0]['prompt'][number];
+
+/**
+ * Where a provider takes what a call replied with as a picture: in the result of the call, or in a message of the user
+ * behind the results, in their order; or nowhere.
+ */
+export type PicturePlace = 'in_result' | 'behind_results' | 'nowhere';
+
+/** How many pictures of a conversation a model is sent, the last ones. The text beside an older one is sent all the same. */
+const LAST_PICTURES = 3;
+
+/** The messages of a conversation for a provider that takes pictures there. */
+export function sdkMessages(messages: readonly Message[], place: PicturePlace): SdkMessage[] {
+  const all = messages.flatMap(picturesOf);
+  const sent = new Set(place === 'nowhere' ? [] : all.slice(-LAST_PICTURES));
+  return messages.flatMap((message) => sdkMessage(message, place, sent));
+}
+
+function picturesOf(message: Message): Picture[] {
+  if (message.from === 'model') return [];
+  const holders = message.from === 'user' ? [message] : message.results;
+  return holders.flatMap(({ picture }) => picture ?? []);
+}
+
+function sdkMessage(message: Message, place: PicturePlace, sent: ReadonlySet<Picture>): SdkMessage[] {
+  const pictures = picturesOf(message)
+    .filter((picture) => sent.has(picture))
+    .map(filePart);
+  switch (message.from) {
+    case 'user':
+      return [{ role: 'user', content: [{ type: 'text', text: message.text }, ...pictures] }];
+    case 'model':
+      return [{ role: 'assistant', content: message.parts.map(sdkPart) }];
+    case 'tools': {
+      const inResult = place === 'in_result' ? sent : new Set<Picture>();
+      const results: SdkMessage = {
+        role: 'tool',
+        content: message.results.map((result) => sdkResult(result, inResult)),
+      };
+      return place === 'behind_results' && pictures.length > 0
+        ? [results, { role: 'user', content: pictures }]
+        : [results];
+    }
+  }
+}
+
+function filePart({ base64 }: Picture) {
+  return { type: 'file', mediaType: 'image/png', data: base64 } as const;
+}
+
+function sdkResult({ id, tool, ok, text, picture }: CallResult, sent: ReadonlySet<Picture>) {
+  const result = { type: 'tool-result', toolCallId: id, toolName: tool } as const;
+  if (picture === undefined || !sent.has(picture)) {
+    return { ...result, output: { type: ok ? 'text' : 'error-text', value: text } } as const;
+  }
+  const shown = { type: 'image-data', mediaType: 'image/png', data: picture.base64 } as const;
+  return { ...result, output: { type: 'content' as const, value: [{ type: 'text' as const, text }, shown] } };
+}
+
+function sdkPart(part: ReplyPart) {
+  const memo = part.memo === undefined ? {} : { providerOptions: part.memo };
+  if (part.kind === 'text') return { type: 'text', text: part.text, ...memo } as const;
+  if (part.kind === 'thought') return { type: 'reasoning', text: part.text, ...memo } as const;
+  const { id, tool, args } = part.call;
+  return { type: 'tool-call', toolCallId: id, toolName: tool, input: args, ...memo } as const;
+}

@@ -1,0 +1,55 @@
+import type { CapturedElement } from '../../contract/dom/captured-tree.ts';
+import { isDisabled } from '../../contract/dom/form-state.ts';
+import type { SeenElement, Sight } from '../../task/sight.ts';
+import type { ShownHtml } from './dom-view.ts';
+import { nameOf } from './name-of.ts';
+import { roleOf } from './role-of.ts';
+import { takesText } from './serialise.ts';
+import { linesOf, textOf } from './shown-texts.ts';
+import type { TabDocument } from './tab-reader.ts';
+
+/** What stands in the HTML: its elements by role and name as whoever reads HTML takes them, its lines, and its fields. */
+export function sightOf(shown: ShownHtml): Sight {
+  const found: Sight = { elements: [], texts: [] };
+  collect(shown.tab, shown, found);
+  return found;
+}
+
+function collect(tab: TabDocument, shown: ShownHtml, found: Sight): void {
+  found.texts.push(...linesOf(tab.frame.document, shown));
+  for (const element of tab.frame.elements) {
+    if (!shown.written.has(element)) continue;
+    const seen = seenElement(element, tab, shown);
+    if (seen !== null && !isDisabled(element) && !isHidden(element)) found.elements.push(seen);
+    const value = tab.values.get(element.index) ?? '';
+    if (takesText(element) && value !== '') found.texts.push(`${seen?.name ?? ''} ${value}`.trim());
+    const content = tab.inside.get(element.index);
+    if (content !== undefined) collect(content, shown, found);
+  }
+}
+
+function seenElement(element: CapturedElement, tab: TabDocument, shown: ShownHtml): SeenElement | null {
+  const role = roleOf(element);
+  const name = role === null ? '' : nameOf(element, role, tab, shown);
+  if (role === null || name === '') return null;
+  const options = element.name === 'select' ? optionsOf(element, tab, shown) : [];
+  return { role, name, options };
+}
+
+function optionsOf(list: CapturedElement, { frame }: TabDocument, shown: ShownHtml): string[] {
+  return frame.elements
+    .filter((each) => each.name === 'option' && isIn(each, list) && !isDisabled(each))
+    .map((each) => each.attributes.get('label') ?? textOf(each, shown))
+    .filter((text) => text !== '');
+}
+
+function isIn({ parent }: CapturedElement, list: CapturedElement): boolean {
+  return parent.kind === 'element' && (parent === list || parent.parent === list);
+}
+
+/** Whether the HTML says so. */
+function isHidden(element: CapturedElement): boolean {
+  let at: CapturedElement['parent'] = element;
+  for (; at.kind === 'element'; at = at.parent) if (at.attributes.has('hidden')) return true;
+  return false;
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { createRedactor } from '../../src/bundle/redact.ts';
+import type { EpisodeEvent } from '../../src/episode/events.ts';
+import type { EpisodeSetup } from '../../src/episode/run-episode.ts';
+import { filesInZip } from '../../src/world/archive/files-in-zip.ts';
+import { call, deciding, moves, refOf, stage } from './staged-episode.ts';
+
+const PAGES = { '/': '<h1>Start</h1><a href="/end">Go on</a>', '/end': '<h1>Done</h1><p>code-4711-abc</p>' };
+const GO = moves(call('snapshot'), call('navigate', { url: 'http://stage.localhost/end' }));
+const STAY = moves(call('snapshot'));
+
+async function traced(setup: Partial<EpisodeSetup>, agent = GO) {
+  return await stage({ task: {}, pages: PAGES, agent, setup });
+}
+
+const told = (events: readonly EpisodeEvent[]) => events.filter(({ type }) => type === 'trace');
+
+/** What a trace holds, as text. */
+async function textOf(zip: Buffer | undefined): Promise<string> {
+  const files: string[] = [];
+  for await (const bytes of filesInZip(zip ?? Buffer.alloc(0), 1e9)) files.push(bytes.toString('utf8'));
+  return files.join('\n');
+}
+
+test('a trace holds what was done, what was seen before and after, and what went over the network', async () => {
+  const { result, events, traces } = await traced({ trace: 'on' });
+  expect(result.status).toBe('passed');
+  expect(told(events)).toEqual([{ type: 'trace', blob: expect.stringMatching(/^[0-9a-f]{64}$/), why: null }]);
+  expect(traces).toHaveLength(1);
+  const names = traces[0]?.toString('latin1') ?? '';
+  expect(names).toContain('trace.trace');
+  expect(names).toContain('trace.network');
+  const text = await textOf(traces[0]);
+  expect(text).toContain('"method":"goto"');
+  expect(text).toContain('"type":"frame-snapshot"');
+  expect(text).toContain('"type":"screencast-frame"');
+  expect(text).toContain('http://stage.localhost/end');
+});
+
+test('an episode comes to the same with a trace and without, and without there is none', async () => {
+  const [on, off] = [await traced({ trace: 'on' }), await traced({})];
+  const outcome = ({ result: { status, goal, guard, steps, toolErrors, finalUrl } }: typeof on) => {
+    return { status, goal, guard, steps, toolErrors, finalUrl };
+  };
+  expect(outcome(on)).toEqual(outcome(off));
+  expect(on.evidence.end?.pages).toHaveLength(off.evidence.end?.pages.length ?? 0);
+  expect([told(off.events), off.traces]).toEqual([[], []]);
+});
+
+test('of failures alone it is kept where one failed', async () => {
+  const [passed, failed] = [await traced({ trace: 'failures' }), await traced({ trace: 'failures' }, STAY)];
+  expect([passed.result.status, failed.result.status]).toEqual(['passed', 'failed']);
+  expect(told(passed.events)).toMatchObject([
+    { blob: null, why: 'the attempt passed, and traces are kept of failures' },
+  ]);
+  expect([passed.traces.length, failed.traces.length]).toEqual([0, 1]);
+});
+
+test('a trace in which a secret stands is not kept; one with none of it is', async () => {
+  const redactorOf = (value: string) => createRedactor([{ name: 'CODE', value }]);
+  const [holds, holdsNot] = [
+    await traced({ trace: 'on', redactor: redactorOf('code-4711-abc') }),
+    await traced({ trace: 'on', redactor: redactorOf('code-0815-xyz') }),
+  ];
+  expect(told(holds.events)).toMatchObject([{ blob: null, why: expect.stringContaining('a secret stands in it') }]);
+  expect([holds.traces.length, holdsNot.traces.length]).toEqual([0, 1]);
+});
+
+test('an open dialog stays open while the trace ends', async () => {
+  const agent = deciding((last, turn) => {
+    if (turn === 0) return call('snapshot');
+    return turn === 1 ? call('click', { ref: refOf(last, '"Ask"') }) : { kind: 'done', answer: null };
+  });
+  const pages = { '/': `<h1>Done</h1><button onclick="confirm('Sure?')">Ask</button>` };
+  const task = { success: { kind: 'not', child: { kind: 'no_dialog' } } } as const;
+  const { result, traces, evidence } = await stage({ task, pages, agent, setup: { trace: 'on' } });
+  expect(result.steps).toBe(2);
+  expect(JSON.stringify(evidence.end)).toContain('Sure?');
+  expect(traces).toHaveLength(1);
+});
