@@ -6,7 +6,6 @@
  *   steps: number | null, time: string | null, facts: [string, string][] }} Episode
  */
 
-const ROW_HEIGHT = 37;
 /** Rows beyond those in sight, so that the next one by Tab or arrow is there. */
 const BEYOND = 12;
 /** Most rows that are printed. */
@@ -45,18 +44,20 @@ let shown = episodes.map((_, at) => at);
 /** Rows that exist, by their place among those shown.
  * @type {Map<number, HTMLTableRowElement>} */
 const rows = new Map();
+/** In px; measured as soon as there is a row. */
+let rowHeight = 36;
 const [above, below] = [spacer(), spacer()];
 
 function spacer() {
   const row = document.createElement('tr');
   row.setAttribute('aria-hidden', 'true');
-  row.insertCell().colSpan = 6;
+  row.insertCell();
   return row;
 }
 
 /** @param {HTMLTableRowElement} row @param {number} count of rows that it stands for */
 function stretch(row, count) {
-  row.style.height = `${count * ROW_HEIGHT}px`;
+  row.style.height = `${count * rowHeight}px`;
   row.hidden = count === 0;
 }
 
@@ -96,7 +97,7 @@ function colourOf(status) {
 }
 
 /** Makes the rows from one place to another, and lets go of all others. Rows that stay keep the focus. */
-function draw(from = firstInSight() - BEYOND, to = firstInSight() + frame.clientHeight / ROW_HEIGHT + BEYOND) {
+function draw(from = firstInSight() - BEYOND, to = firstInSight() + frame.clientHeight / rowHeight + BEYOND) {
   const [first, last] = [Math.max(0, Math.floor(from)), Math.min(shown.length, Math.ceil(to))];
   for (const [place, row] of rows) {
     if (place >= first && place < last) continue;
@@ -116,7 +117,7 @@ function draw(from = firstInSight() - BEYOND, to = firstInSight() + frame.client
 }
 
 function firstInSight() {
-  return Math.floor(frame.scrollTop / ROW_HEIGHT);
+  return Math.floor(frame.scrollTop / rowHeight);
 }
 
 function filter() {
@@ -138,12 +139,14 @@ function filter() {
   frame.querySelector('table')?.setAttribute('aria-rowcount', String(shown.length + 1));
   told.textContent = `${shown.length} of ${episodes.length} episodes`;
   draw();
+  rowHeight = rows.get(0)?.getBoundingClientRect().height ?? rowHeight;
+  draw();
 }
 
 /** @param {number} place */
 function focusAt(place) {
   const wanted = Math.max(0, Math.min(shown.length - 1, place));
-  const [top, head] = [wanted * ROW_HEIGHT, 2 * ROW_HEIGHT];
+  const [top, head] = [wanted * rowHeight, 2 * rowHeight];
   if (top < frame.scrollTop) frame.scrollTop = top;
   else if (top + head > frame.scrollTop + frame.clientHeight) frame.scrollTop = top + head - frame.clientHeight;
   draw();
@@ -172,7 +175,7 @@ function placeOf(target) {
 
 /** By how many rows a key moves. @param {string} key */
 function moveBy(key) {
-  const page = Math.max(1, Math.floor(frame.clientHeight / ROW_HEIGHT) - 2);
+  const page = Math.max(1, Math.floor(frame.clientHeight / rowHeight) - 2);
   /** @type {Record<string, number>} */
   const moves = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity };
   return moves[key];
@@ -182,7 +185,8 @@ for (const [field, select] of Object.entries(selects)) {
   const values = new Set(
     episodes.map((each) => ({ status: each.status, entrant: each.entrant, suite: each.suite })[field]),
   );
-  for (const value of [...values].toSorted((a, b) => String(a).localeCompare(String(b)))) select.append(new Option(value, value));
+  for (const value of [...values].toSorted((a, b) => String(a).localeCompare(String(b))))
+    select.append(new Option(value, value));
   select.addEventListener('change', filter);
 }
 text.addEventListener('input', filter);

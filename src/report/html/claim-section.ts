@@ -1,4 +1,5 @@
 import type { EntrantClaims } from '../../claim/claims.ts';
+import { groupBy } from '../../claim/group.ts';
 import { percent } from '../figure-text.ts';
 import type { Report } from '../report.ts';
 import { type Markup, markup } from './markup.ts';
@@ -15,19 +16,28 @@ ${eligibility(entrants)}
 </section>`;
 }
 
-/** Entrants against whom the same stands are named together. */
-function eligibility(entrants: readonly EntrantClaims[]): Markup[] {
-  const groups = new Map<string, EntrantClaims[]>();
-  for (const entrant of entrants) {
-    const key = JSON.stringify([entrant.aggregate.grade, entrant.aggregate.reasons]);
-    groups.set(key, [...(groups.get(key) ?? []), entrant]);
-  }
-  return [...groups.values()].map((group) => {
-    const names = group.map(({ agent, surface }) => `${agent} through ${surface}`).join(', ');
-    const [first] = group;
-    const reasons = first?.aggregate.reasons ?? [];
-    const grade = first?.aggregate.grade ?? '';
-    return markup`<div class="eligibility"><p><span class="grade ${grade}">${grade}</span> ${names}</p>
-${reasons.length === 0 ? markup`<p>Nothing stands against a claim.</p>` : markup`<ul>${reasons.map(({ code, text }) => markup`<li><code>${code}</code> ${text}</li>`)}</ul>`}</div>`;
-  });
+/** Each grade with those who have it, then each reason with those against whom it stands. */
+function eligibility(entrants: readonly EntrantClaims[]): Markup {
+  const grades = groupBy(entrants, ({ aggregate }) => aggregate.grade);
+  const reasons = groupBy(
+    entrants
+      .flatMap(({ agent, surface, aggregate }) =>
+        aggregate.reasons.map(({ code, text }) => ({ code, text, name: `${agent} through ${surface}` })),
+      )
+      .toSorted((a, b) => a.code.localeCompare(b.code, 'en')),
+    ({ code, text }) => `${code} ${text}`,
+  );
+  const of = (names: readonly string[]) => (names.length === entrants.length ? 'all entrants' : names.join(', '));
+  const lines = [...reasons.values()].flatMap((same) =>
+    same
+      .slice(0, 1)
+      .map(
+        ({ code, text }) =>
+          markup`<li><code>${code}</code> ${text} <span class="quiet">(${of(same.map(({ name }) => name))})</span></li>`,
+      ),
+  );
+  return markup`<div class="eligibility">
+${[...grades].map(([grade, own]) => markup`<p><span class="grade ${grade}">${grade}</span> ${of(own.map(({ agent, surface }) => `${agent} through ${surface}`))}</p>`)}
+${lines.length === 0 ? markup`<p>Nothing stands against a claim.</p>` : markup`<p>What stands against a claim:</p><ul>${lines}</ul>`}
+</div>`;
 }

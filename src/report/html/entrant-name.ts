@@ -1,4 +1,6 @@
 import type { Entrant } from '../../claim/figures.ts';
+import type { Share } from '../../claim/outcome-tables.ts';
+import { intervalText } from '../figure-text.ts';
 import { type Markup, markup } from './markup.ts';
 
 /** An entrant, as every table and plot of the page calls it: the same number, the same words. */
@@ -19,7 +21,13 @@ export function figureCell(text: string | null, why: string | null = null): Mark
     : markup`<td class="figure"><span class="missing" tabindex="0" role="note" title="${why}" aria-label="not measured: ${why}">–</span></td>`;
 }
 
+/** A cell with a share, and its interval below. */
+export function shareCell({ count, of, interval }: Share, why: string | null = null): Markup {
+  if (of === 0) return figureCell(null, why);
+  return markup`<td class="figure">${count} of ${of} <small>${intervalText(interval)} %</small></td>`;
+}
+
 /** A table that may be wider than the page: it scrolls, by keyboard too. */
 export function wideTable(label: string, content: Markup): Markup {
-  return markup`<div class="wide" role="region" aria-label="${label}" tabindex="0"><table>${content}</table></div>`;
+  return markup`<div class="wide" role="region" aria-label="Table: ${label}" tabindex="0"><table>${content}</table></div>`;
 }

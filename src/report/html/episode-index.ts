@@ -18,10 +18,10 @@ export function episodeIndex({ episodes }: Report): Markup {
 <h2 id="episodes">Episodes</h2>
 <noscript><p>The index needs JavaScript; report.md lists every episode without.</p></noscript>
 <form class="filters" role="search" aria-label="Episodes">
-<label>Text <input type="search" id="filter-text" autocomplete="off" spellcheck="false"></label>
-<label>Status <select id="filter-status"><option value="">all</option></select></label>
-<label>Entrant <select id="filter-entrant"><option value="">all</option></select></label>
-<label>Suite <select id="filter-suite"><option value="">all</option></select></label>
+<div><label for="filter-text">Text</label><input type="search" id="filter-text" autocomplete="off" spellcheck="false"></div>
+<div><label for="filter-status">Status</label><select id="filter-status"><option value="">all</option></select></div>
+<div><label for="filter-entrant">Entrant</label><select id="filter-entrant"><option value="">all</option></select></div>
+<div><label for="filter-suite">Suite</label><select id="filter-suite"><option value="">all</option></select></div>
 <button type="reset">Show all</button>
 </form>
 <p id="count" role="status"></p>
@@ -58,13 +58,17 @@ function factsOf(line: EpisodeLine): [name: string, text: string | null][] {
     ['observed', contract === null ? null : (foundText(contract.observed) ?? 'nothing')],
     ['last call', call === null ? null : `${call.tool} ${JSON.stringify(call.args)}`],
     ['final URL', line.final_url],
-    ['tool errors', numberText(line.tool_errors)],
+    ['tool errors', countText(line.tool_errors)],
     ['model', line.model_id],
-    ['model calls', numberText(line.turns)],
+    ['model calls', countText(line.turns)],
     ['tokens', line.tokens_in === null ? null : `${line.tokens_in} in, ${line.tokens_out ?? '–'} out`],
     ['cost', numberText(line.cost_usd, ' USD')],
     ['suite', line.suite],
     ['run', line.run_id],
     ['episode', line.episode_id],
   ];
+}
+
+function countText(count: number | null): string | null {
+  return count === null ? null : String(count);
 }

@@ -1,6 +1,6 @@
 import type { EntrantClaims } from '../../claim/claims.ts';
 import { intervalText, percent } from '../figure-text.ts';
-import { columnHeads, entrantCell, figureCell } from './entrant-name.ts';
+import { entrantCell, figureCell } from './entrant-name.ts';
 import { type Markup, markup } from './markup.ts';
 
 const TICKS = [0, 25, 50, 75, 100];
@@ -24,7 +24,7 @@ export function forestPlot(entrants: readonly EntrantClaims[]): Markup {
 function axis(): Markup {
   const labels = TICKS.map((at) => {
     const anchor = at === 0 ? 'start' : at === 100 ? 'end' : 'middle';
-    return markup`<text x="${at}%" y="14" text-anchor="${anchor}">${at}</text>`;
+    return markup`<text class="${at % 50 === 0 ? 'half' : 'quarter'}" x="${at}%" y="14" text-anchor="${anchor}">${at}</text>`;
   });
   return markup`<svg aria-hidden="true" height="18" width="100%">${labels}</svg>`;
 }
@@ -43,24 +43,4 @@ ${passed.rate === null ? null : markup`<circle class="rate" cx="${shown(passed.r
 /** A place on the axis. */
 function shown(rate: number): string {
   return `${(rate * 100).toFixed(2)}%`;
-}
-
-/** pass^k: that all of k repetitions pass. */
-export function reliabilitySection(entrants: readonly EntrantClaims[]): Markup {
-  const ks = [...new Set(entrants.flatMap(({ success }) => success.reliability.map(({ k }) => k)))].toSorted(
-    (a, b) => a - b,
-  );
-  const cells = ({ success }: EntrantClaims) =>
-    ks.map((k) => {
-      const found = success.reliability.find((each) => each.k === k);
-      if (found === undefined) return figureCell(null);
-      const level = Math.round(found.pass_hat_k * 10);
-      return markup`<td class="figure heat h${level}">${percent(found.pass_hat_k)} %</td>`;
-    });
-  return markup`<section aria-labelledby="reliability">
-<h2 id="reliability">Reliability: pass^k</h2>
-<p>How often all of k repetitions of a task pass; the mean over tasks.${ks.some((k) => k > 1) ? null : ' Every task was run once, so only k = 1 is known.'}</p>
-<table>${columnHeads(['entrant', ...ks.map((k) => `k = ${k}`)])}
-<tbody>${entrants.map((entrant, at) => markup`<tr>${entrantCell(entrant, at)}${cells(entrant)}</tr>`)}</tbody></table>
-</section>`;
 }

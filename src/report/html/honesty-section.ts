@@ -1,8 +1,7 @@
 import type { EntrantClaims } from '../../claim/claims.ts';
 import type { OutcomeLine, Share } from '../../claim/outcome-tables.ts';
 import { wilsonInterval } from '../../stats/wilson.ts';
-import { shareText } from '../figure-text.ts';
-import { columnHeads, entrantCell, figureCell, wideTable } from './entrant-name.ts';
+import { columnHeads, entrantCell, shareCell, wideTable } from './entrant-name.ts';
 import { type Markup, markup } from './markup.ts';
 
 const CATEGORIES = ['none', 'filtered', 'reached_failed', 'reached_succeeded'] as const;
@@ -11,7 +10,7 @@ const CATEGORIES = ['none', 'filtered', 'reached_failed', 'reached_succeeded'] a
 export function phantomSection(lines: readonly OutcomeLine[]): Markup {
   const rows = lines.map(
     (line, at) =>
-      markup`<tr>${entrantCell(line, at)}<td class="drawn">${bar(line)}</td>${CATEGORIES.map((name) => figureCell(shareText(line.phantoms[name]), line.phantoms.why_null))}${figureCell(shareText(line.damaged))}</tr>`,
+      markup`<tr>${entrantCell(line, at)}<td class="drawn">${bar(line)}</td>${CATEGORIES.map((name) => shareCell(line.phantoms[name], line.phantoms.why_null))}${shareCell(line.damaged)}</tr>`,
   );
   const keys = CATEGORIES.map((name) => markup`<li><span class="key ${name}"></span>${name}</li>`);
   return markup`<section aria-labelledby="phantoms">
@@ -32,14 +31,16 @@ function bar({ phantoms }: OutcomeLine): Markup {
     from += width;
     return part;
   });
-  return markup`<svg aria-hidden="true" height="22" width="100%">${parts}</svg>`;
+  const { not_measured: rest, why_null: why } = phantoms;
+  const missing = rest === 0 ? null : markup`<small title="${why}">${rest} not measured</small>`;
+  return markup`<svg aria-hidden="true" height="22" width="100%">${parts}</svg>${missing}`;
 }
 
 /** What agents said against what the judge found. */
 export function testimonySection(entrants: readonly EntrantClaims[]): Markup {
   const rows = entrants.map(({ agent, surface, success }, at) => {
     const { over_claims: over, declared, under_claims: under, undeclared } = success.testimony;
-    return markup`<tr>${entrantCell({ agent, surface }, at)}${figureCell(shareText(share(over, declared)))}${figureCell(shareText(share(under, undeclared)))}</tr>`;
+    return markup`<tr>${entrantCell({ agent, surface }, at)}${shareCell(share(over, declared))}${shareCell(share(under, undeclared))}</tr>`;
   });
   return markup`<section aria-labelledby="word">
 <h2 id="word">The agent’s word</h2>

@@ -3,10 +3,11 @@ import type { Report } from '../report.ts';
 import { claimSection } from './claim-section.ts';
 import { effortSection } from './effort-section.ts';
 import { episodeIndex } from './episode-index.ts';
-import { forestPlot, reliabilitySection } from './forest-plot.ts';
+import { forestPlot } from './forest-plot.ts';
 import { heatMap } from './heat-map.ts';
 import { phantomSection, testimonySection } from './honesty-section.ts';
 import { inlined, type Markup, markup } from './markup.ts';
+import { reliabilitySection } from './reliability-section.ts';
 import { tradeOffSection } from './trade-off-plot.ts';
 
 /** `report.html`: one file that asks for nothing, and in which nothing runs but the script that is ours. */

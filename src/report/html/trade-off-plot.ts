@@ -87,7 +87,7 @@ function labelsOf(points: readonly Point[], end: number): Markup[] {
 }
 
 function isNear(one: Point, other: Point, end: number): boolean {
-  return Math.abs(one.x - other.x) / end < 0.12 && Math.abs(one.rate - other.rate) < 0.08;
+  return Math.abs(one.x - other.x) / end < 0.05 && Math.abs(one.rate - other.rate) < 0.06;
 }
 
 function across(part: number): string {
@@ -98,8 +98,8 @@ function up(rate: number): string {
   return `${(88 - rate * 78).toFixed(2)}%`;
 }
 
-/** The next 1, 2 or 5 of its power of ten. */
+/** The next round figure of its power of ten. */
 function roundedUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
-  return ([1, 2, 5].find((step) => step * power >= value) ?? 10) * power;
+  return ([1, 1.5, 2, 3, 5, 7.5].find((step) => step * power >= value) ?? 10) * power;
 }

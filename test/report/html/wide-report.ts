@@ -48,6 +48,7 @@ function targetsOf(surface: string, chance: number): Partial<RowDraft> {
   if (surface === 'app-mcp') {
     return { hallucination: null, null_reasons: { hallucination: 'a tool takes free text, so no target can be told' } };
   }
-  if (surface === 'dom') return { hallucination: chance > 60 ? 'reached_succeeded' : chance > 40 ? 'reached_failed' : 'none' };
+  if (surface === 'dom')
+    return { hallucination: chance > 60 ? 'reached_succeeded' : chance > 40 ? 'reached_failed' : 'none' };
   return { hallucination: chance > 90 ? 'filtered' : 'none' };
 }
