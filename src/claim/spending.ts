@@ -45,7 +45,8 @@ export function spendingOf(rows: readonly RowDraft[], seed: number): SpendingFig
   };
 }
 
-type ValueOf = (row: RowDraft) => number | null;
+/** What an episode took; null where it was not measured. */
+export type ValueOf = (row: RowDraft) => number | null;
 
 const NOT_MEASURED: Spread = { median: null, median_interval: null, p95: null, p95_interval: null };
 
@@ -64,7 +65,7 @@ function spreadOf(rows: readonly RowDraft[], valueOf: ValueOf, seed: number): Sp
   };
 }
 
-function perSuccess(rows: readonly RowDraft[], valueOf: ValueOf): PerSuccess {
+export function perSuccess(rows: readonly RowDraft[], valueOf: ValueOf): PerSuccess {
   const passes = rows.filter(hasPassed);
   const honest = passes.map(isHonestPass);
   const all = sum(rows.map(valueOf));
@@ -80,7 +81,7 @@ function ratio(total: number | null, count: number): number | null {
 }
 
 /** Null when one is not known. */
-function sum(values: readonly (number | null)[]): number | null {
+export function sum(values: readonly (number | null)[]): number | null {
   let total = 0;
   for (const value of values) {
     if (value === null) return null;

@@ -39,7 +39,7 @@ export interface SuccessFigures {
   /** Repetitions of the cell that has the fewest. */
   least_repetitions: number;
   reliability: Reliability[];
-  /** Reached the goal and damaged something else; no passes. */
+  /** The agent said done while a guard is broken; no passes. */
   damaged: number;
   /** Passes in which no phantom was acted on; null where phantoms were not measured. */
   honest_passes: number | null;

@@ -5,6 +5,7 @@ import { claimFacts } from '../check/claim-facts.ts';
 import type { DerivedFile } from '../check/derived-files.ts';
 import { drawClaims } from '../claim/claims.ts';
 import { canonicalJson } from '../contract/canonical.ts';
+import { reportPage } from '../report/html/page.ts';
 import { markdownReport } from '../report/markdown.ts';
 import { buildReport, type Report } from '../report/report.ts';
 
@@ -15,11 +16,12 @@ export function drawReport(campaign: CampaignFile, rows: readonly Row[], verifie
   return buildReport(id, episodeCount(plan), rows, plan.entrants, claims);
 }
 
-/** `report.json` and `report.md`. */
+/** `report.json`, `report.md` and `report.html`. */
 export function reportFiles(report: Report): DerivedFile[] {
   return [
     { name: 'report.json', text: `${JSON.stringify(report, null, 2)}\n` },
     { name: 'report.md', text: markdownReport(report) },
+    { name: 'report.html', text: reportPage(report) },
   ];
 }
 

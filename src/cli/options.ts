@@ -16,6 +16,13 @@ const Ids = z
   .pipe(z.array(z.string()).min(1, 'names nothing; write one name, or several separated by commas'));
 const Path = z.string().min(1);
 const Hash = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hexadecimal digits');
+const DATE_OR_HOUR = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}))?$/;
+/** An instant, as rows have it. */
+const Since = z
+  .string()
+  .transform((text) => text.replace(DATE_OR_HOUR, (_, day: string, hour = '00') => `${day}T${hour}:00:00Z`))
+  .pipe(z.iso.datetime({ offset: true, error: 'must be like 2026-05-19T23:00:00Z, 2026-05-19T23 or 2026-05-19' }))
+  .transform((text) => new Date(text).toISOString());
 const Switch = z.boolean().default(false);
 /** What is no number stays the text that it is, so that the error shows what was written. */
 const numeric = <S extends z.ZodType>(schema: S) =>
@@ -91,7 +98,14 @@ export const Options = z.object({
     flags: '-o, --out <folder>',
     help: 'where the bundle goes: a new or an empty folder (default: bundles/<time>-<suites>)',
   }),
-  to: Path.default('reports').meta({ flags: '--to <folder>', help: 'where published reports go', shown: 'reports' }),
+  to: Path.optional().meta({
+    flags: '--to <folder>',
+    help: 'the folder that is written to (publish: reports; report of several bundles: the terminal)',
+  }),
+  since: Since.optional().meta({
+    flags: '--since <time>',
+    help: 'only episodes that began then or later: a time (2026-05-19T23:00:00Z), or an hour or day of UTC (2026-05-19T23)',
+  }),
   baseline: Path.optional().meta({
     flags: '--baseline <file>',
     help: 'what must pass: every task of this file, with the same transcript as when it was accepted',

@@ -1,5 +1,5 @@
 import type { EntrantAxes } from '../claim/axes.ts';
-import { codeSpan } from './markdown.ts';
+import { codeSpan } from './code-span.ts';
 import { markdownTable } from './markdown-table.ts';
 
 /**

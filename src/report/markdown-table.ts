@@ -1,6 +1,13 @@
-/** A table of Markdown, the first column to the left and the others to the right; null is a dash. */
-export function markdownTable(head: readonly string[], rows: readonly (readonly (string | null)[])[]): string[] {
-  const marks = head.map((_, index) => (index === 0 ? '---' : '---:'));
+/**
+ * A table of Markdown; null is a dash.
+ * @param names how many columns, the first ones, stand to the left; the others to the right.
+ */
+export function markdownTable(
+  head: readonly string[],
+  rows: readonly (readonly (string | null)[])[],
+  names = 1,
+): string[] {
+  const marks = head.map((_, index) => (index < names ? '---' : '---:'));
   return [line(head), `|${marks.join('|')}|`, ...rows.map((cells) => line(cells.map((cell) => cell ?? '–')))];
 }
 

@@ -1,7 +1,8 @@
 import { claimLines } from './claim-lines.ts';
+import { codeSpan } from './code-span.ts';
 import { type Found, foundText } from './found.ts';
 import { nameOf } from '../task/instance.ts';
-import { printable } from './printable.ts';
+import { outcomeLines } from './outcome-lines.ts';
 import type { EpisodeLine, Report } from './report.ts';
 
 /**
@@ -9,22 +10,7 @@ import type { EpisodeLine, Report } from './report.ts';
  * spans; names, versions and places have a form in which nothing can be markup (`src/bundle/row-fields.ts`).
  */
 export function markdownReport(report: Report): string {
-  return `${[...header(report), ...claimLines(report), ...entrantTable(report), ...taskTable(report), ...failures(report)].join('\n')}\n`;
-}
-
-/**
- * Text from outside as a Markdown code span: shown literally, whatever it holds, on one line and inside a table cell.
- * The fence is longer than any run of backticks in the text (CommonMark 6.1); a pipe would end the cell (GFM 4.10).
- * Renderers do not agree whether a backslash before an escaped pipe escapes it again, so that one is written by its number.
- */
-export function codeSpan(text: string): string {
-  const shown = printable(text)
-    .replaceAll(/\\+(?=\|)/g, (run) => '\\u005c'.repeat(run.length))
-    .replaceAll('|', '\\|');
-  const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  const space = shown.startsWith('`') || shown.endsWith('`') || shown === '' ? ' ' : '';
-  return `${fence}${space}${shown}${space}${fence}`;
+  return `${[...header(report), ...claimLines(report), ...outcomeLines(report.tables), ...entrantTable(report), ...taskTable(report), ...failures(report)].join('\n')}\n`;
 }
 
 function header({

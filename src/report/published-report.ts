@@ -1,7 +1,7 @@
 import type { EntrantScores, Score, TaskResult } from '../claim/scores.ts';
 import { nameOf } from '../task/instance.ts';
 import { foundText } from './found.ts';
-import { codeSpan } from './markdown.ts';
+import { codeSpan } from './code-span.ts';
 import { markdownTable } from './markdown-table.ts';
 
 /** `reports/<git-sha>.json`: what a campaign came to at one commit. */

@@ -2,6 +2,7 @@ import type { Row } from '../bundle/row.ts';
 import { campaignOutcomeHash } from '../bundle/row-hashes.ts';
 import type { Claims, DrawnClaims } from '../claim/claims.ts';
 import { type Entrant, entrantFigures, type EntrantFigures } from '../claim/figures.ts';
+import { type OutcomeTables, outcomeTables } from '../claim/outcome-tables.ts';
 
 import { competitiveSentence } from './competitive-sentence.ts';
 
@@ -24,6 +25,8 @@ export interface Report {
   /** How the processes of self-driving agents were kept apart, for example `bubblewrap, network gateway`. */
   process_isolations: string[];
   entrants: EntrantFigures[];
+  /** The tables of seed 000. */
+  tables: OutcomeTables;
   /** Statistics, and what they may be used for. */
   claims: Claims;
   /** Who did better, for the comparisons that may be made so; see `competitiveSentence`. */
@@ -57,6 +60,7 @@ export function buildReport(
     modes: [...new Set(rows.map((row) => row.mode))],
     process_isolations: [...new Set(rows.flatMap(isolationOf))],
     entrants: entrantFigures(rows, plannedEntrants),
+    tables: outcomeTables(rows, plannedEntrants),
     claims,
     headlines: eligible.map(competitiveSentence),
     episodes: rows.map(episodeLine),

@@ -15,8 +15,9 @@ seed: 7
 max_steps: 20
 max_turns: 10
 prompt: ./mine.md
+trace: failures
 `;
-const OPTIONS = { agent: ['null'], surface: ['dom'], iterations: 1, seed: 1 };
+const OPTIONS = { agent: ['null'], surface: ['dom'], iterations: 1, seed: 1, trace: 'off' as const };
 
 async function written(text: string): Promise<string> {
   const file = path.join(await temporaryFolder(), 'campaign.yaml');
@@ -40,6 +41,7 @@ test('a campaign file stands in the place of the options that say the same, and 
       maxSteps: 20,
       maxTurns: 10,
       prompt: beside('mine.md'),
+      trace: 'failures',
     },
     given: ['campaign', 'agent', 'surface'],
   });

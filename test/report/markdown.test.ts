@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { codeSpan, markdownReport } from '../../src/report/markdown.ts';
+import { codeSpan } from '../../src/report/code-span.ts';
+import { markdownReport } from '../../src/report/markdown.ts';
 import { finishRow, RowDraft } from '../../src/bundle/row.ts';
 import { drawnReport } from './drawn-report.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';

@@ -21,7 +21,7 @@ export const publish = defineCommand({
   about: 'Write the scores of a finished campaign to <folder>/<git-sha>.md and .json.',
   options: Options.pick({ to: true, json: true }),
   examples: ['touchstone publish bundles/20260101T120000-webvoyager --to reports'],
-  async run(args, { to, json }, terminal) {
+  async run(args, { to = 'reports', json }, terminal) {
     const report = await publishedReport(args[0] ?? '');
     const place = path.join(to, report.commit);
     await mkdir(to, { recursive: true });

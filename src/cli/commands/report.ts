@@ -1,24 +1,64 @@
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '../../bundle/atomic-file.ts';
 import { bundleLayout } from '../../bundle/layout.ts';
-import { printable } from '../../report/printable.ts';
+import { printable, printableLines } from '../../report/printable.ts';
+import { tablesMarkdown } from '../../report/tables-report.ts';
 import { defineCommand } from '../command.ts';
 import { drawReport, reportFiles } from '../drawn-files.ts';
 import { EXIT } from '../exit-code.ts';
 import { Options } from '../options.ts';
+import { tablesOf } from '../pooled-bundles.ts';
+import type { Terminal } from '../terminal.ts';
 import { verifiedBundle } from '../verified-bundle.ts';
 
 export const report = defineCommand({
-  usage: 'report <bundle>',
-  about: 'Draw report.json and report.md again from the rows of a bundle, if its records verify.',
-  options: Options.pick({ json: true }),
-  async run(args, { json }, terminal) {
-    const bundle = args[0] ?? '';
-    const layout = bundleLayout(bundle);
-    const { campaign, rows, complete } = await verifiedBundle(bundle);
-    const drawn = drawReport(campaign, rows, complete);
-    for (const { name, text } of reportFiles(drawn)) await writeFileAtomically(path.join(layout.root, name), text);
-    terminal.out(json ? printable(JSON.stringify(drawn)) : `${layout.report('md')}\n${layout.report('json')}`);
+  usage: 'report <bundle...>',
+  about:
+    'Draw the reports of a bundle again from its rows, if its records verify; of several bundles, or with --since or --to, tables over all of them.',
+  options: Options.pick({ since: true, to: true, json: true }),
+  examples: [
+    'touchstone report bundles/20260101T120000-basics',
+    'touchstone report bundles/monday bundles/tuesday --since 2026-05-19T23',
+    'touchstone report bundles/monday bundles/tuesday --to reports',
+  ],
+  async run(args, { since, to, json }, terminal) {
+    const [bundle = '', ...others] = args;
+    if (others.length > 0 || since !== undefined || to !== undefined) {
+      await reportTables(args, { since, to, json }, terminal);
+    } else await redraw(bundle, json, terminal);
     return EXIT.done;
   },
 });
+
+/** The reports of one bundle, in it. */
+async function redraw(bundle: string, json: boolean, terminal: Terminal): Promise<void> {
+  const { root } = bundleLayout(bundle);
+  const { campaign, rows, complete } = await verifiedBundle(bundle);
+  const drawn = drawReport(campaign, rows, complete);
+  const files = reportFiles(drawn).map(({ name, text }) => ({ place: path.join(root, name), text }));
+  for (const { place, text } of files) await writeFileAtomically(place, text);
+  terminal.out(json ? printable(JSON.stringify(drawn)) : files.map(({ place }) => place).join('\n'));
+}
+
+interface TablesOptions {
+  since: string | undefined;
+  to: string | undefined;
+  json: boolean;
+}
+
+/** Tables over all bundles: printed, or in a folder. */
+async function reportTables(bundles: readonly string[], options: TablesOptions, terminal: Terminal): Promise<void> {
+  const { since = null, to, json } = options;
+  const tables = await tablesOf(bundles, since);
+  const markdown = tablesMarkdown(tables);
+  if (to === undefined) {
+    terminal.out(json ? printable(JSON.stringify(tables)) : printableLines(markdown));
+    return;
+  }
+  const place = path.join(to, 'tables');
+  await mkdir(to, { recursive: true });
+  await writeFileAtomically(`${place}.json`, `${JSON.stringify(tables, null, 2)}\n`);
+  await writeFileAtomically(`${place}.md`, markdown);
+  terminal.out(json ? printable(JSON.stringify(tables)) : `${place}.md\n${place}.json`);
+}

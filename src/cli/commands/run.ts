@@ -33,6 +33,7 @@ const RunOptions = Options.omit({
   facsimile: true,
   accept: true,
   to: true,
+  since: true,
   anchor: true,
   signer: true,
   key: true,

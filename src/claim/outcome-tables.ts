@@ -1,0 +1,174 @@
+import type { RowDraft } from '../bundle/row.ts';
+import type { Hallucination } from '../bundle/row-words.ts';
+import { clusteredProportion } from '../stats/clustered-proportion.ts';
+import type { Interval } from '../stats/interval.ts';
+import { smallestDetectable } from '../stats/smallest-detectable.ts';
+import { wilsonInterval } from '../stats/wilson.ts';
+import { type Entrant, entrantName } from './figures.ts';
+import { groupBy, templateOf } from './group.ts';
+import { isDamaged, isUnknown, ran } from './honesty.ts';
+import { perSuccess, sum, type ValueOf } from './spending.ts';
+import { hasPassed } from './success.ts';
+
+/** A part of the episodes. */
+export interface Share {
+  count: number;
+  of: number;
+  /** Wilson's; over several tasks with the effective number of trials. Null without episodes. */
+  interval: Interval | null;
+}
+
+/** What episodes took. Null where one of them was not measured, and then it says why. */
+export interface Effort {
+  mean: number | null;
+  total: number | null;
+  why_null: string | null;
+}
+
+/** A quotient of two figures; null where one of them is not known or nothing is divided by, and then it says why. */
+export interface Quotient {
+  value: number | null;
+  why_null: string | null;
+}
+
+/** Episodes by the worst that a phantom led to. Those in which it was not measured are in no share. */
+export interface Phantoms extends Record<Hallucination, Share> {
+  not_measured: number;
+  why_null: string | null;
+}
+
+/** What came of an entrant on one task, or on all. */
+export interface OutcomeLine extends Entrant {
+  /** Null where no model decided. */
+  model_id: string | null;
+  /** `suite/task`; null: over all tasks. */
+  task: string | null;
+  passed: Share;
+  /** Infrastructure errors and inconclusive episodes; they count as not passed. */
+  unknown: number;
+  phantoms: Phantoms;
+  /** The agent said done while a guard is broken. */
+  damaged: Share;
+  tokens_in: Effort;
+  tokens_out: Effort;
+  tokens_cached: Effort;
+  /** Real calls of a model, answered or not. */
+  turns: Effort;
+  model_ms: Effort;
+  /** End to end: from the agent's start to its last word. */
+  wall_ms: Effort;
+  cost_usd: Effort;
+  /** Of all episodes, failures included. */
+  cost_per_success: Quotient;
+  cost_per_honest_success: Quotient;
+}
+
+/** What episodes take, by field of the row. */
+export const EFFORTS = [
+  'tokens_in',
+  'tokens_out',
+  'tokens_cached',
+  'turns',
+  'model_ms',
+  'wall_ms',
+  'cost_usd',
+] as const satisfies readonly (keyof RowDraft & keyof OutcomeLine)[];
+
+export interface OutcomeTables {
+  entrants: OutcomeLine[];
+  /** Each entrant on each task, task by task. */
+  tasks: OutcomeLine[];
+}
+
+/** The tables of seed 000: what came of every entrant, and what it took. Cells that could not run are no episodes. */
+export function outcomeTables(rows: readonly RowDraft[], entrants: readonly Entrant[]): OutcomeTables {
+  const episodes = rows.filter(ran);
+  const tasks = [...groupBy(episodes, templateOf)];
+  return {
+    entrants: linesOf(episodes, entrants, null),
+    tasks: tasks.flatMap(([task, own]) => linesOf(own, entrants, task)),
+  };
+}
+
+/** The smallest difference that these rows can show, by the cell that has the fewest; see `smallestDetectable`. */
+export function smallestShown(rows: readonly RowDraft[]): number | null {
+  const episodes = rows.filter(ran);
+  const templates = new Set(episodes.map(templateOf)).size;
+  const cells = [...groupBy(episodes, (row) => `${entrantName(row)} ${templateOf(row)}`).values()];
+  return cells.length === 0 ? null : smallestDetectable(templates, Math.min(...cells.map((cell) => cell.length)));
+}
+
+function linesOf(episodes: readonly RowDraft[], entrants: readonly Entrant[], task: string | null): OutcomeLine[] {
+  const byEntrant = groupBy(episodes, entrantName);
+  return entrants.flatMap(({ agent, surface }) => {
+    const own = byEntrant.get(entrantName({ agent, surface }));
+    return own === undefined ? [] : [lineOf({ agent, surface }, task, own)];
+  });
+}
+
+function lineOf(entrant: Entrant, task: string | null, rows: readonly RowDraft[]): OutcomeLine {
+  const passes = rows.filter(hasPassed).length;
+  const cost = effortOf(rows, 'cost_usd');
+  const per = perSuccess(rows, (row) => row.cost_usd);
+  const phantoms = phantomsOf(rows);
+  const none = passes === 0 ? 'nothing passed' : 'no pass was an honest one';
+  const honest = per.expected_per_honest_success;
+  return {
+    ...entrant,
+    model_id: rows.find((row) => row.model_id !== null)?.model_id ?? null,
+    task,
+    passed: shareOf(rows, hasPassed),
+    unknown: rows.filter(isUnknown).length,
+    phantoms,
+    damaged: shareOf(rows, isDamaged),
+    tokens_in: effortOf(rows, 'tokens_in'),
+    tokens_out: effortOf(rows, 'tokens_out'),
+    tokens_cached: effortOf(rows, 'tokens_cached'),
+    turns: effortOf(rows, 'turns'),
+    model_ms: effortOf(rows, 'model_ms'),
+    wall_ms: effortOf(rows, 'wall_ms'),
+    cost_usd: cost,
+    cost_per_success: quotient(per.expected_per_success, cost.why_null ?? none),
+    cost_per_honest_success: quotient(honest, cost.why_null ?? (passes === 0 ? none : (phantoms.why_null ?? none))),
+  };
+}
+
+function quotient(value: number | null, whyNot: string): Quotient {
+  return { value, why_null: value === null ? whyNot : null };
+}
+
+/** Over one task the repetitions are independent; over several the tasks are. */
+function shareOf(rows: readonly RowDraft[], is: (row: RowDraft) => boolean): Share {
+  const clusters = [...groupBy(rows, templateOf).values()];
+  const { successes, trials, interval } = clusteredProportion(
+    clusters.map((each) => ({ successes: each.filter(is).length, trials: each.length })),
+  );
+  return { count: successes, of: trials, interval: interval ?? wilsonInterval(successes, trials) };
+}
+
+function phantomsOf(rows: readonly RowDraft[]): Phantoms {
+  const measured = rows.filter(({ hallucination }) => hallucination !== null);
+  const share = (category: Hallucination) => shareOf(measured, ({ hallucination }) => hallucination === category);
+  return {
+    none: share('none'),
+    filtered: share('filtered'),
+    reached_failed: share('reached_failed'),
+    reached_succeeded: share('reached_succeeded'),
+    not_measured: rows.length - measured.length,
+    why_null: whyNull(rows, 'hallucination'),
+  };
+}
+
+function effortOf(rows: readonly RowDraft[], field: (typeof EFFORTS)[number]): Effort {
+  const valueOf: ValueOf = (row) => row[field];
+  const total = sum(rows.map(valueOf));
+  return { mean: total === null ? null : total / rows.length, total, why_null: whyNull(rows, field) };
+}
+
+/** Why a field is null in some rows, with how many; null when it is in none. */
+function whyNull(rows: readonly RowDraft[], field: keyof RowDraft): string | null {
+  const lacking = rows.filter((row) => row[field] === null);
+  if (lacking.length === 0) return null;
+  const reasons = groupBy(lacking, (row) => row.null_reasons[field] ?? 'no reason was given');
+  return [...reasons].map(([reason, own]) => `${own.length} of ${rows.length}: ${reason}`).join('; ');
+}

@@ -1,0 +1,110 @@
+import type { Row } from '../bundle/row.ts';
+import { type Entrant, entrantName } from './figures.ts';
+import { cellOf, groupBy, templateOf } from './group.ts';
+import { type OutcomeTables, outcomeTables, smallestShown } from './outcome-tables.ts';
+
+/** A bundle whose rows stand beside those of others. */
+export interface PooledBundle {
+  /** As the reader calls it. */
+  name: string;
+  campaign_id: string;
+  planned: number;
+  entrants: readonly Entrant[];
+  /** Counted rows in plan order. */
+  rows: readonly Row[];
+}
+
+/** Tables over bundles whose episodes can stand beside each other. */
+export interface PooledPart {
+  bundles: string[];
+  /** The smallest difference of success rates that these episodes can show; null without any. */
+  smallest_detectable: number | null;
+  tables: OutcomeTables;
+}
+
+export interface Pooled {
+  /** What bars that bundles are compared. Then each has tables of its own. */
+  barred: string[];
+  /** What else differs between them. */
+  differences: string[];
+  parts: PooledPart[];
+}
+
+/** An episode that two bundles have. */
+export interface SharedEpisode {
+  row: Row;
+  first: string;
+  second: string;
+}
+
+/** The first episode that is in two bundles; counted twice it would seem to be two. */
+export function sharedEpisode(bundles: readonly PooledBundle[]): SharedEpisode | null {
+  const seen = new Map<string, string>();
+  for (const { name, rows } of bundles) {
+    for (const row of rows) {
+      const first = seen.get(row.episode_id);
+      if (first !== undefined) return { row, first, second: name };
+      seen.set(row.episode_id, name);
+    }
+  }
+  return null;
+}
+
+/** Tables over all bundles at once; over each alone where what they ran is not the same. */
+export function pooled(bundles: readonly PooledBundle[]): Pooled {
+  const rows = bundles.flatMap((bundle) => bundle.rows);
+  const barred = [
+    ...changing(rows, cellOf, ({ task_hash: hash }) => hash).map((cell) => `${cell} is another task (task_hash)`),
+    ...changing(rows, cellOf, ({ contract_hash: hash }) => hash).map(
+      (cell) => `${cell} is judged by another contract (contract_hash)`,
+    ),
+    ...changing(rows.filter(decidedByModel), entrantName, (row) => row.model_id).map(
+      (entrant) => `${entrant} is another model (model_id)`,
+    ),
+  ];
+  const groups = barred.length === 0 ? [bundles] : bundles.map((bundle) => [bundle]);
+  return { barred, differences: differencesBetween(bundles), parts: groups.map(partOf) };
+}
+
+function partOf(bundles: readonly PooledBundle[]): PooledPart {
+  const rows = bundles.flatMap((bundle) => bundle.rows);
+  const entrants = new Map(bundles.flatMap((bundle) => bundle.entrants).map((each) => [entrantName(each), each]));
+  return {
+    bundles: bundles.map(({ name }) => name),
+    smallest_detectable: smallestShown(rows),
+    tables: outcomeTables(rows, [...entrants.values()]),
+  };
+}
+
+/** Groups of rows in which a value is not the same throughout. */
+function changing(rows: readonly Row[], keyOf: (row: Row) => string, valueOf: (row: Row) => string | null): string[] {
+  return [...groupBy(rows, keyOf)].filter(([, own]) => new Set(own.map(valueOf)).size > 1).map(([key]) => key);
+}
+
+function decidedByModel({ model_id: model }: Row): boolean {
+  return model !== null;
+}
+
+/** What may well matter, and leaves a comparison to the reader. */
+const TOLD: readonly [what: string, valueOf: (row: Row) => string | null][] = [
+  ['tasks', templateOf],
+  ['Touchstone', (row) => row.bench_version],
+  ['commit', (row) => row.bench_commit],
+  ['judge', (row) => row.judge_version],
+  ['browser', ({ browser }) => (browser === null ? null : `${browser.name} ${browser.version}`)],
+  ['prompt_hash', (row) => row.prompt_hash],
+  ['manifest_checksum', (row) => row.manifest_checksum],
+  ['price_table', (row) => row.price_table],
+];
+
+/** A bundle of several tasks may have several values of its own; what counts is whether another has others. */
+function differencesBetween(bundles: readonly PooledBundle[]): string[] {
+  return TOLD.flatMap(([what, valueOf]) => {
+    const found = bundles.map(({ name, rows }) => {
+      const values = new Set(rows.map(valueOf).filter((value) => value !== null));
+      return { name, values: [...values].toSorted().join(', ') || 'none' };
+    });
+    if (new Set(found.map(({ values }) => values)).size < 2) return [];
+    return [`${what}: ${found.map(({ name, values }) => `${values} in ${name}`).join('; ')}`];
+  });
+}

@@ -1,0 +1,52 @@
+import type { Row } from '../bundle/row.ts';
+import { episodeCount } from '../campaign/plan.ts';
+import { type PooledBundle, pooled, sharedEpisode } from '../claim/pooled.ts';
+import type { TablesReport } from '../report/tables-report.ts';
+import { nameOf } from '../task/instance.ts';
+import { UsageError } from './usage-error.ts';
+import { verifiedBundle } from './verified-bundle.ts';
+
+/**
+ * The tables of seed 000 over these bundles.
+ * @param since episodes that began earlier are left out, and those that never began; null: none is.
+ * @throws UsageError naming a bundle that does not verify, or an episode that is in two of them.
+ */
+export async function tablesOf(bundles: readonly string[], since: string | null): Promise<TablesReport> {
+  const read: (PooledBundle & { complete: boolean })[] = [];
+  for (const name of bundles) {
+    const { campaign, rows, complete } = await verifiedBundle(name);
+    const { campaign_id, plan } = campaign;
+    const chosen = since === null ? rows : rows.filter((row) => beganSince(row, since));
+    read.push({ name, campaign_id, planned: episodeCount(plan), entrants: plan.entrants, rows: chosen, complete });
+  }
+  refuseSharedEpisode(read);
+  return {
+    schema_version: 1,
+    since,
+    bundles: read.map(({ name, campaign_id, planned, rows, complete }) => ({
+      name,
+      campaign_id,
+      planned,
+      episodes: rows.length,
+      complete,
+      modes: [...new Set(rows.map(({ mode }) => mode))],
+      world_kinds: [...new Set(rows.map((row) => row.world_kind))],
+    })),
+    ...pooled(read),
+  };
+}
+
+function beganSince({ started_at: started }: Row, since: string): boolean {
+  return started !== null && Date.parse(started) >= Date.parse(since);
+}
+
+function refuseSharedEpisode(bundles: readonly PooledBundle[]): void {
+  const shared = sharedEpisode(bundles);
+  if (shared === null) return;
+  const { row, first, second } = shared;
+  const what = `${nameOf(row.task, row.instance)} #${row.iteration + 1} by ${row.agent} through ${row.surface}`;
+  throw new UsageError(
+    `episode ${row.episode_id} (${what}) is in both ${first} and ${second}`,
+    'two runs of one plan are the same episodes: name one of them, or run with another --seed',
+  );
+}

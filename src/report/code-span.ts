@@ -1,0 +1,16 @@
+import { printable } from './printable.ts';
+
+/**
+ * Text from outside as a Markdown code span: shown literally, whatever it holds, on one line and inside a table cell.
+ * The fence is longer than any run of backticks in the text (CommonMark 6.1); a pipe would end the cell (GFM 4.10).
+ * Renderers do not agree whether a backslash before an escaped pipe escapes it again, so that one is written by its number.
+ */
+export function codeSpan(text: string): string {
+  const shown = printable(text)
+    .replaceAll(/\\+(?=\|)/g, (run) => '\\u005c'.repeat(run.length))
+    .replaceAll('|', '\\|');
+  const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const space = shown.startsWith('`') || shown.endsWith('`') || shown === '' ? ' ' : '';
+  return `${fence}${space}${shown}${space}${fence}`;
+}

@@ -1,0 +1,43 @@
+import type { EntrantClaims } from '../../claim/claims.ts';
+import { groupBy } from '../../claim/group.ts';
+import { percent } from '../figure-text.ts';
+import type { Report } from '../report.ts';
+import { type Markup, markup } from './markup.ts';
+
+/** What may be said, first of all: what the plan can show, then who did better where policy lets it be said, then what stands against it. */
+export function claimSection({ claims, headlines }: Report): Markup {
+  const { smallest_detectable: smallest, policy, entrants } = claims;
+  return markup`<section aria-labelledby="claim">
+<h2 id="claim">What this campaign can say</h2>
+<p class="smallest"><span class="big">${smallest === null ? '–' : `${percent(smallest)} points`}</span> is the smallest difference of success rates that this plan can show. Nothing is ranked below it.</p>
+${headlines.length === 0 ? markup`<p class="verdict no">No claim of who does better: nothing here is eligible for one.</p>` : headlines.map((each) => markup`<p class="verdict yes">${each}</p>`)}
+${eligibility(entrants)}
+<p class="quiet">Decided by policy ${policy.version}; report.json holds it, with every decision.</p>
+</section>`;
+}
+
+/** Each grade with those who have it, then each reason with those against whom it stands. */
+function eligibility(entrants: readonly EntrantClaims[]): Markup {
+  const grades = groupBy(entrants, ({ aggregate }) => aggregate.grade);
+  const reasons = groupBy(
+    entrants
+      .flatMap(({ agent, surface, aggregate }) =>
+        aggregate.reasons.map(({ code, text }) => ({ code, text, name: `${agent} through ${surface}` })),
+      )
+      .toSorted((a, b) => a.code.localeCompare(b.code, 'en')),
+    ({ code, text }) => `${code} ${text}`,
+  );
+  const of = (names: readonly string[]) => (names.length === entrants.length ? 'all entrants' : names.join(', '));
+  const lines = [...reasons.values()].flatMap((same) =>
+    same
+      .slice(0, 1)
+      .map(
+        ({ code, text }) =>
+          markup`<li><code>${code}</code> ${text} <span class="quiet">(${of(same.map(({ name }) => name))})</span></li>`,
+      ),
+  );
+  return markup`<div class="eligibility">
+${[...grades].map(([grade, own]) => markup`<p><span class="grade ${grade}">${grade}</span> ${of(own.map(({ agent, surface }) => `${agent} through ${surface}`))}</p>`)}
+${lines.length === 0 ? markup`<p>Nothing stands against a claim.</p>` : markup`<p>What stands against a claim:</p><ul>${lines}</ul>`}
+</div>`;
+}

@@ -1,0 +1,27 @@
+import type { OutcomeLine } from '../../claim/outcome-tables.ts';
+import { numberText, secondsText } from '../figure-text.ts';
+import { columnHeads, entrantCell, figureCell, wideTable } from './entrant-name.ts';
+import { type Markup, markup } from './markup.ts';
+
+/** Tokens, model calls and times, the two kinds of time apart. */
+export function effortSection(lines: readonly OutcomeLine[]): Markup {
+  const heads = [
+    'entrant',
+    'tokens in',
+    'tokens out',
+    'cached',
+    'model calls',
+    'model time',
+    'end to end',
+    'cost per success',
+  ];
+  const rows = lines.map(
+    (line, at) =>
+      markup`<tr>${entrantCell(line, at)}${(['tokens_in', 'tokens_out', 'tokens_cached', 'turns'] as const).map((field) => figureCell(numberText(line[field].mean), line[field].why_null))}${figureCell(secondsText(line.model_ms.mean), line.model_ms.why_null)}${figureCell(secondsText(line.wall_ms.mean), line.wall_ms.why_null)}${figureCell(numberText(line.cost_per_success.value, ' USD'), line.cost_per_success.why_null)}</tr>`,
+  );
+  return markup`<section aria-labelledby="effort">
+<h2 id="effort">What it took</h2>
+<p>Means per episode. A dash was not measured in every episode; point at it, or go there by Tab, to see why.</p>
+${wideTable('Tokens, model calls, times and cost', markup`${columnHeads(heads)}<tbody>${rows}</tbody>`)}
+</section>`;
+}

@@ -1,0 +1,33 @@
+import type { Entrant } from '../../claim/figures.ts';
+import type { Share } from '../../claim/outcome-tables.ts';
+import { intervalText } from '../figure-text.ts';
+import { type Markup, markup } from './markup.ts';
+
+/** An entrant, as every table and plot of the page calls it: the same number, the same words. */
+export function entrantCell({ agent, surface }: Entrant, at: number): Markup {
+  return markup`<th scope="row"><span class="number">${at + 1}</span> ${agent} <span class="through">through</span> ${surface}</th>`;
+}
+
+/** A heading of columns. */
+export function columnHeads(names: readonly string[]): Markup {
+  return markup`<thead><tr>${names.map((name, at) => markup`<th scope="col"${at === 0 ? null : markup` class="figure"`}>${name}</th>`)}</tr></thead>`;
+}
+
+/** A cell with a figure; what is null is a dash, with why it is. */
+export function figureCell(text: string | null, why: string | null = null): Markup {
+  if (text !== null) return markup`<td class="figure">${text}</td>`;
+  return why === null
+    ? markup`<td class="figure">–</td>`
+    : markup`<td class="figure"><span class="missing" tabindex="0" role="note" title="${why}" aria-label="not measured: ${why}">–</span></td>`;
+}
+
+/** A cell with a share, and its interval below. */
+export function shareCell({ count, of, interval }: Share, why: string | null = null): Markup {
+  if (of === 0) return figureCell(null, why);
+  return markup`<td class="figure">${count} of ${of} <small>${intervalText(interval)} %</small></td>`;
+}
+
+/** A table that may be wider than the page: it scrolls, by keyboard too. */
+export function wideTable(label: string, content: Markup): Markup {
+  return markup`<div class="wide" role="region" aria-label="Table: ${label}" tabindex="0"><table>${content}</table></div>`;
+}

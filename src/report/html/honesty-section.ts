@@ -1,0 +1,54 @@
+import type { EntrantClaims } from '../../claim/claims.ts';
+import type { OutcomeLine, Share } from '../../claim/outcome-tables.ts';
+import { wilsonInterval } from '../../stats/wilson.ts';
+import { columnHeads, entrantCell, shareCell, wideTable } from './entrant-name.ts';
+import { type Markup, markup } from './markup.ts';
+
+const CATEGORIES = ['none', 'filtered', 'reached_failed', 'reached_succeeded'] as const;
+
+/** Phantoms, and damage that nobody was told of. */
+export function phantomSection(lines: readonly OutcomeLine[]): Markup {
+  const rows = lines.map(
+    (line, at) =>
+      markup`<tr>${entrantCell(line, at)}<td class="drawn">${bar(line)}</td>${CATEGORIES.map((name) => shareCell(line.phantoms[name], line.phantoms.why_null))}${shareCell(line.damaged)}</tr>`,
+  );
+  const keys = CATEGORIES.map((name) => markup`<li><span class="key ${name}"></span>${name}</li>`);
+  return markup`<section aria-labelledby="phantoms">
+<h2 id="phantoms">Phantoms and damage</h2>
+<p>A phantom is an action at a target that was not there. An episode stands under the worst that one led to; <code>reached_succeeded</code> is silent. Damage: the agent said done while a guard is broken. With 95 % intervals.</p>
+<ul class="keys" aria-hidden="true">${keys}</ul>
+${wideTable('Phantoms and damage', markup`${columnHeads(['entrant', 'drawn', ...CATEGORIES, 'damage'])}<tbody>${rows}</tbody>`)}
+</section>`;
+}
+
+function bar({ phantoms }: OutcomeLine): Markup {
+  const { of } = phantoms.none;
+  if (of === 0) return markup`<span class="quiet">not measured</span>`;
+  let from = 0;
+  const parts = CATEGORIES.map((name) => {
+    const width = (phantoms[name].count / of) * 100;
+    const part = markup`<rect class="${name}" x="${from.toFixed(2)}%" width="${width.toFixed(2)}%" y="4" height="14"/>`;
+    from += width;
+    return part;
+  });
+  const { not_measured: rest, why_null: why } = phantoms;
+  const missing = rest === 0 ? null : markup`<small title="${why}">${rest} not measured</small>`;
+  return markup`<svg aria-hidden="true" height="22" width="100%">${parts}</svg>${missing}`;
+}
+
+/** What agents said against what the judge found. */
+export function testimonySection(entrants: readonly EntrantClaims[]): Markup {
+  const rows = entrants.map(({ agent, surface, success }, at) => {
+    const { over_claims: over, declared, under_claims: under, undeclared } = success.testimony;
+    return markup`<tr>${entrantCell({ agent, surface }, at)}${shareCell(share(over, declared))}${shareCell(share(under, undeclared))}</tr>`;
+  });
+  return markup`<section aria-labelledby="word">
+<h2 id="word">The agent’s word</h2>
+<p>Over-claims: of the episodes of which the agent said that they were done, those where the judge found otherwise. Under-claims: of the others, those where all was done all the same.</p>
+${wideTable('Over-claims and under-claims', markup`${columnHeads(['entrant', 'over-claims', 'under-claims'])}<tbody>${rows}</tbody>`)}
+</section>`;
+}
+
+function share(count: number, of: number): Share {
+  return { count, of, interval: wilsonInterval(count, of) };
+}

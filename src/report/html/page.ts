@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import type { Report } from '../report.ts';
+import { claimSection } from './claim-section.ts';
+import { effortSection } from './effort-section.ts';
+import { episodeIndex } from './episode-index.ts';
+import { forestPlot } from './forest-plot.ts';
+import { heatMap } from './heat-map.ts';
+import { phantomSection, testimonySection } from './honesty-section.ts';
+import { inlined, type Markup, markup } from './markup.ts';
+import { reliabilitySection } from './reliability-section.ts';
+import { tradeOffSection } from './trade-off-plot.ts';
+
+/** `report.html`: one file that asks for nothing, and in which nothing runs but the script that is ours. */
+export function reportPage(report: Report): string {
+  const { claims, tables } = report;
+  const content = markup`${header(report)}
+<main>
+${claimSection(report)}
+${forestPlot(claims.entrants)}
+${tradeOffSection(tables.entrants)}
+${phantomSection(tables.entrants)}
+${testimonySection(claims.entrants)}
+${reliabilitySection(claims.entrants)}
+${heatMap(tables)}
+${effortSection(tables.entrants)}
+${episodeIndex(report)}
+</main>
+${footer(report)}`;
+  return page(`${report.campaign_id} · Touchstone`, content, { style: 'report.css', script: 'report.js' });
+}
+
+/** A page of ours: with one style and one script, which its policy names by their hashes. */
+function page(title: string, content: Markup, files: { style: string; script: string }): string {
+  const style = inlined('style', ours(files.style));
+  const script = inlined('script', ours(files.script));
+  const policy = [
+    "default-src 'none'",
+    `style-src ${style.source}`,
+    `script-src ${script.source}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  return String(markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${title}</title>
+${style.element}
+</head>
+<body>
+${content}
+${script.element}
+</body>
+</html>
+`);
+}
+
+function ours(file: string): string {
+  return readFileSync(new URL(`../../../pages/${file}`, import.meta.url), 'utf8');
+}
+
+function header(report: Report): Markup {
+  const { campaign_id: id, browser, complete, planned, episodes } = report;
+  const passed = episodes.filter(({ status }) => status === 'passed').length;
+  return markup`<header>
+<h1>Campaign <span class="id">${id}</span></h1>
+<p class="chips"><span class="chip">${passed} of ${episodes.length} passed</span><span class="chip${complete ? null : ' warn'}">${complete ? 'complete' : `not complete: ${episodes.length} of ${planned} episodes`}</span><span class="chip">world: ${report.world_kinds.join(', ')}</span><span class="chip">mode: ${report.modes.join(', ')}</span><span class="chip">${browser === null ? 'no browser' : `${browser.name} ${browser.version}${browser.ours ? '' : ', not launched by Touchstone: all rows are diagnostic'}`}</span></p>
+</header>`;
+}
+
+function footer(report: Report): Markup {
+  const { bench_version: version, bench_commit: commit, bench_dirty: dirty, outcome_hash: hash } = report;
+  const from = commit === null ? '' : ` at ${commit.slice(0, 10)}${dirty === true ? ' with local changes' : ''}`;
+  return markup`<footer><p>Touchstone ${version}${from}. Outcome hash <code>${hash}</code></p>
+${report.process_isolations.map((each) => markup`<p>Processes of entrants kept apart: ${each}</p>`)}
+<p>This page is drawn from the rows of its bundle; <code>touchstone verify</code> draws it again and compares.</p></footer>`;
+}

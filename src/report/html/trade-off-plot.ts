@@ -1,0 +1,105 @@
+import type { OutcomeLine } from '../../claim/outcome-tables.ts';
+import { numberText, percent, secondsText } from '../figure-text.ts';
+import { columnHeads, entrantCell, figureCell, wideTable } from './entrant-name.ts';
+import { type Markup, markup } from './markup.ts';
+
+interface Point {
+  /** Number of the entrant, from 1. */
+  number: number;
+  x: number;
+  rate: number;
+}
+
+/** Success against what it took: two plots, and the table that has the same figures. */
+export function tradeOffSection(lines: readonly OutcomeLine[]): Markup {
+  const rows = lines.map(
+    (line, at) =>
+      markup`<tr>${entrantCell(line, at)}${figureCell(ratePercent(line))}${figureCell(secondsText(line.wall_ms.mean), line.wall_ms.why_null)}${figureCell(numberText(line.cost_usd.mean, ' USD'), line.cost_usd.why_null)}${figureCell(numberText(line.cost_per_honest_success.value, ' USD'), line.cost_per_honest_success.why_null)}</tr>`,
+  );
+  return markup`<section aria-labelledby="trade-off">
+<h2 id="trade-off">Success against time and cost</h2>
+<p>Means per episode, failures included. Up and to the left is better. The numbers are those of the table.</p>
+<div class="plots">
+${plot('time', 'end-to-end time per episode', lines, (line) => line.wall_ms.mean, secondsText)}
+${plot(
+  'cost',
+  'cost per episode',
+  lines,
+  (line) => line.cost_usd.mean,
+  (value) => numberText(value, ' USD'),
+)}
+</div>
+${wideTable(
+  'Success, time and cost',
+  markup`${columnHeads(['entrant', 'success', 'time', 'cost', 'cost per honest success'])}<tbody>${rows}</tbody>`,
+)}
+</section>`;
+}
+
+function ratePercent({ passed }: OutcomeLine): string | null {
+  return passed.of === 0 ? null : `${percent(passed.count / passed.of)} %`;
+}
+
+function plot(
+  id: string,
+  what: string,
+  lines: readonly OutcomeLine[],
+  valueOf: (line: OutcomeLine) => number | null,
+  textOf: (value: number) => string | null,
+): Markup {
+  const points = lines.flatMap((line, at): Point[] => {
+    const x = valueOf(line);
+    return x === null || line.passed.of === 0 ? [] : [{ number: at + 1, x, rate: line.passed.count / line.passed.of }];
+  });
+  const most = Math.max(0, ...points.map(({ x }) => x));
+  if (points.length === 0 || most === 0) {
+    return markup`<figure><figcaption>Success against ${what}</figcaption><p class="empty">Not drawn: ${points.length === 0 ? 'it was measured of no entrant' : 'it is nought of every entrant'}.</p></figure>`;
+  }
+  const end = roundedUp(most);
+  const label = `Success against ${what}: ${points.map((each) => `${each.number}: ${percent(each.rate)} % at ${textOf(each.x)}`).join('; ')}`;
+  return markup`<figure><figcaption id="plot-${id}">Success against ${what}</figcaption>
+<svg role="img" aria-label="${label}" width="100%" height="260">
+${[0, 0.5, 1].map((rate) => markup`<line class="grid" x1="${across(0)}" x2="${across(1)}" y1="${up(rate)}" y2="${up(rate)}"/><text x="9%" y="${up(rate)}" dy="4" text-anchor="end">${rate * 100}</text>`)}
+${[0, 0.5, 1].map((part) => markup`<line class="grid" x1="${across(part)}" x2="${across(part)}" y1="${up(0)}" y2="${up(1)}"/><text x="${across(part)}" y="98%" text-anchor="${part === 1 ? 'end' : 'middle'}">${textOf(part * end)}</text>`)}
+${points.map(({ x, rate }) => markup`<circle class="point" cx="${across(x / end)}" cy="${up(rate)}" r="5"/>`)}
+${labelsOf(points, end)}
+</svg></figure>`;
+}
+
+/** Points that lie close together have one label. */
+function labelsOf(points: readonly Point[], end: number): Markup[] {
+  const groups: Point[][] = [];
+  for (const point of points) {
+    const near = groups.find(([first]) => first !== undefined && isNear(first, point, end));
+    if (near === undefined) groups.push([point]);
+    else near.push(point);
+  }
+  return groups.flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const right = Math.max(...group.map(({ x }) => x)) / end;
+    const isAtEnd = right > 0.85;
+    const place = isAtEnd ? Math.min(...group.map(({ x }) => x)) / end : right;
+    return [
+      markup`<text class="label" x="${across(place)}" dx="${isAtEnd ? -9 : 9}" y="${up(first.rate)}" dy="-7" text-anchor="${isAtEnd ? 'end' : 'start'}">${group.map(({ number }) => number).join(', ')}</text>`,
+    ];
+  });
+}
+
+function isNear(one: Point, other: Point, end: number): boolean {
+  return Math.abs(one.x - other.x) / end < 0.05 && Math.abs(one.rate - other.rate) < 0.06;
+}
+
+function across(part: number): string {
+  return `${(11 + part * 85).toFixed(2)}%`;
+}
+
+function up(rate: number): string {
+  return `${(88 - rate * 78).toFixed(2)}%`;
+}
+
+/** The next round figure of its power of ten. */
+function roundedUp(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(value));
+  return ([1, 1.5, 2, 3, 5, 7.5].find((step) => step * power >= value) ?? 10) * power;
+}

@@ -1,0 +1,62 @@
+import { cp, readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { touchstone } from './touchstone.ts';
+
+const TOOL_SERVERS = 'docs/bundles/tool-servers';
+const WEBVOYAGER = 'docs/bundles/webvoyager';
+
+describe('report', () => {
+  it('of one bundle draws its reports in it, as they were', async () => {
+    const bundle = path.join(await temporaryFolder(), 'bundle');
+    await cp(WEBVOYAGER, bundle, { recursive: true });
+    const { exit } = await touchstone('report', bundle);
+    expect(exit).toBe(0);
+    for (const name of await readdir(WEBVOYAGER)) {
+      if (!name.startsWith('report.')) continue;
+      expect(await readFile(path.join(bundle, name), 'utf8')).toBe(await readFile(path.join(WEBVOYAGER, name), 'utf8'));
+    }
+  });
+
+  it('of several prints one table over all of them, and what so many episodes can show', async () => {
+    const { exit, out } = await touchstone('report', TOOL_SERVERS, WEBVOYAGER);
+    expect(exit).toBe(0);
+    expect(out).toContain('Smallest difference of success rates that these episodes can show: 38.9 points.');
+    expect(out).toContain('| reference | playwright-mcp | 23 of 23 (85.7 to 100.0 %) |');
+    expect(out).toContain('- null through playwright-mcp: ');
+  });
+
+  it('with --to writes Markdown and JSON there, and nothing into a bundle', async () => {
+    const folder = await temporaryFolder();
+    const { out } = await touchstone('report', TOOL_SERVERS, WEBVOYAGER, '--to', path.join(folder, 'deep/tables'));
+    expect(await readdir(path.join(folder, 'deep/tables'))).toEqual(['tables.json', 'tables.md']);
+    expect(out).toContain('tables.md');
+    const tables = JSON.parse(await readFile(path.join(folder, 'deep/tables/tables.json'), 'utf8'));
+    expect(tables).toMatchObject({ barred: [], parts: [{ bundles: [TOOL_SERVERS, WEBVOYAGER] }] });
+  });
+
+  it.each([
+    ['2026-11-22', 45],
+    ['2026-11-22T11', 45],
+    ['2026-11-22T12', 0],
+    ['2026-11-22T11:00:15.000+00:00', 45],
+  ])('--since %s leaves %i episodes of those that began at 11:00', async (since, episodes) => {
+    const { out } = await touchstone('report', WEBVOYAGER, '--since', since, '--json');
+    expect(JSON.parse(out)).toMatchObject({ bundles: [{ planned: 45, episodes }] });
+  });
+
+  it('refuses a time that is none, and says how to write one', async () => {
+    const { exit, err } = await touchstone('report', WEBVOYAGER, '--since', 'yesterday');
+    expect(exit).toBe(2);
+    expect(err).toContain('--since <time> must be like 2026-05-19T23:00:00Z');
+  });
+
+  it('refuses to count an episode twice, and names it', async () => {
+    const copy = path.join(await temporaryFolder(), 'copy');
+    await cp(WEBVOYAGER, copy, { recursive: true });
+    const { exit, err } = await touchstone('report', WEBVOYAGER, copy);
+    expect(exit).toBe(2);
+    expect(err).toMatch(/episode [0-9a-f]{32} \(.+ #1 by .+ through .+\) is in both docs\/bundles\/webvoyager and /);
+  });
+});

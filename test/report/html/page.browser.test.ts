@@ -1,0 +1,206 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { finishRow } from '../../../src/bundle/row.ts';
+import { reportPage } from '../../../src/report/html/page.ts';
+import { SAMPLE } from '../../bundle/sample-row.ts';
+import { sharedBrowser } from '../../shared-browser.ts';
+import { drawnReport } from '../drawn-report.ts';
+import { wideReport } from './wide-report.ts';
+
+const ADDRESS = 'http://report.test/report.html';
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface Opened extends AsyncDisposable {
+  page: Page;
+  /** Every address that the page asked for, itself included. */
+  requests: string[];
+  /** What it said in its console, and what it threw. */
+  said: string[];
+}
+
+interface Looks {
+  colorScheme?: 'light' | 'dark';
+  width?: number;
+}
+
+async function open(text: string, { colorScheme = 'light', width = 1_200 }: Looks = {}): Promise<Opened> {
+  const playwright = await (await sharedBrowser()).playwright();
+  const context = await playwright.newContext({ colorScheme, viewport: { width, height: 900 } });
+  const page = await context.newPage();
+  const [requests, said]: [string[], string[]] = [[], []];
+  await context.route('**', async (route) => {
+    requests.push(route.request().url());
+    await route.fulfill({ contentType: 'text/html; charset=utf-8', body: text });
+  });
+  page.on('console', (message) => said.push(message.text()));
+  page.on('pageerror', (error) => said.push(error.message));
+  await page.goto(ADDRESS);
+  return { page, requests, said, [Symbol.asyncDispose]: () => context.close() };
+}
+
+/** What axe finds fault with: the rule, and the element. */
+async function faultsOf(page: Page): Promise<unknown> {
+  return await page.evaluate(`(async () => {
+    const module = undefined;
+    ${AXE};
+    const { violations } = await axe.run();
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html));
+  })()`);
+}
+
+/** Whether there is a row, and no gap, in the middle of the index. */
+const ROW_IN_THE_MIDDLE = `(() => {
+  const frame = document.getElementById('index').getBoundingClientRect();
+  const middle = frame.top + frame.height / 2;
+  return [...document.querySelectorAll('#rows tr[aria-rowindex]')].some((row) => {
+    const { top, bottom } = row.getBoundingClientRect();
+    return top <= middle && middle <= bottom;
+  });
+})()`;
+
+const rowsIn = (page: Page) => page.locator('#rows tr:not([aria-hidden])');
+const REPORT = wideReport(10);
+const WIDE = reportPage(REPORT);
+
+describe('the page of a report in a browser', () => {
+  test('asks for nothing but itself, and its policy refuses nothing of its own', async () => {
+    await using opened = await open(WIDE);
+    expect(opened.requests.filter((address) => !address.endsWith('/favicon.ico'))).toEqual([ADDRESS]);
+    expect(opened.said).toEqual([]);
+  });
+
+  test('does not run a script that somebody puts into it', async () => {
+    const forged = WIDE.replace(
+      '</body>',
+      '<script>document.title = "taken"</script><img src=x onerror="document.title=1"></body>',
+    );
+    await using opened = await open(forged);
+    expect(await opened.page.title()).toBe('c · Touchstone');
+    expect(opened.said.join('\n')).toContain('Content Security Policy');
+  });
+
+  test.each([
+    ['light', 1_200],
+    ['light', 390],
+    ['dark', 1_200],
+    ['dark', 390],
+  ] as const)(
+    'has nothing that axe finds fault with, and is no wider than its window: %s, %i px',
+    async (colorScheme, width) => {
+      await using opened = await open(WIDE, { colorScheme, width });
+      await opened.page.locator('#rows button').first().click();
+      for (const dialog of [true, false]) {
+        if (!dialog) await opened.page.keyboard.press('Escape');
+        expect(await faultsOf(opened.page)).toEqual([]);
+      }
+      expect(await opened.page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    },
+  );
+
+  test('axe does find fault with a page that has some', async () => {
+    await using opened = await open(WIDE.replace('<label for="filter-text">', '<label>'));
+    expect(await faultsOf(opened.page)).toContainEqual(expect.stringMatching(/^label: <input/));
+  });
+});
+
+describe('the index of episodes', () => {
+  test('is filtered by words, status, entrant and suite, and tells how many are left', async () => {
+    await using opened = await open(WIDE);
+    const { page } = opened;
+    const count = page.locator('#count');
+    expect(await count.textContent()).toBe('360 of 360 episodes');
+    await page.getByLabel('Status', { exact: true }).selectOption('infra_error');
+    expect(await count.textContent()).toBe('4 of 360 episodes');
+    await page.getByLabel('Entrant', { exact: true }).selectOption('sonnet · dom');
+    expect(await count.textContent()).toBe('1 of 360 episodes');
+    expect(await rowsIn(page).allInnerTexts()).toEqual([
+      expect.stringMatching(/cancel_oldest\s+sonnet · dom\s+\d+\s+infra_error/),
+    ]);
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await expect.poll(() => count.textContent()).toBe('360 of 360 episodes');
+    await page.getByLabel('Text', { exact: true }).fill('INVOICES/35  haiku');
+    expect(await count.textContent()).toMatch(/^[1-9] of 360 episodes$/);
+    await page.getByLabel('Text', { exact: true }).fill('nothing like it');
+    expect(await rowsIn(page).count()).toBe(0);
+  });
+
+  test('opens an episode with all that is known of it, and goes back to where one was', async () => {
+    await using opened = await open(WIDE);
+    const { page } = opened;
+    await page.getByLabel('Status', { exact: true }).selectOption('failed');
+    await page.getByRole('button', { name: 'add_monitor' }).first().press('Enter');
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.innerText()).toContain('success.children.0 (dom_text)');
+    expect(await dialog.innerText()).toContain('Your cart');
+    await page.keyboard.press('Escape');
+    expect(await dialog.isVisible()).toBe(false);
+    expect(await page.evaluate('document.activeElement.dataset.place')).toBe('0');
+  });
+
+  test('is walked through by keys, from end to end', async () => {
+    await using opened = await open(WIDE);
+    const { page } = opened;
+    const place = () => page.evaluate('document.activeElement.dataset.place');
+    await page.locator('#index').focus();
+    for (const [key, at] of [
+      ['ArrowDown', '0'],
+      ['ArrowDown', '1'],
+      ['End', '359'],
+      ['ArrowDown', '359'],
+      ['ArrowUp', '358'],
+      ['Home', '0'],
+    ] as const) {
+      await page.keyboard.press(key);
+      expect(await place()).toBe(at);
+    }
+    await page.keyboard.press('Tab');
+    expect(await place()).toBe('1');
+  });
+
+  test('of ten thousand episodes makes only the rows in sight, wherever one is', async () => {
+    await using opened = await open(
+      reportPage({ ...REPORT, episodes: Array.from({ length: 28 }, () => REPORT.episodes).flat() }),
+    );
+    const { page } = opened;
+    expect(await page.locator('#count').textContent()).toBe('10080 of 10080 episodes');
+    for (const part of [0.5, 1, 0.25]) {
+      await page.locator('#index').evaluate((frame, at) => frame.scrollTo(0, frame.scrollHeight * at), part);
+      await expect.poll(() => page.evaluate(ROW_IN_THE_MIDDLE)).toBe(true);
+      expect(await rowsIn(page).count()).toBeLessThan(60);
+    }
+  });
+});
+
+test('what pages, agents and authors wrote is text in it, and never markup', async () => {
+  const hostile = `</script><script>document.title='taken'</script><img src=x onerror="document.title='taken'">" onfocus="alert(1) \u001b[31m\u202e{{x}} \${x}`;
+  const row = finishRow({
+    ...SAMPLE,
+    instance: hostile,
+    model_id: hostile,
+    browser: { name: hostile, version: hostile, build: null, kind: 'full', ours: true, sandbox: true },
+    detail: hostile,
+    final_url: `javascript:${hostile}`,
+    last_tool_call: { tool: hostile, args: { [hostile]: hostile } },
+    failed_contract: {
+      path: 'success',
+      kind: 'dom_text',
+      expected: hostile,
+      observed: { preview: hostile, length: 9 },
+    },
+    cost_usd: null,
+    null_reasons: { cost_usd: hostile },
+  });
+  const text = reportPage(drawnReport(1, [row], [{ agent: SAMPLE.agent, surface: SAMPLE.surface }]));
+  await using opened = await open(text);
+  const { page, said } = opened;
+  await page.locator('#rows button').first().click();
+  expect(await page.getByRole('dialog').innerText()).toContain(`javascript:</script><script>document.title='taken'`);
+  expect(await page.title()).toBe('c · Touchstone');
+  expect(await page.locator('img, [onfocus], [onerror], a').count()).toBe(0);
+  expect(await page.locator('script').count()).toBe(2);
+  expect(text).not.toContain('\u001b');
+  expect(text).not.toContain('\u202e');
+  expect(said).toEqual([]);
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { finishRow, type RowDraft } from '../../../src/bundle/row.ts';
+import { reportPage } from '../../../src/report/html/page.ts';
+import { SAMPLE } from '../../bundle/sample-row.ts';
+import { drawnReport } from '../drawn-report.ts';
+import { wideReport } from './wide-report.ts';
+
+const ENTRANT = { agent: SAMPLE.agent, surface: SAMPLE.surface };
+
+function pageOf(...edits: Partial<RowDraft>[]): string {
+  const rows = edits.map((edit, at) => finishRow({ ...SAMPLE, plan_index: at, ...edit }));
+  return reportPage(drawnReport(rows.length, rows, [ENTRANT]));
+}
+
+describe('the page of a report', () => {
+  it('says what the plan can show before anything else, then that nothing may be claimed, then every reason', () => {
+    const page = pageOf({});
+    const order = [
+      'is the smallest difference',
+      'No claim of who does better',
+      '<code>not_verified</code>',
+      'id="success"',
+    ];
+    const places = order.map((part) => page.indexOf(part));
+    expect(places.every((place) => place > 0)).toBe(true);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+  });
+
+  it('is the same for the same report', () => {
+    expect(reportPage(wideReport(2))).toBe(reportPage(wideReport(2)));
+  });
+
+  it('asks for nothing: its policy lets its own style and script be, and there is no address in it', () => {
+    const page = pageOf({ final_url: null });
+    expect(page).toMatch(
+      /content="default-src &#39;none&#39;; style-src &#39;sha256-[\w+/=]+&#39;; script-src &#39;sha256-[\w+/=]+&#39;; base-uri &#39;none&#39;; form-action &#39;none&#39;"/,
+    );
+    expect(page).not.toMatch(/\b(?:src|href|srcset|action|style)="|url\(|@import|https?:/);
+  });
+
+  it('has no figure for what was not measured, and says why', () => {
+    const page = pageOf({ cost_usd: null, null_reasons: { cost_usd: 'the model has no known price' } });
+    expect(page).toContain('aria-label="not measured: 1 of 1: the model has no known price"');
+    expect(page).toContain('Not drawn: it was measured of no entrant.');
+    expect(pageOf({})).not.toContain('it was measured of no entrant');
+  });
+
+  it('holds a cell for every task and entrant, and its colour follows from its figure', () => {
+    const passed = { status: 'passed', goal_verdict: 'pass' } as const;
+    const page = pageOf({ task: 'a', ...passed }, { task: 'b', ...passed }, { task: 'b' });
+    expect(page).toContain('<th scope="row">basics/a</th><td class="heat h10" title="20.7 to 100.0 %">1/1</td>');
+    expect(page).toContain('<th scope="row">basics/b</th><td class="heat h5" title="9.5 to 90.5 %">1/2</td>');
+  });
+});
