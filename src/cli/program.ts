@@ -6,6 +6,7 @@ import { apps } from './commands/apps.ts';
 import { doctor } from './commands/doctor.ts';
 import { list } from './commands/list.ts';
 import { publish } from './commands/publish.ts';
+import { qualify } from './commands/qualify.ts';
 import { record } from './commands/record.ts';
 import { rejudge } from './commands/rejudge.ts';
 import { report } from './commands/report.ts';
@@ -25,6 +26,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   run,
   list,
   validate,
+  qualify,
   record,
   show,
   transcripts,

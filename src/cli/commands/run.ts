@@ -40,6 +40,8 @@ const RunOptions = Options.omit({
   anchor: true,
   signer: true,
   key: true,
+  repetitions: true,
+  perturbations: true,
 });
 type RunOptions = z.output<typeof RunOptions>;
 
