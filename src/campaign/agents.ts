@@ -18,6 +18,7 @@ import { interactionOf } from '../surface/one-shot.ts';
 import { OWN } from '../surface/own.ts';
 import type { Surface } from '../surface/surface.ts';
 import { taskName } from '../task/instance.ts';
+import type { Intent } from '../task/intent.ts';
 import type { Task } from '../task/schema.ts';
 import { transcriptFile, transcriptPin } from './transcript-file.ts';
 
@@ -75,6 +76,21 @@ export const AGENTS: readonly AgentChoice[] = [
   ofOurs('random', 'does what it draws of what it sees', 'control', always(random)),
   ofOurs('keyword', 'acts on the words that goal and page share', 'baseline', always(keyword)),
 ];
+
+/** Follows other steps than the task's solution; null where the task has none of the kind. */
+export function stepsAgent(
+  id: string,
+  about: string,
+  stepsOf: (materials: AgentMaterials) => StepsToFollow,
+): AgentChoice {
+  return ofOurs(id, about, 'control', (materials) => {
+    const steps = stepsOf(materials);
+    if (steps === null) return Promise.resolve({ notApplicable: `the task has no ${about}` });
+    return Promise.resolve({ agent: referenceAgent(id, steps), transcript: null });
+  });
+}
+
+type StepsToFollow = readonly Intent[] | null;
 
 /** A command of somebody's. */
 export function commandAgent(command: ExecCommand): AgentChoice {

@@ -50,12 +50,14 @@ export class Entrants {
 
   /**
    * @param files of agents and of tool servers, beside what is built in
+   * @param others agents that a command of ours needs, and nobody can name
    * @param models what models are asked with; null where none takes part, and no code of theirs is loaded
    * @throws CampaignError or AgentError holding every problem of a file, or naming an id that is taken.
    */
   static async load(
     { agents = [], surfaces = [] }: Partial<EntrantFiles> = {},
     models: ModelSetup | null = null,
+    others: readonly AgentChoice[] = [],
   ): Promise<Entrants> {
     const folder = path.join(packageRoot(), 'surfaces');
     const ours = (await readdir(folder)).toSorted().map((name) => path.join(folder, name));
@@ -73,6 +75,7 @@ export class Entrants {
       ownSurface(PROTOCOL),
     ];
     const entrants = new Entrants(builtIn, { agents, surfaces });
+    entrants.#agents.push(...others);
     if (models !== null) entrants.#agents.push(...(await import('./model-agents.ts')).modelAgents(models));
     for (const file of new Set(surfaces)) {
       const read = await serverIn(file);

@@ -3,6 +3,7 @@ export class CampaignError extends Error {
   readonly code:
     | 'bad_plan'
     | 'bad_baseline'
+    | 'bad_qualification'
     | 'bad_folder'
     | 'not_a_bundle'
     | 'bad_campaign'

@@ -34,6 +34,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['app_hashes', 'the hash of the files of each world (app_hashes)'],
   ['archive_hashes', 'the hash of each archive (archive_hashes)'],
   ['transcript_hashes', 'the hash of each transcript and cassette (transcript_hashes)'],
+  ['qualifications', 'what is proved of the tasks (qualifications)'],
   ['models', 'what is fixed about each model (models)'],
 ]);
 

@@ -10,6 +10,7 @@ import { BrowserIdentity, versions } from '../bundle/row-fields.ts';
 import { EndpointKind } from '../bundle/row-words.ts';
 import { Sha256 } from '../bundle/sha256.ts';
 import { hashJson } from '../contract/canonical.ts';
+import { QualificationPin } from './qualification.ts';
 import { packageRoot, packageVersion, versionIn } from './package-root.ts';
 
 /** What is fixed about a model before it is asked. */
@@ -53,6 +54,8 @@ export const Pins = z.strictObject({
   archive_hashes: z.record(z.string(), z.string()).default({}),
   /** Hashes of the transcripts and cassettes that are replayed, by file. */
   transcript_hashes: z.record(z.string(), z.string()),
+  /** What is proved of the tasks, by suite and task; only of those with a current proof. Earlier bundles knew none. */
+  qualifications: z.record(z.string(), QualificationPin).default({}),
 });
 export type Pins = z.infer<typeof Pins>;
 
@@ -60,15 +63,18 @@ export type Pins = z.infer<typeof Pins>;
 export async function readPins(
   found: Pick<
     Pins,
-    'browser' | 'surfaces' | 'models' | 'entrant_hashes' | 'app_hashes' | 'archive_hashes' | 'transcript_hashes'
+    | 'browser'
+    | 'surfaces'
+    | 'models'
+    | 'entrant_hashes'
+    | 'app_hashes'
+    | 'archive_hashes'
+    | 'transcript_hashes'
+    | 'qualifications'
   >,
 ): Promise<Pins> {
   const root = packageRoot();
   const version = packageVersion();
-  const judge = hashJson({
-    code: await hashTree([path.join(import.meta.dirname, '../contract')]),
-    libraries: JUDGE_LIBRARIES.map((name) => [name, installedVersion(name)]),
-  });
   // Installed in somebody's project, the repository around us is theirs.
   const isOurs = (await git(root, 'rev-parse', '--show-toplevel')) === (await realpath(root));
   const commit = isOurs ? await git(root, 'rev-parse', 'HEAD') : null;
@@ -77,12 +83,21 @@ export async function readPins(
     bench_version: version,
     bench_commit: commit,
     bench_dirty: changes === null ? null : changes !== '',
-    judge_version: `${version}+${judge.slice(0, 12)}`,
+    judge_version: await judgeVersion(),
     node: process.version,
     platform: `${os.platform()} ${os.arch()} ${os.release()}`,
     cpu: `${os.cpus().length} × ${os.cpus()[0]?.model ?? 'unknown'}`,
     ...found,
   };
+}
+
+/** Version of the package, with a hash of the code that judges and of the versions of its libraries. */
+export async function judgeVersion(): Promise<string> {
+  const judge = hashJson({
+    code: await hashTree([path.join(import.meta.dirname, '../contract')]),
+    libraries: JUDGE_LIBRARIES.map((name) => [name, installedVersion(name)]),
+  });
+  return `${packageVersion()}+${judge.slice(0, 12)}`;
 }
 
 /** What the judge's code leans on. */

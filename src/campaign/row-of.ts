@@ -10,13 +10,14 @@ import { CALL_TIMEOUT_MS } from '../episode/act.ts';
 import { countNoProgress } from '../episode/no-progress.ts';
 import { type EpisodeResult, lastJudgement } from '../episode/result.ts';
 import type { Trajectory } from '../episode/trajectory.ts';
-import { instanceName } from '../task/instance.ts';
+import { instanceName, taskName } from '../task/instance.ts';
 import type { Surface } from '../surface/surface.ts';
 import { MAX_INLINE_BYTES } from './attempt-recorder.ts';
 import type { Nac3Served } from '../world/nac3-files.ts';
 import { isolationFor } from './entrants.ts';
 import type { Pins } from './pins.ts';
 import { capsOfPlan, type Plan, type PlannedEpisode } from './plan.ts';
+import { qualificationHashOf } from './qualification.ts';
 import { rowCaps } from './row-caps.ts';
 import { targetsOf } from './row-targets.ts';
 
@@ -230,6 +231,7 @@ const NOTHING_KNOWN = {
   model_endpoint: null,
   surface_version: null,
   executed_index: null,
+  runtime_version: null,
   manifest_checksum: null,
   runtime_hash: null,
   prompt_hash: null,
@@ -319,8 +321,8 @@ function finish(context: RowContext, status: Status, measured: Partial<RowDraft>
     bench_dirty: pins.bench_dirty,
     judge_version: pins.judge_version,
     node_version: pins.node,
-    runtime_version: null,
     app_hash: pins.app_hashes[planned.suite] ?? null,
+    qualification_hash: qualificationHashOf(pins, planned.suite, taskName(task)),
     archive_hash: context.archiveHash,
     model_id: model?.model_id ?? null,
     model_endpoint: model?.model_endpoint ?? null,

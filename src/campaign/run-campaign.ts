@@ -18,9 +18,10 @@ import { CampaignError } from './error.ts';
 import { EpisodeRunner } from './episode-runner.ts';
 import type { CampaignListener } from './listener.ts';
 import { pinChanges, remedyFor } from './pin-changes.ts';
-import { type Pins, readPins } from './pins.ts';
+import { judgeVersion, type Pins, readPins } from './pins.ts';
 import { episodesOf, type Plan, planHash } from './plan.ts';
 import { Progress } from './progress.ts';
+import { qualificationPins } from './qualification.ts';
 import { writeRows } from './rows-file.ts';
 import { makeNewFolder } from './new-folder.ts';
 import { archiveHashOf, closeSuiteWorld, loadSuiteWorld, type SuiteWorld, tryWorlds } from './suite-world.ts';
@@ -38,6 +39,8 @@ export interface CampaignOptions {
   /** Where a browser answers that is not ours, to be judged in; without it we launch our own. */
   browserEndpoint?: string | undefined;
   redactor: Redactor;
+  /** It makes a proof of qualification, and so rests on none. */
+  proves?: boolean;
   listener: CampaignListener;
   /** Fires when the campaign should end early; what is finished stays. */
   signal: AbortSignal;
@@ -138,11 +141,12 @@ async function loadWorlds(suites: readonly LoadedSuite[]): Promise<Map<string, S
 
 /** Writes campaign.json; on a resume, checks that the one that is there is of the same plan, code, apps and browser. */
 async function openCampaign(
-  { plan, suiteNames, entrants, folder, resume }: CampaignOptions,
+  options: CampaignOptions,
   pool: BrowserPool,
   worlds: Map<string, SuiteWorld>,
   transcripts: Record<string, string>,
 ): Promise<CampaignFile> {
+  const { plan, suiteNames, entrants, folder, resume } = options;
   const layout = bundleLayout(folder);
   const lease = await pool.acquire('context');
   const { identity } = lease.browser;
@@ -155,6 +159,7 @@ async function openCampaign(
     app_hashes: Object.fromEntries([...worlds].map(([id, { appHash }]) => [id, appHash])),
     archive_hashes: archiveHashes(worlds, plan.live),
     transcript_hashes: transcripts,
+    qualifications: plan.live || options.proves === true ? {} : await currentQualifications(options.suites, worlds),
   });
   const hash = planHash(plan);
   if (resume) {
@@ -176,6 +181,18 @@ async function openCampaign(
   };
   await writeCampaignFile(layout, campaign);
   return campaign;
+}
+
+/** What is proved of these tasks in these worlds. The live web is not the world that a proof was made in. */
+async function currentQualifications(
+  suites: readonly LoadedSuite[],
+  worlds: Map<string, SuiteWorld>,
+): Promise<Pins['qualifications']> {
+  const judge = await judgeVersion();
+  const pins = await Promise.all(
+    suites.map((suite) => qualificationPins(suite, { judge, appHash: worlds.get(suite.id)?.appHash ?? '' })),
+  );
+  return Object.assign({}, ...pins);
 }
 
 function modelsOf(plan: Plan, entrants: Entrants): Pins['models'] {

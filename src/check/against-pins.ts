@@ -1,6 +1,8 @@
 import type { Row } from '../bundle/row.ts';
 import type { CampaignFile } from '../campaign/campaign-file.ts';
+import { qualificationHashOf } from '../campaign/qualification.ts';
 import { canonicalJson } from '../contract/canonical.ts';
+import { nameOf } from '../task/instance.ts';
 
 /**
  * Which fields of a row are not what was written down before the first episode, and so constant for the campaign, in words.
@@ -17,6 +19,7 @@ export function againstPins(row: Row, { pins, plan, campaign_id: id }: CampaignF
     node_version: pins.node,
     browser: pins.browser,
     app_hash: pins.app_hashes[row.suite] ?? null,
+    qualification_hash: qualificationHashOf(pins, row.suite, nameOf(row.task, row.instance)),
     archive_hash: pins.archive_hashes[row.suite] ?? null,
     retry_policy: { max_attempts: plan.max_attempts, max_model_retries: model?.max_retries ?? 0 },
     retries: row.status === 'not_applicable' || row.status === 'unavailable' ? null : row.attempt - 1,

@@ -1,5 +1,6 @@
 import type { Row } from '../bundle/row.ts';
 import type { Entrant } from './figures.ts';
+import { cellOf } from './group.ts';
 import { type Axis, POLICY } from './policy.ts';
 import { REASONS, type ReasonCode } from './reasons.ts';
 
@@ -11,10 +12,28 @@ export interface Question {
   entrants: readonly Entrant[];
 }
 
+/** A change to a task's contract that its proof does not tell from the contract, and why that was let pass. */
+export interface Waiver {
+  task: string;
+  mutant: string;
+  reason: string;
+}
+
+/** What is known of a planned task, beside its rows. */
+export interface TaskFacts {
+  /** Whether a script in the page could write all that it is judged by. */
+  rests_on_dom_alone: boolean;
+  /** Whether a current proof says that a control passes it. */
+  trivial: boolean;
+  waivers: readonly Omit<Waiver, 'task'>[];
+}
+
 /** What eligibility follows from, and nothing else. */
 export interface ClaimFacts {
   /** Counted rows of the whole campaign. */
   rows: readonly Row[];
+  /** By cell, as `cellOf` names it. */
+  tasks: ReadonlyMap<string, TaskFacts>;
   plan: {
     entrants: readonly Entrant[];
     /** Episodes of each entrant. */
@@ -48,6 +67,8 @@ export interface Decision {
   /** Of what a claim speaks: of tasks like these, or of these alone because they are few. */
   scope: 'tasks like these' | 'these tasks only';
   reasons: Reason[];
+  /** Of the proofs that the claim rests on: printed wherever it is. */
+  waivers: Waiver[];
 }
 
 /** Decides by the policy. A pure function: the same facts give the same decision. */
@@ -64,7 +85,14 @@ export function decide(question: Question, facts: ClaimFacts): Decision {
     grade: gradeOf(reasons.map(({ code }) => code)),
     scope: templates >= POLICY.least_templates ? 'tasks like these' : 'these tasks only',
     reasons,
+    waivers: waiversOf(own, facts),
   };
+}
+
+function waiversOf(rows: readonly Row[], { tasks }: ClaimFacts): Waiver[] {
+  return [...new Set(rows.map(cellOf))].flatMap((task) =>
+    (tasks.get(task)?.waivers ?? []).map((waiver) => ({ task, ...waiver })),
+  );
 }
 
 function gradeOf(codes: readonly ReasonCode[]): Grade {

@@ -11,6 +11,7 @@ export interface EligibleClaim {
   readonly scope: Decision['scope'];
   /** On what it was measured, for example `fixture_app`. */
   readonly worlds: readonly string[];
+  readonly waivers: Decision['waivers'];
 }
 
 /** The claim that a comparison of two entrants makes, where policy lets it; else the decision with all reasons. */
@@ -23,7 +24,10 @@ export function eligibleClaim(
   if (decision.grade !== 'primary') return { decision, claim: null };
   const own = facts.rows.filter((row) => isOf(first, row) || isOf(second, row));
   const worlds = [...new Set(own.map((row) => row.world_kind))];
-  return { decision, claim: { [ELIGIBLE]: true, comparison, scope: decision.scope, worlds } };
+  return {
+    decision,
+    claim: { [ELIGIBLE]: true, comparison, scope: decision.scope, worlds, waivers: decision.waivers },
+  };
 }
 
 /** @throws Error for what was made by other means, such as a cast or JSON. */

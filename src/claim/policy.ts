@@ -22,7 +22,7 @@ const HARNESS_MODES: readonly Mode[] = ['dry-run', 'skip', 'control', 'replay', 
  * `verify` makes them again.
  */
 export const POLICY = {
-  version: 1,
+  version: 2,
   /** Of rows that can be headlines; those of the harness make a scaffold, all others a diagnosis. */
   modes: MODES,
   harness_modes: HARNESS_MODES,

@@ -3,6 +3,7 @@ import type { ClaimFacts, Question } from './eligibility.ts';
 import { cellOf, groupBy } from './group.ts';
 import { entrantName } from './figures.ts';
 import { isUnknown, ran } from './honesty.ts';
+import { hasPassed } from './success.ts';
 import { AXES, POLICY } from './policy.ts';
 
 /** One thing that can stand against a claim: says so in words, or null. Is given the rows of the entrants in question alone. */
@@ -109,6 +110,22 @@ export const REASONS = [
     code: 'not_qualified',
     against: (_, { rows }) =>
       counted(rows, (row) => row.qualification_hash === null, 'is of a task without a current proof of qualification'),
+  },
+  {
+    code: 'trivial_task',
+    against: (_, { rows, tasks }) => {
+      const trivial = [...new Set(rows.map(cellOf))].filter((cell) => tasks.get(cell)?.trivial === true);
+      return trivial.length === 0 ? null : `passed by a control, and so trivial: ${trivial.join(', ')}`;
+    },
+  },
+  {
+    code: 'dom_alone_after_script',
+    against: (_, { rows, tasks }) =>
+      counted(
+        rows,
+        (row) => hasPassed(row) && row.script_calls !== 0 && tasks.get(cellOf(row))?.rests_on_dom_alone === true,
+        'passed by what a script of the entrant could have written into the page',
+      ),
   },
   { code: 'other_qualification', against: (_, { rows }) => otherQualifications(rows) },
   {

@@ -68,7 +68,9 @@ export const Options = z.object({
   iterations: count(10_000)
     .default(1)
     .meta({ flags: '-n, --iterations <count>', help: 'repetitions of every cell', shown: '1' }),
-  seed: numeric(z.int()).default(1).meta({ flags: '--seed <number>', help: 'shuffles the entrants', shown: '1' }),
+  seed: numeric(z.int())
+    .default(1)
+    .meta({ flags: '--seed <number>', help: 'shuffles the entrants, and gives what else is drawn', shown: '1' }),
   maxSteps: count(1_000).optional().meta({ flags: '--max-steps <count>', help: "lowers the tasks' cap of steps" }),
   maxTurns: count(1_000).optional().meta({ flags: '--max-turns <count>', help: "lowers the tasks' cap of turns" }),
   isolation: Isolation.exclude(['none']).default('context').meta({
@@ -167,6 +169,16 @@ export const Options = z.object({
     flags: '--prompt <name>',
     help: 'what models are told besides the task: a built-in prompt (brief, careful, default) or a file',
     shown: 'default',
+  }),
+  repetitions: count(100).default(3).meta({
+    flags: '-k, --repetitions <count>',
+    help: 'how often the reference has to pass each task',
+    shown: '3',
+  }),
+  perturbations: numeric(z.int().min(0).max(1_000)).default(6).meta({
+    flags: '--perturbations <count>',
+    help: 'solutions that are done wrongly, of each task; what passes of them is a false pass',
+    shown: '6',
   }),
   yes: Switch.meta({ flags: '-y, --yes', help: 'run models that are paid for without being asked' }),
 });

@@ -7,6 +7,7 @@ import { doctor } from './commands/doctor.ts';
 import { list } from './commands/list.ts';
 import { plan } from './commands/plan.ts';
 import { publish } from './commands/publish.ts';
+import { qualify } from './commands/qualify.ts';
 import { record } from './commands/record.ts';
 import { rejudge } from './commands/rejudge.ts';
 import { report } from './commands/report.ts';
@@ -27,6 +28,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   plan,
   list,
   validate,
+  qualify,
   record,
   show,
   transcripts,

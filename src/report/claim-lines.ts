@@ -21,6 +21,7 @@ export function claimLines({ claims, headlines }: Pick<Report, 'claims' | 'headl
     ...entrants.map(entrantLine),
     '',
     ...reasonLines(entrants),
+    ...waiverLines(entrants),
   ];
 }
 
@@ -66,4 +67,12 @@ function reasonLines(entrants: readonly EntrantClaims[]): string[] {
     ...decision.reasons.map(({ code, text }) => `- \`${code}\`: ${text}`),
     '',
   ]);
+}
+
+/** A waiver has a form in which nothing can be markup. */
+function waiverLines(entrants: readonly EntrantClaims[]): string[] {
+  const waivers = entrants.flatMap(({ aggregate }) => aggregate.waivers);
+  const lines = new Set(waivers.map(({ task, mutant, reason }) => `- ${task}: \`${mutant}\`, because ${reason}`));
+  if (lines.size === 0) return [];
+  return ['Waived in the proofs that all of this rests on:', '', ...lines, ''];
 }

@@ -7,9 +7,9 @@ import type { Entrant } from '../claim/figures.ts';
  */
 export function competitiveSentence(claim: EligibleClaim): string {
   assertEligible(claim);
-  const { comparison, scope, worlds } = claim;
+  const { comparison, scope, worlds, waivers } = claim;
   const { first, second, templates, better } = comparison;
-  const onWhat = `on ${templates} tasks (${worlds.join(', ')}), and speaks of ${scope}`;
+  const onWhat = `on ${templates} tasks (${worlds.join(', ')}), and speaks of ${scope}${waivers.map(waiverText).join('')}`;
   const test = `p = ${comparison.p_adjusted.toPrecision(2)} after Holm`;
   const smallest = `${points(comparison.smallest_detectable)} is the smallest difference that they can show`;
   if (better === null) {
@@ -18,6 +18,11 @@ export function competitiveSentence(claim: EligibleClaim): string {
   const [winner, other] = better === 'first' ? [first, second] : [second, first];
   const gap = points(Math.abs(comparison.difference));
   return `${name(winner)} passed more than ${name(other)}: by ${gap}, ${test}; ${smallest}. Measured ${onWhat}.`;
+}
+
+/** A waiver has a form in which nothing can be markup. */
+function waiverText({ task, mutant, reason }: EligibleClaim['waivers'][number]): string {
+  return `; waived of ${task}: ${mutant}, because ${reason}`;
 }
 
 function name({ agent, surface }: Entrant): string {

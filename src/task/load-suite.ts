@@ -7,8 +7,8 @@ import { findExemplars, type Exemplars } from './screenshot-classes.ts';
 import { readSource } from './source/read-source.ts';
 import { inFile, NOWHERE, type FileProblem } from './source/source.ts';
 import { type LoadedWorld, resolveSuitePaths } from './suite-paths.ts';
-import { originsOf, publicRuleWarnings, suiteRuleProblems } from './suite-rules.ts';
-import { Suite, SUITE_FILES } from './suite.ts';
+import { originsOf, publicRuleWarnings, suiteRuleProblems, waiverProblems } from './suite-rules.ts';
+import { Suite, SUITE_FILES, type Waiver } from './suite.ts';
 
 /** A suite that is sound as far as its files can tell. */
 export interface LoadedSuite {
@@ -21,6 +21,7 @@ export interface LoadedSuite {
   tasks: LoadedTask[];
   /** The exemplar images of every screenshot class that a task refers to. */
   exemplars: Exemplars;
+  waivers: Waiver[];
 }
 
 type SuiteResult = { warnings: FileProblem[] } & (
@@ -42,13 +43,14 @@ export async function loadSuite(folder: string): Promise<SuiteResult> {
   const suite = parsed.value;
   const { paths, problems } = await resolveSuitePaths(folder, suite);
   const loaded = await loadTasks(suite, paths.taskFiles, paths.screenshotClasses);
-  const all = [...inFile(file, read.value, problems), ...loaded.problems];
+  const ofWaivers = waiverProblems(loaded.tasks, suite);
+  const all = [...inFile(file, read.value, [...problems, ...ofWaivers]), ...loaded.problems];
   if (all.length > 0) return failed(all, loaded.warnings);
-  const { id, title, description = null, kinds } = suite;
+  const { id, title, description = null, kinds, waivers } = suite;
   const { world } = paths;
   const tasks = loaded.tasks.map((placed) => ({ file: placed.file, task: placed.task }));
   const { exemplars, warnings } = loaded;
-  return { ok: true, warnings, suite: { file, id, title, description, kinds, world, tasks, exemplars } };
+  return { ok: true, warnings, suite: { file, id, title, description, kinds, world, tasks, exemplars, waivers } };
 }
 
 async function loadTasks(suite: Suite, files: readonly string[], screenshotClasses: string | null) {

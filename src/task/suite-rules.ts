@@ -15,6 +15,14 @@ export function suiteRuleProblems(placed: PlacedTask, earlier: readonly PlacedTa
   return [...duplicateId(placed, earlier), ...unreachableStart(placed, suite)];
 }
 
+/** Waivers of tasks that the suite has not. */
+export function waiverProblems(tasks: readonly PlacedTask[], { waivers }: Suite): Problem[] {
+  const names = new Set(tasks.map(({ task }) => taskName(task)));
+  return waivers.flatMap(({ task }, index) =>
+    names.has(task) ? [] : [{ path: ['waivers', index, 'task'], message: `"${task}" is no task of the suite` }],
+  );
+}
+
 function duplicateId({ task }: PlacedTask, earlier: readonly PlacedTask[]): Problem[] {
   const twin = earlier.find((other) => taskName(other.task) === taskName(task));
   if (twin === undefined) return [];

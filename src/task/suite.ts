@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EVEN_IF_FIELDS_ARE_WRONG } from '../contract/schema.ts';
 import { Id } from './id.ts';
+import { TaskName } from './instance.ts';
 
 /** What the file of a suite may be called. */
 export const SUITE_FILES = ['suite.yaml', 'suite.yml', 'suite.json'];
@@ -66,6 +67,26 @@ const ArchiveWorld = z.strictObject({
   ignore_query: z.array(z.string().min(1, 'is empty; name a query parameter')).default([]),
 });
 
+/** Why a change to a contract is let pass that no stored end state tells from the contract. */
+export const Waived = z.strictObject({
+  /** As `touchstone qualify` names it, for example `success.children.0:drop`. */
+  mutant: z
+    .string()
+    .regex(/^(success|guards)[a-z.\d]*:[a-z]+(_[a-z\d]+)*$/, 'is not a mutant as "touchstone qualify" prints it'),
+  /** Stands in reports as it is, so it can hold no markup. */
+  reason: z
+    .string()
+    .max(200)
+    .regex(
+      /^(?:[\p{L}\p{N} ,;:()'"-]|\.(?=\s|$))*\p{L}(?:[\p{L}\p{N} ,;:()'"-]|\.(?=\s|$))*$/u,
+      'is no plain text; write words, digits and plain punctuation',
+    ),
+});
+export type Waived = z.infer<typeof Waived>;
+
+const Waiver = z.strictObject({ task: TaskName, ...Waived.shape });
+export type Waiver = z.infer<typeof Waiver>;
+
 /** A suite file: which tasks, and the world that they need. Paths are relative to the file. */
 export const Suite = z.strictObject({
   id: Id,
@@ -78,6 +99,8 @@ export const Suite = z.strictObject({
   world: z.discriminatedUnion('kind', [LocalWorld, ArchiveWorld]),
   /** The folder of exemplars: `<screenshot_classes>/<class_id>/*.png`. */
   screenshot_classes: RelativePath.optional(),
+  /** Printed beside every claim that rests on their tasks. */
+  waivers: z.array(Waiver).default([]),
 });
 export type Suite = z.infer<typeof Suite>;
 

@@ -50,6 +50,7 @@ export const SMALL_CAMPAIGN: CampaignFile = {
     app_hashes: {},
     archive_hashes: {},
     transcript_hashes: {},
+    qualifications: {},
   },
   suites: ['basics'],
   entrant_files: { agents: [], surfaces: [] },

@@ -171,6 +171,7 @@ function campaignOf(task: Task): CampaignFile {
       app_hashes: {},
       archive_hashes: {},
       transcript_hashes: {},
+      qualifications: {},
     },
     suites: [SAMPLE.suite],
     entrant_files: { agents: [], surfaces: [] },

@@ -3,7 +3,7 @@ import type { RowDraft } from '../../src/bundle/row.ts';
 import { type ClaimFacts, decide, type Question } from '../../src/claim/eligibility.ts';
 import { AXES, type Axis } from '../../src/claim/policy.ts';
 import { REASONS, type ReasonCode } from '../../src/claim/reasons.ts';
-import { COMPARISON, eligibleFacts, FIRST, withRows } from './eligible-facts.ts';
+import { COMPARISON, eligibleFacts, FIRST, withRows, withTaskFacts } from './eligible-facts.ts';
 
 const FACTS = eligibleFacts();
 const rows = (edit: Partial<RowDraft>, only?: string) => withRows(FACTS, edit, only);
@@ -21,6 +21,10 @@ const UNKNOWN = { status: 'inconclusive', goal_verdict: 'inconclusive' } as cons
 const FAULT = { faults: [{ kind: 'slow_network', armed: true, fired: true, cleared: true }], recovered: false };
 const APART = (by: 'none' | 'bubblewrap') => ({ process_isolation: { by, network: 'shared' } }) as const;
 const SKIPPED = { status: 'not_applicable', stop: null, mode: 'skip', declared_done: false } as const;
+
+const PASS = { status: 'passed', goal_verdict: 'pass', failed_contract: null } as const;
+const NOT_COUNTED = { script_calls: null, null_reasons: { script_calls: 'nobody counts' } };
+const DOM = { rests_on_dom_alone: true };
 
 /** Each reason, the facts that bring it about, and the grade that follows. Its negative twin is what stands against nothing. */
 const CASES: [ReasonCode, ClaimFacts, Grade][] = [
@@ -53,6 +57,9 @@ const CASES: [ReasonCode, ClaimFacts, Grade][] = [
   ['agent_not_kept_apart', rows(APART('none')), 'diagnostic'],
   ['too_few_repetitions', eligibleFacts({ repetitions: 9 }), 'smoke'],
   ['not_qualified', rows({ qualification_hash: null }), 'diagnostic'],
+  ['trivial_task', withTaskFacts(FACTS, { trivial: true }), 'diagnostic'],
+  ['dom_alone_after_script', withTaskFacts(rows({ ...PASS, script_calls: 1 }), DOM), 'diagnostic'],
+  ['dom_alone_after_script', withTaskFacts(rows({ ...PASS, ...NOT_COUNTED }, 'second'), DOM), 'diagnostic'],
   ['other_qualification', rows({ qualification_hash: 'a'.repeat(64) }, 'second'), 'diagnostic'],
   ['no_clean_commit', { ...FACTS, pins: { ...FACTS.pins, bench_dirty: true } }, 'diagnostic'],
   ['no_clean_commit', { ...FACTS, pins: { ...FACTS.pins, bench_dirty: null } }, 'diagnostic'],
@@ -99,6 +106,29 @@ describe('a comparison', () => {
       { code: 'other_qualification', text: expect.stringContaining('basics/task-0/default') },
       { code: 'not_verified', text: 'the bundle was not verified' },
     ]);
+  });
+});
+
+describe('a pass that rests on the page alone', () => {
+  it('stands where no script of the entrant has run', () => {
+    expect(codes(withTaskFacts(rows({ ...PASS, script_calls: 0 }), DOM))).toEqual([]);
+  });
+
+  it('is no pass where the contract rests on more, and a failure is none either', () => {
+    expect(codes(withTaskFacts(rows({ ...PASS, script_calls: 1 }), { rests_on_dom_alone: false }))).toEqual([]);
+    expect(codes(withTaskFacts(rows({ script_calls: 1 }), DOM))).toEqual([]);
+  });
+});
+
+describe('a waiver', () => {
+  const waiver = { mutant: 'success:drop', reason: 'the app has no other' };
+
+  it('does not stand against a claim, and is told with it', () => {
+    const { grade, waivers } = decide(
+      COMPARISON,
+      withTaskFacts(eligibleFacts({ templates: 1 }), { waivers: [waiver] }),
+    );
+    expect({ grade, waivers }).toEqual({ grade: 'primary', waivers: [{ task: 'basics/task-0/default', ...waiver }] });
   });
 });
 

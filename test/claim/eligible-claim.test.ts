@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { drawClaims } from '../../src/claim/claims.ts';
 import type { EligibleClaim } from '../../src/claim/eligible-claim.ts';
 import { competitiveSentence } from '../../src/report/competitive-sentence.ts';
-import { eligibleFacts } from './eligible-facts.ts';
+import { eligibleFacts, withTaskFacts } from './eligible-facts.ts';
 
 describe('who did better', () => {
   it('is said of a claim that was found eligible', () => {
@@ -18,6 +18,13 @@ describe('who did better', () => {
     expect(claims.comparisons).toMatchObject([{ difference: 0.15, better: null }]);
     expect(claims.comparisons[0]?.p_adjusted).toBeLessThan(0.05);
     expect(eligible.map(competitiveSentence)).toEqual([expect.stringContaining('no difference was shown')]);
+  });
+
+  it('is said with every waiver that it rests on', () => {
+    const waivers = [{ mutant: 'success:drop', reason: 'the app has no other' }];
+    const [claim] = drawClaims(withTaskFacts(eligibleFacts({ won: 18 }), { waivers }), 1).eligible;
+    const sentence = claim === undefined ? '' : competitiveSentence(claim);
+    expect(sentence).toContain('; waived of basics/task-7/default: success:drop, because the app has no other');
   });
 
   it('is never said of one that is not: there is nothing to say it with', () => {

@@ -1,5 +1,6 @@
 import { finishRow, type Row, RowDraft } from '../../src/bundle/row.ts';
-import type { ClaimFacts, Question } from '../../src/claim/eligibility.ts';
+import type { ClaimFacts, Question, TaskFacts } from '../../src/claim/eligibility.ts';
+import { cellOf } from '../../src/claim/group.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 
 export const FIRST = { agent: 'first', surface: 'aria' };
@@ -34,6 +35,7 @@ export function eligibleFacts({ templates = 20, repetitions = 10, won = 0 }: Siz
   }
   return {
     rows,
+    tasks: new Map(),
     plan: { entrants: [FIRST, SECOND], episodes_each: templates * repetitions },
     pins: { bench_commit: 'abc123', bench_dirty: false, models: { first: MODEL, second: MODEL } },
     verified: true,
@@ -51,4 +53,10 @@ function edited(row: Row, edit: Partial<RowDraft>): Row {
   const hashes = new Set(['record_hash', 'outcome_hash']);
   const draft = Object.fromEntries(Object.entries(row).filter(([field]) => !hashes.has(field)));
   return finishRow(RowDraft.parse({ ...draft, ...edit }));
+}
+
+/** The same, where of every task something is known that stands against it, or beside it. */
+export function withTaskFacts(facts: ClaimFacts, edit: Partial<TaskFacts>): ClaimFacts {
+  const known = { rests_on_dom_alone: false, trivial: false, waivers: [], ...edit };
+  return { ...facts, tasks: new Map(facts.rows.map((row) => [cellOf(row), known])) };
 }

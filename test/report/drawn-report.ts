@@ -6,6 +6,7 @@ import { buildReport, type Report } from '../../src/report/report.ts';
 /** The report of a campaign that has only rows. */
 export function drawnReport(planned: number, rows: readonly Row[], entrants: readonly Entrant[] = []): Report {
   const pins = { bench_commit: null, bench_dirty: null, models: {} };
-  const claims = drawClaims({ rows, plan: { entrants, episodes_each: planned }, pins, verified: null }, 1);
+  const plan = { entrants, episodes_each: planned };
+  const claims = drawClaims({ rows, tasks: new Map(), plan, pins, verified: null }, 1);
   return buildReport('c', planned, rows, entrants, claims);
 }

@@ -12,7 +12,7 @@ import { installApp } from '../../src/world/real-app/install.ts';
 import { isInstalled } from '../../src/world/real-app/cache.ts';
 import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
 
-// One application and one task stand for all: `npm run bench:realapps` and `scripts/near-misses.ts` run the others.
+// One application and one task stand for all: `npm run bench:realapps` and `touchstone qualify realapps` run the others.
 const TASK = 'tw-delete-note';
 
 const root = path.resolve(import.meta.dirname, '../..');

@@ -37,6 +37,8 @@ const RunOptions = Options.omit({
   anchor: true,
   signer: true,
   key: true,
+  repetitions: true,
+  perturbations: true,
 });
 type RunOptions = z.output<typeof RunOptions>;
 

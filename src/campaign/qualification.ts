@@ -1,0 +1,165 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { writeFileAtomically } from '../bundle/atomic-file.ts';
+import { Name } from '../bundle/name.ts';
+import { Sha256 } from '../bundle/sha256.ts';
+import { canonicalJson, hashJson } from '../contract/canonical.ts';
+import { parsePlainly } from '../contract/validation/problem.ts';
+import type { LoadedSuite } from '../task/load-suite.ts';
+import { TaskName, taskName } from '../task/instance.ts';
+import { contractHash, type Task, taskHash } from '../task/schema.ts';
+import { Waived } from '../task/suite.ts';
+import { readSource } from '../task/source/read-source.ts';
+import { formatProblem, inFile } from '../task/source/source.ts';
+import { CampaignError } from './error.ts';
+import type { Pins } from './pins.ts';
+
+/** `qualified`: counts; `trivial`: a control passes it; `unqualified`: something else stands against it. */
+const QualificationVerdict = z.enum(['qualified', 'trivial', 'unqualified']);
+export type QualificationVerdict = z.infer<typeof QualificationVerdict>;
+
+const Count = z.int().min(0);
+const Share = z.strictObject({ passed: Count, of: Count });
+
+/** A contract with one thing changed. Null: no end state tells it from the contract, or nobody waived that. */
+const TriedMutant = z.strictObject({
+  mutant: z.string(),
+  /** The end state that only the changed contract passes. */
+  killed_by: z.string().nullable(),
+  waived: z.string().nullable(),
+});
+export type TriedMutant = z.infer<typeof TriedMutant>;
+
+/** What is proved of one task, and what stands against it. */
+export const TaskQualification = z.strictObject({
+  task_hash: Sha256,
+  contract_hash: Sha256,
+  verdict: QualificationVerdict,
+  /** All that stands against it, in words; empty of a task that qualifies. */
+  reasons: z.array(z.string()),
+  reference: Share,
+  /** Solutions beside the first. */
+  other_routes: Share,
+  /** Status by control. */
+  controls: z.record(z.string(), z.string()),
+  near_misses: z.array(z.strictObject({ why: z.string(), status: z.string() })),
+  mutants: z.array(TriedMutant),
+  perturbed: z.strictObject({
+    /** End states that are not right ones. */
+    judged: Count,
+    /** End states that are equal to the reference's: nothing is wrong with them. */
+    right: Count,
+    /** What was done, of end states that passed and are not right. */
+    false_passes: z.array(z.string()),
+    /** End of the 95 % interval (Wilson) for the share of false passes; null without any. */
+    false_pass_upper: z.number().nullable(),
+  }),
+  /** Places in the app's state that differ between two runs in which nothing was done. */
+  volatile: z.array(z.string()),
+});
+export type TaskQualification = z.infer<typeof TaskQualification>;
+
+/** `qualification.json` beside a suite: the proof that its tasks measure what they say, and on what it was made. */
+export const Qualification = z.strictObject({
+  schema_version: z.literal(1),
+  suite: Name,
+  surface: Name,
+  seed: z.int(),
+  repetitions: Count,
+  perturbations: Count,
+  judge_version: z.string(),
+  app_hash: Sha256,
+  tasks: z.record(TaskName, TaskQualification),
+});
+export type Qualification = z.infer<typeof Qualification>;
+
+/** What a campaign writes down of a current proof before its first episode. */
+export const QualificationPin = z.strictObject({
+  verdict: QualificationVerdict,
+  /** Of the proof of this task, with app and judge. */
+  hash: Sha256,
+  waivers: z.array(Waived),
+});
+export type QualificationPin = z.infer<typeof QualificationPin>;
+
+/** On what a task is judged now. */
+interface Setting {
+  judge: string;
+  appHash: string;
+}
+
+export function qualificationFile({ file }: Pick<LoadedSuite, 'file'>): string {
+  return path.join(path.dirname(file), 'qualification.json');
+}
+
+/**
+ * The proof beside a suite; null when there is none.
+ * @throws CampaignError `bad_qualification` naming file, field and remedy.
+ */
+export async function readQualification(suite: Pick<LoadedSuite, 'file'>): Promise<Qualification | null> {
+  const file = qualificationFile(suite);
+  if (!existsSync(file)) return null;
+  const read = await readSource(file);
+  if (!read.ok) throw badQualification(read.problems.map((problem) => formatProblem({ ...problem, file })));
+  const parsed = parsePlainly(Qualification, read.value.value);
+  if (parsed.ok) return parsed.value;
+  throw badQualification(inFile(file, read.value, parsed.problems).map((problem) => formatProblem(problem)));
+}
+
+export async function writeQualification(suite: Pick<LoadedSuite, 'file'>, proof: Qualification): Promise<void> {
+  await writeFileAtomically(qualificationFile(suite), `${JSON.stringify(proof, null, 2)}\n`);
+}
+
+/** What is proved of a suite's tasks as they are now, by `suite/task`. A task whose proof is stale or missing is not in it. */
+export async function qualificationPins(suite: LoadedSuite, setting: Setting): Promise<Pins['qualifications']> {
+  const proof = await readQualification(suite);
+  if (proof === null || !isOfSetting(proof, setting)) return {};
+  return Object.fromEntries(
+    suite.tasks.flatMap(({ task }) => {
+      const name = taskName(task);
+      const found = Object.hasOwn(proof.tasks, name) ? proof.tasks[name] : undefined;
+      if (found === undefined || !isOfTask(found, task, waiversOf(suite, name))) return [];
+      return [[`${suite.id}/${name}`, pinOf(found, setting)]];
+    }),
+  );
+}
+
+export function isOfSetting(proof: Pick<Qualification, 'judge_version' | 'app_hash'>, now: Setting): boolean {
+  return proof.judge_version === now.judge && proof.app_hash === now.appHash;
+}
+
+/** Whether a proof is of this very task, with these waivers. */
+export function isOfTask(proof: TaskQualification, task: Task, waivers: Waived[]): boolean {
+  if (proof.task_hash !== taskHash(task) || proof.contract_hash !== contractHash(task)) return false;
+  return canonicalJson(byMutant(waiversIn(proof))) === canonicalJson(byMutant(waivers));
+}
+
+/** The waivers that a suite file has of a task. */
+export function waiversOf({ waivers }: Pick<LoadedSuite, 'waivers'>, task: string): Waived[] {
+  return waivers.flatMap(({ mutant, reason, task: of }) => (of === task ? [{ mutant, reason }] : []));
+}
+
+/** The hash that rows of a task have; null where no current proof says that it qualifies. */
+export function qualificationHashOf({ qualifications }: Pick<Pins, 'qualifications'>, suite: string, task: string) {
+  const name = `${suite}/${task}`;
+  const pin = Object.hasOwn(qualifications, name) ? qualifications[name] : undefined;
+  return pin?.verdict === 'qualified' ? pin.hash : null;
+}
+
+function pinOf(proof: TaskQualification, { judge, appHash }: Setting): QualificationPin {
+  const hash = hashJson({ judge_version: judge, app_hash: appHash, proof });
+  return { verdict: proof.verdict, hash, waivers: waiversIn(proof) };
+}
+
+function waiversIn({ mutants }: TaskQualification): Waived[] {
+  return mutants.flatMap(({ mutant, waived }) => (waived === null ? [] : [{ mutant, reason: waived }]));
+}
+
+function byMutant(waivers: Waived[]): Waived[] {
+  return waivers.toSorted((a, b) => (a.mutant < b.mutant ? -1 : 1));
+}
+
+function badQualification(lines: readonly string[]): CampaignError {
+  return new CampaignError('bad_qualification', lines.join('\n'), 'make it again with "touchstone qualify"');
+}

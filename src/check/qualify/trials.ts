@@ -1,0 +1,76 @@
+import { type AgentChoice, type AgentMaterials, stepsAgent } from '../../campaign/agents.ts';
+import type { Intent } from '../../task/intent.ts';
+import type { Task } from '../../task/schema.ts';
+import { perturbationsOf } from './perturbations.ts';
+
+/** How thoroughly tasks are tried. */
+export interface TrialSettings {
+  /** How often the reference has to pass. */
+  repetitions: number;
+  /** Perturbed end states of each task. */
+  perturbations: number;
+  /** What is drawn at random follows from it. */
+  seed: number;
+}
+
+/** What is tried on each task; an agent that it has no use for is not applicable. */
+export interface Trials {
+  agents: readonly AgentChoice[];
+  reference: readonly string[];
+  /** Two runs in which nothing is done. */
+  idle: readonly string[];
+  controls: readonly string[];
+  routes: readonly string[];
+  nearMisses: readonly string[];
+  perturbed: readonly string[];
+}
+
+const CONTROLS = ['null', 'parrot', 'quitter', 'teleport', 'random'];
+const SECOND_NULL = 'null-2';
+
+/** @param tasks of the whole suite */
+export function trialsOf(tasks: readonly Task[], settings: TrialSettings): Trials {
+  const most = (count: (task: Task) => number): number => Math.max(0, ...tasks.map(count));
+  const repeated = numbered('reference', settings.repetitions - 1, 2).map((id) =>
+    stepsAgent(id, 'solution', (materials) => solutionsFor(materials)[0]?.steps ?? null),
+  );
+  const routes = numbered('route', most(({ solutions = [] }) => solutions.length) - 1, 2).map((id, index) =>
+    stepsAgent(id, 'further solution', (materials) => solutionsFor(materials)[index + 1]?.steps ?? null),
+  );
+  const nearMisses = numbered(
+    'near-miss',
+    most(({ nearMisses: misses = [] }) => misses.length),
+    1,
+  ).map((id, index) => stepsAgent(id, 'further near-miss', ({ task }) => task.nearMisses?.[index]?.steps ?? null));
+  const perturbed = numbered('perturbed', settings.perturbations, 1).map((id, index) =>
+    stepsAgent(id, 'further perturbation', ({ task }) => perturbationsFor(task, tasks, settings)[index]?.steps ?? null),
+  );
+  const idle = stepsAgent(SECOND_NULL, 'second look', (): Intent[] => []);
+  return {
+    agents: [...repeated, idle, ...routes, ...nearMisses, ...perturbed],
+    reference: ['reference', ...repeated.map(({ id }) => id)],
+    idle: ['null', SECOND_NULL],
+    controls: CONTROLS,
+    routes: routes.map(({ id }) => id),
+    nearMisses: nearMisses.map(({ id }) => id),
+    perturbed: perturbed.map(({ id }) => id),
+  };
+}
+
+/** Every agent that runs, in the order in which a plan has them. */
+export function agentsOf({ reference, controls, routes, nearMisses, perturbed }: Trials): string[] {
+  return [...reference, ...controls, SECOND_NULL, ...routes, ...nearMisses, ...perturbed];
+}
+
+/** The perturbations of a task among those of its suite. */
+export function perturbationsFor(task: Task, tasks: readonly Task[], { seed, perturbations }: TrialSettings) {
+  return perturbationsOf(task, tasks, { seed, count: perturbations });
+}
+
+function solutionsFor({ task, solutionFor }: AgentMaterials) {
+  return (task.solutions ?? []).filter((each) => each.for === solutionFor);
+}
+
+function numbered(name: string, count: number, from: number): string[] {
+  return Array.from({ length: Math.max(0, count) }, (_, index) => `${name}-${index + from}`);
+}

@@ -1,0 +1,83 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it, test } from 'vitest';
+import { judgeVersion } from '../../src/campaign/pins.ts';
+import {
+  qualificationFile,
+  qualificationHashOf,
+  qualificationPins,
+  readQualification,
+} from '../../src/campaign/qualification.ts';
+import { closeSuiteWorld, loadSuiteWorld } from '../../src/campaign/suite-world.ts';
+import { type LoadedSuite, loadSuite } from '../../src/task/load-suite.ts';
+import type { Task } from '../../src/task/schema.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const loaded = await loadSuite(path.resolve(import.meta.dirname, '../../suites/basics'));
+if (!loaded.ok) throw new Error('suite basics does not load');
+const basics = loaded.suite;
+const world = await loadSuiteWorld(basics);
+closeSuiteWorld(world);
+const NOW = { judge: await judgeVersion(), appHash: world.appHash };
+
+/** The suite with one of its tasks changed. */
+function withTask(id: string, change: (task: Task) => Task): LoadedSuite {
+  return {
+    ...basics,
+    tasks: basics.tasks.map((each) => (each.task.id === id ? { ...each, task: change(each.task) } : each)),
+  };
+}
+
+const qualified = async (suite: LoadedSuite, setting = NOW) =>
+  Object.entries(await qualificationPins(suite, setting))
+    .filter(([, { verdict }]) => verdict === 'qualified')
+    .map(([name]) => name);
+
+const GOOD = ['dialog-delete', 'iframe-vote', 'late-order', 'local-form-submit', 'local-recovery-stall'].map(
+  (id) => `basics/${id}`,
+);
+
+describe('the committed proof of basics', () => {
+  it('is current: five tasks qualify, and the others are trivial', async () => {
+    const pins = await qualificationPins(basics, NOW);
+    expect(Object.keys(pins)).toEqual(basics.tasks.map(({ task }) => `basics/${task.id}`));
+    expect(await qualified(basics)).toEqual(GOOD);
+    expect(Object.values(pins).filter(({ verdict }) => verdict === 'trivial')).toHaveLength(3);
+  });
+
+  it('is stale for a task whose contract has changed, and for no other', async () => {
+    const loosened = withTask('late-order', (task) => ({ ...task, success: { kind: 'no_dialog' } }));
+    expect(await qualified(loosened)).toEqual(GOOD.filter((name) => name !== 'basics/late-order'));
+  });
+
+  it('is stale for a task whose goal has changed', async () => {
+    const other = withTask('late-order', (task) => ({ ...task, goal: 'Order pens.' }));
+    expect(await qualified(other)).not.toContain('basics/late-order');
+  });
+
+  it('is stale as a whole when the app or the judge has changed', async () => {
+    expect(await qualified(basics, { ...NOW, appHash: '0'.repeat(64) })).toEqual([]);
+    expect(await qualified(basics, { ...NOW, judge: `${NOW.judge}0` })).toEqual([]);
+  });
+
+  it('is stale for a task whose waivers have changed', async () => {
+    const fewer = { ...basics, waivers: basics.waivers.filter(({ task }) => task !== 'local-form-submit') };
+    expect(await qualified(fewer)).toEqual(GOOD.filter((name) => name !== 'basics/local-form-submit'));
+  });
+});
+
+test('rows have the hash of the proof of a task that qualifies, and of no other', async () => {
+  const qualifications = await qualificationPins(basics, NOW);
+  expect(qualificationHashOf({ qualifications }, 'basics', 'late-order')).toMatch(/^[0-9a-f]{64}$/);
+  expect(qualificationHashOf({ qualifications }, 'basics', 'example-h1')).toBeNull();
+  expect(qualificationHashOf({ qualifications }, 'basics', 'constructor')).toBeNull();
+});
+
+test('a suite without a proof has none, and one that is no proof is refused by name', async () => {
+  const folder = path.join(await temporaryFolder(), 'suite');
+  await mkdir(folder);
+  const suite = { file: path.join(folder, 'suite.yaml') };
+  expect(await readQualification(suite)).toBeNull();
+  await writeFile(qualificationFile(suite), '{"schema_version":1}');
+  await expect(readQualification(suite)).rejects.toMatchObject({ code: 'bad_qualification' });
+});

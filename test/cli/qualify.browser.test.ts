@@ -1,0 +1,75 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { bundleLayout } from '../../src/bundle/layout.ts';
+import { readCountedRows } from '../../src/bundle/sealed-rows.ts';
+import { Qualification } from '../../src/campaign/qualification.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { touchstone } from './touchstone.ts';
+
+const links = (...names: string[]) => names.map((name) => `<a href="/${name}.html">${name}</a>`).join(' ');
+const PAGES = {
+  'index.html': `<h1>Index</h1>${links('tea', 'coffee', 'water', 'milk', 'juice')}`,
+  'tea.html': `<h1>Tea</h1><p>It costs 42.</p>${links('index', 'coffee', 'water')}`,
+  'coffee.html': `<h1>Coffee</h1><p>It costs 43.</p>${links('index', 'tea', 'water')}`,
+};
+
+/** One task: find the price of tea. `one_of` is what its contract takes for it. */
+async function writeSuite(accepted: string): Promise<string> {
+  const suite = path.join(await temporaryFolder(), 'prices');
+  for (const each of ['site', 'tasks']) await mkdir(path.join(suite, each), { recursive: true });
+  for (const [name, html] of Object.entries(PAGES))
+    await writeFile(path.join(suite, 'site', name), `<!doctype html>${html}`);
+  const world = 'world: { kind: local, sites: [{ origin: http://prices.localhost, static: site }] }';
+  await writeFile(path.join(suite, 'suite.yaml'), `id: prices\ntitle: Prices\ntasks: [tasks/*]\n${world}\n`);
+  const task = `id: price-of-tea
+title: Price of tea
+startUrl: http://prices.localhost/index.html
+goal: Open the page about tea, and answer with its price.
+success:
+  kind: and
+  children:
+    - { kind: dom_text, selector: h1, contains: Tea }
+    - { kind: answer, one_of: ${accepted} }
+solutions:
+  - steps: [{ do: click, role: link, name: tea }, { do: answer, value: '42' }]
+nearMisses:
+  - why: the price is that of coffee
+    steps: [{ do: click, role: link, name: tea }, { do: answer, value: '43' }]
+`;
+  await writeFile(path.join(suite, 'tasks/price-of-tea.yaml'), task);
+  return suite;
+}
+
+const proofIn = async (suite: string) =>
+  Qualification.parse(JSON.parse(await readFile(path.join(suite, 'qualification.json'), 'utf8')));
+
+const trials = (suite: string) => ['--out', path.join(suite, '../trials')];
+
+test('a sound task qualifies, its rows carry the proof, and their bundle verifies', async () => {
+  const suite = await writeSuite("['42']");
+  const { exit, out } = await touchstone('qualify', suite, ...trials(suite), '-k', '2', '--perturbations', '2');
+  expect(out).toContain('prices: 1 of 1 tasks qualify');
+  expect(exit).toBe(0);
+  const proof = (await proofIn(suite)).tasks['price-of-tea'];
+  expect(proof).toMatchObject({ verdict: 'qualified', reasons: [], reference: { passed: 2, of: 2 } });
+
+  const again = await touchstone('qualify', suite, ...trials(suite), '-k', '2', '--perturbations', '2');
+  expect(again.err).toContain('of them done already');
+  expect((await proofIn(suite)).tasks['price-of-tea']).toEqual(proof);
+
+  const bundle = path.join(suite, '../bundle');
+  await touchstone('run', suite, '--out', bundle);
+  const [row] = await readCountedRows(bundleLayout(bundle));
+  expect(row?.qualification_hash).toMatch(/^[0-9a-f]{64}$/);
+  expect(await readFile(path.join(bundle, 'report.md'), 'utf8')).not.toContain('`not_qualified`');
+  expect(await touchstone('verify', bundle)).toMatchObject({ exit: 0 });
+});
+
+test('one that takes a wrong answer does not, and is told by what', async () => {
+  const suite = await writeSuite("['42', '43']");
+  const { exit, out } = await touchstone('qualify', suite, ...trials(suite), '-k', '1', '--perturbations', '0');
+  expect(exit).toBe(1);
+  expect(out).toContain('the near-miss "the price is that of coffee" came to passed and not to failed');
+  expect((await proofIn(suite)).tasks['price-of-tea']).toMatchObject({ verdict: 'unqualified' });
+});
