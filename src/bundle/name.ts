@@ -9,11 +9,11 @@ export const Name = z
   .max(100)
   .regex(/^[A-Za-z0-9]+([-_][A-Za-z0-9]+)*$/, 'is not a name; write letters and digits joined by single "-" or "_"');
 
-/** An agent may be named after a model, whose version has a dot in it. */
+/** An agent may be named after a model, whose version has a dot in it. What begins with `www.` would be a link in Markdown. */
 export const AgentName = z
   .string()
   .max(100)
   .regex(
-    /^[A-Za-z0-9]+([-_.][A-Za-z0-9]+)*$/,
-    'is not a name; write letters and digits joined by single "-", "_" or "."',
+    /^(?![Ww]{3}\.)[A-Za-z0-9]+([-_.][A-Za-z0-9]+)*$/,
+    'is not a name; write letters and digits joined by single "-", "_" or ".", and no "www." before it',
   );

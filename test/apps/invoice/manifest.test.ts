@@ -11,10 +11,10 @@ const ADDRESS = 'http://invoice.localhost/nac3/manifest.json';
 const OTHER = '{"plugin_slug":"invoice","nac_version":"2.3","elements":[]}\n';
 
 async function servedBy(app: string, parameters: Record<string, string>): Promise<{ status: number; text: string }> {
-  const { fetch, close } = await (await loadApp(app))(parameters);
-  const response = await fetch(new Request(ADDRESS));
+  const opened = await (await loadApp(app))(parameters);
+  const response = await opened.fetch(new Request(ADDRESS));
   const served = { status: response.status, text: await response.text() };
-  await close?.();
+  await opened.close?.();
   return served;
 }
 
