@@ -60,7 +60,7 @@ test('what the file says cannot be said on the command line too', async () => {
 
 describe('a campaign file is refused, by file, field and remedy,', () => {
   test.each([
-    ['an unknown field', `${WHOLE}models: [a]\n`, /campaign\.yaml:11:\d+.*models/],
+    ['an unknown field', `${WHOLE}models: [a]\n`, /campaign\.yaml:12:\d+.*models/],
     ['no agent', WHOLE.replace('agents: [reference, ./agent.mjs]', 'agents: []'), /campaign\.yaml:4.*agents.*empty/],
     ['no number of iterations', WHOLE.replace('iterations: 3', 'iterations: many'), /campaign\.yaml:6.*iterations/],
     ['a cap of nothing', WHOLE.replace('max_turns: 10', 'max_turns: 0'), /campaign\.yaml:9.*max_turns/],

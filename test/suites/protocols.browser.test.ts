@@ -30,13 +30,18 @@ async function follow(task: Task, steps: readonly Intent[]) {
   return result;
 }
 
+/** Those of the seed's four tasks; `touchstone qualify protocols` runs all. */
+function nearMissesOf(task: Task) {
+  return task.id.startsWith('T') ? (task.nearMisses ?? []) : [];
+}
+
 describe.each(firsts)('$id', (task) => {
   test('passes on the page', async () => {
     const steps = task.solutions?.find((solution) => solution.for === 'page')?.steps ?? [];
     expect(await follow(task, steps)).toMatchObject({ status: 'passed', stop: 'done' });
   });
 
-  test.each(task.nearMisses ?? [])('does not pass when $why', async ({ steps }) => {
+  test.each(nearMissesOf(task))('does not pass when $why', async ({ steps }) => {
     expect(await follow(task, steps)).toMatchObject({ status: 'failed', stop: 'done' });
   });
 });

@@ -11,6 +11,7 @@ import { bindNac3 } from './bind.ts';
 import { nacCallOf } from './calls.ts';
 import { callNac, MAX_OUTCOME_LENGTH, Outcome } from './in-page.ts';
 import { type PageView, seeing } from './page-view.ts';
+import { ledTo } from './led-to.ts';
 import { blockOf } from './reach.ts';
 import { type Aim, aimOf, isActionSafe, targetName } from './safety.ts';
 import { sightOf } from './sight-of.ts';
@@ -167,7 +168,7 @@ class Nac3Session implements SurfaceSession {
     }
     told.target = { ...told.target, dispatched: true };
     const call = nacCallOf(action, { shown: view.shown, element, plugin }, this.#timeoutMs);
-    const outcome = await this.#stage.act((page) => outcomeOf(page, call), signal);
+    const outcome = await this.#stage.act((page) => ledTo(page, () => outcomeOf(page, call), this.#timeoutMs), signal);
     if (outcome?.kind === 'rejected' && BLOCKED.has(outcome.code)) told.target = { ...told.target, actionable: false };
     const problem = outcome === null ? null : problemOf(outcome);
     if (problem !== null) return failure(problem);
