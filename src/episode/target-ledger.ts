@@ -32,7 +32,7 @@ export function ledgerEntry(call: ToolCall, tools: readonly ToolDefinition[], re
 }
 
 const SAYS_NOTHING = 'the surface does not say what its calls aim at';
-const NO_TARGET = { shown: true, matched_then: null, matched_now: null, actionable: null };
+const NO_TARGET = { shown: true, shown_before: false, matched_then: null, matched_now: null, actionable: null };
 
 /** What the targets of an episode's calls came to. Null: it cannot be told, and `why` says the reason. */
 export interface TargetFigures {

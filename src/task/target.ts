@@ -2,10 +2,15 @@ import { z } from 'zod';
 
 const Count = z.int().min(0);
 
+/** How many views before the last still count: who names what stood there, and is gone, has not made it up. */
+export const EARLIER_VIEWS = 5;
+
 /** What was known of the thing that one action named: when the agent chose it, and when the action ran. */
 export const TargetSight = z.strictObject({
   /** Whether it stood in what the agent had been shown last. */
   shown: z.boolean(),
+  /** Whether it stood in one of the `EARLIER_VIEWS` before that. */
+  shown_before: z.boolean(),
   /** How many things on the page it matched when that was shown; null where nobody can tell. */
   matched_then: Count.nullable(),
   /** How many it matched when the action ran; null where nobody can tell. */
@@ -25,7 +30,7 @@ export type TargetReport = z.infer<typeof TargetReport>;
 
 /**
  * How an action's target turned out; one rule for every surface. `phantom`: not shown to the agent, and no later comer either;
- * `not_yet_present`: not shown because it came later; `stale`: shown, and gone; `ambiguous`: several; `blocked`: there, and not to be acted on.
+ * `not_yet_present`: not shown last because it came later; `stale`: shown, last or before, and gone; `ambiguous`: several; `blocked`: there, and not to be acted on.
  */
 export const TARGET_CLASSES = [
   'resolved',
@@ -42,7 +47,8 @@ export type TargetClass = (typeof TARGET_CLASSES)[number];
 export function targetClass(sight: TargetSight): TargetClass | null {
   if (sight.invented.length > 0) return 'invented_argument';
   const { shown, matched_then: before, matched_now: now } = sight;
-  if (!shown) return before === 0 && now !== null && now > 0 ? 'not_yet_present' : 'phantom';
+  if (!shown && before === 0 && now !== null && now > 0) return 'not_yet_present';
+  if (!shown && !sight.shown_before) return 'phantom';
   if (now === 0) return 'stale';
   if (now !== null && now > 1) return 'ambiguous';
   if (sight.actionable === false) return 'blocked';

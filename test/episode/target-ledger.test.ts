@@ -11,6 +11,7 @@ const TOOLS = [
 ];
 const SEEN: TargetSight = {
   shown: true,
+  shown_before: false,
   matched_then: 1,
   matched_now: 1,
   actionable: true,

@@ -59,6 +59,16 @@ const CASES: Case[] = [
       return await scene.call('click', named);
     },
   ],
+  [
+    'what it was shown before it looked again, and what has gone',
+    'stale',
+    async (scene, shown, surface) => {
+      const named = NAMED[surface](shown, 'Send');
+      await scene.page.evaluate(`document.querySelector('#send').remove()`);
+      await scene.call('snapshot');
+      return await scene.call('click', named);
+    },
+  ],
   ['what is disabled', 'blocked', (scene, shown, surface) => scene.call('click', NAMED[surface](shown, 'Off'))],
   ['what is covered', 'blocked', (scene, shown, surface) => scene.call('click', NAMED[surface](shown, 'Under'))],
   [
@@ -124,6 +134,7 @@ test('several at once are ambiguous: only a selector can mean them, for a refere
   const { target } = await scene.call('click', { selector: '.twin' });
   expect(target).toEqual({
     shown: true,
+    shown_before: false,
     matched_then: 2,
     matched_now: 2,
     actionable: null,

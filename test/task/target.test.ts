@@ -3,12 +3,15 @@ import { isPhantom, targetClass, type TargetSight, TargetReport } from '../../sr
 
 const SEEN: TargetSight = {
   shown: true,
+  shown_before: false,
   matched_then: 1,
   matched_now: 1,
   actionable: true,
   dispatched: true,
   invented: [],
 };
+
+const PAST = { shown: false, shown_before: true };
 
 const TABLE: [what: string, sight: Partial<TargetSight>, expected: ReturnType<typeof targetClass>][] = [
   ['what was shown, is there and can be acted on', {}, 'resolved'],
@@ -17,6 +20,9 @@ const TABLE: [what: string, sight: Partial<TargetSight>, expected: ReturnType<ty
   ['what was not shown, and nobody can tell whether it is there', { shown: false, matched_now: null }, 'phantom'],
   ['what came after the agent had looked', { shown: false, matched_then: 0 }, 'not_yet_present'],
   ['what has gone since', { matched_now: 0, dispatched: false }, 'stale'],
+  ['what was shown before, and has gone', { ...PAST, matched_then: 0, matched_now: 0, dispatched: false }, 'stale'],
+  ['what was shown before, and came back', { ...PAST, matched_then: 0 }, 'not_yet_present'],
+  ['what was shown before, and took the action', { ...PAST, matched_now: null, actionable: null }, 'resolved'],
   ['what is there several times', { matched_now: 2, dispatched: false }, 'ambiguous'],
   ['what is covered', { actionable: false, dispatched: false }, 'blocked'],
   ['an option of no list, on a target that is right', { invented: ['option'] }, 'invented_argument'],

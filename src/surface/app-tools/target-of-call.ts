@@ -18,7 +18,15 @@ export function targetOfCall(
   const known = tools.find(({ name }) => name === tool);
   const invented = known === undefined ? ['tool'] : inventedIn(args, known.input_schema, '');
   const ids = idsIn(args);
-  const base = { matched_then: null, matched_now: null, actionable: null, dispatched: known !== undefined, invented };
+  // All replies so far count as shown.
+  const base = {
+    shown_before: false,
+    matched_then: null,
+    matched_now: null,
+    actionable: null,
+    dispatched: known !== undefined,
+    invented,
+  };
   if (ids.length > 0) return { ...base, shown: ids.every((id) => heard.has(id)) };
   if (invented.length > 0) return { ...base, shown: false };
   return hasText(args) ? { untold: 'its arguments are free text, which names nothing' } : null;

@@ -1,4 +1,4 @@
-import type { TargetReport } from '../../task/target.ts';
+import { EARLIER_VIEWS, type TargetReport } from '../../task/target.ts';
 import type { ToolCall, ToolReply } from '../../task/tool.ts';
 import type { BindingFile, CallPattern } from './binding-file.ts';
 import { placeholdersIn } from './placeholders.ts';
@@ -15,9 +15,8 @@ export class ServerAim {
   readonly #refsOf: RefsOf;
   /** The arguments that hold a reference, whatever tool they are of. */
   readonly #refArguments: ReadonlySet<string>;
-  #shown: ReadonlySet<string> = new Set();
-  /** What was shown before that: who still names it has not made it up. */
-  readonly #earlier = new Set<string>();
+  /** The references of each view, the last first. */
+  #views: readonly ReadonlySet<string>[] = [];
 
   constructor(binding: BindingFile, refsOf: RefsOf) {
     const { elements: _elements, ...patterns } = binding;
@@ -34,22 +33,18 @@ export class ServerAim {
     const refs = Object.entries(args).flatMap(([name, value]) =>
       this.#refArguments.has(name) && typeof value === 'string' ? [value] : [],
     );
-    const isShown = refs.every((ref) => this.#shown.has(ref));
-    const wasShown = isShown || refs.every((ref) => this.#shown.has(ref) || this.#earlier.has(ref));
-    this.#learn(this.#refsOf(reply.text));
+    const [last, ...earlier] = this.#views;
+    const shown = refs.every((ref) => last?.has(ref) === true);
+    const before = refs.every((ref) => earlier.some((view) => view.has(ref)));
+    const found = this.#refsOf(reply.text);
+    if (found.size > 0) this.#views = [found, ...this.#views].slice(0, 1 + EARLIER_VIEWS);
     if (refs.length > 0) {
-      const isGone = wasShown && !isShown && !reply.ok;
+      const isGone = before && !shown && !reply.ok;
       const matched = { matched_then: null, matched_now: isGone ? 0 : null, actionable: null };
-      return { shown: wasShown, ...matched, dispatched: reply.ok, invented: [] };
+      return { shown, shown_before: before, ...matched, dispatched: reply.ok, invented: [] };
     }
     const isKnown = this.#patterns.some((pattern) => pattern.tool === tool);
     return isKnown ? null : { untold: 'what the other arguments of a foreign tool name is not known' };
-  }
-
-  #learn(found: ReadonlySet<string>): void {
-    if (found.size === 0) return;
-    for (const ref of this.#shown) this.#earlier.add(ref);
-    this.#shown = found;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import type { Sight } from '../../task/sight.ts';
-import type { TargetReport, TargetSight } from '../../task/target.ts';
+import { EARLIER_VIEWS, type TargetReport, type TargetSight } from '../../task/target.ts';
 import type { ToolCall, ToolReply } from '../../task/tool.ts';
 import type { ContextSurface, SurfaceSession } from '../surface.ts';
 import { untilAborted } from '../until-aborted.ts';
@@ -17,7 +17,7 @@ import { type Aim, aimOf, isActionSafe, targetName } from './safety.ts';
 import { sightOf } from './sight-of.ts';
 import { inOneLine, shownText } from './shown-text.ts';
 import type { Shown } from './shown.ts';
-import { Stage } from './stage.ts';
+import { Stage } from '../page/stage.ts';
 import { isNac3Tool, type NacAction, NAC3_TOOLS, type Nac3Tool, nac3ToolDefinitions, nacActionOf } from './tools.ts';
 
 /** How often a page that goes on to another is asked what it is. */
@@ -53,6 +53,8 @@ class Nac3Session implements SurfaceSession {
   readonly #timeoutMs: number;
   /** What the agent has been shown last; null before it was shown anything. */
   #shown: Shown | null = null;
+  /** What it was shown before that, the last first. */
+  #earlier: readonly Shown[] = [];
   /** How many tabs the agent was told of last. */
   #tabsShown = 0;
   /** Whether that was the last thing; it was not where a dialog hides the page. */
@@ -179,7 +181,8 @@ class Nac3Session implements SurfaceSession {
   #sightOf(action: NacAction): TargetSight {
     if (this.#shown === null) return UNSEEN;
     const { matches, invented } = aimOf(this.#shown, action);
-    return { ...UNSEEN, shown: matches.length > 0, matched_then: matches.length, invented };
+    const wasShown = this.#earlier.some((view) => aimOf(view, action).matches.length > 0);
+    return { ...UNSEEN, shown: matches.length > 0, shown_before: wasShown, matched_then: matches.length, invented };
   }
 
   /** What the agent sees: what the page says of itself, or the dialog that hides it. */
@@ -188,6 +191,7 @@ class Nac3Session implements SurfaceSession {
     this.#isInSight = view !== null;
     if (view === null) return { ok: true, kind: 'dialog', text: this.#stage.describeDialog() };
     this.#tabsShown = this.#stage.tabCount;
+    if (this.#shown !== null) this.#earlier = [this.#shown, ...this.#earlier].slice(0, EARLIER_VIEWS);
     const place = [...head, `Page: ${this.#stage.page.url()}`, this.#stage.describeTabs()];
     if ('shown' in view) {
       this.#shown = view.shown;
@@ -208,7 +212,7 @@ class Nac3Session implements SurfaceSession {
   /** A page that is left while it is asked is not the one to show. */
   async #arrivedAt(signal: AbortSignal): Promise<PageView> {
     for (let asked = 1; ; asked += 1) {
-      await this.#stage.arrived(signal);
+      await this.#stage.arrived(signal, 'load');
       try {
         return await seeing(this.#stage.page);
       } catch (error) {
@@ -228,6 +232,7 @@ function stillThere(before: Shown | null, now: Aim, action: NacAction): Aim {
 /** A target of which nothing is known. */
 const UNSEEN: TargetSight = {
   shown: false,
+  shown_before: false,
   matched_then: null,
   matched_now: null,
   actionable: null,

@@ -19,6 +19,7 @@ export class Aim {
   at(sighting: Sighting, known: Partial<TargetSight> = {}): void {
     this.#report = {
       ...sighting,
+      shown_before: false,
       matched_now: null,
       actionable: null,
       dispatched: false,

@@ -1,21 +1,17 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import type { Bind } from '../../task/intent.ts';
 import type { Sight } from '../../task/sight.ts';
+import { EARLIER_VIEWS } from '../../task/target.ts';
 import type { ToolCall, ToolDefinition, ToolReply } from '../../task/tool.ts';
 import type { ContextSeat, SurfaceSession } from '../surface.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { Act, Timing } from './act.ts';
 import { Aim, inventedIn, sightOfError } from './aim.ts';
 import { reasonOf } from './playwright-words.ts';
-import { Tabs } from './tabs.ts';
+import { Stage } from './stage.ts';
 import { PAGE_TOOLS, toolDefinitions } from './tools.ts';
 import type { Shown, View } from './view.ts';
-import { isVisible } from './visible-text.ts';
-
-/** How often `wait` looks again, in ms. */
-const WAIT_INTERVAL_MS = 50;
 
 type Reply = Omit<ToolReply, 'target'>;
 
@@ -23,32 +19,26 @@ type Reply = Omit<ToolReply, 'target'>;
 export class PageSession<S extends Shown> implements SurfaceSession {
   readonly tools: readonly ToolDefinition[];
   readonly #view: View<S>;
-  readonly #tabs: Tabs;
-  readonly #seat: ContextSeat;
-  readonly #timeoutMs: number;
-  /** The action that a dialog holds up: it goes on when the dialog is answered. */
-  #heldUp: Promise<unknown> = Promise.resolve();
-  /** What the agent has been shown last, and how many tabs it was told of. */
+  readonly #stage: Stage;
+  /** What the agent has been shown last, and before that; and how many tabs it was told of. */
   #shown: S | null = null;
+  #earlier: readonly S[] = [];
   #tabsShown = 0;
   /** Whether that was the last thing; it was not where a dialog hides the tab. */
   #isInSight = false;
 
-  private constructor(view: View<S>, seat: ContextSeat, tabs: Tabs, timeoutMs: number) {
+  private constructor(view: View<S>, stage: Stage) {
     this.#view = view;
-    this.#seat = seat;
-    this.#tabs = tabs;
-    this.#timeoutMs = timeoutMs;
+    this.#stage = stage;
     this.tools = toolDefinitions(view.tools);
   }
 
   /** @param timeoutMs how long one action of the browser may take, in ms */
   static async open<S extends Shown>(view: View<S>, seat: ContextSeat, timeoutMs: number): Promise<PageSession<S>> {
-    return new PageSession(view, seat, await Tabs.open(seat), timeoutMs);
+    return new PageSession(view, await Stage.open(seat, timeoutMs));
   }
 
-  readonly bind: Bind = (intent, last) =>
-    this.#view.bind(intent, last, { shown: this.#shown, page: this.#tabs.current });
+  readonly bind: Bind = (intent, last) => this.#view.bind(intent, last, { shown: this.#shown, page: this.#stage.page });
 
   async call({ tool, args }: ToolCall, signal: AbortSignal): Promise<ToolReply> {
     const aim = new Aim();
@@ -62,7 +52,7 @@ export class PageSession<S extends Shown> implements SurfaceSession {
   }
 
   close(): Promise<void> {
-    return this.#tabs.close();
+    return this.#stage.close();
   }
 
   async #reply(tool: string, args: unknown, signal: AbortSignal, aim: Aim): Promise<Reply> {
@@ -77,7 +67,7 @@ export class PageSession<S extends Shown> implements SurfaceSession {
       aim.invented(inventedIn(parsed.error));
       return failure(`the arguments of "${tool}" are not right: ${z.prettifyError(parsed.error)}`);
     }
-    if (this.#tabs.all.length === 0) return failure('no tab is open any more: the page has closed the last one');
+    if (this.#stage.tabCount === 0) return failure('no tab is open any more: the page has closed the last one');
     try {
       return await untilAborted(signal, this.#run(tool, args, signal, aim));
     } catch (error) {
@@ -85,23 +75,32 @@ export class PageSession<S extends Shown> implements SurfaceSession {
       if (message.startsWith('Unknown key')) aim.invented(['key']);
       return failure(message);
     } finally {
-      await this.#tellJudge();
+      await this.#stage.tellJudge();
     }
   }
 
   async #run(tool: string, args: unknown, signal: AbortSignal, aim: Aim): Promise<Reply> {
+    const stage = this.#stage;
     if (tool === 'tabs') return await this.#changeTab(PAGE_TOOLS.tabs.args.parse(args), signal, aim);
-    if (tool === 'dialog') return await this.#answerDialog(PAGE_TOOLS.dialog.args.parse(args), signal);
-    const isBehindDialog = this.#tabs.dialog !== null;
+    if (tool === 'dialog') {
+      const problem = await stage.answerDialog(PAGE_TOOLS.dialog.args.parse(args));
+      return problem === null ? await this.#look(signal) : failure(problem);
+    }
+    const isBehindDialog = stage.hasDialog;
     if (tool === 'wait' && !isBehindDialog) {
-      await this.#waitForText(PAGE_TOOLS.wait.args.parse(args).text, signal);
+      await stage.waitForText(PAGE_TOOLS.wait.args.parse(args).text, signal);
     } else if (tool !== 'wait') {
       const act = this.#view.act(tool, args);
       if ('refused' in act) return failure(act.refused);
       this.#aim(act, aim, isBehindDialog);
-      if (!isBehindDialog) await this.#act(act, signal, aim);
+      if (!isBehindDialog) {
+        await stage.act(
+          (page, timing) => (act.on === 'element' ? this.#actOn(act, page, timing, aim) : act.run(page, timing)),
+          signal,
+        );
+      }
     }
-    if (isBehindDialog) return failure(`a dialog is open, answer it first with "dialog": ${this.#describeDialog()}`);
+    if (isBehindDialog) return failure(`a dialog is open, answer it first with "dialog": ${stage.describeDialog()}`);
     return await this.#look(signal, tool === 'navigate' || tool === 'back' ? 'load' : 'domcontentloaded');
   }
 
@@ -109,45 +108,18 @@ export class PageSession<S extends Shown> implements SurfaceSession {
     const { elements } = this.#view;
     if (act.on === 'point') aim.untold('a place in a picture names nothing');
     if (act.on !== 'element' || elements === null) return;
-    aim.at(elements.sighting(act.name, this.#shown), isBehindDialog ? { actionable: false } : {});
+    const wasShown = this.#earlier.some((shown) => elements.sighting(act.name, shown).shown);
+    const known = { shown_before: wasShown, ...(isBehindDialog ? { actionable: false } : {}) };
+    aim.at(elements.sighting(act.name, this.#shown), known);
   }
 
-  async #changeTab({ action, index }: z.infer<typeof PAGE_TOOLS.tabs.args>, signal: AbortSignal, aim: Aim) {
-    const page = this.#tabs.all[index];
-    const wasShown = index < this.#tabsShown;
-    aim.at({ shown: wasShown, matched_then: wasShown ? 1 : 0 }, { matched_now: page === undefined ? 0 : 1 });
-    if (page === undefined) return failure(`there is no tab ${index}; ${this.#describeTabs()}`);
-    const isLast = action === 'close' && this.#tabs.all.length === 1;
-    aim.learn({ actionable: !isLast, dispatched: !isLast });
-    if (isLast) return failure(`tab ${index} is the last one and stays open`);
-    if (action === 'close') {
-      await page.close();
-    } else {
-      this.#tabs.select(page);
-      await page.bringToFront();
-    }
-    return await this.#look(signal);
-  }
-
-  async #answerDialog({ action, text }: z.infer<typeof PAGE_TOOLS.dialog.args>, signal: AbortSignal): Promise<Reply> {
-    const dialog = this.#tabs.dialog;
-    if (dialog === null) return failure('no dialog is open');
-    if (text !== undefined && dialog.type() !== 'prompt') {
-      return failure(`this ${dialog.type()} dialog asks for no text; answer it without "text"`);
-    }
-    const answering = this.#tabs.answerDialog(dialog, action === 'accept', text);
-    await this.#untilDialog(Promise.all([answering, this.#heldUp]));
-    return await this.#look(signal);
-  }
-
-  /** Runs an action until it ends or a dialog opens: what opens a dialog does not end before the dialog is answered. */
-  async #act(act: Exclude<Act, { refused: string }>, signal: AbortSignal, aim: Aim): Promise<void> {
-    const page = this.#tabs.current;
-    const timing = { timeout: this.#timeoutMs, signal };
-    const acting = act.on === 'element' ? this.#actOn(act, page, timing, aim) : act.run(page, timing);
-    // What an action that was held up comes to is seen by looking.
-    this.#heldUp = acting.catch(() => {});
-    await this.#untilDialog(acting);
+  async #changeTab(args: z.infer<typeof PAGE_TOOLS.tabs.args>, signal: AbortSignal, aim: Aim): Promise<Reply> {
+    const wasShown = args.index < this.#tabsShown;
+    const isThere = args.index < this.#stage.tabCount;
+    aim.at({ shown: wasShown, matched_then: wasShown ? 1 : 0 }, { matched_now: isThere ? 1 : 0 });
+    const problem = await this.#stage.changeTab(args);
+    if (isThere) aim.learn({ actionable: problem === null, dispatched: problem === null });
+    return problem === null ? await this.#look(signal) : failure(problem);
   }
 
   async #actOn({ name, run }: Extract<Act, { on: 'element' }>, page: Page, timing: Timing, aim: Aim): Promise<void> {
@@ -169,78 +141,23 @@ export class PageSession<S extends Shown> implements SurfaceSession {
     }
   }
 
-  /** Waits for work, but not beyond the opening of a dialog, and not for ever. Null when it was not waited for. */
-  async #untilDialog<T>(work: Promise<T>): Promise<T | null> {
-    // Nobody may be waiting any more when it fails.
-    work.catch(() => {});
-    const stop = new AbortController();
-    try {
-      const opened = this.#tabs.dialogOpens(stop.signal).then(() => null);
-      // What can time out by itself has done so by then.
-      const limit = 2 * this.#timeoutMs;
-      const tooLate = sleep(limit, undefined, { signal: stop.signal }).then(() => {
-        throw new Error(`the page did not answer within ${limit} ms`);
-      });
-      tooLate.catch(() => {});
-      return await Promise.race([work, opened, tooLate]);
-    } finally {
-      stop.abort();
-    }
-  }
-
-  /** Looks again and again at whatever tab is in front, for the text may come in a frame or tab that is not there yet. */
-  async #waitForText(text: string, signal: AbortSignal): Promise<void> {
-    const giveUpAt = performance.now() + this.#timeoutMs;
-    while (performance.now() < giveUpAt && !signal.aborted) {
-      if (this.#tabs.dialog !== null) return;
-      if ((await this.#untilDialog(isVisible(this.#tabs.current, text))) === true) return;
-      await sleep(WAIT_INTERVAL_MS);
-    }
-    throw new Error(`the text "${text}" did not become visible within ${this.#timeoutMs} ms`);
-  }
-
   /** What the agent sees: the current tab, or the dialog that hides it. */
   async #look(signal: AbortSignal, loaded: 'load' | 'domcontentloaded' = 'domcontentloaded'): Promise<Reply> {
-    const shown = this.#tabs.dialog === null ? await this.#untilDialog(this.#show(signal, loaded)) : null;
+    const stage = this.#stage;
+    const shown = stage.hasDialog ? null : await stage.untilDialog(this.#show(signal, loaded));
     this.#isInSight = shown !== null;
-    if (shown === null) return { ok: true, kind: 'dialog', text: this.#describeDialog() };
+    if (shown === null) return { ok: true, kind: 'dialog', text: stage.describeDialog() };
+    if (this.#shown !== null) this.#earlier = [this.#shown, ...this.#earlier].slice(0, EARLIER_VIEWS);
     this.#shown = shown;
-    this.#tabsShown = this.#tabs.all.length;
-    const text = `Page: ${this.#tabs.current.url()}\n${this.#describeTabs()}\n\n${shown.text}`;
+    this.#tabsShown = stage.tabCount;
+    const text = `Page: ${stage.page.url()}\n${stage.describeTabs()}\n\n${shown.text}`;
     const { image } = shown;
     return { ok: true, kind: this.#view.kind, text, ...(image === undefined ? {} : { image }) };
   }
 
   async #show(signal: AbortSignal, loaded: 'load' | 'domcontentloaded'): Promise<S> {
-    await this.#tabs.arrived(AbortSignal.any([signal, AbortSignal.timeout(this.#timeoutMs)]));
-    const page = this.#tabs.current;
-    const timing = { timeout: this.#timeoutMs, signal };
-    // A page that is slow to load is shown as far as it has come.
-    await page.waitForLoadState(loaded, timing).catch(() => {});
-    return await this.#view.show(page, timing);
-  }
-
-  async #tellJudge(): Promise<void> {
-    const targetId = await this.#tabs.currentTargetId();
-    if (targetId !== null) this.#seat.touch(targetId);
-  }
-
-  #describeTabs(): string {
-    const tabs = this.#tabs.all.map((page, index) => {
-      const marks = [
-        ...(page === this.#tabs.current ? ['current'] : []),
-        ...(this.#tabs.hasDialog(page) ? ['a dialog is open'] : []),
-      ];
-      return `${index}${marks.length === 0 ? '' : ` (${marks.join(', ')})`}: ${page.url()}`;
-    });
-    return `Tabs: ${tabs.join(', ')}`;
-  }
-
-  #describeDialog(): string {
-    const dialog = this.#tabs.dialog;
-    if (dialog === null) return 'the dialog has been closed';
-    const filledIn = dialog.defaultValue() === '' ? '' : ` (filled in: ${dialog.defaultValue()})`;
-    return `${dialog.type()} dialog: ${dialog.message()}${filledIn}`;
+    await this.#stage.arrived(signal, loaded);
+    return await this.#view.show(this.#stage.page, this.#stage.timing(signal));
   }
 }
 

@@ -55,7 +55,7 @@ async function driving(behaviour: string, setting: Setting = {}): Promise<Drive>
     running = processesWith(word);
     onReport?.(report);
   };
-  const seat = { brief: seatWith().brief, cdpUrl: 'http://127.0.0.1:49009' };
+  const seat = { brief: seatWith().brief, cdpUrl: 'http://127.0.0.1:4909' };
   const outcome = await agent.drive(seat, hear, signal).then(
     (move) => ({ move }),
     (error: unknown) => ({ error }),
@@ -107,7 +107,7 @@ test('a command is given goal, address and caps, a small environment, and nothin
         task: 'send-form',
         goal: 'Send the form.',
         start_url: 'http://a.test/',
-        cdp_url: 'http://127.0.0.1:49009',
+        cdp_url: 'http://127.0.0.1:4909',
         caps: { max_steps: 10, max_duration_ms: 1_000, max_turns: null, max_tokens: null, max_usd: null },
       },
       environment: ['HOME', 'LANG', 'MODEL', 'OTHER_API_KEY', 'PATH', 'TMPDIR', 'TOUCHSTONE_MARK'],

@@ -10,7 +10,8 @@ import type { ServerFile } from '../../../src/surface/mcp/server-file.ts';
 import { asOrdinaryUser } from '../../process/ordinary-user.ts';
 import { smallServer, STARTED_BY_IT } from './small-server.ts';
 
-const SEAT = { cdpUrl: 'http://127.0.0.1:49009', cdpPort: 49009 };
+/** Nobody listens there: the port is none that the system gives away. */
+const SEAT = { cdpUrl: 'http://127.0.0.1:4909', cdpPort: 4909 };
 const NEVER = new AbortController().signal;
 const opened: SurfaceSession[] = [];
 

@@ -71,6 +71,18 @@ const CASES: [expected: TargetClass, tool: string, args: JsonObject, meanwhile?:
   ['blocked', 'fill', { nac_id: 'shop.fixed', value: 'x' }],
 ];
 
+test('what it was shown before it looked again, and what has gone, is stale', async () => {
+  await using scene = await openShop(SHOP, { manifest: MANIFEST, timeoutMs: 700 });
+  await scene.page.evaluate(ADD);
+  await scene.call('describe');
+  await scene.page.evaluate(`document.querySelector('[data-nac-id="shop.late"]').remove()`);
+  await scene.call('describe');
+  const { target } = await scene.call('click', { nac_id: 'shop.late' });
+  if (target == null || 'untold' in target) throw new Error(`no target: ${JSON.stringify(target)}`);
+  expect(targetClass(target)).toBe('stale');
+  expect(target.dispatched).toBe(false);
+});
+
 test.each(CASES)('%s: %s %j', async (expected, tool, args, meanwhile = 'null') => {
   await using scene = await openShop(SHOP, { manifest: MANIFEST, timeoutMs: 700 });
   await scene.call('describe');

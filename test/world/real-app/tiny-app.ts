@@ -17,8 +17,8 @@ const SERVER = `
   const beside = (name) => new URL(name, import.meta.url);
   if (process.argv[3] === 'fail') { console.error('out of clay'); process.exit(1); }
   http.createServer((request, response) => {
-    if (request.method === 'POST') request.on('data', (data) => writeFileSync('note.txt', data));
-    if (request.url === '/env') response.end(JSON.stringify(Object.keys(process.env)));
+    if (request.method === 'POST') request.on('data', (data) => writeFileSync('note.txt', data)).on('end', () => response.end());
+    else if (request.url === '/env') response.end(JSON.stringify(Object.keys(process.env)));
     else if (request.url === '/worker') new Worker(beside('worker.mjs')).once('message', (said) => response.end(said));
     else if (request.url === '/fork') {
       const child = fork(beside('forked.mjs'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });

@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import type { z } from 'zod';
-import { Tabs } from '../page/tabs.ts';
-import { isVisible } from '../page/visible-text.ts';
-import type { TAB_TOOLS } from './tools.ts';
 import type { ContextSeat } from '../surface.ts';
+import type { Timing } from './act.ts';
+import { Tabs } from './tabs.ts';
+import type { PAGE_TOOLS } from './tools.ts';
+import { isVisible } from './visible-text.ts';
 
 /** How often `wait` looks again, in ms. */
 const WAIT_INTERVAL_MS = 50;
 
-type ArgsOf<T extends keyof typeof TAB_TOOLS> = z.infer<(typeof TAB_TOOLS)[T]['args']>;
+type ArgsOf<T extends keyof typeof PAGE_TOOLS> = z.infer<(typeof PAGE_TOOLS)[T]['args']>;
 
 /** The tabs of an episode at work: what is done in them, and the dialogs that hold it up. */
 export class Stage {
@@ -41,16 +42,18 @@ export class Stage {
     return this.#tabs.dialog !== null;
   }
 
+  /** How long one action may take, as Playwright has it. */
+  timing(signal: AbortSignal): Timing {
+    return { timeout: this.#timeoutMs, signal };
+  }
+
   close(): Promise<void> {
     return this.#tabs.close();
   }
 
   /** Runs an action until it ends or a dialog opens: what opens a dialog does not end before the dialog is answered. Null when one has. */
-  async act<T>(
-    action: (page: Page, timing: { timeout: number; signal: AbortSignal }) => Promise<T>,
-    signal: AbortSignal,
-  ): Promise<T | null> {
-    const acting = action(this.#tabs.current, { timeout: this.#timeoutMs, signal });
+  async act<T>(action: (page: Page, timing: Timing) => Promise<T>, signal: AbortSignal): Promise<T | null> {
+    const acting = action(this.#tabs.current, this.timing(signal));
     // What an action that was held up comes to is seen by looking.
     this.#heldUp = acting.catch(() => {});
     return await this.untilDialog(acting);
@@ -114,10 +117,10 @@ export class Stage {
     throw new Error(`the text "${text}" did not become visible within ${this.#timeoutMs} ms`);
   }
 
-  /** Waits until every tab that has been opened is here and the one in front has loaded; a slow one is taken as far as it has come. */
-  async arrived(signal: AbortSignal): Promise<void> {
+  /** Waits until every tab that has been opened is here and the one in front has come so far; a slow one is taken as it is. */
+  async arrived(signal: AbortSignal, loaded: 'load' | 'domcontentloaded'): Promise<void> {
     await this.#tabs.arrived(AbortSignal.any([signal, AbortSignal.timeout(this.#timeoutMs)]));
-    await this.page.waitForLoadState('load', { timeout: this.#timeoutMs, signal }).catch(() => {});
+    await this.page.waitForLoadState(loaded, this.timing(signal)).catch(() => {});
   }
 
   async tellJudge(): Promise<void> {
