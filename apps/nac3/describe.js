@@ -1,5 +1,5 @@
 import { isDisabled, isNative, isVisible, labelOf, valueOf } from './dom.js';
-import { allManifests, labelsOf } from './manifests.js';
+import { isUndoable, labelsOf } from './manifests.js';
 import { activeRoot, elementsOf, elementsWith, idOf, roleOf, roots } from './tree.js';
 import { NAC_VERSION } from './version.js';
 
@@ -98,14 +98,6 @@ function manifestLabel(plugin, id) {
   const labels = labelsOf(plugin, id);
   const language = document.documentElement.lang.slice(0, 2);
   return labels[language] ?? labels['en'] ?? Object.values(labels)[0] ?? '';
-}
-
-/**
- * @param {string} plugin
- * @param {string} id
- */
-function isUndoable(plugin, id) {
-  return allManifests()[plugin]?.elements?.find((each) => each.id === id)?.undoable ?? false;
 }
 
 /** @returns {Described[]} every element of a role, or of all */

@@ -93,6 +93,15 @@ export function labelsOf(plugin, id) {
 }
 
 /**
+ * Whether a manifest says that what an element does can be undone.
+ * @param {string} plugin
+ * @param {string} id
+ */
+export function isUndoable(plugin, id) {
+  return registered.get(plugin)?.elements?.find((each) => each.id === id)?.undoable ?? false;
+}
+
+/**
  * @param {string} slug
  * @param {unknown} manifest
  */
