@@ -1,8 +1,9 @@
 /**
- * The campaign of 600 episodes with no model: local fakes that speak the wire formats of four providers follow a scripted
- * policy. It shows that the matrix runs, is counted and can be killed; it says nothing about any model.
+ * A campaign with no model: local fakes that speak the wire formats of four providers follow a scripted policy. It shows
+ * that the campaign runs, is counted and can be killed; it says nothing about any model.
  *
  *   npm run bench:600:mock [-- --out <folder>] [--kill-after <episodes>]
+ *   npm run bench:claim:mock
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -20,11 +21,15 @@ import { CampaignRequest } from '../src/cli/campaign-request.ts';
 import { startFakeModels } from './mock-models/fake-models.ts';
 import { scriptsIn } from './mock-models/scripts.ts';
 
-const CAMPAIGN = path.join(packageRoot(), 'campaigns/protocol-600.yaml');
-
-const { values } = parseArgs({ options: { out: { type: 'string' }, 'kill-after': { type: 'string' } } });
-const { suites, surfaces, tasks = [] } = CampaignRequest.parse(parse(readFileSync(CAMPAIGN, 'utf8')));
-const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-600-'));
+const { values } = parseArgs({
+  options: {
+    campaign: { type: 'string', default: path.join(packageRoot(), 'campaigns/protocol-600.yaml') },
+    out: { type: 'string' },
+    'kill-after': { type: 'string' },
+  },
+});
+const { suites, surfaces, tasks = [] } = CampaignRequest.parse(parse(readFileSync(values.campaign, 'utf8')));
+const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-mock-'));
 const bundle = values.out ?? path.join(folder, 'bundle');
 const killAfter = Number(values['kill-after'] ?? Infinity);
 
@@ -36,7 +41,7 @@ if (solved !== 0) throw new Error(`the solutions do not pass: ${reference}`);
 const fakes = await startFakeModels(await scriptsIn(reference));
 try {
   const begun = Date.now();
-  const run = touchstone(fakes.variables, 'run', '--campaign', CAMPAIGN, '--out', bundle);
+  const run = touchstone(fakes.variables, 'run', '--campaign', values.campaign, '--out', bundle);
   if (Number.isFinite(killAfter)) {
     while (run.isRunning() && sealed() < killAfter) await pause(100);
     run.kill();

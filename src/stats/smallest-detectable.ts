@@ -8,7 +8,7 @@ const WITHIN_TASK = 1 / 6;
 /**
  * The smallest difference of success rates that so many templates with so many trials each would show at the level 0.05 in
  * 80 of 100 campaigns: (z(0.975) + z(0.8)) · √((ω² + σ²/K + σ²/K) / n), with ω² = 1/9 and σ² = 1/6 (E. Miller, "Adding Error
- * Bars to Evals", arXiv:2411.00640, §5). Null without templates or trials; 1 is the most that two rates can differ by.
+ * Bars to Evals", arXiv:2411.00640, §5; cited from memory, and checked against its example of 969 tasks). Null without templates or trials; 1 is the most that two rates can differ by.
  */
 export function smallestDetectable(templates: number, trialsPerTemplate: number): number | null {
   if (templates < 1 || trialsPerTemplate <= 0) return null;
