@@ -132,8 +132,8 @@ test('an agent that hangs is ended by the wall cap, and is gone before it is jud
       uid: null,
     }),
   });
-  const { result, events } = await stageDriven({ agent: asOurselves, task: { maxDurationMs: 6_000 } });
-  expect(result).toMatchObject({ status: 'timeout', detail: 'the wall cap of 6000 ms' });
+  const { result, events } = await stageDriven({ agent: asOurselves, task: { maxDurationMs: 20_000 } });
+  expect(result).toMatchObject({ status: 'timeout', detail: 'the wall cap of 20000 ms' });
   const step = events.find(({ type }) => type === 'reported_step');
   const pid = Number(step?.type === 'reported_step' ? step.tool.replace('at ', '') : Number.NaN);
   expect(pid).toBeGreaterThan(0);

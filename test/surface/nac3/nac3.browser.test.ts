@@ -85,7 +85,7 @@ test('an action that is refused says what there is', async () => {
 test('a host that says no, and one that says nothing, are errors', async () => {
   await using scene = await openShop('<b data-nac-id="shop.no">No</b><b data-nac-id="shop.mute">Mute</b>', {
     host: `NAC.bindAction(document.querySelector('[data-nac-id="shop.no"]'), () => { throw Object.assign(new Error(), { code: 'closed' }); });`,
-    timeoutMs: 700,
+    timeoutMs: 3_000,
   });
   await scene.call('describe');
   const no = await scene.call('click', { nac_id: 'shop.no' });
