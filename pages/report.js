@@ -3,7 +3,7 @@
 
 /**
  * @typedef {{ id: string, suite: string, task: string, entrant: string, iteration: number, status: string,
- *   steps: number | null, time: string | null, facts: [string, string][] }} Episode
+ *   steps: number | null, time: string | null, facts: [string, string][], page?: string }} Episode
  */
 
 /** Rows beyond those in sight, so that the next one by Tab or arrow is there. */
@@ -67,12 +67,11 @@ function rowAt(place) {
   const row = document.createElement('tr');
   if (episode === undefined) return row;
   row.setAttribute('aria-rowindex', String(place + 2));
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.textContent = episode.task;
-  button.dataset['place'] = String(place);
+  const opener = openerOf(episode);
+  opener.textContent = episode.task;
+  opener.dataset['place'] = String(place);
   const name = row.insertCell();
-  name.append(button);
+  name.append(opener);
   name.title = episode.task;
   /** @type {[string, string][]} */
   const cells = [
@@ -88,6 +87,18 @@ function rowAt(place) {
     cell.textContent = value;
   }
   return row;
+}
+
+/** A link to the page of an episode; where it has none, a button that shows what is known of it. @param {Episode} episode */
+function openerOf({ page }) {
+  if (page === undefined) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    return button;
+  }
+  const link = document.createElement('a');
+  link.href = page;
+  return link;
 }
 
 /** @param {string} status */
@@ -150,7 +161,7 @@ function focusAt(place) {
   if (top < frame.scrollTop) frame.scrollTop = top;
   else if (top + head > frame.scrollTop + frame.clientHeight) frame.scrollTop = top + head - frame.clientHeight;
   draw();
-  rows.get(wanted)?.querySelector('button')?.focus({ preventScroll: true });
+  placed(rows.get(wanted))?.focus({ preventScroll: true });
 }
 
 /** @param {Episode} episode */
@@ -167,10 +178,15 @@ function open(episode) {
   dialog.showModal();
 }
 
+/** What opens the episode of a row. @param {HTMLTableRowElement | undefined} row @returns {HTMLElement | null | undefined} */
+function placed(row) {
+  return row?.querySelector('[data-place]');
+}
+
 /** @param {EventTarget | null} target */
 function placeOf(target) {
-  const button = target instanceof Element ? target.closest('button') : null;
-  return button?.dataset['place'] === undefined ? null : Number(button.dataset['place']);
+  const opener = target instanceof Element ? target.closest('[data-place]') : null;
+  return opener instanceof HTMLElement ? Number(opener.dataset['place']) : null;
 }
 
 /** By how many rows a key moves. @param {string} key */
@@ -210,7 +226,7 @@ frame.addEventListener('keydown', (event) => {
 });
 body.addEventListener('click', (event) => {
   const episode = episodes[shown[placeOf(event.target) ?? -1] ?? -1];
-  if (episode !== undefined) open(episode);
+  if (episode !== undefined && episode.page === undefined) open(episode);
 });
 addEventListener('beforeprint', () => draw(0, PRINTED));
 addEventListener('afterprint', () => draw());

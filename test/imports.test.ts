@@ -26,6 +26,9 @@ const IMPORTS: [file: string, imported: string, allowed: boolean][] = [
   ['src/report/a.ts', '../campaign/b.ts', false],
   ['src/check/a.ts', '../campaign/b.ts', true],
   ['src/check/a.ts', '../cli/b.ts', false],
+  ['src/viewer/a.ts', '../report/b.ts', true],
+  ['src/viewer/a.ts', '../cli/b.ts', false],
+  ['src/report/a.ts', '../viewer/b.ts', false],
 ];
 
 test.each(IMPORTS)('%s importing %s: allowed is %s', async (file, imported, allowed) => {

@@ -9,8 +9,8 @@ import { reportPage } from '../report/html/page.ts';
 import { markdownReport } from '../report/markdown.ts';
 import { buildReport, type Report } from '../report/report.ts';
 
-/** What a campaign came to. `verified`: whether the records of its bundle hold. */
-export function drawReport(campaign: CampaignFile, rows: readonly Row[], verified: boolean): Report {
+/** What a campaign came to. `verified`: whether the records of its bundle hold; null when nobody has looked. */
+export function drawReport(campaign: CampaignFile, rows: readonly Row[], verified: boolean | null): Report {
   const { campaign_id: id, plan } = campaign;
   const claims = drawClaims(claimFacts(campaign, rows, verified), plan.seed);
   return buildReport(id, episodeCount(plan), rows, plan.entrants, claims);

@@ -114,6 +114,18 @@ export const Options = z.object({
   }),
   accept: Switch.meta({ flags: '--accept', help: 'write what is shown, in the place of what is there' }),
   resume: Path.optional().meta({ flags: '--resume <bundle>', help: 'finish a campaign that was ended early' }),
+  junit: Path.optional().meta({
+    flags: '--junit <file>',
+    help: 'write the episodes of one bundle as JUnit XML too',
+  }),
+  serve: Switch.meta({
+    flags: '--serve',
+    help: 'serve it to a browser of this machine, on 127.0.0.1 and nowhere else, until Ctrl-C',
+  }),
+  port: numeric(z.int().min(1_024).max(65_535)).optional().meta({
+    flags: '--port <number>',
+    help: 'the port that it is served at (default: one that is free)',
+  }),
   verbose: Switch.meta({
     flags: '-v, --verbose',
     help: 'print every event',

@@ -3,7 +3,7 @@ import type { Row } from '../bundle/row.ts';
 import type { PlannedEpisode } from '../campaign/plan.ts';
 import type { CampaignListener } from '../campaign/listener.ts';
 import type { EpisodeEvent } from '../episode/events.ts';
-import { turnText } from './turn-text.ts';
+import { turnText } from '../viewer/turn-text.ts';
 import { type Found, foundText } from '../report/found.ts';
 import { printable } from '../report/printable.ts';
 import { nameOf, taskName } from '../task/instance.ts';

@@ -23,6 +23,11 @@ export function numberText(value: number | null, unit = ''): string | null {
   return `${value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })}${unit}`;
 }
 
+/** A whole number: `12,430`. */
+export function integerText(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
 /** Milliseconds in seconds: `3.14 s`. */
 export function secondsText(milliseconds: number | null): string | null {
   return milliseconds === null ? null : `${(milliseconds / 1000).toFixed(2)} s`;

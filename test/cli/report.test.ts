@@ -59,4 +59,19 @@ describe('report', () => {
     expect(exit).toBe(2);
     expect(err).toMatch(/episode [0-9a-f]{32} \(.+ #1 by .+ through .+\) is in both docs\/bundles\/webvoyager and /);
   });
+
+  it('with --junit writes the episodes of one bundle as JUnit, and of one only', async () => {
+    const folder = await temporaryFolder();
+    const [bundle, file] = [path.join(folder, 'bundle'), path.join(folder, 'junit.xml')];
+    await cp(TOOL_SERVERS, bundle, { recursive: true });
+    expect(await touchstone('report', bundle, '--junit', file)).toMatchObject({ exit: 0 });
+    expect(await readFile(file, 'utf8')).toMatch(
+      /<testsuites name="[^"]+" tests="48" failures="1" errors="0" skipped="0"/,
+    );
+    const several = await touchstone('report', TOOL_SERVERS, WEBVOYAGER, '--junit', file);
+    expect(several).toMatchObject({
+      exit: 2,
+      err: expect.stringContaining('--junit is of the episodes of one bundle'),
+    });
+  });
 });

@@ -6,6 +6,7 @@ import type { RecordedEvent } from '../../src/episode/events.ts';
 import { Task } from '../../src/task/schema.ts';
 import { stagedBundle } from '../check/staged-bundle.ts';
 import { evidence } from '../contract/evidence-sample.ts';
+import { startTouchstone } from './touchstone-process.ts';
 import { touchstone } from './touchstone.ts';
 
 /** Clears the screen, sets the title, turns the text around, begins a line of its own. */
@@ -91,4 +92,17 @@ test('an error says what was wrong without obeying it', async () => {
   expect(err).toContain('no episode "␛[2J');
   expect(err).toContain('name one of its tasks: send');
   expect(err).not.toContain('\u202e');
+});
+
+test('--serve goes on until Ctrl-C, and then ends in order', async () => {
+  const program = startTouchstone('show', await bundleWith(HOSTILE_EVENTS), '--serve');
+  await program.says('Ctrl-C ends it');
+  program.kill('SIGINT');
+  expect(await program.ended).toBe(0);
+});
+
+test('--port must be one that anybody may listen at', async () => {
+  const { exit, err } = await touchstone('show', await bundleWith([]), '--serve', '--port', '80');
+  expect(exit).toBe(2);
+  expect(err).toContain('--port <number>');
 });

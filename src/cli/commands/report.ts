@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '../../bundle/atomic-file.ts';
 import { bundleLayout } from '../../bundle/layout.ts';
+import { junitReport } from '../../report/junit.ts';
 import { printable, printableLines } from '../../report/printable.ts';
 import { tablesMarkdown } from '../../report/tables-report.ts';
 import { defineCommand } from '../command.ts';
@@ -10,33 +11,46 @@ import { EXIT } from '../exit-code.ts';
 import { Options } from '../options.ts';
 import { tablesOf } from '../pooled-bundles.ts';
 import type { Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
 import { verifiedBundle } from '../verified-bundle.ts';
 
 export const report = defineCommand({
   usage: 'report <bundle...>',
   about:
     'Draw the reports of a bundle again from its rows, if its records verify; of several bundles, or with --since or --to, tables over all of them.',
-  options: Options.pick({ since: true, to: true, json: true }),
+  options: Options.pick({ since: true, to: true, junit: true, json: true }),
   examples: [
     'touchstone report bundles/20260101T120000-basics',
+    'touchstone report bundles/20260101T120000-basics --junit junit.xml',
     'touchstone report bundles/monday bundles/tuesday --since 2026-05-19T23',
     'touchstone report bundles/monday bundles/tuesday --to reports',
   ],
-  async run(args, { since, to, json }, terminal) {
+  async run(args, { since, to, junit, json }, terminal) {
     const [bundle = '', ...others] = args;
-    if (others.length > 0 || since !== undefined || to !== undefined) {
-      await reportTables(args, { since, to, json }, terminal);
-    } else await redraw(bundle, json, terminal);
+    const isTables = others.length > 0 || since !== undefined || to !== undefined;
+    if (isTables && junit !== undefined) {
+      const remedy = 'name one bundle, without --since and --to';
+      throw new UsageError('--junit is of the episodes of one bundle, and not of tables', remedy);
+    }
+    if (isTables) await reportTables(args, { since, to, json }, terminal);
+    else await redraw(bundle, { junit, json }, terminal);
     return EXIT.done;
   },
 });
 
-/** The reports of one bundle, in it. */
-async function redraw(bundle: string, json: boolean, terminal: Terminal): Promise<void> {
+/** The reports of one bundle, in it; as JUnit where it was asked for. */
+async function redraw(
+  bundle: string,
+  { junit, json }: { junit: string | undefined; json: boolean },
+  terminal: Terminal,
+): Promise<void> {
   const { root } = bundleLayout(bundle);
   const { campaign, rows, complete } = await verifiedBundle(bundle);
   const drawn = drawReport(campaign, rows, complete);
-  const files = reportFiles(drawn).map(({ name, text }) => ({ place: path.join(root, name), text }));
+  const files = [
+    ...reportFiles(drawn).map(({ name, text }) => ({ place: path.join(root, name), text })),
+    ...(junit === undefined ? [] : [{ place: junit, text: junitReport(campaign.campaign_id, rows) }]),
+  ];
   for (const { place, text } of files) await writeFileAtomically(place, text);
   terminal.out(json ? printable(JSON.stringify(drawn)) : files.map(({ place }) => place).join('\n'));
 }

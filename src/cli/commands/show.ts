@@ -1,31 +1,45 @@
 import { type BlobStore, openBlobs } from '../../bundle/blobs.ts';
 import { type BundleLayout, bundleLayout } from '../../bundle/layout.ts';
 import type { Row } from '../../bundle/row.ts';
-import { readCampaignFile } from '../../campaign/campaign-file.ts';
+import { type CampaignFile, readCampaignFile } from '../../campaign/campaign-file.ts';
 import { episodeCount } from '../../campaign/plan.ts';
-import { readSealedRows } from '../../bundle/sealed-rows.ts';
+import { readSealedRows, type SealedRow } from '../../bundle/sealed-rows.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import { recordedEvents } from '../../campaign/recorded-events.ts';
 import type { EpisodeEvent } from '../../episode/events.ts';
 import { printable } from '../../report/printable.ts';
 import { nameOf } from '../../task/instance.ts';
 import { defineCommand } from '../command.ts';
+import { drawReport } from '../drawn-files.ts';
 import { EXIT } from '../exit-code.ts';
+import { onInterruption } from '../interruption.ts';
 import { Options } from '../options.ts';
 import { iterationName, paintStatus, table, type Terminal } from '../terminal.ts';
-import { replyLines, requestLines } from '../turn-body.ts';
-import { turnText } from '../turn-text.ts';
+import { eventText } from '../../viewer/event-text.ts';
+import { replyLines, requestLines } from '../../viewer/turn-body.ts';
+import { countedIn, ViewedBundle } from '../../viewer/viewed-bundle.ts';
+import { startViewer } from '../../viewer/viewer.ts';
 import { UsageError } from '../usage-error.ts';
 
 export const show = defineCommand({
   usage: 'show <bundle> [episode]',
   about:
-    'Show what is in a bundle, finished or not; with an episode (start of its id, or task name) all of its steps, and with --verbose what a model was told and said.',
-  options: Options.pick({ json: true, verbose: true }),
-  async run(args, { json, verbose }, terminal) {
+    'Show what is in a bundle, finished or not; with an episode (start of its id, or task name) all of its steps, and with --verbose what a model was told and said. With --serve in a browser: the report, and a page for each episode.',
+  options: Options.pick({ serve: true, port: true, json: true, verbose: true }),
+  examples: [
+    'touchstone show bundles/20260101T120000-basics',
+    'touchstone show bundles/20260101T120000-basics dyn-dropdown --verbose',
+    'touchstone show bundles/20260101T120000-basics --serve',
+  ],
+  async run(args, { serve, port, json, verbose }, terminal) {
     const layout = bundleLayout(args[0] ?? '');
     const campaign = await readCampaignFile(layout);
-    const rows = (await readSealedRows(layout)).map(({ row }) => row);
+    const sealed = await readSealedRows(layout);
+    if (serve) {
+      await serveUntilInterrupted(layout, campaign, sealed, { port: port ?? 0, terminal });
+      return EXIT.done;
+    }
+    const rows = sealed.map(({ row }) => row);
     const wanted = args[1];
     if (wanted !== undefined) {
       const found = rows.filter(
@@ -49,6 +63,26 @@ export const show = defineCommand({
     return EXIT.done;
   },
 });
+
+/** Nobody has verified the records here, and so the report says that nobody has. */
+async function serveUntilInterrupted(
+  layout: BundleLayout,
+  campaign: CampaignFile,
+  sealed: readonly SealedRow[],
+  { port, terminal }: { port: number; terminal: Terminal },
+): Promise<void> {
+  const bundle = new ViewedBundle(layout, campaign, sealed);
+  const viewer = await startViewer(bundle, drawReport(campaign, countedIn(sealed), null), port);
+  terminal.out(viewer.address);
+  terminal.note('Ctrl-C ends it. The records were not verified: see "touchstone verify".');
+  await new Promise<void>((resolve) => {
+    const release = onInterruption(() => {
+      release();
+      resolve();
+    });
+  });
+  await viewer.close();
+}
 
 function noEpisode(wanted: string, rows: readonly Row[]): UsageError {
   const tasks = [...new Set(rows.map(({ task, instance }) => nameOf(task, instance)))];
@@ -87,7 +121,7 @@ async function showEpisode(
   const blobs = openBlobs(layout.blobs);
   for (const { at, event } of read) {
     const said = verbose ? await conversation(event, blobs) : [];
-    for (const line of [`${String(at).padStart(7)} ms  ${summary(event)}`, ...details(event), ...said]) {
+    for (const line of [`${String(at).padStart(7)} ms  ${eventText(event)}`, ...details(event), ...said]) {
       terminal.out(printable(line));
     }
   }
@@ -117,45 +151,6 @@ function details(event: EpisodeEvent): string[] {
   return (event.type === 'printed' ? lines.slice(-SHOWN_LINES) : lines.slice(0, SHOWN_LINES)).map(
     (line) => `${indent}│ ${line}`,
   );
-}
-
-/** In one line, which is not yet {@link printable}: pages, agents and strangers may have written parts of it. */
-function summary(event: EpisodeEvent): string {
-  switch (event.type) {
-    case 'reset':
-      return `reset to ${event.start_url}`;
-    case 'tools':
-      return `tools: ${event.names.length === 0 ? 'none' : event.names.join(', ')}`;
-    case 'call':
-      return `call ${event.step}: ${event.tool} ${JSON.stringify(event.args)}`;
-    case 'result':
-      return `result ${event.step}: ${event.ok ? 'ok' : 'error'} (${event.kind}, ${event.bytes} bytes)`;
-    case 'turn':
-      return `turn ${event.turn}: the model is asked`;
-    case 'turn_retried':
-      return `turn ${event.turn}: ${event.why}; asked again after ${Math.round(event.wait_ms)} ms`;
-    case 'turn_ended':
-      return `turn ${event.turn}: ${turnText(event)}`;
-    case 'gateway': {
-      const steps = event.script_steps.join(', ');
-      const script = steps === '' ? '' : `; script of the agent in step ${steps}`;
-      return `gateway: ${event.commands} commands, ${event.inputs} of them input${script}`;
-    }
-    case 'isolated':
-      return `isolation: ${event.by}, network ${event.network}`;
-    case 'reported_step':
-      return `reported step ${event.step}: ${event.tool} ${JSON.stringify(event.args)}, ${event.ok ? 'ok' : 'error'} at ${event.url}`;
-    case 'reported_usage':
-      return `reported usage: ${event.input_tokens} + ${event.output_tokens} tokens of ${event.model ?? 'a model that it does not name'}`;
-    case 'printed':
-      return `printed ${event.bytes} bytes, ending in`;
-    case 'trace':
-      return `trace: ${event.blob ?? `none: ${event.why}`}`;
-    case 'contract_evaluation':
-      return `${event.contract} at the ${event.moment}: ${event.judgement.verdict}`;
-    case 'stop':
-      return `stop: ${event.stop}${event.detail === null ? '' : ` (${event.detail})`}`;
-  }
 }
 
 /** A judgement as an indented tree: verdict, kind, what was expected and what was observed. */

@@ -4,8 +4,11 @@ import { foundText } from '../found.ts';
 import type { EpisodeLine, Report } from '../report.ts';
 import { dataBlock, type Markup, markup } from './markup.ts';
 
-/** The index of all episodes: a frame, and the data that `pages/report.js` fills it with. */
-export function episodeIndex({ episodes }: Report): Markup {
+/**
+ * The index of all episodes: a frame, and the data that `pages/report.js` fills it with. `pageOf` gives the address of the
+ * page that an episode has; without one, the index shows what it knows of it.
+ */
+export function episodeIndex({ episodes }: Report, pageOf: ((episode: EpisodeLine) => string) | null): Markup {
   const heads = [
     ['task', 'task'],
     ['entrant', 'entrant'],
@@ -29,7 +32,10 @@ export function episodeIndex({ episodes }: Report): Markup {
 <table aria-labelledby="episodes"><thead><tr>${heads.map(([name, text]) => markup`<th scope="col" class="${name}">${text}</th>`)}</tr></thead><tbody id="rows"></tbody></table>
 </div>
 <dialog id="episode" aria-labelledby="episode-name"><form method="dialog"><h3 id="episode-name"></h3><button>Close</button></form><dl id="episode-facts"></dl></dialog>
-${dataBlock('data', episodes.map(indexed))}
+${dataBlock(
+  'data',
+  episodes.map((line) => (pageOf === null ? indexed(line) : { ...indexed(line), page: pageOf(line) })),
+)}
 </section>`;
 }
 

@@ -1,17 +1,22 @@
-import { readFileSync } from 'node:fs';
-import type { Report } from '../report.ts';
+import type { EpisodeLine, Report } from '../report.ts';
 import { claimSection } from './claim-section.ts';
+import { type Document, htmlDocument } from './document.ts';
 import { effortSection } from './effort-section.ts';
 import { episodeIndex } from './episode-index.ts';
 import { forestPlot } from './forest-plot.ts';
 import { heatMap } from './heat-map.ts';
 import { phantomSection, testimonySection } from './honesty-section.ts';
-import { inlined, type Markup, markup } from './markup.ts';
+import { type Markup, markup } from './markup.ts';
 import { reliabilitySection } from './reliability-section.ts';
 import { tradeOffSection } from './trade-off-plot.ts';
 
 /** `report.html`: one file that asks for nothing, and in which nothing runs but the script that is ours. */
 export function reportPage(report: Report): string {
+  return reportDocument(report, null).html;
+}
+
+/** The same; `pageOf` gives the address of the page that each episode has, null where none has one. */
+export function reportDocument(report: Report, pageOf: ((episode: EpisodeLine) => string) | null): Document {
   const { claims, tables } = report;
   const content = markup`${header(report)}
 <main>
@@ -23,44 +28,15 @@ ${testimonySection(claims.entrants)}
 ${reliabilitySection(claims.entrants)}
 ${heatMap(tables)}
 ${effortSection(tables.entrants)}
-${episodeIndex(report)}
+${episodeIndex(report, pageOf)}
 </main>
 ${footer(report)}`;
-  return page(`${report.campaign_id} · Touchstone`, content, { style: 'report.css', script: 'report.js' });
-}
-
-/** A page of ours: with one style and one script, which its policy names by their hashes. */
-function page(title: string, content: Markup, files: { style: string; script: string }): string {
-  const style = inlined('style', ours(files.style));
-  const script = inlined('script', ours(files.script));
-  const policy = [
-    "default-src 'none'",
-    `style-src ${style.source}`,
-    `script-src ${script.source}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ');
-  return String(markup`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<title>${title}</title>
-${style.element}
-</head>
-<body>
-${content}
-${script.element}
-</body>
-</html>
-`);
-}
-
-function ours(file: string): string {
-  return readFileSync(new URL(`../../../pages/${file}`, import.meta.url), 'utf8');
+  return htmlDocument({
+    title: `${report.campaign_id} · Touchstone`,
+    content,
+    styles: ['report.css'],
+    script: 'report.js',
+  });
 }
 
 function header(report: Report): Markup {

@@ -1,16 +1,14 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { finishRow } from '../../../src/bundle/row.ts';
 import { reportPage } from '../../../src/report/html/page.ts';
+import { faultsOf } from '../../axe.ts';
 import { SAMPLE } from '../../bundle/sample-row.ts';
 import { sharedBrowser } from '../../shared-browser.ts';
 import { drawnReport } from '../drawn-report.ts';
 import { wideReport } from './wide-report.ts';
 
 const ADDRESS = 'http://report.test/report.html';
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 interface Opened extends AsyncDisposable {
   page: Page;
@@ -38,16 +36,6 @@ async function open(text: string, { colorScheme = 'light', width = 1_200 }: Look
   page.on('pageerror', (error) => said.push(error.message));
   await page.goto(ADDRESS);
   return { page, requests, said, [Symbol.asyncDispose]: () => context.close() };
-}
-
-/** What axe finds fault with: the rule, and the element. */
-async function faultsOf(page: Page): Promise<unknown> {
-  return await page.evaluate(`(async () => {
-    const module = undefined;
-    ${AXE};
-    const { violations } = await axe.run();
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html));
-  })()`);
 }
 
 /** Whether there is a row, and no gap, in the middle of the index. */
@@ -159,10 +147,11 @@ describe('the index of episodes', () => {
     expect(await place()).toBe('1');
   });
 
-  test('of ten thousand episodes makes only the rows in sight, wherever one is', async () => {
-    await using opened = await open(
-      reportPage({ ...REPORT, episodes: Array.from({ length: 28 }, () => REPORT.episodes).flat() }),
-    );
+  test('of ten thousand episodes makes only the rows in sight, wherever one is, and finds the last', async () => {
+    const episodes = Array.from({ length: 28 }, () => REPORT.episodes)
+      .flat()
+      .map((each, at) => ({ ...each, run_id: `run-${at}` }));
+    await using opened = await open(reportPage({ ...REPORT, episodes }));
     const { page } = opened;
     expect(await page.locator('#count').textContent()).toBe('10080 of 10080 episodes');
     for (const part of [0.5, 1, 0.25]) {
@@ -170,6 +159,9 @@ describe('the index of episodes', () => {
       await expect.poll(() => page.evaluate(ROW_IN_THE_MIDDLE)).toBe(true);
       expect(await rowsIn(page).count()).toBeLessThan(60);
     }
+    await page.getByLabel('Text', { exact: true }).fill('run-10079');
+    expect(await page.locator('#count').textContent()).toBe('1 of 10080 episodes');
+    expect(await rowsIn(page).count()).toBe(1);
   });
 });
 

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { inlined, type Markup, markup } from './markup.ts';
+
+/** A page of ours. */
+export interface Document {
+  html: string;
+  /** Its content security policy: nothing but its own styles and script, named by their hashes, and what it was allowed. */
+  policy: string;
+}
+
+interface Parts {
+  title: string;
+  content: Markup;
+  /** Files in `pages/`. */
+  styles: readonly string[];
+  script: string;
+  /** Directives beside those, for example `img-src 'self'`. */
+  allowed?: readonly string[];
+}
+
+/** A page that asks for nothing that it was not allowed, and in which nothing runs but the script that is ours. */
+export function htmlDocument({ title, content, styles, script: scriptFile, allowed = [] }: Parts): Document {
+  const style = inlined('style', styles.map(ours).join('\n'));
+  const script = inlined('script', ours(scriptFile));
+  const policy = [
+    "default-src 'none'",
+    `style-src ${style.source}`,
+    `script-src ${script.source}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    ...allowed,
+  ].join('; ');
+  const html = markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${title}</title>
+${style.element}
+</head>
+<body>
+${content}
+${script.element}
+</body>
+</html>
+`;
+  return { html: String(html), policy };
+}
+
+function ours(file: string): string {
+  return readFileSync(new URL(`../../../pages/${file}`, import.meta.url), 'utf8');
+}

@@ -1,0 +1,139 @@
+import { loadEvidence } from '../bundle/evidence-file.ts';
+import type { Row } from '../bundle/row.ts';
+import { checkAttemptSeal, readAttemptSeal } from '../bundle/seal.ts';
+import { messageOf } from '../contract/message-of.ts';
+import { missing, type Evidence } from '../contract/evidence.ts';
+import { type Document, htmlDocument } from '../report/html/document.ts';
+import { type Markup, markup } from '../report/html/markup.ts';
+import { nameOf } from '../task/instance.ts';
+import { contractSection } from './contract-section.ts';
+import { lines } from './folded.ts';
+import { networkSection } from './network-section.ts';
+import { outcomeSection } from './outcome-section.ts';
+import { pictureOf, stepSection } from './step-list.ts';
+import { timelineOf } from './timeline.ts';
+import { addressOf, blobAddress, type ViewedAttempt, type ViewedBundle } from './viewed-bundle.ts';
+import { viewedEvents } from './viewed-event.ts';
+
+/** What the page of an episode may ask for beside itself: its pictures and its long texts, from where it came. */
+const ALLOWED = ["img-src 'self'", "connect-src 'self'"];
+
+/**
+ * The page of one attempt of one episode: all that the bundle holds of it.
+ * @throws BundleError when its events cannot be read.
+ */
+export async function episodePage(bundle: ViewedBundle, viewed: ViewedAttempt): Promise<Document> {
+  const { row } = viewed;
+  const files = bundle.layout.attempt(row.episode_id, row.attempt);
+  const timeline = await timelineOf(viewedEvents(files));
+  const seal = await sealProblem(files.folder, viewed.sealHash);
+  const content = markup`${header(viewed, seal)}
+<main>
+${outcomeSection(row)}
+${contractSection(timeline)}
+${screenshotSection(row)}
+${stepSection(timeline, addressOf(row))}
+${networkSection(await networkOf(bundle, row))}
+${faultSection(row)}
+${evidenceSection(row)}
+</main>`;
+  const title = `${nameOf(row.task, row.instance)} · ${row.campaign_id} · Touchstone`;
+  return htmlDocument({
+    title,
+    content,
+    styles: ['report.css', 'episode.css'],
+    script: 'episode.js',
+    allowed: ALLOWED,
+  });
+}
+
+/** Why the files of an attempt are not those that were sealed; null when they are. */
+async function sealProblem(folder: string, sealHash: string): Promise<string | null> {
+  try {
+    const { hash } = await readAttemptSeal(folder);
+    if (hash !== sealHash) return 'seal.json is not the one that the ledger has';
+    const [problem] = await checkAttemptSeal(folder);
+    return problem === undefined ? null : `${problem.file}: ${problem.problem}`;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+async function networkOf({ blobs }: ViewedBundle, { artifacts }: Row): Promise<Evidence['network']> {
+  const name = artifacts['evidence_end'] ?? artifacts['evidence_start'];
+  if (name === undefined) return missing('nothing was captured');
+  try {
+    return (await loadEvidence(blobs, name)).network;
+  } catch (error) {
+    return missing(messageOf(error));
+  }
+}
+
+function header({ row, planned, attempts, before, after }: ViewedAttempt, seal: string | null): Markup {
+  return markup`<header>
+<nav aria-label="Episodes"><a href="/#episodes">All episodes</a>${neighbour('Episode before', before)}${neighbour('Episode after', after)}</nav>
+<h1>${nameOf(row.task, row.instance)} <span class="id">#${row.iteration + 1} by ${row.agent} through ${row.surface}</span></h1>
+<p class="chips"><span class="chip status ${statusColour(row.status)}">${row.status}</span><span class="chip">${row.suite}</span><span class="chip">world: ${row.world_kind}</span><span class="chip">mode: ${row.mode}</span>${row.counts ? null : markup`<span class="chip warn">does not count</span>`}${seal === null ? markup`<span class="chip">files as they were sealed</span>` : markup`<span class="chip warn">not as it was sealed: ${seal}</span>`}</p>
+<h2 class="hidden">Goal</h2>
+<blockquote class="goal">${planned === null ? markup`The plan has no such task.` : lines(planned.task.goal)}</blockquote>
+${attempts.length < 2 ? null : markup`<p>Attempts: ${attempts.map((each) => attemptLink(each, row))}</p>`}
+</header>`;
+}
+
+function neighbour(name: string, other: Row | null): Markup | null {
+  return other === null ? null : markup`<a href="${addressOf(other)}">${name}</a>`;
+}
+
+function attemptLink(each: Row, current: Row): Markup {
+  const here = each.attempt === current.attempt ? markup` aria-current="page"` : null;
+  return markup`<a href="${addressOf(each)}"${here}>${each.attempt} (${each.status})</a> `;
+}
+
+function statusColour(status: string): string {
+  if (status === 'passed') return 'passed';
+  return status === 'not_applicable' || status === 'unavailable' ? 'absent' : 'lost';
+}
+
+function screenshotSection({ artifacts }: Row): Markup | null {
+  const shots = (['start', 'end'] as const).flatMap((moment) => {
+    const sha256 = artifacts[`screenshot_${moment}`];
+    return sha256 === undefined
+      ? []
+      : [markup`<figure><figcaption>At the ${moment}</figcaption>${pictureOf(sha256, `at the ${moment}`)}</figure>`];
+  });
+  if (shots.length === 0) return null;
+  return markup`<section aria-labelledby="screenshots">
+<h2 id="screenshots">Screenshots</h2>
+<div class="shots">${shots}</div>
+</section>`;
+}
+
+function faultSection({ faults, recovered }: Row): Markup | null {
+  if (faults.length === 0) return null;
+  const heads = ['fault', 'armed', 'fired', 'cleared'].map((name) => markup`<th scope="col">${name}</th>`);
+  const rows = faults.map(
+    ({ kind, armed, fired, cleared }) =>
+      markup`<tr><th scope="row">${kind}</th><td>${yes(armed)}</td><td>${yes(fired)}</td><td>${yes(cleared)}</td></tr>`,
+  );
+  return markup`<section aria-labelledby="faults">
+<h2 id="faults">Faults</h2>
+<table><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody></table>
+<p>${recovered === null ? 'None fired.' : recovered ? 'The entrant recovered.' : 'The entrant did not recover.'}</p>
+</section>`;
+}
+
+function yes(is: boolean): string {
+  return is ? 'yes' : 'no';
+}
+
+/** All blobs of the attempt, as they are. */
+function evidenceSection({ artifacts }: Row): Markup {
+  const names = Object.entries(artifacts);
+  const links = names.map(
+    ([name, sha256]) => markup`<li><a href="${blobAddress(sha256)}">${name}</a> <code>${sha256}</code></li>`,
+  );
+  return markup`<section aria-labelledby="evidence">
+<h2 id="evidence">Evidence</h2>
+${names.length === 0 ? markup`<p class="quiet">It left no blobs.</p>` : markup`<p>As it was judged; a name is the SHA-256 of its bytes.</p><ul class="blobs">${links}</ul>`}
+</section>`;
+}

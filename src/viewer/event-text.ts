@@ -1,0 +1,41 @@
+import type { EpisodeEvent } from '../episode/events.ts';
+import { turnText } from './turn-text.ts';
+
+/** In one line, which is not yet {@link printable}: pages, agents and strangers may have written parts of it. */
+export function eventText(event: EpisodeEvent): string {
+  switch (event.type) {
+    case 'reset':
+      return `reset to ${event.start_url}`;
+    case 'tools':
+      return `tools: ${event.names.length === 0 ? 'none' : event.names.join(', ')}`;
+    case 'call':
+      return `call ${event.step}: ${event.tool} ${JSON.stringify(event.args)}`;
+    case 'result':
+      return `result ${event.step}: ${event.ok ? 'ok' : 'error'} (${event.kind}, ${event.bytes} bytes)`;
+    case 'turn':
+      return `turn ${event.turn}: the model is asked`;
+    case 'turn_retried':
+      return `turn ${event.turn}: ${event.why}; asked again after ${Math.round(event.wait_ms)} ms`;
+    case 'turn_ended':
+      return `turn ${event.turn}: ${turnText(event)}`;
+    case 'gateway': {
+      const steps = event.script_steps.join(', ');
+      const script = steps === '' ? '' : `; script of the agent in step ${steps}`;
+      return `gateway: ${event.commands} commands, ${event.inputs} of them input${script}`;
+    }
+    case 'isolated':
+      return `isolation: ${event.by}, network ${event.network}`;
+    case 'reported_step':
+      return `reported step ${event.step}: ${event.tool} ${JSON.stringify(event.args)}, ${event.ok ? 'ok' : 'error'} at ${event.url}`;
+    case 'reported_usage':
+      return `reported usage: ${event.input_tokens} + ${event.output_tokens} tokens of ${event.model ?? 'a model that it does not name'}`;
+    case 'printed':
+      return `printed ${event.bytes} bytes, ending in`;
+    case 'trace':
+      return `trace: ${event.blob ?? `none: ${event.why}`}`;
+    case 'contract_evaluation':
+      return `${event.contract} at the ${event.moment}: ${event.judgement.verdict}`;
+    case 'stop':
+      return `stop: ${event.stop}${event.detail === null ? '' : ` (${event.detail})`}`;
+  }
+}

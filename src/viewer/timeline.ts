@@ -1,0 +1,93 @@
+import type { EpisodeEvent } from '../episode/events.ts';
+import type { Judgement } from '../contract/judgement.ts';
+import type { ViewedEvent } from './viewed-event.ts';
+
+type Known<T extends EpisodeEvent['type']> = Extract<EpisodeEvent, { type: T }>;
+
+/** An event, where it stands and when it came. */
+export interface Placed<E> {
+  line: number;
+  /** In ms since the attempt began; null where it is not said. */
+  at: number | null;
+  event: E;
+}
+
+/** What happened in an attempt, in its order: calls with what they brought, model calls, and all else. */
+export type Moment =
+  | { kind: 'step'; call: Placed<Known<'call'>>; result: Placed<Known<'result'>> | null }
+  | { kind: 'turn'; begun: Placed<Known<'turn'>>; ended: Placed<Known<'turn_ended'>> | null }
+  | { kind: 'told'; told: Placed<EpisodeEvent> }
+  | { kind: 'unknown'; unknown: Placed<unknown> };
+
+/** What the judge said of both contracts at one moment; null where it was not asked. */
+export interface Judged {
+  success: Judgement | null;
+  guards: Judgement | null;
+}
+
+export interface Timeline {
+  moments: Moment[];
+  start: Judged;
+  end: Judged;
+  /** How many moments came after the last that is here. */
+  cut: number;
+}
+
+/** Most moments of one page: a bundle from a stranger must not make an endless one. */
+const MOST_MOMENTS = 3_000;
+
+export async function timelineOf(events: AsyncIterable<ViewedEvent>): Promise<Timeline> {
+  const timeline: Timeline = { moments: [], start: unjudged(), end: unjudged(), cut: 0 };
+  const open = { steps: new Map<number, StepMoment>(), turns: new Map<number, TurnMoment>() };
+  for await (const each of events) {
+    const { line, at, event } = each;
+    if (event?.type === 'contract_evaluation') timeline[event.moment][event.contract] = event.judgement;
+    else if (event !== null && ends({ line, at, event }, open)) continue;
+    else if (timeline.moments.length < MOST_MOMENTS) timeline.moments.push(begun(each, open));
+    else timeline.cut += 1;
+  }
+  return timeline;
+}
+
+type StepMoment = Extract<Moment, { kind: 'step' }>;
+type TurnMoment = Extract<Moment, { kind: 'turn' }>;
+
+/** Steps and turns by their number. */
+interface Open {
+  steps: Map<number, StepMoment>;
+  turns: Map<number, TurnMoment>;
+}
+
+function unjudged(): Judged {
+  return { success: null, guards: null };
+}
+
+/** Gives a step or a turn its end; false when this is the end of none. */
+function ends({ line, at, event }: Placed<EpisodeEvent>, { steps, turns }: Open): boolean {
+  const step = event.type === 'result' ? steps.get(event.step) : undefined;
+  if (event.type === 'result' && step?.result === null) {
+    step.result = { line, at, event };
+    return true;
+  }
+  const turn = event.type === 'turn_ended' ? turns.get(event.turn) : undefined;
+  if (event.type === 'turn_ended' && turn?.ended === null) {
+    turn.ended = { line, at, event };
+    return true;
+  }
+  return false;
+}
+
+function begun({ line, at, event, value }: ViewedEvent, { steps, turns }: Open): Moment {
+  if (event === null) return { kind: 'unknown', unknown: { line, at, event: value } };
+  if (event.type === 'call') {
+    const step: StepMoment = { kind: 'step', call: { line, at, event }, result: null };
+    steps.set(event.step, step);
+    return step;
+  }
+  if (event.type === 'turn') {
+    const turn: TurnMoment = { kind: 'turn', begun: { line, at, event }, ended: null };
+    turns.set(event.turn, turn);
+    return turn;
+  }
+  return { kind: 'told', told: { line, at, event } };
+}

@@ -1,0 +1,89 @@
+import { type BlobStore, openBlobs } from '../bundle/blobs.ts';
+import type { BundleLayout } from '../bundle/layout.ts';
+import type { Row } from '../bundle/row.ts';
+import type { SealedRow } from '../bundle/sealed-rows.ts';
+import type { CampaignFile } from '../campaign/campaign-file.ts';
+import type { PlannedTask } from '../campaign/plan.ts';
+import { instanceName } from '../task/instance.ts';
+
+/** An attempt and what stands around it. */
+export interface ViewedAttempt extends SealedRow {
+  /** Null: the plan has no such task. */
+  planned: PlannedTask | null;
+  /** All attempts of its episode, this one among them. */
+  attempts: Row[];
+  /** The counted episodes before and after it in the plan. */
+  before: Row | null;
+  after: Row | null;
+}
+
+/**
+ * What of a bundle may be asked for: the attempts that its ledger has sealed, and the blobs that their rows name. Names from
+ * outside are looked up here, and never become paths.
+ */
+export class ViewedBundle {
+  readonly layout: BundleLayout;
+  readonly blobs: BlobStore;
+  readonly #campaign: CampaignFile;
+  readonly #byName: ReadonlyMap<string, SealedRow>;
+  readonly #byEpisode = new Map<string, Row[]>();
+  readonly #digests: ReadonlySet<string>;
+  readonly #counted: readonly Row[];
+
+  constructor(layout: BundleLayout, campaign: CampaignFile, sealed: readonly SealedRow[]) {
+    this.layout = layout;
+    this.blobs = openBlobs(layout.blobs);
+    this.#campaign = campaign;
+    this.#byName = new Map(sealed.map((each) => [addressOf(each.row), each]));
+    for (const { row } of sealed) {
+      const attempts = this.#byEpisode.get(row.episode_id);
+      if (attempts === undefined) this.#byEpisode.set(row.episode_id, [row]);
+      else attempts.push(row);
+    }
+    this.#digests = new Set(sealed.flatMap(({ row }) => Object.values(row.artifacts)));
+    this.#counted = countedIn(sealed);
+  }
+
+  /** @param address as `addressOf` gives it; null when the bundle has no such attempt. */
+  attempt(address: string): ViewedAttempt | null {
+    const found = this.#byName.get(address);
+    if (found === undefined) return null;
+    const { row } = found;
+    const place = this.#counted.findIndex(({ plan_index: index }) => index === row.plan_index);
+    const next = place === -1 ? this.#counted.findIndex(({ plan_index: index }) => index > row.plan_index) : place + 1;
+    return {
+      ...found,
+      planned: this.#campaign.plan.tasks.find((each) => isTaskOf(each, row)) ?? null,
+      attempts: this.#byEpisode.get(row.episode_id) ?? [],
+      before: this.#counted[(place === -1 ? next : place) - 1] ?? null,
+      after: this.#counted[next] ?? null,
+    };
+  }
+
+  /** Whether a row names this blob. */
+  names(sha256: string): boolean {
+    return this.#digests.has(sha256);
+  }
+}
+
+/** The rows that count, in plan order. */
+export function countedIn(sealed: readonly SealedRow[]): Row[] {
+  return sealed
+    .map(({ row }) => row)
+    .filter(({ counts }) => counts)
+    .toSorted((a, b) => a.plan_index - b.plan_index);
+}
+
+/** Where the page of an attempt is. */
+export function addressOf({ episode_id: id, attempt }: Pick<Row, 'episode_id' | 'attempt'>): string {
+  return `/episodes/${id}/${attempt}`;
+}
+
+/** Where a blob is. */
+export function blobAddress(sha256: string): string {
+  return `/blobs/${sha256}`;
+}
+
+function isTaskOf({ suite, task }: PlannedTask, row: Row): boolean {
+  return suite === row.suite && task.id === row.task && instanceName(task) === row.instance;
+}

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { finishRow, type RowDraft } from '../../src/bundle/row.ts';
+import { junitReport } from '../../src/report/junit.ts';
+import { SAMPLE } from '../bundle/sample-row.ts';
+import { sharedBrowser } from '../shared-browser.ts';
+
+const PASSED = { status: 'passed', goal_verdict: 'pass', failed_contract: null } as const;
+const CONTROL = { agent: 'null', decider: 'control', mode: 'control' } as const;
+const BASELINE = { agent: 'keyword', decider: 'baseline', mode: 'control' } as const;
+const BROKEN = {
+  status: 'infra_error',
+  stop: 'infra_error',
+  declared_done: false,
+  detail: 'the browser ended',
+} as const;
+const NEVER = {
+  status: 'unavailable',
+  stop: null,
+  mode: 'skip',
+  declared_done: false,
+  steps: null,
+  null_reasons: { steps: 'it is not installed' },
+} as const;
+
+/** An element of a document, as Chromium's parser of XML has read it. */
+interface Element {
+  name: string;
+  attributes: Record<string, string>;
+  text: string;
+  children: Element[];
+}
+
+const READ = `((text) => {
+  const read = (element) => ({
+    name: element.localName,
+    attributes: Object.fromEntries([...element.attributes].map(({ name, value }) => [name, value])),
+    text: element.children.length === 0 ? element.textContent : '',
+    children: [...element.children].map(read),
+  });
+  return read(new DOMParser().parseFromString(text, 'application/xml').documentElement);
+})`;
+
+/** What a parser that forgives nothing reads. */
+async function parsed(text: string): Promise<Element> {
+  const playwright = await (await sharedBrowser()).playwright();
+  const context = await playwright.newContext();
+  try {
+    return await (await context.newPage()).evaluate<Element>(`${READ}(${JSON.stringify(text)})`);
+  } finally {
+    await context.close();
+  }
+}
+
+async function casesOf(...rows: Partial<RowDraft>[]): Promise<{ suites: Element[]; cases: Element[] }> {
+  const drafts = rows.map((row, at) => finishRow({ ...SAMPLE, iteration: 0, plan_index: at, ...row }));
+  const { name, attributes, children: suites } = await parsed(junitReport('campaign', drafts));
+  expect(name).toBe('testsuites');
+  expect(attributes['tests']).toBe(String(rows.length));
+  return { suites, cases: suites.flatMap(({ children }) => children) };
+}
+
+const found = ({ children }: Element) => children.map(({ name, attributes }) => [name, attributes['message']]);
+
+describe('the episodes as JUnit', () => {
+  test('are failures with the assertion that decided, where they did not pass', async () => {
+    const { cases } = await casesOf(PASSED, {});
+    expect(cases.map(found)).toEqual([[], [['failure', 'failed']]]);
+    expect(cases[1]?.attributes).toEqual({ classname: 'basics.model.aria', name: 'checkout', time: '9.000' });
+    expect(cases[1]?.children[0]?.text).toContain(
+      'success: fail; guards: pass\nsuccess.children.0 (dom_text)\nexpected: Thanks\nobserved: Your cart',
+    );
+  });
+
+  test('are errors where nobody could judge, and skipped where they could not run', async () => {
+    const { cases, suites } = await casesOf(BROKEN, NEVER);
+    expect(cases.map(found)).toEqual([
+      [['error', 'infra_error: the browser ended']],
+      [['skipped', 'unavailable: it is not installed']],
+    ]);
+    expect(suites[0]?.attributes).toMatchObject({ tests: '2', failures: '0', errors: '1', skipped: '1' });
+  });
+
+  test('hold a control to failing, and a baseline to nothing', async () => {
+    const { cases } = await casesOf({ ...CONTROL, ...PASSED }, CONTROL, BASELINE, { ...BASELINE, ...PASSED });
+    expect(cases.map(found)).toEqual([
+      [['failure', 'a control passed, and must pass nothing']],
+      [],
+      [['skipped', 'a baseline may fail: failed']],
+      [],
+    ]);
+  });
+
+  test('have their iteration in their names where there are several', async () => {
+    const { cases } = await casesOf(PASSED, { ...PASSED, iteration: 1 });
+    expect(cases.map(({ attributes }) => attributes['name'])).toEqual(['checkout #1', 'checkout #2']);
+  });
+
+  test('stay XML whatever pages and agents have said', async () => {
+    const hostile = ']]><failure>"\'&amp;\u0000\u001b[31m\u0085\ufffe</testcase>\n';
+    const { cases } = await casesOf({ detail: hostile, last_tool_call: null });
+    expect(found(cases[0] ?? { name: '', attributes: {}, text: '', children: [] })).toEqual([
+      ['failure', 'failed: ]]><failure>"\'&amp;␀␛[31m\\u0085\ufffd</testcase>␊'],
+    ]);
+  });
+
+  test('are read by a parser that does refuse what is no XML', async () => {
+    expect(JSON.stringify(await parsed('<testsuites><a></testsuites>'))).toContain('parsererror');
+  });
+});

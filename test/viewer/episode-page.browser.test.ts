@@ -1,0 +1,192 @@
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { faultsOf } from '../axe.ts';
+import { sharedBrowser } from '../shared-browser.ts';
+import { BLOB_NAMES, bundleOf, type Started, started } from './started-viewer.ts';
+
+const TOOL_SERVERS = path.resolve(import.meta.dirname, '../../docs/bundles/tool-servers');
+
+interface Opened extends AsyncDisposable {
+  page: Page;
+  /** Paths that the page asked for. */
+  requests: string[];
+  /** What it said in its console, and what it threw. */
+  said: string[];
+}
+
+interface Looks {
+  colorScheme?: 'light' | 'dark';
+  width?: number;
+}
+
+/** Opens an address of a viewer, as a user's browser would: over HTTP. */
+async function open(
+  { origin }: Started,
+  at: string,
+  { colorScheme = 'light', width = 1_200 }: Looks = {},
+): Promise<Opened> {
+  const playwright = await (await sharedBrowser()).playwright();
+  const proxy = { server: 'http://127.0.0.1:1', bypass: '127.0.0.1' };
+  const context = await playwright.newContext({ colorScheme, viewport: { width, height: 900 }, proxy });
+  const page = await context.newPage();
+  const [requests, said]: [string[], string[]] = [[], []];
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname));
+  page.on('console', (message) => said.push(message.text()));
+  page.on('pageerror', (error) => said.push(error.message));
+  await page.goto(`${origin}${at}`);
+  return { page, requests, said, [Symbol.asyncDispose]: () => context.close() };
+}
+
+const LONG = Array.from({ length: 90 }, (_, at) => `line ${at}`).join('\n');
+const HOSTILE = `</script><script>document.title='taken'</script><img src=x onerror="document.title='taken'">" onfocus="alert(1) \u001b[31m\u202e`;
+
+const JUDGEMENT = {
+  verdict: 'fail',
+  path: '',
+  kind: 'dom_text',
+  expected: HOSTILE,
+  observed: { preview: HOSTILE, length: 900 },
+  why: HOSTILE,
+  children: [],
+};
+
+const CALL = { type: 'call', step: 1, tool: HOSTILE, args: { [HOSTILE]: HOSTILE }, args_blob: null };
+const RESULT = {
+  type: 'result',
+  step: 1,
+  tool: HOSTILE,
+  ok: false,
+  kind: 'text',
+  text: LONG,
+  text_blob: null,
+  image_blob: BLOB_NAMES.picture_1,
+  bytes: 700,
+  tool_ms: 12,
+  url: `javascript:${HOSTILE}`,
+  target: {
+    shown: false,
+    shown_before: false,
+    matched_then: 0,
+    matched_now: 0,
+    actionable: null,
+    dispatched: false,
+    invented: [],
+  },
+};
+
+const EVENTS = [
+  { type: 'reset', task: HOSTILE, start_url: HOSTILE, surface: HOSTILE, agent: HOSTILE },
+  CALL,
+  RESULT,
+  { type: HOSTILE, [HOSTILE]: HOSTILE },
+  { type: 'contract_evaluation', moment: 'end', contract: 'success', judgement: JUDGEMENT, evidence: HOSTILE },
+  { type: 'stop', stop: 'done', detail: HOSTILE, answer: null },
+];
+
+describe('the page of an episode in a browser', () => {
+  test('tells what was to be done, what was expected and observed, and what each call aimed at', async () => {
+    await using viewer = await started((await bundleOf(EVENTS)).layout.root);
+    await using opened = await open(viewer, viewer.pages[0] ?? '');
+    const { page } = opened;
+    expect(await page.locator('.goal').innerText()).toBe('Send it,\nand <b>only</b> it');
+    expect(await page.getByRole('region', { name: 'Contract' }).innerText()).toMatch(
+      /fail dom_text success\s+expected/,
+    );
+    const step = page.locator('#step-1');
+    expect(await step.innerText()).toContain('target: phantom');
+    expect(await step.innerText()).toContain('error');
+    expect(await page.getByRole('region', { name: 'Faults' }).innerText()).toContain('slow_network');
+    expect(await page.locator('.moment').filter({ hasText: 'this version does not know' }).count()).toBe(1);
+  });
+
+  test('has what pages, agents and strangers wrote as text, and never as markup', async () => {
+    await using viewer = await started((await bundleOf(EVENTS, { detail: HOSTILE, final_url: HOSTILE })).layout.root);
+    await using opened = await open(viewer, viewer.pages[0] ?? '');
+    const { page, said } = opened;
+    expect(await page.locator('#step-1').innerText()).toContain(`javascript:</script><script>document.title='taken'`);
+    expect(await page.title()).toMatch(/· Touchstone$/);
+    expect(await page.locator('[onfocus], [onerror], script').count()).toBe(1);
+    expect(await page.locator('a:not([href^="/"])').count()).toBe(0);
+    const text = await page.content();
+    for (const character of ['\u001b', '\u202e']) expect(text).not.toContain(character);
+    expect(said).toEqual([]);
+  });
+
+  test('fetches a long reply when it is opened, by keys too, and not before', async () => {
+    await using viewer = await started((await bundleOf(EVENTS)).layout.root);
+    await using opened = await open(viewer, viewer.pages[0] ?? '');
+    const { page, requests } = opened;
+    const whole = `${viewer.pages[0]}/events/3`;
+    const reply = page.getByRole('region', { name: 'Reply of step 1' });
+    expect(await page.locator('#step-1').innerText()).not.toContain('line 89');
+    expect(requests).not.toContain(whole);
+    await page.locator('#step-1 summary', { hasText: 'Show all of it' }).press('Enter');
+    await expect.poll(() => reply.textContent()).toBe(LONG);
+    expect(requests).toContain(whole);
+  });
+
+  test('says so when the program has ended that would have to answer', async () => {
+    const viewer = await started((await bundleOf(EVENTS)).layout.root);
+    await using opened = await open(viewer, viewer.pages[0] ?? '');
+    await viewer[Symbol.asyncDispose]();
+    await opened.page.locator('#step-1 summary', { hasText: 'Show all of it' }).click();
+    const reply = opened.page.getByRole('region', { name: 'Reply of step 1' });
+    await expect.poll(() => reply.textContent()).toContain('Has the program ended');
+  });
+
+  test('shows pictures, and leaves those out of sight until they come into it', async () => {
+    await using viewer = await started((await bundleOf(EVENTS)).layout.root);
+    await using opened = await open(viewer, viewer.pages[0] ?? '');
+    const picture = opened.page.locator('#step-1 img');
+    expect(await picture.getAttribute('loading')).toBe('lazy');
+    await picture.scrollIntoViewIfNeeded();
+    await expect.poll(() => picture.evaluate((image) => 'naturalWidth' in image && image.naturalWidth)).toBe(3);
+  });
+
+  test('is reached from the index by keys, and left the same way', async () => {
+    await using viewer = await started(TOOL_SERVERS);
+    await using opened = await open(viewer, '/');
+    const { page, said } = opened;
+    await page.getByLabel('Status', { exact: true }).selectOption('agent_error');
+    await page.locator('#index').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/episodes\//);
+    expect(await page.locator('h1').innerText()).toContain('iframe-vote #1 by reference through stagehand');
+    await page.getByRole('link', { name: 'All episodes' }).press('Enter');
+    await page.waitForURL(/#episodes$/);
+    expect(said).toEqual([]);
+  });
+
+  test('prints its texts whole and without what only a screen needs', async () => {
+    await using viewer = await started((await bundleOf(EVENTS)).layout.root);
+    await using opened = await open(viewer, viewer.pages[0] ?? '');
+    await opened.page.locator('#step-1 summary', { hasText: 'Show all of it' }).click();
+    const reply = opened.page.getByRole('region', { name: 'Reply of step 1' });
+    await expect.poll(() => reply.textContent()).toBe(LONG);
+    await opened.page.emulateMedia({ media: 'print' });
+    expect(await reply.evaluate((text) => text.scrollHeight - text.clientHeight)).toBe(0);
+    expect(await opened.page.locator('nav').isVisible()).toBe(false);
+  });
+
+  test.each([
+    ['light', 1_200],
+    ['light', 390],
+    ['dark', 1_200],
+    ['dark', 390],
+  ] as const)(
+    'has nothing that axe finds fault with, and is no wider than its window: %s, %i px',
+    async (colorScheme, width) => {
+      await using viewer = await started(TOOL_SERVERS);
+      for (const bundle of [viewer, await started((await bundleOf(EVENTS)).layout.root)]) {
+        await using opened = await open(bundle, bundle.pages[0] ?? '', { colorScheme, width });
+        const { page } = opened;
+        for (const summary of await page.locator('summary').all()) await summary.click();
+        expect(await faultsOf(page)).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+        await bundle[Symbol.asyncDispose]();
+      }
+    },
+  );
+});

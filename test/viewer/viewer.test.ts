@@ -1,0 +1,170 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { bundleLayout } from '../../src/bundle/layout.ts';
+import { readSealedRows } from '../../src/bundle/sealed-rows.ts';
+import { readCampaignFile } from '../../src/campaign/campaign-file.ts';
+import { drawReport } from '../../src/cli/drawn-files.ts';
+import { ViewedBundle } from '../../src/viewer/viewed-bundle.ts';
+import { startViewer } from '../../src/viewer/viewer.ts';
+import { BLOB_NAMES, BLOBS, bundleOf, type Got, started } from './started-viewer.ts';
+
+const CALL = { type: 'call', step: 1, tool: 'click', args: { ref: 'e7' }, args_blob: null };
+const RESULT = {
+  type: 'result',
+  step: 1,
+  tool: 'click',
+  ok: true,
+  kind: 'text',
+  text: 'one\n\u001b[2Jtwo\u202e',
+  text_blob: null,
+  bytes: 9,
+  tool_ms: 12,
+  url: 'http://shop.localhost/',
+};
+
+/** What every answer says, whatever it is. */
+function expectGuarded({ headers }: Got): void {
+  expect(headers).toMatchObject({
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'same-origin',
+  });
+  expect(headers['content-security-policy']).toContain("default-src 'none'");
+  expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+}
+
+describe('a bundle that is served', () => {
+  test('begins with its report, which leads to the page of each episode and says that nobody has verified it', async () => {
+    const { layout } = await bundleOf([CALL, RESULT]);
+    await using viewer = await started(layout.root);
+    const report = await viewer.get('/');
+    expect(report.status).toBe(200);
+    expect(report.body.toString()).toContain(`"page":"${viewer.pages[0]}"`);
+    expect(report.body.toString()).toContain('the bundle was not verified');
+    expectGuarded(report);
+    const page = await viewer.get(viewer.pages[0] ?? '');
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(page.headers['content-security-policy']).not.toContain('unsafe');
+    expectGuarded(page);
+  });
+
+  test('says what stands in an event whole, and nothing of it can steer a terminal', async () => {
+    const { layout } = await bundleOf([CALL, RESULT, { type: 'of a later version', much: [1, 2] }]);
+    await using viewer = await started(layout.root);
+    const texts = [1, 2, 3].map(async (line) => await viewer.get(`${viewer.pages[0]}/events/${line}`));
+    const [call, result, unknown] = await Promise.all(texts);
+    expect(call?.body.toString()).toBe('{\n  "ref": "e7"\n}');
+    expect(result?.body.toString()).toBe('one\n␛[2Jtwo\\u202e');
+    expect(JSON.parse(unknown?.body.toString() ?? '')).toEqual({ type: 'of a later version', much: [1, 2] });
+    expect(result?.headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(await viewer.get(`${viewer.pages[0]}/events/4`)).toMatchObject({ status: 404 });
+  });
+
+  test('gives a HEAD the same without the body', async () => {
+    const { layout } = await bundleOf([]);
+    await using viewer = await started(layout.root);
+    const [head, get] = [await viewer.get('/', { method: 'HEAD' }), await viewer.get('/')];
+    expect(head.headers['content-length']).toBe(get.headers['content-length']);
+    expect(head.body).toHaveLength(0);
+  });
+
+  test('is told to be not as it was sealed, when it is not', async () => {
+    const { layout } = await bundleOf([CALL, RESULT]);
+    await using viewer = await started(layout.root);
+    const [page = ''] = viewer.pages;
+    expect((await viewer.get(page)).body.toString()).toContain('files as they were sealed');
+    const file = join(layout.root, page, 'events.jsonl');
+    await writeFile(file, (await readFile(file, 'utf8')).replace('"e7"', '"e8"'));
+    expect((await viewer.get(page)).body.toString()).toContain('not as it was sealed: events.jsonl');
+  });
+});
+
+describe('what a viewer refuses', () => {
+  test.each(['evil.example', 'evil.example:80', '127.0.0.1', '127.0.0.1.evil.example', 'localhost:1'])(
+    'a request for %s, a name that leads here but is not ours',
+    async (host) => {
+      const { layout } = await bundleOf([]);
+      await using viewer = await started(layout.root);
+      const answer = await viewer.get('/', { headers: { host } });
+      expect(answer.status).toBe(421);
+      expect(answer.body.toString()).not.toContain('<');
+      expectGuarded(answer);
+    },
+  );
+
+  test('nobody who asks for 127.0.0.1 or localhost at its port', async () => {
+    const { layout } = await bundleOf([]);
+    await using viewer = await started(layout.root);
+    const { port } = new URL(viewer.origin);
+    for (const name of ['127.0.0.1', 'localhost']) {
+      expect(await viewer.get('/', { headers: { host: `${name}:${port}` } })).toMatchObject({ status: 200 });
+    }
+  });
+
+  test.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])('%s: a bundle can only be read', async (method) => {
+    const { layout } = await bundleOf([]);
+    await using viewer = await started(layout.root);
+    expect(await viewer.get('/', { method })).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });
+  });
+
+  test('every path that leads into the folder and not to a record', async () => {
+    const { layout, unnamed } = await bundleOf([CALL]);
+    await using viewer = await started(layout.root);
+    const [page = ''] = viewer.pages;
+    const paths = [
+      '/campaign.json',
+      '/../campaign.json',
+      '/%2e%2e/campaign.json',
+      '/blobs/../campaign.json',
+      `/blobs/..%2fcampaign.json`,
+      '/blobs/',
+      `/blobs/${unnamed}`,
+      `/blobs/${unnamed}.br`,
+      `${page}/row.json`,
+      `${page}/`,
+      `${page}/../1`,
+      `${page}/events/0`,
+      page.replace(/1$/, '2'),
+      page.toUpperCase(),
+      '/episodes/__proto__/1',
+    ];
+    for (const path of paths) expect([path, (await viewer.get(path)).status]).toEqual([path, 404]);
+  });
+
+  test('a port that is taken, and says what to do', async () => {
+    const { layout } = await bundleOf([]);
+    await using viewer = await started(layout.root);
+    const { root } = bundleLayout(layout.root);
+    const campaign = await readCampaignFile(layout);
+    const bundle = new ViewedBundle(layout, campaign, await readSealedRows(bundleLayout(root)));
+    const again = startViewer(bundle, drawReport(campaign, [], null), Number(new URL(viewer.origin).port));
+    await expect(again).rejects.toMatchObject({ code: 'cannot_listen', remedy: expect.stringContaining('--port') });
+  });
+});
+
+describe('a blob that a stranger chose', () => {
+  test.each([
+    ['picture_1', 'image/png', undefined],
+    ['page', 'text/plain; charset=utf-8', undefined],
+    ['archive', 'application/octet-stream', 'attachment'],
+  ] as const)('%s is what its bytes say: %s', async (name, type, disposition) => {
+    const { layout } = await bundleOf([]);
+    await using viewer = await started(layout.root);
+    const answer = await viewer.get(`/blobs/${BLOB_NAMES[name]}`);
+    expect(answer.headers['content-type']).toBe(type);
+    expect(answer.headers['content-disposition']).toBe(disposition);
+    expect(answer.headers['content-security-policy']).toMatch(/^sandbox; default-src 'none'/);
+    expect(answer.body).toEqual(BLOBS[name]);
+    expectGuarded(answer);
+  });
+
+  test('is not served when it has other bytes than its name says', async () => {
+    const { layout } = await bundleOf([]);
+    await writeFile(join(layout.blobs, BLOB_NAMES.picture_1), 'forged');
+    await using viewer = await started(layout.root);
+    const answer = await viewer.get(`/blobs/${BLOB_NAMES.picture_1}`);
+    expect(answer.status).toBe(500);
+    expect(answer.body.toString()).not.toContain('forged');
+  });
+});
