@@ -4,6 +4,7 @@ import { MAX_DETAIL_LENGTH } from '../bundle/row-fields.ts';
 import { recordedEvents } from '../campaign/recorded-events.ts';
 import { canonicalJson } from '../contract/canonical.ts';
 import type { EpisodeEvent, RecordedEvent } from '../episode/events.ts';
+import { type LedgerEntry, targetFigures } from '../episode/target-ledger.ts';
 import { nameOf } from '../task/instance.ts';
 
 /** What an attempt's events add up to, as far as a row repeats it. */
@@ -15,6 +16,8 @@ interface Told {
   stop: Extract<EpisodeEvent, { type: 'stop' }> | null;
   gateway: Extract<EpisodeEvent, { type: 'gateway' }> | null;
   call: Extract<EpisodeEvent, { type: 'call' }> | null;
+  /** What the calls aimed at. */
+  targets: LedgerEntry[];
   toolLists: string[];
   results: number;
   errors: number;
@@ -57,6 +60,7 @@ function nothingTold(): Told {
     stop: null,
     gateway: null,
     call: null,
+    targets: [],
     toolLists: [],
     results: 0,
     errors: 0,
@@ -93,6 +97,7 @@ function add(told: Told, event: EpisodeEvent, atMs: number): void {
       break;
     case 'result':
       told.results += 1;
+      if (event.target !== undefined) told.targets.push(event.target);
       told.errors += event.ok ? 0 : 1;
       told.bytes += event.bytes;
       told.toolMs += event.tool_ms;
@@ -164,10 +169,24 @@ function counted(row: Row, told: Told): Check[] {
   return [
     ['steps', is(row.steps, told.results)],
     ['tool_errors', is(row.tool_errors, told.errors)],
+    ...aimed(row, told),
     ['response_bytes', is(row.response_bytes, told.bytes)],
     ['cdp_commands', gateway === null || is(row.cdp_commands, gateway.commands)],
     ['script_calls', gateway === null || is(row.script_calls, gateway.script_steps.length)],
     ['self_reported', row.self_reported === null || row.self_reported.steps === told.reportedSteps],
+  ];
+}
+
+/** What calls were is measured wherever they were seen: to leave it out would be to hide a phantom. */
+function aimed(row: Row, { targets, results }: Told): Check[] {
+  if (results === 0 || row.steps === null) return [];
+  // Events of a version that did not tell of targets yet.
+  const untold = { classes: null, hallucination: null };
+  const { classes, hallucination } =
+    targets.length < results ? untold : targetFigures(targets, row.status === 'passed');
+  return [
+    ['target_classes', canonicalJson(row.target_classes) === canonicalJson(classes)],
+    ['hallucination', row.hallucination === hallucination],
   ];
 }
 

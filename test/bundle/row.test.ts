@@ -71,7 +71,6 @@ const CHANGES: { [Field in keyof RowDraft]: RowDraft[Field] } = {
   turns: 6,
   model_retries: 0,
   tool_errors: 2,
-  shortcut_calls: 3,
   retries: 1,
   no_progress_episodes: 1,
   response_bytes: 1201,

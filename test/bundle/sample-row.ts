@@ -69,7 +69,6 @@ export const SAMPLE: RowDraft = {
   turns: 5,
   model_retries: 1,
   tool_errors: 1,
-  shortcut_calls: 0,
   retries: 0,
   no_progress_episodes: 0,
   response_tokens: 12,

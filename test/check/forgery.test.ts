@@ -69,6 +69,11 @@ describe('a row that was edited, with all hashes made anew, is named with its fi
     ['faster than its calls', () => ({ wall_ms: 1 }), 'wall_ms is not what events.jsonl comes to'],
     ['fewer commands', () => ({ cdp_commands: 1 }), 'cdp_commands is not what events.jsonl comes to'],
     ['no script', ({ script_calls: n }) => ({ script_calls: (n ?? 0) + 1 }), 'script_calls is not what events.jsonl'],
+    [
+      'no phantom, where nobody could tell',
+      ({ null_reasons: { hallucination: _why, ...others } }) => ({ hallucination: 'none', null_reasons: others }),
+      'hallucination is not what events.jsonl comes to',
+    ],
     ['another last call', () => ({ last_tool_call: { tool: 'x', args: {} } }), 'last_tool_call is not what'],
     [
       'another address at the end',
