@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { Row } from '../src/bundle/row.ts';
 import { Contract } from '../src/contract/schema.ts';
+import { ReportFile } from '../src/report/report-file.ts';
 import { Task } from '../src/task/schema.ts';
 import { Instances } from '../src/task/instance.ts';
 import { Suite } from '../src/task/suite.ts';
@@ -18,6 +19,7 @@ const PUBLISHED: Record<string, { title: string; schema: z.ZodType }> = {
   task: { title: 'Touchstone task', schema: Task.extend({ instances: Instances.optional() }) },
   suite: { title: 'Touchstone suite', schema: Suite },
   row: { title: 'Touchstone row', schema: Row },
+  report: { title: 'Touchstone report', schema: ReportFile },
 };
 
 const LOOSER =

@@ -97,8 +97,8 @@ const TOLD: readonly [what: string, valueOf: (row: Row) => string | null][] = [
   ['price_table', (row) => row.price_table],
 ];
 
-/** A bundle of several tasks may have several values of its own; what counts is whether another has others. */
-function differencesBetween(bundles: readonly PooledBundle[]): string[] {
+/** What else differs between bundles. One of several tasks may have several values of its own; what counts is whether another has others. */
+export function differencesBetween(bundles: readonly Pick<PooledBundle, 'name' | 'rows'>[]): string[] {
   return TOLD.flatMap(([what, valueOf]) => {
     const found = bundles.map(({ name, rows }) => {
       const values = new Set(rows.map(valueOf).filter((value) => value !== null));

@@ -118,6 +118,10 @@ export const Options = z.object({
     flags: '--junit <file>',
     help: 'write the episodes of one bundle as JUnit XML too',
   }),
+  gate: Switch.meta({
+    flags: '--gate',
+    help: 'end with 1 when a success rate regressed, a task is missing after, or is judged by another contract',
+  }),
   serve: Switch.meta({
     flags: '--serve',
     help: 'serve it to a browser of this machine, on 127.0.0.1 and nowhere else, until Ctrl-C',

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { drawSchemas, SCHEMAS } from '../../scripts/draw-schemas.ts';
+import { ReportFile } from '../../src/report/report-file.ts';
 import { Task } from '../../src/task/schema.ts';
 
 const drawn = drawSchemas();
@@ -26,4 +27,26 @@ it('a contract inside a contract is a reference to the same definition', () => {
 it('fields that have a default may be left out', () => {
   const { required } = z.object({ required: z.array(z.string()) }).parse(JSON.parse(drawn['task.json'] ?? ''));
   expect(required).toEqual(['id', 'title', 'startUrl', 'goal', 'success']);
+});
+
+const BUNDLES = ['tool-servers', 'webvoyager'].map((name) =>
+  path.resolve(import.meta.dirname, '../../docs/bundles', name),
+);
+const reportIn = (bundle: string): Record<string, unknown> =>
+  JSON.parse(readFileSync(path.join(bundle, 'report.json'), 'utf8'));
+const published = z.fromJSONSchema(JSON.parse(drawn['report.json'] ?? ''));
+
+it.each(BUNDLES)('report.json of %s holds to what is published', (bundle) => {
+  expect(published.safeParse(reportIn(bundle)).error?.issues).toBeUndefined();
+  expect(ReportFile.safeParse(reportIn(bundle)).error?.issues).toBeUndefined();
+});
+
+it.each([
+  ['lacks a field', { planned: undefined }],
+  ['has one that nobody knows', { more: 1 }],
+  ['has an episode that is no episode', { episodes: [{}] }],
+])('a report that %s does not', (_, change) => {
+  const changed = JSON.parse(JSON.stringify({ ...reportIn(BUNDLES[0] ?? ''), ...change }));
+  expect(published.safeParse(changed).success).toBe(false);
+  expect(ReportFile.safeParse(changed).success).toBe(false);
 });

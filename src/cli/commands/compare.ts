@@ -1,24 +1,54 @@
 import { bundleLayout } from '../../bundle/layout.ts';
 import { recordedEvents } from '../../campaign/recorded-events.ts';
 import { type EntrantAxes, entrantAxes, type TimedRow } from '../../claim/axes.ts';
+import { changesBetween } from '../../claim/changes.ts';
+import { differencesBetween } from '../../claim/pooled.ts';
 import { axesTables } from '../../report/axes-table.ts';
+import { changesMarkdown, type ChangesReport, gateProblems } from '../../report/changes-report.ts';
 import { printable, printableLines } from '../../report/printable.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
 import { Options } from '../options.ts';
+import { UsageError } from '../usage-error.ts';
 import { verifiedBundle } from '../verified-bundle.ts';
 
 export const compare = defineCommand({
-  usage: 'compare <bundle>',
-  about: 'Draw what each entrant of a bundle spent: calls, tokens, time. Diagnostic, as Markdown.',
-  options: Options.pick({ json: true }),
-  examples: ['touchstone compare bundles/20260101T120000-basics'],
-  async run(args, { json }, terminal) {
-    const { title, axes } = await comparisonOf(args[0] ?? '');
-    terminal.out(json ? printable(JSON.stringify({ title, entrants: axes })) : printableLines(axesTables(title, axes)));
-    return EXIT.done;
+  usage: 'compare <bundle> [after]',
+  about:
+    'Draw what each entrant of a bundle spent: calls, tokens, time. Of two bundles, what changed from the first to the second: success rates, each task paired with itself, with intervals. As Markdown.',
+  options: Options.pick({ gate: true, json: true }),
+  examples: [
+    'touchstone compare bundles/20260101T120000-basics',
+    'touchstone compare bundles/monday bundles/tuesday --gate',
+  ],
+  async run(args, { gate, json }, terminal) {
+    const [bundle = '', after] = args;
+    if (after === undefined) {
+      if (gate) throw new UsageError('--gate compares two bundles', 'name the one before and the one after');
+      const { title, axes } = await comparisonOf(bundle);
+      terminal.out(
+        json ? printable(JSON.stringify({ title, entrants: axes })) : printableLines(axesTables(title, axes)),
+      );
+      return EXIT.done;
+    }
+    const report = await changesOf(bundle, after);
+    terminal.out(json ? printable(JSON.stringify(report)) : printableLines(changesMarkdown(report)));
+    for (const problem of report.problems) terminal.note(printable(problem));
+    return gate && report.problems.length > 0 ? EXIT.gateNotMet : EXIT.done;
   },
 });
+
+/** What changed from one bundle to another. @throws UsageError when one of them does not verify. */
+async function changesOf(before: string, after: string): Promise<ChangesReport> {
+  const [first, second] = [await verifiedBundle(before), await verifiedBundle(after)];
+  const changes = changesBetween(first.rows, second.rows);
+  const bundles = [
+    { name: before, rows: first.rows },
+    { name: after, rows: second.rows },
+  ];
+  const problems = gateProblems(changes);
+  return { schema_version: 1, before, after, differences: differencesBetween(bundles), ...changes, problems };
+}
 
 /** What a bundle's entrants spent, and what was compared, called what it is. */
 export async function comparisonOf(bundle: string): Promise<{ title: string; axes: EntrantAxes[] }> {

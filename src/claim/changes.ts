@@ -1,0 +1,154 @@
+import type { Row } from '../bundle/row.ts';
+import { type ClusteredProportion, clusteredProportion } from '../stats/clustered-proportion.ts';
+import { correlationOf, differenceInterval } from '../stats/difference.ts';
+import type { Interval } from '../stats/interval.ts';
+import { wilsonInterval } from '../stats/wilson.ts';
+import { type Entrant, entrantName } from './figures.ts';
+import { cellOf, groupBy, templateOf } from './group.ts';
+import { ran } from './honesty.ts';
+import { hasPassed } from './success.ts';
+
+/** What can be said of a difference: only an interval without 0 makes it more than chance could. */
+export type Direction = 'regressed' | 'improved' | 'not told apart';
+
+/** A success rate before and after. */
+interface Change {
+  /** After less before. */
+  difference: number;
+  /** Null where one cannot be given: of fewer than two tasks, for all of them. */
+  interval: Interval | null;
+  direction: Direction;
+}
+
+/** One task (in one of its instances), its repetitions before and after. */
+export interface TaskChange extends Change {
+  /** `suite/task/instance`. */
+  task: string;
+  before: { passed: number; episodes: number };
+  after: { passed: number; episodes: number };
+}
+
+/** An entrant on the tasks that ran before and after. */
+export interface EntrantChange extends Entrant {
+  /** Clustered by template. Null without a task that ran in both. */
+  all: (Change & { before: ClusteredProportion; after: ClusteredProportion }) | null;
+  tasks: TaskChange[];
+}
+
+/** A task of an entrant that cannot be compared. */
+export interface NotCompared extends Entrant {
+  task: string;
+  why: string;
+}
+
+export interface Changes {
+  entrants: EntrantChange[];
+  /** Ran before and not after. */
+  missing: NotCompared[];
+  /** Judged by another contract after: passing means something else. */
+  other_contract: NotCompared[];
+  /** Ran after and not before. */
+  added: NotCompared[];
+}
+
+type Cells = Map<string, Row[]>;
+
+/** What changed from one campaign to another, entrant by entrant, each task paired with itself. */
+export function changesBetween(before: readonly Row[], after: readonly Row[]): Changes {
+  const changes: Changes = { entrants: [], missing: [], other_contract: [], added: [] };
+  const entrants = new Map([...before, ...after].map((row) => [entrantName(row), row]));
+  for (const [name, { agent, surface }] of entrants) {
+    const [was, is] = [cellsOf(before, name), cellsOf(after, name)];
+    const told = (task: string, why: string): NotCompared => ({ agent, surface, task, why });
+    const same: string[] = [];
+    for (const [task, rows] of was) {
+      const now = is.get(task);
+      if (now === undefined) changes.missing.push(told(task, whyNot(after, name, task)));
+      else if (contractsOf(rows) !== contractsOf(now)) {
+        changes.other_contract.push(told(task, 'it is judged by another contract (contract_hash)'));
+      } else same.push(task);
+    }
+    for (const task of is.keys()) if (!was.has(task)) changes.added.push(told(task, 'it did not run before'));
+    changes.entrants.push(entrantChange({ agent, surface }, ofTasks(was, same), ofTasks(is, same)));
+  }
+  return changes;
+}
+
+function cellsOf(rows: readonly Row[], entrant: string): Cells {
+  return groupBy(
+    rows.filter((row) => entrantName(row) === entrant && ran(row)),
+    cellOf,
+  );
+}
+
+/** Why a task has no episode that ran. */
+function whyNot(rows: readonly Row[], entrant: string, task: string): string {
+  const idle = rows.find((row) => entrantName(row) === entrant && cellOf(row) === task);
+  if (idle === undefined) return 'no episode of it is there';
+  return `it is ${idle.status}: ${idle.null_reasons['steps'] ?? idle.detail ?? 'no reason is given'}`;
+}
+
+function contractsOf(rows: readonly Row[]): string {
+  return [...new Set(rows.map(({ contract_hash: hash }) => hash))].toSorted().join(' ');
+}
+
+function ofTasks(cells: Cells, tasks: readonly string[]): Row[] {
+  return tasks.flatMap((task) => cells.get(task) ?? []);
+}
+
+function entrantChange(entrant: Entrant, before: readonly Row[], after: readonly Row[]): EntrantChange {
+  const [was, is] = [groupBy(before, cellOf), groupBy(after, cellOf)];
+  const tasks = [...was].map(([task, rows]) => taskChange(task, rows, is.get(task) ?? []));
+  return { ...entrant, all: changeOverTasks(before, after), tasks };
+}
+
+function taskChange(task: string, before: readonly Row[], after: readonly Row[]): TaskChange {
+  const [was, is] = [countOf(before), countOf(after)];
+  const [first, second] = [estimateOf(was), estimateOf(is)];
+  const interval = first === null || second === null ? null : differenceInterval(first, second, 0);
+  const difference = rateOf(is) - rateOf(was);
+  return { task, before: was, after: is, difference, interval, direction: directionOf(interval) };
+}
+
+function countOf(rows: readonly Row[]): { passed: number; episodes: number } {
+  return { passed: rows.filter(hasPassed).length, episodes: rows.length };
+}
+
+function rateOf({ passed, episodes }: { passed: number; episodes: number }): number {
+  return passed / episodes;
+}
+
+function estimateOf(count: { passed: number; episodes: number }): { rate: number; interval: Interval } | null {
+  const interval = wilsonInterval(count.passed, count.episodes);
+  return interval === null ? null : { rate: rateOf(count), interval };
+}
+
+function changeOverTasks(beforeRows: readonly Row[], afterRows: readonly Row[]): EntrantChange['all'] {
+  const [was, is] = [groupBy(beforeRows, templateOf), groupBy(afterRows, templateOf)];
+  const before = clusteredProportion([...was.values()].map(clusterOf));
+  const after = clusteredProportion([...is.values()].map(clusterOf));
+  if (before.rate === null || after.rate === null) return null;
+  const pairs = [...was].map(([template, rows]): [number, number] => [
+    rateOf(countOf(rows)),
+    rateOf(countOf(is.get(template) ?? [])),
+  ]);
+  const interval =
+    before.interval === null || after.interval === null
+      ? null
+      : differenceInterval(
+          { rate: before.rate, interval: before.interval },
+          { rate: after.rate, interval: after.interval },
+          correlationOf(pairs),
+        );
+  return { before, after, difference: after.rate - before.rate, interval, direction: directionOf(interval) };
+}
+
+function clusterOf(rows: readonly Row[]): { successes: number; trials: number } {
+  return { successes: rows.filter(hasPassed).length, trials: rows.length };
+}
+
+function directionOf(interval: Interval | null): Direction {
+  if (interval === null) return 'not told apart';
+  if (interval.high < 0) return 'regressed';
+  return interval.low > 0 ? 'improved' : 'not told apart';
+}

@@ -1,0 +1,106 @@
+import type { Changes, EntrantChange, NotCompared, TaskChange } from '../claim/changes.ts';
+import type { Interval } from '../stats/interval.ts';
+import { codeSpan } from './code-span.ts';
+import { percent } from './figure-text.ts';
+import { markdownTable } from './markdown-table.ts';
+
+/** What `compare` of two bundles prints. */
+export interface ChangesReport extends Changes {
+  schema_version: 1;
+  /** As the reader calls the bundles. */
+  before: string;
+  after: string;
+  /** What else differs between them. */
+  differences: string[];
+  /** What `--gate` fails for, a line each; empty when it is met. */
+  problems: string[];
+}
+
+/** A regression, a task that is gone and a contract that is another one each fail a gate. */
+export function gateProblems({ entrants, missing, other_contract: contracts }: Changes): string[] {
+  return [
+    ...entrants.flatMap(({ agent, surface, all, tasks }) => [
+      ...(all?.direction === 'regressed' ? [`${agent} through ${surface} regressed over its tasks`] : []),
+      ...tasks
+        .filter(({ direction }) => direction === 'regressed')
+        .map(({ task }) => `${agent} through ${surface} regressed on ${task}`),
+    ]),
+    ...missing.map((each) => `missing: ${notComparedText(each)}`),
+    ...contracts.map((each) => `not compared: ${notComparedText(each)}`),
+  ];
+}
+
+/** The same as Markdown; of tasks only those whose rate has changed. */
+export function changesMarkdown(report: ChangesReport): string {
+  const { before, after, entrants, differences, missing, other_contract: contracts, added, problems } = report;
+  return [
+    '# What changed',
+    '',
+    `From ${codeSpan(before)} to ${codeSpan(after)}: success rates in percent, each task paired with itself, with 95 % intervals. A change is called a regression or an improvement where its interval leaves out 0.`,
+    '',
+    ...markdownTable(['entrant', 'before', 'after', 'change', 'interval', 'verdict'], entrants.map(entrantCells)),
+    '',
+    ...changedTasks(entrants),
+    ...listed('Missing after', missing.map(notComparedText)),
+    ...listed('Not compared', contracts.map(notComparedText)),
+    ...listed('New after', added.map(notComparedText)),
+    ...listed('What else differs', differences),
+    problems.length === 0 ? 'Gate: met.' : `Gate: not met (${problems.length}).`,
+    '',
+  ].join('\n');
+}
+
+function entrantCells({ agent, surface, all }: EntrantChange): (string | null)[] {
+  const name = `${agent} through ${surface}`;
+  if (all === null) return [name, null, null, null, null, 'no task ran in both'];
+  const { before, after, difference, interval, direction } = all;
+  return [
+    name,
+    `${before.successes} of ${before.trials}`,
+    `${after.successes} of ${after.trials}`,
+    signed(difference),
+    spanned(interval),
+    direction,
+  ];
+}
+
+function changedTasks(entrants: readonly EntrantChange[]): string[] {
+  const changed = entrants.flatMap(({ agent, surface, tasks }) =>
+    tasks.filter(({ difference }) => difference !== 0).map((task) => taskCells(`${agent} through ${surface}`, task)),
+  );
+  if (changed.length === 0) return ['No task passes more or less often than before.', ''];
+  return [
+    '## Tasks that changed',
+    '',
+    ...markdownTable(['task', 'entrant', 'before', 'after', 'change', 'interval', 'verdict'], changed),
+    '',
+  ];
+}
+
+function taskCells(entrant: string, { task, before, after, difference, interval, direction }: TaskChange): string[] {
+  return [
+    codeSpan(task),
+    entrant,
+    `${before.passed} of ${before.episodes}`,
+    `${after.passed} of ${after.episodes}`,
+    signed(difference),
+    spanned(interval) ?? '–',
+    direction,
+  ];
+}
+
+function notComparedText({ agent, surface, task, why }: NotCompared): string {
+  return `${task} by ${agent} through ${surface}: ${why}`;
+}
+
+function listed(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`## ${title}`, '', ...lines.map((line) => `- ${codeSpan(line)}`), ''];
+}
+
+function signed(rate: number): string {
+  return `${rate > 0 ? '+' : ''}${percent(rate)}`;
+}
+
+function spanned(interval: Interval | null): string | null {
+  return interval === null ? null : `${signed(interval.low)} to ${signed(interval.high)}`;
+}

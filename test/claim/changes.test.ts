@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { finishRow, type Row, type RowDraft } from '../../src/bundle/row.ts';
+import { changesBetween } from '../../src/claim/changes.ts';
+import { changesMarkdown, gateProblems } from '../../src/report/changes-report.ts';
+import { SAMPLE } from '../bundle/sample-row.ts';
+
+const PASSED = { status: 'passed', goal_verdict: 'pass', failed_contract: null } as const;
+const NEVER = {
+  status: 'unavailable',
+  stop: null,
+  mode: 'skip',
+  declared_done: false,
+  steps: null,
+  null_reasons: { steps: 'it is not installed' },
+} as const;
+
+/** So many repetitions of a task, of which so many pass. */
+function rowsOf(task: string, passed: number, episodes: number, more: Partial<RowDraft> = {}): Row[] {
+  return Array.from({ length: episodes }, (_, iteration) =>
+    finishRow({ ...SAMPLE, task, iteration, ...(iteration < passed ? PASSED : {}), ...more }),
+  );
+}
+
+const tasks = (passed: number, episodes: number) =>
+  ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].flatMap((task) => rowsOf(task, passed, episodes));
+
+const reportOf = (before: readonly Row[], after: readonly Row[]) => {
+  const changes = changesBetween(before, after);
+  const problems = gateProblems(changes);
+  return { schema_version: 1 as const, before: 'monday', after: 'tuesday', differences: [], ...changes, problems };
+};
+
+describe('what changed between two campaigns', () => {
+  it('is nothing, when the same came of both', () => {
+    const { entrants, problems } = reportOf(tasks(1, 2), tasks(1, 2));
+    expect(entrants[0]?.all).toMatchObject({ difference: 0, direction: 'not told apart' });
+    expect(entrants[0]?.tasks).toHaveLength(8);
+    expect(problems).toEqual([]);
+  });
+
+  it('is a regression over all tasks where the interval leaves out 0, and an improvement the other way round', () => {
+    const { entrants, problems } = reportOf(tasks(2, 2), tasks(0, 2));
+    expect(entrants[0]?.all).toMatchObject({ difference: -1, direction: 'regressed' });
+    expect(entrants[0]?.all?.interval?.high).toBeLessThan(0);
+    expect(problems).toContain('model through aria regressed over its tasks');
+    expect(reportOf(tasks(0, 2), tasks(2, 2))).toMatchObject({
+      entrants: [{ all: { direction: 'improved' } }],
+      problems: [],
+    });
+  });
+
+  it('is told of one task by its repetitions, and one failure after one pass tells nothing', () => {
+    const [once] = reportOf(rowsOf('a', 1, 1), rowsOf('a', 0, 1)).entrants;
+    expect(once?.tasks[0]).toMatchObject({ difference: -1, direction: 'not told apart' });
+    expect(once?.all?.interval).toBeNull();
+    const often = reportOf(rowsOf('a', 10, 10), rowsOf('a', 2, 10));
+    expect(often.problems).toEqual(['model through aria regressed on basics/a/default']);
+  });
+
+  it('names a task that is missing after, or could not run, and fails for it', () => {
+    const { missing, problems } = reportOf(
+      [...rowsOf('a', 1, 1), ...rowsOf('b', 1, 1), ...rowsOf('c', 1, 1)],
+      [...rowsOf('a', 1, 1), ...rowsOf('c', 0, 1, NEVER)],
+    );
+    expect(missing.map(({ task, why }) => [task, why])).toEqual([
+      ['basics/b/default', 'no episode of it is there'],
+      ['basics/c/default', 'it is unavailable: it is not installed'],
+    ]);
+    expect(problems).toHaveLength(2);
+  });
+
+  it('names an entrant of before that is not there after, task by task', () => {
+    const { missing } = reportOf(rowsOf('a', 1, 1), rowsOf('a', 1, 1, { surface: 'dom' }));
+    expect(missing).toMatchObject([{ agent: 'model', surface: 'aria', task: 'basics/a/default' }]);
+  });
+
+  it('compares no task that is judged by another contract, and says so', () => {
+    const other = { contract_hash: 'f'.repeat(64) };
+    const report = reportOf(
+      [...rowsOf('a', 1, 1), ...rowsOf('b', 1, 1)],
+      [...rowsOf('a', 0, 1, other), ...rowsOf('b', 1, 1)],
+    );
+    expect(report.other_contract).toMatchObject([{ task: 'basics/a/default' }]);
+    expect(report.entrants[0]?.tasks.map(({ task }) => task)).toEqual(['basics/b/default']);
+    expect(report.problems).toHaveLength(1);
+  });
+
+  it('tells of a task that is new, which fails nothing', () => {
+    const { added, problems } = reportOf(rowsOf('a', 1, 1), [...rowsOf('a', 1, 1), ...rowsOf('b', 0, 1)]);
+    expect(added).toMatchObject([{ task: 'basics/b/default' }]);
+    expect(problems).toEqual([]);
+  });
+
+  it('is drawn as Markdown, with what changed and what stands against the gate', () => {
+    const text = changesMarkdown(reportOf([...tasks(2, 2), ...rowsOf('gone', 1, 1)], tasks(0, 2)));
+    expect(text).toContain('| model through aria | 16 of 16 | 0 of 16 | -100.0 |');
+    expect(text).toContain('- `basics/gone/default by model through aria: no episode of it is there`');
+    expect(text).toContain('Gate: not met (');
+    expect(changesMarkdown(reportOf(tasks(2, 2), tasks(2, 2)))).toContain('Gate: met.');
+  });
+});
