@@ -45,6 +45,18 @@ function outcomeOf(row: RowDraft) {
   };
 }
 
+/** The fields of two runs' outcomes that differ, with what was recorded and what is. */
+export function outcomeDifferences(
+  recorded: RowDraft,
+  again: RowDraft,
+): { field: string; was: unknown; is: unknown }[] {
+  const before = new Map<string, unknown>(Object.entries(outcomeOf(recorded)));
+  return Object.entries(outcomeOf(again)).flatMap(([field, is]) => {
+    const was = before.get(field);
+    return hashJson(was) === hashJson(is) ? [] : [{ field, was, is }];
+  });
+}
+
 /** `record_hash` covers everything in the row but the two hashes; `outcome_hash` only what another run of it has to repeat. */
 export function rowHashes(row: RowDraft): { record_hash: string; outcome_hash: string } {
   const record = Object.entries(row).filter(([field]) => field !== 'record_hash' && field !== 'outcome_hash');

@@ -8,6 +8,7 @@ export class CampaignError extends Error {
     | 'not_a_bundle'
     | 'bad_campaign'
     | 'cannot_resume'
+    | 'cannot_rerun'
     | 'infrastructure';
   readonly remedy: string;
 

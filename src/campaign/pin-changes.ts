@@ -2,13 +2,47 @@ import { canonicalJson } from '../contract/canonical.ts';
 import type { Pins } from './pins.ts';
 
 /** What differs between two sets of pins, in words: `the processor was "a" and is "b"`. */
-export function pinChanges(before: Pins, now: Pins): string[] {
+export function pinChanges(before: Partial<Pins>, now: Partial<Pins>): string[] {
   const old = new Map<string, unknown>(Object.entries(before));
   return Object.entries(now).flatMap(([field, value]) => {
     const was: unknown = old.get(field) ?? null;
     if (canonicalJson(was) === canonicalJson(value)) return [];
     return [`${WORDS.get(field) ?? field} was ${inWords(was)} and is ${inWords(value)}`];
   });
+}
+
+/**
+ * Of these, what an outcome rests on: the code that judges, and of worlds, surfaces and what is replayed those that take part
+ * now. Machine, browser and commit are not among them: where the outcome is the same on others, that says more and not less.
+ */
+export function groundChanges(before: Pins, now: Pins): string[] {
+  return pinChanges(groundOf(before, now), groundOf(now, now));
+}
+
+/** What else differs, of which the outcome has to be independent. */
+export function otherChanges(before: Pins, now: Pins): string[] {
+  return pinChanges(elsewhereOf(before), elsewhereOf(now));
+}
+
+function groundOf(
+  pins: Pins,
+  { surfaces, app_hashes: apps, archive_hashes: archives, transcript_hashes: replayed }: Pins,
+): Partial<Pins> {
+  return {
+    judge_version: pins.judge_version,
+    surfaces: only(pins.surfaces, surfaces),
+    app_hashes: only(pins.app_hashes, apps),
+    archive_hashes: only(pins.archive_hashes, archives),
+    transcript_hashes: only(pins.transcript_hashes, replayed),
+  };
+}
+
+function only(all: Record<string, string>, named: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(all).filter(([name]) => Object.hasOwn(named, name)));
+}
+
+function elsewhereOf({ bench_version, bench_commit, bench_dirty, node, platform, cpu, browser }: Pins): Partial<Pins> {
+  return { bench_version, bench_commit, bench_dirty, node, platform, cpu, browser };
 }
 
 /** What to do about it. */

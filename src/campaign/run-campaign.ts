@@ -17,9 +17,9 @@ import { CellAgents } from './cell-agents.ts';
 import { CampaignError } from './error.ts';
 import { EpisodeRunner } from './episode-runner.ts';
 import type { CampaignListener } from './listener.ts';
-import { pinChanges, remedyFor } from './pin-changes.ts';
+import { groundChanges, pinChanges, remedyFor } from './pin-changes.ts';
 import { judgeVersion, type Pins, readPins } from './pins.ts';
-import { episodesOf, type Plan, planHash } from './plan.ts';
+import { episodesOf, type Plan, type PlannedEpisode, planHash } from './plan.ts';
 import { Progress } from './progress.ts';
 import { qualificationPins } from './qualification.ts';
 import { writeRows } from './rows-file.ts';
@@ -39,6 +39,8 @@ export interface CampaignOptions {
   /** Where a browser answers that is not ours, to be judged in; without it we launch our own. */
   browserEndpoint?: string | undefined;
   redactor: Redactor;
+  /** A part of a campaign that is run again; without it all of the plan is run. */
+  again?: PartAgain;
   /** It makes a proof of qualification, and so rests on none. */
   proves?: boolean;
   listener: CampaignListener;
@@ -46,10 +48,16 @@ export interface CampaignOptions {
   signal: AbortSignal;
 }
 
+/** Episodes that are run again, and what they ran on. */
+export interface PartAgain {
+  episodes: ReadonlySet<string>;
+  pins: Pins;
+}
+
 export interface CampaignOutcome {
   campaignId: string;
   rows: Row[];
-  /** True when every planned episode has its row. */
+  /** True when every episode that was to be run has its row. */
   complete: boolean;
   backgroundRequests: Record<string, number>;
   /** SHA-256 of every transcript that was repeated, by file. */
@@ -58,7 +66,8 @@ export interface CampaignOutcome {
 
 /**
  * Runs a plan's episodes one after the other and leaves a bundle. What is finished is on disk at any moment.
- * @throws CampaignError when it cannot start, BrowserError when there is no browser.
+ * @throws CampaignError when it cannot start (`cannot_rerun`: what episodes ran on is not what is here), BrowserError when
+ * there is no browser.
  */
 export async function runCampaign(options: CampaignOptions): Promise<CampaignOutcome> {
   const worlds = await loadWorlds(options.suites);
@@ -72,16 +81,16 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignOut
 async function runIn(worlds: Map<string, SuiteWorld>, options: CampaignOptions): Promise<CampaignOutcome> {
   const { plan, folder, listener, signal } = options;
   const layout = bundleLayout(folder);
-  const episodes = episodesOf(plan);
+  const episodes = episodesToRun(options);
   const { suites, entrants, redactor } = options;
   const agents = await CellAgents.make(episodes, { suites, entrants, bundle: folder, redactor });
   const identity = await createTlsIdentity();
   const countTokens = await loadTokenCounter();
-  await tryWorlds(plan.tasks, worlds, { identity, live: plan.live });
+  await tryWorlds([...new Set(episodes.map(({ planned }) => planned))], worlds, { identity, live: plan.live });
   if (!options.resume) await makeNewFolder(folder);
   const pool = new BrowserPool(browsersFor(options, identity));
   try {
-    const campaign = await openCampaign(options, pool, worlds, agents.transcriptHashes);
+    const campaign = await openCampaign(options, pool, { worlds, episodes, transcripts: agents.transcriptHashes });
     await mkdir(layout.blobs, { recursive: true });
     const ledger = await openLedger(layout.ledger);
     try {
@@ -139,22 +148,36 @@ async function loadWorlds(suites: readonly LoadedSuite[]): Promise<Map<string, S
   return worlds;
 }
 
+function episodesToRun({ plan, again }: CampaignOptions): PlannedEpisode[] {
+  const all = episodesOf(plan);
+  return again === undefined ? all : all.filter(({ episodeId }) => again.episodes.has(episodeId));
+}
+
+/** What a campaign is about to run. */
+interface AboutToRun {
+  worlds: Map<string, SuiteWorld>;
+  episodes: readonly PlannedEpisode[];
+  transcripts: Record<string, string>;
+}
+
 /** Writes campaign.json; on a resume, checks that the one that is there is of the same plan, code, apps and browser. */
 async function openCampaign(
   options: CampaignOptions,
   pool: BrowserPool,
-  worlds: Map<string, SuiteWorld>,
-  transcripts: Record<string, string>,
+  { worlds, episodes, transcripts }: AboutToRun,
 ): Promise<CampaignFile> {
-  const { plan, suiteNames, entrants, folder, resume } = options;
+  const { plan, suiteNames, entrants, folder, resume, again } = options;
+  const takingPart = plan.entrants.filter(({ agent, surface }) =>
+    episodes.some((each) => each.agent === agent && each.surface === surface),
+  );
   const layout = bundleLayout(folder);
   const lease = await pool.acquire('context');
   const { identity } = lease.browser;
   await lease.release(true);
   const pins = await readPins({
     browser: identity,
-    surfaces: Object.fromEntries(plan.entrants.map(({ surface }) => [surface, entrants.surface(surface).version])),
-    models: modelsOf(plan, entrants),
+    surfaces: Object.fromEntries(takingPart.map(({ surface }) => [surface, entrants.surface(surface).version])),
+    models: modelsOf(takingPart, entrants),
     entrant_hashes: entrants.fileHashes,
     app_hashes: Object.fromEntries([...worlds].map(([id, { appHash }]) => [id, appHash])),
     archive_hashes: archiveHashes(worlds, plan.live),
@@ -168,6 +191,7 @@ async function openCampaign(
     refuseChanges(campaign, hash, pins);
     return campaign;
   }
+  if (again !== undefined) refuseOtherGround(again.pins, pins);
   const now = new Date().toISOString();
   const campaign: CampaignFile = {
     schema_version: 1,
@@ -195,8 +219,8 @@ async function currentQualifications(
   return Object.assign({}, ...pins);
 }
 
-function modelsOf(plan: Plan, entrants: Entrants): Pins['models'] {
-  const agents = [...new Set(plan.entrants.map(({ agent }) => agent))];
+function modelsOf(takingPart: Plan['entrants'], entrants: Entrants): Pins['models'] {
+  const agents = [...new Set(takingPart.map(({ agent }) => agent))];
   return Object.fromEntries(
     agents.flatMap((agent) => {
       const { model } = entrants.agent(agent);
@@ -216,6 +240,13 @@ function refuseChanges(campaign: CampaignFile, hash: string, pins: Pins): void {
   if (changed.length === 0) return;
   const message = `changed since the campaign began: ${changed.join('; ')}`;
   throw new CampaignError('cannot_resume', message, remedyFor(campaign.pins, pins));
+}
+
+/** The same outcome on another ground would say nothing. */
+function refuseOtherGround(before: Pins, now: Pins): void {
+  const changed = groundChanges(before, now);
+  if (changed.length === 0) return;
+  throw new CampaignError('cannot_rerun', changed.join('; '), 'run it again where these are as they were');
 }
 
 /** An attempt that was started and neither sealed nor voided was killed. */

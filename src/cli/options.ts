@@ -23,9 +23,15 @@ const Since = z
   .transform((text) => text.replace(DATE_OR_HOUR, (_, day: string, hour = '00') => `${day}T${hour}:00:00Z`))
   .pipe(z.iso.datetime({ offset: true, error: 'must be like 2026-05-19T23:00:00Z, 2026-05-19T23 or 2026-05-19' }))
   .transform((text) => new Date(text).toISOString());
+/** A part of a whole, above 0 and at most 1. */
+const Share = z
+  .string()
+  .regex(/^\d{1,3}(?:\.\d{1,4})?%$/, 'must be a percentage such as 5%')
+  .transform((text) => Number(text.slice(0, -1)) / 100)
+  .pipe(z.number().gt(0, 'must be above 0%').max(1, 'must be at most 100%'));
 const Switch = z.boolean().default(false);
 /** What is no number stays the text that it is, so that the error shows what was written. */
-const numeric = <S extends z.ZodType>(schema: S) =>
+export const numeric = <S extends z.ZodType>(schema: S) =>
   z.preprocess((text) => (typeof text === 'string' && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text), schema);
 const count = (most: number) => numeric(z.int().min(1).max(most));
 
@@ -143,6 +149,10 @@ export const Options = z.object({
   signer: Hash.optional().meta({
     flags: '--signer <hash>',
     help: 'the SHA-256 of the public key that must have signed the bundle',
+  }),
+  rerun: Share.optional().meta({
+    flags: '--rerun <share>',
+    help: 'run a random part of what can be run again, for example 5%, and compare what comes of it',
   }),
   key: Path.default('key.pem').meta({
     flags: '--key <file>',

@@ -38,6 +38,8 @@ export interface JudgeOptions extends EvaluateOptions {
 export interface JudgedCapture extends TaskJudgement {
   /** Name of the stored evidence. */
   evidence: string;
+  /** Address of the page that was active last, as it was captured; null where it was not. */
+  url: string | null;
   /** What the world had refused by then, by `host:port`. */
   outside: Record<string, number>;
   /** What it had had no answer to by then; null of a world that is no archive. */
@@ -108,7 +110,9 @@ export class Judge {
     this.#tell(moment, 'success', judgement.success, name);
     if (judgement.guards !== null) this.#tell(moment, 'guards', judgement.guards, name);
     const judgeMs = performance.now() - settled;
-    return { ...judgement, evidence: name, outside, offArchive, unsettled, settleMs: settled - begun, judgeMs };
+    const shown = evidence.pages.find(({ id }) => id === evidence.last_active)?.url;
+    const url = shown?.captured === true ? shown.value : null;
+    return { ...judgement, evidence: name, url, outside, offArchive, unsettled, settleMs: settled - begun, judgeMs };
   }
 
   async #read(): Promise<Capture> {

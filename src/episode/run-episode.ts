@@ -106,7 +106,8 @@ async function runInPlace(setup: EpisodeSetup, place: Place): Promise<EpisodeRes
   await place.endEntrant();
   sink.event({ type: 'stop', stop, detail, answer });
   const end = await judge.capture('end', answer);
-  const finalUrl = redactor.text(setup.browser.observer.activePage(place.contextId)?.url ?? '');
+  // What the browser tells by itself may come late, or never where a process has gone.
+  const finalUrl = end.url ?? redactor.text(setup.browser.observer.activePage(place.contextId)?.url ?? '');
   const status = statusOf(stop, end);
   if (traced !== null) await keepTrace(traced, status, setup);
   return { ...NOT_BEGUN, ...surfaceFacts, status, stop, detail, start, trajectory, end, finalUrl };

@@ -185,6 +185,16 @@ test('what is no bundle at all is bad input, and so is a key that is none', asyn
   expect(err).toContain('openssl genpkey -algorithm ed25519');
 });
 
+test.each([
+  [['--seed', '7'], 'add --rerun'],
+  [['./my-suite'], 'add --rerun'],
+  [['--rerun', '5'], 'must be a percentage such as 5%'],
+  [['--rerun', '0%'], 'must be above 0%'],
+  [['--rerun', '101%'], 'must be at most 100%'],
+])('to ask for a part that cannot be drawn is bad input: %j', async (args, remedy) => {
+  expect(await touchstone('verify', BUNDLE, ...args)).toMatchObject({ exit: 2, err: expect.stringContaining(remedy) });
+});
+
 test('one that was ended early does not hold, and what it lacks is named', async () => {
   const root = path.join(await temporaryFolder(), 'bundle');
   await cp(BUNDLE, root, { recursive: true });

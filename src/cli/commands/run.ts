@@ -36,6 +36,7 @@ const RunOptions = Options.omit({
   since: true,
   anchor: true,
   signer: true,
+  rerun: true,
   key: true,
   repetitions: true,
   perturbations: true,

@@ -1,19 +1,24 @@
+import { z } from 'zod';
 import { isMissing } from '../../bundle/errors.ts';
 import { bundleLayout, type BundleLayout } from '../../bundle/layout.ts';
 import { readSigner } from '../../bundle/signature.ts';
 import { derivedFindings } from '../../check/derived-files.ts';
 import { broken, type Finding } from '../../check/finding.ts';
+import type { Rerun } from '../../check/rerun/rerun.ts';
+import type { Verified } from '../../check/verify.ts';
 import { messageOf } from '../../contract/message-of.ts';
 import { printable } from '../../report/printable.ts';
 import { defineCommand } from '../command.ts';
 import { derivedFiles } from '../drawn-files.ts';
 import { EXIT } from '../exit-code.ts';
-import { Options } from '../options.ts';
+import { numeric, Options } from '../options.ts';
+import { rerunLines, rerunPart } from '../rerun-part.ts';
 import type { Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
 import { verifiedRecords } from '../verified-bundle.ts';
 
-/** What a bundle is shown to be, each resting on the one before it. */
-type Level = 'consistent' | 'signed' | 'anchored';
+/** What a bundle is shown to be, each resting on the first. */
+type Level = 'consistent' | 'signed' | 'anchored' | 'reproduced';
 
 interface Result {
   holds: boolean;
@@ -23,22 +28,38 @@ interface Result {
   plan_hash: string | null;
   episodes: number;
   findings: Finding[];
+  /** Null: nobody asked for it, or the bundle does not hold. */
+  rerun: Rerun | null;
 }
 
 export const verify = defineCommand({
-  usage: 'verify <bundle>',
+  usage: 'verify <bundle> [suites...]',
   about:
-    'Verify a bundle without trust or network: every byte, row, verdict, figure and eligibility; name each record that is off.',
-  options: Options.pick({ anchor: true, signer: true, json: true }),
+    'Verify a bundle without trust or network: every byte, row, verdict, figure and eligibility; name each record that is off. With --rerun, run a part of it again and compare.',
+  options: Options.pick({ anchor: true, signer: true, rerun: true, json: true }).extend({
+    seed: numeric(z.int()).optional().meta({
+      flags: '--seed <number>',
+      help: 'with --rerun: draws the same part again (default: drawn, and printed)',
+    }),
+  }),
   examples: [
     'touchstone verify bundles/20260101T120000-basics',
     'touchstone verify docs/bundles/webvoyager --anchor bb0e7c1f358e1f21408684b4e5a5bc7e1df9dfa9b043df8c193cde9c6e081f9f',
+    'touchstone verify bundles/20260101T120000-basics --rerun 5%',
+    'touchstone verify bundles/mine ./my-suite --rerun 10% --seed 7',
   ],
-  async run(args, { anchor, signer, json }, terminal) {
-    const result = await verified(args[0] ?? '', { anchor, signer });
+  async run([bundle = '', ...suiteNames], { anchor, signer, rerun: share, seed, json }, terminal) {
+    if (share === undefined && (seed !== undefined || suiteNames.length > 0)) {
+      throw new UsageError('suites and --seed are for what is run again', 'add --rerun, for example --rerun 5%');
+    }
+    const { result, read } = await verified(bundle, { anchor, signer });
+    if (share !== undefined && result.holds && read !== null) {
+      result.rerun = await rerunPart(read, { share, seed, suiteNames }, terminal);
+      if (result.rerun.reproduced) result.levels.push('reproduced');
+    }
     if (json) terminal.out(printable(JSON.stringify(result)));
     else print(result, terminal);
-    return result.holds ? EXIT.done : EXIT.gateNotMet;
+    return result.holds && result.rerun?.reproduced !== false ? EXIT.done : EXIT.gateNotMet;
   },
 });
 
@@ -47,7 +68,7 @@ interface Expected {
   signer: string | undefined;
 }
 
-async function verified(bundle: string, expected: Expected): Promise<Result> {
+async function verified(bundle: string, expected: Expected): Promise<{ result: Result; read: Verified | null }> {
   const layout = bundleLayout(bundle);
   const { verified: read, findings } = await verifiedRecords(bundle);
   if (read !== null) {
@@ -70,7 +91,8 @@ async function verified(bundle: string, expected: Expected): Promise<Result> {
         ...(expected.anchor === undefined ? [] : (['anchored'] as const)),
       ]
     : [];
-  return { holds, levels, signer, plan_hash: planHash, episodes: read?.rows.length ?? 0, findings };
+  const episodes = read?.rows.length ?? 0;
+  return { result: { holds, levels, signer, plan_hash: planHash, episodes, findings, rerun: null }, read };
 }
 
 async function signerOr(layout: BundleLayout, findings: Finding[]): Promise<string | null> {
@@ -87,9 +109,11 @@ const MEANING: Record<Level, string> = {
   consistent: 'all files fit together; who made them, or made them anew, it does not show',
   signed: 'whoever has the key vouches for these very files',
   anchored: 'the plan is the one that you were told of before',
+  reproduced: 'a part drawn here was run again here, and came to the same; of the rest it says nothing',
 };
 
-function print({ holds, levels, signer, plan_hash: planHash, episodes, findings }: Result, terminal: Terminal): void {
+function print(result: Result, terminal: Terminal): void {
+  const { holds, levels, signer, plan_hash: planHash, episodes, findings, rerun } = result;
   for (const { file, problem } of findings) terminal.out(printable(`${file}: ${problem}`));
   if (!holds) {
     terminal.out(`does not hold: ${findings.length} ${findings.length === 1 ? 'record is' : 'records are'} off`);
@@ -99,4 +123,5 @@ function print({ holds, levels, signer, plan_hash: planHash, episodes, findings 
   for (const level of levels) terminal.out(`${level.padEnd(11)} ${MEANING[level]}`);
   if (signer !== null) terminal.out(`signer      ${signer}`);
   terminal.out(`plan hash   ${planHash ?? ''}`);
+  for (const line of rerun === null ? [] : rerunLines(rerun)) terminal.out(line);
 }

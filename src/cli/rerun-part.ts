@@ -1,0 +1,75 @@
+import { randomInt } from 'node:crypto';
+import { createRedactor, secretsFromEnvironment } from '../bundle/redact.ts';
+import { Entrants } from '../campaign/entrants.ts';
+import { type Rerun, rerun } from '../check/rerun/rerun.ts';
+import type { Verified } from '../check/verify.ts';
+import { makeFolder, removeFolder } from '../process/own-folder.ts';
+import { printable } from '../report/printable.ts';
+import { onInterruption } from './interruption.ts';
+import { environmentWithFile } from './model-setup.ts';
+import { ProgressPrinter } from './progress-printer.ts';
+import { builtInSuites, loadSuites } from './suites.ts';
+import type { Terminal } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface PartToRerun {
+  share: number;
+  /** Absent: drawn, so that nobody can know before which part it will be. */
+  seed: number | undefined;
+  /** Suites that are not built in. To load one runs its code, so none is taken from a bundle. */
+  suiteNames: readonly string[];
+}
+
+/** Runs a part of a bundle that holds again, saying how it goes. */
+export async function rerunPart(
+  { campaign, rows }: Verified,
+  { share, seed = randomInt(2 ** 31), suiteNames }: PartToRerun,
+  terminal: Terminal,
+): Promise<Rerun> {
+  const known = builtInSuites();
+  const names = [...new Set([...campaign.suites.filter((name) => known.includes(name)), ...suiteNames])];
+  const suites = await loadSuites(names, terminal);
+  const strange = suites.find(({ id }) => !Object.hasOwn(campaign.pins.app_hashes, id));
+  if (strange !== undefined) throw new UsageError(`the campaign did not run the suite "${strange.id}"`, 'leave it out');
+  const entrants = await Entrants.load();
+  const folder = makeFolder('rerun');
+  const stop = new AbortController();
+  const forgetSignals = onInterruption(() => {
+    terminal.note('\nstopping after this episode; interrupt again to stop at once');
+    stop.abort();
+  });
+  try {
+    return await rerun({
+      campaign,
+      rows,
+      share,
+      seed,
+      suites,
+      entrants,
+      folder,
+      redactor: createRedactor(secretsFromEnvironment(environmentWithFile('.', process.env), entrants.secrets)),
+      listener: new ProgressPrinter(terminal, { verbose: false, iterations: campaign.plan.iterations }),
+      signal: stop.signal,
+    });
+  } finally {
+    forgetSignals();
+    removeFolder(folder);
+  }
+}
+
+/** What was run again and what was not, in lines. */
+export function rerunLines(again: Rerun): string[] {
+  const { differences, drawn, can, share, seed, same, why_not: whyNot, outcome_hash: hashes } = again;
+  return [
+    ...differences.map(({ file, problem }) => `${file}: ${problem}`),
+    `run again   ${same} of ${drawn} came to the same; drawn were ${percent(share)} of ${can} that can be run again, by --seed ${seed}`,
+    ...again.cannot.map(({ why, episodes }) => `not again   ${episodes}: ${why}`),
+    ...again.elsewhere.map((each) => `elsewhere   ${each}`),
+    ...(hashes === null ? [] : [`outcome     ${hashes.recorded} of this part, and ${hashes.again} again`]),
+    ...(whyNot === null ? [] : [`not reproduced: ${whyNot}`]),
+  ].map(printable);
+}
+
+function percent(share: number): string {
+  return `${Number((share * 100).toFixed(4))} %`;
+}
