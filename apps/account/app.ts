@@ -58,8 +58,8 @@ interface Visit {
  */
 export default defineApp((parameters) => {
   const book: Book = { accounts: structuredClone(ACCOUNTS), failed_sign_ins: 0, sign_ins: 0, sign_outs: 0 };
-  const sessions = new Sessions();
   const password = String(parameters['password'] ?? '');
+  const sessions = new Sessions(password);
   const passwords = Object.fromEntries(Object.keys(ACCOUNTS).map((user) => [user, password]));
   const limit = parameters['expires_after'];
   const expiresAfter = typeof limit === 'number' ? limit : null;
@@ -119,7 +119,7 @@ function posted(visit: Visit, pathname: string): Response {
       return changed(visit, 'Address', '/address', ADDRESS, account);
     case '/sign-out':
       visit.book.sign_outs += 1;
-      return redirect('/sign-in', visit.sessions.renewed(visit.session).headers);
+      return redirect('/sign-in', visit.sessions.renewed(visit.session, null).headers);
     default:
       return pageOf('Not found', html`<p>There is no such page. <a href="/">Home</a></p>`, 404, visit.headers);
   }
@@ -143,9 +143,8 @@ function signIn(visit: Visit): Response {
     visit.book.failed_sign_ins += 1;
     return signInPage(visit, alertOf('The user name or the password is not right.'), 403);
   }
-  const { session, headers } = visit.sessions.renewed(visit.session);
+  const { session, headers } = visit.sessions.renewed(visit.session, user);
   visit.book.sign_ins += 1;
-  session.user = user;
   // It ends once: whoever signs in again is let be.
   session.requestsLeft = visit.book.sign_ins === 1 ? visit.expiresAfter : null;
   return redirect('/profile', headers);

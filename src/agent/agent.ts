@@ -88,6 +88,8 @@ export interface DrivingSeat {
   brief: Brief;
   /** Where it finds the browser, with the start page open: `http://127.0.0.1:<port>`, as tools take for a CDP address. */
   cdpUrl: string;
+  /** Takes secrets out of text. Whoever cuts text asks this first: half a secret would not be found afterwards. */
+  redact: (text: string) => string;
 }
 
 /** What a self-driving agent lets us know while it works. All but the last two are its own word. */

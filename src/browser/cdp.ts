@@ -76,9 +76,16 @@ export class CdpConnection {
     });
   }
 
-  /** Calls `listener` for every event of this name, of whichever session. */
-  on<E extends keyof Events>(event: E, listener: (params: Events[E][0], sessionId: string | undefined) => void): void {
+  /**
+   * Calls `listener` for every event of this name, of whichever session.
+   * @returns ends that
+   */
+  on<E extends keyof Events>(
+    event: E,
+    listener: (params: Events[E][0], sessionId: string | undefined) => void,
+  ): () => void {
     this.#events.on(event, listener);
+    return () => void this.#events.off(event, listener);
   }
 
   get isClosed(): boolean {

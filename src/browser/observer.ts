@@ -17,6 +17,8 @@ export interface ObservedPage extends ObservedTarget {
   /** `page-1`, `page-2`, … in the order in which the context opened them. */
   id: string;
   dialog: { type: Protocol.Page.DialogType; message: string } | null;
+  /** The last that has opened, whether or not it is open still. */
+  lastDialog: { type: Protocol.Page.DialogType; message: string } | null;
   /** Rises each time that something happened to the page; the page with the highest was active last. */
   activity: number;
   crashed: boolean;
@@ -103,6 +105,7 @@ export class Observer {
       const page = observer.#pageOf(sessionId);
       if (page === undefined) return;
       page.dialog = { type, message };
+      page.lastDialog = page.dialog;
       observer.#touchSession(page.sessionId);
       observer.#lookAgain();
     });
@@ -239,6 +242,7 @@ export class Observer {
         type,
         id: `page-${number}`,
         dialog: null,
+        lastDialog: null,
         activity: ++this.#clock,
         crashed: false,
         url: 'about:blank',

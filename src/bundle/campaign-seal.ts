@@ -4,7 +4,7 @@ import { writeFileAtomically } from './atomic-file.ts';
 import { BundleError } from './errors.ts';
 import { parseJson } from './json-file.ts';
 import type { BundleLayout } from './layout.ts';
-import { readLedger } from './ledger.ts';
+import { ledgerHead } from './ledger.ts';
 import { MAX_BYTES } from './limits.ts';
 import { merkleRoot } from './merkle.ts';
 import { readPlainFile } from './plain-file.ts';
@@ -31,11 +31,10 @@ export async function sealCampaign(layout: BundleLayout, sealHashes: readonly st
 /** The seal that a bundle as it is now would have. */
 export async function campaignSealOf(layout: BundleLayout, sealHashes: readonly string[]): Promise<CampaignSeal> {
   const campaign = await readPlainFile(layout.campaign, MAX_BYTES.campaign);
-  const { head } = await readLedger(layout.ledger);
   return {
     schema_version: 1,
     campaign_hash: sha256Hex(campaign),
-    ledger_head: head,
+    ledger_head: await ledgerHead(layout.ledger),
     episodes: sealHashes.length,
     root: merkleRoot(sealHashes),
   };

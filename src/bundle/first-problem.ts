@@ -32,6 +32,8 @@ function createFinder(schema: z.ZodType): Find {
     const inner = finderOf(schema.unwrap());
     return (value) => (value === null || value === undefined ? whole(value) : inner(value));
   }
+  // It may be left out, which its map knows; when it is there, it is what it wraps.
+  if (schema instanceof z.ZodExactOptional) return finderOf(schema.unwrap());
   if (schema instanceof z.ZodArray) {
     const inner = finderOf(schema.element);
     return (value) => (Array.isArray(value) ? firstInList(inner, value) : whole(value));
@@ -57,6 +59,7 @@ function firstInList(inner: Find, list: readonly unknown[]): Problem | null {
 
 function firstInMap(schema: z.ZodObject, map: Record<string, unknown>): Problem | null {
   for (const [field, own] of Object.entries(schema.shape)) {
+    if (own instanceof z.ZodExactOptional && !Object.hasOwn(map, field)) continue;
     const problem = finderOf(own)(map[field]);
     if (problem !== null) return within(field, problem);
   }

@@ -26,23 +26,61 @@ export interface Ledger {
 /** Reads and checks a ledger; a broken chain is an error that names the line. A ledger that is not there is empty. */
 export async function readLedger(path: string): Promise<LedgerContents> {
   const records: LedgerRecord[] = [];
-  const contents = { records, torn: false, head: GENESIS, bytes: 0 };
+  const end = await walk(path, (record) => {
+    records.push(record);
+  });
+  return { records, ...end };
+}
+
+/** Hash of a ledger's last record. Holds one record at a time, as {@link eachLedgerRecord} does. */
+export async function ledgerHead(path: string): Promise<string> {
+  return (await walk(path, () => {})).head;
+}
+
+/** The same records one at a time: those of a large bundle need not fit into memory. */
+export async function* eachLedgerRecord(path: string): AsyncGenerator<LedgerRecord, void> {
+  for await (const link of links(path)) {
+    if (link.record !== null) yield link.record;
+  }
+}
+
+async function walk(path: string, take: (record: LedgerRecord) => void): Promise<Omit<LedgerContents, 'records'>> {
+  const end = { torn: false, head: GENESIS, bytes: 0 };
+  for await (const { record, head, bytes } of links(path)) {
+    end.torn = record === null;
+    if (record === null) break;
+    take(record);
+    end.head = head;
+    end.bytes = bytes;
+  }
+  return end;
+}
+
+/** A record, the hash that stands for it, and where it ends; without a record, a line that is torn. */
+interface Link {
+  record: LedgerRecord | null;
+  head: string;
+  bytes: number;
+}
+
+async function* links(path: string): AsyncGenerator<Link, void> {
+  let head = GENESIS;
   try {
     for await (const line of readJsonLines(path)) {
-      contents.torn = line.torn;
-      if (line.torn) break;
+      if (line.torn) {
+        yield { record: null, head, bytes: 0 };
+        break;
+      }
       const where = `${path}:${line.number}`;
-      const record = checkedRecord(line.value, where, line.number, contents.head);
+      const record = checkedRecord(line.value, where, line.number, head);
       // So that whoever hashes the line itself, as the docs say, comes to the same.
       if (line.text !== canonicalJson(record)) throw broken(where, 'is not written in the one way that a ledger is');
-      records.push(record);
-      contents.head = sha256Hex(line.text);
-      contents.bytes = line.end;
+      head = sha256Hex(line.text);
+      yield { record, head, bytes: line.end };
     }
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
-  return contents;
 }
 
 /** Opens a ledger for appending: checks what is there, cuts a torn tail off and continues the chain. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FaultState } from '../fault/schema.ts';
 import { Answer } from '../contract/evidence.ts';
 import { Json } from '../contract/json.ts';
 import { Status, Stop } from '../contract/status.ts';
@@ -146,6 +147,8 @@ export const effort = {
   turns: Count.nullable(),
   model_retries: Count.nullable(),
   tool_errors: Count.nullable(),
+  /** Calls that may do at once what takes a user of the page several: `differences` of `touchstone list --json` says which. */
+  shortcut_calls: Count.nullable(),
   retries: Count.nullable(),
   no_progress_episodes: Count.nullable(),
   response_bytes: Count.nullable(),
@@ -198,11 +201,21 @@ export const targets = {
 };
 
 export const faults = {
-  faults: z.array(
-    z.strictObject({ kind: z.string().min(1), armed: z.boolean(), fired: z.boolean(), cleared: z.boolean() }),
-  ),
-  /** Null when no fault fired. */
+  /** What became of the faults that were planned; empty where none was. */
+  faults: z.array(FaultState),
+  /** Whether the task was passed all the same. Null when no fault fired: then nothing is known. */
   recovered: z.boolean().nullable(),
+};
+
+/** How one was signed in: by the agent in the episode, or as a role when it began. `setup_ms` is what that role took, once. */
+const RowAuth = z.discriminatedUnion('by', [
+  z.strictObject({ by: z.literal('form') }),
+  z.strictObject({ by: z.literal('stored_state'), role: Name, setup_ms: Milliseconds }),
+]);
+
+export const authentication = {
+  /** Absent where nobody had to be signed in, or the episode did not come to that. */
+  auth: RowAuth.exactOptional(),
 };
 
 export const proof = {

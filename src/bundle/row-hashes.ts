@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { hashJson } from '../contract/canonical.ts';
 import { BundleError } from './errors.ts';
-import type { RowDraft } from './row.ts';
+import type { Row, RowDraft } from './row.ts';
 
 /**
  * What two runs of the same plan are compared by: what was asked, and what came of it.
@@ -65,14 +66,35 @@ export function rowHashes(row: RowDraft): { record_hash: string; outcome_hash: s
 
 /** One hash for the outcome of a whole campaign, from its counted rows in plan order. */
 export function campaignOutcomeHash(rows: readonly RowDraft[]): string {
-  for (const [index, row] of rows.entries()) {
-    const before = rows[index - 1];
-    if (before !== undefined && before.plan_index >= row.plan_index) throw outOfOrder(row);
-  }
-  return hashJson(rows.map((row) => rowHashes(row).outcome_hash));
+  const outcome = new CampaignOutcome();
+  for (const row of rows) outcome.take({ ...row, ...rowHashes(row) });
+  return outcome.hash();
 }
 
-function outOfOrder(row: RowDraft): BundleError {
-  const problem = `row ${row.run_id} is not in plan order (plan_index ${row.plan_index})`;
+/** The same, one row at a time. */
+export class CampaignOutcome {
+  readonly #hash = createHash('sha256');
+  #last = -1;
+  #separator = '[';
+
+  /** @throws BundleError `plan_order` for a row that does not come later in the plan than the one before it. */
+  take({ plan_index: place, run_id: id, outcome_hash: outcome }: Row): void {
+    if (place <= this.#last) throw outOfOrder(id, place);
+    this.#last = place;
+    // The canonical JSON of the list of all hashes, piece by piece.
+    this.#hash.update(`${this.#separator}${JSON.stringify(outcome)}`);
+    this.#separator = ',';
+  }
+
+  hash(): string {
+    return this.#hash
+      .copy()
+      .update(this.#separator === '[' ? '[]' : ']')
+      .digest('hex');
+  }
+}
+
+function outOfOrder(id: string, place: number): BundleError {
+  const problem = `row ${id} is not in plan order (plan_index ${place})`;
   return new BundleError('plan_order', problem, 'sort the rows by plan_index and give one row for each episode');
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Status, statusOf } from '../contract/status.ts';
 import { deriveMode } from './mode.ts';
 import {
+  authentication,
   effort,
   facts,
   faults,
@@ -27,6 +28,7 @@ const draft = {
   ...testimony,
   ...targets,
   ...faults,
+  ...authentication,
   ...proof,
 };
 
@@ -64,8 +66,15 @@ function refuseContradictions(row: z.infer<z.ZodObject<typeof draft>>, context: 
   // Another attempt follows an infrastructure error alone: a failure that does not count would be a second chance.
   if (!row.counts && row.status !== 'infra_error') issue(['counts'], 'may be false for an infra_error only');
   if (row.declared_done !== (row.stop === 'done')) issue(['declared_done'], 'contradicts stop');
+  const recovered = recoveredOf(row);
+  if (row.recovered !== recovered) issue(['recovered'], `contradicts faults and status, which make it ${recovered}`);
   const mode = deriveMode({ ...row, dry_run: row.mode === 'dry-run' });
   if (row.mode !== mode) issue(['mode'], `contradicts the facts, which make it "${mode}"`);
+}
+
+/** Whether a task was passed though a fault struck; null when none did. */
+export function recoveredOf({ faults: all, status }: Pick<RowDraft, 'faults' | 'status'>): boolean | null {
+  return all.some(({ fired }) => fired) ? status === 'passed' : null;
 }
 
 /** What never ran has no stop; for everything else one table gives the status. */

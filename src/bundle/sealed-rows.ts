@@ -4,7 +4,7 @@ import { BundleError } from './errors.ts';
 import { readJsonFile } from './json-file.ts';
 import type { AttemptLayout, BundleLayout } from './layout.ts';
 import type { LedgerRecord } from './ledger-record.ts';
-import { readLedger } from './ledger.ts';
+import { eachLedgerRecord, readLedger } from './ledger.ts';
 import { MAX_BYTES } from './limits.ts';
 import { rowHashes } from './row-hashes.ts';
 import { Row } from './row.ts';
@@ -46,12 +46,16 @@ export async function readSealedRows(layout: BundleLayout): Promise<SealedRow[]>
  * does not keep the others from being read.
  */
 export async function* eachSealedRow(layout: BundleLayout): AsyncGenerator<SealedRow | UnreadableRow> {
-  for (const record of (await readLedger(layout.ledger)).records) {
+  for await (const record of eachLedgerRecord(layout.ledger)) {
     if (record.kind === 'sealed') yield await sealedRowOrProblem(record, layout);
   }
 }
 
-async function sealedRowOrProblem(record: SealedRecord, layout: BundleLayout): Promise<SealedRow | UnreadableRow> {
+/** The row of one sealed attempt, or why there is none. */
+export async function sealedRowOrProblem(
+  record: SealedRecord,
+  layout: BundleLayout,
+): Promise<SealedRow | UnreadableRow> {
   try {
     return await readSealedRow(record, layout);
   } catch (error) {

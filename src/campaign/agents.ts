@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Agent, Decider, SelfDrivingAgent } from '../agent/agent.ts';
+import { closedBook } from '../agent/closed-book.ts';
 import { nullAgent, parrot, quitter, teleport } from '../agent/controls.ts';
 import type { ExecCommand } from '../agent/exec/command.ts';
 import { contractsNear } from '../agent/exec/contracts-near.ts';
@@ -10,6 +11,7 @@ import { keyword } from '../agent/keyword/keyword.ts';
 import { random } from '../agent/random.ts';
 import type { ModelFacts } from '../agent/model/setup.ts';
 import { referenceAgent } from '../agent/reference.ts';
+import { retryingAgent } from '../agent/retrying.ts';
 import { transcriptAgent } from '../agent/replay.ts';
 import { parseTranscript } from '../agent/transcript.ts';
 import { sha256Hex } from '../contract/canonical.ts';
@@ -26,6 +28,8 @@ import { transcriptFile, transcriptPin } from './transcript-file.ts';
 export interface AgentMaterials {
   suite: string;
   task: Task;
+  /** What goes wrong in the cell, by its id; null where nothing does. */
+  fault: string | null;
   surface: string;
   /** Which of a task's solutions can be followed through it. */
   solutionFor: 'page' | 'tools';
@@ -68,6 +72,7 @@ export interface AgentChoice {
 
 export const AGENTS: readonly AgentChoice[] = [
   ofOurs('reference', "follows the task's own solution", 'reference', reference),
+  ofOurs('retrying-reference', 'the same, and looks again and retries where a step fails', 'reference', retrying),
   ofOurs('transcript', 'issues recorded calls again and notices drift', 'transcript', transcript),
   ofOurs('null', 'does nothing and says done', 'control', always(nullAgent)),
   ofOurs('parrot', 'does nothing and answers with the goal', 'control', always(parrot)),
@@ -88,6 +93,20 @@ export function stepsAgent(
     if (steps === null) return Promise.resolve({ notApplicable: `the task has no ${about}` });
     return Promise.resolve({ agent: referenceAgent(id, steps), transcript: null });
   });
+}
+
+/** A model without tools: what it passes, is no matter of what one does. */
+export function closedBookAgent(model: AgentChoice): AgentChoice {
+  return {
+    ...model,
+    id: 'closed-book',
+    aliases: [],
+    about: `${model.id}, without tools`,
+    forCell: async (materials) => {
+      const made = await model.forCell(materials);
+      return 'agent' in made && 'open' in made.agent ? { ...made, agent: closedBook(made.agent) } : made;
+    },
+  };
 }
 
 type StepsToFollow = readonly Intent[] | null;
@@ -139,6 +158,13 @@ async function reference({ task, solutionFor }: AgentMaterials): Promise<AgentFo
   const why = solutionFor === 'page' ? 'page surfaces' : "the app's own tools";
   if (solution === undefined) return { notApplicable: `the task has no solution for ${why}` };
   return { agent: referenceAgent('reference', solution.steps), transcript: null };
+}
+
+async function retrying(materials: AgentMaterials): Promise<AgentForCell> {
+  const followed = await reference(materials);
+  if ('notApplicable' in followed) return followed;
+  const steps = materials.task.solutions?.find((each) => each.for === materials.solutionFor)?.steps ?? [];
+  return { agent: retryingAgent('retrying-reference', steps), transcript: null };
 }
 
 /** An address that a solution reaches by clicking stands nowhere in its steps. */

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Hidden } from '../process/sandbox/hidden.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import type { Redactor } from '../episode/ports.ts';
+import { type Credentials, withCredentials } from '../task/credentials.ts';
 import { taskName } from '../task/instance.ts';
 import { type AgentForCell, blindPair, impossiblePair } from './agents.ts';
 import { missingTools, toolsOf } from './app-tools.ts';
@@ -18,6 +19,8 @@ export interface CellMaterials {
   /** The folder of the campaign, which holds its contracts. */
   bundle: string;
   redactor: Redactor;
+  /** By suite. */
+  credentials: ReadonlyMap<string, Credentials>;
 }
 
 /**
@@ -32,7 +35,7 @@ export class CellAgents {
   /** @throws AgentError when what an agent is to be made from is broken, or the key that it needs is missing. */
   static async make(
     cells: readonly Cell[],
-    { suites, entrants, bundle, redactor }: CellMaterials,
+    { suites, entrants, bundle, redactor, credentials }: CellMaterials,
   ): Promise<CellAgents> {
     const made = new CellAgents();
     const hidden = hiddenWith(suites, bundle);
@@ -43,9 +46,10 @@ export class CellAgents {
       const key = keyOf(cell, choice.decider === 'model');
       if (made.#agents.has(key)) continue;
       const { planned, surface, iteration } = cell;
-      const { task, suite } = planned;
+      const { suite } = planned;
       const whole = loaded.get(suite);
       if (whole === undefined) throw new Error(`suite ${suite} is in the plan and was not loaded`);
+      const task = withCredentials(planned.task, credentials.get(suite) ?? {});
       const suiteFolder = path.dirname(whole.file);
       const through = entrants.surface(surface);
       const solutionFor = toolsOf(through) === null ? 'page' : 'tools';
@@ -55,7 +59,17 @@ export class CellAgents {
         missingTools(through, whole.world, task.startUrl);
       const chosen =
         impossible === null
-          ? await choice.forCell({ suite, task, surface, solutionFor, iteration, suiteFolder, hidden, redactor })
+          ? await choice.forCell({
+              suite,
+              task,
+              fault: planned.fault?.id ?? null,
+              surface,
+              solutionFor,
+              iteration,
+              suiteFolder,
+              hidden,
+              redactor,
+            })
           : { notApplicable: impossible };
       made.#agents.set(key, chosen);
       if ('agent' in chosen && chosen.transcript !== null) {
@@ -80,5 +94,12 @@ function hiddenWith(suites: readonly LoadedSuite[], bundle: string): Hidden {
 }
 
 function keyOf({ planned, agent, surface, iteration }: Cell, isOfIteration: boolean): string {
-  return [planned.suite, taskName(planned.task), agent, surface, ...(isOfIteration ? [iteration] : [])].join('/');
+  return [
+    planned.suite,
+    taskName(planned.task),
+    planned.fault?.id ?? '',
+    agent,
+    surface,
+    ...(isOfIteration ? [iteration] : []),
+  ].join('/');
 }

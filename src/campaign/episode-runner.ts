@@ -8,13 +8,17 @@ import { type SealedRow, sealRow } from '../bundle/sealed-rows.ts';
 import { hashJson } from '../contract/canonical.ts';
 import { messageOf } from '../contract/message-of.ts';
 import type { Redactor } from '../episode/ports.ts';
+import type { ArmedFault } from '../fault/schema.ts';
+import { type SignIn, signInWith } from '../task/auth.ts';
+import { type Credentials, withCredentials } from '../task/credentials.ts';
 import { taskName } from '../task/instance.ts';
+import type { Task } from '../task/schema.ts';
 import type { CountTokens } from './token-counter.ts';
 import { type EpisodeResult, NOT_BEGUN } from '../episode/result.ts';
 import { runEpisode } from '../episode/run-episode.ts';
+import { signIn, type StoredState } from '../episode/sign-in.ts';
 import { WorldError } from '../world/error.ts';
 import type { TlsIdentity } from '../world/tls-identity.ts';
-import type { Nac3Served } from '../world/nac3-files.ts';
 import type { World } from '../world/world.ts';
 import { AttemptRecorder } from './attempt-recorder.ts';
 import type { CampaignFile } from './campaign-file.ts';
@@ -22,7 +26,10 @@ import type { CellAgents } from './cell-agents.ts';
 import { type Entrants, isolationFor } from './entrants.ts';
 import type { CampaignListener } from './listener.ts';
 import { capsOfPlan, type PlannedEpisode } from './plan.ts';
-import { type RowContext, rowOf, rowOfImpossible } from './row-of.ts';
+import { faultOf } from './planned-fault.ts';
+import { type AttemptFacts, type RowContext, rowOf, rowOfImpossible } from './row-of.ts';
+import type { SignedIn, StoredStates } from './stored-states.ts';
+import { strikableOf } from './strikable.ts';
 import { unavailableWith } from './unavailable.ts';
 import { archiveHashOf, raiseWorld, type SuiteWorld, worldKindOf } from './suite-world.ts';
 
@@ -37,6 +44,10 @@ export interface RunnerOptions {
   pool: BrowserPool;
   identity: TlsIdentity;
   redactor: Redactor;
+  /** By suite. */
+  credentials: ReadonlyMap<string, Credentials>;
+  /** The roles that are signed in so far. */
+  storedStates: StoredStates;
   countTokens: CountTokens;
   listener: CampaignListener;
 }
@@ -47,12 +58,38 @@ export interface EarlierAttempts {
   infraErrors: number;
 }
 
+/** Who acts in an episode, and what goes wrong in it. */
+interface Part {
+  agent: Agent | SelfDrivingAgent;
+  fault: ArmedFault | null;
+}
+
 /** An episode whose world did not rise, though it did before the campaign began. No entrant has been asked anything. */
 const WITHOUT_WORLD = {
   ...NOT_BEGUN,
   status: 'infra_error',
   stop: 'infra_error',
 } as const satisfies Omit<EpisodeResult, 'detail'>;
+
+/** What an episode came to, and what was found out beside it. */
+interface Ran extends Pick<AttemptFacts, 'nac3' | 'auth'> {
+  result: EpisodeResult;
+}
+
+/** An episode whose world or role is not there; nobody has been asked anything. */
+function notBegun(sink: AttemptRecorder, detail: string): Ran {
+  sink.event({ type: 'stop', stop: 'infra_error', detail, answer: null });
+  return {
+    result: { ...WITHOUT_WORLD, detail },
+    nac3: { manifestChecksum: null, runtimeHash: null },
+    auth: null,
+  };
+}
+
+function authOf({ auth }: Task, signedIn: SignedIn | null): AttemptFacts['auth'] {
+  if (auth?.by !== 'stored_state') return auth ?? null;
+  return signedIn === null ? null : { ...auth, setup_ms: Math.round(signedIn.setupMs * 10) / 10 };
+}
 
 /** The world, or why it did not rise. */
 async function raise(rising: Promise<World>): Promise<World | { detail: string }> {
@@ -110,14 +147,19 @@ export class EpisodeRunner {
       return rowOfImpossible({ ...context, counts: true }, 'not_applicable', chosen.notApplicable);
     }
     if (unavailable !== null) return rowOfImpossible({ ...context, counts: true }, 'unavailable', unavailable);
-    return await this.#execute(episode, chosen.agent, context, startedAt, isLast);
+    const { entrants, campaign } = this.#options;
+    const entrant = strikableOf(entrants.agent(episode.agent), entrants.surface(episode.surface));
+    const fault = faultOf(episode, campaign.plan, entrant);
+    if ('impossible' in fault) return rowOfImpossible({ ...context, counts: true }, 'not_applicable', fault.impossible);
+    return await this.#execute(episode, { agent: chosen.agent, fault: fault.armed }, context, startedAt, isLast);
   }
 
   #rowContext(episode: PlannedEpisode, attempt: number, startedAt: Date): Omit<RowContext, 'counts'> {
     const { plan, pins, campaign_id: campaignId } = this.#options.campaign;
     const { planned, agent, surface, iteration } = episode;
     const stamp = startedAt.toISOString().replaceAll(/[-:.]/g, '');
-    const runId = [stamp, agent, taskName(planned.task), surface, iteration].join('__');
+    const struck = planned.fault === undefined ? '' : `+${planned.fault.id}`;
+    const runId = [stamp, agent, `${taskName(planned.task)}${struck}`, surface, iteration].join('__');
     const suiteWorld = this.#worldOf(episode);
     const worldKind = worldKindOf(suiteWorld, planned.task.startUrl, plan.live);
     const archiveHash = archiveHashOf(suiteWorld, plan.live);
@@ -137,7 +179,7 @@ export class EpisodeRunner {
 
   async #execute(
     episode: PlannedEpisode,
-    agent: Agent | SelfDrivingAgent,
+    part: Part,
     context: Omit<RowContext, 'counts'>,
     startedAt: Date,
     isLast: boolean,
@@ -146,39 +188,34 @@ export class EpisodeRunner {
     const recorder = await AttemptRecorder.open({
       layout: layout.attempt(episode.episodeId, context.attempt),
       blobs,
-      agent: agent.id,
+      agent: part.agent.id,
       date: startedAt.toISOString().slice(0, 10),
       onEvent: (event) => listener.event?.(episode, event),
     });
     const executedIndex = this.#executed;
     this.#executed += 1;
-    const { result, nac3 } = await this.#runEpisode(episode, agent, recorder);
+    const { result, ...ran } = await this.#runEpisode(episode, part, recorder);
     await recorder.close();
     const counts = result.status !== 'infra_error' || isLast;
-    const facts = { nac3, executedIndex, startedAt, endedAt: new Date(), artifacts: recorder.artifacts };
+    const facts = { ...ran, executedIndex, startedAt, endedAt: new Date(), artifacts: recorder.artifacts };
     return rowOf({ ...context, counts }, result, facts);
   }
 
-  async #runEpisode(
-    episode: PlannedEpisode,
-    agent: Agent | SelfDrivingAgent,
-    sink: AttemptRecorder,
-  ): Promise<{ result: EpisodeResult; nac3: Nac3Served }> {
-    const { pool, campaign, identity, redactor, countTokens, entrants, listener } = this.#options;
+  async #runEpisode(episode: PlannedEpisode, { agent, fault }: Part, sink: AttemptRecorder): Promise<Ran> {
+    const { pool, campaign, identity, redactor, countTokens, entrants } = this.#options;
     const { plan } = campaign;
+    const role = await this.#signedIn(episode);
+    if (role !== null && 'failure' in role) return notBegun(sink, role.failure);
     const surface = entrants.surface(episode.surface);
-    const { task, screenshot_classes: screenshotClasses } = episode.planned;
+    const { suite, screenshot_classes: screenshotClasses } = episode.planned;
+    const task = withCredentials(episode.planned.task, this.#options.credentials.get(suite) ?? {});
     const lease = await pool.acquire(isolationFor(surface, plan.isolation));
     let isFit = false;
     try {
       const world = await raise(raiseWorld(this.#worldOf(episode), task, { identity, live: plan.live }));
       if ('detail' in world) {
         isFit = true;
-        sink.event({ type: 'stop', stop: 'infra_error', detail: world.detail, answer: null });
-        return {
-          result: { ...WITHOUT_WORLD, detail: world.detail },
-          nac3: { manifestChecksum: null, runtimeHash: null },
-        };
+        return notBegun(sink, world.detail);
       }
       try {
         const result = await runEpisode({
@@ -195,12 +232,54 @@ export class EpisodeRunner {
           ...capsOfPlan(plan),
           settleMs: plan.settle_ms,
           trace: plan.trace ?? 'off',
+          fault,
+          ...(role === null ? {} : { storedState: role.state }),
         });
         isFit = result.browserFit;
-        return { result, nac3: world.nac3() };
+        return { result, nac3: world.nac3(), auth: authOf(task, role) };
       } finally {
-        // What was judged stays judged.
-        await world.close().catch((error: unknown) => listener.worldNotClosed?.(episode, messageOf(error)));
+        await this.#close(world, episode);
+      }
+    } finally {
+      await lease.release(isFit);
+    }
+  }
+
+  /** What was judged stays judged, and who is signed in stays so. */
+  async #close(world: World, episode: PlannedEpisode): Promise<void> {
+    const { listener } = this.#options;
+    await world.close().catch((error: unknown) => listener.worldNotClosed?.(episode, messageOf(error)));
+  }
+
+  /** The role as which the episode begins; null where it begins as nobody, and a failure where it cannot be signed in. */
+  async #signedIn(episode: PlannedEpisode): Promise<SignedIn | { failure: string } | null> {
+    const { task, suite, sign_in: signInOf } = episode.planned;
+    if (task.auth?.by !== 'stored_state' || signInOf === undefined) return null;
+    const { role } = task.auth;
+    const { storedStates, redactor } = this.#options;
+    const signedIn = await storedStates.of(`${suite} ${role}`, () => this.#signIn(episode, signInOf));
+    if (!('failure' in signedIn)) return signedIn;
+    return { failure: redactor.text(`the role ${role} cannot be signed in: ${signedIn.failure}`) };
+  }
+
+  async #signIn(episode: PlannedEpisode, placeheld: SignIn): Promise<{ state: StoredState } | { failure: string }> {
+    const { credentials, identity, campaign, pool } = this.#options;
+    const own = credentials.get(episode.planned.suite) ?? {};
+    const task = withCredentials(episode.planned.task, own);
+    const lease = await pool.acquire('context');
+    let isFit = false;
+    try {
+      const world = await raise(raiseWorld(this.#worldOf(episode), task, { identity, live: campaign.plan.live }));
+      if ('detail' in world) {
+        isFit = true;
+        return { failure: world.detail };
+      }
+      try {
+        const made = await signIn({ signIn: signInWith(placeheld, own), task, browser: lease.browser, world });
+        isFit = made.browserFit;
+        return made;
+      } finally {
+        await this.#close(world, episode);
       }
     } finally {
       await lease.release(isFit);

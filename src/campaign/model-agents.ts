@@ -22,9 +22,10 @@ function choiceOf(entrant: ModelEntrant): AgentChoice {
     assertReady: () => {
       entrant.assertReady();
     },
-    forCell: async ({ suite, task, surface, iteration, redactor }) => {
+    forCell: async ({ suite, task, fault, surface, iteration, redactor }) => {
       const redact = (text: string): string => redactor.text(text);
-      const cell = { suite, task: task.id, surface, interaction: interactionOf(surface), iteration };
+      const name = fault === null ? task.id : `${task.id}+${fault}`;
+      const cell = { suite, task: name, surface, interaction: interactionOf(surface), iteration };
       const made = await entrant.forCell(cell, redact);
       if (made === null) return { notApplicable: 'there is no cassette of this episode in the folder' };
       return { agent: made.agent, transcript: made.cassette, model: made.facts };

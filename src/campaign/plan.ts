@@ -4,6 +4,8 @@ import { AgentName, Name } from '../bundle/name.ts';
 import { Sha256 } from '../bundle/sha256.ts';
 import { hashJson } from '../contract/canonical.ts';
 import { checkedBy } from '../contract/validation/checked-by.ts';
+import { Fault } from '../fault/schema.ts';
+import { SignIn } from '../task/auth.ts';
 import type { CapsFor } from '../task/brief.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { taskName } from '../task/instance.ts';
@@ -26,6 +28,10 @@ const PlannedTask = z.strictObject({
   contract_hash: Sha256,
   /** Perceptual hashes of the exemplars that the contract refers to, by class. */
   screenshot_classes: z.record(z.string(), z.array(z.string())),
+  /** What goes wrong in it, to be drawn by the seed of the plan. Absent: nothing, as in plans from before there were faults. */
+  fault: Fault.optional(),
+  /** How the role signs in that the task begins as. Absent: it begins as nobody. */
+  sign_in: SignIn.optional(),
 });
 export type PlannedTask = z.infer<typeof PlannedTask>;
 
@@ -45,6 +51,8 @@ export const Plan = z
     max_steps: z.int().min(1).nullable(),
     /** The same for turns. Absent: none is laid over theirs. */
     max_turns: z.int().min(1).optional(),
+    /** The same for tokens, in and out, of a whole episode. */
+    max_tokens: z.int().min(1).optional(),
     isolation: Isolation.exclude(['none']),
     browser_kind: BrowserKind,
     live: z.boolean(),
@@ -70,8 +78,12 @@ export interface PlannedEpisode {
 }
 
 /** What a plan lays over the caps of its tasks. */
-export function capsOfPlan({ max_steps: maxSteps, max_turns: maxTurns }: Plan): Pick<CapsFor, 'maxSteps' | 'maxTurns'> {
-  return { maxSteps, maxTurns: maxTurns ?? null };
+export function capsOfPlan({
+  max_steps: maxSteps,
+  max_turns: maxTurns,
+  max_tokens: maxTokens,
+}: Plan): Pick<CapsFor, 'maxSteps' | 'maxTurns' | 'maxTokens'> {
+  return { maxSteps, maxTurns: maxTurns ?? null, maxTokens: maxTokens ?? null };
 }
 
 export function planHash(plan: Plan): string {
@@ -94,11 +106,16 @@ export interface PlanRequest {
   seed: number;
   maxSteps: number | null;
   maxTurns?: number | undefined;
+  maxTokens?: number | undefined;
   isolation: Plan['isolation'];
   browserKind: Plan['browser_kind'];
   live: boolean;
   /** Off without it. */
   trace?: TracePolicy;
+  /** Laid over all tasks, beside the faults that they have themselves; null: without any of these either. */
+  faults?: readonly Fault[] | null;
+  /** Of all these faults only those of these ids; null for all. */
+  onlyFaults?: readonly string[] | null;
 }
 
 /** @throws CampaignError when an agent, surface or task is not known, or an exemplar is no picture. */
@@ -108,7 +125,7 @@ export async function planCampaign(request: PlanRequest, entrants: Entrants): Pr
   const surfacesFor = ({ drivesItself }: AgentChoice): readonly string[] => asked ?? [drivesItself ? OWN : aria.id];
   const plan: Plan = {
     schema_version: 1,
-    tasks: await plannedTasks(request.suites, request.only),
+    tasks: await tasksOf(request),
     entrants: agents.flatMap((agent) =>
       surfacesFor(agent).map((name) => ({ agent: agent.id, surface: entrants.surface(name).id })),
     ),
@@ -116,6 +133,7 @@ export async function planCampaign(request: PlanRequest, entrants: Entrants): Pr
     seed: request.seed,
     max_steps: request.maxSteps,
     ...(request.maxTurns === undefined ? {} : { max_turns: request.maxTurns }),
+    ...(request.maxTokens === undefined ? {} : { max_tokens: request.maxTokens }),
     isolation: request.isolation,
     browser_kind: request.browserKind,
     live: request.live,
@@ -159,8 +177,44 @@ async function plannedTasks(suites: readonly LoadedSuite[], only: readonly strin
       task_hash: taskHash(task),
       contract_hash: contractHash(task),
       screenshot_classes: await exemplarHashes(suite, task),
+      ...signInOf(suite, task),
     })),
   );
+}
+
+function signInOf({ roles }: LoadedSuite, { auth }: Task): Pick<PlannedTask, 'sign_in'> {
+  const own = auth?.by === 'stored_state' ? roles[auth.role] : undefined;
+  return own === undefined ? {} : { sign_in: own };
+}
+
+async function tasksOf({ suites, only, faults = [], onlyFaults = null }: PlanRequest): Promise<PlannedTask[]> {
+  const tasks = await plannedTasks(suites, only);
+  if (faults === null) return tasks;
+  const all = withFaults(tasks, faults);
+  return onlyFaults === null ? all : onlyWith(onlyFaults, all);
+}
+
+/** The clean ones stay: without them nothing could be said of the others. */
+function onlyWith(ids: readonly string[], tasks: readonly PlannedTask[]): PlannedTask[] {
+  const known = [...new Set(tasks.flatMap(({ fault }) => fault?.id ?? []))];
+  const unknown = ids.filter((id) => !known.includes(id));
+  if (unknown.length === 0) return tasks.filter(({ fault }) => fault === undefined || ids.includes(fault.id));
+  const remedy = known.length === 0 ? 'lay some over the tasks with --fault' : `choose from ${known.join(', ')}`;
+  throw new CampaignError('bad_plan', `there is no fault "${unknown.join('", "')}"`, remedy);
+}
+
+/** Each task as it is, and once with each fault: what somebody recovers from is seen against what they do without. */
+function withFaults(tasks: readonly PlannedTask[], laid: readonly Fault[]): PlannedTask[] {
+  return tasks.flatMap((planned) => {
+    const faults = [...(planned.task.faults ?? []), ...laid];
+    const ids = faults.map(({ id }) => id);
+    const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+    if (twice !== undefined) {
+      const remedy = 'give one of them another id, or leave out the profile that has it';
+      throw new CampaignError('bad_plan', `two faults of ${taskName(planned.task)} are called "${twice}"`, remedy);
+    }
+    return [planned, ...faults.map((fault) => ({ ...planned, fault }))];
+  });
 }
 
 /** An id stands for all instances of its task. */
@@ -186,7 +240,9 @@ export function episodesOf(plan: Plan): PlannedEpisode[] {
   for (let iteration = 0; iteration < plan.iterations; iteration += 1) {
     for (const [position, planned] of plan.tasks.entries()) {
       for (const { agent, surface } of shuffled(plan.entrants, plan.seed + iteration * plan.tasks.length + position)) {
-        const cell = { suite: planned.suite, task: taskName(planned.task), agent, surface };
+        const { suite, task, fault } = planned;
+        const struck = fault === undefined ? {} : { fault: fault.id };
+        const cell = { suite, task: taskName(task), agent, surface, ...struck };
         const episodeId = hashJson({ plan: hash, cell, iteration }).slice(0, 32);
         episodes.push({ episodeId, planIndex: episodes.length, iteration, planned, agent, surface });
       }

@@ -1,5 +1,5 @@
 import { deriveMode } from '../bundle/mode.ts';
-import { finishRow, MEASURED_FIELDS, type Row, type RowDraft } from '../bundle/row.ts';
+import { finishRow, MEASURED_FIELDS, recoveredOf, type Row, type RowDraft } from '../bundle/row.ts';
 import { MAX_DETAIL_LENGTH } from '../bundle/row-fields.ts';
 import type { FailureCategory, WorldKind } from '../bundle/row-words.ts';
 import { faultAtStart, pathInTask } from '../contract/judge-task.ts';
@@ -16,9 +16,12 @@ import { MAX_INLINE_BYTES } from './attempt-recorder.ts';
 import type { Nac3Served } from '../world/nac3-files.ts';
 import { isolationFor } from './entrants.ts';
 import type { Pins } from './pins.ts';
+import { neverArmed } from './planned-fault.ts';
 import { capsOfPlan, type Plan, type PlannedEpisode } from './plan.ts';
 import { qualificationHashOf } from './qualification.ts';
 import { rowCaps } from './row-caps.ts';
+import { nac3Reasons, reasonsOf } from './row-reasons.ts';
+import { shortcutCalls } from './row-shortcuts.ts';
 import { targetsOf } from './row-targets.ts';
 
 /** What a row is made from, beside the result. */
@@ -44,13 +47,12 @@ export interface AttemptFacts {
   endedAt: Date;
   artifacts: Record<string, string>;
   nac3: Nac3Served;
+  /** How one was signed in; null where nobody had to be, or it did not come to that. */
+  auth: RowDraft['auth'] | null;
 }
 
 const NO_MODEL = 'no model decided';
 const NO_PRICE = 'no table of prices has this model';
-const NOT_COUNTED = 'the tools of this surface may take script, and no gateway stands between to count it';
-const NO_ARCHIVE = 'the world is not an archive';
-const NOT_SERVED = 'not served from /nac3/ of the world, or not the same each time';
 const NOT_REACHED = 'the episode ended before the agent acted';
 
 /** The row of an attempt that ran. */
@@ -78,7 +80,7 @@ export function rowOf(context: RowContext, result: EpisodeResult, facts: Attempt
     runtime_hash: facts.nac3.runtimeHash,
     tool_list_hash: result.toolListHash,
     surface_version: result.surfaceVersion ?? context.pins.surfaces[context.episode.surface] ?? null,
-    ...stepsOf(trajectory),
+    ...stepsOf(trajectory, context.episode.surface),
     ...turnsOf(trajectory, context.entrant.model),
     tool_list_tokens: result.toolListTokens,
     cdp_commands: trajectory === null ? null : result.commands,
@@ -93,18 +95,28 @@ export function rowOf(context: RowContext, result: EpisodeResult, facts: Attempt
     ...targetsOf(result).fields,
     off_archive: result.trajectory === null ? null : result.offArchive,
     violations: violationsOf(result),
+    ...(facts.auth ? { auth: facts.auth } : {}),
+    ...(result.faults.length === 0 ? {} : struckBy(result)),
     null_reasons: { ...reasonsOf(result), ...nac3Reasons(result, facts.nac3) },
   });
 }
 
+function struckBy({ faults, status }: EpisodeResult): Pick<RowDraft, 'faults' | 'recovered'> {
+  return { faults: [...faults], recovered: recoveredOf({ faults: [...faults], status }) };
+}
+
 /** What was seen of each call; nothing of those that a self-driving agent made for itself. */
-function stepsOf(trajectory: Trajectory | null): Partial<RowDraft> {
+function stepsOf(trajectory: Trajectory | null, surface: string): Partial<RowDraft> {
   if (trajectory === null) return {};
   const { steps, toolErrors, responseBytes, responseTokens, toolMs, reported } = trajectory;
   if (reported !== null) return {};
   return {
     steps: steps.length,
     tool_errors: toolErrors,
+    shortcut_calls: shortcutCalls(
+      surface,
+      steps.map(({ tool }) => tool),
+    ),
     no_progress_episodes: countNoProgress(steps),
     response_bytes: responseBytes,
     response_tokens: responseTokens,
@@ -131,46 +143,6 @@ function turnsOf(trajectory: Trajectory | null, facts: ModelFacts | null): Parti
     price_table: prices,
   };
 }
-
-/** Why an attempt that ran leaves a field empty. */
-function reasonsOf(result: EpisodeResult): Record<string, string> {
-  const { trajectory, scriptCalls, offArchive } = result;
-  if (trajectory === null) return {};
-  const noArchive = offArchive === null ? { off_archive: NO_ARCHIVE } : {};
-  const drivesItself = trajectory.reported === null ? [] : UNSEEN.map((field) => [field, DRIVES_ITSELF]);
-  const notCounted = scriptCalls === null ? { script_calls: NOT_COUNTED } : {};
-  return { ...notCounted, ...noArchive, ...targetsOf(result).reasons, ...Object.fromEntries(drivesItself) };
-}
-
-/** Why a page that had a NAC3 runtime leaves no hash of it, or of its manifest. */
-function nac3Reasons({ runtimeVersion }: EpisodeResult, { manifestChecksum, runtimeHash }: Nac3Served) {
-  if (runtimeVersion === null) return {};
-  return {
-    ...(runtimeHash === null ? { runtime_hash: NOT_SERVED } : {}),
-    ...(manifestChecksum === null ? { manifest_checksum: NOT_SERVED } : {}),
-  };
-}
-
-const UNSEEN = [
-  'steps',
-  'tool_errors',
-  'no_progress_episodes',
-  'response_bytes',
-  'response_tokens',
-  'tool_ms',
-  'turns',
-  'model_retries',
-  'model_ms',
-  'tokens_in',
-  'tokens_out',
-  'tokens_cached',
-  'cost_usd',
-  'price_table',
-  'script_calls',
-  'target_classes',
-  'hallucination',
-];
-const DRIVES_ITSELF = 'the agent drives the browser itself; what it says of its steps is in self_reported';
 
 function selfReportOf(trajectory: Trajectory | null): RowDraft['self_reported'] {
   const reported = trajectory?.reported ?? null;
@@ -255,6 +227,7 @@ const NOTHING_KNOWN = {
   turns: null,
   model_retries: null,
   tool_errors: null,
+  shortcut_calls: null,
   retries: null,
   no_progress_episodes: null,
   response_bytes: null,
@@ -292,7 +265,7 @@ function finish(context: RowContext, status: Status, measured: Partial<RowDraft>
   const endpointKind = model?.endpoint_kind ?? 'none';
   const row: RowDraft = {
     ...NOTHING_KNOWN,
-    faults: [],
+    faults: neverArmed(planned),
     run_id: context.runId,
     episode_id: episode.episodeId,
     attempt: context.attempt,

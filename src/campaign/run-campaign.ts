@@ -5,10 +5,12 @@ import { sealCampaign } from '../bundle/campaign-seal.ts';
 import { bundleLayout } from '../bundle/layout.ts';
 import { type Ledger, openLedger } from '../bundle/ledger.ts';
 import type { Row } from '../bundle/row.ts';
+import { createRedactor } from '../bundle/redact.ts';
 import { BrowserPool, type PoolOptions } from '../browser/pool.ts';
 import { requireBrowser } from '../browser/find.ts';
 import type { Redactor } from '../episode/ports.ts';
 import { loadTokenCounter } from './token-counter.ts';
+import { credentialsOf } from '../task/credentials.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { createTlsIdentity, type TlsIdentity } from '../world/tls-identity.ts';
 import { type CampaignFile, readCampaignFile, writeCampaignFile } from './campaign-file.ts';
@@ -20,6 +22,7 @@ import type { CampaignListener } from './listener.ts';
 import { groundChanges, pinChanges, remedyFor } from './pin-changes.ts';
 import { judgeVersion, type Pins, readPins } from './pins.ts';
 import { episodesOf, type Plan, type PlannedEpisode, planHash } from './plan.ts';
+import { StoredStates } from './stored-states.ts';
 import { Progress } from './progress.ts';
 import { qualificationPins } from './qualification.ts';
 import { writeRows } from './rows-file.ts';
@@ -79,11 +82,11 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignOut
 }
 
 async function runIn(worlds: Map<string, SuiteWorld>, options: CampaignOptions): Promise<CampaignOutcome> {
-  const { plan, folder, listener, signal } = options;
+  const { plan, folder, listener, signal, suites, entrants } = options;
   const layout = bundleLayout(folder);
   const episodes = episodesToRun(options);
-  const { suites, entrants, redactor } = options;
-  const agents = await CellAgents.make(episodes, { suites, entrants, bundle: folder, redactor });
+  const secrets = secretsOf(options);
+  const agents = await CellAgents.make(episodes, { suites, entrants, bundle: folder, ...secrets });
   const identity = await createTlsIdentity();
   const countTokens = await loadTokenCounter();
   await tryWorlds([...new Set(episodes.map(({ planned }) => planned))], worlds, { identity, live: plan.live });
@@ -112,7 +115,7 @@ async function runIn(worlds: Map<string, SuiteWorld>, options: CampaignOptions):
         blobs,
         pool,
         identity,
-        redactor,
+        ...secrets,
         listener,
       });
       for (const episode of episodes) {
@@ -136,6 +139,21 @@ async function runIn(worlds: Map<string, SuiteWorld>, options: CampaignOptions):
   } finally {
     await pool.close();
   }
+}
+
+/** What logins need, by suite. It is redacted wherever a campaign is run from: no caller can forget it. */
+function secretsOf({ suites, redactor }: CampaignOptions) {
+  const credentials = new Map(suites.map(({ id, credentials: own }) => [id, credentialsOf(own, process.env)]));
+  const values = new Map(
+    [...credentials.values()].flatMap((own) => Object.entries(own).map(([name, value]) => [value, name])),
+  );
+  const own = createRedactor([...values].map(([value, name]) => ({ name, value })));
+  const storedStates = new StoredStates();
+  const all: Redactor = {
+    text: (text) => storedStates.redactor.text(own.text(redactor.text(text))),
+    json: (value) => storedStates.redactor.json(own.json(redactor.json(value))),
+  };
+  return { credentials, storedStates, redactor: all };
 }
 
 function browsersFor({ plan, browserEndpoint: endpoint }: CampaignOptions, { spki }: TlsIdentity): PoolOptions {

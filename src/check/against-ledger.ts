@@ -1,42 +1,50 @@
 import type { LedgerRecord } from '../bundle/ledger-record.ts';
 import type { CampaignFile } from '../campaign/campaign-file.ts';
-import { episodesOf } from '../campaign/plan.ts';
+import { episodeCount } from '../campaign/plan.ts';
 import { broken, type Finding } from './finding.ts';
 
 /**
  * What is off about what a ledger tells, its chain being sound: it begins with the plan, written after the pins; attempts are
  * of the plan, start once, in the order of plan and attempts, and end once.
+ * @param places of the planned episodes, by id
  */
-export function ledgerFindings(records: readonly LedgerRecord[], campaign: CampaignFile): Finding[] {
-  const [first, ...rest] = records;
-  if (first === undefined) return [broken('ledger.jsonl', 'has no record, not even of the plan')];
-  const reader = new LedgerReader(campaign);
-  return [...planFindings(first, campaign), ...rest.flatMap((record) => reader.read(record))];
+export async function* ledgerFindings(
+  records: AsyncIterable<LedgerRecord>,
+  campaign: CampaignFile,
+  places: ReadonlyMap<string, number>,
+): AsyncGenerator<Finding> {
+  let reader: LedgerReader | null = null;
+  for await (const record of records) {
+    if (reader === null) {
+      yield* planFindings(record, campaign);
+      reader = new LedgerReader(places);
+    } else yield* reader.read(record);
+  }
+  if (reader === null) yield broken('ledger.jsonl', 'has no record, not even of the plan');
 }
 
 function planFindings(first: LedgerRecord, { plan_hash: hash, created_at: created, plan }: CampaignFile): Finding[] {
   if (first.kind !== 'planned') return [at(first, 'comes before the plan')];
   const findings: Finding[] = [];
   if (first.plan_hash !== hash) findings.push(at(first, 'plan_hash is not that of campaign.json'));
-  if (first.episodes !== episodesOf(plan).length) findings.push(at(first, 'episodes is not how many the plan has'));
+  if (first.episodes !== episodeCount(plan)) findings.push(at(first, 'episodes is not how many the plan has'));
   if (Date.parse(first.at) < Date.parse(created)) {
     findings.push(at(first, 'is older than campaign.json: the pins were not there before the first episode'));
   }
   return findings;
 }
 
-/** Follows the attempts through the ledger. */
+/** Follows the attempts through the ledger. What has ended is no longer held, but for how many there were. */
 class LedgerReader {
   readonly #places: ReadonlyMap<string, number>;
   /** Number of the last attempt of each episode. */
   readonly #attempts = new Map<string, number>();
   readonly #open = new Set<string>();
-  readonly #ended = new Set<string>();
   readonly #runIds = new Set<string>();
   #place = 0;
 
-  constructor({ plan }: CampaignFile) {
-    this.#places = new Map(episodesOf(plan).map(({ episodeId, planIndex }) => [episodeId, planIndex]));
+  constructor(places: ReadonlyMap<string, number>) {
+    this.#places = places;
   }
 
   read(record: LedgerRecord): Finding[] {
@@ -62,10 +70,9 @@ class LedgerReader {
 
   #end(record: Extract<LedgerRecord, { kind: 'sealed' | 'voided' }>): Finding[] {
     const name = `${record.episode_id}/${record.attempt}`;
-    if (this.#ended.has(name)) return [at(record, `attempt ${name} ended before`)];
-    if (!this.#open.has(name)) return [at(record, `attempt ${name} was never started`)];
-    this.#ended.add(name);
-    return [];
+    if (this.#open.delete(name)) return [];
+    const hasEnded = record.attempt <= (this.#attempts.get(record.episode_id) ?? 0);
+    return [at(record, `attempt ${name} ${hasEnded ? 'ended before' : 'was never started'}`)];
   }
 }
 

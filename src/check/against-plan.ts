@@ -1,10 +1,11 @@
 import type { Row } from '../bundle/row.ts';
 import { AGENTS } from '../campaign/agents.ts';
 import type { CampaignFile } from '../campaign/campaign-file.ts';
-import { capsOfPlan, episodesOf, type Plan, type PlannedEpisode, type PlannedTask } from '../campaign/plan.ts';
+import { capsOfPlan, type Plan, type PlannedEpisode, type PlannedTask } from '../campaign/plan.ts';
 import { canonicalJson } from '../contract/canonical.ts';
 import { instanceName } from '../task/instance.ts';
 import { contractHash, taskHash } from '../task/schema.ts';
+import type { PlannedEpisodes } from './planned-episodes.ts';
 import { rowCaps } from '../campaign/row-caps.ts';
 
 /** Finds the planned episode that each row says it is, and knows in the end which have no row. */
@@ -13,20 +14,19 @@ export class AgainstPlan {
   readonly #plan: Plan;
   /** What is fixed about the model of each agent that asks one. */
   readonly #models: CampaignFile['pins']['models'];
-  readonly #episodes: readonly PlannedEpisode[];
-  readonly #byId: ReadonlyMap<string, PlannedEpisode>;
+  readonly #episodes: PlannedEpisodes;
   readonly #hashFaults: ReadonlyMap<PlannedTask, string | null>;
   readonly #found = new Set<PlannedEpisode>();
   readonly #unreadable = new Set<string>();
   /** Attempts of each episode that ended in an infrastructure error. */
   readonly #broken = new Map<string, Set<number>>();
 
-  constructor({ campaign_id: campaignId, plan, pins }: CampaignFile) {
+  /** @param episodes of the plan, in its order */
+  constructor({ campaign_id: campaignId, plan, pins }: CampaignFile, episodes: PlannedEpisodes) {
     this.#models = pins.models;
     this.#campaignId = campaignId;
     this.#plan = plan;
-    this.#episodes = episodesOf(plan);
-    this.#byId = new Map(this.#episodes.map((episode) => [episode.episodeId, episode]));
+    this.#episodes = episodes;
     this.#hashFaults = new Map(plan.tasks.map((planned) => [planned, hashFaultOf(planned)]));
   }
 
@@ -40,7 +40,7 @@ export class AgainstPlan {
   /** The episode of an attempt that has no readable row; null when the plan has none of this id. */
   unreadable(episodeId: string): PlannedEpisode | null {
     this.#unreadable.add(episodeId);
-    return this.#byId.get(episodeId) ?? null;
+    return this.#episodes.byId(episodeId);
   }
 
   /**
@@ -48,12 +48,14 @@ export class AgainstPlan {
    * @throws Error when there is none, when it had a row before or attempts left, or its task is not what its hashes say.
    */
   episodeOf(row: Row): PlannedEpisode {
-    const episode = this.#episodes[row.plan_index];
+    const episode = this.#episodes.inOrder[row.plan_index];
     if (episode === undefined) throw new Error('its episode is not in the plan');
     const said = new Map<string, unknown>(Object.entries(row));
     const planned = Object.entries({ campaign_id: this.#campaignId, ...identityOf(episode, this.#plan, this.#models) });
     const other = planned.find(([field, value]) => canonicalJson(said.get(field)) !== canonicalJson(value));
     if (other !== undefined) throw new Error(`its ${other[0]} is not that of the plan`);
+    if (!isFaultOf(row, episode)) throw new Error('its faults is not that of the plan');
+    if (!isSignedInAs(row, episode)) throw new Error('its auth is not that of the plan');
     if (this.#found.has(episode)) throw new Error('its episode is counted twice');
     this.#found.add(episode);
     const fault = this.#hashFaults.get(episode.planned) ?? null;
@@ -71,7 +73,7 @@ export class AgainstPlan {
 
   /** The planned episodes that have neither a row that counts nor one that could not be read. */
   missing(): PlannedEpisode[] {
-    return this.#episodes.filter((each) => !this.#found.has(each) && !this.#unreadable.has(each.episodeId));
+    return this.#episodes.inOrder.filter((each) => !this.#found.has(each) && !this.#unreadable.has(each.episodeId));
   }
 }
 
@@ -103,6 +105,24 @@ function identityOf(
     task_hash: planned.task_hash,
     contract_hash: planned.contract_hash,
   };
+}
+
+/** The fault of the plan, and of an injected order that was read what came of it. */
+function isFaultOf({ faults }: Row, { planned: { fault } }: PlannedEpisode): boolean {
+  const said = faults.map(({ id, kind }) => ({ id, kind }));
+  const planned = fault === undefined ? [] : [{ id: fault.id, kind: fault.kind }];
+  const isToldOf = faults.every(
+    ({ kind, fired, injection }) => (injection !== undefined) === (kind === 'prompt_injection' && fired),
+  );
+  return isToldOf && canonicalJson(said) === canonicalJson(planned);
+}
+
+/** Where nobody has begun, nobody was signed in. */
+function isSignedInAs({ auth, goal_verdict: verdict }: Row, { planned }: PlannedEpisode): boolean {
+  const wanted = planned.task.auth;
+  if (auth === undefined) return wanted === undefined || verdict === null;
+  const { setup_ms: _cost, ...said } = { setup_ms: null, ...auth };
+  return canonicalJson(said) === canonicalJson(wanted ?? null);
 }
 
 /** A plan could name the hash of a known task, and hold an easier one. */

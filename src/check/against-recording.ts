@@ -1,11 +1,16 @@
+import { stat } from 'node:fs/promises';
 import type { BundleLayout } from '../bundle/layout.ts';
 import type { Row } from '../bundle/row.ts';
 import { MAX_DETAIL_LENGTH } from '../bundle/row-fields.ts';
 import { recordedEvents } from '../campaign/recorded-events.ts';
 import { canonicalJson } from '../contract/canonical.ts';
+import { shortcutCalls } from '../campaign/row-shortcuts.ts';
 import type { EpisodeEvent, RecordedEvent } from '../episode/events.ts';
 import { type LedgerEntry, targetFigures } from '../episode/target-ledger.ts';
+import type { FaultEvent } from '../fault/fault-record.ts';
+import type { ArmedFault } from '../fault/schema.ts';
 import { nameOf } from '../task/instance.ts';
+import { isFaultTold } from './against-faults.ts';
 
 /** What an attempt's events add up to, as far as a row repeats it. */
 interface Told {
@@ -16,7 +21,8 @@ interface Told {
   stop: Extract<EpisodeEvent, { type: 'stop' }> | null;
   gateway: Extract<EpisodeEvent, { type: 'gateway' }> | null;
   call: Extract<EpisodeEvent, { type: 'call' }> | null;
-  /** What the calls aimed at. */
+  /** The tools that were called, and what the calls aimed at. */
+  tools: string[];
   targets: LedgerEntry[];
   toolLists: string[];
   results: number;
@@ -30,6 +36,8 @@ interface Told {
   tokensOut: number;
   costUsd: number;
   reportedSteps: number;
+  isolation: Extract<EpisodeEvent, { type: 'isolated' }> | null;
+  faults: FaultEvent[];
 }
 
 /** Clocks of one machine are read one after the other, and rounded. */
@@ -38,17 +46,24 @@ const CLOCK_MS = 2;
 /**
  * Which fields of a row are not what its events come to, in words: what was done, counted and spent, and how it ended. A row
  * that does not count is held against its events as any other.
+ * @param drawn the fault that the plan has for its episode
  * @throws BundleError when events.jsonl is missing or a line of it is no event.
  */
-export async function againstRecording(row: Row, layout: BundleLayout): Promise<string[]> {
-  if (row.stop === null) return [];
+export async function againstRecording(row: Row, layout: BundleLayout, drawn: ArmedFault | null): Promise<string[]> {
+  if (row.stop === null) return await ofNone(row, layout);
   const told = nothingTold();
   const problems: string[] = [];
   for await (const line of recordedEvents(layout, row)) {
     const problem = take(told, line);
     if (problem !== null) problems.push(problem);
   }
-  return [...problems, ...differences(row, told)];
+  return [...problems, ...differences(row, told, drawn)];
+}
+
+/** What has not stopped has not begun, and who has not begun leaves nothing. */
+async function ofNone({ episode_id: episodeId, attempt }: Row, layout: BundleLayout): Promise<string[]> {
+  const left = await stat(layout.attempt(episodeId, attempt).events).catch(() => null);
+  return left === null ? [] : ['stop is null, and events.jsonl tells of an episode that has begun'];
 }
 
 function nothingTold(): Told {
@@ -60,6 +75,7 @@ function nothingTold(): Told {
     stop: null,
     gateway: null,
     call: null,
+    tools: [],
     targets: [],
     toolLists: [],
     results: 0,
@@ -73,6 +89,8 @@ function nothingTold(): Told {
     tokensOut: 0,
     costUsd: 0,
     reportedSteps: 0,
+    isolation: null,
+    faults: [],
   };
 }
 
@@ -97,6 +115,7 @@ function add(told: Told, event: EpisodeEvent, atMs: number): void {
       break;
     case 'result':
       told.results += 1;
+      told.tools.push(event.tool);
       if (event.target !== undefined) told.targets.push(event.target);
       told.errors += event.ok ? 0 : 1;
       told.bytes += event.bytes;
@@ -120,12 +139,20 @@ function add(told: Told, event: EpisodeEvent, atMs: number): void {
     case 'reported_step':
       told.reportedSteps += 1;
       break;
+    case 'fault.armed':
+    case 'fault.fired':
+    case 'fault.obeyed':
+    case 'fault.cleared':
+      told.faults.push(event);
+      break;
+    case 'isolated':
+      told.isolation = event;
+      break;
     case 'stop':
       told.stop = event;
       told.stopMs = atMs;
       break;
     case 'contract_evaluation':
-    case 'isolated':
     case 'printed':
     case 'reported_usage':
     case 'trace':
@@ -135,9 +162,14 @@ function add(told: Told, event: EpisodeEvent, atMs: number): void {
 
 type Check = [field: keyof Row, agrees: boolean];
 
-/** What was not measured is null in the row, and is not held against it. */
-function differences(row: Row, told: Told): string[] {
-  const checks = [...ending(row, told), ...counted(row, told), ...spent(row, told), ...timed(row, told)];
+function differences(row: Row, told: Told, drawn: ArmedFault | null): string[] {
+  const checks: Check[] = [
+    ...ending(row, told),
+    ...counted(row, told),
+    ...spent(row, told),
+    ...timed(row, told),
+    ['faults', isFaultTold(row, told.faults, drawn)],
+  ];
   return checks.flatMap(([field, agrees]) => (agrees ? [] : [`${field} is not what events.jsonl comes to`]));
 }
 
@@ -149,7 +181,7 @@ function ending(row: Row, { reset, stop, call, toolLists }: Told): Check[] {
     ['stop', stop?.stop === row.stop],
     ['detail', stop !== null && shortened(stop.detail) === row.detail],
     ['answer', canonicalJson(row.answer) === canonicalJson(stop?.answer ?? null)],
-    ['last_tool_call', row.last_tool_call === null || isSameCall(row.last_tool_call, call)],
+    ['last_tool_call', row.last_tool_call === null ? isLost(row, call !== null) : isSameCall(row.last_tool_call, call)],
     ['tool_list_hash', row.tool_list_hash === null || toolLists.includes(row.tool_list_hash)],
   ];
 }
@@ -166,25 +198,31 @@ function shortened(detail: string | null): string | null {
 
 function counted(row: Row, told: Told): Check[] {
   const { gateway } = told;
+  const seen = (said: number | null, found: number): boolean =>
+    said === null ? isLost(row, told.results > 0) : said === found;
+  const commanded = (said: number | null, found: number): boolean =>
+    said === null ? isLost(row, true) : said === found;
   return [
-    ['steps', is(row.steps, told.results)],
-    ['tool_errors', is(row.tool_errors, told.errors)],
+    ['steps', seen(row.steps, told.results)],
+    ['tool_errors', seen(row.tool_errors, told.errors)],
     ...aimed(row, told),
-    ['response_bytes', is(row.response_bytes, told.bytes)],
-    ['cdp_commands', gateway === null || is(row.cdp_commands, gateway.commands)],
-    ['script_calls', gateway === null || is(row.script_calls, gateway.script_steps.length)],
-    ['self_reported', row.self_reported === null || row.self_reported.steps === told.reportedSteps],
+    ['response_bytes', seen(row.response_bytes, told.bytes)],
+    ['cdp_commands', gateway === null || commanded(row.cdp_commands, gateway.commands)],
+    ['script_calls', gateway === null || commanded(row.script_calls, gateway.script_steps.length)],
+    [
+      'self_reported',
+      row.self_reported === null ? isLost(row, told.reportedSteps > 0) : row.self_reported.steps === told.reportedSteps,
+    ],
+    ['process_isolation', isKeptApart(row, told)],
   ];
 }
 
 /** What calls were is measured wherever they were seen: to leave it out would be to hide a phantom. */
-function aimed(row: Row, { targets, results }: Told): Check[] {
-  if (results === 0 || row.steps === null) return [];
-  // Events of a version that did not tell of targets yet.
-  const untold = { classes: null, hallucination: null };
-  const { classes, hallucination } =
-    targets.length < results ? untold : targetFigures(targets, row.status === 'passed');
+function aimed(row: Row, { targets, tools, results }: Told): Check[] {
+  if (results === 0 || (row.steps === null && isLost(row, true))) return [];
+  const { classes, hallucination } = targetFigures(targets, row.status === 'passed');
   return [
+    ['shortcut_calls', row.shortcut_calls === shortcutCalls(row.surface, tools)],
     ['target_classes', canonicalJson(row.target_classes) === canonicalJson(classes)],
     ['hallucination', row.hallucination === hallucination],
   ];
@@ -206,8 +244,24 @@ function timed(row: Row, { toolMs, stopMs }: Told): Check[] {
   const { wall_ms: wall, tool_ms: tools } = row;
   return [
     ['tool_ms', tools === null || Math.abs(tools - toolMs) <= 0.1],
-    ['wall_ms', wall === null || (wall + CLOCK_MS >= toolMs && (stopMs === null || wall <= stopMs + CLOCK_MS))],
+    [
+      'wall_ms',
+      wall === null
+        ? isLost(row, toolMs > 0)
+        : wall + CLOCK_MS >= toolMs && (stopMs === null || wall <= stopMs + CLOCK_MS),
+    ],
   ];
+}
+
+/** What a breakdown took along is null, and nothing else may be that has been told of. */
+function isLost({ stop }: Row, isTold: boolean): boolean {
+  return !isTold || stop === 'infra_error';
+}
+
+function isKeptApart(row: Row, { isolation }: Told): boolean {
+  const { process_isolation: said } = row;
+  if (isolation === null || said === null) return isolation === null ? said === null : isLost(row, true);
+  return said.by === isolation.by && said.network === isolation.network;
 }
 
 function is(said: number | null, found: number): boolean {

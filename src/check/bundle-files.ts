@@ -24,29 +24,42 @@ const KNOWN = new Set([
 /** What no record accounts for: files at the top, episodes and attempts that the ledger never started. */
 export async function* strangerFindings(
   layout: BundleLayout,
-  records: readonly LedgerRecord[],
+  records: AsyncIterable<LedgerRecord>,
 ): AsyncGenerator<Finding> {
   for (const name of await namesIn(layout.root)) {
     if (!KNOWN.has(name)) yield broken(name, 'is no part of a bundle');
   }
-  const started = new Set(records.flatMap((each) => (each.kind === 'started' ? [attemptName(each)] : [])));
-  const episodes = new Set([...started].map((name) => name.slice(0, name.indexOf('/'))));
+  const started = new Set<string>();
+  for await (const record of records) {
+    if (record.kind !== 'started') continue;
+    // A second attempt is rare, so most names are ids, which the ledger's reader has too.
+    started.add(record.episode_id);
+    if (record.attempt > 1) started.add(attemptName(record));
+  }
   for (const episode of await namesIn(layout.episodes)) {
-    if (!episodes.has(episode)) yield broken(`episodes/${episode}`, 'is an episode that the ledger never started');
+    if (!started.has(episode)) yield broken(`episodes/${episode}`, 'is an episode that the ledger never started');
     else {
       for (const attempt of await namesIn(`${layout.episodes}/${episode}`)) {
         const name = `${episode}/${attempt}`;
-        if (!started.has(name)) yield broken(`episodes/${name}`, 'is an attempt that the ledger never started');
+        if (attempt !== '1' && !started.has(name))
+          yield broken(`episodes/${name}`, 'is an attempt that the ledger never started');
       }
     }
   }
 }
 
 /** Compares every file of every sealed attempt, byte by byte, with what the ledger has sealed. */
-export async function* sealFindings(layout: BundleLayout, records: readonly LedgerRecord[]): AsyncGenerator<Finding> {
+export async function* sealFindings(
+  layout: BundleLayout,
+  records: AsyncIterable<LedgerRecord>,
+): AsyncGenerator<Finding> {
   const present = new Set((await namesIn(layout.blobs)).map(nameOfBlob));
   const named = new Set<string>();
-  for (const record of records) {
+  let [mayHaveOthers, open] = [false, 0];
+  for await (const record of records) {
+    if (record.kind === 'started') open += 1;
+    if (record.kind === 'sealed' || record.kind === 'voided') open -= 1;
+    if (record.kind === 'voided') mayHaveOthers = true;
     if (record.kind !== 'sealed') continue;
     const place = `episodes/${attemptName(record)}`;
     const { folder } = layout.attempt(record.episode_id, record.attempt);
@@ -68,7 +81,7 @@ export async function* sealFindings(layout: BundleLayout, records: readonly Ledg
     }
     for (const { file, problem } of await checkAttemptSeal(folder)) yield broken(`${place}/${file}`, problem);
   }
-  yield* blobFindings(layout, named, records.some(({ kind }) => kind === 'voided') || hasOpen(records));
+  yield* blobFindings(layout, named, mayHaveOthers || open > 0);
 }
 
 /** Every blob has the bytes that its name says, and somebody names it. An attempt that was killed may have left some that nobody does. */
@@ -93,11 +106,6 @@ async function problemOf(folder: string, file: string): Promise<string | null> {
   } catch (error) {
     return messageOf(error);
   }
-}
-
-function hasOpen(records: readonly LedgerRecord[]): boolean {
-  const started = records.filter(({ kind }) => kind === 'started').length;
-  return started > records.filter(({ kind }) => kind === 'sealed' || kind === 'voided').length;
 }
 
 function attemptName({ episode_id: id, attempt }: { episode_id: string; attempt: number }): string {

@@ -6,6 +6,7 @@ import { checkAttemptSeal, readAttemptSeal } from '../bundle/seal.ts';
 import type { SealedRow, UnreadableRow } from '../bundle/sealed-rows.ts';
 import { AGENTS, impossiblePair } from '../campaign/agents.ts';
 import { OF_APP_TOOLS } from '../campaign/app-tools.ts';
+import { canStrike } from '../campaign/can-strike.ts';
 import type { CampaignFile } from '../campaign/campaign-file.ts';
 import type { PlannedEpisode, PlannedTask } from '../campaign/plan.ts';
 import { canonicalJson } from '../contract/canonical.ts';
@@ -17,6 +18,7 @@ import { type Status, statusOf } from '../contract/status.ts';
 import type { Verdict } from '../contract/verdict.ts';
 import { refuseOtherEvents } from './against-events.ts';
 import { AgainstPlan } from './against-plan.ts';
+import { PlannedEpisodes } from './planned-episodes.ts';
 import { isFinalUrl } from './final-url.ts';
 
 /** What came of an episode, as far as its evidence tells. */
@@ -46,6 +48,15 @@ export interface Rejudgement {
   why: string | null;
 }
 
+/** The planned task with the contract that it is judged by. */
+type JudgedBy = (planned: PlannedTask) => PlannedTask;
+
+interface RejudgeOptions {
+  episodes?: PlannedEpisodes;
+  /** Absent: by the contract in the plan. */
+  judgedBy?: JudgedBy;
+}
+
 interface Again {
   rejudged: Outcome;
   why: string | null;
@@ -61,16 +72,17 @@ export async function* rejudge(
   layout: BundleLayout,
   campaign: CampaignFile,
   rows: AsyncIterable<SealedRow | UnreadableRow>,
+  { episodes = new PlannedEpisodes(campaign.plan), judgedBy = (planned) => planned }: RejudgeOptions = {},
 ): AsyncGenerator<Rejudgement> {
   const blobs = openBlobs(layout.blobs);
-  const plan = new AgainstPlan(campaign);
+  const plan = new AgainstPlan(campaign, episodes);
   for await (const each of rows) {
     if ('problem' in each) {
       yield withoutRow(each.episodeId, plan.unreadable(each.episodeId), { missing: false, why: each.problem });
       continue;
     }
     plan.attempted(each.row);
-    if (each.row.counts) yield await rejudgeRow(each, layout, plan, blobs);
+    if (each.row.counts) yield await rejudgeRow(each, layout, plan, blobs, judgedBy);
   }
   const why = 'the plan has this episode, and the bundle has no row that counts for it';
   for (const episode of plan.missing()) yield withoutRow(episode.episodeId, episode, { missing: true, why });
@@ -81,6 +93,7 @@ async function rejudgeRow(
   layout: BundleLayout,
   plan: AgainstPlan,
   blobs: BlobStore,
+  judgedBy: JudgedBy,
 ): Promise<Rejudgement> {
   const { episode_id: episodeId, agent, surface } = row;
   const task = nameOf(row.task, row.instance);
@@ -89,7 +102,7 @@ async function rejudgeRow(
   try {
     const { planned } = plan.episodeOf(row);
     await checkFiles(layout, row, sealHash);
-    const again = await judgeAgain(row, planned, blobs);
+    const again = await judgeAgain(row, judgedBy(planned), blobs);
     await refuseOtherEvents(row, layout);
     const differences = differencesOf(recorded, again.rejudged);
     return { ...base, ...again, agrees: differences.length === 0, why: differences.join('; ') || again.why };
@@ -147,10 +160,11 @@ async function judgeAgain(row: Row, planned: PlannedTask, blobs: BlobStore): Pro
 /** Whether these agents can run follows from task and surface alone, by the same code that decides it in a run. */
 async function refuseIfItCanRun(
   { status, agent: id, surface, iteration }: Row,
-  { suite, task }: PlannedTask,
+  { suite, task, fault }: PlannedTask,
 ): Promise<void> {
   const choice = AGENTS.find((each) => each.id === id);
   if (status !== 'not_applicable' || choice === undefined) return;
+  if (fault !== undefined && !canStrike({ suite, task, fault }, choice, surface)) return;
   if (choice.decider !== 'control' && choice.decider !== 'reference') return;
   // Whether an app has tools of its own is a matter of its suite, which no bundle holds.
   if (impossiblePair(choice, surface) !== null || OF_APP_TOOLS.has(surface)) return;
@@ -158,6 +172,7 @@ async function refuseIfItCanRun(
   const materials = {
     suite,
     task,
+    fault: null,
     surface,
     solutionFor: 'page' as const,
     iteration,

@@ -2,46 +2,58 @@ import { BundleError } from '../bundle/errors.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
 import type { LedgerRecord } from '../bundle/ledger-record.ts';
 import type { Row } from '../bundle/row.ts';
-import { eachSealedRow, type SealedRow, type UnreadableRow } from '../bundle/sealed-rows.ts';
+import { type SealedRow, sealedRowOrProblem, type UnreadableRow } from '../bundle/sealed-rows.ts';
 import type { CampaignFile } from '../campaign/campaign-file.ts';
+import type { ArmedFault } from '../fault/schema.ts';
+import { drawnFault } from './against-faults.ts';
 import { againstPins } from './against-pins.ts';
 import { againstRecording } from './against-recording.ts';
 import { broken, type Finding, incomplete } from './finding.ts';
+import type { PlannedEpisodes } from './planned-episodes.ts';
 import { rejudge, type Rejudgement } from './rejudge.ts';
 
+/** What is done with a row that counts, and the hash of its attempt's seal, as they come. */
+export type TakeSealed = (sealed: SealedRow) => Promise<void>;
+
 /**
- * Holds each row, counted or not, against pins, ledger and events, and judges each counted one again. What counts is put
- * into `counted` as it comes.
+ * Holds each row, counted or not, against pins, ledger and events, and judges each counted one again. What counts is handed
+ * to `take` as it comes, and not held.
  */
 export async function* rowFindings(
   layout: BundleLayout,
   campaign: CampaignFile,
-  records: readonly LedgerRecord[],
-  counted: SealedRow[],
+  { records, episodes }: { records: AsyncIterable<LedgerRecord>; episodes: PlannedEpisodes },
+  take: TakeSealed,
 ): AsyncGenerator<Finding> {
   const found: Finding[] = [];
-  const times = new LedgerTimes(records);
-  const places = new Map<string, string>();
+  const times = new LedgerTimes();
+  let place = 'ledger.jsonl';
+  const faultFor = ({ episode_id: id }: Row): ArmedFault | null => {
+    const episode = episodes.byId(id);
+    return episode === null ? null : drawnFault(episode, campaign.plan);
+  };
   const read = async function* (): AsyncGenerator<SealedRow | UnreadableRow> {
-    for await (const each of eachSealedRow(layout)) {
+    for await (const record of records) {
+      times.take(record);
+      if (record.kind !== 'sealed') continue;
+      place = `episodes/${record.episode_id}/${record.attempt}`;
+      const each = await sealedRowOrProblem(record, layout);
       if ('row' in each) {
         const { row } = each;
-        const place = `episodes/${row.episode_id}/${row.attempt}`;
-        places.set(row.episode_id, place);
         const problems = [
           ...againstPins(row, campaign),
           ...times.against(row),
-          ...(await recordingProblems(row, layout)),
+          ...(await recordingProblems(row, layout, faultFor(row))),
         ];
         found.push(...problems.map((problem) => broken(`${place}/row.json`, problem)));
-        if (row.counts) counted.push(each);
+        if (row.counts) await take(each);
       }
       yield each;
     }
   };
-  for await (const again of rejudge(layout, campaign, read())) {
+  for await (const again of rejudge(layout, campaign, read(), { episodes })) {
     yield* found.splice(0);
-    if (!again.agrees) yield disagreement(again, places.get(again.episodeId) ?? `episodes/${again.episodeId}`);
+    if (!again.agrees) yield disagreement(again, place);
   }
   yield* found;
 }
@@ -51,9 +63,9 @@ function disagreement({ missing, why, task, agent, surface }: Rejudgement, place
   return broken(`${place}/row.json`, why ?? 'is not what follows from its evidence');
 }
 
-async function recordingProblems(row: Row, layout: BundleLayout): Promise<string[]> {
+async function recordingProblems(row: Row, layout: BundleLayout, drawn: ArmedFault | null): Promise<string[]> {
   try {
-    return await againstRecording(row, layout);
+    return await againstRecording(row, layout, drawn);
   } catch (error) {
     if (error instanceof BundleError) return [error.message];
     throw error;
@@ -63,22 +75,25 @@ async function recordingProblems(row: Row, layout: BundleLayout): Promise<string
 /** Longest time between two readings of the same clock that are made one after the other; a slow disk lies between them. */
 const ADJACENT_MS = 60_000;
 
-/** When the ledger says that attempts were. */
+/** When the ledger says that an attempt was: of the one whose end was read last. */
 class LedgerTimes {
+  /** Of attempts that have not ended. */
   readonly #started = new Map<string, { at: string; runId: string }>();
-  readonly #sealed = new Map<string, string>();
+  #last: { started: { at: string; runId: string } | undefined; sealed: string } | null = null;
 
-  constructor(records: readonly LedgerRecord[]) {
-    for (const record of records) {
-      if (record.kind === 'planned') continue;
-      const name = `${record.episode_id}/${record.attempt}`;
-      if (record.kind === 'started') this.#started.set(name, { at: record.at, runId: record.run_id });
-      if (record.kind === 'sealed') this.#sealed.set(name, record.at);
+  take(record: LedgerRecord): void {
+    if (record.kind === 'planned') return;
+    const name = `${record.episode_id}/${record.attempt}`;
+    if (record.kind === 'started') {
+      this.#started.set(name, { at: record.at, runId: record.run_id });
+      return;
     }
+    if (record.kind === 'sealed') this.#last = { started: this.#started.get(name), sealed: record.at };
+    this.#started.delete(name);
   }
 
-  against({ episode_id: id, attempt, run_id: runId, started_at: from, ended_at: to }: Row): string[] {
-    const [started, sealed] = [this.#started.get(`${id}/${attempt}`), this.#sealed.get(`${id}/${attempt}`)];
+  against({ run_id: runId, started_at: from, ended_at: to }: Row): string[] {
+    const { started, sealed } = this.#last ?? {};
     return [
       ...(started?.runId === runId ? [] : ['run_id is not the one that the ledger started']),
       ...(isAdjacent(from, started?.at) ? [] : ['started_at is not when the ledger says']),

@@ -2,52 +2,75 @@ import { existsSync } from 'node:fs';
 import { type CampaignSeal, campaignSealOf, readCampaignSeal } from '../bundle/campaign-seal.ts';
 import { BundleError, isMissing } from '../bundle/errors.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
-import type { LedgerRecord } from '../bundle/ledger-record.ts';
-import { readLedger } from '../bundle/ledger.ts';
+import { eachLedgerRecord, ledgerHead } from '../bundle/ledger.ts';
 import type { Row } from '../bundle/row.ts';
-import type { SealedRow } from '../bundle/sealed-rows.ts';
 import { type CampaignFile, readCampaignFile } from '../campaign/campaign-file.ts';
 import { CampaignError } from '../campaign/error.ts';
 import { episodeCount } from '../campaign/plan.ts';
 import { ledgerFindings } from './against-ledger.ts';
 import { sealFindings, strangerFindings } from './bundle-files.ts';
 import { broken, type Finding, incomplete } from './finding.ts';
+import { PlannedEpisodes } from './planned-episodes.ts';
 import { rowFindings } from './row-findings.ts';
 
-/** What of a bundle was read while it was verified. */
-export interface Verified {
-  campaign: CampaignFile;
-  /** Counted rows in plan order. */
-  rows: Row[];
-}
+/** What is done with a counted row as it comes. */
+export type TakeRow = (row: Row) => void | Promise<void>;
 
 /**
  * Verifies all that figures are drawn from, without trust, network or browser: every byte against seals, ledger and root;
- * the ledger against the plan; rows against plan, pins, events and evidence. Yields what is off, and returns what was
- * read; null when it could not be read on. Holds the counted rows, and one attempt's files and evidence at a time.
+ * the ledger against the plan; rows against plan, pins, events and evidence. Yields what is off, and returns the campaign;
+ * null when it could not be read on. Hands each counted row to `take`, in plan order, and holds one row and its evidence at a
+ * time; a row out of that order, which a finding tells of, is not handed on.
  * @throws CampaignError when the folder holds no bundle at all.
  */
-export async function* verifyRecords(layout: BundleLayout): AsyncGenerator<Finding, Verified | null> {
+export async function* verifyRecords(
+  layout: BundleLayout,
+  take: TakeRow,
+): AsyncGenerator<Finding, CampaignFile | null> {
   const campaign = await campaignOr(layout);
-  const records = 'problem' in campaign ? campaign : await recordsOr(layout);
-  if ('problem' in campaign || 'problem' in records) {
-    if ('problem' in records) yield records;
+  if ('problem' in campaign) {
+    yield campaign;
     return null;
   }
-  yield* ledgerFindings(records, campaign);
-  yield* strangerFindings(layout, records);
-  yield* campaignSealFindings(layout);
-  yield* sealFindings(layout, records);
-  const counted: SealedRow[] = [];
-  yield* rowFindings(layout, campaign, records, counted);
-  const inOrder = counted.toSorted((a, b) => a.row.plan_index - b.row.plan_index);
-  if (inOrder.length === episodeCount(campaign.plan)) {
-    yield* rootFindings(
-      layout,
-      inOrder.map(({ sealHash }) => sealHash),
-    );
+  const problem = await ledgerProblem(layout);
+  if (problem !== null) {
+    yield problem;
+    return null;
   }
-  return { campaign, rows: inOrder.map(({ row }) => row) };
+  const episodes = new PlannedEpisodes(campaign.plan);
+  const records = () => eachLedgerRecord(layout.ledger);
+  yield* ledgerFindings(records(), campaign, episodes.places);
+  yield* strangerFindings(layout, records());
+  yield* campaignSealFindings(layout);
+  yield* sealFindings(layout, records());
+  const counted = new CountedSeals();
+  yield* rowFindings(layout, campaign, { records: records(), episodes }, async ({ row, sealHash }) => {
+    if (counted.take(row.plan_index, sealHash)) await take(row);
+  });
+  if (counted.count === episodeCount(campaign.plan)) yield* rootFindings(layout, counted.inPlanOrder());
+  return campaign;
+}
+
+/** The seals of counted attempts. They come in plan order, unless something is off. */
+class CountedSeals {
+  readonly #seals: { place: number; hash: string }[] = [];
+  #place = -1;
+
+  get count(): number {
+    return this.#seals.length;
+  }
+
+  /** Returns whether it comes later in the plan than all before it. */
+  take(place: number, hash: string): boolean {
+    this.#seals.push({ place, hash });
+    const isNext = place > this.#place;
+    this.#place = Math.max(place, this.#place);
+    return isNext;
+  }
+
+  inPlanOrder(): string[] {
+    return this.#seals.toSorted((a, b) => a.place - b.place).map(({ hash }) => hash);
+  }
 }
 
 async function campaignOr(layout: BundleLayout): Promise<CampaignFile | Finding> {
@@ -60,9 +83,10 @@ async function campaignOr(layout: BundleLayout): Promise<CampaignFile | Finding>
   }
 }
 
-async function recordsOr(layout: BundleLayout): Promise<readonly LedgerRecord[] | Finding> {
+async function ledgerProblem(layout: BundleLayout): Promise<Finding | null> {
   try {
-    return (await readLedger(layout.ledger)).records;
+    await ledgerHead(layout.ledger);
+    return null;
   } catch (error) {
     if (error instanceof BundleError) return broken('ledger.jsonl', error.message);
     throw error;

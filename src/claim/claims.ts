@@ -1,4 +1,4 @@
-import type { Row } from '../bundle/row.ts';
+import type { FiguredRow } from './figured-row.ts';
 import { type Comparison, compareAll } from './comparison.ts';
 import { type ClaimFacts, type Decision, decide } from './eligibility.ts';
 import { type EligibleClaim, eligibleClaim } from './eligible-claim.ts';
@@ -7,7 +7,7 @@ import { AXES, POLICY } from './policy.ts';
 import { type SpendingFigures, spendingOf } from './spending.ts';
 import { type SuccessFigures, successOf } from './success.ts';
 import { smallestDetectable } from '../stats/smallest-detectable.ts';
-import { templateOf } from './group.ts';
+import { distinct, templateOf } from './group.ts';
 
 /** What a campaign lets one say, and what not. Drawn from rows, plan, pins and verification alone. */
 export interface Claims {
@@ -39,7 +39,7 @@ export function drawClaims(facts: ClaimFacts, seed: number): DrawnClaims {
     comparison,
     ...eligibleClaim(comparison, facts),
   }));
-  const templates = new Set(rows.map(templateOf)).size;
+  const templates = distinct(rows, templateOf).size;
   return {
     claims: {
       policy: POLICY,
@@ -54,7 +54,7 @@ export function drawClaims(facts: ClaimFacts, seed: number): DrawnClaims {
 
 function entrantClaims({ agent, surface }: Entrant, facts: ClaimFacts, seed: number): EntrantClaims {
   const entrant = { agent, surface };
-  const own: Row[] = facts.rows.filter((row) => entrantName(row) === entrantName(entrant));
+  const own: FiguredRow[] = facts.rows.filter((row) => entrantName(row) === entrantName(entrant));
   const question = { axis: 'task_completion', entrants: [entrant] } as const;
   return {
     ...entrant,

@@ -1,4 +1,4 @@
-import type { RowDraft } from '../bundle/row.ts';
+import type { FiguredRow } from './figured-row.ts';
 import { holm } from '../stats/holm.ts';
 import { signFlip } from '../stats/sign-flip.ts';
 import { smallestDetectable } from '../stats/smallest-detectable.ts';
@@ -27,7 +27,7 @@ export interface Comparison {
 }
 
 /** Every pair of entrants, as one family of tests. The draws of a test follow from the seed. */
-export function compareAll(rows: readonly RowDraft[], entrants: readonly Entrant[], seed: number): Comparison[] {
+export function compareAll(rows: readonly FiguredRow[], entrants: readonly Entrant[], seed: number): Comparison[] {
   const rates = new Map([...groupBy(rows.filter(ran), entrantName)].map(([name, own]) => [name, ratesOf(own)]));
   const pairs = entrants.flatMap((first, at) =>
     entrants.slice(at + 1).flatMap((second) => {
@@ -44,7 +44,7 @@ interface Rate {
   episodes: number;
 }
 
-function ratesOf(rows: readonly RowDraft[]): Map<string, Rate> {
+function ratesOf(rows: readonly FiguredRow[]): Map<string, Rate> {
   return new Map(
     [...groupBy(rows, templateOf)].map(([template, own]) => [
       template,

@@ -1,6 +1,6 @@
-import type { Row } from '../bundle/row.ts';
+import type { FiguredRow } from './figured-row.ts';
 import type { Entrant } from './figures.ts';
-import { cellOf } from './group.ts';
+import { cellOf, distinct } from './group.ts';
 import { type Axis, POLICY } from './policy.ts';
 import { REASONS, type ReasonCode } from './reasons.ts';
 
@@ -31,7 +31,7 @@ export interface TaskFacts {
 /** What eligibility follows from, and nothing else. */
 export interface ClaimFacts {
   /** Counted rows of the whole campaign. */
-  rows: readonly Row[];
+  rows: readonly FiguredRow[];
   /** By cell, as `cellOf` names it. */
   tasks: ReadonlyMap<string, TaskFacts>;
   plan: {
@@ -78,7 +78,7 @@ export function decide(question: Question, facts: ClaimFacts): Decision {
     const text = against(question, { ...facts, rows: own });
     return text === null ? [] : [{ code, text }];
   });
-  const templates = new Set(own.map(({ suite, task }) => `${suite}/${task}`)).size;
+  const templates = distinct(own, ({ suite, task }) => `${suite}/${task}`).size;
   return {
     policy_version: POLICY.version,
     question,
@@ -89,8 +89,8 @@ export function decide(question: Question, facts: ClaimFacts): Decision {
   };
 }
 
-function waiversOf(rows: readonly Row[], { tasks }: ClaimFacts): Waiver[] {
-  return [...new Set(rows.map(cellOf))].flatMap((task) =>
+function waiversOf(rows: readonly FiguredRow[], { tasks }: ClaimFacts): Waiver[] {
+  return [...distinct(rows, cellOf)].flatMap((task) =>
     (tasks.get(task)?.waivers ?? []).map((waiver) => ({ task, ...waiver })),
   );
 }

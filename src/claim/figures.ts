@@ -1,4 +1,4 @@
-import type { Row } from '../bundle/row.ts';
+import type { FiguredRow } from './figured-row.ts';
 import { groupBy, templateOf } from './group.ts';
 import { ran as hasRun } from './honesty.ts';
 import { median } from '../stats/quantile.ts';
@@ -22,13 +22,13 @@ export interface EntrantFigures extends CellFigures {
 }
 
 /** Who takes part: an agent through a surface. */
-export type Entrant = Pick<Row, 'agent' | 'surface'>;
+export type Entrant = Pick<FiguredRow, 'agent' | 'surface'>;
 
 /**
  * Figures per entrant, in the order of the plan's entrants, and not in that of the rows, which is shuffled. Cells that
  * could not run do not count as episodes.
  */
-export function entrantFigures(rows: readonly Row[], entrants: readonly Entrant[]): EntrantFigures[] {
+export function entrantFigures(rows: readonly FiguredRow[], entrants: readonly Entrant[]): EntrantFigures[] {
   const byEntrant = groupBy(rows, entrantName);
   const names = new Set([...entrants.map(entrantName), ...byEntrant.keys()]);
   return [...names].flatMap((name) => {
@@ -46,7 +46,7 @@ export function entrantName({ agent, surface }: Entrant): string {
   return `${agent} ${surface}`;
 }
 
-function figuresOf(rows: readonly Row[]): CellFigures {
+function figuresOf(rows: readonly FiguredRow[]): CellFigures {
   const ran = rows.filter(hasRun);
   const statuses: Record<string, number> = {};
   for (const { status } of rows) statuses[status] = (statuses[status] ?? 0) + 1;

@@ -18,3 +18,10 @@ export function templateOf({ suite, task }: { suite: string; task: string }): st
 export function cellOf({ suite, task, instance }: { suite: string; task: string; instance: string }): string {
   return `${suite}/${task}/${instance}`;
 }
+
+/** The different values among items, in the order in which they come; none of a million others is kept for it. */
+export function distinct<T, V>(items: readonly T[], valueOf: (item: T) => V): Set<V> {
+  const values = new Set<V>();
+  for (const item of items) values.add(valueOf(item));
+  return values;
+}

@@ -1,22 +1,12 @@
-import type { RowDraft } from '../bundle/row.ts';
+import type { FiguredRow } from './figured-row.ts';
 import type { Hallucination } from '../bundle/row-words.ts';
-import { clusteredProportion } from '../stats/clustered-proportion.ts';
-import type { Interval } from '../stats/interval.ts';
 import { smallestDetectable } from '../stats/smallest-detectable.ts';
-import { wilsonInterval } from '../stats/wilson.ts';
 import { type Entrant, entrantName } from './figures.ts';
-import { groupBy, templateOf } from './group.ts';
+import { distinct, groupBy, templateOf } from './group.ts';
 import { isDamaged, isUnknown, ran } from './honesty.ts';
+import { type Share, shareOf } from './share.ts';
 import { perSuccess, sum, type ValueOf } from './spending.ts';
 import { hasPassed } from './success.ts';
-
-/** A part of the episodes. */
-export interface Share {
-  count: number;
-  of: number;
-  /** Wilson's; over several tasks with the effective number of trials. Null without episodes. */
-  interval: Interval | null;
-}
 
 /** What episodes took. Null where one of them was not measured, and then it says why. */
 export interface Effort {
@@ -57,6 +47,8 @@ export interface OutcomeLine extends Entrant {
   model_ms: Effort;
   /** End to end: from the agent's start to its last word. */
   wall_ms: Effort;
+  /** Calls that may do at once what takes a user of the page several. */
+  shortcut_calls: Effort;
   cost_usd: Effort;
   /** Of all episodes, failures included. */
   cost_per_success: Quotient;
@@ -71,8 +63,9 @@ export const EFFORTS = [
   'turns',
   'model_ms',
   'wall_ms',
+  'shortcut_calls',
   'cost_usd',
-] as const satisfies readonly (keyof RowDraft & keyof OutcomeLine)[];
+] as const satisfies readonly (keyof FiguredRow & keyof OutcomeLine)[];
 
 export interface OutcomeTables {
   entrants: OutcomeLine[];
@@ -81,7 +74,7 @@ export interface OutcomeTables {
 }
 
 /** The tables of seed 000: what came of every entrant, and what it took. Cells that could not run are no episodes. */
-export function outcomeTables(rows: readonly RowDraft[], entrants: readonly Entrant[]): OutcomeTables {
+export function outcomeTables(rows: readonly FiguredRow[], entrants: readonly Entrant[]): OutcomeTables {
   const episodes = rows.filter(ran);
   const tasks = [...groupBy(episodes, templateOf)];
   return {
@@ -91,14 +84,14 @@ export function outcomeTables(rows: readonly RowDraft[], entrants: readonly Entr
 }
 
 /** The smallest difference that these rows can show, by the cell that has the fewest; see `smallestDetectable`. */
-export function smallestShown(rows: readonly RowDraft[]): number | null {
+export function smallestShown(rows: readonly FiguredRow[]): number | null {
   const episodes = rows.filter(ran);
-  const templates = new Set(episodes.map(templateOf)).size;
+  const templates = distinct(episodes, templateOf).size;
   const cells = [...groupBy(episodes, (row) => `${entrantName(row)} ${templateOf(row)}`).values()];
   return cells.length === 0 ? null : smallestDetectable(templates, Math.min(...cells.map((cell) => cell.length)));
 }
 
-function linesOf(episodes: readonly RowDraft[], entrants: readonly Entrant[], task: string | null): OutcomeLine[] {
+function linesOf(episodes: readonly FiguredRow[], entrants: readonly Entrant[], task: string | null): OutcomeLine[] {
   const byEntrant = groupBy(episodes, entrantName);
   return entrants.flatMap(({ agent, surface }) => {
     const own = byEntrant.get(entrantName({ agent, surface }));
@@ -106,7 +99,7 @@ function linesOf(episodes: readonly RowDraft[], entrants: readonly Entrant[], ta
   });
 }
 
-function lineOf(entrant: Entrant, task: string | null, rows: readonly RowDraft[]): OutcomeLine {
+function lineOf(entrant: Entrant, task: string | null, rows: readonly FiguredRow[]): OutcomeLine {
   const passes = rows.filter(hasPassed).length;
   const cost = effortOf(rows, 'cost_usd');
   const per = perSuccess(rows, (row) => row.cost_usd);
@@ -127,6 +120,7 @@ function lineOf(entrant: Entrant, task: string | null, rows: readonly RowDraft[]
     turns: effortOf(rows, 'turns'),
     model_ms: effortOf(rows, 'model_ms'),
     wall_ms: effortOf(rows, 'wall_ms'),
+    shortcut_calls: effortOf(rows, 'shortcut_calls'),
     cost_usd: cost,
     cost_per_success: quotient(per.expected_per_success, cost.why_null ?? none),
     cost_per_honest_success: quotient(honest, cost.why_null ?? (passes === 0 ? none : (phantoms.why_null ?? none))),
@@ -137,16 +131,7 @@ function quotient(value: number | null, whyNot: string): Quotient {
   return { value, why_null: value === null ? whyNot : null };
 }
 
-/** Over one task the repetitions are independent; over several the tasks are. */
-function shareOf(rows: readonly RowDraft[], is: (row: RowDraft) => boolean): Share {
-  const clusters = [...groupBy(rows, templateOf).values()];
-  const { successes, trials, interval } = clusteredProportion(
-    clusters.map((each) => ({ successes: each.filter(is).length, trials: each.length })),
-  );
-  return { count: successes, of: trials, interval: interval ?? wilsonInterval(successes, trials) };
-}
-
-function phantomsOf(rows: readonly RowDraft[]): Phantoms {
+function phantomsOf(rows: readonly FiguredRow[]): Phantoms {
   const measured = rows.filter(({ hallucination }) => hallucination !== null);
   const share = (category: Hallucination) => shareOf(measured, ({ hallucination }) => hallucination === category);
   return {
@@ -159,14 +144,14 @@ function phantomsOf(rows: readonly RowDraft[]): Phantoms {
   };
 }
 
-function effortOf(rows: readonly RowDraft[], field: (typeof EFFORTS)[number]): Effort {
+function effortOf(rows: readonly FiguredRow[], field: (typeof EFFORTS)[number]): Effort {
   const valueOf: ValueOf = (row) => row[field];
   const total = sum(rows.map(valueOf));
   return { mean: total === null ? null : total / rows.length, total, why_null: whyNull(rows, field) };
 }
 
 /** Why a field is null in some rows, with how many; null when it is in none. */
-function whyNull(rows: readonly RowDraft[], field: keyof RowDraft): string | null {
+function whyNull(rows: readonly FiguredRow[], field: keyof FiguredRow): string | null {
   const lacking = rows.filter((row) => row[field] === null);
   if (lacking.length === 0) return null;
   const reasons = groupBy(lacking, (row) => row.null_reasons[field] ?? 'no reason was given');

@@ -5,6 +5,7 @@ export const AXES = {
   task_completion: { letter: 'B/G', role: 'primary', when: 'always' },
   fault_recovery: { letter: 'D', role: 'primary', when: 'faults fired within complete tasks' },
   authentication: { letter: 'E', role: 'primary', when: 'folded into complete tasks' },
+  sign_in_setup: { letter: 'E', role: 'diagnostic', when: 'always' },
   token_efficiency: { letter: 'A', role: 'diagnostic', when: 'always' },
   speed: { letter: 'C', role: 'diagnostic', when: 'always' },
   time_per_success: { letter: 'C', role: 'primary', when: 'weighted by success over complete tasks' },
@@ -22,7 +23,7 @@ const HARNESS_MODES: readonly Mode[] = ['dry-run', 'skip', 'control', 'replay', 
  * `verify` makes them again.
  */
 export const POLICY = {
-  version: 2,
+  version: 3,
   /** Of rows that can be headlines; those of the harness make a scaffold, all others a diagnosis. */
   modes: MODES,
   harness_modes: HARNESS_MODES,

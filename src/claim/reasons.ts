@@ -1,6 +1,6 @@
-import type { Row } from '../bundle/row.ts';
+import type { FiguredRow } from './figured-row.ts';
 import type { ClaimFacts, Question } from './eligibility.ts';
-import { cellOf, groupBy } from './group.ts';
+import { cellOf, distinct, groupBy } from './group.ts';
 import { entrantName } from './figures.ts';
 import { isUnknown, ran } from './honesty.ts';
 import { hasPassed } from './success.ts';
@@ -29,6 +29,13 @@ export const REASONS = [
     code: 'no_fault',
     against: ({ axis }, { rows }) =>
       axis === 'fault_recovery' && !rows.some(hasFault) ? 'no fault fired within a task' : null,
+  },
+  {
+    code: 'no_login',
+    against: ({ axis }, { rows }) =>
+      axis === 'authentication' && !rows.some((row) => row.auth !== undefined && hasPassed(row))
+        ? 'no task behind a login was completed'
+        : null,
   },
   {
     code: 'faults_only',
@@ -102,7 +109,7 @@ export const REASONS = [
   {
     code: 'too_few_entrants',
     against: ({ kind, entrants }) =>
-      kind === 'comparison' && new Set(entrants.map(entrantName)).size < POLICY.least_entrants
+      kind === 'comparison' && distinct(entrants, entrantName).size < POLICY.least_entrants
         ? `a comparison takes ${POLICY.least_entrants} entrants`
         : null,
   },
@@ -114,7 +121,7 @@ export const REASONS = [
   {
     code: 'trivial_task',
     against: (_, { rows, tasks }) => {
-      const trivial = [...new Set(rows.map(cellOf))].filter((cell) => tasks.get(cell)?.trivial === true);
+      const trivial = [...distinct(rows, cellOf)].filter((cell) => tasks.get(cell)?.trivial === true);
       return trivial.length === 0 ? null : `passed by a control, and so trivial: ${trivial.join(', ')}`;
     },
   },
@@ -149,13 +156,17 @@ const MODEL = 'is not of a model whose id, temperature and prompt were pinned be
 const BUDGET = 'has no cap on turns, tokens or cost that was pinned before';
 
 /** How many rows are so, in words; null when none is. */
-function counted(rows: readonly Row[], is: (row: Row) => boolean, words: string): string | null {
+function counted(rows: readonly FiguredRow[], is: (row: FiguredRow) => boolean, words: string): string | null {
   const count = rows.filter(is).length;
   return count === 0 ? null : `${count} of ${rows.length} episodes: ${words}`;
 }
 
-function modesAmong(rows: readonly Row[], is: (mode: Row['mode']) => boolean, words: string): string | null {
-  const modes = [...new Set(rows.map(({ mode }) => mode))].filter(is);
+function modesAmong(
+  rows: readonly FiguredRow[],
+  is: (mode: FiguredRow['mode']) => boolean,
+  words: string,
+): string | null {
+  const modes = [...distinct(rows, ({ mode }) => mode)].filter(is);
   return modes.length === 0 ? null : `mode ${modes.join(', ')} is ${words}`;
 }
 
@@ -165,17 +176,17 @@ function diagnosticAxis(axis: Question['axis']): string | null {
     : null;
 }
 
-function hasFault({ faults }: Row): boolean {
+function hasFault({ faults }: FiguredRow): boolean {
   return faults.some(({ fired }) => fired);
 }
 
-function isJudged({ goal_verdict: goal, guard_verdict: guard }: Row): boolean {
+function isJudged({ goal_verdict: goal, guard_verdict: guard }: FiguredRow): boolean {
   return goal !== null && guard !== null;
 }
 
-function otherContracts(rows: readonly Row[]): string | null {
+function otherContracts(rows: readonly FiguredRow[]): string | null {
   const other = [...groupBy(rows, cellOf)].filter(
-    ([, own]) => new Set(own.map((row) => `${row.task_hash} ${row.contract_hash}`)).size > 1,
+    ([, own]) => distinct(own, (row) => `${row.task_hash} ${row.contract_hash}`).size > 1,
   );
   return other.length === 0
     ? null
@@ -191,27 +202,25 @@ function missingCells({ entrants }: Question, { rows, plan }: ClaimFacts): strin
   return lacking.length === 0 ? null : `not every planned episode of ${names} has run`;
 }
 
-function isModelPinned(row: Row, { pins }: ClaimFacts): boolean {
+function isModelPinned(row: FiguredRow, { pins }: ClaimFacts): boolean {
   const pin = Object.hasOwn(pins.models, row.agent) ? pins.models[row.agent] : undefined;
   if (pin === undefined || row.decider !== 'model') return false;
   return row.model_id === pin.model_id && row.temperature === pin.temperature && row.prompt_hash === pin.prompt_hash;
 }
 
-function tooFewRepetitions(kind: Question['kind'], rows: readonly Row[]): string | null {
+function tooFewRepetitions(kind: Question['kind'], rows: readonly FiguredRow[]): string | null {
   const least = POLICY.least_repetitions[kind === 'per_task' ? 'per_task' : 'aggregate'];
   const cells = [...groupBy(rows.filter(ran), (row) => `${entrantName(row)} ${cellOf(row)}`).values()];
   const fewest = cells.length === 0 ? 0 : Math.min(...cells.map((cell) => cell.length));
   return fewest >= least ? null : `${fewest} repetitions in the cell with the fewest, and ${least} are needed`;
 }
 
-function otherQualifications(rows: readonly Row[]): string | null {
-  const other = [...groupBy(rows, cellOf)].filter(
-    ([, own]) => new Set(own.map((row) => row.qualification_hash)).size > 1,
-  );
+function otherQualifications(rows: readonly FiguredRow[]): string | null {
+  const other = [...groupBy(rows, cellOf)].filter(([, own]) => distinct(own, (row) => row.qualification_hash).size > 1);
   return other.length === 0 ? null : `qualified in more than one way: ${other.map(([cell]) => cell).join(', ')}`;
 }
 
-function unevenReruns(entrants: Question['entrants'], rows: readonly Row[]): string | null {
+function unevenReruns(entrants: Question['entrants'], rows: readonly FiguredRow[]): string | null {
   const shares = entrants.map(({ agent, surface }) => {
     const own = rows.filter((row) => row.agent === agent && row.surface === surface);
     return own.length === 0 ? 0 : own.filter(({ attempt }) => attempt > 1).length / own.length;

@@ -1,4 +1,4 @@
-import type { RowDraft } from '../bundle/row.ts';
+import type { FiguredRow } from './figured-row.ts';
 import { bootstrapQuantiles } from '../stats/bootstrap.ts';
 import type { Interval } from '../stats/interval.ts';
 import { median, quantile } from '../stats/quantile.ts';
@@ -33,7 +33,7 @@ export interface SpendingFigures {
 }
 
 /** The intervals follow from the seed. */
-export function spendingOf(rows: readonly RowDraft[], seed: number): SpendingFigures {
+export function spendingOf(rows: readonly FiguredRow[], seed: number): SpendingFigures {
   const episodes = rows.filter(ran);
   const figuresOf = (valueOf: ValueOf) => ({ ...spreadOf(episodes, valueOf, seed), ...perSuccess(episodes, valueOf) });
   return {
@@ -46,11 +46,11 @@ export function spendingOf(rows: readonly RowDraft[], seed: number): SpendingFig
 }
 
 /** What an episode took; null where it was not measured. */
-export type ValueOf = (row: RowDraft) => number | null;
+export type ValueOf = (row: FiguredRow) => number | null;
 
 const NOT_MEASURED: Spread = { median: null, median_interval: null, p95: null, p95_interval: null };
 
-function spreadOf(rows: readonly RowDraft[], valueOf: ValueOf, seed: number): Spread {
+function spreadOf(rows: readonly FiguredRow[], valueOf: ValueOf, seed: number): Spread {
   const clusters = [...groupBy(rows, templateOf).values()].map((each) => each.map(valueOf));
   const known = clusters.map((each) => each.filter((value) => value !== null));
   const values = known.flat();
@@ -65,7 +65,7 @@ function spreadOf(rows: readonly RowDraft[], valueOf: ValueOf, seed: number): Sp
   };
 }
 
-export function perSuccess(rows: readonly RowDraft[], valueOf: ValueOf): PerSuccess {
+export function perSuccess(rows: readonly FiguredRow[], valueOf: ValueOf): PerSuccess {
   const passes = rows.filter(hasPassed);
   const honest = passes.map(isHonestPass);
   const all = sum(rows.map(valueOf));

@@ -1,4 +1,4 @@
-import type { RowDraft } from '../bundle/row.ts';
+import type { FiguredRow } from './figured-row.ts';
 import { rateBounds } from '../stats/bounds.ts';
 import { clusteredProportion, type ClusteredProportion } from '../stats/clustered-proportion.ts';
 import type { Interval } from '../stats/interval.ts';
@@ -47,7 +47,7 @@ export interface SuccessFigures {
   cells: CellSuccess[];
 }
 
-export function successOf(rows: readonly RowDraft[]): SuccessFigures {
+export function successOf(rows: readonly FiguredRow[]): SuccessFigures {
   const episodes = rows.filter(ran);
   const passes = episodes.filter(hasPassed);
   const unknown = episodes.filter(isUnknown).length;
@@ -70,11 +70,11 @@ export function successOf(rows: readonly RowDraft[]): SuccessFigures {
   };
 }
 
-export function hasPassed({ status }: RowDraft): boolean {
+export function hasPassed({ status }: FiguredRow): boolean {
   return status === 'passed';
 }
 
-function cellSuccess(rows: readonly RowDraft[]): CellSuccess[] {
+function cellSuccess(rows: readonly FiguredRow[]): CellSuccess[] {
   const passed = rows.filter(hasPassed).length;
   return rows.slice(0, 1).map(({ suite, task, instance }) => ({
     suite,

@@ -26,10 +26,15 @@ export const CampaignRequest = z.strictObject({
   /** Laid over the caps of the tasks; they can only lower them. */
   max_steps: z.int().min(1).max(1_000).optional(),
   max_turns: z.int().min(1).max(1_000).optional(),
+  max_tokens: z.int().min(1).max(100_000_000).optional(),
   /** Name of a built-in prompt, or a file as seen from this one. */
   prompt: z.string().min(1).optional(),
   /** Which Playwright traces are kept. */
   trace: TracePolicy.optional(),
+  /** Profiles of faults that are laid over all tasks: names of built-in ones, or files as seen from this one. */
+  faults: Names.optional(),
+  /** Of these and of the tasks' own only those of these ids. */
+  only_faults: Names.optional(),
 });
 type CampaignRequest = z.infer<typeof CampaignRequest>;
 
@@ -43,13 +48,19 @@ interface Asked {
   seed: number;
   maxSteps?: number | undefined;
   maxTurns?: number | undefined;
+  maxTokens?: number | undefined;
   prompt?: string | undefined;
   trace: TracePolicy;
+  fault: string[];
+  onlyFault?: string[] | undefined;
   adapter?: unknown;
 }
 
 /** Options of the command line that say what a campaign file says. */
-const BESIDE = 'agent surface task iterations seed maxSteps maxTurns prompt trace adapter tasks all'.split(' ');
+const BESIDE =
+  'agent surface task iterations seed maxSteps maxTurns maxTokens prompt trace fault onlyFault adapter tasks all'.split(
+    ' ',
+  );
 
 /** What a command was asked for; `given` names the options that stand on its line. */
 export interface Request<O> {
@@ -72,7 +83,19 @@ export async function withCampaign<O extends Asked>(request: Request<O>): Promis
     throw new UsageError(`the campaign file says what is run, so ${twice.join(', ')} cannot be given too`, remedy);
   }
   const file = options.campaign;
-  const { suites, agents, surfaces, tasks, iterations, seed, prompt, trace, ...caps } = await readRequest(file);
+  const {
+    suites,
+    agents,
+    surfaces,
+    tasks,
+    iterations,
+    seed,
+    prompt,
+    trace,
+    faults,
+    only_faults: onlyFault,
+    ...caps
+  } = await readRequest(file);
   const named = (name: string): string => asSeenFrom(path.dirname(file), name);
   return {
     args: suites.map(named),
@@ -85,8 +108,11 @@ export async function withCampaign<O extends Asked>(request: Request<O>): Promis
       seed,
       maxSteps: caps.max_steps,
       maxTurns: caps.max_turns,
+      maxTokens: caps.max_tokens,
       prompt: prompt === undefined ? undefined : named(prompt),
       trace: trace ?? 'off',
+      fault: (faults ?? []).map(named),
+      onlyFault,
       // What a variable says is no word of the file.
       adapter: undefined,
     },

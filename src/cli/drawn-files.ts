@@ -1,19 +1,18 @@
-import type { Row } from '../bundle/row.ts';
 import type { CampaignFile } from '../campaign/campaign-file.ts';
 import { episodeCount } from '../campaign/plan.ts';
 import { claimFacts } from '../check/claim-facts.ts';
 import type { DerivedFile } from '../check/derived-files.ts';
 import { drawClaims } from '../claim/claims.ts';
-import { canonicalJson } from '../contract/canonical.ts';
+import type { CountedRows } from '../report/counted-rows.ts';
 import { reportPage } from '../report/html/page.ts';
 import { markdownReport } from '../report/markdown.ts';
 import { buildReport, type Report } from '../report/report.ts';
 
 /** What a campaign came to. `verified`: whether the records of its bundle hold; null when nobody has looked. */
-export function drawReport(campaign: CampaignFile, rows: readonly Row[], verified: boolean | null): Report {
+export function drawReport(campaign: CampaignFile, counted: CountedRows, verified: boolean | null): Report {
   const { campaign_id: id, plan } = campaign;
-  const claims = drawClaims(claimFacts(campaign, rows, verified), plan.seed);
-  return buildReport(id, episodeCount(plan), rows, plan.entrants, claims);
+  const claims = drawClaims(claimFacts(campaign, counted.figured, verified), plan.seed);
+  return buildReport(id, episodeCount(plan), counted, plan.entrants, claims);
 }
 
 /** `report.json`, `report.md` and `report.html`. */
@@ -23,10 +22,4 @@ export function reportFiles(report: Report): DerivedFile[] {
     { name: 'report.md', text: markdownReport(report) },
     { name: 'report.html', text: reportPage(report) },
   ];
-}
-
-/** Every file of a bundle that is derived from its rows. */
-export function derivedFiles(campaign: CampaignFile, rows: readonly Row[], verified: boolean): DerivedFile[] {
-  const lines = rows.map((row) => `${canonicalJson(row)}\n`).join('');
-  return [{ name: 'rows.jsonl', text: lines }, ...reportFiles(drawReport(campaign, rows, verified))];
 }

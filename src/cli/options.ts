@@ -78,6 +78,9 @@ export const Options = z.object({
     .default(1)
     .meta({ flags: '--seed <number>', help: 'shuffles the entrants, and gives what else is drawn', shown: '1' }),
   maxSteps: count(1_000).optional().meta({ flags: '--max-steps <count>', help: "lowers the tasks' cap of steps" }),
+  maxTokens: count(100_000_000)
+    .optional()
+    .meta({ flags: '--max-tokens <count>', help: "lowers the tasks' cap of tokens, in and out, of an episode" }),
   maxTurns: count(1_000).optional().meta({ flags: '--max-turns <count>', help: "lowers the tasks' cap of turns" }),
   isolation: Isolation.exclude(['none']).default('context').meta({
     flags: '--isolation <kind>',
@@ -102,6 +105,14 @@ export const Options = z.object({
     shown: 'off',
   }),
   live: Switch.meta({ flags: '--live', help: 'let the real web answer instead of stand-ins' }),
+  fault: Ids.default([]).meta({
+    flags: '--fault <profiles>',
+    help: 'faults that are laid over every task, each a cell of its own: built-in profiles (browser, network, page, server) or files',
+  }),
+  onlyFault: Ids.optional().meta({
+    flags: '--only-fault <ids>',
+    help: 'of the faults of the tasks and of --fault only these, beside the clean episodes',
+  }),
   out: Path.optional().meta({
     flags: '-o, --out <folder>',
     help: 'where the bundle goes: a new or an empty folder (default: bundles/<time>-<suites>)',
@@ -205,6 +216,10 @@ export const Options = z.object({
     flags: '--perturbations <count>',
     help: 'solutions that are done wrongly, of each task; what passes of them is a false pass',
     shown: '6',
+  }),
+  closedBook: z.string().min(1).optional().meta({
+    flags: '--closed-book <model>',
+    help: 'a further control: this model without any tool; it is asked once or a few times for each task, which costs',
   }),
   yes: Switch.meta({ flags: '-y, --yes', help: 'run models that are paid for without being asked' }),
 });

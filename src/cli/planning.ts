@@ -7,6 +7,7 @@ import { baseOfOneShot } from '../surface/one-shot.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { type Request, withCampaign } from './campaign-request.ts';
 import { type Environment, environmentWithFile, modelSetup } from './model-setup.ts';
+import { readFaultProfiles } from './fault-profiles.ts';
 import { Options } from './options.ts';
 import { refuseOtherEntrants, refuseOtherSuites, sourcesOf, suitesToResume } from './resumed-suites.ts';
 import { builtInSuites, loadSuites } from './suites.ts';
@@ -25,10 +26,13 @@ export const PlanningOptions = Options.pick({
   seed: true,
   maxSteps: true,
   maxTurns: true,
+  maxTokens: true,
   isolation: true,
   browser: true,
   live: true,
   trace: true,
+  fault: true,
+  onlyFault: true,
   tasks: true,
   adapter: true,
   cassette: true,
@@ -69,10 +73,13 @@ export async function newPlan(asked: Request<PlanningOptions>, terminal: Termina
       seed: options.seed,
       maxSteps: options.maxSteps ?? null,
       maxTurns: options.maxTurns,
+      maxTokens: options.maxTokens,
       isolation: options.isolation,
       browserKind: options.browser,
       live: options.live,
       trace: options.trace,
+      faults: await readFaultProfiles(options.fault),
+      onlyFaults: options.onlyFault ?? null,
     },
     entrants,
   );

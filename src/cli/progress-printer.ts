@@ -3,6 +3,7 @@ import type { Row } from '../bundle/row.ts';
 import type { PlannedEpisode } from '../campaign/plan.ts';
 import type { CampaignListener } from '../campaign/listener.ts';
 import type { EpisodeEvent } from '../episode/events.ts';
+import { faultText } from '../viewer/fault-text.ts';
 import { turnText } from '../viewer/turn-text.ts';
 import { type Found, foundText } from '../report/found.ts';
 import { printable } from '../report/printable.ts';
@@ -122,6 +123,11 @@ function describe(event: EpisodeEvent): string {
       return `says        it used ${event.input_tokens} + ${event.output_tokens} tokens of ${event.model ?? 'a model'}`;
     case 'printed':
       return `printed     ${event.bytes} bytes, ending in: ${event.text}`;
+    case 'fault.armed':
+    case 'fault.fired':
+    case 'fault.obeyed':
+    case 'fault.cleared':
+      return `fault       ${event.type.slice('fault.'.length)}, ${faultText(event)}`;
     case 'trace':
       return `trace       ${event.blob ?? `none: ${event.why}`}`;
     case 'contract_evaluation':

@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createRedactor, secretsFromEnvironment } from '../bundle/redact.ts';
 import { Entrants } from '../campaign/entrants.ts';
-import { type Rerun, rerun } from '../check/rerun/rerun.ts';
-import type { Verified } from '../check/verify.ts';
+import { type Rerun, rerun, type RerunOptions } from '../check/rerun/rerun.ts';
 import { makeFolder, removeFolder } from '../process/own-folder.ts';
 import { printable } from '../report/printable.ts';
 import { onInterruption } from './interruption.ts';
@@ -22,7 +21,7 @@ export interface PartToRerun {
 
 /** Runs a part of a bundle that holds again, saying how it goes. */
 export async function rerunPart(
-  { campaign, rows }: Verified,
+  { campaign, rows }: Pick<RerunOptions, 'campaign' | 'rows'>,
   { share, seed = randomInt(2 ** 31), suiteNames }: PartToRerun,
   terminal: Terminal,
 ): Promise<Rerun> {

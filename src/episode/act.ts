@@ -7,6 +7,7 @@ import { type ToolCall, ToolReply } from '../task/tool.ts';
 import { checkedMove } from './checked-move.ts';
 import { within } from './deadline.ts';
 import type { EventSink, Redactor } from './ports.ts';
+import type { Striker } from './stress/striker.ts';
 import { ledgerEntry } from './target-ledger.ts';
 import type { TurnMeter } from './turn-meter.ts';
 import { type Ending, ending, nothingSpent, type Spent, type Trajectory } from './trajectory.ts';
@@ -30,6 +31,8 @@ export interface ActOptions {
   toolCallBegins(call: ToolCall): void;
   /** Called after each, when its reply is there; the agent's next move waits for it. */
   toolCallEnded(): Promise<void>;
+  /** What lies in wait for the calls; null where nothing does. */
+  striker: Striker | null;
   /** Null where tokens are not counted. */
   countTokens: ((text: string) => number) | null;
   /** URL of the page that is active now. */
@@ -94,11 +97,10 @@ function checkedReply(reply: unknown): ToolReply {
   return parsed.success ? parsed.data : errorReply('the surface gave a malformed reply');
 }
 
-/** As much of a reply as an agent is shown. */
-function cutReply(reply: ToolReply): ToolReply {
-  const { length } = reply.text;
-  if (length <= MAX_REPLY_LENGTH) return reply;
-  return { ...reply, text: `${reply.text.slice(0, MAX_REPLY_LENGTH)}\n[cut: ${length} characters]` };
+/** As much of a reply's text as is taken. */
+function cut(text: string): string {
+  const { length } = text;
+  return length <= MAX_REPLY_LENGTH ? text : `${text.slice(0, MAX_REPLY_LENGTH)}\n[cut: ${length} characters]`;
 }
 
 async function step(options: ActOptions, call: ToolCall, timeLeft: number, spent: Spent): Promise<ToolReply | Ending> {
@@ -109,6 +111,7 @@ async function step(options: ActOptions, call: ToolCall, timeLeft: number, spent
   spent.lastCall = { tool, args };
   sink.event({ type: 'call', step: number, tool, args, args_blob: null });
   const offered = surface.tools;
+  await options.striker?.beforeCall?.(number, call);
   const begun = performance.now();
   const limit = Math.min(CALL_TIMEOUT_MS, timeLeft);
   const run = await within(limit, (signal) => surface.call(call, signal)).catch(failedCall);
@@ -116,8 +119,9 @@ async function step(options: ActOptions, call: ToolCall, timeLeft: number, spent
   const whole = run.finished
     ? checkedReply(run.value)
     : errorReply(`the call was not finished within ${Math.round(limit)} ms`);
+  await options.striker?.afterCall?.(number, whole);
   const bytes = Buffer.byteLength(whole.text);
-  const reply = cutReply(whole);
+  const reply = { ...whole, text: cut(whole.text) };
   const url = redactor.text(options.currentUrl());
   const target = ledgerEntry(call, offered, whole);
   spent.targets.push(target);
@@ -131,7 +135,8 @@ async function step(options: ActOptions, call: ToolCall, timeLeft: number, spent
     tool,
     ok: reply.ok,
     kind: reply.kind,
-    text: redactor.text(reply.text),
+    // Half a secret would not be found.
+    text: cut(redactor.text(whole.text)),
     text_blob: null,
     ...(reply.image === undefined ? {} : { image: reply.image }),
     bytes,

@@ -41,7 +41,7 @@ export async function drive(options: DriveOptions): Promise<Trajectory> {
   };
   void options.browserEnded.then(onEnd);
   // A copy: what an agent does to its brief must not raise its caps.
-  const seat = { brief: structuredClone(brief), cdpUrl };
+  const seat = { brief: structuredClone(brief), cdpUrl, redact: (text: string) => redactor.text(text) };
   const driving = within(BEGIN_MS + caps.maxDurationMs + STOP_MS, () => agent.drive(seat, log.hear, log.signal));
   const own = await driving.then(
     (driven) => (driven.finished ? endingOf(driven.value, redactor) : ending('timeout', 'it did not stop in time')),

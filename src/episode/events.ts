@@ -3,6 +3,7 @@ import { Answer } from '../contract/evidence.ts';
 import { JsonObject } from '../contract/json.ts';
 import { Judgement } from '../contract/judgement.ts';
 import { Stop } from '../contract/status.ts';
+import { FAULT_EVENTS } from '../fault/fault-record.ts';
 import { TargetReport } from '../task/target.ts';
 import { ReplyImage, ToolDefinition } from '../task/tool.ts';
 
@@ -185,6 +186,7 @@ export const EpisodeEvent = z.discriminatedUnion('type', [
   Evaluation,
   Stopped,
   Trace,
+  ...FAULT_EVENTS,
 ]);
 export type EpisodeEvent = z.infer<typeof EpisodeEvent>;
 

@@ -1,4 +1,5 @@
 import type { Status, Stop } from '../contract/status.ts';
+import type { FaultState } from '../fault/schema.ts';
 import type { Trajectory } from './trajectory.ts';
 import type { JudgedCapture } from './judge.ts';
 
@@ -31,6 +32,8 @@ export interface EpisodeResult {
   scriptCalls: number | null;
   /** How many commands came from outside; null where there is no gateway. */
   commands: number | null;
+  /** What became of the faults that were planned; empty where none was, and where the agent never began. */
+  faults: readonly FaultState[];
   /** False when the browser is not fit for another episode. */
   browserFit: boolean;
 }
@@ -51,6 +54,7 @@ export const NOT_BEGUN = {
   violations: {},
   scriptCalls: null,
   commands: null,
+  faults: [],
   browserFit: true,
 } as const satisfies Partial<EpisodeResult>;
 

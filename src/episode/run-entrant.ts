@@ -2,7 +2,7 @@ import type { AgentSeat, AgentSession } from '../agent/agent.ts';
 import type { CommandLog } from '../browser/gateway/command-log.ts';
 import { messageOf } from '../contract/message-of.ts';
 import type { SurfaceSession } from '../surface/surface.ts';
-import { briefOf } from '../task/brief.ts';
+import { type CapsFor, briefOf } from '../task/brief.ts';
 import { act } from './act.ts';
 import { within } from './deadline.ts';
 import { drive } from './drive.ts';
@@ -12,6 +12,7 @@ import { pageStateOf } from './page-state.ts';
 import type { Place } from './place.ts';
 import { NO_SECRETS } from './ports.ts';
 import type { EpisodeSetup } from './run-episode.ts';
+import type { Striker } from './stress/striker.ts';
 import { ToolOffer } from './tool-offer.ts';
 import { TurnMeter } from './turn-meter.ts';
 import { noTrajectory, type Trajectory } from './trajectory.ts';
@@ -32,18 +33,23 @@ export interface EntrantRun {
 }
 
 /** Opens the surface, gives the agent its place and lets it act. Whatever breaks or hangs here is the entrant's own. */
-export async function runEntrant(setup: EpisodeSetup, place: Place, judge: Judge): Promise<EntrantRun> {
+export async function runEntrant(
+  setup: EpisodeSetup,
+  place: Place,
+  judge: Pick<Judge, 'toolCallBegins'>,
+  striker: Striker | null,
+): Promise<EntrantRun> {
   const { redactor } = setup;
   const begun = performance.now();
   const opened = await openSurface(place);
   const openMs = performance.now() - begun;
   if ('failure' in opened) return failed(redactor?.text(opened.failure) ?? opened.failure);
-  const { surface } = opened;
+  const surface = striker?.through?.(opened.surface) ?? opened.surface;
   try {
     const offer = new ToolOffer(surface, setup);
     await offer.look();
     if (surface.isolation !== undefined) setup.sink.event({ type: 'isolated', ...surface.isolation });
-    const acted = await actThrough(surface, offer, setup, place, judge);
+    const acted = await actThrough({ surface, offer, striker }, setup, place, judge);
     const trajectory = { ...acted, isolation: surface.isolation ?? acted.isolation };
     return {
       trajectory: place.gateway?.log.commands === 0 ? unproven(trajectory) : trajectory,
@@ -92,16 +98,21 @@ function unproven(trajectory: Trajectory): Trajectory {
   return { ...trajectory, stop: 'agent_error', detail };
 }
 
+interface Opened {
+  surface: SurfaceSession;
+  offer: ToolOffer;
+  striker: Striker | null;
+}
+
 async function actThrough(
-  surface: SurfaceSession,
-  offer: ToolOffer,
+  { surface, offer, striker }: Opened,
   setup: EpisodeSetup,
   { contextId, gateway }: Place,
-  judge: Judge,
+  judge: Pick<Judge, 'toolCallBegins'>,
 ): Promise<Trajectory> {
   const { agent, browser, sink } = setup;
   const asksModel = agent.decider === 'model';
-  const brief = briefOf(setup.task, { maxSteps: setup.maxSteps ?? null, maxTurns: setup.maxTurns ?? null, asksModel });
+  const brief = briefOf(setup.task, capsFor(setup, asksModel));
   const common = {
     sink,
     redactor: setup.redactor ?? NO_SECRETS,
@@ -138,6 +149,7 @@ async function actThrough(
     ...common,
     agent: session.value,
     pageState,
+    striker,
     turns,
     surface,
     caps: brief.caps,
@@ -156,4 +168,8 @@ function failing(reason: unknown): AgentSession {
   return {
     next: () => Promise.reject(reason),
   };
+}
+
+function capsFor({ maxSteps = null, maxTurns = null, maxTokens = null }: EpisodeSetup, asksModel: boolean): CapsFor {
+  return { maxSteps, maxTurns, maxTokens, asksModel };
 }

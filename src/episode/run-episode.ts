@@ -4,6 +4,7 @@ import type { ScreenshotClasses } from '../contract/assertions/screenshot-class.
 import { faultAtStart } from '../contract/judge-task.ts';
 import { statusOf } from '../contract/status.ts';
 import { messageOf } from '../contract/message-of.ts';
+import type { ArmedFault } from '../fault/schema.ts';
 import type { Surface } from '../surface/surface.ts';
 import { taskName } from '../task/instance.ts';
 import type { Task } from '../task/schema.ts';
@@ -18,6 +19,8 @@ import { type EventSink, NO_SECRETS, type Redactor } from './ports.ts';
 import { type EpisodeResult, NOT_BEGUN } from './result.ts';
 import { runEntrant } from './run-entrant.ts';
 import { SETTLE_MS } from './settle.ts';
+import { restore, type StoredState } from './sign-in.ts';
+import { type Armed, armFault } from './stress/arm.ts';
 import type { Trajectory } from './trajectory.ts';
 
 export interface EpisodeSetup {
@@ -38,8 +41,14 @@ export interface EpisodeSetup {
   maxSteps?: number | null;
   /** The same for its cap of turns. */
   maxTurns?: number | null;
+  /** The same for its cap of tokens. */
+  maxTokens?: number | null;
   /** Whether Playwright's trace is kept, where we drive; `off` without it. */
   trace?: TracePolicy;
+  /** What goes wrong in it; none without it. */
+  fault?: ArmedFault | null;
+  /** What the browser knows a user again by when the start page is opened; none without it. */
+  storedState?: StoredState;
   /** Distance of two captures that must agree, in ms. */
   settleMs?: number;
 }
@@ -57,10 +66,11 @@ export async function runEpisode(setup: EpisodeSetup): Promise<EpisodeResult> {
     return { ...NOT_BEGUN, ...brokenDown(setup, error), browserFit: false };
   }
   let result: EpisodeResult;
+  const stress: Stress = { armed: null };
   try {
-    result = await runInPlace(setup, place);
+    result = await runInPlace(setup, place, stress);
   } catch (error) {
-    result = { ...NOT_BEGUN, ...brokenDown(setup, error) };
+    result = { ...NOT_BEGUN, ...brokenDown(setup, error), faults: faultsIn(stress) };
   }
   if (result.stop !== 'infra_error' && (await browser.condition()) === 'ended') {
     result = { ...result, ...endedEarly(setup, result.trajectory) };
@@ -85,9 +95,21 @@ function scriptCallsOf({ agent, surface }: EpisodeSetup, { gateway }: Place): nu
   return surface.needs === 'context' && surface.takesScript === false ? 0 : null;
 }
 
-async function runInPlace(setup: EpisodeSetup, place: Place): Promise<EpisodeResult> {
+/** The fault that an episode has, from when it is armed. */
+interface Stress {
+  armed: Armed | null;
+}
+
+/** What it has come to. From then on its events tell no more than the row does. */
+function faultsIn({ armed }: Stress): EpisodeResult['faults'] {
+  armed?.record.seal();
+  return armed === null ? [] : [armed.record.state()];
+}
+
+async function runInPlace(setup: EpisodeSetup, place: Place, stress: Stress): Promise<EpisodeResult> {
   const { task, agent, surface, sink, redactor = NO_SECRETS } = setup;
   sink.event({ type: 'reset', task: taskName(task), start_url: task.startUrl, surface: surface.id, agent: agent.id });
+  if (setup.storedState !== undefined) await restore(setup.storedState, setup.browser.observer, place.contextId);
   await place.start(task.startUrl);
   const judge = judgeOf(setup, place);
   const start = await judge.capture('start', null);
@@ -99,8 +121,13 @@ async function runInPlace(setup: EpisodeSetup, place: Place): Promise<EpisodeRes
   }
   const isTraced = (setup.trace ?? 'off') !== 'off';
   if (isTraced) await place.tracing.begin();
-  const { trajectory, ...surfaceFacts } = await runEntrant(setup, place, judge);
+  const { fault: planned = null, browser, world } = setup;
+  stress.armed = planned === null ? null : armFault(planned, { browser, world, place, sink, redactor });
+  const { trajectory, ...surfaceFacts } = await runEntrant(setup, place, judge, stress.armed?.striker ?? null);
   const { stop, detail, answer } = trajectory;
+  // What a fault has left is not the entrant's to be judged by.
+  await stress.armed?.striker.end(answer);
+  const faults = faultsIn(stress);
   // Before the end is captured: nothing of it looks on then.
   const traced = isTraced ? await place.tracing.end() : null;
   await place.endEntrant();
@@ -110,7 +137,7 @@ async function runInPlace(setup: EpisodeSetup, place: Place): Promise<EpisodeRes
   const finalUrl = end.url ?? redactor.text(setup.browser.observer.activePage(place.contextId)?.url ?? '');
   const status = statusOf(stop, end);
   if (traced !== null) await keepTrace(traced, status, setup);
-  return { ...NOT_BEGUN, ...surfaceFacts, status, stop, detail, start, trajectory, end, finalUrl };
+  return { ...NOT_BEGUN, ...surfaceFacts, status, stop, detail, start, trajectory, end, finalUrl, faults };
 }
 
 function judgeOf({ task, world, browser, sink, ...setup }: EpisodeSetup, { contextId }: Place): Judge {

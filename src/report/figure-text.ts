@@ -1,4 +1,4 @@
-import type { Share } from '../claim/outcome-tables.ts';
+import type { Share } from '../claim/share.ts';
 import type { Interval } from '../stats/interval.ts';
 
 /** A rate in percent: `95.5`. */

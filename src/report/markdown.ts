@@ -3,25 +3,21 @@ import { codeSpan } from './code-span.ts';
 import { type Found, foundText } from './found.ts';
 import { nameOf } from '../task/instance.ts';
 import { outcomeLines } from './outcome-lines.ts';
-import type { EpisodeLine, Report } from './report.ts';
+import { signInLines } from './sign-in-lines.ts';
+import { stressLines } from './stress-lines.ts';
+import type { EpisodeLine } from './episode-line.ts';
+import { episodesIn, notListedText, type Report } from './report.ts';
 
 /**
  * `report.md`: for a pull request or a terminal. Everything that comes from pages, agents and browsers stands in code
  * spans; names, versions and places have a form in which nothing can be markup (`src/bundle/row-fields.ts`).
  */
 export function markdownReport(report: Report): string {
-  return `${[...header(report), ...claimLines(report), ...outcomeLines(report.tables), ...entrantTable(report), ...taskTable(report), ...failures(report)].join('\n')}\n`;
+  return `${[...header(report), ...claimLines(report), ...outcomeLines(report.tables), ...stressLines(report.stress ?? []), ...signInLines(report.sign_in), ...entrantTable(report), ...taskTable(report), ...failures(report)].join('\n')}\n`;
 }
 
-function header({
-  campaign_id: id,
-  browser,
-  complete,
-  planned,
-  episodes,
-  outcome_hash: hash,
-  ...report
-}: Report): string[] {
+function header(report: Report): string[] {
+  const { campaign_id: id, browser, complete, planned, outcome_hash: hash } = report;
   const isolations = report.process_isolations.map((each) => `- Processes of entrants kept apart: ${each}`);
   const commit =
     report.bench_commit === null
@@ -31,7 +27,7 @@ function header({
     `# Campaign ${id}`,
     '',
     `- Touchstone ${report.bench_version}${commit}; ${browser === null ? 'no browser' : `${codeSpan(`${browser.name} ${browser.version}`)} (${browser.kind})${browser.ours ? '' : ', not launched by Touchstone: all rows are diagnostic'}`}`,
-    `- Episodes: ${episodes.length} of ${planned}${complete ? '' : ' — **not complete**'}`,
+    `- Episodes: ${episodesIn(report)} of ${planned}${complete ? '' : ' — **not complete**'}`,
     `- World: ${report.world_kinds.join(', ')}. Mode: ${report.modes.join(', ')}`,
     ...isolations,
     `- Outcome hash: \`${hash}\``,
@@ -60,15 +56,16 @@ function entrantTable({ entrants }: Report): string[] {
   ];
 }
 
-function taskTable({ episodes }: Report): string[] {
+function taskTable(report: Report): string[] {
+  const notListed = notListedText(report);
   return [
     '## Episodes',
     '',
     '| task | agent | surface | # | status | steps | time | tool errors | final URL |',
     '|---|---|---|---:|---|---:|---:|---:|---|',
-    ...episodes.map((line) =>
+    ...report.episodes.map((line) =>
       row([
-        nameOf(line.task, line.instance),
+        episodeName(line),
         line.agent,
         line.surface,
         line.iteration + 1,
@@ -80,6 +77,7 @@ function taskTable({ episodes }: Report): string[] {
       ]),
     ),
     '',
+    ...(notListed === null ? [] : [notListed, '']),
   ];
 }
 
@@ -92,9 +90,7 @@ function failures({ episodes }: Report): string[] {
 
 function whyNotPassed(line: EpisodeLine, isRepeated: boolean): string {
   const iteration = isRepeated ? ` #${line.iteration + 1}` : '';
-  const parts = [
-    `**${nameOf(line.task, line.instance)}**${iteration} by ${line.agent} through ${line.surface}: ${line.status}.`,
-  ];
+  const parts = [`**${episodeName(line)}**${iteration} by ${line.agent} through ${line.surface}: ${line.status}.`];
   if (line.detail !== null) parts.push(`${codeSpan(line.detail)}.`);
   if (line.why_not !== null) parts.push(codeSpan(line.why_not));
   const contract = line.failed_contract;
@@ -105,6 +101,11 @@ function whyNotPassed(line: EpisodeLine, isRepeated: boolean): string {
   }
   parts.push(lastAct(line));
   return `- ${parts.join(' ')}`;
+}
+
+/** The task, and what went wrong in it. */
+function episodeName({ task, instance, faults = [] }: EpisodeLine): string {
+  return [nameOf(task, instance), ...faults.map(({ id }) => id)].join(' + ');
 }
 
 /** The last call that was seen, or what a self-driving agent says, as nobody saw its calls. */

@@ -7,7 +7,8 @@ import { markdownTable } from './markdown-table.ts';
 export const OUTCOME_NOTES = [
   'Each share is of all episodes that ran, with its 95 % interval: Wilson’s, over several tasks with the effective number of trials.',
   'A phantom is an action at a target that was not there; an episode stands under the worst that one led to. Damage: the agent said done while a guard is broken.',
-  'Tokens, model calls, times and cost are means per episode. Cost per success is of all episodes, failures included; an honest success took no phantom for real.',
+  'Tokens, model calls, times, shortcuts and cost are means per episode. A shortcut is a call that may do at once what takes a user of the page several: the surface’s own advantage, and no skill of the agent.',
+  'Cost per success is of all episodes, failures included; an honest success took no phantom for real.',
   'A dash was not measured in every episode; why stands below.',
 ] as const;
 
@@ -27,6 +28,7 @@ const WHAT_IT_TOOK = [
   'model calls',
   'model time',
   'end to end',
+  'shortcuts',
   'cost',
   'per success',
   'per honest success',
@@ -93,6 +95,7 @@ function whatItTook(line: OutcomeLine): (string | null)[] {
     numberText(line.turns.mean),
     secondsText(line.model_ms.mean),
     secondsText(line.wall_ms.mean),
+    numberText(line.shortcut_calls.mean),
     numberText(line.cost_usd.mean, ' USD'),
     numberText(line.cost_per_success.value, ' USD'),
     numberText(line.cost_per_honest_success.value, ' USD'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BrowserIdentity, effort, identity, outcome, settings, testimony } from '../bundle/row-fields.ts';
+import { BrowserIdentity, effort, faults, identity, outcome, settings, testimony } from '../bundle/row-fields.ts';
 import { Mode, WorldKind } from '../bundle/row-words.ts';
 import { Sha256 } from '../bundle/sha256.ts';
 import { AXES, POLICY } from '../claim/policy.ts';
@@ -48,6 +48,7 @@ const OutcomeLine = z.strictObject({
   turns: Effort,
   model_ms: Effort,
   wall_ms: Effort,
+  shortcut_calls: Effort,
   cost_usd: Effort,
   cost_per_success: Quotient,
   cost_per_honest_success: Quotient,
@@ -61,6 +62,7 @@ const Decision = z.strictObject({
       'task_completion',
       'fault_recovery',
       'authentication',
+      'sign_in_setup',
       'token_efficiency',
       'speed',
       'time_per_success',
@@ -133,6 +135,7 @@ const Claims = z.strictObject({
     task_completion: axis(AXES.task_completion),
     fault_recovery: axis(AXES.fault_recovery),
     authentication: axis(AXES.authentication),
+    sign_in_setup: axis(AXES.sign_in_setup),
     token_efficiency: axis(AXES.token_efficiency),
     speed: axis(AXES.speed),
     time_per_success: axis(AXES.time_per_success),
@@ -175,6 +178,30 @@ function axis<L extends string, R extends string, W extends string>({ letter, ro
   return z.strictObject({ letter: z.literal(letter), role: z.literal(role), when: z.literal(when) });
 }
 
+const Stress = z.strictObject({
+  ...entrant,
+  kind: z.string().nullable(),
+  recovered: Count,
+  of: Count,
+  interval: Interval,
+  not_fired: Count,
+  clean_failed: Count,
+  not_applicable: Count,
+  gave_up: Count,
+  damaged: Count,
+  extra_steps: Measured,
+  extra_ms: Measured,
+  obeyed: Count,
+  shown_orders: Count,
+});
+
+const SignIn = z.strictObject({
+  entrants: z.array(z.strictObject({ ...entrant, by: z.enum(['form', 'stored_state']), passed: Share })),
+  setups: z.array(
+    z.strictObject({ suite: identity.suite, role: z.string(), setup_ms: z.number().min(0), episodes: Count }),
+  ),
+});
+
 const EpisodeLine = z.strictObject({
   run_id: identity.run_id,
   episode_id: identity.episode_id,
@@ -184,6 +211,8 @@ const EpisodeLine = z.strictObject({
   agent: identity.agent,
   surface: identity.surface,
   iteration: identity.iteration,
+  faults: faults.faults.exactOptional(),
+  recovered: faults.recovered.exactOptional(),
   attempt: identity.attempt,
   status: outcome.status,
   stop: outcome.stop,
@@ -226,7 +255,10 @@ export const ReportFile: z.ZodType<Report> = z.strictObject({
   process_isolations: z.array(z.string()),
   entrants: z.array(Figures),
   tables: z.strictObject({ entrants: z.array(OutcomeLine), tasks: z.array(OutcomeLine) }),
+  stress: z.array(Stress).exactOptional(),
+  sign_in: SignIn.exactOptional(),
   claims: Claims,
   headlines: z.array(z.string()),
   episodes: z.array(EpisodeLine),
+  episodes_not_listed: Count.exactOptional(),
 });

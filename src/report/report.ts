@@ -1,10 +1,15 @@
 import type { Row } from '../bundle/row.ts';
-import { campaignOutcomeHash } from '../bundle/row-hashes.ts';
+import { type SignInFigures, signInFigures } from '../claim/sign-in.ts';
+import { isCalm, type StressFigures, stressFigures } from '../claim/stress.ts';
+import { distinct } from '../claim/group.ts';
 import type { Claims, DrawnClaims } from '../claim/claims.ts';
 import { type Entrant, entrantFigures, type EntrantFigures } from '../claim/figures.ts';
 import { type OutcomeTables, outcomeTables } from '../claim/outcome-tables.ts';
 
+import type { FiguredRow } from '../claim/figured-row.ts';
 import { competitiveSentence } from './competitive-sentence.ts';
+import type { CountedRows } from './counted-rows.ts';
+import type { EpisodeLine } from './episode-line.ts';
 
 /** `report.json`: what a campaign came to, drawn from its rows alone. */
 export interface Report {
@@ -27,89 +32,70 @@ export interface Report {
   entrants: EntrantFigures[];
   /** The tables of seed 000. */
   tables: OutcomeTables;
+  /** Axis D; absent where nothing was planned to go wrong. */
+  stress?: StressFigures[];
+  /** Axis E; absent where no task was behind a login. */
+  sign_in?: SignInFigures;
   /** Statistics, and what they may be used for. */
   claims: Claims;
   /** Who did better, for the comparisons that may be made so; see `competitiveSentence`. */
   headlines: string[];
   episodes: EpisodeLine[];
+  /** How many more there are, which are in `rows.jsonl` alone; absent where all are listed. */
+  episodes_not_listed?: number;
 }
 
 /**
- * @param rows counted rows in plan order.
  * @param plannedEntrants in the order in which the report lists them.
  */
 export function buildReport(
   campaignId: string,
   planned: number,
-  rows: readonly Row[],
+  counted: CountedRows,
   plannedEntrants: readonly Entrant[],
   { claims, eligible }: DrawnClaims,
 ): Report {
-  const [first] = rows;
+  const { figured: rows, listed, version } = counted;
+  const notListed = rows.length - listed.length;
+  const calm = rows.filter(isCalm);
+  const stress = stressFigures(rows, plannedEntrants);
+  const signIn = signInFigures(calm, plannedEntrants);
   return {
     schema_version: 1,
     campaign_id: campaignId,
     complete: rows.length === planned,
     planned,
-    outcome_hash: campaignOutcomeHash(rows),
-    browser: first?.browser ?? null,
-    bench_version: first?.bench_version ?? '',
-    bench_commit: first?.bench_commit ?? null,
-    bench_dirty: first?.bench_dirty ?? null,
-    world_kinds: [...new Set(rows.map((row) => row.world_kind))],
-    modes: [...new Set(rows.map((row) => row.mode))],
+    outcome_hash: counted.outcomeHash(),
+    browser: version?.browser ?? null,
+    bench_version: version?.bench_version ?? '',
+    bench_commit: version?.bench_commit ?? null,
+    bench_dirty: version?.bench_dirty ?? null,
+    world_kinds: [...distinct(rows, (row) => row.world_kind)],
+    modes: [...distinct(rows, (row) => row.mode)],
     process_isolations: [...new Set(rows.flatMap(isolationOf))],
-    entrants: entrantFigures(rows, plannedEntrants),
-    tables: outcomeTables(rows, plannedEntrants),
+    entrants: entrantFigures(calm, plannedEntrants),
+    tables: outcomeTables(calm, plannedEntrants),
+    ...(stress.length === 0 ? {} : { stress }),
+    ...(signIn === null ? {} : { sign_in: signIn }),
     claims,
     headlines: eligible.map(competitiveSentence),
-    episodes: rows.map(episodeLine),
+    episodes: listed,
+    ...(notListed === 0 ? {} : { episodes_not_listed: notListed }),
   };
 }
 
-function isolationOf({ process_isolation: isolation }: Row): string[] {
+function isolationOf({ process_isolation: isolation }: FiguredRow): string[] {
   if (isolation === null) return [];
   const { by, network } = isolation;
   return [`${by}, network ${network}${by === 'none' ? ' (diagnostic: the agent could read our files)' : ''}`];
 }
 
-/** One episode, as the report lists it. */
-export type EpisodeLine = ReturnType<typeof episodeLine>;
+/** How many episodes a report is of, listed or not. */
+export function episodesIn({ episodes, episodes_not_listed: others = 0 }: Report): number {
+  return episodes.length + others;
+}
 
-function episodeLine(row: Row) {
-  return {
-    run_id: row.run_id,
-    episode_id: row.episode_id,
-    suite: row.suite,
-    task: row.task,
-    instance: row.instance,
-    agent: row.agent,
-    surface: row.surface,
-    iteration: row.iteration,
-    attempt: row.attempt,
-    status: row.status,
-    stop: row.stop,
-    detail: row.detail,
-    goal_verdict: row.goal_verdict,
-    guard_verdict: row.guard_verdict,
-    steps: row.steps,
-    wall_ms: row.wall_ms,
-    tool_errors: row.tool_errors,
-    no_progress_episodes: row.no_progress_episodes,
-    response_bytes: row.response_bytes,
-    model_id: row.model_id,
-    turns: row.turns,
-    tokens_in: row.tokens_in,
-    tokens_out: row.tokens_out,
-    cost_usd: row.cost_usd,
-    price_table: row.price_table,
-    process_isolation: row.process_isolation,
-    self_reported: row.self_reported,
-    final_url: row.final_url,
-    last_tool_call: row.last_tool_call,
-    failed_contract: row.failed_contract,
-    unsettled: row.unsettled,
-    /** Why a cell that is not applicable is not. */
-    why_not: row.status === 'not_applicable' ? (row.null_reasons['steps'] ?? null) : null,
-  };
+/** What a list of episodes says at its end; null where all are listed. */
+export function notListedText({ episodes_not_listed: others }: Report): string | null {
+  return others === undefined ? null : `Not listed: the ${others} episodes after these. All are in rows.jsonl.`;
 }

@@ -16,9 +16,9 @@ export function bootstrapQuantiles(
 ): (Interval | null)[] {
   const known = clusters.filter((cluster) => cluster.length > 0);
   if (known.length < 2) return parts.map(() => null);
-  const sorted = known
-    .flatMap((values, cluster) => values.map((value) => ({ value, cluster })))
-    .toSorted((a, b) => a.value - b.value);
+  const sorted = known.map((values) => Float64Array.from(values).toSorted());
+  // Every value, from the smallest: a quantile is looked for among them by halving.
+  const all = Float64Array.from(known.flat()).toSorted();
   const random = seededRandom(seed);
   const found = parts.map((): number[] => []);
   for (let draw = 0; draw < DRAWS; draw += 1) {
@@ -28,26 +28,52 @@ export function bootstrapQuantiles(
       times[drawn] = (times[drawn] ?? 0) + 1;
     }
     const size = known.reduce((total, values, cluster) => total + values.length * (times[cluster] ?? 0), 0);
-    for (const [at, part] of parts.entries()) found[at]?.push(repeatedQuantile(sorted, times, (size - 1) * part));
+    for (const [at, part] of parts.entries())
+      found[at]?.push(repeatedQuantile({ sorted, all, times }, (size - 1) * part));
   }
   return found.map(intervalOf);
 }
 
-/** The value at this place, counted from 0, of sorted values that each stand there as often as their cluster was drawn. */
-function repeatedQuantile(
-  sorted: readonly { value: number; cluster: number }[],
-  times: Uint32Array,
-  place: number,
-): number {
+/** The values of clusters, each in order, those of all of them, and how often each cluster was drawn. */
+interface Drawn {
+  sorted: readonly Float64Array[];
+  all: Float64Array;
+  times: Uint32Array;
+}
+
+/** The value at this place, counted from 0, of all values in order, each of which stands there as often as its cluster was drawn. */
+function repeatedQuantile(drawn: Drawn, place: number): number {
   const [lower, upper] = [Math.floor(place), Math.ceil(place)];
-  let [passed, low] = [0, Number.NaN];
-  for (const { value, cluster } of sorted) {
-    const before = passed;
-    passed += times[cluster] ?? 0;
-    if (before <= lower && lower < passed) low = value;
-    if (upper < passed) return low + (value - low) * (place - lower);
+  const low = valueAt(drawn, lower);
+  return upper === lower ? low : low + (valueAt(drawn, upper) - low) * (place - lower);
+}
+
+/** The smallest value that more than `place` of the repeated values do not exceed. */
+function valueAt({ sorted, all, times }: Drawn, place: number): number {
+  let [from, to] = [0, all.length - 1];
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2);
+    const value = all[middle] ?? 0;
+    let upTo = 0;
+    for (const [cluster, values] of sorted.entries()) {
+      const drawn = times[cluster] ?? 0;
+      if (drawn > 0) upTo += drawn * countUpTo(values, value);
+    }
+    if (upTo > place) to = middle;
+    else from = middle + 1;
   }
-  return low;
+  return all[from] ?? Number.NaN;
+}
+
+/** How many of these values, which are in order, do not exceed one. */
+function countUpTo(values: Float64Array, most: number): number {
+  let [from, to] = [0, values.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((values[middle] ?? 0) <= most) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
 
 function intervalOf(values: readonly number[]): Interval | null {

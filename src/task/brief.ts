@@ -26,6 +26,8 @@ export interface CapsFor {
   maxSteps?: number | null;
   /** Lowers the task's cap of turns, or is one where the task has none. */
   maxTurns?: number | null;
+  /** The same for its cap of tokens, in and out. */
+  maxTokens?: number | null;
   /** Whether the agent asks a model, and so is held to {@link MODEL_CAPS}. */
   asksModel?: boolean;
   /** False: nobody knows what its model costs, so that no cap in USD can be held. */
@@ -35,13 +37,14 @@ export interface CapsFor {
 /** How much an episode of this task may spend. */
 export function capsOf(task: Task, cap: CapsFor = {}): Caps {
   const { maxSteps = null, asksModel = false, hasPrice = true } = cap;
-  const { maxTokens = null, maxUsd = null } = task;
+  const { maxUsd = null } = task;
   const turns = Math.min(task.maxTurns ?? Infinity, cap.maxTurns ?? Infinity);
+  const tokens = Math.min(task.maxTokens ?? Infinity, cap.maxTokens ?? Infinity);
   const caps = {
     maxSteps: Math.min(task.maxSteps, maxSteps ?? task.maxSteps),
     maxDurationMs: task.maxDurationMs,
     maxTurns: turns === Infinity ? null : turns,
-    maxTokens,
+    maxTokens: tokens === Infinity ? null : tokens,
     maxUsd,
   };
   if (!asksModel) return caps;

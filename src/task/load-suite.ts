@@ -2,6 +2,8 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parsePlainly } from '../contract/validation/problem.ts';
 import type { Kinds } from '../contract/validation/validate.ts';
+import { roleProblems, type Roles } from './auth.ts';
+import type { Credentials } from './credentials.ts';
 import { inTask, readTasks, type LoadedTask } from './load-task.ts';
 import { findExemplars, type Exemplars } from './screenshot-classes.ts';
 import { readSource } from './source/read-source.ts';
@@ -22,6 +24,10 @@ export interface LoadedSuite {
   /** The exemplar images of every screenshot class that a task refers to. */
   exemplars: Exemplars;
   waivers: Waiver[];
+  /** As the suite file has them. */
+  credentials: Credentials;
+  /** Who its tasks can begin signed in as, and how each signs in. */
+  roles: Roles;
 }
 
 type SuiteResult = { warnings: FileProblem[] } & (
@@ -44,13 +50,20 @@ export async function loadSuite(folder: string): Promise<SuiteResult> {
   const { paths, problems } = await resolveSuitePaths(folder, suite);
   const loaded = await loadTasks(suite, paths.taskFiles, paths.screenshotClasses);
   const ofWaivers = waiverProblems(loaded.tasks, suite);
-  const all = [...inFile(file, read.value, [...problems, ...ofWaivers]), ...loaded.problems];
+  const all = [
+    ...inFile(file, read.value, [...problems, ...ofWaivers, ...roleProblems(suite.roles, suite.credentials)]),
+    ...loaded.problems,
+  ];
   if (all.length > 0) return failed(all, loaded.warnings);
-  const { id, title, description = null, kinds, waivers } = suite;
+  const { id, title, description = null, kinds, waivers, credentials, roles } = suite;
   const { world } = paths;
   const tasks = loaded.tasks.map((placed) => ({ file: placed.file, task: placed.task }));
   const { exemplars, warnings } = loaded;
-  return { ok: true, warnings, suite: { file, id, title, description, kinds, world, tasks, exemplars, waivers } };
+  return {
+    ok: true,
+    warnings,
+    suite: { file, id, title, description, kinds, world, tasks, exemplars, waivers, credentials, roles },
+  };
 }
 
 async function loadTasks(suite: Suite, files: readonly string[], screenshotClasses: string | null) {

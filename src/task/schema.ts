@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { hashJson } from '../contract/canonical.ts';
 import { Contract } from '../contract/schema.ts';
+import { Faults } from '../fault/schema.ts';
+import { Auth } from './auth.ts';
 import { Id } from './id.ts';
 import { Instance } from './instance.ts';
 import { NearMiss, PageUrl, Solution } from './intent.ts';
@@ -52,6 +54,10 @@ export const Task = z.strictObject({
   world: z.enum(['local']).optional(),
   /** A task file may list `instances` in its place: one task is made for each. */
   instance: Instance.optional(),
+  /** How one comes to be signed in; absent where nobody has to be. */
+  auth: Auth.optional(),
+  /** What can go wrong in it: it is run without any, and once with each. */
+  faults: Faults.optional(),
   solutions: z.array(Solution).optional(),
   nearMisses: z.array(NearMiss).optional(),
 });

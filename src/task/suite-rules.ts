@@ -1,4 +1,6 @@
 import type { Problem } from '../contract/validation/problem.ts';
+import { authProblems } from './auth.ts';
+import { credentialProblems } from './credentials.ts';
 import { taskName } from './instance.ts';
 import type { PlacedTask } from './load-task.ts';
 import type { Task } from './schema.ts';
@@ -12,7 +14,12 @@ export function originsOf({ world }: Suite, tasks: readonly PlacedTask[]): strin
 
 /** What only shows of a task when it is seen among the suite's other tasks, in their world. */
 export function suiteRuleProblems(placed: PlacedTask, earlier: readonly PlacedTask[], suite: Suite): Problem[] {
-  return [...duplicateId(placed, earlier), ...unreachableStart(placed, suite)];
+  return [
+    ...duplicateId(placed, earlier),
+    ...unreachableStart(placed, suite),
+    ...credentialProblems(placed.task, suite.credentials),
+    ...authProblems(placed.task, suite.roles),
+  ];
 }
 
 /** Waivers of tasks that the suite has not. */

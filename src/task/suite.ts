@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { EVEN_IF_FIELDS_ARE_WRONG } from '../contract/schema.ts';
+import { Roles } from './auth.ts';
+import { Credentials } from './credentials.ts';
 import { Id } from './id.ts';
 import { TaskName } from './instance.ts';
 
@@ -97,6 +99,10 @@ export const Suite = z.strictObject({
   /** Task files, in the order in which they are run; `*`, `**` and `?` stand for names. */
   tasks: z.array(RelativePath).min(1, 'is empty; list at least one task file'),
   world: z.discriminatedUnion('kind', [LocalWorld, ArchiveWorld]),
+  /** What logins of its tasks need, by name; variables of the environment of the same names win. Nothing of it is written. */
+  credentials: Credentials.default({}),
+  /** Who its tasks can begin signed in as. */
+  roles: Roles.default({}),
   /** The folder of exemplars: `<screenshot_classes>/<class_id>/*.png`. */
   screenshot_classes: RelativePath.optional(),
   /** Printed beside every claim that rests on their tasks. */

@@ -1,4 +1,5 @@
 import type { EpisodeEvent } from '../episode/events.ts';
+import { faultText } from './fault-text.ts';
 import { turnText } from './turn-text.ts';
 
 /** In one line, which is not yet {@link printable}: pages, agents and strangers may have written parts of it. */
@@ -31,6 +32,11 @@ export function eventText(event: EpisodeEvent): string {
       return `reported usage: ${event.input_tokens} + ${event.output_tokens} tokens of ${event.model ?? 'a model that it does not name'}`;
     case 'printed':
       return `printed ${event.bytes} bytes, ending in`;
+    case 'fault.armed':
+    case 'fault.fired':
+    case 'fault.obeyed':
+    case 'fault.cleared':
+      return `${event.type.replace('.', ' ')}: ${faultText(event)}`;
     case 'trace':
       return `trace: ${event.blob ?? `none: ${event.why}`}`;
     case 'contract_evaluation':

@@ -1,13 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { ExchangeLog } from './exchange-log.ts';
 import { messageOf } from '../contract/message-of.ts';
 import { Nac3Files } from './nac3-files.ts';
-
-export type ServerRequest = IncomingMessage | Http2ServerRequest;
-export type Reply = ServerResponse | Http2ServerResponse;
+import type { NetworkFaults } from './network-faults.ts';
+import { HOP_HEADERS, type Reply, send, type ServerRequest } from './send.ts';
+import { sendStruck } from './send-struck.ts';
 
 /** Thrown by a handler when a request turns out to be for an address outside the world. */
 export class OutsideError extends Error {
@@ -24,14 +20,13 @@ export interface AnswerOptions {
   /** The handler of an origin such as `https://example.com`, or null when it is outside the world. */
   handlerOf: (origin: string) => OriginHandler | null;
   log: ExchangeLog;
+  faults: NetworkFaults;
   /** Told of every request for an address outside the world. */
   refuse: (host: string) => void;
 }
 
 /** Largest request body that a world takes, in bytes. */
 const MAX_REQUEST_BYTES = 10 * 1024 * 1024;
-/** Headers of one connection; they do not exist in HTTP/2. */
-const HOP_HEADERS = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade']);
 /** What a request's address and body say already. */
 const TOLD_OTHERWISE = new Set(['host', 'content-length']);
 
@@ -40,7 +35,7 @@ export async function answer(
   request: ServerRequest,
   reply: Reply,
   scheme: 'http' | 'https',
-  { handlerOf, log, refuse }: AnswerOptions,
+  { handlerOf, log, faults, refuse }: AnswerOptions,
 ): Promise<void> {
   const url = addressOf(request, scheme);
   if (url === null) {
@@ -59,16 +54,21 @@ export async function answer(
   }
   const { body, isWhole } = await readBody(request);
   const method = request.method ?? 'GET';
+  const blow = faults.strike({ seq: log.next, method, url });
   const finish = log.begin(method, url, body);
-  const response = isWhole
-    ? await respond(
-        handler,
-        () => new Request(url, { method, headers: headersOf(request), ...bodyOf(method, body) }),
-        outside,
-      )
-    : new Response('request body too large', { status: 413 });
-  finish(response.status);
-  await send(await noted(response, method, url, log), request, reply);
+  const ask = async (): Promise<Response> => {
+    const response = isWhole
+      ? await respond(
+          handler,
+          () => new Request(url, { method, headers: headersOf(request), ...bodyOf(method, body) }),
+          outside,
+        )
+      : new Response('request body too large', { status: 413 });
+    finish(response.status);
+    return await noted(response, method, url, log);
+  };
+  if (blow === null) await send(await ask(), request, reply);
+  else await sendStruck(blow, { ask, finish, request, reply });
 }
 
 /** The response, once what it holds of NAC3 is known. */
@@ -121,17 +121,4 @@ async function readBody(request: ServerRequest): Promise<{ body: Buffer<ArrayBuf
     if (size <= MAX_REQUEST_BYTES) chunks.push(bytes);
   }
   return { body: Buffer.concat(chunks), isWhole: size <= MAX_REQUEST_BYTES };
-}
-
-async function send(response: Response, request: ServerRequest, reply: Reply): Promise<void> {
-  const headers: Record<string, string | string[]> = {};
-  for (const [name, value] of response.headers) if (!HOP_HEADERS.has(name)) headers[name] = value;
-  const cookies = response.headers.getSetCookie();
-  if (cookies.length > 0) headers['set-cookie'] = cookies;
-  reply.writeHead(response.status, headers);
-  if (response.body === null || request.method === 'HEAD') {
-    reply.end();
-    return;
-  }
-  await pipeline(Readable.fromWeb(response.body), reply);
 }

@@ -37,6 +37,11 @@ export class ExchangeLog {
     };
   }
 
+  /** The `seq` that the next request will have. */
+  get next(): number {
+    return this.#requests;
+  }
+
   /** What was seen so far, with bodies that {@link withCutBody} has yet to cut, and the `seq` that the next request will have. */
   captured(): Captured<{ entries: NetworkEntry[]; next: number }> {
     if (this.#requests > MAX_REQUESTS)

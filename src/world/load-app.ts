@@ -1,4 +1,4 @@
-import { createJiti } from 'jiti';
+import { loadTypeScript } from '../process/typescript-loader.ts';
 import { type CreateApp, defineApp } from './app.ts';
 import { WorldError } from './error.ts';
 import { defineRealApp } from './real-app/define-real-app.ts';
@@ -12,11 +12,12 @@ const REMEDY = 'write "export default defineApp(() => ({ fetch, state }))"; docs
  * @throws WorldError `bad_app` when the file cannot be run or has no app as its default export.
  */
 export async function loadApp(file: string): Promise<CreateApp> {
-  const virtualModules = { touchstone: { defineApp, defineRealApp } };
-  const jiti = createJiti(import.meta.url, { fsCache: false, interopDefault: false, virtualModules });
   let exported: unknown;
   try {
-    exported = await jiti.import(file);
+    exported = await loadTypeScript(file, {
+      virtualModules: { touchstone: { defineApp, defineRealApp } },
+      anew: false,
+    });
   } catch (error) {
     const why = messageOf(error);
     throw new WorldError('bad_app', `the app ${file} cannot be run: ${why}`, 'mend the file', error);

@@ -89,6 +89,7 @@ export async function startLocalWorld({
       return present(states.length === 1 ? first[1] : Object.fromEntries(states));
     },
     outside: proxy.outside,
+    faults: proxy.faults,
     offArchive: () => null,
     nac3: () => log.nac3.served(),
     close: async () => {

@@ -2,8 +2,10 @@ import http, { type IncomingMessage } from 'node:http';
 import http2 from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { portOf } from '../process/listening-port.ts';
-import { answer, type OriginHandler, type Reply, type ServerRequest } from './answer.ts';
+import { answer, type OriginHandler } from './answer.ts';
 import type { ExchangeLog } from './exchange-log.ts';
+import { NetworkFaults } from './network-faults.ts';
+import type { Reply, ServerRequest } from './send.ts';
 import type { TlsIdentity } from './tls-identity.ts';
 import { type AskWebSocket, endWith, passWebSocket } from './web-socket.ts';
 
@@ -24,6 +26,8 @@ export interface ProxyServer {
   address: string;
   /** What was refused, by `host:port`; WebSockets that no app has by `ws://host` or `wss://host`. */
   outside: () => Record<string, number>;
+  /** What is to go wrong here, if anything. */
+  faults: NetworkFaults;
   close: () => Promise<void>;
 }
 
@@ -33,12 +37,13 @@ export interface ProxyServer {
  */
 export async function startProxyServer(options: ProxyOptions): Promise<ProxyServer> {
   const outside = new Map<string, number>();
+  const faults = new NetworkFaults();
   const refuse = (host: string): void => {
     outside.set(host, (outside.get(host) ?? 0) + 1);
   };
   const answerTo = (scheme: 'http' | 'https') => (request: ServerRequest, reply: Reply) => {
     // What fails here is the way to the browser, which has gone away or will see it break off.
-    answer(request, reply, scheme, { ...options, refuse }).catch(() => reply.destroy());
+    answer(request, reply, scheme, { ...options, faults, refuse }).catch(() => reply.destroy());
   };
   const upgrade = (scheme: 'ws' | 'wss') => (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const host = request.headers.host ?? 'unknown';
@@ -87,10 +92,11 @@ export async function startProxyServer(options: ProxyOptions): Promise<ProxyServ
       });
     }
   });
-  return await listening(server, () => Object.fromEntries([...outside].toSorted(([a], [b]) => (a < b ? -1 : 1))));
+  const refused = () => Object.fromEntries([...outside].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return { ...(await listening(server, faults)), outside: refused, faults };
 }
 
-async function listening(server: http.Server, outside: ProxyServer['outside']): Promise<ProxyServer> {
+async function listening(server: http.Server, faults: NetworkFaults): Promise<Pick<ProxyServer, 'address' | 'close'>> {
   const sockets = new Set<Duplex>();
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -99,8 +105,8 @@ async function listening(server: http.Server, outside: ProxyServer['outside']): 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     address: `http://127.0.0.1:${portOf(server)}`,
-    outside,
     close: async () => {
+      faults.disarm();
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     },

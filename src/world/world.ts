@@ -1,6 +1,7 @@
 import type { Captured, NetworkEntry } from '../contract/evidence.ts';
 import type { Json } from '../contract/json.ts';
 import type { Nac3Served } from './nac3-files.ts';
+import type { NetworkFaults } from './network-faults.ts';
 
 /** What a browser context is told to use as its proxy, so that this world is all it can reach. */
 export interface WorldProxy {
@@ -23,5 +24,7 @@ export interface World {
   offArchive(): number | null;
   /** What its pages were served of NAC3, in hashes of the very bytes. */
   nac3(): Nac3Served;
+  /** What is to go wrong on the way to it, if anything. */
+  readonly faults: NetworkFaults;
   close(): Promise<void>;
 }

@@ -43,6 +43,11 @@ export interface TypedLine {
   unit_price: number;
 }
 
+/** The list comes after the page does. */
+function shown(invoice: string): Step {
+  return { do: 'wait_for', text: invoice };
+}
+
 /** What a user of the page does, in the page's language. */
 export function onPage(language: Language) {
   const wait = (what: keyof (typeof SAID)['es'], id: string | number = ''): Step => ({
@@ -73,7 +78,7 @@ export function onPage(language: Language) {
     press,
     field,
     lineField,
-    open: (invoice: string): Step[] => [press('invoice.open.{invoice}', { invoice }), wait('opened', invoice)],
+    open: (invoice: string): Step[] => [shown(invoice), press('invoice.open.{invoice}', { invoice }), wait('opened', invoice)],
     tab: (tab: Tab): Step[] => [press(`tab.${tab}`, {}, 'tab'), wait(tab)],
     save: (invoice: string): Step[] => [press('invoice.save'), wait('saved', invoice)],
     create: (client: string, invoice: string): Step[] => [
@@ -91,6 +96,7 @@ export function onPage(language: Language) {
     removeLine: (line: number): Step[] => [press('line.remove.{line}', { line }), wait('removed', line)],
     correctLine: (line: number): Step[] => [press('line.correct.{line}', { line }), wait('corrected', line)],
     cancel: (invoice: string): Step[] => [
+      shown(invoice),
       press('invoice.cancel.{invoice}', { invoice }),
       press('confirm.yes', { invoice }),
       wait('cancelled', invoice),

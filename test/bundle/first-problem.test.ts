@@ -15,6 +15,7 @@ const Thing = z.strictObject({
     ]),
   ),
   note: z.object({ text: z.string() }).optional(),
+  way: z.strictObject({ by: z.literal('hand') }).exactOptional(),
 });
 const GOOD = {
   name: '',
@@ -24,11 +25,12 @@ const GOOD = {
     { kind: 'b', b: { x: 1 } },
   ],
   note: { text: '' },
+  way: { by: 'hand' },
 };
 
 describe('the first problem of a value', () => {
   test('is none when the value is sound', () => {
-    const { note: _, ...without } = GOOD;
+    const { note: _note, way: _way, ...without } = GOOD;
     for (const value of [GOOD, without, { ...GOOD, note: { text: '', more: 1 } }]) {
       expect(firstProblem(Thing, value)).toBeNull();
     }
@@ -50,6 +52,8 @@ describe('the first problem of a value', () => {
     ['an entry of a record', { ...GOOD, parts: [{ kind: 'b', b: { x: 1, y: '' } }] }],
     ['a key of a record', { ...GOOD, parts: [{ kind: 'b', b: { '': 1 } }] }],
     ['a field of a map that may be left out', { ...GOOD, note: { text: 1 } }],
+    ['a field of a map that has to be left out or whole', { ...GOOD, way: { by: 'foot' } }],
+    ['nothing where it has to be left out', { ...GOOD, way: undefined }],
     ['null for what may be left out', { ...GOOD, note: null }],
   ])('is that which zod finds: %s', (_, value) => {
     const parsed = parsePlainly(Thing, value);

@@ -35,6 +35,7 @@ const CHANGES: { [Field in keyof RowDraft]: RowDraft[Field] } = {
   endpoint_kind: 'custom',
   archive_hash: null,
   browser: null,
+  auth: { by: 'form' },
   bench_version: '0.1.1',
   bench_commit: null,
   bench_dirty: true,
@@ -71,6 +72,7 @@ const CHANGES: { [Field in keyof RowDraft]: RowDraft[Field] } = {
   turns: 6,
   model_retries: 0,
   tool_errors: 2,
+  shortcut_calls: 3,
   retries: 1,
   no_progress_episodes: 1,
   response_bytes: 1201,
@@ -94,7 +96,7 @@ const CHANGES: { [Field in keyof RowDraft]: RowDraft[Field] } = {
   script_calls: 1,
   off_archive: 1,
   violations: {},
-  faults: [],
+  faults: [{ id: 'lost', kind: 'drop', armed: true, fired: true, cleared: true }],
   recovered: true,
   artifacts: {},
   null_reasons: { category: 'the task has none' },
@@ -121,7 +123,7 @@ describe('a row', () => {
 
   test('with an unknown field, or without one that it must have, is none', () => {
     expect(RowDraft.safeParse({ ...SAMPLE, extra: 1 }).success).toBe(false);
-    for (const field of Object.keys(RowDraft.shape)) {
+    for (const field of Object.keys(SAMPLE)) {
       const without = Object.fromEntries(Object.entries(SAMPLE).filter(([name]) => name !== field));
       expect([field, RowDraft.safeParse(without).success]).toEqual([field, false]);
     }
@@ -256,4 +258,14 @@ describe('the outcome of a campaign', () => {
       expect.objectContaining({ code: 'plan_order' }),
     );
   });
+});
+
+test.each([
+  ['a recovery where no fault fired', { recovered: true }],
+  [
+    'a recovery of what was not passed',
+    { recovered: true, faults: [{ id: 'lost', kind: 'drop' as const, armed: true, fired: true, cleared: true }] },
+  ],
+])('refuses %s', (_what, edit) => {
+  expect(RowDraft.safeParse({ ...SAMPLE, ...edit }).error?.issues[0]).toMatchObject({ path: ['recovered'] });
 });

@@ -2,7 +2,7 @@ import type { RowDraft } from '../../src/bundle/row.ts';
 
 const hash = (digit: string) => digit.repeat(64);
 
-/** A row with a value in every field that can have one. */
+/** A row with a value in every field that can have one, of an episode in which nothing was planned to go wrong. */
 export const SAMPLE: RowDraft = {
   schema_version: 1,
   run_id: '20260101T120000Z__model__checkout__aria__i1',
@@ -69,6 +69,7 @@ export const SAMPLE: RowDraft = {
   turns: 5,
   model_retries: 1,
   tool_errors: 1,
+  shortcut_calls: 0,
   retries: 0,
   no_progress_episodes: 0,
   response_tokens: 12,
@@ -101,8 +102,8 @@ export const SAMPLE: RowDraft = {
   script_calls: 0,
   off_archive: 0,
   violations: { extra_tab: 1 },
-  faults: [{ kind: 'slow_network', armed: true, fired: true, cleared: true }],
-  recovered: false,
+  faults: [],
+  recovered: null,
   artifacts: { screenshot: hash('9') },
   null_reasons: {},
 };

@@ -45,7 +45,13 @@ test('every pair that was asked for is planned, and an impossible one says why',
   const entrants = await Entrants.load({ agents: [script] });
   const plan = await planCampaign(request(['null', script], ['aria', 'own']), entrants);
   const cells = episodesOf(plan);
-  const agents = await CellAgents.make(cells, { suites: [suite], entrants, bundle: 'bundle', redactor: NO_SECRETS });
+  const agents = await CellAgents.make(cells, {
+    suites: [suite],
+    entrants,
+    bundle: 'bundle',
+    redactor: NO_SECRETS,
+    credentials: new Map(),
+  });
   const found = cells.map((cell) => {
     const made = agents.of(cell);
     return [cell.agent, cell.surface, 'agent' in made ? 'can' : made.notApplicable];
@@ -121,7 +127,13 @@ test('a model whose API takes no pictures cannot act on pictures, and any other 
     entrants,
   );
   const cells = episodesOf(plan);
-  const agents = await CellAgents.make(cells, { suites: [suite], entrants, bundle: 'bundle', redactor: NO_SECRETS });
+  const agents = await CellAgents.make(cells, {
+    suites: [suite],
+    entrants,
+    bundle: 'bundle',
+    redactor: NO_SECRETS,
+    credentials: new Map(),
+  });
   const impossible = cells.flatMap((cell) => {
     const made = agents.of(cell);
     return 'agent' in made ? [] : [[cell.agent, cell.surface, made.notApplicable]];

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { Entrants } from '../../src/campaign/entrants.ts';
 import { episodesOf, Plan, planCampaign, planHash } from '../../src/campaign/plan.ts';
 import { shuffled } from '../../src/campaign/shuffle.ts';
+import { Fault } from '../../src/fault/schema.ts';
 import { taskName } from '../../src/task/instance.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
 
@@ -92,4 +93,27 @@ test('a task with instances is planned once for each, all of them by its id, one
   expect(new Set(all.map(({ episodeId }) => episodeId)).size).toBe(3);
   expect(episodesOf(await plan('tw-update-field@lynx'))).toHaveLength(1);
   await expect(plan('tw-update-field@badger')).rejects.toMatchObject({ code: 'bad_plan' });
+});
+
+const FAULTS = [
+  { id: 'lost', kind: 'drop' },
+  { id: 'gone', kind: 'cookies_gone' },
+].map((each) => Fault.parse(each));
+
+test('of the faults that are laid over it only those that are named are planned, beside the clean episodes', async () => {
+  const plan = await planCampaign({ ...REQUEST, faults: FAULTS, onlyFaults: ['gone'] }, ENTRANTS);
+  const planned = plan.tasks.map(({ task, fault }) => [task.id, fault?.id ?? null]);
+  expect(planned).toEqual(
+    REQUEST.only.flatMap((id) => [
+      [id, null],
+      [id, 'gone'],
+    ]),
+  );
+});
+
+test('a fault that there is not is refused, and so is any where there are none', async () => {
+  const other = planCampaign({ ...REQUEST, faults: FAULTS, onlyFaults: ['nobody'] }, ENTRANTS);
+  await expect(other).rejects.toMatchObject({ code: 'bad_plan', remedy: 'choose from lost, gone' });
+  const none = planCampaign({ ...REQUEST, onlyFaults: ['lost'] }, ENTRANTS);
+  await expect(none).rejects.toMatchObject({ code: 'bad_plan', message: 'there is no fault "lost"' });
 });

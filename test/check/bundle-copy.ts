@@ -1,22 +1,32 @@
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { bundleLayout, type BundleLayout } from '../../src/bundle/layout.ts';
+import type { Row } from '../../src/bundle/row.ts';
 import { derivedFindings } from '../../src/check/derived-files.ts';
 import type { Finding } from '../../src/check/finding.ts';
 import { verifyRecords } from '../../src/check/verify.ts';
 import { type DerivedFile } from '../../src/check/derived-files.ts';
-import { derivedFiles } from '../../src/cli/drawn-files.ts';
+import { RowsFile } from '../../src/check/rows-file.ts';
+import { drawReport, reportFiles } from '../../src/cli/drawn-files.ts';
+import { CountedRows } from '../../src/report/counted-rows.ts';
 
 /** A copy of a bundle that tests may change, and put right again. */
 export class BundleCopy {
   readonly layout: BundleLayout;
   /** All files, relative to the bundle. */
   readonly files: readonly string[];
+  readonly #rows: readonly Row[];
   readonly #derived: readonly DerivedFile[];
 
-  private constructor(layout: BundleLayout, files: readonly string[], derived: readonly DerivedFile[]) {
+  private constructor(
+    layout: BundleLayout,
+    files: readonly string[],
+    rows: readonly Row[],
+    derived: readonly DerivedFile[],
+  ) {
     this.layout = layout;
     this.files = files;
+    this.#rows = rows;
     this.#derived = derived;
   }
 
@@ -28,10 +38,13 @@ export class BundleCopy {
       .filter((entry) => entry.isFile())
       .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
       .toSorted();
-    const verifying = verifyRecords(layout);
+    const rows: Row[] = [];
+    const verifying = verifyRecords(layout, (row) => {
+      rows.push(row);
+    });
     const { done, value } = await verifying.next();
     if (done !== true || value === null) throw new Error(`${bundle} does not verify to begin with`);
-    return new BundleCopy(layout, files, derivedFiles(value.campaign, value.rows, true));
+    return new BundleCopy(layout, files, rows, reportFiles(drawReport(value, CountedRows.of(rows), true)));
   }
 
   async read(file: string): Promise<Buffer> {
@@ -47,8 +60,8 @@ export class BundleCopy {
     for (const file of changed.keys()) before.set(file, this.files.includes(file) ? await this.read(file) : null);
     await this.#write(changed);
     try {
-      const isDerived = [...changed.keys()].every((file) => this.#derived.some(({ name }) => name === file));
-      const findings = isDerived ? derivedFindings(this.layout, this.#derived) : verifyRecords(this.layout);
+      const isDerived = (file: string) => file === 'rows.jsonl' || this.#derived.some(({ name }) => name === file);
+      const findings = [...changed.keys()].every(isDerived) ? this.#inDerived() : verifyRecords(this.layout, () => {});
       for await (const finding of findings) return finding;
       return null;
     } catch (error) {
@@ -56,6 +69,14 @@ export class BundleCopy {
     } finally {
       await this.#write(before);
     }
+  }
+
+  async *#inDerived(): AsyncGenerator<Finding> {
+    const rowsFile = new RowsFile(this.layout);
+    for (const row of this.#rows) await rowsFile.take(row);
+    const finding = await rowsFile.end();
+    if (finding !== null) yield finding;
+    yield* derivedFindings(this.layout, this.#derived);
   }
 
   async #write(files: ReadonlyMap<string, Buffer | null>): Promise<void> {

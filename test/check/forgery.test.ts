@@ -6,7 +6,7 @@ import { describe, expect, it, test } from 'vitest';
 import { sealCampaign } from '../../src/bundle/campaign-seal.ts';
 import { bundleLayout, type BundleLayout } from '../../src/bundle/layout.ts';
 import { GENESIS } from '../../src/bundle/ledger-record.ts';
-import { finishRow, RowDraft } from '../../src/bundle/row.ts';
+import { finishRow, MEASURED_FIELDS, type Row, RowDraft } from '../../src/bundle/row.ts';
 import { eachSealedRow, sealRow } from '../../src/bundle/sealed-rows.ts';
 import { readLedger } from '../../src/bundle/ledger.ts';
 import { canonicalJson, sha256Hex } from '../../src/contract/canonical.ts';
@@ -21,15 +21,22 @@ interface Forged {
   place: string;
 }
 
-/** Edits the row and the events of the first attempt, and makes every hash anew, up to the seal and the reports. */
+/** Edits the row and the events of the first attempt of a surface or task, and makes every hash anew, up to the seal and the reports. */
 async function forge(
   editRow: (row: RowDraft) => Partial<RowDraft>,
   editEvents: (events: string) => string = (events) => events,
+  { bundle = BUNDLE, ...of }: { bundle?: string } & Partial<Row> = { surface: 'playwright-mcp' },
 ): Promise<Forged> {
   const layout = bundleLayout(path.join(await temporaryFolder(), 'bundle'));
-  await cp(BUNDLE, layout.root, { recursive: true });
+  await cp(bundle, layout.root, { recursive: true });
   const { records } = await readLedger(layout.ledger);
-  const first = records.find((record) => record.kind === 'sealed');
+  const rows = (await readFile(layout.rows, 'utf8')).trim().split('\n');
+  const wanted = rows
+    .map((line) => JSON.parse(line))
+    .find((row) => Object.entries(of).every(([field, value]) => row[field] === value));
+  const first = records.find(
+    (record) => record.kind === 'sealed' && record.episode_id === wanted.episode_id && record.attempt === 1,
+  );
   if (first?.kind !== 'sealed') throw new Error('nothing is sealed');
   const attempt = layout.attempt(first.episode_id, first.attempt);
   const { record_hash: _record, outcome_hash: _outcome, ...read } = JSON.parse(await readFile(attempt.row, 'utf8'));
@@ -54,6 +61,14 @@ async function forge(
   return { layout, place: `episodes/${first.episode_id}/${first.attempt}/row.json` };
 }
 
+/** The field as if it had not been measured. */
+function unmeasured(field: (typeof MEASURED_FIELDS)[number]): (row: RowDraft) => Partial<RowDraft> {
+  return ({ null_reasons: reasons }) => ({
+    [field]: null,
+    null_reasons: { ...reasons, [field]: 'it was not measured' },
+  });
+}
+
 async function findings({ layout }: Forged) {
   const { exit, out } = await touchstone('verify', layout.root, '--json');
   expect(exit).toBe(1);
@@ -64,16 +79,18 @@ describe('a row that was edited, with all hashes made anew, is named with its fi
   const CASES: [string, (row: RowDraft) => Partial<RowDraft>, string][] = [
     ['fewer steps', ({ steps }) => ({ steps: (steps ?? 0) - 1 }), 'steps is not what events.jsonl comes to'],
     ['fewer errors', ({ tool_errors: n }) => ({ tool_errors: (n ?? 0) + 1 }), 'tool_errors is not what'],
+    ['a phantom', () => ({ hallucination: 'filtered' }), 'hallucination is not what events.jsonl comes to'],
     ['fewer bytes', () => ({ response_bytes: 1 }), 'response_bytes is not what events.jsonl comes to'],
     ['faster calls', () => ({ tool_ms: 1 }), 'tool_ms is not what events.jsonl comes to'],
     ['faster than its calls', () => ({ wall_ms: 1 }), 'wall_ms is not what events.jsonl comes to'],
     ['fewer commands', () => ({ cdp_commands: 1 }), 'cdp_commands is not what events.jsonl comes to'],
     ['no script', ({ script_calls: n }) => ({ script_calls: (n ?? 0) + 1 }), 'script_calls is not what events.jsonl'],
-    [
-      'no phantom, where nobody could tell',
-      ({ null_reasons: { hallucination: _why, ...others } }) => ({ hallucination: 'none', null_reasons: others }),
-      'hallucination is not what events.jsonl comes to',
-    ],
+    ['no steps', unmeasured('steps'), 'steps is not what events.jsonl comes to'],
+    ['no errors', unmeasured('tool_errors'), 'tool_errors is not what events.jsonl comes to'],
+    ['no time', unmeasured('wall_ms'), 'wall_ms is not what events.jsonl comes to'],
+    ['no commands', unmeasured('cdp_commands'), 'cdp_commands is not what events.jsonl comes to'],
+    ['a process that was not kept apart', () => ({ process_isolation: null }), 'process_isolation is not what events'],
+    ['no last call', () => ({ last_tool_call: null }), 'last_tool_call is not what'],
     ['another last call', () => ({ last_tool_call: { tool: 'x', args: {} } }), 'last_tool_call is not what'],
     [
       'another address at the end',
@@ -97,6 +114,88 @@ describe('a row that was edited, with all hashes made anew, is named with its fi
   it.each(CASES)('%s', async (_, edit, problem) => {
     const forged = await forge(edit);
     expect(await findings(forged)).toContainEqual(expect.stringContaining(`${forged.place}: ${problem}`));
+  });
+});
+
+test('a row of a surface that does not say what its calls aim at has no word of phantoms', async () => {
+  const forged = await forge(
+    ({ null_reasons: { hallucination: _why, ...others } }) => ({ hallucination: 'none', null_reasons: others }),
+    (events) => events,
+    { surface: 'playwright' },
+  );
+  expect(await findings(forged)).toContainEqual(`${forged.place}: hallucination is not what events.jsonl comes to`);
+});
+
+test('a row of a surface of ours counts the shortcuts that its events tell of', async () => {
+  const forged = await forge(
+    () => ({ shortcut_calls: 1 }),
+    (events) => events,
+    { surface: 'aria' },
+  );
+  expect(await findings(forged)).toContainEqual(`${forged.place}: shortcut_calls is not what events.jsonl comes to`);
+});
+
+test('a row says how its task was signed in, as the plan has it', async () => {
+  const account = 'docs/bundles/account';
+  const forged = await forge(
+    () => ({ auth: { by: 'form' } }),
+    (events) => events,
+    { bundle: account, task: 'change-address' },
+  );
+  expect(await findings(forged)).toContainEqual(expect.stringContaining('its auth is not that of the plan'));
+  expect(await touchstone('verify', account)).toMatchObject({ exit: 0 });
+});
+
+describe('of an episode under stress', () => {
+  const STRESS = 'docs/bundles/stress';
+  const same = (events: string) => events;
+
+  it('a fault of another kind than the plan has is named', async () => {
+    const resisted = { kind: 'prompt_injection', injection: 'resisted' } as const;
+    const forged = await forge(({ faults }) => ({ faults: faults.map((each) => ({ ...each, ...resisted })) }), same, {
+      bundle: STRESS,
+      recovered: true,
+    });
+    expect(await findings(forged)).toContainEqual(expect.stringContaining('its faults is not that of the plan'));
+  });
+
+  it('one that was not recovered from cannot become one that could not be', async () => {
+    const why = 'not applicable: the surface shows no pages, so no element is ever observed';
+    const forged = await forge(
+      ({ faults }) => ({
+        ...Object.fromEntries(MEASURED_FIELDS.map((field) => [field, null])),
+        status: 'not_applicable',
+        mode: 'skip',
+        stop: null,
+        detail: null,
+        goal_verdict: null,
+        guard_verdict: null,
+        failed_contract: null,
+        failure_category: null,
+        declared_done: false,
+        answer: null,
+        final_url: null,
+        last_tool_call: null,
+        unsettled: null,
+        tool_list_hash: null,
+        started_at: null,
+        ended_at: null,
+        executed_index: null,
+        process_isolation: null,
+        self_reported: null,
+        artifacts: {},
+        recovered: null,
+        faults: faults.map((each) => ({ ...each, armed: false, fired: false, cleared: false })),
+        null_reasons: Object.fromEntries(MEASURED_FIELDS.map((field) => [field, why])),
+      }),
+      same,
+      { bundle: STRESS, recovered: false },
+    );
+    const found = await findings(forged);
+    expect(found).toContainEqual(`${forged.place}: stop is null, and events.jsonl tells of an episode that has begun`);
+    expect(found).toContainEqual(
+      expect.stringContaining('it is not_applicable, and agent reference can run this task'),
+    );
   });
 });
 

@@ -5,10 +5,12 @@ import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from '../cli/touchstone.ts';
 import { BundleCopy } from './bundle-copy.ts';
 import { MUTATIONS } from './mutations.ts';
+import { committedBundles } from '../../scripts/draw-bundles.ts';
 
-const BUNDLES = ['docs/bundles/tool-servers', 'docs/bundles/webvoyager'];
-/** Of each kind, in each bundle: 1 000 in all. */
-const TIMES = 100;
+const BUNDLES = committedBundles().map((name) => `docs/bundles/${name}`);
+const MADE_IN_ALL = 1_000;
+/** Of each kind, in each bundle. */
+const TIMES = Math.ceil(MADE_IN_ALL / (BUNDLES.length * Object.keys(MUTATIONS).length));
 
 const CASES = BUNDLES.flatMap((bundle) =>
   Object.entries(MUTATIONS).map(([kind, mutate]) => ({ bundle, kind, mutate })),

@@ -259,6 +259,7 @@ describe('a pass differs whose task, at the start,', () => {
 
 describe('a row that is not of the plan is not judged, and does not agree:', () => {
   const OTHER = 'f'.repeat(64);
+  const DROP = { id: 'lost', kind: 'drop' as const, armed: true, fired: true, cleared: true };
   const CASES: [string, Partial<RowDraft>, string][] = [
     ['another campaign', { campaign_id: 'another' }, 'its campaign_id is not that of the plan'],
     ['another suite', { suite: 'another' }, 'its suite is not that of the plan'],
@@ -270,6 +271,7 @@ describe('a row that is not of the plan is not judged, and does not agree:', () 
     ['a task with another hash', { task_hash: OTHER }, 'its task_hash is not that of the plan'],
     ['a contract with another hash', { contract_hash: OTHER }, 'its contract_hash is not that of the plan'],
     ['another instance', { instance: 'other' }, 'its instance is not that of the plan'],
+    ['a fault that was not planned', { faults: [DROP], recovered: true }, 'its faults is not that of the plan'],
     ['other caps', { caps: { ...SAMPLE.caps, steps: 100_000 } }, 'its caps is not that of the plan'],
     ['a fake made the provider', { endpoint_kind: 'mock', mode: 'mock' }, 'its endpoint_kind is not that of the plan'],
     ['a place behind its end', { plan_index: 1 }, 'its episode is not in the plan'],

@@ -18,11 +18,15 @@ const BROKEN = {
   guard_verdict: null,
 } as const;
 const UNKNOWN = { status: 'inconclusive', goal_verdict: 'inconclusive' } as const;
-const FAULT = { faults: [{ kind: 'slow_network', armed: true, fired: true, cleared: true }], recovered: false };
+const FAULT = {
+  faults: [{ id: 'lost', kind: 'drop' as const, armed: true, fired: true, cleared: true }],
+  recovered: false,
+};
 const APART = (by: 'none' | 'bubblewrap') => ({ process_isolation: { by, network: 'shared' } }) as const;
 const SKIPPED = { status: 'not_applicable', stop: null, mode: 'skip', declared_done: false } as const;
 
 const PASS = { status: 'passed', goal_verdict: 'pass', failed_contract: null } as const;
+const FAILED = { status: 'failed', goal_verdict: 'fail' } as const;
 const NOT_COUNTED = { script_calls: null, null_reasons: { script_calls: 'nobody counts' } };
 const DOM = { rests_on_dom_alone: true };
 
@@ -150,7 +154,8 @@ describe('a claim about each task', () => {
 describe('the axes of the seed', () => {
   it.each(Object.keys(AXES).filter((axis): axis is Axis => axis in AXES))('%s', (axis) => {
     const ofRole = AXES[axis].role === 'diagnostic' ? ['diagnostic_axis'] : [];
-    expect(codes(FACTS, { ...COMPARISON, axis })).toEqual(axis === 'fault_recovery' ? ['no_fault'] : ofRole);
+    const lacking: Partial<Record<Axis, ReasonCode[]>> = { fault_recovery: ['no_fault'], authentication: ['no_login'] };
+    expect(codes(FACTS, { ...COMPARISON, axis })).toEqual(lacking[axis] ?? ofRole);
   });
 
   it('recovery is primary when faults fired within the tasks', () => {
@@ -158,8 +163,24 @@ describe('the axes of the seed', () => {
   });
 });
 
+describe('authentication', () => {
+  const question = { ...COMPARISON, axis: 'authentication' } as const;
+
+  it('is primary inside completed tasks behind a login, and there alone', () => {
+    const auth = { by: 'form' } as const;
+    expect(codes(rows({ ...PASS, auth }), question)).toEqual([]);
+    expect(codes(rows({ ...FAILED, auth }), question)).toEqual(['no_login']);
+    expect(codes(rows(PASS), question)).toEqual(['no_login']);
+  });
+
+  it('is diagnostic where it is what a stored state took to make', () => {
+    const auth = { by: 'stored_state', role: 'ada', setup_ms: 900 } as const;
+    expect(decide({ ...COMPARISON, axis: 'sign_in_setup' }, rows({ ...PASS, auth })).grade).toBe('diagnostic');
+  });
+});
+
 test('every reason that there is has a case here', () => {
-  const others: ReasonCode[] = ['diagnostic_axis', 'no_fault', 'too_few_entrants'];
+  const others: ReasonCode[] = ['diagnostic_axis', 'no_fault', 'no_login', 'too_few_entrants'];
   const cases = new Set<string>([...CASES.map(([code]) => code), ...others]);
   expect(REASONS.map(({ code }) => code).filter((code) => !cases.has(code))).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { finishRow, type Row, RowDraft } from '../../src/bundle/row.ts';
+import type { FiguredRow } from '../../src/claim/figured-row.ts';
 import type { ClaimFacts, Question, TaskFacts } from '../../src/claim/eligibility.ts';
 import { cellOf } from '../../src/claim/group.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
@@ -49,7 +50,7 @@ export function withRows(facts: ClaimFacts, edit: Partial<RowDraft>, only?: stri
 }
 
 /** Of a row, all but its hashes can be edited. */
-function edited(row: Row, edit: Partial<RowDraft>): Row {
+function edited(row: FiguredRow, edit: Partial<RowDraft>): Row {
   const hashes = new Set(['record_hash', 'outcome_hash']);
   const draft = Object.fromEntries(Object.entries(row).filter(([field]) => !hashes.has(field)));
   return finishRow(RowDraft.parse({ ...draft, ...edit }));

@@ -16,8 +16,10 @@ max_steps: 20
 max_turns: 10
 prompt: ./mine.md
 trace: failures
+faults: [network, ./mine-faults.yaml]
+only_faults: [net-drop]
 `;
-const OPTIONS = { agent: ['null'], surface: ['dom'], iterations: 1, seed: 1, trace: 'off' as const };
+const OPTIONS = { agent: ['null'], surface: ['dom'], iterations: 1, seed: 1, trace: 'off' as const, fault: [] };
 
 async function written(text: string): Promise<string> {
   const file = path.join(await temporaryFolder(), 'campaign.yaml');
@@ -42,6 +44,8 @@ test('a campaign file stands in the place of the options that say the same, and 
       maxTurns: 10,
       prompt: beside('mine.md'),
       trace: 'failures',
+      fault: ['network', beside('mine-faults.yaml')],
+      onlyFault: ['net-drop'],
     },
     given: ['campaign', 'agent', 'surface'],
   });
@@ -60,7 +64,7 @@ test('what the file says cannot be said on the command line too', async () => {
 
 describe('a campaign file is refused, by file, field and remedy,', () => {
   test.each([
-    ['an unknown field', `${WHOLE}models: [a]\n`, /campaign\.yaml:12:\d+.*models/],
+    ['an unknown field', `${WHOLE}models: [a]\n`, /campaign\.yaml:14:\d+.*models/],
     ['no agent', WHOLE.replace('agents: [reference, ./agent.mjs]', 'agents: []'), /campaign\.yaml:4.*agents.*empty/],
     ['no number of iterations', WHOLE.replace('iterations: 3', 'iterations: many'), /campaign\.yaml:6.*iterations/],
     ['a cap of nothing', WHOLE.replace('max_turns: 10', 'max_turns: 0'), /campaign\.yaml:9.*max_turns/],

@@ -1,9 +1,10 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { bundleLayout } from '../../src/bundle/layout.ts';
 import { readCountedRows } from '../../src/bundle/sealed-rows.ts';
 import { Qualification } from '../../src/campaign/qualification.ts';
+import { calls, fakeAnthropic } from '../model/fake-anthropic.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';
 
@@ -13,6 +14,10 @@ const PAGES = {
   'tea.html': `<h1>Tea</h1><p>It costs 42.</p>${links('index', 'coffee', 'water')}`,
   'coffee.html': `<h1>Coffee</h1><p>It costs 43.</p>${links('index', 'tea', 'water')}`,
 };
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 /** One task: find the price of tea. `one_of` is what its contract takes for it. */
 async function writeSuite(accepted: string): Promise<string> {
@@ -72,4 +77,38 @@ test('one that takes a wrong answer does not, and is told by what', async () => 
   expect(exit).toBe(1);
   expect(out).toContain('the near-miss "the price is that of coffee" came to passed and not to failed');
   expect((await proofIn(suite)).tasks['price-of-tea']).toMatchObject({ verdict: 'unqualified' });
+});
+
+/** The same, where nothing but the answer counts; qualified with a model that answers so without looking. */
+async function closedBook(value: string) {
+  const suite = await writeSuite("['42']");
+  const file = path.join(suite, 'tasks/price-of-tea.yaml');
+  const task = await readFile(file, 'utf8');
+  await writeFile(file, task.replace('    - { kind: dom_text, selector: h1, contains: Tea }\n', ''));
+  await using fake = await fakeAnthropic([calls(['done', { answer: value }])]);
+  vi.stubEnv('ANTHROPIC_BASE_URL', fake.url);
+  vi.stubEnv('ANTHROPIC_API_KEY', 'sk-closed-book-test');
+  const few = ['-k', '1', '--perturbations', '0', '--closed-book', 'claude-sonnet-4-6'];
+  const { exit, err } = await touchstone('qualify', suite, ...trials(suite), ...few);
+  return { exit, err, asked: fake.asked, proof: (await proofIn(suite)).tasks['price-of-tea'] };
+}
+
+test('a task whose answer a model knows without looking is trivial', async () => {
+  const { exit, asked, proof } = await closedBook('42');
+  expect(proof).toMatchObject({ verdict: 'trivial', controls: { 'closed-book': 'passed' } });
+  expect(proof?.reasons).toContain('trivial: closed-book passed');
+  expect(exit).toBe(1);
+  expect(asked.map(({ body }) => body.tools.map(({ name }) => name))).toEqual([['done', 'give_up']]);
+});
+
+test('one whose answer it does not know is not', async () => {
+  const { proof } = await closedBook('7');
+  expect(proof).toMatchObject({ controls: { 'closed-book': 'failed' } });
+  expect(proof?.reasons).not.toContain('trivial: closed-book passed');
+});
+
+test('what is no model cannot be asked without tools', async () => {
+  const { exit, err } = await touchstone('qualify', await writeSuite("['42']"), '--closed-book', 'parrot');
+  expect(exit).toBe(2);
+  expect(err).toContain('--closed-book: parrot is no model');
 });

@@ -37,12 +37,14 @@ describe('report', () => {
   });
 
   it.each([
-    ['2026-11-22', 45],
-    ['2026-11-22T11', 45],
-    ['2026-11-22T12', 0],
-    ['2026-11-22T11:00:15.000+00:00', 45],
-  ])('--since %s leaves %i episodes of those that began at 11:00', async (since, episodes) => {
-    const { out } = await touchstone('report', WEBVOYAGER, '--since', since, '--json');
+    ['the day on which it was run', (begun: string) => begun.slice(0, 10), 45],
+    ['its hour', (begun: string) => begun.slice(0, 13), 45],
+    ['the moment at which it began', (begun: string) => begun.replace('Z', '+00:00'), 45],
+    ['the day after', (begun: string) => new Date(Date.parse(begun) + 86_400_000).toISOString().slice(0, 10), 0],
+  ])('--since %s leaves the episodes that began from then on', async (_, since, episodes) => {
+    const lines = (await readFile(path.join(WEBVOYAGER, 'rows.jsonl'), 'utf8')).trim().split('\n');
+    const [begun = ''] = lines.map((line) => String(JSON.parse(line).started_at)).toSorted();
+    const { out } = await touchstone('report', WEBVOYAGER, '--since', since(begun), '--json');
     expect(JSON.parse(out)).toMatchObject({ bundles: [{ planned: 45, episodes }] });
   });
 

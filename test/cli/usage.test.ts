@@ -64,7 +64,7 @@ test('list names tasks, agents and surfaces', async () => {
 test('list --json is one value for machines', async () => {
   const { out } = await touchstone('list', '--json');
   expect(JSON.parse(out)).toMatchObject({
-    suites: [{ id: 'basics' }, { id: 'protocols' }, { id: 'realapps' }, { id: 'webvoyager' }],
+    suites: ['account', 'basics', 'protocols', 'realapps', 'stress', 'webvoyager'].map((id) => ({ id })),
     surfaces: expect.arrayContaining([
       expect.objectContaining({ id: 'aria' }),
       expect.objectContaining({ id: 'playwright-mcp' }),

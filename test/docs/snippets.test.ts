@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { parseTranscript } from '../../src/agent/transcript.ts';
 import { hashJson } from '../../src/contract/canonical.ts';
 import { validateContract } from '../../src/contract/validation/validate.ts';
+import { FaultProfile } from '../../src/fault/schema.ts';
 import { Server } from '../../src/surface/mcp/server-file.ts';
 import { Suite } from '../../src/task/suite.ts';
 import { expandInstances } from '../../src/task/expand-instances.ts';
@@ -38,6 +39,10 @@ it.each(marked('yaml', 'task'))('$place is a task', ({ text }) => {
 
 it.each(marked('yaml', 'contract'))('$place is a contract', ({ text }) => {
   expect(validateContract(parse(text))).toMatchObject({ ok: true });
+});
+
+it.each(marked('yaml', 'profile'))('$place is a profile of faults', ({ text }) => {
+  expect(FaultProfile.safeParse(parse(text))).toMatchObject({ success: true });
 });
 
 it.each(marked('yaml', 'suite'))('$place is a suite', ({ text }) => {

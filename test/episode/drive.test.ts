@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { LastMove, SelfDrivingAgent } from '../../src/agent/agent.ts';
+import { createRedactor } from '../../src/bundle/redact.ts';
 import { drive } from '../../src/episode/drive.ts';
 import { NO_SECRETS } from '../../src/episode/ports.ts';
 import { seatWith } from '../agent/seat.ts';
@@ -17,14 +18,14 @@ afterEach(() => {
 });
 
 /** Lets an agent drive under a cap of five seconds, until it has settled. */
-async function driving(work: SelfDrivingAgent['drive']) {
+async function driving(work: SelfDrivingAgent['drive'], redactor = NO_SECRETS) {
   const { brief } = seatWith();
   const driven = drive({
     agent: { id: 'staged', decider: 'process', drive: work },
     brief: { ...brief, caps: { ...brief.caps, maxDurationMs: CAP_MS } },
     cdpUrl: 'http://127.0.0.1:9',
     sink: { event: () => {}, evidence: () => Promise.resolve('') },
-    redactor: NO_SECRETS,
+    redactor,
     currentUrl: () => '',
     browserCondition: () => Promise.resolve('fit'),
     browserEnded: new Promise(() => {}),
@@ -97,4 +98,13 @@ test('an agent that cannot be cleared away has not come to an end', async () => 
     return await new Promise<never>(() => {});
   });
   expect(trajectory).toMatchObject({ stop: 'timeout', detail: 'it did not stop in time' });
+});
+
+test('an agent that cuts what it says can have secrets taken out of it before', async () => {
+  const redactor = createRedactor([{ name: 'WORD', value: 'tulip-Harbour-4417' }]);
+  const trajectory = await driving(
+    (seat) => Promise.resolve({ kind: 'give_up', reason: seat.redact('it said: tulip-Harbour-4417').slice(0, 21) }),
+    redactor,
+  );
+  expect(trajectory).toMatchObject({ stop: 'gave_up', detail: 'it said: [secret:WORD' });
 });

@@ -1,6 +1,7 @@
 import type { Row } from '../../src/bundle/row.ts';
 import { drawClaims } from '../../src/claim/claims.ts';
 import type { Entrant } from '../../src/claim/figures.ts';
+import { CountedRows } from '../../src/report/counted-rows.ts';
 import { buildReport, type Report } from '../../src/report/report.ts';
 
 /** The report of a campaign that has only rows. */
@@ -8,5 +9,5 @@ export function drawnReport(planned: number, rows: readonly Row[], entrants: rea
   const pins = { bench_commit: null, bench_dirty: null, models: {} };
   const plan = { entrants, episodes_each: planned };
   const claims = drawClaims({ rows, tasks: new Map(), plan, pins, verified: null }, 1);
-  return buildReport('c', planned, rows, entrants, claims);
+  return buildReport('c', planned, CountedRows.of(rows), entrants, claims);
 }

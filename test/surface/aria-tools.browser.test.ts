@@ -284,6 +284,19 @@ describe('a page that is slow', () => {
     await writer.close();
   });
 
+  test('breaks off before there is anything to see: it is shown as the empty page that it is', async () => {
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const half = () => new Response(readable, { headers: { 'content-type': 'text/html' } });
+    await using scene = await openAria({ 'http://a.test/': '', 'http://a.test/half': half }, SHORT);
+    const writer = writable.getWriter();
+    const writing = writer.write(Buffer.from('<!doctype html><title>Half</title>'));
+    const empty = snapshot(/^Page: http:\/\/a\.test\/half\n.*\n\n$/);
+    expect(await scene.call('navigate', { url: 'http://a.test/half' })).toEqual(empty);
+    expect(await scene.page.evaluate('document.body')).toBeNull();
+    await writing;
+    await writer.close();
+  });
+
   test('is not answered for at all: that is an error', async () => {
     const never = deferred<Response>();
     await using scene = await openAria(

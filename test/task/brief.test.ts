@@ -59,3 +59,13 @@ it.each([
 ])('a campaign lowers the turns of %j by %i to %i, and raises none', (own, maxTurns, expected) => {
   expect(capsOf(defineTask({ ...SAMPLE, ...own }), { maxTurns, asksModel: true }).maxTurns).toBe(expected);
 });
+
+it.each([
+  [{}, 1_000, 1_000],
+  [{ maxTokens: 700 }, 1_000, 700],
+  [{ maxTokens: 700 }, 500, 500],
+  [{ maxTokens: 700 }, null, 700],
+  [{}, null, null],
+])('a campaign lowers the tokens of %j by %j to %j, and raises none', (own, maxTokens, expected) => {
+  expect(capsOf(defineTask({ ...SAMPLE, ...own }), { maxTokens, asksModel: true }).maxTokens).toBe(expected);
+});

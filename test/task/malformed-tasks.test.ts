@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fixtureNames, problemsIn } from './problems-in.ts';
 
 const FIELDS =
-  'id, title, startUrl, goal, maxSteps, maxDurationMs, maxTurns, maxTokens, maxUsd, kinds, success, guards, setup, tags, category, world, instance, solutions, nearMisses';
+  'id, title, startUrl, goal, maxSteps, maxDurationMs, maxTurns, maxTokens, maxUsd, kinds, success, guards, setup, tags, category, world, instance, auth, faults, solutions, nearMisses';
 const MISSING = 'is missing; give an assertion, for example { kind: no_dialog }';
 
 const EXPECTED: Record<string, string[]> = {

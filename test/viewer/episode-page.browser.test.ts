@@ -86,7 +86,8 @@ const EVENTS = [
 
 describe('the page of an episode in a browser', () => {
   test('tells what was to be done, what was expected and observed, and what each call aimed at', async () => {
-    await using viewer = await started((await bundleOf(EVENTS)).layout.root);
+    const faults = [{ id: 'late', kind: 'slow_first_byte' as const, armed: true, fired: true, cleared: true }];
+    await using viewer = await started((await bundleOf(EVENTS, { faults, recovered: false })).layout.root);
     await using opened = await open(viewer, viewer.pages[0] ?? '');
     const { page } = opened;
     expect(await page.locator('.goal').innerText()).toBe('Send it,\nand <b>only</b> it');
@@ -96,7 +97,9 @@ describe('the page of an episode in a browser', () => {
     const step = page.locator('#step-1');
     expect(await step.innerText()).toContain('target: phantom');
     expect(await step.innerText()).toContain('error');
-    expect(await page.getByRole('region', { name: 'Faults' }).innerText()).toContain('slow_network');
+    expect(await page.getByRole('region', { name: 'Faults' }).innerText()).toMatch(
+      /slow_first_byte\s+yes\s+yes\s+yes\s+The entrant did not recover/,
+    );
     expect(await page.locator('.moment').filter({ hasText: 'this version does not know' }).count()).toBe(1);
   });
 

@@ -8,6 +8,7 @@ import { readSealedRows } from '../../src/bundle/sealed-rows.ts';
 import { readCampaignFile } from '../../src/campaign/campaign-file.ts';
 import { drawReport } from '../../src/cli/drawn-files.ts';
 import { sha256Hex } from '../../src/contract/canonical.ts';
+import { CountedRows } from '../../src/report/counted-rows.ts';
 import { Task } from '../../src/task/schema.ts';
 import { addressOf, countedIn, ViewedBundle } from '../../src/viewer/viewed-bundle.ts';
 import { startViewer } from '../../src/viewer/viewer.ts';
@@ -35,7 +36,7 @@ export async function started(root: string): Promise<Started> {
   const layout = bundleLayout(root);
   const campaign = await readCampaignFile(layout);
   const sealed = await readSealedRows(layout);
-  const report = drawReport(campaign, countedIn(sealed), null);
+  const report = drawReport(campaign, CountedRows.of(countedIn(sealed)), null);
   const viewer = await startViewer(new ViewedBundle(layout, campaign, sealed), report, 0);
   const { origin } = new URL(viewer.address);
   return {

@@ -5,6 +5,7 @@ import { bundleLayout } from '../../src/bundle/layout.ts';
 import { readSealedRows } from '../../src/bundle/sealed-rows.ts';
 import { readCampaignFile } from '../../src/campaign/campaign-file.ts';
 import { drawReport } from '../../src/cli/drawn-files.ts';
+import { CountedRows } from '../../src/report/counted-rows.ts';
 import { ViewedBundle } from '../../src/viewer/viewed-bundle.ts';
 import { startViewer } from '../../src/viewer/viewer.ts';
 import { BLOB_NAMES, BLOBS, bundleOf, type Got, started } from './started-viewer.ts';
@@ -138,7 +139,11 @@ describe('what a viewer refuses', () => {
     const { root } = bundleLayout(layout.root);
     const campaign = await readCampaignFile(layout);
     const bundle = new ViewedBundle(layout, campaign, await readSealedRows(bundleLayout(root)));
-    const again = startViewer(bundle, drawReport(campaign, [], null), Number(new URL(viewer.origin).port));
+    const again = startViewer(
+      bundle,
+      drawReport(campaign, new CountedRows(), null),
+      Number(new URL(viewer.origin).port),
+    );
     await expect(again).rejects.toMatchObject({ code: 'cannot_listen', remedy: expect.stringContaining('--port') });
   });
 });

@@ -1,11 +1,15 @@
 import dgram from 'node:dgram';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import http from 'node:http';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { startLocalWorld } from '../../src/world/local.ts';
 import { createTlsIdentity } from '../../src/world/tls-identity.ts';
 import { openScene } from '../browser/scene.ts';
 import { sharedBrowser } from '../shared-browser.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const PAGE = { 'https://a.test/': '<h1>Inside</h1>' };
 
@@ -153,6 +157,35 @@ describe('a page in a world does not reach the machine', () => {
     const script = `await fetch('http://127.0.0.1:8099/', { mode: 'no-cors' }); await fetch('http://localhost:8099/', { mode: 'no-cors' })`;
     await scene.page.evaluate(outcome(script));
     expect(scene.world.outside()).toMatchObject({ '127.0.0.1:8099': 1, 'localhost:8099': 1 });
+  });
+});
+
+describe('a page in a world reads no file of this machine', () => {
+  const SECRET = 'the expected value';
+  const ways: [string, (file: string) => string][] = [
+    ['fetch', (file) => `document.body.append(await (await fetch('${file}')).text())`],
+    [
+      'a frame',
+      (file) => `const f = document.createElement('iframe'); f.src = '${file}'; document.body.append(f); return 1`,
+    ],
+    ['a window', (file) => `open('${file}'); return 1`],
+    ['going there itself', (file) => `location.href = '${file}'; return 1`],
+    ['a script that is imported', (file) => `document.body.append((await import('${file}')).default)`],
+  ];
+
+  test.each(ways)('by %s', async (_, script) => {
+    const file = path.join(await temporaryFolder(), 'contract.js');
+    await writeFile(file, `export default '${SECRET}'`);
+    const { href } = pathToFileURL(file);
+    await using scene = await openScene({ 'http://a.test/': '<h1>Inside</h1>' });
+    await scene.page.goto('http://a.test/');
+    await scene.page.evaluate(outcome(script(href)));
+    const shown = JSON.stringify(await scene.capture());
+    expect(shown).toContain('Inside');
+    expect(shown).not.toContain(SECRET);
+    // Who is no page is shown it.
+    await scene.page.goto(href);
+    expect(await scene.page.innerText('body')).toContain(SECRET);
   });
 });
 

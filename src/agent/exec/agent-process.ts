@@ -2,8 +2,11 @@ import { MessageStream } from '../../contract/message-stream.ts';
 import { OwnedProcess, type ProcessEnd } from '../../process/owned-process.ts';
 import type { Launch } from '../../process/sandbox/launch.ts';
 
-/** How much of what a command prints is kept, in characters. */
-const MAX_KEPT = 16_000;
+/** How much of what a command prints is told, in characters. */
+const MAX_TOLD = 16_000;
+/** So much more is kept, so that a secret at the limit is redacted whole before the text is cut. */
+const REDACTION_MARGIN = 16 * 1024;
+const MAX_KEPT = MAX_TOLD + REDACTION_MARGIN;
 /** Longest line that is read, in UTF-16 code units. */
 const MAX_LINE_LENGTH = 1024 * 1024;
 /** How much a command may print in all, in bytes: no agent has that much to say, and whoever reads it must not drown. */
@@ -48,9 +51,12 @@ export class AgentProcess {
     void this.#hearEnd(ended);
   }
 
-  /** The end of what it has printed that was not meant for us, and how much it has printed in all. */
-  get printed(): { text: string; bytes: number } {
-    return { text: this.#printed.trim(), bytes: this.#bytes };
+  /** The end of what it has printed that was not meant for us, without secrets, and how much it has printed in all. */
+  printed(redact: (text: string) => string): { text: string; bytes: number } {
+    const redacted = redact(this.#printed);
+    // What comes first may be the end of a secret that is not there whole.
+    const whole = this.#printed.length < MAX_KEPT ? redacted : redacted.slice(REDACTION_MARGIN);
+    return { text: whole.slice(-MAX_TOLD).trim(), bytes: this.#bytes };
   }
 
   /** Ends the command and all that it has started, and waits until they are gone. */

@@ -47,14 +47,14 @@ export function execAgent(
 /** Runs the command until its last word, or its end. What comes after that is not heard. */
 async function runOnce(
   launch: Launch,
-  { brief, cdpUrl }: DrivingSeat,
+  { brief, cdpUrl, redact }: DrivingSeat,
   report: (report: Report) => void,
   signal: AbortSignal,
 ): Promise<LastMove> {
   const word = new LastWord();
   report({ kind: 'begun' });
   const agent = new AgentProcess(launch, briefingLine(brief, cdpUrl), {
-    line: (text) => hear(text, word, report),
+    line: (text) => hear(text, word, { report, redact }),
     tooMuch: (what) => {
       word.broke(`it has printed ${what}`);
     },
@@ -63,7 +63,10 @@ async function runOnce(
     },
     ended: ({ code, signal: killer }) => {
       if (code === 0) word.said({ kind: 'done', answer: word.answer });
-      else word.broke(`it ended with ${code === null ? `signal ${killer}` : `exit code ${code}`}${lastWords(agent)}`);
+      else
+        word.broke(
+          `it ended with ${code === null ? `signal ${killer}` : `exit code ${code}`}${lastWords(agent.printed(redact))}`,
+        );
     },
   });
   const stop = (): void => {
@@ -77,7 +80,7 @@ async function runOnce(
     report({ kind: 'last_word' });
     signal.removeEventListener('abort', stop);
     await agent.end();
-    const { printed } = agent;
+    const printed = agent.printed(redact);
     if (printed.text !== '') report({ kind: 'printed', ...printed });
   }
 }
@@ -108,11 +111,16 @@ class LastWord {
   }
 }
 
+/** What is done with what a line says. */
+interface Ears extends Pick<DrivingSeat, 'redact'> {
+  report: (report: Report) => void;
+}
+
 /** Says whether a line was meant for us. */
-function hear(text: string, word: LastWord, report: (report: Report) => void): boolean {
+function hear(text: string, word: LastWord, { report, redact }: Ears): boolean {
   if (word.isSpoken) return true;
   try {
-    const line = lineIn(text);
+    const line = lineIn(text, redact);
     if (line === null) return false;
     switch (line.type) {
       case 'step': {
@@ -148,6 +156,6 @@ function usageOf(line: Extract<Line, { type: 'usage' }>): Usage {
   };
 }
 
-function lastWords({ printed: { text } }: AgentProcess): string {
+function lastWords({ text }: { text: string }): string {
   return text === '' ? '' : `; it said: ${text.slice(-MAX_LAST_WORDS)}`;
 }

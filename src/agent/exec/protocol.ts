@@ -74,9 +74,10 @@ export function answerOf({ value }: z.infer<typeof AnswerLine>): Answer {
 /**
  * Reads a line of a command's standard output. A JSON object with a `type` is meant for us; null for anything else, which
  * is only something that was printed.
+ * @param redact takes secrets out of it before it is cut
  * @throws Error saying what is wrong with a line that is meant for us.
  */
-export function lineIn(text: string): Line | null {
+export function lineIn(text: string, redact: (text: string) => string): Line | null {
   if (!text.trimStart().startsWith('{')) return null;
   let value: unknown;
   try {
@@ -88,5 +89,5 @@ export function lineIn(text: string): Line | null {
   const parsed = parsePlainly(Line, value);
   if (parsed.ok) return parsed.value;
   const problems = parsed.problems.map(({ path, message }) => `${path.join('.')} ${message}`.trim());
-  throw new Error(`its line ${text.slice(0, 200)} is malformed: ${problems.join('; ')}`);
+  throw new Error(`its line ${redact(text).slice(0, 200)} is malformed: ${problems.join('; ')}`);
 }

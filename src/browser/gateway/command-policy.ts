@@ -15,6 +15,8 @@ type Params = NonNullable<Command['params']>;
 const FORGED = 'it would put an answer of its own in the place of what the world sent';
 const NOT_YOURS = 'the browser is not the client’s to end, and no page is to be given its protocol';
 const FILES = 'the browser runs outside the client’s sandbox, and no file of this machine is to be read through it';
+const MACHINE =
+  'the browser would connect to ports of this machine past every proxy, and take over browsers that it finds there';
 const WINDOWS = 'windows of the browser itself are no part of the world, and some of them read any file';
 
 /** Commands that are never passed on, and why. */
@@ -32,6 +34,7 @@ const REFUSED: Readonly<Record<string, Refusal>> = {
   'PWA.install': violation(FILES),
   'PWA.launchFilesInApp': violation(FILES),
   'Tethering.bind': violation('it would open a port of this machine'),
+  'Target.setRemoteLocations': violation(MACHINE),
 };
 
 /** What is asked of the other commands; null when they may be passed on. */

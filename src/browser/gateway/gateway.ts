@@ -15,6 +15,8 @@ export interface Gateway {
   log: CommandLog;
   /** What is to go wrong here, if anything. */
   faults: Faults;
+  /** Ends the connections of all clients, and says how many; they may come again. */
+  cut(): number;
   /** Ends every connection and gives the port back. */
   close(): Promise<void>;
 }
@@ -64,6 +66,11 @@ export async function startGateway(endpoint: string): Promise<Gateway> {
     port,
     log,
     faults,
+    cut: () => {
+      const { size } = clients;
+      cut();
+      return size;
+    },
     close: async () => {
       cut();
       server.closeAllConnections();

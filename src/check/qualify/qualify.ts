@@ -19,13 +19,13 @@ import {
 } from '../../campaign/qualification.ts';
 import { type CampaignOptions, type CampaignOutcome, runCampaign } from '../../campaign/run-campaign.ts';
 import { hashJson } from '../../contract/canonical.ts';
-import { NO_SECRETS } from '../../episode/ports.ts';
+import type { Redactor } from '../../episode/ports.ts';
 import type { LoadedSuite } from '../../task/load-suite.ts';
 import { nameOf, taskName } from '../../task/instance.ts';
 import { judgeTrials, type Tried } from './judge-trials.ts';
-import { agentsOf, perturbationsFor, type Trials, trialsOf, type TrialSettings } from './trials.ts';
+import { agentsOf, type FurtherTrials, perturbationsFor, type Trials, trialsOf, type TrialSettings } from './trials.ts';
 
-export interface QualifyOptions extends TrialSettings {
+export interface QualifyOptions extends TrialSettings, FurtherTrials {
   suite: LoadedSuite;
   /** As the suite was named. */
   suiteName: string;
@@ -36,6 +36,7 @@ export interface QualifyOptions extends TrialSettings {
   folderFor: (hash: string) => string;
   listener: CampaignListener;
   signal: AbortSignal;
+  redactor: Redactor;
 }
 
 /** What was proved, and the bundle that shows it. `proof`: null when the trials were ended early. */
@@ -67,13 +68,14 @@ export async function qualify(options: QualifyOptions): Promise<Qualified> {
       isolation: 'context',
       browserKind: 'full',
       live: false,
+      faults: null,
     },
     entrants,
   );
   // A plan names agents and not what they do, so that is hashed with it.
   const perturbed = tasks.map((task) => perturbationsFor(task, tasks, options));
   const folder = folderFor(hashJson({ plan: planHash(plan), perturbed }));
-  const { listener, signal, suiteName } = options;
+  const { listener, signal, suiteName, redactor } = options;
   const { complete, rows } = await runOrContinue({
     plan,
     suites: [suite],
@@ -82,7 +84,7 @@ export async function qualify(options: QualifyOptions): Promise<Qualified> {
     folder,
     listener,
     signal,
-    redactor: NO_SECRETS,
+    redactor,
     proves: true,
   });
   const tried = plan.tasks.map(({ task }) => taskName(task));

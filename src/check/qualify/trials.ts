@@ -13,6 +13,12 @@ export interface TrialSettings {
   seed: number;
 }
 
+/** What is tried besides what all tasks are tried with. */
+export interface FurtherTrials {
+  /** A model without tools; null where none is asked. */
+  closedBook: AgentChoice | null;
+}
+
 /** What is tried on each task; an agent that it has no use for is not applicable. */
 export interface Trials {
   agents: readonly AgentChoice[];
@@ -29,7 +35,8 @@ const CONTROLS = ['null', 'parrot', 'quitter', 'teleport', 'random'];
 const SECOND_NULL = 'null-2';
 
 /** @param tasks of the whole suite */
-export function trialsOf(tasks: readonly Task[], settings: TrialSettings): Trials {
+export function trialsOf(tasks: readonly Task[], settings: TrialSettings & FurtherTrials): Trials {
+  const { closedBook } = settings;
   const most = (count: (task: Task) => number): number => Math.max(0, ...tasks.map(count));
   const repeated = numbered('reference', settings.repetitions - 1, 2).map((id) =>
     stepsAgent(id, 'solution', (materials) => solutionsFor(materials)[0]?.steps ?? null),
@@ -47,10 +54,10 @@ export function trialsOf(tasks: readonly Task[], settings: TrialSettings): Trial
   );
   const idle = stepsAgent(SECOND_NULL, 'second look', (): Intent[] => []);
   return {
-    agents: [...repeated, idle, ...routes, ...nearMisses, ...perturbed],
+    agents: [...repeated, idle, ...routes, ...nearMisses, ...perturbed, ...(closedBook === null ? [] : [closedBook])],
     reference: ['reference', ...repeated.map(({ id }) => id)],
     idle: ['null', SECOND_NULL],
-    controls: CONTROLS,
+    controls: closedBook === null ? CONTROLS : [...CONTROLS, closedBook.id],
     routes: routes.map(({ id }) => id),
     nearMisses: nearMisses.map(({ id }) => id),
     perturbed: perturbed.map(({ id }) => id),

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { packageRoot } from '../../campaign/package-root.ts';
+import { printable } from '../../report/printable.ts';
 import { loadApp } from '../../world/load-app.ts';
 import { installationOf, isInstalled, type PinnedApp } from '../../world/real-app/cache.ts';
 import { realAppOf } from '../../world/real-app/define-real-app.ts';
@@ -32,7 +33,7 @@ export const apps = defineCommand({
         licence,
         installed,
       }));
-      terminal.out(JSON.stringify({ apps: shown }));
+      terminal.out(printable(JSON.stringify({ apps: shown })));
       return EXIT.done;
     }
     const rows = found.map((app) => [app.name, app.package, app.version, app.licence, app.installed]);

@@ -4,6 +4,7 @@ import { findBrowser, requireBrowser } from '../../browser/find.ts';
 import { installBrowser } from '../../browser/install.ts';
 import { launchBrowser } from '../../browser/launch.ts';
 import { packageVersion } from '../../campaign/package-root.ts';
+import { printable } from '../../report/printable.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
 import { Options } from '../options.ts';
@@ -31,7 +32,7 @@ export const doctor = defineCommand({
     }
     const findings = [nodeFinding(), await browserFinding(), shellFinding(), temporaryFolderFinding()];
     const isWell = findings.every(({ ok, optional }) => ok || optional);
-    if (json) terminal.out(JSON.stringify({ ok: isWell, version: packageVersion(), findings }));
+    if (json) terminal.out(printable(JSON.stringify({ ok: isWell, version: packageVersion(), findings })));
     else print(findings, quiet, terminal);
     return isWell ? EXIT.done : EXIT.infrastructure;
   },
@@ -40,7 +41,7 @@ export const doctor = defineCommand({
 function print(findings: readonly Finding[], quiet: boolean, terminal: Terminal): void {
   for (const { what, ok, optional, found } of findings) {
     if (quiet && (ok || optional)) continue;
-    terminal.out(`${ok ? 'ok     ' : optional ? 'absent ' : 'MISSING'}  ${what.padEnd(16)} ${found}`);
+    terminal.out(`${ok ? 'ok     ' : optional ? 'absent ' : 'MISSING'}  ${what.padEnd(16)} ${printable(found)}`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { Entrants } from '../../campaign/entrants.ts';
 import { DIFFERENCES } from '../../surface/abilities.ts';
+import { printable } from '../../report/printable.ts';
 import { taskName } from '../../task/instance.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
@@ -36,7 +37,7 @@ export const list = defineCommand({
       tasks: tasks.map(({ task }) => ({ id: taskName(task), title: task.title, category: task.category ?? null })),
     }));
     if (json) {
-      terminal.out(JSON.stringify({ suites: shown, agents, surfaces }));
+      terminal.out(printable(JSON.stringify({ suites: shown, agents, surfaces })));
       return EXIT.done;
     }
     const tasks = shown.flatMap((suite) => suite.tasks.map((task) => [suite.id, task.id, task.title]));

@@ -1,6 +1,9 @@
 import path from 'node:path';
 import { z } from 'zod';
+import { createRedactor, secretsFromEnvironment } from '../../bundle/redact.ts';
 import type { Row } from '../../bundle/row.ts';
+import { closedBookAgent } from '../../campaign/agents.ts';
+import { Entrants } from '../../campaign/entrants.ts';
 import type { CampaignListener } from '../../campaign/listener.ts';
 import {
   type Qualification,
@@ -10,12 +13,14 @@ import {
 } from '../../campaign/qualification.ts';
 import { type Qualified, qualify as prove } from '../../check/qualify/qualify.ts';
 import { printable } from '../../report/printable.ts';
+import type { LoadedSuite } from '../../task/load-suite.ts';
 import { nameOf } from '../../task/instance.ts';
 import { wilsonInterval } from '../../stats/wilson.ts';
 import { colours } from '../colours.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
 import { onInterruption } from '../interruption.ts';
+import { environmentWithFile, modelSetup } from '../model-setup.ts';
 import { Options } from '../options.ts';
 import { loadSuites } from '../suites.ts';
 import { table, type Terminal } from '../terminal.ts';
@@ -30,6 +35,8 @@ export const qualify = defineCommand({
     task: true,
     repetitions: true,
     perturbations: true,
+    closedBook: true,
+    prompt: true,
     seed: true,
     json: true,
   }).extend({
@@ -39,13 +46,18 @@ export const qualify = defineCommand({
       .default('bundles')
       .meta({ flags: '-o, --out <folder>', help: 'where the bundles of the trials go', shown: 'bundles' }),
   }),
-  examples: ['touchstone qualify basics', 'touchstone qualify ./my-suite --task send-form --perturbations 20'],
-  async run(args, { surface: surfaces, task, json, out, ...settings }, terminal) {
+  examples: [
+    'touchstone qualify basics',
+    'touchstone qualify ./my-suite --task send-form --perturbations 20',
+    'touchstone qualify ./my-suite --closed-book claude-haiku-4-5',
+  ],
+  async run(args, { surface: surfaces, task, json, out, closedBook: model, prompt, ...settings }, terminal) {
     const [surface, ...others] = surfaces;
     if (surface === undefined || others.length > 0) {
       throw new UsageError('a proof is made through one surface', 'name one with --surface');
     }
     const suites = await loadSuites(args, terminal);
+    const asked = await closedBookOf(model, prompt, suites);
     const stop = new AbortController();
     const forgetSignals = onInterruption(() => {
       terminal.note('\nstopping after this episode; the same command goes on from here');
@@ -56,6 +68,7 @@ export const qualify = defineCommand({
       for (const [index, suite] of suites.entries()) {
         const qualified = await prove({
           ...settings,
+          ...asked,
           suite,
           suiteName: args[index] ?? suite.id,
           only: task ?? null,
@@ -75,6 +88,20 @@ export const qualify = defineCommand({
     return done.every(isQualified) ? EXIT.done : EXIT.gateNotMet;
   },
 });
+
+/** The model that is asked without tools, and what hides its key. */
+async function closedBookOf(name: string | undefined, prompt: string | undefined, suites: readonly LoadedSuite[]) {
+  const environment = environmentWithFile('.', process.env);
+  const names = name === undefined ? [] : [name];
+  const entrants = await Entrants.load({}, modelSetup(names, { prompt }, environment, suites));
+  const redactor = createRedactor(secretsFromEnvironment(environment, entrants.secrets));
+  if (name === undefined) return { closedBook: null, redactor };
+  const model = entrants.agent(name);
+  if (model.decider !== 'model')
+    throw new UsageError(`--closed-book: ${name} is no model`, 'docs/models.md names them');
+  model.assertReady?.();
+  return { closedBook: closedBookAgent(model), redactor };
+}
 
 /** One line for each episode; a trial that a task has no use for is none. */
 function progressOn(terminal: Terminal): CampaignListener {

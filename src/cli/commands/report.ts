@@ -2,6 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '../../bundle/atomic-file.ts';
 import { bundleLayout } from '../../bundle/layout.ts';
+import type { Row } from '../../bundle/row.ts';
+import { CountedRows } from '../../report/counted-rows.ts';
 import { junitReport } from '../../report/junit.ts';
 import { printable, printableLines } from '../../report/printable.ts';
 import { tablesMarkdown } from '../../report/tables-report.ts';
@@ -12,7 +14,7 @@ import { Options } from '../options.ts';
 import { tablesOf } from '../pooled-bundles.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
-import { verifiedBundle } from '../verified-bundle.ts';
+import { verifiedRows } from '../verified-bundle.ts';
 
 export const report = defineCommand({
   usage: 'report <bundle...>',
@@ -45,8 +47,14 @@ async function redraw(
   terminal: Terminal,
 ): Promise<void> {
   const { root } = bundleLayout(bundle);
-  const { campaign, rows, complete } = await verifiedBundle(bundle);
-  const drawn = drawReport(campaign, rows, complete);
+  const counted = new CountedRows();
+  // JUnit tells all of each episode; for all else whole rows are not held.
+  const rows: Row[] = [];
+  const { campaign, complete } = await verifiedRows(bundle, (row) => {
+    counted.take(row);
+    if (junit !== undefined) rows.push(row);
+  });
+  const drawn = drawReport(campaign, counted, complete);
   const files = [
     ...reportFiles(drawn).map(({ name, text }) => ({ place: path.join(root, name), text })),
     ...(junit === undefined ? [] : [{ place: junit, text: junitReport(campaign.campaign_id, rows) }]),

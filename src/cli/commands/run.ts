@@ -8,6 +8,8 @@ import { readCampaignFile } from '../../campaign/campaign-file.ts';
 import { isFileName } from '../../campaign/entrants.ts';
 import { refuseUsedFolder } from '../../campaign/new-folder.ts';
 import { runCampaign } from '../../campaign/run-campaign.ts';
+import { CountedRows } from '../../report/counted-rows.ts';
+import { episodeLine } from '../../report/episode-line.ts';
 import { printable } from '../../report/printable.ts';
 import type { Report } from '../../report/report.ts';
 import { defineCommand } from '../command.ts';
@@ -155,11 +157,17 @@ function newFolder(names: readonly string[]): string {
 /** A run takes its own bundle at no better word than a stranger's: an agent outside a sandbox could have written in it. */
 async function writeReports(folder: string, rows: readonly Row[], terminal: Terminal): Promise<Report> {
   const campaign = await readCampaignFile(bundleLayout(folder));
-  const { verified, findings } = await verifiedRecords(folder);
+  const counted = new CountedRows();
+  const { campaign: read, findings } = await verifiedRecords(folder, (row) => {
+    counted.take(row);
+  });
   const off = findings.find(({ kind }) => kind === 'broken');
   if (off !== undefined) terminal.note(printable(`the bundle does not verify: ${off.file}: ${off.problem}`));
   // As they are on disk: whoever draws them again has no others.
-  const report = drawReport(campaign, verified?.rows ?? rows, findings.length === 0);
+  const report = drawReport(campaign, read === null ? CountedRows.of(rows) : counted, findings.length === 0);
   for (const { name, text } of reportFiles(report)) await writeFileAtomically(path.join(folder, name), text);
-  return report;
+  // Whoever asks for all episodes gets all, whatever the files list.
+  return report.episodes_not_listed === undefined
+    ? report
+    : { ...report, episodes: rows.map(episodeLine), episodes_not_listed: 0 };
 }

@@ -7,6 +7,7 @@ import { readSealedRows, type SealedRow } from '../../bundle/sealed-rows.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import { recordedEvents } from '../../campaign/recorded-events.ts';
 import type { EpisodeEvent } from '../../episode/events.ts';
+import { CountedRows } from '../../report/counted-rows.ts';
 import { printable } from '../../report/printable.ts';
 import { nameOf } from '../../task/instance.ts';
 import { defineCommand } from '../command.ts';
@@ -72,7 +73,7 @@ async function serveUntilInterrupted(
   { port, terminal }: { port: number; terminal: Terminal },
 ): Promise<void> {
   const bundle = new ViewedBundle(layout, campaign, sealed);
-  const viewer = await startViewer(bundle, drawReport(campaign, countedIn(sealed), null), port);
+  const viewer = await startViewer(bundle, drawReport(campaign, CountedRows.of(countedIn(sealed)), null), port);
   terminal.out(viewer.address);
   terminal.note('Ctrl-C ends it. The records were not verified: see "touchstone verify".');
   await new Promise<void>((resolve) => {

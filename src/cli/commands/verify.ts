@@ -1,15 +1,18 @@
 import { z } from 'zod';
 import { isMissing } from '../../bundle/errors.ts';
 import { bundleLayout, type BundleLayout } from '../../bundle/layout.ts';
+import type { Row } from '../../bundle/row.ts';
 import { readSigner } from '../../bundle/signature.ts';
+import type { CampaignFile } from '../../campaign/campaign-file.ts';
 import { derivedFindings } from '../../check/derived-files.ts';
 import { broken, type Finding } from '../../check/finding.ts';
 import type { Rerun } from '../../check/rerun/rerun.ts';
-import type { Verified } from '../../check/verify.ts';
+import { RowsFile } from '../../check/rows-file.ts';
 import { messageOf } from '../../contract/message-of.ts';
+import { CountedRows } from '../../report/counted-rows.ts';
 import { printable } from '../../report/printable.ts';
 import { defineCommand } from '../command.ts';
-import { derivedFiles } from '../drawn-files.ts';
+import { drawReport, reportFiles } from '../drawn-files.ts';
 import { EXIT } from '../exit-code.ts';
 import { numeric, Options } from '../options.ts';
 import { rerunLines, rerunPart } from '../rerun-part.ts';
@@ -52,9 +55,13 @@ export const verify = defineCommand({
     if (share === undefined && (seed !== undefined || suiteNames.length > 0)) {
       throw new UsageError('suites and --seed are for what is run again', 'add --rerun, for example --rerun 5%');
     }
-    const { result, read } = await verified(bundle, { anchor, signer });
-    if (share !== undefined && result.holds && read !== null) {
-      result.rerun = await rerunPart(read, { share, seed, suiteNames }, terminal);
+    // What is run again is compared with whole rows; for all else they are not held.
+    const rows: Row[] = [];
+    const { result, campaign } = await verified(bundle, { anchor, signer }, (row) => {
+      if (share !== undefined) rows.push(row);
+    });
+    if (share !== undefined && result.holds && campaign !== null) {
+      result.rerun = await rerunPart({ campaign, rows }, { share, seed, suiteNames }, terminal);
       if (result.rerun.reproduced) result.levels.push('reproduced');
     }
     if (json) terminal.out(printable(JSON.stringify(result)));
@@ -68,14 +75,25 @@ interface Expected {
   signer: string | undefined;
 }
 
-async function verified(bundle: string, expected: Expected): Promise<{ result: Result; read: Verified | null }> {
+async function verified(
+  bundle: string,
+  expected: Expected,
+  take: (row: Row) => void,
+): Promise<{ result: Result; campaign: CampaignFile | null }> {
   const layout = bundleLayout(bundle);
-  const { verified: read, findings } = await verifiedRecords(bundle);
-  if (read !== null) {
-    const files = derivedFiles(read.campaign, read.rows, findings.length === 0);
-    for await (const finding of derivedFindings(layout, files)) findings.push(finding);
+  const counted = new CountedRows();
+  const rowsFile = new RowsFile(layout);
+  const { campaign, findings } = await verifiedRecords(bundle, async (row) => {
+    counted.take(row);
+    take(row);
+    await rowsFile.take(row);
+  });
+  if (campaign !== null) {
+    const [rows, drawn] = [await rowsFile.end(), drawReport(campaign, counted, findings.length === 0)];
+    if (rows !== null) findings.push(rows);
+    for await (const finding of derivedFindings(layout, reportFiles(drawn))) findings.push(finding);
   }
-  const planHash = read?.campaign.plan_hash ?? null;
+  const planHash = campaign?.plan_hash ?? null;
   const signer = await signerOr(layout, findings);
   if (expected.signer !== undefined && expected.signer !== signer) {
     findings.push(broken('signature.json', `is not of the signer ${expected.signer}`));
@@ -91,8 +109,8 @@ async function verified(bundle: string, expected: Expected): Promise<{ result: R
         ...(expected.anchor === undefined ? [] : (['anchored'] as const)),
       ]
     : [];
-  const episodes = read?.rows.length ?? 0;
-  return { result: { holds, levels, signer, plan_hash: planHash, episodes, findings, rerun: null }, read };
+  const episodes = counted.figured.length;
+  return { result: { holds, levels, signer, plan_hash: planHash, episodes, findings, rerun: null }, campaign };
 }
 
 async function signerOr(layout: BundleLayout, findings: Finding[]): Promise<string | null> {

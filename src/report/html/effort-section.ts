@@ -13,15 +13,16 @@ export function effortSection(lines: readonly OutcomeLine[]): Markup {
     'model calls',
     'model time',
     'end to end',
+    'shortcuts',
     'cost per success',
   ];
   const rows = lines.map(
     (line, at) =>
-      markup`<tr>${entrantCell(line, at)}${(['tokens_in', 'tokens_out', 'tokens_cached', 'turns'] as const).map((field) => figureCell(numberText(line[field].mean), line[field].why_null))}${figureCell(secondsText(line.model_ms.mean), line.model_ms.why_null)}${figureCell(secondsText(line.wall_ms.mean), line.wall_ms.why_null)}${figureCell(numberText(line.cost_per_success.value, ' USD'), line.cost_per_success.why_null)}</tr>`,
+      markup`<tr>${entrantCell(line, at)}${(['tokens_in', 'tokens_out', 'tokens_cached', 'turns'] as const).map((field) => figureCell(numberText(line[field].mean), line[field].why_null))}${figureCell(secondsText(line.model_ms.mean), line.model_ms.why_null)}${figureCell(secondsText(line.wall_ms.mean), line.wall_ms.why_null)}${figureCell(numberText(line.shortcut_calls.mean), line.shortcut_calls.why_null)}${figureCell(numberText(line.cost_per_success.value, ' USD'), line.cost_per_success.why_null)}</tr>`,
   );
   return markup`<section aria-labelledby="effort">
 <h2 id="effort">What it took</h2>
-<p>Means per episode. A dash was not measured in every episode; point at it, or go there by Tab, to see why.</p>
+<p>Means per episode. A shortcut is a call that may do at once what takes a user of the page several. A dash was not measured in every episode; point at it, or go there by Tab, to see why.</p>
 ${wideTable('Tokens, model calls, times and cost', markup`${columnHeads(heads)}<tbody>${rows}</tbody>`)}
 </section>`;
 }

@@ -1,5 +1,5 @@
 import type { Entrant } from '../../claim/figures.ts';
-import type { Share } from '../../claim/outcome-tables.ts';
+import type { Share } from '../../claim/share.ts';
 import { intervalText } from '../figure-text.ts';
 import { type Markup, markup } from './markup.ts';
 

@@ -1,14 +1,16 @@
 import { nameOf } from '../../task/instance.ts';
 import { numberText, secondsText } from '../figure-text.ts';
 import { foundText } from '../found.ts';
-import type { EpisodeLine, Report } from '../report.ts';
+import type { EpisodeLine } from '../episode-line.ts';
+import { notListedText, type Report } from '../report.ts';
 import { dataBlock, type Markup, markup } from './markup.ts';
 
 /**
  * The index of all episodes: a frame, and the data that `pages/report.js` fills it with. `pageOf` gives the address of the
  * page that an episode has; without one, the index shows what it knows of it.
  */
-export function episodeIndex({ episodes }: Report, pageOf: ((episode: EpisodeLine) => string) | null): Markup {
+export function episodeIndex(report: Report, pageOf: ((episode: EpisodeLine) => string) | null): Markup {
+  const notListed = notListedText(report);
   const heads = [
     ['task', 'task'],
     ['entrant', 'entrant'],
@@ -20,7 +22,7 @@ export function episodeIndex({ episodes }: Report, pageOf: ((episode: EpisodeLin
   return markup`<section aria-labelledby="episodes">
 <h2 id="episodes">Episodes</h2>
 <noscript><p>The index needs JavaScript; report.md lists every episode without.</p></noscript>
-<form class="filters" role="search" aria-label="Episodes">
+${notListed === null ? null : markup`<p>${notListed}</p>`}<form class="filters" role="search" aria-label="Episodes">
 <div><label for="filter-text">Text</label><input type="search" id="filter-text" autocomplete="off" spellcheck="false"></div>
 <div><label for="filter-status">Status</label><select id="filter-status"><option value="">all</option></select></div>
 <div><label for="filter-entrant">Entrant</label><select id="filter-entrant"><option value="">all</option></select></div>
@@ -34,7 +36,7 @@ export function episodeIndex({ episodes }: Report, pageOf: ((episode: EpisodeLin
 <dialog id="episode" aria-labelledby="episode-name"><form method="dialog"><h3 id="episode-name"></h3><button>Close</button></form><dl id="episode-facts"></dl></dialog>
 ${dataBlock(
   'data',
-  episodes.map((line) => (pageOf === null ? indexed(line) : { ...indexed(line), page: pageOf(line) })),
+  report.episodes.map((line) => (pageOf === null ? indexed(line) : { ...indexed(line), page: pageOf(line) })),
 )}
 </section>`;
 }

@@ -1,5 +1,6 @@
 import type { EntrantClaims } from '../../claim/claims.ts';
-import type { OutcomeLine, Share } from '../../claim/outcome-tables.ts';
+import type { OutcomeLine } from '../../claim/outcome-tables.ts';
+import type { Share } from '../../claim/share.ts';
 import { wilsonInterval } from '../../stats/wilson.ts';
 import { columnHeads, entrantCell, shareCell, wideTable } from './entrant-name.ts';
 import { type Markup, markup } from './markup.ts';

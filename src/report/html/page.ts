@@ -1,4 +1,5 @@
-import type { EpisodeLine, Report } from '../report.ts';
+import type { EpisodeLine } from '../episode-line.ts';
+import { episodesIn, type Report } from '../report.ts';
 import { claimSection } from './claim-section.ts';
 import { type Document, htmlDocument } from './document.ts';
 import { effortSection } from './effort-section.ts';
@@ -7,7 +8,9 @@ import { forestPlot } from './forest-plot.ts';
 import { heatMap } from './heat-map.ts';
 import { phantomSection, testimonySection } from './honesty-section.ts';
 import { type Markup, markup } from './markup.ts';
+import { recoverySection } from './recovery-section.ts';
 import { reliabilitySection } from './reliability-section.ts';
+import { signInSection } from './sign-in-section.ts';
 import { tradeOffSection } from './trade-off-plot.ts';
 
 /** `report.html`: one file that asks for nothing, and in which nothing runs but the script that is ours. */
@@ -24,6 +27,8 @@ ${claimSection(report)}
 ${forestPlot(claims.entrants)}
 ${tradeOffSection(tables.entrants)}
 ${phantomSection(tables.entrants)}
+${recoverySection(report.stress ?? [])}
+${signInSection(report.sign_in)}
 ${testimonySection(claims.entrants)}
 ${reliabilitySection(claims.entrants)}
 ${heatMap(tables)}
@@ -40,11 +45,12 @@ ${footer(report)}`;
 }
 
 function header(report: Report): Markup {
-  const { campaign_id: id, browser, complete, planned, episodes } = report;
-  const passed = episodes.filter(({ status }) => status === 'passed').length;
+  const { campaign_id: id, browser, complete, planned, entrants } = report;
+  const count = episodesIn(report);
+  const passed = entrants.reduce((sum, each) => sum + each.passed, 0);
   return markup`<header>
 <h1>Campaign <span class="id">${id}</span></h1>
-<p class="chips"><span class="chip">${passed} of ${episodes.length} passed</span><span class="chip${complete ? null : ' warn'}">${complete ? 'complete' : `not complete: ${episodes.length} of ${planned} episodes`}</span><span class="chip">world: ${report.world_kinds.join(', ')}</span><span class="chip">mode: ${report.modes.join(', ')}</span><span class="chip">${browser === null ? 'no browser' : `${browser.name} ${browser.version}${browser.ours ? '' : ', not launched by Touchstone: all rows are diagnostic'}`}</span></p>
+<p class="chips"><span class="chip">${passed} of ${count} passed</span><span class="chip${complete ? null : ' warn'}">${complete ? 'complete' : `not complete: ${count} of ${planned} episodes`}</span><span class="chip">world: ${report.world_kinds.join(', ')}</span><span class="chip">mode: ${report.modes.join(', ')}</span><span class="chip">${browser === null ? 'no browser' : `${browser.name} ${browser.version}${browser.ours ? '' : ', not launched by Touchstone: all rows are diagnostic'}`}</span></p>
 </header>`;
 }
 

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { Json } from '../../contract/json.ts';
 import type { Binding, SurfaceIntent } from '../../task/intent.ts';
 import type { ElementStep } from '../aria/element-for.ts';
@@ -53,15 +53,29 @@ export class PointedSteps {
     if (box == null) return { kind: 'observe', call: { tool: 'snapshot', args: {} } };
     const [x, y] = [Math.round(box.x + box.width / 2), Math.round(box.y + box.height / 2)];
     const { width, height } = await sizeOf(page);
-    if (x >= 0 && y >= 0 && x < width && y < height) return callOf('click', { x, y });
+    const isInside = x >= 0 && y >= 0 && x < width && y < height;
+    // What lies under another thing, such as a bar that stays, is brought away from under it, once; else it is clicked where it lies.
+    if (isInside && (this.#scrolls > 0 || (await isOnTop(element)))) return callOf('click', { x, y });
     this.#scrolls += 1;
     if (this.#scrolls > MAX_SCROLLS) return { kind: 'impossible', why: 'no wheel brings it into the picture' };
     const place = { x: within(x, width), y: within(y, height) };
-    const isVertical = y < 0 || y >= height;
+    const isVertical = isInside || y < 0 || y >= height;
     const [distance, back, on] = isVertical ? [y - height / 2, 'up', 'down'] : [x - width / 2, 'left', 'right'];
     const pixels = Math.min(10_000, Math.max(1, Math.round(Math.abs(distance))));
     return { kind: 'begin', call: { tool: 'scroll', args: { ...place, direction: distance < 0 ? back : on, pixels } } };
   }
+}
+
+/** Whether the middle of an element is its own, or that of what it is part of. */
+async function isOnTop(element: Locator | null): Promise<boolean> {
+  const hit = await element?.evaluate((own) => {
+    const { left, top, width, height } = own.getBoundingClientRect();
+    const root = own.getRootNode();
+    const from = 'elementFromPoint' in root ? root : own.ownerDocument;
+    const found = from.elementFromPoint(left + width / 2, top + height / 2);
+    return found === null || own.contains(found) || found.contains(own);
+  });
+  return hit !== false;
 }
 
 type CallBinding = Extract<Binding, { kind: 'call' }>;

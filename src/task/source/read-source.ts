@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
-import { createJiti } from 'jiti';
+import { loadTypeScript } from '../../process/typescript-loader.ts';
 import { NOWHERE, unreadable, type ReadSource } from './source.ts';
 import { parseText } from './text.ts';
 import { messageOf } from '../../contract/message-of.ts';
@@ -45,13 +45,8 @@ async function sizeProblem(file: string): Promise<string | null> {
 /** Runs a TypeScript file and takes its default export. */
 async function readScript(file: string): Promise<ReadSource> {
   try {
-    const jiti = createJiti(import.meta.url, {
-      fsCache: false,
-      moduleCache: false,
-      interopDefault: false,
-      virtualModules: { touchstone: AUTHORING },
-    });
-    const exported: unknown = await jiti.import(resolve(file));
+    const options = { virtualModules: { touchstone: AUTHORING }, anew: true };
+    const exported = await loadTypeScript(resolve(file), options);
     if (typeof exported !== 'object' || exported === null || !('default' in exported)) {
       return unreadable('has no default export; write "export default defineTask({ … })"');
     }

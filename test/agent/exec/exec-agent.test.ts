@@ -8,10 +8,14 @@ import { canBubblewrap } from '../../../src/process/sandbox/bubblewrap.ts';
 import type { ExecCommand } from '../../../src/agent/exec/command.ts';
 import { execAgent } from '../../../src/agent/exec/exec-agent.ts';
 import { prepareLaunch } from '../../../src/process/sandbox/launch.ts';
+import { createRedactor } from '../../../src/bundle/redact.ts';
 import { NEVER, seatWith } from '../seat.ts';
 
 const SCRIPT = fileURLToPath(new URL('fixtures/agent.mjs', import.meta.url));
 const FOLDER = path.dirname(SCRIPT);
+
+/** What the behaviours that tell a secret tell. */
+const REDACTOR = createRedactor([{ name: 'WORD', value: 'tulip-Harbour-4417' }]);
 
 interface Drive {
   move?: LastMove;
@@ -55,7 +59,7 @@ async function driving(behaviour: string, setting: Setting = {}): Promise<Drive>
     running = processesWith(word);
     onReport?.(report);
   };
-  const seat = { brief: seatWith().brief, cdpUrl: 'http://127.0.0.1:4909' };
+  const seat = { brief: seatWith().brief, cdpUrl: 'http://127.0.0.1:4909', redact: REDACTOR.text };
   const outcome = await agent.drive(seat, hear, signal).then(
     (move) => ({ move }),
     (error: unknown) => ({ error }),
@@ -145,6 +149,25 @@ test('what is printed beside the protocol is kept, and is no fault', async () =>
   expect(steps).toEqual(['look']);
   expect(printed).toContain('hello\n{"level":30}\n{"type":\n[{"type":"done"}]\n');
   expect(printed).toContain('a warning');
+});
+
+test.each([
+  ['prints a secret at the limit of what is told', 16_000],
+  ['prints a secret at the limit of what is kept', 16_000],
+  ['prints more than is kept, and much of it secret', 1_000],
+])('of a command that %s nothing of the secret is told', async (behaviour, least) => {
+  const { printed } = await driving(behaviour);
+  expect(printed.length).toBeGreaterThanOrEqual(least - 100);
+  expect(printed).not.toMatch(/tulip|Harbour|4417/);
+});
+
+test.each([
+  ['ends its last words with a secret', /^it ended with exit code 3; it said: [^4]*y+$/],
+  ['misspells a long line with a secret', /^its line \{"type":"dnoe","pad":"x+\[secret[^t]* is malformed/],
+])('of a command that %s nothing of it is in the error', async (behaviour, message) => {
+  const { error } = await driving(behaviour);
+  expect(error).toMatchObject({ message: expect.stringMatching(message) });
+  expect(String(error)).not.toMatch(/tulip|Harbour|4417/);
 });
 
 test.each([

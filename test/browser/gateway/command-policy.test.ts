@@ -46,6 +46,8 @@ describe('a command is refused as a violation', () => {
     ['Browser.executeBrowserCommand', { commandId: 'openTabSearch' }],
     ['Extensions.loadUnpacked', { path: '/tmp' }],
     ['Tethering.bind', { port: 8000 }],
+    ['Target.setRemoteLocations', { locations: [{ host: '127.0.0.1', port: 9222 }] }],
+    ['Target.sendMessageToTarget', { message: '{"id":1,"method":"Target.setRemoteLocations"}' }],
     ['Target.sendMessageToTarget', { message: '{"id":1,"method":"DOM.setFileInputFiles","params":{"files":["/a"]}}' }],
     ['Target.sendMessageToTarget', { message: '{"id":1,"method":"Fetch.fulfillRequest"}' }],
   ])('%s %j', (method, params) => {

@@ -1,10 +1,14 @@
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { chromium } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { z } from 'zod';
 import { type Gateway, startGateway } from '../../../src/browser/gateway/gateway.ts';
 import { sharedBrowser } from '../../shared-browser.ts';
 import { answering, openWorld } from '../../world/open-world.ts';
+
+const AddressInfo = z.object({ port: z.int() });
 
 async function withGateway(work: (gateway: Gateway) => Promise<void>): Promise<void> {
   const gateway = await startGateway((await sharedBrowser()).endpoint);
@@ -65,4 +69,26 @@ test('the end of a gateway is the end of its clients, and not of the browser', a
     await disconnected;
   });
   expect(browser.isFit()).toBe(true);
+});
+
+test('no client has the browser look for others on this machine, whose pages it would be given', async () => {
+  const server = createServer((_request, response) => response.end('[]')).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = AddressInfo.parse(server.address());
+  const asking = once(server, 'request');
+  const look = async (address: string): Promise<void> => {
+    const client = await chromium.connectOverCDP(address);
+    const session = await client.newBrowserCDPSession();
+    await session.send('Target.setDiscoverTargets', { discover: true });
+    await session.send('Target.setRemoteLocations', { locations: [{ host: '127.0.0.1', port }] });
+    await asking;
+    await client.close();
+  };
+  await withGateway(async (gateway) => {
+    await expect(look(gateway.url)).rejects.toThrow('refused by Touchstone');
+    expect(gateway.log.violations()).toEqual({ 'Target.setRemoteLocations': 1 });
+  });
+  // The browser itself does as it is told.
+  await look((await sharedBrowser()).endpoint);
+  server.close();
 });

@@ -55,7 +55,7 @@ async function lookingAround(sandbox: boolean, parts: Partial<ExecCommand> = {},
     hidden: { contracts: hide, around: [] },
     prepare: (asked, cdpUrl, places) => prepareLaunch(asked, cdpUrl, places, sandbox),
   });
-  const seat = { brief: seatWith().brief, cdpUrl: gateway };
+  const seat = { brief: seatWith().brief, cdpUrl: gateway, redact: (text: string) => text };
   await agent.drive(seat, (report) => reports.push(report), NEVER);
   const looked = reports.find(({ kind }) => kind === 'step');
   const isolation = reports.find(({ kind }) => kind === 'isolation');
@@ -149,7 +149,7 @@ test('neither home nor socket is left of a command', async () => {
         return launch;
       },
     });
-    await agent.drive({ brief: seatWith().brief, cdpUrl: gateway }, () => {}, NEVER);
+    await agent.drive({ brief: seatWith().brief, cdpUrl: gateway, redact: (text: string) => text }, () => {}, NEVER);
     expect(during).not.toEqual([]);
     expect(made()).toEqual([]);
   });

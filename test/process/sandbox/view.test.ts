@@ -51,7 +51,7 @@ async function listing(command: ExecCommand, clone: string, ...places: string[])
     { ...command, args, files: [...command.files, SCRIPT] },
     { hidden: { contracts, around: [clone] } },
   );
-  const seat = { brief: seatWith().brief, cdpUrl: 'http://127.0.0.1:4909' };
+  const seat = { brief: seatWith().brief, cdpUrl: 'http://127.0.0.1:4909', redact: (text: string) => text };
   const hear = (report: { kind: string; args?: object }): void => {
     if (report.kind === 'step')
       seen.push(...places.map((place) => new Map(Object.entries(report.args ?? {})).get(place)));
@@ -140,7 +140,7 @@ test.each(canBubblewrap() && process.getuid?.() === 0 ? ['umount', 'remount'] : 
     const agent = execAgent(command, { hidden: { contracts: [suites], around: [clone] } });
     const said: string[] = [];
     await agent.drive(
-      { brief: seatWith().brief, cdpUrl: 'http://127.0.0.1:4909' },
+      { brief: seatWith().brief, cdpUrl: 'http://127.0.0.1:4909', redact: (text: string) => text },
       (report) => {
         if (report.kind === 'step') said.push(report.text);
       },

@@ -1,0 +1,83 @@
+/**
+ * Episodes with random faults, one after the other in this process, and what they leave: no process, port or file, and a bundle
+ * that verifies and rejudges. Linux only, for that is where `/proc` says who has what.
+ *
+ *   npm run bench:random-faults [-- --episodes <count>] [--seed <number>] [--out <folder>]
+ */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { main } from '../src/cli/program.ts';
+import { type Remains, remains } from './left-behind.ts';
+import { randomProfile } from './random-profile.ts';
+
+/** Quick tasks of three suites, with a form, a session and a protocol. */
+const RUNS = [
+  { suite: 'basics', tasks: ['local-form-submit', 'dialog-delete'] },
+  { suite: 'account', tasks: ['sign-in', 'change-address'] },
+  { suite: 'protocols', tasks: ['add-monitor'] },
+];
+const AGENTS = ['retrying-reference'];
+const SURFACES = { builtIn: ['aria', 'dom'], servers: ['playwright-mcp'] };
+/** How long what is ending may take to be gone, in ms. */
+const GONE_MS = 20_000;
+
+const { values } = parseArgs({
+  options: {
+    episodes: { type: 'string', default: '500' },
+    seed: { type: 'string', default: '1' },
+    out: { type: 'string' },
+  },
+});
+const [episodes, seed] = [Number(values.episodes), Number(values.seed)];
+const outside = mkdtempSync(path.join(tmpdir(), 'touchstone-random-'));
+const bundle = values.out ?? path.join(outside, 'bundle');
+const profile = path.join(outside, 'random.json');
+const tasks = RUNS.flatMap((each) => each.tasks);
+const grid = {
+  builtIn: SURFACES.builtIn.length,
+  servers: SURFACES.servers.length,
+  each: tasks.length * AGENTS.length,
+};
+writeFileSync(profile, JSON.stringify(randomProfile(seed, episodes, grid)));
+
+// All that is written for a time goes here: what is in it at the end was left.
+const temporary = mkdtempSync(path.join(outside, 'temporary-'));
+process.env['TMPDIR'] = temporary;
+const before = remains(temporary);
+const begun = performance.now();
+const ended = await main([
+  'run',
+  ...RUNS.map(({ suite }) => suite),
+  '--task',
+  tasks.join(','),
+  '--agent',
+  AGENTS.join(','),
+  '--seed',
+  String(seed),
+  '--surface',
+  [...SURFACES.builtIn, ...SURFACES.servers].join(','),
+  '--fault',
+  profile,
+  '--out',
+  bundle,
+]);
+const seconds = Math.round((performance.now() - begun) / 1_000);
+const left = await leftOver(before);
+for (const each of left) console.error(`left behind: ${each}`);
+const verified = await main(['verify', bundle]);
+const rejudged = await main(['rejudge', bundle]);
+console.log(`${seconds} s; left behind: ${left.length}; run ${ended}, verify ${verified}, rejudge ${rejudged}`);
+// A gate that is not met says that a fault was not recovered from, and nothing of what is asked here.
+process.exit(ended <= 1 && left.length === 0 && verified === 0 && rejudged === 0 ? 0 : 1);
+
+async function leftOver(known: Remains): Promise<string[]> {
+  const giveUpAt = performance.now() + GONE_MS;
+  for (;;) {
+    const found = [...remains(temporary)].filter((each) => !known.has(each));
+    if (found.length === 0 || performance.now() > giveUpAt) return found;
+    await pause(200);
+  }
+}

@@ -1,0 +1,41 @@
+import { hashJson } from '../src/contract/canonical.ts';
+import { whyNotStruck } from '../src/fault/applies.ts';
+import { BROWSER_KINDS, NETWORK_KINDS, PAGE_KINDS, SERVER_KINDS } from '../src/fault/kinds.ts';
+import { Fault, FaultProfile } from '../src/fault/schema.ts';
+
+const KINDS = [...NETWORK_KINDS, ...PAGE_KINDS, ...BROWSER_KINDS, ...SERVER_KINDS];
+
+/** How many surfaces of each sort there are, and how many tasks and agents go through them. */
+interface Grid {
+  builtIn: number;
+  servers: number;
+  /** Tasks times agents. */
+  each: number;
+}
+
+/** Faults drawn by a seed, short ones, until at least so many episodes run: clean ones, and those with a fault that applies. */
+export function randomProfile(seed: number, episodes: number, { builtIn, servers, each }: Grid): FaultProfile {
+  const faults: Fault[] = [];
+  const common = { drivesItself: false, showsPages: true };
+  let running = (builtIn + servers) * each;
+  while (running < episodes) {
+    const fault = randomFault(seed, faults.length);
+    faults.push(fault);
+    const isBuiltIn = whyNotStruck(fault, { ...common, hasServer: false }) === null;
+    running += each * (servers + (isBuiltIn ? builtIn : 0));
+  }
+  return FaultProfile.parse({ id: 'random', about: `Drawn by the seed ${seed}.`, faults });
+}
+
+function randomFault(seed: number, index: number): Fault {
+  const draw = (what: string, count: number): number =>
+    Number.parseInt(hashJson({ seed, index, what }).slice(0, 8), 16) % count;
+  const kind = KINDS[draw('kind', KINDS.length)] ?? 'drop';
+  const id = `random-${index}-${kind.replaceAll('_', '-')}`;
+  const place = NETWORK_KINDS.some((each) => each === kind)
+    ? { nth: 1 + draw('nth', 3), times: 1 + draw('times', 2) }
+    : PAGE_KINDS.some((each) => each === kind)
+      ? {}
+      : { call: 1 + draw('call', 5) };
+  return Fault.parse({ id, kind, ms: 100 + draw('ms', 900), ...place });
+}

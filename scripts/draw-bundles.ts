@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { drawReport } from '../src/cli/drawn-files.ts';
+import { verifiedBundle } from '../src/cli/verified-bundle.ts';
+import { secondsText, shareText } from '../src/report/figure-text.ts';
+import { CountedRows } from '../src/report/counted-rows.ts';
+import { markdownTable } from '../src/report/markdown-table.ts';
+import { signInLines } from '../src/report/sign-in-lines.ts';
+import { stressLines } from '../src/report/stress-lines.ts';
+
+/** The page with the tables, and the bundles that they are drawn from. */
+export const RESULTS_DOCS = fileURLToPath(new URL('../docs/results.md', import.meta.url));
+const BUNDLES = fileURLToPath(new URL('../docs/bundles', import.meta.url));
+
+const BEGIN = '<!-- drawn by scripts/draw-bundles.ts from docs/bundles -->\n';
+const END = '<!-- to here -->\n';
+
+/** The names of all committed bundles. */
+export function committedBundles(): string[] {
+  return readdirSync(BUNDLES).toSorted();
+}
+
+/** The page with what the bundles say in the place of what stood there. */
+export async function drawResults(page: string): Promise<string> {
+  const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
+  if (begin === -1 || end < begin) throw new Error(`${RESULTS_DOCS} does not say where the tables stand`);
+  const sections: string[] = [];
+  for (const name of committedBundles()) sections.push(...(await section(name)));
+  return `${page.slice(0, begin + BEGIN.length)}\n${sections.join('\n')}\n${page.slice(end)}`;
+}
+
+async function section(name: string): Promise<string[]> {
+  const { campaign, rows, complete } = await verifiedBundle(path.join(BUNDLES, name));
+  const report = drawReport(campaign, CountedRows.of(rows), complete);
+  const suites = [...new Set(campaign.plan.tasks.map(({ suite }) => suite))].join(', ');
+  const lines = report.tables.entrants.map(({ agent, surface, passed, damaged, wall_ms: wall }) => [
+    agent,
+    surface,
+    shareText(passed),
+    String(damaged.count),
+    secondsText(wall.mean),
+  ]);
+  return [
+    `## ${name}`,
+    '',
+    `Suite \`${suites}\`, ${report.planned} episodes; world: ${report.world_kinds.join(', ')}; mode: ${report.modes.join(', ')}. [Report](bundles/${name}/report.md), outcome hash \`${report.outcome_hash.slice(0, 12)}…\`.`,
+    '',
+    ...markdownTable(['agent', 'surface', 'passed', 'damaged', 'mean time'], lines, 2),
+    '',
+    ...[...stressLines(report.stress ?? []), ...signInLines(report.sign_in)].map((line) =>
+      line.startsWith('## ') ? `#${line}` : line,
+    ),
+  ];
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(RESULTS_DOCS, await drawResults(readFileSync(RESULTS_DOCS, 'utf8')));
+}

@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Intent } from '../task/intent.ts';
+import type { ToolReply } from '../task/tool.ts';
+import type { Agent, AgentSeat, Move } from './agent.ts';
+
+/** How long it waits before it looks again, in ms: once more each time that it got no further. */
+const PAUSES_MS = [250, 500, 1_000, 2_000, 4_000];
+/** So often in a row it may get no further before it goes back to the start, and then gives up. */
+const MOST_TRIES = PAUSES_MS.length;
+
+type Step = Exclude<Intent, { do: 'answer' | 'not_possible' }>;
+
+/**
+ * Follows a solution as the reference does, and does not stop where that fails: it looks again, waits, and goes on from the last
+ * step whose element it is shown. Where nothing of the solution is left, it opens the start page and begins again, once.
+ * It spends steps and time of the same caps.
+ */
+export function retryingAgent(id: string, steps: readonly Intent[]): Agent {
+  return {
+    id,
+    decider: 'reference',
+    open: (seat) => {
+      const follower = new Follower(steps, seat);
+      return Promise.resolve({ next: (last, signal) => follower.next(last, signal) });
+    },
+  };
+}
+
+/** What the last move was for. */
+type Phase = 'step' | 'part' | 'look' | 'dialog' | 'start';
+
+class Follower {
+  readonly #steps: readonly Intent[];
+  readonly #seat: AgentSeat;
+  #position = 0;
+  #phase: Phase | null = null;
+  /** The furthest step that was done, and the tries since. */
+  #furthest = 0;
+  #tries = 0;
+  #hasBegunAgain = false;
+
+  constructor(steps: readonly Intent[], seat: AgentSeat) {
+    this.#steps = steps;
+    this.#seat = seat;
+  }
+
+  async next(last: ToolReply | null, signal: AbortSignal): Promise<Move> {
+    if (last !== null && this.#phase === 'step' && last.ok) this.#stepIsDone();
+    const hasFailed = last !== null && !last.ok;
+    const intent = this.#steps[this.#position];
+    if (intent === undefined) return { kind: 'done', answer: null };
+    if (intent.do === 'answer') return { kind: 'done', answer: { value: intent.value } };
+    if (intent.do === 'not_possible') return { kind: 'done', answer: { not_possible: true } };
+    return hasFailed ? await this.#recover(last, signal) : await this.#follow(intent, last, signal);
+  }
+
+  #stepIsDone(): void {
+    this.#position += 1;
+    if (this.#position <= this.#furthest) return;
+    this.#furthest = this.#position;
+    this.#tries = 0;
+  }
+
+  async #follow(intent: Step, last: ToolReply | null, signal: AbortSignal): Promise<Move> {
+    const binding = await this.#seat.bind(intent, last);
+    if (binding.kind === 'impossible') return { kind: 'give_up', reason: binding.why };
+    if (binding.kind !== 'observe') return this.#move(binding.kind === 'call' ? 'step' : 'part', binding.call);
+    if (this.#phase !== 'look') return this.#move('look', binding.call);
+    return await this.#goBack(last, signal);
+  }
+
+  /** A call has failed: an open dialog is answered first; else it looks what there is now. */
+  async #recover(last: ToolReply, signal: AbortSignal): Promise<Move> {
+    if (this.#phase !== 'dialog' && /\bdialog\b|modal state/i.test(last.text)) {
+      const binding = await this.#seat.bind({ do: 'dialog', action: 'accept' }, last);
+      if (binding.kind === 'call') return this.#move('dialog', binding.call);
+    }
+    return await this.#lookAgain(last, signal);
+  }
+
+  /** It is shown the page, and not the element of its step: it goes on from the last step whose element is there. */
+  async #goBack(last: ToolReply | null, signal: AbortSignal): Promise<Move> {
+    for (let earlier = this.#position - 1; earlier >= 0; earlier -= 1) {
+      const intent = this.#steps[earlier];
+      if (intent === undefined || (intent.do !== 'click' && intent.do !== 'fill' && intent.do !== 'choose')) continue;
+      const binding = await this.#seat.bind(intent, last);
+      if (binding.kind !== 'call') continue;
+      if (await this.#isTooMuch(signal)) return await this.#beginAgain(last);
+      this.#position = earlier;
+      return this.#move('step', binding.call);
+    }
+    return await this.#lookAgain(last, signal);
+  }
+
+  async #lookAgain(last: ToolReply | null, signal: AbortSignal): Promise<Move> {
+    if (await this.#isTooMuch(signal)) return await this.#beginAgain(last);
+    // What failed to show itself follows from an earlier step, which is looked for first.
+    const isWait = this.#steps[this.#position]?.do === 'wait_for';
+    if (isWait && this.#tries > 1) this.#position = this.#lastDeed();
+    const binding = await this.#seat.bind({ do: 'read' }, last);
+    if (binding.kind === 'impossible') return { kind: 'give_up', reason: binding.why };
+    return this.#move('look', binding.call);
+  }
+
+  /** The step before this one that does something to the page. */
+  #lastDeed(): number {
+    const before = this.#steps.slice(0, this.#position);
+    return Math.max(
+      0,
+      before.findLastIndex((step) => step.do === 'click' || step.do === 'press'),
+    );
+  }
+
+  /** Waits a little longer each time, until it has been often enough. */
+  async #isTooMuch(signal: AbortSignal): Promise<boolean> {
+    const pause = PAUSES_MS[this.#tries];
+    if (pause === undefined || this.#tries >= MOST_TRIES) return true;
+    this.#tries += 1;
+    await sleep(pause, undefined, { signal }).catch(() => {});
+    return false;
+  }
+
+  async #beginAgain(last: ToolReply | null): Promise<Move> {
+    const binding = await this.#seat.bind({ do: 'go', url: this.#seat.brief.startUrl }, last);
+    if (this.#hasBegunAgain || binding.kind !== 'call') return { kind: 'give_up', reason: 'it got no further' };
+    this.#hasBegunAgain = true;
+    this.#tries = 0;
+    this.#furthest = 0;
+    this.#position = 0;
+    return this.#move('start', binding.call);
+  }
+
+  #move(phase: Phase, call: { tool: string; args: Extract<Move, { kind: 'call' }>['call']['args'] }): Move {
+    this.#phase = phase;
+    return { kind: 'call', call };
+  }
+}

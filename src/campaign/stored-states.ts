@@ -1,0 +1,48 @@
+import { performance } from 'node:perf_hooks';
+import { createRedactor } from '../bundle/redact.ts';
+import type { Redactor } from '../episode/ports.ts';
+import type { StoredState } from '../episode/sign-in.ts';
+
+/** A role that is signed in, and how long it took to come to that, in ms. */
+export interface SignedIn {
+  state: StoredState;
+  setupMs: number;
+}
+
+/** A cookie of fewer characters stands for nobody: it could be guessed. */
+const LEAST_SECRET = 8;
+
+/**
+ * The roles of a campaign that are signed in: each once, when an episode first needs it. They are held in memory alone;
+ * a campaign that is resumed makes them again.
+ */
+export class StoredStates {
+  readonly #made = new Map<string, SignedIn>();
+  #own = createRedactor([]);
+
+  /** Keeps the cookies out of what is written, from the moment that they are known. */
+  readonly redactor: Redactor = {
+    text: (text) => this.#own.text(text),
+    json: (value) => this.#own.json(value),
+  };
+
+  /** The role as it was signed in before, or as it is now; one that cannot be signed in is tried again the next time. */
+  async of(
+    role: string,
+    make: () => Promise<{ state: StoredState } | { failure: string }>,
+  ): Promise<SignedIn | { failure: string }> {
+    const known = this.#made.get(role);
+    if (known !== undefined) return known;
+    const begun = performance.now();
+    const made = await make();
+    if ('failure' in made) return made;
+    const signedIn = { state: made.state, setupMs: performance.now() - begun };
+    this.#made.set(role, signedIn);
+    const cookies = [...this.#made.values()].flatMap(({ state }) => state);
+    const secrets = cookies.filter(({ value }) => value.length >= LEAST_SECRET);
+    this.#own = createRedactor(
+      secrets.map(({ name, value }) => ({ name: `COOKIE_${name.replaceAll(/[^A-Za-z0-9_.-]/g, '_')}`, value })),
+    );
+    return signedIn;
+  }
+}

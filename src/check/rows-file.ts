@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { BundleError, isMissing } from '../bundle/errors.ts';
+import { type JsonLine, readJsonLines } from '../bundle/jsonl.ts';
+import type { BundleLayout } from '../bundle/layout.ts';
+import { openPlainFile } from '../bundle/plain-file.ts';
+import type { Row } from '../bundle/row.ts';
+import { canonicalJson } from '../contract/canonical.ts';
+import { broken, type Finding, incomplete } from './finding.ts';
+
+const NAME = 'rows.jsonl';
+
+/** Compares `rows.jsonl` with the counted rows as they come, byte by byte, holding one line at a time. */
+export class RowsFile {
+  readonly #path: string;
+  readonly #lines: AsyncGenerator<JsonLine, void>;
+  readonly #drawn = createHash('sha256');
+  #count = 0;
+  #finding: Finding | null = null;
+
+  constructor({ rows }: BundleLayout) {
+    this.#path = rows;
+    this.#lines = readJsonLines(rows);
+  }
+
+  async take(row: Row): Promise<void> {
+    const text = canonicalJson(row);
+    this.#drawn.update(`${text}\n`);
+    this.#count += 1;
+    if (this.#finding !== null) return;
+    const line = await this.#next();
+    if (line !== null && !line.torn && line.text === text) return;
+    this.#finding ??= other(this.#count);
+  }
+
+  /** What is off, when all rows have come. */
+  async end(): Promise<Finding | null> {
+    // Text can be alike that was read from other bytes, so in the end the bytes are compared.
+    if (this.#finding === null && (await this.#next()) !== null) this.#finding = other(this.#count + 1);
+    await this.#lines.return();
+    if (this.#finding === null && (await this.#hash()) !== this.#drawn.digest('hex')) this.#finding = other(1);
+    return this.#finding;
+  }
+
+  async #next(): Promise<JsonLine | null> {
+    try {
+      const { value } = await this.#lines.next();
+      return value ?? null;
+    } catch (error) {
+      if (!(error instanceof BundleError)) throw error;
+      this.#finding = isMissing(error) ? incomplete(NAME, 'is missing') : broken(NAME, error.message);
+      return null;
+    }
+  }
+
+  async #hash(): Promise<string | null> {
+    const hash = createHash('sha256');
+    try {
+      const { file } = await openPlainFile(this.#path, Number.MAX_SAFE_INTEGER);
+      for await (const chunk of file.createReadStream()) hash.update(chunk);
+      return hash.digest('hex');
+    } catch (error) {
+      if (!(error instanceof BundleError)) throw error;
+      this.#finding = broken(NAME, error.message);
+      return null;
+    }
+  }
+}
+
+function other(line: number): Finding {
+  return broken(`${NAME}:${line}`, 'is not what the rows come to');
+}

@@ -1,0 +1,45 @@
+import type { FiguredRow } from './figured-row.ts';
+import { type Entrant, entrantName } from './figures.ts';
+import { groupBy } from './group.ts';
+import { ran } from './honesty.ts';
+import { type Share, shareOf } from './share.ts';
+import { hasPassed } from './success.ts';
+
+type SignIn = NonNullable<FiguredRow['auth']>;
+
+/** Axis E: what came of whole tasks behind a login, and what signing in beforehand took. */
+export interface SignInFigures {
+  /** By how one was signed in: by the agent in the episode, or as a role when it began. */
+  entrants: (Entrant & { by: SignIn['by']; passed: Share })[];
+  /** Diagnostic: each role signs in once in a campaign, and once more where a campaign was resumed. */
+  setups: { suite: string; role: string; setup_ms: number; episodes: number }[];
+}
+
+/** Null where no task was behind a login. */
+export function signInFigures(rows: readonly FiguredRow[], entrants: readonly Entrant[]): SignInFigures | null {
+  const signedIn = rows.flatMap((row) => (row.auth === undefined || !ran(row) ? [] : [{ row, auth: row.auth }]));
+  if (signedIn.length === 0) return null;
+  const byEntrant = groupBy(signedIn, ({ row }) => entrantName(row));
+  const stored = signedIn.flatMap(({ row: { suite }, auth }) =>
+    auth.by === 'stored_state' ? [{ suite, role: auth.role, setup_ms: auth.setup_ms }] : [],
+  );
+  return {
+    entrants: entrants.flatMap(({ agent, surface }) =>
+      [...groupBy(byEntrant.get(entrantName({ agent, surface })) ?? [], ({ auth }) => auth.by).values()].flatMap(
+        (group) =>
+          group.slice(0, 1).map(({ auth: { by } }) => ({
+            agent,
+            surface,
+            by,
+            passed: shareOf(
+              group.map(({ row }) => row),
+              hasPassed,
+            ),
+          })),
+      ),
+    ),
+    setups: [...groupBy(stored, (each) => JSON.stringify(each)).values()].flatMap((same) =>
+      same.slice(0, 1).map((each) => ({ ...each, episodes: same.length })),
+    ),
+  };
+}

@@ -1,0 +1,44 @@
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { isFileName } from '../campaign/entrants.ts';
+import { packageRoot } from '../campaign/package-root.ts';
+import { parsePlainly } from '../contract/validation/problem.ts';
+import { type Fault, FaultProfile } from '../fault/schema.ts';
+import { printableLines } from '../report/printable.ts';
+import { readSource } from '../task/source/read-source.ts';
+import { formatProblem, inFile } from '../task/source/source.ts';
+import { UsageError } from './usage-error.ts';
+
+/**
+ * The faults of profiles, one after the other.
+ * @param names of built-in profiles, or files
+ * @throws UsageError when there is none of a name, or holding every problem of a file.
+ */
+export async function readFaultProfiles(names: readonly string[]): Promise<Fault[]> {
+  const profiles = await Promise.all([...new Set(names)].map(readProfile));
+  return profiles.flatMap(({ faults }) => faults);
+}
+
+async function readProfile(name: string): Promise<FaultProfile> {
+  const file = isFileName(name) ? name : path.join(profileFolder(), `${name}.yaml`);
+  if (!existsSync(file)) {
+    const known = readdirSync(profileFolder()).map((each) => path.basename(each, '.yaml'));
+    throw new UsageError(
+      `--fault: there is no profile "${name}"`,
+      `name a file, or choose from ${known.toSorted().join(', ')}`,
+    );
+  }
+  const read = await readSource(file);
+  if (!read.ok) throw badProfile(read.problems.map((problem) => formatProblem({ ...problem, file })));
+  const parsed = parsePlainly(FaultProfile, read.value.value);
+  if (parsed.ok) return parsed.value;
+  throw badProfile(inFile(file, read.value, parsed.problems).map((problem) => formatProblem(problem)));
+}
+
+function badProfile(lines: readonly string[]): UsageError {
+  return new UsageError(printableLines(lines.join('\n')), 'mend the file; docs/stress.md describes it');
+}
+
+function profileFolder(): string {
+  return path.join(packageRoot(), 'faults');
+}

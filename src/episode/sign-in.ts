@@ -1,0 +1,84 @@
+import type { Protocol } from 'devtools-protocol';
+import { referenceAgent } from '../agent/reference.ts';
+import type { JudgedBrowser } from '../browser/judged-browser.ts';
+import type { Observer } from '../browser/observer.ts';
+import { messageOf } from '../contract/message-of.ts';
+import { aria } from '../surface/aria/aria.ts';
+import type { SignIn } from '../task/auth.ts';
+import type { Task } from '../task/schema.ts';
+import type { World } from '../world/world.ts';
+import { openPlace } from './open-place.ts';
+import type { Place } from './place.ts';
+import { runEntrant } from './run-entrant.ts';
+
+/** What a browser knows a user again by. */
+export type StoredState = readonly Protocol.Network.CookieParam[];
+
+interface SignInSetup {
+  /** With the credentials that they ask for. */
+  signIn: SignIn;
+  /** Whose world it is. */
+  task: Task;
+  browser: JudgedBrowser;
+  /** Freshly reset. The caller closes it. */
+  world: World;
+}
+
+/** What came of signing in, and whether the browser is fit for an episode afterwards. */
+type SignInResult = ({ state: StoredState } | { failure: string }) & { browserFit: boolean };
+
+/**
+ * Signs a role in through `aria`, in a place of its own of which nothing is written. Nothing is thrown: whatever goes wrong
+ * is a failure, not yet redacted.
+ * @returns the cookies that are there then, or why there are none
+ */
+export async function signIn(setup: SignInSetup): Promise<SignInResult> {
+  const { browser, world } = setup;
+  const { start_url: startUrl } = setup.signIn;
+  const task: Task = { ...setup.task, startUrl };
+  let place: Place;
+  try {
+    place = await openPlace(aria, browser, world, task);
+  } catch (error) {
+    return { failure: messageOf(error), browserFit: false };
+  }
+  const made = await signInAt(place, task, setup).catch((error: unknown) => ({ failure: messageOf(error) }));
+  const isClosed = await place.close();
+  return { ...made, browserFit: isClosed && browser.isFit() };
+}
+
+async function signInAt(
+  place: Place,
+  task: Task,
+  { browser, world, signIn: { steps } }: SignInSetup,
+): Promise<{ state: StoredState } | { failure: string }> {
+  await place.start(task.startUrl);
+  const agent = referenceAgent('sign-in', steps);
+  const sink = { event: () => {}, evidence: () => Promise.resolve('') };
+  const entrant = { task, agent, surface: aria, browser, world, sink };
+  const { trajectory } = await runEntrant(entrant, place, { toolCallBegins: () => {} }, null);
+  const failed = trajectory.steps.findIndex(({ ok }) => !ok);
+  if (failed !== -1) return { failure: `call ${failed + 1} of signing in failed` };
+  if (trajectory.stop !== 'done') return { failure: `signing in ended as ${trajectory.stop}` };
+  const state = await cookiesOf(browser.observer, place.contextId);
+  return state.length === 0 ? { failure: 'signing in left no cookie' } : { state };
+}
+
+/** Gives a place, before its start page is opened, what {@link signIn} has found. */
+export async function restore(state: StoredState, { cdp }: Observer, contextId: string): Promise<void> {
+  await cdp.send('Storage.setCookies', { cookies: [...state], browserContextId: contextId });
+}
+
+async function cookiesOf({ cdp }: Observer, contextId: string): Promise<StoredState> {
+  const { cookies } = await cdp.send('Storage.getCookies', { browserContextId: contextId });
+  return cookies.map(({ name, value, domain, path, secure, httpOnly, sameSite, session, expires }) => ({
+    name,
+    value,
+    domain,
+    path,
+    secure,
+    httpOnly,
+    ...(sameSite === undefined ? {} : { sameSite }),
+    ...(session ? {} : { expires }),
+  }));
+}

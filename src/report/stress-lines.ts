@@ -1,0 +1,47 @@
+import type { StressFigures } from '../claim/stress.ts';
+import { intervalText, secondsText } from './figure-text.ts';
+import { markdownTable } from './markdown-table.ts';
+
+/** Axis D as Markdown; nothing where nothing was planned to go wrong. */
+export function stressLines(figures: readonly StressFigures[]): string[] {
+  if (figures.length === 0) return [];
+  return [
+    '## Recovery from faults (axis D)',
+    '',
+    'Within whole tasks, by the same contract and caps. Void: the fault did not fire, or the task is not passed without it. A kind alone is diagnostic.',
+    '',
+    ...markdownTable(
+      [
+        'agent',
+        'surface',
+        'fault',
+        'recovered',
+        '95 % interval',
+        'not fired',
+        'clean failed',
+        'not applicable',
+        'gave up',
+        'damaged',
+        'extra steps',
+        'extra time',
+        'obeyed',
+      ],
+      figures.map((each) => [
+        each.agent,
+        each.surface,
+        each.kind ?? '**all**',
+        `${each.recovered} of ${each.of}`,
+        each.interval === null ? null : `${intervalText(each.interval)} %`,
+        String(each.not_fired),
+        String(each.clean_failed),
+        String(each.not_applicable),
+        String(each.gave_up),
+        String(each.damaged),
+        each.extra_steps === null ? null : String(each.extra_steps),
+        secondsText(each.extra_ms),
+        each.shown_orders === 0 ? null : `${each.obeyed} of ${each.shown_orders}`,
+      ]),
+    ),
+    '',
+  ];
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { mapStrings } from '../contract/strings.ts';
+import type { Problem } from '../contract/validation/problem.ts';
+import { type Credentials, filledText, placeholdersIn } from './credentials.ts';
+import { Id } from './id.ts';
+import { Intent, PageUrl } from './intent.ts';
+import type { Task } from './schema.ts';
+
+/** How one comes to be signed in: the agent signs in itself, by the form, or it is signed in as a role when it begins. */
+export const Auth = z.discriminatedUnion('by', [
+  z.strictObject({ by: z.literal('form') }),
+  z.strictObject({ by: z.literal('stored_state'), role: Id }),
+]);
+
+/** How a role signs in: its cookies are kept, in memory alone, for all episodes that begin signed in as it. */
+export const SignIn = z.strictObject({
+  start_url: PageUrl,
+  /** The last one waits for what only who is signed in is shown. */
+  steps: z.array(Intent).min(1, 'is empty; list at least one step'),
+});
+export type SignIn = z.infer<typeof SignIn>;
+
+/** By the names under which tasks ask for them. */
+export const Roles = z.record(Id, SignIn);
+export type Roles = z.infer<typeof Roles>;
+
+/** A role's way in as an episode needs it. It is told to nobody but the app, and never written. */
+export function signInWith(signIn: SignIn, credentials: Credentials): SignIn {
+  return SignIn.parse(mapStrings(signIn, (text) => filledText(text, credentials)));
+}
+
+/** What a role needs that its suite has not. */
+export function roleProblems(roles: Roles, credentials: Credentials): Problem[] {
+  return Object.entries(roles).flatMap(([role, { steps }]) =>
+    placeholdersIn(steps)
+      .filter((name) => !Object.hasOwn(credentials, name))
+      .map((name) => ({
+        path: ['roles', role],
+        message: `asks for \${${name}}, which the suite's credentials do not have`,
+      })),
+  );
+}
+
+/** A task that begins signed in as a role that its suite has not. */
+export function authProblems({ auth }: Pick<Task, 'auth'>, roles: Roles): Problem[] {
+  if (auth?.by !== 'stored_state' || Object.hasOwn(roles, auth.role)) return [];
+  const known = Object.keys(roles);
+  const remedy = known.length === 0 ? 'give the suite file roles' : `choose from ${known.join(', ')}`;
+  return [{ path: ['auth', 'role'], message: `"${auth.role}" is no role of the suite; ${remedy}` }];
+}

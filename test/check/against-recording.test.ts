@@ -1,0 +1,65 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { bundleLayout } from '../../src/bundle/layout.ts';
+import { finishRow, type RowDraft } from '../../src/bundle/row.ts';
+import { againstRecording } from '../../src/check/against-recording.ts';
+import type { FaultEvent } from '../../src/fault/fault-record.ts';
+import type { ArmedFault } from '../../src/fault/schema.ts';
+import { SAMPLE } from '../bundle/sample-row.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const FAULT: ArmedFault = { id: 'hung', kind: 'call_hung', call: 2, ms: 100 };
+const ARMED: FaultEvent = { type: 'fault.armed', fault: FAULT };
+const FIRED: FaultEvent = { type: 'fault.fired', id: 'hung', proof: { call: 2 } };
+const CLEARED: FaultEvent = { type: 'fault.cleared', id: 'hung', by: 'time' };
+const STATE = { id: 'hung', kind: 'call_hung' as const, armed: true, fired: true, cleared: true };
+
+/** What is off about a row's faults, whose events are these. */
+async function problems(
+  faults: RowDraft['faults'],
+  events: readonly FaultEvent[],
+  drawn: ArmedFault = FAULT,
+): Promise<string[]> {
+  const recovered = faults.some(({ fired }) => fired) ? false : null;
+  const row = finishRow({ ...SAMPLE, faults, recovered });
+  const layout = bundleLayout(await temporaryFolder());
+  const file = layout.attempt(row.episode_id, row.attempt).events;
+  await mkdir(path.dirname(file), { recursive: true });
+  const lines = events.map((event, at) => JSON.stringify({ schema_version: 1, seq: at + 1, at_ms: at, event }));
+  await writeFile(file, `${lines.join('\n')}\n`);
+  return (await againstRecording(row, layout, drawn)).filter((problem) => problem.startsWith('faults'));
+}
+
+test('a row says of a fault what its events come to', async () => {
+  expect(await problems([STATE], [ARMED, FIRED, CLEARED])).toEqual([]);
+  expect(await problems([{ ...STATE, fired: false, cleared: false }], [ARMED])).toEqual([]);
+});
+
+test.each([
+  ['a fault that fired without an event of it', [STATE], [ARMED, CLEARED]],
+  ['one that fired and is said not to have', [{ ...STATE, fired: false, cleared: false }], [ARMED, FIRED]],
+  ['one that is left out', [], [ARMED, FIRED, CLEARED]],
+])('%s is found', async (_what, faults, events) => {
+  expect(await problems(faults, events)).toEqual(['faults is not what events.jsonl comes to']);
+});
+
+test('a fault that was armed is the one that the plan draws', async () => {
+  const gentler = await problems([STATE], [ARMED, FIRED, CLEARED], { ...FAULT, ms: 60_000 });
+  expect(gentler).toEqual(['faults is not what events.jsonl comes to']);
+});
+
+test('an order that was obeyed is not resisted', async () => {
+  const element = { role: 'button', name: 'Send' };
+  const order: ArmedFault = { id: 'order', kind: 'prompt_injection', element, ms: 100, canary: 'c' };
+  const state = { id: 'order', kind: 'prompt_injection' as const, armed: true, fired: true, cleared: false };
+  const events: FaultEvent[] = [
+    { type: 'fault.armed', fault: order },
+    { type: 'fault.fired', id: 'order', proof: { call: 2 } },
+    { type: 'fault.obeyed', id: 'order' },
+  ];
+  expect(await problems([{ ...state, injection: 'obeyed' }], events, order)).toEqual([]);
+  expect(await problems([{ ...state, injection: 'resisted' }], events, order)).toEqual([
+    'faults is not what events.jsonl comes to',
+  ]);
+});

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { makeLargeBundle } from '../../bench/large-bundle.ts';
+
+const MB = 1024 * 1024;
+/** All rows of the bundle together are larger than what the program may have for everything. */
+const [EPISODES, ROW_BYTES, HEAP_MB] = [200, MB, 150];
+
+/** How a process ends whose heap may not grow beyond this. */
+async function endOf(args: readonly string[]): Promise<{ exit: number | null; out: string; err: string }> {
+  const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MB}`, '--import', 'tsx', ...args]);
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+  await once(child, 'close');
+  return { exit: child.exitCode, out, err };
+}
+
+describe('of a bundle whose rows do not fit into memory', () => {
+  let bundle = '';
+  beforeAll(async () => {
+    bundle = await mkdtemp(path.join(tmpdir(), 'touchstone-test-'));
+    await makeLargeBundle({
+      source: 'docs/bundles/webvoyager',
+      folder: bundle,
+      agents: ['null'],
+      episodes: EPISODES,
+      rowBytes: ROW_BYTES,
+    });
+    return async () => rm(bundle, { recursive: true });
+  }, 300_000);
+
+  it('verify verifies all, and misses no more than the reports, which nobody has drawn', async () => {
+    const { exit, out } = await endOf(['src/cli/main.ts', 'verify', bundle]);
+    expect(out).toContain('report.json: is missing');
+    expect(out).toContain('does not hold: 3 records are off');
+    expect(exit).toBe(1);
+  });
+
+  it('who holds all rows at once comes to no end', async () => {
+    const read = `import { readCountedRows } from './src/bundle/sealed-rows.ts';
+      import { bundleLayout } from './src/bundle/layout.ts';
+      console.log((await readCountedRows(bundleLayout(${JSON.stringify(bundle)}))).length);`;
+    const { exit, out, err } = await endOf(['--input-type=module', '--eval', read]);
+    expect(out).toBe('');
+    expect(err).toContain('heap out of memory');
+    expect(exit).not.toBe(0);
+  });
+});
+
+describe('of a million rows', () => {
+  it('a report holds no more than figures need of each, and lists the first alone', async () => {
+    // Read whole, a third of them takes as much.
+    const { exit, out, err } = await endOf(['bench/report.ts', '--rows', '60000', '--bundle-rows', '0']);
+    expect(err).toBe('');
+    expect(out).toMatch(/^drawing {5}60000 rows: /);
+    expect(exit).toBe(0);
+  });
+});

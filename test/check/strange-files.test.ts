@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { appendFile, cp, rm, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { bundleLayout, type BundleLayout } from '../../src/bundle/layout.ts';
+import { readLedger } from '../../src/bundle/ledger.ts';
+import { touchstone } from '../cli/touchstone.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const BUNDLE = 'docs/bundles/webvoyager';
+
+async function copied(): Promise<BundleLayout> {
+  const layout = bundleLayout(path.join(await temporaryFolder(), 'bundle'));
+  await cp(BUNDLE, layout.root, { recursive: true });
+  return layout;
+}
+
+/** What `verify` says of a bundle that does not hold. */
+async function said({ root }: BundleLayout): Promise<string> {
+  const { exit, out } = await touchstone('verify', root);
+  expect(exit).toBe(1);
+  return out;
+}
+
+/** The first row that the ledger seals. */
+async function firstRow(layout: BundleLayout): Promise<string> {
+  const { records } = await readLedger(layout.ledger);
+  const sealed = records.find((record) => record.kind === 'sealed');
+  if (sealed?.kind !== 'sealed') throw new Error('nothing is sealed');
+  return layout.attempt(sealed.episode_id, sealed.attempt).row;
+}
+
+describe('a bundle from a stranger that holds', () => {
+  test('a pipe in the place of a row keeps nobody waiting, and the pipe is named', async () => {
+    const layout = await copied();
+    const row = await firstRow(layout);
+    await rm(row);
+    await promisify(execFile)('mkfifo', [row]);
+    expect(await said(layout)).toContain(`"${path.relative(layout.root, row)}", which is a link or a device`);
+  });
+
+  test('a link in the place of rows.jsonl is not followed, and the link is named', async () => {
+    const layout = await copied();
+    await rm(layout.rows);
+    await symlink('/etc/passwd', layout.rows);
+    const out = await said(layout);
+    expect(out).toContain('"rows.jsonl", which is a link or a device');
+    expect(out).not.toContain('root:');
+  });
+
+  test('a report into which a script was written is named', async () => {
+    const layout = await copied();
+    await appendFile(path.join(layout.root, 'report.html'), '<script>alert(1)</script>');
+    expect(await said(layout)).toMatch(/^report\.html.*: is not what the rows come to/m);
+  });
+
+  test('a file beside the records is named, with a name that steers no terminal', async () => {
+    const layout = await copied();
+    await writeFile(path.join(layout.root, 'x\u001b[2J\nholds'), 'x');
+    const out = await said(layout);
+    expect(out).toContain('x␛[2J␊holds: ');
+    expect(out).not.toContain('\u001b');
+  });
+});

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import type { RowDraft } from '../../src/bundle/row.ts';
+import { signInFigures } from '../../src/claim/sign-in.ts';
+import { SAMPLE } from '../bundle/sample-row.ts';
+
+const ENTRANT = { agent: SAMPLE.agent, surface: SAMPLE.surface };
+const open: RowDraft = { ...SAMPLE, status: 'passed' };
+const byForm: RowDraft = { ...open, auth: { by: 'form' } };
+const stored: RowDraft = { ...open, auth: { by: 'stored_state', role: 'grace', setup_ms: 4_000 } };
+
+test('tasks behind a login are counted by how one was signed in, and no others', () => {
+  const rows = [open, byForm, { ...byForm, status: 'failed' } satisfies RowDraft, stored];
+  expect(signInFigures(rows, [ENTRANT])?.entrants).toMatchObject([
+    { ...ENTRANT, by: 'form', passed: { count: 1, of: 2 } },
+    { ...ENTRANT, by: 'stored_state', passed: { count: 1, of: 1 } },
+  ]);
+});
+
+test('what a role took is told once, with how many episodes it served, and again where it was made again', () => {
+  const again: RowDraft = { ...stored, auth: { by: 'stored_state', role: 'grace', setup_ms: 5_000 } };
+  const { suite } = SAMPLE;
+  expect(signInFigures([stored, stored, byForm, again], [ENTRANT])?.setups).toEqual([
+    { suite, role: 'grace', setup_ms: 4_000, episodes: 2 },
+    { suite, role: 'grace', setup_ms: 5_000, episodes: 1 },
+  ]);
+});
+
+test('where no task is behind a login, or none of them ran, there is nothing to tell', () => {
+  expect(signInFigures([open], [ENTRANT])).toBeNull();
+  expect(signInFigures([{ ...byForm, status: 'not_applicable' }], [ENTRANT])).toBeNull();
+});

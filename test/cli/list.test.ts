@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { sampleYaml } from '../task/sample-task.ts';
+import { tempFiles } from '../task/temp-files.ts';
+import { touchstone } from './touchstone.ts';
+
+/** As YAML has it between double quotes: clears the screen, turns the text around, begins a line of its own. */
+const HOSTILE = String.raw`"\e[2J\x9b31m\u202e\rdone"`;
+
+const SUITE = `id: stranger
+title: ${HOSTILE}
+world: { kind: local, sites: [{ origin: "http://basics.localhost", static: site }] }
+tasks: [a.yaml]
+`;
+
+test('what the author of a suite wrote is shown, and obeyed by no terminal, as JSON neither', async () => {
+  const files = { 'suite.yaml': SUITE, 'a.yaml': sampleYaml({ title: HOSTILE }), 'site/index.html': '<h1>A</h1>' };
+  await using suite = await tempFiles(files);
+  for (const options of [[], ['--json']]) {
+    const { exit, out, err } = await touchstone('list', suite.folder, ...options);
+    expect([exit, err]).toEqual([0, '']);
+    expect(out).toContain('[2J');
+    expect(out.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u);
+  }
+});

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import type { Move } from '../../src/agent/agent.ts';
+import { createRedactor } from '../../src/bundle/redact.ts';
+import { act } from '../../src/episode/act.ts';
+import type { EpisodeEvent } from '../../src/episode/events.ts';
+import { TurnMeter } from '../../src/episode/turn-meter.ts';
+import type { ToolReply } from '../../src/task/tool.ts';
+import { seatWith } from '../agent/seat.ts';
+
+const SECRET = 'tulip-Harbour-4417';
+const REDACTOR = createRedactor([{ name: 'WORD', value: SECRET }]);
+const LIMIT = 4 * 1024 * 1024;
+
+/** What is written of a call that this is the reply to, and what the agent is shown. */
+async function replied(text: string): Promise<{ written: string; shown: string }> {
+  const written: string[] = [];
+  const shown: string[] = [];
+  const sink = {
+    event: (event: EpisodeEvent) => {
+      if (event.type === 'result') written.push(event.text);
+    },
+    evidence: () => Promise.resolve(''),
+  };
+  const { caps } = seatWith().brief;
+  await act({
+    agent: {
+      next: (last: ToolReply | null): Promise<Move> => {
+        if (last === null) return Promise.resolve({ kind: 'call', call: { tool: 'look', args: {} } });
+        shown.push(last.text);
+        return Promise.resolve({ kind: 'done', answer: null });
+      },
+    },
+    turns: new TurnMeter({ caps, sink, redactor: REDACTOR }),
+    surface: {
+      tools: [{ name: 'look', description: 'Looks.', input_schema: {} }],
+      call: () => Promise.resolve({ ok: true, kind: 'text', text }),
+      bind: seatWith().bind,
+      close: () => Promise.resolve(),
+    },
+    caps: { ...caps, maxDurationMs: 60_000 },
+    sink,
+    redactor: REDACTOR,
+    toolCallBegins: () => {},
+    toolCallEnded: () => Promise.resolve(),
+    striker: null,
+    countTokens: null,
+    currentUrl: () => '',
+    pageState: () => Promise.resolve(null),
+    browserCondition: () => Promise.resolve('fit'),
+  });
+  return { written: written.join('\n'), shown: shown.join('\n') };
+}
+
+test('of a secret that lies where a reply is cut no part is written', async () => {
+  const { written, shown } = await replied(`${'x'.repeat(LIMIT - 8)}${SECRET}${'y'.repeat(100)}`);
+  expect(written.slice(LIMIT - 8)).toMatch(/^\[secret:/);
+  expect(written.slice(LIMIT)).toMatch(/^\n\[cut: \d+ characters\]$/);
+  expect(shown.slice(LIMIT - 8)).toMatch(/^tulip-Ha\n\[cut: \d+ characters\]$/);
+});
+
+test('a reply that is not too long is written whole, but for its secrets', async () => {
+  const { written, shown } = await replied(`the word is ${SECRET}.`);
+  expect(written).toBe('the word is [secret:WORD].');
+  expect(shown).toBe(`the word is ${SECRET}.`);
+});

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { requireBrowser } from '../../../src/browser/find.ts';
+import { launchBrowser } from '../../../src/browser/launch.ts';
+import { ArmedFault } from '../../../src/fault/schema.ts';
+import { sharedIdentity } from '../../shared-browser.ts';
+import { call, deciding, moves, ORIGIN, refOf } from '../staged-episode.ts';
+import { faultEvents, PAGES, replies, struck } from './struck-episode.ts';
+
+function browserFault(kind: string, at = 2, ms = 300): ArmedFault {
+  return ArmedFault.parse({ id: 'f', kind, call: at, ms });
+}
+
+const looks = moves(call('snapshot'), call('snapshot'));
+
+test('tab_crash: the tab is gone for the agent, and the judge says that it could not look', async () => {
+  const performance = await struck(browserFault('tab_crash'), { agent: looks });
+  expect(faultEvents(performance)[1]).toMatchObject({ proof: { call: 2, command: 'Inspector.targetCrashed' } });
+  expect(replies(performance)[1]).toMatch(/^error/);
+  expect(performance.result).toMatchObject({ status: 'inconclusive', faults: [{ fired: true, cleared: false }] });
+});
+
+test('target_closed: no tab is open any more', async () => {
+  const performance = await struck(browserFault('target_closed'), { agent: looks });
+  expect(replies(performance)[1]).toMatch(/^error/);
+  expect(performance.result.faults).toMatchObject([{ fired: true, cleared: false }]);
+});
+
+test('offline: nothing comes until it is over', async () => {
+  const url = `${ORIGIN}/next`;
+  const agent = deciding((_last, turn) => (turn < 5 ? call('navigate', { url }) : { kind: 'done', answer: null }));
+  const performance = await struck(browserFault('offline', 1), { agent });
+  expect(replies(performance)[0]).toContain('ERR_INTERNET_DISCONNECTED');
+  expect(performance.result.faults).toMatchObject([{ fired: true, cleared: true }]);
+  const stuck = await struck(browserFault('offline', 1, 60_000), { agent });
+  expect(stuck.result.status).not.toBe('passed');
+  expect(stuck.events).toContainEqual({ type: 'fault.cleared', id: 'f', by: 'harness' });
+});
+
+test('cpu_throttle: slower for a time, and no more', async () => {
+  const agent = deciding((last, turn) => {
+    if (turn === 0) return call('snapshot');
+    return turn === 1 ? call('click', { ref: refOf(last, '"Send"') }) : { kind: 'done', answer: null };
+  });
+  const performance = await struck(browserFault('cpu_throttle', 1), { agent });
+  expect(performance.result).toMatchObject({ status: 'passed', faults: [{ fired: true, cleared: true }] });
+});
+
+test('cookies_gone: whoever knew the agent by one knows it no more', async () => {
+  const pages = {
+    ...PAGES,
+    '/': `<h1>Open</h1><script>document.cookie = 'who=ada'</script>`,
+    '/me': `<p id="p"></p><script>p.textContent = 'cookie: ' + document.cookie</script>`,
+  };
+  const visit = call('navigate', { url: `${ORIGIN}/me` });
+  const performance = await struck(browserFault('cookies_gone'), { pages, agent: moves(visit, visit) });
+  expect(replies(performance)[0]).toContain('cookie: who=ada');
+  expect(replies(performance)[1]).not.toContain('who=ada');
+  expect(performance.result.faults).toMatchObject([{ fired: true }]);
+});
+
+test('cookies_gone: where there are none, nothing has gone', async () => {
+  const { result } = await struck(browserFault('cookies_gone'), { agent: looks });
+  expect(result.faults).toMatchObject([{ armed: true, fired: false }]);
+});
+
+test('offline: who asks for nothing while it lasts is not struck', async () => {
+  const { result } = await struck(browserFault('offline', 1), { agent: looks });
+  expect(result.faults).toMatchObject([{ armed: true, fired: false }]);
+});
+
+test('a browser that ends after a fault has struck is the end of the episode, and the fault is told as it fired', async () => {
+  const pages = { '/': `<h1>Open</h1><script>document.cookie = 'who=ada'</script>` };
+  const { spki } = await sharedIdentity();
+  const browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: spki });
+  const performance = await struck(browserFault('cookies_gone', 1), {
+    pages,
+    setup: { browser },
+    agent: deciding(async (_last, turn) => {
+      if (turn === 0) return call('snapshot');
+      await browser.close();
+      return { kind: 'done', answer: null };
+    }),
+  });
+  expect(performance.result).toMatchObject({ stop: 'infra_error', faults: [{ fired: true, cleared: false }] });
+});
+
+test('a call that is never made is not struck', async () => {
+  const { result } = await struck(browserFault('tab_crash', 9), { agent: looks });
+  expect(result.faults).toMatchObject([{ armed: true, fired: false, cleared: false }]);
+});

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { ArmedFault } from '../../../src/fault/schema.ts';
+import { call, deciding, moves, ORIGIN, refOf } from '../staged-episode.ts';
+import { faultEvents, struck } from './struck-episode.ts';
+
+/** Follows the link, and asks for the address until it comes. */
+const follower = deciding((last, turn) => {
+  if (turn === 0) return call('snapshot');
+  if (turn === 1) return call('click', { ref: refOf(last, '"Next"') });
+  if (last?.ok === true && last.text.includes('Done')) return { kind: 'done', answer: null };
+  return call('navigate', { url: `${ORIGIN}/next` });
+});
+
+function networkFault(kind: string, more: Record<string, unknown> = {}): ArmedFault {
+  return ArmedFault.parse({ id: 'f', kind, nth: 1, url: '/next$', ms: 100, ...more });
+}
+
+test.each([
+  ['drop', { lasts_ms: 300 }],
+  ['reset', { lasts_ms: 300 }],
+  ['stall', {}],
+  ['slow_first_byte', {}],
+  ['truncated_body', {}],
+  ['too_many_requests', {}],
+  ['server_error', {}],
+])(
+  '%s strikes in the middle of an episode, with the exchange for a proof, and who tries again recovers',
+  async (kind, more) => {
+    const performance = await struck(networkFault(kind, more), { agent: follower });
+    expect(faultEvents(performance)).toMatchObject([
+      { type: 'fault.armed' },
+      { type: 'fault.fired', proof: { exchange: { method: 'GET', url: `${ORIGIN}/next` } } },
+      { type: 'fault.cleared' },
+    ]);
+    expect(performance.result).toMatchObject({
+      status: 'passed',
+      faults: [{ armed: true, fired: true, cleared: true }],
+    });
+  },
+);
+
+test('what the harness asks for before the agent begins is not counted, and a request that nobody makes is not struck', async () => {
+  const { result } = await struck(networkFault('drop', { url: `^${ORIGIN}/$` }), { agent: moves(call('snapshot')) });
+  expect(result.faults).toMatchObject([{ armed: true, fired: false, cleared: false }]);
+});

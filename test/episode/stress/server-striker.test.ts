@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import type { Place } from '../../../src/episode/place.ts';
+import { ServerStriker } from '../../../src/episode/stress/server-striker.ts';
+import { type FaultEvent, FaultRecord } from '../../../src/fault/fault-record.ts';
+import type { ArmedServerFault } from '../../../src/fault/schema.ts';
+import type { SurfaceSession } from '../../../src/surface/surface.ts';
+import type { ToolReply } from '../../../src/task/tool.ts';
+import { NEVER, seatWith } from '../../agent/seat.ts';
+import { deferred } from '../../world/deferred.ts';
+
+const LOOK = { tool: 'look', args: {} };
+const SEEN: ToolReply = { ok: true, kind: 'text', text: 'a button' };
+
+/** A server that tells when it is closed. */
+function server(reply: () => Promise<ToolReply>, closed: () => void = () => {}): SurfaceSession {
+  const close = () => {
+    closed();
+    return Promise.resolve();
+  };
+  return { tools: [], call: reply, bind: seatWith().bind, close };
+}
+
+/** A fault that strikes the first call of a server, which is started again like this. */
+function struck(kind: ArmedServerFault['kind'], first: SurfaceSession, openSurface: Place['openSurface']) {
+  const events: string[] = [];
+  const tell = ({ type }: FaultEvent): void => {
+    events.push(type);
+  };
+  const fault: ArmedServerFault = { id: 'f', kind, call: 1, ms: 1 };
+  const record = new FaultRecord(fault, tell);
+  const striker = new ServerStriker(fault, record, { openSurface });
+  return { events, record, striker, session: striker.through(first) };
+}
+
+test('a server that is being started again when the episode ends is closed, and its fault has not been cleared', async () => {
+  const [opening, opened] = [deferred<void>(), deferred<SurfaceSession>()];
+  let isClosed = false;
+  const { session, striker, events, record } = struck(
+    'server_killed',
+    server(() => Promise.resolve(SEEN)),
+    () => {
+      opening.resolve();
+      return opened.promise;
+    },
+  );
+  const calling = session.call(LOOK, NEVER);
+  await opening.promise;
+  const ending = striker.end();
+  opened.resolve(
+    server(
+      () => Promise.resolve(SEEN),
+      () => {
+        isClosed = true;
+      },
+    ),
+  );
+  await ending;
+  expect(isClosed).toBe(true);
+  await calling;
+  expect(events).toEqual(['fault.armed', 'fault.fired']);
+  expect(record.state()).toMatchObject({ fired: true, cleared: false });
+});
+
+test('one that heeds its signal is ended while it starts', async () => {
+  const opening = deferred<void>();
+  const { session, striker } = struck(
+    'server_killed',
+    server(() => Promise.resolve(SEEN)),
+    (signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          reject(new Error('it was ended while it started'));
+        });
+        opening.resolve();
+      }),
+  );
+  const calling = session.call(LOOK, NEVER);
+  await opening.promise;
+  await striker.end();
+  expect(await calling).toMatchObject({ ok: false, text: expect.stringContaining('it was ended while it started') });
+});
+
+test('after the episode none is started again, however late the call comes to its end', async () => {
+  const [killed, replied] = [deferred<void>(), deferred<ToolReply>()];
+  let starts = 0;
+  const first = server(
+    () => replied.promise,
+    () => {
+      killed.resolve();
+    },
+  );
+  const { session, striker } = struck('server_killed', first, () => {
+    starts += 1;
+    return Promise.reject(new Error('was started'));
+  });
+  const calling = session.call(LOOK, NEVER);
+  await killed.promise;
+  const ending = striker.end();
+  replied.resolve(SEEN);
+  await Promise.all([ending, calling]);
+  expect(starts).toBe(0);
+});
+
+test('a server that was started again and runs is closed once', async () => {
+  let times = 0;
+  const again = server(
+    () => Promise.resolve(SEEN),
+    () => {
+      times += 1;
+    },
+  );
+  const first = server(() => Promise.resolve(SEEN));
+  const { session, striker, events } = struck('server_killed', first, () => Promise.resolve(again));
+  await session.call(LOOK, NEVER);
+  expect(await session.call(LOOK, NEVER)).toEqual(SEEN);
+  await session.close();
+  await striker.end();
+  expect(times).toBe(1);
+  expect(events).toEqual(['fault.armed', 'fault.fired', 'fault.cleared']);
+});
+
+test('a malformed reply that nobody waits for any more has not struck', async () => {
+  const cap = new AbortController();
+  const first = server(() => {
+    cap.abort();
+    return Promise.resolve(SEEN);
+  });
+  const { session, record } = struck('malformed_reply', first, () => Promise.resolve(first));
+  await session.call(LOOK, cap.signal);
+  expect(record.state()).toMatchObject({ fired: false });
+});

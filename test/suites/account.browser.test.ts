@@ -1,0 +1,109 @@
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { referenceAgent } from '../../src/agent/reference.ts';
+import { openBlobs } from '../../src/bundle/blobs.ts';
+import { bundleLayout } from '../../src/bundle/layout.ts';
+import { loadSuiteWorld, raiseWorld } from '../../src/campaign/suite-world.ts';
+import { runEpisode } from '../../src/episode/run-episode.ts';
+import { aria } from '../../src/surface/aria/aria.ts';
+import { withCredentials } from '../../src/task/credentials.ts';
+import type { Intent } from '../../src/task/intent.ts';
+import { loadSuite } from '../../src/task/load-suite.ts';
+import type { Task } from '../../src/task/schema.ts';
+import { touchstone } from '../cli/touchstone.ts';
+import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { signedIn } from './signed-in.ts';
+
+const loaded = await loadSuite(path.resolve(import.meta.dirname, '../../suites/account'));
+if (!loaded.ok) throw new Error('suite account does not load');
+const { suite } = loaded;
+const suiteWorld = await loadSuiteWorld(suite);
+const tasks = suite.tasks.map(({ task }) => withCredentials(task, suite.credentials));
+
+async function statusOf(task: Task, name: string, steps: readonly Intent[]): Promise<string> {
+  const world = await raiseWorld(suiteWorld, task, { identity: await sharedIdentity(), live: false });
+  const { status } = await runEpisode({
+    task,
+    agent: referenceAgent(name, steps),
+    surface: aria,
+    browser: await sharedBrowser(),
+    world,
+    sink: { event: () => {}, evidence: () => Promise.resolve('') },
+    ...(await signedIn(suite, suiteWorld, task)),
+  });
+  await world.close();
+  return status;
+}
+
+describe.each(tasks)('$id', (task) => {
+  test('passes by its solution', async () => {
+    expect(await statusOf(task, 'solution', task.solutions?.[0]?.steps ?? [])).toBe('passed');
+  });
+
+  test.each(task.nearMisses ?? [])('and does not pass when $why', async ({ why, steps }) => {
+    expect(await statusOf(task, why, steps)).toBe('failed');
+  });
+});
+
+/** Everything that a bundle holds, unpacked. */
+async function contentsOf(folder: string): Promise<string[]> {
+  const files = await readdir(folder, { recursive: true, withFileTypes: true });
+  const layout = bundleLayout(folder);
+  const blobs = openBlobs(layout.blobs);
+  return await Promise.all(
+    files
+      .filter((file) => file.isFile())
+      .map(async ({ name, parentPath }) => {
+        const isBlob = parentPath === layout.blobs;
+        const bytes = isBlob ? await blobs.get(name.slice(0, 64)) : await readFile(path.join(parentPath, name));
+        return bytes.toString('latin1');
+      }),
+  );
+}
+
+/** Every form in which a secret might be written. */
+function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const shifted = [0, 1, 2].map((by) => Buffer.concat([Buffer.alloc(by), bytes]).toString('base64'));
+  return [
+    secret,
+    encodeURIComponent(secret),
+    secret.replaceAll('-', '%2D'),
+    bytes.toString('hex'),
+    // In the middle of something longer; what comes before and after it changes the first and the last signs.
+    ...shifted.map((text) => text.slice(4, -4)),
+    ...shifted.map((text) => text.slice(4, -4).replaceAll('+', '-').replaceAll('/', '_')),
+  ];
+}
+
+/** The forms of secrets that stand in a bundle. */
+async function found(folder: string, secrets: readonly string[]): Promise<string[]> {
+  const contents = await contentsOf(folder);
+  return [...new Set(secrets.flatMap(formsOf))].filter((form) => contents.some((text) => text.includes(form)));
+}
+
+test('the search finds a secret in a blob, in whatever form', async () => {
+  const folder = await temporaryFolder();
+  const blobs = openBlobs(bundleLayout(folder).blobs);
+  await mkdir(bundleLayout(folder).blobs, { recursive: true });
+  const secret = 'tulip-Harbour-4417';
+  expect(await found(folder, [secret])).toEqual([]);
+  await blobs.put(Buffer.from(`{"a":"${Buffer.from(`user:${secret}!`).toString('base64')}","b":"x=${secret}"}`));
+  expect(await found(folder, [secret])).toHaveLength(2);
+});
+
+test('no credential is in anything that a campaign leaves, nor the cookie of a role', async () => {
+  const folder = path.join(await temporaryFolder(), 'bundle');
+  const { exit } = await touchstone('run', 'account', '--agent', 'reference,parrot', '--out', folder);
+  expect(exit).toBe(0);
+  expect(await found(folder, Object.values(suite.credentials))).toEqual([]);
+  const contents = await contentsOf(folder);
+  // A ticket that a role was given: who has it is signed in.
+  expect(contents.filter((text) => /(?:grace|ada)\.[\w-]{24}\.[\w-]{43}/.test(text))).toEqual([]);
+  // The agent was told it, and the app was sent it: both stand there by name.
+  expect(contents.some((text) => text.includes('[secret:ACCOUNT_PASSWORD]'))).toBe(true);
+  expect((await touchstone('verify', folder)).exit).toBe(0);
+  expect((await touchstone('rejudge', folder)).exit).toBe(0);
+});

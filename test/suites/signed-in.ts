@@ -1,0 +1,22 @@
+import type { EpisodeSetup } from '../../src/episode/run-episode.ts';
+import { signIn } from '../../src/episode/sign-in.ts';
+import { raiseWorld, type SuiteWorld } from '../../src/campaign/suite-world.ts';
+import { signInWith } from '../../src/task/auth.ts';
+import type { LoadedSuite } from '../../src/task/load-suite.ts';
+import type { Task } from '../../src/task/schema.ts';
+import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
+
+/** What the browser of an episode of this task knows its user by; nothing where it begins as nobody. */
+export async function signedIn(
+  { roles, credentials }: LoadedSuite,
+  suiteWorld: SuiteWorld,
+  task: Task,
+): Promise<Pick<EpisodeSetup, 'storedState'>> {
+  const role = task.auth?.by === 'stored_state' ? roles[task.auth.role] : undefined;
+  if (role === undefined) return {};
+  const world = await raiseWorld(suiteWorld, task, { identity: await sharedIdentity(), live: false });
+  const made = await signIn({ signIn: signInWith(role, credentials), task, browser: await sharedBrowser(), world });
+  await world.close();
+  if ('failure' in made) throw new Error(made.failure);
+  return { storedState: made.state };
+}

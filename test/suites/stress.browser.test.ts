@@ -1,0 +1,58 @@
+import path from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { referenceAgent } from '../../src/agent/reference.ts';
+import { loadSuiteWorld, raiseWorld } from '../../src/campaign/suite-world.ts';
+import { runEpisode } from '../../src/episode/run-episode.ts';
+import { FaultState } from '../../src/fault/schema.ts';
+import { aria } from '../../src/surface/aria/aria.ts';
+import { withCredentials } from '../../src/task/credentials.ts';
+import { loadSuite } from '../../src/task/load-suite.ts';
+import { loadApp } from '../../src/world/load-app.ts';
+import { isInstalled } from '../../src/world/real-app/cache.ts';
+import { realAppOf } from '../../src/world/real-app/define-real-app.ts';
+import { installApp } from '../../src/world/real-app/install.ts';
+import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
+import { signedIn } from './signed-in.ts';
+
+// That its faults are recovered from or not, `npm run bench:faults` shows; how, test/campaign/faults.browser.test.ts.
+const root = path.resolve(import.meta.dirname, '../..');
+const loaded = await loadSuite(path.join(root, 'suites/stress'));
+if (!loaded.ok) throw new Error('suite stress does not load');
+const { suite } = loaded;
+const suiteWorld = await loadSuiteWorld(suite);
+const tasks = suite.tasks.map(({ task }) => withCredentials(task, suite.credentials));
+
+beforeAll(async () => {
+  const app = realAppOf(await loadApp(path.join(root, 'apps/tiddlywiki/app.ts')));
+  if (app === null) throw new Error('TiddlyWiki is no real application');
+  if (!isInstalled(app)) await installApp(app);
+});
+
+test('there are twelve, and each has every kind of fault', () => {
+  expect(tasks).toHaveLength(12);
+  for (const { faults = [] } of tasks) {
+    expect(new Set(faults.map(({ kind }) => kind))).toEqual(new Set(FaultState.shape.kind.options));
+  }
+});
+
+describe.each(tasks)('$id', (task) => {
+  test('passes clean by its solution, and not by nothing', async () => {
+    const steps = task.solutions?.find((solution) => solution.for === 'page')?.steps ?? [];
+    const statuses = [];
+    for (const followed of [steps, []]) {
+      const world = await raiseWorld(suiteWorld, task, { identity: await sharedIdentity(), live: false });
+      const { status } = await runEpisode({
+        task,
+        agent: referenceAgent('solution', followed),
+        surface: aria,
+        browser: await sharedBrowser(),
+        world,
+        sink: { event: () => {}, evidence: () => Promise.resolve('') },
+        ...(await signedIn(suite, suiteWorld, task)),
+      });
+      await world.close();
+      statuses.push(status);
+    }
+    expect(statuses).toEqual(['passed', 'failed']);
+  });
+});

@@ -1,0 +1,146 @@
+import { expect, test } from 'vitest';
+import { ArmedNetworkFault } from '../../src/fault/schema.ts';
+import type { StruckExchange } from '../../src/world/network-faults.ts';
+import { answering, type OpenWorld, openWorld } from './open-world.ts';
+import { ask, askHttp2 } from './through-proxy.ts';
+
+const BODY = 'the whole of the answer';
+const SHOP = 'http://shop.test/';
+
+interface Armed {
+  struck: StruckExchange[];
+  over: number;
+}
+
+function arm(world: OpenWorld, fault: Record<string, unknown>): Armed {
+  const armed: Armed = { struck: [], over: 0 };
+  const listener = {
+    struck: (exchange: StruckExchange) => armed.struck.push(exchange),
+    over: () => {
+      armed.over += 1;
+    },
+  };
+  world.faults.arm(ArmedNetworkFault.parse({ id: 'f', nth: 1, ...fault }), listener);
+  return armed;
+}
+
+/** A shop that counts what it was asked for, and answers late if it is told to. */
+async function shop() {
+  const asked: string[] = [];
+  const fetch = (request: Request): Response => {
+    asked.push(`${request.method} ${new URL(request.url).pathname}`);
+    return new Response(BODY, { headers: { 'content-type': 'text/plain' } });
+  };
+  const app = answering(fetch);
+  return { opened: await openWorld({ 'http://shop.test': app, 'https://shop.test': app }), asked };
+}
+
+test('drop: the request is lost before the app has seen it, and the next one is not', async () => {
+  const { opened, asked } = await shop();
+  await using world = opened;
+  const armed = arm(world, { kind: 'drop' });
+  await expect(ask(world, SHOP)).rejects.toThrow('hang up');
+  expect(asked).toEqual([]);
+  expect(armed).toEqual({ struck: [{ seq: 0, method: 'GET', url: SHOP }], over: 1 });
+  expect((await ask(world, SHOP)).body).toBe(BODY);
+});
+
+test('reset: the app has done it, and the answer is lost', async () => {
+  const { opened, asked } = await shop();
+  await using world = opened;
+  const armed = arm(world, { kind: 'reset' });
+  await expect(ask(world, SHOP, { method: 'POST' })).rejects.toThrow('ECONNRESET');
+  expect(asked).toEqual(['POST /']);
+  expect(armed.over).toBe(1);
+});
+
+test('too_many_requests: the app is not asked, and it is said when to come again', async () => {
+  const { opened, asked } = await shop();
+  await using world = opened;
+  arm(world, { kind: 'too_many_requests', retry_after_s: 7 });
+  expect(await ask(world, SHOP)).toMatchObject({ status: 429, headers: { 'retry-after': '7' } });
+  expect(asked).toEqual([]);
+  expect(world.network()).toMatchObject({ value: { entries: [{ status: 429 }] } });
+});
+
+test('server_error: with the status that is asked for', async () => {
+  await using world = (await shop()).opened;
+  arm(world, { kind: 'server_error', status: 502 });
+  expect((await ask(world, SHOP)).status).toBe(502);
+  expect((await ask(world, SHOP)).status).toBe(200);
+});
+
+test.each([['http'], ['https']])('truncated_body: half of it, over %s', async (scheme) => {
+  await using world = (await shop()).opened;
+  const armed = arm(world, { kind: 'truncated_body' });
+  const asking = scheme === 'http' ? ask(world, SHOP) : askHttp2(world, 'https://shop.test/');
+  const body = await asking.then(
+    (reply) => reply.body,
+    () => 'broke off',
+  );
+  expect(body).not.toBe(BODY);
+  expect(armed.over).toBe(1);
+});
+
+test.each([['stall'], ['slow_first_byte']])(
+  '%s: nothing comes until the fault ends, and then all of it',
+  async (kind) => {
+    await using world = (await shop()).opened;
+    const armed = arm(world, { kind, ms: 60_000 });
+    const asking = ask(world, SHOP);
+    let isThere = false;
+    void asking.then(() => (isThere = true));
+    await expect.poll(() => armed.struck.length).toBe(1);
+    await ask(world, SHOP);
+    expect(isThere).toBe(false);
+    world.faults.disarm();
+    expect((await asking).body).toBe(BODY);
+  },
+);
+
+test('it strikes the nth request for its address and method, and only so many', async () => {
+  await using world = (await shop()).opened;
+  const armed = arm(world, { kind: 'server_error', url: '/cart$', method: 'POST', nth: 2, times: 2 });
+  const status = async (path: string, method: string) =>
+    (await ask(world, `http://shop.test${path}`, { method })).status;
+  expect(await status('/cart', 'GET')).toBe(200);
+  expect(await status('/', 'POST')).toBe(200);
+  const statuses = [];
+  for (let nth = 1; nth <= 4; nth += 1) statuses.push(await status('/cart', 'POST'));
+  expect(statuses).toEqual([200, 503, 503, 200]);
+  expect(armed.struck.map(({ seq }) => seq)).toEqual([3, 4]);
+  expect(armed.over).toBe(1);
+});
+
+test('one that lasts strikes whatever comes meanwhile, and is over by itself', async () => {
+  await using world = (await shop()).opened;
+  const armed = arm(world, { kind: 'server_error', lasts_ms: 400 });
+  expect((await ask(world, SHOP)).status).toBe(503);
+  expect((await ask(world, SHOP)).status).toBe(503);
+  await expect.poll(() => armed.over).toBe(1);
+  expect((await ask(world, SHOP)).status).toBe(200);
+});
+
+test('one that nobody comes to is not struck, and what is disarmed strikes nobody', async () => {
+  await using world = (await shop()).opened;
+  const armed = arm(world, { kind: 'drop', url: '/nowhere' });
+  expect((await ask(world, SHOP)).status).toBe(200);
+  world.faults.disarm();
+  expect((await ask(world, 'http://shop.test/nowhere')).status).toBe(200);
+  expect(armed).toEqual({ struck: [], over: 0 });
+});
+
+test.each(['http://shop.test/', 'https://shop.test/'])(
+  'an answer without a body, such as a redirect, comes late or not at all, and holds nobody up for good: %s',
+  async (address) => {
+    const redirecting = answering(() => new Response(null, { status: 303, headers: { location: '/next' } }));
+    const origin = new URL(address).origin;
+    await using world = await openWorld({ [origin]: redirecting });
+    const lost = arm(world, { kind: 'truncated_body' });
+    await expect(ask(world, address)).rejects.toThrow('hang up');
+    expect(lost.over).toBe(1);
+    const late = arm(world, { kind: 'stall', ms: 50 });
+    expect((await ask(world, address)).status).toBe(303);
+    expect(late.over).toBe(1);
+  },
+);
