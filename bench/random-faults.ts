@@ -43,8 +43,8 @@ const grid = {
 };
 writeFileSync(profile, JSON.stringify(randomProfile(seed, episodes, grid)));
 
-// All that is written for a time goes here: what is in it at the end was left.
-const temporary = mkdtempSync(path.join(outside, 'temporary-'));
+// All that is written for a time goes here: what is in it at the end was left. A short path, for sockets are among it.
+const temporary = mkdtempSync(path.join(tmpdir(), 'left-'));
 process.env['TMPDIR'] = temporary;
 const before = remains(temporary);
 const begun = performance.now();

@@ -31,6 +31,14 @@ const MAX_PRINTED = 100_000;
 /** How long, in ms, after the end of the process its output may stay open: a helper that outlives it may hold it. */
 const DRAIN_MS = 1_000;
 
+/** Longest path, in bytes, that a folder may have in which Chromium puts a socket: the path of a socket is 107 at most. */
+const MAX_SOCKET_FOLDER = 107 - '/org.chromium.Chromium.XXXXXX/SingletonSocket'.length;
+
+/** One that is killed leaves the folder of its socket behind, so that is put where all of it goes. */
+function temporaryIn(profile: string): { TMPDIR?: string } {
+  return Buffer.byteLength(profile) <= MAX_SOCKET_FOLDER ? { TMPDIR: profile } : {};
+}
+
 /** Starts a browser binary, in a process group of its own. */
 export function startChromium({ binary, flags, profile, timeoutMs }: StartOptions): ChromiumProcess {
   const child = spawn(binary, flags, {
@@ -43,6 +51,7 @@ export function startChromium({ binary, flags, profile, timeoutMs }: StartOption
       HOME: profile,
       XDG_CONFIG_HOME: profile,
       XDG_CACHE_HOME: profile,
+      ...temporaryIn(profile),
       LANGUAGE: 'en_US',
       TZ: 'UTC',
     },
