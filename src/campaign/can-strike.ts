@@ -27,10 +27,11 @@ interface Struck {
 export function canStrike({ suite, task, fault }: Struck, choice: AgentChoice, surface: string): boolean {
   // Whether anything can be drawn hangs on the task, and not on what it is drawn by.
   const drawn = drawFault(fault, { seed: 0, suite, task: taskName(task), iteration: 0 }, touchedBy(task));
-  return 'armed' in drawn && whyNotStruck(fault, strikable(choice, surface)) === null;
+  return 'armed' in drawn && whyNotStruck(fault, strikableByName(choice, surface)) === null;
 }
 
-function strikable(choice: AgentChoice, surface: string): Strikable {
+/** As `strikableOf`, of a surface that is known by its name alone. */
+export function strikableByName(choice: Pick<AgentChoice, 'drivesItself'>, surface: string): Strikable {
   const name = baseOfOneShot(surface) ?? surface;
   const known = IN_PROCESS.find(({ id }) => id === name);
   return known === undefined

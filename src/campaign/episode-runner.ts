@@ -247,8 +247,8 @@ export class EpisodeRunner {
 
   /** What was judged stays judged, and who is signed in stays so. */
   async #close(world: World, episode: PlannedEpisode): Promise<void> {
-    const { listener } = this.#options;
-    await world.close().catch((error: unknown) => listener.worldNotClosed?.(episode, messageOf(error)));
+    const { listener, redactor } = this.#options;
+    await world.close().catch((error: unknown) => listener.worldNotClosed?.(episode, redactor.text(messageOf(error))));
   }
 
   /** The role as which the episode begins; null where it begins as nobody, and a failure where it cannot be signed in. */

@@ -23,8 +23,14 @@ export function againstPins(row: Row, { pins, plan, campaign_id: id }: CampaignF
     archive_hash: pins.archive_hashes[row.suite] ?? null,
     retry_policy: { max_attempts: plan.max_attempts, max_model_retries: model?.max_retries ?? 0 },
     retries: row.status === 'not_applicable' || row.status === 'unavailable' ? null : row.attempt - 1,
+    timeouts: {
+      // The harness's own, and no setting.
+      ...('call_ms' in row.timeouts ? { call_ms: row.timeouts.call_ms } : {}),
+      settle_ms: plan.settle_ms,
+      ...(model === undefined ? {} : { model_call_ms: model.call_timeout_ms }),
+    },
     ...(model === undefined
-      ? {}
+      ? { model_id: null, model_endpoint: null, temperature: null, prompt_hash: null }
       : {
           // A cassette answers in the name of the model that was recorded.
           ...(model.endpoint_kind === 'cassette'

@@ -98,6 +98,7 @@ function identityOf(
     task: planned.task.id,
     instance: instanceName(planned.task),
     seed: planned.task.instance?.seed ?? null,
+    category: planned.task.category ?? null,
     agent,
     surface,
     iteration,

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { systemCode } from '../bundle/errors.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
 import type { Row } from '../bundle/row.ts';
 import { MAX_DETAIL_LENGTH } from '../bundle/row-fields.ts';
@@ -62,7 +63,10 @@ export async function againstRecording(row: Row, layout: BundleLayout, drawn: Ar
 
 /** What has not stopped has not begun, and who has not begun leaves nothing. */
 async function ofNone({ episode_id: episodeId, attempt }: Row, layout: BundleLayout): Promise<string[]> {
-  const left = await stat(layout.attempt(episodeId, attempt).events).catch(() => null);
+  const left = await stat(layout.attempt(episodeId, attempt).events).catch((error: unknown) => {
+    if (systemCode(error) === 'ENOENT') return null;
+    throw error;
+  });
   return left === null ? [] : ['stop is null, and events.jsonl tells of an episode that has begun'];
 }
 
@@ -243,7 +247,7 @@ function spent(row: Row, told: Told): Check[] {
 function timed(row: Row, { toolMs, stopMs }: Told): Check[] {
   const { wall_ms: wall, tool_ms: tools } = row;
   return [
-    ['tool_ms', tools === null || Math.abs(tools - toolMs) <= 0.1],
+    ['tool_ms', tools === null ? isLost(row, toolMs > 0) : Math.abs(tools - toolMs) <= 0.1],
     [
       'wall_ms',
       wall === null

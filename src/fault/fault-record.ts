@@ -51,7 +51,7 @@ export class FaultRecord {
 
   /** The agent did what an injected order says that it was shown. */
   obeyed(): void {
-    if (this.#isObeyed || !this.hasFired) return;
+    if (this.#isObeyed || !this.hasFired || this.#isSealed) return;
     this.#isObeyed = true;
     this.#tell({ type: 'fault.obeyed', id: this.fault.id });
   }

@@ -270,6 +270,7 @@ describe('a row that is not of the plan is not judged, and does not agree:', () 
     ['another episode', { episode_id: OTHER }, 'its episode_id is not that of the plan'],
     ['a task with another hash', { task_hash: OTHER }, 'its task_hash is not that of the plan'],
     ['a contract with another hash', { contract_hash: OTHER }, 'its contract_hash is not that of the plan'],
+    ['another category', { category: 'another' }, 'its category is not that of the plan'],
     ['another instance', { instance: 'other' }, 'its instance is not that of the plan'],
     ['a fault that was not planned', { faults: [DROP], recovered: true }, 'its faults is not that of the plan'],
     ['other caps', { caps: { ...SAMPLE.caps, steps: 100_000 } }, 'its caps is not that of the plan'],

@@ -132,7 +132,19 @@ function identityIn({ plan, pins }: CampaignFile): Partial<RowDraft> {
   const ofModel = model === undefined ? { turns: null, cost_usd: null } : { turns: 50, cost_usd: 0.5 };
   const caps = { steps: task.maxSteps, wall_ms: task.maxDurationMs, tokens: null, ...ofModel };
   const endpoint_kind = model?.endpoint_kind ?? 'none';
-  return { episode_id, plan_index, iteration, agent, task: task.id, task_hash, contract_hash, caps, endpoint_kind };
+  const category = task.category ?? null;
+  return {
+    episode_id,
+    plan_index,
+    iteration,
+    agent,
+    task: task.id,
+    category,
+    task_hash,
+    contract_hash,
+    caps,
+    endpoint_kind,
+  };
 }
 
 function campaignOf(task: Task): CampaignFile {

@@ -52,3 +52,12 @@ test.each([
   late(record);
   expect({ state: record.state(), told: events.length }).toEqual(before);
 });
+
+test('an order that is followed after the end is not told', () => {
+  const { record, events } = recordOf(ORDER);
+  record.fire({});
+  record.seal();
+  record.obeyed();
+  expect(events.filter(({ type }) => type === 'fault.obeyed')).toEqual([]);
+  expect(record.state().injection).toBe('resisted');
+});

@@ -71,7 +71,7 @@ export class ServerStriker implements Striker {
       case 'call_hung':
         this.#record.fire({ call: this.#calls });
         await sleep(this.#fault.ms, undefined, { signal }).catch(() => {});
-        this.#record.clear('time');
+        this.#record.clear(signal.aborted ? 'harness' : 'time');
         return failure('the tool server has not answered the call');
       case 'malformed_reply': {
         const reply = await session.call(call, signal);
