@@ -65,9 +65,9 @@ export class Sessions {
     return isSame(ticket, this.#ticket(user, nonce)) ? user : null;
   }
 
-  /** How many are signed in. */
-  get signedIn(): number {
-    return [...this.#byId.values()].filter(({ user }) => user !== null).length;
+  /** Who is signed in, once for each session, by name. */
+  get signedIn(): string[] {
+    return [...this.#byId.values()].flatMap(({ user }) => user ?? []).toSorted();
   }
 }
 
