@@ -9,7 +9,8 @@ export interface EndState {
 
 /**
  * End states that nobody was seen to bring about, made of such as were: the right one with one part of another (a page
- * that was not reloaded, a state that was not saved), and with another answer or address, which any agent can have.
+ * that was not reloaded, a state that was not saved), and with another answer or address or an open dialog, which any agent
+ * can have.
  */
 export function mixedStates(right: EndState, others: readonly EndState[]): EndState[] {
   const mixed = others.flatMap(({ name, evidence }) =>
@@ -18,7 +19,9 @@ export function mixedStates(right: EndState, others: readonly EndState[]): EndSt
       return taken === null ? [] : [{ name: `the reference's end with the ${part} of ${name}`, evidence: taken }];
     }),
   );
-  return distinct([right, ...mixed, ...alteredAnswers(right.evidence), ...alteredAddresses(right.evidence)]).slice(1);
+  const { evidence } = right;
+  const altered = [...alteredAnswers(evidence), ...alteredAddresses(evidence), ...withDialog(evidence)];
+  return distinct([right, ...mixed, ...altered]).slice(1);
 }
 
 /** Without those that are the same as an earlier one. */
@@ -105,4 +108,10 @@ function alteredAddresses(right: Evidence): EndState[] {
       evidence: withPage(right, id, { url: present(address) }),
     }));
   });
+}
+
+function withDialog(right: Evidence): EndState[] {
+  if (activeOf(right)?.dialog !== null) return [];
+  const dialog = { type: 'alert', message: 'Are you still there?' } as const;
+  return [{ name: "the reference's end with a dialog that is open", evidence: withActive(right, { dialog }) }];
 }
