@@ -11,8 +11,13 @@ const KEY = 'sk-mock-0123456789';
 /** Roughly how many bytes make a token. A fake has no tokenizer. */
 const BYTES_A_TOKEN = 4;
 
-/** A tool by which each surface is known: a model is not told which it is. */
-const KNOWN_BY: Readonly<Record<string, string>> = { describe: 'nac3', snapshot: 'dom', list_invoices: 'app-mcp' };
+/** A property of a tool's arguments or a tool, as a request has them, by which each surface is known: a model is not told which it is. */
+const KNOWN_BY: readonly [surface: string, mark: string][] = [
+  ['nac3', '"describe"'],
+  ['app-mcp', '"list_invoices"'],
+  ['aria', '"ref":{'],
+  ['dom', '"selector":{'],
+];
 
 /** Fakes of the four providers' APIs at work on this machine. */
 export interface FakeModels {
@@ -85,8 +90,8 @@ interface ModelRequest {
 /** Null: nobody has told the fake what to do there. */
 function readRequest(format: WireFormat, url: string, text: string, scripts: readonly Script[]): ModelRequest | null {
   const body: unknown = JSON.parse(text);
-  const { tools, results } = format.hear(body);
-  const surface = tools.map((tool) => KNOWN_BY[tool ?? '']).find((each) => each !== undefined);
+  const { results } = format.hear(body);
+  const surface = KNOWN_BY.find(([, mark]) => text.includes(mark))?.[0];
   // A goal stands in a request as JSON has it.
   const holds = ({ goal }: Script): boolean => text.includes(JSON.stringify(goal).slice(1, -1));
   const script = scripts.find((each) => each.surface === surface && holds(each));
