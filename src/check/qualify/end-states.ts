@@ -1,5 +1,5 @@
-import { canonicalJson, hashJson } from '../../contract/canonical.ts';
-import { type Answer, type Evidence, present } from '../../contract/evidence.ts';
+import { hashJson } from '../../contract/canonical.ts';
+import type { Evidence } from '../../contract/evidence.ts';
 
 /** Evidence, and how it came about. */
 export interface EndState {
@@ -8,9 +8,8 @@ export interface EndState {
 }
 
 /**
- * End states that nobody was seen to bring about, made of such as were: the right one with one part of another (a page
- * that was not reloaded, a state that was not saved), and with another answer or address or an open dialog, which any agent
- * can have.
+ * End states that nobody was seen to bring about, made of such as were: the right one with one part of another, such as a page
+ * that was not reloaded, or a state that was not saved.
  */
 export function mixedStates(right: EndState, others: readonly EndState[]): EndState[] {
   const mixed = others.flatMap(({ name, evidence }) =>
@@ -19,9 +18,7 @@ export function mixedStates(right: EndState, others: readonly EndState[]): EndSt
       return taken === null ? [] : [{ name: `the reference's end with the ${part} of ${name}`, evidence: taken }];
     }),
   );
-  const { evidence } = right;
-  const altered = [...alteredAnswers(evidence), ...alteredAddresses(evidence), ...withDialog(evidence)];
-  return distinct([right, ...mixed, ...altered]).slice(1);
+  return distinct([right, ...mixed]).slice(1);
 }
 
 /** Without those that are the same as an earlier one. */
@@ -67,51 +64,14 @@ const PARTS: readonly Part[] = [
 
 type Page = Evidence['pages'][number];
 
-function activeOf({ pages, last_active: active }: Evidence): Page | undefined {
+export function activeOf({ pages, last_active: active }: Evidence): Page | undefined {
   return pages.find(({ id }) => id === active);
 }
 
-function withActive(evidence: Evidence, edit: Partial<Page>): Evidence {
+export function withActive(evidence: Evidence, edit: Partial<Page>): Evidence {
   return withPage(evidence, evidence.last_active, edit);
 }
 
-function withPage(evidence: Evidence, id: string | null, edit: Partial<Page>): Evidence {
+export function withPage(evidence: Evidence, id: string | null, edit: Partial<Page>): Evidence {
   return { ...evidence, pages: evidence.pages.map((page) => (page.id === id ? { ...page, ...edit } : page)) };
-}
-
-function alteredAnswers(right: Evidence): EndState[] {
-  const { answer } = right;
-  if (answer === null || !('value' in answer)) return [];
-  const values = alteredValues(answer.value).filter((value) => canonicalJson(value) !== canonicalJson(answer.value));
-  return values.map((value): EndState => {
-    const altered: Answer = { value };
-    return {
-      name: `the reference's end with the answer ${JSON.stringify(value)}`,
-      evidence: { ...right, answer: altered },
-    };
-  });
-}
-
-function alteredValues(value: string | number): (string | number)[] {
-  const number = Number(value);
-  if (value !== '' && Number.isFinite(number)) return [number + 1, number - 1];
-  const text = String(value);
-  return [text.toUpperCase(), text.toLowerCase(), `${text} and more`];
-}
-
-function alteredAddresses(right: Evidence): EndState[] {
-  return right.pages.flatMap(({ id, url }) => {
-    if (!url.captured) return [];
-    const altered = [`${url.value}?more`, `${url.value}/more`, `http://elsewhere.localhost/?${url.value}`];
-    return altered.map((address) => ({
-      name: `the reference's end with ${id} at ${address}`,
-      evidence: withPage(right, id, { url: present(address) }),
-    }));
-  });
-}
-
-function withDialog(right: Evidence): EndState[] {
-  if (activeOf(right)?.dialog !== null) return [];
-  const dialog = { type: 'alert', message: 'Are you still there?' } as const;
-  return [{ name: "the reference's end with a dialog that is open", evidence: withActive(right, { dialog }) }];
 }

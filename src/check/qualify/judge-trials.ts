@@ -8,6 +8,7 @@ import { judgeTask, type TaskContracts } from '../../contract/judge-task.ts';
 import type { Contract } from '../../contract/schema.ts';
 import type { Waived } from '../../task/suite.ts';
 import { wilsonInterval } from '../../stats/wilson.ts';
+import { alteredStates } from './altered-states.ts';
 import { distinct, type EndState, mixedStates } from './end-states.ts';
 import { mutantsOf } from './mutants.ts';
 import type { Perturbation } from './perturbations.ts';
@@ -100,7 +101,7 @@ function needlessWaivers(mutants: readonly TriedMutant[], waivers: readonly Waiv
   return needless.map(({ mutant }) => `the waiver of ${mutant} is needless, take it away`);
 }
 
-/** Holds each mutant against all end states; what was seen comes before what was mixed from it. */
+/** Holds each mutant against all end states; what was seen comes before what was made from it. */
 function mutantsTried({ planned, tried, waivers }: TaskTrials, right: Evidence): TriedMutant[] {
   const { task, screenshot_classes: screenshotClasses } = planned;
   const passes = (contracts: TaskContracts, evidence: Evidence): boolean => {
@@ -108,7 +109,8 @@ function mutantsTried({ planned, tried, waivers }: TaskTrials, right: Evidence):
     return goal === 'pass' && guard === 'pass';
   };
   const seen = distinct([...tried].flatMap(([agent, each]) => statesOf(agent, each)));
-  const states = [...seen, ...mixedStates({ name: 'the reference', evidence: right }, seen)];
+  const mixed = mixedStates({ name: 'the reference', evidence: right }, seen);
+  const states = [...seen, ...mixed, ...alteredStates(right)];
   const failing = states.filter(({ evidence }) => !passes(task, evidence));
   return mutantsOf(task).map(({ name, contracts }) => {
     const killer = failing.find(({ evidence }) => passes(contracts, evidence))?.name ?? null;

@@ -1,33 +1,65 @@
 import { expect, test } from 'vitest';
-import { mixedStates } from '../../../src/check/qualify/end-states.ts';
+import { alteredStates } from '../../../src/check/qualify/altered-states.ts';
+import { type EndState, mixedStates } from '../../../src/check/qualify/end-states.ts';
 import { evaluate } from '../../../src/contract/evaluate.ts';
+import { type Evidence, present } from '../../../src/contract/evidence.ts';
+import type { Json } from '../../../src/contract/json.ts';
 import type { Contract } from '../../../src/contract/schema.ts';
 import { evidence, page } from '../../contract/evidence-sample.ts';
 
-const RIGHT = { name: 'reference', evidence: evidence({ pages: [page({ url: 'https://shop.test/paid' })] }) };
-const OTHER = { name: 'null', evidence: evidence({ pages: [page({ url: 'https://shop.test/' })] }) };
+const PAID: Contract = { kind: 'url', pattern: String.raw`^https://shop\.test/paid$` };
+const RIGHT = evidence({ pages: [page({ url: 'https://shop.test/paid' })] });
+const OTHER = evidence({ pages: [page({ url: 'https://shop.test/' })] });
 
-function failing(contract: Contract): string[] {
-  const states = mixedStates(RIGHT, [OTHER]);
+function failing(contract: Contract, states: readonly EndState[]): string[] {
   return states.flatMap(({ name, evidence: end }) => (evaluate(contract, end).verdict === 'fail' ? [name] : []));
 }
 
-test('a guard against dialogs is broken by an end state with a dialog, and by that alone', () => {
-  expect(failing({ kind: 'no_dialog' })).toEqual(["the reference's end with a dialog that is open"]);
-});
+function withState(start: Json, now: Json): Evidence {
+  return { ...RIGHT, app_state: present({ start, now }) };
+}
 
-test('an address is broken by that of another trial, and by what could stand around it', () => {
-  expect(failing({ kind: 'url', pattern: '^https://shop\\.test/paid$' })).toEqual([
+test('an address is broken by that of another trial', () => {
+  const mixed = mixedStates({ name: 'reference', evidence: RIGHT }, [{ name: 'null', evidence: OTHER }]);
+  expect(failing(PAID, mixed)).toEqual([
     "the reference's end with the pages of null",
     "the reference's end with the address of null",
+  ]);
+});
+
+test('an address is broken by what could stand around it', () => {
+  expect(failing(PAID, alteredStates(RIGHT))).toEqual([
     "the reference's end with page-1 at https://shop.test/paid?more",
     "the reference's end with page-1 at https://shop.test/paid/more",
     "the reference's end with page-1 at http://elsewhere.localhost/?https://shop.test/paid",
   ]);
 });
 
+test('a guard against dialogs is broken by an end state with a dialog, and by that alone', () => {
+  expect(failing({ kind: 'no_dialog' }, alteredStates(RIGHT))).toEqual([
+    "the reference's end with a dialog that is open",
+  ]);
+});
+
 test('an open dialog is not opened twice', () => {
-  const dialog = { type: 'confirm', message: 'Pay?' } as const;
-  const held = { name: 'reference', evidence: evidence({ pages: [page({ dialog })] }) };
-  expect(mixedStates(held, []).filter(({ name }) => name.endsWith('dialog that is open'))).toEqual([]);
+  const held = evidence({ pages: [page({ dialog: { type: 'confirm', message: 'Pay?' } })] });
+  expect(alteredStates(held).filter(({ name }) => name.endsWith('dialog that is open'))).toEqual([]);
+});
+
+test('a value of the app state is broken by every other that is like it, and by no other place', () => {
+  const states = alteredStates(withState({ sent: 0 }, { sent: 2, to: 'ada', seen: [] }));
+  expect(failing({ kind: 'app_state', pointer: '/sent', equals: 2 }, states)).toEqual([
+    "the reference's end with 3 at /sent of the app state",
+    "the reference's end with 1 at /sent of the app state",
+  ]);
+  expect(failing({ kind: 'unchanged', except: ['/sent', '/to'] }, states)).toHaveLength(states.length);
+  expect(failing({ kind: 'app_state', pointer: '/seen', equals: [] }, states)).toEqual([
+    "the reference's end with one item more at /seen of the app state",
+  ]);
+});
+
+test('of a large state, what is beside the changed values is altered first', () => {
+  const many = Object.fromEntries(Array.from({ length: 2_000 }, (_none, index) => [`other-${index}`, 'x']));
+  const states = alteredStates(withState({ many, own: { name: 'a', size: 1 } }, { many, own: { name: 'b', size: 1 } }));
+  expect(failing({ kind: 'app_state', pointer: '/own/size', equals: 1 }, states)).toHaveLength(2);
 });
