@@ -4,6 +4,7 @@ import { packageRoot } from '../campaign/package-root.ts';
 import { printableLines } from '../report/printable.ts';
 import { formatProblem } from '../task/source/source.ts';
 import { type LoadedSuite, loadSuite } from '../task/load-suite.ts';
+import { SUITE_FILES } from '../task/suite.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -15,13 +16,18 @@ export function builtInSuites(): string[] {
     .toSorted();
 }
 
+/** Whether a suite is named by its file, as whoever presses Tab once more does. */
+export function isSuiteFile(name: string): boolean {
+  return SUITE_FILES.includes(path.basename(name));
+}
+
 /**
- * The folder of a suite: that of a built-in name, else the folder itself.
+ * The folder of a suite: that of a built-in name, else the folder itself, or the one that its suite file is in.
  * @throws UsageError when there is neither.
  */
 export function suiteFolder(name: string): string {
   if (builtInSuites().includes(name)) return path.join(packageRoot(), 'suites', name);
-  if (existsSync(name)) return path.resolve(name);
+  if (existsSync(name)) return path.resolve(isSuiteFile(name) ? path.dirname(name) : name);
   const known = builtInSuites().join(', ');
   const what = name.includes('/') || name.includes(path.sep) ? 'folder' : 'suite';
   throw new UsageError(`there is no ${what} "${name}"`, `name a built-in suite (${known}) or the folder of your own`);

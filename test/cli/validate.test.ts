@@ -69,3 +69,8 @@ test('a prompt that holds an answer, or names a tool that there is not, is a pro
   await writeFile(file, own);
   expect(await touchstone('validate', 'basics', '--prompt', file)).toMatchObject({ exit: 0 });
 });
+
+test('a suite may be named by its file, too', async () => {
+  const { exit, out } = await touchstone('validate', 'suites/account/suite.yaml');
+  expect({ exit, out }).toEqual({ exit: 0, out: 'suites/account/suite.yaml: 6 tasks, no problem\n' });
+});

@@ -10,7 +10,7 @@ import { EXIT } from '../exit-code.ts';
 import { Options } from '../options.ts';
 import { codeProblems } from '../suite-code.ts';
 import { builtInPrompts, readPrompt } from '../prompts.ts';
-import { builtInSuites, relative, suiteFolder } from '../suites.ts';
+import { builtInSuites, isSuiteFile, relative, suiteFolder } from '../suites.ts';
 
 interface Checked {
   name: string;
@@ -60,7 +60,7 @@ async function check(name: string): Promise<Checked> {
     (stats) => stats.isFile(),
     () => false,
   );
-  if (isFile) {
+  if (isFile && !isSuiteFile(name)) {
     const loaded = await loadTaskFile(name);
     return loaded.ok
       ? { name, tasks: loaded.tasks.map(({ task }) => task), problems: [], warnings: [] }
