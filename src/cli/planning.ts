@@ -3,6 +3,7 @@ import { Entrants, isFileName } from '../campaign/entrants.ts';
 import { modelNames } from '../campaign/model-names.ts';
 import { type Plan, planCampaign } from '../campaign/plan.ts';
 import { bundleLayout } from '../bundle/layout.ts';
+import { MODELS } from '../model/models.ts';
 import { baseOfOneShot } from '../surface/one-shot.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { type Request, withCampaign } from './campaign-request.ts';
@@ -83,7 +84,19 @@ export async function newPlan(asked: Request<PlanningOptions>, terminal: Termina
     },
     entrants,
   );
+  warnOfEnding(plan, terminal);
   return { ...loaded, plan };
+}
+
+/** Whoever pays for the others should know of episodes that can come to nothing. */
+function warnOfEnding({ entrants }: Plan, terminal: Terminal): void {
+  const agents = new Set(entrants.map(({ agent }) => agent));
+  for (const { id, ends } of MODELS) {
+    if (ends === undefined || !agents.has(id)) continue;
+    terminal.note(
+      `warning: ${id}: its provider has said that the name ends on ${ends}; where it is not served, its episodes are infra_error`,
+    );
+  }
 }
 
 /**

@@ -13,9 +13,14 @@ export interface ModelSpec {
   temperature: number | null;
   /** Most tokens of one reply, those of its reasoning among them. */
   maxOutputTokens: number;
+  /** The day on which its provider has said that the name ends. */
+  ends?: string;
   /** Null: no table of ours has it. */
   price: { table: PriceTable['name']; of: Price } | null;
 }
+
+/** Both names, as its provider has announced. */
+const DEEPSEEK_ENDS = '2026-07-24';
 
 /** A reasoner thinks in the same tokens that it answers in. */
 const [OUTPUT, REASONER_OUTPUT] = [2048, 8192];
@@ -31,8 +36,12 @@ export const MODELS: readonly ModelSpec[] = [
   listed('openai', 'gpt-4o-mini'),
   listed('openai', 'o4-mini', { temperature: null, maxOutputTokens: REASONER_OUTPUT }),
   listed('google', 'gemini-3.1-flash-lite'),
-  listed('deepseek', 'deepseek-chat'),
-  listed('deepseek', 'deepseek-reasoner', { temperature: null, maxOutputTokens: REASONER_OUTPUT }),
+  listed('deepseek', 'deepseek-chat', { ends: DEEPSEEK_ENDS }),
+  listed('deepseek', 'deepseek-reasoner', {
+    temperature: null,
+    maxOutputTokens: REASONER_OUTPUT,
+    ends: DEEPSEEK_ENDS,
+  }),
 ];
 
 /** A model of somebody's own, behind an endpoint that answers like OpenAI's: nobody here knows what it costs. */

@@ -38,6 +38,7 @@ export function template(header: Header, write: (given: Given) => Written): Task
       title,
       category,
       maxSteps: 40,
+      maxDurationMs: 600_000,
       startUrl: `http://invoice.localhost/?lang=${language}`,
       tags: [split, language === 'es' ? 'spanish' : 'english'],
       instance: { name: `seed-${seed}`, seed, parameters: { seed, language } },
@@ -90,8 +91,8 @@ export function unchangedBut(...except: string[]): TaskInput['guards'] {
 }
 
 /**
- * It was answered that it is not possible, by someone who has looked at the invoice or at all of them: the list alone
- * does not say what may be done with an invoice.
+ * It was answered that it is not possible, by someone who has asked for the invoice: the list does not say what may be done
+ * with one.
  */
 export function foundImpossible({ id }: Invoice): TaskInput['success'] {
   return {
@@ -103,7 +104,7 @@ export function foundImpossible({ id }: Invoice): TaskInput['success'] {
         url_pattern: '^http://invoice\\.localhost/(api/\\w+|mcp)$',
         method: 'POST',
         status_in: [200, 422],
-        body_matches: `${id}|list_invoices`,
+        body_matches: id,
         since: 'contract_enter',
       },
     ],

@@ -6,10 +6,10 @@ import { dom } from '../../src/surface/dom/dom.ts';
 import { nac3 } from '../../src/surface/nac3/nac3.ts';
 import { stage } from './staged-episode.ts';
 
-/** What it does is to be seen 150 ms after the click, and nobody says when. */
+/** What it does is to be seen 250 ms after the click, and nobody says when. */
 const LATE = `<!doctype html><h1>Wrong</h1><main data-nac-plugin="page"><button>Correct</button></main><script>
   const button = document.querySelector('button');
-  button.addEventListener('click', () => setTimeout(() => { document.querySelector('h1').textContent = 'Done'; }, 150));
+  button.addEventListener('click', () => setTimeout(() => { document.querySelector('h1').textContent = 'Done'; }, 250));
   window.NAC = {
     version: '1',
     describe: () => ({ active: 'page', plugins: [{ plugin: 'page', elements: [
@@ -20,7 +20,7 @@ const LATE = `<!doctype html><h1>Wrong</h1><main data-nac-plugin="page"><button>
 const STEPS = [{ do: 'click', role: 'button', name: 'Correct' }] as const;
 
 test.each([nac3, dom, aria])(
-  'what comes 150 ms after the last action is waited for, alike through $id',
+  'what comes 250 ms after the last action is waited for, alike through $id',
   async (surface) => {
     const { result } = await stage({
       task: {},

@@ -26,6 +26,7 @@ interface Asker {
   id?: string;
   key?: string | null;
   callTimeoutMs?: number;
+  maxOutputTokens?: number;
   transport?: Transport;
 }
 
@@ -33,10 +34,16 @@ interface Asker {
 export function providerAt(
   provider: ProviderName,
   url: string,
-  { id = 'm', key = 'sk-test-key', callTimeoutMs = 20_000, transport = overNetwork }: Asker = {},
+  {
+    id = 'm',
+    key = 'sk-test-key',
+    callTimeoutMs = 20_000,
+    maxOutputTokens = 2048,
+    transport = overNetwork,
+  }: Asker = {},
 ): Model {
   const patience = { callTimeoutMs, maxRetries: 2, pause: () => Promise.resolve() };
-  return PROVIDERS[provider].model({ id, key, url, temperature: 0, maxOutputTokens: 2048, transport, patience });
+  return PROVIDERS[provider].model({ id, key, url, temperature: 0, maxOutputTokens, transport, patience });
 }
 
 /** Asks a model once. */

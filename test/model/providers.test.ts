@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseCassette, recording, replaying, type Exchange } from '../../src/model/cassette.ts';
 import type { ModelReply, Question } from '../../src/model/conversation.ts';
+import { MODELS } from '../../src/model/models.ts';
 import { overNetwork, type Transport } from '../../src/model/transport.ts';
 import { ask, providerAt, QUESTION } from './asking.ts';
 import { type Answer, breaksOff, fakeProvider, hang, status, text } from './fake-provider.ts';
@@ -241,10 +242,12 @@ describe('what one provider has that others have not', () => {
   });
 });
 
-test('a model that takes no temperature is sent none', async () => {
+test('a reasoner may write more, is told so, and is sent no temperature when it takes none', async () => {
   const format = formatOf('openai');
   await using fake = await fakeProvider<unknown>([text(format.reply(CALLS))]);
-  await ask(providerAt('openai', `${fake.url}/v1`, { id: 'o4-mini' }));
-  expect(fake.asked[0]?.body).toMatchObject({ max_completion_tokens: 2048 });
+  const model = MODELS.find(({ id }) => id === 'o4-mini');
+  if (model === undefined) throw new Error('o4-mini is no longer known');
+  await ask(providerAt('openai', `${fake.url}/v1`, { id: model.id, maxOutputTokens: model.maxOutputTokens }));
+  expect(fake.asked[0]?.body).toMatchObject({ model: 'o4-mini', max_completion_tokens: 8192 });
   expect(format.hear(fake.asked[0]?.body).temperature).toBeUndefined();
 });
