@@ -39,10 +39,25 @@ export class StoredStates {
     const signedIn = { state: made.state, setupMs: performance.now() - begun };
     this.#made.set(role, signedIn);
     const cookies = [...this.#made.values()].flatMap(({ state }) => state);
-    const secrets = cookies.filter(({ value }) => value.length >= LEAST_SECRET);
     this.#own = createRedactor(
-      secrets.map(({ name, value }) => ({ name: `COOKIE_${name.replaceAll(/[^A-Za-z0-9_.-]/g, '_')}`, value })),
+      cookies.flatMap(({ name, value }) =>
+        asWritten(value).map((form) => ({ name: `COOKIE_${name.replaceAll(/[^A-Za-z0-9_.-]/g, '_')}`, value: form })),
+      ),
     );
     return signedIn;
+  }
+}
+
+/** A cookie as it was set and, where it was escaped for that, as the app means it and a page may show it. */
+function asWritten(value: string): string[] {
+  const forms = new Set([value, decoded(value)]);
+  return [...forms].filter((form) => form.length >= LEAST_SECRET);
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
   }
 }

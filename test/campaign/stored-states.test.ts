@@ -23,6 +23,19 @@ test('its cookies are kept out of what is written, from then on', async () => {
   expect(states.redactor.text('session=ticket-of-ada-4711')).toBe('session=[secret:COOKIE_session]');
 });
 
+test('a cookie that was escaped is kept out as the app means it, too', async () => {
+  const states = new StoredStates();
+  const state = [
+    { name: 'session', value: 'ada%40brandt%2Fticket' },
+    { name: 'odd', value: '100%-of-it-all' },
+  ];
+  await states.of('ada', () => Promise.resolve({ state }));
+  expect(states.redactor.text('as ada@brandt/ticket')).toBe('as [secret:COOKIE_session]');
+  expect(states.redactor.text('ada%40brandt%2Fticket 100%-of-it-all')).toBe(
+    '[secret:COOKIE_session] [secret:COOKIE_odd]',
+  );
+});
+
 test('one that could not be signed in is tried again', async () => {
   const states = new StoredStates();
   const failure = { failure: 'call 1 of signing in failed' };
