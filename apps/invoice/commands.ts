@@ -33,8 +33,13 @@ function command<Args extends z.ZodObject>(
   };
 }
 
-const InvoiceId = z.string().describe('The id of the invoice, as list_invoices gives it');
-const LineNumber = z.int().describe('The number of the line, as get_invoice gives it');
+// "x-names" says in an argument's JSON Schema that it names a thing, and not a value.
+const InvoiceId = z.string().meta({ description: 'The id of the invoice, as list_invoices gives it', 'x-names': true });
+const ClientId = z.string().meta({ description: 'The id of the client, as list_clients gives it', 'x-names': true });
+const LineNumber = z.int().meta({
+  description: 'The number of the line, as get_invoice gives it',
+  'x-names': { within: 'invoice_id', list: 'lines' },
+});
 const Text = z.string().trim().max(500);
 const IsoDate = z.iso.date().describe('As YYYY-MM-DD');
 const Price = z
@@ -73,7 +78,7 @@ export const COMMANDS: Record<string, Command> = {
   ),
   create_invoice: command(
     'Creates a pending invoice for a client, dated today, without lines, with the particulars that are known of the client.',
-    z.strictObject({ client_id: z.string().describe('The id of the client, as list_clients gives it') }),
+    z.strictObject({ client_id: ClientId }),
     create,
   ),
   update_invoice_header: command(

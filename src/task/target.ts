@@ -17,7 +17,7 @@ export const TargetSight = z.strictObject({
   matched_now: Count.nullable(),
   /** Whether what it matched could be acted on: seen, not covered, not disabled. Null where that was not asked. */
   actionable: z.boolean().nullable(),
-  /** Whether anything was sent to the page or the app. */
+  /** Whether anything was sent to the page, or done by the app: what an app's tool refused was not. */
   dispatched: z.boolean(),
   /** Arguments, beside the target, whose values do not exist: an option of no list, a field of no schema, a tool of no list. */
   invented: z.array(z.string()),

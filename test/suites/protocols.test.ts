@@ -5,6 +5,9 @@ import { type Evidence, present } from '../../src/contract/evidence.ts';
 import type { Json } from '../../src/contract/json.ts';
 import type { Judgement } from '../../src/contract/judgement.ts';
 import { judgeTask } from '../../src/contract/judge-task.ts';
+import { type LedgerEntry, ledgerEntry, targetFigures } from '../../src/episode/target-ledger.ts';
+import { HttpLink } from '../../src/surface/app-mcp/http-link.ts';
+import { AppMcpSession } from '../../src/surface/app-mcp/session.ts';
 import type { Intent } from '../../src/task/intent.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
 import { taskName } from '../../src/task/instance.ts';
@@ -96,6 +99,21 @@ describe.each(tasks)('$name', ({ task }) => {
     expect({ goal, guard }).toEqual({ goal: 'pass', guard: 'pass' });
     const cut = await worldOf(task);
     expect(judgeTask(task, await cut.now(await follow(cut.world, steps.slice(0, -1)))).goal).toBe('fail');
+  });
+
+  test('its solution for tools names nothing that was not shown, and leaves no target untold', async () => {
+    const { world } = await worldOf(task);
+    const [url = ''] = world.toolServers ?? [];
+    const session = await AppMcpSession.open(new HttpLink({ url, proxy: world.proxy.server }), task.goal);
+    const entries: LedgerEntry[] = [];
+    for (const step of toolsOf(task)) {
+      if (step.do !== 'call') continue;
+      const call = { tool: step.tool, args: step.args };
+      const reply = await session.call(call, new AbortController().signal);
+      entries.push(ledgerEntry(call, session.tools, reply));
+    }
+    await session.close();
+    expect(targetFigures(entries, true)).toMatchObject({ hallucination: 'none', why: null });
   });
 
   test('has a solution for the page, and several near-misses', () => {

@@ -1,8 +1,7 @@
 import type { Bind } from '../../task/intent.ts';
 import type { ToolCall, ToolReply } from '../../task/tool.ts';
 import { bindCall } from '../app-tools/bind-call.ts';
-import { Heard } from '../app-tools/heard.ts';
-import { targetOfCall } from '../app-tools/target-of-call.ts';
+import { CallAim } from '../app-tools/call-aim.ts';
 import { McpSession, type ServerLink } from '../mcp/mcp-session.ts';
 import type { SurfaceSession } from '../surface.ts';
 
@@ -13,11 +12,11 @@ const OPEN_TIMEOUT_MS = 20_000;
 export class AppMcpSession implements SurfaceSession {
   readonly bind: Bind = bindCall;
   readonly #server: McpSession;
-  readonly #heard = new Heard();
+  readonly #aim: CallAim;
 
   private constructor(server: McpSession, goal: string) {
     this.#server = server;
-    this.#heard.hear(goal);
+    this.#aim = new CallAim(goal);
   }
 
   /**
@@ -38,11 +37,9 @@ export class AppMcpSession implements SurfaceSession {
   }
 
   async call(call: ToolCall, signal: AbortSignal): Promise<ToolReply> {
-    this.#heard.hear(JSON.stringify(this.tools));
-    const target = targetOfCall(call, this.tools, this.#heard);
+    const { tools } = this;
     const reply = await this.#server.call(call, signal);
-    this.#heard.hear(reply.text);
-    return { ...reply, target };
+    return { ...reply, target: this.#aim.reportOf(call, tools, reply) };
   }
 
   refresh(): Promise<void> {

@@ -1,21 +1,84 @@
+import { Json } from '../../contract/json.ts';
+import type { ToolReply } from '../../task/tool.ts';
+import { isObject, scalar } from './values.ts';
+
+/** Where replies show things that are within another: in the objects that bear its name. */
+export interface Within {
+  /** The field that bears the other's name, and the name. */
+  field: string;
+  owner: string;
+  /** The field of that object that holds all things within, and theirs that names each. */
+  list: string;
+  by: string;
+}
+
+interface Reply {
+  text: string;
+  json: Json;
+  /** What it only says after the call that it refuses. */
+  echoed: readonly string[];
+}
+
 /** Everything that an agent was told: its goal, the tools, and all replies so far. */
 export class Heard {
-  readonly #texts = new Set<string>();
+  readonly #goal: string;
+  readonly #tools = new Set<string>();
+  /** The last first. */
+  readonly #replies: Reply[] = [];
 
-  hear(text: string): void {
-    this.#texts.add(text);
+  constructor(goal: string) {
+    this.#goal = goal;
+  }
+
+  hearTools(tools: string): void {
+    this.#tools.add(tools);
+  }
+
+  /** @param named what the call named: who made that up is not shown it by a refusal that repeats it */
+  hearReply({ ok, text }: ToolReply, named: readonly string[]): void {
+    const echoed = ok ? [] : named.filter((value) => !this.has(value));
+    this.#replies.unshift({ text, json: jsonIn(text), echoed });
   }
 
   /** Whether a value stood there, and not only as a piece of a longer word or number. */
   has(value: string): boolean {
-    return value !== '' && [...this.#texts].some((text) => standsIn(text, value));
+    if (this.isInGoal(value) || [...this.#tools].some((text) => standsIn(text, value))) return true;
+    return this.#replies.some(({ text, echoed }) => !echoed.includes(value) && standsIn(text, value));
+  }
+
+  isInGoal(value: string): boolean {
+    return standsIn(this.#goal, value);
+  }
+
+  /** The names of all things within another, from each reply that showed them, the last first. */
+  viewsOf(within: Within): string[][] {
+    return this.#replies.flatMap(({ json }) => listsIn(json, within));
   }
 }
 
 function standsIn(text: string, value: string): boolean {
+  if (value === '') return false;
   for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + 1)) {
     const isWhole = !/[\w-]/.test(text.charAt(at - 1)) && !/[\w-]/.test(text.charAt(at + value.length));
     if (isWhole) return true;
   }
   return false;
+}
+
+function jsonIn(text: string): Json {
+  try {
+    return Json.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+function listsIn(value: Json, within: Within): string[][] {
+  if (Array.isArray(value)) return value.flatMap((each) => listsIn(each, within));
+  if (!isObject(value)) return [];
+  const listed = value[within.list];
+  if (scalar(value[within.field]).includes(within.owner) && Array.isArray(listed)) {
+    return [listed.flatMap((each) => (isObject(each) ? scalar(each[within.by]) : []))];
+  }
+  return Object.values(value).flatMap((each) => listsIn(each, within));
 }

@@ -4,8 +4,7 @@ import { messageOf } from '../../contract/message-of.ts';
 import type { Bind } from '../../task/intent.ts';
 import type { ToolCall, ToolDefinition, ToolReply } from '../../task/tool.ts';
 import { bindCall } from '../app-tools/bind-call.ts';
-import { Heard } from '../app-tools/heard.ts';
-import { targetOfCall } from '../app-tools/target-of-call.ts';
+import { CallAim } from '../app-tools/call-aim.ts';
 import { Tabs } from '../page/tabs.ts';
 import type { ContextSeat, SurfaceSession } from '../surface.ts';
 import { untilAborted } from '../until-aborted.ts';
@@ -24,13 +23,13 @@ export class WebMcpSession implements SurfaceSession {
   readonly bind: Bind = bindCall;
   readonly #seat: ContextSeat;
   readonly #tabs: Tabs;
-  readonly #heard = new Heard();
+  readonly #aim: CallAim;
   #tools: readonly ToolDefinition[] = [];
 
   private constructor(seat: ContextSeat, tabs: Tabs) {
     this.#seat = seat;
     this.#tabs = tabs;
-    this.#heard.hear(seat.goal ?? '');
+    this.#aim = new CallAim(seat.goal ?? '');
   }
 
   /** @throws Error when the browser does not have WebMCP. */
@@ -45,10 +44,9 @@ export class WebMcpSession implements SurfaceSession {
   }
 
   async call(call: ToolCall, signal: AbortSignal): Promise<ToolReply> {
-    this.#heard.hear(JSON.stringify(this.#tools));
-    const target = targetOfCall(call, this.#tools, this.#heard);
+    const tools = this.#tools;
     const reply = await this.#reply(call, signal);
-    this.#heard.hear(reply.text);
+    const target = this.#aim.reportOf(call, tools, reply);
     const targetId = await this.#tabs.currentTargetId();
     if (targetId !== null) this.#seat.touch(targetId);
     return { ...reply, target };
