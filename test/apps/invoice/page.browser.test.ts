@@ -42,10 +42,12 @@ async function controlsOf(page: Page): Promise<string[]> {
   return lines.flatMap((line) => /^- '?((?:button|textbox|combobox|radio|tab) "[^"]*")/.exec(line)?.[1] ?? []);
 }
 
-/** What NAC3 says of the controls that are shown: id and label. */
-async function decorationOf(page: Page): Promise<[id: string, label: string][]> {
+const TEXTS = ':is([data-nac-role="region"], [data-nac-role="feedback"])';
+
+/** What NAC3 says of the controls that are shown, or of the texts: id and label. */
+async function decorationOf(page: Page, which: 'controls' | 'texts'): Promise<[id: string, label: string][]> {
   return await page
-    .locator('[data-nac-id]')
+    .locator(which === 'texts' ? `[data-nac-id]${TEXTS}` : `[data-nac-id]:not(${TEXTS})`)
     .evaluateAll((elements) =>
       elements.map((each) => [
         each.getAttribute('data-nac-id') ?? '',
@@ -90,12 +92,26 @@ describe('the page', () => {
     const wrong: string[][] = [];
     for (const query of ALL) {
       await using open = await openPage(query);
-      const decorated = await decorationOf(open.page);
+      const decorated = await decorationOf(open.page, 'controls');
       const labels = decorated.map(([id, label]) => [id, label, labelIn(manifest.elements, id, query.slice(6, 8))]);
       wrong.push(...labels.filter(([, label, expected]) => label !== expected));
       expect(labels.length).toBeGreaterThan(5);
     }
     expect(wrong).toEqual([]);
+  });
+
+  test('has every text that it decorates in the manifest, in both languages, and shows it as it stands there', async () => {
+    const file = path.join(path.dirname(APP), 'manifest.json');
+    const manifest: { elements: Spec[] } = JSON.parse(await readFile(file, 'utf8'));
+    for (const query of ALL) {
+      await using open = await openPage(query);
+      const texts = await decorationOf(open.page, 'texts');
+      expect(texts.length).toBeGreaterThan(3);
+      expect(texts.filter(([, text]) => text === '')).toEqual([]);
+      for (const language of ['es', 'en'])
+        expect(texts.filter(([id]) => labelIn(manifest.elements, id, language) === '')).toEqual([]);
+    }
+    expect(labelIn(manifest.elements, 'list.weight.INV-0001', 'es')).toBe('');
   });
 
   test.each([
