@@ -95,7 +95,7 @@ function panel() {
 /** A text field: `change` is what it changes, as command and argument. */
 function field(key, value, { values = {}, change, named = {}, tag = 'input' }) {
   const id = idOf(key, values);
-  const shown = page.typed.get(id)?.text ?? value;
+  const text = page.typed.get(id)?.text ?? value;
   const handlers = {
     oninput: ({ target }) => type(id, { key, values, text: target.value, ...change }),
     onchange: sendTyped,
@@ -104,8 +104,8 @@ function field(key, value, { values = {}, change, named = {}, tag = 'input' }) {
   const nac = { 'field-type': tag === 'input' ? 'text' : 'textarea', state: isWrong ? 'invalid' : null };
   const more = { values, nac, disabled: !isEditable(), 'aria-invalid': isWrong ? 'true' : null, ...handlers, ...named };
   return tag === 'input'
-    ? control('input', key, { type: 'text', autocomplete: 'off', value: shown, ...more })
-    : control('textarea', key, { rows: 3, ...more }, shown);
+    ? control('input', key, { type: 'text', autocomplete: 'off', value: text, ...more })
+    : control('textarea', key, { rows: 3, ...more }, text);
 }
 
 function clientStep() {

@@ -214,6 +214,40 @@ describe('to NAC3', () => {
     expect(await other.page.evaluate('window.synced')).toEqual([]);
   });
 
+  const FINDINGS = 'NAC.validate_global({ probe: true })';
+  /** What is nowhere until something has happened. */
+  const LATER = ['page.message', 'list.empty', 'cancel.text', 'invoice.unsaved', 'invoice.closed', 'invoice.no_lines'];
+
+  test('it has no fault that its runtime finds, and no element in its manifest that no view shows', async () => {
+    const missing: Set<string | null>[] = [];
+    for (const query of ALL) {
+      await using open = await openPage(query);
+      const validation: Validation = JSON.parse(await inNac3(open.page, FINDINGS));
+      expect(validation).toMatchObject({
+        ok: true,
+        duplicates: [],
+        orphans: [],
+        unmounted: [],
+        convention_violations: [],
+      });
+      const { findings } = validation;
+      // A verb for each row, and what other views show, are warnings: a list has rows, and a page is not all in one view.
+      expect(findings.filter(({ code }) => code !== 'duplicate_verb' && code !== 'missing_in_dom')).toEqual([]);
+      missing.push(new Set(findings.filter(({ code }) => code === 'missing_in_dom').map(({ nac_id: id }) => id)));
+    }
+    const [first = new Set<string | null>(), ...others] = missing;
+    expect([...first].filter((id) => others.every((ids) => ids.has(id)))).toEqual(LATER);
+  });
+
+  test('it has one as soon as two of its texts have one id', async () => {
+    await using open = await openPage('?lang=es');
+    await open.page
+      .locator('[data-nac-id="list.total.INV-0002"]')
+      .evaluate((cell) => cell.setAttribute('data-nac-id', 'list.total.INV-0001'));
+    const validation: Validation = JSON.parse(await inNac3(open.page, FINDINGS));
+    expect(validation).toMatchObject({ ok: false, duplicates: ['list.total.INV-0001'] });
+  });
+
   test('it does nothing with a payload that a user could not do in one step', async () => {
     await using open = await openPage('?lang=en&invoice=INV-0002&step=lines', {}, RECORDER);
     await open.page.evaluate(
@@ -242,6 +276,16 @@ describe('as tools of the page', () => {
     expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('is cancelled') }] });
   });
 });
+
+/** What a call of the page's runtime comes to, as JSON. */
+async function inNac3(page: Page, call: string): Promise<string> {
+  return await page.evaluate(`Promise.resolve(${call}).then(JSON.stringify)`);
+}
+
+interface Validation {
+  ok: boolean;
+  findings: { code: string; nac_id: string | null }[];
+}
 
 interface Spec {
   id: string;
