@@ -61,6 +61,16 @@ test.each(KINDS)('through %s the same elements are seen, and none that is hidden
   ).toEqual(SEEN);
 });
 
+test('through nac3 what there is only to read is a text, and nothing to act on', async () => {
+  const body = `<table data-nac-id="shop.orders" data-nac-role="data-table" aria-label="Orders"><tr>
+    <td data-nac-id="shop.date" data-nac-role="region">1 May</td><td><button data-nac-id="shop.open">Open</button></td></tr></table>
+    <p data-nac-id="shop.said" data-nac-role="feedback">Saved</p>`;
+  await using scene = await openForm('nac3', body);
+  const { elements, texts } = seenIn(await scene.follow({ do: 'read' }), scene.session.sight?.() ?? null);
+  expect(elements).toEqual([{ role: 'button', name: 'Open', options: [] }]);
+  expect(texts).toEqual(['Orders', '1 May', 'Open', 'Saved']);
+});
+
 const GOAL = 'Ask the support: send now, with the name "Grace".';
 
 test.each(['dom', 'nac3'] as const)('keyword decides through %s as through aria', async (surface) => {

@@ -1,6 +1,6 @@
 import { answerCancel } from './actions.js';
 import { element } from './element.js';
-import { control, label, page, word } from './page.js';
+import { control, label, page, shown, word } from './page.js';
 
 /** Asks, in the page, whether an invoice is to be cancelled. */
 export function confirmation() {
@@ -15,7 +15,7 @@ export function confirmation() {
     'modal.cancel',
     { values, 'aria-label': label('modal.cancel', values), oncancel: (event) => refuseAll(event) },
     element('h2', {}, label('modal.cancel', values)),
-    element('p', {}, word('irreversible', { invoice, client })),
+    shown('p', 'cancel.text', {}, word('irreversible', { invoice, client })),
     element('div', { class: 'bar' }, button('confirm.yes', true), button('confirm.no', false)),
   );
 }

@@ -3,14 +3,13 @@ import { editor } from './editor.js';
 import { element, redraw } from './element.js';
 import { heading, list } from './list.js';
 import { rootDecoration, syncManifest } from './nac.js';
-import { drawn, page, word } from './page.js';
+import { drawn, page, shown, word } from './page.js';
 
 /** Makes the document what the page is now. */
 export function drawDocument() {
   document.documentElement.lang = page.language;
   document.title = word('title');
   drawn.clear();
-  const { text, isError } = page.message;
   const next = element(
     'body',
     {},
@@ -18,7 +17,7 @@ export function drawDocument() {
       'main',
       rootDecoration(),
       heading(),
-      element('p', { id: 'message', class: 'message', role: isError ? 'alert' : 'status' }, text),
+      message(),
       page.invoice === null ? list() : editor(),
       page.confirming === null ? null : confirmation(),
     ),
@@ -28,6 +27,14 @@ export function drawDocument() {
   if (dialog !== null && !dialog.open) dialog.showModal();
   showAddress();
   syncManifest(drawn);
+}
+
+/** What was done last, or why not. NAC3 has no element for it while there is nothing to say. */
+function message() {
+  const { text, isError } = page.message;
+  const attributes = { id: 'message', class: 'message', role: isError ? 'alert' : 'status' };
+  if (text === '') return element('p', attributes);
+  return shown('p', 'page.message', { nac: { state: isError ? 'error' : 'idle' }, ...attributes }, text);
 }
 
 /** The address names what is open, so that a page that is loaded again shows it. */

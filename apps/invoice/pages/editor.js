@@ -13,7 +13,7 @@ import {
 } from './actions.js';
 import { element } from './element.js';
 import { amount } from './numbers.js';
-import { choice, control, idOf, label, labelled, page, word } from './page.js';
+import { choice, control, idOf, label, labelled, page, shown, word } from './page.js';
 
 const STEPS = ['client', 'lines', 'conditions'];
 const HEADER = ['client_name', 'tax_id', 'address', 'email', 'phone', 'date'];
@@ -24,22 +24,23 @@ const TERMS = [0, 15, 30, 60];
 export function editor() {
   const { invoice_id: invoice, client_name: client, status, total, unsaved_changes: isUnsaved } = page.invoice;
   const badges = [
-    element('span', { class: `badge ${status}` }, word(status)),
-    isUnsaved ? element('span', { class: 'badge' }, word('unsaved')) : null,
+    shown('span', 'invoice.status', { class: `badge ${status}` }, word(status)),
+    isUnsaved ? shown('span', 'invoice.unsaved', { class: 'badge' }, word('unsaved')) : null,
   ];
   return element(
     'section',
     { id: 'editor', class: 'panel' },
-    element('h2', {}, word('invoice', { invoice })),
+    shown('h2', 'invoice.number', {}, word('invoice', { invoice })),
     element(
       'p',
       {},
-      `${client} `,
+      shown('span', 'invoice.client', {}, client),
+      ' ',
       ...badges,
       ` ${word('total')}: `,
-      element('strong', { id: 'total' }, amount(total, page.language)),
+      shown('strong', 'invoice.total', { id: 'total' }, amount(total, page.language)),
     ),
-    isEditable() ? null : element('p', {}, word('closed')),
+    isEditable() ? null : shown('p', 'invoice.closed', {}, word('closed')),
     toolbar(),
     element('div', { role: 'tablist', 'aria-label': word('invoice', { invoice }) }, ...STEPS.map(tab)),
     panel(),
@@ -94,7 +95,7 @@ function panel() {
 /** A text field: `change` is what it changes, as command and argument. */
 function field(key, value, { values = {}, change, named = {}, tag = 'input' }) {
   const id = idOf(key, values);
-  const shown = page.typed.get(id)?.text ?? value;
+  const text = page.typed.get(id)?.text ?? value;
   const handlers = {
     oninput: ({ target }) => type(id, { key, values, text: target.value, ...change }),
     onchange: sendTyped,
@@ -103,8 +104,8 @@ function field(key, value, { values = {}, change, named = {}, tag = 'input' }) {
   const nac = { 'field-type': tag === 'input' ? 'text' : 'textarea', state: isWrong ? 'invalid' : null };
   const more = { values, nac, disabled: !isEditable(), 'aria-invalid': isWrong ? 'true' : null, ...handlers, ...named };
   return tag === 'input'
-    ? control('input', key, { type: 'text', autocomplete: 'off', value: shown, ...more })
-    : control('textarea', key, { rows: 3, ...more }, shown);
+    ? control('input', key, { type: 'text', autocomplete: 'off', value: text, ...more })
+    : control('textarea', key, { rows: 3, ...more }, text);
 }
 
 function clientStep() {
@@ -118,7 +119,7 @@ function clientStep() {
 function linesStep() {
   const { lines } = page.invoice;
   const adding = isEditable() ? element('div', { class: 'bar' }, button('line.add', addLine)) : null;
-  const table = lines.length === 0 ? element('p', {}, word('noLines')) : linesTable(lines);
+  const table = lines.length === 0 ? shown('p', 'invoice.no_lines', {}, word('noLines')) : linesTable(lines);
   return element('div', { id: 'lines-step' }, adding, table);
 }
 
@@ -152,7 +153,7 @@ function lineRow({ line, description, quantity, unit_price: price, discount_perc
     return element('td', {}, field(key, value, { values, change, named: { 'aria-label': label(key, values) } }));
   };
   const described = cell('description', description, 'text');
-  if (corrected) described.append(element('span', { class: 'mark' }, word('corrected')));
+  if (corrected) described.append(shown('span', 'line.corrected.{line}', { values, class: 'mark' }, word('corrected')));
   const actions = [
     button('line.correct.{line}', () => correct(line), { values, text: word('correct') }),
     button('line.remove.{line}', () => removeLine(line), { values, text: word('remove'), kind: 'grave' }),
@@ -165,7 +166,7 @@ function lineRow({ line, description, quantity, unit_price: price, discount_perc
     cell('quantity', String(quantity), 'number'),
     cell('unit_price', amount(price, page.language), 'number'),
     cell('discount_percent', String(discount), 'number'),
-    element('td', { class: 'number' }, amount(total, page.language)),
+    shown('td', 'line.total.{line}', { values, class: 'number' }, amount(total, page.language)),
     element('td', { class: 'actions' }, ...(isEditable() ? actions : [])),
   );
 }

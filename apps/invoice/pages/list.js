@@ -1,7 +1,7 @@
 import { element } from './element.js';
 import { cancel, create, filterBy, open, switchLanguage } from './actions.js';
 import { amount, date } from './numbers.js';
-import { choice, control, label, labelled, page, word } from './page.js';
+import { choice, control, label, labelled, page, shown, word } from './page.js';
 import { LANGUAGES } from './words.js';
 
 const STATUSES = ['pending', 'approved', 'cancelled'];
@@ -17,12 +17,12 @@ export function heading() {
 }
 
 export function list() {
-  const shown = page.invoices.filter(({ status }) => page.filter === '' || status === page.filter);
+  const invoices = page.invoices.filter(({ status }) => page.filter === '' || status === page.filter);
   return element(
     'section',
     { id: 'list', class: 'panel' },
     bar(),
-    shown.length === 0 ? element('p', {}, word('noInvoices')) : table(shown),
+    invoices.length === 0 ? shown('p', 'list.empty', {}, word('noInvoices')) : table(invoices),
   );
 }
 
@@ -72,14 +72,16 @@ function row(invoice) {
     'tr',
     { id: `row-${id.toLowerCase()}` },
     element('td', {}, id),
-    element('td', {}, client),
-    element('td', {}, date(invoice.date, page.language)),
-    element('td', { class: 'number' }, amount(invoice.total, page.language)),
+    shown('td', 'list.client.{invoice}', { values }, client),
+    shown('td', 'list.date.{invoice}', { values }, date(invoice.date, page.language)),
+    shown('td', 'list.total.{invoice}', { values, class: 'number' }, amount(invoice.total, page.language)),
     element(
       'td',
       {},
-      element('span', { class: `badge ${status}` }, word(status)),
-      invoice.unsaved_changes ? element('span', { class: 'badge' }, word('unsaved')) : null,
+      shown('span', 'list.status.{invoice}', { values, class: `badge ${status}` }, word(status)),
+      invoice.unsaved_changes
+        ? shown('span', 'list.unsaved.{invoice}', { values, class: 'badge' }, word('unsaved'))
+        : null,
     ),
     element(
       'td',

@@ -1,4 +1,5 @@
 import { CONTROLS, fill } from './controls.js';
+import { TEXTS } from './texts.js';
 
 export const PLUGIN = 'invoice';
 
@@ -10,10 +11,10 @@ async function loadManifest() {
   return response.ok ? await response.json() : null;
 }
 
-/** The attributes of a control; none on a page without NAC3. */
+/** The attributes of a control or a text; none on a page without NAC3. */
 export function decoration(key, values, more = {}) {
   if (!isDecorated) return {};
-  const { role, verb, hint } = CONTROLS[key];
+  const { role, verb, hint } = CONTROLS[key] ?? TEXTS[key];
   return {
     'data-nac-id': fill(key, values),
     'data-nac-role': role,
@@ -59,7 +60,7 @@ function emit(name, detail) {
 }
 
 /**
- * Registers the manifest for the controls that are on the page: an element of it that is for every invoice or line
+ * Registers the manifest for what is on the page: an element of it that is for every invoice or line
  * (`{invoice}`, `{line}` in its id) stands for those that are there.
  */
 export function syncManifest(drawn) {

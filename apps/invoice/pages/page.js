@@ -23,7 +23,7 @@ export const page = {
   typed: new Map(),
 };
 
-/** The controls of this drawing, by their key: what each belongs to. */
+/** The controls and texts of this drawing, by their key: what each belongs to. */
 export const drawn = new Map();
 
 export function word(name, values = {}) {
@@ -37,8 +37,13 @@ export function label(key, values = {}) {
 
 /** An element that is a control: with an id of its own, its decoration, and what is given. */
 export function control(tag, key, { values = {}, nac = {}, ...attributes } = {}, ...children) {
+  return shown(tag, key, { values, nac, id: idOf(key, values), ...attributes }, ...children);
+}
+
+/** An element that only shows something: with its decoration, and what is given. */
+export function shown(tag, key, { values = {}, nac = {}, ...attributes } = {}, ...children) {
   drawn.set(key, [...(drawn.get(key) ?? []), values]);
-  return element(tag, { id: idOf(key, values), ...decoration(key, values, nac), ...attributes }, ...children);
+  return element(tag, { ...decoration(key, values, nac), ...attributes }, ...children);
 }
 
 export function idOf(key, values = {}) {

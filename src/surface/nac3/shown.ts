@@ -47,7 +47,7 @@ export function shownOf(description: Description, manifests: readonly Manifest[]
     const manifest = manifests.find(({ plugin_slug: slug }) => slug === plugin);
     const inPage = elements
       .filter((element) => !belongsElsewhere(element, plugin, description))
-      .map((element) => shownElement(element, verbsOf(manifest, element.nac_id, language)));
+      .map((element) => shownElement(element, verbsOf(manifest, element.nac_id, { label: element.label, language })));
     return {
       plugin,
       ...given('instance', instance),
@@ -94,23 +94,28 @@ function onlyDeclared(
 ): ShownElement[] {
   const ids = new Set(inPage.map(({ nac_id: nacId }) => nacId));
   return (manifest?.elements ?? []).flatMap(({ id, role, label_i18n: labels }) => {
-    const verbs = verbsOf(manifest, id, language);
+    const label = inLanguage(labels, language);
+    const verbs = verbsOf(manifest, id, { label, language });
     if (ids.has(id) || verbs.length === 0) return [];
-    return [{ nac_id: id, role, ...given('label', inLanguage(labels, language)), not_in_page: true as const, verbs }];
+    return [{ nac_id: id, role, ...given('label', label), not_in_page: true as const, verbs }];
   });
 }
 
-function verbsOf(manifest: Manifest | undefined, id: string, language: string): ShownVerb[] {
+/** The verbs of an element. One that is called as the element is has no label of its own: nothing is told twice. */
+function verbsOf(
+  manifest: Manifest | undefined,
+  id: string,
+  { label, language }: { label: string | null | undefined; language: string },
+): ShownVerb[] {
   if (manifest === undefined) return [];
   const declared: DeclaredVerb[] = [
     ...manifest.actions.filter(({ nac_id: nacId }) => nacId === id),
     ...manifest.elements.filter((element) => element.id === id).flatMap(({ actions }) => actions),
   ];
-  return declared.map(({ verb, label_i18n: labels, args_schema: args, payload_schema: payload }) => ({
-    verb,
-    ...given('label', inLanguage(labels, language)),
-    ...given('args', args ?? payload),
-  }));
+  return declared.map(({ verb, label_i18n: labels, args_schema: args, payload_schema: payload }) => {
+    const own = inLanguage(labels, language);
+    return { verb, ...given('label', own === label ? null : own), ...given('args', args ?? payload) };
+  });
 }
 
 function inLanguage(labels: Record<string, string> | undefined, language: string): string | undefined {

@@ -10,6 +10,8 @@ const ROLES: Readonly<Record<string, string>> = {
   option: 'radio',
 };
 const HELD: ReadonlySet<string> = new Set(['field', 'filter-control']);
+/** What there is to read, and nothing to act on. */
+const READ: ReadonlySet<string> = new Set(['plugin', 'section', 'region', 'feedback', 'data-table', 'confirm-dialog']);
 
 /** What an agent was shown of a page, without what is hidden, disabled or not in the page. */
 export function sightOf({ plugins }: Shown): Sight {
@@ -17,7 +19,8 @@ export function sightOf({ plugins }: Shown): Sight {
   return {
     elements: all
       .filter(
-        ({ label, hidden, disabled, not_in_page: absent }) => label !== undefined && !(hidden || disabled || absent),
+        ({ role, label, hidden, disabled, not_in_page: absent }) =>
+          label !== undefined && !READ.has(role) && !(hidden || disabled || absent),
       )
       .map((element) => seen(element, all)),
     texts: all.map(({ label, value }) => [label, value].filter((part) => part !== undefined).join(' ')).filter(hasText),

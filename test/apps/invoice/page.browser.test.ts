@@ -42,10 +42,12 @@ async function controlsOf(page: Page): Promise<string[]> {
   return lines.flatMap((line) => /^- '?((?:button|textbox|combobox|radio|tab) "[^"]*")/.exec(line)?.[1] ?? []);
 }
 
-/** What NAC3 says of the controls that are shown: id and label. */
-async function decorationOf(page: Page): Promise<[id: string, label: string][]> {
+const TEXTS = ':is([data-nac-role="region"], [data-nac-role="feedback"])';
+
+/** What NAC3 says of the controls that are shown, or of the texts: id and label. */
+async function decorationOf(page: Page, which: 'controls' | 'texts'): Promise<[id: string, label: string][]> {
   return await page
-    .locator('[data-nac-id]')
+    .locator(which === 'texts' ? `[data-nac-id]${TEXTS}` : `[data-nac-id]:not(${TEXTS})`)
     .evaluateAll((elements) =>
       elements.map((each) => [
         each.getAttribute('data-nac-id') ?? '',
@@ -90,12 +92,26 @@ describe('the page', () => {
     const wrong: string[][] = [];
     for (const query of ALL) {
       await using open = await openPage(query);
-      const decorated = await decorationOf(open.page);
+      const decorated = await decorationOf(open.page, 'controls');
       const labels = decorated.map(([id, label]) => [id, label, labelIn(manifest.elements, id, query.slice(6, 8))]);
       wrong.push(...labels.filter(([, label, expected]) => label !== expected));
       expect(labels.length).toBeGreaterThan(5);
     }
     expect(wrong).toEqual([]);
+  });
+
+  test('has every text that it decorates in the manifest, in both languages, and shows it as it stands there', async () => {
+    const file = path.join(path.dirname(APP), 'manifest.json');
+    const manifest: { elements: Spec[] } = JSON.parse(await readFile(file, 'utf8'));
+    for (const query of ALL) {
+      await using open = await openPage(query);
+      const texts = await decorationOf(open.page, 'texts');
+      expect(texts.length).toBeGreaterThan(3);
+      expect(texts.filter(([, text]) => text === '')).toEqual([]);
+      for (const language of ['es', 'en'])
+        expect(texts.filter(([id]) => labelIn(manifest.elements, id, language) === '')).toEqual([]);
+    }
+    expect(labelIn(manifest.elements, 'list.weight.INV-0001', 'es')).toBe('');
   });
 
   test.each([
@@ -198,6 +214,40 @@ describe('to NAC3', () => {
     expect(await other.page.evaluate('window.synced')).toEqual([]);
   });
 
+  const FINDINGS = 'NAC.validate_global({ probe: true })';
+  /** What is nowhere until something has happened. */
+  const LATER = ['page.message', 'list.empty', 'cancel.text', 'invoice.unsaved', 'invoice.closed', 'invoice.no_lines'];
+
+  test('it has no fault that its runtime finds, and no element in its manifest that no view shows', async () => {
+    const missing: Set<string | null>[] = [];
+    for (const query of ALL) {
+      await using open = await openPage(query);
+      const validation: Validation = JSON.parse(await inNac3(open.page, FINDINGS));
+      expect(validation).toMatchObject({
+        ok: true,
+        duplicates: [],
+        orphans: [],
+        unmounted: [],
+        convention_violations: [],
+      });
+      const { findings } = validation;
+      // A verb for each row, and what other views show, are warnings: a list has rows, and a page is not all in one view.
+      expect(findings.filter(({ code }) => code !== 'duplicate_verb' && code !== 'missing_in_dom')).toEqual([]);
+      missing.push(new Set(findings.filter(({ code }) => code === 'missing_in_dom').map(({ nac_id: id }) => id)));
+    }
+    const [first = new Set<string | null>(), ...others] = missing;
+    expect([...first].filter((id) => others.every((ids) => ids.has(id)))).toEqual(LATER);
+  });
+
+  test('it has one as soon as two of its texts have one id', async () => {
+    await using open = await openPage('?lang=es');
+    await open.page
+      .locator('[data-nac-id="list.total.INV-0002"]')
+      .evaluate((cell) => cell.setAttribute('data-nac-id', 'list.total.INV-0001'));
+    const validation: Validation = JSON.parse(await inNac3(open.page, FINDINGS));
+    expect(validation).toMatchObject({ ok: false, duplicates: ['list.total.INV-0001'] });
+  });
+
   test('it does nothing with a payload that a user could not do in one step', async () => {
     await using open = await openPage('?lang=en&invoice=INV-0002&step=lines', {}, RECORDER);
     await open.page.evaluate(
@@ -226,6 +276,16 @@ describe('as tools of the page', () => {
     expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('is cancelled') }] });
   });
 });
+
+/** What a call of the page's runtime comes to, as JSON. */
+async function inNac3(page: Page, call: string): Promise<string> {
+  return await page.evaluate(`Promise.resolve(${call}).then(JSON.stringify)`);
+}
+
+interface Validation {
+  ok: boolean;
+  findings: { code: string; nac_id: string | null }[];
+}
 
 interface Spec {
   id: string;

@@ -49,6 +49,16 @@ test('describe shows the page in one language, without what is not so, and with 
   });
 });
 
+test('a verb that is called as its element is is not told twice, and one that is called otherwise is', async () => {
+  const actions = [
+    { verb: 'store', label_i18n: { en: 'Save' } },
+    { verb: 'keep', label_i18n: { en: 'Keep' } },
+  ];
+  await using scene = await openShop(SAVE, { manifest: { elements: [{ id: 'shop.save', role: 'action', actions }] } });
+  const { label, verbs } = element(await scene.call('describe'), 'shop.save');
+  expect({ label, verbs }).toEqual({ label: 'Save', verbs: [{ verb: 'store' }, { verb: 'keep', label: 'Keep' }] });
+});
+
 test('an action shows what came of it, and what its host answered', async () => {
   await using scene = await openShop(SAVE, {
     manifest: {
