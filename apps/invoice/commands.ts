@@ -33,7 +33,7 @@ function command<Args extends z.ZodObject>(
   };
 }
 
-const InvoiceId = z.string().describe('For example INV-0001');
+const InvoiceId = z.string().describe('The id of the invoice, as list_invoices gives it');
 const LineNumber = z.int().describe('The number of the line, as get_invoice gives it');
 const Text = z.string().trim().max(500);
 const IsoDate = z.iso.date().describe('As YYYY-MM-DD');
@@ -73,7 +73,7 @@ export const COMMANDS: Record<string, Command> = {
   ),
   create_invoice: command(
     'Creates a pending invoice for a client, dated today, without lines, with the particulars that are known of the client.',
-    z.strictObject({ client_id: z.string().describe('For example C-001') }),
+    z.strictObject({ client_id: z.string().describe('The id of the client, as list_clients gives it') }),
     create,
   ),
   update_invoice_header: command(
