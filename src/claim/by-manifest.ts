@@ -2,8 +2,10 @@ import { type FiguredRow, FiguredRows } from './figured-row.ts';
 import { type Entrant, entrantName } from './figures.ts';
 import { cellOf, distinct, groupBy } from './group.ts';
 
-export interface RowsApart {
-  rows: readonly FiguredRow[];
+type Met = Pick<FiguredRow, 'suite' | 'task' | 'instance' | 'agent' | 'surface' | 'manifest_checksum'>;
+
+export interface RowsApart<R> {
+  rows: readonly R[];
   entrants: readonly Entrant[];
 }
 
@@ -12,20 +14,29 @@ export interface RowsApart {
  * has the checksum in its name. Everyone else stays as they are. A row without a checksum is one of those of its cell, and where
  * that cannot be told it stays under the surface's own name.
  */
-export function apartByManifest(rows: readonly FiguredRow[], entrants: readonly Entrant[]): RowsApart {
+export function apartByManifest(rows: readonly FiguredRow[], entrants: readonly Entrant[]): RowsApart<FiguredRow> {
+  const figured = new FiguredRows();
+  return rowsApart(rows, entrants, (row, surface) => figured.of(row, surface));
+}
+
+/** The same of rows that are more than figures. `under`: the row, under another surface. */
+export function rowsApart<R extends Met>(
+  rows: readonly R[],
+  entrants: readonly Entrant[],
+  under: (row: R, surface: string) => R,
+): RowsApart<R> {
   const several = new Set(
     [...groupBy(rows, entrantName)].filter(([, own]) => manifestsIn(own).length > 1).map(([name]) => name),
   );
   if (several.size === 0) return { rows, entrants };
   const ofCell = new Map([...groupBy(rows, cellOf)].map(([cell, own]) => [cell, onlyOne(manifestsIn(own))]));
-  const figured = new FiguredRows();
   const surfaces = new Map<string, Set<string>>();
   const apart = rows.map((row) => {
     const manifest = row.manifest_checksum ?? ofCell.get(cellOf(row)) ?? null;
     const name = entrantName(row);
     const surface = manifest === null || !several.has(name) ? row.surface : `${row.surface}-manifest-${manifest}`;
     surfaces.set(name, (surfaces.get(name) ?? new Set()).add(surface));
-    return surface === row.surface ? row : figured.of(row, surface);
+    return surface === row.surface ? row : under(row, surface);
   });
   return {
     rows: apart,
@@ -36,7 +47,7 @@ export function apartByManifest(rows: readonly FiguredRow[], entrants: readonly 
   };
 }
 
-function manifestsIn(rows: readonly FiguredRow[]): string[] {
+function manifestsIn(rows: readonly Met[]): string[] {
   return [...distinct(rows, (row) => row.manifest_checksum)].filter((manifest) => manifest !== null);
 }
 

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { finishRow, type RowDraft } from '../../src/bundle/row.ts';
 import { apartByManifest } from '../../src/claim/by-manifest.ts';
 import type { FiguredRow } from '../../src/claim/figured-row.ts';
+import { entrantAxes } from '../../src/claim/axes.ts';
+import { entrantScores } from '../../src/claim/scores.ts';
 import { drawClaims } from '../../src/claim/claims.ts';
 import { drawnReport } from '../report/drawn-report.ts';
 import { pooled } from '../../src/claim/pooled.ts';
@@ -52,6 +54,19 @@ describe('rows whose pages had another NAC3 manifest', () => {
     const [part] = pooled(bundles).parts;
     expect(surfacesIn(part?.tables.entrants ?? [])).toEqual(APART);
     expect(part?.tables.tasks.map(({ passed }) => passed.of)).toEqual([1, 1]);
+  });
+
+  it('are so in scores and on the diagnostic axes', () => {
+    for (const [second, surfaces] of [
+      [THEIRS, APART],
+      [OURS, [ENTRANT.surface]],
+    ] as const) {
+      const rows = rowsWith(OURS, second);
+      const tasks = rows.map(({ suite, task, instance }) => ({ suite, task, instance, isSeed: false }));
+      expect(surfacesIn(entrantScores(rows, tasks, [ENTRANT]))).toEqual(surfaces);
+      const timed = rows.map((row) => ({ row, callMs: [1] }));
+      expect(surfacesIn(entrantAxes(timed, [ENTRANT]))).toEqual(surfaces);
+    }
   });
 
   it('keep their surface’s own name where all have the same, whoever has none', () => {
