@@ -1,4 +1,5 @@
 import type { RowDraft } from '../bundle/row.ts';
+import { rowsApart } from './by-manifest.ts';
 import type { Entrant } from './figures.ts';
 import { median, quantile } from '../stats/quantile.ts';
 
@@ -38,8 +39,11 @@ export interface EntrantAxes {
 
 /** The axes of each entrant, in the order of the plan. */
 export function entrantAxes(rows: readonly TimedRow[], entrants: readonly Entrant[]): EntrantAxes[] {
-  return entrants.flatMap(({ agent, surface }) => {
-    const own = rows.filter(({ row }) => row.agent === agent && row.surface === surface);
+  const flat = rows.map(({ row, callMs }) => ({ ...row, callMs }));
+  const apart = rowsApart(flat, entrants, (row, surface) => ({ ...row, surface }));
+  const timed = apart.rows.map(({ callMs, ...row }) => ({ row, callMs }));
+  return apart.entrants.flatMap(({ agent, surface }) => {
+    const own = timed.filter(({ row }) => row.agent === agent && row.surface === surface);
     return own.length === 0 ? [] : [axesOf({ agent, surface }, own)];
   });
 }

@@ -1,4 +1,5 @@
 import type { FiguredRow } from './figured-row.ts';
+import { apartByManifest } from './by-manifest.ts';
 import { type Comparison, compareAll } from './comparison.ts';
 import { type ClaimFacts, type Decision, decide } from './eligibility.ts';
 import { type EligibleClaim, eligibleClaim } from './eligible-claim.ts';
@@ -33,9 +34,11 @@ export interface DrawnClaims {
 }
 
 /** @param seed of the plan; what is drawn at random follows from it. */
-export function drawClaims(facts: ClaimFacts, seed: number): DrawnClaims {
-  const { rows, plan } = facts;
-  const judged = compareAll(rows, plan.entrants, seed).map((comparison) => ({
+export function drawClaims(all: ClaimFacts, seed: number): DrawnClaims {
+  const { plan } = all;
+  const { rows, entrants } = apartByManifest(all.rows, plan.entrants);
+  const facts = { ...all, rows };
+  const judged = compareAll(rows, entrants, seed).map((comparison) => ({
     comparison,
     ...eligibleClaim(comparison, facts),
   }));
@@ -45,7 +48,7 @@ export function drawClaims(facts: ClaimFacts, seed: number): DrawnClaims {
       policy: POLICY,
       axes: AXES,
       smallest_detectable: smallestDetectable(templates, templates === 0 ? 0 : plan.episodes_each / templates),
-      entrants: plan.entrants.map((entrant) => entrantClaims(entrant, facts, seed)),
+      entrants: entrants.map((entrant) => entrantClaims(entrant, facts, seed)),
       comparisons: judged.map(({ comparison, decision }) => ({ ...comparison, decision })),
     },
     eligible: judged.flatMap(({ claim }) => (claim === null ? [] : [claim])),

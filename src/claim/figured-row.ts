@@ -7,7 +7,7 @@ type Common = Pick<
   | ('world_kind' | 'decider' | 'endpoint_kind' | 'browser' | 'process_isolation' | 'caps')
   | ('temperature' | 'status' | 'stop' | 'goal_verdict' | 'guard_verdict' | 'declared_done' | 'hallucination')
   | ('faults' | 'task_hash' | 'contract_hash' | 'app_hash' | 'prompt_hash' | 'qualification_hash')
-  | ('surface_version' | 'model_id' | 'model_id_returned' | 'null_reasons')
+  | ('manifest_checksum' | 'surface_version' | 'model_id' | 'model_id_returned' | 'null_reasons')
 > & { auth?: Row['auth'] | undefined };
 
 /** What is measured of each. */
@@ -24,8 +24,9 @@ export type FiguredRow = Common & Measured;
 export class FiguredRows {
   readonly #common = new Map<string, Common>();
 
-  of(row: Row): FiguredRow {
-    const common = commonOf(row);
+  /** @param surface under which the row is figured, where that is another than its own. */
+  of(row: FiguredRow, surface: string = row.surface): FiguredRow {
+    const common = { ...commonOf(row), surface };
     const key = JSON.stringify(common);
     const first = this.#common.get(key) ?? common;
     this.#common.set(key, first);
@@ -33,7 +34,7 @@ export class FiguredRows {
   }
 }
 
-function commonOf(row: Row): Common {
+function commonOf(row: FiguredRow): Common {
   return {
     suite: row.suite,
     task: row.task,
@@ -60,6 +61,7 @@ function commonOf(row: Row): Common {
     app_hash: row.app_hash,
     prompt_hash: row.prompt_hash,
     qualification_hash: row.qualification_hash,
+    manifest_checksum: row.manifest_checksum,
     surface_version: row.surface_version,
     model_id: row.model_id,
     model_id_returned: row.model_id_returned,
@@ -199,6 +201,10 @@ class Figured implements FiguredRow {
 
   get qualification_hash(): Row['qualification_hash'] {
     return this.#common.qualification_hash;
+  }
+
+  get manifest_checksum(): Row['manifest_checksum'] {
+    return this.#common.manifest_checksum;
   }
 
   get surface_version(): Row['surface_version'] {

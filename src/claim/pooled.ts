@@ -1,4 +1,5 @@
 import type { Row } from '../bundle/row.ts';
+import { apartByManifest } from './by-manifest.ts';
 import { type Entrant, entrantName } from './figures.ts';
 import { cellOf, groupBy, templateOf } from './group.ts';
 import { type OutcomeTables, outcomeTables, smallestShown } from './outcome-tables.ts';
@@ -67,12 +68,15 @@ export function pooled(bundles: readonly PooledBundle[]): Pooled {
 }
 
 function partOf(bundles: readonly PooledBundle[]): PooledPart {
-  const rows = bundles.flatMap((bundle) => bundle.rows);
-  const entrants = new Map(bundles.flatMap((bundle) => bundle.entrants).map((each) => [entrantName(each), each]));
+  const planned = new Map(bundles.flatMap((bundle) => bundle.entrants).map((each) => [entrantName(each), each]));
+  const { rows, entrants } = apartByManifest(
+    bundles.flatMap((bundle) => bundle.rows),
+    [...planned.values()],
+  );
   return {
     bundles: bundles.map(({ name }) => name),
     smallest_detectable: smallestShown(rows),
-    tables: outcomeTables(rows, [...entrants.values()]),
+    tables: outcomeTables(rows, entrants),
   };
 }
 

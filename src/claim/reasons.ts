@@ -1,7 +1,7 @@
 import type { FiguredRow } from './figured-row.ts';
 import type { ClaimFacts, Question } from './eligibility.ts';
 import { cellOf, distinct, groupBy } from './group.ts';
-import { entrantName } from './figures.ts';
+import { type Entrant, entrantName } from './figures.ts';
 import { isUnknown, ran } from './honesty.ts';
 import { hasPassed } from './success.ts';
 import { AXES, POLICY } from './policy.ts';
@@ -198,8 +198,20 @@ function missingCells({ entrants }: Question, { rows, plan }: ClaimFacts): strin
     const own = rows.filter((row) => row.agent === agent && row.surface === surface);
     return own.filter(ran).length < plan.episodes_each;
   });
-  const names = lacking.map(({ agent, surface }) => `${agent}/${surface}`).join(', ');
-  return lacking.length === 0 ? null : `not every planned episode of ${names} has run`;
+  if (lacking.length === 0) return null;
+  const planned = new Set(plan.entrants.map(entrantName));
+  const [whole, parts] = [true, false].map((is) =>
+    namesOf(lacking.filter((each) => planned.has(entrantName(each)) === is)),
+  );
+  // Who was taken apart by manifest was never planned to run everything.
+  return [
+    ...(whole === '' ? [] : [`not every planned episode of ${whole} has run`]),
+    ...(parts === '' ? [] : [`${parts} has the episodes of one NAC3 manifest alone`]),
+  ].join('; ');
+}
+
+function namesOf(entrants: readonly Entrant[]): string {
+  return entrants.map(({ agent, surface }) => `${agent}/${surface}`).join(', ');
 }
 
 function isModelPinned(row: FiguredRow, { pins }: ClaimFacts): boolean {

@@ -1,4 +1,5 @@
 import type { Row } from '../bundle/row.ts';
+import { rowsApart } from './by-manifest.ts';
 import type { Entrant } from './figures.ts';
 import { median } from '../stats/quantile.ts';
 
@@ -57,8 +58,9 @@ export function entrantScores(
   tasks: readonly ScoredTask[],
   entrants: readonly Entrant[],
 ): EntrantScores[] {
-  return entrants.map(({ agent, surface }) => {
-    const own = rows.filter((row) => row.agent === agent && row.surface === surface);
+  const apart = rowsApart(rows, entrants, (row, surface) => ({ ...row, surface }));
+  return apart.entrants.map(({ agent, surface }) => {
+    const own = apart.rows.filter((row) => row.agent === agent && row.surface === surface);
     const results = tasks.flatMap((task) => resultOf(task, own) ?? []);
     const seed = results.filter(({ is_seed: isSeed }) => isSeed);
     return {

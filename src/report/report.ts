@@ -2,6 +2,7 @@ import type { Row } from '../bundle/row.ts';
 import { type SignInFigures, signInFigures } from '../claim/sign-in.ts';
 import { isCalm, type StressFigures, stressFigures } from '../claim/stress.ts';
 import { distinct } from '../claim/group.ts';
+import { apartByManifest } from '../claim/by-manifest.ts';
 import type { Claims, DrawnClaims } from '../claim/claims.ts';
 import { type Entrant, entrantFigures, type EntrantFigures } from '../claim/figures.ts';
 import { type OutcomeTables, outcomeTables } from '../claim/outcome-tables.ts';
@@ -55,11 +56,12 @@ export function buildReport(
   plannedEntrants: readonly Entrant[],
   { claims, eligible }: DrawnClaims,
 ): Report {
-  const { figured: rows, listed, version } = counted;
+  const { listed, version } = counted;
+  const { rows, entrants } = apartByManifest(counted.figured, plannedEntrants);
   const notListed = rows.length - listed.length;
   const calm = rows.filter(isCalm);
-  const stress = stressFigures(rows, plannedEntrants);
-  const signIn = signInFigures(calm, plannedEntrants);
+  const stress = stressFigures(rows, entrants);
+  const signIn = signInFigures(calm, entrants);
   return {
     schema_version: 1,
     campaign_id: campaignId,
@@ -73,8 +75,8 @@ export function buildReport(
     world_kinds: [...distinct(rows, (row) => row.world_kind)],
     modes: [...distinct(rows, (row) => row.mode)],
     process_isolations: [...new Set(rows.flatMap(isolationOf))],
-    entrants: entrantFigures(calm, plannedEntrants),
-    tables: outcomeTables(calm, plannedEntrants),
+    entrants: entrantFigures(calm, entrants),
+    tables: outcomeTables(calm, entrants),
     ...(stress.length === 0 ? {} : { stress }),
     ...(signIn === null ? {} : { sign_in: signIn }),
     claims,
