@@ -4,7 +4,7 @@
  *
  *   npm run bench:random-faults [-- --episodes <count>] [--seed <number>] [--out <folder>]
  */
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -45,6 +45,8 @@ writeFileSync(profile, JSON.stringify(randomProfile(seed, episodes, grid)));
 
 // All that is written for a time goes here: what is in it at the end was left. A short path, for sockets are among it.
 const temporary = mkdtempSync(path.join(tmpdir(), 'left-'));
+// Tool servers run as another user, whose home is below it.
+chmodSync(temporary, 0o711);
 process.env['TMPDIR'] = temporary;
 const before = remains(temporary);
 const begun = performance.now();

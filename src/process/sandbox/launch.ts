@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { chownSync } from 'node:fs';
+import { chownSync, statSync } from 'node:fs';
 import { makeFolder, removeFolder } from '../own-folder.ts';
 import { canBubblewrap, SANDBOX_HOME, sandboxed } from './bubblewrap.ts';
 import type { Confined } from './confined.ts';
@@ -81,12 +81,20 @@ function unsandboxed(confined: Confined, home: string, hidden: Hidden) {
   const { program, args, folder, files, cwd } = confined;
   const own = { commandLine: [program, ...args], cwd: cwd ?? home, env: environmentFor(confined, home) };
   const uid = randomInt(1_000_000_000, 2_000_000_000);
-  const canBeOther = process.getuid?.() === 0 && canRead(uid, [program, folder, ...files]);
+  const canBeOther = process.getuid?.() === 0 && canRead(uid, [program, folder, ...files]) && canOwn(uid, home);
   if (!canBeOther) return { ...own, uid: null, isolation: { by: 'none', network: 'shared' } as const };
-  chownSync(home, uid, uid);
   const seesOurs = hidden.contracts.some((place) => canRead(uid, [place]));
   const by = seesOurs ? 'none' : 'user';
   return { ...own, uid, isolation: { by, network: 'shared' } as const };
+}
+
+/** Gives a user this home, unless it lies where nobody else may go, as below a TMPDIR that is root's alone. */
+function canOwn(uid: number, home: string): boolean {
+  const { uid: before, gid } = statSync(home);
+  chownSync(home, uid, uid);
+  if (canRead(uid, [home])) return true;
+  chownSync(home, before, gid);
+  return false;
 }
 
 /** Whether a user can read all of these places, found out by trying. */

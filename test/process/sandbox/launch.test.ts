@@ -115,6 +115,18 @@ describe('without a sandbox', () => {
       saw: { hidden: isRoot ? 'EACCES' : ['contract.yaml'] },
     });
   });
+
+  test('where its home would lie in a folder that is ours alone, it runs as we do, and it is said so', async () => {
+    vi.stubEnv('TMPDIR', root);
+    try {
+      expect(await lookingAround(false)).toMatchObject({
+        isolation: { by: 'none', network: 'shared' },
+        saw: { hidden: ['contract.yaml'] },
+      });
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  });
 });
 
 /** Temporary folders of ours, among those that stand in `root`, while something is done. */
