@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ABILITIES, type Ability, DIFFERENCES, isShortcut } from '../../src/surface/abilities.ts';
+import { nac3Surface } from '../../src/surface/nac3/nac3.ts';
 import type { SurfaceIntent } from '../../src/task/intent.ts';
+import { nac3Page, runtimePages } from '../nac3/nac3-page.ts';
 import { openSurface, SURFACES, type SurfaceScene } from './page-session.ts';
 
 /** A page with everything that is hard to reach: a shadow root, a frame, a dialog, a list, a box, and a place below the fold. */
@@ -15,6 +17,35 @@ const PAGES = {
     <script>document.querySelector('x-box').attachShadow({ mode: 'open' }).innerHTML =
       '<button onclick="document.title=\\'shadow\\'">Inside</button>';</script>`,
   'http://b.test/': `<button onclick="this.textContent = 'Voted'">Vote</button>`,
+  'http://a.test/b': '<title>Second</title><h1>Second</h1>',
+};
+
+/** The same page as its makers would tell it to NAC3, which knows nothing of frames. */
+const NAC3_PAGES = {
+  'http://a.test/': nac3Page(
+    `<main data-nac-plugin="shop" data-nac-plugin-state="ready"><x-box></x-box>
+    <button data-nac-id="shop.ask" data-nac-role="action">Ask</button>
+    <label>Topic <select id="topic" data-nac-id="shop.topic" data-nac-role="field"><option>Sales<option>Support</select></label>
+    <label><input type="checkbox" id="box" data-nac-id="shop.agree" data-nac-role="field"> Agree</label>
+    <label>Name <input id="name" value="old" data-nac-id="shop.name" data-nac-role="field"></label>
+    <button data-nac-id="shop.start" data-nac-role="action">Start</button>
+    <button data-nac-id="shop.open" data-nac-role="navigation">Open</button>
+    <div style="height: 2000px"></div><button data-nac-id="shop.deep" data-nac-role="action">Deep</button></main>`,
+    {
+      host: `const root = document.querySelector('x-box').attachShadow({ mode: 'open' });
+      root.innerHTML = '<button data-nac-id="shop.inside" data-nac-role="action">Inside</button>';
+      const does = {
+        ask: () => { document.title = confirm('Sure?') ? 'accepted' : 'dismissed'; },
+        start: () => { setTimeout(() => { document.querySelector('main').append('It has come'); }, 200); },
+        open: () => { window.open('/b'); },
+        deep: () => { document.title = 'deep'; },
+        inside: () => { document.title = 'shadow'; },
+      };
+      for (const element of [...document.querySelectorAll('button'), ...root.querySelectorAll('button')]) {
+        NAC.bindAction(element, () => { does[element.dataset.nacId.slice('shop.'.length)](); return {}; });
+      }`,
+    },
+  ),
   'http://a.test/b': '<title>Second</title><h1>Second</h1>',
 };
 
@@ -92,6 +123,32 @@ describe.each(['aria', 'dom', 'pixels'] as const)('through %s', (surface) => {
     expect(seen).toContain(surface === 'pixels' ? 'PNG' : 'Hello');
   });
 });
+
+describe('through nac3', () => {
+  const shown = SHOWN_BY.filter(([, where]) => where !== 'in a frame of another site');
+
+  test.each(shown)('%s: %s', async (ability, _, steps, outcome, expected) => {
+    expect(DIFFERENCES['nac3']?.lacks[ability]).toBeUndefined();
+    await using scene = await openSurface(nac3Surface, { ...(await runtimePages()), ...NAC3_PAGES });
+    const followed = await scene.follow({ do: 'read' }, ...steps.map(toPage));
+    expect(followed).toMatchObject({ ok: true });
+    expect(await outcome(scene)).toBe(expected);
+  });
+
+  test('read: what the page says by NAC3', async () => {
+    await using scene = await openSurface(nac3Surface, { ...(await runtimePages()), ...NAC3_PAGES });
+    expect((await scene.follow({ do: 'read' })).text).toContain('Topic');
+  });
+
+  test('what stands in a frame is not there, and that is stated', () => {
+    expect(DIFFERENCES['nac3']?.sight).toContainEqual(expect.stringContaining('frames'));
+  });
+});
+
+/** What opens a tab is a button there. */
+function toPage(step: SurfaceIntent): SurfaceIntent {
+  return step.do === 'click' && step.role === 'link' ? { ...step, role: 'button' } : step;
+}
 
 test('every ability is shown by something', () => {
   expect(new Set([...SHOWN_BY.map(([ability]) => ability), 'read'])).toEqual(new Set(ABILITIES));
