@@ -9,6 +9,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { bundleLayout } from '../src/bundle/layout.ts';
+import { eachSealedRow } from '../src/bundle/sealed-rows.ts';
 import { main } from '../src/cli/program.ts';
 import { type Remains, remains } from './left-behind.ts';
 import { randomProfile } from './random-profile.ts';
@@ -71,9 +73,13 @@ const left = await leftOver(before);
 for (const each of left) console.error(`left behind: ${each}`);
 const verified = await main(['verify', bundle]);
 const rejudged = await main(['rejudge', bundle]);
+const neverPassed = await surfacesThatNeverPassed();
+for (const each of neverPassed)
+  console.error(`nothing is passed through ${each}, so no fault was struck in earnest there`);
 console.log(`${seconds} s; left behind: ${left.length}; run ${ended}, verify ${verified}, rejudge ${rejudged}`);
 // A gate that is not met says that a fault was not recovered from, and nothing of what is asked here.
-process.exit(ended <= 1 && left.length === 0 && verified === 0 && rejudged === 0 ? 0 : 1);
+const isSound = left.length === 0 && neverPassed.length === 0 && verified === 0 && rejudged === 0;
+process.exit(ended <= 1 && isSound ? 0 : 1);
 
 async function leftOver(known: Remains): Promise<string[]> {
   const giveUpAt = performance.now() + GONE_MS;
@@ -82,4 +88,13 @@ async function leftOver(known: Remains): Promise<string[]> {
     if (found.length === 0 || performance.now() > giveUpAt) return found;
     await pause(200);
   }
+}
+
+/** Where not even a task without a fault is passed, the surface itself does not work. */
+async function surfacesThatNeverPassed(): Promise<string[]> {
+  const passed = new Set<string>();
+  for await (const each of eachSealedRow(bundleLayout(bundle))) {
+    if ('row' in each && each.row.faults.length === 0 && each.row.status === 'passed') passed.add(each.row.surface);
+  }
+  return [...SURFACES.builtIn, ...SURFACES.servers].filter((surface) => !passed.has(surface));
 }

@@ -13,17 +13,17 @@ interface Grid {
   each: number;
 }
 
-/** Faults drawn by a seed, short ones, until at least so many episodes run: clean ones, and those with a fault that applies. */
+/** Faults drawn by a seed, short ones, at least one, until at least so many episodes run: clean ones, and those with a fault that applies. */
 export function randomProfile(seed: number, episodes: number, { builtIn, servers, each }: Grid): FaultProfile {
   const faults: Fault[] = [];
   const common = { drivesItself: false, showsPages: true };
   let running = (builtIn + servers) * each;
-  while (running < episodes) {
+  do {
     const fault = randomFault(seed, faults.length);
     faults.push(fault);
     const isBuiltIn = whyNotStruck(fault, { ...common, hasServer: false }) === null;
     running += each * (servers + (isBuiltIn ? builtIn : 0));
-  }
+  } while (running < episodes);
   return FaultProfile.parse({ id: 'random', about: `Drawn by the seed ${seed}.`, faults });
 }
 
