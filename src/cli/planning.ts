@@ -3,7 +3,6 @@ import { Entrants, isFileName } from '../campaign/entrants.ts';
 import { modelNames } from '../campaign/model-names.ts';
 import { type Plan, planCampaign } from '../campaign/plan.ts';
 import { bundleLayout } from '../bundle/layout.ts';
-import { MODELS } from '../model/models.ts';
 import { baseOfOneShot } from '../surface/one-shot.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { type Request, withCampaign } from './campaign-request.ts';
@@ -84,18 +83,20 @@ export async function newPlan(asked: Request<PlanningOptions>, terminal: Termina
     },
     entrants,
   );
-  warnOfEnding(plan, terminal);
+  await warnOfEnding(plan, entrants, terminal);
   return { ...loaded, plan };
 }
 
 /** Whoever pays for the others should know of episodes that can come to nothing. */
-function warnOfEnding({ entrants }: Plan, terminal: Terminal): void {
-  const agents = new Set(entrants.map(({ agent }) => agent));
+async function warnOfEnding(plan: Plan, entrants: Entrants, terminal: Terminal): Promise<void> {
+  const named = new Set(plan.entrants.map(({ agent }) => agent).filter((id) => entrants.agent(id).decider === 'model'));
+  if (named.size === 0) return;
+  // No code of models is loaded where none takes part.
+  const { MODELS } = await import('../model/models.ts');
   for (const { id, ends } of MODELS) {
-    if (ends === undefined || !agents.has(id)) continue;
-    terminal.note(
-      `warning: ${id}: its provider has said that the name ends on ${ends}; where it is not served, its episodes are infra_error`,
-    );
+    if (ends === undefined || !named.has(id)) continue;
+    const what = `its provider has said that the name ends on ${ends}; where it is not served, its episodes are infra_error`;
+    terminal.note(`warning: ${id}: ${what}`);
   }
 }
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'touchstone-test-'));
   suite = await writeSmallSuite(folder);
   bundle = path.join(folder, 'bundle');
-  await touchstone('run', suite, '--agent', 'reference,null', '--browser', 'shell', '--out', bundle);
+  await touchstone('run', suite, '--agent', 'reference,null', '--out', bundle);
 });
 afterAll(async () => rm(folder, { recursive: true }));
 
