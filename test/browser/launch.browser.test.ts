@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { requireBrowser } from '../../src/browser/find.ts';
 import { launchBrowser } from '../../src/browser/launch.ts';
 import { sharedBrowser } from '../shared-browser.ts';
 import { tempFiles } from '../task/temp-files.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { chromiumProcessesOf, killFromOutside, profilesOf } from './traces.ts';
 
 function startFixture(name: string) {
@@ -51,6 +53,17 @@ test('a browser that is killed from outside is known to have ended, and leaves n
   expect(profilesOf(process.pid)).toEqual(before);
   await expect.poll(() => chromiumProcessesOf(process.pid)).toEqual(processesBefore);
   await browser.close();
+});
+
+test('a browser that is killed from outside leaves nothing in the temporary folder', async () => {
+  const folder = await temporaryFolder();
+  vi.stubEnv('TMPDIR', folder);
+  try {
+    await killFromOutside(await launchBrowser({ binary: requireBrowser('full') }));
+    await expect.poll(() => readdirSync(folder)).toEqual([]);
+  } finally {
+    vi.unstubAllEnvs();
+  }
 });
 
 test('a browser that is cut off still runs, but is not fit', async () => {

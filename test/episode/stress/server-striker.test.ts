@@ -129,3 +129,16 @@ test('a malformed reply that nobody waits for any more has not struck', async ()
   await session.call(LOOK, cap.signal);
   expect(record.state()).toMatchObject({ fired: false });
 });
+
+test.each([
+  ['the cap', AbortSignal.abort(), 60_000, 'harness'],
+  ['its time', NEVER, 1, 'time'],
+])('a call that hangs until %s is over is cleared by that', async (_what, signal, ms, by) => {
+  const events: FaultEvent[] = [];
+  const fault: ArmedServerFault = { id: 'f', kind: 'call_hung', call: 1, ms };
+  const record = new FaultRecord(fault, (event) => events.push(event));
+  const openSurface = () => Promise.reject(new Error('nothing is started again'));
+  const striker = new ServerStriker(fault, record, { openSurface });
+  await striker.through(server(() => Promise.resolve(SEEN))).call(LOOK, signal);
+  expect(events.at(-1)).toEqual({ type: 'fault.cleared', id: 'f', by });
+});
