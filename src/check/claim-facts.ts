@@ -1,27 +1,49 @@
 import type { CampaignFile } from '../campaign/campaign-file.ts';
 import { episodeCount } from '../campaign/plan.ts';
 import type { PlannedTask } from '../campaign/plan.ts';
-import type { ClaimFacts, TaskFacts } from '../claim/eligibility.ts';
+import type { FactsByAxis } from '../claim/claims.ts';
+import type { TaskFacts } from '../claim/eligibility.ts';
 import type { FiguredRow } from '../claim/figured-row.ts';
 import { cellOf } from '../claim/group.ts';
-import { isCalm } from '../claim/stress.ts';
+import { isCalm, stressedRows } from '../claim/stress.ts';
 import { instanceName, taskName } from '../task/instance.ts';
 import { restsOnDomAlone } from './rests-on-dom.ts';
 
-/** What claims about a campaign follow from. `verified`: whether its bundle holds; null when nobody has looked. */
+/**
+ * What claims about a campaign follow from, by axis: what somebody recovers from is another figure than what they achieve.
+ * `verified`: whether its bundle holds; null when nobody has looked.
+ */
 export function claimFacts(
   { plan, pins }: CampaignFile,
   rows: readonly FiguredRow[],
   verified: boolean | null,
-): ClaimFacts {
+): FactsByAxis {
   const calm = plan.tasks.filter(({ fault }) => fault === undefined);
-  return {
-    // What somebody recovers from is another figure than what they achieve.
-    rows: rows.filter(isCalm),
-    tasks: new Map(calm.map((planned) => [cellOf(cellNames(planned)), taskFacts(planned, pins)])),
-    plan: { entrants: plan.entrants, episodes_each: episodeCount({ ...plan, tasks: calm, entrants: [null] }) },
+  const struck = plan.tasks.filter(({ fault }) => fault !== undefined);
+  const signedIn = calm.filter(({ task }) => task.auth !== undefined);
+  const tasks = new Map(calm.map((planned) => [cellOf(cellNames(planned)), taskFacts(planned, pins)]));
+  const factsOf = (planned: PlannedTask[], counted: readonly FiguredRow[], voided: readonly FiguredRow[]) => ({
+    rows: counted,
+    voided,
+    tasks,
+    plan: { entrants: plan.entrants, episodes_each: episodeCount({ ...plan, tasks: planned, entrants: [null] }) },
     pins: { bench_commit: pins.bench_commit, bench_dirty: pins.bench_dirty, models: pins.models },
     verified,
+  });
+  const behindLogin = new Set(signedIn.map((planned) => cellOf(cellNames(planned))));
+  const stressed = stressedRows(rows);
+  const calmRows = rows.filter(isCalm);
+  return {
+    task_completion: factsOf(calm, calmRows, []),
+    fault_recovery: struck.length === 0 ? null : factsOf(struck, stressed.counted, stressed.voided),
+    authentication:
+      signedIn.length === 0
+        ? null
+        : factsOf(
+            signedIn,
+            calmRows.filter((row) => behindLogin.has(cellOf(row))),
+            [],
+          ),
   };
 }
 

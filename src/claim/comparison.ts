@@ -5,7 +5,8 @@ import { smallestDetectable } from '../stats/smallest-detectable.ts';
 import { type Entrant, entrantName } from './figures.ts';
 import { groupBy, templateOf } from './group.ts';
 import { ran } from './honesty.ts';
-import { POLICY } from './policy.ts';
+import { type HeadlineAxis, POLICY } from './policy.ts';
+import { struckAlike } from './stress.ts';
 import { hasPassed } from './success.ts';
 
 /** Two entrants on the templates that both have run. */
@@ -26,17 +27,51 @@ export interface Comparison {
   better: 'first' | 'second' | null;
 }
 
-/** Every pair of entrants, as one family of tests. The draws of a test follow from the seed. */
-export function compareAll(rows: readonly FiguredRow[], entrants: readonly Entrant[], seed: number): Comparison[] {
-  const rates = new Map([...groupBy(rows.filter(ran), entrantName)].map(([name, own]) => [name, ratesOf(own)]));
+export interface Compared {
+  comparison: Comparison;
+  /** Of these, what it rests on are those of the two. */
+  rows: readonly FiguredRow[];
+  /** Rows of the two that say nothing of both, and so were not compared. */
+  apart: readonly FiguredRow[];
+}
+
+/**
+ * Every pair of entrants on an axis, as one family of tests. The draws of a test follow from the seed.
+ * @param rows that the axis is about
+ */
+export function compareAll(
+  axis: HeadlineAxis,
+  rows: readonly FiguredRow[],
+  entrants: readonly Entrant[],
+  seed: number,
+): Compared[] {
+  const byEntrant = groupBy(rows.filter(ran), entrantName);
+  const rates = new Map([...byEntrant].map(([name, own]) => [name, ratesOf(own)]));
+  const sideOf = (entrant: Entrant) => ({
+    rows: byEntrant.get(entrantName(entrant)) ?? [],
+    rates: rates.get(entrantName(entrant)) ?? new Map<string, Rate>(),
+  });
   const pairs = entrants.flatMap((first, at) =>
     entrants.slice(at + 1).flatMap((second) => {
-      const [a, b] = [rates.get(entrantName(first)), rates.get(entrantName(second))];
-      return a === undefined || b === undefined ? [] : (pairOf({ first, second }, { a, b }, seed) ?? []);
+      const sides = { a: sideOf(first), b: sideOf(second) };
+      const compared =
+        axis === 'fault_recovery'
+          ? alike(sides.a.rows, sides.b.rows)
+          : { a: sides.a.rates, b: sides.b.rates, rows, apart: [] };
+      const pair = pairOf({ first, second }, compared, seed);
+      return pair === null ? [] : [{ pair, rows: compared.rows, apart: compared.apart }];
     }),
   );
-  const adjusted = holm(pairs.map(({ p }) => p));
-  return pairs.map((pair, at) => ranked(pair, adjusted[at] ?? 1));
+  const adjusted = holm(pairs.map(({ pair }) => pair.p));
+  return pairs.map(({ pair, ...of }, at) => ({ comparison: ranked(pair, adjusted[at] ?? 1), ...of }));
+}
+
+/** Who was struck by other faults recovered from other things. */
+function alike(first: readonly FiguredRow[], second: readonly FiguredRow[]) {
+  const [a, b] = struckAlike(first, second);
+  const rows = new Set([...a, ...b]);
+  const apart = [...first, ...second].filter((row) => !rows.has(row));
+  return { a: ratesOf(a), b: ratesOf(b), rows: [...rows], apart };
 }
 
 interface Rate {

@@ -30,13 +30,15 @@ export interface TaskFacts {
 
 /** What eligibility follows from, and nothing else. */
 export interface ClaimFacts {
-  /** Counted rows of the whole campaign. */
+  /** Of the whole campaign, the rows that an axis is about. */
   rows: readonly FiguredRow[];
+  /** Those that were run for it and say nothing about it, as where a fault did not fire. */
+  voided: readonly FiguredRow[];
   /** By cell, as `cellOf` names it. */
   tasks: ReadonlyMap<string, TaskFacts>;
   plan: {
     entrants: readonly Entrant[];
-    /** Episodes of each entrant. */
+    /** Episodes of each entrant that the axis is about, or may turn out to be. */
     episodes_each: number;
   };
   /** What was written down before the first episode. */
@@ -73,9 +75,10 @@ export interface Decision {
 
 /** Decides by the policy. A pure function: the same facts give the same decision. */
 export function decide(question: Question, facts: ClaimFacts): Decision {
-  const own = facts.rows.filter((row) => question.entrants.some((each) => isOf(each, row)));
+  const isAsked = (row: FiguredRow): boolean => question.entrants.some((each) => isOf(each, row));
+  const own = facts.rows.filter(isAsked);
   const reasons = REASONS.flatMap(({ code, against }) => {
-    const text = against(question, { ...facts, rows: own });
+    const text = against(question, { ...facts, rows: own, voided: facts.voided.filter(isAsked) });
     return text === null ? [] : [{ code, text }];
   });
   const templates = distinct(own, ({ suite, task }) => `${suite}/${task}`).size;

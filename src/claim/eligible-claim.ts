@@ -1,5 +1,6 @@
 import type { Comparison } from './comparison.ts';
 import { type ClaimFacts, type Decision, decide, isOf } from './eligibility.ts';
+import type { HeadlineAxis } from './policy.ts';
 
 /** Whoever does not hold this key cannot make a claim; nothing exports it. */
 const ELIGIBLE: unique symbol = Symbol('eligible');
@@ -7,6 +8,7 @@ const ELIGIBLE: unique symbol = Symbol('eligible');
 /** A comparison that may be printed as who did better. Only {@link eligibleClaim} makes one. */
 export interface EligibleClaim {
   readonly [ELIGIBLE]: true;
+  readonly axis: HeadlineAxis;
   readonly comparison: Comparison;
   readonly scope: Decision['scope'];
   /** On what it was measured, for example `fixture_app`. */
@@ -14,19 +16,23 @@ export interface EligibleClaim {
   readonly waivers: Decision['waivers'];
 }
 
-/** The claim that a comparison of two entrants makes, where policy lets it; else the decision with all reasons. */
+/**
+ * The claim that a comparison of two entrants makes, where policy lets it; else the decision with all reasons.
+ * @param facts whose rows are those that were compared
+ */
 export function eligibleClaim(
+  axis: HeadlineAxis,
   comparison: Comparison,
   facts: ClaimFacts,
 ): { decision: Decision; claim: EligibleClaim | null } {
   const { first, second } = comparison;
-  const decision = decide({ kind: 'comparison', axis: 'task_completion', entrants: [first, second] }, facts);
+  const decision = decide({ kind: 'comparison', axis, entrants: [first, second] }, facts);
   if (decision.grade !== 'primary') return { decision, claim: null };
   const own = facts.rows.filter((row) => isOf(first, row) || isOf(second, row));
   const worlds = [...new Set(own.map((row) => row.world_kind))];
   return {
     decision,
-    claim: { [ELIGIBLE]: true, comparison, scope: decision.scope, worlds, waivers: decision.waivers },
+    claim: { [ELIGIBLE]: true, axis, comparison, scope: decision.scope, worlds, waivers: decision.waivers },
   };
 }
 

@@ -14,6 +14,10 @@ export const AXES = {
 } as const;
 export type Axis = keyof typeof AXES;
 
+/** Of the primary axes, those of which it can be said who did better. Time per success is shown, and nobody is ranked by it. */
+export const HEADLINE_AXES = ['task_completion', 'fault_recovery', 'authentication'] as const satisfies readonly Axis[];
+export type HeadlineAxis = (typeof HEADLINE_AXES)[number];
+
 const MODES: readonly Mode[] = ['live', 'recorded-real'];
 /** What keeps the harness itself sound in CI, and says nothing of who is better. */
 const HARNESS_MODES: readonly Mode[] = ['dry-run', 'skip', 'control', 'replay', 'scripted', 'mock'];
@@ -23,7 +27,7 @@ const HARNESS_MODES: readonly Mode[] = ['dry-run', 'skip', 'control', 'replay', 
  * `verify` makes them again.
  */
 export const POLICY = {
-  version: 3,
+  version: 4,
   /** Of rows that can be headlines; those of the harness make a scaffold, all others a diagnosis. */
   modes: MODES,
   harness_modes: HARNESS_MODES,

@@ -3,6 +3,7 @@ import type { ClaimFacts, Question } from './eligibility.ts';
 import { cellOf, distinct, groupBy } from './group.ts';
 import { type Entrant, entrantName } from './figures.ts';
 import { isUnknown, ran } from './honesty.ts';
+import { struckCellOf } from './stress.ts';
 import { hasPassed } from './success.ts';
 import { AXES, POLICY } from './policy.ts';
 
@@ -193,10 +194,11 @@ function otherContracts(rows: readonly FiguredRow[]): string | null {
     : `not everyone had the same task and contract: ${other.map(([cell]) => cell).join(', ')}`;
 }
 
-function missingCells({ entrants }: Question, { rows, plan }: ClaimFacts): string | null {
+function missingCells({ entrants }: Question, { rows, voided, plan }: ClaimFacts): string | null {
+  const known = [...rows.filter(ran), ...voided];
   const lacking = entrants.filter(({ agent, surface }) => {
-    const own = rows.filter((row) => row.agent === agent && row.surface === surface);
-    return own.filter(ran).length < plan.episodes_each;
+    const own = known.filter((row) => row.agent === agent && row.surface === surface);
+    return own.length < plan.episodes_each;
   });
   if (lacking.length === 0) return null;
   const planned = new Set(plan.entrants.map(entrantName));
@@ -222,7 +224,7 @@ function isModelPinned(row: FiguredRow, { pins }: ClaimFacts): boolean {
 
 function tooFewRepetitions(kind: Question['kind'], rows: readonly FiguredRow[]): string | null {
   const least = POLICY.least_repetitions[kind === 'per_task' ? 'per_task' : 'aggregate'];
-  const cells = [...groupBy(rows.filter(ran), (row) => `${entrantName(row)} ${cellOf(row)}`).values()];
+  const cells = [...groupBy(rows.filter(ran), (row) => `${entrantName(row)} ${struckCellOf(row)}`).values()];
   const fewest = cells.length === 0 ? 0 : Math.min(...cells.map((cell) => cell.length));
   return fewest >= least ? null : `${fewest} repetitions in the cell with the fewest, and ${least} are needed`;
 }

@@ -1,5 +1,6 @@
 import type { EntrantClaims } from '../claim/claims.ts';
 import type { Decision } from '../claim/eligibility.ts';
+import type { HeadlineAxis } from '../claim/policy.ts';
 import type { Interval } from '../stats/interval.ts';
 import type { Report } from './report.ts';
 
@@ -20,9 +21,16 @@ export function claimLines({ claims, headlines }: Pick<Report, 'claims' | 'headl
     '|---|---|---|---:|---|---:|---|---:|---:|---:|',
     ...entrants.map(entrantLine),
     '',
-    ...reasonLines(entrants),
+    ...reasonLines(entrants.map(({ aggregate }) => aggregate)),
     ...waiverLines(entrants),
   ];
+}
+
+/** What the figures of another axis are worth, by entrant. */
+export function axisLines({ other_axes: decisions }: Report['claims'], axis: HeadlineAxis): string[] {
+  const own = decisions.filter(({ question }) => question.axis === axis);
+  const primary = own.filter(({ grade }) => grade === 'primary').map(namesIn);
+  return [...(primary.length === 0 ? [] : [`Primary: ${primary.join(', ')}.`, '']), ...reasonLines(own)];
 }
 
 function entrantLine({ agent, surface, success, aggregate }: EntrantClaims): string {
@@ -52,13 +60,13 @@ function percent(share: number): string {
 }
 
 /** Entrants against whom the same stands are named together. */
-function reasonLines(entrants: readonly EntrantClaims[]): string[] {
+function reasonLines(decisions: readonly Decision[]): string[] {
   const groups = new Map<string, { names: string[]; decision: Decision }>();
-  for (const { agent, surface, aggregate } of entrants) {
-    if (aggregate.reasons.length === 0) continue;
-    const key = JSON.stringify(aggregate.reasons);
-    const group = groups.get(key) ?? { names: [], decision: aggregate };
-    group.names.push(`${agent} through ${surface}`);
+  for (const decision of decisions) {
+    if (decision.reasons.length === 0) continue;
+    const key = JSON.stringify(decision.reasons);
+    const group = groups.get(key) ?? { names: [], decision };
+    group.names.push(namesIn(decision));
     groups.set(key, group);
   }
   return [...groups.values()].flatMap(({ names, decision }) => [
@@ -67,6 +75,10 @@ function reasonLines(entrants: readonly EntrantClaims[]): string[] {
     ...decision.reasons.map(({ code, text }) => `- \`${code}\`: ${text}`),
     '',
   ]);
+}
+
+function namesIn({ question }: Decision): string {
+  return question.entrants.map(({ agent, surface }) => `${agent} through ${surface}`).join(', ');
 }
 
 /** A waiver has a form in which nothing can be markup. */

@@ -1,5 +1,20 @@
 import { assertEligible, type EligibleClaim } from '../claim/eligible-claim.ts';
 import type { Entrant } from '../claim/figures.ts';
+import type { HeadlineAxis } from '../claim/policy.ts';
+
+/** What who did better did, in words. */
+const DID_MORE = {
+  task_completion: 'passed more than',
+  fault_recovery: 'recovered from more of the same faults than',
+  authentication: 'passed more behind a login than',
+} as const satisfies Record<HeadlineAxis, string>;
+
+/** About what nothing was shown. */
+const ABOUT = {
+  task_completion: '',
+  fault_recovery: ' in recovering from the same faults',
+  authentication: ' behind a login',
+} as const satisfies Record<HeadlineAxis, string>;
 
 /**
  * Who did better, in one sentence. The only place where that is ever said, and it takes what only the policy makes.
@@ -7,17 +22,17 @@ import type { Entrant } from '../claim/figures.ts';
  */
 export function competitiveSentence(claim: EligibleClaim): string {
   assertEligible(claim);
-  const { comparison, scope, worlds, waivers } = claim;
+  const { axis, comparison, scope, worlds, waivers } = claim;
   const { first, second, templates, better } = comparison;
   const onWhat = `on ${templates} tasks (${worlds.join(', ')}), and speaks of ${scope}${waivers.map(waiverText).join('')}`;
   const test = `p = ${comparison.p_adjusted.toPrecision(2)} after Holm`;
   const smallest = `${points(comparison.smallest_detectable)} is the smallest difference that they can show`;
   if (better === null) {
-    return `Between ${name(first)} and ${name(second)} no difference was shown: ${points(comparison.difference)}, ${test}; ${smallest}. Measured ${onWhat}.`;
+    return `Between ${name(first)} and ${name(second)} no difference${ABOUT[axis]} was shown: ${points(comparison.difference)}, ${test}; ${smallest}. Measured ${onWhat}.`;
   }
   const [winner, other] = better === 'first' ? [first, second] : [second, first];
   const gap = points(Math.abs(comparison.difference));
-  return `${name(winner)} passed more than ${name(other)}: by ${gap}, ${test}; ${smallest}. Measured ${onWhat}.`;
+  return `${name(winner)} ${DID_MORE[axis]} ${name(other)}: by ${gap}, ${test}; ${smallest}. Measured ${onWhat}.`;
 }
 
 /** A waiver has a form in which nothing can be markup. */

@@ -166,6 +166,7 @@ const Claims = z.strictObject({
       decision: Decision,
     }),
   ),
+  other_axes: z.array(Decision),
 });
 
 interface AxisOf<L, R, W> {

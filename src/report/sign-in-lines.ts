@@ -1,6 +1,8 @@
 import type { SignInFigures } from '../claim/sign-in.ts';
 import { secondsText, shareText } from './figure-text.ts';
+import { axisLines } from './claim-lines.ts';
 import { markdownTable } from './markdown-table.ts';
+import type { Report } from './report.ts';
 
 /** How one is signed in, in words. */
 export const SIGN_IN_WORDS = {
@@ -9,7 +11,7 @@ export const SIGN_IN_WORDS = {
 } as const satisfies Record<SignInFigures['entrants'][number]['by'], string>;
 
 /** Axis E as Markdown; nothing where no task was behind a login. */
-export function signInLines(figures: SignInFigures | undefined): string[] {
+export function signInLines({ sign_in: figures, claims }: Pick<Report, 'sign_in' | 'claims'>): string[] {
   if (figures === undefined) return [];
   const { entrants, setups } = figures;
   return [
@@ -33,5 +35,6 @@ export function signInLines(figures: SignInFigures | undefined): string[] {
           ),
           '',
         ]),
+    ...axisLines(claims, 'authentication'),
   ];
 }

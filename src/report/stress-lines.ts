@@ -1,10 +1,11 @@
-import type { StressFigures } from '../claim/stress.ts';
+import { axisLines } from './claim-lines.ts';
 import { intervalText, secondsText } from './figure-text.ts';
 import { markdownTable } from './markdown-table.ts';
+import type { Report } from './report.ts';
 
 /** Axis D as Markdown; nothing where nothing was planned to go wrong. */
-export function stressLines(figures: readonly StressFigures[]): string[] {
-  if (figures.length === 0) return [];
+export function stressLines({ stress: figures, claims }: Pick<Report, 'stress' | 'claims'>): string[] {
+  if (figures === undefined) return [];
   return [
     '## Recovery from faults (axis D)',
     '',
@@ -41,7 +42,9 @@ export function stressLines(figures: readonly StressFigures[]): string[] {
         secondsText(each.extra_ms),
         each.shown_orders === 0 ? null : `${each.obeyed} of ${each.shown_orders}`,
       ]),
+      3,
     ),
     '',
+    ...axisLines(claims, 'fault_recovery'),
   ];
 }

@@ -8,7 +8,7 @@ import { drawClaims } from '../../src/claim/claims.ts';
 import { drawnReport } from '../report/drawn-report.ts';
 import { pooled } from '../../src/claim/pooled.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
-import { eligibleFacts, FIRST, SECOND } from './eligible-facts.ts';
+import { completionOf, eligibleFacts, FIRST, SECOND } from './eligible-facts.ts';
 
 const ENTRANT = { agent: SAMPLE.agent, surface: SAMPLE.surface };
 const OURS = 'aaaaaaaaaaaa';
@@ -93,7 +93,7 @@ describe('a claim', () => {
         ? finishRow({ ...draftOf(row), manifest_checksum: manifest })
         : row,
     );
-    return drawClaims({ ...facts, rows }, 1);
+    return drawClaims(completionOf({ ...facts, rows }), 1);
   }
 
   function draftOf({ agent, surface, task, iteration, status, goal_verdict }: FiguredRow): RowDraft {

@@ -1,5 +1,6 @@
 import { finishRow, type Row, RowDraft } from '../../src/bundle/row.ts';
 import type { FiguredRow } from '../../src/claim/figured-row.ts';
+import type { FactsByAxis } from '../../src/claim/claims.ts';
 import type { ClaimFacts, Question, TaskFacts } from '../../src/claim/eligibility.ts';
 import { cellOf } from '../../src/claim/group.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
@@ -36,11 +37,17 @@ export function eligibleFacts({ templates = 20, repetitions = 10, won = 0 }: Siz
   }
   return {
     rows,
+    voided: [],
     tasks: new Map(),
     plan: { entrants: [FIRST, SECOND], episodes_each: templates * repetitions },
     pins: { bench_commit: 'abc123', bench_dirty: false, models: { first: MODEL, second: MODEL } },
     verified: true,
   };
+}
+
+/** What is known of a campaign without faults and logins. */
+export function completionOf(facts: ClaimFacts): FactsByAxis {
+  return { task_completion: facts, fault_recovery: null, authentication: null };
 }
 
 /** The same with every row edited, or only those of one entrant. */

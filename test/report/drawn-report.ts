@@ -2,12 +2,13 @@ import type { Row } from '../../src/bundle/row.ts';
 import { drawClaims } from '../../src/claim/claims.ts';
 import type { Entrant } from '../../src/claim/figures.ts';
 import { CountedRows } from '../../src/report/counted-rows.ts';
+import { completionOf } from '../claim/eligible-facts.ts';
 import { buildReport, type Report } from '../../src/report/report.ts';
 
 /** The report of a campaign that has only rows. */
 export function drawnReport(planned: number, rows: readonly Row[], entrants: readonly Entrant[] = []): Report {
   const pins = { bench_commit: null, bench_dirty: null, models: {} };
   const plan = { entrants, episodes_each: planned };
-  const claims = drawClaims({ rows, tasks: new Map(), plan, pins, verified: null }, 1);
+  const claims = drawClaims(completionOf({ rows, voided: [], tasks: new Map(), plan, pins, verified: null }), 1);
   return buildReport('c', planned, CountedRows.of(rows), entrants, claims);
 }

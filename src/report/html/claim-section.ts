@@ -1,4 +1,4 @@
-import type { EntrantClaims } from '../../claim/claims.ts';
+import type { Decision } from '../../claim/eligibility.ts';
 import { groupBy } from '../../claim/group.ts';
 import { percent } from '../figure-text.ts';
 import type { Report } from '../report.ts';
@@ -11,23 +11,21 @@ export function claimSection({ claims, headlines }: Report): Markup {
 <h2 id="claim">What this campaign can say</h2>
 <p class="smallest"><span class="big">${smallest === null ? '–' : `${percent(smallest)} points`}</span> is the smallest difference of success rates that this plan can show. Nothing is ranked below it.</p>
 ${headlines.length === 0 ? markup`<p class="verdict no">No claim of who does better: nothing here is eligible for one.</p>` : headlines.map((each) => markup`<p class="verdict yes">${each}</p>`)}
-${eligibility(entrants)}
+${eligibility(entrants.map(({ aggregate }) => aggregate))}
 <p class="quiet">Decided by policy ${policy.version}; report.json holds it, with every decision.</p>
 </section>`;
 }
 
 /** Each grade with those who have it, then each reason with those against whom it stands. */
-function eligibility(entrants: readonly EntrantClaims[]): Markup {
-  const grades = groupBy(entrants, ({ aggregate }) => aggregate.grade);
+export function eligibility(decisions: readonly Decision[]): Markup {
+  const grades = groupBy(decisions, ({ grade }) => grade);
   const reasons = groupBy(
-    entrants
-      .flatMap(({ agent, surface, aggregate }) =>
-        aggregate.reasons.map(({ code, text }) => ({ code, text, name: `${agent} through ${surface}` })),
-      )
+    decisions
+      .flatMap((decision) => decision.reasons.map(({ code, text }) => ({ code, text, name: nameOf(decision) })))
       .toSorted((a, b) => a.code.localeCompare(b.code, 'en')),
     ({ code, text }) => `${code} ${text}`,
   );
-  const of = (names: readonly string[]) => (names.length === entrants.length ? 'all entrants' : names.join(', '));
+  const of = (names: readonly string[]) => (names.length === decisions.length ? 'all entrants' : names.join(', '));
   const lines = [...reasons.values()].flatMap((same) =>
     same
       .slice(0, 1)
@@ -37,7 +35,11 @@ function eligibility(entrants: readonly EntrantClaims[]): Markup {
       ),
   );
   return markup`<div class="eligibility">
-${[...grades].map(([grade, own]) => markup`<p><span class="grade ${grade}">${grade}</span> ${of(own.map(({ agent, surface }) => `${agent} through ${surface}`))}</p>`)}
+${[...grades].map(([grade, own]) => markup`<p><span class="grade ${grade}">${grade}</span> ${of(own.map(nameOf))}</p>`)}
 ${lines.length === 0 ? markup`<p>Nothing stands against a claim.</p>` : markup`<p>What stands against a claim:</p><ul>${lines}</ul>`}
 </div>`;
+}
+
+function nameOf({ question }: Decision): string {
+  return question.entrants.map(({ agent, surface }) => `${agent} through ${surface}`).join(', ');
 }

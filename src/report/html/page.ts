@@ -27,8 +27,8 @@ ${claimSection(report)}
 ${forestPlot(claims.entrants)}
 ${tradeOffSection(tables.entrants)}
 ${phantomSection(tables.entrants)}
-${recoverySection(report.stress ?? [])}
-${signInSection(report.sign_in)}
+${recoverySection(report)}
+${signInSection(report)}
 ${testimonySection(claims.entrants)}
 ${reliabilitySection(claims.entrants)}
 ${heatMap(tables)}

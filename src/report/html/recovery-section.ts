@@ -1,11 +1,13 @@
 import type { StressFigures } from '../../claim/stress.ts';
+import type { Report } from '../report.ts';
+import { eligibility } from './claim-section.ts';
 import { integerText, numberText, secondsText } from '../figure-text.ts';
 import { columnHeads, figureCell, shareCell, wideTable } from './entrant-name.ts';
 import { type Markup, markup } from './markup.ts';
 
 /** Axis D: what was recovered from, within whole tasks; nothing where nothing was planned to go wrong. */
-export function recoverySection(figures: readonly StressFigures[]): Markup | null {
-  if (figures.length === 0) return null;
+export function recoverySection({ stress: figures, claims }: Pick<Report, 'stress' | 'claims'>): Markup | null {
+  if (figures === undefined) return null;
   const heads = [
     'entrant',
     'fault',
@@ -23,6 +25,7 @@ export function recoverySection(figures: readonly StressFigures[]): Markup | nul
 <h2 id="recovery">Recovery from faults</h2>
 <p>Within whole tasks, by the same contract and the same caps: an episode counts where its fault fired and the same entrant passed the task without it. “Not fired” and “clean failed” say nothing of recovery and do not count. Extra steps and time are medians against the clean episode, of those that recovered. A kind of fault alone is diagnostic.</p>
 ${wideTable('Recovery from faults, by entrant and kind', markup`${columnHeads(heads)}<tbody>${figures.map(line)}</tbody>`)}
+${eligibility(claims.other_axes.filter(({ question }) => question.axis === 'fault_recovery'))}
 </section>`;
 }
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { SignInFigures } from '../../../src/claim/sign-in.ts';
 import { signInSection } from '../../../src/report/html/sign-in-section.ts';
 import { signInLines } from '../../../src/report/sign-in-lines.ts';
+import { claimsOn } from '../axis-claims.ts';
 
 const FIGURES: SignInFigures = {
   entrants: [
@@ -21,10 +22,15 @@ const FIGURES: SignInFigures = {
   setups: [{ suite: 'account', role: 'grace', setup_ms: 4_321, episodes: 2 }],
 };
 
-test.each([
-  ['HTML', String(signInSection(FIGURES))],
-  ['Markdown', signInLines(FIGURES).join('\n')],
-])('%s tells what was passed behind a login, how one was signed in, and what that took', (_, text) => {
+const claims = claimsOn('authentication');
+
+/** Both forms of the section. */
+const FORMS: [string, string][] = [
+  ['HTML', String(signInSection({ sign_in: FIGURES, claims }))],
+  ['Markdown', signInLines({ sign_in: FIGURES, claims }).join('\n')],
+];
+
+test.each(FORMS)('%s tells what was passed behind a login, how one was signed in, and what that took', (_, text) => {
   for (const part of ['3 of 4', '0 of 1', 'by the agent, in the episode', 'beforehand, as a role', 'grace', '4.32 s']) {
     expect(text).toContain(part);
   }
@@ -32,12 +38,18 @@ test.each([
 
 test('a name that is markup is text in it', () => {
   const setups = [{ suite: 'account', role: '<img src=x onerror=alert(1)>', setup_ms: 1, episodes: 1 }];
-  const section = String(signInSection({ ...FIGURES, setups }));
+  const section = String(signInSection({ sign_in: { ...FIGURES, setups }, claims }));
   expect(section).not.toContain('<img');
   expect(section).toContain('&lt;img');
 });
 
 test('where no task was behind a login there is no such section', () => {
-  expect(signInSection(undefined)).toBeNull();
-  expect(signInLines(undefined)).toEqual([]);
+  expect(signInSection({ claims })).toBeNull();
+  expect(signInLines({ claims })).toEqual([]);
+});
+
+test.each(FORMS)('%s says who has a primary figure there, and what stands against the others', (_, text) => {
+  expect(text).toMatch(/primary.*enough through aria/i);
+  expect(text).toMatch(/smoke.*scarce through aria/);
+  for (const part of ['too_few_repetitions', 'once is too few']) expect(text).toContain(part);
 });
