@@ -22,6 +22,9 @@ import { countedIn, ViewedBundle } from '../../viewer/viewed-bundle.ts';
 import { startViewer } from '../../viewer/viewer.ts';
 import { UsageError } from '../usage-error.ts';
 
+/** From so many episodes on it takes seconds before there is anything to see. */
+const MANY = 1_000;
+
 export const show = defineCommand({
   usage: 'show <bundle> [episode]',
   about:
@@ -35,6 +38,8 @@ export const show = defineCommand({
   async run(args, { serve, port, json, verbose }, terminal) {
     const layout = bundleLayout(args[0] ?? '');
     const campaign = await readCampaignFile(layout);
+    const planned = episodeCount(campaign.plan);
+    if (planned >= MANY) terminal.note(`reading the records of ${planned} episodes`);
     const sealed = await readSealedRows(layout);
     if (serve) {
       await serveUntilInterrupted(layout, campaign, sealed, { port: port ?? 0, terminal });
@@ -51,7 +56,6 @@ export const show = defineCommand({
       for (const row of found) await showEpisode(layout, row, { json, verbose }, terminal);
       return EXIT.done;
     }
-    const planned = episodeCount(campaign.plan);
     if (json) {
       terminal.out(printable(JSON.stringify({ campaign_id: campaign.campaign_id, planned, rows })));
       return EXIT.done;

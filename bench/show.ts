@@ -1,0 +1,77 @@
+/**
+ * Does a bundle of many episodes stay smooth to look at? Starts `touchstone show --serve` over one that is made of a committed
+ * one, and opens it in Chromium: seconds until it serves, until the report is drawn, until a filter has narrowed the index, until
+ * the index has scrolled to its end, and until the page of an episode is there.
+ *
+ *   npm run bench:show [-- --episodes 10000]
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import { chromium, type Page } from 'playwright-core';
+import { requireBrowser } from '../src/browser/find.ts';
+import { packageRoot } from '../src/campaign/package-root.ts';
+import { makeLargeBundle } from './large-bundle.ts';
+
+const { values } = parseArgs({ options: { episodes: { type: 'string', default: '10000' } } });
+const source = path.join(packageRoot(), 'docs/bundles/tool-servers');
+const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-bench-show-'));
+try {
+  const episodes = await makeLargeBundle({ source, folder, episodes: Number(values.episodes) });
+  console.log(`${episodes} episodes`);
+  await lookAt(folder);
+} finally {
+  await rm(folder, { recursive: true });
+}
+
+async function lookAt(bundle: string): Promise<void> {
+  const begun = performance.now();
+  const command = [...process.execArgv, path.join(packageRoot(), 'src/cli/main.ts'), 'show', bundle, '--serve'];
+  const server = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const browser = await chromium.launch({ executablePath: requireBrowser('full').path, chromiumSandbox: false });
+  try {
+    const [address] = await once(createInterface({ input: server.stdout }), 'line');
+    tell('serves', begun);
+    const page = await browser.newPage();
+    await timed('report', async () => {
+      await page.goto(String(address), { waitUntil: 'load' });
+      await drawn(page, 'tbody#rows button, tbody#rows a');
+    });
+    await timed('filter', async () => {
+      await page.locator('#filter-status').selectOption({ index: 1 });
+      await drawn(page, 'tbody#rows button, tbody#rows a');
+    });
+    await timed('scroll', async () => {
+      await page.locator('#index').evaluate((frame) => frame.scrollTo(0, frame.scrollHeight));
+      await drawn(page, 'tbody#rows button, tbody#rows a');
+    });
+    await timed('episode', async () => {
+      await page.locator('tbody#rows a').last().click();
+      await page.waitForLoadState('load');
+    });
+  } finally {
+    await browser.close();
+    server.kill('SIGINT');
+    await once(server, 'exit');
+  }
+}
+
+/** Until something is there, and two frames have been painted with it. */
+async function drawn(page: Page, selector: string): Promise<void> {
+  await page.locator(selector).first().waitFor();
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+}
+
+async function timed(name: string, work: () => Promise<void>): Promise<void> {
+  const begun = performance.now();
+  await work();
+  tell(name, begun);
+}
+
+function tell(name: string, begun: number): void {
+  console.log(`${name.padEnd(8)} ${((performance.now() - begun) / 1_000).toFixed(2)} s`);
+}
