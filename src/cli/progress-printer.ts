@@ -1,6 +1,6 @@
 import { colours } from './colours.ts';
 import type { Row } from '../bundle/row.ts';
-import type { PlannedEpisode } from '../campaign/plan.ts';
+import type { Plan, PlannedEpisode } from '../campaign/plan.ts';
 import type { CampaignListener } from '../campaign/listener.ts';
 import type { EpisodeEvent } from '../episode/events.ts';
 import { faultText } from '../viewer/fault-text.ts';
@@ -10,18 +10,25 @@ import { printable } from '../report/printable.ts';
 import { nameOf, taskName } from '../task/instance.ts';
 import { iterationName, paintStatus, type Terminal } from './terminal.ts';
 
+type Planned = Pick<Plan, 'tasks' | 'entrants' | 'iterations'>;
+
 /** Says how a campaign goes: one line an episode, and with `verbose` one an event. */
 export class ProgressPrinter implements CampaignListener {
   readonly #terminal: Terminal;
   readonly #verbose: boolean;
   readonly #iterations: number;
+  /** Of the longest names, so that lines stand under each other. */
+  readonly #widths: { task: number; entrant: number };
   #total = 0;
   #done = 0;
 
-  constructor(terminal: Terminal, { verbose, iterations }: { verbose: boolean; iterations: number }) {
+  constructor(terminal: Terminal, { verbose, plan }: { verbose: boolean; plan: Planned }) {
     this.#terminal = terminal;
     this.#verbose = verbose;
-    this.#iterations = iterations;
+    this.#iterations = plan.iterations;
+    const tasks = plan.tasks.map(({ task, fault }) => this.#named(taskName(task), fault?.id, plan.iterations - 1));
+    const entrants = plan.entrants.map(({ agent, surface }) => `${agent}/${surface}`);
+    this.#widths = { task: longest(tasks), entrant: longest(entrants) };
   }
 
   planned(total: number, done: number): void {
@@ -34,7 +41,7 @@ export class ProgressPrinter implements CampaignListener {
 
   started({ planned, agent, surface, iteration }: PlannedEpisode): void {
     if (!this.#verbose) return;
-    const task = this.#named(taskName(planned.task), iteration);
+    const task = this.#named(taskName(planned.task), planned.fault?.id, iteration);
     this.#terminal.note(colours.bold(printable(`${task}  ${agent} through ${surface}`)));
   }
 
@@ -46,9 +53,10 @@ export class ProgressPrinter implements CampaignListener {
     this.#terminal.note(`       ${colours.dim(printable(why))}`);
   }
 
-  /** With its iteration where there are several. */
-  #named(task: string, iteration: number): string {
-    return this.#iterations > 1 ? `${task} ${iterationName(iteration)}` : task;
+  /** With what was planned to go wrong, and its iteration where there are several. */
+  #named(task: string, fault: string | undefined, iteration: number): string {
+    const struck = fault === undefined ? task : `${task} + ${fault}`;
+    return this.#iterations > 1 ? `${struck} ${iterationName(iteration)}` : struck;
   }
 
   finished(row: Row): void {
@@ -57,15 +65,20 @@ export class ProgressPrinter implements CampaignListener {
     const time = row.wall_ms === null ? '' : `${(row.wall_ms / 1000).toFixed(2)} s`;
     const steps = row.steps === null ? '' : `${row.steps} step${row.steps === 1 ? '' : 's'}`;
     const [task, entrant] = [
-      printable(this.#named(nameOf(row.task, row.instance), row.iteration)),
+      printable(this.#named(nameOf(row.task, row.instance), row.faults[0]?.id, row.iteration)),
       printable(`${row.agent}/${row.surface}`),
     ];
-    const parts = [task.padEnd(24), entrant.padEnd(24), paintOutcome(row), steps, time];
+    const { task: taskWidth, entrant: entrantWidth } = this.#widths;
+    const parts = [task.padEnd(taskWidth), entrant.padEnd(entrantWidth), paintOutcome(row), steps, time];
     this.#terminal.note(`${colours.dim(place)}  ${parts.join('  ').trimEnd()}`);
     if (row.status === 'passed' || isAsItShould(row)) return;
     const why = whyNot(row);
     if (why !== '') this.#terminal.note(`       ${colours.dim(printable(why))}`);
   }
+}
+
+function longest(names: readonly string[]): number {
+  return names.reduce((most, { length }) => Math.max(most, length), 0);
 }
 
 /** A control that fails is no news: that is what it is for. */

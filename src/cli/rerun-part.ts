@@ -47,7 +47,7 @@ export async function rerunPart(
       entrants,
       folder,
       redactor: createRedactor(secretsFromEnvironment(environmentWithFile('.', process.env), entrants.secrets)),
-      listener: new ProgressPrinter(terminal, { verbose: false, iterations: campaign.plan.iterations }),
+      listener: new ProgressPrinter(terminal, { verbose: false, plan: campaign.plan }),
       signal: stop.signal,
     });
   } finally {

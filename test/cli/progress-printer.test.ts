@@ -1,16 +1,18 @@
 import { expect, test } from 'vitest';
 import { finishRow } from '../../src/bundle/row.ts';
+import { Fault } from '../../src/fault/schema.ts';
+import type { Plan } from '../../src/campaign/plan.ts';
 import { ProgressPrinter } from '../../src/cli/progress-printer.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
-import { plannedEpisode } from '../campaign/sample-plan.ts';
+import { plannedEpisode, SMALL_PLAN } from '../campaign/sample-plan.ts';
 
 const HOSTILE = '\u001b[2J\u009b31m\u202e\rpassed';
 
 /** What is said of one episode. */
-function said(tell: (printer: ProgressPrinter) => void, iterations = 1): string {
+function said(tell: (printer: ProgressPrinter) => void, plan: Partial<Plan> = {}): string {
   const lines: string[] = [];
   const note = (line: string) => lines.push(line);
-  tell(new ProgressPrinter({ out: note, note }, { verbose: true, iterations }));
+  tell(new ProgressPrinter({ out: note, note }, { verbose: true, plan: { ...SMALL_PLAN, ...plan } }));
   return lines.join('\n');
 }
 
@@ -46,7 +48,7 @@ test('an episode is one line, and a failed one is followed by the reason', () =>
   });
   expect(text.split('\n')).toEqual([
     '2 episodes planned',
-    '1/2  checkout                  model/aria                failed  4 steps  9.00 s',
+    expect.stringMatching(/^1\/2 {2}checkout +model\/aria +failed {2}4 steps {2}9\.00 s$/),
     '       success.children.0 (dom_text) expected “Thanks”, observed “Your cart”; last tool call: click {"ref":"e7"}',
   ]);
 });
@@ -68,9 +70,12 @@ test('a control that fails is as it should be, and needs no reason', () => {
 });
 
 test('an episode of several iterations has its number', () => {
-  const text = said((printer) => {
-    printer.finished(finishRow({ ...SAMPLE, iteration: 1 }));
-  }, 2);
+  const text = said(
+    (printer) => {
+      printer.finished(finishRow({ ...SAMPLE, iteration: 1 }));
+    },
+    { iterations: 2 },
+  );
   expect(text).toContain('checkout #2 ');
 });
 
@@ -105,4 +110,26 @@ test('an assertion that saw nothing says so', () => {
       printer.finished(finishRow({ ...SAMPLE, failed_contract: failed }));
     }),
   ).toContain('observed nothing');
+});
+
+test('episodes stand under each other, each with what was planned to go wrong in it', () => {
+  const fault = { id: 'lost', kind: 'drop' as const };
+  const [planned] = SMALL_PLAN.tasks;
+  if (planned === undefined) throw new Error('the plan has no task');
+  const entrants = [
+    { agent: 'model', surface: 'aria' },
+    { agent: 'model', surface: 'playwright-mcp' },
+  ];
+  const text = said(
+    (printer) => {
+      printer.finished(finishRow({ ...SAMPLE, task: planned.task.id }));
+      const struck = { ...fault, armed: true, fired: true, cleared: true };
+      const row = { ...SAMPLE, task: planned.task.id, surface: 'playwright-mcp', faults: [struck], recovered: false };
+      printer.finished(finishRow(row));
+    },
+    { tasks: [planned, { ...planned, fault: Fault.parse(fault) }], entrants },
+  );
+  const lines = text.split('\n').filter((line) => /^[12]\/0/.test(line));
+  expect(lines[1]).toContain(`${planned.task.id} + lost  model/playwright-mcp  failed`);
+  expect(lines[0]?.indexOf('failed')).toBe(lines[1]?.indexOf('failed'));
 });

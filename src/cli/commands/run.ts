@@ -75,7 +75,7 @@ export const run = defineCommand({
     const compare = options.baseline === undefined ? null : await againstBaseline(options.baseline, plan, suites);
     for (const { agent } of plan.entrants) entrants.agent(agent).assertReady?.();
     await agreeOnSpending(spendingOf(plan, entrants), options.yes, terminal);
-    const printer = new ProgressPrinter(terminal, { verbose: options.verbose, iterations: plan.iterations });
+    const printer = new ProgressPrinter(terminal, { verbose: options.verbose, plan });
     const stop = new AbortController();
     const forgetSignals = onInterruption(() => {
       terminal.note('\nstopping after this episode; interrupt again to stop at once');
