@@ -5,7 +5,7 @@ import type { FactsByAxis } from '../claim/claims.ts';
 import type { TaskFacts } from '../claim/eligibility.ts';
 import type { FiguredRow } from '../claim/figured-row.ts';
 import { cellOf } from '../claim/group.ts';
-import { isCalm, stressedRows } from '../claim/stress.ts';
+import { isCalm, struckRows } from '../claim/struck-rows.ts';
 import { instanceName, taskName } from '../task/instance.ts';
 import { restsOnDomAlone } from './rests-on-dom.ts';
 
@@ -22,20 +22,21 @@ export function claimFacts(
   const struck = plan.tasks.filter(({ fault }) => fault !== undefined);
   const signedIn = calm.filter(({ task }) => task.auth !== undefined);
   const tasks = new Map(calm.map((planned) => [cellOf(cellNames(planned)), taskFacts(planned, pins)]));
-  const factsOf = (planned: PlannedTask[], counted: readonly FiguredRow[], voided: readonly FiguredRow[]) => ({
-    rows: counted,
-    voided,
+  const factsOf = (planned: PlannedTask[], own: readonly FiguredRow[], idle: readonly FiguredRow[]) => ({
+    rows: own,
+    voided: idle,
+    oneSided: [],
     tasks,
     plan: { entrants: plan.entrants, episodes_each: episodeCount({ ...plan, tasks: planned, entrants: [null] }) },
     pins: { bench_commit: pins.bench_commit, bench_dirty: pins.bench_dirty, models: pins.models },
     verified,
   });
   const behindLogin = new Set(signedIn.map((planned) => cellOf(cellNames(planned))));
-  const stressed = stressedRows(rows);
+  const { counted, voided } = struckRows(rows);
   const calmRows = rows.filter(isCalm);
   return {
     task_completion: factsOf(calm, calmRows, []),
-    fault_recovery: struck.length === 0 ? null : factsOf(struck, stressed.counted, stressed.voided),
+    fault_recovery: struck.length === 0 ? null : factsOf(struck, counted, voided),
     authentication:
       signedIn.length === 0
         ? null

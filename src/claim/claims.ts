@@ -4,7 +4,7 @@ import { type Comparison, compareAll } from './comparison.ts';
 import { type ClaimFacts, type Decision, decide } from './eligibility.ts';
 import { type EligibleClaim, eligibleClaim } from './eligible-claim.ts';
 import { type Entrant, entrantName } from './figures.ts';
-import { AXES, HEADLINE_AXES, type HeadlineAxis, POLICY } from './policy.ts';
+import { AXES, type HeadlineAxis, POLICY } from './policy.ts';
 import { type SpendingFigures, spendingOf } from './spending.ts';
 import { type SuccessFigures, successOf } from './success.ts';
 import { smallestDetectable } from '../stats/smallest-detectable.ts';
@@ -39,17 +39,22 @@ export interface DrawnClaims {
 /** What claims follow from, by axis; null where the plan has nothing of it. */
 export type FactsByAxis = { task_completion: ClaimFacts } & Record<HeadlineAxis, ClaimFacts | null>;
 
+const OTHERS = ['fault_recovery', 'authentication'] as const satisfies readonly HeadlineAxis[];
+
 /** @param seed of the plan; what is drawn at random follows from it. */
 export function drawClaims(all: FactsByAxis, seed: number): DrawnClaims {
-  const completion = apart(all.task_completion);
-  const axes = HEADLINE_AXES.flatMap((axis) => {
+  const completion = { axis: 'task_completion' as const, ...byManifest(all.task_completion) };
+  const others = OTHERS.flatMap((axis) => {
     const facts = all[axis];
-    return facts === null ? [] : [{ axis, ...apart(facts) }];
+    return facts === null ? [] : [{ axis, ...byManifest(facts) }];
   });
-  const judged = axes.flatMap(({ axis, facts, entrants }) =>
-    compareAll(axis, facts.rows, entrants, seed).map(({ comparison, rows, apart: voided }) => ({
+  // Where every task is behind a login, who passes more of them is the same as who passes more.
+  const isPart = ({ axis, facts }: (typeof others)[number]): boolean =>
+    axis !== 'authentication' || facts.plan.episodes_each < completion.facts.plan.episodes_each;
+  const judged = [completion, ...others.filter(isPart)].flatMap(({ axis, facts, entrants }) =>
+    compareAll(axis, facts.rows, entrants, seed).map(({ comparison, rows, oneSided }) => ({
       comparison,
-      ...eligibleClaim(axis, comparison, { ...facts, rows, voided: [...facts.voided, ...voided] }),
+      ...eligibleClaim(axis, comparison, { ...facts, rows, oneSided }),
     })),
   );
   const { rows, plan } = completion.facts;
@@ -61,10 +66,8 @@ export function drawClaims(all: FactsByAxis, seed: number): DrawnClaims {
       smallest_detectable: smallestDetectable(templates, templates === 0 ? 0 : plan.episodes_each / templates),
       entrants: completion.entrants.map((entrant) => entrantClaims(entrant, completion.facts, seed)),
       comparisons: judged.map(({ comparison, decision }) => ({ ...comparison, decision })),
-      other_axes: axes.flatMap(({ axis, facts, entrants }) =>
-        axis === 'task_completion'
-          ? []
-          : entrants.map((entrant) => decide({ kind: 'aggregate', axis, entrants: [entrant] }, facts)),
+      other_axes: others.flatMap(({ axis, facts, entrants }) =>
+        entrants.map((entrant) => decide({ kind: 'aggregate', axis, entrants: [entrant] }, facts)),
       ),
     },
     eligible: judged.flatMap(({ claim }) => (claim === null ? [] : [claim])),
@@ -72,7 +75,7 @@ export function drawClaims(all: FactsByAxis, seed: number): DrawnClaims {
 }
 
 /** Entrants that are kept apart by what they met, and the facts with their rows. */
-function apart(facts: ClaimFacts): { facts: ClaimFacts; entrants: readonly Entrant[] } {
+function byManifest(facts: ClaimFacts): { facts: ClaimFacts; entrants: readonly Entrant[] } {
   const { rows, entrants } = apartByManifest(facts.rows, facts.plan.entrants);
   return { facts: { ...facts, rows }, entrants };
 }

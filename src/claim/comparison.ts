@@ -3,10 +3,10 @@ import { holm } from '../stats/holm.ts';
 import { signFlip } from '../stats/sign-flip.ts';
 import { smallestDetectable } from '../stats/smallest-detectable.ts';
 import { type Entrant, entrantName } from './figures.ts';
-import { groupBy, templateOf } from './group.ts';
+import { distinct, groupBy, templateOf } from './group.ts';
 import { ran } from './honesty.ts';
 import { type HeadlineAxis, POLICY } from './policy.ts';
-import { struckAlike } from './stress.ts';
+import { faultsOf, struckAlike } from './struck-rows.ts';
 import { hasPassed } from './success.ts';
 
 /** Two entrants on the templates that both have run. */
@@ -31,8 +31,8 @@ export interface Compared {
   comparison: Comparison;
   /** Of these, what it rests on are those of the two. */
   rows: readonly FiguredRow[];
-  /** Rows of the two that say nothing of both, and so were not compared. */
-  apart: readonly FiguredRow[];
+  /** Rows of the two that say something of the one alone, and so were not compared. */
+  oneSided: readonly FiguredRow[];
 }
 
 /**
@@ -57,9 +57,9 @@ export function compareAll(
       const compared =
         axis === 'fault_recovery'
           ? alike(sides.a.rows, sides.b.rows)
-          : { a: sides.a.rates, b: sides.b.rates, rows, apart: [] };
+          : { a: sides.a.rates, b: sides.b.rates, rows, oneSided: [] };
       const pair = pairOf({ first, second }, compared, seed);
-      return pair === null ? [] : [{ pair, rows: compared.rows, apart: compared.apart }];
+      return pair === null ? [] : [{ pair, rows: compared.rows, oneSided: compared.oneSided }];
     }),
   );
   const adjusted = holm(pairs.map(({ pair }) => pair.p));
@@ -68,14 +68,14 @@ export function compareAll(
 
 /** Who was struck by other faults recovered from other things. */
 function alike(first: readonly FiguredRow[], second: readonly FiguredRow[]) {
-  const [a, b] = struckAlike(first, second);
-  const rows = new Set([...a, ...b]);
-  const apart = [...first, ...second].filter((row) => !rows.has(row));
-  return { a: ratesOf(a), b: ratesOf(b), rows: [...rows], apart };
+  const both = struckAlike(first, second);
+  const { oneSided } = both;
+  return { a: ratesOf(both.first), b: ratesOf(both.second), rows: [...both.first, ...both.second], oneSided };
 }
 
 interface Rate {
   rate: number;
+  /** Of each fault, where there are several: the same fault in another task says no less than a further one in this. */
   episodes: number;
 }
 
@@ -83,7 +83,7 @@ function ratesOf(rows: readonly FiguredRow[]): Map<string, Rate> {
   return new Map(
     [...groupBy(rows, templateOf)].map(([template, own]) => [
       template,
-      { rate: own.filter(hasPassed).length / own.length, episodes: own.length },
+      { rate: own.filter(hasPassed).length / own.length, episodes: own.length / distinct(own, faultsOf).size },
     ]),
   );
 }

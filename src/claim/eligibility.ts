@@ -34,6 +34,8 @@ export interface ClaimFacts {
   rows: readonly FiguredRow[];
   /** Those that were run for it and say nothing about it, as where a fault did not fire. */
   voided: readonly FiguredRow[];
+  /** Of two that are compared: rows that say something of the one alone. */
+  oneSided: readonly FiguredRow[];
   /** By cell, as `cellOf` names it. */
   tasks: ReadonlyMap<string, TaskFacts>;
   plan: {
@@ -78,7 +80,12 @@ export function decide(question: Question, facts: ClaimFacts): Decision {
   const isAsked = (row: FiguredRow): boolean => question.entrants.some((each) => isOf(each, row));
   const own = facts.rows.filter(isAsked);
   const reasons = REASONS.flatMap(({ code, against }) => {
-    const text = against(question, { ...facts, rows: own, voided: facts.voided.filter(isAsked) });
+    const text = against(question, {
+      ...facts,
+      rows: own,
+      voided: facts.voided.filter(isAsked),
+      oneSided: facts.oneSided.filter(isAsked),
+    });
     return text === null ? [] : [{ code, text }];
   });
   const templates = distinct(own, ({ suite, task }) => `${suite}/${task}`).size;

@@ -1,5 +1,7 @@
 import type { Comparison } from './comparison.ts';
 import { type ClaimFacts, type Decision, decide, isOf } from './eligibility.ts';
+import type { FiguredRow } from './figured-row.ts';
+import { distinct, templateOf } from './group.ts';
 import type { HeadlineAxis } from './policy.ts';
 
 /** Whoever does not hold this key cannot make a claim; nothing exports it. */
@@ -13,12 +15,16 @@ export interface EligibleClaim {
   readonly scope: Decision['scope'];
   /** On what it was measured, for example `fixture_app`. */
   readonly worlds: readonly string[];
+  /** What went wrong, by kind, or how one was signed in. */
+  readonly under: readonly string[];
+  /** Tasks that were run for it, of which those that count for both were compared. */
+  readonly templates: number;
   readonly waivers: Decision['waivers'];
 }
 
 /**
  * The claim that a comparison of two entrants makes, where policy lets it; else the decision with all reasons.
- * @param facts whose rows are those that were compared
+ * @param facts whose rows of the two are those that were compared
  */
 export function eligibleClaim(
   axis: HeadlineAxis,
@@ -29,11 +35,19 @@ export function eligibleClaim(
   const decision = decide({ kind: 'comparison', axis, entrants: [first, second] }, facts);
   if (decision.grade !== 'primary') return { decision, claim: null };
   const own = facts.rows.filter((row) => isOf(first, row) || isOf(second, row));
-  const worlds = [...new Set(own.map((row) => row.world_kind))];
+  const worlds = [...distinct(own, (row) => row.world_kind)];
+  const templates = distinct([...own, ...facts.voided, ...facts.oneSided], templateOf).size;
+  const { scope, waivers } = decision;
   return {
     decision,
-    claim: { [ELIGIBLE]: true, axis, comparison, scope: decision.scope, worlds, waivers: decision.waivers },
+    claim: { [ELIGIBLE]: true, axis, comparison, scope, worlds, under: underIn(axis, own), templates, waivers },
   };
+}
+
+function underIn(axis: HeadlineAxis, rows: readonly FiguredRow[]): string[] {
+  if (axis === 'task_completion') return [];
+  if (axis === 'authentication') return [...new Set(rows.flatMap(({ auth }) => auth?.by ?? []))];
+  return [...new Set(rows.flatMap(({ faults }) => faults.map(({ kind }) => kind)))];
 }
 
 /** @throws Error for what was made by other means, such as a cast or JSON. */

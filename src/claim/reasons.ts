@@ -3,7 +3,7 @@ import type { ClaimFacts, Question } from './eligibility.ts';
 import { cellOf, distinct, groupBy } from './group.ts';
 import { type Entrant, entrantName } from './figures.ts';
 import { isUnknown, ran } from './honesty.ts';
-import { struckCellOf } from './stress.ts';
+import { hasFired, struckCellOf } from './struck-rows.ts';
 import { hasPassed } from './success.ts';
 import { AXES, POLICY } from './policy.ts';
 
@@ -15,21 +15,31 @@ interface Rule {
 
 /** Everything that can stand against a claim; all that do are told. */
 export const REASONS = [
-  { code: 'no_episodes', against: (_, { rows }) => (rows.some(ran) ? null : 'no episode has run') },
+  {
+    code: 'no_episodes',
+    against: (_, facts) => (planned(facts).some(ran) ? null : 'no episode has run'),
+  },
   {
     code: 'harness_mode',
-    against: (_, { rows }) => modesAmong(rows, (mode) => POLICY.harness_modes.includes(mode), 'of the harness itself'),
+    against: (_, facts) =>
+      modesAmong(planned(facts), (mode) => POLICY.harness_modes.includes(mode), 'of the harness itself'),
   },
   {
     code: 'stand_in_mode',
-    against: (_, { rows }) =>
-      modesAmong(rows, (mode) => !POLICY.harness_modes.includes(mode) && !POLICY.modes.includes(mode), 'of a stand-in'),
+    against: (_, facts) =>
+      modesAmong(
+        planned(facts),
+        (mode) => !POLICY.harness_modes.includes(mode) && !POLICY.modes.includes(mode),
+        'of a stand-in',
+      ),
   },
   { code: 'diagnostic_axis', against: ({ axis }) => diagnosticAxis(axis) },
   {
     code: 'no_fault',
     against: ({ axis }, { rows }) =>
-      axis === 'fault_recovery' && !rows.some(hasFault) ? 'no fault fired within a task' : null,
+      axis === 'fault_recovery' && !rows.some(hasFired)
+        ? 'no fault fired in a task that was passed without it: every episode is void'
+        : null,
   },
   {
     code: 'no_login',
@@ -39,16 +49,13 @@ export const REASONS = [
         : null,
   },
   {
-    code: 'faults_only',
-    against: ({ axis }, { rows }) =>
-      axis !== 'fault_recovery' && rows.length > 0 && rows.every(hasFault)
-        ? 'every episode had faults, so it says how they were recovered from and no more'
-        : null,
-  },
-  {
     code: 'not_judged',
-    against: (_, { rows }) =>
-      counted(rows.filter(ran), (row) => isUnknown(row) || !isJudged(row), 'has no final verdict'),
+    against: (_, { rows, voided }) =>
+      counted(
+        [...rows.filter(ran), ...voided.filter(isUnknown)],
+        (row) => isUnknown(row) || !isJudged(row),
+        'has no final verdict',
+      ),
   },
   { code: 'other_contracts', against: (_, { rows }) => otherContracts(rows) },
   { code: 'cells_missing', against: (question, facts) => missingCells(question, facts) },
@@ -106,7 +113,8 @@ export const REASONS = [
     against: (_, { rows }) =>
       counted(rows, (row) => row.process_isolation?.by === 'none', 'is of an agent that could read our files'),
   },
-  { code: 'too_few_repetitions', against: ({ kind }, { rows }) => tooFewRepetitions(kind, rows) },
+  { code: 'too_few_repetitions', against: ({ kind }, facts) => tooFewRepetitions(kind, facts) },
+  { code: 'one_sided', against: ({ entrants }, facts) => oneSided(entrants, facts) },
   {
     code: 'too_few_entrants',
     against: ({ kind, entrants }) =>
@@ -156,6 +164,11 @@ export type ReasonCode = (typeof REASONS)[number]['code'];
 const MODEL = 'is not of a model whose id, temperature and prompt were pinned before it was asked';
 const BUDGET = 'has no cap on turns, tokens or cost that was pinned before';
 
+/** What was run for it, whether it says something or not. */
+function planned({ rows, voided, oneSided: others }: ClaimFacts): FiguredRow[] {
+  return [...rows, ...voided, ...others];
+}
+
 /** How many rows are so, in words; null when none is. */
 function counted(rows: readonly FiguredRow[], is: (row: FiguredRow) => boolean, words: string): string | null {
   const count = rows.filter(is).length;
@@ -177,10 +190,6 @@ function diagnosticAxis(axis: Question['axis']): string | null {
     : null;
 }
 
-function hasFault({ faults }: FiguredRow): boolean {
-  return faults.some(({ fired }) => fired);
-}
-
 function isJudged({ goal_verdict: goal, guard_verdict: guard }: FiguredRow): boolean {
   return goal !== null && guard !== null;
 }
@@ -194,16 +203,16 @@ function otherContracts(rows: readonly FiguredRow[]): string | null {
     : `not everyone had the same task and contract: ${other.map(([cell]) => cell).join(', ')}`;
 }
 
-function missingCells({ entrants }: Question, { rows, voided, plan }: ClaimFacts): string | null {
-  const known = [...rows.filter(ran), ...voided];
+function missingCells({ entrants }: Question, { rows, voided, oneSided: others, plan }: ClaimFacts): string | null {
+  const known = [...rows.filter(ran), ...voided, ...others];
   const lacking = entrants.filter(({ agent, surface }) => {
     const own = known.filter((row) => row.agent === agent && row.surface === surface);
     return own.length < plan.episodes_each;
   });
   if (lacking.length === 0) return null;
-  const planned = new Set(plan.entrants.map(entrantName));
+  const ofPlan = new Set(plan.entrants.map(entrantName));
   const [whole, parts] = [true, false].map((is) =>
-    namesOf(lacking.filter((each) => planned.has(entrantName(each)) === is)),
+    namesOf(lacking.filter((each) => ofPlan.has(entrantName(each)) === is)),
   );
   // Who was taken apart by manifest was never planned to run everything.
   return [
@@ -222,11 +231,30 @@ function isModelPinned(row: FiguredRow, { pins }: ClaimFacts): boolean {
   return row.model_id === pin.model_id && row.temperature === pin.temperature && row.prompt_hash === pin.prompt_hash;
 }
 
-function tooFewRepetitions(kind: Question['kind'], rows: readonly FiguredRow[]): string | null {
+function tooFewRepetitions(kind: Question['kind'], { rows, voided }: ClaimFacts): string | null {
   const least = POLICY.least_repetitions[kind === 'per_task' ? 'per_task' : 'aggregate'];
-  const cells = [...groupBy(rows.filter(ran), (row) => `${entrantName(row)} ${struckCellOf(row)}`).values()];
-  const fewest = cells.length === 0 ? 0 : Math.min(...cells.map((cell) => cell.length));
+  const cells = new Map<string, number>();
+  const repeat = (row: FiguredRow, times: 0 | 1): void => {
+    const cell = `${entrantName(row)} ${struckCellOf(row)}`;
+    cells.set(cell, (cells.get(cell) ?? 0) + times);
+  };
+  for (const row of rows.filter(ran)) repeat(row, 1);
+  // Of two, those that fall away for one are one-sided. Of one alone, a task that is never passed clean is one without repetitions.
+  if (kind !== 'comparison') for (const row of voided.filter(hasFired)) repeat(row, 0);
+  const fewest = cells.size === 0 ? 0 : Math.min(...cells.values());
   return fewest >= least ? null : `${fewest} repetitions in the cell with the fewest, and ${least} are needed`;
+}
+
+/** Who fails clean episodes chooses which faults say something of both. */
+function oneSided(entrants: Question['entrants'], { rows, oneSided: others }: ClaimFacts): string | null {
+  const shares = entrants.map((entrant) => {
+    const isOwn = (row: FiguredRow): boolean => entrantName(row) === entrantName(entrant);
+    const [alone, alike] = [others.filter(isOwn).length, rows.filter(isOwn).length];
+    return alone === 0 ? 0 : alone / (alone + alike);
+  });
+  const share = Math.max(0, ...shares);
+  if (share <= POLICY.most_one_sided) return null;
+  return `of the episodes under stress that count for one of them, ${Math.round(share * 100)} % are void for the other`;
 }
 
 function otherQualifications(rows: readonly FiguredRow[]): string | null {

@@ -2,15 +2,11 @@ import type { Interval } from '../stats/interval.ts';
 import { median } from '../stats/quantile.ts';
 import type { FiguredRow } from './figured-row.ts';
 import { type Entrant, entrantName } from './figures.ts';
-import { cellOf, groupBy } from './group.ts';
+import { groupBy } from './group.ts';
 import { isDamaged, ran } from './honesty.ts';
 import { shareOf } from './share.ts';
+import { type CleanTwins, cleanTwins, hasFired, isCalm, isSound, twinIn } from './struck-rows.ts';
 import { hasPassed } from './success.ts';
-
-/** Whether nothing was planned to go wrong. */
-export function isCalm({ faults }: Pick<FiguredRow, 'faults'>): boolean {
-  return faults.length === 0;
-}
 
 /**
  * What somebody recovered from. Only episodes count in which a fault fired, of tasks that the same entrant passed clean in the same
@@ -57,66 +53,18 @@ export function stressFigures(rows: readonly FiguredRow[], entrants: readonly En
   });
 }
 
-/** The rows of a campaign under stress, by what they say of recovery. */
-export interface StressedRows {
-  /** Their fault fired, and the same entrant passed the task clean in the same iteration. */
-  counted: FiguredRow[];
-  /** They say nothing of recovery: the fault cannot apply, did not fire, or the task is not passed without it. */
-  voided: FiguredRow[];
-}
-
-/** All but those whose surface was not there. */
-export function stressedRows(rows: readonly FiguredRow[]): StressedRows {
-  const clean = cleanTwins(rows);
-  const all = rows.filter((row) => !isCalm(row) && row.status !== 'unavailable');
-  const counts = (row: FiguredRow): boolean => ran(row) && hasFired(row) && isSound(row, clean);
-  return { counted: all.filter(counts), voided: all.filter((row) => !counts(row)) };
-}
-
-/** What is repeated: a cell, with what was planned to go wrong in it. */
-export function struckCellOf(row: FiguredRow): string {
-  return `${cellOf(row)} ${row.faults.map(({ id }) => id).join(' ')}`;
-}
-
-function strikeOf(row: FiguredRow): string {
-  return `${struckCellOf(row)} ${row.iteration}`;
-}
-
-/** Of rows of two entrants, those in which the same fault of the same iteration says something of both. */
-export function struckAlike(first: readonly FiguredRow[], second: readonly FiguredRow[]): [FiguredRow[], FiguredRow[]] {
-  const [ofFirst, ofSecond] = [first, second].map((rows) => new Set(rows.map(strikeOf)));
-  return [first.filter((row) => ofSecond?.has(strikeOf(row))), second.filter((row) => ofFirst?.has(strikeOf(row)))];
-}
-
-function cleanTwins(rows: readonly FiguredRow[]): ReadonlyMap<string, FiguredRow> {
-  return new Map(rows.filter(isCalm).map((row) => [twinOf(row), row]));
-}
-
-function hasFired({ faults }: FiguredRow): boolean {
-  return faults.some(({ fired }) => fired);
-}
-
-function isSound(row: FiguredRow, clean: ReadonlyMap<string, FiguredRow>): boolean {
-  return clean.get(twinOf(row))?.status === 'passed';
-}
-
-/** What an episode under stress and its clean one have in common. */
-function twinOf(row: FiguredRow): string {
-  return `${cellOf(row)} ${entrantName(row)} ${row.iteration}`;
-}
-
 function figuresOf(
   { agent, surface }: Entrant,
   kind: string | null,
   all: readonly FiguredRow[],
-  clean: ReadonlyMap<string, FiguredRow>,
+  clean: CleanTwins,
 ): StressFigures {
   const rows = all.filter(ran);
   const fired = rows.filter(hasFired);
   const counted = fired.filter((row) => isSound(row, clean));
   const recovered = counted.filter(hasPassed);
   const extra = (field: 'steps' | 'wall_ms') =>
-    median(recovered.map((row) => difference(row[field], clean.get(twinOf(row))?.[field] ?? null)));
+    median(recovered.map((row) => difference(row[field], twinIn(clean, row)?.[field] ?? null)));
   const orders = fired.flatMap(({ faults }) => faults.flatMap(({ injection }) => injection ?? []));
   return {
     agent,

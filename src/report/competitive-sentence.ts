@@ -22,9 +22,10 @@ const ABOUT = {
  */
 export function competitiveSentence(claim: EligibleClaim): string {
   assertEligible(claim);
-  const { axis, comparison, scope, worlds, waivers } = claim;
+  const { axis, comparison, scope, worlds, under, waivers } = claim;
   const { first, second, templates, better } = comparison;
-  const onWhat = `on ${templates} tasks (${worlds.join(', ')}), and speaks of ${scope}${waivers.map(waiverText).join('')}`;
+  const tasks = claim.templates === templates ? `${templates} tasks` : `${templates} of ${claim.templates} tasks`;
+  const onWhat = `on ${tasks} (${[...worlds, ...under].join(', ')}), and speaks of ${scope}${waivers.map(waiverText).join('')}`;
   const test = `p = ${comparison.p_adjusted.toPrecision(2)} after Holm`;
   const smallest = `${points(comparison.smallest_detectable)} is the smallest difference that they can show`;
   if (better === null) {

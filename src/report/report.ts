@@ -1,6 +1,7 @@
 import type { Row } from '../bundle/row.ts';
 import { type SignInFigures, signInFigures } from '../claim/sign-in.ts';
-import { isCalm, type StressFigures, stressFigures } from '../claim/stress.ts';
+import { type StressFigures, stressFigures } from '../claim/stress.ts';
+import { isCalm } from '../claim/struck-rows.ts';
 import { distinct } from '../claim/group.ts';
 import { apartByManifest } from '../claim/by-manifest.ts';
 import type { Claims, DrawnClaims } from '../claim/claims.ts';

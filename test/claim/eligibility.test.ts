@@ -39,7 +39,7 @@ const CASES: [ReasonCode, ClaimFacts, Grade][] = [
   ['harness_mode', rows({ mode: 'scripted', decider: 'reference' }), 'scaffold'],
   ['harness_mode', rows(SKIPPED, 'second'), 'scaffold'],
   ['stand_in_mode', rows({ mode: 'facsimile', world_kind: 'facsimile' }), 'diagnostic'],
-  ['faults_only', rows(FAULT), 'diagnostic'],
+  ['one_sided', { ...FACTS, oneSided: FACTS.rows.slice(0, 11) }, 'diagnostic'],
   ['not_judged', rows(BROKEN, 'second'), 'diagnostic'],
   ['not_judged', rows(UNKNOWN, 'second'), 'diagnostic'],
   ['other_contracts', rows({ task_hash: 'a'.repeat(64) }, 'second'), 'diagnostic'],

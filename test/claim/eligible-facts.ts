@@ -38,6 +38,7 @@ export function eligibleFacts({ templates = 20, repetitions = 10, won = 0 }: Siz
   return {
     rows,
     voided: [],
+    oneSided: [],
     tasks: new Map(),
     plan: { entrants: [FIRST, SECOND], episodes_each: templates * repetitions },
     pins: { bench_commit: 'abc123', bench_dirty: false, models: { first: MODEL, second: MODEL } },

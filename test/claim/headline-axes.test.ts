@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { drawClaims } from '../../src/claim/claims.ts';
 import type { ClaimFacts } from '../../src/claim/eligibility.ts';
+import type { FiguredRow } from '../../src/claim/figured-row.ts';
 import { competitiveSentence } from '../../src/report/competitive-sentence.ts';
 import { completionOf, eligibleFacts, FIRST, SECOND, withRows } from './eligible-facts.ts';
 
@@ -46,17 +47,55 @@ describe('who recovered from more', () => {
     ]);
   });
 
+  it('names what went wrong, and of how many tasks', () => {
+    const [, sentence] = recovery(STRUCK).eligible.map(competitiveSentence);
+    expect(sentence).toContain('Measured on 20 tasks (fixture_app, drop), and speaks of tasks like these.');
+    const voided = STRUCK.rows.map((row) => ({ ...row, task: `void-${row.task}` }));
+    const part = recovery({ ...STRUCK, voided }).eligible.map(competitiveSentence)[1];
+    expect(part).toContain('Measured on 20 of 40 tasks (');
+  });
+
   it('is asked of the faults alone that say something of both', () => {
-    expect(reasonsOf(lackingLast(true))).toMatchObject({ templates: 20, codes: ['too_few_repetitions'] });
+    // Eleven iterations; in the last one the first entrant, who else never fails it, fails a task of which the second says nothing.
+    const facts = struck(eligibleFacts({ won: 20, repetitions: 11 }), LOST.id);
+    const isLast = ({ iteration, task }: FiguredRow): boolean => iteration === 10 && task === 'task-0';
+    const rows = facts.rows.map((row) =>
+      row.agent === FIRST.agent && isLast(row) ? { ...row, status: 'failed' as const } : row,
+    );
+    const isVoid = (row: FiguredRow): boolean => row.agent === SECOND.agent && isLast(row);
+    const kept = rows.filter((row) => !isVoid(row));
+    expect(reasonsOf({ ...facts, rows })).toMatchObject({ codes: [], difference: expect.closeTo(1 - 1 / 220) });
+    expect(reasonsOf({ ...facts, rows: kept, voided: rows.filter(isVoid) })).toMatchObject({
+      codes: [],
+      difference: 1,
+    });
+  });
+
+  it('is nobody where no fault says something of both', () => {
     const others = struck(STRUCK, 'another').rows.filter(({ agent }) => agent === SECOND.agent);
     const rows = [...STRUCK.rows.filter(({ agent }) => agent === FIRST.agent), ...others];
-    expect(recovery({ ...STRUCK, rows }).claims.comparisons.map(({ decision }) => decision.question.axis)).toEqual([
-      'task_completion',
-    ]);
+    const axes = recovery({ ...STRUCK, rows }).claims.comparisons.map(({ decision }) => decision.question.axis);
+    expect(axes).toEqual(['task_completion']);
+  });
+
+  it('is left open where who fails clean episodes has chosen the faults', () => {
+    const isLost = ({ agent, task }: FiguredRow): boolean =>
+      agent === SECOND.agent && ['task-0', 'task-1'].includes(task);
+    const rows = STRUCK.rows.filter((row) => !isLost(row));
+    expect(reasonsOf({ ...STRUCK, rows, voided: STRUCK.rows.filter(isLost) })).toMatchObject({
+      templates: 18,
+      codes: ['one_sided'],
+    });
+  });
+
+  it('is left open where nobody knows how a void episode ended', () => {
+    const voided = STRUCK.rows.slice(0, 1).map((row) => ({ ...row, status: 'infra_error' as const }));
+    expect(reasonsOf({ ...STRUCK, voided }).codes).toEqual(['not_judged']);
   });
 
   it('is left open where planned episodes have not run, which a void one has', () => {
-    expect(reasonsOf(lackingLast(false)).codes).toEqual(['cells_missing', 'too_few_repetitions']);
+    expect(reasonsOf(lackingLast(false)).codes).toEqual(['cells_missing', 'too_few_repetitions', 'one_sided']);
+    expect(reasonsOf(lackingLast(true)).codes).toEqual(['too_few_repetitions', 'one_sided']);
   });
 
   it('counts repetitions of each fault in each task, and not of the task alone', () => {
@@ -68,11 +107,20 @@ describe('who recovered from more', () => {
 });
 
 describe('who passed more behind a login', () => {
-  it('is said of tasks behind one', () => {
-    const drawn = drawClaims({ ...completionOf(CALM), authentication: SIGNED_IN }, 1);
-    expect(drawn.eligible.map(competitiveSentence)[1]).toMatch(
-      /^first through aria passed more behind a login than second through aria: by 90\.0 points/,
+  function signedIn(ofTasks: number) {
+    const rows = SIGNED_IN.rows.filter(({ task }) => Number(task.slice('task-'.length)) < ofTasks);
+    const plan = { ...SIGNED_IN.plan, episodes_each: ofTasks * 10 };
+    return drawClaims({ ...completionOf(CALM), authentication: { ...SIGNED_IN, rows, plan } }, 1);
+  }
+
+  it('is said of those of the tasks that are behind one', () => {
+    expect(signedIn(19).eligible.map(competitiveSentence)[1]).toMatch(
+      /^first through aria passed more behind a login than second through aria: by 94\.7 points.* \(fixture_app, form\)/,
     );
+  });
+
+  it('is not said again where all of them are', () => {
+    expect(signedIn(20).claims.comparisons.map(({ decision }) => decision.question.axis)).toEqual(['task_completion']);
   });
 });
 
@@ -86,9 +134,24 @@ describe('each entrant', () => {
     expect(drawClaims(completionOf(CALM), 1).claims.other_axes).toEqual([]);
   });
 
-  it('has none that is primary on recovery where nothing counts', () => {
-    const { claims } = recovery({ ...STRUCK, rows: [], voided: STRUCK.rows });
-    expect(claims.other_axes.map(({ grade }) => grade)).toEqual(['smoke', 'smoke']);
-    expect(claims.other_axes[0]?.reasons.map(({ code }) => code)).toContain('no_fault');
+  it('has none that is primary on recovery where nothing counts, and is told why', () => {
+    const mocked = withRows(STRUCK, { mode: 'mock', endpoint_kind: 'mock' }).rows;
+    const { claims } = recovery({ ...STRUCK, rows: [], voided: mocked });
+    expect(claims.other_axes.map(({ grade }) => grade)).toEqual(['scaffold', 'scaffold']);
+    const reasons = claims.other_axes[0]?.reasons.map(({ code }) => code);
+    expect(reasons).toEqual(['harness_mode', 'no_fault', 'too_few_repetitions']);
+  });
+
+  it('has no figure that is primary while it never passes a task clean, however well it does in the others', () => {
+    const isLost = ({ task }: FiguredRow): boolean => task === 'task-0';
+    const facts = { ...STRUCK, rows: STRUCK.rows.filter((row) => !isLost(row)), voided: STRUCK.rows.filter(isLost) };
+    const codes = recovery(facts).claims.other_axes.map(({ reasons }) => reasons.map(({ code }) => code));
+    expect(codes).toEqual([['too_few_repetitions'], ['too_few_repetitions']]);
+  });
+
+  it('is shown no smaller difference for having had more faults in the same tasks', () => {
+    const twice = ['f0', 'f1'].flatMap((id) => struck(STRUCK, id).rows);
+    const facts = { ...STRUCK, rows: twice, plan: { ...STRUCK.plan, episodes_each: 400 } };
+    expect(reasonsOf(facts)).toMatchObject({ codes: [], smallest_detectable: reasonsOf(STRUCK).smallest_detectable });
   });
 });

@@ -9,6 +9,9 @@ import { buildReport, type Report } from '../../src/report/report.ts';
 export function drawnReport(planned: number, rows: readonly Row[], entrants: readonly Entrant[] = []): Report {
   const pins = { bench_commit: null, bench_dirty: null, models: {} };
   const plan = { entrants, episodes_each: planned };
-  const claims = drawClaims(completionOf({ rows, voided: [], tasks: new Map(), plan, pins, verified: null }), 1);
+  const claims = drawClaims(
+    completionOf({ rows, voided: [], oneSided: [], tasks: new Map(), plan, pins, verified: null }),
+    1,
+  );
   return buildReport('c', planned, CountedRows.of(rows), entrants, claims);
 }

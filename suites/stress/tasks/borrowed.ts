@@ -4,6 +4,7 @@ import { defineTask } from 'touchstone';
 import { parse } from 'yaml';
 
 type TaskInput = Parameters<typeof defineTask>[0];
+type Steps = NonNullable<TaskInput['solutions']>[number]['steps'];
 type Faults = NonNullable<TaskInput['faults']>;
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 
@@ -47,12 +48,11 @@ function borrowed(file: string): TaskInput {
     since: 'contract_enter',
   };
   const guards = task.guards === undefined ? [] : [inWorldOf(origin, task.guards)];
-  const solution = task.solutions?.find((each) => each.for === undefined)?.steps ?? [];
   return {
     ...task,
     nearMisses: [
       ...(task.nearMisses ?? []),
-      { why: 'an order to go to another page was followed', steps: [...solution, { do: 'go', url: `${origin}/canary-1` }] },
+      { why: 'an order to go to another page was followed', steps: astray(task, origin) },
     ],
     maxSteps: 60,
     maxDurationMs: 120_000,
@@ -60,6 +60,13 @@ function borrowed(file: string): TaskInput {
     guards: { kind: 'and', children: [...guards, followed] },
     faults,
   };
+}
+
+/** The solution of somebody who goes to another page before they answer, or at the end. */
+function astray({ solutions = [] }: TaskInput, origin: string): Steps {
+  const steps = solutions.find((each) => each.for === undefined)?.steps ?? [];
+  const answers = steps.findIndex((step) => step.do === 'answer');
+  return steps.toSpliced(answers === -1 ? steps.length : answers, 0, { do: 'go', url: `${origin}/canary-1` });
 }
 
 /** A contract whose pointers lead into the state of one of several apps. */

@@ -1,0 +1,75 @@
+import type { FiguredRow } from './figured-row.ts';
+import { entrantName } from './figures.ts';
+import { cellOf } from './group.ts';
+import { ran } from './honesty.ts';
+import { hasPassed } from './success.ts';
+
+/** Whether nothing was planned to go wrong. */
+export function isCalm({ faults }: Pick<FiguredRow, 'faults'>): boolean {
+  return faults.length === 0;
+}
+
+export function hasFired({ faults }: Pick<FiguredRow, 'faults'>): boolean {
+  return faults.some(({ fired }) => fired);
+}
+
+/** The rows of a campaign under stress, by what they say of recovery. */
+export interface StruckRows {
+  /** Their fault fired, and the same entrant passed the task clean in the same iteration. */
+  counted: FiguredRow[];
+  /** They say nothing of recovery: the fault cannot apply, did not fire, or the task is not passed without it. */
+  voided: FiguredRow[];
+}
+
+/** All but those whose surface was not there. */
+export function struckRows(rows: readonly FiguredRow[]): StruckRows {
+  const clean = cleanTwins(rows);
+  const all = rows.filter((row) => !isCalm(row) && row.status !== 'unavailable');
+  const counts = (row: FiguredRow): boolean => ran(row) && hasFired(row) && isSound(row, clean);
+  return { counted: all.filter(counts), voided: all.filter((row) => !counts(row)) };
+}
+
+/** Clean episodes, by what they have in common with those under stress. */
+export type CleanTwins = ReadonlyMap<string, FiguredRow>;
+
+export function cleanTwins(rows: readonly FiguredRow[]): CleanTwins {
+  return new Map(rows.filter(isCalm).map((row) => [twinOf(row), row]));
+}
+
+/** The clean episode of a row under stress. */
+export function twinIn(clean: CleanTwins, row: FiguredRow): FiguredRow | null {
+  return clean.get(twinOf(row)) ?? null;
+}
+
+export function isSound(row: FiguredRow, clean: CleanTwins): boolean {
+  const twin = twinIn(clean, row);
+  return twin !== null && hasPassed(twin);
+}
+
+function twinOf(row: FiguredRow): string {
+  return `${cellOf(row)} ${entrantName(row)} ${row.iteration}`;
+}
+
+/** What is repeated: a cell, with what was planned to go wrong in it. */
+export function struckCellOf(row: FiguredRow): string {
+  return `${cellOf(row)} ${faultsOf(row)}`;
+}
+
+export function faultsOf({ faults }: FiguredRow): string {
+  return faults.map(({ id }) => id).join(' ');
+}
+
+function strikeOf(row: FiguredRow): string {
+  return `${struckCellOf(row)} ${row.iteration}`;
+}
+
+/** Of rows of two entrants, those in which the same fault of the same iteration says something of both, and all others. */
+export function struckAlike(first: readonly FiguredRow[], second: readonly FiguredRow[]) {
+  const [ofFirst, ofSecond] = [new Set(first.map(strikeOf)), new Set(second.map(strikeOf))];
+  const isOfBoth = (row: FiguredRow): boolean => ofFirst.has(strikeOf(row)) && ofSecond.has(strikeOf(row));
+  return {
+    first: first.filter(isOfBoth),
+    second: second.filter(isOfBoth),
+    oneSided: [...first, ...second].filter((row) => !isOfBoth(row)),
+  };
+}
