@@ -99,7 +99,27 @@ describe('tabs', () => {
   test('that close themselves to the last leave nothing to act on, and that is said', async () => {
     await using scene = await openAria(pages);
     await scene.page.close();
-    expect(await scene.call('snapshot')).toEqual(error(/^no tab is open any more/));
+    expect(await scene.call('snapshot')).toEqual(error(/^no tab is open any more; "navigate" opens another tab/));
     expect(await scene.call('tabs', { action: 'select', index: 0 })).toEqual(error(/^no tab is open any more/));
+  });
+
+  test('are opened by going somewhere where none is left', async () => {
+    await using scene = await openAria(pages);
+    await scene.page.close();
+    expect(await scene.call('navigate', { url: 'http://b.test/' })).toEqual(
+      shows('Second', '0 (current): http://b.test/'),
+    );
+    expect(scene.touched).toEqual([expect.any(String)]);
+  });
+
+  test('that have crashed are told of, and are gone with the next place that is gone to', async () => {
+    await using scene = await openAria(pages);
+    const crashed = scene.page.waitForEvent('crash');
+    await scene.page.goto('chrome://crash').catch(() => {});
+    await crashed;
+    expect(await scene.call('snapshot')).toEqual(error('the page has crashed; "navigate" opens another tab'));
+    expect(await scene.call('navigate', { url: 'http://b.test/' })).toEqual(
+      shows('Second', '0 (current): http://b.test/'),
+    );
   });
 });

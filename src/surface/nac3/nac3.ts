@@ -96,7 +96,6 @@ class Nac3Session implements SurfaceSession {
       if (invented.length > 0) told.target = { ...UNSEEN, invented };
       return failure(`the arguments of "${tool}" are not right: ${z.prettifyError(parsed.error)}`);
     }
-    if (this.#stage.tabCount === 0) return failure('no tab is open any more: the page has closed the last one');
     try {
       return await untilAborted(signal, this.#run(tool, args, signal, told));
     } catch (error) {
@@ -108,6 +107,8 @@ class Nac3Session implements SurfaceSession {
 
   async #run(tool: Nac3Tool, args: unknown, signal: AbortSignal, told: Told): Promise<ToolReply> {
     const stage = this.#stage;
+    const inTheWay = await stage.prepareFor(tool);
+    if (inTheWay !== null) return failure(inTheWay);
     const action = nacActionOf(tool, args);
     if (stage.hasDialog && tool !== 'dialog' && tool !== 'tabs') {
       if (action !== null) told.target = { ...this.#sightOf(action), actionable: false };

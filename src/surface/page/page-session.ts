@@ -67,7 +67,6 @@ export class PageSession<S extends Shown> implements SurfaceSession {
       aim.invented(inventedIn(parsed.error));
       return failure(`the arguments of "${tool}" are not right: ${z.prettifyError(parsed.error)}`);
     }
-    if (this.#stage.tabCount === 0) return failure('no tab is open any more: the page has closed the last one');
     try {
       return await untilAborted(signal, this.#run(tool, args, signal, aim));
     } catch (error) {
@@ -81,6 +80,8 @@ export class PageSession<S extends Shown> implements SurfaceSession {
 
   async #run(tool: string, args: unknown, signal: AbortSignal, aim: Aim): Promise<Reply> {
     const stage = this.#stage;
+    const inTheWay = await stage.prepareFor(tool);
+    if (inTheWay !== null) return failure(inTheWay);
     if (tool === 'tabs') return await this.#changeTab(PAGE_TOOLS.tabs.args.parse(args), signal, aim);
     if (tool === 'dialog') {
       const problem = await stage.answerDialog(PAGE_TOOLS.dialog.args.parse(args));

@@ -42,6 +42,21 @@ export class Stage {
     return this.#tabs.dialog !== null;
   }
 
+  /**
+   * Makes ready for a call where no tab is left, or the one in front has crashed: "navigate" opens another, as a user would.
+   * A text says why any other call cannot be done.
+   */
+  async prepareFor(tool: string): Promise<string | null> {
+    const isGone = this.tabCount === 0;
+    if (!isGone && (!this.#tabs.hasCrashed || tool === 'tabs')) return null;
+    if (tool !== 'navigate') {
+      const problem = isGone ? 'no tab is open any more' : 'the page has crashed';
+      return `${problem}; "navigate" opens another tab`;
+    }
+    await this.#tabs.renew();
+    return null;
+  }
+
   /** How long one action may take, as Playwright has it. */
   timing(signal: AbortSignal): Timing {
     return { timeout: this.#timeoutMs, signal };
@@ -124,6 +139,7 @@ export class Stage {
   }
 
   async tellJudge(): Promise<void> {
+    if (this.tabCount === 0) return;
     const targetId = await this.#tabs.currentTargetId();
     if (targetId !== null) this.#seat.touch(targetId);
   }

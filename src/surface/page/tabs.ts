@@ -4,6 +4,8 @@ import type { ContextSeat } from '../surface.ts';
 /** The tabs of an episode, the one that is in front, and the dialogs that are open in them. */
 export class Tabs {
   readonly #pages: Page[] = [];
+  readonly #context: BrowserContext;
+  readonly #crashed = new Set<Page>();
   readonly #dialogs = new Map<Page, Dialog>();
   readonly #targetIds = new Map<Page, Promise<string | null>>();
   readonly #dialogWaiters = new Set<() => void>();
@@ -14,12 +16,13 @@ export class Tabs {
   /** The connection on which the browser tells of tabs; it would outlive the episode. */
   #browserSession: CDPSession | null = null;
 
-  private constructor(first: Page) {
+  private constructor(context: BrowserContext, first: Page) {
+    this.#context = context;
     this.#current = first;
   }
 
   static async open({ context, page, contextId, targetId }: ContextSeat): Promise<Tabs> {
-    const tabs = new Tabs(page);
+    const tabs = new Tabs(context, page);
     tabs.#add(page, Promise.resolve(targetId));
     // As for a user: a tab that the page opens comes to the front.
     context.on('page', (opened) => {
@@ -45,6 +48,18 @@ export class Tabs {
 
   get all(): readonly Page[] {
     return this.#pages;
+  }
+
+  /** Whether the page of the tab in front has crashed: nothing can be done in it any more. */
+  get hasCrashed(): boolean {
+    return this.#crashed.has(this.#current);
+  }
+
+  /** Opens a tab, which comes to the front; one that has crashed there goes. */
+  async renew(): Promise<void> {
+    const gone = this.#crashed.has(this.#current) ? this.#current : null;
+    this.#current = await this.#context.newPage();
+    await gone?.close();
   }
 
   /** The dialog that is open in the current tab. */
@@ -85,7 +100,9 @@ export class Tabs {
     this.#pages.push(page);
     this.#targetIds.set(page, targetId);
     void targetId.then((known) => this.#settle(known));
+    page.on('crash', () => this.#crashed.add(page));
     page.on('close', () => {
+      this.#crashed.delete(page);
       this.#dialogs.delete(page);
       const index = this.#pages.indexOf(page);
       this.#pages.splice(index, 1);

@@ -25,6 +25,17 @@ test('target_closed: no tab is open any more', async () => {
   expect(performance.result.faults).toMatchObject([{ fired: true, cleared: false }]);
 });
 
+test.each(['tab_crash', 'target_closed'])('%s: whoever opens another tab may still do the work', async (kind) => {
+  const agent = deciding((last, turn) => {
+    if (turn < 2) return call('snapshot');
+    if (turn === 2) return call('navigate', { url: ORIGIN });
+    return turn === 3 ? call('click', { ref: refOf(last, '"Send"') }) : { kind: 'done', answer: null };
+  });
+  const { result, events } = await struck(browserFault(kind), { agent });
+  expect(result).toMatchObject({ status: 'passed', faults: [{ fired: true, cleared: true }] });
+  expect(events).toContainEqual({ type: 'fault.cleared', id: 'f', by: 'agent' });
+});
+
 test('offline: nothing comes until it is over', async () => {
   const url = `${ORIGIN}/next`;
   const agent = deciding((_last, turn) => (turn < 5 ? call('navigate', { url }) : { kind: 'done', answer: null }));
