@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../contract/canonical.ts';
-import { type Answer, type Evidence, present } from '../../contract/evidence.ts';
+import { type Answer, type Evidence, type NetworkEntry, present } from '../../contract/evidence.ts';
 import { differences, segmentsOf } from '../../contract/json-pointer.ts';
 import type { Json } from '../../contract/json.ts';
 import { activeOf, type EndState, withActive, withPage } from './end-states.ts';
@@ -9,10 +9,10 @@ const MAX_STATES = 1_000;
 
 /**
  * End states that nobody was seen to bring about: the right one, but for one thing that came out otherwise, be it the answer, the
- * address, a dialog that is still open, or one value of the app's state.
+ * address, a dialog that is still open, what the world's log says of every request, or one value of the app's state.
  */
 export function alteredStates(right: Evidence): EndState[] {
-  return [...ofAnswer(right), ...ofAddress(right), ...ofDialog(right), ...ofState(right)];
+  return [...ofAnswer(right), ...ofAddress(right), ...ofDialog(right), ...ofLog(right), ...ofState(right)];
 }
 
 function ofAnswer(right: Evidence): EndState[] {
@@ -50,6 +50,22 @@ function ofDialog(right: Evidence): EndState[] {
   if (activeOf(right)?.dialog !== null) return [];
   const dialog = { type: 'alert', message: 'Are you still there?' } as const;
   return [{ name: "the reference's end with a dialog that is open", evidence: withActive(right, { dialog }) }];
+}
+
+/** As if all that was asked had been asked of somebody else, by another method, or not at all. */
+function ofLog(right: Evidence): EndState[] {
+  const { network } = right;
+  if (!network.captured || network.value.entries.length === 0) return [];
+  const asked = (what: string, edit: (entry: NetworkEntry) => NetworkEntry[]): EndState => ({
+    name: `the reference's end with ${what} in the log`,
+    evidence: { ...right, network: present({ ...network.value, entries: network.value.entries.flatMap(edit) }) },
+  });
+  return [
+    asked('longer addresses', (entry) => [{ ...entry, url: `${entry.url}/more` }]),
+    asked('addresses elsewhere', (entry) => [{ ...entry, url: `http://elsewhere.localhost/?${entry.url}` }]),
+    asked('another method', (entry) => [{ ...entry, method: entry.method === 'GET' ? 'POST' : 'GET' }]),
+    asked('nothing', () => []),
+  ];
 }
 
 function ofState(right: Evidence): EndState[] {

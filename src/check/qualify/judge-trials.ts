@@ -1,7 +1,6 @@
 import type { Row } from '../../bundle/row.ts';
 import type { PlannedTask } from '../../campaign/plan.ts';
 import type { TaskQualification, TriedMutant } from '../../campaign/qualification.ts';
-import { canonicalJson } from '../../contract/canonical.ts';
 import type { Evidence } from '../../contract/evidence.ts';
 import { differences, liesUnder } from '../../contract/json-pointer.ts';
 import { judgeTask, type TaskContracts } from '../../contract/judge-task.ts';
@@ -12,6 +11,7 @@ import { alteredStates } from './altered-states.ts';
 import { distinct, type EndState, mixedStates } from './end-states.ts';
 import { mutantsOf } from './mutants.ts';
 import type { Perturbation } from './perturbations.ts';
+import { isRightEnd, type RightEnd } from './right-end.ts';
 import type { Trials } from './trials.ts';
 
 /** One episode of a trial, with what was captured; null where nothing was. */
@@ -126,6 +126,10 @@ function statesOf(agent: string, { start, end }: Tried): EndState[] {
   ];
 }
 
+function endOf({ row, end }: Tried): RightEnd {
+  return { answer: row.answer, finalUrl: row.final_url, evidence: end };
+}
+
 function perturbedStates(
   { trials, tried, perturbations }: TaskTrials,
   right: Tried | undefined,
@@ -135,7 +139,7 @@ function perturbedStates(
     const [each, perturbation] = [tried.get(agent), perturbations[index]];
     return each?.end == null || perturbation === undefined ? [] : [{ each, what: perturbation.what }];
   });
-  const wrong = ended.filter(({ each }) => right === undefined || !isRight(each, right, volatile));
+  const wrong = ended.filter(({ each }) => right === undefined || !isRightEnd(endOf(each), endOf(right), volatile));
   const falsePasses = wrong.filter(({ each: { row } }) => row.goal_verdict === 'pass' && row.guard_verdict === 'pass');
   return {
     judged: wrong.length,
@@ -143,22 +147,6 @@ function perturbedStates(
     false_passes: falsePasses.map(({ what }) => what),
     false_pass_upper: wilsonInterval(falsePasses.length, wrong.length)?.high ?? null,
   };
-}
-
-/**
- * Whether an end is as good as the reference's: the same answer and the same app state; where the reference changes none,
- * the same address.
- */
-function isRight(tried: Tried, right: Tried, volatile: readonly string[]): boolean {
-  if (canonicalJson(tried.row.answer) !== canonicalJson(right.row.answer)) return false;
-  const [own, wanted] = [tried.end?.app_state, right.end?.app_state];
-  const isVolatile = (pointer: string) => volatile.some((path) => liesUnder(pointer, path));
-  if (own?.captured === true && wanted?.captured === true) {
-    const { start, now } = wanted.value;
-    if (!differences(own.value.now, now).every(isVolatile)) return false;
-    if (!differences(start, now).every(isVolatile)) return true;
-  }
-  return tried.row.final_url === right.row.final_url;
 }
 
 /** What differs between two runs in which nothing was done, and no guard has excepted. */

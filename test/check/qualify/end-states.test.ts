@@ -63,3 +63,27 @@ test('of a large state, what is beside the changed values is altered first', () 
   const states = alteredStates(withState({ many, own: { name: 'a', size: 1 } }, { many, own: { name: 'b', size: 1 } }));
   expect(failing({ kind: 'app_state', pointer: '/own/size', equals: 1 }, states)).toHaveLength(2);
 });
+
+test('a request is broken by another address or method, and by not having been made', () => {
+  const entry = {
+    seq: 7,
+    method: 'POST',
+    url: 'http://shop.test/pay',
+    status: 200,
+    request_body: null,
+    request_body_truncated: false,
+  };
+  const log = present({ entries: [entry], since: { contract_enter: 5, last_tool_call: 6 } });
+  const states = alteredStates({ ...RIGHT, network: log });
+  const broken = (clause: { url_pattern: string; method?: string }) => {
+    const paid: Contract = { kind: 'network', status_in: [200], since: 'contract_enter', ...clause };
+    return failing(paid, states).map((name) => name.replace(/^the reference's end with /, ''));
+  };
+  expect(broken({ url_pattern: '^http://shop\\.test/pay$', method: 'POST' })).toEqual([
+    'longer addresses in the log',
+    'addresses elsewhere in the log',
+    'another method in the log',
+    'nothing in the log',
+  ]);
+  expect(broken({ url_pattern: 'http://shop\\.test/pay' })).toEqual(['nothing in the log']);
+});
