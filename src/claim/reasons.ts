@@ -164,9 +164,9 @@ export type ReasonCode = (typeof REASONS)[number]['code'];
 const MODEL = 'is not of a model whose id, temperature and prompt were pinned before it was asked';
 const BUDGET = 'has no cap on turns, tokens or cost that was pinned before';
 
-/** What was run for it, whether it says something or not. */
+/** What is there for it, whether it says something or not. Where a fault cannot strike, nothing is missing. */
 function planned({ rows, voided, oneSided: others }: ClaimFacts): FiguredRow[] {
-  return [...rows, ...voided, ...others];
+  return [...rows, ...voided.filter(ran), ...others];
 }
 
 /** How many rows are so, in words; null when none is. */

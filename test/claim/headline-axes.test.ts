@@ -88,6 +88,12 @@ describe('who recovered from more', () => {
     });
   });
 
+  it('is not kept from being said by faults that cannot strike', () => {
+    const idle = { status: 'not_applicable', mode: 'skip' } as const;
+    const voided = STRUCK.rows.map((row) => ({ ...row, ...idle, faults: [{ ...LOST, armed: false, fired: false }] }));
+    expect(reasonsOf({ ...STRUCK, voided }).codes).toEqual([]);
+  });
+
   it('is left open where nobody knows how a void episode ended', () => {
     const voided = STRUCK.rows.slice(0, 1).map((row) => ({ ...row, status: 'infra_error' as const }));
     expect(reasonsOf({ ...STRUCK, voided }).codes).toEqual(['not_judged']);
