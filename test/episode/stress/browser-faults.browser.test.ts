@@ -66,7 +66,10 @@ test('cookies_gone: whoever knew the agent by one knows it no more', async () =>
   const performance = await struck(browserFault('cookies_gone'), { pages, agent: moves(visit, visit) });
   expect(replies(performance)[0]).toContain('cookie: who=ada');
   expect(replies(performance)[1]).not.toContain('who=ada');
-  expect(performance.result.faults).toMatchObject([{ fired: true }]);
+  expect(performance.result.faults).toMatchObject([{ fired: true, cleared: false }]);
+  const knownAgain = moves(visit, visit, call('navigate', { url: ORIGIN }));
+  const mended = await struck(browserFault('cookies_gone'), { pages, agent: knownAgain });
+  expect(mended.result.faults).toMatchObject([{ fired: true, cleared: true }]);
 });
 
 test('cookies_gone: where there are none, nothing has gone', async () => {
