@@ -1,5 +1,6 @@
 import type { Row } from '../bundle/row.ts';
 import { episodeCount } from '../campaign/plan.ts';
+import { isCalm } from '../claim/struck-rows.ts';
 import { type PooledBundle, pooled, sharedEpisode } from '../claim/pooled.ts';
 import type { TablesReport } from '../report/tables-report.ts';
 import { nameOf } from '../task/instance.ts';
@@ -7,7 +8,7 @@ import { UsageError } from './usage-error.ts';
 import { verifiedBundle } from './verified-bundle.ts';
 
 /**
- * The tables of seed 000 over these bundles.
+ * The tables of seed 000 over these bundles, of the episodes in which nothing was planned to go wrong.
  * @param since episodes that began earlier are left out, and those that never began; null: none is.
  * @throws UsageError naming a bundle that does not verify, or an episode that is in two of them.
  */
@@ -16,7 +17,8 @@ export async function tablesOf(bundles: readonly string[], since: string | null)
   for (const name of bundles) {
     const { campaign, rows, complete } = await verifiedBundle(name);
     const { campaign_id, plan } = campaign;
-    const chosen = since === null ? rows : rows.filter((row) => beganSince(row, since));
+    // Recovery is in the report of each.
+    const chosen = rows.filter((row) => isCalm(row) && (since === null || beganSince(row, since)));
     read.push({ name, campaign_id, planned: episodeCount(plan), entrants: plan.entrants, rows: chosen, complete });
   }
   refuseSharedEpisode(read);

@@ -7,7 +7,7 @@ import { faultText } from '../viewer/fault-text.ts';
 import { turnText } from '../viewer/turn-text.ts';
 import { type Found, foundText } from '../report/found.ts';
 import { printable } from '../report/printable.ts';
-import { nameOf, taskName } from '../task/instance.ts';
+import { nameOf, struckName, taskName } from '../task/instance.ts';
 import { iterationName, paintStatus, type Terminal } from './terminal.ts';
 
 type Planned = Pick<Plan, 'tasks' | 'entrants' | 'iterations'>;
@@ -55,7 +55,7 @@ export class ProgressPrinter implements CampaignListener {
 
   /** With what was planned to go wrong, and its iteration where there are several. */
   #named(task: string, fault: string | undefined, iteration: number): string {
-    const struck = fault === undefined ? task : `${task} + ${fault}`;
+    const struck = struckName(task, fault === undefined ? [] : [fault]);
     return this.#iterations > 1 ? `${struck} ${iterationName(iteration)}` : struck;
   }
 

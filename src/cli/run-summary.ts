@@ -31,6 +31,7 @@ export function printSummary(report: Report, bundle: RunBundle, terminal: Termin
   ]);
   terminal.out('');
   for (const line of table([head, ...lines])) terminal.out(line);
+  for (const line of recoveryLines(report)) terminal.out(line);
   const refused = Object.values(backgroundRequests).reduce((sum, count) => sum + count, 0);
   terminal.out('');
   terminal.out(`world          ${report.world_kinds.join(', ')}; mode ${report.modes.join(', ')}`);
@@ -52,6 +53,15 @@ export function printSummary(report: Report, bundle: RunBundle, terminal: Termin
   if (!report.complete) {
     terminal.out(colours.yellow(`not complete   finish it with: ${printable(resumeLine(folder, bundle))}`));
   }
+}
+
+/** Of what went wrong in tasks that were passed without it. */
+function recoveryLines({ stress = [] }: Report): string[] {
+  const over = stress.filter(({ kind }) => kind === null);
+  return over.map(
+    ({ agent, surface, recovered, of }) =>
+      `recovered      ${recovered} of ${of} by ${printable(`${agent}/${surface}`)}`,
+  );
 }
 
 /** What the models of the episodes that count cost by each table of prices. */

@@ -1,7 +1,8 @@
 import type { Row } from '../bundle/row.ts';
 import { entrantName } from '../claim/figures.ts';
 import { groupBy } from '../claim/group.ts';
-import { nameOf } from '../task/instance.ts';
+import { isCalm } from '../claim/struck-rows.ts';
+import { episodeName } from '../task/instance.ts';
 import { foundText } from './found.ts';
 import { printable } from './printable.ts';
 
@@ -15,7 +16,8 @@ interface Finding {
 
 /**
  * The episodes of a campaign as JUnit XML, a test suite an entrant and a test case an episode. As in the gates of a run, a control
- * that passes is a failure and one that does not is none, and a baseline that does not pass is skipped.
+ * that passes is a failure and one that does not is none, a baseline that does not pass is skipped, and so is who does not recover
+ * from a fault.
  * @param rows counted rows in plan order.
  */
 export function junitReport(campaignId: string, rows: readonly Row[]): string {
@@ -64,7 +66,7 @@ function testCase({ row, finding }: Case, isRepeated: boolean): string {
   const iteration = isRepeated ? ` #${row.iteration + 1}` : '';
   const told = attributes({
     classname: `${suite}.${agent}.${surface}`,
-    name: `${nameOf(row.task, row.instance)}${iteration}`,
+    name: `${episodeName(row)}${iteration}`,
     ...(wall === null ? {} : { time: seconds(wall) }),
   });
   if (finding === null) return `    <testcase${told}/>`;
@@ -78,6 +80,11 @@ function findingOf(row: Row): Finding | null {
   const why = detail ?? whys['steps'] ?? null;
   const message = `${status}${why === null ? '' : `: ${why}`}`;
   if (status === 'not_applicable' || status === 'unavailable') return { element: 'skipped', message, details: [] };
+  if (!isCalm(row)) {
+    return status === 'passed'
+      ? null
+      : { element: 'skipped', message: `not recovered: ${message}`, details: clause(row) };
+  }
   if (status === 'infra_error' || status === 'invalid_task') return { element: 'error', message, details: clause(row) };
   if (decider === 'control') {
     return status === 'passed'

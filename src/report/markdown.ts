@@ -1,7 +1,7 @@
 import { claimLines } from './claim-lines.ts';
 import { codeSpan } from './code-span.ts';
 import { type Found, foundText } from './found.ts';
-import { nameOf } from '../task/instance.ts';
+import { episodeName } from '../task/instance.ts';
 import { outcomeLines } from './outcome-lines.ts';
 import { signInLines } from './sign-in-lines.ts';
 import { stressLines } from './stress-lines.ts';
@@ -101,11 +101,6 @@ function whyNotPassed(line: EpisodeLine, isRepeated: boolean): string {
   }
   parts.push(lastAct(line));
   return `- ${parts.join(' ')}`;
-}
-
-/** The task, and what went wrong in it. */
-function episodeName({ task, instance, faults = [] }: EpisodeLine): string {
-  return [nameOf(task, instance), ...faults.map(({ id }) => id)].join(' + ');
 }
 
 /** The last call that was seen, or what a self-driving agent says, as nobody saw its calls. */

@@ -9,7 +9,7 @@ export function stressLines({ stress: figures, claims }: Pick<Report, 'stress' |
   return [
     '## Recovery from faults (axis D)',
     '',
-    'Within whole tasks, by the same contract and caps. Void: the fault did not fire, or the task is not passed without it. A kind alone is diagnostic.',
+    'Within whole tasks, by the same contract and caps. Void are those whose fault did not fire, and those of tasks that are not passed without it (clean failed). Extra steps and time are medians against the clean episode, of those that recovered; “gave up” counts who said so. A kind alone is diagnostic.',
     '',
     ...markdownTable(
       [

@@ -62,3 +62,22 @@ export function taskName({ id, instance }: Instanced): string {
 export function nameOf(task: string, instance: string): string {
   return instance === DEFAULT_INSTANCE ? task : `${task}@${instance}`;
 }
+
+/** A task with what was planned to go wrong in it, as people read and type it: `sign-in + page-modal`. */
+export function struckName(name: string, faults: readonly string[]): string {
+  return [name, ...faults].join(' + ');
+}
+
+/** The same, of an episode that a row names. */
+export function episodeName({ task, instance, faults = [] }: NamedEpisode): string {
+  return struckName(
+    nameOf(task, instance),
+    faults.map(({ id }) => id),
+  );
+}
+
+interface NamedEpisode {
+  task: string;
+  instance: string;
+  faults?: readonly { id: string }[];
+}

@@ -1,10 +1,12 @@
 import { bundleLayout } from '../../bundle/layout.ts';
+import type { Row } from '../../bundle/row.ts';
 import { recordedEvents } from '../../campaign/recorded-events.ts';
 import { type EntrantAxes, entrantAxes, type TimedRow } from '../../claim/axes.ts';
 import { changesBetween } from '../../claim/changes.ts';
 import { differencesBetween } from '../../claim/pooled.ts';
 import { axesTables } from '../../report/axes-table.ts';
 import { changesMarkdown, type ChangesReport, gateProblems } from '../../report/changes-report.ts';
+import { isCalm } from '../../claim/struck-rows.ts';
 import { printable, printableLines } from '../../report/printable.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
@@ -40,23 +42,28 @@ export const compare = defineCommand({
 
 /** What changed from one bundle to another. @throws UsageError when one of them does not verify. */
 async function changesOf(before: string, after: string): Promise<ChangesReport> {
-  const [first, second] = [await verifiedBundle(before), await verifiedBundle(after)];
-  const changes = changesBetween(first.rows, second.rows);
+  const [first, second] = [await calmRows(before), await calmRows(after)];
+  const changes = changesBetween(first, second);
   const bundles = [
-    { name: before, rows: first.rows },
-    { name: after, rows: second.rows },
+    { name: before, rows: first },
+    { name: after, rows: second },
   ];
   const problems = gateProblems(changes);
   return { schema_version: 1, before, after, differences: differencesBetween(bundles), ...changes, problems };
 }
 
-/** What a bundle's entrants spent, and what was compared, called what it is. */
+/** Who recovers from less has not changed in what they do where nothing goes wrong. */
+async function calmRows(bundle: string): Promise<Row[]> {
+  return (await verifiedBundle(bundle)).rows.filter(isCalm);
+}
+
+/** What a bundle's entrants spent where nothing was planned to go wrong, and what was compared, called what it is. */
 export async function comparisonOf(bundle: string): Promise<{ title: string; axes: EntrantAxes[] }> {
   const layout = bundleLayout(bundle);
   const { campaign, rows } = await verifiedBundle(bundle);
   const { plan } = campaign;
   const timed: TimedRow[] = [];
-  for (const row of rows) {
+  for (const row of rows.filter(isCalm)) {
     const callMs: number[] = [];
     for await (const { event } of recordedEvents(layout, row)) if (event.type === 'result') callMs.push(event.tool_ms);
     timed.push({ row, callMs });
@@ -65,6 +72,7 @@ export async function comparisonOf(bundle: string): Promise<{ title: string; axe
   const suites = [...new Set(plan.tasks.map(({ suite }) => suite))].join(', ');
   const what = isScripted ? 'Tool servers, scripted reference' : 'Entrants';
   const count = plan.iterations === 1 ? 'once' : `${plan.iterations} times`;
-  const title = `${what}: ${plan.tasks.length} tasks of ${suites}, each ${count}`;
+  const calm = plan.tasks.filter(({ fault }) => fault === undefined);
+  const title = `${what}: ${calm.length} task${calm.length === 1 ? '' : 's'} of ${suites}, each ${count}`;
   return { title, axes: entrantAxes(timed, plan.entrants) };
 }

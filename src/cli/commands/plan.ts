@@ -2,7 +2,7 @@ import type { Entrants } from '../../campaign/entrants.ts';
 import { capsOfPlan, episodeCount, episodesOf, type Plan, planHash } from '../../campaign/plan.ts';
 import { printable } from '../../report/printable.ts';
 import { capsOf } from '../../task/brief.ts';
-import { taskName } from '../../task/instance.ts';
+import { struckName, taskName } from '../../task/instance.ts';
 import { defineCommand } from '../command.ts';
 import { estimateFrom, type Estimate, mostTime } from '../estimate.ts';
 import { EXIT } from '../exit-code.ts';
@@ -57,9 +57,10 @@ function forecastOf(planned: Plan, entrants: Entrants, earlier: { basis: string;
     iterations,
     episodes: episodeCount(planned),
     order: { by: 'iteration, then task', entrants_shuffled_by_seed: seed, at_a_time: 1 },
-    tasks: tasks.map(({ suite, task }) => ({
+    tasks: tasks.map(({ suite, task, fault }) => ({
       suite,
       task: taskName(task),
+      fault: fault?.id ?? null,
       steps: capsOf(task, capsOfPlan(planned)).maxSteps,
       turns: capsOf(task, { ...capsOfPlan(planned), asksModel: true }).maxTurns,
       wall_ms: task.maxDurationMs,
@@ -68,11 +69,12 @@ function forecastOf(planned: Plan, entrants: Entrants, earlier: { basis: string;
       const { decider, model } = entrants.agent(agent);
       return { agent, surface, decider, model: model ?? null };
     }),
-    in_order: episodesOf(planned).map(({ episodeId, iteration, planned: { suite, task }, agent, surface }) => ({
+    in_order: episodesOf(planned).map(({ episodeId, iteration, planned: { suite, task, fault }, agent, surface }) => ({
       episode_id: episodeId,
       iteration,
       suite,
       task: taskName(task),
+      fault: fault?.id ?? null,
       agent,
       surface,
     })),
@@ -112,9 +114,9 @@ function printForecast(forecast: Forecast, terminal: Terminal): void {
   const head = ['agent', 'surface', 'decided by', 'endpoint', 'temperature', 'tokens of a reply', 'prompt'];
   for (const line of table([head, ...models])) terminal.out(line);
   terminal.out('');
-  const tasks = forecast.tasks.map(({ suite, task, steps, turns, wall_ms: ms }) => [
+  const tasks = forecast.tasks.map(({ suite, task, fault, steps, turns, wall_ms: ms }) => [
     suite,
-    task,
+    struckName(task, fault === null ? [] : [fault]),
     steps,
     turns,
     ms / 1000,

@@ -4,6 +4,7 @@ import { writeFileAtomically } from '../../bundle/atomic-file.ts';
 import { bundleLayout } from '../../bundle/layout.ts';
 import { campaignOutcomeHash } from '../../bundle/row-hashes.ts';
 import { readCountedRows } from '../../bundle/sealed-rows.ts';
+import { isCalm } from '../../claim/struck-rows.ts';
 import { readCampaignFile } from '../../campaign/campaign-file.ts';
 import { episodeCount } from '../../campaign/plan.ts';
 import { entrantScores } from '../../claim/scores.ts';
@@ -56,7 +57,8 @@ export async function publishedReport(bundle: string): Promise<PublishedReport> 
     throw new UsageError(message, 'do not trust a bundle that came like this');
   }
   await verifiedBundle(bundle);
-  const tasks = plan.tasks.map(({ suite, task }) => ({
+  const calm = plan.tasks.filter(({ fault }) => fault === undefined);
+  const tasks = calm.map(({ suite, task }) => ({
     suite,
     task: task.id,
     instance: instanceName(task),
@@ -71,6 +73,6 @@ export async function publishedReport(bundle: string): Promise<PublishedReport> 
     outcome_hash: campaignOutcomeHash(rows),
     iterations: plan.iterations,
     suites: [...new Set(tasks.map(({ suite }) => suite))],
-    entrants: entrantScores(rows, tasks, plan.entrants),
+    entrants: entrantScores(rows.filter(isCalm), tasks, plan.entrants),
   };
 }

@@ -9,7 +9,7 @@ import { recordedEvents } from '../../campaign/recorded-events.ts';
 import type { EpisodeEvent } from '../../episode/events.ts';
 import { CountedRows } from '../../report/counted-rows.ts';
 import { printable } from '../../report/printable.ts';
-import { nameOf } from '../../task/instance.ts';
+import { episodeName, nameOf } from '../../task/instance.ts';
 import { defineCommand } from '../command.ts';
 import { drawReport } from '../drawn-files.ts';
 import { EXIT } from '../exit-code.ts';
@@ -50,7 +50,8 @@ export const show = defineCommand({
     if (wanted !== undefined) {
       const found = rows.filter(
         (row) =>
-          row.episode_id.startsWith(wanted) || [row.task, nameOf(row.task, row.instance), row.run_id].includes(wanted),
+          row.episode_id.startsWith(wanted) ||
+          [row.task, nameOf(row.task, row.instance), episodeName(row), row.run_id].includes(wanted),
       );
       if (found.length === 0) throw noEpisode(wanted, rows);
       for (const row of found) await showEpisode(layout, row, { json, verbose }, terminal);
@@ -90,7 +91,7 @@ async function serveUntilInterrupted(
 }
 
 function noEpisode(wanted: string, rows: readonly Row[]): UsageError {
-  const tasks = [...new Set(rows.map(({ task, instance }) => nameOf(task, instance)))];
+  const tasks = [...new Set(rows.map(episodeName))];
   const remedy = tasks.length === 0 ? 'it has no episodes yet' : `name one of its tasks: ${tasks.join(', ')}`;
   return new UsageError(`no episode "${wanted}" is in the bundle`, remedy);
 }
@@ -100,7 +101,7 @@ function episodeTable(rows: readonly Row[], iterations: number): string[] {
   const ofIteration = (cell: string): string[] => (iterations > 1 ? [cell] : []);
   const lines = rows.map((row) => [
     row.episode_id.slice(0, 8),
-    nameOf(row.task, row.instance),
+    episodeName(row),
     ...ofIteration(iterationName(row.iteration)),
     row.agent,
     row.surface,

@@ -1,0 +1,54 @@
+import { cp, readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { touchstone } from './touchstone.ts';
+
+/** Two tasks by two agents, clean and with four faults, which `reference` recovers from in part. */
+const STRUCK = 'docs/bundles/stress';
+
+describe('a bundle in which things were planned to go wrong', () => {
+  it('is compared by its clean episodes alone', async () => {
+    expect((await touchstone('compare', STRUCK)).out).toMatch(
+      /2 tasks of stress, each once\.[^]*\| aria \| [^|]+ \| 2 of 2 \|/,
+    );
+    expect((await touchstone('compare', STRUCK, STRUCK)).out).toContain('| reference through aria | 2 of 2 | 2 of 2 |');
+  });
+
+  it('is published by its clean episodes alone', async () => {
+    const folder = await temporaryFolder();
+    expect(await touchstone('publish', STRUCK, '--to', folder)).toMatchObject({ exit: 0 });
+    const name = (await readdir(folder)).find((file) => file.endsWith('.json')) ?? '';
+    const { entrants } = JSON.parse(await readFile(path.join(folder, name), 'utf8'));
+    expect(entrants.map(({ all }: { all: unknown }) => all)).toEqual([
+      { passed: 2, tasks: 2 },
+      { passed: 2, tasks: 2 },
+    ]);
+  });
+
+  it('gives tables over several bundles by its clean episodes alone', async () => {
+    const { out } = await touchstone('report', STRUCK, 'docs/bundles/account', '--json');
+    const { bundles } = JSON.parse(out);
+    expect(bundles.map(({ episodes }: { episodes: number }) => episodes)).toEqual([4, 36]);
+  });
+
+  it('names the fault wherever an episode is chosen', async () => {
+    const { out } = await touchstone('show', STRUCK);
+    expect(out).toMatch(/ sign-in \+ page-modal +reference +aria /);
+    const shown = await touchstone('show', STRUCK, 'sign-in + page-modal');
+    expect(shown.out).toContain('fault fired');
+    expect(shown.out.match(/^\d{8}T/gm)).toHaveLength(2);
+    expect((await touchstone('show', STRUCK, 'nothing')).err).toContain('sign-in + page-modal');
+  });
+
+  it('has in JUnit who did not recover as skipped, by another name than the clean episode', async () => {
+    const folder = await temporaryFolder();
+    const [copy, junit] = [path.join(folder, 'bundle'), path.join(folder, 'junit.xml')];
+    await cp(STRUCK, copy, { recursive: true });
+    await touchstone('report', copy, '--junit', junit);
+    const out = await readFile(junit, 'utf8');
+    expect(out).toMatch(/<testsuites [^>]*failures="0"/);
+    expect(out).toMatch(/name="sign-in \+ page-rerendered"[^>]*>\n +<skipped message="not recovered: /);
+    expect(new Set(out.match(/<testcase [^>]* name="[^"]*"/g)).size).toBe(20);
+  });
+});
