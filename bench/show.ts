@@ -39,19 +39,20 @@ async function lookAt(bundle: string): Promise<void> {
     const page = await browser.newPage();
     await timed('report', async () => {
       await page.goto(String(address), { waitUntil: 'load' });
-      await drawn(page, 'tbody#rows button, tbody#rows a');
+      await drawn(page);
     });
     await timed('filter', async () => {
       await page.locator('#filter-status').selectOption({ index: 1 });
-      await drawn(page, 'tbody#rows button, tbody#rows a');
+      await drawn(page);
     });
     await timed('scroll', async () => {
       await page.locator('#index').evaluate((frame) => frame.scrollTo(0, frame.scrollHeight));
-      await drawn(page, 'tbody#rows button, tbody#rows a');
+      await drawn(page);
     });
     await timed('episode', async () => {
+      const arrived = page.waitForURL(({ pathname }) => pathname !== '/');
       await page.locator('tbody#rows a').last().click();
-      await page.waitForLoadState('load');
+      await arrived;
     });
   } finally {
     await browser.close();
@@ -60,9 +61,9 @@ async function lookAt(bundle: string): Promise<void> {
   }
 }
 
-/** Until something is there, and two frames have been painted with it. */
-async function drawn(page: Page, selector: string): Promise<void> {
-  await page.locator(selector).first().waitFor();
+/** Until a row is there, and two frames have been painted with it. */
+async function drawn(page: Page): Promise<void> {
+  await page.locator('tbody#rows a').first().waitFor();
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
 }
 

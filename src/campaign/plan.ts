@@ -233,6 +233,11 @@ export function episodeCount({ tasks, entrants, iterations }: Sized): number {
   return tasks.length * entrants.length * iterations;
 }
 
+/** The tasks of a plan in which nothing is planned to go wrong. */
+export function calmTasks({ tasks }: Pick<Plan, 'tasks'>): PlannedTask[] {
+  return tasks.filter(({ fault }) => fault === undefined);
+}
+
 /** The episodes of a plan in the order in which they run: by iteration, then task, with the entrants shuffled by the seed. */
 export function episodesOf(plan: Plan): PlannedEpisode[] {
   const hash = planHash(plan);

@@ -1,6 +1,5 @@
 import type { CampaignFile } from '../campaign/campaign-file.ts';
-import { episodeCount } from '../campaign/plan.ts';
-import type { PlannedTask } from '../campaign/plan.ts';
+import { calmTasks, episodeCount, type PlannedTask } from '../campaign/plan.ts';
 import type { FactsByAxis } from '../claim/claims.ts';
 import type { TaskFacts } from '../claim/eligibility.ts';
 import type { FiguredRow } from '../claim/figured-row.ts';
@@ -18,7 +17,7 @@ export function claimFacts(
   rows: readonly FiguredRow[],
   verified: boolean | null,
 ): FactsByAxis {
-  const calm = plan.tasks.filter(({ fault }) => fault === undefined);
+  const calm = calmTasks(plan);
   const struck = plan.tasks.filter(({ fault }) => fault !== undefined);
   const signedIn = calm.filter(({ task }) => task.auth !== undefined);
   const tasks = new Map(calm.map((planned) => [cellOf(cellNames(planned)), taskFacts(planned, pins)]));

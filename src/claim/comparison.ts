@@ -75,7 +75,7 @@ function alike(first: readonly FiguredRow[], second: readonly FiguredRow[]) {
 
 interface Rate {
   rate: number;
-  /** Of each fault, where there are several: the same fault in another task says no less than a further one in this. */
+  /** For each fault, where there are several: a further fault is no further repetition of the task. */
   episodes: number;
 }
 

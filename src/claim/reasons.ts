@@ -17,18 +17,18 @@ interface Rule {
 export const REASONS = [
   {
     code: 'no_episodes',
-    against: (_, facts) => (planned(facts).some(ran) ? null : 'no episode has run'),
+    against: (_, facts) => (everyRow(facts).some(ran) ? null : 'no episode has run'),
   },
   {
     code: 'harness_mode',
     against: (_, facts) =>
-      modesAmong(planned(facts), (mode) => POLICY.harness_modes.includes(mode), 'of the harness itself'),
+      modesAmong(everyRow(facts), (mode) => POLICY.harness_modes.includes(mode), 'of the harness itself'),
   },
   {
     code: 'stand_in_mode',
     against: (_, facts) =>
       modesAmong(
-        planned(facts),
+        everyRow(facts),
         (mode) => !POLICY.harness_modes.includes(mode) && !POLICY.modes.includes(mode),
         'of a stand-in',
       ),
@@ -164,8 +164,8 @@ export type ReasonCode = (typeof REASONS)[number]['code'];
 const MODEL = 'is not of a model whose id, temperature and prompt were pinned before it was asked';
 const BUDGET = 'has no cap on turns, tokens or cost that was pinned before';
 
-/** What is there for it, whether it says something or not. Where a fault cannot strike, nothing is missing. */
-function planned({ rows, voided, oneSided: others }: ClaimFacts): FiguredRow[] {
+/** Those that say something, and those that ran and do not. */
+function everyRow({ rows, voided, oneSided: others }: ClaimFacts): FiguredRow[] {
   return [...rows, ...voided.filter(ran), ...others];
 }
 

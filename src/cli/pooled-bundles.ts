@@ -1,5 +1,5 @@
 import type { Row } from '../bundle/row.ts';
-import { episodeCount } from '../campaign/plan.ts';
+import { calmTasks, episodeCount } from '../campaign/plan.ts';
 import { isCalm } from '../claim/struck-rows.ts';
 import { type PooledBundle, pooled, sharedEpisode } from '../claim/pooled.ts';
 import type { TablesReport } from '../report/tables-report.ts';
@@ -19,7 +19,8 @@ export async function tablesOf(bundles: readonly string[], since: string | null)
     const { campaign_id, plan } = campaign;
     // Recovery is in the report of each.
     const chosen = rows.filter((row) => isCalm(row) && (since === null || beganSince(row, since)));
-    read.push({ name, campaign_id, planned: episodeCount(plan), entrants: plan.entrants, rows: chosen, complete });
+    const planned = episodeCount({ ...plan, tasks: calmTasks(plan) });
+    read.push({ name, campaign_id, planned, entrants: plan.entrants, rows: chosen, complete });
   }
   refuseSharedEpisode(read);
   return {

@@ -77,7 +77,8 @@ function reasonLines(decisions: readonly Decision[]): string[] {
   ]);
 }
 
-function namesIn({ question }: Decision): string {
+/** Of whom a decision is. */
+export function namesIn({ question }: Decision): string {
   return question.entrants.map(({ agent, surface }) => `${agent} through ${surface}`).join(', ');
 }
 

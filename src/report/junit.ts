@@ -80,11 +80,6 @@ function findingOf(row: Row): Finding | null {
   const why = detail ?? whys['steps'] ?? null;
   const message = `${status}${why === null ? '' : `: ${why}`}`;
   if (status === 'not_applicable' || status === 'unavailable') return { element: 'skipped', message, details: [] };
-  if (!isCalm(row)) {
-    return status === 'passed'
-      ? null
-      : { element: 'skipped', message: `not recovered: ${message}`, details: clause(row) };
-  }
   if (status === 'infra_error' || status === 'invalid_task') return { element: 'error', message, details: clause(row) };
   if (decider === 'control') {
     return status === 'passed'
@@ -95,6 +90,7 @@ function findingOf(row: Row): Finding | null {
   if (decider === 'baseline') {
     return { element: 'skipped', message: `a baseline may fail: ${message}`, details: clause(row) };
   }
+  if (!isCalm(row)) return { element: 'skipped', message: `not recovered: ${message}`, details: clause(row) };
   return { element: 'failure', message, details: clause(row) };
 }
 

@@ -15,6 +15,7 @@ export interface TablesReport extends Pooled {
 export interface TablesBundle {
   name: string;
   campaign_id: string;
+  /** Without those in which something was planned to go wrong. */
   planned: number;
   /** In the tables. */
   episodes: number;

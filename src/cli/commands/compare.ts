@@ -1,5 +1,6 @@
 import { bundleLayout } from '../../bundle/layout.ts';
 import type { Row } from '../../bundle/row.ts';
+import { calmTasks } from '../../campaign/plan.ts';
 import { recordedEvents } from '../../campaign/recorded-events.ts';
 import { type EntrantAxes, entrantAxes, type TimedRow } from '../../claim/axes.ts';
 import { changesBetween } from '../../claim/changes.ts';
@@ -72,7 +73,7 @@ export async function comparisonOf(bundle: string): Promise<{ title: string; axe
   const suites = [...new Set(plan.tasks.map(({ suite }) => suite))].join(', ');
   const what = isScripted ? 'Tool servers, scripted reference' : 'Entrants';
   const count = plan.iterations === 1 ? 'once' : `${plan.iterations} times`;
-  const calm = plan.tasks.filter(({ fault }) => fault === undefined);
-  const title = `${what}: ${calm.length} task${calm.length === 1 ? '' : 's'} of ${suites}, each ${count}`;
+  const { length } = calmTasks(plan);
+  const title = `${what}: ${length} task${length === 1 ? '' : 's'} of ${suites}, each ${count}`;
   return { title, axes: entrantAxes(timed, plan.entrants) };
 }

@@ -6,7 +6,7 @@ import { campaignOutcomeHash } from '../../bundle/row-hashes.ts';
 import { readCountedRows } from '../../bundle/sealed-rows.ts';
 import { isCalm } from '../../claim/struck-rows.ts';
 import { readCampaignFile } from '../../campaign/campaign-file.ts';
-import { episodeCount } from '../../campaign/plan.ts';
+import { calmTasks, episodeCount } from '../../campaign/plan.ts';
 import { entrantScores } from '../../claim/scores.ts';
 import { printable, printableLines } from '../../report/printable.ts';
 import { publishedMarkdown, type PublishedReport, scoreTable } from '../../report/published-report.ts';
@@ -57,8 +57,7 @@ export async function publishedReport(bundle: string): Promise<PublishedReport> 
     throw new UsageError(message, 'do not trust a bundle that came like this');
   }
   await verifiedBundle(bundle);
-  const calm = plan.tasks.filter(({ fault }) => fault === undefined);
-  const tasks = calm.map(({ suite, task }) => ({
+  const tasks = calmTasks(plan).map(({ suite, task }) => ({
     suite,
     task: task.id,
     instance: instanceName(task),

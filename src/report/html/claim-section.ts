@@ -1,5 +1,6 @@
 import type { Decision } from '../../claim/eligibility.ts';
 import { groupBy } from '../../claim/group.ts';
+import { namesIn } from '../claim-lines.ts';
 import { percent } from '../figure-text.ts';
 import type { Report } from '../report.ts';
 import { type Markup, markup } from './markup.ts';
@@ -21,7 +22,7 @@ export function eligibility(decisions: readonly Decision[]): Markup {
   const grades = groupBy(decisions, ({ grade }) => grade);
   const reasons = groupBy(
     decisions
-      .flatMap((decision) => decision.reasons.map(({ code, text }) => ({ code, text, name: nameOf(decision) })))
+      .flatMap((decision) => decision.reasons.map(({ code, text }) => ({ code, text, name: namesIn(decision) })))
       .toSorted((a, b) => a.code.localeCompare(b.code, 'en')),
     ({ code, text }) => `${code} ${text}`,
   );
@@ -35,11 +36,7 @@ export function eligibility(decisions: readonly Decision[]): Markup {
       ),
   );
   return markup`<div class="eligibility">
-${[...grades].map(([grade, own]) => markup`<p><span class="grade ${grade}">${grade}</span> ${of(own.map(nameOf))}</p>`)}
+${[...grades].map(([grade, own]) => markup`<p><span class="grade ${grade}">${grade}</span> ${of(own.map(namesIn))}</p>`)}
 ${lines.length === 0 ? markup`<p>Nothing stands against a claim.</p>` : markup`<p>What stands against a claim:</p><ul>${lines}</ul>`}
 </div>`;
-}
-
-function nameOf({ question }: Decision): string {
-  return question.entrants.map(({ agent, surface }) => `${agent} through ${surface}`).join(', ');
 }
