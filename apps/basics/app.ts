@@ -9,9 +9,11 @@ type State = {
   submissions: { name: string; email: string; topic: string }[];
   article: 'draft' | 'published';
   votes: Record<'tea' | 'coffee', number>;
-  newsletter: boolean;
+  /** The address that it goes to. */
+  newsletter: string | null;
   notes: string[];
-  terms: 'open' | 'accepted';
+  /** In whose name they were accepted. */
+  terms: string | null;
   orders: { number: string; item: string }[];
 };
 
@@ -21,9 +23,9 @@ export default defineApp(() => {
     submissions: [],
     article: 'draft',
     votes: { tea: 0, coffee: 0 },
-    newsletter: false,
+    newsletter: null,
     notes: ['Water the plants', 'Old shopping list', 'Call the plumber'],
-    terms: 'open',
+    terms: null,
     orders: [],
   };
   return {
@@ -54,13 +56,13 @@ function change(state: State, route: string, field: (name: string) => string): R
       return Response.json({ votes: state.votes }, { headers: { 'access-control-allow-origin': '*' } });
     }
     case 'POST /newsletter':
-      state.newsletter = field('wanted') === 'true';
+      state.newsletter = field('email');
       return Response.json({ newsletter: state.newsletter });
     case 'POST /notes/delete':
       state.notes = state.notes.filter((note) => note !== field('note'));
       return Response.json({ notes: state.notes });
     case 'POST /terms':
-      state.terms = 'accepted';
+      state.terms = field('name');
       return Response.json({ terms: state.terms });
     case 'POST /orders': {
       const order = { number: `B-${4711 + state.orders.length}`, item: field('item') };

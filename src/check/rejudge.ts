@@ -11,7 +11,7 @@ import type { CampaignFile } from '../campaign/campaign-file.ts';
 import type { PlannedEpisode, PlannedTask } from '../campaign/plan.ts';
 import { canonicalJson } from '../contract/canonical.ts';
 import type { Evidence } from '../contract/evidence.ts';
-import { nameOf, taskName } from '../task/instance.ts';
+import { episodeName, struckName, taskName } from '../task/instance.ts';
 import { faultAtStart, judgeTask, pathInTask } from '../contract/judge-task.ts';
 import { NO_SECRETS } from '../episode/ports.ts';
 import { type Status, statusOf } from '../contract/status.ts';
@@ -33,7 +33,7 @@ export interface Outcome {
 /** What an episode is called when it is judged again from its files alone. */
 export interface Rejudgement {
   episodeId: string;
-  /** Null, as are agent and surface: the ledger has an episode that has no row and is not in the plan. */
+  /** With what was planned to go wrong in it. Null, as are agent and surface: the ledger has an episode that has no row and is not in the plan. */
   task: string | null;
   agent: string | null;
   surface: string | null;
@@ -96,7 +96,7 @@ async function rejudgeRow(
   judgedBy: JudgedBy,
 ): Promise<Rejudgement> {
   const { episode_id: episodeId, agent, surface } = row;
-  const task = nameOf(row.task, row.instance);
+  const task = episodeName(row);
   const recorded = recordedIn(row);
   const base = { episodeId, task, agent, surface, missing: false, recorded };
   try {
@@ -116,9 +116,13 @@ function withoutRow(
   episode: PlannedEpisode | null,
   told: Pick<Rejudgement, 'missing' | 'why'>,
 ): Rejudgement {
-  const task = episode === null ? null : taskName(episode.planned.task);
+  const task = episode === null ? null : plannedName(episode.planned);
   const cell = { task, agent: episode?.agent ?? null, surface: episode?.surface ?? null };
   return { episodeId, ...cell, recorded: null, rejudged: null, agrees: false, ...told };
+}
+
+function plannedName({ task, fault }: PlannedTask): string {
+  return struckName(taskName(task), fault === undefined ? [] : [fault.id]);
 }
 
 /** @throws Error naming the first file that is not as it was sealed. */

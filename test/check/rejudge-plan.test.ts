@@ -1,5 +1,8 @@
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { CampaignFile } from '../../src/campaign/campaign-file.ts';
+import { bundleLayout } from '../../src/bundle/layout.ts';
+import { type CampaignFile, readCampaignFile } from '../../src/campaign/campaign-file.ts';
+import { rejudge } from '../../src/check/rejudge.ts';
 import { contractHash, Task, taskHash } from '../../src/task/schema.ts';
 import { PASSED, SENT, START, TASK } from './sample-attempt.ts';
 import { rejudged } from './staged-bundle.ts';
@@ -36,3 +39,12 @@ describe('a plan with a task that is not what its hashes say', () => {
     expect(await rejudged(easy, { campaign: swapped([]) })).toMatchObject([{ agrees: true }]);
   });
 });
+
+it('tells of an episode that is missing what was planned to go wrong in it', async () => {
+  const layout = bundleLayout(path.resolve(import.meta.dirname, '../../docs/bundles/stress'));
+  const missing: (string | null)[] = [];
+  for await (const { task } of rejudge(layout, await readCampaignFile(layout), noRows())) missing.push(task);
+  expect(missing).toContain('sign-in + page-modal');
+});
+
+async function* noRows(): AsyncGenerator<never> {}
