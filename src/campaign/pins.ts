@@ -10,7 +10,7 @@ import { BrowserIdentity, versions } from '../bundle/row-fields.ts';
 import { EndpointKind } from '../bundle/row-words.ts';
 import { Sha256 } from '../bundle/sha256.ts';
 import { hashJson } from '../contract/canonical.ts';
-import { QualificationPin } from './qualification.ts';
+import { TaskQualification } from './task-qualification.ts';
 import { packageRoot, packageVersion, versionIn } from './package-root.ts';
 
 /** What is fixed about a model before it is asked. */
@@ -54,8 +54,8 @@ export const Pins = z.strictObject({
   archive_hashes: z.record(z.string(), z.string()).default({}),
   /** Hashes of the transcripts and cassettes that are replayed, by file. */
   transcript_hashes: z.record(z.string(), z.string()),
-  /** What is proved of the tasks, by suite and task; only of those with a current proof. Earlier bundles knew none. */
-  qualifications: z.record(z.string(), QualificationPin).default({}),
+  /** The proof of each task that has a current one, by suite and task. */
+  qualifications: z.record(z.string(), TaskQualification),
 });
 export type Pins = z.infer<typeof Pins>;
 

@@ -28,6 +28,8 @@ const PlannedTask = z.strictObject({
   contract_hash: Sha256,
   /** Perceptual hashes of the exemplars that the contract refers to, by class. */
   screenshot_classes: z.record(z.string(), z.array(z.string())),
+  /** Repetitions that its suite asks of a claim, beside the policy. Absent: none. */
+  least_repetitions: z.int().optional(),
   /** What goes wrong in it, to be drawn by the seed of the plan. Absent: nothing, as in plans from before there were faults. */
   fault: Fault.optional(),
   /** How the role signs in that the task begins as. Absent: it begins as nobody. */
@@ -177,6 +179,7 @@ async function plannedTasks(suites: readonly LoadedSuite[], only: readonly strin
       task_hash: taskHash(task),
       contract_hash: contractHash(task),
       screenshot_classes: await exemplarHashes(suite, task),
+      ...(suite.leastRepetitions === 0 ? {} : { least_repetitions: suite.leastRepetitions }),
       ...signInOf(suite, task),
     })),
   );

@@ -9,79 +9,26 @@ import { parsePlainly } from '../contract/validation/problem.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { TaskName, taskName } from '../task/instance.ts';
 import { contractHash, type Task, taskHash } from '../task/schema.ts';
-import { Waived } from '../task/suite.ts';
+import type { Waived } from '../task/suite.ts';
 import { readSource } from '../task/source/read-source.ts';
 import { formatProblem, inFile } from '../task/source/source.ts';
 import { CampaignError } from './error.ts';
 import type { Pins } from './pins.ts';
-
-/** `qualified`: counts; `trivial`: a control passes it; `unqualified`: something else stands against it. */
-const QualificationVerdict = z.enum(['qualified', 'trivial', 'unqualified']);
-export type QualificationVerdict = z.infer<typeof QualificationVerdict>;
-
-const Count = z.int().min(0);
-const Share = z.strictObject({ passed: Count, of: Count });
-
-/** A contract with one thing changed. Null: no end state tells it from the contract, or nobody waived that. */
-const TriedMutant = z.strictObject({
-  mutant: z.string(),
-  /** The end state that only the changed contract passes. */
-  killed_by: z.string().nullable(),
-  waived: z.string().nullable(),
-});
-export type TriedMutant = z.infer<typeof TriedMutant>;
-
-/** What is proved of one task, and what stands against it. */
-export const TaskQualification = z.strictObject({
-  task_hash: Sha256,
-  contract_hash: Sha256,
-  verdict: QualificationVerdict,
-  /** All that stands against it, in words; empty of a task that qualifies. */
-  reasons: z.array(z.string()),
-  reference: Share,
-  /** Solutions beside the first. */
-  other_routes: Share,
-  /** Status by control. */
-  controls: z.record(z.string(), z.string()),
-  near_misses: z.array(z.strictObject({ why: z.string(), status: z.string() })),
-  mutants: z.array(TriedMutant),
-  perturbed: z.strictObject({
-    /** End states that are not right ones. */
-    judged: Count,
-    /** End states that are equal to the reference's: nothing is wrong with them. */
-    right: Count,
-    /** What was done, of end states that passed and are not right. */
-    false_passes: z.array(z.string()),
-    /** End of the 95 % interval (Wilson) for the share of false passes; null without any. */
-    false_pass_upper: z.number().nullable(),
-  }),
-  /** Places in the app's state that differ between two runs in which nothing was done. */
-  volatile: z.array(z.string()),
-});
-export type TaskQualification = z.infer<typeof TaskQualification>;
+import { TaskQualification, waiversIn } from './task-qualification.ts';
 
 /** `qualification.json` beside a suite: the proof that its tasks measure what they say, and on what it was made. */
 export const Qualification = z.strictObject({
-  schema_version: z.literal(1),
+  schema_version: z.literal(2),
   suite: Name,
   surface: Name,
   seed: z.int(),
-  repetitions: Count,
-  perturbations: Count,
+  repetitions: z.int().min(0),
+  perturbations: z.int().min(0),
   judge_version: z.string(),
   app_hash: Sha256,
   tasks: z.record(TaskName, TaskQualification),
 });
 export type Qualification = z.infer<typeof Qualification>;
-
-/** What a campaign writes down of a current proof before its first episode. */
-export const QualificationPin = z.strictObject({
-  verdict: QualificationVerdict,
-  /** Of the proof of this task, with app and judge. */
-  hash: Sha256,
-  waivers: z.array(Waived),
-});
-export type QualificationPin = z.infer<typeof QualificationPin>;
 
 /** On what a task is judged now. */
 interface Setting {
@@ -120,7 +67,7 @@ export async function qualificationPins(suite: LoadedSuite, setting: Setting): P
       const name = taskName(task);
       const found = Object.hasOwn(proof.tasks, name) ? proof.tasks[name] : undefined;
       if (found === undefined || !isOfTask(found, task, waiversOf(suite, name))) return [];
-      return [[`${suite.id}/${name}`, pinOf(found, setting)]];
+      return [[`${suite.id}/${name}`, found]];
     }),
   );
 }
@@ -140,20 +87,20 @@ export function waiversOf({ waivers }: Pick<LoadedSuite, 'waivers'>, task: strin
   return waivers.flatMap(({ mutant, reason, task: of }) => (of === task ? [{ mutant, reason }] : []));
 }
 
-/** The hash that rows of a task have; null where no current proof says that it qualifies. */
-export function qualificationHashOf({ qualifications }: Pick<Pins, 'qualifications'>, suite: string, task: string) {
+/** The hash that rows of a task have: of its proof, with app and judge; null where no current proof says that it qualifies. */
+export function qualificationHashOf(
+  {
+    qualifications,
+    judge_version: judge,
+    app_hashes: apps,
+  }: Pick<Pins, 'qualifications' | 'judge_version' | 'app_hashes'>,
+  suite: string,
+  task: string,
+): string | null {
   const name = `${suite}/${task}`;
-  const pin = Object.hasOwn(qualifications, name) ? qualifications[name] : undefined;
-  return pin?.verdict === 'qualified' ? pin.hash : null;
-}
-
-function pinOf(proof: TaskQualification, { judge, appHash }: Setting): QualificationPin {
-  const hash = hashJson({ judge_version: judge, app_hash: appHash, proof });
-  return { verdict: proof.verdict, hash, waivers: waiversIn(proof) };
-}
-
-function waiversIn({ mutants }: TaskQualification): Waived[] {
-  return mutants.flatMap(({ mutant, waived }) => (waived === null ? [] : [{ mutant, reason: waived }]));
+  const proof = Object.hasOwn(qualifications, name) ? qualifications[name] : undefined;
+  if (proof?.verdict !== 'qualified') return null;
+  return hashJson({ judge_version: judge, app_hash: apps[suite] ?? null, proof });
 }
 
 function byMutant(waivers: Waived[]): Waived[] {

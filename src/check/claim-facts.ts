@@ -1,5 +1,6 @@
 import type { CampaignFile } from '../campaign/campaign-file.ts';
 import { calmTasks, episodeCount, type PlannedTask } from '../campaign/plan.ts';
+import { waiversIn } from '../campaign/task-qualification.ts';
 import type { FactsByAxis } from '../claim/claims.ts';
 import type { TaskFacts } from '../claim/eligibility.ts';
 import type { FiguredRow } from '../claim/figured-row.ts';
@@ -51,12 +52,17 @@ function cellNames({ suite, task }: PlannedTask): { suite: string; task: string;
   return { suite, task: task.id, instance: instanceName(task) };
 }
 
-function taskFacts({ suite, task }: PlannedTask, { qualifications }: CampaignFile['pins']): TaskFacts {
+function taskFacts(
+  { suite, task, least_repetitions: least = 0 }: PlannedTask,
+  { qualifications }: CampaignFile['pins'],
+): TaskFacts {
   const name = `${suite}/${taskName(task)}`;
   const proof = Object.hasOwn(qualifications, name) ? qualifications[name] : undefined;
   return {
     rests_on_dom_alone: restsOnDomAlone(task.success),
+    least_repetitions: least,
     trivial: proof?.verdict === 'trivial',
-    waivers: proof?.waivers ?? [],
+    perturbed: { judged: proof?.perturbed.judged ?? 0, passed: proof?.perturbed.false_passes.length ?? 0 },
+    waivers: proof === undefined ? [] : waiversIn(proof),
   };
 }

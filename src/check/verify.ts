@@ -8,6 +8,7 @@ import { type CampaignFile, readCampaignFile } from '../campaign/campaign-file.t
 import { CampaignError } from '../campaign/error.ts';
 import { episodeCount } from '../campaign/plan.ts';
 import { ledgerFindings } from './against-ledger.ts';
+import { proofFindings } from './against-proofs.ts';
 import { sealFindings, strangerFindings } from './bundle-files.ts';
 import { broken, type Finding, incomplete } from './finding.ts';
 import { PlannedEpisodes } from './planned-episodes.ts';
@@ -37,6 +38,7 @@ export async function* verifyRecords(
     yield problem;
     return null;
   }
+  yield* proofFindings(campaign);
   const episodes = new PlannedEpisodes(campaign.plan);
   const records = () => eachLedgerRecord(layout.ledger);
   yield* ledgerFindings(records(), campaign, episodes.places);

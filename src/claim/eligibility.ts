@@ -1,3 +1,4 @@
+import { wilsonInterval } from '../stats/wilson.ts';
 import type { FiguredRow } from './figured-row.ts';
 import type { Entrant } from './figures.ts';
 import { cellOf, distinct } from './group.ts';
@@ -26,6 +27,10 @@ export interface TaskFacts {
   /** Whether a current proof says that a control passes it. */
   trivial: boolean;
   waivers: readonly Omit<Waiver, 'task'>[];
+  /** Perturbed end states of its proof that are not right ones, and those of them that passed. */
+  perturbed: { judged: number; passed: number };
+  /** That its suite asks of a claim, beside the policy; 0: none. */
+  least_repetitions: number;
 }
 
 /** What eligibility follows from, and nothing else. */
@@ -73,6 +78,16 @@ export interface Decision {
   reasons: Reason[];
   /** Of the proofs that the claim rests on: printed wherever it is. */
   waivers: Waiver[];
+  /** How often their contracts may pass what is not right. */
+  false_passes: FalsePasses;
+}
+
+/** Of perturbed end states that are not right ones. */
+export interface FalsePasses {
+  judged: number;
+  passed: number;
+  /** End of the 95 % interval (Wilson); null where none was judged. */
+  upper: number | null;
 }
 
 /** Decides by the policy. A pure function: the same facts give the same decision. */
@@ -96,6 +111,7 @@ export function decide(question: Question, facts: ClaimFacts): Decision {
     scope: templates >= POLICY.least_templates ? 'tasks like these' : 'these tasks only',
     reasons,
     waivers: waiversOf(own, facts),
+    false_passes: falsePassesOf(own, facts),
   };
 }
 
@@ -103,6 +119,13 @@ function waiversOf(rows: readonly FiguredRow[], { tasks }: ClaimFacts): Waiver[]
   return [...distinct(rows, cellOf)].flatMap((task) =>
     (tasks.get(task)?.waivers ?? []).map((waiver) => ({ task, ...waiver })),
   );
+}
+
+function falsePassesOf(rows: readonly FiguredRow[], { tasks }: ClaimFacts): FalsePasses {
+  const proofs = [...distinct(rows, cellOf)].flatMap((task) => tasks.get(task)?.perturbed ?? []);
+  const judged = proofs.reduce((sum, proof) => sum + proof.judged, 0);
+  const passed = proofs.reduce((sum, proof) => sum + proof.passed, 0);
+  return { judged, passed, upper: wilsonInterval(passed, judged)?.high ?? null };
 }
 
 function gradeOf(codes: readonly ReasonCode[]): Grade {

@@ -231,8 +231,9 @@ function isModelPinned(row: FiguredRow, { pins }: ClaimFacts): boolean {
   return row.model_id === pin.model_id && row.temperature === pin.temperature && row.prompt_hash === pin.prompt_hash;
 }
 
-function tooFewRepetitions(kind: Question['kind'], { rows, voided }: ClaimFacts): string | null {
-  const least = POLICY.least_repetitions[kind === 'per_task' ? 'per_task' : 'aggregate'];
+function tooFewRepetitions(kind: Question['kind'], { rows, voided, tasks }: ClaimFacts): string | null {
+  const ofSuites = [...distinct(rows, cellOf)].map((cell) => tasks.get(cell)?.least_repetitions ?? 0);
+  const least = Math.max(POLICY.least_repetitions[kind === 'per_task' ? 'per_task' : 'aggregate'], ...ofSuites);
   const cells = new Map<string, number>();
   const repeat = (row: FiguredRow, times: 0 | 1): void => {
     const cell = `${entrantName(row)} ${struckCellOf(row)}`;

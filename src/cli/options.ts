@@ -212,10 +212,10 @@ export const Options = z.object({
     help: 'how often the reference has to pass each task',
     shown: '3',
   }),
-  perturbations: numeric(z.int().min(0).max(1_000)).default(6).meta({
+  perturbations: numeric(z.int().min(0).max(1_000)).default(20).meta({
     flags: '--perturbations <count>',
     help: 'solutions that are done wrongly, of each task; what passes of them is a false pass',
-    shown: '6',
+    shown: '20',
   }),
   closedBook: z.string().min(1).optional().meta({
     flags: '--closed-book <model>',

@@ -24,6 +24,8 @@ export interface LoadedSuite {
   /** The exemplar images of every screenshot class that a task refers to. */
   exemplars: Exemplars;
   waivers: Waiver[];
+  /** 0: as many as the policy says. */
+  leastRepetitions: number;
   /** As the suite file has them. */
   credentials: Credentials;
   /** Who its tasks can begin signed in as, and how each signs in. */
@@ -55,14 +57,28 @@ export async function loadSuite(folder: string): Promise<SuiteResult> {
     ...loaded.problems,
   ];
   if (all.length > 0) return failed(all, loaded.warnings);
-  const { id, title, description = null, kinds, waivers, credentials, roles } = suite;
+  const { id, title, description = null, kinds, waivers, least_repetitions: leastRepetitions = 0 } = suite;
+  const { credentials, roles } = suite;
   const { world } = paths;
   const tasks = loaded.tasks.map((placed) => ({ file: placed.file, task: placed.task }));
   const { exemplars, warnings } = loaded;
   return {
     ok: true,
     warnings,
-    suite: { file, id, title, description, kinds, world, tasks, exemplars, waivers, credentials, roles },
+    suite: {
+      file,
+      id,
+      title,
+      description,
+      kinds,
+      world,
+      tasks,
+      exemplars,
+      waivers,
+      leastRepetitions,
+      credentials,
+      roles,
+    },
   };
 }
 

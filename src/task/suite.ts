@@ -105,6 +105,8 @@ export const Suite = z.strictObject({
   roles: Roles.default({}),
   /** The folder of exemplars: `<screenshot_classes>/<class_id>/*.png`. */
   screenshot_classes: RelativePath.optional(),
+  /** Repetitions that a claim takes in every cell, where the policy's are too few for these tasks. */
+  least_repetitions: z.int().min(1).max(10_000).optional(),
   /** Printed beside every claim that rests on their tasks. */
   waivers: z.array(Waiver).default([]),
 });

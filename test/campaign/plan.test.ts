@@ -9,8 +9,9 @@ import { loadSuite } from '../../src/task/load-suite.ts';
 
 const loaded = await loadSuite(path.resolve(import.meta.dirname, '../../suites/basics'));
 if (!loaded.ok) throw new Error('suite basics does not load');
+const BASICS = loaded.suite;
 const REQUEST = {
-  suites: [loaded.suite],
+  suites: [BASICS],
   agents: ['reference', 'null', 'parrot'],
   surfaces: ['aria'],
   only: ['example-h1', 'late-order'],
@@ -42,6 +43,13 @@ test('whatever changes the plan changes its hash and the ids of its episodes', (
   const changed = { ...PLAN, settle_ms: 200 };
   expect(planHash(changed)).not.toBe(planHash(PLAN));
   expect(episodesOf(changed)[0]?.episodeId).not.toBe(episodesOf(PLAN)[0]?.episodeId);
+});
+
+test('what a suite asks of claims is written into the plan before anything runs', async () => {
+  const strict = { ...BASICS, leastRepetitions: 30 };
+  const plan = await planCampaign({ ...REQUEST, suites: [strict] }, ENTRANTS);
+  expect(plan.tasks.map(({ least_repetitions: least }) => least)).toEqual([30, 30]);
+  expect(PLAN.tasks.map(({ least_repetitions: least }) => least)).toEqual([undefined, undefined]);
 });
 
 test('a shuffle keeps every item and follows from the seed', () => {

@@ -66,10 +66,14 @@ describe('the committed proof of basics', () => {
 });
 
 test('rows have the hash of the proof of a task that qualifies, and of no other', async () => {
-  const qualifications = await qualificationPins(basics, NOW);
-  expect(qualificationHashOf({ qualifications }, 'basics', 'late-order')).toMatch(/^[0-9a-f]{64}$/);
-  expect(qualificationHashOf({ qualifications }, 'basics', 'example-h1')).toBeNull();
-  expect(qualificationHashOf({ qualifications }, 'basics', 'constructor')).toBeNull();
+  const pins = {
+    qualifications: await qualificationPins(basics, NOW),
+    judge_version: NOW.judge,
+    app_hashes: { basics: NOW.appHash },
+  };
+  expect(qualificationHashOf(pins, 'basics', 'late-order')).toMatch(/^[0-9a-f]{64}$/);
+  expect(qualificationHashOf(pins, 'basics', 'example-h1')).toBeNull();
+  expect(qualificationHashOf(pins, 'basics', 'constructor')).toBeNull();
 });
 
 test('a suite without a proof has none, and one that is no proof is refused by name', async () => {
@@ -77,6 +81,28 @@ test('a suite without a proof has none, and one that is no proof is refused by n
   await mkdir(folder);
   const suite = { file: path.join(folder, 'suite.yaml') };
   expect(await readQualification(suite)).toBeNull();
-  await writeFile(qualificationFile(suite), '{"schema_version":1}');
+  await writeFile(qualificationFile(suite), '{"schema_version":2}');
   await expect(readQualification(suite)).rejects.toMatchObject({ code: 'bad_qualification' });
+});
+
+describe('a proof whose author has written another verdict than its trials come to is refused, by field', () => {
+  it.each([
+    ['verdict', { verdict: 'qualified' }],
+    ['reasons', { reasons: [] }],
+    ['controls', { controls: { null: 'failed' }, verdict: 'qualified', reasons: [] }],
+  ])('%s', async (_field, edit) => {
+    const folder = path.join(await temporaryFolder(), 'suite');
+    await mkdir(folder);
+    const suite = { file: path.join(folder, 'suite.yaml') };
+    const proof = await readQualification(basics);
+    const trivial = proof?.tasks['example-h1'];
+    await writeFile(qualificationFile(suite), JSON.stringify({ ...proof, tasks: { 'example-h1': trivial } }));
+    expect(await readQualification(suite)).toMatchObject({ tasks: { 'example-h1': { verdict: 'trivial' } } });
+    const edited = { ...proof, tasks: { 'example-h1': { ...trivial, ...edit } } };
+    await writeFile(qualificationFile(suite), JSON.stringify(edited));
+    await expect(readQualification(suite)).rejects.toMatchObject({
+      code: 'bad_qualification',
+      message: expect.stringContaining('is not what follows from the trials beside it'),
+    });
+  });
 });

@@ -27,6 +27,17 @@ test('an axis is asked of the episodes that are about it, and of no others', asy
   expect(signedIn?.plan.episodes_each).toBe(1);
 });
 
+test('the repetitions that a suite asks for reach the claims about its tasks', async () => {
+  const layout = bundleLayout(path.resolve(import.meta.dirname, '../../docs/bundles/account'));
+  const campaign = await readCampaignFile(layout);
+  const tasks = campaign.plan.tasks.map((planned) => ({ ...planned, least_repetitions: 30 }));
+  const facts = claimFacts({ ...campaign, plan: { ...campaign.plan, tasks } }, [], true);
+  const least = [...facts.task_completion.tasks.values()].map((each) => each.least_repetitions);
+  expect(least).toEqual(Array.from({ length: 6 }, () => 30));
+  const { task_completion: own } = claimFacts(campaign, [], true);
+  expect([...own.tasks.values()].every((each) => each.least_repetitions === 0)).toBe(true);
+});
+
 test('an axis that the plan has nothing of is not asked about', async () => {
   expect(await factsOf('webvoyager')).toMatchObject({ fault_recovery: null, authentication: null });
   expect(await factsOf('account')).toMatchObject({

@@ -136,6 +136,16 @@ describe('a waiver', () => {
   });
 });
 
+describe('false passes', () => {
+  it('are told with a claim, of the proofs of all tasks that it rests on together', () => {
+    const proved = withTaskFacts(eligibleFacts({ templates: 2 }), { perturbed: { judged: 18, passed: 0 } });
+    // 1.96² / (36 + 1.96²)
+    const upper = expect.closeTo(0.0964, 4);
+    expect(decide(COMPARISON, proved).false_passes).toEqual({ judged: 36, passed: 0, upper });
+    expect(decide(COMPARISON, FACTS).false_passes).toEqual({ judged: 0, passed: 0, upper: null });
+  });
+});
+
 describe('a claim about each task', () => {
   const question: Question = { kind: 'per_task', axis: 'task_completion', entrants: [FIRST] };
 
@@ -143,6 +153,15 @@ describe('a claim about each task', () => {
     expect(codes(eligibleFacts({ templates: 1, repetitions: 19 }), question)).toEqual(['too_few_repetitions']);
     expect(codes(eligibleFacts({ templates: 1, repetitions: 20 }), question)).toEqual([]);
     expect(codes(eligibleFacts({ templates: 1, repetitions: 10 }), { ...question, kind: 'aggregate' })).toEqual([]);
+  });
+
+  it('needs more where the suite asks for more, and never less', () => {
+    const asked = (least: number) => withTaskFacts(eligibleFacts({ repetitions: 10 }), { least_repetitions: least });
+    expect(codes(asked(11))).toEqual(['too_few_repetitions']);
+    expect(codes(asked(10))).toEqual([]);
+    expect(codes(withTaskFacts(eligibleFacts({ repetitions: 9 }), { least_repetitions: 1 }))).toEqual([
+      'too_few_repetitions',
+    ]);
   });
 
   it('is not touched by what other entrants lack', () => {

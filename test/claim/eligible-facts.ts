@@ -66,6 +66,13 @@ function edited(row: FiguredRow, edit: Partial<RowDraft>): Row {
 
 /** The same, where of every task something is known that stands against it, or beside it. */
 export function withTaskFacts(facts: ClaimFacts, edit: Partial<TaskFacts>): ClaimFacts {
-  const known = { rests_on_dom_alone: false, trivial: false, waivers: [], ...edit };
+  const known = {
+    rests_on_dom_alone: false,
+    trivial: false,
+    waivers: [],
+    perturbed: { judged: 18, passed: 0 },
+    least_repetitions: 0,
+    ...edit,
+  };
   return { ...facts, tasks: new Map(facts.rows.map((row) => [cellOf(row), known])) };
 }

@@ -10,6 +10,7 @@ export function claimsOn(axis: HeadlineAxis): Claims {
     question: { kind: 'aggregate', axis, entrants: [{ agent, surface: 'aria' }] },
     scope: 'these tasks only',
     waivers: [],
+    false_passes: { judged: 18, passed: 0, upper: 0.1759 },
     ...rest,
   });
   const reasons = [{ code: 'too_few_repetitions' as const, text: 'once is too few' }];

@@ -1,12 +1,11 @@
 import type { Row } from '../../bundle/row.ts';
 import type { PlannedTask } from '../../campaign/plan.ts';
-import type { TaskQualification, TriedMutant } from '../../campaign/qualification.ts';
+import { proofOfTrials, type TaskQualification, type TriedMutant } from '../../campaign/task-qualification.ts';
 import type { Evidence } from '../../contract/evidence.ts';
 import { differences, liesUnder } from '../../contract/json-pointer.ts';
 import { judgeTask, type TaskContracts } from '../../contract/judge-task.ts';
 import type { Contract } from '../../contract/schema.ts';
 import type { Waived } from '../../task/suite.ts';
-import { wilsonInterval } from '../../stats/wilson.ts';
 import { alteredStates } from './altered-states.ts';
 import { distinct, type EndState, mixedStates } from './end-states.ts';
 import { mutantsOf } from './mutants.ts';
@@ -40,24 +39,22 @@ export function judgeTrials(task: TaskTrials): TaskQualification {
     passed: statuses(agents).filter((status) => status === 'passed').length,
     of: statuses(agents).length,
   });
-  const volatile = volatilePaths(task);
-  const proof = {
+  const mutants = right?.end == null ? [] : mutantsTried(task, right.end);
+  return proofOfTrials({
     task_hash: planned.task_hash,
     contract_hash: planned.contract_hash,
+    start_fault: startFault(task),
     reference: share(trials.reference),
-    other_routes: share(trials.routes),
+    other_routes: share([...trials.routes, ...trials.toolRoutes.map(({ id }) => id)]),
     controls: Object.fromEntries(trials.controls.flatMap((id) => statuses([id]).map((status) => [id, status]))),
     near_misses: (planned.task.nearMisses ?? []).map(({ why }, index) => ({
       why,
       status: statuses(trials.nearMisses.slice(index, index + 1))[0] ?? 'not tried',
     })),
-    mutants: right?.end == null ? [] : mutantsTried(task, right.end),
-    perturbed: perturbedStates(task, right, volatile),
-    volatile,
-  };
-  const reasons = [...startFaults(task), ...reasonsAgainst(proof, trials), ...needlessWaivers(proof.mutants, waivers)];
-  const isTrivial = Object.values(proof.controls).includes('passed');
-  return { ...proof, verdict: isTrivial ? 'trivial' : reasons.length === 0 ? 'qualified' : 'unqualified', reasons };
+    mutants,
+    needless_waivers: needlessWaivers(mutants, waivers),
+    ...perturbedStates(task, right),
+  });
 }
 
 /** A cell that cannot be run was not tried. */
@@ -65,40 +62,15 @@ function statusOf(tried: Tried | undefined): string[] {
   return tried === undefined || tried.row.status === 'not_applicable' ? [] : [tried.row.status];
 }
 
-function startFaults({ tried }: TaskTrials): string[] {
+function startFault({ tried }: TaskTrials): string | null {
   const off = [...tried.values()].map(({ row }) => row).find(({ status }) => status === 'invalid_task');
-  if (off === undefined) return [];
-  return [`the start is not as required: ${off.detail ?? 'success must fail there, and guards must pass'}`];
-}
-
-type Proof = Omit<TaskQualification, 'verdict' | 'reasons'>;
-
-function reasonsAgainst(
-  { reference, other_routes: routes, controls, near_misses: misses, ...proof }: Proof,
-  trials: Trials,
-) {
-  const passing = Object.entries(controls).flatMap(([id, status]) => (status === 'passed' ? [id] : []));
-  const untried = Object.entries(controls).filter(([, status]) => status === 'infra_error');
-  const wrong = misses.filter(({ status }) => status !== 'failed');
-  const survivors = proof.mutants.filter(({ killed_by: by, waived }) => by === null && waived === null);
-  return [
-    ...(reference.passed === trials.reference.length
-      ? []
-      : [`the reference passed ${reference.passed} of ${trials.reference.length} times`]),
-    ...(routes.passed === routes.of ? [] : [`another solution passed ${routes.passed} of ${routes.of}`]),
-    ...(passing.length === 0 ? [] : [`trivial: ${passing.join(', ')} passed`]),
-    ...untried.map(([id]) => `${id} could not be tried`),
-    // Steps that cannot be carried out prove nothing about the contract.
-    ...wrong.map(({ why, status }) => `the near-miss "${why}" came to ${status} and not to failed`),
-    ...survivors.map(({ mutant }) => `no end state tells ${mutant} from the contract`),
-    ...proof.perturbed.false_passes.map((what) => `passed, and its end state is not a right one: ${what}`),
-  ];
+  if (off === undefined) return null;
+  return off.detail ?? 'success must fail there, and guards must pass';
 }
 
 function needlessWaivers(mutants: readonly TriedMutant[], waivers: readonly Waived[]): string[] {
   const used = new Set(mutants.filter(({ waived }) => waived !== null).map(({ mutant }) => mutant));
-  const needless = waivers.filter(({ mutant }) => !used.has(mutant));
-  return needless.map(({ mutant }) => `the waiver of ${mutant} is needless, take it away`);
+  return waivers.flatMap(({ mutant }) => (used.has(mutant) ? [] : [mutant]));
 }
 
 /** Holds each mutant against all end states; what was seen comes before what was made from it. */
@@ -111,11 +83,13 @@ function mutantsTried({ planned, tried, waivers }: TaskTrials, right: Evidence):
   const seen = distinct([...tried].flatMap(([agent, each]) => statesOf(agent, each)));
   const mixed = mixedStates({ name: 'the reference', evidence: right }, seen);
   const states = [...seen, ...mixed, ...alteredStates(right)];
+  const wasSeen = new Set(seen);
   const failing = states.filter(({ evidence }) => !passes(task, evidence));
   return mutantsOf(task).map(({ name, contracts }) => {
-    const killer = failing.find(({ evidence }) => passes(contracts, evidence))?.name ?? null;
-    const waiver = killer === null ? waivers.find(({ mutant }) => mutant === name) : undefined;
-    return { mutant: name, killed_by: killer, waived: waiver?.reason ?? null };
+    const killer = failing.find(({ evidence }) => passes(contracts, evidence));
+    if (killer !== undefined) return { mutant: name, killed_by: killer.name, seen: wasSeen.has(killer), waived: null };
+    const waiver = waivers.find(({ mutant }) => mutant === name);
+    return { mutant: name, killed_by: null, seen: null, waived: waiver?.reason ?? null };
   });
 }
 
@@ -131,21 +105,27 @@ function endOf({ row, end }: Tried): RightEnd {
 }
 
 function perturbedStates(
-  { trials, tried, perturbations }: TaskTrials,
+  task: TaskTrials,
   right: Tried | undefined,
-  volatile: readonly string[],
-): Proof['perturbed'] {
-  const ended = trials.perturbed.flatMap((agent, index) => {
+): Pick<TaskQualification, 'perturbed' | 'volatile'> {
+  const { trials, tried, perturbations } = task;
+  const volatile = volatilePaths(task);
+  const all = trials.perturbed.flatMap((agent, index) => {
     const [each, perturbation] = [tried.get(agent), perturbations[index]];
-    return each?.end == null || perturbation === undefined ? [] : [{ each, what: perturbation.what }];
+    return each === undefined || perturbation === undefined ? [] : [{ each, what: perturbation.what }];
   });
-  const wrong = ended.filter(({ each }) => right === undefined || !isRightEnd(endOf(each), endOf(right), volatile));
-  const falsePasses = wrong.filter(({ each: { row } }) => row.goal_verdict === 'pass' && row.guard_verdict === 'pass');
+  const ended = all.filter(({ each }) => each.end !== null);
+  const isRight = ({ each }: { each: Tried }) => right !== undefined && isRightEnd(endOf(each), endOf(right), volatile);
+  const passes = ({ each: { row } }: { each: Tried }) => row.goal_verdict === 'pass' && row.guard_verdict === 'pass';
+  const [same, wrong] = [ended.filter(isRight), ended.filter((each) => !isRight(each))];
   return {
-    judged: wrong.length,
-    right: ended.length - wrong.length,
-    false_passes: falsePasses.map(({ what }) => what),
-    false_pass_upper: wilsonInterval(falsePasses.length, wrong.length)?.high ?? null,
+    perturbed: {
+      judged: wrong.length,
+      right: { passed: same.filter(passes).length, of: same.length },
+      not_captured: all.length - ended.length,
+      false_passes: wrong.filter(passes).map(({ what }) => what),
+    },
+    volatile,
   };
 }
 

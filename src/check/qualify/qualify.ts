@@ -14,16 +14,24 @@ import {
   isOfTask,
   type Qualification,
   readQualification,
-  type TaskQualification,
   waiversOf,
 } from '../../campaign/qualification.ts';
+import type { TaskQualification } from '../../campaign/task-qualification.ts';
 import { type CampaignOptions, type CampaignOutcome, runCampaign } from '../../campaign/run-campaign.ts';
 import { hashJson } from '../../contract/canonical.ts';
 import type { Redactor } from '../../episode/ports.ts';
 import type { LoadedSuite } from '../../task/load-suite.ts';
 import { nameOf, taskName } from '../../task/instance.ts';
 import { judgeTrials, type Tried } from './judge-trials.ts';
-import { agentsOf, type FurtherTrials, perturbationsFor, type Trials, trialsOf, type TrialSettings } from './trials.ts';
+import {
+  agentsOf,
+  type FurtherTrials,
+  perturbationsFor,
+  type Trials,
+  trialOf,
+  trialsOf,
+  type TrialSettings,
+} from './trials.ts';
 
 export interface QualifyOptions extends TrialSettings, FurtherTrials {
   suite: LoadedSuite;
@@ -31,7 +39,6 @@ export interface QualifyOptions extends TrialSettings, FurtherTrials {
   suiteName: string;
   /** Only these tasks; null for all. */
   only: readonly string[] | null;
-  surface: string;
   /** The folder of a plan's trials; a run that was ended early is continued there. */
   folderFor: (hash: string) => string;
   listener: CampaignListener;
@@ -56,7 +63,7 @@ export async function qualify(options: QualifyOptions): Promise<Qualified> {
   const tasks = suite.tasks.map(({ task }) => task);
   const trials = trialsOf(tasks, options);
   const entrants = await Entrants.load({}, null, trials.agents);
-  const plan = await planCampaign(
+  const planned = await planCampaign(
     {
       suites: [suite],
       agents: agentsOf(trials),
@@ -72,6 +79,7 @@ export async function qualify(options: QualifyOptions): Promise<Qualified> {
     },
     entrants,
   );
+  const plan = { ...planned, entrants: [...planned.entrants, ...trials.toolRoutes.map(({ entrant }) => entrant)] };
   // A plan names agents and not what they do, so that is hashed with it.
   const perturbed = tasks.map((task) => perturbationsFor(task, tasks, options));
   const folder = folderFor(hashJson({ plan: planHash(plan), perturbed }));
@@ -115,7 +123,7 @@ async function proofOf(
   const blobs = openBlobs(layout.blobs);
   const tasks = suite.tasks.map(({ task }) => task);
   const head = {
-    schema_version: 1 as const,
+    schema_version: 2 as const,
     suite: suite.id,
     surface,
     seed,
@@ -129,7 +137,7 @@ async function proofOf(
     const name = taskName(planned.task);
     const own = rows.filter((row) => nameOf(row.task, row.instance) === name);
     const tried = new Map<string, Tried>();
-    for (const row of own) tried.set(row.agent, await triedIn(row, blobs));
+    for (const row of own) tried.set(trialOf(row, trials), await triedIn(row, blobs));
     const settings = { seed, repetitions, perturbations };
     const chosen = perturbationsFor(planned.task, tasks, settings);
     proved.set(name, judgeTrials({ planned, trials, tried, perturbations: chosen, waivers: waiversOf(suite, name) }));

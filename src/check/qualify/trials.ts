@@ -1,4 +1,8 @@
+import type { Row } from '../../bundle/row.ts';
 import { type AgentChoice, type AgentMaterials, stepsAgent } from '../../campaign/agents.ts';
+import { OF_APP_TOOLS } from '../../campaign/app-tools.ts';
+import type { Plan } from '../../campaign/plan.ts';
+import { CONTROLS } from '../../campaign/task-qualification.ts';
 import type { Intent } from '../../task/intent.ts';
 import type { Task } from '../../task/schema.ts';
 import { perturbationsOf } from './perturbations.ts';
@@ -13,8 +17,9 @@ export interface TrialSettings {
   seed: number;
 }
 
-/** What is tried besides what all tasks are tried with. */
+/** Through what tasks are tried, and with what besides. */
 export interface FurtherTrials {
+  surface: string;
   /** A model without tools; null where none is asked. */
   closedBook: AgentChoice | null;
 }
@@ -27,16 +32,23 @@ export interface Trials {
   idle: readonly string[];
   controls: readonly string[];
   routes: readonly string[];
+  /** Solutions by the app's own tools, through the surfaces that have them. */
+  toolRoutes: readonly ToolRoute[];
   nearMisses: readonly string[];
   perturbed: readonly string[];
 }
 
-const CONTROLS = ['null', 'parrot', 'quitter', 'teleport', 'random'];
+interface ToolRoute {
+  /** What the trial is called. */
+  id: string;
+  entrant: Plan['entrants'][number];
+}
+
 const SECOND_NULL = 'null-2';
 
 /** @param tasks of the whole suite */
 export function trialsOf(tasks: readonly Task[], settings: TrialSettings & FurtherTrials): Trials {
-  const { closedBook } = settings;
+  const { closedBook, surface } = settings;
   const most = (count: (task: Task) => number): number => Math.max(0, ...tasks.map(count));
   const repeated = numbered('reference', settings.repetitions - 1, 2).map((id) =>
     stepsAgent(id, 'solution', (materials) => solutionsFor(materials)[0]?.steps ?? null),
@@ -59,6 +71,7 @@ export function trialsOf(tasks: readonly Task[], settings: TrialSettings & Furth
     idle: ['null', SECOND_NULL],
     controls: closedBook === null ? CONTROLS : [...CONTROLS, closedBook.id],
     routes: routes.map(({ id }) => id),
+    toolRoutes: toolRoutesOf(tasks, surface),
     nearMisses: nearMisses.map(({ id }) => id),
     perturbed: perturbed.map(({ id }) => id),
   };
@@ -67,6 +80,17 @@ export function trialsOf(tasks: readonly Task[], settings: TrialSettings & Furth
 /** Every agent that runs, in the order in which a plan has them. */
 export function agentsOf({ reference, controls, routes, nearMisses, perturbed }: Trials): string[] {
   return [...reference, ...controls, SECOND_NULL, ...routes, ...nearMisses, ...perturbed];
+}
+
+/** What a trial is called. */
+export function trialOf({ agent, surface }: Row, { toolRoutes }: Trials): string {
+  return toolRoutes.find(({ entrant }) => entrant.agent === agent && entrant.surface === surface)?.id ?? agent;
+}
+
+function toolRoutesOf(tasks: readonly Task[], provedThrough: string): ToolRoute[] {
+  if (!tasks.some(({ solutions = [] }) => solutions.some((each) => each.for === 'tools'))) return [];
+  const surfaces = [...OF_APP_TOOLS].filter((surface) => surface !== provedThrough);
+  return surfaces.map((surface) => ({ id: `reference-${surface}`, entrant: { agent: 'reference', surface } }));
 }
 
 /** The perturbations of a task among those of its suite. */

@@ -5,12 +5,8 @@ import type { Row } from '../../bundle/row.ts';
 import { closedBookAgent } from '../../campaign/agents.ts';
 import { Entrants } from '../../campaign/entrants.ts';
 import type { CampaignListener } from '../../campaign/listener.ts';
-import {
-  type Qualification,
-  qualificationFile,
-  type TaskQualification,
-  writeQualification,
-} from '../../campaign/qualification.ts';
+import { type Qualification, qualificationFile, writeQualification } from '../../campaign/qualification.ts';
+import type { TaskQualification } from '../../campaign/task-qualification.ts';
 import { type Qualified, qualify as prove } from '../../check/qualify/qualify.ts';
 import { printable } from '../../report/printable.ts';
 import type { LoadedSuite } from '../../task/load-suite.ts';
@@ -141,7 +137,8 @@ function print(qualified: Qualified, file: string, terminal: Terminal): void {
     'verdict',
     'reference',
     'near-misses',
-    'mutants',
+    'killed as seen',
+    'as made',
     'waived',
     'perturbed',
     'false passes, at most',
@@ -160,16 +157,18 @@ function print(qualified: Qualified, file: string, terminal: Terminal): void {
 
 function cellsOf([name, proof]: [string, TaskQualification]): (string | number | null)[] {
   const { verdict, reference, near_misses: misses, mutants, perturbed } = proof;
-  const killed = mutants.filter(({ killed_by: by }) => by !== null).length;
-  const upper = perturbed.false_pass_upper;
+  const { judged, right, false_passes: falsePasses } = perturbed;
+  const upper = wilsonInterval(falsePasses.length, judged)?.high ?? null;
+  const killed = (wasSeen: boolean) => `${mutants.filter(({ seen }) => seen === wasSeen).length}/${mutants.length}`;
   return [
     name,
     verdict,
     `${reference.passed}/${reference.of}`,
     `${misses.filter(({ status }) => status === 'failed').length}/${misses.length}`,
-    `${killed}/${mutants.length}`,
+    killed(true),
+    killed(false),
     mutants.filter(({ waived }) => waived !== null).length,
-    `${perturbed.judged} (${perturbed.right} right)`,
+    `${judged} (${right.of} right)`,
     upper === null ? null : percent(upper),
   ];
 }

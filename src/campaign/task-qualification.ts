@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { Sha256 } from '../bundle/sha256.ts';
+import type { Waived } from '../task/suite.ts';
+
+/** `qualified`: counts; `trivial`: a control passes it; `unqualified`: something else stands against it. */
+const QualificationVerdict = z.enum(['qualified', 'trivial', 'unqualified']);
+
+/** What is tried on every task, and must not pass. */
+export const CONTROLS = ['null', 'parrot', 'quitter', 'teleport', 'random'];
+
+const Count = z.int().min(0);
+const Share = z.strictObject({ passed: Count, of: Count }).refine(({ passed, of }) => passed <= of, {
+  path: ['passed'],
+  error: 'is more than were tried',
+});
+
+/** A contract with one thing changed. */
+const TriedMutant = z.strictObject({
+  mutant: z.string(),
+  /** The end state that only the changed contract passes. Null: none of those that were tried. */
+  killed_by: z.string().nullable(),
+  /** Whether that end state was seen in a trial; else it was made from such. Null where there is none. */
+  seen: z.boolean().nullable(),
+  /** Why nothing needs to kill it. */
+  waived: z.string().nullable(),
+});
+export type TriedMutant = z.infer<typeof TriedMutant>;
+
+/** What was tried on one task, and what came of it. */
+const Trials = z.strictObject({
+  task_hash: Sha256,
+  contract_hash: Sha256,
+  /** What is not as required before anything is done. */
+  start_fault: z.string().nullable(),
+  reference: Share,
+  /** Solutions beside the first, and those by the app's own tools. */
+  other_routes: Share,
+  /** Status by control. */
+  controls: z.record(z.string(), z.string()),
+  near_misses: z.array(z.strictObject({ why: z.string(), status: z.string() })),
+  mutants: z.array(TriedMutant),
+  /** Waivers of mutants that an end state kills, or that there are not. */
+  needless_waivers: z.array(z.string()),
+  perturbed: z.strictObject({
+    /** End states that are not right ones. */
+    judged: Count,
+    /** End states that are equal to the reference's, reached by other steps: nothing is wrong with them. */
+    right: Share,
+    /** Episodes that left no end state to be judged. */
+    not_captured: Count,
+    /** What was done, of end states that passed and are not right. */
+    false_passes: z.array(z.string()),
+  }),
+  /** Places in the app's state that differ between two runs in which nothing was done. */
+  volatile: z.array(z.string()),
+});
+export type TaskTrialsProof = z.infer<typeof Trials>;
+
+/** What follows from the trials of a task. */
+const Standing = z.strictObject({
+  verdict: QualificationVerdict,
+  /** All that stands against it, in words; empty of a task that qualifies. */
+  reasons: z.array(z.string()),
+});
+
+/** What is proved of one task. Verdict and reasons follow from the rest, so one that says another thing is refused. */
+export const TaskQualification = z
+  .strictObject({ ...Trials.shape, ...Standing.shape })
+  .superRefine(({ verdict, reasons, ...trials }, context) => {
+    const standing = standingOf(trials);
+    const refuse = (field: string) =>
+      context.addIssue({ code: 'custom', path: [field], message: 'is not what follows from the trials beside it' });
+    if (verdict !== standing.verdict) refuse('verdict');
+    if (JSON.stringify(reasons) !== JSON.stringify(standing.reasons)) refuse('reasons');
+  });
+export type TaskQualification = z.infer<typeof TaskQualification>;
+
+/** The proof that trials come to. */
+export function proofOfTrials(trials: TaskTrialsProof): TaskQualification {
+  return { ...trials, ...standingOf(trials) };
+}
+
+/** The waivers that a proof rests on. */
+export function waiversIn({ mutants }: Pick<TaskQualification, 'mutants'>): Waived[] {
+  return mutants.flatMap(({ mutant, waived }) => (waived === null ? [] : [{ mutant, reason: waived }]));
+}
+
+function standingOf(trials: TaskTrialsProof): z.infer<typeof Standing> {
+  const reasons = reasonsAgainst(trials);
+  const isTrivial = Object.values(trials.controls).includes('passed');
+  return {
+    verdict: isTrivial ? 'trivial' : reasons.length === 0 ? 'qualified' : 'unqualified',
+    reasons,
+  };
+}
+
+function reasonsAgainst({ controls, near_misses: misses, perturbed, ...trials }: TaskTrialsProof): string[] {
+  const passing = Object.entries(controls).flatMap(([id, status]) => (status === 'passed' ? [id] : []));
+  // What broke down proves nothing, and what was left out neither.
+  const untried = [...new Set([...CONTROLS, ...Object.keys(controls)])].filter(
+    (id) => !Object.hasOwn(controls, id) || controls[id] === 'infra_error',
+  );
+  const wrong = misses.filter(({ status }) => status !== 'failed');
+  const survivors = trials.mutants.filter(({ killed_by: by, waived }) => by === null && waived === null);
+  return [
+    ...(trials.start_fault === null ? [] : [`the start is not as required: ${trials.start_fault}`]),
+    ...referenceFaults(trials.reference),
+    ...unlessAll(trials.other_routes, 'another solution passed'),
+    ...unlessAll(perturbed.right, 'other steps to the end state of the reference passed'),
+    ...(passing.length === 0 ? [] : [`trivial: ${passing.join(', ')} passed`]),
+    ...untried.map((id) => `${id} could not be tried`),
+    // Steps that cannot be carried out prove nothing about the contract.
+    ...wrong.map(({ why, status }) => `the near-miss "${why}" came to ${status} and not to failed`),
+    ...(trials.mutants.length === 0 ? ['no change of the contract was tried'] : []),
+    ...survivors.map(({ mutant }) => `no end state tells ${mutant} from the contract`),
+    ...perturbed.false_passes.map((what) => `passed, and its end state is not a right one: ${what}`),
+    ...trials.needless_waivers.map((mutant) => `the waiver of ${mutant} is needless, take it away`),
+  ];
+}
+
+function referenceFaults(reference: z.infer<typeof Share>): string[] {
+  return reference.of === 0 ? ['it has no solution to be tried'] : unlessAll(reference, 'the reference passed');
+}
+
+function unlessAll({ passed, of }: z.infer<typeof Share>, what: string): string[] {
+  return passed === of ? [] : [`${what} ${passed} of ${of} times`];
+}
