@@ -44,10 +44,10 @@ const Trials = z.strictObject({
   perturbed: z.strictObject({
     /** End states that are not right ones. */
     judged: Count,
-    /** End states that are equal to the reference's, reached by other steps: nothing is wrong with them. */
+    /** End states that are equal to the reference's, to which other steps came and were done: nothing is wrong with them. */
     right: Share,
-    /** Episodes that left no end state to be judged. */
-    not_captured: Count,
+    /** Episodes that left no end state, or were cut short at one that is equal to the reference's. */
+    inconclusive: Count,
     /** What was done, of end states that passed and are not right. */
     false_passes: z.array(z.string()),
   }),

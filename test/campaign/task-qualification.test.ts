@@ -11,7 +11,7 @@ const SOUND: TaskTrialsProof = {
   near_misses: [{ why: 'it was not saved', status: 'failed' }],
   mutants: [{ mutant: 'success:drop', killed_by: 'near-miss-1', seen: true, waived: null }],
   needless_waivers: [],
-  perturbed: { judged: 18, right: { passed: 2, of: 2 }, not_captured: 0, false_passes: [] },
+  perturbed: { judged: 18, right: { passed: 2, of: 2 }, inconclusive: 0, false_passes: [] },
   volatile: [],
 };
 

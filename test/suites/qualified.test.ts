@@ -39,5 +39,9 @@ test.each(Object.entries(NOT_QUALIFIED))(
     expect(untried).toEqual([]);
     const failed = Object.entries(pins).flatMap(([name, { verdict }]) => (verdict === 'qualified' ? [] : [name]));
     expect(failed.map((name) => name.slice(id.length + 1))).toEqual(others);
+    const byTools = loaded.suite.tasks.flatMap(({ task }) =>
+      task.solutions?.some((each) => each.for === 'tools') === true ? [`${id}/${taskName(task)}`] : [],
+    );
+    for (const name of byTools) expect(pins[name]?.other_routes.of, name).toBeGreaterThan(0);
   },
 );

@@ -118,11 +118,13 @@ function perturbedStates(
   const isRight = ({ each }: { each: Tried }) => right !== undefined && isRightEnd(endOf(each), endOf(right), volatile);
   const passes = ({ each: { row } }: { each: Tried }) => row.goal_verdict === 'pass' && row.guard_verdict === 'pass';
   const [same, wrong] = [ended.filter(isRight), ended.filter((each) => !isRight(each))];
+  // A contract may well ask for more than the state: of who is cut short, nobody says that it was reached.
+  const done = same.filter(({ each: { row } }) => row.status === 'passed' || row.status === 'failed');
   return {
     perturbed: {
       judged: wrong.length,
-      right: { passed: same.filter(passes).length, of: same.length },
-      not_captured: all.length - ended.length,
+      right: { passed: done.filter(passes).length, of: done.length },
+      inconclusive: all.length - wrong.length - done.length,
       false_passes: wrong.filter(passes).map(({ what }) => what),
     },
     volatile,

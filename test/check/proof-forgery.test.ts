@@ -1,0 +1,65 @@
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, it, describe } from 'vitest';
+import { sealCampaign } from '../../src/bundle/campaign-seal.ts';
+import { bundleLayout } from '../../src/bundle/layout.ts';
+import { eachSealedRow } from '../../src/bundle/sealed-rows.ts';
+import type { CampaignFile } from '../../src/campaign/campaign-file.ts';
+import type { TaskQualification } from '../../src/campaign/task-qualification.ts';
+import { touchstone } from '../cli/touchstone.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+/** Its only trivial task. */
+const TRIVIAL = 'basics/example-h1';
+
+/** Edits the proof of a task in a bundle, seals it anew, and says what `verify` finds. */
+async function verifyWith(name: string, edit: (proof: TaskQualification) => TaskQualification): Promise<string[]> {
+  const layout = bundleLayout(path.join(await temporaryFolder(), 'bundle'));
+  await cp('docs/bundles/tool-servers', layout.root, { recursive: true });
+  const campaign: CampaignFile = JSON.parse(await readFile(layout.campaign, 'utf8'));
+  const proof = campaign.pins.qualifications[name];
+  if (proof === undefined) throw new Error(`${name} has no proof`);
+  campaign.pins.qualifications[name] = edit(proof);
+  await writeFile(layout.campaign, `${JSON.stringify(campaign, null, 2)}\n`);
+  const sealed: { at: number; hash: string }[] = [];
+  for await (const each of eachSealedRow(layout)) {
+    if ('row' in each) sealed.push({ at: each.row.plan_index, hash: each.sealHash });
+  }
+  await sealCampaign(
+    layout,
+    sealed.toSorted((a, b) => a.at - b.at).map(({ hash }) => hash),
+  );
+  const { findings } = JSON.parse((await touchstone('verify', layout.root, '--json')).out);
+  return findings.map(({ file, problem }: { file: string; problem: string }) => `${file}: ${problem}`);
+}
+
+const honest = (proof: TaskQualification) => proof;
+
+describe('the proofs in a bundle, with all hashes made anew:', () => {
+  it('as they were written, they hold', async () => {
+    expect(await verifyWith(TRIVIAL, honest)).toEqual([]);
+  });
+
+  it('a trivial task that is called qualified is named', async () => {
+    const [first] = await verifyWith(TRIVIAL, (proof) => ({ ...proof, verdict: 'qualified', reasons: [] }));
+    expect(first).toContain('campaign.json');
+    expect(first).toContain(`qualifications["${TRIVIAL}"].verdict`);
+    expect(first).toContain('is not what follows from the trials beside it');
+  });
+
+  it('one in which the controls are said to have failed is not the one of its rows', async () => {
+    const found = await verifyWith(TRIVIAL, ({ controls, ...proof }) => {
+      const failed = Object.fromEntries(Object.keys(controls).map((id) => [id, 'failed']));
+      const perturbed = { ...proof.perturbed, false_passes: [] };
+      return { ...proof, controls: failed, perturbed, verdict: 'qualified', reasons: [] };
+    });
+    expect(found.join('\n')).toContain('qualification_hash is not what campaign.json has pinned');
+  });
+
+  it('one of another task is named', async () => {
+    const other = await verifyWith(TRIVIAL, (proof) => ({ ...proof, task_hash: 'a'.repeat(64) }));
+    expect(other).toContain(`campaign.json: the proof of ${TRIVIAL} has another task_hash than the plan`);
+    const contract = await verifyWith(TRIVIAL, (proof) => ({ ...proof, contract_hash: 'a'.repeat(64) }));
+    expect(contract).toContain(`campaign.json: the proof of ${TRIVIAL} has another contract_hash than the plan`);
+  });
+});
