@@ -1,29 +1,76 @@
-import type { Contract } from '../contract/schema.ts';
+import type { Contract, ContractNode } from '../contract/schema.ts';
+
+/** What the ways in which a contract can pass have in common with a page, of those ways that prove nothing apart from it. */
+interface Unproven {
+  /** One of them takes what a script can write into the page. */
+  page: boolean;
+  /** One of them takes neither the page nor proof: what the agent said, or that something is not there. */
+  neither: boolean;
+}
 
 /**
- * Whether a contract can pass on no more than what a script in the page can write: its text, elements, address, dialogs and
- * picture. App state, the world's log and a page that is loaded anew it cannot; the answer is no page at all. Guards pass
- * where nothing was done, so they do not decide.
+ * Whether a contract can pass by what a script wrote into the page, with no proof from elsewhere that anything was done.
+ *
+ * - The page is its text, elements, address, dialogs and picture, asserted or denied.
+ * - Proof is an assertion over app state, the world's log or the page loaded anew: a script can reach those only by doing
+ *   what they tell of. What is denied (`not`) is no proof, for anything else will do, also what was there to begin with.
+ *   Nor is `unchanged`, asserted or denied: it says that something changed and not what. That no exchange was logged holds
+ *   at every start. But `absent`, and no element on the page loaded anew, are all that a task that deletes can assert, so
+ *   they are proof; that they do not hold anyway is for the task's proof of qualification to show.
+ * - `answer` is neither. To paint the page makes no wrong answer right, so a task that asks for nothing else does not rest
+ *   on the page; but the right answer says nothing of what the page beside it shows, so it is no proof of that.
+ *
+ * Of `and`, one child with proof is enough; of `or`, each has to have it, for the agent chooses. Guards hold where nothing
+ * was done, so they do not decide.
  */
 export function restsOnDomAlone(success: Contract): boolean {
-  switch (success.kind) {
-    case 'and':
-      return success.children.every(restsOnDomAlone);
-    case 'or':
-      return success.children.some(restsOnDomAlone);
+  return unproven(success, true).page;
+}
+
+function unproven(contract: Contract, asserted: boolean): Unproven {
+  switch (contract.kind) {
     case 'not':
-      return restsOnDomAlone(success.child);
-    case 'dom_text':
-    case 'dom_count':
-      return success.fresh !== true;
+      return unproven(contract.child, !asserted);
+    case 'and':
+    case 'or': {
+      const children = contract.children.map((child) => unproven(child, asserted));
+      // What denies "and" is that one of its children does not hold.
+      return (contract.kind === 'and') === asserted ? together(children) : either(children);
+    }
     case 'url':
     case 'no_dialog':
     case 'screenshot_class':
-      return true;
-    case 'app_state':
-    case 'unchanged':
-    case 'network':
+      return { page: true, neither: false };
     case 'answer':
-      return false;
+    case 'unchanged':
+      return { page: false, neither: true };
+    case 'dom_text':
+    case 'dom_count':
+      return contract.fresh === true ? proofIf(asserted) : { page: true, neither: false };
+    case 'app_state':
+      return proofIf(asserted);
+    case 'network':
+      return proofIf(asserted !== holdsOfNone(contract));
   }
+}
+
+function together(children: readonly Unproven[]): Unproven {
+  const canBeUnproven = children.every(({ page, neither }) => page || neither);
+  return {
+    page: canBeUnproven && children.some(({ page }) => page),
+    neither: children.every(({ neither }) => neither),
+  };
+}
+
+function either(children: readonly Unproven[]): Unproven {
+  return { page: children.some(({ page }) => page), neither: children.some(({ neither }) => neither) };
+}
+
+function proofIf(proves: boolean): Unproven {
+  return { page: false, neither: !proves };
+}
+
+/** Whether it holds where nothing was asked of the world, as at every start. */
+function holdsOfNone({ count: { op, value } = { op: 'gte', value: 1 } }: ContractNode<'network'>): boolean {
+  return op === 'lte' || value === 0;
 }
