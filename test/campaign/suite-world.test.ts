@@ -1,10 +1,17 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { loadSuiteWorld, tryWorlds } from '../../src/campaign/suite-world.ts';
+import { deriveMode } from '../../src/bundle/mode.ts';
+import { loadSuiteWorld, tryWorlds, worldKindOf } from '../../src/campaign/suite-world.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
 import { createTlsIdentity } from '../../src/world/tls-identity.ts';
+import { Archive } from '../../src/world/archive/archive.ts';
+import type { Provenance } from '../../src/world/archive/har.ts';
+import { packFacsimile } from '../../src/world/archive/facsimile.ts';
+import { ArchiveIndex } from '../../src/world/archive/matcher.ts';
+import { BodyStore, writeArchive } from '../../src/world/archive/write-archive.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { RECORDED, sampleHar } from '../world/archive/sample-archive.ts';
 import { SMALL_PLAN } from './sample-plan.ts';
 
 /** Tries the world of a suite with this app. */
@@ -43,4 +50,37 @@ test('an app that cannot be made is an error that names its file', async () => {
 test('an app that can be made is closed again', async () => {
   const { outcome } = await tried(`export default () => ({ fetch: () => new Response(), state: () => null });`);
   await expect(outcome).resolves.toBeUndefined();
+});
+
+/** The mode of a model's episode on an archive with this index, which says of itself that it was recorded. */
+async function modeOn(indexOf: (bodies: BodyStore) => ReturnType<typeof sampleHar>, provenance: Provenance) {
+  const file = path.join(await temporaryFolder(), 'web.zip');
+  await using bodies = await BodyStore.create();
+  const { log } = await indexOf(bodies);
+  const { _touchstone: own, ...rest } = log;
+  await writeArchive(file, { log: { ...rest, _touchstone: { ...own, provenance } } }, bodies);
+  const archive = await Archive.open(file);
+  archive.close();
+  const index = new ArchiveIndex(archive.exchanges, []);
+  const suiteWorld = { kind: 'archive', archive, index, appHash: archive.hash } as const;
+  const world_kind = worldKindOf(suiteWorld, 'https://a.test/', false);
+  return deriveMode({ dry_run: false, status: 'passed', world_kind, decider: 'model', endpoint_kind: 'provider' });
+}
+
+const EXCHANGE = { url: 'https://a.test/', body: '<h1>A</h1>' };
+
+test('an archive of pages that somebody wrote is a facsimile, whatever it says of itself', async () => {
+  const pages = await temporaryFolder();
+  await mkdir(path.join(pages, 'a.test'));
+  await writeFile(path.join(pages, 'a.test/index.html'), EXCHANGE.body);
+  expect(await modeOn((bodies) => packFacsimile(pages, bodies, '0.0.0'), RECORDED)).toBe('facsimile');
+});
+
+test('an archive of servers that somebody chose is a facsimile', async () => {
+  const provenance = { ...RECORDED, connect_to: ['a.test:443:127.0.0.1:8443'] };
+  expect(await modeOn((bodies) => sampleHar([EXCHANGE], bodies), provenance)).toBe('facsimile');
+});
+
+test('and one that was recorded is none', async () => {
+  expect(await modeOn((bodies) => sampleHar([EXCHANGE], bodies), RECORDED)).toBe('recorded-real');
 });

@@ -46,6 +46,39 @@ test('an app that cannot be run, or is none, is a problem of its file', async ()
   });
 });
 
+/** What is said of a suite in which one thing is named by a command. */
+async function validatedWithCommand(named: 'the suite' | 'a task' | 'an instance' | null) {
+  const folder = await temporaryFolder();
+  const name = (what: typeof named, honest: string): string => (what === named ? '$(touch started);a' : honest);
+  await mkdir(path.join(folder, 'site'));
+  const world = { kind: 'local', sites: [{ origin: 'http://mine.localhost', static: 'site' }] };
+  const suite = { id: name('the suite', 'mine'), title: 'Mine', tasks: ['task.yaml'], world };
+  const task = {
+    id: name('a task', 'a'),
+    title: 'A',
+    startUrl: 'http://mine.localhost/',
+    goal: 'Send {{what}}',
+    success: { kind: 'url', pattern: 'sent' },
+    instances: [{ name: name('an instance', 'one'), parameters: { what: 'it' } }],
+  };
+  await writeFile(path.join(folder, 'suite.yaml'), JSON.stringify(suite));
+  await writeFile(path.join(folder, 'task.yaml'), JSON.stringify(task));
+  return await touchstone('validate', folder);
+}
+
+test.each(['the suite', 'a task', 'an instance'] as const)(
+  'a name of %s that a shell would take for a command, where a line is pasted, is refused',
+  async (named) => {
+    const { exit, out } = await validatedWithCommand(named);
+    expect(exit).toBe(2);
+    expect(out).toMatch(/(id|name): is not an id/);
+  },
+);
+
+test('names that are none are sound', async () => {
+  expect(await validatedWithCommand(null)).toMatchObject({ exit: 0 });
+});
+
 test('a broken transcript is a problem of its line', async () => {
   const { exit, out } = await validated(APP, `${HEADER}{"kind":\n`);
   expect(exit).toBe(2);

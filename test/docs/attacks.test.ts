@@ -39,9 +39,25 @@ it.each(attacks)('$attacker: "$test" is a test of $file', ({ file, test }) => {
   expect(hasTest(titles(file), test)).toBe(true);
 });
 
-it('each attacker and each gain is there, and no other, and each attack is named by something', () => {
+const MATRIX = ATTACKERS.flatMap((attacker) => GAINS.map((gain): [string, string] => [attacker, gain]));
+
+/** Pairs of attacker and gain that nobody has tried. */
+function untried(tried: readonly Attack[]): [string, string][] {
+  return MATRIX.filter(([attacker, gain]) => !tried.some((each) => each.attacker === attacker && each.gain === gain));
+}
+
+it('each attacker tries for each gain, and there are no others', () => {
+  expect(untried(attacks)).toEqual([]);
   expect(new Set(attacks.map(({ attacker }) => attacker))).toEqual(new Set(ATTACKERS));
   expect(new Set(attacks.map(({ gain }) => gain))).toEqual(new Set(GAINS));
+});
+
+it('a pair that nobody has tried is noticed', () => {
+  const others = attacks.filter(({ attacker, gain }) => attacker !== 'page' || gain !== 'a shell');
+  expect(untried(others)).toEqual([['page', 'a shell']]);
+});
+
+it('each attack is named by something', () => {
   expect(attacks.filter(({ namedBy }) => namedBy === '')).toEqual([]);
 });
 

@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { requireBrowser } from '../../src/browser/find.ts';
+import { launchBrowser } from '../../src/browser/launch.ts';
+import { sharedIdentity } from '../shared-browser.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { openScene } from './scene.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+/** Programs that browsers start for addresses that they do not know, and a file that says that one was started. */
+async function programs(): Promise<string> {
+  const folder = await temporaryFolder();
+  const started = path.join(folder, 'started');
+  for (const name of ['xdg-open', 'open', 'gio', 'gvfs-open', 'exo-open', 'kde-open5']) {
+    await writeFile(path.join(folder, name), `#!/bin/sh\necho "$@" >> '${started}'\n`);
+    await chmod(path.join(folder, name), 0o755);
+  }
+  vi.stubEnv('PATH', `${folder}:${process.env['PATH']}`);
+  return started;
+}
+
+test('a page that opens addresses of other programs starts none of them', async () => {
+  const started = await programs();
+  const { spki } = await sharedIdentity();
+  const browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: spki });
+  try {
+    const link = '<a id="link" href="touchstone-test:$(id)">Open</a>';
+    await using scene = await openScene({ 'http://a.test/': link, 'http://a.test/next': '<h1>Next</h1>' }, browser);
+    await scene.page.goto('http://a.test/');
+    // As a person would, whom browsers trust more than a script.
+    await scene.page.click('#link');
+    await scene.page.evaluate("location.href = 'mailto:somebody@a.test'; open('ssh://a.test/')");
+    await scene.page.goto('http://a.test/next');
+    expect(await scene.page.innerText('h1')).toBe('Next');
+  } finally {
+    await browser.close();
+  }
+  expect(existsSync(started)).toBe(false);
+});
+
+test('and what the browser would start for them would have been heard of', async () => {
+  const started = await programs();
+  execFileSync('xdg-open', ['mailto:somebody@a.test']);
+  expect(existsSync(started)).toBe(true);
+});
