@@ -1,10 +1,14 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Rejudgement } from '../../src/check/rejudge.ts';
+import { perceptualHash } from '../../src/contract/picture/perceptual-hash.ts';
+import { present } from '../../src/contract/evidence.ts';
 import { Task } from '../../src/task/schema.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 import { stagedBundle } from '../check/staged-bundle.ts';
 import { evidence, page } from '../contract/evidence-sample.ts';
+import { layout as drawing } from '../contract/picture/picture-sample.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';
 
@@ -144,6 +148,131 @@ test('a suite that the campaign did not run is refused', async () => {
   const { exit, err } = await touchstone('rejudge', layout.root, await suiteWith(SENT, 'another'));
   expect(exit).toBe(2);
   expect(err).toContain('the campaign did not run the suite "another"');
+});
+
+/** A copy of the suite `account` in which a part of the task `change-address` is another. */
+async function accountWith(part: string, other: string): Promise<string> {
+  const suite = join(await temporaryFolder(), 'account');
+  await cp('suites/account', suite, { recursive: true });
+  await cp('apps/account', join(suite, 'app'), { recursive: true });
+  const suiteFile = join(suite, 'suite.yaml');
+  await writeFile(suiteFile, (await readFile(suiteFile, 'utf8')).replace('../../apps/account/', 'app/'));
+  const file = join(suite, 'tasks/change-address.yaml');
+  const task = await readFile(file, 'utf8');
+  expect(task).toContain(part);
+  await writeFile(file, task.replace(part, other));
+  return suite;
+}
+
+/** What differs when the bundle of `account` is judged by this suite: task, entrant, what the verdicts were and are, and why. */
+async function flipsBy(suite: string): Promise<{ flips: unknown[]; judged: number; agree: number; changed: string[] }> {
+  const { out } = await touchstone('rejudge', 'docs/bundles/account', suite, '--json');
+  const { differing, judged, agree, contracts_changed: changed } = JSON.parse(out);
+  const told = ({ task, agent, surface, recorded, rejudged, why }: Rejudgement) => [
+    `${task} by ${agent} through ${surface}`,
+    `${recorded?.status} ${recorded?.goal} ${recorded?.guard}`,
+    `${rejudged?.status} ${rejudged?.goal} ${rejudged?.guard}`,
+    why,
+  ];
+  return { flips: differing.map(told).toSorted(), judged, agree, changed };
+}
+
+const SUCCESS = `success:
+  kind: and
+  children:
+    - { kind: app_state, pointer: /accounts/grace/street, equals: Elbchaussee 8 }
+`;
+const EXCEPT = '[/accounts/grace/street, /accounts/grace/postcode, /sign_ins, /signed_in]';
+/** What the parrot says, which repeats the goal. */
+const REPEATED =
+  'You are signed in as "grace", whose password is "[secret:ACCOUNT_PASSWORD]". She has moved within Hamburg, to Elbchaussee 8, postcode 22765: change her address.';
+
+test('a contract of a real bundle that is loosened for who repeats the goal flips the parrot, and nobody else', async () => {
+  const answer = JSON.stringify({ kind: 'answer', one_of: [REPEATED] });
+  const suite = await accountWith(SUCCESS, `${SUCCESS.replace('and', 'or')}    - ${answer}\n`);
+  const why =
+    'status was recorded as failed and is passed; goal_verdict was recorded as fail and is pass; failed_contract was recorded as app_state at success.children.0 and is null';
+  expect(await flipsBy(suite)).toEqual({
+    flips: ['aria', 'playwright-mcp'].map((surface) => [
+      `change-address by parrot through ${surface}`,
+      'failed fail pass',
+      'passed pass pass',
+      why,
+    ]),
+    judged: 36,
+    agree: 34,
+    changed: ['account/change-address'],
+  });
+});
+
+test('a contract of a real bundle that is tightened flips whom it fails now, and nobody else', async () => {
+  const suite = await accountWith(EXCEPT, '[/accounts/grace/street, /sign_ins, /signed_in]');
+  const why =
+    'status was recorded as passed and is failed; guard_verdict was recorded as pass and is fail; failed_contract was recorded as null and is unchanged at guards';
+  expect(await flipsBy(suite)).toEqual({
+    flips: ['aria', 'playwright-mcp'].map((surface) => [
+      `change-address by reference through ${surface}`,
+      'passed pass pass',
+      'failed pass fail',
+      why,
+    ]),
+    judged: 36,
+    agree: 34,
+    changed: ['account/change-address'],
+  });
+});
+
+const [BLANK, DONE] = [
+  drawing(64, 64, [0, 0, 0.3, 1], [0.6, 0.1, 0.9, 0.2]),
+  drawing(64, 64, [0, 0, 1, 0.2], [0.2, 0.4, 0.5, 0.9]),
+];
+
+/** A bundle of one episode through `pixels` that is judged by its picture, and its suite with this exemplar. */
+async function judgedByPicture(exemplar: Buffer): Promise<{ bundle: string; suite: string }> {
+  const success = { kind: 'screenshot_class', class_id: 'sent', distance_max: 4 } as const;
+  const shown = (picture: Buffer) =>
+    evidence({ screenshot: present({ media_type: 'image/png', base64: picture.toString('base64') }) });
+  const classes = { sent: [perceptualHash(DONE)] };
+  const attempt = { ...PASSED, task: Task.parse({ ...PASSED.task, success }), start: shown(BLANK), end: shown(DONE) };
+  const { layout } = await stagedBundle(
+    { ...attempt, row: { ...PASSED.row, surface: 'pixels' } },
+    {
+      campaign: (honest) => ({
+        ...honest,
+        plan: {
+          ...honest.plan,
+          entrants: [{ agent: SAMPLE.agent, surface: 'pixels' }],
+          tasks: honest.plan.tasks.map((planned) => ({ ...planned, screenshot_classes: classes })),
+        },
+      }),
+    },
+  );
+  const suite = await suiteWith(JSON.stringify(success));
+  const file = join(suite, 'suite.yaml');
+  await writeFile(file, `${await readFile(file, 'utf8')}screenshot_classes: pictures\n`);
+  await mkdir(join(suite, 'pictures/sent'), { recursive: true });
+  await writeFile(join(suite, 'pictures/sent/a.png'), exemplar);
+  return { bundle: layout.root, suite };
+}
+
+test('an episode that was judged by its picture agrees, by the plan and by the exemplars of its suite', async () => {
+  const { bundle, suite } = await judgedByPicture(DONE);
+  for (const suites of [[], [suite]]) {
+    const { exit, out } = await touchstone('rejudge', bundle, ...suites, '--json');
+    expect(JSON.parse(out)).toMatchObject({ judged: 1, agree: 1, contracts_changed: [], differing: [] });
+    expect(exit).toBe(0);
+  }
+});
+
+test('another exemplar is another contract, and fails a picture that is not like it', async () => {
+  const { bundle, suite } = await judgedByPicture(BLANK);
+  const { exit, out } = await touchstone('rejudge', bundle, suite, '--json');
+  expect(exit).toBe(1);
+  expect(JSON.parse(out)).toMatchObject({
+    contracts_changed: [`${SAMPLE.suite}/send`],
+    // As everywhere: that the blank page is the one that is looked for shows at the start.
+    differing: [{ surface: 'pixels', rejudged: null, why: expect.stringContaining('invalid at the start') }],
+  });
 });
 
 test.each([
