@@ -6,6 +6,7 @@ import { wilsonInterval } from '../stats/wilson.ts';
 import { type Entrant, entrantName } from './figures.ts';
 import { cellOf, groupBy, templateOf } from './group.ts';
 import { ran } from './honesty.ts';
+import { isCalm, struckRows } from './struck-rows.ts';
 import { hasPassed } from './success.ts';
 
 /** What can be said of a difference: only an interval without 0 makes it more than chance could. */
@@ -22,7 +23,7 @@ interface Change {
 
 /** One task (in one of its instances), its repetitions before and after. */
 export interface TaskChange extends Change {
-  /** `suite/task/instance`. */
+  /** `suite/task/instance`, and what was planned to go wrong in it. */
   task: string;
   before: { passed: number; episodes: number };
   after: { passed: number; episodes: number };
@@ -53,38 +54,66 @@ export interface Changes {
 
 type Cells = Map<string, Row[]>;
 
-/** What changed from one campaign to another, entrant by entrant, each task paired with itself. */
+/**
+ * What changed from one campaign to another where nothing was planned to go wrong, entrant by entrant, each task paired with
+ * itself. Who recovers from less has not changed in that: see {@link recoveryBetween}.
+ */
 export function changesBetween(before: readonly Row[], after: readonly Row[]): Changes {
-  const changes: Changes = { entrants: [], missing: [], other_contract: [], added: [] };
+  return pairedChanges(before.filter(isCalm), after.filter(isCalm), ran);
+}
+
+/**
+ * The same of episodes in which something was planned to go wrong, each task with its fault paired with itself: who recovers
+ * more often, or less. Only those count that say something of recovery. Null where no such episode was planned in either.
+ */
+export function recoveryBetween(before: readonly Row[], after: readonly Row[]): Changes | null {
+  const [was, is] = [before.filter(isStruck), after.filter(isStruck)];
+  if (was.length + is.length === 0) return null;
+  const counted = new Set([...struckRows(before).counted, ...struckRows(after).counted]);
+  return pairedChanges(was, is, (row) => counted.has(row));
+}
+
+function isStruck(row: Row): boolean {
+  return !isCalm(row);
+}
+
+function pairedChanges(before: readonly Row[], after: readonly Row[], counts: (row: Row) => boolean): Changes {
+  const found: Changes = { entrants: [], missing: [], other_contract: [], added: [] };
   const entrants = new Map([...before, ...after].map((row) => [entrantName(row), row]));
   for (const [name, { agent, surface }] of entrants) {
-    const [was, is] = [cellsOf(before, name), cellsOf(after, name)];
+    const [was, is] = [cellsOf(before.filter(counts), name), cellsOf(after.filter(counts), name)];
     const told = (task: string, why: string): NotCompared => ({ agent, surface, task, why });
     const same: string[] = [];
     for (const [task, rows] of was) {
       const now = is.get(task);
-      if (now === undefined) changes.missing.push(told(task, whyNot(after, name, task)));
+      if (now === undefined) found.missing.push(told(task, whyNot(after, name, task)));
       else if (contractsOf(rows) !== contractsOf(now)) {
-        changes.other_contract.push(told(task, 'it is judged by another contract (contract_hash)'));
+        found.other_contract.push(told(task, 'it is judged by another contract (contract_hash)'));
       } else same.push(task);
     }
-    for (const task of is.keys()) if (!was.has(task)) changes.added.push(told(task, 'it did not run before'));
-    changes.entrants.push(entrantChange({ agent, surface }, ofTasks(was, same), ofTasks(is, same)));
+    for (const task of is.keys()) if (!was.has(task)) found.added.push(told(task, 'it did not run before'));
+    found.entrants.push(entrantChange({ agent, surface }, ofTasks(was, same), ofTasks(is, same)));
   }
-  return changes;
+  return found;
 }
 
 function cellsOf(rows: readonly Row[], entrant: string): Cells {
   return groupBy(
-    rows.filter((row) => entrantName(row) === entrant && ran(row)),
-    cellOf,
+    rows.filter((row) => entrantName(row) === entrant),
+    struckCell,
   );
 }
 
-/** Why a task has no episode that ran. */
+/** What is repeated, as people read it. */
+function struckCell(row: Row): string {
+  return [cellOf(row), ...row.faults.map(({ id }) => id)].join(' + ');
+}
+
+/** Why a task has no episode that counts. */
 function whyNot(rows: readonly Row[], entrant: string, task: string): string {
-  const idle = rows.find((row) => entrantName(row) === entrant && cellOf(row) === task);
+  const idle = rows.find((row) => entrantName(row) === entrant && struckCell(row) === task);
   if (idle === undefined) return 'no episode of it is there';
+  if (ran(idle)) return 'it is void: its fault did not fire, or the task was not passed without it';
   return `it is ${idle.status}: ${idle.null_reasons['steps'] ?? idle.detail ?? 'no reason is given'}`;
 }
 
@@ -97,7 +126,7 @@ function ofTasks(cells: Cells, tasks: readonly string[]): Row[] {
 }
 
 function entrantChange(entrant: Entrant, before: readonly Row[], after: readonly Row[]): EntrantChange {
-  const [was, is] = [groupBy(before, cellOf), groupBy(after, cellOf)];
+  const [was, is] = [groupBy(before, struckCell), groupBy(after, struckCell)];
   const tasks = [...was].map(([task, rows]) => taskChange(task, rows, is.get(task) ?? []));
   return { ...entrant, all: changeOverTasks(before, after), tasks };
 }

@@ -14,18 +14,18 @@ export function hasFired({ faults }: Pick<FiguredRow, 'faults'>): boolean {
 }
 
 /** The rows of a campaign under stress, by what they say of recovery. */
-export interface StruckRows {
+export interface StruckRows<R extends FiguredRow> {
   /** Their fault fired, and the same entrant passed the task clean in the same iteration. */
-  counted: FiguredRow[];
+  counted: R[];
   /** They say nothing of recovery: the fault cannot apply, did not fire, or the task is not passed without it. */
-  voided: FiguredRow[];
+  voided: R[];
 }
 
 /** All but those whose surface was not there. */
-export function struckRows(rows: readonly FiguredRow[]): StruckRows {
+export function struckRows<R extends FiguredRow>(rows: readonly R[]): StruckRows<R> {
   const clean = cleanTwins(rows);
   const all = rows.filter((row) => !isCalm(row) && row.status !== 'unavailable');
-  const counts = (row: FiguredRow): boolean => ran(row) && hasFired(row) && isSound(row, clean);
+  const counts = (row: R): boolean => ran(row) && hasFired(row) && isSound(row, clean);
   return { counted: all.filter(counts), voided: all.filter((row) => !counts(row)) };
 }
 

@@ -137,7 +137,7 @@ export const Options = z.object({
   }),
   gate: Switch.meta({
     flags: '--gate',
-    help: 'end with 1 when a success rate regressed, a task is missing after, or is judged by another contract',
+    help: 'end with 1 when a success rate regressed, also where things were planned to go wrong, or a task is missing after, or is judged by another contract',
   }),
   serve: Switch.meta({
     flags: '--serve',

@@ -12,12 +12,21 @@ export interface ChangesReport extends Changes {
   after: string;
   /** What else differs between them. */
   differences: string[];
+  /** Who recovers more often, or less, where something was planned to go wrong; null where nothing was. */
+  recovery: Changes | null;
   /** What `--gate` fails for, a line each; empty when it is met. */
   problems: string[];
 }
 
-/** A regression, a task that is gone and a contract that is another one each fail a gate. */
-export function gateProblems({ entrants, missing, other_contract: contracts }: Changes): string[] {
+/** A regression, a task that is gone and a contract that is another one each fail a gate; of recovery too. */
+export function gateProblems(changes: Changes, recovery: Changes | null): string[] {
+  return [
+    ...problemsIn(changes),
+    ...(recovery === null ? [] : problemsIn(recovery).map((each) => `recovery: ${each}`)),
+  ];
+}
+
+function problemsIn({ entrants, missing, other_contract: contracts }: Changes): string[] {
   return [
     ...entrants.flatMap(({ agent, surface, all, tasks }) => [
       ...(all?.direction === 'regressed' ? [`${agent} through ${surface} regressed over its tasks`] : []),
@@ -32,22 +41,40 @@ export function gateProblems({ entrants, missing, other_contract: contracts }: C
 
 /** The same as Markdown; of tasks only those whose rate has changed. */
 export function changesMarkdown(report: ChangesReport): string {
-  const { before, after, entrants, differences, missing, other_contract: contracts, added, problems } = report;
+  const { before, after, differences, recovery, problems } = report;
   return [
     '# What changed',
     '',
     `From ${codeSpan(before)} to ${codeSpan(after)}: success rates in percent, each task paired with itself, with 95 % intervals. A change is called a regression or an improvement where its interval leaves out 0.`,
     '',
-    ...markdownTable(['entrant', 'before', 'after', 'change', 'interval', 'verdict'], entrants.map(entrantCells)),
-    '',
-    ...changedTasks(entrants),
-    ...listed('Missing after', missing.map(notComparedText)),
-    ...listed('Not compared', contracts.map(notComparedText)),
-    ...listed('New after', added.map(notComparedText)),
-    ...listed('What else differs', differences),
+    ...changesLines(report, '##'),
+    ...(recovery === null ? [] : recoveryLines(recovery)),
+    ...listed('## What else differs', differences),
     problems.length === 0 ? 'Gate: met.' : `Gate: not met (${problems.length}).`,
     '',
   ].join('\n');
+}
+
+function recoveryLines(recovery: Changes): string[] {
+  return [
+    '## Recovery',
+    '',
+    'The same of episodes in which something was planned to go wrong, each task with its fault paired with itself. Only those count whose fault fired, and whose entrant passed the task clean in the same iteration.',
+    '',
+    ...changesLines(recovery, '###'),
+  ];
+}
+
+/** @param heading the marks of a heading below that of these changes. */
+function changesLines({ entrants, missing, other_contract: contracts, added }: Changes, heading: string): string[] {
+  return [
+    ...markdownTable(['entrant', 'before', 'after', 'change', 'interval', 'verdict'], entrants.map(entrantCells)),
+    '',
+    ...changedTasks(entrants, heading),
+    ...listed(`${heading} Missing after`, missing.map(notComparedText)),
+    ...listed(`${heading} Not compared`, contracts.map(notComparedText)),
+    ...listed(`${heading} New after`, added.map(notComparedText)),
+  ];
 }
 
 function entrantCells({ agent, surface, all }: EntrantChange): (string | null)[] {
@@ -64,13 +91,13 @@ function entrantCells({ agent, surface, all }: EntrantChange): (string | null)[]
   ];
 }
 
-function changedTasks(entrants: readonly EntrantChange[]): string[] {
+function changedTasks(entrants: readonly EntrantChange[], heading: string): string[] {
   const changed = entrants.flatMap(({ agent, surface, tasks }) =>
     tasks.filter(({ difference }) => difference !== 0).map((task) => taskCells(`${agent} through ${surface}`, task)),
   );
   if (changed.length === 0) return ['No task passes more or less often than before.', ''];
   return [
-    '## Tasks that changed',
+    `${heading} Tasks that changed`,
     '',
     ...markdownTable(['task', 'entrant', 'before', 'after', 'change', 'interval', 'verdict'], changed),
     '',
@@ -94,7 +121,7 @@ function notComparedText({ agent, surface, task, why }: NotCompared): string {
 }
 
 function listed(title: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : [`## ${title}`, '', ...lines.map((line) => `- ${codeSpan(line)}`), ''];
+  return lines.length === 0 ? [] : [title, '', ...lines.map((line) => `- ${codeSpan(line)}`), ''];
 }
 
 function signed(rate: number): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { finishRow, type Row, type RowDraft } from '../../src/bundle/row.ts';
-import { changesBetween } from '../../src/claim/changes.ts';
+import { changesBetween, recoveryBetween } from '../../src/claim/changes.ts';
 import { changesMarkdown, gateProblems } from '../../src/report/changes-report.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 
@@ -26,8 +26,10 @@ const tasks = (passed: number, episodes: number) =>
 
 const reportOf = (before: readonly Row[], after: readonly Row[]) => {
   const changes = changesBetween(before, after);
-  const problems = gateProblems(changes);
-  return { schema_version: 1 as const, before: 'monday', after: 'tuesday', differences: [], ...changes, problems };
+  const recovery = recoveryBetween(before, after);
+  const problems = gateProblems(changes, recovery);
+  const names = { schema_version: 1 as const, before: 'monday', after: 'tuesday' };
+  return { ...names, differences: [], ...changes, recovery, problems };
 };
 
 describe('what changed between two campaigns', () => {
@@ -97,5 +99,61 @@ describe('what changed between two campaigns', () => {
     expect(text).toContain('- `basics/gone/default by model through aria: no episode of it is there`');
     expect(text).toContain('Gate: not met (');
     expect(changesMarkdown(reportOf(tasks(2, 2), tasks(2, 2)))).toContain('Gate: met.');
+  });
+});
+
+/** So many repetitions of a task, which is passed clean, and of so many the entrant recovers. */
+function struckRows(task: string, recovered: number, episodes: number, fired = true): Row[] {
+  const faults = [{ id: 'lost', kind: 'drop' as const, armed: true, fired, cleared: fired }];
+  const passes = (iteration: number) => iteration < recovered;
+  return [
+    ...rowsOf(task, episodes, episodes),
+    ...Array.from({ length: episodes }, (_, iteration) =>
+      finishRow({
+        ...SAMPLE,
+        task,
+        iteration,
+        faults,
+        recovered: fired ? passes(iteration) : null,
+        ...(passes(iteration) ? PASSED : {}),
+      }),
+    ),
+  ];
+}
+
+describe('what changed of recovery', () => {
+  it('is told apart from what changed where nothing was planned to go wrong', () => {
+    const report = reportOf(struckRows('a', 10, 10), struckRows('a', 2, 10));
+    expect(report.entrants).toMatchObject([{ tasks: [{ task: 'basics/a/default', difference: 0 }] }]);
+    expect(report.recovery?.entrants).toMatchObject([
+      { tasks: [{ task: 'basics/a/default + lost', direction: 'regressed', after: { passed: 2, episodes: 10 } }] },
+    ]);
+    expect(report.problems).toEqual(['recovery: model through aria regressed on basics/a/default + lost']);
+    const markdown = changesMarkdown(report);
+    expect(markdown).toContain('## Recovery');
+    expect(markdown).toContain('### Tasks that changed');
+    expect(markdown).toContain('Gate: not met (1).');
+  });
+
+  it('is nothing, when the same came of both', () => {
+    const { recovery, problems } = reportOf(struckRows('a', 2, 10), struckRows('a', 2, 10));
+    expect(recovery?.entrants).toMatchObject([{ tasks: [{ difference: 0 }] }]);
+    expect(problems).toEqual([]);
+  });
+
+  it('names a fault that is missing after, or that did not fire, and fails for it', () => {
+    const before = [...struckRows('a', 1, 1), ...struckRows('b', 1, 1)];
+    const { recovery, problems } = reportOf(before, [...rowsOf('a', 1, 1), ...struckRows('b', 1, 1, false)]);
+    expect(recovery?.missing.map(({ task, why }) => [task, why])).toEqual([
+      ['basics/a/default + lost', 'no episode of it is there'],
+      ['basics/b/default + lost', 'it is void: its fault did not fire, or the task was not passed without it'],
+    ]);
+    expect(problems).toHaveLength(2);
+  });
+
+  it('is nothing where nothing was planned to go wrong', () => {
+    const report = reportOf(tasks(1, 2), tasks(1, 2));
+    expect(report.recovery).toBeNull();
+    expect(changesMarkdown(report)).not.toContain('## Recovery');
   });
 });

@@ -8,11 +8,20 @@ import { touchstone } from './touchstone.ts';
 const STRUCK = 'docs/bundles/stress';
 
 describe('a bundle in which things were planned to go wrong', () => {
-  it('is compared by its clean episodes alone', async () => {
-    expect((await touchstone('compare', STRUCK)).out).toMatch(
-      /2 tasks of stress, each once\.[^]*\| aria \| [^|]+ \| 2 of 2 \|/,
-    );
-    expect((await touchstone('compare', STRUCK, STRUCK)).out).toContain('| reference through aria | 2 of 2 | 2 of 2 |');
+  it('tells what was spent by its clean episodes alone, and how many it leaves out', async () => {
+    const { out, err } = await touchstone('compare', STRUCK);
+    expect(out).toMatch(/2 tasks of stress, each once\.[^]*\| aria \| [^|]+ \| 2 of 2 \|/);
+    expect(err).toContain('left out: 16 of the episodes, in which something was planned to go wrong');
+    expect((await touchstone('compare', 'docs/bundles/account')).err).toBe('');
+  });
+
+  it('is compared by its clean episodes, and by those who recover apart', async () => {
+    const { exit, out } = await touchstone('compare', STRUCK, STRUCK, '--gate');
+    expect(exit).toBe(0);
+    const [clean = '', recovery = ''] = out.split('## Recovery');
+    expect(clean).toContain('| reference through aria | 2 of 2 | 2 of 2 |');
+    expect(recovery).toContain('| reference through aria | 3 of 6 | 3 of 6 |');
+    expect(recovery).toContain('| retrying-reference through aria | 6 of 6 | 6 of 6 |');
   });
 
   it('is published by its clean episodes alone', async () => {
