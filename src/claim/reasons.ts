@@ -264,11 +264,13 @@ function otherQualifications(rows: readonly FiguredRow[]): string | null {
 }
 
 function unevenReruns(entrants: Question['entrants'], rows: readonly FiguredRow[]): string | null {
-  const shares = entrants.map(({ agent, surface }) => {
-    const own = rows.filter((row) => row.agent === agent && row.surface === surface);
-    return own.length === 0 ? 0 : own.filter(({ attempt }) => attempt > 1).length / own.length;
+  const counts = entrants.map((entrant) => {
+    const own = rows.filter((row) => entrantName(row) === entrantName(entrant));
+    return { entrant, again: own.filter(({ attempt }) => attempt > 1).length, of: own.length };
   });
+  const shares = counts.map(({ again, of }) => (of === 0 ? 0 : again / of));
   const gap = Math.max(0, ...shares) - Math.min(1, ...shares);
   if (gap <= POLICY.most_rerun_gap) return null;
-  return `the share of episodes that were attempted again differs by ${Math.round(gap * 100)} points between entrants`;
+  const each = counts.map(({ entrant, again, of }) => `${again} of ${of} of ${namesOf([entrant])}`).join(', ');
+  return `the share of episodes that were attempted again differs by ${Math.round(gap * 100)} points between entrants: ${each}`;
 }

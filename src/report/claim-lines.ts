@@ -1,7 +1,9 @@
 import type { EntrantClaims } from '../claim/claims.ts';
-import type { Decision } from '../claim/eligibility.ts';
+import type { Reason } from '../claim/eligibility.ts';
+import { groupBy } from '../claim/group.ts';
 import type { HeadlineAxis } from '../claim/policy.ts';
 import type { Interval } from '../stats/interval.ts';
+import { barredComparisons, decisionsOn, namesIn } from './decisions.ts';
 import type { Report } from './report.ts';
 
 /**
@@ -21,16 +23,18 @@ export function claimLines({ claims, headlines }: Pick<Report, 'claims' | 'headl
     '|---|---|---|---:|---|---:|---|---:|---:|---:|',
     ...entrants.map(entrantLine),
     '',
-    ...reasonLines(entrants.map(({ aggregate }) => aggregate)),
+    ...reasonLines(claims, 'task_completion'),
     ...waiverLines(entrants),
   ];
 }
 
 /** What the figures of another axis are worth, by entrant. */
-export function axisLines({ other_axes: decisions }: Report['claims'], axis: HeadlineAxis): string[] {
-  const own = decisions.filter(({ question }) => question.axis === axis);
-  const primary = own.filter(({ grade }) => grade === 'primary').map(namesIn);
-  return [...(primary.length === 0 ? [] : [`Primary: ${primary.join(', ')}.`, '']), ...reasonLines(own)];
+export function axisLines(claims: Report['claims'], axis: HeadlineAxis): string[] {
+  const primary = decisionsOn(claims, axis).filter(({ grade }) => grade === 'primary');
+  return [
+    ...(primary.length === 0 ? [] : [`Primary: ${primary.map(namesIn).join(', ')}.`, '']),
+    ...reasonLines(claims, axis),
+  ];
 }
 
 function entrantLine({ agent, surface, success, aggregate }: EntrantClaims): string {
@@ -59,27 +63,26 @@ function percent(share: number): string {
   return (share * 100).toFixed(1);
 }
 
-/** Entrants against whom the same stands are named together. */
-function reasonLines(decisions: readonly Decision[]): string[] {
-  const groups = new Map<string, { names: string[]; decision: Decision }>();
-  for (const decision of decisions) {
-    if (decision.reasons.length === 0) continue;
-    const key = JSON.stringify(decision.reasons);
-    const group = groups.get(key) ?? { names: [], decision };
-    group.names.push(namesIn(decision));
-    groups.set(key, group);
-  }
-  return [...groups.values()].flatMap(({ names, decision }) => [
-    `Not primary, but ${decision.grade}: ${names.join(', ')}.`,
-    '',
-    ...decision.reasons.map(({ code, text }) => `- \`${code}\`: ${text}`),
-    '',
-  ]);
+/** Entrants against whom the same stands are named together; then pairs that cannot be compared for more than that. */
+function reasonLines(claims: Report['claims'], axis: HeadlineAxis): string[] {
+  const barring = decisionsOn(claims, axis).filter(({ reasons }) => reasons.length > 0);
+  const alike = groupBy(barring, ({ reasons }) => JSON.stringify(reasons));
+  return [
+    ...[...alike.values()].flatMap((same) =>
+      same
+        .slice(0, 1)
+        .flatMap(({ grade, reasons }) =>
+          listed(`Not primary, but ${grade}: ${same.map(namesIn).join(', ')}.`, reasons),
+        ),
+    ),
+    ...barredComparisons(claims, axis).flatMap(({ pairs, reasons }) =>
+      listed(`What stands against comparing them, and against neither alone: ${pairs.join('; ')}.`, reasons),
+    ),
+  ];
 }
 
-/** Of whom a decision is. */
-export function namesIn({ question }: Decision): string {
-  return question.entrants.map(({ agent, surface }) => `${agent} through ${surface}`).join(', ');
+function listed(whom: string, reasons: readonly Reason[]): string[] {
+  return [whom, '', ...reasons.map(({ code, text }) => `- \`${code}\`: ${text}`), ''];
 }
 
 /** A waiver has a form in which nothing can be markup. */

@@ -25,7 +25,7 @@ export function recoverySection({ stress: figures, claims }: Pick<Report, 'stres
 <h2 id="recovery">Recovery from faults</h2>
 <p>Within whole tasks, by the same contract and the same caps: an episode counts where its fault fired and the same entrant passed the task without it. “Not fired” and “clean failed” say nothing of recovery and do not count. Extra steps and time are medians against the clean episode, of those that recovered. A kind of fault alone is diagnostic.</p>
 ${wideTable('Recovery from faults, by entrant and kind', markup`${columnHeads(heads)}<tbody>${figures.map(line)}</tbody>`)}
-${eligibility(claims.other_axes.filter(({ question }) => question.axis === 'fault_recovery'))}
+${eligibility(claims, 'fault_recovery')}
 </section>`;
 }
 

@@ -14,7 +14,7 @@ export function signInSection({ sign_in: figures, claims }: Pick<Report, 'sign_i
 <p>Whole tasks, by the same contract and the same caps. What signing in beforehand took is in no time of an episode: a role does it once in a campaign, and that is diagnostic.</p>
 ${wideTable('Tasks behind a login, by entrant', markup`${columnHeads(['entrant', 'signed in', 'passed'])}<tbody>${figures.entrants.map(entrantLine)}</tbody>`)}
 ${figures.setups.length === 0 ? null : wideTable('What signing in took, by role', markup`${columnHeads(['role', 'suite', 'signing in took', 'episodes'])}<tbody>${figures.setups.map(setupLine)}</tbody>`)}
-${eligibility(claims.other_axes.filter(({ question }) => question.axis === 'authentication'))}
+${eligibility(claims, 'authentication')}
 </section>`;
 }
 

@@ -1,0 +1,38 @@
+import type { Decision, Reason } from '../claim/eligibility.ts';
+import { entrantName } from '../claim/figures.ts';
+import { groupBy } from '../claim/group.ts';
+import type { HeadlineAxis } from '../claim/policy.ts';
+import type { Report } from './report.ts';
+
+/** Of whom a decision is: `a through s, b through t`. */
+export function namesIn({ question }: Decision): string {
+  return question.entrants.map(({ agent, surface }) => `${agent} through ${surface}`).join(', ');
+}
+
+/** What is decided on an axis about each entrant alone. */
+export function decisionsOn({ entrants, other_axes: others }: Report['claims'], axis: HeadlineAxis): Decision[] {
+  return [...entrants.map(({ aggregate }) => aggregate), ...others].filter(({ question }) => question.axis === axis);
+}
+
+/** Pairs that may not be compared, though none of these reasons stands against either of a pair alone. */
+export interface BarredComparisons {
+  /** `a through s, b through t` */
+  pairs: string[];
+  reasons: Reason[];
+}
+
+/** Those of an axis; pairs against which the same stands are together. */
+export function barredComparisons(claims: Report['claims'], axis: HeadlineAxis): BarredComparisons[] {
+  const alone = decisionsOn(claims, axis);
+  const barred = claims.comparisons.flatMap(({ decision }) => {
+    if (decision.question.axis !== axis) return [];
+    const pair = new Set(decision.question.entrants.map(entrantName));
+    const own = alone.filter(({ question }) => question.entrants.every((each) => pair.has(entrantName(each))));
+    const known = new Set(own.flatMap(({ reasons }) => reasons.map(({ code }) => code)));
+    const reasons = decision.reasons.filter(({ code }) => !known.has(code));
+    return reasons.length === 0 ? [] : [{ pair: namesIn(decision), reasons }];
+  });
+  return [...groupBy(barred, ({ reasons }) => JSON.stringify(reasons)).values()].flatMap((same) =>
+    same.slice(0, 1).map(({ reasons }) => ({ pairs: same.map(({ pair }) => pair), reasons })),
+  );
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it, test } from 'vitest';
+import { drawClaims } from '../../src/claim/claims.ts';
+import type { ClaimFacts } from '../../src/claim/eligibility.ts';
+import { claimLines } from '../../src/report/claim-lines.ts';
+import { competitiveSentence } from '../../src/report/competitive-sentence.ts';
+import { barredComparisons } from '../../src/report/decisions.ts';
+import { claimSection } from '../../src/report/html/claim-section.ts';
+import { recoverySection } from '../../src/report/html/recovery-section.ts';
+import { signInSection } from '../../src/report/html/sign-in-section.ts';
+import { signInLines } from '../../src/report/sign-in-lines.ts';
+import { stressLines } from '../../src/report/stress-lines.ts';
+import { completionOf, eligibleFacts, SECOND, withRows } from '../claim/eligible-facts.ts';
+
+const CALM = eligibleFacts();
+const ALIKE = withRows(CALM, { attempt: 2 });
+const UNEVEN = withRows(CALM, { attempt: 2 }, 'second');
+const PAIR = 'first through aria, second through aria';
+const ALL_IS_WELL = 'Nothing stands against a claim.';
+
+function drawn(facts: ClaimFacts) {
+  const { claims, eligible } = drawClaims(completionOf(facts), 1);
+  return { claims, headlines: eligible.map(competitiveSentence) };
+}
+
+/** Both forms of what a campaign can say. */
+const FORMS: [string, (facts: ClaimFacts) => string][] = [
+  ['HTML', (facts) => String(claimSection(drawn(facts)))],
+  ['Markdown', (facts) => claimLines(drawn(facts)).join('\n')],
+];
+
+describe.each(FORMS)('what stands against a comparison alone, as %s', (form, textOf) => {
+  it('is printed with the pair and the counts that it rests on', () => {
+    const text = textOf(UNEVEN);
+    for (const part of ['uneven_reruns', PAIR, '0 of 200 of first/aria, 200 of 200 of second/aria']) {
+      expect(text).toContain(part);
+    }
+    expect(text).toContain('against neither alone');
+    expect(text).not.toContain(ALL_IS_WELL);
+  });
+
+  it('is not there where nothing does', () => {
+    const text = textOf(ALIKE);
+    for (const part of ['uneven_reruns', 'against neither alone']) expect(text).not.toContain(part);
+    expect(text.includes(ALL_IS_WELL)).toBe(form === 'HTML');
+  });
+
+  it('is not said again of a pair of which each has it alone', () => {
+    const text = textOf(withRows(CALM, { qualification_hash: null }));
+    expect(text).toContain('not_qualified');
+    expect(text).not.toContain('against neither alone');
+  });
+});
+
+describe.each(['fault_recovery', 'authentication'] as const)('on the axis %s', (axis) => {
+  const fault = { id: 'lost', kind: 'drop' as const, armed: true, fired: true, cleared: true };
+  const edit = axis === 'authentication' ? { auth: { by: 'form' as const } } : { faults: [fault], recovered: true };
+  const passed = { status: 'passed', goal_verdict: 'pass', failed_contract: null } as const;
+  const own = withRows(eligibleFacts({ templates: 10 }), { ...passed, ...edit });
+
+  function sections(facts: ClaimFacts): string[] {
+    const { claims } = drawClaims({ ...completionOf(CALM), [axis]: facts }, 1);
+    return axis === 'authentication'
+      ? [
+          String(signInSection({ sign_in: { entrants: [], setups: [] }, claims })),
+          signInLines({ sign_in: { entrants: [], setups: [] }, claims }).join('\n'),
+        ]
+      : [String(recoverySection({ stress: [], claims })), stressLines({ stress: [], claims }).join('\n')];
+  }
+
+  it('it is printed in the section of that axis, and where nothing does it is not', () => {
+    for (const text of sections(withRows(own, { attempt: 2 }, 'second'))) {
+      for (const part of ['uneven_reruns', PAIR, 'against neither alone']) expect(text).toContain(part);
+      expect(text).not.toContain(ALL_IS_WELL);
+    }
+    for (const text of sections(own)) expect(text).not.toContain('uneven_reruns');
+  });
+
+  it('it is not printed among what the campaign can say of task completion', () => {
+    const { claims } = drawClaims({ ...completionOf(CALM), [axis]: withRows(own, { attempt: 2 }, 'second') }, 1);
+    expect(claimLines({ claims, headlines: [] }).join('\n')).not.toContain('uneven_reruns');
+  });
+});
+
+test('pairs against which the same stands are told together', () => {
+  const third = { ...SECOND, agent: 'third' };
+  const rows = [...CALM.rows, ...withRows(CALM, third, 'second').rows.filter(({ agent }) => agent === third.agent)];
+  const facts = { ...CALM, rows, plan: { ...CALM.plan, entrants: [...CALM.plan.entrants, third] } };
+  const { claims } = drawn(withRows(facts, { contract_hash: 'a'.repeat(64) }, third.agent));
+  const told = barredComparisons(claims, 'task_completion').map(({ pairs, reasons }) => [
+    pairs,
+    reasons.map(({ code }) => code),
+  ]);
+  expect(told).toEqual([
+    [['first through aria, third through aria', 'second through aria, third through aria'], ['other_contracts']],
+  ]);
+});
