@@ -48,6 +48,8 @@ export async function runEntrant(
   try {
     const offer = new ToolOffer(surface, setup);
     await offer.look();
+    // Of a server that has ended it cannot be asked any more.
+    const surfaceVersion = surface.version ?? null;
     if (surface.isolation !== undefined) setup.sink.event({ type: 'isolated', ...surface.isolation });
     const acted = await actThrough({ surface, offer, striker }, setup, place, judge);
     const trajectory = { ...acted, isolation: surface.isolation ?? acted.isolation };
@@ -55,7 +57,7 @@ export async function runEntrant(
       trajectory: place.gateway?.log.commands === 0 ? unproven(trajectory) : trajectory,
       toolListHash: offer.hash,
       toolListTokens: offer.tokens,
-      surfaceVersion: surface.version ?? null,
+      surfaceVersion,
       runtimeVersion: surface.runtimeVersion ?? null,
       surfaceOpenMs: openMs,
     };

@@ -63,6 +63,28 @@ test('a surface that breaks as it closes changes nothing', async () => {
   expect(result.status).toBe('passed');
 });
 
+test('the version of a server is known though it has ended before the episode does', async () => {
+  const ending = {
+    ...aria,
+    open: async (seat: Parameters<typeof aria.open>[0]): Promise<SurfaceSession> => {
+      const session = await aria.open(seat);
+      let version: string | null = 'server 1.0';
+      const ended = (): Promise<never> => {
+        version = null;
+        return Promise.reject(new Error('it has ended'));
+      };
+      return Object.defineProperty(Object.assign(session, { call: ended }), 'version', { get: () => version });
+    },
+  };
+  const { result } = await stage({
+    task: {},
+    pages: { '/': BUTTON },
+    agent: moves(call('snapshot')),
+    setup: { surface: ending },
+  });
+  expect(result).toMatchObject({ toolErrors: 1, surfaceVersion: 'server 1.0' });
+});
+
 test('an agent that writes into its brief does not raise its caps', async () => {
   const agent: Agent = {
     ...deciding(() => call('snapshot')),
