@@ -7,7 +7,8 @@ type Common = Pick<
   | ('world_kind' | 'decider' | 'endpoint_kind' | 'browser' | 'process_isolation' | 'caps')
   | ('temperature' | 'status' | 'stop' | 'goal_verdict' | 'guard_verdict' | 'declared_done' | 'hallucination')
   | ('faults' | 'task_hash' | 'contract_hash' | 'app_hash' | 'prompt_hash' | 'qualification_hash')
-  | ('manifest_checksum' | 'surface_version' | 'model_id' | 'model_id_returned' | 'null_reasons')
+  | ('manifest_checksum' | 'runtime_version' | 'runtime_hash' | 'surface_version' | 'tool_list_hash')
+  | ('model_id' | 'model_id_returned' | 'null_reasons')
 > & { auth?: Row['auth'] | undefined };
 
 /** What is measured of each. */
@@ -62,7 +63,10 @@ function commonOf(row: FiguredRow): Common {
     prompt_hash: row.prompt_hash,
     qualification_hash: row.qualification_hash,
     manifest_checksum: row.manifest_checksum,
+    runtime_version: row.runtime_version,
+    runtime_hash: row.runtime_hash,
     surface_version: row.surface_version,
+    tool_list_hash: row.tool_list_hash,
     model_id: row.model_id,
     model_id_returned: row.model_id_returned,
     null_reasons: row.null_reasons,
@@ -207,8 +211,20 @@ class Figured implements FiguredRow {
     return this.#common.manifest_checksum;
   }
 
+  get runtime_version(): Row['runtime_version'] {
+    return this.#common.runtime_version;
+  }
+
+  get runtime_hash(): Row['runtime_hash'] {
+    return this.#common.runtime_hash;
+  }
+
   get surface_version(): Row['surface_version'] {
     return this.#common.surface_version;
+  }
+
+  get tool_list_hash(): Row['tool_list_hash'] {
+    return this.#common.tool_list_hash;
   }
 
   get model_id(): Row['model_id'] {

@@ -31,6 +31,8 @@ export interface Phantoms extends Record<Hallucination, Share> {
 export interface OutcomeLine extends Entrant {
   /** Null where no model decided. */
   model_id: string | null;
+  /** As the replies named their model, each once. */
+  models_returned: string[];
   /** `suite/task`; null: over all tasks. */
   task: string | null;
   passed: Share;
@@ -109,6 +111,7 @@ function lineOf(entrant: Entrant, task: string | null, rows: readonly FiguredRow
   return {
     ...entrant,
     model_id: rows.find((row) => row.model_id !== null)?.model_id ?? null,
+    models_returned: [...distinct(rows, (row) => row.model_id_returned)].filter((model) => model !== null),
     task,
     passed: shareOf(rows, hasPassed),
     unknown: rows.filter(isUnknown).length,

@@ -22,11 +22,11 @@ const MODES: readonly Mode[] = ['live', 'recorded-real'];
 const HARNESS_MODES: readonly Mode[] = ['dry-run', 'skip', 'control', 'replay', 'scripted', 'mock'];
 
 /**
- * What a number must fulfil to be a headline. A change of any value is a new version: decisions are printed with it, and
+ * What a number must fulfil to be a headline. A change of any value, or of what can stand against a claim, is a new version: decisions are printed with it, and
  * `verify` makes them again.
  */
 export const POLICY = {
-  version: 4,
+  version: 5,
   /** Of rows that can be headlines; those of the harness make a scaffold, all others a diagnosis. */
   modes: MODES,
   harness_modes: HARNESS_MODES,

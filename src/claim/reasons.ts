@@ -6,6 +6,7 @@ import { isUnknown, ran } from './honesty.ts';
 import { hasFired, struckCellOf } from './struck-rows.ts';
 import { hasPassed } from './success.ts';
 import { AXES, POLICY } from './policy.ts';
+import { versionChanged } from './version-changed.ts';
 
 /** One thing that can stand against a claim: says so in words, or null. Is given the rows of the entrants in question alone. */
 interface Rule {
@@ -68,6 +69,7 @@ export const REASONS = [
         'names no version of surface or app',
       ),
   },
+  { code: 'version_changed', against: (_, { rows }) => versionChanged(rows) },
   {
     code: 'browser_not_ours',
     against: (_, { rows }) =>

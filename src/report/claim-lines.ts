@@ -3,8 +3,12 @@ import type { Reason } from '../claim/eligibility.ts';
 import { groupBy } from '../claim/group.ts';
 import type { HeadlineAxis } from '../claim/policy.ts';
 import type { Interval } from '../stats/interval.ts';
+import { codeSpan } from './code-span.ts';
 import { barredComparisons, decisionsOn, namesIn } from './decisions.ts';
 import type { Report } from './report.ts';
+
+/** Words of ours, in which nothing can be markup. Others name what a server or a provider called itself. */
+const PLAIN = /^(?!.*\/\/)[\p{L}\p{N} ,;:()'%/_-]*$/u;
 
 /**
  * What a campaign lets one say, in Markdown: the smallest difference that it can show first, then the headlines, which are
@@ -82,7 +86,12 @@ function reasonLines(claims: Report['claims'], axis: HeadlineAxis): string[] {
 }
 
 function listed(whom: string, reasons: readonly Reason[]): string[] {
-  return [whom, '', ...reasons.map(({ code, text }) => `- \`${code}\`: ${text}`), ''];
+  return [
+    whom,
+    '',
+    ...reasons.map(({ code, text }) => `- \`${code}\`: ${PLAIN.test(text) ? text : codeSpan(text)}`),
+    '',
+  ];
 }
 
 /** A waiver has a form in which nothing can be markup. */

@@ -1,4 +1,5 @@
 import { EFFORTS, type OutcomeLine, type OutcomeTables } from '../claim/outcome-tables.ts';
+import { modelLines } from './asked-models.ts';
 import { codeSpan } from './code-span.ts';
 import { numberText, secondsText, shareText } from './figure-text.ts';
 import { markdownTable } from './markdown-table.ts';
@@ -43,6 +44,7 @@ export function outcomeLines({ entrants, tasks }: OutcomeTables): string[] {
     ...OUTCOME_NOTES.map((note) => `- ${note}`),
     '',
     ...linesOf(entrants),
+    ...modelLines(entrants),
     '### Per task',
     '',
     ...linesOf(tasks),

@@ -30,6 +30,7 @@ const Quotient = z.strictObject({ value: Measured, why_null: Why });
 const OutcomeLine = z.strictObject({
   ...entrant,
   model_id: z.string().nullable(),
+  models_returned: z.array(z.string()),
   task: z.string().nullable(),
   passed: Share,
   unknown: Count,

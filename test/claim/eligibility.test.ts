@@ -1,9 +1,11 @@
 import { describe, expect, it, test } from 'vitest';
 import type { RowDraft } from '../../src/bundle/row.ts';
+import { drawClaims } from '../../src/claim/claims.ts';
 import { type ClaimFacts, decide, type Question } from '../../src/claim/eligibility.ts';
+import type { FiguredRow } from '../../src/claim/figured-row.ts';
 import { AXES, type Axis } from '../../src/claim/policy.ts';
 import { REASONS, type ReasonCode } from '../../src/claim/reasons.ts';
-import { COMPARISON, eligibleFacts, FIRST, withRows, withTaskFacts } from './eligible-facts.ts';
+import { COMPARISON, completionOf, eligibleFacts, FIRST, withRows, withTaskFacts } from './eligible-facts.ts';
 
 const FACTS = eligibleFacts();
 const rows = (edit: Partial<RowDraft>, only?: string) => withRows(FACTS, edit, only);
@@ -30,6 +32,13 @@ const FAILED = { status: 'failed', goal_verdict: 'fail' } as const;
 const NOT_COUNTED = { script_calls: null, null_reasons: { script_calls: 'nobody counts' } };
 const DOM = { rests_on_dom_alone: true };
 
+/** The facts, where something was another in the last iteration. */
+function lastIteration(edit: Partial<RowDraft>): ClaimFacts {
+  const isLast = ({ iteration }: FiguredRow): boolean => iteration === 9;
+  const last = withRows({ ...FACTS, rows: FACTS.rows.filter(isLast) }, edit).rows;
+  return { ...FACTS, rows: [...FACTS.rows.filter((row) => !isLast(row)), ...last] };
+}
+
 /** Each reason, the facts that bring it about, and the grade that follows. Its negative twin is what stands against nothing. */
 const CASES: [ReasonCode, ClaimFacts, Grade][] = [
   ['no_episodes', { ...FACTS, rows: [] }, 'smoke'],
@@ -47,6 +56,7 @@ const CASES: [ReasonCode, ClaimFacts, Grade][] = [
   ['cells_missing', { ...FACTS, plan: { ...FACTS.plan, episodes_each: 201 } }, 'diagnostic'],
   ['version_unknown', rows({ surface_version: null }, 'first'), 'diagnostic'],
   ['version_unknown', rows({ app_hash: null }), 'diagnostic'],
+  ['version_changed', lastIteration({ surface_version: '1.0.1' }), 'diagnostic'],
   ['browser_not_ours', rows({ browser: null }), 'diagnostic'],
   ['model_not_pinned', { ...FACTS, pins: { ...FACTS.pins, models: {} } }, 'diagnostic'],
   ['model_not_pinned', rows({ temperature: 1 }, 'first'), 'diagnostic'],
@@ -110,6 +120,51 @@ describe('a comparison', () => {
       { code: 'other_qualification', text: expect.stringContaining('basics/task-0/default') },
       { code: 'not_verified', text: 'the bundle was not verified' },
     ]);
+  });
+});
+
+describe('what must stay the same', () => {
+  const HASH = 'a'.repeat(64);
+
+  it.each<[string, Partial<RowDraft>]>([
+    ['surface_version', { surface_version: '1.0.1' }],
+    ['model_id_returned', { model_id_returned: 'model-1-20260301' }],
+    ['runtime_version', { runtime_version: '2.3.0' }],
+    ['runtime_hash', { runtime_hash: HASH }],
+    ['tool_list_hash', { tool_list_hash: HASH }],
+  ])('%s: where it changed, no claim is primary, and the values are told', (field, edit) => {
+    const { claims, eligible } = drawClaims(completionOf(lastIteration(edit)), 1);
+    expect(eligible).toEqual([]);
+    const [told] = claims.entrants.map(({ aggregate }) => aggregate.reasons);
+    expect(told).toEqual([{ code: 'version_changed', text: expect.stringContaining(field) }]);
+    for (const value of Object.values(edit)) expect(told?.[0]?.text).toContain(value);
+  });
+
+  it('is not said to have changed where all is the same, or where an episode does not know it', () => {
+    const unread = { model_id_returned: null, runtime_version: null, runtime_hash: null, tool_list_hash: null };
+    expect(codes(FACTS)).toEqual([]);
+    expect(codes(lastIteration({ ...unread, decider: 'process' }))).not.toContain('version_changed');
+    // Of a surface that was never open a row has what was pinned.
+    expect(codes(lastIteration({ surface_version: '@vendor/server 1.0.1', tool_list_hash: null }))).toEqual([]);
+  });
+
+  it('may be another list of tools in another task, and in no repetition', () => {
+    const ofTask = (task: string, edit: Partial<RowDraft>) => ({
+      ...FACTS,
+      rows: FACTS.rows.flatMap((row) => (row.task === task ? withRows({ ...FACTS, rows: [row] }, edit).rows : [row])),
+    });
+    expect(codes(ofTask('task-3', { tool_list_hash: HASH }))).toEqual([]);
+    expect(codes(ofTask('task-3', { surface_version: '1.0.1' }))).toEqual(['version_changed']);
+  });
+
+  it('is one for both of two that ask the same model', () => {
+    const rows = withRows(FACTS, { agent: 'first', surface: 'dom' }, 'second');
+    const other = rows.rows.flatMap((row) =>
+      row.surface === 'dom' ? withRows({ ...FACTS, rows: [row] }, { model_id_returned: 'model-2' }).rows : [row],
+    );
+    const question = { ...COMPARISON, entrants: [FIRST, { agent: 'first', surface: 'dom' }] };
+    expect(codes(rows, question)).toEqual([]);
+    expect(codes({ ...rows, rows: other }, question)).toEqual(['version_changed']);
   });
 });
 

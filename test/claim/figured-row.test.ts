@@ -9,7 +9,8 @@ const SIGNED_IN: RowDraft = { ...SAMPLE, auth: { by: 'stored_state', role: 'ada'
 const FIELDS = `
   suite task instance agent surface mode world_kind decider endpoint_kind browser process_isolation caps
   temperature status stop goal_verdict guard_verdict declared_done hallucination faults task_hash contract_hash
-  app_hash prompt_hash qualification_hash manifest_checksum surface_version model_id model_id_returned null_reasons auth iteration
+  app_hash prompt_hash qualification_hash manifest_checksum runtime_version runtime_hash surface_version tool_list_hash
+  model_id model_id_returned null_reasons auth iteration
   attempt script_calls steps tool_errors shortcut_calls turns tokens_in tokens_out tokens_cached model_ms
   wall_ms cost_usd`
   .trim()

@@ -38,6 +38,11 @@ describe('the tables of outcomes', () => {
     expect(interval?.high).toBeCloseTo(0.9821, 4);
   });
 
+  it('name every model that replies named, once, and none where no reply did', () => {
+    expect(lineOf({}, {}, { model_id_returned: 'model-2' })?.models_returned).toEqual(['model-1-20260101', 'model-2']);
+    expect(lineOf({ model_id_returned: null })?.models_returned).toEqual([]);
+  });
+
   it('do not take repetitions of four tasks for forty tasks: 40 of 40 says as much as 4 of 4', () => {
     const forty = Array.from({ length: 40 }, (_, at) => ({ ...PASSED, task: `task-${at % 4}` }));
     expect(lineOf(...forty)?.passed).toMatchObject({ count: 40, of: 40, interval: { high: 1 } });

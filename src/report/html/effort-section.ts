@@ -1,4 +1,5 @@
 import type { OutcomeLine } from '../../claim/outcome-tables.ts';
+import { askedModels } from '../asked-models.ts';
 import { numberText, secondsText } from '../figure-text.ts';
 import { columnHeads, entrantCell, figureCell, wideTable } from './entrant-name.ts';
 import { type Markup, markup } from './markup.ts';
@@ -20,9 +21,14 @@ export function effortSection(lines: readonly OutcomeLine[]): Markup {
     (line, at) =>
       markup`<tr>${entrantCell(line, at)}${(['tokens_in', 'tokens_out', 'tokens_cached', 'turns'] as const).map((field) => figureCell(numberText(line[field].mean), line[field].why_null))}${figureCell(secondsText(line.model_ms.mean), line.model_ms.why_null)}${figureCell(secondsText(line.wall_ms.mean), line.wall_ms.why_null)}${figureCell(numberText(line.shortcut_calls.mean), line.shortcut_calls.why_null)}${figureCell(numberText(line.cost_per_success.value, ' USD'), line.cost_per_success.why_null)}</tr>`,
   );
+  const models = askedModels(lines).map(
+    ({ entrant, asked, returned }) =>
+      markup`<li>${entrant}: <code>${asked}</code>; in its replies: ${returned.length === 0 ? 'no name' : markup`<code>${returned.join(', ')}</code>`}</li>`,
+  );
   return markup`<section aria-labelledby="effort">
 <h2 id="effort">What it took</h2>
 <p>Means per episode. A shortcut is a call that may do at once what takes a user of the page several. A dash was not measured in every episode; point at it, or go there by Tab, to see why.</p>
 ${wideTable('Tokens, model calls, times and cost', markup`${columnHeads(heads)}<tbody>${rows}</tbody>`)}
+${models.length === 0 ? null : markup`<p>Models that were asked, and what their replies call them:</p><ul>${models}</ul>`}
 </section>`;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { finishRow, type RowDraft } from '../../../src/bundle/row.ts';
 import { reportPage } from '../../../src/report/html/page.ts';
+import { markdownReport } from '../../../src/report/markdown.ts';
 import { SAMPLE } from '../../bundle/sample-row.ts';
 import { drawnReport } from '../drawn-report.ts';
 import { wideReport } from './wide-report.ts';
@@ -50,5 +51,30 @@ describe('the page of a report', () => {
     const page = pageOf({ task: 'a', ...passed }, { task: 'b', ...passed }, { task: 'b' });
     expect(page).toContain('<th scope="row">basics/a</th><td class="heat h10" title="20.7 to 100.0 %">1/1</td>');
     expect(page).toContain('<th scope="row">basics/b</th><td class="heat h5" title="9.5 to 90.5 %">1/2</td>');
+  });
+
+  it('names the model that was asked and what its replies call it, as the Markdown does', () => {
+    const returned = '[model](x) <b>2</b>';
+    const rows = [finishRow({ ...SAMPLE, model_id_returned: returned })];
+    const report = drawnReport(1, rows, [ENTRANT]);
+    expect(reportPage(report)).toContain(
+      '<code>vendor/model-1</code>; in its replies: <code>[model](x) &lt;b&gt;2&lt;/b&gt;</code>',
+    );
+    expect(markdownReport(report)).toContain(`\`vendor/model-1\`; in its replies: \`${returned}\`.`);
+    expect(pageOf({ model_id: null, model_id_returned: null, decider: 'process' })).not.toContain('in its replies');
+    expect(pageOf({ model_id_returned: null })).toContain('in its replies: no name');
+  });
+
+  it('tells two values of what must be one as text, whatever a server or a provider calls itself, and so does the Markdown', () => {
+    const hostile = 'x`</code> <img src=x> [a](javascript:b)';
+    const rows = [{}, { model_id_returned: hostile }].map((edit, at) =>
+      finishRow({ ...SAMPLE, plan_index: at, ...edit }),
+    );
+    const report = drawnReport(2, rows, [ENTRANT]);
+    for (const text of [reportPage(report), markdownReport(report)]) expect(text).toContain('version_changed');
+    expect(reportPage(report)).not.toContain('<img');
+    const outsideCode = markdownReport(report).replaceAll(/(`+)[^]*?[^`]\1(?!`)/g, '');
+    expect(outsideCode).not.toContain('<img');
+    expect(outsideCode).not.toContain('](');
   });
 });

@@ -1,0 +1,50 @@
+import type { FiguredRow } from './figured-row.ts';
+import { entrantName } from './figures.ts';
+import { groupBy } from './group.ts';
+import { faultsOf, struckCellOf } from './struck-rows.ts';
+
+/** A field of which rows of one group have one value, as long as nothing was changed in the middle of a campaign. */
+interface Constant {
+  field: 'surface_version' | 'model_id_returned' | 'runtime_version' | 'runtime_hash' | 'tool_list_hash';
+  within(row: FiguredRow): string;
+  /** Whether the row has a value of its own; without it any but null is one. */
+  isRead?(row: FiguredRow): boolean;
+}
+
+const CONSTANTS: readonly Constant[] = [
+  {
+    field: 'surface_version',
+    // An app's own tools have the version of the app, and a suite has one.
+    within: (row) => `${entrantName(row)} ${row.suite}`,
+    // Where a surface was never open, the row has what was pinned, which a server may call otherwise.
+    isRead: (row) => row.tool_list_hash !== null,
+  },
+  { field: 'model_id_returned', within: ({ agent }) => agent },
+  // A fault may keep a page from a module of its runtime.
+  { field: 'runtime_version', within: (row) => `${entrantName(row)} ${row.suite} ${faultsOf(row)}` },
+  { field: 'runtime_hash', within: (row) => `${entrantName(row)} ${row.suite} ${faultsOf(row)}` },
+  // An app's own tools are those of the page where a task starts; from one repetition to the next they are the same.
+  { field: 'tool_list_hash', within: (row) => `${entrantName(row)} ${struckCellOf(row)}` },
+];
+
+const MOST_CHANGES = 3;
+const MOST_CHARACTERS = 80;
+
+/** What did not stay the same, with the values; null where all did. What a row does not know is no other value. */
+export function versionChanged(rows: readonly FiguredRow[]): string | null {
+  const changes = CONSTANTS.flatMap(({ field, within, isRead }) => {
+    const known = rows.filter((row) => row[field] !== null && (isRead?.(row) ?? true));
+    return [...groupBy(known, within)].flatMap(([where, own]) => {
+      const values = [...groupBy(own, (row) => row[field] ?? '')];
+      return values.length === 1 ? [] : [`${field} of ${where.trim()} was ${values.map(valueText).join(', ')}`];
+    });
+  });
+  if (changes.length === 0) return null;
+  const others = changes.length - MOST_CHANGES;
+  return [...changes.slice(0, MOST_CHANGES), ...(others > 0 ? [`and ${others} more`] : [])].join('; ');
+}
+
+function valueText([value, rows]: readonly [string, readonly FiguredRow[]]): string {
+  const shown = value.length > MOST_CHARACTERS ? `${value.slice(0, MOST_CHARACTERS)}…` : value;
+  return `${shown} (${rows.length})`;
+}
