@@ -1,10 +1,10 @@
 import type { EntrantClaims } from '../claim/claims.ts';
-import type { Reason } from '../claim/eligibility.ts';
+import type { Reason, Waiver } from '../claim/eligibility.ts';
 import { groupBy } from '../claim/group.ts';
 import type { HeadlineAxis } from '../claim/policy.ts';
 import type { Interval } from '../stats/interval.ts';
 import { codeSpan } from './code-span.ts';
-import { barredComparisons, decisionsOn, namesIn } from './decisions.ts';
+import { barredComparisons, decisionsOn, namesIn, waiversOn } from './decisions.ts';
 import type { Report } from './report.ts';
 
 /** Words of ours, in which nothing can be markup. Others name what a server or a provider called itself. */
@@ -28,7 +28,6 @@ export function claimLines({ claims, headlines }: Pick<Report, 'claims' | 'headl
     ...entrants.map(entrantLine),
     '',
     ...reasonLines(claims, 'task_completion'),
-    ...waiverLines(entrants),
   ];
 }
 
@@ -67,7 +66,7 @@ function percent(share: number): string {
   return (share * 100).toFixed(1);
 }
 
-/** Entrants against whom the same stands are named together; then pairs that cannot be compared for more than that. */
+/** Entrants against whom the same stands are named together; then pairs that cannot be compared for more than that; then waivers. */
 function reasonLines(claims: Report['claims'], axis: HeadlineAxis): string[] {
   const barring = decisionsOn(claims, axis).filter(({ reasons }) => reasons.length > 0);
   const alike = groupBy(barring, ({ reasons }) => JSON.stringify(reasons));
@@ -82,6 +81,7 @@ function reasonLines(claims: Report['claims'], axis: HeadlineAxis): string[] {
     ...barredComparisons(claims, axis).flatMap(({ pairs, reasons }) =>
       listed(`What stands against comparing them, and against neither alone: ${pairs.join('; ')}.`, reasons),
     ),
+    ...waiverLines(waiversOn(claims, axis)),
   ];
 }
 
@@ -95,9 +95,8 @@ function listed(whom: string, reasons: readonly Reason[]): string[] {
 }
 
 /** A waiver has a form in which nothing can be markup. */
-function waiverLines(entrants: readonly EntrantClaims[]): string[] {
-  const waivers = entrants.flatMap(({ aggregate }) => aggregate.waivers);
-  const lines = new Set(waivers.map(({ task, mutant, reason }) => `- ${task}: \`${mutant}\`, because ${reason}`));
-  if (lines.size === 0) return [];
+function waiverLines(waivers: readonly Waiver[]): string[] {
+  if (waivers.length === 0) return [];
+  const lines = waivers.map(({ task, mutant, reason }) => `- ${task}: \`${mutant}\`, because ${reason}`);
   return ['Waived in the proofs that all of this rests on:', '', ...lines, ''];
 }

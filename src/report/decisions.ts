@@ -1,4 +1,4 @@
-import type { Decision, Reason } from '../claim/eligibility.ts';
+import type { Decision, Reason, Waiver } from '../claim/eligibility.ts';
 import { entrantName } from '../claim/figures.ts';
 import { groupBy } from '../claim/group.ts';
 import type { HeadlineAxis } from '../claim/policy.ts';
@@ -35,4 +35,10 @@ export function barredComparisons(claims: Report['claims'], axis: HeadlineAxis):
   return [...groupBy(barred, ({ reasons }) => JSON.stringify(reasons)).values()].flatMap((same) =>
     same.slice(0, 1).map(({ reasons }) => ({ pairs: same.map(({ pair }) => pair), reasons })),
   );
+}
+
+/** What was waived in the proofs that claims on an axis rest on, each once. */
+export function waiversOn(claims: Report['claims'], axis: HeadlineAxis): Waiver[] {
+  const waivers = decisionsOn(claims, axis).flatMap((decision) => decision.waivers);
+  return [...new Map(waivers.map((waiver) => [JSON.stringify(waiver), waiver])).values()];
 }

@@ -1,7 +1,7 @@
 import type { Reason } from '../../claim/eligibility.ts';
 import { groupBy } from '../../claim/group.ts';
 import type { HeadlineAxis } from '../../claim/policy.ts';
-import { barredComparisons, decisionsOn, namesIn } from '../decisions.ts';
+import { barredComparisons, decisionsOn, namesIn, waiversOn } from '../decisions.ts';
 import { percent } from '../figure-text.ts';
 import type { Report } from '../report.ts';
 import { type Markup, markup } from './markup.ts';
@@ -18,7 +18,7 @@ ${eligibility(claims, 'task_completion')}
 </section>`;
 }
 
-/** Of an axis: each grade with those who have it, then each reason with those against whom it stands, then with pairs. */
+/** Of an axis: each grade with those who have it, then each reason with those against whom it stands, then with pairs, then waivers. */
 export function eligibility(claims: Report['claims'], axis: HeadlineAxis): Markup {
   const decisions = decisionsOn(claims, axis);
   const grades = groupBy(decisions, ({ grade }) => grade);
@@ -35,10 +35,14 @@ export function eligibility(claims: Report['claims'], axis: HeadlineAxis): Marku
   const barred = barredComparisons(claims, axis).flatMap(({ pairs, reasons: against }) =>
     against.map((reason) => reasonLine(reason, pairs.join('; '))),
   );
+  const waivers = waiversOn(claims, axis).map(
+    ({ task, mutant, reason }) => markup`<li>${task}: <code>${mutant}</code>, because ${reason}</li>`,
+  );
   return markup`<div class="eligibility">
 ${[...grades].map(([grade, own]) => markup`<p><span class="grade ${grade}">${grade}</span> ${of(own.map(namesIn))}</p>`)}
 ${lines.length + barred.length === 0 ? markup`<p>Nothing stands against a claim.</p>` : null}${lines.length === 0 ? null : markup`<p>What stands against a claim:</p><ul>${lines}</ul>`}
 ${barred.length === 0 ? null : markup`<p>What stands against comparing two, and against neither alone:</p><ul>${barred}</ul>`}
+${waivers.length === 0 ? null : markup`<p>Waived in the proofs that all of this rests on:</p><ul>${waivers}</ul>`}
 </div>`;
 }
 

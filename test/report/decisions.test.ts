@@ -9,7 +9,7 @@ import { recoverySection } from '../../src/report/html/recovery-section.ts';
 import { signInSection } from '../../src/report/html/sign-in-section.ts';
 import { signInLines } from '../../src/report/sign-in-lines.ts';
 import { stressLines } from '../../src/report/stress-lines.ts';
-import { completionOf, eligibleFacts, SECOND, withRows } from '../claim/eligible-facts.ts';
+import { completionOf, eligibleFacts, SECOND, withRows, withTaskFacts } from '../claim/eligible-facts.ts';
 
 const CALM = eligibleFacts();
 const ALIKE = withRows(CALM, { attempt: 2 });
@@ -51,11 +51,39 @@ describe.each(FORMS)('what stands against a comparison alone, as %s', (form, tex
   });
 });
 
+describe.each(FORMS)('what a proof waived, as %s', (_, textOf) => {
+  // Too few for a headline, which has its waivers in itself.
+  const waived = (reason: string) =>
+    withTaskFacts(eligibleFacts({ templates: 2, repetitions: 9 }), {
+      waivers: [{ mutant: 'success.children.0:drop', reason }],
+    });
+
+  it('stands beside the claim that rests on it, once for each task', () => {
+    const text = textOf(waived('the app has no other'));
+    expect(
+      text.match(/basics\/task-\d\/default: .*?success\.children\.0:drop.*?, because the app has no other/g),
+    ).toHaveLength(2);
+  });
+
+  it('is not there where nothing was', () => {
+    const text = textOf(withTaskFacts(eligibleFacts({ templates: 2, repetitions: 9 }), { waivers: [] }));
+    expect(text).not.toContain('Waived');
+  });
+});
+
+test('a reason of a waiver that is markup is text in the page', () => {
+  const waivers = [{ mutant: 'success:drop', reason: '<img src=x onerror=alert(1)>' }];
+  const text = String(claimSection(drawn(withTaskFacts(eligibleFacts({ templates: 1 }), { waivers }))));
+  expect(text).not.toContain('<img');
+  expect(text).toContain('because &lt;img');
+});
+
 describe.each(['fault_recovery', 'authentication'] as const)('on the axis %s', (axis) => {
   const fault = { id: 'lost', kind: 'drop' as const, armed: true, fired: true, cleared: true };
   const edit = axis === 'authentication' ? { auth: { by: 'form' as const } } : { faults: [fault], recovered: true };
   const passed = { status: 'passed', goal_verdict: 'pass', failed_contract: null } as const;
   const own = withRows(eligibleFacts({ templates: 10 }), { ...passed, ...edit });
+  const waivers = [{ mutant: 'success:drop', reason: 'it has no other' }];
 
   function sections(facts: ClaimFacts): string[] {
     const { claims } = drawClaims({ ...completionOf(CALM), [axis]: facts }, 1);
@@ -73,6 +101,11 @@ describe.each(['fault_recovery', 'authentication'] as const)('on the axis %s', (
       expect(text).not.toContain(ALL_IS_WELL);
     }
     for (const text of sections(own)) expect(text).not.toContain('uneven_reruns');
+  });
+
+  it('what a proof waived stands there too, and where nothing was waived it does not', () => {
+    for (const text of sections(withTaskFacts(own, { waivers }))) expect(text).toContain('because it has no other');
+    for (const text of sections(own)) expect(text).not.toContain('Waived');
   });
 
   it('it is not printed among what the campaign can say of task completion', () => {
