@@ -4,7 +4,7 @@ import { groupBy } from '../claim/group.ts';
 import type { HeadlineAxis } from '../claim/policy.ts';
 import type { Interval } from '../stats/interval.ts';
 import { codeSpan } from './code-span.ts';
-import { barredComparisons, decisionsOn, namesIn, waiversOn } from './decisions.ts';
+import { barredComparisons, decisionsOn, namesIn, TASK_GRADE_NOTE, taskGrades, waiversOn } from './decisions.ts';
 import type { Report } from './report.ts';
 
 /** Words of ours, in which nothing can be markup. Others name what a server or a provider called itself. */
@@ -38,6 +38,15 @@ export function axisLines(claims: Report['claims'], axis: HeadlineAxis): string[
     ...(primary.length === 0 ? [] : [`Primary: ${primary.map(namesIn).join(', ')}.`, '']),
     ...reasonLines(claims, axis),
   ];
+}
+
+/** What the figures of each task are worth. */
+export function taskGradeLines(claims: Report['claims']): string[] {
+  const lines = taskGrades(claims).map(
+    ({ grade, names, codes }) =>
+      `- ${grade}: ${names}${codes.length === 0 ? '' : ` (${codes.map((code) => `\`${code}\``).join(', ')})`}`,
+  );
+  return lines.length === 0 ? [] : [TASK_GRADE_NOTE, '', ...lines, ''];
 }
 
 function entrantLine({ agent, surface, success, aggregate }: EntrantClaims): string {

@@ -1,7 +1,7 @@
 import type { Decision, Reason, Waiver } from '../claim/eligibility.ts';
 import { entrantName } from '../claim/figures.ts';
 import { groupBy } from '../claim/group.ts';
-import type { HeadlineAxis } from '../claim/policy.ts';
+import { type HeadlineAxis, POLICY } from '../claim/policy.ts';
 import type { Report } from './report.ts';
 
 /** Of whom a decision is: `a through s, b through t`. */
@@ -42,3 +42,27 @@ export function waiversOn(claims: Report['claims'], axis: HeadlineAxis): Waiver[
   const waivers = decisionsOn(claims, axis).flatMap((decision) => decision.waivers);
   return [...new Map(waivers.map((waiver) => [JSON.stringify(waiver), waiver])).values()];
 }
+
+/** What the figures of each task are worth: entrants of one grade against whom the same stands are together. */
+export interface TaskGrade {
+  grade: Decision['grade'];
+  /** `a through s, b through t` */
+  names: string;
+  codes: string[];
+}
+
+export function taskGrades({ entrants }: Report['claims']): TaskGrade[] {
+  const decisions = entrants.map((entrant) => entrant.per_task);
+  const codesOf = ({ reasons }: Decision) => reasons.map(({ code }) => code);
+  const alike = groupBy(decisions, (decision) => `${decision.grade} ${codesOf(decision).join(' ')}`);
+  return [...alike.values()].flatMap((same) =>
+    same.slice(0, 1).map((decision) => ({
+      grade: decision.grade,
+      names: same.map(namesIn).join(', '),
+      codes: codesOf(decision),
+    })),
+  );
+}
+
+/** What the grades of tasks ask for. */
+export const TASK_GRADE_NOTE = `A figure of one task is primary from ${POLICY.least_repetitions.per_task} repetitions on, where nothing else stands against it.`;

@@ -1,4 +1,4 @@
-import { claimLines } from './claim-lines.ts';
+import { claimLines, taskGradeLines } from './claim-lines.ts';
 import { codeSpan } from './code-span.ts';
 import { type Found, foundText } from './found.ts';
 import { episodeName } from '../task/instance.ts';
@@ -13,7 +13,7 @@ import { episodesIn, notListedText, type Report } from './report.ts';
  * spans; names, versions and places have a form in which nothing can be markup (`src/bundle/row-fields.ts`).
  */
 export function markdownReport(report: Report): string {
-  return `${[...header(report), ...claimLines(report), ...outcomeLines(report.tables), ...stressLines(report), ...signInLines(report), ...entrantTable(report), ...taskTable(report), ...failures(report)].join('\n')}\n`;
+  return `${[...header(report), ...claimLines(report), ...outcomeLines(report.tables, taskGradeLines(report.claims)), ...stressLines(report), ...signInLines(report), ...entrantTable(report), ...taskTable(report), ...failures(report)].join('\n')}\n`;
 }
 
 function header(report: Report): string[] {

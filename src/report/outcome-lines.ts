@@ -35,8 +35,11 @@ const WHAT_IT_TOOK = [
   'per honest success',
 ];
 
-/** The tables of seed 000 as Markdown: per agent and surface, and per task. */
-export function outcomeLines({ entrants, tasks }: OutcomeTables): string[] {
+/**
+ * The tables of seed 000 as Markdown: per agent and surface, and per task.
+ * @param ofTasks what stands above the latter
+ */
+export function outcomeLines({ entrants, tasks }: OutcomeTables, ofTasks: readonly string[] = []): string[] {
   if (entrants.length === 0) return [];
   return [
     '## Outcomes',
@@ -47,6 +50,7 @@ export function outcomeLines({ entrants, tasks }: OutcomeTables): string[] {
     ...modelLines(entrants),
     '### Per task',
     '',
+    ...ofTasks,
     ...linesOf(tasks),
     ...notMeasured(entrants),
   ];

@@ -1,10 +1,12 @@
 import { describe, expect, it, test } from 'vitest';
 import { drawClaims } from '../../src/claim/claims.ts';
+import { outcomeTables } from '../../src/claim/outcome-tables.ts';
 import type { ClaimFacts } from '../../src/claim/eligibility.ts';
-import { claimLines } from '../../src/report/claim-lines.ts';
+import { claimLines, taskGradeLines } from '../../src/report/claim-lines.ts';
 import { competitiveSentence } from '../../src/report/competitive-sentence.ts';
 import { barredComparisons } from '../../src/report/decisions.ts';
 import { claimSection } from '../../src/report/html/claim-section.ts';
+import { heatMap } from '../../src/report/html/heat-map.ts';
 import { recoverySection } from '../../src/report/html/recovery-section.ts';
 import { signInSection } from '../../src/report/html/sign-in-section.ts';
 import { signInLines } from '../../src/report/sign-in-lines.ts';
@@ -111,6 +113,36 @@ describe.each(['fault_recovery', 'authentication'] as const)('on the axis %s', (
   it('it is not printed among what the campaign can say of task completion', () => {
     const { claims } = drawClaims({ ...completionOf(CALM), [axis]: withRows(own, { attempt: 2 }, 'second') }, 1);
     expect(claimLines({ claims, headlines: [] }).join('\n')).not.toContain('uneven_reruns');
+  });
+});
+
+describe.each<[string, (facts: ClaimFacts) => string]>([
+  ['HTML', (facts) => String(heatMap({ ...drawn(facts), tables: outcomeTables(facts.rows, facts.plan.entrants) }))],
+  ['Markdown', (facts) => taskGradeLines(drawn(facts).claims).join('\n')],
+])('the tables of tasks, as %s', (_, textOf) => {
+  it('say that they are primary from 20 repetitions on', () => {
+    const text = textOf(eligibleFacts({ templates: 1, repetitions: 20 }));
+    expect(text).toMatch(/primary(<[^>]*>|:) first through aria, second through aria/);
+    expect(text).not.toContain('too_few_repetitions');
+  });
+
+  it('say that they are not with fewer, though what is said of all tasks is, and why', () => {
+    const facts = eligibleFacts({ templates: 1, repetitions: 19 });
+    expect(drawn(facts).claims.entrants.map(({ aggregate }) => aggregate.grade)).toEqual(['primary', 'primary']);
+    const text = textOf(facts);
+    expect(text).toMatch(/smoke(<[^>]*>|:) first through aria, second through aria.*too_few_repetitions/);
+    expect(text).not.toMatch(/primary(<[^>]*>|:)/);
+  });
+
+  it('tell entrants apart whose grades differ', () => {
+    const facts = withRows(
+      eligibleFacts({ templates: 1, repetitions: 20 }),
+      { mode: 'mock', endpoint_kind: 'mock' },
+      'second',
+    );
+    const text = textOf(facts);
+    expect(text).toMatch(/primary(<[^>]*>|:) first through aria/);
+    expect(text).toMatch(/scaffold(<[^>]*>|:) second through aria.*harness_mode/);
   });
 });
 

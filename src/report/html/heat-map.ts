@@ -1,11 +1,13 @@
-import type { OutcomeLine, OutcomeTables } from '../../claim/outcome-tables.ts';
+import type { OutcomeLine } from '../../claim/outcome-tables.ts';
 import { groupBy } from '../../claim/group.ts';
+import { TASK_GRADE_NOTE, type TaskGrade, taskGrades } from '../decisions.ts';
 import { intervalText } from '../figure-text.ts';
+import type { Report } from '../report.ts';
 import { wideTable } from './entrant-name.ts';
 import { type Markup, markup } from './markup.ts';
 
-/** How often each entrant passed each task: a table whose cells have a colour beside their figure. */
-export function heatMap({ entrants, tasks }: OutcomeTables): Markup {
+/** How often each entrant passed each task, and what that is worth: a table whose cells have a colour beside their figure. */
+export function heatMap({ tables: { entrants, tasks }, claims }: Pick<Report, 'tables' | 'claims'>): Markup {
   const heads = entrants.map(
     ({ agent, surface }, at) =>
       markup`<th scope="col" class="upright"><span><span class="number">${at + 1}</span> ${agent} · ${surface}</span></th>`,
@@ -16,9 +18,15 @@ export function heatMap({ entrants, tasks }: OutcomeTables): Markup {
   );
   return markup`<section aria-labelledby="tasks">
 <h2 id="tasks">Task by task</h2>
-<p>Episodes passed, of those that ran. Point at a cell for its 95 % interval.</p>
+<p>Episodes passed, of those that ran. Point at a cell for its 95 % interval. ${TASK_GRADE_NOTE}</p>
+<div class="eligibility">${taskGrades(claims).map(gradeLine)}</div>
 ${wideTable('Passed episodes by task and entrant', markup`<thead><tr><th scope="col">task</th>${heads}</tr></thead><tbody>${rows}</tbody>`)}
 </section>`;
+}
+
+function gradeLine({ grade, names, codes }: TaskGrade): Markup {
+  const against = codes.map((code, at) => markup`${at === 0 ? ': ' : ', '}<code>${code}</code>`);
+  return markup`<p><span class="grade ${grade}">${grade}</span> ${names}${against}</p>`;
 }
 
 function cell(line: OutcomeLine | undefined): Markup {

@@ -31,7 +31,7 @@ ${recoverySection(report)}
 ${signInSection(report)}
 ${testimonySection(claims.entrants)}
 ${reliabilitySection(claims.entrants)}
-${heatMap(tables)}
+${heatMap(report)}
 ${effortSection(tables.entrants)}
 ${episodeIndex(report, pageOf)}
 </main>
