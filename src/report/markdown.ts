@@ -4,6 +4,7 @@ import { type Found, foundText } from './found.ts';
 import { episodeName } from '../task/instance.ts';
 import { outcomeLines } from './outcome-lines.ts';
 import { signInLines } from './sign-in-lines.ts';
+import { spreadLines } from './spread-lines.ts';
 import { stressLines } from './stress-lines.ts';
 import type { EpisodeLine } from './episode-line.ts';
 import { episodesIn, notListedText, type Report } from './report.ts';
@@ -13,7 +14,7 @@ import { episodesIn, notListedText, type Report } from './report.ts';
  * spans; names, versions and places have a form in which nothing can be markup (`src/bundle/row-fields.ts`).
  */
 export function markdownReport(report: Report): string {
-  return `${[...header(report), ...claimLines(report), ...outcomeLines(report.tables, taskGradeLines(report.claims)), ...stressLines(report), ...signInLines(report), ...entrantTable(report), ...taskTable(report), ...failures(report)].join('\n')}\n`;
+  return `${[...header(report), ...claimLines(report), ...outcomeLines(report.tables, taskGradeLines(report.claims)), ...spreadLines(report), ...stressLines(report), ...signInLines(report), ...entrantTable(report), ...taskTable(report), ...failures(report)].join('\n')}\n`;
 }
 
 function header(report: Report): string[] {

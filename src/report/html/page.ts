@@ -32,7 +32,7 @@ ${signInSection(report)}
 ${testimonySection(claims.entrants)}
 ${reliabilitySection(claims.entrants)}
 ${heatMap(report)}
-${effortSection(tables.entrants)}
+${effortSection(report)}
 ${episodeIndex(report, pageOf)}
 </main>
 ${footer(report)}`;
