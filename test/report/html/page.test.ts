@@ -77,4 +77,12 @@ describe('the page of a report', () => {
     expect(outsideCode).not.toContain('<img');
     expect(outsideCode).not.toContain('](');
   });
+
+  it('says how many episodes its index leaves out, and where they are; of an index of all it says nothing', () => {
+    const report = drawnReport(1, [finishRow(SAMPLE)], [ENTRANT]);
+    expect(reportPage({ ...report, episodes_not_listed: 7 })).toContain(
+      'Not listed: the 7 episodes after these. All are in rows.jsonl.',
+    );
+    expect(reportPage(report)).not.toContain('Not listed');
+  });
 });
