@@ -7,9 +7,10 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { BrowserIdentity, versions } from '../bundle/row-fields.ts';
-import { EndpointKind } from '../bundle/row-words.ts';
+import { EndpointKind, Isolation, WorldKind } from '../bundle/row-words.ts';
 import { Sha256 } from '../bundle/sha256.ts';
 import { hashJson } from '../contract/canonical.ts';
+import { CALL_TIMEOUT_MS } from '../episode/act.ts';
 import { TaskQualification } from './task-qualification.ts';
 import { packageRoot, packageVersion, versionIn } from './package-root.ts';
 
@@ -44,12 +45,18 @@ export const Pins = z.strictObject({
   cpu: z.string(),
   browser: BrowserIdentity,
   surfaces: z.record(z.string(), z.string()),
+  /** How the episodes of each surface are kept apart. */
+  isolations: z.record(z.string(), Isolation),
+  /** Longest time of one tool call. */
+  call_timeout_ms: z.int(),
   /** What is fixed about each model before it is asked, by agent. */
   models: z.record(z.string(), ModelPin),
   /** Hashes of the files that describe entrants, by the id of what they describe. */
   entrant_hashes: z.record(z.string(), z.string()),
   /** Hash of everything that a suite's world is made of, by suite. */
   app_hashes: z.record(z.string(), z.string()),
+  /** What the agent of each task is up against, by `suite/task`: modes are derived from it. */
+  world_kinds: z.record(z.string(), WorldKind),
   /** SHA-256 of the archive that answers, by suite, for those that have one. Bundles of earlier versions knew none. */
   archive_hashes: z.record(z.string(), z.string()).default({}),
   /** Hashes of the transcripts and cassettes that are replayed, by file. */
@@ -65,9 +72,11 @@ export async function readPins(
     Pins,
     | 'browser'
     | 'surfaces'
+    | 'isolations'
     | 'models'
     | 'entrant_hashes'
     | 'app_hashes'
+    | 'world_kinds'
     | 'archive_hashes'
     | 'transcript_hashes'
     | 'qualifications'
@@ -87,6 +96,7 @@ export async function readPins(
     node: process.version,
     platform: `${os.platform()} ${os.arch()} ${os.release()}`,
     cpu: `${os.cpus().length} × ${os.cpus()[0]?.model ?? 'unknown'}`,
+    call_timeout_ms: CALL_TIMEOUT_MS,
     ...found,
   };
 }

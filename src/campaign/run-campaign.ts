@@ -11,10 +11,11 @@ import { requireBrowser } from '../browser/find.ts';
 import type { Redactor } from '../episode/ports.ts';
 import { loadTokenCounter } from './token-counter.ts';
 import { credentialsOf } from '../task/credentials.ts';
+import { taskName } from '../task/instance.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { createTlsIdentity, type TlsIdentity } from '../world/tls-identity.ts';
 import { type CampaignFile, readCampaignFile, writeCampaignFile } from './campaign-file.ts';
-import type { Entrants } from './entrants.ts';
+import { type Entrants, isolationFor } from './entrants.ts';
 import { CellAgents } from './cell-agents.ts';
 import { CampaignError } from './error.ts';
 import { EpisodeRunner } from './episode-runner.ts';
@@ -27,7 +28,14 @@ import { Progress } from './progress.ts';
 import { qualificationPins } from './qualification.ts';
 import { writeRows } from './rows-file.ts';
 import { makeNewFolder } from './new-folder.ts';
-import { archiveHashOf, closeSuiteWorld, loadSuiteWorld, type SuiteWorld, tryWorlds } from './suite-world.ts';
+import {
+  archiveHashOf,
+  closeSuiteWorld,
+  loadSuiteWorld,
+  type SuiteWorld,
+  tryWorlds,
+  worldKindOf,
+} from './suite-world.ts';
 
 export interface CampaignOptions {
   plan: Plan;
@@ -195,9 +203,13 @@ async function openCampaign(
   const pins = await readPins({
     browser: identity,
     surfaces: Object.fromEntries(takingPart.map(({ surface }) => [surface, entrants.surface(surface).version])),
+    isolations: Object.fromEntries(
+      takingPart.map(({ surface }) => [surface, isolationFor(entrants.surface(surface), plan.isolation)]),
+    ),
     models: modelsOf(takingPart, entrants),
     entrant_hashes: entrants.fileHashes,
     app_hashes: Object.fromEntries([...worlds].map(([id, { appHash }]) => [id, appHash])),
+    world_kinds: worldKinds(plan, worlds),
     archive_hashes: archiveHashes(worlds, plan.live),
     transcript_hashes: transcripts,
     qualifications: plan.live || options.proves === true ? {} : await currentQualifications(options.suites, worlds),
@@ -243,6 +255,16 @@ function modelsOf(takingPart: Plan['entrants'], entrants: Entrants): Pins['model
     agents.flatMap((agent) => {
       const { model } = entrants.agent(agent);
       return model === undefined ? [] : [[agent, model]];
+    }),
+  );
+}
+
+/** By `suite/task`; of a part that is run again, of the suites that are here. */
+function worldKinds({ tasks, live }: Plan, worlds: Map<string, SuiteWorld>): Pins['world_kinds'] {
+  return Object.fromEntries(
+    tasks.flatMap(({ suite, task }) => {
+      const world = worlds.get(suite);
+      return world === undefined ? [] : [[`${suite}/${taskName(task)}`, worldKindOf(world, task.startUrl, live)]];
     }),
   );
 }

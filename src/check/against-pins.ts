@@ -2,6 +2,7 @@ import type { Row } from '../bundle/row.ts';
 import type { CampaignFile } from '../campaign/campaign-file.ts';
 import { qualificationHashOf } from '../campaign/qualification.ts';
 import { canonicalJson } from '../contract/canonical.ts';
+import { interactionOf } from '../surface/one-shot.ts';
 import { nameOf } from '../task/instance.ts';
 
 /**
@@ -10,7 +11,7 @@ import { nameOf } from '../task/instance.ts';
  */
 export function againstPins(row: Row, { pins, plan, campaign_id: id }: CampaignFile): string[] {
   const model = Object.hasOwn(pins.models, row.agent) ? pins.models[row.agent] : undefined;
-  const pinned: Partial<Row> = {
+  const pinned: Partial<Record<keyof Row, unknown>> = {
     campaign_id: id,
     bench_version: pins.bench_version,
     bench_commit: pins.bench_commit,
@@ -18,14 +19,16 @@ export function againstPins(row: Row, { pins, plan, campaign_id: id }: CampaignF
     judge_version: pins.judge_version,
     node_version: pins.node,
     browser: pins.browser,
+    isolation: pins.isolations[row.surface],
+    interaction: interactionOf(row.surface),
+    world_kind: pins.world_kinds[`${row.suite}/${nameOf(row.task, row.instance)}`],
     app_hash: pins.app_hashes[row.suite] ?? null,
     qualification_hash: qualificationHashOf(pins, row.suite, nameOf(row.task, row.instance)),
     archive_hash: pins.archive_hashes[row.suite] ?? null,
     retry_policy: { max_attempts: plan.max_attempts, max_model_retries: model?.max_retries ?? 0 },
     retries: row.status === 'not_applicable' || row.status === 'unavailable' ? null : row.attempt - 1,
     timeouts: {
-      // The harness's own, and no setting.
-      ...('call_ms' in row.timeouts ? { call_ms: row.timeouts.call_ms } : {}),
+      call_ms: pins.call_timeout_ms,
       settle_ms: plan.settle_ms,
       ...(model === undefined ? {} : { model_call_ms: model.call_timeout_ms }),
     },
