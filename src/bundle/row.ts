@@ -15,6 +15,7 @@ import {
   testimony,
   versions,
 } from './row-fields.ts';
+import type { FailureCategory } from './row-words.ts';
 import { rowHashes } from './row-hashes.ts';
 import { wellFormed, mapStrings } from '../contract/strings.ts';
 
@@ -80,4 +81,11 @@ export function recoveredOf({ faults: all, status }: Pick<RowDraft, 'faults' | '
 /** What never ran has no stop; for everything else one table gives the status. */
 function possibleStatuses({ stop, goal_verdict: goal, guard_verdict: guard }: RowDraft): readonly Status[] {
   return stop === null ? ['not_applicable', 'unavailable'] : [statusOf(stop, { goal, guard })];
+}
+
+/** Only what the facts show; why an agent failed otherwise is not for us to guess. */
+export function failureCategoryOf({ status, stop }: Pick<RowDraft, 'status' | 'stop'>): FailureCategory | null {
+  if (status === 'passed') return 'none';
+  if (stop === 'timeout') return 'timeout';
+  return stop === 'infra_error' ? 'infrastructure' : null;
 }

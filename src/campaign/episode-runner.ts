@@ -27,7 +27,7 @@ import { type Entrants, isolationFor } from './entrants.ts';
 import type { CampaignListener } from './listener.ts';
 import { capsOfPlan, type PlannedEpisode } from './plan.ts';
 import { faultOf } from './planned-fault.ts';
-import { type AttemptFacts, type RowContext, rowOf, rowOfImpossible } from './row-of.ts';
+import { type AttemptFacts, type RowContext, rowOf, rowOfImpossible, stampOf } from './row-of.ts';
 import type { SignedIn, StoredStates } from './stored-states.ts';
 import { strikableOf } from './strikable.ts';
 import { unavailableWith } from './unavailable.ts';
@@ -72,18 +72,14 @@ const WITHOUT_WORLD = {
 } as const satisfies Omit<EpisodeResult, 'detail'>;
 
 /** What an episode came to, and what was found out beside it. */
-interface Ran extends Pick<AttemptFacts, 'nac3' | 'auth'> {
+interface Ran extends Pick<AttemptFacts, 'auth'> {
   result: EpisodeResult;
 }
 
 /** An episode whose world or role is not there; nobody has been asked anything. */
 function notBegun(sink: AttemptRecorder, detail: string): Ran {
   sink.event({ type: 'stop', stop: 'infra_error', detail, answer: null });
-  return {
-    result: { ...WITHOUT_WORLD, detail },
-    nac3: { manifestChecksum: null, runtimeHash: null },
-    auth: null,
-  };
+  return { result: { ...WITHOUT_WORLD, detail }, auth: null };
 }
 
 function authOf({ auth }: Task, signedIn: SignedIn | null): AttemptFacts['auth'] {
@@ -157,9 +153,8 @@ export class EpisodeRunner {
   #rowContext(episode: PlannedEpisode, attempt: number, startedAt: Date): Omit<RowContext, 'counts'> {
     const { plan, pins, campaign_id: campaignId } = this.#options.campaign;
     const { planned, agent, surface, iteration } = episode;
-    const stamp = startedAt.toISOString().replaceAll(/[-:.]/g, '');
     const struck = planned.fault === undefined ? '' : `+${planned.fault.id}`;
-    const runId = [stamp, agent, `${taskName(planned.task)}${struck}`, surface, iteration].join('__');
+    const runId = [stampOf(startedAt), agent, `${taskName(planned.task)}${struck}`, surface, iteration].join('__');
     const suiteWorld = this.#worldOf(episode);
     const worldKind = worldKindOf(suiteWorld, planned.task.startUrl, plan.live);
     const archiveHash = archiveHashOf(suiteWorld, plan.live);
@@ -236,7 +231,7 @@ export class EpisodeRunner {
           ...(role === null ? {} : { storedState: role.state }),
         });
         isFit = result.browserFit;
-        return { result, nac3: world.nac3(), auth: authOf(task, role) };
+        return { result, auth: authOf(task, role) };
       } finally {
         await this.#close(world, episode);
       }

@@ -1,19 +1,18 @@
 import { deriveMode } from '../bundle/mode.ts';
-import { finishRow, MEASURED_FIELDS, recoveredOf, type Row, type RowDraft } from '../bundle/row.ts';
+import { failureCategoryOf, finishRow, MEASURED_FIELDS, recoveredOf, type Row, type RowDraft } from '../bundle/row.ts';
 import { MAX_DETAIL_LENGTH } from '../bundle/row-fields.ts';
-import type { FailureCategory, WorldKind } from '../bundle/row-words.ts';
+import type { WorldKind } from '../bundle/row-words.ts';
 import { faultAtStart, pathInTask } from '../contract/judge-task.ts';
 import type { Decider } from '../agent/agent.ts';
 import type { ModelFacts } from '../agent/model/setup.ts';
 import type { Status } from '../contract/status.ts';
 import { CALL_TIMEOUT_MS } from '../episode/act.ts';
 import { countNoProgress } from '../episode/no-progress.ts';
-import { type EpisodeResult, lastJudgement } from '../episode/result.ts';
-import type { Trajectory } from '../episode/trajectory.ts';
+import { type EpisodeResult, lastJudgement, surroundingsOf } from '../episode/result.ts';
+import type { SelfReport, Trajectory } from '../episode/trajectory.ts';
 import { instanceName, taskName } from '../task/instance.ts';
 import type { Surface } from '../surface/surface.ts';
 import { MAX_INLINE_BYTES } from './attempt-recorder.ts';
-import type { Nac3Served } from '../world/nac3-files.ts';
 import { isolationFor } from './entrants.ts';
 import type { Pins } from './pins.ts';
 import { neverArmed } from './planned-fault.ts';
@@ -46,7 +45,6 @@ export interface AttemptFacts {
   startedAt: Date;
   endedAt: Date;
   artifacts: Record<string, string>;
-  nac3: Nac3Served;
   /** How one was signed in; null where nobody had to be, or it did not come to that. */
   auth: RowDraft['auth'] | null;
 }
@@ -59,6 +57,7 @@ const NOT_REACHED = 'the episode ended before the agent acted';
 export function rowOf(context: RowContext, result: EpisodeResult, facts: AttemptFacts): Row {
   const { start, trajectory, end } = result;
   const last = lastJudgement(result);
+  const { type: _type, ...around } = surroundingsOf(result);
   return finish(context, result.status, {
     executed_index: facts.executedIndex,
     started_at: facts.startedAt.toISOString(),
@@ -69,35 +68,29 @@ export function rowOf(context: RowContext, result: EpisodeResult, facts: Attempt
     goal_verdict: last?.goal ?? null,
     guard_verdict: last?.guard ?? null,
     failed_contract: failedContract(result),
-    failure_category: categoryOf(result),
+    failure_category: failureCategoryOf(result),
     declared_done: result.stop === 'done',
     answer: trajectory?.answer ?? null,
     final_url: result.finalUrl,
     last_tool_call: trajectory === null ? null : lastToolCall(trajectory),
     unsettled: start === null ? null : start.unsettled || (end?.unsettled ?? false),
-    runtime_version: result.runtimeVersion,
-    manifest_checksum: facts.nac3.manifestChecksum,
-    runtime_hash: facts.nac3.runtimeHash,
     tool_list_hash: result.toolListHash,
-    surface_version: result.surfaceVersion ?? context.pins.surfaces[context.episode.surface] ?? null,
+    ...around,
+    surface_version: around.surface_version ?? context.pins.surfaces[context.episode.surface] ?? null,
     ...stepsOf(trajectory, context.episode.surface),
     ...turnsOf(trajectory, context.entrant.model),
     tool_list_tokens: result.toolListTokens,
-    cdp_commands: trajectory === null ? null : result.commands,
-    self_reported: selfReportOf(trajectory),
+    self_reported: trajectory?.reported ? selfReportOf(trajectory.reported) : null,
     process_isolation: trajectory?.isolation ?? null,
     wall_ms: rounded(trajectory?.wallMs),
     surface_open_ms: rounded(result.surfaceOpenMs),
     judge_ms: start === null ? null : rounded(start.judgeMs + (end?.judgeMs ?? 0)),
     settle_ms: start === null ? null : rounded(start.settleMs + (end?.settleMs ?? 0)),
     retries: context.attempt - 1,
-    script_calls: result.scriptCalls,
     ...targetsOf(result).fields,
-    off_archive: result.trajectory === null ? null : result.offArchive,
-    violations: violationsOf(result),
     ...(facts.auth ? { auth: facts.auth } : {}),
     ...(result.faults.length === 0 ? {} : struckBy(result)),
-    null_reasons: { ...reasonsOf(result), ...nac3Reasons(result, facts.nac3) },
+    null_reasons: { ...reasonsOf(result), ...nac3Reasons(result) },
   });
 }
 
@@ -144,9 +137,8 @@ function turnsOf(trajectory: Trajectory | null, facts: ModelFacts | null): Parti
   };
 }
 
-function selfReportOf(trajectory: Trajectory | null): RowDraft['self_reported'] {
-  const reported = trajectory?.reported ?? null;
-  if (reported === null) return null;
+/** What a self-driving agent says of itself, as its row has it. */
+export function selfReportOf(reported: SelfReport): NonNullable<RowDraft['self_reported']> {
   return {
     steps: reported.steps,
     tool_errors: reported.toolErrors,
@@ -182,12 +174,6 @@ function lastToolCall({ lastCall }: Trajectory): RowDraft['last_tool_call'] {
   return { tool: lastCall.tool, args: isLong ? `cut: ${bytes} bytes; events.jsonl names the blob` : lastCall.args };
 }
 
-/** How often the entrant asked for what lies outside the world, and sent each command that a gateway forbids. */
-function violationsOf({ outside, violations }: EpisodeResult): Record<string, number> {
-  const requests = Object.values(outside).reduce((total, each) => total + each, 0);
-  return { ...(requests === 0 ? {} : { outside_world: requests }), ...violations };
-}
-
 /** The row of a cell that cannot be run, and why. */
 export function rowOfImpossible(context: RowContext, status: 'not_applicable' | 'unavailable', why: string): Row {
   const reason = `${status.replace('_', ' ')}: ${why}`;
@@ -196,7 +182,7 @@ export function rowOfImpossible(context: RowContext, status: 'not_applicable' | 
 }
 
 /** What a row says of an attempt of which nothing is known yet. */
-const NOTHING_KNOWN = {
+export const NOTHING_KNOWN = {
   schema_version: 1,
   model_id: null,
   model_id_returned: null,
@@ -347,13 +333,11 @@ function reasonFor(field: string, { decider, endpoint_kind: endpoint, turns }: R
   return reason === NO_MODEL && decider === 'model' ? NOT_REACHED : reason;
 }
 
-/** Only what the facts show; why an agent failed otherwise is not for us to guess. */
-function categoryOf({ status, stop }: EpisodeResult): FailureCategory | null {
-  if (status === 'passed') return 'none';
-  if (stop === 'timeout') return 'timeout';
-  return stop === 'infra_error' ? 'infrastructure' : null;
-}
-
 function rounded(milliseconds: number | null | undefined): number | null {
   return milliseconds === null || milliseconds === undefined ? null : Math.round(milliseconds * 10) / 10;
+}
+
+/** When an attempt began, as its `run_id` begins. */
+export function stampOf(startedAt: Date): string {
+  return startedAt.toISOString().replaceAll(/[-:.]/g, '');
 }

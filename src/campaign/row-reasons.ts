@@ -1,5 +1,4 @@
 import type { EpisodeResult } from '../episode/result.ts';
-import type { Nac3Served } from '../world/nac3-files.ts';
 import { targetsOf } from './row-targets.ts';
 
 const NOT_COUNTED = 'the tools of this surface may take script, and no gateway stands between to count it';
@@ -25,7 +24,8 @@ export function reasonsOf(result: EpisodeResult): Record<string, string> {
 }
 
 /** Why a page that had a NAC3 runtime leaves no hash of it, or of its manifest. */
-export function nac3Reasons({ runtimeVersion }: EpisodeResult, { manifestChecksum, runtimeHash }: Nac3Served) {
+export function nac3Reasons({ runtimeVersion, nac3 }: EpisodeResult): Record<string, string> {
+  const { manifestChecksum, runtimeHash } = nac3;
   if (runtimeVersion === null) return {};
   return {
     ...(runtimeHash === null ? { runtime_hash: NOT_SERVED } : {}),

@@ -33,7 +33,7 @@ export function againstPins(row: Row, { pins, plan, campaign_id: id }: CampaignF
       ...(model === undefined ? {} : { model_call_ms: model.call_timeout_ms }),
     },
     ...(model === undefined
-      ? { model_id: null, model_endpoint: null, temperature: null, prompt_hash: null }
+      ? { model_id: null, model_endpoint: null, temperature: null, prompt_hash: null, price_table: null }
       : {
           // A cassette answers in the name of the model that was recorded.
           ...(model.endpoint_kind === 'cassette'
@@ -41,6 +41,7 @@ export function againstPins(row: Row, { pins, plan, campaign_id: id }: CampaignF
             : { model_id: model.model_id, model_endpoint: model.model_endpoint }),
           temperature: model.temperature,
           prompt_hash: model.prompt_hash,
+          price_table: row.turns === null ? null : model.price_table,
         }),
   };
   const said = new Map<string, unknown>(Object.entries(row));

@@ -4,10 +4,10 @@ import type { LedgerRecord } from '../bundle/ledger-record.ts';
 import type { Row } from '../bundle/row.ts';
 import { type SealedRow, sealedRowOrProblem, type UnreadableRow } from '../bundle/sealed-rows.ts';
 import type { CampaignFile } from '../campaign/campaign-file.ts';
-import type { ArmedFault } from '../fault/schema.ts';
 import { drawnFault } from './against-faults.ts';
+import { stampOf } from '../campaign/row-of.ts';
 import { againstPins } from './against-pins.ts';
-import { againstRecording } from './against-recording.ts';
+import { againstRecording, type Recorded } from './against-recording.ts';
 import { broken, type Finding, incomplete } from './finding.ts';
 import type { PlannedEpisodes } from './planned-episodes.ts';
 import { rejudge, type Rejudgement } from './rejudge.ts';
@@ -28,9 +28,9 @@ export async function* rowFindings(
   const found: Finding[] = [];
   const times = new LedgerTimes();
   let place = 'ledger.jsonl';
-  const faultFor = ({ episode_id: id }: Row): ArmedFault | null => {
+  const recordedOf = ({ episode_id: id }: Row): Recorded => {
     const episode = episodes.byId(id);
-    return episode === null ? null : drawnFault(episode, campaign.plan);
+    return { drawn: episode === null ? null : drawnFault(episode, campaign.plan), pins: campaign.pins };
   };
   const read = async function* (): AsyncGenerator<SealedRow | UnreadableRow> {
     for await (const record of records) {
@@ -43,7 +43,7 @@ export async function* rowFindings(
         const problems = [
           ...againstPins(row, campaign),
           ...times.against(row),
-          ...(await recordingProblems(row, layout, faultFor(row))),
+          ...(await recordingProblems(row, layout, recordedOf(row))),
         ];
         found.push(...problems.map((problem) => broken(`${place}/row.json`, problem)));
         if (row.counts) await take(each);
@@ -63,9 +63,9 @@ function disagreement({ missing, why, task, agent, surface }: Rejudgement, place
   return broken(`${place}/row.json`, why ?? 'is not what follows from its evidence');
 }
 
-async function recordingProblems(row: Row, layout: BundleLayout, drawn: ArmedFault | null): Promise<string[]> {
+async function recordingProblems(row: Row, layout: BundleLayout, recorded: Recorded): Promise<string[]> {
   try {
-    return await againstRecording(row, layout, drawn);
+    return await againstRecording(row, layout, recorded);
   } catch (error) {
     if (error instanceof BundleError) return [error.message];
     throw error;
@@ -96,7 +96,7 @@ class LedgerTimes {
     const { started, sealed } = this.#last ?? {};
     return [
       ...(started?.runId === runId ? [] : ['run_id is not the one that the ledger started']),
-      ...(isAdjacent(from, started?.at) ? [] : ['started_at is not when the ledger says']),
+      ...(isAdjacent(from, started?.at) && isStampedIn(runId, from) ? [] : ['started_at is not when the ledger says']),
       ...(isAdjacent(to, sealed) ? [] : ['ended_at is not when the ledger says']),
     ];
   }
@@ -104,4 +104,8 @@ class LedgerTimes {
 
 function isAdjacent(said: string | null, told: string | undefined): boolean {
   return said === null || (told !== undefined && Math.abs(Date.parse(told) - Date.parse(said)) <= ADJACENT_MS);
+}
+
+function isStampedIn(runId: string, startedAt: string | null): boolean {
+  return startedAt === null || runId.startsWith(`${stampOf(new Date(startedAt))}__`);
 }

@@ -141,6 +141,8 @@ function describe(event: EpisodeEvent): string {
     case 'fault.obeyed':
     case 'fault.cleared':
       return `fault       ${event.type.slice('fault.'.length)}, ${faultText(event)}`;
+    case 'surroundings':
+      return `around it   ${JSON.stringify({ ...event, type: undefined })}`;
     case 'trace':
       return `trace       ${event.blob ?? `none: ${event.why}`}`;
     case 'contract_evaluation':

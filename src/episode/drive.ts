@@ -149,8 +149,7 @@ class DriveLog {
       return;
     }
     const model = usage.model === null ? null : redactor.text(usage.model);
-    addUp(reported, usage);
-    reported.model = model ?? reported.model;
+    addUp(reported, { ...usage, model });
     sink.event({
       type: 'reported_usage',
       input_tokens: usage.inputTokens,
@@ -165,7 +164,7 @@ class DriveLog {
   }
 }
 
-const NOTHING_REPORTED: SelfReport = {
+export const NOTHING_REPORTED: Readonly<SelfReport> = {
   steps: 0,
   toolErrors: 0,
   modelCalls: 0,
@@ -176,12 +175,14 @@ const NOTHING_REPORTED: SelfReport = {
   model: null,
 };
 
-function addUp(reported: SelfReport, { inputTokens, outputTokens, cachedTokens, costUsd }: Usage): void {
+/** Adds one model call to what was reported before. */
+export function addUp(reported: SelfReport, { inputTokens, outputTokens, cachedTokens, costUsd, model }: Usage): void {
   reported.modelCalls += 1;
   reported.tokensIn = sum(reported.tokensIn, inputTokens);
   reported.tokensOut = sum(reported.tokensOut, outputTokens);
   reported.tokensCached = sum(reported.tokensCached, cachedTokens);
   reported.costUsd = sum(reported.costUsd, costUsd);
+  reported.model = model ?? reported.model;
 }
 
 function sum(total: number | null, more: number | null): number | null {

@@ -21,6 +21,8 @@ const Tools = z.strictObject({
   names: z.array(z.string()),
   /** SHA-256 of the canonical JSON of the list. */
   tool_list_hash: z.string(),
+  /** Of the list; null where tokens are not counted. */
+  tokens: z.int().nullable(),
   tools: z.array(ToolDefinition),
   /** Where the list is, as JSON, when it does not stand here; `tools` is then empty. */
   tools_blob: z.string().nullable(),
@@ -151,6 +153,24 @@ const Evaluation = z.strictObject({
   contract: z.enum(['success', 'guards']),
   judgement: Judgement,
   evidence: z.string(),
+  /** Whether the page did not come to rest before it was captured. */
+  unsettled: z.boolean(),
+});
+
+/** What surface, world and gateway came to beside the calls, once the episode is over; written last. */
+const Surroundings = z.strictObject({
+  type: z.literal('surroundings'),
+  /** As the surface called itself; null where it has no word of its own. */
+  surface_version: z.string().nullable(),
+  /** As the NAC3 runtime of the page called itself. */
+  runtime_version: z.string().nullable(),
+  manifest_checksum: z.string().nullable(),
+  runtime_hash: z.string().nullable(),
+  off_archive: z.int().nullable(),
+  /** As rows have them: null where nobody counted. */
+  cdp_commands: z.int().nullable(),
+  script_calls: z.int().nullable(),
+  violations: z.record(z.string(), z.int()),
 });
 
 const Stopped = z.strictObject({
@@ -185,6 +205,7 @@ export const EpisodeEvent = z.discriminatedUnion('type', [
   Printed,
   Evaluation,
   Stopped,
+  Surroundings,
   Trace,
   ...FAULT_EVENTS,
 ]);

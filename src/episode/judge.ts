@@ -12,7 +12,6 @@ import {
 } from '../contract/evidence.ts';
 import type { Json } from '../contract/json.ts';
 import { judgeTask, type TaskContracts, type TaskJudgement } from '../contract/judge-task.ts';
-import type { Judgement } from '../contract/judgement.ts';
 import { messageOf } from '../contract/message-of.ts';
 import { asksForFresh } from '../contract/schema.ts';
 import { withCutBody } from '../world/exchange-log.ts';
@@ -20,6 +19,7 @@ import type { Viewport } from '../task/viewport.ts';
 import type { World } from '../world/world.ts';
 import { within } from './deadline.ts';
 import { withinBudget } from './evidence-budget.ts';
+import type { EpisodeEvent } from './events.ts';
 import type { EventSink, Redactor } from './ports.ts';
 import { settle } from './settle.ts';
 
@@ -107,8 +107,9 @@ export class Judge {
     const evidence = withinBudget({ ...redacted, network: withCutBodies(redacted.network), screenshot });
     const name = await sink.evidence(moment, evidence);
     const judgement = judgeTask(contracts, evidence, { ...this.#options, redact: (text) => redactor.text(text) });
-    this.#tell(moment, 'success', judgement.success, name);
-    if (judgement.guards !== null) this.#tell(moment, 'guards', judgement.guards, name);
+    this.#tell({ moment, contract: 'success', judgement: judgement.success, evidence: name, unsettled });
+    if (judgement.guards !== null)
+      this.#tell({ moment, contract: 'guards', judgement: judgement.guards, evidence: name, unsettled });
     const judgeMs = performance.now() - settled;
     const shown = evidence.pages.find(({ id }) => id === evidence.last_active)?.url;
     const url = shown?.captured === true ? shown.value : null;
@@ -149,8 +150,8 @@ export class Judge {
     return this.#startState.captured ? present({ start: this.#startState.value, now: now.value }) : this.#startState;
   }
 
-  #tell(moment: Moment, contract: 'success' | 'guards', judgement: Judgement, evidence: string): void {
-    this.#options.sink.event({ type: 'contract_evaluation', moment, contract, judgement, evidence });
+  #tell(told: Omit<Extract<EpisodeEvent, { type: 'contract_evaluation' }>, 'type'>): void {
+    this.#options.sink.event({ type: 'contract_evaluation', ...told });
   }
 
   #logPosition(): number {

@@ -1,6 +1,8 @@
 import type { Status, Stop } from '../contract/status.ts';
 import type { FaultState } from '../fault/schema.ts';
 import type { Trajectory } from './trajectory.ts';
+import type { Nac3Served } from '../world/nac3-files.ts';
+import type { EpisodeEvent } from './events.ts';
 import type { JudgedCapture } from './judge.ts';
 
 /** What an episode came to. Null: the episode did not get that far. */
@@ -20,6 +22,8 @@ export interface EpisodeResult {
   surfaceVersion: string | null;
   /** As the NAC3 runtime of the page called itself; null where there was none, or the surface does not ask. */
   runtimeVersion: string | null;
+  /** What pages were served of NAC3. */
+  nac3: Nac3Served;
   /** How long the surface took to open, in ms. */
   surfaceOpenMs: number | null;
   /** Requests for addresses outside the world, by `host:port`. */
@@ -48,6 +52,7 @@ export const NOT_BEGUN = {
   toolListTokens: null,
   surfaceVersion: null,
   runtimeVersion: null,
+  nac3: { manifestChecksum: null, runtimeHash: null },
   surfaceOpenMs: null,
   outside: {},
   offArchive: null,
@@ -61,4 +66,27 @@ export const NOT_BEGUN = {
 /** The last judgement that an episode came to: that of its end, else that of its start. */
 export function lastJudgement({ start, end }: Pick<EpisodeResult, 'start' | 'end'>): JudgedCapture | null {
   return end ?? start;
+}
+
+/** How often the entrant asked for what lies outside the world, and sent each command that a gateway forbids. */
+function violationsOf({ outside, violations }: Pick<EpisodeResult, 'outside' | 'violations'>): Record<string, number> {
+  const requests = Object.values(outside).reduce((total, each) => total + each, 0);
+  return { ...(requests === 0 ? {} : { outside_world: requests }), ...violations };
+}
+
+/** What a result says of what lay around the entrant, as its events tell it. */
+export function surroundingsOf(
+  result: Pick<EpisodeResult, keyof typeof NOT_BEGUN>,
+): Extract<EpisodeEvent, { type: 'surroundings' }> {
+  return {
+    type: 'surroundings',
+    surface_version: result.surfaceVersion,
+    runtime_version: result.runtimeVersion,
+    manifest_checksum: result.nac3.manifestChecksum,
+    runtime_hash: result.nac3.runtimeHash,
+    off_archive: result.trajectory === null ? null : result.offArchive,
+    cdp_commands: result.trajectory === null ? null : result.commands,
+    script_calls: result.scriptCalls,
+    violations: violationsOf(result),
+  };
 }

@@ -45,8 +45,8 @@ export async function runEntrant(
   const openMs = performance.now() - begun;
   if ('failure' in opened) return failed(redactor?.text(opened.failure) ?? opened.failure);
   const surface = striker?.through?.(opened.surface) ?? opened.surface;
+  const offer = new ToolOffer(surface, setup);
   try {
-    const offer = new ToolOffer(surface, setup);
     await offer.look();
     // Of a server that has ended it cannot be asked any more.
     const surfaceVersion = surface.version ?? null;
@@ -63,7 +63,9 @@ export async function runEntrant(
     };
   } catch (error) {
     const detail = `the surface is none: ${messageOf(error)}`;
-    return failed(redactor?.text(detail) ?? detail);
+    // What was offered by then has been told.
+    const { hash: toolListHash, tokens: toolListTokens } = offer;
+    return { ...failed(redactor?.text(detail) ?? detail), toolListHash, toolListTokens };
   } finally {
     // A surface that does not close in time leaves nothing behind: its place ends next.
     await within(CLOSE_TIMEOUT_MS, () => surface.close()).catch(() => null);

@@ -16,7 +16,7 @@ import { keepTrace } from './keep-trace.ts';
 import { openPlace } from './open-place.ts';
 import type { Place } from './place.ts';
 import { type EventSink, NO_SECRETS, type Redactor } from './ports.ts';
-import { type EpisodeResult, NOT_BEGUN } from './result.ts';
+import { type EpisodeResult, NOT_BEGUN, surroundingsOf } from './result.ts';
 import { runEntrant } from './run-entrant.ts';
 import { SETTLE_MS } from './settle.ts';
 import { restore, type StoredState } from './sign-in.ts';
@@ -76,7 +76,7 @@ export async function runEpisode(setup: EpisodeSetup): Promise<EpisodeResult> {
     result = { ...result, ...endedEarly(setup, result.trajectory) };
   }
   const isClosed = await place.close();
-  return {
+  const whole: EpisodeResult = {
     ...result,
     // What the judge itself asked for at the end is nobody's violation.
     outside: result.end?.outside ?? world.outside(),
@@ -84,8 +84,11 @@ export async function runEpisode(setup: EpisodeSetup): Promise<EpisodeResult> {
     violations: place.gateway?.log.violations() ?? {},
     commands: place.gateway?.log.commands ?? null,
     scriptCalls: result.trajectory === null ? null : scriptCallsOf(setup, place),
+    nac3: world.nac3(),
     browserFit: isClosed && browser.isFit(),
   };
+  setup.sink.event(surroundingsOf(whole));
+  return whole;
 }
 
 /** Null where nobody counts: nothing of what a self-driving agent writes passes by us. */

@@ -40,7 +40,7 @@ export class ToolOffer {
     const tokens = this.#countTokens?.(JSON.stringify(tools)) ?? null;
     if (tokens !== null) this.#tokens = Math.max(this.#tokens ?? 0, tokens);
     const names = tools.map(({ name }) => name);
-    this.#sink.event({ type: 'tools', names, tool_list_hash: hash, tools, tools_blob: null });
+    this.#sink.event({ type: 'tools', names, tool_list_hash: hash, tokens, tools, tools_blob: null });
   }
 
   /** Hash of the first list. */

@@ -37,6 +37,8 @@ export function eventText(event: EpisodeEvent): string {
     case 'fault.obeyed':
     case 'fault.cleared':
       return `${event.type.replace('.', ' ')}: ${faultText(event)}`;
+    case 'surroundings':
+      return `around it: ${JSON.stringify({ ...event, type: undefined })}`;
     case 'trace':
       return `trace: ${event.blob ?? `none: ${event.why}`}`;
     case 'contract_evaluation':

@@ -28,7 +28,9 @@ async function problems(
   await mkdir(path.dirname(file), { recursive: true });
   const lines = events.map((event, at) => JSON.stringify({ schema_version: 1, seq: at + 1, at_ms: at, event }));
   await writeFile(file, `${lines.join('\n')}\n`);
-  return (await againstRecording(row, layout, drawn)).filter((problem) => problem.startsWith('faults'));
+  return (await againstRecording(row, layout, { drawn, pins: { surfaces: {} } })).filter((problem) =>
+    problem.startsWith('faults'),
+  );
 }
 
 test('a row says of a fault what its events come to', async () => {

@@ -3,63 +3,10 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, test } from 'vitest';
-import { sealCampaign } from '../../src/bundle/campaign-seal.ts';
-import { bundleLayout, type BundleLayout } from '../../src/bundle/layout.ts';
-import { GENESIS } from '../../src/bundle/ledger-record.ts';
-import { finishRow, MEASURED_FIELDS, type Row, RowDraft } from '../../src/bundle/row.ts';
-import { eachSealedRow, sealRow } from '../../src/bundle/sealed-rows.ts';
-import { readLedger } from '../../src/bundle/ledger.ts';
-import { canonicalJson, sha256Hex } from '../../src/contract/canonical.ts';
+import { MEASURED_FIELDS, type RowDraft } from '../../src/bundle/row.ts';
 import { touchstone } from '../cli/touchstone.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-
-const BUNDLE = 'docs/bundles/tool-servers';
-
-interface Forged {
-  layout: BundleLayout;
-  /** The attempt that was forged. */
-  place: string;
-}
-
-/** Edits the row and the events of the first attempt of a surface or task, and makes every hash anew, up to the seal and the reports. */
-async function forge(
-  editRow: (row: RowDraft) => Partial<RowDraft>,
-  editEvents: (events: string) => string = (events) => events,
-  { bundle = BUNDLE, ...of }: { bundle?: string } & Partial<Row> = { surface: 'playwright-mcp' },
-): Promise<Forged> {
-  const layout = bundleLayout(path.join(await temporaryFolder(), 'bundle'));
-  await cp(bundle, layout.root, { recursive: true });
-  const { records } = await readLedger(layout.ledger);
-  const rows = (await readFile(layout.rows, 'utf8')).trim().split('\n');
-  const wanted = rows
-    .map((line) => JSON.parse(line))
-    .find((row) => Object.entries(of).every(([field, value]) => row[field] === value));
-  const first = records.find(
-    (record) => record.kind === 'sealed' && record.episode_id === wanted.episode_id && record.attempt === 1,
-  );
-  if (first?.kind !== 'sealed') throw new Error('nothing is sealed');
-  const attempt = layout.attempt(first.episode_id, first.attempt);
-  const { record_hash: _record, outcome_hash: _outcome, ...read } = JSON.parse(await readFile(attempt.row, 'utf8'));
-  const draft = RowDraft.parse(read);
-  await writeFile(attempt.events, editEvents(await readFile(attempt.events, 'utf8')));
-  const seal = await sealRow(attempt, finishRow({ ...draft, ...editRow(draft) }));
-  let prev = GENESIS;
-  const lines = records.map((record) => {
-    const line = canonicalJson({ ...record, prev, ...(record === first ? { seal_hash: seal } : {}) });
-    prev = sha256Hex(line);
-    return `${line}\n`;
-  });
-  await writeFile(layout.ledger, lines.join(''));
-  const sealed: { at: number; hash: string }[] = [];
-  for await (const each of eachSealedRow(layout)) {
-    if ('row' in each) sealed.push({ at: each.row.plan_index, hash: each.sealHash });
-  }
-  await sealCampaign(
-    layout,
-    sealed.toSorted((a, b) => a.at - b.at).map(({ hash }) => hash),
-  );
-  return { layout, place: `episodes/${first.episode_id}/${first.attempt}/row.json` };
-}
+import { forge, type Forged, TOOL_SERVERS as BUNDLE } from './forge.ts';
 
 /** The field as if it had not been measured. */
 function unmeasured(field: (typeof MEASURED_FIELDS)[number]): (row: RowDraft) => Partial<RowDraft> {

@@ -20,7 +20,14 @@ test('what a page or an agent wrote is shown, and obeyed by no terminal', () => 
   const episode = plannedEpisode(0);
   const text = said((printer) => {
     printer.event(episode, { type: 'reset', task: 'a', start_url: HOSTILE, surface: 'a', agent: 'a' });
-    printer.event(episode, { type: 'tools', names: [HOSTILE], tool_list_hash: '', tools: [], tools_blob: null });
+    printer.event(episode, {
+      type: 'tools',
+      names: [HOSTILE],
+      tool_list_hash: '',
+      tokens: null,
+      tools: [],
+      tools_blob: null,
+    });
     printer.event(episode, { type: 'call', step: 1, tool: HOSTILE, args: { a: HOSTILE }, args_blob: null });
     printer.event(episode, {
       type: 'result',

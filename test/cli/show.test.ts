@@ -24,7 +24,7 @@ const judgement: Judgement = {
 
 const HOSTILE_EVENTS: RecordedEvent['event'][] = [
   { type: 'reset', task: HOSTILE, start_url: HOSTILE, surface: HOSTILE, agent: HOSTILE },
-  { type: 'tools', names: [HOSTILE], tool_list_hash: '', tools: [], tools_blob: null },
+  { type: 'tools', names: [HOSTILE], tool_list_hash: '', tokens: null, tools: [], tools_blob: null },
   { type: 'call', step: 1, tool: HOSTILE, args: { [HOSTILE]: HOSTILE }, args_blob: null },
   {
     type: 'result',
@@ -38,7 +38,7 @@ const HOSTILE_EVENTS: RecordedEvent['event'][] = [
     tool_ms: 1,
     url: HOSTILE,
   },
-  { type: 'contract_evaluation', moment: 'end', contract: 'success', judgement, evidence: HOSTILE },
+  { type: 'contract_evaluation', moment: 'end', contract: 'success', judgement, evidence: HOSTILE, unsettled: false },
   { type: 'stop', stop: 'done', detail: HOSTILE, answer: null },
 ];
 

@@ -80,7 +80,14 @@ const EVENTS = [
   CALL,
   RESULT,
   { type: HOSTILE, [HOSTILE]: HOSTILE },
-  { type: 'contract_evaluation', moment: 'end', contract: 'success', judgement: JUDGEMENT, evidence: HOSTILE },
+  {
+    type: 'contract_evaluation',
+    moment: 'end',
+    contract: 'success',
+    judgement: JUDGEMENT,
+    evidence: HOSTILE,
+    unsettled: false,
+  },
   { type: 'stop', stop: 'done', detail: HOSTILE, answer: null },
 ];
 
