@@ -47,6 +47,8 @@ async function pinsOf({ plan, suites, entrants }: Planned): Promise<Pins> {
   const pins = await readPins({
     browser: BROWSER,
     surfaces: {},
+    isolations: {},
+    world_kinds: {},
     models: Object.fromEntries(models),
     entrant_hashes: {},
     app_hashes: {},
