@@ -6,9 +6,9 @@ import { faultsOf, struckCellOf } from './struck-rows.ts';
 /** A field of which rows of one group have one value, as long as nothing was changed in the middle of a campaign. */
 interface Constant {
   field: 'surface_version' | 'model_id_returned' | 'runtime_version' | 'runtime_hash' | 'tool_list_hash';
-  within(row: FiguredRow): string;
+  within: (row: FiguredRow) => string;
   /** Whether the row has a value of its own; without it any but null is one. */
-  isRead?(row: FiguredRow): boolean;
+  isRead?: (row: FiguredRow) => boolean;
 }
 
 const CONSTANTS: readonly Constant[] = [

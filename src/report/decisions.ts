@@ -53,7 +53,6 @@ export interface TaskGrade {
 
 export function taskGrades({ entrants }: Report['claims']): TaskGrade[] {
   const decisions = entrants.map((entrant) => entrant.per_task);
-  const codesOf = ({ reasons }: Decision) => reasons.map(({ code }) => code);
   const alike = groupBy(decisions, (decision) => `${decision.grade} ${codesOf(decision).join(' ')}`);
   return [...alike.values()].flatMap((same) =>
     same.slice(0, 1).map((decision) => ({
@@ -62,6 +61,10 @@ export function taskGrades({ entrants }: Report['claims']): TaskGrade[] {
       codes: codesOf(decision),
     })),
   );
+}
+
+function codesOf({ reasons }: Decision): string[] {
+  return reasons.map(({ code }) => code);
 }
 
 /** What the grades of tasks ask for. */

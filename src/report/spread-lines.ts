@@ -59,7 +59,6 @@ export function spreadLines({ claims: { entrants }, tables }: Pick<Report, 'clai
   const [first] = entrants;
   if (first === undefined) return [];
   const columns = reliabilityColumns(entrants);
-  const rateText = (rate: number | null) => (rate === null ? null : `${percent(rate)} %`);
   const spreads = entrants.map((entrant) => ({ entrant, cells: spreadCells(entrant, { tables }) }));
   const heads = spreadCells(first, { tables }).map(({ head }) => head);
   const missing = spreads.flatMap(({ entrant: { agent, surface }, cells }) =>
@@ -92,6 +91,10 @@ export function spreadLines({ claims: { entrants }, tables }: Pick<Report, 'clai
     ),
     '',
   ];
+}
+
+function rateText(rate: number | null): string | null {
+  return rate === null ? null : `${percent(rate)} %`;
 }
 
 function spreadText({ value, interval }: SpreadCell): string | null {

@@ -158,13 +158,13 @@ describe('what must stay the same', () => {
   });
 
   it('is one for both of two that ask the same model', () => {
-    const rows = withRows(FACTS, { agent: 'first', surface: 'dom' }, 'second');
-    const other = rows.rows.flatMap((row) =>
+    const alike = withRows(FACTS, { agent: 'first', surface: 'dom' }, 'second');
+    const other = alike.rows.flatMap((row) =>
       row.surface === 'dom' ? withRows({ ...FACTS, rows: [row] }, { model_id_returned: 'model-2' }).rows : [row],
     );
     const question = { ...COMPARISON, entrants: [FIRST, { agent: 'first', surface: 'dom' }] };
-    expect(codes(rows, question)).toEqual([]);
-    expect(codes({ ...rows, rows: other }, question)).toEqual(['version_changed']);
+    expect(codes(alike, question)).toEqual([]);
+    expect(codes({ ...alike, rows: other }, question)).toEqual(['version_changed']);
   });
 });
 

@@ -97,7 +97,7 @@ describe.each(['fault_recovery', 'authentication'] as const)('on the axis %s', (
       : [String(recoverySection({ stress: [], claims })), stressLines({ stress: [], claims }).join('\n')];
   }
 
-  it('it is printed in the section of that axis, and where nothing does it is not', () => {
+  it('a reason is printed in the section of that axis, and where nothing does it is not', () => {
     for (const text of sections(withRows(own, { attempt: 2 }, 'second'))) {
       for (const part of ['uneven_reruns', PAIR, 'against neither alone']) expect(text).toContain(part);
       expect(text).not.toContain(ALL_IS_WELL);
@@ -110,7 +110,7 @@ describe.each(['fault_recovery', 'authentication'] as const)('on the axis %s', (
     for (const text of sections(own)) expect(text).not.toContain('Waived');
   });
 
-  it('it is not printed among what the campaign can say of task completion', () => {
+  it('no such reason is printed among what the campaign can say of task completion', () => {
     const { claims } = drawClaims({ ...completionOf(CALM), [axis]: withRows(own, { attempt: 2 }, 'second') }, 1);
     expect(claimLines({ claims, headlines: [] }).join('\n')).not.toContain('uneven_reruns');
   });
