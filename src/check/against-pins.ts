@@ -1,9 +1,13 @@
+import { deriveMode } from '../bundle/mode.ts';
 import type { Row } from '../bundle/row.ts';
 import type { CampaignFile } from '../campaign/campaign-file.ts';
 import { qualificationHashOf } from '../campaign/qualification.ts';
 import { canonicalJson } from '../contract/canonical.ts';
-import { interactionOf } from '../surface/one-shot.ts';
+import { interactionOf } from '../campaign/surface-ids.ts';
 import { nameOf } from '../task/instance.ts';
+
+/** No field says so. */
+const NOT_PINNED = 'not pinned';
 
 /**
  * Which fields of a row are not what was written down before the first episode, and so constant for the campaign, in words.
@@ -13,15 +17,17 @@ export function againstPins(row: Row, { pins, plan, campaign_id: id }: CampaignF
   const model = Object.hasOwn(pins.models, row.agent) ? pins.models[row.agent] : undefined;
   const pinned: Partial<Record<keyof Row, unknown>> = {
     campaign_id: id,
+    // What was only planned leaves no bundle.
+    mode: deriveMode({ ...row, dry_run: false }),
     bench_version: pins.bench_version,
     bench_commit: pins.bench_commit,
     bench_dirty: pins.bench_dirty,
     judge_version: pins.judge_version,
     node_version: pins.node,
     browser: pins.browser,
-    isolation: pins.isolations[row.surface],
+    isolation: pins.isolations[row.surface] ?? NOT_PINNED,
     interaction: interactionOf(row.surface),
-    world_kind: pins.world_kinds[`${row.suite}/${nameOf(row.task, row.instance)}`],
+    world_kind: pins.world_kinds[`${row.suite}/${nameOf(row.task, row.instance)}`] ?? NOT_PINNED,
     app_hash: pins.app_hashes[row.suite] ?? null,
     qualification_hash: qualificationHashOf(pins, row.suite, nameOf(row.task, row.instance)),
     archive_hash: pins.archive_hashes[row.suite] ?? null,

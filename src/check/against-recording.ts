@@ -12,7 +12,7 @@ import { countNoProgress } from '../episode/no-progress.ts';
 import { NOT_BEGUN, surroundingsOf } from '../episode/result.ts';
 import { targetFigures } from '../episode/target-ledger.ts';
 import type { ArmedFault } from '../fault/schema.ts';
-import { OWN } from '../surface/own.ts';
+import { OWN } from '../campaign/surface-ids.ts';
 import { nameOf } from '../task/instance.ts';
 import { isFaultTold } from './against-faults.ts';
 import { nothingTold, take, type Told } from './told.ts';

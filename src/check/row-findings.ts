@@ -74,6 +74,8 @@ async function recordingProblems(row: Row, layout: BundleLayout, recorded: Recor
 
 /** Longest time between two readings of the same clock that are made one after the other; a slow disk lies between them. */
 const ADJACENT_MS = 60_000;
+/** By how much it may have been set back between them. */
+const SET_MS = 1_000;
 
 /** When the ledger says that an attempt was: of the one whose end was read last. */
 class LedgerTimes {
@@ -102,8 +104,11 @@ class LedgerTimes {
   }
 }
 
+/** The ledger is told after what it is told of. */
 function isAdjacent(said: string | null, told: string | undefined): boolean {
-  return said === null || (told !== undefined && Math.abs(Date.parse(told) - Date.parse(said)) <= ADJACENT_MS);
+  if (said === null || told === undefined) return said === null;
+  const later = Date.parse(told) - Date.parse(said);
+  return later >= -SET_MS && later <= ADJACENT_MS;
 }
 
 function isStampedIn(runId: string, startedAt: string | null): boolean {

@@ -16,6 +16,15 @@ function unmeasured(field: (typeof MEASURED_FIELDS)[number]): (row: RowDraft) =>
   });
 }
 
+/** The field as if it had been measured. */
+function measured(field: (typeof MEASURED_FIELDS)[number], value: number): (row: RowDraft) => Partial<RowDraft> {
+  return ({ null_reasons: { [field]: _why, ...others } }) => ({ [field]: value, null_reasons: others });
+}
+
+function later(at: string | null, ms: number): string {
+  return new Date(Date.parse(at ?? '') + ms).toISOString();
+}
+
 async function findings({ layout }: Forged) {
   const { exit, out } = await touchstone('verify', layout.root, '--json');
   expect(exit).toBe(1);
@@ -56,6 +65,59 @@ describe('a row that was edited, with all hashes made anew, is named with its fi
       'timeouts is not what campaign.json',
     ],
     ['another app', () => ({ app_hash: 'a'.repeat(64) }), 'app_hash is not what campaign.json has pinned'],
+    ['another world', () => ({ world_kind: 'real_app' }), 'world_kind is not what campaign.json has pinned'],
+    ['a run that was only planned', () => ({ mode: 'dry-run' }), 'mode is not what campaign.json has pinned'],
+    ['a context that was shared', () => ({ isolation: 'context' }), 'isolation is not what campaign.json has pinned'],
+    ['a plan made at once', () => ({ interaction: 'one-shot' }), 'interaction is not what campaign.json has pinned'],
+    ['calls of any length', ({ timeouts }) => ({ timeouts: { ...timeouts, call_ms: 1 } }), 'timeouts is not what'],
+    [
+      'another version of the tool',
+      () => ({ surface_version: 'x' }),
+      'surface_version is not what events.jsonl comes to',
+    ],
+    ['no list of tools', () => ({ tool_list_hash: null }), 'tool_list_hash is not what events.jsonl comes to'],
+    ['a shorter list of tools', () => ({ tool_list_tokens: 1 }), 'tool_list_tokens is not what events.jsonl comes to'],
+    ['another reason', () => ({ failure_category: 'planning' }), 'failure_category is not what events.jsonl comes to'],
+    ['more violations', () => ({ violations: { x: 1 } }), 'violations is not what events.jsonl comes to'],
+    ['violations that nobody counted', unmeasured('violations'), 'violations is not what events.jsonl comes to'],
+    ['a runtime', () => ({ runtime_version: 'x' }), 'runtime_version is not what events.jsonl comes to'],
+    ['a hash of one', () => ({ runtime_hash: 'a'.repeat(64) }), 'runtime_hash is not what events.jsonl comes to'],
+    [
+      'a manifest',
+      () => ({ manifest_checksum: 'a'.repeat(12) }),
+      'manifest_checksum is not what events.jsonl comes to',
+    ],
+    ['an archive that had all', measured('off_archive', 0), 'off_archive is not what events.jsonl comes to'],
+    [
+      'a model that answered',
+      () => ({ model_id_returned: 'm' }),
+      'model_id_returned is not what events.jsonl comes to',
+    ],
+    ['turns of no model', measured('turns', 0), 'turns is not what events.jsonl comes to'],
+    ['tokens of no model', measured('tokens_in', 0), 'tokens_in is not what events.jsonl comes to'],
+    ['the cost of no model', measured('cost_usd', 0), 'cost_usd is not what events.jsonl comes to'],
+    ['a page that was not at rest', () => ({ unsettled: true }), 'unsettled is not what events.jsonl comes to'],
+    [
+      'a longer way',
+      ({ no_progress_episodes: n }) => ({ no_progress_episodes: (n ?? 0) + 1 }),
+      'no_progress_episodes is',
+    ],
+    [
+      'a later start',
+      ({ started_at: at }) => ({ started_at: later(at, 50_000) }),
+      'started_at is not when the ledger says',
+    ],
+    [
+      'an earlier start',
+      ({ started_at: at }) => ({ started_at: later(at, -1) }),
+      'started_at is not when the ledger says',
+    ],
+    ['a later end', ({ ended_at: at }) => ({ ended_at: later(at, 50_000) }), 'ended_at is not when the ledger says'],
+    [
+      'an end before the last event',
+      ({ started_at: at }) => ({ ended_at: at }),
+      'ended_at is not what events.jsonl comes',
+    ],
     ['another run', () => ({ run_id: 'x' }), 'run_id is not the one that the ledger started'],
     ['a first attempt', ({ retries }) => ({ retries: (retries ?? 0) + 1 }), 'retries is not what campaign.json'],
     [
@@ -162,6 +224,14 @@ test('a first attempt rewritten as an infrastructure error that does not count i
     failure_category: 'infrastructure',
   }));
   expect(await findings(forged)).toContainEqual(`${forged.place}: stop is not what events.jsonl comes to`);
+});
+
+test('an episode that was begun, and does not say in its events what lay around it, is named', async () => {
+  const forged = await forge(
+    () => ({}),
+    (events) => events.replace(/.*"type":"surroundings".*\n/, ''),
+  );
+  expect(await findings(forged)).toContainEqual(`${forged.place}: violations is not what events.jsonl comes to`);
 });
 
 test('events in another order than they came are named', async () => {
