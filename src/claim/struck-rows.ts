@@ -32,8 +32,18 @@ export function struckRows<R extends FiguredRow>(rows: readonly R[]): StruckRows
 /** Clean episodes, by what they have in common with those under stress. */
 export type CleanTwins = ReadonlyMap<string, FiguredRow>;
 
+/** Of a million clean episodes those alone that are asked for: their names take more than they do. */
 export function cleanTwins(rows: readonly FiguredRow[]): CleanTwins {
-  return new Map(rows.filter(isCalm).map((row) => [twinOf(row), row]));
+  const twins = new Map<string, FiguredRow>();
+  const asked = new Set<string>();
+  for (const row of rows) if (!isCalm(row)) asked.add(twinOf(row));
+  if (asked.size === 0) return twins;
+  for (const row of rows) {
+    if (!isCalm(row)) continue;
+    const twin = twinOf(row);
+    if (asked.has(twin)) twins.set(twin, row);
+  }
+  return twins;
 }
 
 /** The clean episode of a row under stress. */
