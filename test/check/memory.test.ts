@@ -10,9 +10,12 @@ const MB = 1024 * 1024;
 /** All rows of the bundle together are larger than what the program may have for everything. */
 const [EPISODES, ROW_BYTES, HEAP_MB] = [200, MB, 150];
 
-/** How a process ends whose heap may not grow beyond this. */
-async function endOf(args: readonly string[]): Promise<{ exit: number | null; out: string; err: string }> {
-  const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MB}`, '--import', 'tsx', ...args]);
+/** How a process ends; by default one whose heap may not grow beyond this. */
+async function endOf(
+  args: readonly string[],
+  limits: readonly string[] = [`--max-old-space-size=${HEAP_MB}`],
+): Promise<{ exit: number | null; out: string; err: string }> {
+  const child = spawn(process.execPath, [...limits, '--import', 'tsx', ...args]);
   onTestFinished(() => {
     child.kill('SIGKILL');
   });
@@ -62,5 +65,38 @@ describe('of a million rows', () => {
     expect(err).toBe('');
     expect(out).toMatch(/^drawing {5}60000 rows: /);
     expect(exit).toBe(0);
+  });
+
+  /** The largest resident set, in MB, that a million rows come to: by so many rows it grows from the one size to the other. */
+  async function peakOfAMillion(rows: [few: number, many: number], of: (rows: number) => string[]): Promise<number> {
+    const peaks: number[] = [];
+    for (const count of rows) {
+      // As Node runs by itself, which collects garbage when it likes.
+      const { out } = await endOf(of(count), []);
+      peaks.push(Number(/peak RSS (\d+) MB/.exec(out)?.[1]));
+    }
+    const [[few, many], [little = Number.NaN, much = Number.NaN]] = [rows, peaks];
+    return little + ((much - little) / (many - few)) * (1_000_000 - few);
+  }
+
+  it('takes a report less than 1 GB, whatever Node does about garbage', async () => {
+    const peak = await peakOfAMillion([20_000, 200_000], (rows) => [
+      'bench/report.ts',
+      '--rows',
+      String(rows),
+      '--bundle-rows',
+      '0',
+    ]);
+    expect(peak).toBeLessThan(1_000);
+  }, 300_000);
+
+  it('who holds them takes more', async () => {
+    const held = (rows: number): string => `import { readCountedRows } from './src/bundle/sealed-rows.ts';
+      import { bundleLayout } from './src/bundle/layout.ts';
+      const rows = await readCountedRows(bundleLayout('docs/bundles/tool-servers'));
+      const held = Array.from({ length: ${rows} }, (_, at) => structuredClone(rows[at % rows.length]));
+      console.log(held.length + ' rows: peak RSS ' + Math.round(process.resourceUsage().maxRSS / 1024) + ' MB');`;
+    const peak = await peakOfAMillion([10_000, 40_000], (rows) => ['--input-type=module', '--eval', held(rows)]);
+    expect(peak).toBeGreaterThan(1_000);
   });
 });
