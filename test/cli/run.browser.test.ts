@@ -23,6 +23,17 @@ test('reference passes all of basics, null and parrot none, and every verdict ho
   });
 });
 
+test('an episode that was seen and done in pictures holds when judged again, by the suite too', async () => {
+  const bundle = path.join(await temporaryFolder(), 'bundle');
+  const task = ['--task', 'T1_add_monitor', '--surface', 'pixels'];
+  expect(await touchstone('run', 'protocols', ...task, '--out', bundle)).toMatchObject({ exit: 0 });
+  for (const suites of [[], ['protocols']]) {
+    const { exit, out } = await touchstone('rejudge', bundle, ...suites, '--json');
+    expect(JSON.parse(out)).toMatchObject({ judged: 1, agree: 1, differing: [] });
+    expect(exit).toBe(0);
+  }
+});
+
 test('two runs have the same outcome hash, though one was killed half-way and resumed', async () => {
   const folder = await temporaryFolder();
   const [whole, killed] = [path.join(folder, 'whole'), path.join(folder, 'killed')];
