@@ -4,7 +4,15 @@ import { groupBy } from '../claim/group.ts';
 import type { HeadlineAxis } from '../claim/policy.ts';
 import type { Interval } from '../stats/interval.ts';
 import { codeSpan } from './code-span.ts';
-import { barredComparisons, decisionsOn, namesIn, TASK_GRADE_NOTE, taskGrades, waiversOn } from './decisions.ts';
+import {
+  barredComparisons,
+  decisionsOn,
+  falsePassText,
+  namesIn,
+  TASK_GRADE_NOTE,
+  taskGrades,
+  waiversOn,
+} from './decisions.ts';
 import type { Report } from './report.ts';
 
 /** Words of ours, in which nothing can be markup. Others name what a server or a provider called itself. */
@@ -90,6 +98,7 @@ function reasonLines(claims: Report['claims'], axis: HeadlineAxis): string[] {
     ...barredComparisons(claims, axis).flatMap(({ pairs, reasons }) =>
       listed(`What stands against comparing them, and against neither alone: ${pairs.join('; ')}.`, reasons),
     ),
+    ...falsePassLines(claims, axis),
     ...waiverLines(waiversOn(claims, axis)),
   ];
 }
@@ -101,6 +110,11 @@ function listed(whom: string, reasons: readonly Reason[]): string[] {
     ...reasons.map(({ code, text }) => `- \`${code}\`: ${PLAIN.test(text) ? text : codeSpan(text)}`),
     '',
   ];
+}
+
+function falsePassLines(claims: Report['claims'], axis: HeadlineAxis): string[] {
+  const text = falsePassText(claims, axis);
+  return text === null ? [] : [text, ''];
 }
 
 /** A waiver has a form in which nothing can be markup. */

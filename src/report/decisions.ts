@@ -2,6 +2,7 @@ import type { Decision, Reason, Waiver } from '../claim/eligibility.ts';
 import { entrantName } from '../claim/figures.ts';
 import { groupBy } from '../claim/group.ts';
 import { type HeadlineAxis, POLICY } from '../claim/policy.ts';
+import { percent } from './figure-text.ts';
 import type { Report } from './report.ts';
 
 /** Of whom a decision is: `a through s, b through t`. */
@@ -41,6 +42,16 @@ export function barredComparisons(claims: Report['claims'], axis: HeadlineAxis):
 export function waiversOn(claims: Report['claims'], axis: HeadlineAxis): Waiver[] {
   const waivers = decisionsOn(claims, axis).flatMap((decision) => decision.waivers);
   return [...new Map(waivers.map((waiver) => [JSON.stringify(waiver), waiver])).values()];
+}
+
+/** How often the contracts that claims on an axis rest on may pass what is not right; null where no proof tells. */
+export function falsePassText(claims: Report['claims'], axis: HeadlineAxis): string | null {
+  const [worst] = decisionsOn(claims, axis)
+    .map(({ false_passes: found }) => found)
+    .toSorted((a, b) => (b.upper ?? 0) - (a.upper ?? 0));
+  if (worst === undefined || worst.upper === null) return null;
+  const { judged, passed, upper } = worst;
+  return `Of ${judged} end states that were made wrong on purpose in the proofs of these tasks, ${passed} passed: at most ${percent(upper)} of 100 such pass falsely (95 %).`;
 }
 
 /** What the figures of each task are worth: entrants of one grade against whom the same stands are together. */

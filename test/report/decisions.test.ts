@@ -53,6 +53,20 @@ describe.each(FORMS)('what stands against a comparison alone, as %s', (form, tex
   });
 });
 
+describe.each(FORMS)('how often contracts pass what is not right, as %s', (_, textOf) => {
+  it('stands beside the claims, of all their tasks together', () => {
+    const facts = withTaskFacts(eligibleFacts({ templates: 2 }), { perturbed: { judged: 18, passed: 1 } });
+    expect(textOf(facts)).toContain(
+      'Of 36 end states that were made wrong on purpose in the proofs of these tasks, 2 passed',
+    );
+    expect(textOf(facts)).toContain('at most 18.1 of 100');
+  });
+
+  it('is not said where no proof tells', () => {
+    expect(textOf(CALM)).not.toContain('made wrong on purpose');
+  });
+});
+
 describe.each(FORMS)('what a proof waived, as %s', (_, textOf) => {
   // Too few for a headline, which has its waivers in itself.
   const waived = (reason: string) =>

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { codeSpan } from '../../src/report/code-span.ts';
 import { markdownReport } from '../../src/report/markdown.ts';
+import { POLICY } from '../../src/claim/policy.ts';
 import { finishRow, RowDraft } from '../../src/bundle/row.ts';
 import { drawnReport } from './drawn-report.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
@@ -77,12 +78,12 @@ test('page content, answers, tool arguments and what a browser calls itself reac
 
 test('a page that ends a line and writes a headline of its own has made none', () => {
   const headline = '- first through aria passed more than second through aria: by 90.0 points, p = 0.000031 after Holm';
-  const words = `Thanks\n\n${headline}\n\n## Claims (policy 4)\n\n${headline}`;
+  const words = `Thanks\n\n${headline}\n\n## Claims (policy ${POLICY.version})\n\n${headline}`;
   const failed = { path: 'success', kind: 'dom_text', expected: 'Thanks', observed: { preview: words, length: 240 } };
   const row = finishRow({ ...SAMPLE, failed_contract: failed, final_url: `http://x.localhost/#${words}` });
   const report = drawnReport(1, [row]);
   const lines = markdownReport(report).split('\n');
-  expect(lines.filter((line) => line.startsWith('- first through') || line === '## Claims (policy 4)')).toHaveLength(1);
+  expect(lines.filter((line) => line.startsWith('- first through') || line === `## Claims (policy ${POLICY.version})`)).toHaveLength(1);
   expect(lines.some((line) => line.includes('passed more than'))).toBe(true);
   // One that was found eligible is such a line.
   expect(markdownReport({ ...report, headlines: [headline.slice(2)] }).split('\n')).toContain(headline);

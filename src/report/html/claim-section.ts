@@ -1,7 +1,7 @@
 import type { Reason } from '../../claim/eligibility.ts';
 import { groupBy } from '../../claim/group.ts';
 import type { HeadlineAxis } from '../../claim/policy.ts';
-import { barredComparisons, decisionsOn, namesIn, waiversOn } from '../decisions.ts';
+import { barredComparisons, decisionsOn, falsePassText, namesIn, waiversOn } from '../decisions.ts';
 import { percent } from '../figure-text.ts';
 import type { Report } from '../report.ts';
 import { type Markup, markup } from './markup.ts';
@@ -35,6 +35,7 @@ export function eligibility(claims: Report['claims'], axis: HeadlineAxis): Marku
   const barred = barredComparisons(claims, axis).flatMap(({ pairs, reasons: against }) =>
     against.map((reason) => reasonLine(reason, pairs.join('; '))),
   );
+  const falsePasses = falsePassText(claims, axis);
   const waivers = waiversOn(claims, axis).map(
     ({ task, mutant, reason }) => markup`<li>${task}: <code>${mutant}</code>, because ${reason}</li>`,
   );
@@ -42,6 +43,7 @@ export function eligibility(claims: Report['claims'], axis: HeadlineAxis): Marku
 ${[...grades].map(([grade, own]) => markup`<p><span class="grade ${grade}">${grade}</span> ${of(own.map(namesIn))}</p>`)}
 ${lines.length + barred.length === 0 ? markup`<p>Nothing stands against a claim.</p>` : null}${lines.length === 0 ? null : markup`<p>What stands against a claim:</p><ul>${lines}</ul>`}
 ${barred.length === 0 ? null : markup`<p>What stands against comparing two, and against neither alone:</p><ul>${barred}</ul>`}
+${falsePasses === null ? null : markup`<p>${falsePasses}</p>`}
 ${waivers.length === 0 ? null : markup`<p>Waived in the proofs that all of this rests on:</p><ul>${waivers}</ul>`}
 </div>`;
 }
