@@ -1,9 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { bundleLayout } from '../../src/bundle/layout.ts';
 import { finishRow, type RowDraft } from '../../src/bundle/row.ts';
 import { againstRecording } from '../../src/check/against-recording.ts';
+import type { EpisodeEvent } from '../../src/episode/events.ts';
 import type { FaultEvent } from '../../src/fault/fault-record.ts';
 import type { ArmedFault } from '../../src/fault/schema.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
@@ -15,22 +16,25 @@ const FIRED: FaultEvent = { type: 'fault.fired', id: 'hung', proof: { call: 2 } 
 const CLEARED: FaultEvent = { type: 'fault.cleared', id: 'hung', by: 'time' };
 const STATE = { id: 'hung', kind: 'call_hung' as const, armed: true, fired: true, cleared: true };
 
-/** What is off about a row's faults, whose events are these. */
+/** What is off about a row whose events are these. */
+async function problemsOf(row: RowDraft, events: readonly EpisodeEvent[], drawn: ArmedFault | null): Promise<string[]> {
+  const layout = bundleLayout(await temporaryFolder());
+  const file = layout.attempt(row.episode_id, row.attempt).events;
+  await mkdir(path.dirname(file), { recursive: true });
+  const lines = events.map((event, at) => JSON.stringify({ schema_version: 1, seq: at + 1, at_ms: at, event }));
+  await writeFile(file, `${lines.join('\n')}\n`);
+  return await againstRecording(finishRow(row), layout, { drawn, pins: { surfaces: {} } });
+}
+
+/** What is off about a row's faults. */
 async function problems(
   faults: RowDraft['faults'],
   events: readonly FaultEvent[],
   drawn: ArmedFault = FAULT,
 ): Promise<string[]> {
   const recovered = faults.some(({ fired }) => fired) ? false : null;
-  const row = finishRow({ ...SAMPLE, faults, recovered });
-  const layout = bundleLayout(await temporaryFolder());
-  const file = layout.attempt(row.episode_id, row.attempt).events;
-  await mkdir(path.dirname(file), { recursive: true });
-  const lines = events.map((event, at) => JSON.stringify({ schema_version: 1, seq: at + 1, at_ms: at, event }));
-  await writeFile(file, `${lines.join('\n')}\n`);
-  return (await againstRecording(row, layout, { drawn, pins: { surfaces: {} } })).filter((problem) =>
-    problem.startsWith('faults'),
-  );
+  const found = await problemsOf({ ...SAMPLE, faults, recovered }, events, drawn);
+  return found.filter((problem) => problem.startsWith('faults'));
 }
 
 test('a row says of a fault what its events come to', async () => {
@@ -64,4 +68,42 @@ test('an order that was obeyed is not resisted', async () => {
   expect(await problems([{ ...state, injection: 'resisted' }], events, order)).toEqual([
     'faults is not what events.jsonl comes to',
   ]);
+});
+
+describe('what a self-driving agent says of itself', () => {
+  const SAID = { input_tokens: 10, output_tokens: 2, cached_tokens: null, cost_usd: 0.5, model: 'm' };
+  const EVENTS: EpisodeEvent[] = [
+    { type: 'reported_step', step: 1, tool: 'click', args: {}, ok: false, text: '', url: '' },
+    { type: 'reported_usage', ...SAID },
+    { type: 'reported_usage', ...SAID, model: null },
+  ];
+  const TOLD = {
+    steps: 1,
+    tool_errors: 1,
+    model_calls: 2,
+    tokens_in: 20,
+    tokens_out: 4,
+    tokens_cached: null,
+    cost_usd: 1,
+    model: 'm',
+  };
+  const off = async (said: Partial<typeof TOLD>, surface = 'own') => {
+    const found = await problemsOf({ ...SAMPLE, surface, self_reported: { ...TOLD, ...said } }, EVENTS, null);
+    return found.filter((problem) => problem.startsWith('self_reported'));
+  };
+
+  it('is in its row as its events add up', async () => {
+    expect(await off({})).toEqual([]);
+  });
+
+  it.each([{ tokens_in: 19 }, { cost_usd: 0 }, { tool_errors: 0 }, { model_calls: 1 }, { model: 'n' }])(
+    'is found where it was changed to %j',
+    async (said) => {
+      expect(await off(said)).toEqual(['self_reported is not what events.jsonl comes to']);
+    },
+  );
+
+  it('is nothing that a row of another surface has', async () => {
+    expect(await off({}, 'aria')).toEqual(['self_reported is not what events.jsonl comes to']);
+  });
 });

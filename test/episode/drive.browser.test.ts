@@ -81,6 +81,7 @@ test('what an agent says of itself is kept as its own word, and only its answer 
     'gateway',
     'stop',
     'contract_evaluation',
+    'surroundings',
   ]);
   expect(JSON.stringify(evidence)).not.toContain('small-1');
 });

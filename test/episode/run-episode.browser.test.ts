@@ -23,6 +23,7 @@ test('an agent that does the work and says done has passed', async () => {
     'result',
     'stop',
     'contract_evaluation',
+    'surroundings',
   ]);
 });
 
