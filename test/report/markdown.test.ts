@@ -83,7 +83,9 @@ test('a page that ends a line and writes a headline of its own has made none', (
   const row = finishRow({ ...SAMPLE, failed_contract: failed, final_url: `http://x.localhost/#${words}` });
   const report = drawnReport(1, [row]);
   const lines = markdownReport(report).split('\n');
-  expect(lines.filter((line) => line.startsWith('- first through') || line === `## Claims (policy ${POLICY.version})`)).toHaveLength(1);
+  expect(
+    lines.filter((line) => line.startsWith('- first through') || line === `## Claims (policy ${POLICY.version})`),
+  ).toHaveLength(1);
   expect(lines.some((line) => line.includes('passed more than'))).toBe(true);
   // One that was found eligible is such a line.
   expect(markdownReport({ ...report, headlines: [headline.slice(2)] }).split('\n')).toContain(headline);
