@@ -7,6 +7,7 @@ export function pinChanges(before: Partial<Pins>, now: Partial<Pins>): string[] 
   return Object.entries(now).flatMap(([field, value]) => {
     const was: unknown = old.get(field) ?? null;
     if (canonicalJson(was) === canonicalJson(value)) return [];
+    if (field === 'qualifications') return [`what is proved of ${differing(was, value).join(', ')}`];
     return [`${WORDS.get(field) ?? field} was ${inWords(was)} and is ${inWords(value)}`];
   });
 }
@@ -45,6 +46,13 @@ function elsewhereOf({ bench_version, bench_commit, bench_dirty, node, platform,
   return { bench_version, bench_commit, bench_dirty, node, platform, cpu, browser };
 }
 
+/** The names under which two records do not hold the same. */
+function differing(...records: readonly unknown[]): string[] {
+  const maps = records.map((each) => new Map<string, unknown>(Object.entries(each ?? {})));
+  const names = new Set(maps.flatMap((each) => [...each.keys()]));
+  return [...names].filter((name) => new Set(maps.map((each) => canonicalJson(each.get(name) ?? null))).size > 1);
+}
+
 /** What to do about it. */
 export function remedyFor(before: Pins, now: Pins): string {
   const general = 'restore what has changed, or start a new campaign';
@@ -71,7 +79,6 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['world_kinds', 'what the world of each task is (world_kinds)'],
   ['archive_hashes', 'the hash of each archive (archive_hashes)'],
   ['transcript_hashes', 'the hash of each transcript and cassette (transcript_hashes)'],
-  ['qualifications', 'what is proved of the tasks (qualifications)'],
   ['models', 'what is fixed about each model (models)'],
 ]);
 

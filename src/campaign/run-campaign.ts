@@ -212,7 +212,8 @@ async function openCampaign(
     world_kinds: worldKinds(plan, worlds),
     archive_hashes: archiveHashes(worlds, plan.live),
     transcript_hashes: transcripts,
-    qualifications: plan.live || options.proves === true ? {} : await currentQualifications(options.suites, worlds),
+    qualifications:
+      plan.live || options.proves === true ? {} : await currentQualifications(plan, options.suites, worlds),
   });
   const hash = planHash(plan);
   if (resume) {
@@ -237,8 +238,9 @@ async function openCampaign(
   return campaign;
 }
 
-/** What is proved of these tasks in these worlds. The live web is not the world that a proof was made in. */
+/** What is proved of the planned tasks in these worlds. The live web is not the world that a proof was made in. */
 async function currentQualifications(
+  plan: Plan,
   suites: readonly LoadedSuite[],
   worlds: Map<string, SuiteWorld>,
 ): Promise<Pins['qualifications']> {
@@ -246,7 +248,8 @@ async function currentQualifications(
   const pins = await Promise.all(
     suites.map((suite) => qualificationPins(suite, { judge, appHash: worlds.get(suite.id)?.appHash ?? '' })),
   );
-  return Object.assign({}, ...pins);
+  const planned = new Set(plan.tasks.map(({ suite, task }) => `${suite}/${taskName(task)}`));
+  return Object.fromEntries(pins.flatMap(Object.entries).filter(([name]) => planned.has(name)));
 }
 
 function modelsOf(takingPart: Plan['entrants'], entrants: Entrants): Pins['models'] {

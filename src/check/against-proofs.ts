@@ -10,8 +10,7 @@ export function proofFindings({ plan, pins }: CampaignFile): Finding[] {
   const planned = new Map(plan.tasks.map((each) => [`${each.suite}/${taskName(each.task)}`, each]));
   return Object.entries(pins.qualifications).flatMap(([name, proof]) => {
     const own = planned.get(name);
-    // A suite is proved as a whole, and may be planned in part.
-    if (own === undefined) return [];
+    if (own === undefined) return [broken('campaign.json', `has a proof of ${name}, which is not planned`)];
     const other = (['task_hash', 'contract_hash'] as const).filter((field) => proof[field] !== own[field]);
     return other.map((field) => broken('campaign.json', `the proof of ${name} has another ${field} than the plan`));
   });

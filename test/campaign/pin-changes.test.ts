@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { pinChanges, remedyFor } from '../../src/campaign/pin-changes.ts';
+import { proofOfTrials } from '../../src/campaign/task-qualification.ts';
 import { SMALL_CAMPAIGN } from './sample-plan.ts';
+import { SOUND } from './sound-trials.ts';
 
 const { pins } = SMALL_CAMPAIGN;
 
@@ -13,6 +15,14 @@ test('a change is told with what was and what is', () => {
     'Node was "v20.19.0" and is "v22.0.0"',
     'the hash of the files of each world (app_hashes) was {} and is {"mine":"a1"}',
   ]);
+});
+
+test('of proofs only the tasks are named of which they differ', () => {
+  const proof = proofOfTrials(SOUND);
+  const other = proofOfTrials({ ...SOUND, reference: { passed: 1, of: 3 } });
+  const before = { ...pins, qualifications: { 'basics/one': proof, 'basics/two': proof } };
+  const now = { ...pins, qualifications: { 'basics/one': proof, 'basics/two': other, 'basics/three': proof } };
+  expect(pinChanges(before, now)).toEqual(['what is proved of basics/two, basics/three']);
 });
 
 test('a stray file in the clone is told, with where to look for it', () => {

@@ -13,13 +13,17 @@ import { temporaryFolder } from '../temporary-folder.ts';
 const TRIVIAL = 'basics/example-h1';
 
 /** Edits the proof of a task in a bundle, seals it anew, and says what `verify` finds. */
-async function verifyWith(name: string, edit: (proof: TaskQualification) => TaskQualification): Promise<string[]> {
+async function verifyWith(
+  name: string,
+  edit: (proof: TaskQualification) => TaskQualification,
+  as = name,
+): Promise<string[]> {
   const layout = bundleLayout(path.join(await temporaryFolder(), 'bundle'));
   await cp('docs/bundles/tool-servers', layout.root, { recursive: true });
   const campaign: CampaignFile = JSON.parse(await readFile(layout.campaign, 'utf8'));
   const proof = campaign.pins.qualifications[name];
   if (proof === undefined) throw new Error(`${name} has no proof`);
-  campaign.pins.qualifications[name] = edit(proof);
+  campaign.pins.qualifications[as] = edit(proof);
   await writeFile(layout.campaign, `${JSON.stringify(campaign, null, 2)}\n`);
   const sealed: { at: number; hash: string }[] = [];
   for await (const each of eachSealedRow(layout)) {
@@ -42,9 +46,7 @@ describe('the proofs in a bundle, with all hashes made anew:', () => {
 
   it('a trivial task that is called qualified is named', async () => {
     const [first] = await verifyWith(TRIVIAL, (proof) => ({ ...proof, verdict: 'qualified', reasons: [] }));
-    expect(first).toContain('campaign.json');
-    expect(first).toContain(`qualifications["${TRIVIAL}"].verdict`);
-    expect(first).toContain('is not what follows from the trials beside it');
+    expect(first).toContain(`pins.qualifications."${TRIVIAL}".verdict is not what follows from the trials beside it`);
   });
 
   it('one in which the controls are said to have failed is not the one of its rows', async () => {
@@ -54,6 +56,11 @@ describe('the proofs in a bundle, with all hashes made anew:', () => {
       return { ...proof, controls: failed, perturbed, verdict: 'qualified', reasons: [] };
     });
     expect(found.join('\n')).toContain('qualification_hash is not what campaign.json has pinned');
+  });
+
+  it('one that nobody planned is named', async () => {
+    const found = await verifyWith(TRIVIAL, honest, 'basics/another');
+    expect(found).toEqual(['campaign.json: has a proof of basics/another, which is not planned']);
   });
 
   it('one of another task is named', async () => {
