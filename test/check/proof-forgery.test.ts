@@ -60,7 +60,7 @@ describe('the proofs in a bundle, with all hashes made anew:', () => {
 
   it('one that nobody planned is named', async () => {
     const found = await verifyWith(TRIVIAL, honest, 'basics/another');
-    expect(found).toEqual(['campaign.json: has a proof of basics/another, which is not planned']);
+    expect(found).toContain('campaign.json: has a proof of basics/another, which is not planned');
   });
 
   it('one of another task is named', async () => {
