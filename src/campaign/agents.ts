@@ -77,7 +77,7 @@ export const AGENTS: readonly AgentChoice[] = [
   ofOurs('null', 'does nothing and says done', 'control', always(nullAgent)),
   ofOurs('parrot', 'does nothing and answers with the goal', 'control', always(parrot)),
   ofOurs('quitter', 'gives up at once', 'control', always(quitter)),
-  ofOurs('teleport', "goes straight to the last address of the task's solution", 'control', teleported),
+  ofOurs('teleport', "goes straight to the last address of the task's solutions", 'control', teleported),
   ofOurs('random', 'does what it draws of what it sees', 'control', always(random)),
   ofOurs('keyword', 'acts on the words that goal and page share', 'baseline', always(keyword)),
 ];
@@ -170,8 +170,8 @@ async function retrying(materials: AgentMaterials): Promise<AgentForCell> {
 /** An address that a solution reaches by clicking stands nowhere in its steps. */
 async function teleported({ task, solutionFor }: AgentMaterials): Promise<AgentForCell> {
   if (solutionFor === 'tools') return { notApplicable: "no tool of the app's own opens an address" };
-  const steps = task.solutions?.find((each) => each.for === 'page')?.steps ?? [];
-  const urls = steps.flatMap((step) => (step.do === 'go' ? [step.url] : []));
+  const ofPages = (task.solutions ?? []).filter((each) => each.for === 'page');
+  const urls = ofPages.flatMap(({ steps }) => steps.flatMap((step) => (step.do === 'go' ? [step.url] : [])));
   return { agent: teleport(urls.at(-1) ?? task.startUrl), transcript: null };
 }
 

@@ -9,6 +9,7 @@ export class CampaignError extends Error {
     | 'bad_campaign'
     | 'cannot_resume'
     | 'cannot_rerun'
+    | 'world_changed'
     | 'infrastructure';
   readonly remedy: string;
 

@@ -132,6 +132,7 @@ async function runIn(worlds: Map<string, SuiteWorld>, options: CampaignOptions):
         const earlier = { started: progress.attemptsOf(episode), infraErrors: progress.infraErrorsOf(episode) };
         progress.finish(await runner.run(episode, earlier));
       }
+      for (const suite of suites) await refuseOtherFiles(suite, campaign.pins.app_hashes[suite.id]);
       const rows = await writeRows(layout, episodes, progress);
       if (progress.done === episodes.length) await sealCampaign(layout, progress.sealsInOrder(episodes));
       return {
@@ -290,6 +291,19 @@ function refuseOtherGround(before: Pins, now: Pins): void {
   const changed = groundChanges(before, now);
   if (changed.length === 0) return;
   throw new CampaignError('cannot_rerun', changed.join('; '), 'run it again where these are as they were');
+}
+
+/** What a world is made of is read while it is up: rows are of the files that were pinned only where they stayed. */
+async function refuseOtherFiles(suite: LoadedSuite, pinned: string | undefined): Promise<void> {
+  const world = await loadSuiteWorld(suite);
+  closeSuiteWorld(world);
+  if (world.appHash === pinned) return;
+  const message = `the files of the world of ${suite.id} have changed while it ran`;
+  throw new CampaignError(
+    'world_changed',
+    message,
+    'start a new campaign: nothing tells which episodes had which files',
+  );
 }
 
 /** An attempt that was started and neither sealed nor voided was killed. */

@@ -61,9 +61,15 @@ async function loadSites(world: LoadedWorld & { kind: 'local' }): Promise<LocalS
     const tools = mcp === undefined ? {} : { mcp };
     sites.push({ origin, create: naming(place, create), hasState: serves === 'app', standIn, ...tools });
   }
-  const folders = world.sites.map(({ serves, path: place }) => (serves === 'app' ? path.dirname(place) : place));
   const described = sites.map(({ create: _create, ...site }) => site);
-  return { kind: 'local', sites, realApps, appHash: hashJson({ sites: described, files: await hashTree(folders) }) };
+  return { kind: 'local', sites, realApps, appHash: hashJson({ sites: described, files: await hashOfFiles(world) }) };
+}
+
+/** Of all files that the sites of a world are made of. */
+async function hashOfFiles({ sites }: LoadedWorld & { kind: 'local' }): Promise<string> {
+  return await hashTree(
+    sites.flatMap(({ serves, path: place, files }) => [serves === 'app' ? path.dirname(place) : place, ...files]),
+  );
 }
 
 async function openArchive({ file, ignoreQuery }: LoadedWorld & { kind: 'archive' }): Promise<RecordedWeb> {

@@ -1,9 +1,13 @@
 import { z } from 'zod';
 import { Sha256 } from '../bundle/sha256.ts';
+import type { Status } from '../contract/status.ts';
 import type { Waived } from '../task/suite.ts';
 
 /** `qualified`: counts; `trivial`: a control passes it; `unqualified`: something else stands against it. */
 const QualificationVerdict = z.enum(['qualified', 'trivial', 'unqualified']);
+
+/** What an agent can come to of whom it is known whether the contract passed it. */
+const CAME_TO_AN_END: ReadonlySet<string> = new Set<Status>(['passed', 'failed', 'gave_up', 'max_steps', 'timeout']);
 
 /** What is tried on every task, and must not pass. */
 export const CONTROLS = ['null', 'parrot', 'quitter', 'teleport', 'random'];
@@ -98,7 +102,7 @@ function reasonsAgainst({ controls, near_misses: misses, perturbed, ...trials }:
   const passing = Object.entries(controls).flatMap(([id, status]) => (status === 'passed' ? [id] : []));
   // What broke down proves nothing, and what was left out neither.
   const untried = [...new Set([...CONTROLS, ...Object.keys(controls)])].filter(
-    (id) => !Object.hasOwn(controls, id) || controls[id] === 'infra_error',
+    (id) => !CAME_TO_AN_END.has(controls[id] ?? ''),
   );
   const wrong = misses.filter(({ status }) => status !== 'failed');
   const survivors = trials.mutants.filter(({ killed_by: by, waived }) => by === null && waived === null);
@@ -113,6 +117,7 @@ function reasonsAgainst({ controls, near_misses: misses, perturbed, ...trials }:
     ...wrong.map(({ why, status }) => `the near-miss "${why}" came to ${status} and not to failed`),
     ...(trials.mutants.length === 0 ? ['no change of the contract was tried'] : []),
     ...survivors.map(({ mutant }) => `no end state tells ${mutant} from the contract`),
+    ...(perturbed.judged === 0 ? ['no end state that is not right was tried'] : []),
     ...perturbed.false_passes.map((what) => `passed, and its end state is not a right one: ${what}`),
     ...trials.needless_waivers.map((mutant) => `the waiver of ${mutant} is needless, take it away`),
   ];

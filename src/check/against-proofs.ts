@@ -1,5 +1,8 @@
 import type { CampaignFile } from '../campaign/campaign-file.ts';
+import type { PlannedTask } from '../campaign/plan.ts';
+import type { TaskQualification } from '../campaign/task-qualification.ts';
 import { taskName } from '../task/instance.ts';
+import { mutantsOf } from './qualify/mutants.ts';
 import { broken, type Finding } from './finding.ts';
 
 /**
@@ -11,7 +14,31 @@ export function proofFindings({ plan, pins }: CampaignFile): Finding[] {
   return Object.entries(pins.qualifications).flatMap(([name, proof]) => {
     const own = planned.get(name);
     if (own === undefined) return [broken('campaign.json', `has a proof of ${name}, which is not planned`)];
-    const other = (['task_hash', 'contract_hash'] as const).filter((field) => proof[field] !== own[field]);
-    return other.map((field) => broken('campaign.json', `the proof of ${name} has another ${field} than the plan`));
+    return otherThan(own, proof).map((what) =>
+      broken('campaign.json', `the proof of ${name} has ${what} than the plan`),
+    );
   });
+}
+
+/** A proof that leaves out what stands against its task, or has made up another, is of no task that is planned. */
+function otherThan({ task, task_hash: taskHash, contract_hash: contractHash }: PlannedTask, proof: TaskQualification) {
+  const mutants = mutantsOf(task).map(({ name }) => name);
+  const misses = (task.nearMisses ?? []).map(({ why }) => why);
+  const isOther = {
+    'another task_hash': proof.task_hash !== taskHash,
+    'another contract_hash': proof.contract_hash !== contractHash,
+    'other mutants': !isSame(
+      proof.mutants.map(({ mutant }) => mutant),
+      mutants,
+    ),
+    'other near-misses': !isSame(
+      proof.near_misses.map(({ why }) => why),
+      misses,
+    ),
+  };
+  return Object.entries(isOther).flatMap(([what, is]) => (is ? [what] : []));
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((each, index) => each === other[index]);
 }

@@ -11,6 +11,8 @@ export interface LoadedSite {
   /** Whether an app of ours is run there, or a folder of files is served. */
   serves: 'app' | 'static';
   path: string;
+  /** Folders beside the app's own of which it serves files. */
+  files: string[];
   /** It answers in the place of a real site. */
   standIn: boolean;
   /** Path of the app's own MCP server, if it has one. */
@@ -69,13 +71,20 @@ async function resolveWorld(
     return { kind: 'archive', file: file ?? '', ignoreQuery: world.ignore_query };
   }
   const sites: LoadedSite[] = [];
-  for (const [index, { origin, app, static: files, stand_in: standIn, mcp, webmcp }] of world.sites.entries()) {
+  for (const [index, site] of world.sites.entries()) {
+    const { origin, app, static: folderOfFiles, stand_in: standIn, mcp, webmcp } = site;
     const serves = app === undefined ? 'static' : 'app';
-    const confined = await confine(folder, app ?? files ?? '.', [folder, PACKAGE_APPS]);
+    const confined = await confine(folder, app ?? folderOfFiles ?? '.', [folder, PACKAGE_APPS]);
     const path = take(['world', 'sites', index, serves], serves === 'static' ? await asFolder(confined) : confined);
+    const files: string[] = [];
+    for (const [at, each] of (site.files ?? []).entries()) {
+      const allowed = await asFolder(await confine(folder, each, [folder, PACKAGE_APPS]));
+      const file = take(['world', 'sites', index, 'files', at], allowed);
+      if (file !== null) files.push(file);
+    }
     if (path !== null) {
       const tools = { ...(mcp === undefined ? {} : { mcp }), ...(webmcp === undefined ? {} : { webmcp }) };
-      sites.push({ origin, serves, path, standIn: standIn ?? false, ...tools });
+      sites.push({ origin, serves, path, files, standIn: standIn ?? false, ...tools });
     }
   }
   return { kind: 'local', sites };

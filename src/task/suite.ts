@@ -26,6 +26,8 @@ const Site = z
     origin: Origin,
     app: RelativePath.optional(),
     static: RelativePath.optional(),
+    /** Folders beside the app's own of which it serves files. */
+    files: z.array(RelativePath).optional(),
     stand_in: z.literal(true).optional(),
     /** Path of the app's own MCP server (Streamable HTTP). */
     mcp: z.string().startsWith('/', 'must be a path on the site, for example /mcp').optional(),
@@ -37,6 +39,9 @@ const Site = z
     if (given !== 1) {
       const found = given === 0 ? 'none is given' : 'both are given';
       context.addIssue({ code: 'custom', message: `needs exactly one of app, static; ${found}` });
+    }
+    if (site.files !== undefined && site.app === undefined) {
+      context.addIssue({ code: 'custom', path: ['files'], message: 'goes with app' });
     }
     if (site.mcp !== undefined && !(site.app !== undefined && site.origin.startsWith('http:'))) {
       context.addIssue({ code: 'custom', path: ['mcp'], message: 'goes with app, on an http: origin' });

@@ -3,7 +3,7 @@ import { Entrants } from '../../src/campaign/entrants.ts';
 import { missingTools, OF_APP_TOOLS, toolsOf } from '../../src/campaign/app-tools.ts';
 import type { LoadedWorld } from '../../src/task/suite-paths.ts';
 
-const SITE = { origin: 'http://app.localhost', serves: 'app', path: '/app.ts', standIn: false } as const;
+const SITE = { origin: 'http://app.localhost', serves: 'app' as const, path: '/app.ts', files: [], standIn: false };
 const world = (tools: object): LoadedWorld => ({ kind: 'local', sites: [{ ...SITE, ...tools }] });
 const START = 'http://app.localhost/list';
 

@@ -52,6 +52,32 @@ test('an app that can be made is closed again', async () => {
   await expect(outcome).resolves.toBeUndefined();
 });
 
+/** The hash of a world whose app has a folder beside its own. */
+async function hashWith(beside: string, files: string): Promise<string> {
+  const folder = await temporaryFolder();
+  for (const [name, text] of [
+    ['app/app.ts', 'export default () => ({ fetch: () => new Response(), state: () => null });'],
+    ['runtime/act.js', beside],
+    [
+      'suite.yaml',
+      `{ id: a, title: A, tasks: [task.yaml], world: { kind: local, sites: [{ origin: http://mine.localhost, app: app/app.ts, ${files} }] } }`,
+    ],
+    ['task.yaml', `{ id: a, title: A, startUrl: 'http://mine.localhost/', goal: A, success: { kind: no_dialog } }`],
+  ] as const) {
+    await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
+    await writeFile(path.join(folder, name), text);
+  }
+  const loaded = await loadSuite(folder);
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
+  return (await loadSuiteWorld(loaded.suite)).appHash;
+}
+
+test('the hash of a world is of the files that an app serves from elsewhere, where the suite names them', async () => {
+  expect(await hashWith('one', 'files: [runtime]')).not.toBe(await hashWith('two', 'files: [runtime]'));
+  expect(await hashWith('one', '')).toBe(await hashWith('two', ''));
+  await expect(hashWith('one', 'files: [../elsewhere]')).rejects.toThrow('files');
+});
+
 /** The mode of a model's episode on an archive with this index, which says of itself that it was recorded. */
 async function modeOn(indexOf: (bodies: BodyStore) => ReturnType<typeof sampleHar>, provenance: Provenance) {
   const file = path.join(await temporaryFolder(), 'web.zip');

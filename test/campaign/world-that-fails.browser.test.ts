@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -57,4 +58,20 @@ test('a world that does not close takes no judged row with it, and does not end 
   expect(complete).toBe(true);
   expect(ran.exit).toBe(0);
   expect(ran.err).toContain('the app of http://mine.localhost cannot be closed: the door is jammed');
+});
+
+test.each([
+  ['that changes its own files while it is up is no world of a bundle that holds', 'app', 2],
+  ['that writes elsewhere is', '', 0],
+])('a world %s', async (_, beside, exit) => {
+  const folder = await suite(9);
+  const file = path.join(folder, 'app/app.ts');
+  const app = await readFile(file, 'utf8');
+  const writing = `(await import('node:fs')).writeFileSync(${JSON.stringify(path.join(folder, beside, 'later.txt'))}, String(made));`;
+  await writeFile(file, app.replace('export default () => {', `export default async () => { ${writing}`));
+  const bundle = path.join(await temporaryFolder(), 'bundle');
+  const ran = await touchstone('run', folder, '--agent', 'null', '--out', bundle);
+  expect(ran.exit).toBe(exit);
+  expect(ran.err.includes('the files of the world of mine have changed while it ran')).toBe(exit !== 0);
+  expect(existsSync(path.join(bundle, 'seal.json'))).toBe(exit === 0);
 });

@@ -11,6 +11,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 
 /** Its only trivial task. */
 const TRIVIAL = 'basics/example-h1';
+const PROVED = 'basics/late-order';
 
 /** Edits the proof of a task in a bundle, seals it anew, and says what `verify` finds. */
 async function verifyWith(
@@ -61,6 +62,13 @@ describe('the proofs in a bundle, with all hashes made anew:', () => {
   it('one that nobody planned is named', async () => {
     const found = await verifyWith(TRIVIAL, honest, 'basics/another');
     expect(found).toContain('campaign.json: has a proof of basics/another, which is not planned');
+  });
+
+  it('one without the mutants or near-misses that its task has is named', async () => {
+    const fewer = await verifyWith(PROVED, ({ mutants, ...proof }) => ({ ...proof, mutants: mutants.slice(1) }));
+    expect(fewer).toContain(`campaign.json: the proof of ${PROVED} has other mutants than the plan`);
+    const without = await verifyWith(PROVED, (proof) => ({ ...proof, near_misses: [] }));
+    expect(without).toContain(`campaign.json: the proof of ${PROVED} has other near-misses than the plan`);
   });
 
   it('one of another task is named', async () => {

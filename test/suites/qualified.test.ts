@@ -20,6 +20,7 @@ const NOT_QUALIFIED: Record<string, string[]> = {
     'task-04-rfc-9110-section-9-title',
     'task-05-w3c-html-section-definition',
     'task-06-arxiv-2401-13919-abstract',
+    'task-07-rust-string-trim-method',
     'task-08-mdn-array-map-return',
     'task-09-wikipedia-speed-of-light',
     'task-10-tc39-ecma262-strict-mode',

@@ -33,8 +33,8 @@ describe('a sound suite', () => {
     expect(loaded.ok && loaded.suite.world).toEqual({
       kind: 'local',
       sites: [
-        { origin: 'http://basics.localhost', serves: 'static', path, standIn: false },
-        { origin: 'https://example.com', serves: 'static', path, standIn: true },
+        { origin: 'http://basics.localhost', serves: 'static', path, files: [], standIn: false },
+        { origin: 'https://example.com', serves: 'static', path, files: [], standIn: true },
       ],
     });
   });

@@ -100,8 +100,8 @@ function statesOf(agent: string, { start, end }: Tried): EndState[] {
   ];
 }
 
-function endOf({ row, end }: Tried): RightEnd {
-  return { answer: row.answer, finalUrl: row.final_url, evidence: end };
+function endOf({ row, end }: Tried, startUrl: string): RightEnd {
+  return { answer: row.answer, startUrl, finalUrl: row.final_url, evidence: end };
 }
 
 function perturbedStates(
@@ -115,9 +115,13 @@ function perturbedStates(
     return each === undefined || perturbation === undefined ? [] : [{ each, what: perturbation.what }];
   });
   const ended = all.filter(({ each }) => each.end !== null);
-  const isRight = ({ each }: { each: Tried }) => right !== undefined && isRightEnd(endOf(each), endOf(right), volatile);
+  const { startUrl } = task.planned.task;
+  const isRight = (each: Tried) =>
+    right === undefined ? false : isRightEnd(endOf(each, startUrl), endOf(right, startUrl), volatile);
   const passes = ({ each: { row } }: { each: Tried }) => row.goal_verdict === 'pass' && row.guard_verdict === 'pass';
-  const [same, wrong] = [ended.filter(isRight), ended.filter((each) => !isRight(each))];
+  const judged = ended.map((each) => ({ ...each, isRight: isRight(each.each) }));
+  const same = judged.filter((each) => each.isRight === true);
+  const wrong = judged.filter((each) => each.isRight === false);
   // A contract may well ask for more than the state: of who is cut short, nobody says that it was reached.
   const done = same.filter(({ each: { row } }) => row.status === 'passed' || row.status === 'failed');
   return {

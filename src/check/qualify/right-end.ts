@@ -6,6 +6,8 @@ import { differences, liesUnder } from '../../contract/json-pointer.ts';
 /** What an episode came to, as far as its end may be compared with another. */
 export interface RightEnd {
   answer: Row['answer'];
+  /** Where the task starts. */
+  startUrl: string;
   finalUrl: string | null;
   /** Null where nothing was captured. */
   evidence: Evidence | null;
@@ -13,10 +15,11 @@ export interface RightEnd {
 
 /**
  * Whether an end is as good as the reference's: the same answer and the same app state; where the reference changes none, the
- * same address, or all that the reference has sent to the app sent as well, from wherever.
+ * same address, or all that the reference has sent to the app sent as well, from wherever. Null where the reference leaves
+ * nothing by which its end could be told from any other: no state, no answer, nothing sent, and the address of the start.
  * @param volatile paths of the app state that are not compared
  */
-export function isRightEnd(own: RightEnd, right: RightEnd, volatile: readonly string[]): boolean {
+export function isRightEnd(own: RightEnd, right: RightEnd, volatile: readonly string[]): boolean | null {
   if (canonicalJson(own.answer) !== canonicalJson(right.answer)) return false;
   const [state, wanted] = [own.evidence?.app_state, right.evidence?.app_state];
   const isVolatile = (pointer: string) => volatile.some((path) => liesUnder(pointer, path));
@@ -25,7 +28,9 @@ export function isRightEnd(own: RightEnd, right: RightEnd, volatile: readonly st
     if (!differences(state.value.now, now).every(isVolatile)) return false;
     if (!differences(start, now).every(isVolatile)) return true;
   }
-  return own.finalUrl === right.finalUrl || hasSentAll(own.evidence, right.evidence);
+  if (hasSentAll(own.evidence, right.evidence)) return true;
+  if (own.finalUrl !== right.finalUrl) return false;
+  return right.answer !== null || right.finalUrl !== right.startUrl ? true : null;
 }
 
 /** False where the reference has sent nothing: then that says nothing. */

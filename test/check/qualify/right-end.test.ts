@@ -16,7 +16,7 @@ const OPENED: NetworkEntry = {
 interface End {
   now?: Json;
   url?: string;
-  value?: string;
+  value?: string | null;
   entries?: NetworkEntry[];
 }
 
@@ -24,7 +24,12 @@ interface End {
 function end({ now = { sent: 0 }, url = 'http://shop.test/a', value = 'yes', entries = [] }: End = {}): RightEnd {
   const network = present({ entries, since: { contract_enter: 5, last_tool_call: 9 } });
   const state = present({ start: { sent: 0 }, now });
-  return { answer: { value }, finalUrl: url, evidence: evidence({ app_state: state, network }) };
+  return {
+    answer: value === null ? null : { value },
+    startUrl: 'http://shop.test/start',
+    finalUrl: url,
+    evidence: evidence({ app_state: state, network }),
+  };
 }
 
 describe('an end is a right one', () => {
@@ -38,6 +43,15 @@ describe('an end is a right one', () => {
   it('where the reference changes nothing, at its address', () => {
     expect(isRightEnd(end(), end(), [])).toBe(true);
     expect(isRightEnd(end({ url: 'http://b.test/' }), end(), [])).toBe(false);
+  });
+
+  it('and nobody knows where it leaves nothing to be told by', () => {
+    const still = (value: string | null, url: string) => end({ value, url });
+    const start = 'http://shop.test/start';
+    expect(isRightEnd(still(null, start), still(null, start), [])).toBeNull();
+    expect(isRightEnd(still('yes', start), still('yes', start), [])).toBe(true);
+    expect(isRightEnd(still(null, 'http://shop.test/a'), still(null, 'http://shop.test/a'), [])).toBe(true);
+    expect(isRightEnd(still(null, 'http://shop.test/a'), still(null, start), [])).toBe(false);
   });
 
   it('or at another, by who has sent the app all that the reference has, in the episode itself', () => {
