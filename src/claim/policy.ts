@@ -37,6 +37,8 @@ export const POLICY = {
   least_entrants: 2,
   /** By how much the shares of repeated episodes of two compared entrants may differ. */
   most_rerun_gap: 0.05,
+  /** The share of an entrant's episodes that may have been attempted again: a lost one can be had again by ending the campaign. */
+  most_reruns: 0.05,
   /** How many of the episodes that count for one of two compared entrants may be void for the other. */
   most_one_sided: 0.05,
   /** Of the family of tests of an axis. */

@@ -157,6 +157,7 @@ export const REASONS = [
     code: 'uneven_reruns',
     against: ({ kind, entrants }, { rows }) => (kind === 'comparison' ? unevenReruns(entrants, rows) : null),
   },
+  { code: 'many_reruns', against: ({ entrants }, { rows }) => manyReruns(entrants, rows) },
   { code: 'not_verified', against: (_, { verified }) => (verified === null ? 'the bundle was not verified' : null) },
   { code: 'does_not_verify', against: (_, { verified }) => (verified === false ? 'the bundle does not verify' : null) },
 ] as const satisfies readonly Rule[];
@@ -265,14 +266,35 @@ function otherQualifications(rows: readonly FiguredRow[]): string | null {
   return other.length === 0 ? null : `qualified in more than one way: ${other.map(([cell]) => cell).join(', ')}`;
 }
 
-function unevenReruns(entrants: Question['entrants'], rows: readonly FiguredRow[]): string | null {
-  const counts = entrants.map((entrant) => {
-    const own = rows.filter((row) => entrantName(row) === entrantName(entrant));
-    return { entrant, again: own.filter(({ attempt }) => attempt > 1).length, of: own.length };
+interface Reruns {
+  /** `3 of 200 of agent/surface`. */
+  text: string;
+  share: number;
+}
+
+/** How many of each entrant's episodes were attempted again. */
+function rerunsOf(entrants: Question['entrants'], rows: readonly FiguredRow[]): Reruns[] {
+  return entrants.map((entrant) => {
+    const own = rows.filter((row) => ran(row) && entrantName(row) === entrantName(entrant));
+    const again = own.filter(({ attempt }) => attempt > 1).length;
+    const text = `${again} of ${own.length} of ${namesOf([entrant])}`;
+    return { text, share: own.length === 0 ? 0 : again / own.length };
   });
-  const shares = counts.map(({ again, of }) => (of === 0 ? 0 : again / of));
+}
+
+function unevenReruns(entrants: Question['entrants'], rows: readonly FiguredRow[]): string | null {
+  const reruns = rerunsOf(entrants, rows);
+  const shares = reruns.map(({ share }) => share);
   const gap = Math.max(0, ...shares) - Math.min(1, ...shares);
   if (gap <= POLICY.most_rerun_gap) return null;
-  const each = counts.map(({ entrant, again, of }) => `${again} of ${of} of ${namesOf([entrant])}`).join(', ');
+  const each = reruns.map(({ text }) => text).join(', ');
   return `the share of episodes that were attempted again differs by ${Math.round(gap * 100)} points between entrants: ${each}`;
+}
+
+/** Who ends a campaign where an entrant loses, and resumes it, throws the dice again. */
+function manyReruns(entrants: Question['entrants'], rows: readonly FiguredRow[]): string | null {
+  const many = rerunsOf(entrants, rows).filter(({ share }) => share > POLICY.most_reruns);
+  if (many.length === 0) return null;
+  const each = many.map(({ text }) => text).join(', ');
+  return `more than ${Math.round(POLICY.most_reruns * 100)} % of the episodes were attempted again: ${each}`;
 }

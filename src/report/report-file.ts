@@ -132,6 +132,7 @@ const Claims = z.strictObject({
     least_templates: z.literal(POLICY.least_templates),
     least_entrants: z.literal(POLICY.least_entrants),
     most_rerun_gap: z.literal(POLICY.most_rerun_gap),
+    most_reruns: z.literal(POLICY.most_reruns),
     most_one_sided: z.literal(POLICY.most_one_sided),
     level: z.literal(POLICY.level),
   }),

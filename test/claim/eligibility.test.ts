@@ -5,7 +5,15 @@ import { type ClaimFacts, decide, type Question } from '../../src/claim/eligibil
 import type { FiguredRow } from '../../src/claim/figured-row.ts';
 import { AXES, type Axis } from '../../src/claim/policy.ts';
 import { REASONS, type ReasonCode } from '../../src/claim/reasons.ts';
-import { COMPARISON, completionOf, eligibleFacts, FIRST, withRows, withTaskFacts } from './eligible-facts.ts';
+import {
+  attemptedAgain,
+  COMPARISON,
+  completionOf,
+  eligibleFacts,
+  FIRST,
+  withRows,
+  withTaskFacts,
+} from './eligible-facts.ts';
 
 const FACTS = eligibleFacts();
 const rows = (edit: Partial<RowDraft>, only?: string) => withRows(FACTS, edit, only);
@@ -79,6 +87,7 @@ const CASES: [ReasonCode, ClaimFacts, Grade][] = [
   ['no_clean_commit', { ...FACTS, pins: { ...FACTS.pins, bench_dirty: null } }, 'diagnostic'],
   ['no_clean_commit', { ...FACTS, pins: { ...FACTS.pins, bench_commit: null } }, 'diagnostic'],
   ['uneven_reruns', rows({ attempt: 2 }, 'second'), 'diagnostic'],
+  ['many_reruns', attemptedAgain(FACTS, 11), 'diagnostic'],
   ['not_verified', { ...FACTS, verified: null }, 'diagnostic'],
   ['does_not_verify', { ...FACTS, verified: false }, 'diagnostic'],
 ];
@@ -105,8 +114,17 @@ describe('a comparison', () => {
     expect(decision).toMatchObject({ grade: 'primary', scope: 'these tasks only' });
   });
 
-  it('of two entrants that were attempted again alike may be made', () => {
-    expect(codes(rows({ attempt: 2 }))).toEqual([]);
+  it('of two entrants that were attempted again alike and seldom may be made', () => {
+    expect(codes(attemptedAgain(FACTS, 10))).toEqual([]);
+  });
+
+  it('of two that were killed alike where they lost, and resumed, may not be made', () => {
+    expect(decide(COMPARISON, attemptedAgain(FACTS, 11)).reasons).toEqual([
+      {
+        code: 'many_reruns',
+        text: 'more than 5 % of the episodes were attempted again: 11 of 200 of first/aria, 11 of 200 of second/aria',
+      },
+    ]);
   });
 
   it('is told all that stands against it, each with what was found', () => {
@@ -198,6 +216,20 @@ describe('false passes', () => {
     const upper = expect.closeTo(0.0964, 4);
     expect(decide(COMPARISON, proved).false_passes).toEqual({ judged: 36, passed: 0, upper });
     expect(decide(COMPARISON, FACTS).false_passes).toEqual({ judged: 0, passed: 0, upper: null });
+  });
+});
+
+describe.each(['aggregate', 'per_task'] as const)('a claim of one entrant, %s,', (kind) => {
+  const question: Question = { kind, axis: 'task_completion', entrants: [FIRST] };
+  const facts = eligibleFacts({ repetitions: 20 });
+
+  it('is barred where too many of its own episodes were attempted again', () => {
+    expect(codes(attemptedAgain(facts, 21), question)).toEqual(['many_reruns']);
+  });
+
+  it('is not barred where few were, or those of another', () => {
+    expect(codes(attemptedAgain(facts, 20), question)).toEqual([]);
+    expect(codes(withRows(facts, { attempt: 2 }, 'second'), question)).toEqual([]);
   });
 });
 

@@ -57,6 +57,17 @@ export function withRows(facts: ClaimFacts, edit: Partial<RowDraft>, only?: stri
   return { ...facts, rows };
 }
 
+/** The same, where so many episodes of each entrant were attempted again. */
+export function attemptedAgain(facts: ClaimFacts, each: number): ClaimFacts {
+  const seen = new Map<string, number>();
+  const rows = facts.rows.map((row) => {
+    const count = (seen.get(row.agent) ?? 0) + 1;
+    seen.set(row.agent, count);
+    return count > each ? row : edited(row, { attempt: 2 });
+  });
+  return { ...facts, rows };
+}
+
 /** Of a row, all but its hashes can be edited. */
 function edited(row: FiguredRow, edit: Partial<RowDraft>): Row {
   const hashes = new Set(['record_hash', 'outcome_hash']);

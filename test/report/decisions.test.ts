@@ -11,10 +11,17 @@ import { recoverySection } from '../../src/report/html/recovery-section.ts';
 import { signInSection } from '../../src/report/html/sign-in-section.ts';
 import { signInLines } from '../../src/report/sign-in-lines.ts';
 import { stressLines } from '../../src/report/stress-lines.ts';
-import { completionOf, eligibleFacts, SECOND, withRows, withTaskFacts } from '../claim/eligible-facts.ts';
+import {
+  attemptedAgain,
+  completionOf,
+  eligibleFacts,
+  SECOND,
+  withRows,
+  withTaskFacts,
+} from '../claim/eligible-facts.ts';
 
 const CALM = eligibleFacts();
-const ALIKE = withRows(CALM, { attempt: 2 });
+const ALIKE = attemptedAgain(CALM, 10);
 const UNEVEN = withRows(CALM, { attempt: 2 }, 'second');
 const PAIR = 'first through aria, second through aria';
 const ALL_IS_WELL = 'Nothing stands against a claim.';
