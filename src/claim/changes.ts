@@ -46,7 +46,7 @@ export interface Changes {
   entrants: EntrantChange[];
   /** Ran before and not after. */
   missing: NotCompared[];
-  /** Judged by another contract after: passing means something else. */
+  /** Another task after, or judged by another contract: passing means something else. */
   other_contract: NotCompared[];
   /** Ran after and not before. */
   added: NotCompared[];
@@ -87,9 +87,11 @@ function pairedChanges(before: readonly Row[], after: readonly Row[], counts: (r
     for (const [task, rows] of was) {
       const now = is.get(task);
       if (now === undefined) found.missing.push(told(task, whyNot(after, name, task)));
-      else if (contractsOf(rows) !== contractsOf(now)) {
-        found.other_contract.push(told(task, 'it is judged by another contract (contract_hash)'));
-      } else same.push(task);
+      else {
+        const other = otherwise(rows, now);
+        if (other === null) same.push(task);
+        else found.other_contract.push(told(task, other));
+      }
     }
     for (const task of is.keys()) if (!was.has(task)) found.added.push(told(task, 'it did not run before'));
     found.entrants.push(entrantChange({ agent, surface }, ofTasks(was, same), ofTasks(is, same)));
@@ -117,8 +119,15 @@ function whyNot(rows: readonly Row[], entrant: string, task: string): string {
   return `it is ${idle.status}: ${idle.null_reasons['steps'] ?? idle.detail ?? 'no reason is given'}`;
 }
 
-function contractsOf(rows: readonly Row[]): string {
-  return [...new Set(rows.map(({ contract_hash: hash }) => hash))].toSorted().join(' ');
+/** Why a task cannot be paired with itself; null where it can. */
+function otherwise(before: readonly Row[], after: readonly Row[]): string | null {
+  const differs = (valueOf: (row: Row) => string): boolean => valuesOf(before, valueOf) !== valuesOf(after, valueOf);
+  if (differs((row) => row.contract_hash)) return 'it is judged by another contract (contract_hash)';
+  return differs((row) => row.task_hash) ? 'it is another task (task_hash)' : null;
+}
+
+function valuesOf(rows: readonly Row[], valueOf: (row: Row) => string): string {
+  return [...new Set(rows.map(valueOf))].toSorted().join(' ');
 }
 
 function ofTasks(cells: Cells, tasks: readonly string[]): Row[] {

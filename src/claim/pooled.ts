@@ -92,6 +92,13 @@ function decidedByModel({ model_id: model }: Row): boolean {
 /** What may well matter, and leaves a comparison to the reader. */
 const TOLD: readonly [what: string, valueOf: (row: Row) => string | null][] = [
   ['tasks', templateOf],
+  // With whose it is: two that swapped theirs would else have the same.
+  ['mode', (row) => `${row.mode} of ${row.agent} through ${row.surface}`],
+  ['model_id', (row) => ofWhom(row.model_id, row.agent)],
+  ['model_id_returned', (row) => ofWhom(row.model_id_returned, row.agent)],
+  ['surface_version', (row) => ofWhom(row.surface_version, row.surface)],
+  ['app_hash', (row) => ofWhom(row.app_hash, row.suite)],
+  ['world_kind', (row) => ofWhom(row.world_kind, row.suite)],
   ['Touchstone', (row) => row.bench_version],
   ['commit', (row) => row.bench_commit],
   ['judge', (row) => row.judge_version],
@@ -100,6 +107,10 @@ const TOLD: readonly [what: string, valueOf: (row: Row) => string | null][] = [
   ['manifest_checksum', (row) => row.manifest_checksum],
   ['price_table', (row) => row.price_table],
 ];
+
+function ofWhom(value: string | null, whose: string): string | null {
+  return value === null ? null : `${value} of ${whose}`;
+}
 
 /** What else differs between bundles. One of several tasks may have several values of its own; what counts is whether another has others. */
 export function differencesBetween(bundles: readonly Pick<PooledBundle, 'name' | 'rows'>[]): string[] {

@@ -76,15 +76,25 @@ describe('what changed between two campaigns', () => {
     expect(missing).toMatchObject([{ agent: 'model', surface: 'aria', task: 'basics/a/default' }]);
   });
 
-  it('compares no task that is judged by another contract, and says so', () => {
-    const other = { contract_hash: 'f'.repeat(64) };
+  it.each([
+    ['contract_hash', 'it is judged by another contract (contract_hash)'],
+    ['task_hash', 'it is another task (task_hash)'],
+  ])('compares no task that has another %s, says so, and fails for it', (field, why) => {
+    const other = { [field]: 'f'.repeat(64) };
     const report = reportOf(
       [...rowsOf('a', 1, 1), ...rowsOf('b', 1, 1)],
       [...rowsOf('a', 0, 1, other), ...rowsOf('b', 1, 1)],
     );
-    expect(report.other_contract).toMatchObject([{ task: 'basics/a/default' }]);
+    expect(report.other_contract).toMatchObject([{ task: 'basics/a/default', why }]);
     expect(report.entrants[0]?.tasks.map(({ task }) => task)).toEqual(['basics/b/default']);
     expect(report.problems).toHaveLength(1);
+  });
+
+  it('pairs a task whose hashes are the same before and after, whatever they are', () => {
+    const other = { task_hash: 'e'.repeat(64), contract_hash: 'f'.repeat(64) };
+    const report = reportOf(rowsOf('a', 1, 1, other), rowsOf('a', 1, 1, other));
+    expect(report.other_contract).toEqual([]);
+    expect(report.entrants[0]?.tasks.map(({ task }) => task)).toEqual(['basics/a/default']);
   });
 
   it('tells of a task that is new, which fails nothing', () => {

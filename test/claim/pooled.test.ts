@@ -41,6 +41,38 @@ describe('bundles that stand beside each other', () => {
     expect(differences).toEqual(['judge: 1 in monday; 2 in tuesday']);
   });
 
+  it.each<[string, Partial<RowDraft>, string]>([
+    [
+      'mode',
+      { mode: 'mock', endpoint_kind: 'mock' },
+      'mode: live of model through aria in monday; mock of model through aria in tuesday',
+    ],
+    [
+      'model_id',
+      { model_id: 'vendor/model-2' },
+      'model_id: vendor/model-1 of model in monday; vendor/model-2 of model in tuesday',
+    ],
+    ['model_id_returned', { model_id_returned: 'model-2' }, 'model-2 of model in tuesday'],
+    ['surface_version', { surface_version: '2.0.0' }, '2.0.0 of aria in tuesday'],
+    ['app_hash', { app_hash: 'a'.repeat(64) }, `${'a'.repeat(64)} of basics in tuesday`],
+    ['world_kind', { world_kind: 'facsimile', mode: 'facsimile' }, 'facsimile of basics in tuesday'],
+  ])('are told where they have another %s, and not where it is the same', (field, edit, told) => {
+    const ofField = (second: PooledBundle) =>
+      pooled([bundle('monday'), second]).differences.filter((each) => each.startsWith(`${field}: `));
+    expect(ofField(bundle('tuesday', edit))).toEqual([expect.stringContaining(told)]);
+    expect(ofField(bundle('tuesday'))).toEqual([]);
+  });
+
+  it('are told where two agents have swapped their models, and not where each has its own', () => {
+    const both = (name: string, one: string, other: string): PooledBundle => {
+      const rows = [...bundle(name, { model_id: one }).rows, ...bundle(name, { agent: 'other', model_id: other }).rows];
+      return { ...bundle(name), rows };
+    };
+    const monday = both('monday', 'vendor/model-1', 'vendor/model-2');
+    expect(pooled([monday, both('tuesday', 'vendor/model-2', 'vendor/model-1')]).differences).toHaveLength(1);
+    expect(pooled([monday, both('tuesday', 'vendor/model-1', 'vendor/model-2')]).differences).toEqual([]);
+  });
+
   it('have no episode in common', () => {
     expect(sharedEpisode([bundle('monday'), bundle('tuesday')])).toBeNull();
     const shared = sharedEpisode([bundle('monday'), { ...bundle('monday'), name: 'copy' }]);
