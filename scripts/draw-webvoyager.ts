@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { publishedReport } from '../src/cli/commands/publish.ts';
-import { scoreTable } from '../src/report/published-report.ts';
+import { scoreLines } from '../src/report/published-report.ts';
 
-/** The page with the table, and the bundle that it is drawn from. */
+/** The page with the scores, and the bundle that it is drawn from. */
 export const WEBVOYAGER_DOCS = fileURLToPath(new URL('../docs/benchmarks/webvoyager.md', import.meta.url));
 const BUNDLE = fileURLToPath(new URL('../docs/bundles/webvoyager', import.meta.url));
 
@@ -13,9 +13,9 @@ const END = '<!-- to here -->\n';
 /** The page with what the bundle says in the place of what stood there. */
 export async function drawWebVoyager(page: string): Promise<string> {
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
-  if (begin === -1 || end < begin) throw new Error(`${WEBVOYAGER_DOCS} does not say where the table stands`);
-  const { entrants } = await publishedReport(BUNDLE);
-  return `${page.slice(0, begin + BEGIN.length)}\n${scoreTable(entrants).join('\n')}\n\n${page.slice(end)}`;
+  if (begin === -1 || end < begin) throw new Error(`${WEBVOYAGER_DOCS} does not say where the scores stand`);
+  const lines = scoreLines(await publishedReport(BUNDLE));
+  return `${page.slice(0, begin + BEGIN.length)}\n${lines.join('\n')}\n${page.slice(end)}`;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

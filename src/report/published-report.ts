@@ -1,5 +1,9 @@
+import type { Claims } from '../claim/claims.ts';
+import { entrantName } from '../claim/figures.ts';
 import type { EntrantScores, Score, TaskResult } from '../claim/scores.ts';
 import { nameOf } from '../task/instance.ts';
+import { axisLines, taskGradeLines } from './claim-lines.ts';
+import { intervalText, percent } from './figure-text.ts';
 import { foundText } from './found.ts';
 import { codeSpan } from './code-span.ts';
 import { markdownTable } from './markdown-table.ts';
@@ -16,6 +20,8 @@ export interface PublishedReport {
   iterations: number;
   suites: string[];
   entrants: EntrantScores[];
+  /** What the scores may be used for: drawn of the same rows. */
+  claims: Claims;
 }
 
 /**
@@ -38,8 +44,8 @@ export function publishedMarkdown(report: PublishedReport): string {
     `- Campaign ${report.campaign_id}, outcome hash \`${report.outcome_hash}\``,
     `- Each task ${iterations === 1 ? 'once' : `${iterations} times; it counts as passed when all of them passed`}`,
     '',
-    ...scoreTable(report.entrants),
-    '',
+    ...scoreLines(report),
+    ...taskGradeLines(report.claims),
     ...report.entrants.flatMap((entrant) => [
       `## ${entrant.agent} through ${entrant.surface}`,
       '',
@@ -51,31 +57,55 @@ export function publishedMarkdown(report: PublishedReport): string {
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-/** One line an entrant: who, on what, and how much of it. */
-export function scoreTable(entrants: readonly EntrantScores[]): string[] {
+/** The scores, and below them all that stands against using them: neither is ever shown without the other. */
+export function scoreLines(report: Pick<PublishedReport, 'entrants' | 'claims'>): string[] {
+  const { policy } = report.claims;
+  return [
+    ...scoreTable(report),
+    '',
+    `Grades by policy ${policy.version}. The interval (95 %, clustered by task) is of the episodes that passed; a contract score counts tasks.`,
+    '',
+    ...axisLines(report.claims, 'task_completion'),
+  ];
+}
+
+/** One line an entrant: who, on what, how much of it, and what that is worth. */
+function scoreTable({ entrants, claims }: Pick<PublishedReport, 'entrants' | 'claims'>): string[] {
+  const claimsOf = new Map(claims.entrants.map((each) => [entrantName(each), each]));
   return markdownTable(
     [
       'adapter',
       'mode',
       'world',
+      'grade',
       'seed tasks',
       'all tasks',
       'contract score',
+      'episodes passed',
+      '95 % interval',
       'median task',
       'median tool calls',
       'cost',
     ],
-    entrants.map((each) => [
-      `${each.agent} through ${each.surface}`,
-      each.modes.join(', '),
-      each.world_kinds.join(', '),
-      each.seed === null ? null : outOf(each.seed),
-      outOf(each.all),
-      each.all.tasks === 0 ? null : `${((100 * each.all.passed) / each.all.tasks).toFixed(1)} %`,
-      milliseconds(each.median_wall_ms),
-      count(each.median_tool_calls),
-      dollars(each.cost_usd),
-    ]),
+    entrants.map((each) => {
+      const claim = claimsOf.get(entrantName(each));
+      const { rate = null, interval = null } = claim?.success.passed ?? {};
+      return [
+        `${each.agent} through ${each.surface}`,
+        each.modes.join(', '),
+        each.world_kinds.join(', '),
+        claim?.aggregate.grade ?? null,
+        each.seed === null ? null : outOf(each.seed),
+        outOf(each.all),
+        each.all.tasks === 0 ? null : `${percent(each.all.passed / each.all.tasks)} %`,
+        rate === null ? null : `${percent(rate)} %`,
+        intervalText(interval),
+        milliseconds(each.median_wall_ms),
+        count(each.median_tool_calls),
+        dollars(each.cost_usd),
+      ];
+    }),
+    4,
   );
 }
 

@@ -14,7 +14,10 @@ test('a finished campaign is published under its commit, the same each time', as
   const { commit, entrants } = JSON.parse((await touchstone('publish', BUNDLE, '--to', folder, '--json')).out);
   expect(await readdir(folder)).toEqual([`${commit}.json`, `${commit}.md`]);
   expect(entrants).toHaveLength(6);
-  expect(out).toContain('| reference through aria | scripted | fixture_app, facsimile | – | 8 / 8 | 100.0 % |');
+  expect(out).toContain(
+    '| reference through aria | scripted | fixture_app, facsimile | scaffold | – | 8 / 8 | 100.0 % | 100.0 % |',
+  );
+  expect(out).toContain('- `harness_mode`: mode scripted is of the harness itself');
   const written = await readFile(path.join(folder, `${commit}.md`), 'utf8');
   await touchstone('publish', BUNDLE, '--to', folder);
   expect(await readFile(path.join(folder, `${commit}.md`), 'utf8')).toBe(written);

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
 import { finishRow } from '../../src/bundle/row.ts';
+import { drawClaims } from '../../src/claim/claims.ts';
+import type { ClaimFacts } from '../../src/claim/eligibility.ts';
 import { entrantScores } from '../../src/claim/scores.ts';
 import { publishedMarkdown, type PublishedReport } from '../../src/report/published-report.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
+import { completionOf, eligibleFacts, withTaskFacts } from '../claim/eligible-facts.ts';
+import { drawnReport } from './drawn-report.ts';
 
 const HOSTILE = '</td>|`<script>alert(1)</script>\n# heading';
 
@@ -10,6 +14,7 @@ function report(suite: string, observed = 'Your cart'): PublishedReport {
   const failed_contract = { path: 'success.children.0', kind: 'dom_text', expected: 'Thanks', observed };
   const rows = [finishRow({ ...SAMPLE, suite, failed_contract })];
   const tasks = [{ suite, task: SAMPLE.task, instance: 'default', isSeed: true }];
+  const entrants = [{ agent: SAMPLE.agent, surface: SAMPLE.surface }];
   return {
     schema_version: 1,
     commit: 'abcdef0123456789abcdef0123456789abcdef01',
@@ -19,19 +24,56 @@ function report(suite: string, observed = 'Your cart'): PublishedReport {
     outcome_hash: 'f'.repeat(64),
     iterations: 1,
     suites: [suite],
-    entrants: entrantScores(rows, tasks, [{ agent: SAMPLE.agent, surface: SAMPLE.surface }]),
+    entrants: entrantScores(rows, tasks, entrants),
+    claims: drawnReport(1, rows, entrants).claims,
   };
+}
+
+/** The same, with other claims than its rows have. */
+function claimed(facts: ClaimFacts): string {
+  const { claims } = drawClaims(completionOf(facts), 1);
+  const entrants = claims.entrants.flatMap(({ agent, surface }) =>
+    report('shop').entrants.map((each) => ({ ...each, agent, surface })),
+  );
+  return publishedMarkdown({ ...report('shop'), entrants, claims });
 }
 
 test('a report names its commit, the score of the seed and of all, and why a task failed', () => {
   const text = publishedMarkdown(report('shop'));
   expect(text).toContain('# shop at abcdef012345\n');
   expect(text).toContain(
-    '| model through aria | live | fixture_app | 0 / 1 | 0 / 1 | 0.0 % | 9000 ms | 4 | 0.0200 USD |',
+    '| model through aria | live | fixture_app | smoke | 0 / 1 | 0 / 1 | 0.0 % | 0.0 % | – | 9000 ms | 4 | 0.0200 USD |',
   );
   expect(text).toContain(
     '| checkout | failed | 0 of 1 | 9000 ms | 4 | 1200 | 0.0200 USD | `success.children.0` (dom_text): expected `Thanks`, observed `Your cart` |',
   );
+});
+
+test('no score stands without its grade and all that stands against it', () => {
+  const text = publishedMarkdown(report('shop'));
+  const [, below] = text.split('contract score |');
+  for (const part of ['Not primary, but smoke: model through aria.', '- `too_few_repetitions`:', '- `not_verified`:']) {
+    expect(below).toContain(part);
+  }
+  expect(text).toContain('- smoke: model through aria (');
+});
+
+test('a score stands beside the interval of its episodes', () => {
+  expect(claimed(eligibleFacts({ won: 20 }))).toMatch(/first through aria .* \| 100\.0 % \| 83\.9 to 100\.0 \|/u);
+});
+
+test('of a score against which nothing stands it is said that it is primary, and no reason is given', () => {
+  const text = claimed(eligibleFacts({ won: 20 }));
+  expect(text).toContain('| first through aria | live | fixture_app | primary |');
+  expect(text).toContain('Primary: first through aria, second through aria.');
+  expect(text).not.toContain('Not primary');
+});
+
+test('what was waived in the proofs is told below the scores, and nothing where nothing was', () => {
+  const waivers = [{ mutant: 'success:drop', reason: 'the app has no other' }];
+  const facts = eligibleFacts({ templates: 1 });
+  expect(claimed(withTaskFacts(facts, { waivers }))).toContain('`success:drop`, because the app has no other');
+  expect(claimed(facts)).not.toContain('Waived');
 });
 
 test('that of a working copy with changes says so', () => {

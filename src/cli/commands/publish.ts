@@ -8,10 +8,12 @@ import { isCalm } from '../../claim/struck-rows.ts';
 import { readCampaignFile } from '../../campaign/campaign-file.ts';
 import { calmTasks, episodeCount } from '../../campaign/plan.ts';
 import { entrantScores } from '../../claim/scores.ts';
+import { CountedRows } from '../../report/counted-rows.ts';
 import { printable, printableLines } from '../../report/printable.ts';
-import { publishedMarkdown, type PublishedReport, scoreTable } from '../../report/published-report.ts';
+import { publishedMarkdown, type PublishedReport, scoreLines } from '../../report/published-report.ts';
 import { instanceName } from '../../task/instance.ts';
 import { defineCommand } from '../command.ts';
+import { drawReport } from '../drawn-files.ts';
 import { EXIT } from '../exit-code.ts';
 import { Options } from '../options.ts';
 import { UsageError } from '../usage-error.ts';
@@ -19,7 +21,7 @@ import { verifiedBundle } from '../verified-bundle.ts';
 
 export const publish = defineCommand({
   usage: 'publish <bundle>',
-  about: 'Write the scores of a finished campaign to <folder>/<git-sha>.md and .json.',
+  about: 'Write the scores of a finished campaign, with what they may be used for, to <folder>/<git-sha>.md and .json.',
   options: Options.pick({ to: true, json: true }),
   examples: ['touchstone publish bundles/20260101T120000-webvoyager --to reports'],
   async run(args, { to = 'reports', json }, terminal) {
@@ -29,7 +31,7 @@ export const publish = defineCommand({
     await writeFileAtomically(`${place}.json`, `${JSON.stringify(report, null, 2)}\n`);
     await writeFileAtomically(`${place}.md`, publishedMarkdown(report));
     if (json) terminal.out(printable(JSON.stringify(report)));
-    else terminal.out(`${printableLines(scoreTable(report.entrants).join('\n'))}\n\n${place}.md\n${place}.json`);
+    else terminal.out(`${printableLines(scoreLines(report).join('\n'))}\n${place}.md\n${place}.json`);
     return EXIT.done;
   },
 });
@@ -56,7 +58,8 @@ export async function publishedReport(bundle: string): Promise<PublishedReport> 
     const message = `${bundle} has rows of another commit than its campaign.json names`;
     throw new UsageError(message, 'do not trust a bundle that came like this');
   }
-  await verifiedBundle(bundle);
+  const { complete } = await verifiedBundle(bundle);
+  const { claims } = drawReport(campaign, CountedRows.of(rows), complete);
   const tasks = calmTasks(plan).map(({ suite, task }) => ({
     suite,
     task: task.id,
@@ -73,5 +76,6 @@ export async function publishedReport(bundle: string): Promise<PublishedReport> 
     iterations: plan.iterations,
     suites: [...new Set(tasks.map(({ suite }) => suite))],
     entrants: entrantScores(rows.filter(isCalm), tasks, plan.entrants),
+    claims,
   };
 }
