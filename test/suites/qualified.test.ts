@@ -40,8 +40,10 @@ test.each(Object.entries(NOT_QUALIFIED))(
     expect(untried).toEqual([]);
     const failed = Object.entries(pins).flatMap(([name, { verdict }]) => (verdict === 'qualified' ? [] : [name]));
     expect(failed.map((name) => name.slice(id.length + 1))).toEqual(others);
+    const { world: place } = loaded.suite;
+    const hasTools = place.kind === 'local' && place.sites.some(({ mcp }) => mcp !== undefined);
     const byTools = loaded.suite.tasks.flatMap(({ task }) =>
-      task.solutions?.some((each) => each.for === 'tools') === true ? [`${id}/${taskName(task)}`] : [],
+      hasTools && task.solutions?.some((each) => each.for === 'tools') === true ? [`${id}/${taskName(task)}`] : [],
     );
     expect(byTools.filter((name) => pins[name]?.other_routes.of === 0)).toEqual([]);
   },
