@@ -4,7 +4,7 @@ import { correlationOf, differenceInterval } from '../stats/difference.ts';
 import type { Interval } from '../stats/interval.ts';
 import { wilsonInterval } from '../stats/wilson.ts';
 import { type Entrant, entrantName } from './figures.ts';
-import { cellOf, groupBy, templateOf } from './group.ts';
+import { cellOf, clusterIn, groupBy } from './group.ts';
 import { ran } from './honesty.ts';
 import { isCalm, struckRows } from './struck-rows.ts';
 import { hasPassed } from './success.ts';
@@ -31,7 +31,7 @@ export interface TaskChange extends Change {
 
 /** An entrant on the tasks that ran before and after. */
 export interface EntrantChange extends Entrant {
-  /** Clustered by template. Null without a task that ran in both. */
+  /** Clustered by task, of which copies are one. Null without a task that ran in both. */
   all: (Change & { before: ClusteredProportion; after: ClusteredProportion }) | null;
   tasks: TaskChange[];
 }
@@ -162,13 +162,14 @@ function estimateOf(count: { passed: number; episodes: number }): { rate: number
 }
 
 function changeOverTasks(beforeRows: readonly Row[], afterRows: readonly Row[]): EntrantChange['all'] {
-  const [was, is] = [groupBy(beforeRows, templateOf), groupBy(afterRows, templateOf)];
+  const of = clusterIn([...beforeRows, ...afterRows]);
+  const [was, is] = [groupBy(beforeRows, of), groupBy(afterRows, of)];
   const before = clusteredProportion([...was.values()].map(clusterOf));
   const after = clusteredProportion([...is.values()].map(clusterOf));
   if (before.rate === null || after.rate === null) return null;
-  const pairs = [...was].map(([template, rows]): [number, number] => [
+  const pairs = [...was].map(([cluster, rows]): [number, number] => [
     rateOf(countOf(rows)),
-    rateOf(countOf(is.get(template) ?? [])),
+    rateOf(countOf(is.get(cluster) ?? [])),
   ]);
   const interval =
     before.interval === null || after.interval === null

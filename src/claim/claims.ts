@@ -8,7 +8,7 @@ import { AXES, type HeadlineAxis, POLICY } from './policy.ts';
 import { type SpendingFigures, spendingOf } from './spending.ts';
 import { type SuccessFigures, successOf } from './success.ts';
 import { smallestDetectable } from '../stats/smallest-detectable.ts';
-import { distinct, templateOf } from './group.ts';
+import { clusterCount } from './group.ts';
 
 /** What a campaign lets one say, and what not. Drawn from rows, plan, pins and verification alone. */
 export interface Claims {
@@ -58,7 +58,7 @@ export function drawClaims(all: FactsByAxis, seed: number): DrawnClaims {
     })),
   );
   const { rows, plan } = completion.facts;
-  const templates = distinct(rows, templateOf).size;
+  const templates = clusterCount(rows);
   return {
     claims: {
       policy: POLICY,

@@ -3,13 +3,13 @@ import { holm } from '../stats/holm.ts';
 import { signFlip } from '../stats/sign-flip.ts';
 import { smallestDetectable } from '../stats/smallest-detectable.ts';
 import { type Entrant, entrantName } from './figures.ts';
-import { distinct, groupBy, templateOf } from './group.ts';
+import { clusterIn, distinct, groupBy, type Judged } from './group.ts';
 import { ran } from './honesty.ts';
 import { type HeadlineAxis, POLICY } from './policy.ts';
 import { faultsOf, struckAlike } from './struck-rows.ts';
 import { hasPassed } from './success.ts';
 
-/** Two entrants on the templates that both have run. */
+/** Two entrants on the templates that both have run; copies of one are one template. */
 export interface Comparison {
   first: Entrant;
   second: Entrant;
@@ -46,7 +46,8 @@ export function compareAll(
   seed: number,
 ): Compared[] {
   const byEntrant = groupBy(rows.filter(ran), entrantName);
-  const rates = new Map([...byEntrant].map(([name, own]) => [name, ratesOf(own)]));
+  const clusterOf = clusterIn(rows);
+  const rates = new Map([...byEntrant].map(([name, own]) => [name, ratesOf(own, clusterOf)]));
   const sideOf = (entrant: Entrant) => ({
     rows: byEntrant.get(entrantName(entrant)) ?? [],
     rates: rates.get(entrantName(entrant)) ?? new Map<string, Rate>(),
@@ -56,7 +57,7 @@ export function compareAll(
       const sides = { a: sideOf(first), b: sideOf(second) };
       const compared =
         axis === 'fault_recovery'
-          ? alike(sides.a.rows, sides.b.rows)
+          ? alike(sides.a.rows, sides.b.rows, clusterOf)
           : { a: sides.a.rates, b: sides.b.rates, rows, oneSided: [] };
       const pair = pairOf({ first, second }, compared, seed);
       return pair === null ? [] : [{ pair, rows: compared.rows, oneSided: compared.oneSided }];
@@ -67,10 +68,15 @@ export function compareAll(
 }
 
 /** Who was struck by other faults recovered from other things. */
-function alike(first: readonly FiguredRow[], second: readonly FiguredRow[]) {
+function alike(first: readonly FiguredRow[], second: readonly FiguredRow[], clusterOf: ClusterOf) {
   const both = struckAlike(first, second);
   const { oneSided } = both;
-  return { a: ratesOf(both.first), b: ratesOf(both.second), rows: [...both.first, ...both.second], oneSided };
+  return {
+    a: ratesOf(both.first, clusterOf),
+    b: ratesOf(both.second, clusterOf),
+    rows: [...both.first, ...both.second],
+    oneSided,
+  };
 }
 
 interface Rate {
@@ -79,10 +85,12 @@ interface Rate {
   episodes: number;
 }
 
-function ratesOf(rows: readonly FiguredRow[]): Map<string, Rate> {
+type ClusterOf = (row: Judged) => string;
+
+function ratesOf(rows: readonly FiguredRow[], clusterOf: ClusterOf): Map<string, Rate> {
   return new Map(
-    [...groupBy(rows, templateOf)].map(([template, own]) => [
-      template,
+    [...groupBy(rows, clusterOf)].map(([cluster, own]) => [
+      cluster,
       { rate: own.filter(hasPassed).length / own.length, episodes: own.length / distinct(own, faultsOf).size },
     ]),
   );

@@ -1,7 +1,7 @@
 import { wilsonInterval } from '../stats/wilson.ts';
 import type { FiguredRow } from './figured-row.ts';
 import type { Entrant } from './figures.ts';
-import { cellOf, distinct } from './group.ts';
+import { cellOf, clusterCount, distinct } from './group.ts';
 import { type Axis, POLICY } from './policy.ts';
 import { REASONS, type ReasonCode } from './reasons.ts';
 
@@ -103,7 +103,7 @@ export function decide(question: Question, facts: ClaimFacts): Decision {
     });
     return text === null ? [] : [{ code, text }];
   });
-  const templates = distinct(own, ({ suite, task }) => `${suite}/${task}`).size;
+  const templates = clusterCount(own);
   return {
     policy_version: POLICY.version,
     question,

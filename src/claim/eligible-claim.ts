@@ -1,7 +1,7 @@
 import type { Comparison } from './comparison.ts';
 import { type ClaimFacts, type Decision, decide, isOf } from './eligibility.ts';
 import type { FiguredRow } from './figured-row.ts';
-import { distinct, templateOf } from './group.ts';
+import { clusterCount, distinct } from './group.ts';
 import type { HeadlineAxis } from './policy.ts';
 
 /** Whoever does not hold this key cannot make a claim; nothing exports it. */
@@ -17,7 +17,7 @@ export interface EligibleClaim {
   readonly worlds: readonly string[];
   /** What went wrong, by kind, or how one was signed in. */
   readonly under: readonly string[];
-  /** Tasks that were run for it, of which those that count for both were compared. */
+  /** Tasks that were run for it, copies of one together, of which those that count for both were compared. */
   readonly templates: number;
   readonly waivers: Decision['waivers'];
 }
@@ -36,7 +36,7 @@ export function eligibleClaim(
   if (decision.grade !== 'primary') return { decision, claim: null };
   const own = facts.rows.filter((row) => isOf(first, row) || isOf(second, row));
   const worlds = [...distinct(own, (row) => row.world_kind)];
-  const templates = distinct([...own, ...facts.voided, ...facts.oneSided], templateOf).size;
+  const templates = clusterCount([...own, ...facts.voided, ...facts.oneSided]);
   const { scope, waivers } = decision;
   return {
     decision,

@@ -14,6 +14,48 @@ export function templateOf({ suite, task }: { suite: string; task: string }): st
   return `${suite}/${task}`;
 }
 
+/** A row, as far as it tells what it is a repetition of. */
+export interface Judged {
+  suite: string;
+  task: string;
+  contract_hash: string;
+}
+
+/**
+ * Names what is independent among rows: a template, together with all others that have a contract in common with it. A copy of a
+ * task under another name, in another suite or another language asks for the same end state, and says nothing of other tasks.
+ * @returns the first template of those that a row's belongs to
+ */
+export function clusterIn(rows: readonly Judged[]): (row: Judged) => string {
+  const ofContract = new Map<string, string>();
+  const copies = new Map<string, string>();
+  const firstOf = (template: string): string => {
+    let first = template;
+    for (let next = copies.get(first); next !== undefined; next = copies.get(first)) first = next;
+    return first;
+  };
+  for (const row of rows) {
+    const template = templateOf(row);
+    const known = ofContract.get(row.contract_hash);
+    if (known === undefined) ofContract.set(row.contract_hash, template);
+    else if (known !== template) {
+      const [first, copy] = [firstOf(known), firstOf(template)];
+      if (first !== copy) copies.set(copy, first);
+    }
+  }
+  return (row) => firstOf(templateOf(row));
+}
+
+/** The rows of each cluster; see {@link clusterIn}. */
+export function clustersOf<R extends Judged>(rows: readonly R[]): R[][] {
+  return [...groupBy(rows, clusterIn(rows)).values()];
+}
+
+/** How many clusters there are among rows. */
+export function clusterCount(rows: readonly Judged[]): number {
+  return distinct(rows, clusterIn(rows)).size;
+}
+
 /** What is repeated: one instance of a task. */
 export function cellOf({ suite, task, instance }: { suite: string; task: string; instance: string }): string {
   return `${suite}/${task}/${instance}`;

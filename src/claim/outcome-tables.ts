@@ -2,7 +2,7 @@ import type { FiguredRow } from './figured-row.ts';
 import type { Hallucination } from '../bundle/row-words.ts';
 import { smallestDetectable } from '../stats/smallest-detectable.ts';
 import { type Entrant, entrantName } from './figures.ts';
-import { distinct, groupBy, templateOf } from './group.ts';
+import { clusterIn, distinct, groupBy, templateOf } from './group.ts';
 import { isDamaged, isUnknown, ran } from './honesty.ts';
 import { type Share, shareOf } from './share.ts';
 import { perSuccess, sum, type ValueOf } from './spending.ts';
@@ -88,9 +88,10 @@ export function outcomeTables(rows: readonly FiguredRow[], entrants: readonly En
 /** The smallest difference that these rows can show, by the cell that has the fewest; see `smallestDetectable`. */
 export function smallestShown(rows: readonly FiguredRow[]): number | null {
   const episodes = rows.filter(ran);
-  const templates = distinct(episodes, templateOf).size;
-  const cells = [...groupBy(episodes, (row) => `${entrantName(row)} ${templateOf(row)}`).values()];
-  return cells.length === 0 ? null : smallestDetectable(templates, Math.min(...cells.map((cell) => cell.length)));
+  const clusterOf = clusterIn(episodes);
+  const clusters = distinct(episodes, clusterOf).size;
+  const cells = [...groupBy(episodes, (row) => `${entrantName(row)} ${clusterOf(row)}`).values()];
+  return cells.length === 0 ? null : smallestDetectable(clusters, Math.min(...cells.map((cell) => cell.length)));
 }
 
 function linesOf(episodes: readonly FiguredRow[], entrants: readonly Entrant[], task: string | null): OutcomeLine[] {

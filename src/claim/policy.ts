@@ -32,7 +32,7 @@ export const POLICY = {
   harness_modes: HARNESS_MODES,
   /** In every cell. */
   least_repetitions: { aggregate: 10, per_task: 20 },
-  /** Below, a claim is about these tasks only. */
+  /** Below, a claim is about these tasks only. Copies of a task are one. */
   least_templates: 20,
   least_entrants: 2,
   /** By how much the shares of repeated episodes of two compared entrants may differ. */

@@ -2,7 +2,7 @@ import { clusteredProportion } from '../stats/clustered-proportion.ts';
 import type { Interval } from '../stats/interval.ts';
 import { wilsonInterval } from '../stats/wilson.ts';
 import type { FiguredRow } from './figured-row.ts';
-import { groupBy, templateOf } from './group.ts';
+import { clustersOf } from './group.ts';
 
 /** A part of the episodes. */
 export interface Share {
@@ -14,7 +14,7 @@ export interface Share {
 
 /** Over one task the repetitions are independent; over several the tasks are. */
 export function shareOf(rows: readonly FiguredRow[], is: (row: FiguredRow) => boolean): Share {
-  const clusters = [...groupBy(rows, templateOf).values()];
+  const clusters = clustersOf(rows);
   const { successes, trials, interval } = clusteredProportion(
     clusters.map((each) => ({ successes: each.filter(is).length, trials: each.length })),
   );

@@ -2,11 +2,11 @@ import type { FiguredRow } from './figured-row.ts';
 import { bootstrapQuantiles } from '../stats/bootstrap.ts';
 import type { Interval } from '../stats/interval.ts';
 import { median, quantile } from '../stats/quantile.ts';
-import { groupBy, templateOf } from './group.ts';
+import { clustersOf } from './group.ts';
 import { isHonestPass, ran } from './honesty.ts';
 import { hasPassed } from './success.ts';
 
-/** The middle and the tail of what episodes took, with bootstrap intervals over templates. Null where it was not measured in every one. */
+/** The middle and the tail of what episodes took, with bootstrap intervals over clusters of tasks. Null where it was not measured in every one. */
 export interface Spread {
   median: number | null;
   median_interval: Interval | null;
@@ -51,7 +51,7 @@ export type ValueOf = (row: FiguredRow) => number | null;
 const NOT_MEASURED: Spread = { median: null, median_interval: null, p95: null, p95_interval: null };
 
 function spreadOf(rows: readonly FiguredRow[], valueOf: ValueOf, seed: number): Spread {
-  const clusters = [...groupBy(rows, templateOf).values()].map((each) => each.map(valueOf));
+  const clusters = clustersOf(rows).map((each) => each.map(valueOf));
   const known = clusters.map((each) => each.filter((value) => value !== null));
   const values = known.flat();
   // Those that are not known may well be the longest.

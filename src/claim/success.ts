@@ -4,7 +4,7 @@ import { clusteredProportion, type ClusteredProportion } from '../stats/clustere
 import type { Interval } from '../stats/interval.ts';
 import { passAtK, passHatK } from '../stats/reliability.ts';
 import { wilsonInterval } from '../stats/wilson.ts';
-import { cellOf, groupBy, templateOf } from './group.ts';
+import { cellOf, clustersOf, groupBy } from './group.ts';
 import { isDamaged, isHonestPass, isUnknown, ran, type Testimony, testimonyIn } from './honesty.ts';
 
 /** How often one instance of a task was passed. */
@@ -29,7 +29,7 @@ export interface Reliability {
 
 /** What an entrant achieved. Every episode that ran is in the denominator. */
 export interface SuccessFigures {
-  /** Of all episodes; clustered by template. */
+  /** Of all episodes; clustered by task. */
   passed: ClusteredProportion;
   /** Had all unknown episodes failed, and had all of them passed. */
   bounds: Interval | null;
@@ -51,12 +51,11 @@ export function successOf(rows: readonly FiguredRow[]): SuccessFigures {
   const episodes = rows.filter(ran);
   const passes = episodes.filter(hasPassed);
   const unknown = episodes.filter(isUnknown).length;
-  const templates = [...groupBy(episodes, templateOf).values()];
   const cells = [...groupBy(episodes, cellOf).values()].flatMap(cellSuccess);
   const honest = passes.map(isHonestPass);
   return {
     passed: clusteredProportion(
-      templates.map((each) => ({ successes: each.filter(hasPassed).length, trials: each.length })),
+      clustersOf(episodes).map((each) => ({ successes: each.filter(hasPassed).length, trials: each.length })),
     ),
     bounds: rateBounds(passes.length, unknown, episodes.length),
     unknown,

@@ -1,6 +1,12 @@
+import { createHash } from 'node:crypto';
 import type { RowDraft } from '../../src/bundle/row.ts';
 
 const hash = (digit: string) => digit.repeat(64);
+
+/** Another task, judged by a contract of its own: with that of the sample it would be a copy of it. */
+export function ofTask(task: string): Pick<RowDraft, 'task' | 'contract_hash'> {
+  return { task, contract_hash: createHash('sha256').update(task).digest('hex') };
+}
 
 /** A row with a value in every field that can have one, of an episode in which nothing was planned to go wrong. */
 export const SAMPLE: RowDraft = {

@@ -7,7 +7,7 @@ import { entrantScores } from '../../src/claim/scores.ts';
 import { drawClaims } from '../../src/claim/claims.ts';
 import { drawnReport } from '../report/drawn-report.ts';
 import { pooled } from '../../src/claim/pooled.ts';
-import { SAMPLE } from '../bundle/sample-row.ts';
+import { ofTask, SAMPLE } from '../bundle/sample-row.ts';
 import { completionOf, eligibleFacts, FIRST, SECOND } from './eligible-facts.ts';
 
 const ENTRANT = { agent: SAMPLE.agent, surface: SAMPLE.surface };
@@ -97,7 +97,7 @@ describe('a claim', () => {
   }
 
   function draftOf({ agent, surface, task, iteration, status, goal_verdict }: FiguredRow): RowDraft {
-    return { ...SAMPLE, agent, surface, task, iteration, status, goal_verdict, faults: [], recovered: null };
+    return { ...SAMPLE, agent, surface, ...ofTask(task), iteration, status, goal_verdict, faults: [], recovered: null };
   }
 
   it('of an entrant that met two manifests is not made, and says why', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { finishRow, type Row, type RowDraft } from '../../src/bundle/row.ts';
 import { changesBetween, recoveryBetween } from '../../src/claim/changes.ts';
 import { changesMarkdown, gateProblems } from '../../src/report/changes-report.ts';
-import { SAMPLE } from '../bundle/sample-row.ts';
+import { ofTask, SAMPLE } from '../bundle/sample-row.ts';
 
 const PASSED = { status: 'passed', goal_verdict: 'pass', failed_contract: null } as const;
 const NEVER = {
@@ -17,7 +17,7 @@ const NEVER = {
 /** So many repetitions of a task, of which so many pass. */
 function rowsOf(task: string, passed: number, episodes: number, more: Partial<RowDraft> = {}): Row[] {
   return Array.from({ length: episodes }, (_, iteration) =>
-    finishRow({ ...SAMPLE, task, iteration, ...(iteration < passed ? PASSED : {}), ...more }),
+    finishRow({ ...SAMPLE, ...ofTask(task), iteration, ...(iteration < passed ? PASSED : {}), ...more }),
   );
 }
 
@@ -121,7 +121,7 @@ function struckRows(task: string, recovered: number, episodes: number, fired = t
     ...Array.from({ length: episodes }, (_, iteration) =>
       finishRow({
         ...SAMPLE,
-        task,
+        ...ofTask(task),
         iteration,
         faults,
         recovered: fired ? passes(iteration) : null,

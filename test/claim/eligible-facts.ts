@@ -3,7 +3,7 @@ import type { FiguredRow } from '../../src/claim/figured-row.ts';
 import type { FactsByAxis } from '../../src/claim/claims.ts';
 import type { ClaimFacts, Question, TaskFacts } from '../../src/claim/eligibility.ts';
 import { cellOf } from '../../src/claim/group.ts';
-import { SAMPLE } from '../bundle/sample-row.ts';
+import { ofTask, SAMPLE } from '../bundle/sample-row.ts';
 
 export const FIRST = { agent: 'first', surface: 'aria' };
 export const SECOND = { agent: 'second', surface: 'aria' };
@@ -28,7 +28,7 @@ export function eligibleFacts({ templates = 20, repetitions = 10, won = 0 }: Siz
       const passes = entrant === FIRST && task < won;
       const identity = {
         ...entrant,
-        task: `task-${task}`,
+        ...ofTask(`task-${task}`),
         plan_index: rows.length,
         iteration: Math.floor(at / templates),
       };

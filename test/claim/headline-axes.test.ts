@@ -3,6 +3,7 @@ import { drawClaims } from '../../src/claim/claims.ts';
 import type { ClaimFacts } from '../../src/claim/eligibility.ts';
 import type { FiguredRow } from '../../src/claim/figured-row.ts';
 import { competitiveSentence } from '../../src/report/competitive-sentence.ts';
+import { ofTask } from '../bundle/sample-row.ts';
 import { completionOf, eligibleFacts, FIRST, SECOND, withRows } from './eligible-facts.ts';
 
 const LOST = { id: 'lost', kind: 'drop' as const, armed: true, fired: true, cleared: true };
@@ -50,7 +51,7 @@ describe('who recovered from more', () => {
   it('names what went wrong, and of how many tasks', () => {
     const [, sentence] = recovery(STRUCK).eligible.map(competitiveSentence);
     expect(sentence).toContain('Measured on 20 tasks (fixture_app, drop), and speaks of tasks like these.');
-    const voided = STRUCK.rows.map((row) => ({ ...row, task: `void-${row.task}` }));
+    const voided = STRUCK.rows.map((row) => ({ ...row, ...ofTask(`void-${row.task}`) }));
     const part = recovery({ ...STRUCK, voided }).eligible.map(competitiveSentence)[1];
     expect(part).toContain('Measured on 20 of 40 tasks (');
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RowDraft } from '../../src/bundle/row.ts';
 import { outcomeTables, smallestShown } from '../../src/claim/outcome-tables.ts';
-import { SAMPLE } from '../bundle/sample-row.ts';
+import { ofTask, SAMPLE } from '../bundle/sample-row.ts';
 
 const ENTRANT = { agent: SAMPLE.agent, surface: SAMPLE.surface };
 const PASSED = { status: 'passed', goal_verdict: 'pass', guard_verdict: 'pass' } as const;
@@ -44,7 +44,7 @@ describe('the tables of outcomes', () => {
   });
 
   it('do not take repetitions of four tasks for forty tasks: 40 of 40 says as much as 4 of 4', () => {
-    const forty = Array.from({ length: 40 }, (_, at) => ({ ...PASSED, task: `task-${at % 4}` }));
+    const forty = Array.from({ length: 40 }, (_, at) => ({ ...PASSED, ...ofTask(`task-${at % 4}`) }));
     expect(lineOf(...forty)?.passed).toMatchObject({ count: 40, of: 40, interval: { high: 1 } });
     expect(lineOf(...forty)?.passed.interval?.low).toBeCloseTo(0.5101, 4);
   });
@@ -106,7 +106,7 @@ describe('the tables of outcomes', () => {
   });
 
   it('say first what so few episodes can show', () => {
-    const rows = ['a', 'b', 'c', 'd'].map((task) => ({ ...SAMPLE, task }));
+    const rows = ['a', 'b', 'c', 'd'].map((task) => ({ ...SAMPLE, ...ofTask(task) }));
     expect(smallestShown(rows)).toBeCloseTo(0.9339, 4);
     expect(smallestShown([])).toBeNull();
   });

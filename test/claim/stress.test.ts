@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RowDraft } from '../../src/bundle/row.ts';
 import { stressFigures } from '../../src/claim/stress.ts';
-import { SAMPLE } from '../bundle/sample-row.ts';
+import { ofTask, SAMPLE } from '../bundle/sample-row.ts';
 
 const ENTRANT = { agent: SAMPLE.agent, surface: SAMPLE.surface };
 const DROP = { id: 'lost', kind: 'drop' as const, armed: true, fired: true, cleared: true };
@@ -41,10 +41,10 @@ test('orders that were shown are obeyed or not, and rows without faults have no 
 
 test('several faults in one task say little more of other tasks than one does: the interval is by task', () => {
   const struck: RowDraft = { ...clean, faults: [DROP], recovered: true };
-  const other = { task: 'other-task', faults: [] };
-  const five = [struck, struck, struck, { ...struck, task: 'other-task' }, { ...struck, task: 'other-task' }];
+  const other = { ...ofTask('other-task'), faults: [] };
+  const five = [struck, struck, struck, { ...struck, ...ofTask('other-task') }, { ...struck, ...ofTask('other-task') }];
   const over = figures(clean, { ...clean, ...other }, ...five);
-  const two = figures(clean, { ...clean, ...other }, struck, { ...struck, task: 'other-task' });
+  const two = figures(clean, { ...clean, ...other }, struck, { ...struck, ...ofTask('other-task') });
   expect(over).toMatchObject({ recovered: 5, of: 5 });
   expect(over?.interval).toEqual(two?.interval);
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { finishRow, type RowDraft } from '../../src/bundle/row.ts';
 import { spendingOf } from '../../src/claim/spending.ts';
 import { successOf } from '../../src/claim/success.ts';
-import { SAMPLE } from '../bundle/sample-row.ts';
+import { ofTask, SAMPLE } from '../bundle/sample-row.ts';
 
 const PASSED = { status: 'passed', goal_verdict: 'pass', failed_contract: null } as const;
 const DAMAGED = { goal_verdict: 'pass', guard_verdict: 'fail' } as const;
@@ -33,7 +33,7 @@ describe('what an entrant achieved', () => {
   });
 
   it('takes the instances of a task for one template, and each for a cell', () => {
-    const two = successOf(rows({ instance: 'a' }, { instance: 'b' }, { task: 'other' }));
+    const two = successOf(rows({ instance: 'a' }, { instance: 'b' }, ofTask('other')));
     expect(two).toMatchObject({
       passed: { clusters: 2 },
       cells: [{ instance: 'a' }, { instance: 'b' }, { task: 'other' }],
@@ -41,8 +41,8 @@ describe('what an entrant achieved', () => {
   });
 
   it('gives pass@k and pass^k for as many repetitions as every cell has', () => {
-    const four = [PASSED, PASSED, PASSED, {}].map((edit) => ({ ...edit, task: 'a' }));
-    const always = [PASSED, PASSED, PASSED, PASSED, PASSED].map((edit) => ({ ...edit, task: 'b' }));
+    const four = [PASSED, PASSED, PASSED, {}].map((edit) => ({ ...edit, ...ofTask('a') }));
+    const always = [PASSED, PASSED, PASSED, PASSED, PASSED].map((edit) => ({ ...edit, ...ofTask('b') }));
     const { reliability, least_repetitions: least } = successOf(rows(...four, ...always));
     expect(least).toBe(4);
     expect(reliability).toEqual([
@@ -102,12 +102,14 @@ describe('what an entrant spent', () => {
   });
 
   it('has intervals over templates that follow from the seed', () => {
-    const spread = Array.from({ length: 12 }, (_, at) => ({ task: `t${at}`, wall_ms: (at + 1) * 100 }));
+    const spread = Array.from({ length: 12 }, (_, at) => ({ ...ofTask(`t${at}`), wall_ms: (at + 1) * 100 }));
     const { wall_ms: wall } = spendingOf(rows(...spread), 1);
     expect(wall.median).toBe(650);
     expect(wall.median_interval?.low).toBeLessThan(650);
     expect(wall.p95_interval?.high).toBe(1_200);
     expect(spendingOf(rows(...spread), 1)).toEqual(spendingOf(rows(...spread), 1));
-    expect(spendingOf(rows(...spread.map((each) => ({ ...each, task: 'one' }))), 1).wall_ms.median_interval).toBeNull();
+    expect(
+      spendingOf(rows(...spread.map((each) => ({ ...each, ...ofTask('one') }))), 1).wall_ms.median_interval,
+    ).toBeNull();
   });
 });

@@ -4,7 +4,7 @@ import { reportPage } from '../../src/report/html/page.ts';
 import { markdownReport } from '../../src/report/markdown.ts';
 import type { Report } from '../../src/report/report.ts';
 import { spreadCells } from '../../src/report/spread-lines.ts';
-import { SAMPLE } from '../bundle/sample-row.ts';
+import { ofTask, SAMPLE } from '../bundle/sample-row.ts';
 import { drawnReport } from './drawn-report.ts';
 
 const PASSED = { status: 'passed', goal_verdict: 'pass', failed_contract: null } as const;
@@ -15,7 +15,7 @@ function reportOf(...edits: Partial<RowDraft>[]): Report {
   return drawnReport(rows.length, rows, [{ agent: SAMPLE.agent, surface: SAMPLE.surface }]);
 }
 
-const TIMES = [1_000, 2_000, 3_000, 4_000].map((wall, at) => ({ task: `task-${at}`, wall_ms: wall }));
+const TIMES = [1_000, 2_000, 3_000, 4_000].map((wall, at) => ({ ...ofTask(`task-${at}`), wall_ms: wall }));
 
 describe.each<[string, (report: Report) => string]>([
   ['HTML', reportPage],
