@@ -47,7 +47,7 @@ export const verify = defineCommand({
   }),
   examples: [
     'touchstone verify bundles/20260101T120000-basics',
-    'touchstone verify docs/bundles/webvoyager --anchor bb0e7c1f358e1f21408684b4e5a5bc7e1df9dfa9b043df8c193cde9c6e081f9f',
+    'touchstone verify docs/bundles/webvoyager --anchor a09f5a3e3f8d1c0d5f3504f9bceb35d93df9b4b0f6454b8629b481e4490eca47',
     'touchstone verify bundles/20260101T120000-basics --rerun 5%',
     'touchstone verify bundles/mine ./my-suite --rerun 10% --seed 7',
   ],
