@@ -27,6 +27,12 @@ describe('the page of a report', () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
+  it('counts at its head what was passed without faults, and says so where there were some', () => {
+    const { stress: _none, ...clean } = drawnReport(1, [finishRow(SAMPLE)], [ENTRANT]);
+    expect(reportPage(clean)).toContain('0 of 1 passed</span>');
+    expect(reportPage({ ...clean, stress: [] })).toContain('0 of 1 passed without faults</span>');
+  });
+
   it('is the same for the same report', () => {
     expect(reportPage(wideReport(2))).toBe(reportPage(wideReport(2)));
   });
