@@ -50,7 +50,7 @@ test('a surface that does not open, or never does, is no infrastructure error', 
     goal: 'fail',
     steps: 0,
   });
-  expect(events.at(-2)).toMatchObject({ type: 'stop', stop: 'agent_error' });
+  expect(events.at(-3)).toMatchObject({ type: 'stop', stop: 'agent_error' });
 });
 
 test('a surface that breaks as it closes changes nothing', async () => {
