@@ -122,11 +122,18 @@ function installedVersion(name: string): string {
   throw new Error(`the library ${name} is not installed`);
 }
 
-/** SHA-256 over the names and bytes of all files in these files and folders, in sorted order. */
-export async function hashTree(places: readonly string[]): Promise<string> {
+/**
+ * SHA-256 over the names and bytes of all files in these files and folders, in sorted order.
+ * @param except files that are left out, by their whole paths
+ */
+export async function hashTree(
+  places: readonly string[],
+  except: ReadonlySet<string> = new Set<string>(),
+): Promise<string> {
   const hash = createHash('sha256');
   for (const place of places) {
     for (const { name, file } of await filesOf(place)) {
+      if (except.has(path.resolve(file))) continue;
       const bytes = await readFile(file);
       hash.update(`${name}\0${bytes.length}\0`).update(bytes);
     }

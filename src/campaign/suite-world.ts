@@ -20,6 +20,7 @@ import type { TlsIdentity } from '../world/tls-identity.ts';
 import type { World } from '../world/world.ts';
 import type { PlannedTask } from './plan.ts';
 import { hashTree } from './pins.ts';
+import { qualificationFile } from './qualification.ts';
 
 /** What a suite's episodes need to raise their world. */
 export type SuiteWorld = LocalSites | RecordedWeb;
@@ -43,8 +44,8 @@ interface RecordedWeb {
 }
 
 /** @throws WorldError when an app cannot be loaded, or an archive not be opened. */
-export async function loadSuiteWorld({ world }: LoadedSuite): Promise<SuiteWorld> {
-  return world.kind === 'local' ? await loadSites(world) : await openArchive(world);
+export async function loadSuiteWorld({ world, ...suite }: LoadedSuite): Promise<SuiteWorld> {
+  return world.kind === 'local' ? await loadSites(world, besideWorld(suite)) : await openArchive(world);
 }
 
 /** Lets go of what {@link loadSuiteWorld} has opened. */
@@ -52,7 +53,7 @@ export function closeSuiteWorld(world: SuiteWorld): void {
   if (world.kind === 'archive') world.archive.close();
 }
 
-async function loadSites(world: LoadedWorld & { kind: 'local' }): Promise<LocalSites> {
+async function loadSites(world: LoadedWorld & { kind: 'local' }, beside: ReadonlySet<string>): Promise<LocalSites> {
   const sites: Site[] = [];
   const realApps = new Set<string>();
   for (const { origin, serves, path: place, standIn, mcp } of world.sites) {
@@ -62,13 +63,25 @@ async function loadSites(world: LoadedWorld & { kind: 'local' }): Promise<LocalS
     sites.push({ origin, create: naming(place, create), hasState: serves === 'app', standIn, ...tools });
   }
   const described = sites.map(({ create: _create, ...site }) => site);
-  return { kind: 'local', sites, realApps, appHash: hashJson({ sites: described, files: await hashOfFiles(world) }) };
+  return {
+    kind: 'local',
+    sites,
+    realApps,
+    appHash: hashJson({ sites: described, files: await hashOfFiles(world, beside) }),
+  };
+}
+
+/** What a suite says of its world and is no part of it, though an app may lie beside: its proof would make itself stale. */
+function besideWorld(suite: Pick<LoadedSuite, 'file' | 'tasks'>): ReadonlySet<string> {
+  const files = [suite.file, qualificationFile(suite), ...suite.tasks.map(({ file }) => file)];
+  return new Set(files.map((file) => path.resolve(file)));
 }
 
 /** Of all files that the sites of a world are made of. */
-async function hashOfFiles({ sites }: LoadedWorld & { kind: 'local' }): Promise<string> {
+async function hashOfFiles({ sites }: LoadedWorld & { kind: 'local' }, beside: ReadonlySet<string>): Promise<string> {
   return await hashTree(
     sites.flatMap(({ serves, path: place, files }) => [serves === 'app' ? path.dirname(place) : place, ...files]),
+    beside,
   );
 }
 

@@ -27,8 +27,14 @@ export function gatesOf(report: Report, baseline: BaselineGate | null = null): G
     ...report.entrants.flatMap((entrant) => problemOf(entrant) ?? []),
     ...(ofBaseline === 0 ? [] : [`${counted(ofBaseline, 'task')} of the baseline`]),
   ];
+  // Of what does not hold, no figure says anything.
+  if (doesNotVerify(report)) unmet.push('the bundle does not verify');
   if (unmet.length > 0) return { exit: EXIT.gateNotMet, words: `not met: ${unmet.join('; ')}` };
   return { exit: EXIT.done, words: 'all met' };
+}
+
+function doesNotVerify({ claims }: Report): boolean {
+  return claims.entrants.some(({ aggregate }) => aggregate.reasons.some(({ code }) => code === 'does_not_verify'));
 }
 
 function problemOf({ agent, surface, episodes, passed }: Report['entrants'][number]): string | null {

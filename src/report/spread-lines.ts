@@ -102,7 +102,7 @@ function spreadText({ value, interval }: SpreadCell): string | null {
 }
 
 export const SPREAD_NOTE =
-  'Median and p95 over all episodes that ran, failures included, with their 95 % intervals by the bootstrap over tasks, which takes two of them. Diagnostic: nobody is ranked by them.';
+  'Median and p95 over all episodes that ran, failures included, with their 95 % intervals by the bootstrap over tasks, which needs at least two. Diagnostic: nobody is ranked by them.';
 
 export const RELIABILITY_NOTE =
   'pass@k: how often one at least of k repetitions of a task passes; pass^k: how often all k do; the mean over tasks.';

@@ -24,7 +24,7 @@ export interface ClusteredProportion {
  * cluster-robust variance of the rate (for evaluations: E. Miller, "Adding Error Bars to Evals", arXiv:2411.00640), made
  * smaller for few clusters by Student's t (E. L. Korn and B. I. Graubard, Survey Methodology 24, 1998; compared and
  * recommended by C. Franco and others, J. Survey Statistics and Methodology 7, 2019). It is never above the number of trials.
- * Where no variance was seen, as in 40 of 40, each cluster counts as one trial.
+ * At 0 and at 1, as in 40 of 40, where no variance can be seen, each cluster counts as one trial.
  */
 export function clusteredProportion(clusters: readonly Cluster[]): ClusteredProportion {
   const known = clusters.filter(({ trials }) => trials > 0);

@@ -78,6 +78,30 @@ test('the hash of a world is of the files that an app serves from elsewhere, whe
   await expect(hashWith('one', 'files: [../elsewhere]')).rejects.toThrow('files');
 });
 
+test('a proof does not change the world that it is of, where the app lies beside it; what else lies there does', async () => {
+  const folder = await temporaryFolder();
+  const write = async (name: string, text: string) => await writeFile(path.join(folder, name), text);
+  await write('app.ts', 'export default () => ({ fetch: () => new Response(), state: () => null });');
+  await write(
+    'suite.yaml',
+    'id: a\ntitle: A\ntasks: [task.yaml]\nworld: { kind: local, sites: [{ origin: http://mine.localhost, app: app.ts }] }\n',
+  );
+  await write(
+    'task.yaml',
+    `{ id: a, title: A, startUrl: 'http://mine.localhost/', goal: A, success: { kind: no_dialog } }`,
+  );
+  const hash = async () => {
+    const loaded = await loadSuite(folder);
+    if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
+    return (await loadSuiteWorld(loaded.suite)).appHash;
+  };
+  const before = await hash();
+  await write('qualification.json', '{}');
+  expect(await hash()).toBe(before);
+  await write('page.html', 'hello');
+  expect(await hash()).not.toBe(before);
+});
+
 /** The mode of a model's episode on an archive with this index, which says of itself that it was recorded. */
 async function modeOn(indexOf: (bodies: BodyStore) => ReturnType<typeof sampleHar>, provenance: Provenance) {
   const file = path.join(await temporaryFolder(), 'web.zip');

@@ -71,6 +71,25 @@ test('a sound task qualifies, its rows carry the proof, and their bundle verifie
   expect(await touchstone('verify', bundle)).toMatchObject({ exit: 0 });
 });
 
+test('a run with a proof from which a change of the contract was left out does not meet its gates', async () => {
+  const suite = await writeSuite("['42']");
+  await touchstone('qualify', suite, ...trials(suite), '-k', '1', '--perturbations', '1');
+  const proof = await proofIn(suite);
+  const task = proof.tasks['price-of-tea'];
+  if (task === undefined) throw new Error('there is no proof');
+  const { mutants, ...rest } = task;
+  const run = async (kept: typeof mutants) => {
+    const edited = { ...proof, tasks: { 'price-of-tea': { ...rest, mutants: kept } } };
+    await writeFile(path.join(suite, 'qualification.json'), JSON.stringify(edited));
+    return await touchstone('run', suite, '--out', path.join(await temporaryFolder(), 'bundle'));
+  };
+  expect(await run(mutants)).toMatchObject({ exit: 0, out: expect.stringContaining('all met') });
+  const { exit, out, err } = await run(mutants.slice(1));
+  expect(exit).toBe(1);
+  expect(out).toContain('not met: the bundle does not verify');
+  expect(err).toContain('the proof of prices/price-of-tea has other mutants than the plan');
+});
+
 test('one that takes a wrong answer does not, and is told by what', async () => {
   const suite = await writeSuite("['42', '43']");
   const { exit, out } = await touchstone('qualify', suite, ...trials(suite), '-k', '1', '--perturbations', '0');

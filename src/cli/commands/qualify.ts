@@ -146,6 +146,13 @@ function print(qualified: Qualified, file: string, terminal: Terminal): void {
   for (const line of table([head, ...tasks.map(cellsOf)])) terminal.out(line);
   for (const [name, { reasons, volatile, mutants }] of tasks) {
     for (const reason of reasons) terminal.out(printable(`${name}: ${reason}`));
+    if (mutants.some(({ killed_by: by, waived }) => by === null && waived === null)) {
+      terminal.out(
+        printable(
+          `${name}: write a near-miss that only the changed contract passes, or waive the change in the suite file`,
+        ),
+      );
+    }
     for (const { mutant, waived } of mutants) {
       if (waived !== null) terminal.out(printable(`${name}: waived ${mutant}: ${waived}`));
     }
@@ -168,7 +175,7 @@ function cellsOf([name, proof]: [string, TaskQualification]): (string | number |
     killed(true),
     killed(false),
     mutants.filter(({ waived }) => waived !== null).length,
-    `${judged} (${right.of} right)`,
+    `${judged} wrong, ${right.of} right`,
     upper === null ? null : percent(upper),
   ];
 }
@@ -178,7 +185,8 @@ function falsePassesOf(proofs: readonly TaskQualification[]): string {
   const good = proofs.filter(({ verdict }) => verdict === 'qualified');
   const judged = good.reduce((sum, { perturbed }) => sum + perturbed.judged, 0);
   const upper = wilsonInterval(0, judged)?.high ?? null;
-  const bound = upper === null ? 'nothing is known of false passes' : `false passes are at most ${percent(upper)}`;
+  if (upper === null) return 'no end state that is not right was judged of a task that qualifies';
+  const bound = `false passes are at most ${percent(upper)}`;
   return `${judged} end states that are not right, of tasks that qualify, and none passed: ${bound} (95 %)`;
 }
 
