@@ -5,6 +5,7 @@ import { bundleLayout } from '../../src/bundle/layout.ts';
 import { finishRow, type RowDraft } from '../../src/bundle/row.ts';
 import { againstRecording } from '../../src/check/against-recording.ts';
 import type { EpisodeEvent } from '../../src/episode/events.ts';
+import { NOT_BEGUN, surroundingsOf } from '../../src/episode/result.ts';
 import type { FaultEvent } from '../../src/fault/fault-record.ts';
 import type { ArmedFault } from '../../src/fault/schema.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
@@ -105,5 +106,26 @@ describe('what a self-driving agent says of itself', () => {
 
   it('is nothing that a row of another surface has', async () => {
     expect(await off({}, 'aria')).toEqual(['self_reported is not what events.jsonl comes to']);
+  });
+});
+
+describe('the calls that brought a script into the page', () => {
+  const GATEWAY: EpisodeEvent = { type: 'gateway', commands: 9, inputs: 0, methods: {}, script_steps: [2, 3] };
+  const off = async (surface: string, calls: number | null) => {
+    const null_reasons = calls === null ? { script_calls: 'nobody counts' } : {};
+    const row = { ...SAMPLE, surface, script_calls: calls, null_reasons };
+    const found = await problemsOf(row, [GATEWAY, { ...surroundingsOf(NOT_BEGUN), script_calls: calls }], null);
+    return found.filter((problem) => problem.startsWith('script_calls'));
+  };
+
+  it('are as many as the gateway found', async () => {
+    expect(await off('playwright-mcp', 2)).toEqual([]);
+    expect(await off('playwright-mcp', 1)).toEqual(['script_calls is not what events.jsonl comes to']);
+    expect(await off('playwright-mcp', null)).toEqual(['script_calls is not what events.jsonl comes to']);
+  });
+
+  it('are not counted of an agent that drives the browser itself', async () => {
+    expect(await off('own', null)).toEqual([]);
+    expect(await off('own', 0)).toEqual(['script_calls is not what events.jsonl comes to']);
   });
 });
