@@ -11,7 +11,7 @@ import { TaskName, taskName } from '../task/instance.ts';
 import { contractHash, type Task, taskHash } from '../task/schema.ts';
 import type { Waived } from '../task/suite.ts';
 import { readSource } from '../task/source/read-source.ts';
-import { formatProblem, inFile } from '../task/source/source.ts';
+import { type FileProblem, formatProblem, inFile } from '../task/source/source.ts';
 import { CampaignError } from './error.ts';
 import type { Pins } from './pins.ts';
 import { TaskQualification, waiversIn } from './task-qualification.ts';
@@ -45,13 +45,24 @@ export function qualificationFile({ file }: Pick<LoadedSuite, 'file'>): string {
  * @throws CampaignError `bad_qualification` naming file, field and remedy.
  */
 export async function readQualification(suite: Pick<LoadedSuite, 'file'>): Promise<Qualification | null> {
+  const read = await loadQualification(suite);
+  if (read.ok) return read.proof;
+  const lines = read.problems.map((problem) => formatProblem(problem));
+  throw new CampaignError('bad_qualification', lines.join('\n'), 'make it again with "touchstone qualify"');
+}
+
+/** The same, with all that is wrong with it at its place. */
+export async function loadQualification(
+  suite: Pick<LoadedSuite, 'file'>,
+): Promise<{ ok: true; proof: Qualification | null } | { ok: false; problems: FileProblem[] }> {
   const file = qualificationFile(suite);
-  if (!existsSync(file)) return null;
+  if (!existsSync(file)) return { ok: true, proof: null };
   const read = await readSource(file);
-  if (!read.ok) throw badQualification(read.problems.map((problem) => formatProblem({ ...problem, file })));
+  if (!read.ok) return { ok: false, problems: read.problems.map((problem) => ({ ...problem, file })) };
   const parsed = parsePlainly(Qualification, read.value.value);
-  if (parsed.ok) return parsed.value;
-  throw badQualification(inFile(file, read.value, parsed.problems).map((problem) => formatProblem(problem)));
+  return parsed.ok
+    ? { ok: true, proof: parsed.value }
+    : { ok: false, problems: inFile(file, read.value, parsed.problems) };
 }
 
 export async function writeQualification(suite: Pick<LoadedSuite, 'file'>, proof: Qualification): Promise<void> {
@@ -105,8 +116,4 @@ export function qualificationHashOf(
 
 function byMutant(waivers: Waived[]): Waived[] {
   return waivers.toSorted((a, b) => (a.mutant < b.mutant ? -1 : 1));
-}
-
-function badQualification(lines: readonly string[]): CampaignError {
-  return new CampaignError('bad_qualification', lines.join('\n'), 'make it again with "touchstone qualify"');
 }

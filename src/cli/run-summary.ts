@@ -13,13 +13,15 @@ export interface RunBundle extends Sources {
   folder: string;
   /** The browser's own requests, which were refused, by host. */
   backgroundRequests: Record<string, number>;
+  /** Of how many tasks it is proved that they qualify. */
+  proofs: string;
   /** Null where none was named. */
   baseline: BaselineGate | null;
 }
 
 /** Says what a run came to: figures, what they rest on, and last whether its gates were met. */
 export function printSummary(report: Report, bundle: RunBundle, terminal: Terminal): void {
-  const { folder, backgroundRequests, baseline } = bundle;
+  const { folder, backgroundRequests, proofs, baseline } = bundle;
   const head = ['agent', 'surface', 'passed', 'episodes', 'median steps', 'median seconds'];
   const lines = report.entrants.map((entrant) => [
     entrant.agent,
@@ -35,6 +37,7 @@ export function printSummary(report: Report, bundle: RunBundle, terminal: Termin
   const refused = Object.values(backgroundRequests).reduce((sum, count) => sum + count, 0);
   terminal.out('');
   terminal.out(`world          ${report.world_kinds.join(', ')}; mode ${report.modes.join(', ')}`);
+  terminal.out(`proofs         ${printable(proofs)}`);
   for (const isolation of report.process_isolations) terminal.out(`kept apart     ${isolation}`);
   for (const line of costLines(report)) terminal.out(line);
   terminal.out(`outcome hash   ${report.outcome_hash}`);

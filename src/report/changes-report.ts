@@ -95,6 +95,7 @@ function changedTasks(entrants: readonly EntrantChange[], heading: string): stri
   const changed = entrants.flatMap(({ agent, surface, tasks }) =>
     tasks.filter(({ difference }) => difference !== 0).map((task) => taskCells(`${agent} through ${surface}`, task)),
   );
+  if (entrants.every(({ tasks }) => tasks.length === 0)) return ['No task ran in both.', ''];
   if (changed.length === 0) return ['No task passes more or less often than before.', ''];
   return [
     `${heading} Tasks that changed`,

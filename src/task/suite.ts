@@ -86,7 +86,7 @@ export const Waived = z.strictObject({
     .max(200)
     .regex(
       /^(?:[\p{L}\p{N} ,;:()'"-]|\.(?=\s|$))*\p{L}(?:[\p{L}\p{N} ,;:()'"-]|\.(?=\s|$))*$/u,
-      'is no plain text; write words, digits and plain punctuation',
+      'is no plain text; write words, digits and plain punctuation, without slashes',
     ),
 });
 export type Waived = z.infer<typeof Waived>;

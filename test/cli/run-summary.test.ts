@@ -71,6 +71,7 @@ test('the last line of a run says whether they are met, or how to finish it', ()
         suiteNames: ['./mine'],
         entrantFiles: { agents: [], surfaces: [] },
         backgroundRequests: {},
+        proofs: '1 of 1 task qualifies',
         baseline: null,
       },
       terminal,

@@ -73,7 +73,10 @@ test('list --json is one value for machines', async () => {
 });
 
 test('validate says how many tasks are sound', async () => {
-  expect(await touchstone('validate', 'basics')).toMatchObject({ exit: 0, out: 'basics: 8 tasks, no problem\n' });
+  expect(await touchstone('validate', 'basics')).toMatchObject({
+    exit: 0,
+    out: expect.stringMatching(/^basics: 8 tasks, no problem; /),
+  });
 });
 
 test('validate of a broken file is exit code 2, with file and line', async () => {

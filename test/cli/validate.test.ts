@@ -7,9 +7,11 @@ import { touchstone } from './touchstone.ts';
 const APP = `export default () => ({ fetch: () => new Response(), state: () => null });`;
 const HEADER = `{"kind":"header","schema_version":1,"task":"a","surface":"aria","provenance":"authored"}\n`;
 
-/** What is said of a suite with this app and this transcript. */
-async function validated(app: string, transcript: string) {
-  const suite = await temporaryFolder();
+/** What is said of a suite with this app, this transcript and this proof. */
+async function validated(app: string, transcript: string, proof?: string) {
+  const suite = path.join(await temporaryFolder(), 'mine');
+  await mkdir(suite);
+  if (proof !== undefined) await writeFile(path.join(suite, 'qualification.json'), proof);
   await mkdir(path.join(suite, 'app'));
   await mkdir(path.join(suite, 'transcripts'));
   await writeFile(path.join(suite, 'app/app.ts'), app);
@@ -86,7 +88,10 @@ test('a broken transcript is a problem of its line', async () => {
 });
 
 test('built-in prompts are checked against the tasks, and are sound', async () => {
-  expect(await touchstone('validate', 'basics')).toMatchObject({ exit: 0, out: 'basics: 8 tasks, no problem\n' });
+  expect(await touchstone('validate', 'basics')).toMatchObject({
+    exit: 0,
+    out: expect.stringMatching(/^basics: 8 tasks, no problem; /),
+  });
 });
 
 test('a prompt that holds an answer, or names a tool that there is not, is a problem with its place', async () => {
@@ -105,5 +110,22 @@ test('a prompt that holds an answer, or names a tool that there is not, is a pro
 
 test('a suite may be named by its file, too', async () => {
   const { exit, out } = await touchstone('validate', 'suites/account/suite.yaml');
-  expect({ exit, out }).toEqual({ exit: 0, out: 'suites/account/suite.yaml: 6 tasks, no problem\n' });
+  expect({ exit, out }).toEqual({
+    exit: 0,
+    out: 'suites/account/suite.yaml: 6 tasks, no problem; 6 of 6 tasks qualify\n',
+  });
+});
+
+test('that there is no current proof is said, with the line that makes one', async () => {
+  const sound = /mine: 1 task, no problem; 0 of 1 task qualifies; no current proof of a: touchstone qualify \S+mine\n$/;
+  expect(await validated(APP, HEADER)).toMatchObject({ exit: 0, out: expect.stringMatching(sound) });
+  const ofOthers = await readFile('suites/account/qualification.json', 'utf8');
+  expect(await validated(APP, HEADER, ofOthers)).toMatchObject({ exit: 0, out: expect.stringMatching(sound) });
+});
+
+test('a proof that contradicts itself is a problem of its field', async () => {
+  const proof = await readFile('suites/account/qualification.json', 'utf8');
+  const { exit, out } = await validated(APP, HEADER, proof.replace(/"passed": \d+/, '"passed": 999'));
+  expect(exit).toBe(2);
+  expect(out).toMatch(/mine\/qualification\.json:\d+:\d+ tasks\.\S+\.passed: is more than were tried\n/);
 });

@@ -4,7 +4,7 @@ import { writeFileAtomically } from '../../bundle/atomic-file.ts';
 import { bundleLayout } from '../../bundle/layout.ts';
 import { createRedactor, secretsFromEnvironment } from '../../bundle/redact.ts';
 import type { Row } from '../../bundle/row.ts';
-import { readCampaignFile } from '../../campaign/campaign-file.ts';
+import { type CampaignFile, readCampaignFile } from '../../campaign/campaign-file.ts';
 import { isFileName } from '../../campaign/entrants.ts';
 import { refuseUsedFolder } from '../../campaign/new-folder.ts';
 import { runCampaign } from '../../campaign/run-campaign.ts';
@@ -12,6 +12,7 @@ import { CountedRows } from '../../report/counted-rows.ts';
 import { episodeLine } from '../../report/episode-line.ts';
 import { printable } from '../../report/printable.ts';
 import type { Report } from '../../report/report.ts';
+import { taskName } from '../../task/instance.ts';
 import { defineCommand } from '../command.ts';
 import { drawReport, reportFiles } from '../drawn-files.ts';
 import { againstBaseline } from '../baseline-gate.ts';
@@ -20,6 +21,7 @@ import { onInterruption } from '../interruption.ts';
 import { flagOf, Options } from '../options.ts';
 import { newPlan, resumedPlan } from '../planning.ts';
 import { ProgressPrinter } from '../progress-printer.ts';
+import { proofsLine } from '../proofs-line.ts';
 import { printSummary } from '../run-summary.ts';
 import { agreeOnSpending, spendingOf } from '../spending.ts';
 import type { Terminal } from '../terminal.ts';
@@ -94,7 +96,8 @@ export const run = defineCommand({
         signal: stop.signal,
         redactor: createRedactor(secretsFromEnvironment(environment, entrants.secrets)),
       });
-      const report = await writeReports(folder, outcome.rows, terminal);
+      const campaign = await readCampaignFile(bundleLayout(folder));
+      const report = await writeReports(folder, campaign, outcome.rows, terminal);
       const { backgroundRequests } = outcome;
       const baseline = compare === null ? null : compare(report, outcome.transcriptHashes);
       if (options.json) {
@@ -103,7 +106,8 @@ export const run = defineCommand({
         );
       } else {
         const sources = { suiteNames, entrantFiles: entrants.files, cassette: options.cassette, prompt };
-        printSummary(report, { folder, ...sources, backgroundRequests, baseline }, terminal);
+        const proofs = proofsOf(campaign, suiteNames);
+        printSummary(report, { folder, ...sources, backgroundRequests, proofs, baseline }, terminal);
       }
       return gatesOf(report, baseline).exit;
     } finally {
@@ -154,9 +158,21 @@ function newFolder(names: readonly string[]): string {
   return path.join('bundles', `${time}-${names.map((name) => path.basename(name)).join('-')}`);
 }
 
+function proofsOf({ plan: { live, tasks }, pins }: CampaignFile, suiteNames: readonly string[]): string {
+  if (live) return 'none: the live web is not the world that a proof was made in';
+  const byName = new Map(
+    tasks.map(({ suite, task }) => [`${suite}/${taskName(task)}`, { suite, task: taskName(task) }]),
+  );
+  return proofsLine([...byName.values()], pins.qualifications, suiteNames);
+}
+
 /** A run takes its own bundle at no better word than a stranger's: an agent outside a sandbox could have written in it. */
-async function writeReports(folder: string, rows: readonly Row[], terminal: Terminal): Promise<Report> {
-  const campaign = await readCampaignFile(bundleLayout(folder));
+async function writeReports(
+  folder: string,
+  campaign: CampaignFile,
+  rows: readonly Row[],
+  terminal: Terminal,
+): Promise<Report> {
   const counted = new CountedRows();
   const { campaign: read, findings } = await verifiedRecords(folder, (row) => {
     counted.take(row);
