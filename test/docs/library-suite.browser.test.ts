@@ -45,6 +45,14 @@ test('what reference did there can be recorded, instances too, and is then repea
   expect(exit).toBe(0);
 });
 
+test('its tasks qualify, though the trials be few', async () => {
+  const suite = await writeSuite();
+  const few = ['--repetitions', '1', '--perturbations', '2', '--out', path.join(suite, '../trials')];
+  const { exit, out } = await touchstone('qualify', suite, '--task', 'renew-dune,renew@dune', ...few);
+  expect(out).toContain('library: 2 of 2 tasks qualify');
+  expect(exit).toBe(0);
+});
+
 test('its near-misses fail', async () => {
   const loaded = await loadSuite(await writeSuite());
   if (!loaded.ok) throw new Error('the suite does not load');

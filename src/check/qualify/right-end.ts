@@ -14,13 +14,14 @@ export interface RightEnd {
 }
 
 /**
- * Whether an end is as good as the reference's: the same answer and the same app state; where the reference changes none, the
+ * Whether an end is as good as the reference's: the same app state, and the same answer where the reference has one; where the reference changes none, the
  * same address, or all that the reference has sent to the app sent as well, from wherever. Null where the reference leaves
  * nothing by which its end could be told from any other: no state, no answer, nothing sent, and the address of the start.
  * @param volatile paths of the app state that are not compared
  */
 export function isRightEnd(own: RightEnd, right: RightEnd, volatile: readonly string[]): boolean | null {
-  if (canonicalJson(own.answer) !== canonicalJson(right.answer)) return false;
+  // Where nothing was to be answered, what is said beside the deed is as good as silence.
+  if (right.answer !== null && canonicalJson(own.answer) !== canonicalJson(right.answer)) return false;
   const [state, wanted] = [own.evidence?.app_state, right.evidence?.app_state];
   const isVolatile = (pointer: string) => volatile.some((path) => liesUnder(pointer, path));
   if (state?.captured === true && wanted?.captured === true) {

@@ -40,6 +40,13 @@ describe('an end is a right one', () => {
     expect(isRightEnd(end({ now: { sent: 1 }, value: 'no' }), end({ now: { sent: 1 } }), [])).toBe(false);
   });
 
+  it('whatever was said beside it, where the reference answers nothing', () => {
+    const done = (value: string | null, sent: number) => end({ now: { sent }, value });
+    expect(isRightEnd(done('done', 1), done(null, 1), [])).toBe(true);
+    expect(isRightEnd(done('done', 2), done(null, 1), [])).toBe(false);
+    expect(isRightEnd(done(null, 1), done('done', 1), [])).toBe(false);
+  });
+
   it('where the reference changes nothing, at its address', () => {
     expect(isRightEnd(end(), end(), [])).toBe(true);
     expect(isRightEnd(end({ url: 'http://b.test/' }), end(), [])).toBe(false);
