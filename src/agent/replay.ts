@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hashJson } from '../contract/canonical.ts';
 import type { ToolReply } from '../task/tool.ts';
+import { wellFormedJson } from '../task/well-formed.ts';
 import type { Agent, AgentSeat, Move, PageState } from './agent.ts';
 import { badTranscript, type Transcript } from './transcript.ts';
 import type { TranscriptCall } from './transcript-line.ts';
@@ -73,7 +74,7 @@ function callDrift(step: number, entry: TranscriptCall, { tools }: AgentSeat): D
   const tool = tools.find(({ name }) => name === entry.tool);
   if (tool === undefined) return drift(step, `a tool ${entry.tool}`, 'the surface has none of that name');
   if (entry.tool_schema_sha256 === undefined) return null;
-  const schema = hashJson(tool.input_schema);
+  const schema = hashJson(wellFormedJson(tool.input_schema));
   return schema === entry.tool_schema_sha256
     ? null
     : drift(

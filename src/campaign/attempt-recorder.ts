@@ -9,6 +9,7 @@ import type { Evidence } from '../contract/evidence.ts';
 import type { EpisodeEvent, RecordedEvent } from '../episode/events.ts';
 import type { EventSink } from '../episode/ports.ts';
 import type { ToolCall } from '../task/tool.ts';
+import { wellFormedJson } from '../task/well-formed.ts';
 
 /** Longest value that stands in a line itself, in UTF-8 bytes. */
 export const MAX_INLINE_BYTES = 64 * 1024;
@@ -59,7 +60,9 @@ export class AttemptRecorder implements EventSink {
     this.#writing.push(writing);
   }
 
-  event(event: EpisodeEvent): void {
+  /** What pages, agents and servers said may hold halves of characters, which nothing that is compared may. */
+  event(heard: EpisodeEvent): void {
+    const event = wellFormedJson(heard);
     this.#seq += 1;
     const line: RecordedEvent = {
       schema_version: 1,

@@ -1,6 +1,6 @@
 import { deriveMode } from '../bundle/mode.ts';
 import { failureCategoryOf, finishRow, MEASURED_FIELDS, recoveredOf, type Row, type RowDraft } from '../bundle/row.ts';
-import { MAX_DETAIL_LENGTH } from '../bundle/row-fields.ts';
+import { shortDetail } from '../bundle/short-detail.ts';
 import type { WorldKind } from '../bundle/row-words.ts';
 import { faultAtStart, pathInTask } from '../contract/judge-task.ts';
 import type { Decider } from '../agent/agent.ts';
@@ -64,7 +64,7 @@ export function rowOf(context: RowContext, result: EpisodeResult, facts: Attempt
     ended_at: facts.endedAt.toISOString(),
     artifacts: facts.artifacts,
     stop: result.stop,
-    detail: shortDetail(result),
+    detail: shortDetail(result.detail),
     goal_verdict: last?.goal ?? null,
     guard_verdict: last?.guard ?? null,
     failed_contract: failedContract(result),
@@ -149,12 +149,6 @@ export function selfReportOf(reported: SelfReport): NonNullable<RowDraft['self_r
     cost_usd: reported.costUsd,
     model: reported.model,
   };
-}
-
-/** As much of the stop's detail as a row holds; events.jsonl has the whole. */
-function shortDetail({ detail }: EpisodeResult): string | null {
-  if (detail === null || detail.length <= MAX_DETAIL_LENGTH) return detail;
-  return `${detail.slice(0, MAX_DETAIL_LENGTH - 1)}…`;
 }
 
 /** The assertion that decided against the entrant, or made the task invalid; null after a pass. */

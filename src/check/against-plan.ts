@@ -1,6 +1,7 @@
 import type { Row } from '../bundle/row.ts';
 import { AGENTS } from '../campaign/agents.ts';
 import type { CampaignFile } from '../campaign/campaign-file.ts';
+import { OWN } from '../campaign/surface-ids.ts';
 import { capsOfPlan, type Plan, type PlannedEpisode, type PlannedTask } from '../campaign/plan.ts';
 import { canonicalJson } from '../contract/canonical.ts';
 import { instanceName } from '../task/instance.ts';
@@ -12,8 +13,7 @@ import { rowCaps } from '../campaign/row-caps.ts';
 export class AgainstPlan {
   readonly #campaignId: string;
   readonly #plan: Plan;
-  /** What is fixed about the model of each agent that asks one. */
-  readonly #models: CampaignFile['pins']['models'];
+  readonly #pins: Entrants;
   readonly #episodes: PlannedEpisodes;
   readonly #hashFaults: ReadonlyMap<PlannedTask, string | null>;
   readonly #found = new Set<PlannedEpisode>();
@@ -23,7 +23,7 @@ export class AgainstPlan {
 
   /** @param episodes of the plan, in its order */
   constructor({ campaign_id: campaignId, plan, pins }: CampaignFile, episodes: PlannedEpisodes) {
-    this.#models = pins.models;
+    this.#pins = pins;
     this.#campaignId = campaignId;
     this.#plan = plan;
     this.#episodes = episodes;
@@ -51,7 +51,7 @@ export class AgainstPlan {
     const episode = this.#episodes.inOrder[row.plan_index];
     if (episode === undefined) throw new Error('its episode is not in the plan');
     const said = new Map<string, unknown>(Object.entries(row));
-    const planned = Object.entries({ campaign_id: this.#campaignId, ...identityOf(episode, this.#plan, this.#models) });
+    const planned = Object.entries({ campaign_id: this.#campaignId, ...identityOf(episode, this.#plan, this.#pins) });
     const other = planned.find(([field, value]) => canonicalJson(said.get(field)) !== canonicalJson(value));
     if (other !== undefined) throw new Error(`its ${other[0]} is not that of the plan`);
     if (!isFaultOf(row, episode)) throw new Error('its faults is not that of the plan');
@@ -77,14 +77,19 @@ export class AgainstPlan {
   }
 }
 
+/** What is fixed about the model of each agent that asks one, and the files that agents are. */
+type Entrants = Pick<CampaignFile['pins'], 'models' | 'entrant_hashes'>;
+
 /** What a row has to say to be of this episode. */
 function identityOf(
   { episodeId, iteration, planned, agent, surface }: PlannedEpisode,
   plan: Plan,
-  models: CampaignFile['pins']['models'],
+  { models, entrant_hashes: files }: Entrants,
 ): Partial<Row> {
   const model = Object.hasOwn(models, agent) ? models[agent] : undefined;
-  const known = model === undefined ? AGENTS.find(({ id }) => id === agent)?.decider : 'model';
+  const builtIn = model === undefined ? AGENTS.find(({ id }) => id === agent)?.decider : 'model';
+  // Nobody else has a file, or drives the browser itself.
+  const known = builtIn ?? (surface === OWN || Object.hasOwn(files, agent) ? 'process' : undefined);
   return {
     // From decider and endpoint follows the mode. An agent of another version of Touchstone may not be known here.
     ...(known === undefined ? {} : { decider: known }),

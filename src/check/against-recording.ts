@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { systemCode } from '../bundle/errors.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
 import { failureCategoryOf, type Row } from '../bundle/row.ts';
-import { MAX_DETAIL_LENGTH } from '../bundle/row-fields.ts';
+import { shortDetail } from '../bundle/short-detail.ts';
 import { recordedEvents } from '../campaign/recorded-events.ts';
 import { canonicalJson } from '../contract/canonical.ts';
 import type { Pins } from '../campaign/pins.ts';
@@ -93,7 +93,7 @@ function ending(row: Row, { reset, stop, call, unsettled }: Told): Check[] {
     ['agent', reset === null || reset.agent === row.agent],
     ['surface', reset === null || reset.surface === row.surface],
     ['stop', stop?.stop === row.stop],
-    ['detail', stop !== null && shortened(stop.detail) === row.detail],
+    ['detail', stop !== null && shortDetail(stop.detail) === row.detail],
     ['failure_category', row.failure_category === failureCategoryOf(row)],
     ['answer', canonicalJson(row.answer) === canonicalJson(stop?.answer ?? null)],
     ['last_tool_call', row.last_tool_call === null ? isLost(row, call !== null) : isSameCall(row.last_tool_call, call)],
@@ -104,11 +104,6 @@ function ending(row: Row, { reset, stop, call, unsettled }: Told): Check[] {
 function isSameCall(said: NonNullable<Row['last_tool_call']>, call: Told['call']): boolean {
   if (call === null || said.tool !== call.tool) return false;
   return call.args_blob !== null || canonicalJson(said.args) === canonicalJson(call.args);
-}
-
-function shortened(detail: string | null): string | null {
-  if (detail === null || detail.length <= MAX_DETAIL_LENGTH) return detail;
-  return `${detail.slice(0, MAX_DETAIL_LENGTH - 1)}…`;
 }
 
 /** What surface, world and gateway came to. An episode that was begun has said so; of any other nothing is known. */
@@ -133,8 +128,9 @@ function around(row: Row, { reset, surroundings, toolList }: Told, { surfaces }:
 
 function counted(row: Row, told: Told): Check[] {
   const { gateway, steps, reported } = told;
+  const isOwn = row.surface === OWN;
   const seen = (said: number | null, found: number): boolean =>
-    said === null ? row.surface === OWN || isUnmeasured(row) : row.stop !== 'invalid_task' && said === found;
+    said === null ? isOwn || isUnmeasured(row) : !isOwn && row.stop !== 'invalid_task' && said === found;
   const commanded = (said: number | null, found: number): boolean =>
     said === null ? isLost(row, true) : said === found;
   return [
@@ -148,13 +144,13 @@ function counted(row: Row, told: Told): Check[] {
     [
       'script_calls',
       gateway === null ||
-        (row.surface === OWN ? row.script_calls === null : commanded(row.script_calls, gateway.script_steps.length)),
+        (isOwn ? row.script_calls === null : commanded(row.script_calls, gateway.script_steps.length)),
     ],
     [
       'self_reported',
       row.self_reported === null
-        ? isLost(row, reported.steps + reported.modelCalls > 0)
-        : row.surface === OWN && canonicalJson(row.self_reported) === canonicalJson(selfReportOf(reported)),
+        ? !isOwn || isUnmeasured(row)
+        : isOwn && canonicalJson(row.self_reported) === canonicalJson(selfReportOf(reported)),
     ],
     ['process_isolation', isKeptApart(row, told)],
   ];
@@ -162,7 +158,12 @@ function counted(row: Row, told: Told): Check[] {
 
 /** What calls were is measured wherever they were seen: to leave it out would be to hide a phantom. */
 function aimed(row: Row, { targets, steps }: Told): Check[] {
-  if (steps.length === 0 || (row.steps === null && isLost(row, true))) return [];
+  // Whether steps may be null is held to elsewhere: what none were seen of aimed at nothing that is known.
+  if (row.steps === null) {
+    const { shortcut_calls, target_classes, hallucination, response_tokens } = row;
+    const unseen = Object.entries({ shortcut_calls, target_classes, hallucination, response_tokens });
+    return unseen.map(([field, value]): Check => [field, value === null]);
+  }
   const { classes, hallucination } = targetFigures(targets, row.status === 'passed');
   const tools = steps.map(({ tool }) => tool);
   return [
@@ -207,7 +208,9 @@ function timed(row: Row, { toolMs, stopMs, atMs }: Told): Check[] {
   return [
     [
       'tool_ms',
-      tools === null ? row.surface === OWN || isUnmeasured(row) : isMeasured && Math.abs(tools - toolMs) <= 0.1,
+      tools === null
+        ? row.surface === OWN || isUnmeasured(row)
+        : row.surface !== OWN && isMeasured && Math.abs(tools - toolMs) <= 0.1,
     ],
     [
       'wall_ms',

@@ -8,6 +8,7 @@ import { checkedMove } from './checked-move.ts';
 import { within } from './deadline.ts';
 import type { EventSink, Redactor } from './ports.ts';
 import type { Striker } from './stress/striker.ts';
+import type { StepTrace } from './no-progress.ts';
 import { ledgerEntry } from './target-ledger.ts';
 import type { TurnMeter } from './turn-meter.ts';
 import { type Ending, ending, nothingSpent, type Spent, type Trajectory } from './trajectory.ts';
@@ -51,7 +52,9 @@ export async function act(options: ActOptions): Promise<Trajectory> {
   for (;;) {
     const move = await nextMove(options, last, timeLeft(), spent);
     if ('stop' in move) return { ...spent, ...move, wallMs: performance.now() - begun };
-    const outcome = await step(options, move, timeLeft(), spent);
+    const outcome = await step(options, move, timeLeft(), spent).catch((error: unknown) =>
+      ending('agent_error', options.redactor.text(`the surface broke: ${messageOf(error)}`)),
+    );
     if ('stop' in outcome) return { ...spent, ...outcome, wallMs: performance.now() - begun };
     last = outcome;
   }
@@ -124,11 +127,15 @@ async function step(options: ActOptions, call: ToolCall, timeLeft: number, spent
   const reply = { ...whole, text: cut(whole.text) };
   const url = redactor.text(options.currentUrl());
   const target = ledgerEntry(call, offered, whole);
+  const state = await options.pageState();
+  // What is told is what is counted: nothing that can break lies between.
   spent.targets.push(target);
   spent.toolMs += toolMs;
   spent.responseBytes += bytes;
   if (spent.responseTokens !== null) spent.responseTokens += options.countTokens?.(reply.text) ?? 0;
   if (!reply.ok) spent.toolErrors += 1;
+  const taken: StepTrace = { tool, ok: reply.ok, url, progress: null };
+  spent.steps.push(taken);
   sink.event({
     type: 'result',
     step: number,
@@ -142,11 +149,11 @@ async function step(options: ActOptions, call: ToolCall, timeLeft: number, spent
     bytes,
     tool_ms: toolMs,
     url,
-    page_state_sha256: (await options.pageState())?.sha256 ?? null,
+    page_state_sha256: state?.sha256 ?? null,
     target: redactor.json(target),
   });
   await options.toolCallEnded();
-  spent.steps.push({ tool, ok: reply.ok, url, progress: await progressOf(surface) });
+  taken.progress = await progressOf(surface);
   const condition = await options.browserCondition();
   // Whose fault that is, is not for here to say.
   if (condition === 'ended') return ending('agent_error', 'the browser process ended during a call');

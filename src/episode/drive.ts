@@ -43,10 +43,11 @@ export async function drive(options: DriveOptions): Promise<Trajectory> {
   // A copy: what an agent does to its brief must not raise its caps.
   const seat = { brief: structuredClone(brief), cdpUrl, redact: (text: string) => redactor.text(text) };
   const driving = within(BEGIN_MS + caps.maxDurationMs + STOP_MS, () => agent.drive(seat, log.hear, log.signal));
-  const own = await driving.then(
-    (driven) => (driven.finished ? endingOf(driven.value, redactor) : ending('timeout', 'it did not stop in time')),
-    (error: unknown) => ending('agent_error', redactor.text(messageOf(error))),
-  );
+  const own = await driving
+    .then((driven) =>
+      driven.finished ? endingOf(driven.value, redactor) : ending('timeout', 'it did not stop in time'),
+    )
+    .catch((error: unknown) => ending('agent_error', redactor.text(messageOf(error))));
   log.clock.end();
   const isCutOff = (await options.browserCondition()) === 'cut_off';
   const last = isCutOff ? ending('agent_error', 'the connection to the browser was lost') : (log.stopped ?? own);

@@ -17,6 +17,7 @@ import { asksForFresh } from '../contract/schema.ts';
 import { withCutBody } from '../world/exchange-log.ts';
 import type { Viewport } from '../task/viewport.ts';
 import type { World } from '../world/world.ts';
+import { wellFormedJson } from '../task/well-formed.ts';
 import { within } from './deadline.ts';
 import { withinBudget } from './evidence-budget.ts';
 import type { EpisodeEvent } from './events.ts';
@@ -188,7 +189,9 @@ function withCutBodies(network: Evidence['network']): Evidence['network'] {
 async function readState(world: World): Promise<Captured<Json>> {
   try {
     const read = await within(STATE_TIMEOUT_MS, () => world.state());
-    return read.finished ? read.value : missing(`the app did not tell its state within ${STATE_TIMEOUT_MS} ms`);
+    return read.finished
+      ? wellFormedJson(read.value)
+      : missing(`the app did not tell its state within ${STATE_TIMEOUT_MS} ms`);
   } catch (error) {
     return missing(`the app's state could not be read: ${messageOf(error)}`);
   }

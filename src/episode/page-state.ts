@@ -2,6 +2,7 @@ import type { PageState } from '../agent/agent.ts';
 import type { Observer } from '../browser/observer.ts';
 import { tabsAtRest } from '../browser/tabs-at-rest.ts';
 import { hashJson } from '../contract/canonical.ts';
+import { wellFormedJson } from '../task/well-formed.ts';
 import type { Redactor } from './ports.ts';
 
 /**
@@ -15,8 +16,10 @@ export async function pageStateOf(
 ): Promise<PageState | null> {
   const tabs = await tabsAtRest(observer, contextId);
   if (tabs === null) return null;
-  const shown = redactor.json(
-    tabs.map(({ url, dialog, isInFront }) => ({ url, dialog: dialog === null ? null : { ...dialog }, isInFront })),
+  const shown = wellFormedJson(
+    redactor.json(
+      tabs.map(({ url, dialog, isInFront }) => ({ url, dialog: dialog === null ? null : { ...dialog }, isInFront })),
+    ),
   );
   return { sha256: hashJson(shown), words: shown.map(inWords).join(', ') };
 }

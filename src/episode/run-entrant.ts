@@ -5,7 +5,7 @@ import type { SurfaceSession } from '../surface/surface.ts';
 import { type CapsFor, briefOf } from '../task/brief.ts';
 import { act } from './act.ts';
 import { within } from './deadline.ts';
-import { drive } from './drive.ts';
+import { drive, NOTHING_REPORTED } from './drive.ts';
 import type { Judge } from './judge.ts';
 import { openSurface } from './open-surface.ts';
 import { pageStateOf } from './page-state.ts';
@@ -43,7 +43,7 @@ export async function runEntrant(
   const begun = performance.now();
   const opened = await openSurface(place);
   const openMs = performance.now() - begun;
-  if ('failure' in opened) return failed(redactor?.text(opened.failure) ?? opened.failure);
+  if ('failure' in opened) return failed(setup, redactor?.text(opened.failure) ?? opened.failure);
   const surface = striker?.through?.(opened.surface) ?? opened.surface;
   const offer = new ToolOffer(surface, setup);
   try {
@@ -63,9 +63,11 @@ export async function runEntrant(
     };
   } catch (error) {
     const detail = `the surface is none: ${messageOf(error)}`;
-    // What was offered by then has been told.
+    // What was offered by then has been told, and how the surface is kept apart.
     const { hash: toolListHash, tokens: toolListTokens } = offer;
-    return { ...failed(redactor?.text(detail) ?? detail), toolListHash, toolListTokens };
+    const run = failed(setup, redactor?.text(detail) ?? detail);
+    const isolation = surface.isolation ?? null;
+    return { ...run, trajectory: { ...run.trajectory, isolation }, toolListHash, toolListTokens };
   } finally {
     // A surface that does not close in time leaves nothing behind: its place ends next.
     await within(CLOSE_TIMEOUT_MS, () => surface.close()).catch(() => null);
@@ -79,16 +81,21 @@ function tellOf(log: CommandLog, { sink, redactor }: EpisodeSetup): void {
   sink.event({ type: 'gateway', commands, inputs, methods, script_steps: [...log.scriptSteps] });
 }
 
-function failed(detail: string): EntrantRun {
-  const trajectory = noTrajectory('agent_error', detail);
+function failed(setup: EpisodeSetup, detail: string): EntrantRun {
   return {
-    trajectory,
+    trajectory: notBegun(setup, detail),
     toolListHash: null,
     toolListTokens: null,
     surfaceVersion: null,
     runtimeVersion: null,
     surfaceOpenMs: null,
   };
+}
+
+/** Of the calls of an agent that drives the browser itself nothing would have been seen. */
+function notBegun({ agent }: EpisodeSetup, detail: string): Trajectory {
+  const nothing = noTrajectory('agent_error', detail);
+  return 'drive' in agent ? { ...nothing, reported: { ...NOTHING_REPORTED } } : nothing;
 }
 
 /** Work that this browser saw nothing of is no work on it: the entrant drives another, or none. */
@@ -124,8 +131,7 @@ async function actThrough(
     browserCondition: () => browser.condition(),
   };
   if ('drive' in agent) {
-    if (gateway === null)
-      return noTrajectory('agent_error', `${agent.id} drives a browser itself, and the surface has none`);
+    if (gateway === null) return notBegun(setup, `${agent.id} drives a browser itself, and the surface has none`);
     // All that it does is one call to the judge: none of its own words moves what the evidence says.
     judge.toolCallBegins();
     return await drive({ ...common, agent, brief, cdpUrl: gateway.url, browserEnded: browser.ended });
@@ -148,7 +154,7 @@ async function actThrough(
   const opening = within(OPEN_TIMEOUT_MS, () => agent.open(seat));
   // An agent that cannot begin fails at its first move.
   const session = await opening.catch((reason: unknown) => ({ finished: true, value: failing(reason) }) as const);
-  if (!session.finished) return noTrajectory('agent_error', `the agent did not begin within ${OPEN_TIMEOUT_MS} ms`);
+  if (!session.finished) return notBegun(setup, `the agent did not begin within ${OPEN_TIMEOUT_MS} ms`);
   const trajectory = await act({
     ...common,
     agent: session.value,

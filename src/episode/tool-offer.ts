@@ -1,6 +1,7 @@
 import { hashJson } from '../contract/canonical.ts';
 import type { SurfaceSession } from '../surface/surface.ts';
 import type { ToolDefinition } from '../task/tool.ts';
+import { wellFormedJson } from '../task/well-formed.ts';
 import type { EventSink, Redactor } from './ports.ts';
 import type { EpisodeSetup } from './run-episode.ts';
 
@@ -31,7 +32,7 @@ export class ToolOffer {
     const listed = this.#surface.tools;
     if (listed === this.#listed) return;
     this.#listed = listed;
-    const tools = [...(this.#redactor?.json(listed) ?? listed)];
+    const tools = wellFormedJson([...(this.#redactor?.json(listed) ?? listed)]);
     const hash = hashJson(tools);
     // A server may announce other tools and list the same.
     if (hash === this.#last) return;

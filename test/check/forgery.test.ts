@@ -234,6 +234,14 @@ test('an episode that was begun, and does not say in its events what lay around 
   expect(await findings(forged)).toContainEqual(`${forged.place}: violations is not what events.jsonl comes to`);
 });
 
+test('half of a character in the events is named, and keeps nothing else from being looked at', async () => {
+  const forged = await forge(
+    () => ({}),
+    (events) => events.replace('"surface_version":"', String.raw`"surface_version":"\ud83d`),
+  );
+  expect(await findings(forged)).toContainEqual(expect.stringMatching(/events\.jsonl:\d+ holds half of a character/));
+});
+
 test('events in another order than they came are named', async () => {
   const forged = await forge(
     () => ({}),

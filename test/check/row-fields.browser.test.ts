@@ -18,7 +18,10 @@ import { temporaryFolder } from '../temporary-folder.ts';
 
 const Fields = z.record(z.string(), z.unknown());
 
-/** A bundle with rows of a model and of a reference, through surfaces of ours and of others, in an app and an archive. */
+/**
+ * A bundle with rows of a model, of a reference, of a control that does nothing and of an agent that drives the browser itself,
+ * through surfaces of ours and of others, in an app and an archive.
+ */
 async function bundleOfManyKinds(): Promise<BundleLayout> {
   const turns = [calls(['navigate', { url: 'https://example.com/' }]), calls(['done', { answer: 'Example Domain' }])];
   await using fake = await fakeAnthropic([...turns, ...turns, ...turns, ...turns, ...turns]);
@@ -26,7 +29,8 @@ async function bundleOfManyKinds(): Promise<BundleLayout> {
   vi.stubEnv('ANTHROPIC_BASE_URL', fake.url);
   const bundle = path.join(await temporaryFolder(), 'bundle');
   const tasks = 'T1_add_monitor,task-01-example-com-title';
-  const entrants = ['--agent', 'reference,claude-sonnet-4-6', '--surface', 'nac3,app-mcp,playwright-mcp'];
+  const agents = 'reference,claude-sonnet-4-6,null,examples/exec/agent.mjs';
+  const entrants = ['--agent', agents, '--surface', 'nac3,app-mcp,playwright-mcp,own'];
   await touchstone('run', 'protocols', 'webvoyager', '--task', tasks, ...entrants, '--out', bundle);
   vi.unstubAllEnvs();
   expect(await touchstone('verify', bundle)).toMatchObject({ exit: 0 });
@@ -121,7 +125,13 @@ class Forger {
 
 async function oneOfEachKind(layout: BundleLayout): Promise<Row[]> {
   const rows = (await readSealedRows(layout)).map(({ row }) => row);
-  return [...new Map(rows.map((row) => [`${row.world_kind} ${row.decider} ${row.status}`, row])).values()];
+  const ran = rows.filter(({ decider, stop }) => decider !== 'control' || stop !== null);
+  return [...new Map(ran.map((row) => [kindOf(row), row])).values()];
+}
+
+/** Controls do the same in every world. */
+function kindOf({ world_kind: world, decider, status }: Row): string {
+  return decider === 'control' ? decider : `${world} ${decider} ${status}`;
 }
 
 /** The fields that the page names among what cannot be found. */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { appendFile, cp, rm, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, cp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
@@ -61,5 +61,24 @@ describe('a bundle from a stranger that holds', () => {
     const out = await said(layout);
     expect(out).toContain('x␛[2J␊holds: ');
     expect(out).not.toContain('\u001b');
+  });
+
+  test.each([
+    ['an event', 'events.jsonl', '"surface":"'],
+    ['a row', 'row.json', '"bench_version":"'],
+    ['the rows', 'rows.jsonl', '"bench_version":"'],
+    ['the plan', 'campaign.json', '"title": "'],
+    ['a pin', 'campaign.json', '"cpu": "'],
+    ['the ledger', 'ledger.jsonl', '"run_id":"'],
+    ['the seal', 'seal.json', '"campaign_hash":"'],
+    ['the report', 'report.json', '"bench_version": "'],
+  ])('half of a character in %s is named, and ends nothing', async (_what, name, before) => {
+    const layout = await copied();
+    const folder = path.dirname(await firstRow(layout));
+    const file = path.join(['events.jsonl', 'row.json'].includes(name) ? folder : layout.root, name);
+    const text = await readFile(file, 'utf8');
+    expect(text).toContain(before);
+    await writeFile(file, text.replace(before, String.raw`${before}\ud83d`));
+    expect(await said(layout)).toContain(name);
   });
 });

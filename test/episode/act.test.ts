@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Move } from '../../src/agent/agent.ts';
 import { createRedactor } from '../../src/bundle/redact.ts';
-import { act } from '../../src/episode/act.ts';
+import { act, type ActOptions } from '../../src/episode/act.ts';
 import type { EpisodeEvent } from '../../src/episode/events.ts';
 import { TurnMeter } from '../../src/episode/turn-meter.ts';
 import type { ToolReply } from '../../src/task/tool.ts';
@@ -11,8 +11,8 @@ const SECRET = 'tulip-Harbour-4417';
 const REDACTOR = createRedactor([{ name: 'WORD', value: SECRET }]);
 const LIMIT = 4 * 1024 * 1024;
 
-/** What is written of a call that this is the reply to, and what the agent is shown. */
-async function replied(text: string): Promise<{ written: string; shown: string }> {
+/** What is written of a call that this is the reply to, what the agent is shown, and what it comes to. */
+async function replied(text: string, toolCallEnded: ActOptions['toolCallEnded'] = () => Promise.resolve()) {
   const written: string[] = [];
   const shown: string[] = [];
   const sink = {
@@ -22,7 +22,7 @@ async function replied(text: string): Promise<{ written: string; shown: string }
     evidence: () => Promise.resolve(''),
   };
   const { caps } = seatWith().brief;
-  await act({
+  const trajectory = await act({
     agent: {
       next: (last: ToolReply | null): Promise<Move> => {
         if (last === null) return Promise.resolve({ kind: 'call', call: { tool: 'look', args: {} } });
@@ -41,14 +41,14 @@ async function replied(text: string): Promise<{ written: string; shown: string }
     sink,
     redactor: REDACTOR,
     toolCallBegins: () => {},
-    toolCallEnded: () => Promise.resolve(),
+    toolCallEnded,
     striker: null,
     countTokens: null,
     currentUrl: () => '',
     pageState: () => Promise.resolve(null),
     browserCondition: () => Promise.resolve('fit'),
   });
-  return { written: written.join('\n'), shown: shown.join('\n') };
+  return { written: written.join('\n'), shown: shown.join('\n'), trajectory };
 }
 
 test('of a secret that lies where a reply is cut no part is written', async () => {
@@ -62,4 +62,15 @@ test('a reply that is not too long is written whole, but for its secrets', async
   const { written, shown } = await replied(`the word is ${SECRET}.`);
   expect(written).toBe('the word is [secret:WORD].');
   expect(shown).toBe(`the word is ${SECRET}.`);
+});
+
+test('a call after which the surface breaks was made, and counts', async () => {
+  const { written, trajectory } = await replied('done', () => Promise.reject(new Error('no list any more')));
+  expect(written).toBe('done');
+  expect(trajectory).toMatchObject({
+    stop: 'agent_error',
+    detail: 'the surface broke: no list any more',
+    steps: [{ tool: 'look', ok: true }],
+    responseBytes: 4,
+  });
 });
