@@ -8,13 +8,13 @@ import { AXES, type HeadlineAxis, POLICY } from './policy.ts';
 import { type SpendingFigures, spendingOf } from './spending.ts';
 import { type SuccessFigures, successOf } from './success.ts';
 import { smallestDetectable } from '../stats/smallest-detectable.ts';
-import { clusterCount } from './group.ts';
+import { clusterCount, pairsOf } from './group.ts';
 
 /** What a campaign lets one say, and what not. Drawn from rows, plan, pins and verification alone. */
 export interface Claims {
   policy: typeof POLICY;
   axes: typeof AXES;
-  /** The smallest difference of success rates that the plan can show; null of a plan without episodes. */
+  /** The smallest difference of success rates that the plan can show; null where it can show none. */
   smallest_detectable: number | null;
   entrants: EntrantClaims[];
   /** Of every axis that the plan has something of; its decision says of which. */
@@ -63,7 +63,11 @@ export function drawClaims(all: FactsByAxis, seed: number): DrawnClaims {
     claims: {
       policy: POLICY,
       axes: AXES,
-      smallest_detectable: smallestDetectable(templates, templates === 0 ? 0 : plan.episodes_each / templates),
+      smallest_detectable: smallestDetectable(
+        templates,
+        templates === 0 ? 0 : plan.episodes_each / templates,
+        pairsOf(completion.entrants.length),
+      ),
       entrants: completion.entrants.map((entrant) => entrantClaims(entrant, completion.facts, seed)),
       comparisons: judged.map(({ comparison, decision }) => ({ ...comparison, decision })),
       other_axes: others.flatMap(({ axis, facts, entrants }) =>

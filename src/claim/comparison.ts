@@ -21,8 +21,8 @@ export interface Comparison {
   p_adjusted: number;
   /** Whether every assignment of signs was looked at. */
   exact: boolean;
-  /** What so many templates and repetitions can show; see `smallestDetectable`. */
-  smallest_detectable: number;
+  /** What so many templates and repetitions can show, of so many pairs; see `smallestDetectable`. Null: nothing. */
+  smallest_detectable: number | null;
   /** Who did better; null when that cannot be told. */
   better: 'first' | 'second' | null;
 }
@@ -64,7 +64,10 @@ export function compareAll(
     }),
   );
   const adjusted = holm(pairs.map(({ pair }) => pair.p));
-  return pairs.map(({ pair, ...of }, at) => ({ comparison: ranked(pair, adjusted[at] ?? 1), ...of }));
+  return pairs.map(({ pair: { fewest, ...pair }, ...of }, at) => {
+    const smallest = smallestDetectable(pair.templates, fewest, pairs.length);
+    return { comparison: ranked({ ...pair, smallest_detectable: smallest }, adjusted[at] ?? 1), ...of };
+  });
 }
 
 /** Who was struck by other faults recovered from other things. */
@@ -96,7 +99,11 @@ function ratesOf(rows: readonly FiguredRow[], clusterOf: ClusterOf): Map<string,
   );
 }
 
-type Pair = Omit<Comparison, 'p_adjusted' | 'better'>;
+type Tested = Omit<Comparison, 'p_adjusted' | 'better'>;
+type Pair = Omit<Tested, 'smallest_detectable'> & {
+  /** Repetitions in the cell that has the fewest. */
+  fewest: number;
+};
 
 function pairOf(
   entrants: Pick<Comparison, 'first' | 'second'>,
@@ -113,15 +120,16 @@ function pairOf(
     both.map(({ difference }) => difference),
     seed,
   );
-  const smallest = smallestDetectable(both.length, Math.min(...both.map(({ fewest }) => fewest)));
-  if (test === null || smallest === null) return null;
+  if (test === null) return null;
   const { mean: difference, p, exact } = test;
-  return { ...entrants, templates: both.length, difference, p, exact, smallest_detectable: smallest };
+  const fewest = Math.min(...both.map((each) => each.fewest));
+  return { ...entrants, templates: both.length, difference, p, exact, fewest };
 }
 
 /** Nothing is ranked below what the campaign could show, whatever chance made of it. */
-function ranked(pair: Pair, adjusted: number): Comparison {
-  const isShown = adjusted <= POLICY.level && Math.abs(pair.difference) >= pair.smallest_detectable;
+function ranked(pair: Tested, adjusted: number): Comparison {
+  const { difference, smallest_detectable: smallest } = pair;
+  const isShown = adjusted <= POLICY.level && smallest !== null && Math.abs(difference) >= smallest;
   const better = pair.difference > 0 ? 'first' : 'second';
   return { ...pair, p_adjusted: adjusted, better: isShown ? better : null };
 }

@@ -2,7 +2,7 @@ import type { FiguredRow } from './figured-row.ts';
 import type { Hallucination } from '../bundle/row-words.ts';
 import { smallestDetectable } from '../stats/smallest-detectable.ts';
 import { type Entrant, entrantName } from './figures.ts';
-import { clusterIn, distinct, groupBy, templateOf } from './group.ts';
+import { clusterIn, distinct, groupBy, pairsOf, templateOf } from './group.ts';
 import { isDamaged, isUnknown, ran } from './honesty.ts';
 import { type Share, shareOf } from './share.ts';
 import { perSuccess, sum, type ValueOf } from './spending.ts';
@@ -91,7 +91,9 @@ export function smallestShown(rows: readonly FiguredRow[]): number | null {
   const clusterOf = clusterIn(episodes);
   const clusters = distinct(episodes, clusterOf).size;
   const cells = [...groupBy(episodes, (row) => `${entrantName(row)} ${clusterOf(row)}`).values()];
-  return cells.length === 0 ? null : smallestDetectable(clusters, Math.min(...cells.map((cell) => cell.length)));
+  if (cells.length === 0) return null;
+  const pairs = pairsOf(distinct(episodes, entrantName).size);
+  return smallestDetectable(clusters, Math.min(...cells.map((cell) => cell.length)), pairs);
 }
 
 function linesOf(episodes: readonly FiguredRow[], entrants: readonly Entrant[], task: string | null): OutcomeLine[] {

@@ -66,11 +66,11 @@ export async function runEpisode(setup: EpisodeSetup): Promise<EpisodeResult> {
     return { ...NOT_BEGUN, ...brokenDown(setup, error), browserFit: false };
   }
   let result: EpisodeResult;
-  const stress: Stress = { armed: null };
+  const begun: Begun = { armed: null, start: null };
   try {
-    result = await runInPlace(setup, place, stress);
+    result = await runInPlace(setup, place, begun);
   } catch (error) {
-    result = { ...NOT_BEGUN, ...brokenDown(setup, error), faults: faultsIn(stress) };
+    result = { ...NOT_BEGUN, ...brokenDown(setup, error), start: begun.start, faults: faultsIn(begun) };
   }
   if (result.stop !== 'infra_error' && (await browser.condition()) === 'ended') {
     result = { ...result, ...endedEarly(setup, result.trajectory) };
@@ -98,24 +98,26 @@ function scriptCallsOf({ agent, surface }: EpisodeSetup, { gateway }: Place): nu
   return surface.needs === 'context' && surface.takesScript === false ? 0 : null;
 }
 
-/** The fault that an episode has, from when it is armed. */
-interface Stress {
+/** What is known of an episode that breaks down: the fault that it has, from when it is armed, and its start. */
+interface Begun {
   armed: Armed | null;
+  start: EpisodeResult['start'];
 }
 
 /** What it has come to. From then on its events tell no more than the row does. */
-function faultsIn({ armed }: Stress): EpisodeResult['faults'] {
+function faultsIn({ armed }: Begun): EpisodeResult['faults'] {
   armed?.record.seal();
   return armed === null ? [] : [armed.record.state()];
 }
 
-async function runInPlace(setup: EpisodeSetup, place: Place, stress: Stress): Promise<EpisodeResult> {
+async function runInPlace(setup: EpisodeSetup, place: Place, begun: Begun): Promise<EpisodeResult> {
   const { task, agent, surface, sink, redactor = NO_SECRETS } = setup;
   sink.event({ type: 'reset', task: taskName(task), start_url: task.startUrl, surface: surface.id, agent: agent.id });
   if (setup.storedState !== undefined) await restore(setup.storedState, setup.browser.observer, place.contextId);
   await place.start(task.startUrl);
   const judge = judgeOf(setup, place);
   const start = await judge.capture('start', null);
+  begun.start = start;
   const fault = faultAtStart(start);
   if (fault !== null) {
     const detail = `at the start, success must fail and guards must pass; success: ${start.goal}, guards: ${start.guard}`;
@@ -125,12 +127,12 @@ async function runInPlace(setup: EpisodeSetup, place: Place, stress: Stress): Pr
   const isTraced = (setup.trace ?? 'off') !== 'off';
   if (isTraced) await place.tracing.begin();
   const { fault: planned = null, browser, world } = setup;
-  stress.armed = planned === null ? null : armFault(planned, { browser, world, place, sink, redactor });
-  const { trajectory, ...surfaceFacts } = await runEntrant(setup, place, judge, stress.armed?.striker ?? null);
+  begun.armed = planned === null ? null : armFault(planned, { browser, world, place, sink, redactor });
+  const { trajectory, ...surfaceFacts } = await runEntrant(setup, place, judge, begun.armed?.striker ?? null);
   const { stop, detail, answer } = trajectory;
   // What a fault has left is not the entrant's to be judged by.
-  await stress.armed?.striker.end(answer);
-  const faults = faultsIn(stress);
+  await begun.armed?.striker.end(answer);
+  const faults = faultsIn(begun);
   // Before the end is captured: nothing of it looks on then.
   const traced = isTraced ? await place.tracing.end() : null;
   await place.endEntrant();

@@ -33,6 +33,7 @@ export class TurnMeter implements Turns {
       this.stopped ??= ending('max_turns', `the cap of ${maxTurns} turns`);
     }
     if (this.stopped !== null) throw new Error(this.stopped.detail ?? this.stopped.stop);
+    if (this.#isClosed) throw new Error('the episode is over');
     this.spent.turns += 1;
     this.#turn = { failure: null };
   }

@@ -27,7 +27,9 @@ export function competitiveSentence(claim: EligibleClaim): string {
   const tasks = claim.templates === templates ? `${templates} tasks` : `${templates} of ${claim.templates} tasks`;
   const onWhat = `on ${tasks} (${[...worlds, ...under].join(', ')}), and speaks of ${scope}${waivers.map(waiverText).join('')}`;
   const test = `p = ${comparison.p_adjusted.toPrecision(2)} after Holm`;
-  const smallest = `${points(comparison.smallest_detectable)} is the smallest difference that they can show`;
+  const { smallest_detectable: least } = comparison;
+  const smallest =
+    least === null ? 'they can show none' : `${points(least)} is the smallest difference that they can show`;
   if (better === null) {
     return `Between ${name(first)} and ${name(second)} no difference${ABOUT[axis]} was shown: ${points(comparison.difference)}, ${test}; ${smallest}. Measured ${onWhat}.`;
   }

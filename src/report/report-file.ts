@@ -166,7 +166,7 @@ const Claims = z.strictObject({
       p: Rate,
       p_adjusted: Rate,
       exact: z.boolean(),
-      smallest_detectable: Rate,
+      smallest_detectable: Rate.nullable(),
       better: z.enum(['first', 'second']).nullable(),
       decision: Decision,
     }),

@@ -24,7 +24,8 @@ export interface ClusteredProportion {
  * cluster-robust variance of the rate (for evaluations: E. Miller, "Adding Error Bars to Evals", arXiv:2411.00640), made
  * smaller for few clusters by Student's t (E. L. Korn and B. I. Graubard, Survey Methodology 24, 1998; compared and
  * recommended by C. Franco and others, J. Survey Statistics and Methodology 7, 2019). It is never above the number of trials.
- * At 0 and at 1, as in 40 of 40, where no variance can be seen, each cluster counts as one trial.
+ * At 0 and at 1, as in 40 of 40, where no variance can be seen, each cluster counts as one trial; and no interval promises
+ * more than that one does, else whoever failed once would be promised more than whoever never did.
  */
 export function clusteredProportion(clusters: readonly Cluster[]): ClusteredProportion {
   const known = clusters.filter(({ trials }) => trials > 0);
@@ -35,7 +36,14 @@ export function clusteredProportion(clusters: readonly Cluster[]): ClusteredProp
   const rate = successes / trials;
   if (known.length < 2) return { ...counted, rate, effective_trials: null, interval: null };
   const effective = effectiveTrials(known, rate, trials);
-  return { ...counted, rate, effective_trials: effective, interval: wilsonInterval(rate * effective, effective) };
+  return { ...counted, rate, effective_trials: effective, interval: intervalOf(rate, effective, known.length) };
+}
+
+function intervalOf(rate: number, effective: number, clusters: number): Interval | null {
+  const own = wilsonInterval(rate * effective, effective);
+  const [none, all] = [wilsonInterval(0, clusters), wilsonInterval(clusters, clusters)];
+  if (own === null || none === null || all === null) return null;
+  return { low: Math.min(own.low, all.low), high: Math.max(own.high, none.high) };
 }
 
 function effectiveTrials(clusters: readonly Cluster[], rate: number, trials: number): number {

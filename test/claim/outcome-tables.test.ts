@@ -106,8 +106,9 @@ describe('the tables of outcomes', () => {
   });
 
   it('say first what so few episodes can show', () => {
-    const rows = ['a', 'b', 'c', 'd'].map((task) => ({ ...SAMPLE, ...ofTask(task) }));
-    expect(smallestShown(rows)).toBeCloseTo(0.9339, 4);
+    const rows = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((task) => ({ ...SAMPLE, ...ofTask(task) }));
+    expect(smallestShown(rows)).toBeCloseTo(0.6603, 4);
+    expect(smallestShown(rows.slice(0, 5))).toBeNull();
     expect(smallestShown([])).toBeNull();
   });
 });

@@ -145,6 +145,21 @@ test('a start page that cannot be opened is an infrastructure error', async () =
   expect(result.status).toBe('infra_error');
 });
 
+test('an episode that breaks down at its end keeps what was judged at its start, as its evidence is there', async () => {
+  const full = () => Promise.reject(new Error('no space left on the device'));
+  const sink = {
+    event: () => {},
+    evidence: (moment: 'start' | 'end') => (moment === 'start' ? Promise.resolve(moment) : full()),
+  };
+  const { result } = await stage({ task: {}, pages: { '/': BUTTON }, agent: finish, setup: { sink } });
+  expect(result).toMatchObject({
+    status: 'infra_error',
+    detail: 'no space left on the device',
+    goal: 'fail',
+    steps: null,
+  });
+});
+
 test('a start page that asks something before it has loaded is judged as it is', async () => {
   const page = '<h1>Open</h1><script>alert("Welcome")</script>';
   const { result } = await stage({ task: {}, pages: { '/': page }, agent: moves() });

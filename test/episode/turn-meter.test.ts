@@ -139,3 +139,11 @@ test('what one reply costs that has no price makes the sum unknown, and no cap i
   turn(meter);
   expect([meter.spent.costUsd, meter.spent.tokensIn, meter.stopped]).toEqual([null, 300, null]);
 });
+
+test('after the episode no turn begins, and none is counted', () => {
+  const { meter, events } = meterWith();
+  turn(meter);
+  meter.close();
+  expect(() => meter.begin()).toThrow('the episode is over');
+  expect([meter.spent.turns, events.filter(({ type }) => type === 'turn')]).toEqual([1, [expect.anything()]]);
+});

@@ -37,6 +37,16 @@ describe('a proportion over clusters', () => {
     expect(none.interval).toEqual(wilsonInterval(0, 8));
   });
 
+  it('is promised no more for having failed once, and no less for having passed once', () => {
+    const of = (failed: number) =>
+      clusteredProportion(times(4, (at) => ({ successes: at < failed ? 9 : 10, trials: 10 })));
+    expect(of(1).interval?.low).toBe(of(0).interval?.low);
+    expect(of(4).interval?.low).toBeLessThanOrEqual(of(1).interval?.low ?? 0);
+    const passed = (once: number) =>
+      clusteredProportion(times(4, (at) => ({ successes: at < once ? 1 : 0, trials: 10 })));
+    expect(passed(1).interval?.high).toBe(passed(0).interval?.high);
+  });
+
   it('of one cluster has a rate, and no interval', () => {
     const one = clusteredProportion([{ successes: 3, trials: 10 }]);
     expect(one).toMatchObject({ rate: 0.3, interval: null, effective_trials: null });

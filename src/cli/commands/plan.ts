@@ -1,6 +1,8 @@
 import type { Entrants } from '../../campaign/entrants.ts';
 import { capsOfPlan, episodeCount, episodesOf, type Plan, planHash } from '../../campaign/plan.ts';
+import { clusterCount, pairsOf } from '../../claim/group.ts';
 import { printable } from '../../report/printable.ts';
+import { smallestDetectable } from '../../stats/smallest-detectable.ts';
 import { capsOf } from '../../task/brief.ts';
 import { struckName, taskName } from '../../task/instance.ts';
 import { defineCommand } from '../command.ts';
@@ -43,6 +45,10 @@ type Forecast = ReturnType<typeof forecastOf>;
 function forecastOf(planned: Plan, entrants: Entrants, earlier: { basis: string; estimate: Estimate } | null) {
   const { tasks, iterations, seed } = planned;
   const spending = spendingOf(planned, entrants);
+  // What goes wrong on purpose is no repetition of the task.
+  const calm = tasks.filter(({ fault }) => fault === undefined);
+  const templates = clusterCount(calm.map((each) => ({ ...each, task: each.task.id })));
+  const each = templates === 0 ? 0 : (calm.length * iterations) / templates;
   return {
     cost: {
       basis: 'caps',
@@ -52,6 +58,7 @@ function forecastOf(planned: Plan, entrants: Entrants, earlier: { basis: string;
     },
     time: { basis: 'caps', most_ms: mostTime(planned) },
     estimate: earlier === null ? null : { basis: earlier.basis, ...earlier.estimate },
+    smallest_detectable: smallestDetectable(templates, each, pairsOf(planned.entrants.length)),
     plan_hash: planHash(planned),
     cells: tasks.length * planned.entrants.length,
     iterations,
@@ -99,6 +106,10 @@ function printForecast(forecast: Forecast, terminal: Terminal): void {
   terminal.out(`episodes    ${forecast.episodes}: ${forecast.cells} cells, ${forecast.iterations} iterations`);
   terminal.out(
     `order       by ${order.by}; entrants shuffled by seed ${order.entrants_shuffled_by_seed}; one at a time`,
+  );
+  const { smallest_detectable: least } = forecast;
+  terminal.out(
+    `can show    ${least === null ? 'no difference of success rates: too few tasks for so many entrants' : `a difference of success rates of ${(least * 100).toFixed(1)} points and more`}`,
   );
   terminal.out(`plan hash   ${forecast.plan_hash}`);
   terminal.out('');
