@@ -46,13 +46,15 @@ export async function runEntrant(
   if ('failure' in opened) return failed(setup, redactor?.text(opened.failure) ?? opened.failure);
   const surface = striker?.through?.(opened.surface) ?? opened.surface;
   const offer = new ToolOffer(surface, setup);
+  let isolation: Trajectory['isolation'] = null;
   try {
     await offer.look();
     // Of a server that has ended it cannot be asked any more.
     const surfaceVersion = surface.version ?? null;
-    if (surface.isolation !== undefined) setup.sink.event({ type: 'isolated', ...surface.isolation });
+    isolation = surface.isolation ?? null;
+    if (isolation !== null) setup.sink.event({ type: 'isolated', ...isolation });
     const acted = await actThrough({ surface, offer, striker }, setup, place, judge);
-    const trajectory = { ...acted, isolation: surface.isolation ?? acted.isolation };
+    const trajectory = { ...acted, isolation: isolation ?? acted.isolation };
     return {
       trajectory: place.gateway?.log.commands === 0 ? unproven(trajectory) : trajectory,
       toolListHash: offer.hash,
@@ -66,7 +68,6 @@ export async function runEntrant(
     // What was offered by then has been told, and how the surface is kept apart.
     const { hash: toolListHash, tokens: toolListTokens } = offer;
     const run = failed(setup, redactor?.text(detail) ?? detail);
-    const isolation = surface.isolation ?? null;
     return { ...run, trajectory: { ...run.trajectory, isolation }, toolListHash, toolListTokens };
   } finally {
     // A surface that does not close in time leaves nothing behind: its place ends next.
