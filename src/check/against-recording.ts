@@ -177,7 +177,9 @@ function aimed(row: Row, { targets, steps }: Told): Check[] {
 function spent(row: Row, told: Told): Check[] {
   const isModel = row.decider === 'model';
   const isNothing = !isModel || isLost(row, told.turns > 0);
-  const is = (said: number | null, found: number): boolean => (said === null ? isNothing : isModel && said === found);
+  // Of a model that was never begun nothing is known, not even that it cost nothing.
+  const isBegun = isModel && row.turns !== null;
+  const is = (said: number | null, found: number): boolean => (said === null ? isNothing : isBegun && said === found);
   const cost = row.price_table === null ? null : told.costUsd;
   return [
     ['turns', is(row.turns, told.turns)],
@@ -190,13 +192,13 @@ function spent(row: Row, told: Told): Check[] {
       'cost_usd',
       row.cost_usd === null || cost === null
         ? row.cost_usd === null && (cost === null || isNothing)
-        : isModel && Math.abs(row.cost_usd - cost) <= 1e-6,
+        : isBegun && Math.abs(row.cost_usd - cost) <= 1e-6,
     ],
     [
       'model_ms',
       row.model_ms === null
         ? row.endpoint_kind === 'cassette' || isNothing
-        : isModel && row.endpoint_kind !== 'cassette' && Math.abs(row.model_ms - told.modelMs) <= 0.1,
+        : isBegun && row.endpoint_kind !== 'cassette' && Math.abs(row.model_ms - told.modelMs) <= 0.1,
     ],
   ];
 }

@@ -134,6 +134,8 @@ async function checkFiles(layout: BundleLayout, row: Row, sealHash: string): Pro
   if (problem !== undefined) throw new Error(`${problem.file}: ${problem.problem}`);
 }
 
+const OTHER_URL = 'final_url is not that of its evidence';
+
 /** @throws Error when evidence is missing, or shows that this row cannot be. */
 async function judgeAgain(row: Row, planned: PlannedTask, blobs: BlobStore): Promise<Again> {
   const { stop, artifacts } = row;
@@ -145,7 +147,10 @@ async function judgeAgain(row: Row, planned: PlannedTask, blobs: BlobStore): Pro
   // A breakdown may come before the end, or before the start, and right after a start that was at fault.
   if (stop === 'infra_error') {
     const name = end ?? start;
-    return name === undefined ? unjudged(row) : judgedOn(row, planned, await loadEvidence(blobs, name));
+    const evidence = name === undefined ? null : await loadEvidence(blobs, name);
+    const last = end === undefined ? null : evidence;
+    if (row.final_url !== null && (last === null || !isFinalUrl(row, last))) throw new Error(OTHER_URL);
+    return evidence === null ? unjudged(row) : judgedOn(row, planned, evidence);
   }
   // To drop evidence would leave a status that nobody can check.
   if (start === undefined) throw new Error('there is no evidence of the start');
@@ -157,7 +162,7 @@ async function judgeAgain(row: Row, planned: PlannedTask, blobs: BlobStore): Pro
   if (canonicalJson(row.answer) !== canonicalJson(endEvidence.answer)) {
     throw new Error('its answer is not that of the evidence');
   }
-  if (!isFinalUrl(row, endEvidence)) throw new Error('final_url is not that of its evidence');
+  if (!isFinalUrl(row, endEvidence)) throw new Error(OTHER_URL);
   return judgedOn(row, planned, endEvidence);
 }
 

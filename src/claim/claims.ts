@@ -8,7 +8,7 @@ import { AXES, type HeadlineAxis, POLICY } from './policy.ts';
 import { type SpendingFigures, spendingOf } from './spending.ts';
 import { type SuccessFigures, successOf } from './success.ts';
 import { smallestDetectable } from '../stats/smallest-detectable.ts';
-import { clusterCount, pairsOf } from './group.ts';
+import { clusterCount } from './group.ts';
 
 /** What a campaign lets one say, and what not. Drawn from rows, plan, pins and verification alone. */
 export interface Claims {
@@ -53,6 +53,7 @@ export function drawClaims(all: FactsByAxis, seed: number): DrawnClaims {
     axis !== 'authentication' || facts.plan.episodes_each < completion.facts.plan.episodes_each;
   const judged = [completion, ...others.filter(isPart)].flatMap(({ axis, facts, entrants }) =>
     compareAll(axis, facts.rows, entrants, seed).map(({ comparison, rows, oneSided }) => ({
+      about: axis,
       comparison,
       ...eligibleClaim(axis, comparison, { ...facts, rows, oneSided }),
     })),
@@ -66,7 +67,8 @@ export function drawClaims(all: FactsByAxis, seed: number): DrawnClaims {
       smallest_detectable: smallestDetectable(
         templates,
         templates === 0 ? 0 : plan.episodes_each / templates,
-        pairsOf(completion.entrants.length),
+        // As many as are tested on this axis: whoever could run nothing takes nothing from the others.
+        Math.max(1, judged.filter(({ about }) => about === 'task_completion').length),
       ),
       entrants: completion.entrants.map((entrant) => entrantClaims(entrant, completion.facts, seed)),
       comparisons: judged.map(({ comparison, decision }) => ({ ...comparison, decision })),

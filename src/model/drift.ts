@@ -60,10 +60,20 @@ function listed(name: string, before: readonly unknown[], after: readonly unknow
   return longer.map((_, index) => [`${name} ${index + 1}`, before[index], after[index]]);
 }
 
-/** One text for all that mean the same. */
+/** One text for all that mean the same; half of a character, which has no canonical form, is as good as another. */
 function fixed(value: unknown): string {
-  const text = value === undefined ? 'nothing' : (canonicalize(value) ?? 'nothing');
+  const text =
+    value === undefined ? 'nothing' : (canonicalize(JSON.parse(JSON.stringify(value, wellFormed))) ?? 'nothing');
   return VOLATILE.reduce((whole, [name, pattern]) => whole.replaceAll(pattern, `<${name}>`), text);
+}
+
+const whole = (text: string): string => text.replaceAll(/\p{Surrogate}/gu, '\uFFFD');
+
+/** As a replacer of JSON: keys are replaced with the map that they are of. */
+function wellFormed(_key: string, value: unknown): unknown {
+  if (typeof value === 'string') return whole(value);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [whole(key), part]));
 }
 
 /** How much is shown of what differs, in characters: a little of what is before it, and what follows. */

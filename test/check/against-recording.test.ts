@@ -109,6 +109,26 @@ describe('what a self-driving agent says of itself', () => {
   });
 });
 
+test('of a model that was never begun nothing is known, not even that it spent nothing', async () => {
+  const SILENT = [surroundingsOf(NOT_BEGUN)];
+  const unknown = { turns: null, model_retries: null, tokens_in: null, tokens_out: null, tokens_cached: null };
+  const null_reasons = Object.fromEntries(Object.keys(unknown).map((field) => [field, 'nobody was asked']));
+  const spentIn = async (said: Partial<RowDraft>) => {
+    const why = Object.fromEntries(Object.entries(null_reasons).filter(([field]) => !Object.hasOwn(said, field)));
+    const found = await problemsOf(
+      { ...SAMPLE, decider: 'model', ...unknown, null_reasons: why, ...said },
+      SILENT,
+      null,
+    );
+    return found.filter((problem) => /^(tokens|model_retries)/.test(problem));
+  };
+  expect(await spentIn({})).toEqual([]);
+  expect(await spentIn({ tokens_in: 0, model_retries: 0 })).toEqual([
+    'model_retries is not what events.jsonl comes to',
+    'tokens_in is not what events.jsonl comes to',
+  ]);
+});
+
 describe('the calls that brought a script into the page', () => {
   const GATEWAY: EpisodeEvent = { type: 'gateway', commands: 9, inputs: 0, methods: {}, script_steps: [2, 3] };
   const off = async (surface: string, calls: number | null) => {

@@ -201,6 +201,18 @@ describe('a row that hides what came of its episode is not judged, and does not 
     expect(judged).toMatchObject({ agrees: false, why });
   });
 
+  it('an address at the end that is not that of the evidence, also of a breakdown and of an episode without a page', async () => {
+    const why = 'final_url is not that of its evidence';
+    const closed = { ...START, pages: [], last_active: null };
+    const unjudged = { ...FAILED, goal_verdict: 'inconclusive', status: 'inconclusive' } as const;
+    const said = async (attempt: Omit<StagedAttempt, 'task'>, final_url: string) =>
+      (await one({ ...attempt, row: { ...attempt.row, final_url, unsettled: false } }, { brokenBefore: 2 }))?.why;
+    expect(await said({ start: START, end: closed, row: unjudged }, 'x')).toBe(why);
+    expect(await said({ start: START, end: closed, row: unjudged }, '')).not.toBe(why);
+    expect(await said({ start: START, end: SENT, row: { ...PASSED, ...BROKEN } }, 'x')).toBe(why);
+    expect(await said({ row: { ...NOTHING, ...BROKEN } }, 'x')).toBe(why);
+  });
+
   it('an answer that is not that of the evidence', async () => {
     const answered = { start: START, end: { ...SENT, answer: { value: 'sent' } } };
     const why = 'its answer is not that of the evidence';

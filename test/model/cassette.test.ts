@@ -116,6 +116,12 @@ describe('a request that was not recorded is drift, and says what differs first:
     expect(drift).toMatchObject({ expected: expect.stringContaining(named) });
   });
 
+  test('and half of a character is none, on either side', async () => {
+    const said = { messages: [{ role: 'user', content: 'cut \ud83d', '\ud83d': 1 }] };
+    expect(await send({ ...request, ...said }, { ...request, ...said })).toMatchObject({ status: 200 });
+    expect(await send({ ...request, ...said }, request)).toBeInstanceOf(ModelDrift);
+  });
+
   test('also where a record holds no request at all', async () => {
     expect(await send(null, request)).toMatchObject({ expected: 'the body of request 1 as recorded, null' });
   });

@@ -44,7 +44,10 @@ export const validate = defineCommand({
     const problems = checked.flatMap((each) => each.problems.map(relative));
     const warnings = checked.flatMap((each) => each.warnings.map(relative));
     if (json) {
-      terminal.out(printable(JSON.stringify({ ok: problems.length === 0, problems, warnings })));
+      const proofs = Object.fromEntries(
+        suites.flatMap((each) => (each.proofs === null ? [] : [[each.name, each.proofs]])),
+      );
+      terminal.out(printable(JSON.stringify({ ok: problems.length === 0, problems, warnings, proofs })));
     } else {
       for (const warning of warnings) terminal.note(`warning: ${printableLines(formatProblem(warning))}`);
       for (const problem of problems) terminal.out(printableLines(formatProblem(problem)));

@@ -11,7 +11,7 @@ export function claimSection({ claims, headlines }: Pick<Report, 'claims' | 'hea
   const { smallest_detectable: smallest, policy } = claims;
   return markup`<section aria-labelledby="claim">
 <h2 id="claim">What this campaign can say</h2>
-<p class="smallest"><span class="big">${smallest === null ? 'None' : `${percent(smallest)} points`}</span> is the smallest difference of success rates without faults that this plan can show. Nothing is ranked below it; what is said of recovery, or of tasks behind a login, names its own.</p>
+<p class="smallest">${smallest === null ? 'This plan can show no difference of success rates without faults' : markup`<span class="big">${percent(smallest)} points</span> is the smallest difference of success rates without faults that this plan can show. Nothing is ranked below it`}; what is said of recovery, or of tasks behind a login, names its own.</p>
 ${headlines.length === 0 ? markup`<p class="verdict no">No claim of who does better: nothing here is eligible for one.</p>` : headlines.map((each) => markup`<p class="verdict yes">${each}</p>`)}
 ${eligibility(claims, 'task_completion')}
 <p class="quiet">Decided by policy ${policy.version}; report.json holds it, with every decision.</p>
