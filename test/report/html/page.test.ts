@@ -15,16 +15,18 @@ function pageOf(...edits: Partial<RowDraft>[]): string {
 
 describe('the page of a report', () => {
   it('says what the plan can show before anything else, then that nothing may be claimed, then every reason', () => {
-    const page = pageOf({});
-    const order = [
-      'is the smallest difference',
-      'No claim of who does better',
-      '<code>not_verified</code>',
-      'id="success"',
-    ];
-    const places = order.map((part) => page.indexOf(part));
-    expect(places.every((place) => place > 0)).toBe(true);
-    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    const one = drawnReport(1, [finishRow(SAMPLE)], [ENTRANT]);
+    const showing = { ...one, claims: { ...one.claims, smallest_detectable: 0.4 } };
+    for (const [report, said] of [
+      [one, 'This plan can show no difference of success rates'],
+      [showing, '<span class="big">40.0 points</span> is the smallest difference'],
+    ] as const) {
+      const page = reportPage(report);
+      const order = [said, 'No claim of who does better', '<code>not_verified</code>', 'id="success"'];
+      const places = order.map((part) => page.indexOf(part));
+      expect(places.every((place) => place > 0)).toBe(true);
+      expect(places).toEqual(places.toSorted((a, b) => a - b));
+    }
   });
 
   it('counts at its head what was passed without faults, and says so where there were some', () => {
