@@ -28,7 +28,10 @@ function combined(first: number, second: number, correlation: number): number {
   return Math.sqrt(Math.max(0, first ** 2 - 2 * correlation * first * second + second ** 2));
 }
 
-/** Pearson's correlation of pairs; 0 where one side is the same in all of them. */
+/**
+ * Pearson's correlation of pairs; 0 where one side is the same in all of them. Of n pairs it is at most 1 - 1/n, up or down: two
+ * pairs always lie on a line, which says nothing, and with it as it is one failure more would be a difference beyond chance.
+ */
 export function correlationOf(pairs: readonly (readonly [number, number])[]): number {
   const mean = (at: 0 | 1): number => pairs.reduce((total, pair) => total + pair[at], 0) / pairs.length;
   const [first, second] = [mean(0), mean(1)];
@@ -38,5 +41,7 @@ export function correlationOf(pairs: readonly (readonly [number, number])[]): nu
     sums.first += (a - first) ** 2;
     sums.second += (b - second) ** 2;
   }
-  return sums.first === 0 || sums.second === 0 ? 0 : sums.both / Math.sqrt(sums.first * sums.second);
+  if (sums.first === 0 || sums.second === 0) return 0;
+  const most = 1 - 1 / pairs.length;
+  return Math.min(most, Math.max(-most, sums.both / Math.sqrt(sums.first * sums.second)));
 }

@@ -9,6 +9,7 @@ declare module 'jstat' {
     studentt: Distribution;
     beta: Distribution;
     combination(n: number, k: number): number;
+    corrcoeff(first: number[], second: number[]): number;
     quantiles(values: number[], parts: number[], alphap: number, betap: number): number[];
   };
   export default jStat;
