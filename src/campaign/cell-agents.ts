@@ -53,10 +53,7 @@ export class CellAgents {
       const suiteFolder = path.dirname(whole.file);
       const through = entrants.surface(surface);
       const solutionFor = toolsOf(through) === null ? 'page' : 'tools';
-      const impossible =
-        impossiblePair(choice, surface) ??
-        blindPair(choice, through) ??
-        missingTools(through, whole.world, task.startUrl);
+      const impossible = impossibleCell(cell, entrants, whole);
       const chosen =
         impossible === null
           ? await choice.forCell({
@@ -83,6 +80,16 @@ export class CellAgents {
     const agent = this.#agents.get(keyOf(cell, true)) ?? this.#agents.get(keyOf(cell, false));
     return agent ?? { notApplicable: 'the cell is not in the plan' };
   }
+}
+
+/** Why an entrant cannot run a task, whatever comes of it; null when it can, as far as can be known before agents are made. */
+export function impossibleCell(
+  { planned: { task }, agent, surface }: Pick<Cell, 'planned' | 'agent' | 'surface'>,
+  entrants: Entrants,
+  { world }: Pick<LoadedSuite, 'world'>,
+): string | null {
+  const [choice, through] = [entrants.agent(agent), entrants.surface(surface)];
+  return impossiblePair(choice, surface) ?? blindPair(choice, through) ?? missingTools(through, world, task.startUrl);
 }
 
 /** Where contracts, solutions and earlier episodes lie, and our own folder, which holds more of the kind. */

@@ -30,6 +30,9 @@ export const Qualification = z.strictObject({
 });
 export type Qualification = z.infer<typeof Qualification>;
 
+/** Some 5 000 tasks. */
+const MAX_PROOF_BYTES = 16 * 1_048_576;
+
 /** On what a task is judged now. */
 interface Setting {
   judge: string;
@@ -57,7 +60,7 @@ export async function loadQualification(
 ): Promise<{ ok: true; proof: Qualification | null } | { ok: false; problems: FileProblem[] }> {
   const file = qualificationFile(suite);
   if (!existsSync(file)) return { ok: true, proof: null };
-  const read = await readSource(file);
+  const read = await readSource(file, MAX_PROOF_BYTES);
   if (!read.ok) return { ok: false, problems: read.problems.map((problem) => ({ ...problem, file })) };
   const parsed = parsePlainly(Qualification, read.value.value);
   return parsed.ok
@@ -90,7 +93,11 @@ export function isOfSetting(proof: Pick<Qualification, 'judge_version' | 'app_ha
 /** Whether a proof is of this very task, with these waivers. */
 export function isOfTask(proof: TaskQualification, task: Task, waivers: Waived[]): boolean {
   if (proof.task_hash !== taskHash(task) || proof.contract_hash !== contractHash(task)) return false;
-  return canonicalJson(byMutant(waiversIn(proof))) === canonicalJson(byMutant(waivers));
+  const { needless_waivers: needless } = proof;
+  const needed = waivers.filter(({ mutant }) => !needless.includes(mutant));
+  // A needless one stands against its task until it is taken away, and then the proof is of other waivers.
+  if (waivers.length - needed.length !== needless.length) return false;
+  return canonicalJson(byMutant(waiversIn(proof))) === canonicalJson(byMutant(needed));
 }
 
 /** The waivers that a suite file has of a task. */

@@ -7,14 +7,13 @@ import { type Entrant, entrantName } from './figures.ts';
 import { AXES, type HeadlineAxis, POLICY } from './policy.ts';
 import { type SpendingFigures, spendingOf } from './spending.ts';
 import { type SuccessFigures, successOf } from './success.ts';
-import { smallestDetectable } from '../stats/smallest-detectable.ts';
-import { clusterCount } from './group.ts';
+import { smallestShown } from './smallest-shown.ts';
 
 /** What a campaign lets one say, and what not. Drawn from rows, plan, pins and verification alone. */
 export interface Claims {
   policy: typeof POLICY;
   axes: typeof AXES;
-  /** The smallest difference of success rates that the plan can show; null where it can show none. */
+  /** The smallest difference of success rates without faults that some two entrants can show; null where none can. */
   smallest_detectable: number | null;
   entrants: EntrantClaims[];
   /** Of every axis that the plan has something of; its decision says of which. */
@@ -53,23 +52,15 @@ export function drawClaims(all: FactsByAxis, seed: number): DrawnClaims {
     axis !== 'authentication' || facts.plan.episodes_each < completion.facts.plan.episodes_each;
   const judged = [completion, ...others.filter(isPart)].flatMap(({ axis, facts, entrants }) =>
     compareAll(axis, facts.rows, entrants, seed).map(({ comparison, rows, oneSided }) => ({
-      about: axis,
       comparison,
       ...eligibleClaim(axis, comparison, { ...facts, rows, oneSided }),
     })),
   );
-  const { rows, plan } = completion.facts;
-  const templates = clusterCount(rows);
   return {
     claims: {
       policy: POLICY,
       axes: AXES,
-      smallest_detectable: smallestDetectable(
-        templates,
-        templates === 0 ? 0 : plan.episodes_each / templates,
-        // As many as are tested on this axis: whoever could run nothing takes nothing from the others.
-        Math.max(1, judged.filter(({ about }) => about === 'task_completion').length),
-      ),
+      smallest_detectable: smallestShown(completion.facts.rows),
       entrants: completion.entrants.map((entrant) => entrantClaims(entrant, completion.facts, seed)),
       comparisons: judged.map(({ comparison, decision }) => ({ ...comparison, decision })),
       other_axes: others.flatMap(({ axis, facts, entrants }) =>

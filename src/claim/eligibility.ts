@@ -2,6 +2,7 @@ import { wilsonInterval } from '../stats/wilson.ts';
 import type { FiguredRow } from './figured-row.ts';
 import type { Entrant } from './figures.ts';
 import { cellOf, clusterCount, distinct } from './group.ts';
+import { ran } from './honesty.ts';
 import { type Axis, POLICY } from './policy.ts';
 import { REASONS, type ReasonCode } from './reasons.ts';
 
@@ -103,15 +104,16 @@ export function decide(question: Question, facts: ClaimFacts): Decision {
     });
     return text === null ? [] : [{ code, text }];
   });
-  const templates = clusterCount(own);
+  const episodes = own.filter(ran);
+  const templates = clusterCount(episodes);
   return {
     policy_version: POLICY.version,
     question,
     grade: gradeOf(reasons.map(({ code }) => code)),
     scope: templates >= POLICY.least_templates ? 'tasks like these' : 'these tasks only',
     reasons,
-    waivers: waiversOf(own, facts),
-    false_passes: falsePassesOf(own, facts),
+    waivers: waiversOf(episodes, facts),
+    false_passes: falsePassesOf(episodes, facts),
   };
 }
 

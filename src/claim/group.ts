@@ -56,11 +56,6 @@ export function clusterCount(rows: readonly Judged[]): number {
   return distinct(rows, clusterIn(rows)).size;
 }
 
-/** Every pair of so many entrants; whoever is alone is to be compared with one other. */
-export function pairsOf(entrants: number): number {
-  return Math.max(1, (entrants * (entrants - 1)) / 2);
-}
-
 /** What is repeated: one instance of a task. */
 export function cellOf({ suite, task, instance }: { suite: string; task: string; instance: string }): string {
   return `${suite}/${task}/${instance}`;

@@ -1,8 +1,7 @@
 import type { FiguredRow } from './figured-row.ts';
 import type { Hallucination } from '../bundle/row-words.ts';
-import { smallestDetectable } from '../stats/smallest-detectable.ts';
 import { type Entrant, entrantName } from './figures.ts';
-import { clusterIn, distinct, groupBy, pairsOf, templateOf } from './group.ts';
+import { distinct, groupBy, templateOf } from './group.ts';
 import { isDamaged, isUnknown, ran } from './honesty.ts';
 import { type Share, shareOf } from './share.ts';
 import { perSuccess, sum, type ValueOf } from './spending.ts';
@@ -83,17 +82,6 @@ export function outcomeTables(rows: readonly FiguredRow[], entrants: readonly En
     entrants: linesOf(episodes, entrants, null),
     tasks: tasks.flatMap(([task, own]) => linesOf(own, entrants, task)),
   };
-}
-
-/** The smallest difference that these rows can show, by the cell that has the fewest; see `smallestDetectable`. */
-export function smallestShown(rows: readonly FiguredRow[]): number | null {
-  const episodes = rows.filter(ran);
-  const clusterOf = clusterIn(episodes);
-  const clusters = distinct(episodes, clusterOf).size;
-  const cells = [...groupBy(episodes, (row) => `${entrantName(row)} ${clusterOf(row)}`).values()];
-  if (cells.length === 0) return null;
-  const pairs = pairsOf(distinct(episodes, entrantName).size);
-  return smallestDetectable(clusters, Math.min(...cells.map((cell) => cell.length)), pairs);
 }
 
 function linesOf(episodes: readonly FiguredRow[], entrants: readonly Entrant[], task: string | null): OutcomeLine[] {

@@ -2,7 +2,8 @@ import type { Row } from '../bundle/row.ts';
 import { apartByManifest } from './by-manifest.ts';
 import { type Entrant, entrantName } from './figures.ts';
 import { cellOf, groupBy, templateOf } from './group.ts';
-import { type OutcomeTables, outcomeTables, smallestShown } from './outcome-tables.ts';
+import { type OutcomeTables, outcomeTables } from './outcome-tables.ts';
+import { smallestShown } from './smallest-shown.ts';
 
 /** A bundle whose rows stand beside those of others. */
 export interface PooledBundle {

@@ -113,7 +113,7 @@ export const REASONS = [
   {
     code: 'agent_not_kept_apart',
     against: (_, { rows }) =>
-      counted(rows, (row) => row.process_isolation?.by === 'none', 'is of an agent that could read our files'),
+      counted(rows.filter(ran), isNotKeptApart, 'is of an agent that could read our files, as far as is known'),
   },
   { code: 'too_few_repetitions', against: ({ kind }, facts) => tooFewRepetitions(kind, facts) },
   { code: 'one_sided', against: ({ entrants }, facts) => oneSided(entrants, facts) },
@@ -127,12 +127,16 @@ export const REASONS = [
   {
     code: 'not_qualified',
     against: (_, { rows }) =>
-      counted(rows, (row) => row.qualification_hash === null, 'is of a task without a current proof of qualification'),
+      counted(
+        rows.filter(ran),
+        (row) => row.qualification_hash === null,
+        'is of a task without a current proof of qualification',
+      ),
   },
   {
     code: 'trivial_task',
     against: (_, { rows, tasks }) => {
-      const trivial = [...distinct(rows, cellOf)].filter((cell) => tasks.get(cell)?.trivial === true);
+      const trivial = [...distinct(rows.filter(ran), cellOf)].filter((cell) => tasks.get(cell)?.trivial === true);
       return trivial.length === 0 ? null : `passed by a control, and so trivial: ${trivial.join(', ')}`;
     },
   },
@@ -226,6 +230,11 @@ function missingCells({ entrants }: Question, { rows, voided, oneSided: others, 
 
 function namesOf(entrants: readonly Entrant[]): string {
   return entrants.map(({ agent, surface }) => `${agent}/${surface}`).join(', ');
+}
+
+/** What was left out of the events is not known to have been so. */
+function isNotKeptApart({ decider, process_isolation: isolation }: FiguredRow): boolean {
+  return isolation === null ? decider === 'process' : isolation.by === 'none';
 }
 
 function isModelPinned(row: FiguredRow, { pins }: ClaimFacts): boolean {

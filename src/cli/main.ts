@@ -1,12 +1,28 @@
 #!/usr/bin/env node
+import { writeSync } from 'node:fs';
+import { EXIT } from './exit-code.ts';
 import { endInOrder } from './interruption.ts';
 import { main } from './program.ts';
 import { allWritten, endQuietlyWithReader } from './streams.ts';
 
+/** The exit code of Node where an await at the top of a module never ends. */
+const UNSETTLED = 13;
+
 const streams = [process.stdout, process.stderr];
 streams.forEach(endQuietlyWithReader);
 endInOrder();
+let isDone = false;
+// Code of a suite can end this process in the middle, by process.exit(0) or by an await that never ends, and CI would take that for a pass.
+process.on('exit', (code) => {
+  if (isDone || (code !== 0 && code !== UNSETTLED)) return;
+  writeSync(
+    2,
+    'error: code that was loaded has ended Touchstone before it was done\n  remedy: look for process.exit in what your suite, app or surface brings\n',
+  );
+  process.exitCode = EXIT.badInput;
+});
 const exit = await main(process.argv.slice(2));
+isDone = true;
 await Promise.all(streams.map(allWritten));
 // An app of a suite may have left a timer or a socket, which would keep the process alive for ever.
 process.exit(exit);

@@ -30,12 +30,17 @@ export function proofsLine(
   );
   const unproven = found.flatMap(({ shown, proof }) => (proof === undefined ? [shown] : []));
   return [
-    `${good} of ${tasks.length} task${tasks.length === 1 ? ' qualifies' : 's qualify'}`,
+    qualifyingOf(good, tasks.length),
     ...(failed.length === 0 ? [] : [`not ${named(failed)}`]),
     ...(unproven.length === 0
       ? []
       : [`no current proof of ${named(unproven)}: touchstone qualify ${suiteNames.map(shellWord).join(' ')}`]),
   ].join('; ');
+}
+
+/** How many tasks qualify, in words. */
+export function qualifyingOf(good: number, all: number): string {
+  return `${good} of ${all} task${all === 1 ? ' qualifies' : 's qualify'}`;
 }
 
 function named(all: readonly string[]): string {

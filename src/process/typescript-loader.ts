@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { createJiti } from 'jiti';
 import { packageFolderOf } from './package-folder.ts';
 
@@ -7,14 +8,20 @@ interface LoaderOptions {
   virtualModules: { touchstone: Record<string, unknown> };
   /** Whether a file is run anew each time that it is loaded. */
   anew: boolean;
+  /** In ms; a machine that is busy takes its time, and an await that never ends takes all of it. */
+  deadlineMs?: number;
 }
 
 /**
  * Runs a TypeScript file and gives what it exports.
  * What files of our own package become as JavaScript is kept beside the packages that we use, as it takes seconds for a large
  * suite. A file that has changed is turned anew; where that folder cannot be written, every file is.
+ * @throws whatever the file throws, and Error when it does not come to its end in time.
  */
-export async function loadTypeScript(file: string, { virtualModules, anew }: LoaderOptions): Promise<unknown> {
+export async function loadTypeScript(
+  file: string,
+  { virtualModules, anew, deadlineMs = 120_000 }: LoaderOptions,
+): Promise<unknown> {
   const own = packageFolderOf(import.meta.dirname);
   const isOwn = own !== null && file.startsWith(own + path.sep);
   const jiti = createJiti(import.meta.url, {
@@ -23,5 +30,15 @@ export async function loadTypeScript(file: string, { virtualModules, anew }: Loa
     interopDefault: false,
     virtualModules,
   });
-  return await jiti.import(file);
+  const late = new AbortController();
+  try {
+    return await Promise.race([jiti.import(file), timeUp(deadlineMs, late.signal)]);
+  } finally {
+    late.abort();
+  }
+}
+
+async function timeUp(ms: number, signal: AbortSignal): Promise<never> {
+  await setTimeout(ms, undefined, { signal });
+  throw new Error(`it has not come to its end within ${ms / 1000} s; does it await what never comes?`);
 }

@@ -28,7 +28,7 @@ export function claimLines({ claims, headlines }: Pick<Report, 'claims' | 'headl
   return [
     `## Claims (policy ${policy.version})`,
     '',
-    `- Smallest difference of success rates without faults that this plan can show: ${smallest === null ? 'none' : `${percent(smallest)} points`}.`,
+    `- Smallest difference of success rates without faults that this campaign can show: ${smallest === null ? 'none' : `${percent(smallest)} points`}.`,
     ...(headlines.length === 0 ? [none] : headlines.map((each) => `- ${each}`)),
     '',
     '| agent | surface | grade | passed, of 100 | 95 % interval | unknown | pass^k | damaged | over-claims | under-claims |',

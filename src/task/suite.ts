@@ -113,7 +113,15 @@ export const Suite = z.strictObject({
   /** Repetitions that a claim takes in every cell, where the policy's are too few for these tasks. */
   least_repetitions: z.int().min(1).max(10_000).optional(),
   /** Printed beside every claim that rests on their tasks. */
-  waivers: z.array(Waiver).default([]),
+  waivers: z
+    .array(Waiver)
+    .superRefine((waivers, context) => {
+      for (const [index, { task, mutant }] of waivers.entries()) {
+        if (waivers.findIndex((other) => other.task === task && other.mutant === mutant) === index) continue;
+        context.addIssue({ code: 'custom', path: [index, 'mutant'], message: 'is waived twice; keep one of them' });
+      }
+    })
+    .default([]),
 });
 export type Suite = z.infer<typeof Suite>;
 

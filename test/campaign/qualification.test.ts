@@ -3,12 +3,16 @@ import path from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { judgeVersion } from '../../src/campaign/pins.ts';
 import {
+  isOfTask,
   qualificationFile,
   qualificationHashOf,
   qualificationPins,
   readQualification,
+  waiversOf,
 } from '../../src/campaign/qualification.ts';
 import { closeSuiteWorld, loadSuiteWorld } from '../../src/campaign/suite-world.ts';
+import { proofOfTrials } from '../../src/campaign/task-qualification.ts';
+import { proofsToKeep } from '../../src/check/qualify/earlier-proofs.ts';
 import { type LoadedSuite, loadSuite } from '../../src/task/load-suite.ts';
 import type { Task } from '../../src/task/schema.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -34,6 +38,52 @@ const qualified = async (suite: LoadedSuite, setting = NOW) =>
     .map(([name]) => name);
 
 const GOOD = basics.tasks.flatMap(({ task: { id } }) => (id === 'example-h1' ? [] : [`basics/${id}`]));
+
+const waiver = { task: 'late-order', mutant: 'success:drop', reason: 'nobody knows' };
+
+test('a needless waiver leaves its proof current, which says so, until it is taken away', async () => {
+  const proof = await readQualification(basics);
+  const found = proof?.tasks['late-order'];
+  const task = basics.tasks.find((each) => each.task.id === 'late-order')?.task;
+  if (found === undefined || task === undefined) throw new Error('basics has other tasks now');
+  const { verdict: _verdict, reasons: _reasons, ...trials } = found;
+  const needless = proofOfTrials({ ...trials, needless_waivers: [waiver.mutant] });
+  expect(needless).toMatchObject({
+    verdict: 'unqualified',
+    reasons: ['the waiver of success:drop is needless, take it away'],
+  });
+  const waived = (...waivers: (typeof waiver)[]) => waiversOf({ waivers }, 'late-order');
+  expect(isOfTask(needless, task, waived(waiver))).toBe(true);
+  expect(isOfTask(needless, task, waived())).toBe(false);
+  expect(isOfTask(needless, task, waived(waiver, { ...waiver, mutant: 'guards:drop' }))).toBe(false);
+});
+
+describe('trials of some tasks keep the proofs of the others', async () => {
+  const proof = await readQualification(basics);
+  if (proof === null) throw new Error('basics has no proof');
+  const others = GOOD.map((name) => name.slice('basics/'.length)).filter((name) => name !== 'late-order');
+
+  it('where they are made in the same way, and no stale ones', async () => {
+    expect(Object.keys(await proofsToKeep(basics, proof, ['late-order'])).toSorted()).toEqual(
+      [...others, 'example-h1'].toSorted(),
+    );
+    expect(await proofsToKeep(basics, { ...proof, app_hash: '0'.repeat(64) }, ['late-order'])).toEqual({});
+  });
+
+  it.each(['perturbations', 'repetitions', 'seed'] as const)('and are refused with other %s', async (key) => {
+    const other = { ...proof, [key]: proof[key] + 1 };
+    await expect(proofsToKeep(basics, other, ['late-order'])).rejects.toMatchObject({
+      code: 'bad_qualification',
+      message: expect.stringContaining(`holds current proofs of 7 other tasks, made with --${key} ${proof[key]}`),
+      remedy: `add --${key} ${proof[key]}, or try the whole suite, without --task`,
+    });
+  });
+
+  it('unless all are tried anew', async () => {
+    const all = basics.tasks.map(({ task }) => task.id);
+    expect(await proofsToKeep(basics, { ...proof, perturbations: 1 }, all)).toEqual({});
+  });
+});
 
 describe('the committed proof of basics', () => {
   it('is current: seven tasks qualify, and the seed that asks for a page is trivial', async () => {
@@ -83,6 +133,20 @@ test('a suite without a proof has none, and one that is no proof is refused by n
   expect(await readQualification(suite)).toBeNull();
   await writeFile(qualificationFile(suite), '{"schema_version":2}');
   await expect(readQualification(suite)).rejects.toMatchObject({ code: 'bad_qualification' });
+});
+
+test('the proof of a suite of some hundred tasks can be read, though no task file may be as large', async () => {
+  const folder = path.join(await temporaryFolder(), 'suite');
+  await mkdir(folder);
+  const suite = { file: path.join(folder, 'suite.yaml') };
+  const proof = await readQualification(basics);
+  const large = Object.values(proof?.tasks ?? {}).flatMap((task) =>
+    Array.from({ length: 50 }, (_, at) => [`${task.task_hash.slice(0, 8)}-${at}`, task]),
+  );
+  const text = JSON.stringify({ ...proof, tasks: Object.fromEntries(large) }, null, 2);
+  expect(text.length).toBeGreaterThan(1_048_576);
+  await writeFile(qualificationFile(suite), text);
+  expect(Object.keys((await readQualification(suite))?.tasks ?? {})).toHaveLength(large.length);
 });
 
 describe('a proof whose author has written another verdict than its trials come to is refused, by field', () => {

@@ -4,7 +4,7 @@ import { changesBetween } from '../../src/claim/changes.ts';
 import { drawClaims } from '../../src/claim/claims.ts';
 import { type ClaimFacts, decide } from '../../src/claim/eligibility.ts';
 import { clusterCount, clusterIn } from '../../src/claim/group.ts';
-import { smallestShown } from '../../src/claim/outcome-tables.ts';
+import { smallestShown } from '../../src/claim/smallest-shown.ts';
 import { shareOf } from '../../src/claim/share.ts';
 import { spendingOf } from '../../src/claim/spending.ts';
 import { hasPassed, successOf } from '../../src/claim/success.ts';

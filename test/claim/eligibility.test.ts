@@ -38,6 +38,11 @@ const SKIPPED = { status: 'not_applicable', stop: null, mode: 'skip', declared_d
 const PASS = { status: 'passed', goal_verdict: 'pass', failed_contract: null } as const;
 const FAILED = { status: 'failed', goal_verdict: 'fail' } as const;
 const NOT_COUNTED = { script_calls: null, null_reasons: { script_calls: 'nobody counts' } };
+const WAIVED = {
+  trivial: true,
+  waivers: [{ mutant: 'success:drop', reason: 'nobody' }],
+  perturbed: { judged: 5, passed: 1 },
+};
 const DOM = { rests_on_dom_alone: true };
 
 /** The facts, where something was another in the last iteration. */
@@ -77,6 +82,7 @@ const CASES: [ReasonCode, ClaimFacts, Grade][] = [
   ['budget_not_pinned', rows({ caps: { steps: 30, turns: 30, wall_ms: 1, tokens: null, cost_usd: 1 } }), 'diagnostic'],
   ['budget_not_pinned', rows({ caps: { steps: 30, turns: null, wall_ms: 1, tokens: 9, cost_usd: 1 } }), 'diagnostic'],
   ['agent_not_kept_apart', rows(APART('none')), 'diagnostic'],
+  ['agent_not_kept_apart', rows({ decider: 'process', process_isolation: null }), 'diagnostic'],
   ['too_few_repetitions', eligibleFacts({ repetitions: 9 }), 'smoke'],
   ['not_qualified', rows({ qualification_hash: null }), 'diagnostic'],
   ['trivial_task', withTaskFacts(FACTS, { trivial: true }), 'diagnostic'],
@@ -139,6 +145,25 @@ describe('a comparison', () => {
       { code: 'not_verified', text: 'the bundle was not verified' },
     ]);
   });
+});
+
+it('what never ran is in no reason, no waiver and no count of tasks', () => {
+  const absent = rows({ ...SKIPPED, qualification_hash: null }, 'second').rows.filter(
+    ({ agent }) => agent === 'second',
+  );
+  const others = absent.map((row) => ({ ...row, task: `other-${row.task}` }));
+  const facts = withTaskFacts({ ...FACTS, rows: [...FACTS.rows.slice(0, 200), ...others] }, WAIVED);
+  const tasks = new Map([...facts.tasks].filter(([cell]) => cell.includes('other-')));
+  const decision = decide(
+    { kind: 'aggregate', axis: 'task_completion', entrants: COMPARISON.entrants },
+    { ...facts, tasks },
+  );
+  expect(decision).toMatchObject({ waivers: [], false_passes: { judged: 0 } });
+  const told = new Set(decision.reasons.map(({ code }) => code));
+  expect([told.has('not_qualified'), told.has('trivial_task')]).toEqual([false, false]);
+  const few = eligibleFacts({ templates: 10 });
+  const more = { ...few, rows: [...few.rows, ...others] };
+  expect(decide(COMPARISON, more).scope).toBe('these tasks only');
 });
 
 describe('what must stay the same', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RowDraft } from '../../src/bundle/row.ts';
-import { outcomeTables, smallestShown } from '../../src/claim/outcome-tables.ts';
+import { outcomeTables } from '../../src/claim/outcome-tables.ts';
 import { ofTask, SAMPLE } from '../bundle/sample-row.ts';
 
 const ENTRANT = { agent: SAMPLE.agent, surface: SAMPLE.surface };
@@ -103,12 +103,5 @@ describe('the tables of outcomes', () => {
     const lost = { status: 'infra_error', stop: 'infra_error', goal_verdict: null, guard_verdict: null } as const;
     const absent = { status: 'unavailable', stop: null } as const;
     expect(lineOf(PASSED, lost, absent)).toMatchObject({ passed: { count: 1, of: 2 }, unknown: 1 });
-  });
-
-  it('say first what so few episodes can show', () => {
-    const rows = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((task) => ({ ...SAMPLE, ...ofTask(task) }));
-    expect(smallestShown(rows)).toBeCloseTo(0.6603, 4);
-    expect(smallestShown(rows.slice(0, 5))).toBeNull();
-    expect(smallestShown([])).toBeNull();
   });
 });

@@ -16,6 +16,7 @@ const Forecast = z.looseObject({
     .looseObject({ measured_cells: z.number(), time_ms: z.number().nullable(), cost_usd: z.number().nullable() })
     .nullable(),
   tasks: z.array(z.looseObject({ task: z.string(), turns: z.number() })),
+  smallest_detectable: z.number().nullable(),
   entrants: z.array(z.looseObject({ agent: z.string(), surface: z.string(), model: z.unknown() })),
   in_order: z.array(
     z.object({
@@ -99,6 +100,20 @@ test('the hash is that of the plan that a run has, and another seed has another'
   expect(await touchstone('verify', bundle, '--anchor', hash)).toMatchObject({ exit: 0 });
   const { plan_hash: other } = await forecast('plan', ...asked, '--seed', '2');
   expect(await touchstone('verify', bundle, '--anchor', other)).toMatchObject({ exit: 1 });
+});
+
+test('what a plan can show is of the pairs that can run the same tasks, as a run of it has it', async () => {
+  const shown = async (...args: string[]) => (await forecast('plan', ...args)).smallest_detectable;
+  const six = 'dialog-delete,iframe-vote,late-order,local-form-submit,new-tab-terms,shadow-subscribe';
+  const [alone, other] = [
+    ['--agent', 'reference,null', '--surface', 'aria'],
+    ['--agent', 'reference,null', '--surface', 'aria,app-mcp'],
+  ];
+  expect(await shown('basics', '--task', six, ...alone)).toBeCloseTo(0.762, 3);
+  expect(await shown('basics', '--task', six, ...other)).toBeCloseTo(0.762, 3);
+  // Every pair has but one task in common, however many the one has.
+  const more = ['protocols', '--task', `${six},add-monitor`, '--agent', 'reference', '--surface', 'aria,app-mcp'];
+  expect(await shown('basics', ...more)).toBeNull();
 });
 
 test('an estimate rests on what an earlier bundle measured of the same cells, and says of how many', async () => {

@@ -54,7 +54,7 @@ const trials = (suite: string) => ['--out', path.join(suite, '../trials')];
 test('a sound task qualifies, its rows carry the proof, and their bundle verifies', async () => {
   const suite = await writeSuite("['42']");
   const { exit, out } = await touchstone('qualify', suite, ...trials(suite), '-k', '2', '--perturbations', '2');
-  expect(out).toContain('prices: 1 of 1 tasks qualify');
+  expect(out).toContain('prices: 1 of 1 task qualifies');
   expect(exit).toBe(0);
   const proof = (await proofIn(suite)).tasks['price-of-tea'];
   expect(proof).toMatchObject({ verdict: 'qualified', reasons: [], reference: { passed: 2, of: 2 } });

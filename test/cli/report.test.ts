@@ -22,7 +22,7 @@ describe('report', () => {
   it('of several prints one table over all of them, and what so many episodes can show', async () => {
     const { exit, out } = await touchstone('report', TOOL_SERVERS, WEBVOYAGER);
     expect(exit).toBe(0);
-    expect(out).toContain('Smallest difference of success rates that these episodes can show: 38.9 points.');
+    expect(out).toContain('Smallest difference of success rates that these episodes can show: 48.2 points.');
     expect(out).toContain('| reference | playwright-mcp | 23 of 23 (85.7 to 100.0 %) |');
     expect(out).toContain('- null through playwright-mcp: ');
   });

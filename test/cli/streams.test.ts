@@ -43,6 +43,14 @@ export default { id: 'a', title: 'A', startUrl: 'about:blank', goal: 'A', succes
   expect(out).toContain('1 task, no problem');
 });
 
+test('code of a suite that ends the program in the middle is no pass', async () => {
+  const suite = await temporaryFolder();
+  await writeFile(path.join(suite, 'task.mts'), 'process.exit(0);');
+  const { exit, out, err } = await ended(['validate', path.join(suite, 'task.mts')], false);
+  expect([exit, out]).toEqual([2, '']);
+  expect(err).toContain('error: code that was loaded has ended Touchstone before it was done');
+});
+
 test.each([
   ['a pipe gets no colour, in CI neither', { CI: 'true', FORCE_COLOR: '' }, false],
   ['colour can be asked for', { CI: '', FORCE_COLOR: '1', NO_COLOR: '' }, true],

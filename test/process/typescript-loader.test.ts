@@ -20,6 +20,12 @@ test('a script exports what it computes, also from touchstone, and what it expor
   expect(await loadTypeScript(file, OPTIONS)).toMatchObject({ default: 3 });
 });
 
+test('a script that awaits what never comes is given up, and says so', async () => {
+  const file = path.join(await temporaryFolder(), 'endless.ts');
+  await writeFile(file, 'await new Promise(() => {}); export default 1;');
+  await expect(loadTypeScript(file, { ...OPTIONS, deadlineMs: 50 })).rejects.toThrow('does it await what never comes?');
+});
+
 test('what scripts of ours become is kept, and nothing of others', async () => {
   await loadTypeScript(path.join(packageRoot(), 'suites/protocols/template.ts'), OPTIONS);
   expect(kept().filter((name) => name.startsWith('protocols-template.'))).not.toEqual([]);

@@ -242,6 +242,21 @@ describe('a malformed suite file', () => {
     ]);
   });
 
+  it('waives no mutant twice', async () => {
+    const waiver = '{ task: a, mutant: "success:drop", reason: nobody }';
+    await using files = await tempFiles({
+      'suite.yaml': `id: a
+title: A
+tasks: [tasks/*]
+waivers: [${waiver}, ${waiver}]
+world: { kind: local, sites: [{ origin: "http://a.localhost", static: site }] }
+`,
+    });
+    expect(await problemsOf(files.folder)).toContain(
+      'suite.yaml:4:75 waivers[1].mutant: is waived twice; keep one of them',
+    );
+  });
+
   it('has every problem reported at once', async () => {
     await using files = await tempFiles({
       'suite.yaml': `id: a b

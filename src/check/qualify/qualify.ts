@@ -9,19 +9,15 @@ import { Entrants } from '../../campaign/entrants.ts';
 import { CampaignError } from '../../campaign/error.ts';
 import type { CampaignListener } from '../../campaign/listener.ts';
 import { type Plan, planCampaign, planHash } from '../../campaign/plan.ts';
-import {
-  isOfSetting,
-  isOfTask,
-  type Qualification,
-  readQualification,
-  waiversOf,
-} from '../../campaign/qualification.ts';
-import type { TaskQualification } from '../../campaign/task-qualification.ts';
+import { type Qualification, waiversOf } from '../../campaign/qualification.ts';
+import { judgeVersion } from '../../campaign/pins.ts';
+import { closeSuiteWorld, loadSuiteWorld } from '../../campaign/suite-world.ts';
 import { type CampaignOptions, type CampaignOutcome, runCampaign } from '../../campaign/run-campaign.ts';
 import { hashJson } from '../../contract/canonical.ts';
 import type { Redactor } from '../../episode/ports.ts';
 import type { LoadedSuite } from '../../task/load-suite.ts';
 import { nameOf, taskName } from '../../task/instance.ts';
+import { proofsToKeep } from './earlier-proofs.ts';
 import { judgeTrials, type Tried } from './judge-trials.ts';
 import {
   agentsOf,
@@ -80,9 +76,12 @@ export async function qualify(options: QualifyOptions): Promise<Qualified> {
     entrants,
   );
   const plan = { ...planned, entrants: [...planned.entrants, ...trials.toolRoutes.map(({ entrant }) => entrant)] };
+  const tried = plan.tasks.map(({ task }) => taskName(task));
   // A plan names agents and not what they do, so that is hashed with it.
   const perturbed = tasks.map((task) => perturbationsFor(task, tasks, options));
   const folder = folderFor(hashJson({ plan: planHash(plan), perturbed }));
+  // Before anything is tried, as well as when it is written: somebody else may have made a proof meanwhile.
+  await proofsToKeep(suite, await headNow(options), tried);
   const { listener, signal, suiteName, redactor } = options;
   const { complete, rows } = await runOrContinue({
     plan,
@@ -95,9 +94,8 @@ export async function qualify(options: QualifyOptions): Promise<Qualified> {
     redactor,
     proves: true,
   });
-  const tried = plan.tasks.map(({ task }) => taskName(task));
   if (!complete) return { folder, tried, proof: null };
-  return { folder, tried, proof: await proofOf(options, plan, trials, { folder, rows }) };
+  return { folder, tried, proof: await proofOf(options, plan, trials, { folder, rows, tried }) };
 }
 
 /** Trials of another code, app or machine are of no use to this proof. */
@@ -113,56 +111,42 @@ async function runOrContinue(options: Omit<CampaignOptions, 'resume'>): Promise<
 }
 
 async function proofOf(
-  { suite, surface, seed, repetitions, perturbations }: QualifyOptions,
+  options: QualifyOptions,
   plan: Plan,
   trials: Trials,
-  { folder, rows }: { folder: string; rows: readonly Row[] },
+  { folder, rows, tried: names }: { folder: string; rows: readonly Row[]; tried: readonly string[] },
 ): Promise<Qualification> {
+  const { suite } = options;
   const layout = bundleLayout(folder);
   const { pins } = await readCampaignFile(layout);
   const blobs = openBlobs(layout.blobs);
   const tasks = suite.tasks.map(({ task }) => task);
-  const head = {
-    schema_version: 2 as const,
-    suite: suite.id,
-    surface,
-    seed,
-    repetitions,
-    perturbations,
-    judge_version: pins.judge_version,
-    app_hash: pins.app_hashes[suite.id] ?? '',
-  };
-  const proved = new Map(Object.entries(await othersOf(suite, head)));
+  const head = headOf(options, { judge: pins.judge_version, appHash: pins.app_hashes[suite.id] ?? '' });
+  const proved = new Map(Object.entries(await proofsToKeep(suite, head, names)));
   for (const planned of plan.tasks) {
     const name = taskName(planned.task);
     const own = rows.filter((row) => nameOf(row.task, row.instance) === name);
     const tried = new Map<string, Tried>();
     for (const row of own) tried.set(trialOf(row, trials), await triedIn(row, blobs));
-    const settings = { seed, repetitions, perturbations };
-    const chosen = perturbationsFor(planned.task, tasks, settings);
+    const chosen = perturbationsFor(planned.task, tasks, options);
     proved.set(name, judgeTrials({ planned, trials, tried, perturbations: chosen, waivers: waiversOf(suite, name) }));
   }
   return { ...head, tasks: Object.fromEntries([...proved].toSorted(([a], [b]) => (a < b ? -1 : 1))) };
 }
 
-/** What an earlier proof of the same kind says of the tasks that are as they were. */
-async function othersOf(
-  suite: LoadedSuite,
-  head: Omit<Qualification, 'tasks'>,
-): Promise<Record<string, TaskQualification>> {
-  const earlier = await readQualification(suite);
-  if (earlier === null || !isOfSetting(earlier, { judge: head.judge_version, appHash: head.app_hash })) return {};
-  const isSame = (['surface', 'seed', 'repetitions', 'perturbations'] as const).every(
-    (key) => earlier[key] === head[key],
-  );
-  if (!isSame) return {};
-  const current = suite.tasks.flatMap(({ task }) => {
-    const found = earlier.tasks[taskName(task)];
-    return found !== undefined && isOfTask(found, task, waiversOf(suite, taskName(task)))
-      ? [[taskName(task), found] as const]
-      : [];
-  });
-  return Object.fromEntries(current);
+/** How a proof that is made now begins. */
+async function headNow(options: QualifyOptions): Promise<Omit<Qualification, 'tasks'>> {
+  const world = await loadSuiteWorld(options.suite);
+  closeSuiteWorld(world);
+  return headOf(options, { judge: await judgeVersion(), appHash: world.appHash });
+}
+
+function headOf(
+  { suite, surface, seed, repetitions, perturbations }: QualifyOptions,
+  { judge, appHash }: { judge: string; appHash: string },
+): Omit<Qualification, 'tasks'> {
+  const settings = { surface, seed, repetitions, perturbations };
+  return { schema_version: 2, suite: suite.id, ...settings, judge_version: judge, app_hash: appHash };
 }
 
 async function triedIn(row: Row, blobs: BlobStore): Promise<Tried> {

@@ -1,15 +1,15 @@
-import type { Entrants } from '../../campaign/entrants.ts';
-import { capsOfPlan, episodeCount, episodesOf, type Plan, planHash } from '../../campaign/plan.ts';
-import { clusterCount, pairsOf } from '../../claim/group.ts';
+import { impossibleCell } from '../../campaign/cell-agents.ts';
+import { capsOfPlan, episodeCount, episodesOf, type PlannedTask, planHash } from '../../campaign/plan.ts';
+import { clusterIn, groupBy, type Judged } from '../../claim/group.ts';
+import { smallestBetween } from '../../claim/smallest-shown.ts';
 import { printable } from '../../report/printable.ts';
-import { smallestDetectable } from '../../stats/smallest-detectable.ts';
 import { capsOf } from '../../task/brief.ts';
 import { struckName, taskName } from '../../task/instance.ts';
 import { defineCommand } from '../command.ts';
 import { estimateFrom, type Estimate, mostTime } from '../estimate.ts';
 import { EXIT } from '../exit-code.ts';
 import { Options } from '../options.ts';
-import { newPlan, PlanningOptions } from '../planning.ts';
+import { newPlan, type Planned, PlanningOptions } from '../planning.ts';
 import { spendingOf } from '../spending.ts';
 import { table, type Terminal } from '../terminal.ts';
 import { verifiedBundle } from '../verified-bundle.ts';
@@ -24,15 +24,12 @@ export const plan = defineCommand({
     'touchstone plan basics --agent reference,null -n 5 --json',
   ],
   async run(args, options, terminal, given) {
-    const { plan: planned, entrants } = await newPlan({ args, options, given }, terminal);
+    const made = await newPlan({ args, options, given }, terminal);
+    const { plan: planned, entrants } = made;
     const { basis } = options;
     const earlier = basis === undefined ? null : await verifiedBundle(basis);
     const estimate = earlier === null ? null : estimateFrom(earlier.rows, planned, entrants);
-    const forecast = forecastOf(
-      planned,
-      entrants,
-      basis === undefined || estimate === null ? null : { basis, estimate },
-    );
+    const forecast = forecastOf(made, basis === undefined || estimate === null ? null : { basis, estimate });
     if (options.json) terminal.out(printable(JSON.stringify(forecast)));
     else printForecast(forecast, terminal);
     return EXIT.done;
@@ -42,13 +39,10 @@ export const plan = defineCommand({
 type Forecast = ReturnType<typeof forecastOf>;
 
 /** All that can be said of a plan before it runs, as `--json` has it. */
-function forecastOf(planned: Plan, entrants: Entrants, earlier: { basis: string; estimate: Estimate } | null) {
+function forecastOf(made: Planned, earlier: { basis: string; estimate: Estimate } | null) {
+  const { plan: planned, entrants } = made;
   const { tasks, iterations, seed } = planned;
   const spending = spendingOf(planned, entrants);
-  // What goes wrong on purpose is no repetition of the task.
-  const calm = tasks.filter(({ fault }) => fault === undefined);
-  const templates = clusterCount(calm.map((each) => ({ ...each, task: each.task.id })));
-  const each = templates === 0 ? 0 : (calm.length * iterations) / templates;
   return {
     cost: {
       basis: 'caps',
@@ -58,7 +52,7 @@ function forecastOf(planned: Plan, entrants: Entrants, earlier: { basis: string;
     },
     time: { basis: 'caps', most_ms: mostTime(planned) },
     estimate: earlier === null ? null : { basis: earlier.basis, ...earlier.estimate },
-    smallest_detectable: smallestDetectable(templates, each, pairsOf(planned.entrants.length)),
+    smallest_detectable: smallestOf(made),
     plan_hash: planHash(planned),
     cells: tasks.length * planned.entrants.length,
     iterations,
@@ -88,6 +82,29 @@ function forecastOf(planned: Plan, entrants: Entrants, earlier: { basis: string;
   };
 }
 
+/** What the plan can show, of the pairs of entrants that can run the same tasks. What goes wrong on purpose repeats no task. */
+function smallestOf({ plan: { tasks, entrants: planned, iterations }, suites, entrants }: Planned): number | null {
+  const loaded = new Map(suites.map((suite) => [suite.id, suite]));
+  const calm = tasks.flatMap((each) => {
+    const suite = loaded.get(each.suite);
+    return suite === undefined || each.fault !== undefined ? [] : [{ planned: each, suite }];
+  });
+  const clusterOf = clusterIn(calm.map(({ planned: each }) => judgedOf(each)));
+  return smallestBetween(
+    planned.map((entrant) => {
+      const able = calm.filter(
+        ({ planned: each, suite }) => impossibleCell({ planned: each, ...entrant }, entrants, suite) === null,
+      );
+      const byTask = groupBy(able, ({ planned: each }) => clusterOf(judgedOf(each)));
+      return new Map([...byTask].map(([task, own]) => [task, own.length * iterations]));
+    }),
+  );
+}
+
+function judgedOf({ suite, task, contract_hash }: PlannedTask): Judged {
+  return { suite, task: task.id, contract_hash };
+}
+
 function printForecast(forecast: Forecast, terminal: Terminal): void {
   const { cost, time, estimate, order } = forecast;
   const unpriced =
@@ -109,7 +126,7 @@ function printForecast(forecast: Forecast, terminal: Terminal): void {
   );
   const { smallest_detectable: least } = forecast;
   terminal.out(
-    `can show    ${least === null ? 'no difference of success rates: too few tasks for so many entrants' : `a difference of success rates of ${(least * 100).toFixed(1)} points and more`}`,
+    `can show    ${least === null ? 'no difference of success rates: no two entrants can run enough tasks alike' : `a difference of success rates of ${(least * 100).toFixed(1)} points and more`}`,
   );
   terminal.out(`plan hash   ${forecast.plan_hash}`);
   terminal.out('');

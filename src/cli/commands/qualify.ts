@@ -18,6 +18,7 @@ import { EXIT } from '../exit-code.ts';
 import { onInterruption } from '../interruption.ts';
 import { environmentWithFile, modelSetup } from '../model-setup.ts';
 import { Options } from '../options.ts';
+import { qualifyingOf } from '../proofs-line.ts';
 import { loadSuites } from '../suites.ts';
 import { table, type Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
@@ -196,5 +197,5 @@ function percent(share: number): string {
 
 function countOf({ suite }: Qualification, tasks: readonly [string, TaskQualification][]): string {
   const good = tasks.filter(([, { verdict }]) => verdict === 'qualified').length;
-  return `${suite}: ${good} of ${tasks.length} tasks qualify`;
+  return `${suite}: ${qualifyingOf(good, tasks.length)}`;
 }

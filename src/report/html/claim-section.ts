@@ -6,12 +6,12 @@ import { percent } from '../figure-text.ts';
 import type { Report } from '../report.ts';
 import { type Markup, markup } from './markup.ts';
 
-/** What may be said, first of all: what the plan can show, then who did better where policy lets it be said, then what stands against it. */
+/** What may be said, first of all: what the campaign can show, then who did better where policy lets it be said, then what stands against it. */
 export function claimSection({ claims, headlines }: Pick<Report, 'claims' | 'headlines'>): Markup {
   const { smallest_detectable: smallest, policy } = claims;
   return markup`<section aria-labelledby="claim">
 <h2 id="claim">What this campaign can say</h2>
-<p class="smallest">${smallest === null ? 'This plan can show no difference of success rates without faults' : markup`<span class="big">${percent(smallest)} points</span> is the smallest difference of success rates without faults that this plan can show. Nothing is ranked below it`}; what is said of recovery, or of tasks behind a login, names its own.</p>
+<p class="smallest">${smallest === null ? 'This campaign can show no difference of success rates without faults' : markup`<span class="big">${percent(smallest)} points</span> is the smallest difference of success rates without faults that this campaign can show. Nothing is ranked below it`}; what is said of recovery, or of tasks behind a login, names its own.</p>
 ${headlines.length === 0 ? markup`<p class="verdict no">No claim of who does better: nothing here is eligible for one.</p>` : headlines.map((each) => markup`<p class="verdict yes">${each}</p>`)}
 ${eligibility(claims, 'task_completion')}
 <p class="quiet">Decided by policy ${policy.version}; report.json holds it, with every decision.</p>

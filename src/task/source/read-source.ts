@@ -17,14 +17,17 @@ const MAX_FILE_BYTES = 1_048_576;
  */
 const AUTHORING = { defineTask: (task: unknown) => task };
 
-/** Reads a YAML, JSON or TypeScript file. TypeScript has no places: what it exports was computed. */
-export async function readSource(file: string): Promise<ReadSource> {
+/**
+ * Reads a YAML, JSON or TypeScript file. TypeScript has no places: what it exports was computed.
+ * @param maxBytes of files that people do not write, and that may be larger
+ */
+export async function readSource(file: string, maxBytes = MAX_FILE_BYTES): Promise<ReadSource> {
   const format = extname(file).toLowerCase();
   if (![...TEXT_FORMATS, ...SCRIPT_FORMATS].includes(format)) {
     return unreadable(`is of no known format; use ${[...TEXT_FORMATS, ...SCRIPT_FORMATS].join(', ')}`);
   }
   try {
-    const problem = await sizeProblem(file);
+    const problem = await sizeProblem(file, maxBytes);
     if (problem !== null) return unreadable(problem);
     if (SCRIPT_FORMATS.includes(format)) return await readScript(file);
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
@@ -35,11 +38,11 @@ export async function readSource(file: string): Promise<ReadSource> {
 }
 
 /** Says why a path is no file that we would read, or null. Asked before reading, so that a huge file costs nothing. */
-async function sizeProblem(file: string): Promise<string | null> {
+async function sizeProblem(file: string, maxBytes: number): Promise<string | null> {
   const stats = await stat(file);
   if (!stats.isFile()) return 'is not a file; name a task or suite file';
-  if (stats.size <= MAX_FILE_BYTES) return null;
-  return `is larger than ${MAX_FILE_BYTES} bytes (it has ${stats.size}); split it`;
+  if (stats.size <= maxBytes) return null;
+  return `is larger than ${maxBytes} bytes (it has ${stats.size}); split it`;
 }
 
 /** Runs a TypeScript file and takes its default export. */

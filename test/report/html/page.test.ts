@@ -14,11 +14,11 @@ function pageOf(...edits: Partial<RowDraft>[]): string {
 }
 
 describe('the page of a report', () => {
-  it('says what the plan can show before anything else, then that nothing may be claimed, then every reason', () => {
+  it('says what the campaign can show before anything else, then that nothing may be claimed, then every reason', () => {
     const one = drawnReport(1, [finishRow(SAMPLE)], [ENTRANT]);
     const showing = { ...one, claims: { ...one.claims, smallest_detectable: 0.4 } };
     for (const [report, said] of [
-      [one, 'This plan can show no difference of success rates'],
+      [one, 'This campaign can show no difference of success rates'],
       [showing, '<span class="big">40.0 points</span> is the smallest difference'],
     ] as const) {
       const page = reportPage(report);
