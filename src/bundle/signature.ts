@@ -27,7 +27,7 @@ export type Signer = string;
  */
 export async function signBundle(layout: BundleLayout, keyFile: string): Promise<Signer> {
   const { bytes } = await readCampaignSeal(layout);
-  const key = privateKeyIn(await readPlainFile(keyFile, MAX_BYTES.seal), keyFile);
+  const key = await privateKeyIn(keyFile);
   const publicKey = createPublicKey(key).export({ type: 'spki', format: 'der' });
   const signature: z.infer<typeof Signature> = {
     schema_version: 1,
@@ -65,15 +65,32 @@ function isSigned(bytes: Buffer, der: Buffer, signature: Buffer): boolean {
   }
 }
 
-function privateKeyIn(pem: Buffer, file: string): KeyObject {
+/** What is told of a key says nothing of what the file holds, and no remedy writes over it. */
+async function privateKeyIn(file: string): Promise<KeyObject> {
+  const pem = await keyFileOf(file);
+  if (pem.includes('ENCRYPTED')) {
+    const remedy = `write it without a passphrase into another file: openssl pkey -in ${file} -out <new file>`;
+    throw new BundleError('malformed', `the private key in ${file} is encrypted`, remedy);
+  }
   try {
     const key = createPrivateKey(pem);
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch {
-    // Told below, without what the file holds.
+    // Told below.
   }
-  const remedy = `make one with "openssl genpkey -algorithm ed25519 -out ${file}"`;
-  throw new BundleError('malformed', `${file} holds no private Ed25519 key in PEM`, remedy);
+  throw new BundleError('malformed', `${file} holds no private Ed25519 key in PEM`, OTHER_KEY);
+}
+
+const OTHER_KEY = 'name another with --key; "openssl genpkey -algorithm ed25519 -out <new file>" makes one';
+
+async function keyFileOf(file: string): Promise<Buffer> {
+  try {
+    return await readPlainFile(file, MAX_BYTES.seal);
+  } catch (error) {
+    // A key is no file of the bundle, so what is said of those is not said of it.
+    if (error instanceof BundleError) throw new BundleError(error.code, error.message, OTHER_KEY, { cause: error });
+    throw error;
+  }
 }
 
 function signerOf(der: Buffer): Signer {

@@ -131,13 +131,17 @@ export const Options = z.object({
   }),
   accept: Switch.meta({ flags: '--accept', help: 'write what is shown, in the place of what is there' }),
   resume: Path.optional().meta({ flags: '--resume <bundle>', help: 'finish a campaign that was ended early' }),
-  junit: Path.optional().meta({
-    flags: '--junit <file>',
-    help: 'write the episodes of one bundle as JUnit XML too',
-  }),
+  junit: z
+    .string()
+    .regex(/[^/]\.xml$/i, 'must end in .xml')
+    .optional()
+    .meta({
+      flags: '--junit <file>',
+      help: 'write the episodes of one bundle as JUnit XML too',
+    }),
   gate: Switch.meta({
     flags: '--gate',
-    help: 'end with 1 when a success rate regressed, also where things were planned to go wrong, or a task is missing after, or is judged by another contract',
+    help: 'end with 1 when a success rate regressed, also where things were planned to go wrong, or a task is missing after, or is judged by another contract, or the later bundle is not finished',
   }),
   serve: Switch.meta({
     flags: '--serve',

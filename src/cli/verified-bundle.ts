@@ -1,6 +1,9 @@
+import { isMissing } from '../bundle/errors.ts';
 import { bundleLayout } from '../bundle/layout.ts';
 import type { Row } from '../bundle/row.ts';
+import { readSigner } from '../bundle/signature.ts';
 import type { CampaignFile } from '../campaign/campaign-file.ts';
+import { messageOf } from '../contract/message-of.ts';
 import type { Finding } from '../check/finding.ts';
 import { type TakeRow, verifyRecords } from '../check/verify.ts';
 import { UsageError } from './usage-error.ts';
@@ -33,7 +36,21 @@ export async function verifiedRows(bundle: string, take: TakeRow): Promise<Omit<
     const where = off === undefined ? 'it cannot be read' : `${off.file}: ${off.problem}`;
     throw new UsageError(`${bundle} does not verify: ${where}`, `see "touchstone verify ${bundle}"`);
   }
+  await refuseWrongSignature(bundle);
   return { campaign, complete: findings.length === 0 };
+}
+
+/** None is no fault; one of other bytes is. */
+async function refuseWrongSignature(bundle: string): Promise<void> {
+  try {
+    await readSigner(bundleLayout(bundle));
+  } catch (error) {
+    if (isMissing(error)) return;
+    throw new UsageError(
+      `${bundle} does not verify: ${messageOf(error)}`,
+      'see "touchstone verify"; to sign it anew, take signature.json away',
+    );
+  }
 }
 
 /** Reads a bundle and everything that is off about its records; the campaign is null when it could not be read on. */

@@ -295,6 +295,10 @@ describe('a forger who also edits the events', () => {
     await cp(path.join(signed, 'signature.json'), layout.signature);
     const pasted = await touchstone('verify', layout.root);
     expect(pasted).toMatchObject({ exit: 1, out: expect.stringContaining('is no signature of seal.json') });
+    for (const command of ['report', 'compare']) {
+      const refused = await touchstone(command, layout.root);
+      expect(refused).toMatchObject({ exit: 2, err: expect.stringContaining('is no signature of seal.json') });
+    }
   });
 });
 
@@ -313,7 +317,26 @@ test('what is no bundle at all is bad input, and so is a key that is none', asyn
   await writeFile(path.join(folder, 'key.pem'), 'no key');
   const { exit, err } = await touchstone('sign', path.join(folder, 'bundle'), '--key', path.join(folder, 'key.pem'));
   expect(exit).toBe(2);
-  expect(err).toContain('openssl genpkey -algorithm ed25519');
+  expect(err).toContain('openssl genpkey -algorithm ed25519 -out <new file>');
+});
+
+test('a key that cannot be used is told by what is wrong with it, and no remedy writes over it', async () => {
+  const folder = await temporaryFolder();
+  const bundle = path.join(folder, 'bundle');
+  await cp(BUNDLE, bundle, { recursive: true });
+  const [locked, missing] = [path.join(folder, 'locked.pem'), path.join(folder, 'missing.pem')];
+  const args = 'genpkey -algorithm ed25519 -aes256 -pass pass:secret -out'.split(' ');
+  await promisify(execFile)('openssl', [...args, locked]);
+  for (const [key, said] of [
+    [locked, `the private key in ${locked} is encrypted`],
+    [missing, `${missing} is missing`],
+    [folder, `${folder} is not a plain file`],
+  ] as const) {
+    const { exit, err } = await touchstone('sign', bundle, '--key', key);
+    expect([exit, err]).toEqual([2, expect.stringContaining(said)]);
+    expect(err).toContain('<new file>');
+    expect(err).not.toContain('bundle holds plain files');
+  }
 });
 
 test.each([

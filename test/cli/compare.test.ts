@@ -1,4 +1,7 @@
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';
 
 const TOOL_SERVERS = 'docs/bundles/tool-servers';
@@ -9,6 +12,22 @@ test('a bundle compared with itself has not changed, and meets the gate', async 
   expect(exit).toBe(0);
   expect(out).toContain('| transcript through playwright-mcp | 15 of 15 | 15 of 15 | 0.0 |');
   expect(out).toContain('No task passes more or less often than before.');
+});
+
+test('a campaign that was ended early does not meet the gate, though what it has is as before', async () => {
+  const bundle = path.join(await temporaryFolder(), 'bundle');
+  await cp(WEBVOYAGER, bundle, { recursive: true });
+  for (const name of ['seal.json', 'rows.jsonl', 'report.json', 'report.md', 'report.html']) {
+    await rm(path.join(bundle, name));
+  }
+  const ledger = path.join(bundle, 'ledger.jsonl');
+  const lines = (await readFile(ledger, 'utf8')).trimEnd().split('\n');
+  await writeFile(ledger, `${lines.slice(0, -1).join('\n')}\n`);
+  const { exit, err } = await touchstone('compare', WEBVOYAGER, bundle, '--gate');
+  expect(err).toContain(`not finished: ${bundle} has 44 of 45 episodes`);
+  expect(exit).toBe(1);
+  const turned = await touchstone('compare', bundle, WEBVOYAGER, '--gate');
+  expect(turned).toMatchObject({ exit: 0, out: expect.stringContaining('has 44 of 45 episodes') });
 });
 
 test('tasks that are missing are named, and fail the gate and nothing else', async () => {

@@ -23,6 +23,29 @@ test('a finished campaign is published under its commit, the same each time', as
   expect(await readFile(path.join(folder, `${commit}.md`), 'utf8')).toBe(written);
 });
 
+test('the scores of another campaign of the same commit are not written over', async () => {
+  const folder = await temporaryFolder();
+  const { commit } = JSON.parse((await touchstone('publish', BUNDLE, '--to', folder, '--json')).out);
+  const file = path.join(folder, `${commit}.json`);
+  const other = (await readFile(file, 'utf8')).replace(/"campaign_id": "\w+/, '"campaign_id": "another');
+  await writeFile(file, other);
+  expect(await touchstone('publish', BUNDLE, '--to', folder)).toMatchObject({
+    exit: 2,
+    err: expect.stringContaining('holds the scores of another campaign'),
+  });
+  expect(await readFile(file, 'utf8')).toBe(other);
+});
+
+test('where nothing can be written, it says so', async () => {
+  const file = path.join(await temporaryFolder(), 'file');
+  await writeFile(file, '');
+  const { exit, err } = await touchstone('publish', BUNDLE, '--to', file);
+  expect([exit, err]).toEqual([
+    2,
+    expect.stringContaining('cannot be written (a file or a broken link is in its place)'),
+  ]);
+});
+
 test('one that was ended early has no score', async () => {
   const folder = await temporaryFolder();
   const bundle = path.join(folder, 'bundle');

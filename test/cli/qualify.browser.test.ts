@@ -126,6 +126,60 @@ test('one whose answer it does not know is not', async () => {
   expect(proof?.reasons).not.toContain('trivial: closed-book passed');
 });
 
+test.each([
+  [['--closed-book', 'nosuch'], 'docs/models.md names the models'],
+  [['--closed-book', 'claude-haiku-4-5'], 'docs/models.md names the models, and the key of each'],
+  [['--prompt', 'brief'], 'name one with --closed-book'],
+])('%s is refused, with a remedy that this command has', async (asked, remedy) => {
+  vi.stubEnv('ANTHROPIC_API_KEY', '');
+  const { exit, err } = await touchstone('qualify', await writeSuite("['42']"), ...asked);
+  expect(exit).toBe(2);
+  expect(err).toContain(remedy);
+  expect(err).not.toMatch(/--cassette|--agent|parrot/);
+});
+
+const TICKING = `import { defineApp } from 'touchstone';
+export default defineApp(() => {
+  let due = 0;
+  const [at, more] = [1, 2].map(() => process.hrtime.bigint().toString());
+  const page = '<!doctype html><h1>Loans</h1><form method="post" action="/renew"><button>Renew</button></form>';
+  return {
+    state: () => ({ due, at, more }),
+    async fetch(request) {
+      if (request.method === 'POST') due = 30;
+      return new Response(page, { headers: { 'content-type': 'text/html' } });
+    },
+  };
+});
+`;
+
+test('what changes by itself makes no end a wrong one, and is told where no guard excepts it', async () => {
+  const suite = path.join(await temporaryFolder(), 'loans');
+  await mkdir(path.join(suite, 'tasks'), { recursive: true });
+  await writeFile(path.join(suite, 'app.ts'), TICKING);
+  const world = 'world: { kind: local, sites: [{ origin: http://loans.localhost, app: app.ts }] }';
+  await writeFile(path.join(suite, 'suite.yaml'), `id: loans\ntitle: Loans\ntasks: [tasks/*]\n${world}\n`);
+  const task = (id: string, guards: string) => `id: ${id}
+title: Renew
+startUrl: http://loans.localhost/
+goal: Renew the loan.
+success: { kind: app_state, pointer: /due, equals: 30 }
+${guards}solutions:
+  - steps: [{ do: click, role: button, name: Renew }]
+nearMisses:
+  - why: nothing was renewed
+    steps: [{ do: go, url: 'http://loans.localhost/other' }]
+`;
+  const guards = 'guards: { kind: unchanged, except: [/due, /at, /more] }\n';
+  await writeFile(path.join(suite, 'tasks/guarded.yaml'), task('guarded', guards));
+  await writeFile(path.join(suite, 'tasks/open.yaml'), task('open', ''));
+  await touchstone('qualify', suite, ...trials(suite), '-k', '1', '--perturbations', '3');
+  const { tasks } = await proofIn(suite);
+  expect(tasks['open']).toMatchObject({ volatile: ['/at', '/more'], perturbed: { false_passes: [] } });
+  expect(tasks['guarded']).toMatchObject({ volatile: [], perturbed: { false_passes: [] } });
+  for (const { perturbed } of Object.values(tasks)) expect(perturbed.right.of).toBeGreaterThan(0);
+});
+
 test('what is no model cannot be asked without tools', async () => {
   const { exit, err } = await touchstone('qualify', await writeSuite("['42']"), '--closed-book', 'parrot');
   expect(exit).toBe(2);

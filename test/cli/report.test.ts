@@ -1,4 +1,4 @@
-import { cp, readdir, readFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -60,6 +60,18 @@ describe('report', () => {
     const { exit, err } = await touchstone('report', WEBVOYAGER, copy);
     expect(exit).toBe(2);
     expect(err).toMatch(/episode [0-9a-f]{32} \(.+ #1 by .+ through .+\) is in both docs\/bundles\/webvoyager and /);
+  });
+
+  it('says where JUnit cannot be written, and draws nothing then', async () => {
+    const folder = await temporaryFolder();
+    const bundle = path.join(folder, 'bundle');
+    await cp(WEBVOYAGER, bundle, { recursive: true });
+    await writeFile(path.join(bundle, 'report.md'), 'older');
+    await mkdir(path.join(folder, 'a.xml'));
+    const { exit, err } = await touchstone('report', bundle, '--junit', path.join(folder, 'a.xml'));
+    expect([exit, err]).toEqual([2, expect.stringContaining('a.xml cannot be written (a folder is in its place)')]);
+    expect(await readFile(path.join(bundle, 'report.md'), 'utf8')).toBe('older');
+    expect(await touchstone('report', bundle, '--junit', path.join(folder, 'new/a.xml'))).toMatchObject({ exit: 0 });
   });
 
   it('with --junit writes the episodes of one bundle as JUnit, and of one only', async () => {

@@ -94,6 +94,14 @@ test('an error says what was wrong without obeying it', async () => {
   expect(err).not.toContain('\u202e');
 });
 
+test.each([['nosuch'], ['']])('an episode that is not there is told, also with --serve: "%s"', async (episode) => {
+  const bundle = await bundleWith(HOSTILE_EVENTS);
+  for (const more of [[], ['--serve']]) {
+    const { exit, err } = await touchstone('show', bundle, episode, ...more);
+    expect([exit, err]).toEqual([2, expect.stringContaining(`no episode "${episode}" is in the bundle`)]);
+  }
+});
+
 test('--serve goes on until Ctrl-C, and then ends in order', async () => {
   const program = startTouchstone('show', await bundleWith(HOSTILE_EVENTS), '--serve');
   await program.says('Ctrl-C ends it');

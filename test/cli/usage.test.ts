@@ -23,6 +23,8 @@ const BAD: [string, string[], string[]][] = [
     ['run', 'basics', '--agnet', 'null'],
     ["unknown option '--agnet'", 'Did you mean --agent?', 'remedy: see "touchstone run --help"'],
   ],
+  ['an option of another command', ['run', 'basics', '--junit', 'a.xml'], ["unknown option '--junit'"]],
+  ['a JUnit file that is none', ['report', './nowhere', '--junit', 'rows.jsonl'], ['must end in .xml']],
   ['no suite', ['run'], ['no suite is named', 'basics']],
   ['an unknown suite', ['run', 'basic'], ['there is no suite "basic"', 'basics']],
   [

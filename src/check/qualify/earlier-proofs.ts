@@ -43,7 +43,7 @@ export async function proofsToKeep(
     const flags = others.map(([key, flag]) => `${flag} ${earlier[key]}`).join(' ');
     throw new CampaignError(
       'bad_qualification',
-      `${qualificationFile(suite)} holds current proofs of ${current.length} other tasks, made with ${flags}: these trials would take their place`,
+      `${qualificationFile(suite)} holds current proofs of ${current.length} other ${current.length === 1 ? 'task' : 'tasks'}, made with ${flags}: these trials would take their place`,
       `add ${flags}, or try the whole suite, without --task`,
     );
   }

@@ -109,7 +109,7 @@ function perturbedStates(
   right: Tried | undefined,
 ): Pick<TaskQualification, 'perturbed' | 'volatile'> {
   const { trials, tried, perturbations } = task;
-  const volatile = volatilePaths(task);
+  const changing = pathsThatChange(task);
   const all = trials.perturbed.flatMap((agent, index) => {
     const [each, perturbation] = [tried.get(agent), perturbations[index]];
     return each === undefined || perturbation === undefined ? [] : [{ each, what: perturbation.what }];
@@ -117,7 +117,7 @@ function perturbedStates(
   const ended = all.filter(({ each }) => each.end !== null);
   const { startUrl } = task.planned.task;
   const isRight = (each: Tried) =>
-    right === undefined ? false : isRightEnd(endOf(each, startUrl), endOf(right, startUrl), volatile);
+    right === undefined ? false : isRightEnd(endOf(each, startUrl), endOf(right, startUrl), changing);
   const passes = ({ each: { row } }: { each: Tried }) => row.goal_verdict === 'pass' && row.guard_verdict === 'pass';
   const judged = ended.map((each) => ({ ...each, isRight: isRight(each.each) }));
   const same = judged.filter((each) => each.isRight === true);
@@ -131,18 +131,22 @@ function perturbedStates(
       inconclusive: all.length - wrong.length - done.length,
       false_passes: wrong.filter(passes).map(({ what }) => what),
     },
-    volatile,
+    volatile: unexcepted(task, changing),
   };
 }
 
-/** What differs between two runs in which nothing was done, and no guard has excepted. */
-function volatilePaths({ planned, trials, tried }: TaskTrials): string[] {
+/** What differs between two runs in which nothing was done. */
+function pathsThatChange({ trials, tried }: TaskTrials): string[] {
   const [first, second] = trials.idle.map((agent) => tried.get(agent)?.end?.app_state);
   if (first?.captured !== true || second?.captured !== true) return [];
+  return differences(first.value.now, second.value.now);
+}
+
+/** Of these paths, those of which no guard says that they may change. */
+function unexcepted({ planned }: TaskTrials, paths: readonly string[]): string[] {
   const { guards } = planned.task;
   const excepted = guards === undefined ? [] : exceptions(guards);
-  const found = differences(first.value.now, second.value.now);
-  return found.filter((pointer) => !excepted.some((pattern) => liesUnder(pointer, pattern)));
+  return paths.filter((pointer) => !excepted.some((pattern) => liesUnder(pointer, pattern)));
 }
 
 function exceptions(contract: Contract): string[] {

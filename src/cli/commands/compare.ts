@@ -1,5 +1,5 @@
 import { bundleLayout } from '../../bundle/layout.ts';
-import { calmTasks, type Plan } from '../../campaign/plan.ts';
+import { calmTasks, episodeCount, type Plan } from '../../campaign/plan.ts';
 import { recordedEvents } from '../../campaign/recorded-events.ts';
 import { type EntrantAxes, entrantAxes, type TimedRow } from '../../claim/axes.ts';
 import { changesBetween, recoveryBetween } from '../../claim/changes.ts';
@@ -14,7 +14,7 @@ import { canonicalJson } from '../../contract/canonical.ts';
 import { EXIT } from '../exit-code.ts';
 import { Options } from '../options.ts';
 import { UsageError } from '../usage-error.ts';
-import { verifiedBundle } from '../verified-bundle.ts';
+import { type VerifiedBundle, verifiedBundle } from '../verified-bundle.ts';
 
 export const compare = defineCommand({
   usage: 'compare <bundle> [after]',
@@ -60,9 +60,16 @@ async function changesOf(before: string, after: string): Promise<ChangesReport> 
       { name: after, rows: second.rows },
     ]),
     ...otherFaults(first.campaign.plan, second.campaign.plan),
+    ...unfinished(before, first),
   ];
-  const problems = gateProblems(changes, recovery);
+  // Whoever ends a campaign before it loses would meet the gate with the rest.
+  const problems = [...gateProblems(changes, recovery), ...unfinished(after, second)];
   return { schema_version: 1, before, after, differences, ...changes, recovery, problems };
+}
+
+/** How many of its episodes a bundle has, where it has not all of them. */
+function unfinished(name: string, { campaign: { plan }, rows, complete }: VerifiedBundle): string[] {
+  return complete ? [] : [`not finished: ${name} has ${rows.length} of ${episodeCount(plan)} episodes`];
 }
 
 /** Faults that a task has by the same id in both plans, and that are not the same: to recover from them is another thing. */

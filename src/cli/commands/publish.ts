@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { writeFileAtomically } from '../../bundle/atomic-file.ts';
+import { systemCode } from '../../bundle/errors.ts';
 import { bundleLayout } from '../../bundle/layout.ts';
 import { campaignOutcomeHash } from '../../bundle/row-hashes.ts';
 import { readCountedRows } from '../../bundle/sealed-rows.ts';
@@ -15,6 +15,7 @@ import { instanceName } from '../../task/instance.ts';
 import { defineCommand } from '../command.ts';
 import { drawReport } from '../drawn-files.ts';
 import { EXIT } from '../exit-code.ts';
+import { writeNamedFile } from '../named-file.ts';
 import { Options } from '../options.ts';
 import { UsageError } from '../usage-error.ts';
 import { verifiedBundle } from '../verified-bundle.ts';
@@ -27,14 +28,24 @@ export const publish = defineCommand({
   async run(args, { to = 'reports', json }, terminal) {
     const report = await publishedReport(args[0] ?? '');
     const place = path.join(to, report.commit);
-    await mkdir(to, { recursive: true });
-    await writeFileAtomically(`${place}.json`, `${JSON.stringify(report, null, 2)}\n`);
-    await writeFileAtomically(`${place}.md`, publishedMarkdown(report));
+    await refuseScoresOfAnother(`${place}.json`, report);
+    await writeNamedFile(`${place}.json`, `${JSON.stringify(report, null, 2)}\n`);
+    await writeNamedFile(`${place}.md`, publishedMarkdown(report));
     if (json) terminal.out(printable(JSON.stringify(report)));
     else terminal.out(`${printableLines(scoreLines(report).join('\n'))}\n${place}.md\n${place}.json`);
     return EXIT.done;
   },
 });
+
+/** A commit has one name, and may have several campaigns. @throws UsageError when the scores of another one are there. */
+async function refuseScoresOfAnother(file: string, { campaign_id: id }: PublishedReport): Promise<void> {
+  const there = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(systemCode(error) ?? '')) return null;
+    throw error;
+  });
+  if (there === null || there.includes(`"campaign_id": ${JSON.stringify(id)}`)) return;
+  throw new UsageError(`${file} holds the scores of another campaign`, 'name another folder with --to');
+}
 
 /**
  * What a bundle came to at its commit.

@@ -2,12 +2,13 @@ import path from 'node:path';
 import { z } from 'zod';
 import { createRedactor, secretsFromEnvironment } from '../../bundle/redact.ts';
 import type { Row } from '../../bundle/row.ts';
-import { closedBookAgent } from '../../campaign/agents.ts';
+import { type AgentChoice, closedBookAgent } from '../../campaign/agents.ts';
 import { Entrants } from '../../campaign/entrants.ts';
 import type { CampaignListener } from '../../campaign/listener.ts';
 import { type Qualification, qualificationFile, writeQualification } from '../../campaign/qualification.ts';
 import type { TaskQualification } from '../../campaign/task-qualification.ts';
 import { type Qualified, qualify as prove } from '../../check/qualify/qualify.ts';
+import { messageOf } from '../../contract/message-of.ts';
 import { printable } from '../../report/printable.ts';
 import type { LoadedSuite } from '../../task/load-suite.ts';
 import { nameOf } from '../../task/instance.ts';
@@ -88,16 +89,35 @@ export const qualify = defineCommand({
 
 /** The model that is asked without tools, and what hides its key. */
 async function closedBookOf(name: string | undefined, prompt: string | undefined, suites: readonly LoadedSuite[]) {
+  if (prompt !== undefined && name === undefined) {
+    throw new UsageError(
+      '--prompt is for the model of --closed-book, and none is named',
+      'name one with --closed-book',
+    );
+  }
   const environment = environmentWithFile('.', process.env);
   const names = name === undefined ? [] : [name];
   const entrants = await Entrants.load({}, modelSetup(names, { prompt }, environment, suites));
   const redactor = createRedactor(secretsFromEnvironment(environment, entrants.secrets));
   if (name === undefined) return { closedBook: null, redactor };
-  const model = entrants.agent(name);
-  if (model.decider !== 'model')
-    throw new UsageError(`--closed-book: ${name} is no model`, 'docs/models.md names them');
-  model.assertReady?.();
+  const model = modelOf(name, entrants);
   return { closedBook: closedBookAgent(model), redactor };
+}
+
+/** @throws UsageError when it is no model, or has no key: neither other agents nor cassettes can take its place here. */
+function modelOf(name: string, entrants: Entrants): AgentChoice {
+  try {
+    const model = entrants.agent(name);
+    model.assertReady?.();
+    if (model.decider === 'model') return model;
+  } catch (error) {
+    throw notClosedBook(messageOf(error));
+  }
+  throw notClosedBook(`${name} is no model`);
+}
+
+function notClosedBook(why: string): UsageError {
+  return new UsageError(`--closed-book: ${why}`, 'docs/models.md names the models, and the key of each');
 }
 
 /** One line for each episode; a trial that a task has no use for is none. */

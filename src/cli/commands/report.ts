@@ -1,6 +1,4 @@
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { writeFileAtomically } from '../../bundle/atomic-file.ts';
 import { bundleLayout } from '../../bundle/layout.ts';
 import type { Row } from '../../bundle/row.ts';
 import { CountedRows } from '../../report/counted-rows.ts';
@@ -10,6 +8,7 @@ import { tablesMarkdown } from '../../report/tables-report.ts';
 import { defineCommand } from '../command.ts';
 import { drawReport, reportFiles } from '../drawn-files.ts';
 import { EXIT } from '../exit-code.ts';
+import { writeNamedFile } from '../named-file.ts';
 import { Options } from '../options.ts';
 import { tablesOf } from '../pooled-bundles.ts';
 import type { Terminal } from '../terminal.ts';
@@ -59,7 +58,8 @@ async function redraw(
     ...reportFiles(drawn).map(({ name, text }) => ({ place: path.join(root, name), text })),
     ...(junit === undefined ? [] : [{ place: junit, text: junitReport(campaign.campaign_id, rows) }]),
   ];
-  for (const { place, text } of files) await writeFileAtomically(place, text);
+  // What the user has named first: it may be where nothing can be written.
+  for (const { place, text } of files.toReversed()) await writeNamedFile(place, text);
   terminal.out(json ? printable(JSON.stringify(drawn)) : files.map(({ place }) => place).join('\n'));
 }
 
@@ -79,8 +79,7 @@ async function reportTables(bundles: readonly string[], options: TablesOptions, 
     return;
   }
   const place = path.join(to, 'tables');
-  await mkdir(to, { recursive: true });
-  await writeFileAtomically(`${place}.json`, `${JSON.stringify(tables, null, 2)}\n`);
-  await writeFileAtomically(`${place}.md`, markdown);
+  await writeNamedFile(`${place}.json`, `${JSON.stringify(tables, null, 2)}\n`);
+  await writeNamedFile(`${place}.md`, markdown);
   terminal.out(json ? printable(JSON.stringify(tables)) : `${place}.md\n${place}.json`);
 }

@@ -44,6 +44,10 @@ const RunOptions = Options.omit({
   key: true,
   repetitions: true,
   perturbations: true,
+  junit: true,
+  gate: true,
+  serve: true,
+  port: true,
 });
 type RunOptions = z.output<typeof RunOptions>;
 

@@ -41,19 +41,14 @@ export const show = defineCommand({
     const planned = episodeCount(campaign.plan);
     if (planned >= MANY) terminal.note(`reading the records of ${planned} episodes`);
     const sealed = await readSealedRows(layout);
+    const rows = sealed.map(({ row }) => row);
+    const wanted = args[1];
+    const found = wanted === undefined ? [] : episodesNamed(wanted, rows);
     if (serve) {
       await serveUntilInterrupted(layout, campaign, sealed, { port: port ?? 0, terminal });
       return EXIT.done;
     }
-    const rows = sealed.map(({ row }) => row);
-    const wanted = args[1];
     if (wanted !== undefined) {
-      const found = rows.filter(
-        (row) =>
-          row.episode_id.startsWith(wanted) ||
-          [row.task, nameOf(row.task, row.instance), episodeName(row), row.run_id].includes(wanted),
-      );
-      if (found.length === 0) throw noEpisode(wanted, rows);
       for (const row of found) await showEpisode(layout, row, { json, verbose }, terminal);
       return EXIT.done;
     }
@@ -88,6 +83,17 @@ async function serveUntilInterrupted(
     });
   });
   await viewer.close();
+}
+
+/** @throws UsageError when there is none. */
+function episodesNamed(wanted: string, rows: readonly Row[]): Row[] {
+  const found = rows.filter(
+    (row) =>
+      (wanted !== '' && row.episode_id.startsWith(wanted)) ||
+      [row.task, nameOf(row.task, row.instance), episodeName(row), row.run_id].includes(wanted),
+  );
+  if (found.length === 0) throw noEpisode(wanted, rows);
+  return found;
 }
 
 function noEpisode(wanted: string, rows: readonly Row[]): UsageError {
