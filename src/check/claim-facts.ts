@@ -4,7 +4,7 @@ import { waiversIn } from '../campaign/task-qualification.ts';
 import type { FactsByAxis } from '../claim/claims.ts';
 import type { TaskFacts } from '../claim/eligibility.ts';
 import type { FiguredRow } from '../claim/figured-row.ts';
-import { cellOf } from '../claim/group.ts';
+import { cellOf, those } from '../claim/group.ts';
 import { isCalm, struckRows } from '../claim/struck-rows.ts';
 import { instanceName, taskName } from '../task/instance.ts';
 import { restsOnDomAlone } from './rests-on-dom.ts';
@@ -33,7 +33,7 @@ export function claimFacts(
   });
   const behindLogin = new Set(signedIn.map((planned) => cellOf(cellNames(planned))));
   const { counted, voided } = struckRows(rows);
-  const calmRows = rows.filter(isCalm);
+  const calmRows = those(rows, isCalm);
   return {
     task_completion: factsOf(calm, calmRows, []),
     fault_recovery: struck.length === 0 ? null : factsOf(struck, counted, voided),

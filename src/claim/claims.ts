@@ -3,7 +3,7 @@ import { apartByManifest } from './by-manifest.ts';
 import { type Comparison, compareAll } from './comparison.ts';
 import { type ClaimFacts, type Decision, decide } from './eligibility.ts';
 import { type EligibleClaim, eligibleClaim } from './eligible-claim.ts';
-import { type Entrant, entrantName } from './figures.ts';
+import { type Entrant, isOf } from './figures.ts';
 import { AXES, type HeadlineAxis, POLICY } from './policy.ts';
 import { type SpendingFigures, spendingOf } from './spending.ts';
 import { type SuccessFigures, successOf } from './success.ts';
@@ -79,7 +79,7 @@ function byManifest(facts: ClaimFacts): { facts: ClaimFacts; entrants: readonly 
 
 function entrantClaims({ agent, surface }: Entrant, facts: ClaimFacts, seed: number): EntrantClaims {
   const entrant = { agent, surface };
-  const own: FiguredRow[] = facts.rows.filter((row) => entrantName(row) === entrantName(entrant));
+  const own: FiguredRow[] = facts.rows.filter((row) => isOf(entrant, row));
   const question = { axis: 'task_completion', entrants: [entrant] } as const;
   return {
     ...entrant,

@@ -3,7 +3,7 @@ import { holm } from '../stats/holm.ts';
 import { signFlip } from '../stats/sign-flip.ts';
 import { smallestDetectable } from '../stats/smallest-detectable.ts';
 import { type Entrant, entrantName } from './figures.ts';
-import { clusterIn, distinct, groupBy, type Judged } from './group.ts';
+import { clusterIn, distinct, groupBy, type Judged, those } from './group.ts';
 import { ran } from './honesty.ts';
 import { type HeadlineAxis, POLICY } from './policy.ts';
 import { faultsOf, struckAlike } from './struck-rows.ts';
@@ -45,7 +45,7 @@ export function compareAll(
   entrants: readonly Entrant[],
   seed: number,
 ): Compared[] {
-  const byEntrant = groupBy(rows.filter(ran), entrantName);
+  const byEntrant = groupBy(those(rows, ran), entrantName);
   const clusterOf = clusterIn(rows);
   const rates = new Map([...byEntrant].map(([name, own]) => [name, ratesOf(own, clusterOf)]));
   const sideOf = (entrant: Entrant) => ({

@@ -1,7 +1,7 @@
 import { wilsonInterval } from '../stats/wilson.ts';
 import type { FiguredRow } from './figured-row.ts';
-import type { Entrant } from './figures.ts';
-import { cellOf, clusterCount, distinct } from './group.ts';
+import { type Entrant, isOf } from './figures.ts';
+import { cellOf, clusterCount, distinct, those } from './group.ts';
 import { ran } from './honesty.ts';
 import { type Axis, POLICY } from './policy.ts';
 import { REASONS, type ReasonCode } from './reasons.ts';
@@ -94,17 +94,19 @@ export interface FalsePasses {
 /** Decides by the policy. A pure function: the same facts give the same decision. */
 export function decide(question: Question, facts: ClaimFacts): Decision {
   const isAsked = (row: FiguredRow): boolean => question.entrants.some((each) => isOf(each, row));
-  const own = facts.rows.filter(isAsked);
+  const rows = those(facts.rows, isAsked);
+  const episodes = those(rows, ran);
+  const asked = {
+    ...facts,
+    rows,
+    episodes,
+    voided: facts.voided.filter(isAsked),
+    oneSided: facts.oneSided.filter(isAsked),
+  };
   const reasons = REASONS.flatMap(({ code, against }) => {
-    const text = against(question, {
-      ...facts,
-      rows: own,
-      voided: facts.voided.filter(isAsked),
-      oneSided: facts.oneSided.filter(isAsked),
-    });
+    const text = against(question, asked);
     return text === null ? [] : [{ code, text }];
   });
-  const episodes = own.filter(ran);
   const templates = clusterCount(episodes);
   return {
     policy_version: POLICY.version,
@@ -134,8 +136,4 @@ function gradeOf(codes: readonly ReasonCode[]): Grade {
   if (codes.length === 0) return 'primary';
   if (codes.includes('harness_mode')) return 'scaffold';
   return codes.includes('too_few_repetitions') ? 'smoke' : 'diagnostic';
-}
-
-export function isOf({ agent, surface }: Entrant, row: Entrant): boolean {
-  return row.agent === agent && row.surface === surface;
 }

@@ -1,5 +1,5 @@
 import type { FiguredRow } from './figured-row.ts';
-import { groupBy, templateOf } from './group.ts';
+import { countOf, groupBy, templateOf, those } from './group.ts';
 import { ran as hasRun } from './honesty.ts';
 import { median } from '../stats/quantile.ts';
 
@@ -41,18 +41,23 @@ export function entrantFigures(rows: readonly FiguredRow[], entrants: readonly E
   });
 }
 
-/** One word for an entrant, to compare by. */
+/** Whether a row, or another entrant, is this one. */
+export function isOf({ agent, surface }: Entrant, row: Entrant): boolean {
+  return row.agent === agent && row.surface === surface;
+}
+
+/** One word for an entrant, to group by. */
 export function entrantName({ agent, surface }: Entrant): string {
   return `${agent} ${surface}`;
 }
 
 function figuresOf(rows: readonly FiguredRow[]): CellFigures {
-  const ran = rows.filter(hasRun);
+  const ran = those(rows, hasRun);
   const statuses: Record<string, number> = {};
   for (const { status } of rows) statuses[status] = (statuses[status] ?? 0) + 1;
   return {
     episodes: ran.length,
-    passed: ran.filter(({ status }) => status === 'passed').length,
+    passed: countOf(ran, ({ status }) => status === 'passed'),
     statuses,
     median_steps: median(ran.map(({ steps }) => steps)),
     median_tool_errors: median(ran.map(({ tool_errors: errors }) => errors)),

@@ -46,6 +46,17 @@ export function clusterIn(rows: readonly Judged[]): (row: Judged) => string {
   return (row) => firstOf(templateOf(row));
 }
 
+/** Of each cluster, how many rows there are and how many of them are so. */
+export function clusterTrials<R extends Judged>(
+  rows: readonly R[],
+  is: (row: R) => boolean,
+): { successes: number; trials: number }[] {
+  return [...tally(rows, clusterIn(rows), is).values()].map((counts) => {
+    const [successes, others] = [counts.get(true) ?? 0, counts.get(false) ?? 0];
+    return { successes, trials: successes + others };
+  });
+}
+
 /** The rows of each cluster; see {@link clusterIn}. */
 export function clustersOf<R extends Judged>(rows: readonly R[]): R[][] {
   return [...groupBy(rows, clusterIn(rows)).values()];
@@ -59,6 +70,39 @@ export function clusterCount(rows: readonly Judged[]): number {
 /** What is repeated: one instance of a task. */
 export function cellOf({ suite, task, instance }: { suite: string; task: string; instance: string }): string {
   return `${suite}/${task}/${instance}`;
+}
+
+/** The items that are so; of a million the very list where all are, and no copy. */
+export function those<T>(items: readonly T[], are: (item: T) => boolean): readonly T[] {
+  return items.every(are) ? items : items.filter(are);
+}
+
+/** Two lists as one; no copy where there is nothing to add. */
+export function joined<T>(items: readonly T[], more: readonly T[]): readonly T[] {
+  return more.length === 0 ? items : [...items, ...more];
+}
+
+/** How many items are so; of a million no list is made to count them. */
+export function countOf<T>(items: readonly T[], is: (item: T) => boolean): number {
+  let count = 0;
+  for (const item of items) if (is(item)) count += 1;
+  return count;
+}
+
+/** How many items of each key have which value; keys and values in the order in which they come. */
+export function tally<T, V>(
+  items: readonly T[],
+  keyOf: (item: T) => string,
+  valueOf: (item: T) => V,
+): Map<string, Map<V, number>> {
+  const tallies = new Map<string, Map<V, number>>();
+  for (const item of items) {
+    const [key, value] = [keyOf(item), valueOf(item)];
+    let counts = tallies.get(key);
+    if (counts === undefined) tallies.set(key, (counts = new Map()));
+    counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  return tallies;
 }
 
 /** The different values among items, in the order in which they come; none of a million others is kept for it. */

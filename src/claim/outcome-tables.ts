@@ -1,7 +1,7 @@
 import type { FiguredRow } from './figured-row.ts';
 import type { Hallucination } from '../bundle/row-words.ts';
 import { type Entrant, entrantName } from './figures.ts';
-import { distinct, groupBy, templateOf } from './group.ts';
+import { countOf, distinct, groupBy, templateOf, those } from './group.ts';
 import { isDamaged, isUnknown, ran } from './honesty.ts';
 import { type Share, shareOf } from './share.ts';
 import { perSuccess, sum, type ValueOf } from './spending.ts';
@@ -76,7 +76,7 @@ export interface OutcomeTables {
 
 /** The tables of seed 000: what came of every entrant, and what it took. Cells that could not run are no episodes. */
 export function outcomeTables(rows: readonly FiguredRow[], entrants: readonly Entrant[]): OutcomeTables {
-  const episodes = rows.filter(ran);
+  const episodes = those(rows, ran);
   const tasks = [...groupBy(episodes, templateOf)];
   return {
     entrants: linesOf(episodes, entrants, null),
@@ -93,7 +93,7 @@ function linesOf(episodes: readonly FiguredRow[], entrants: readonly Entrant[], 
 }
 
 function lineOf(entrant: Entrant, task: string | null, rows: readonly FiguredRow[]): OutcomeLine {
-  const passes = rows.filter(hasPassed).length;
+  const passes = countOf(rows, hasPassed);
   const cost = effortOf(rows, 'cost_usd');
   const per = perSuccess(rows, (row) => row.cost_usd);
   const phantoms = phantomsOf(rows);
@@ -105,7 +105,7 @@ function lineOf(entrant: Entrant, task: string | null, rows: readonly FiguredRow
     models_returned: [...distinct(rows, (row) => row.model_id_returned)].filter((model) => model !== null),
     task,
     passed: shareOf(rows, hasPassed),
-    unknown: rows.filter(isUnknown).length,
+    unknown: countOf(rows, isUnknown),
     phantoms,
     damaged: shareOf(rows, isDamaged),
     tokens_in: effortOf(rows, 'tokens_in'),
@@ -126,7 +126,7 @@ function quotient(value: number | null, whyNot: string): Quotient {
 }
 
 function phantomsOf(rows: readonly FiguredRow[]): Phantoms {
-  const measured = rows.filter(({ hallucination }) => hallucination !== null);
+  const measured = those(rows, ({ hallucination }) => hallucination !== null);
   const share = (category: Hallucination) => shareOf(measured, ({ hallucination }) => hallucination === category);
   return {
     none: share('none'),
@@ -140,14 +140,18 @@ function phantomsOf(rows: readonly FiguredRow[]): Phantoms {
 
 function effortOf(rows: readonly FiguredRow[], field: (typeof EFFORTS)[number]): Effort {
   const valueOf: ValueOf = (row) => row[field];
-  const total = sum(rows.map(valueOf));
+  const total = sum(rows, valueOf);
   return { mean: total === null ? null : total / rows.length, total, why_null: whyNull(rows, field) };
 }
 
 /** Why a field is null in some rows, with how many; null when it is in none. */
 function whyNull(rows: readonly FiguredRow[], field: keyof FiguredRow): string | null {
-  const lacking = rows.filter((row) => row[field] === null);
-  if (lacking.length === 0) return null;
-  const reasons = groupBy(lacking, (row) => row.null_reasons[field] ?? 'no reason was given');
-  return [...reasons].map(([reason, own]) => `${own.length} of ${rows.length}: ${reason}`).join('; ');
+  const reasons = new Map<string, number>();
+  for (const row of rows) {
+    if (row[field] !== null) continue;
+    const reason = row.null_reasons[field] ?? 'no reason was given';
+    reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  }
+  if (reasons.size === 0) return null;
+  return [...reasons].map(([reason, count]) => `${count} of ${rows.length}: ${reason}`).join('; ');
 }

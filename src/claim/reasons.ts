@@ -1,17 +1,23 @@
 import type { FiguredRow } from './figured-row.ts';
 import type { ClaimFacts, Question } from './eligibility.ts';
-import { cellOf, distinct, groupBy } from './group.ts';
-import { type Entrant, entrantName } from './figures.ts';
+import { cellOf, countOf, distinct, joined, tally } from './group.ts';
+import { type Entrant, entrantName, isOf } from './figures.ts';
 import { isUnknown, ran } from './honesty.ts';
 import { hasFired, struckCellOf } from './struck-rows.ts';
 import { hasPassed } from './success.ts';
 import { AXES, POLICY } from './policy.ts';
 import { versionChanged } from './version-changed.ts';
 
-/** One thing that can stand against a claim: says so in words, or null. Is given the rows of the entrants in question alone. */
+/** One thing that can stand against a claim: says so in words, or null. */
 interface Rule {
   code: string;
-  against(question: Question, facts: ClaimFacts): string | null;
+  against(question: Question, facts: AskedFacts): string | null;
+}
+
+/** The facts, with the rows of the entrants in question alone. */
+interface AskedFacts extends ClaimFacts {
+  /** Those rows that ran. */
+  episodes: readonly FiguredRow[];
 }
 
 /** Everything that can stand against a claim; all that do are told. */
@@ -51,9 +57,9 @@ export const REASONS = [
   },
   {
     code: 'not_judged',
-    against: (_, { rows, voided }) =>
+    against: (_, { episodes, voided }) =>
       counted(
-        [...rows.filter(ran), ...voided.filter(isUnknown)],
+        joined(episodes, voided.filter(isUnknown)),
         (row) => isUnknown(row) || !isJudged(row),
         'has no final verdict',
       ),
@@ -62,9 +68,9 @@ export const REASONS = [
   { code: 'cells_missing', against: (question, facts) => missingCells(question, facts) },
   {
     code: 'version_unknown',
-    against: (_, { rows }) =>
+    against: (_, { episodes }) =>
       counted(
-        rows.filter(ran),
+        episodes,
         (row) => row.surface_version === null || row.app_hash === null,
         'names no version of surface or app',
       ),
@@ -72,48 +78,40 @@ export const REASONS = [
   { code: 'version_changed', against: (_, { rows }) => versionChanged(rows) },
   {
     code: 'browser_not_ours',
-    against: (_, { rows }) =>
-      counted(
-        rows.filter(ran),
-        ({ browser }) => browser?.ours !== true,
-        'ran in a browser that Touchstone did not launch',
-      ),
+    against: (_, { episodes }) =>
+      counted(episodes, ({ browser }) => browser?.ours !== true, 'ran in a browser that Touchstone did not launch'),
   },
   {
     code: 'model_not_pinned',
-    against: (_, facts) => counted(facts.rows.filter(ran), (row) => !isModelPinned(row, facts), MODEL),
+    against: (_, facts) => counted(facts.episodes, (row) => !isModelPinned(row, facts), MODEL),
   },
   {
     code: 'model_not_read',
-    against: (_, { rows }) =>
+    against: (_, { episodes }) =>
       counted(
-        rows.filter(ran),
+        episodes,
         (row) => row.decider === 'model' && row.model_id_returned === null,
         'has no reply that names its model',
       ),
   },
   {
     code: 'not_vendor_endpoint',
-    against: (_, { rows }) =>
+    against: (_, { episodes }) =>
       counted(
-        rows.filter(ran),
+        episodes,
         (row) => row.endpoint_kind !== 'provider',
         "was not decided at a model provider's own endpoint",
       ),
   },
   {
     code: 'budget_not_pinned',
-    against: (_, { rows }) =>
-      counted(
-        rows.filter(ran),
-        ({ caps }) => caps.turns === null || caps.tokens === null || caps.cost_usd === null,
-        BUDGET,
-      ),
+    against: (_, { episodes }) =>
+      counted(episodes, ({ caps }) => caps.turns === null || caps.tokens === null || caps.cost_usd === null, BUDGET),
   },
   {
     code: 'agent_not_kept_apart',
-    against: (_, { rows }) =>
-      counted(rows.filter(ran), isNotKeptApart, 'is of an agent that could read our files, as far as is known'),
+    against: (_, { episodes }) =>
+      counted(episodes, isNotKeptApart, 'is of an agent that could read our files, as far as is known'),
   },
   { code: 'too_few_repetitions', against: ({ kind }, facts) => tooFewRepetitions(kind, facts) },
   { code: 'one_sided', against: ({ entrants }, facts) => oneSided(entrants, facts) },
@@ -126,17 +124,17 @@ export const REASONS = [
   },
   {
     code: 'not_qualified',
-    against: (_, { rows }) =>
+    against: (_, { episodes }) =>
       counted(
-        rows.filter(ran),
+        episodes,
         (row) => row.qualification_hash === null,
         'is of a task without a current proof of qualification',
       ),
   },
   {
     code: 'trivial_task',
-    against: (_, { rows, tasks }) => {
-      const trivial = [...distinct(rows.filter(ran), cellOf)].filter((cell) => tasks.get(cell)?.trivial === true);
+    against: (_, { episodes, tasks }) => {
+      const trivial = [...distinct(episodes, cellOf)].filter((cell) => tasks.get(cell)?.trivial === true);
       return trivial.length === 0 ? null : `passed by a control, and so trivial: ${trivial.join(', ')}`;
     },
   },
@@ -159,9 +157,9 @@ export const REASONS = [
   },
   {
     code: 'uneven_reruns',
-    against: ({ kind, entrants }, { rows }) => (kind === 'comparison' ? unevenReruns(entrants, rows) : null),
+    against: ({ kind, entrants }, { episodes }) => (kind === 'comparison' ? unevenReruns(entrants, episodes) : null),
   },
-  { code: 'many_reruns', against: ({ entrants }, { rows }) => manyReruns(entrants, rows) },
+  { code: 'many_reruns', against: ({ entrants }, { episodes }) => manyReruns(entrants, episodes) },
   { code: 'not_verified', against: (_, { verified }) => (verified === null ? 'the bundle was not verified' : null) },
   { code: 'does_not_verify', against: (_, { verified }) => (verified === false ? 'the bundle does not verify' : null) },
 ] as const satisfies readonly Rule[];
@@ -172,13 +170,13 @@ const MODEL = 'is not of a model whose id, temperature and prompt were pinned be
 const BUDGET = 'has no cap on turns, tokens or cost that was pinned before';
 
 /** Those that say something, and those that ran and do not. */
-function everyRow({ rows, voided, oneSided: others }: ClaimFacts): FiguredRow[] {
-  return [...rows, ...voided.filter(ran), ...others];
+function everyRow({ rows, voided, oneSided: others }: ClaimFacts): readonly FiguredRow[] {
+  return joined(rows, [...voided.filter(ran), ...others]);
 }
 
 /** How many rows are so, in words; null when none is. */
 function counted(rows: readonly FiguredRow[], is: (row: FiguredRow) => boolean, words: string): string | null {
-  const count = rows.filter(is).length;
+  const count = countOf(rows, is);
   return count === 0 ? null : `${count} of ${rows.length} episodes: ${words}`;
 }
 
@@ -202,19 +200,14 @@ function isJudged({ goal_verdict: goal, guard_verdict: guard }: FiguredRow): boo
 }
 
 function otherContracts(rows: readonly FiguredRow[]): string | null {
-  const other = [...groupBy(rows, cellOf)].filter(
-    ([, own]) => distinct(own, (row) => `${row.task_hash} ${row.contract_hash}`).size > 1,
-  );
-  return other.length === 0
-    ? null
-    : `not everyone had the same task and contract: ${other.map(([cell]) => cell).join(', ')}`;
+  const other = unlikeCells(rows, (row) => `${row.task_hash} ${row.contract_hash}`);
+  return other.length === 0 ? null : `not everyone had the same task and contract: ${other.join(', ')}`;
 }
 
-function missingCells({ entrants }: Question, { rows, voided, oneSided: others, plan }: ClaimFacts): string | null {
-  const known = [...rows.filter(ran), ...voided, ...others];
-  const lacking = entrants.filter(({ agent, surface }) => {
-    const own = known.filter((row) => row.agent === agent && row.surface === surface);
-    return own.length < plan.episodes_each;
+function missingCells({ entrants }: Question, { episodes, voided, oneSided: others, plan }: AskedFacts): string | null {
+  const lacking = entrants.filter((entrant) => {
+    const isOwn = (row: FiguredRow): boolean => isOf(entrant, row);
+    return countOf(episodes, isOwn) + countOf(voided, isOwn) + countOf(others, isOwn) < plan.episodes_each;
   });
   if (lacking.length === 0) return null;
   const ofPlan = new Set(plan.entrants.map(entrantName));
@@ -243,7 +236,7 @@ function isModelPinned(row: FiguredRow, { pins }: ClaimFacts): boolean {
   return row.model_id === pin.model_id && row.temperature === pin.temperature && row.prompt_hash === pin.prompt_hash;
 }
 
-function tooFewRepetitions(kind: Question['kind'], { rows, voided, tasks }: ClaimFacts): string | null {
+function tooFewRepetitions(kind: Question['kind'], { rows, episodes, voided, tasks }: AskedFacts): string | null {
   const ofSuites = [...distinct(rows, cellOf)].map((cell) => tasks.get(cell)?.least_repetitions ?? 0);
   const least = Math.max(POLICY.least_repetitions[kind === 'per_task' ? 'per_task' : 'aggregate'], ...ofSuites);
   const cells = new Map<string, number>();
@@ -251,7 +244,7 @@ function tooFewRepetitions(kind: Question['kind'], { rows, voided, tasks }: Clai
     const cell = `${entrantName(row)} ${struckCellOf(row)}`;
     cells.set(cell, (cells.get(cell) ?? 0) + times);
   };
-  for (const row of rows.filter(ran)) repeat(row, 1);
+  for (const row of episodes) repeat(row, 1);
   // Of two, those that fall away for one are one-sided. Of one alone, a task that is never passed clean is one without repetitions.
   if (kind !== 'comparison') for (const row of voided.filter(hasFired)) repeat(row, 0);
   const fewest = cells.size === 0 ? 0 : Math.min(...cells.values());
@@ -261,8 +254,8 @@ function tooFewRepetitions(kind: Question['kind'], { rows, voided, tasks }: Clai
 /** Who fails clean episodes chooses which faults say something of both. */
 function oneSided(entrants: Question['entrants'], { rows, oneSided: others }: ClaimFacts): string | null {
   const shares = entrants.map((entrant) => {
-    const isOwn = (row: FiguredRow): boolean => entrantName(row) === entrantName(entrant);
-    const [alone, alike] = [others.filter(isOwn).length, rows.filter(isOwn).length];
+    const isOwn = (row: FiguredRow): boolean => isOf(entrant, row);
+    const [alone, alike] = [countOf(others, isOwn), countOf(rows, isOwn)];
     return alone === 0 ? 0 : alone / (alone + alike);
   });
   const share = Math.max(0, ...shares);
@@ -271,8 +264,13 @@ function oneSided(entrants: Question['entrants'], { rows, oneSided: others }: Cl
 }
 
 function otherQualifications(rows: readonly FiguredRow[]): string | null {
-  const other = [...groupBy(rows, cellOf)].filter(([, own]) => distinct(own, (row) => row.qualification_hash).size > 1);
-  return other.length === 0 ? null : `qualified in more than one way: ${other.map(([cell]) => cell).join(', ')}`;
+  const other = unlikeCells(rows, (row) => row.qualification_hash);
+  return other.length === 0 ? null : `qualified in more than one way: ${other.join(', ')}`;
+}
+
+/** Cells whose rows have more than one value. */
+function unlikeCells(rows: readonly FiguredRow[], valueOf: (row: FiguredRow) => string | null): string[] {
+  return [...tally(rows, cellOf, valueOf)].flatMap(([cell, values]) => (values.size > 1 ? [cell] : []));
 }
 
 interface Reruns {
@@ -282,17 +280,17 @@ interface Reruns {
 }
 
 /** How many of each entrant's episodes were attempted again. */
-function rerunsOf(entrants: Question['entrants'], rows: readonly FiguredRow[]): Reruns[] {
+function rerunsOf(entrants: Question['entrants'], episodes: readonly FiguredRow[]): Reruns[] {
   return entrants.map((entrant) => {
-    const own = rows.filter((row) => ran(row) && entrantName(row) === entrantName(entrant));
-    const again = own.filter(({ attempt }) => attempt > 1).length;
-    const text = `${again} of ${own.length} of ${namesOf([entrant])}`;
-    return { text, share: own.length === 0 ? 0 : again / own.length };
+    const isOwn = (row: FiguredRow): boolean => isOf(entrant, row);
+    const own = countOf(episodes, isOwn);
+    const again = countOf(episodes, (row) => row.attempt > 1 && isOwn(row));
+    return { text: `${again} of ${own} of ${namesOf([entrant])}`, share: own === 0 ? 0 : again / own };
   });
 }
 
-function unevenReruns(entrants: Question['entrants'], rows: readonly FiguredRow[]): string | null {
-  const reruns = rerunsOf(entrants, rows);
+function unevenReruns(entrants: Question['entrants'], episodes: readonly FiguredRow[]): string | null {
+  const reruns = rerunsOf(entrants, episodes);
   const shares = reruns.map(({ share }) => share);
   const gap = Math.max(0, ...shares) - Math.min(1, ...shares);
   if (gap <= POLICY.most_rerun_gap) return null;
@@ -301,8 +299,8 @@ function unevenReruns(entrants: Question['entrants'], rows: readonly FiguredRow[
 }
 
 /** Who ends a campaign where an entrant loses, and resumes it, throws the dice again. */
-function manyReruns(entrants: Question['entrants'], rows: readonly FiguredRow[]): string | null {
-  const many = rerunsOf(entrants, rows).filter(({ share }) => share > POLICY.most_reruns);
+function manyReruns(entrants: Question['entrants'], episodes: readonly FiguredRow[]): string | null {
+  const many = rerunsOf(entrants, episodes).filter(({ share }) => share > POLICY.most_reruns);
   if (many.length === 0) return null;
   const each = many.map(({ text }) => text).join(', ');
   return `more than ${Math.round(POLICY.most_reruns * 100)} % of the episodes were attempted again: ${each}`;

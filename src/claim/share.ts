@@ -2,7 +2,7 @@ import { clusteredProportion } from '../stats/clustered-proportion.ts';
 import type { Interval } from '../stats/interval.ts';
 import { wilsonInterval } from '../stats/wilson.ts';
 import type { FiguredRow } from './figured-row.ts';
-import { clustersOf } from './group.ts';
+import { clusterTrials } from './group.ts';
 
 /** A part of the episodes. */
 export interface Share {
@@ -14,9 +14,6 @@ export interface Share {
 
 /** Over one task the repetitions are independent; over several the tasks are. */
 export function shareOf(rows: readonly FiguredRow[], is: (row: FiguredRow) => boolean): Share {
-  const clusters = clustersOf(rows);
-  const { successes, trials, interval } = clusteredProportion(
-    clusters.map((each) => ({ successes: each.filter(is).length, trials: each.length })),
-  );
+  const { successes, trials, interval } = clusteredProportion(clusterTrials(rows, is));
   return { count: successes, of: trials, interval: interval ?? wilsonInterval(successes, trials) };
 }

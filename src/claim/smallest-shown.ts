@@ -1,7 +1,7 @@
 import { smallestDetectable } from '../stats/smallest-detectable.ts';
 import type { FiguredRow } from './figured-row.ts';
 import { entrantName } from './figures.ts';
-import { clusterIn, groupBy } from './group.ts';
+import { clusterIn, groupBy, those } from './group.ts';
 import { ran } from './honesty.ts';
 
 /** How many episodes an entrant has of each task, of which copies are one; see `clusterIn`. */
@@ -22,7 +22,7 @@ export function smallestBetween(entrants: readonly EpisodesByTask[]): number | n
 
 /** The same of rows. */
 export function smallestShown(rows: readonly FiguredRow[]): number | null {
-  const episodes = rows.filter(ran);
+  const episodes = those(rows, ran);
   const clusterOf = clusterIn(episodes);
   const byEntrant = [...groupBy(episodes, entrantName).values()];
   return smallestBetween(

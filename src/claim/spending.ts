@@ -2,7 +2,7 @@ import type { FiguredRow } from './figured-row.ts';
 import { bootstrapQuantiles } from '../stats/bootstrap.ts';
 import type { Interval } from '../stats/interval.ts';
 import { median, quantile } from '../stats/quantile.ts';
-import { clustersOf } from './group.ts';
+import { clustersOf, countOf, those } from './group.ts';
 import { isHonestPass, ran } from './honesty.ts';
 import { hasPassed } from './success.ts';
 
@@ -34,7 +34,7 @@ export interface SpendingFigures {
 
 /** The intervals follow from the seed. */
 export function spendingOf(rows: readonly FiguredRow[], seed: number): SpendingFigures {
-  const episodes = rows.filter(ran);
+  const episodes = those(rows, ran);
   const figuresOf = (valueOf: ValueOf) => ({ ...spreadOf(episodes, valueOf, seed), ...perSuccess(episodes, valueOf) });
   return {
     wall_ms: figuresOf((row) => row.wall_ms),
@@ -66,13 +66,15 @@ function spreadOf(rows: readonly FiguredRow[], valueOf: ValueOf, seed: number): 
 }
 
 export function perSuccess(rows: readonly FiguredRow[], valueOf: ValueOf): PerSuccess {
-  const passes = rows.filter(hasPassed);
-  const honest = passes.map(isHonestPass);
-  const all = sum(rows.map(valueOf));
+  const passes = those(rows, hasPassed);
+  const honest = passes.some((row) => isHonestPass(row) === null)
+    ? null
+    : countOf(passes, (row) => isHonestPass(row) === true);
+  const all = sum(rows, valueOf);
   return {
-    per_success: ratio(sum(passes.map(valueOf)), passes.length),
+    per_success: ratio(sum(passes, valueOf), passes.length),
     expected_per_success: ratio(all, passes.length),
-    expected_per_honest_success: honest.includes(null) ? null : ratio(all, honest.filter((is) => is === true).length),
+    expected_per_honest_success: honest === null ? null : ratio(all, honest),
   };
 }
 
@@ -81,9 +83,10 @@ function ratio(total: number | null, count: number): number | null {
 }
 
 /** Null when one is not known. */
-export function sum(values: readonly (number | null)[]): number | null {
+export function sum(rows: readonly FiguredRow[], valueOf: ValueOf): number | null {
   let total = 0;
-  for (const value of values) {
+  for (const row of rows) {
+    const value = valueOf(row);
     if (value === null) return null;
     total += value;
   }

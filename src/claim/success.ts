@@ -4,7 +4,7 @@ import { clusteredProportion, type ClusteredProportion } from '../stats/clustere
 import type { Interval } from '../stats/interval.ts';
 import { passAtK, passHatK } from '../stats/reliability.ts';
 import { wilsonInterval } from '../stats/wilson.ts';
-import { cellOf, clustersOf, groupBy } from './group.ts';
+import { cellOf, clusterTrials, countOf, groupBy, those } from './group.ts';
 import { isDamaged, isHonestPass, isUnknown, ran, type Testimony, testimonyIn } from './honesty.ts';
 
 /** How often one instance of a task was passed. */
@@ -48,21 +48,19 @@ export interface SuccessFigures {
 }
 
 export function successOf(rows: readonly FiguredRow[]): SuccessFigures {
-  const episodes = rows.filter(ran);
+  const episodes = those(rows, ran);
   const passes = episodes.filter(hasPassed);
-  const unknown = episodes.filter(isUnknown).length;
+  const unknown = countOf(episodes, isUnknown);
   const cells = [...groupBy(episodes, cellOf).values()].flatMap(cellSuccess);
   const honest = passes.map(isHonestPass);
   return {
-    passed: clusteredProportion(
-      clustersOf(episodes).map((each) => ({ successes: each.filter(hasPassed).length, trials: each.length })),
-    ),
+    passed: clusteredProportion(clusterTrials(episodes, hasPassed)),
     bounds: rateBounds(passes.length, unknown, episodes.length),
     unknown,
     not_run: rows.length - episodes.length,
     least_repetitions: cells.length === 0 ? 0 : Math.min(...cells.map((cell) => cell.episodes)),
     reliability: reliabilityOf(cells),
-    damaged: episodes.filter(isDamaged).length,
+    damaged: countOf(episodes, isDamaged),
     honest_passes: honest.includes(null) ? null : honest.filter((is) => is === true).length,
     testimony: testimonyIn(episodes),
     cells,
@@ -74,13 +72,13 @@ export function hasPassed({ status }: FiguredRow): boolean {
 }
 
 function cellSuccess(rows: readonly FiguredRow[]): CellSuccess[] {
-  const passed = rows.filter(hasPassed).length;
+  const passed = countOf(rows, hasPassed);
   return rows.slice(0, 1).map(({ suite, task, instance }) => ({
     suite,
     task,
     instance,
     passed,
-    unknown: rows.filter(isUnknown).length,
+    unknown: countOf(rows, isUnknown),
     episodes: rows.length,
     interval: wilsonInterval(passed, rows.length),
   }));

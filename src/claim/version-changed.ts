@@ -1,6 +1,6 @@
 import type { FiguredRow } from './figured-row.ts';
 import { entrantName } from './figures.ts';
-import { groupBy } from './group.ts';
+import { tally, those } from './group.ts';
 import { faultsOf, struckCellOf } from './struck-rows.ts';
 
 /** A field of which rows of one group have one value, as long as nothing was changed in the middle of a campaign. */
@@ -33,18 +33,17 @@ const MOST_CHARACTERS = 80;
 /** What did not stay the same, with the values; null where all did. What a row does not know is no other value. */
 export function versionChanged(rows: readonly FiguredRow[]): string | null {
   const changes = CONSTANTS.flatMap(({ field, within, isRead }) => {
-    const known = rows.filter((row) => row[field] !== null && (isRead?.(row) ?? true));
-    return [...groupBy(known, within)].flatMap(([where, own]) => {
-      const values = [...groupBy(own, (row) => row[field] ?? '')];
-      return values.length === 1 ? [] : [`${field} of ${where.trim()} was ${values.map(valueText).join(', ')}`];
-    });
+    const known = those(rows, (row) => row[field] !== null && (isRead?.(row) ?? true));
+    return [...tally(known, within, (row) => row[field] ?? '')].flatMap(([where, values]) =>
+      values.size === 1 ? [] : [`${field} of ${where.trim()} was ${[...values].map(valueText).join(', ')}`],
+    );
   });
   if (changes.length === 0) return null;
   const others = changes.length - MOST_CHANGES;
   return [...changes.slice(0, MOST_CHANGES), ...(others > 0 ? [`and ${others} more`] : [])].join('; ');
 }
 
-function valueText([value, rows]: readonly [string, readonly FiguredRow[]]): string {
+function valueText([value, count]: readonly [string, number]): string {
   const shown = value.length > MOST_CHARACTERS ? `${value.slice(0, MOST_CHARACTERS)}…` : value;
-  return `${shown} (${rows.length})`;
+  return `${shown} (${count})`;
 }

@@ -2,7 +2,7 @@ import type { Row } from '../bundle/row.ts';
 import { type SignInFigures, signInFigures } from '../claim/sign-in.ts';
 import { type StressFigures, stressFigures } from '../claim/stress.ts';
 import { isCalm } from '../claim/struck-rows.ts';
-import { distinct } from '../claim/group.ts';
+import { distinct, those } from '../claim/group.ts';
 import { apartByManifest } from '../claim/by-manifest.ts';
 import type { Claims, DrawnClaims } from '../claim/claims.ts';
 import { type Entrant, entrantFigures, type EntrantFigures } from '../claim/figures.ts';
@@ -60,7 +60,7 @@ export function buildReport(
   const { listed, version } = counted;
   const { rows, entrants } = apartByManifest(counted.figured, plannedEntrants);
   const notListed = rows.length - listed.length;
-  const calm = rows.filter(isCalm);
+  const calm = those(rows, isCalm);
   const stress = stressFigures(rows, entrants);
   const signIn = signInFigures(calm, entrants);
   return {
