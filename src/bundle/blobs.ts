@@ -71,7 +71,7 @@ export function nameOfBlob(file: string): string {
 /** What is wrong with a file in the folder of blobs; null when it has the bytes that its name says, and no others behind them. */
 export async function checkBlobFile(folder: string, file: string, maxBytes = MAX_BYTES.blob): Promise<string | null> {
   const sha256 = safeSha256(nameOfBlob(file));
-  const bytes = await readPlainFile(join(folder, file), maxBytes);
+  const bytes = readPlainFile(join(folder, file), maxBytes);
   if (file === sha256) return sha256Hex(bytes) === sha256 ? null : 'holds other bytes than its name says';
   const { content, packed } = await unpackWhole(sha256, bytes, maxBytes);
   if (sha256Hex(content) !== sha256) return 'holds other bytes than its name says';
@@ -140,7 +140,7 @@ async function exists(path: string): Promise<boolean> {
 
 async function readIfThere(path: string, maxBytes: number): Promise<Buffer | null> {
   try {
-    return await readPlainFile(path, maxBytes);
+    return readPlainFile(path, maxBytes);
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;

@@ -30,7 +30,7 @@ export async function sealCampaign(layout: BundleLayout, sealHashes: readonly st
 
 /** The seal that a bundle as it is now would have. */
 export async function campaignSealOf(layout: BundleLayout, sealHashes: readonly string[]): Promise<CampaignSeal> {
-  const campaign = await readPlainFile(layout.campaign, MAX_BYTES.campaign);
+  const campaign = readPlainFile(layout.campaign, MAX_BYTES.campaign);
   return {
     schema_version: 1,
     campaign_hash: sha256Hex(campaign),
@@ -45,7 +45,7 @@ export async function campaignSealOf(layout: BundleLayout, sealHashes: readonly 
  * @throws BundleError when it is missing, or is not written in the one way that a seal is.
  */
 export async function readCampaignSeal(layout: BundleLayout): Promise<{ seal: CampaignSeal; bytes: Buffer }> {
-  const bytes = await readPlainFile(layout.seal, MAX_BYTES.seal);
+  const bytes = readPlainFile(layout.seal, MAX_BYTES.seal);
   const seal = parseJson(bytes, CampaignSeal, 'a seal', layout.seal);
   if (bytes.toString('utf8') === `${canonicalJson(seal)}\n`) return { seal, bytes };
   const problem = `${layout.seal} is not written in the one way that a seal is`;

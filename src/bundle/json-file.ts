@@ -18,7 +18,7 @@ export async function readJsonFile<T extends z.ZodType>(
   what: string,
   { maxBytes }: JsonFileOptions,
 ): Promise<z.output<T>> {
-  return parseJson(await readPlainFile(path, maxBytes), schema, what, path);
+  return parseJson(readPlainFile(path, maxBytes), schema, what, path);
 }
 
 /**

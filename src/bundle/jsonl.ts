@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { BundleError } from './errors.ts';
 import { MAX_BYTES } from './limits.ts';
-import { openPlainFile } from './plain-file.ts';
+import { piecesOfPlainFile } from './plain-file.ts';
 
 /** One line of a JSON Lines file; `number` counts from 1, `end` is the offset after its newline, `text` what stands before it. A torn line has none: its writer was killed. */
 export type JsonLine =
@@ -37,7 +37,7 @@ export async function openJsonLines(path: string): Promise<JsonLineWriter> {
 /** Reads a JSON Lines file lazily. Only the last line can be torn; any other line that is not JSON is an error that names it. */
 export async function* readJsonLines(path: string, maxLineBytes = MAX_BYTES.line): AsyncGenerator<JsonLine, void> {
   let number = 0;
-  for await (const { bytes, end } of readLines(path, maxLineBytes)) {
+  for (const { bytes, end } of readLines(path, maxLineBytes)) {
     number += 1;
     if (end === null) {
       yield { number, torn: true };
@@ -48,13 +48,12 @@ export async function* readJsonLines(path: string, maxLineBytes = MAX_BYTES.line
   }
 }
 
-async function* readLines(path: string, maxLineBytes: number) {
-  const { file } = await openPlainFile(path, Number.MAX_SAFE_INTEGER);
+function* readLines(path: string, maxLineBytes: number) {
   let end = 0;
   let pieces: Buffer[] = [];
   let held = 0;
-  for await (const chunk of file.createReadStream()) {
-    let rest: Buffer = chunk;
+  for (const piece of piecesOfPlainFile(path)) {
+    let rest = piece;
     for (let at = rest.indexOf(NEWLINE); at !== -1; at = rest.indexOf(NEWLINE)) {
       const bytes = Buffer.concat([...pieces, rest.subarray(0, at)]);
       end += bytes.length + 1;

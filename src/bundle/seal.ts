@@ -59,7 +59,7 @@ export async function sealAttempt(folder: string, blobs: Iterable<string>): Prom
 /** Reads an attempt's seal and the hash of its bytes. */
 export async function readAttemptSeal(folder: string): Promise<{ seal: AttemptSeal; hash: string }> {
   const path = attemptLayout(folder).seal;
-  const bytes = await readPlainFile(path, MAX_BYTES.seal);
+  const bytes = readPlainFile(path, MAX_BYTES.seal);
   return { seal: parseJson(bytes, AttemptSeal, 'a seal', path), hash: sha256Hex(bytes) };
 }
 
@@ -79,7 +79,7 @@ export async function checkAttemptSeal(folder: string): Promise<SealProblem[]> {
 
 async function checkFile(folder: string, sealed: z.infer<typeof SealedFile>): Promise<SealProblem[]> {
   try {
-    const bytes = await readPlainFile(join(folder, sealed.name), MAX_BYTES.attemptFile);
+    const bytes = readPlainFile(join(folder, sealed.name), MAX_BYTES.attemptFile);
     if (bytes.length === sealed.size && sha256Hex(bytes) === sealed.sha256) return [];
     return [{ file: sealed.name, problem: 'holds other bytes than were sealed' }];
   } catch (error) {

@@ -85,7 +85,7 @@ const OTHER_KEY = 'name another with --key; "openssl genpkey -algorithm ed25519 
 
 async function keyFileOf(file: string): Promise<Buffer> {
   try {
-    return await readPlainFile(file, MAX_BYTES.seal);
+    return readPlainFile(file, MAX_BYTES.seal);
   } catch (error) {
     // A key is no file of the bundle, so what is said of those is not said of it.
     if (error instanceof BundleError) throw new BundleError(error.code, error.message, OTHER_KEY, { cause: error });

@@ -18,7 +18,7 @@ export interface DerivedFile {
 export async function* derivedFindings({ root }: BundleLayout, files: readonly DerivedFile[]): AsyncGenerator<Finding> {
   for (const { name, text } of files) {
     try {
-      const bytes = await readPlainFile(join(root, name), MAX_BYTES.attemptFile);
+      const bytes = readPlainFile(join(root, name), MAX_BYTES.attemptFile);
       if (!bytes.equals(Buffer.from(text))) yield difference(name, bytes.toString('utf8'), text);
     } catch (error) {
       yield isMissing(error)

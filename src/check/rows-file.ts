@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { BundleError, isMissing } from '../bundle/errors.ts';
 import { type JsonLine, readJsonLines } from '../bundle/jsonl.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
-import { openPlainFile } from '../bundle/plain-file.ts';
+import { piecesOfPlainFile } from '../bundle/plain-file.ts';
 import type { Row } from '../bundle/row.ts';
 import { canonicalJson } from '../contract/canonical.ts';
 import { broken, type Finding, incomplete } from './finding.ts';
@@ -55,8 +55,7 @@ export class RowsFile {
   async #hash(): Promise<string | null> {
     const hash = createHash('sha256');
     try {
-      const { file } = await openPlainFile(this.#path, Number.MAX_SAFE_INTEGER);
-      for await (const chunk of file.createReadStream()) hash.update(chunk);
+      for (const piece of piecesOfPlainFile(this.#path)) hash.update(piece);
       return hash.digest('hex');
     } catch (error) {
       if (!(error instanceof BundleError)) throw error;

@@ -117,7 +117,7 @@ async function recordedBy(row: Row, layout: BundleLayout, suites: readonly Loade
   const kept = await readIfAny(file);
   const before = kept === null ? null : parseTranscript(kept, file);
   const source = layout.attempt(row.episode_id, row.attempt).transcript;
-  const heard = parseTranscript((await readPlainFile(source, MAX_BYTES.attemptFile)).toString('utf8'), source);
+  const heard = parseTranscript(readPlainFile(source, MAX_BYTES.attemptFile).toString('utf8'), source);
   const after = asKept(heard, row, before);
   const diff = transcriptDiff(before, after);
   const text = kept === null || diff.length > 0 ? transcriptText(after) : kept;
