@@ -1,6 +1,6 @@
 import { type FiguredRow, FiguredRows } from './figured-row.ts';
 import { type Entrant, entrantName } from './figures.ts';
-import { cellOf, distinct, groupBy } from './group.ts';
+import { cellOf, tally } from './group.ts';
 
 type Met = Pick<FiguredRow, 'suite' | 'task' | 'instance' | 'agent' | 'surface' | 'manifest_checksum'>;
 
@@ -25,11 +25,13 @@ export function rowsApart<R extends Met>(
   entrants: readonly Entrant[],
   under: (row: R, surface: string) => R,
 ): RowsApart<R> {
+  const byEntrant = tally(rows, entrantName, (row) => row.manifest_checksum);
   const several = new Set(
-    [...groupBy(rows, entrantName)].filter(([, own]) => manifestsIn(own).length > 1).map(([name]) => name),
+    [...byEntrant].flatMap(([name, manifests]) => (known(manifests.keys()).length > 1 ? [name] : [])),
   );
   if (several.size === 0) return { rows, entrants };
-  const ofCell = new Map([...groupBy(rows, cellOf)].map(([cell, own]) => [cell, onlyOne(manifestsIn(own))]));
+  const byCell = tally(rows, cellOf, (row) => row.manifest_checksum);
+  const ofCell = new Map([...byCell].map(([cell, manifests]) => [cell, onlyOne(known(manifests.keys()))]));
   const surfaces = new Map<string, Set<string>>();
   const apart = rows.map((row) => {
     const manifest = row.manifest_checksum ?? ofCell.get(cellOf(row)) ?? null;
@@ -47,8 +49,8 @@ export function rowsApart<R extends Met>(
   };
 }
 
-function manifestsIn(rows: readonly Met[]): string[] {
-  return [...distinct(rows, (row) => row.manifest_checksum)].filter((manifest) => manifest !== null);
+function known(manifests: Iterable<string | null>): string[] {
+  return [...manifests].filter((manifest) => manifest !== null);
 }
 
 function onlyOne([manifest, ...others]: readonly string[]): string | null {

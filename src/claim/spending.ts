@@ -1,5 +1,5 @@
 import type { FiguredRow } from './figured-row.ts';
-import { bootstrapQuantiles } from '../stats/bootstrap.ts';
+import { bootstrapQuantiles, joinedValues } from '../stats/bootstrap.ts';
 import type { Interval } from '../stats/interval.ts';
 import { median, quantile } from '../stats/quantile.ts';
 import { clustersOf, countOf, those } from './group.ts';
@@ -35,7 +35,8 @@ export interface SpendingFigures {
 /** The intervals follow from the seed. */
 export function spendingOf(rows: readonly FiguredRow[], seed: number): SpendingFigures {
   const episodes = those(rows, ran);
-  const figuresOf = (valueOf: ValueOf) => ({ ...spreadOf(episodes, valueOf, seed), ...perSuccess(episodes, valueOf) });
+  const clusters = clustersOf(episodes);
+  const figuresOf = (valueOf: ValueOf) => ({ ...spreadOf(clusters, valueOf, seed), ...perSuccess(episodes, valueOf) });
   return {
     wall_ms: figuresOf((row) => row.wall_ms),
     tokens: figuresOf(({ tokens_in: read, tokens_out: written }) =>
@@ -50,19 +51,25 @@ export type ValueOf = (row: FiguredRow) => number | null;
 
 const NOT_MEASURED: Spread = { median: null, median_interval: null, p95: null, p95_interval: null };
 
-function spreadOf(rows: readonly FiguredRow[], valueOf: ValueOf, seed: number): Spread {
-  const clusters = clustersOf(rows).map((each) => each.map(valueOf));
-  const known = clusters.map((each) => each.filter((value) => value !== null));
-  const values = known.flat();
+function spreadOf(clusters: readonly (readonly FiguredRow[])[], valueOf: ValueOf, seed: number): Spread {
   // Those that are not known may well be the longest.
-  if (values.length === 0 || values.length < rows.length) return NOT_MEASURED;
-  const [middle, tail] = bootstrapQuantiles(known, [0.5, 0.95], seed);
+  if (clusters.some((rows) => rows.some((row) => valueOf(row) === null))) return NOT_MEASURED;
+  const measured = clusters.map((rows) => valuesIn(rows, valueOf));
+  const values = joinedValues(measured);
+  if (values.length === 0) return NOT_MEASURED;
+  const [middle, tail] = bootstrapQuantiles(measured, [0.5, 0.95], seed);
   return {
     median: median(values),
     median_interval: middle ?? null,
     p95: quantile(values, 0.95),
     p95_interval: tail ?? null,
   };
+}
+
+function valuesIn(rows: readonly FiguredRow[], valueOf: ValueOf): Float64Array {
+  const values = new Float64Array(rows.length);
+  for (const [at, row] of rows.entries()) values[at] = valueOf(row) ?? Number.NaN;
+  return values;
 }
 
 export function perSuccess(rows: readonly FiguredRow[], valueOf: ValueOf): PerSuccess {

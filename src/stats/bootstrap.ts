@@ -10,15 +10,15 @@ const DRAWS = 2_000;
  * from the seed. One interval for each part; null below two clusters that have values.
  */
 export function bootstrapQuantiles(
-  clusters: readonly (readonly number[])[],
+  clusters: readonly Float64Array[],
   parts: readonly number[],
   seed: number,
 ): (Interval | null)[] {
   const known = clusters.filter((cluster) => cluster.length > 0);
   if (known.length < 2) return parts.map(() => null);
-  const sorted = known.map((values) => Float64Array.from(values).toSorted());
+  const sorted = known.map((values) => values.toSorted());
   // Every value, from the smallest: a quantile is looked for among them by halving.
-  const all = Float64Array.from(known.flat()).toSorted();
+  const all = joinedValues(known).toSorted();
   const random = seededRandom(seed);
   const found = parts.map((): number[] => []);
   for (let draw = 0; draw < DRAWS; draw += 1) {
@@ -32,6 +32,17 @@ export function bootstrapQuantiles(
       found[at]?.push(repeatedQuantile({ sorted, all, times }, (size - 1) * part));
   }
   return found.map(intervalOf);
+}
+
+/** The values of all clusters, one behind the other. */
+export function joinedValues(clusters: readonly Float64Array[]): Float64Array {
+  const joined = new Float64Array(clusters.reduce((total, values) => total + values.length, 0));
+  let at = 0;
+  for (const values of clusters) {
+    joined.set(values, at);
+    at += values.length;
+  }
+  return joined;
 }
 
 /** The values of clusters, each in order, those of all of them, and how often each cluster was drawn. */

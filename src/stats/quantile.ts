@@ -1,5 +1,8 @@
+/** Of which some may not be known. */
+type Values = readonly (number | null)[] | Float64Array;
+
 /** The quantile of the values that are known, by linear interpolation between neighbours (Hyndman and Fan's type 7); null when there is none. */
-export function quantile(values: readonly (number | null)[], part: number): number | null {
+export function quantile(values: Values, part: number): number | null {
   // Numbers side by side: of a million, lists and their copies would take several times as much.
   const room = new Float64Array(values.length);
   let count = 0;
@@ -11,6 +14,6 @@ export function quantile(values: readonly (number | null)[], part: number): numb
   return lower === undefined || upper === undefined ? null : lower + (upper - lower) * (at - Math.floor(at));
 }
 
-export function median(values: readonly (number | null)[]): number | null {
+export function median(values: Values): number | null {
   return quantile(values, 0.5);
 }

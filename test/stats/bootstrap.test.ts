@@ -10,7 +10,11 @@ const SINGLE = VALUES.map((value) => [value]);
 const TENFOLD = VALUES.map((value) => Array.from({ length: 10 }, () => value));
 
 function one(clusters: readonly (readonly number[])[], part: number, seed = 1) {
-  const [interval] = bootstrapQuantiles(clusters, [part], seed);
+  const [interval] = bootstrapQuantiles(
+    clusters.map((values) => Float64Array.from(values)),
+    [part],
+    seed,
+  );
   if (interval === null || interval === undefined) throw new Error('there is no interval');
   return { ...interval, width: interval.high - interval.low };
 }
@@ -62,7 +66,7 @@ describe('bootstrap intervals of quantiles', () => {
   });
 
   it('of one cluster, or of none, are not known', () => {
-    expect(bootstrapQuantiles([[1, 2, 3]], [0.5, 0.95], 1)).toEqual([null, null]);
-    expect(bootstrapQuantiles([[], []], [0.5], 1)).toEqual([null]);
+    expect(bootstrapQuantiles([Float64Array.of(1, 2, 3)], [0.5, 0.95], 1)).toEqual([null, null]);
+    expect(bootstrapQuantiles([new Float64Array(), new Float64Array()], [0.5], 1)).toEqual([null]);
   });
 });
