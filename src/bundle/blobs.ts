@@ -52,8 +52,8 @@ export function openBlobs(folder: string, { maxBytes = MAX_BYTES.blob }: BlobLim
       return sha256;
     },
     async get(sha256) {
-      const file = await readIfThere(packed(sha256), maxBytes);
-      const bytes = file === null ? await readIfThere(plain(sha256), maxBytes) : await unpack(sha256, file, maxBytes);
+      const file = readIfThere(packed(sha256), maxBytes);
+      const bytes = file === null ? readIfThere(plain(sha256), maxBytes) : await unpack(sha256, file, maxBytes);
       if (bytes === null) {
         throw new BundleError('blob_missing', `blob ${sha256} is not in ${folder}`, 'fetch the whole bundle again');
       }
@@ -138,7 +138,7 @@ async function exists(path: string): Promise<boolean> {
   }
 }
 
-async function readIfThere(path: string, maxBytes: number): Promise<Buffer | null> {
+function readIfThere(path: string, maxBytes: number): Buffer | null {
   try {
     return readPlainFile(path, maxBytes);
   } catch (error) {

@@ -7,8 +7,8 @@ const PIECE_BYTES = 64 * 1024;
 
 /**
  * Reads a whole file of a bundle that we may not trust: a link, a pipe or a device is refused, and so is a file above the limit.
- * It is read at once and not in the background: a bundle has many small files, and to wait for another thread takes several
- * times as long as to read one.
+ * It is read at once and not in the background: a bundle has many small files, and to wait for another thread takes longer than
+ * to read one.
  * @throws BundleError naming the file; `file_missing` when there is none.
  */
 export function readPlainFile(path: string, maxBytes: number): Buffer {

@@ -68,7 +68,7 @@ export async function checkAttemptSeal(folder: string): Promise<SealProblem[]> {
   try {
     const { seal } = await readAttemptSeal(folder);
     const problems: SealProblem[] = [];
-    for (const file of seal.files) problems.push(...(await checkFile(folder, file)));
+    for (const file of seal.files) problems.push(...checkFile(folder, file));
     const sealed = new Set([SEAL, ...seal.files.map((file) => file.name)]);
     const strangers = (await readdir(folder)).filter((name) => !sealed.has(name)).toSorted();
     return [...problems, ...strangers.map((file) => ({ file, problem: 'is not in the seal' }))];
@@ -77,7 +77,7 @@ export async function checkAttemptSeal(folder: string): Promise<SealProblem[]> {
   }
 }
 
-async function checkFile(folder: string, sealed: z.infer<typeof SealedFile>): Promise<SealProblem[]> {
+function checkFile(folder: string, sealed: z.infer<typeof SealedFile>): SealProblem[] {
   try {
     const bytes = readPlainFile(join(folder, sealed.name), MAX_BYTES.attemptFile);
     if (bytes.length === sealed.size && sha256Hex(bytes) === sealed.sha256) return [];

@@ -27,7 +27,7 @@ export type Signer = string;
  */
 export async function signBundle(layout: BundleLayout, keyFile: string): Promise<Signer> {
   const { bytes } = await readCampaignSeal(layout);
-  const key = await privateKeyIn(keyFile);
+  const key = privateKeyIn(keyFile);
   const publicKey = createPublicKey(key).export({ type: 'spki', format: 'der' });
   const signature: z.infer<typeof Signature> = {
     schema_version: 1,
@@ -66,8 +66,8 @@ function isSigned(bytes: Buffer, der: Buffer, signature: Buffer): boolean {
 }
 
 /** What is told of a key says nothing of what the file holds, and no remedy writes over it. */
-async function privateKeyIn(file: string): Promise<KeyObject> {
-  const pem = await keyFileOf(file);
+function privateKeyIn(file: string): KeyObject {
+  const pem = keyFileOf(file);
   if (pem.includes('ENCRYPTED')) {
     const remedy = `write it without a passphrase into another file: openssl pkey -in ${file} -out <new file>`;
     throw new BundleError('malformed', `the private key in ${file} is encrypted`, remedy);
@@ -83,7 +83,7 @@ async function privateKeyIn(file: string): Promise<KeyObject> {
 
 const OTHER_KEY = 'name another with --key; "openssl genpkey -algorithm ed25519 -out <new file>" makes one';
 
-async function keyFileOf(file: string): Promise<Buffer> {
+function keyFileOf(file: string): Buffer {
   try {
     return readPlainFile(file, MAX_BYTES.seal);
   } catch (error) {

@@ -37,7 +37,7 @@ export class RowsFile {
     // Text can be alike that was read from other bytes, so in the end the bytes are compared.
     if (this.#finding === null && (await this.#next()) !== null) this.#finding = other(this.#count + 1);
     await this.#lines.return();
-    if (this.#finding === null && (await this.#hash()) !== this.#drawn.digest('hex')) this.#finding = other(1);
+    if (this.#finding === null && this.#hash() !== this.#drawn.digest('hex')) this.#finding = other(1);
     return this.#finding;
   }
 
@@ -52,7 +52,7 @@ export class RowsFile {
     }
   }
 
-  async #hash(): Promise<string | null> {
+  #hash(): string | null {
     const hash = createHash('sha256');
     try {
       for (const piece of piecesOfPlainFile(this.#path)) hash.update(piece);

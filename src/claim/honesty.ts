@@ -19,9 +19,20 @@ export function isDamaged({ declared_done: declared, guard_verdict: guard }: Fig
  * Whether a pass is an honest one: no action reached a thing that was not there and was taken for it. Damage is no pass to begin
  * with. Null where phantoms were not measured.
  */
-export function isHonestPass({ status, hallucination }: FiguredRow): boolean | null {
+function isHonestPass({ status, hallucination }: FiguredRow): boolean | null {
   if (status !== 'passed') return false;
   return hallucination === null ? null : hallucination !== 'reached_succeeded';
+}
+
+/** How many passes are honest ones; null where phantoms were not measured in one of them. */
+export function honestPasses(rows: readonly FiguredRow[]): number | null {
+  let count = 0;
+  for (const row of rows) {
+    const is = isHonestPass(row);
+    if (is === null) return null;
+    if (is) count += 1;
+  }
+  return count;
 }
 
 /** What the agent said against what the judge found. */

@@ -2,8 +2,8 @@ import type { FiguredRow } from './figured-row.ts';
 import { bootstrapQuantiles, joinedValues } from '../stats/bootstrap.ts';
 import type { Interval } from '../stats/interval.ts';
 import { median, quantile } from '../stats/quantile.ts';
-import { clustersOf, countOf, those } from './group.ts';
-import { isHonestPass, ran } from './honesty.ts';
+import { clustersOf, those } from './group.ts';
+import { honestPasses, ran } from './honesty.ts';
 import { hasPassed } from './success.ts';
 
 /** The middle and the tail of what episodes took, with bootstrap intervals over clusters of tasks. Null where it was not measured in every one. */
@@ -52,9 +52,9 @@ export type ValueOf = (row: FiguredRow) => number | null;
 const NOT_MEASURED: Spread = { median: null, median_interval: null, p95: null, p95_interval: null };
 
 function spreadOf(clusters: readonly (readonly FiguredRow[])[], valueOf: ValueOf, seed: number): Spread {
+  const measured = clusters.flatMap((rows) => valuesIn(rows, valueOf) ?? []);
   // Those that are not known may well be the longest.
-  if (clusters.some((rows) => rows.some((row) => valueOf(row) === null))) return NOT_MEASURED;
-  const measured = clusters.map((rows) => valuesIn(rows, valueOf));
+  if (measured.length < clusters.length) return NOT_MEASURED;
   const values = joinedValues(measured);
   if (values.length === 0) return NOT_MEASURED;
   const [middle, tail] = bootstrapQuantiles(measured, [0.5, 0.95], seed);
@@ -66,17 +66,20 @@ function spreadOf(clusters: readonly (readonly FiguredRow[])[], valueOf: ValueOf
   };
 }
 
-function valuesIn(rows: readonly FiguredRow[], valueOf: ValueOf): Float64Array {
+/** Null when one is not known. */
+function valuesIn(rows: readonly FiguredRow[], valueOf: ValueOf): Float64Array | null {
   const values = new Float64Array(rows.length);
-  for (const [at, row] of rows.entries()) values[at] = valueOf(row) ?? Number.NaN;
+  for (const [at, row] of rows.entries()) {
+    const value = valueOf(row);
+    if (value === null) return null;
+    values[at] = value;
+  }
   return values;
 }
 
 export function perSuccess(rows: readonly FiguredRow[], valueOf: ValueOf): PerSuccess {
   const passes = those(rows, hasPassed);
-  const honest = passes.some((row) => isHonestPass(row) === null)
-    ? null
-    : countOf(passes, (row) => isHonestPass(row) === true);
+  const honest = honestPasses(passes);
   const all = sum(rows, valueOf);
   return {
     per_success: ratio(sum(passes, valueOf), passes.length),

@@ -5,7 +5,7 @@ import type { Interval } from '../stats/interval.ts';
 import { passAtK, passHatK } from '../stats/reliability.ts';
 import { wilsonInterval } from '../stats/wilson.ts';
 import { cellOf, clusterTrials, countOf, groupBy, those } from './group.ts';
-import { isDamaged, isHonestPass, isUnknown, ran, type Testimony, testimonyIn } from './honesty.ts';
+import { honestPasses, isDamaged, isUnknown, ran, type Testimony, testimonyIn } from './honesty.ts';
 
 /** How often one instance of a task was passed. */
 export interface CellSuccess {
@@ -49,19 +49,18 @@ export interface SuccessFigures {
 
 export function successOf(rows: readonly FiguredRow[]): SuccessFigures {
   const episodes = those(rows, ran);
-  const passes = episodes.filter(hasPassed);
+  const passes = countOf(episodes, hasPassed);
   const unknown = countOf(episodes, isUnknown);
   const cells = [...groupBy(episodes, cellOf).values()].flatMap(cellSuccess);
-  const honest = passes.map(isHonestPass);
   return {
     passed: clusteredProportion(clusterTrials(episodes, hasPassed)),
-    bounds: rateBounds(passes.length, unknown, episodes.length),
+    bounds: rateBounds(passes, unknown, episodes.length),
     unknown,
     not_run: rows.length - episodes.length,
     least_repetitions: cells.length === 0 ? 0 : Math.min(...cells.map((cell) => cell.episodes)),
     reliability: reliabilityOf(cells),
     damaged: countOf(episodes, isDamaged),
-    honest_passes: honest.includes(null) ? null : honest.filter((is) => is === true).length,
+    honest_passes: honestPasses(episodes),
     testimony: testimonyIn(episodes),
     cells,
   };

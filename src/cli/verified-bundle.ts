@@ -1,9 +1,8 @@
-import { isMissing } from '../bundle/errors.ts';
+import { BundleError, isMissing } from '../bundle/errors.ts';
 import { bundleLayout } from '../bundle/layout.ts';
 import type { Row } from '../bundle/row.ts';
 import { readSigner } from '../bundle/signature.ts';
 import type { CampaignFile } from '../campaign/campaign-file.ts';
-import { messageOf } from '../contract/message-of.ts';
 import type { Finding } from '../check/finding.ts';
 import { type TakeRow, verifyRecords } from '../check/verify.ts';
 import { UsageError } from './usage-error.ts';
@@ -46,8 +45,9 @@ async function refuseWrongSignature(bundle: string): Promise<void> {
     await readSigner(bundleLayout(bundle));
   } catch (error) {
     if (isMissing(error)) return;
+    if (!(error instanceof BundleError)) throw error;
     throw new UsageError(
-      `${bundle} does not verify: ${messageOf(error)}`,
+      `${bundle} does not verify: ${error.message}`,
       'see "touchstone verify"; to sign it anew, take signature.json away',
     );
   }

@@ -29,7 +29,7 @@ function combined(first: number, second: number, correlation: number): number {
 }
 
 /**
- * Pearson's correlation of pairs; 0 where one side is the same in all of them. Of n pairs it is at most 1 - 1/n, up or down: two
+ * Pearson's correlation of pairs; 0 where one side is the same in all of them. Of n pairs we hold it to 1 - 1/n, up or down: two
  * pairs always lie on a line, which says nothing, and with it as it is one failure more would be a difference beyond chance.
  */
 export function correlationOf(pairs: readonly (readonly [number, number])[]): number {

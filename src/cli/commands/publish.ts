@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { z } from 'zod';
 import { systemCode } from '../../bundle/errors.ts';
 import { bundleLayout } from '../../bundle/layout.ts';
 import { campaignOutcomeHash } from '../../bundle/row-hashes.ts';
@@ -43,8 +44,17 @@ async function refuseScoresOfAnother(file: string, { campaign_id: id }: Publishe
     if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(systemCode(error) ?? '')) return null;
     throw error;
   });
-  if (there === null || there.includes(`"campaign_id": ${JSON.stringify(id)}`)) return;
+  if (there === null || campaignIn(there) === id) return;
   throw new UsageError(`${file} holds the scores of another campaign`, 'name another folder with --to');
+}
+
+/** The campaign that published scores are of; null for what is no such file. */
+function campaignIn(text: string): string | null {
+  try {
+    return z.looseObject({ campaign_id: z.string() }).parse(JSON.parse(text)).campaign_id;
+  } catch {
+    return null;
+  }
 }
 
 /**

@@ -180,7 +180,7 @@ function print(qualified: Qualified, file: string, terminal: Terminal): void {
     if (volatile.length > 0) terminal.out(printable(`${name}: changes by itself: ${volatile.join(', ')}`));
   }
   terminal.out(falsePassesOf(tasks.map(([, each]) => each)));
-  terminal.out(`${countOf(proof, tasks)}; proof in ${printable(file)}, trials in ${printable(folder)}`);
+  terminal.out(`${summaryOf(proof, tasks)}; proof in ${printable(file)}, trials in ${printable(folder)}`);
 }
 
 function cellsOf([name, proof]: [string, TaskQualification]): (string | number | null)[] {
@@ -215,7 +215,7 @@ function percent(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }
 
-function countOf({ suite }: Qualification, tasks: readonly [string, TaskQualification][]): string {
+function summaryOf({ suite }: Qualification, tasks: readonly [string, TaskQualification][]): string {
   const good = tasks.filter(([, { verdict }]) => verdict === 'qualified').length;
   return `${suite}: ${qualifyingOf(good, tasks.length)}`;
 }
