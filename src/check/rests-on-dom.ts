@@ -1,4 +1,5 @@
-import type { Contract, ContractNode } from '../contract/schema.ts';
+import type { Proof } from '../contract/assertion-kind.ts';
+import { type Contract, kindOf } from '../contract/schema.ts';
 
 /** What the ways in which a contract can pass have in common with a page, of those ways that prove nothing apart from it. */
 interface Unproven {
@@ -28,30 +29,17 @@ export function restsOnDomAlone(success: Contract): boolean {
 }
 
 function unproven(contract: Contract, asserted: boolean): Unproven {
-  switch (contract.kind) {
-    case 'not':
-      return unproven(contract.child, !asserted);
-    case 'and':
-    case 'or': {
-      const children = contract.children.map((child) => unproven(child, asserted));
-      // What denies "and" is that one of its children does not hold.
-      return (contract.kind === 'and') === asserted ? together(children) : either(children);
-    }
-    case 'url':
-    case 'no_dialog':
-    case 'screenshot_class':
-      return { page: true, neither: false };
-    case 'answer':
-    case 'unchanged':
-      return { page: false, neither: true };
-    case 'dom_text':
-    case 'dom_count':
-      return contract.fresh === true ? proofIf(asserted) : { page: true, neither: false };
-    case 'app_state':
-      return proofIf(asserted);
-    case 'network':
-      return proofIf(asserted !== holdsOfNone(contract));
-  }
+  const { kind } = contract;
+  if (kind === 'not') return unproven(contract.child, !asserted);
+  if (kind !== 'and' && kind !== 'or') return unprovenBy(kindOf(contract).proof(contract), asserted);
+  const children = contract.children.map((child) => unproven(child, asserted));
+  // What denies "and" is that one of its children does not hold.
+  return (kind === 'and') === asserted ? together(children) : either(children);
+}
+
+function unprovenBy(proof: Proof, asserted: boolean): Unproven {
+  if (proof === 'page') return { page: true, neither: false };
+  return { page: false, neither: proof === 'nothing' || (proof === 'asserted') !== asserted };
 }
 
 function together(children: readonly Unproven[]): Unproven {
@@ -64,13 +52,4 @@ function together(children: readonly Unproven[]): Unproven {
 
 function either(children: readonly Unproven[]): Unproven {
   return { page: children.some(({ page }) => page), neither: children.some(({ neither }) => neither) };
-}
-
-function proofIf(proves: boolean): Unproven {
-  return { page: false, neither: !proves };
-}
-
-/** Whether it holds where nothing was asked of the world, as at every start. */
-function holdsOfNone({ count: { op, value } = { op: 'gte', value: 1 } }: ContractNode<'network'>): boolean {
-  return op === 'lte' || value === 0;
 }

@@ -1,15 +1,7 @@
-import { judgeAnswer } from './assertions/answer.ts';
-import { judgeAppState } from './assertions/app-state.ts';
-import { judgeDomCount } from './assertions/dom-count.ts';
-import { judgeDomText } from './assertions/dom-text.ts';
-import { judgeNetwork } from './assertions/network.ts';
-import { judgeNoDialog } from './assertions/no-dialog.ts';
-import { judgeScreenshotClass, type ScreenshotClasses } from './assertions/screenshot-class.ts';
-import { judgeUnchanged } from './assertions/unchanged.ts';
-import { judgeUrl } from './assertions/url.ts';
+import type { ScreenshotClasses, Surroundings } from './assertion-kind.ts';
 import type { Evidence } from './evidence.ts';
 import { type Finding, forTheRecord, type Judgement } from './judgement.ts';
-import type { Contract } from './schema.ts';
+import { type Contract, kindOf, type Leaf } from './schema.ts';
 import type { Problem } from './validation/problem.ts';
 import { validateContract } from './validation/validate.ts';
 import { all, any, negate } from './verdict.ts';
@@ -24,11 +16,8 @@ export interface EvaluateOptions {
 
 interface Place {
   path: string;
-  /** Patterns of the `url` assertions under the same `and`. */
-  siblingUrls: readonly string[];
+  siblingUrls: Surroundings['siblingUrls'];
 }
-
-type Leaf = Exclude<Contract, { kind: 'and' | 'or' | 'not' }>;
 
 /**
  * Judges a contract on evidence: no browser, no clock, no I/O, the same verdict for the same bytes at any time.
@@ -88,28 +77,8 @@ function judge(node: Contract, evidence: Evidence, options: EvaluateOptions, pla
 
 function find(node: Leaf, evidence: Evidence, options: EvaluateOptions, { siblingUrls }: Place): Finding {
   try {
-    switch (node.kind) {
-      case 'url':
-        return judgeUrl(node, evidence);
-      case 'dom_text':
-        return judgeDomText(node, evidence, siblingUrls);
-      case 'dom_count':
-        return judgeDomCount(node, evidence, siblingUrls);
-      case 'network':
-        return judgeNetwork(node, evidence);
-      case 'screenshot_class':
-        return judgeScreenshotClass(node, evidence, options.screenshotClasses ?? {});
-      case 'no_dialog':
-        return judgeNoDialog(evidence);
-      case 'answer':
-        return judgeAnswer(node, evidence);
-      case 'app_state':
-        return judgeAppState(node, evidence);
-      case 'unchanged':
-        return judgeUnchanged(node, evidence);
-      default:
-        throw new Error('there is no such kind of assertion');
-    }
+    const { screenshotClasses = {} } = options;
+    return kindOf(node).judge(node, evidence, { siblingUrls, screenshotClasses });
   } catch (error) {
     const why = `could not be judged: ${messageOf(error)}`;
     return { verdict: 'inconclusive', expected: node.kind, observed: null, why };

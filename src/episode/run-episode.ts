@@ -1,6 +1,6 @@
 import type { Agent, SelfDrivingAgent } from '../agent/agent.ts';
 import type { JudgedBrowser } from '../browser/judged-browser.ts';
-import type { ScreenshotClasses } from '../contract/assertions/screenshot-class.ts';
+import type { ScreenshotClasses } from '../contract/assertion-kind.ts';
 import { faultAtStart } from '../contract/judge-task.ts';
 import { statusOf } from '../contract/status.ts';
 import { messageOf } from '../contract/message-of.ts';

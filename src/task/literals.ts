@@ -1,5 +1,5 @@
-import type { Contract } from '../contract/schema.ts';
-import { segmentsOf } from '../contract/json-pointer.ts';
+import { leavesOf } from '../contract/literal-pieces.ts';
+import { type Contract, kindOf, leavesIn } from '../contract/schema.ts';
 import type { Intent } from './intent.ts';
 import { folded } from './literal-search.ts';
 import { ORDINARY_WORDS } from './ordinary-words.ts';
@@ -72,41 +72,5 @@ function saidBy(step: Intent): { names: string[]; values: string[] } {
 }
 
 function expectedBy(contract: Contract): string[] {
-  switch (contract.kind) {
-    case 'and':
-    case 'or':
-      return contract.children.flatMap(expectedBy);
-    case 'not':
-      return expectedBy(contract.child);
-    case 'url':
-      return piecesOf(contract.pattern);
-    case 'dom_text':
-      return [...leavesOf([contract.contains, contract.equals]), ...piecesOf(contract.matches)];
-    case 'dom_count':
-      return leavesOf(contract.value);
-    case 'network':
-      return [...piecesOf(contract.url_pattern), ...piecesOf(contract.body_matches)];
-    case 'answer':
-      return leavesOf([contract.one_of, contract.number, contract.date]);
-    case 'app_state':
-      return [...leavesOf(contract.equals), ...piecesOf(contract.matches), ...segmentsOf(contract.pointer)];
-    case 'unchanged':
-      return (contract.except ?? []).flatMap(segmentsOf);
-    case 'screenshot_class':
-    case 'no_dialog':
-      return [];
-  }
-}
-
-/** Every text and number in a value. */
-function leavesOf(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value === 'number') return [String(value)];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap(leavesOf);
-}
-
-/** What a pattern says in plain letters, between its signs. */
-function piecesOf(pattern: string | undefined): string[] {
-  return pattern?.split(/(?:\\[A-Za-z]|[\\^$.*+?()[\]{}|/])+/) ?? [];
+  return leavesIn(contract).flatMap((leaf) => kindOf(leaf).literals(leaf));
 }

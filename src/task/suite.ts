@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EVEN_IF_FIELDS_ARE_WRONG } from '../contract/schema.ts';
+import { EVEN_IF_FIELDS_ARE_WRONG } from '../contract/field-rules.ts';
 import { Roles } from './auth.ts';
 import { Credentials } from './credentials.ts';
 import { Id } from './id.ts';

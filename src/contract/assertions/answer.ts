@@ -1,8 +1,42 @@
+import { z } from 'zod';
+import type { AssertionKind } from '../assertion-kind.ts';
 import { type Decimal, isWithin, parseDecimal } from '../decimal.ts';
 import { Answer, type Evidence } from '../evidence.ts';
+import { EVEN_IF_FIELDS_ARE_WRONG, exactlyOne, onlyWith } from '../field-rules.ts';
+import { Text } from '../fields.ts';
 import { type Finding, observedAs } from '../judgement.ts';
-import type { ContractNode } from '../schema.ts';
+import { leavesOf } from '../literal-pieces.ts';
 import { normaliseText } from '../text.ts';
+
+const AnswerKind = z
+  .strictObject({
+    kind: z.literal('answer'),
+    one_of: z.array(Text).min(1).optional(),
+    ignore_case: z.boolean().optional(),
+    number: z.number().optional(),
+    tolerance: z.number().min(0).optional(),
+    unit: Text.optional(),
+    date: z.iso.date('is not a date; write YYYY-MM-DD').optional(),
+    not_possible: z.literal(true).optional(),
+  })
+  .superRefine((node, context) => {
+    exactlyOne(node, ['one_of', 'number', 'date', 'not_possible'], context);
+    onlyWith(node, 'number', ['tolerance', 'unit'], context);
+    onlyWith(node, 'one_of', ['ignore_case'], context);
+  }, EVEN_IF_FIELDS_ARE_WRONG);
+type AnswerNode = z.infer<typeof AnswerKind>;
+
+export const answer: AssertionKind<typeof AnswerKind> = {
+  version: 1,
+  schema: AnswerKind,
+  seedFields: null,
+  judge: judgeAnswer,
+  literals: ({ one_of: texts, number, date }) => leavesOf([texts, number, date]),
+  asksForFresh: () => false,
+  // To paint the page makes no wrong answer right, and the right answer says nothing about what was done.
+  proof: () => 'nothing',
+  loosened: looserAnswer,
+};
 
 /**
  * Touchstone's own kind: the one value that the agent gives as its answer. The whole answer must be the value: prose,
@@ -19,31 +53,31 @@ import { normaliseText } from '../text.ts';
  * - `date`: as `YYYY-MM-DD`.
  * - `not_possible`: the agent says so in that form; the words as a text do not count, and no value fits it.
  */
-export function judgeAnswer(node: ContractNode<'answer'>, evidence: Evidence): Finding {
+function judgeAnswer(node: AnswerNode, evidence: Evidence): Finding {
   const expected = describe(node);
   if (evidence.answer === null) return { verdict: 'fail', expected, observed: null, why: 'the agent gave no answer' };
-  const { data: answer } = Answer.safeParse(evidence.answer);
-  if (answer === undefined) {
+  const { data: given } = Answer.safeParse(evidence.answer);
+  if (given === undefined) {
     const why = 'the recorded answer is neither one text or number nor "not possible"';
     return { verdict: 'inconclusive', expected, observed: null, why };
   }
-  const observed = observedAs('value' in answer ? String(answer.value) : 'not possible');
-  const holds = isExpected(node, answer);
+  const observed = observedAs('value' in given ? String(given.value) : 'not possible');
+  const holds = isExpected(node, given);
   const why = `the answer ${holds ? 'is' : 'is not'} as expected`;
   return { verdict: holds ? 'pass' : 'fail', expected, observed, why };
 }
 
-function isExpected(node: ContractNode<'answer'>, answer: Answer): boolean {
-  if ('not_possible' in answer) return node.not_possible === true;
+function isExpected(node: AnswerNode, given: Answer): boolean {
+  if ('not_possible' in given) return node.not_possible === true;
   if (node.not_possible === true) return false;
-  const text = normaliseText(String(answer.value));
+  const text = normaliseText(String(given.value));
   if (node.number !== undefined) return isNumber(text, node.number, node);
   if (node.date !== undefined) return text === node.date;
   const fold = (each: string): string => (node.ignore_case === true ? each.toLowerCase() : each);
   return oneOf(node).some((accepted) => fold(normaliseText(accepted)) === fold(text));
 }
 
-function isNumber(text: string, wanted: number, { tolerance = 0, unit = '' }: ContractNode<'answer'>): boolean {
+function isNumber(text: string, wanted: number, { tolerance = 0, unit = '' }: AnswerNode): boolean {
   const quantity = parseQuantity(text);
   const [target, reach] = [parseDecimal(String(wanted)), parseDecimal(String(tolerance))];
   if (quantity === null || target === null || reach === null) return false;
@@ -63,12 +97,12 @@ function parseQuantity(text: string): { number: Decimal; unit: string } | null {
 }
 
 /** @throws Error when the node says no way to compare: every answer would fail it, and so pass its `not`. */
-function oneOf({ one_of: texts }: ContractNode<'answer'>): readonly string[] {
+function oneOf({ one_of: texts }: AnswerNode): readonly string[] {
   if (texts === undefined) throw new Error('says neither one_of nor number nor date nor not_possible');
   return texts;
 }
 
-function describe(node: ContractNode<'answer'>): string {
+function describe(node: AnswerNode): string {
   if (node.not_possible === true) return 'the answer is "not possible"';
   if (node.date !== undefined) return `the answer is the date ${node.date}`;
   if (node.number === undefined) {
@@ -78,4 +112,10 @@ function describe(node: ContractNode<'answer'>): string {
   }
   const unit = node.unit === undefined ? '' : ` ${node.unit}`;
   return `the answer is ${node.number}${node.tolerance === undefined ? '' : ` ± ${node.tolerance}`}${unit}`;
+}
+
+function looserAnswer(node: AnswerNode): Record<string, AnswerNode> {
+  if (node.number !== undefined) return { one_off: { ...node, tolerance: (node.tolerance ?? 0) + 1 } };
+  const hasCase = (node.one_of ?? []).some((text) => text.toLowerCase() !== text.toUpperCase());
+  return hasCase && node.ignore_case !== true ? { any_case: { ...node, ignore_case: true } } : {};
 }

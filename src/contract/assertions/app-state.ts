@@ -1,11 +1,40 @@
+import { z } from 'zod';
+import type { AssertionKind, Tree } from '../assertion-kind.ts';
 import { canonicalJson } from '../canonical.ts';
 import type { Evidence } from '../evidence.ts';
-import type { Json } from '../json.ts';
-import { resolvePointer } from '../json-pointer.ts';
+import { EVEN_IF_FIELDS_ARE_WRONG, exactlyOne } from '../field-rules.ts';
+import { Pattern, Pointer } from '../fields.ts';
+import { Json } from '../json.ts';
+import { resolvePointer, segmentsOf } from '../json-pointer.ts';
 import { type Finding, observedAs } from '../judgement.ts';
+import { leavesOf, piecesOf } from '../literal-pieces.ts';
+import { each, unanchored } from '../loosening.ts';
 import { isDeeperThan } from '../validation/nesting.ts';
 import { compilePattern } from '../pattern.ts';
-import type { ContractNode } from '../schema.ts';
+
+const AppState = z
+  .strictObject({
+    kind: z.literal('app_state'),
+    pointer: Pointer,
+    equals: Json.optional(),
+    matches: Pattern.optional(),
+    absent: z.literal(true).optional(),
+  })
+  .superRefine((node, context) => {
+    exactlyOne(node, ['equals', 'matches', 'absent'], context);
+  }, EVEN_IF_FIELDS_ARE_WRONG);
+type AppStateNode = z.infer<typeof AppState>;
+
+export const appState: AssertionKind<typeof AppState> = {
+  version: 1,
+  schema: AppState,
+  seedFields: null,
+  judge: judgeAppState,
+  literals: ({ equals, matches, pointer }) => [...leavesOf(equals), ...piecesOf(matches), ...segmentsOf(pointer)],
+  asksForFresh: () => false,
+  proof: () => 'asserted',
+  loosened: looserState,
+};
 
 /**
  * Deepest value that is compared and shown. A fixed limit, as the stack's own differs between machines, and the same
@@ -17,7 +46,7 @@ const MAX_NESTING = 500;
  * Touchstone's own kind: a value in the app's state, read over a channel that the browser cannot reach.
  * `equals` compares as JSON: the order of keys does not matter, the type does ("1" is not 1). `matches` holds of text only.
  */
-export function judgeAppState(node: ContractNode<'app_state'>, evidence: Evidence): Finding {
+function judgeAppState(node: AppStateNode, evidence: Evidence): Finding {
   const place = node.pointer === '' ? 'the app state' : node.pointer;
   const { app_state: state } = evidence;
   const expected = describe(node, place);
@@ -42,14 +71,25 @@ export function judgeAppState(node: ContractNode<'app_state'>, evidence: Evidenc
   };
 }
 
-function holdsOf({ matches, equals }: ContractNode<'app_state'>, value: Json): boolean {
+function holdsOf({ matches, equals }: AppStateNode, value: Json): boolean {
   if (matches !== undefined) return typeof value === 'string' && compilePattern(matches)(value);
   return canonicalJson(value) === canonicalJson(equals);
 }
 
-function describe({ absent, matches, equals }: ContractNode<'app_state'>, place: string): string {
+function describe({ absent, matches, equals }: AppStateNode, place: string): string {
   if (absent === true) return `${place} is absent`;
   if (matches !== undefined) return `${place} matches ${matches}`;
   if (equals === undefined) throw new Error('says neither equals nor matches nor absent');
   return `${place} equals ${canonicalJson(equals)}`;
+}
+
+function looserState(node: AppStateNode): Record<string, Tree<AppStateNode>> {
+  const { equals, matches, ...rest } = node;
+  if (matches !== undefined) return each(unanchored(matches), (pattern) => ({ ...rest, matches: pattern }));
+  if (equals === undefined) return {};
+  if (typeof equals === 'number') {
+    const or = (other: number): Tree<AppStateNode> => ({ kind: 'or', children: [node, { ...rest, equals: other }] });
+    return { one_more: or(equals + 1), one_less: or(equals - 1) };
+  }
+  return { any_value: { kind: 'not', child: { ...rest, absent: true } } };
 }

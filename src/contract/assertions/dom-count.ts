@@ -1,23 +1,47 @@
+import { z } from 'zod';
+import type { AssertionKind, Surroundings } from '../assertion-kind.ts';
 import { compare, describeComparison } from '../comparison.ts';
 import { capturedFrames } from '../dom/document.ts';
 import { selectAll } from '../dom/select.ts';
 import type { Evidence, PageEvidence } from '../evidence.ts';
+import { EVEN_IF_FIELDS_ARE_WRONG, refuseBesideFresh } from '../field-rules.ts';
+import { Comparison, Count, Fresh, PageScope, Selector } from '../fields.ts';
 import { type Finding, observedAs } from '../judgement.ts';
+import { leavesOf } from '../literal-pieces.ts';
+import { each, looserCounts, withoutFresh } from '../loosening.ts';
 import { judgePages, type PageFinding } from '../pages.ts';
-import type { ContractNode } from '../schema.ts';
+
+const DomCount = z
+  .strictObject({
+    kind: z.literal('dom_count'),
+    selector: Selector,
+    op: Comparison,
+    value: Count,
+    page: PageScope.optional(),
+    fresh: Fresh,
+  })
+  .superRefine(refuseBesideFresh, EVEN_IF_FIELDS_ARE_WRONG);
+export type DomCountNode = z.infer<typeof DomCount>;
+
+export const domCount: AssertionKind<typeof DomCount> = {
+  version: 1,
+  schema: DomCount,
+  seedFields: ['kind', 'selector', 'op', 'value'],
+  judge: judgeDomCount,
+  literals: ({ value }) => leavesOf(value),
+  asksForFresh: ({ fresh }) => fresh === true,
+  proof: ({ fresh }) => (fresh === true ? 'asserted' : 'page'),
+  loosened: (node) => ({ ...each(looserCounts(node), (count) => ({ ...node, ...count })), ...withoutFresh(node) }),
+};
 
 /** How many elements a selector matches on a page, all of its frames and open shadow trees together. */
-export function judgeDomCount(
-  node: ContractNode<'dom_count'>,
-  evidence: Evidence,
-  siblingUrls: readonly string[],
-): Finding {
+function judgeDomCount(node: DomCountNode, evidence: Evidence, { siblingUrls }: Surroundings): Finding {
   const { fresh = false, page: scope = 'last-active' } = node;
   const expected = `${fresh ? 'loaded anew, ' : ''}${describeComparison(node.op, node.value)} × ${node.selector}`;
   return judgePages(evidence, { fresh, scope, siblingUrls }, expected, (page) => judgePage(page, node));
 }
 
-function judgePage({ dom }: PageEvidence, { selector, op, value }: ContractNode<'dom_count'>): PageFinding {
+function judgePage({ dom }: PageEvidence, { selector, op, value }: DomCountNode): PageFinding {
   if (!dom.captured) return { verdict: 'inconclusive', observed: null, why: dom.why };
   const { frames, uncaptured } = capturedFrames(dom.value);
   const count = frames.reduce((sum, frame) => sum + selectAll(frame, selector).length, 0);

@@ -1,22 +1,51 @@
+import { z } from 'zod';
+import type { AssertionKind, Surroundings } from '../assertion-kind.ts';
 import { capturedFrames } from '../dom/document.ts';
 import { renderedText } from '../dom/rendered-text.ts';
 import { selectAll } from '../dom/select.ts';
 import type { Evidence, PageEvidence } from '../evidence.ts';
+import { EVEN_IF_FIELDS_ARE_WRONG, exactlyOne, refuseBesideFresh } from '../field-rules.ts';
+import { Fresh, PageScope, Pattern, Selector, Text } from '../fields.ts';
 import { type Finding, observedAs } from '../judgement.ts';
+import { leavesOf, piecesOf } from '../literal-pieces.ts';
+import { each, unanchored, withoutFresh } from '../loosening.ts';
 import { judgePages, type PageFinding } from '../pages.ts';
 import { compilePattern } from '../pattern.ts';
-import type { ContractNode } from '../schema.ts';
 import { normaliseText } from '../text.ts';
+import type { DomCountNode } from './dom-count.ts';
+
+const DomText = z
+  .strictObject({
+    kind: z.literal('dom_text'),
+    selector: Selector.optional(),
+    contains: Text.optional(),
+    equals: Text.optional(),
+    matches: Pattern.optional(),
+    page: PageScope.optional(),
+    fresh: Fresh,
+  })
+  .superRefine((node, context) => {
+    exactlyOne(node, ['contains', 'equals', 'matches'], context);
+    refuseBesideFresh(node, context);
+  }, EVEN_IF_FIELDS_ARE_WRONG);
+type DomTextNode = z.infer<typeof DomText>;
+
+export const domText: AssertionKind<typeof DomText, DomCountNode> = {
+  version: 1,
+  schema: DomText,
+  seedFields: ['kind', 'selector', 'contains'],
+  judge: judgeDomText,
+  literals: ({ contains, equals, matches }) => [...leavesOf([contains, equals]), ...piecesOf(matches)],
+  asksForFresh: ({ fresh }) => fresh === true,
+  proof: ({ fresh }) => (fresh === true ? 'asserted' : 'page'),
+  loosened: (node) => ({ ...looserText(node), ...withoutFresh(node) }),
+};
 
 /**
  * The rendered text of the first match of a selector (default `body`), in document order, main frame first, contains
  * or equals a text, or matches a pattern. Both sides are normalised by {@link normaliseText}.
  */
-export function judgeDomText(
-  node: ContractNode<'dom_text'>,
-  evidence: Evidence,
-  siblingUrls: readonly string[],
-): Finding {
+function judgeDomText(node: DomTextNode, evidence: Evidence, { siblingUrls }: Surroundings): Finding {
   const selector = node.selector ?? 'body';
   const { holds, wanted } = expectationOf(node);
   const { fresh = false, page: scope = 'last-active' } = node;
@@ -44,7 +73,7 @@ function judgePage({ dom }: PageEvidence, selector: string, holds: (text: string
   return { verdict: 'fail', observed: null, why: `nothing matches ${selector}` };
 }
 
-function expectationOf({ contains, equals, matches }: ContractNode<'dom_text'>) {
+function expectationOf({ contains, equals, matches }: DomTextNode) {
   if (matches !== undefined) return { holds: compilePattern(matches), wanted: `matches ${matches}` };
   if (equals !== undefined) {
     const whole = normaliseText(equals);
@@ -54,4 +83,14 @@ function expectationOf({ contains, equals, matches }: ContractNode<'dom_text'>) 
   if (contains === undefined) throw new Error('says neither contains nor equals nor matches');
   const part = normaliseText(contains);
   return { holds: (text: string) => text.includes(part), wanted: `contains "${part}"` };
+}
+
+function looserText(node: DomTextNode): Record<string, DomTextNode | DomCountNode> {
+  const { contains, equals, matches, ...rest } = node;
+  if (equals !== undefined) return { contains: { ...rest, contains: equals } };
+  if (matches !== undefined) return each(unanchored(matches), (pattern) => ({ ...rest, matches: pattern }));
+  const { selector, ...others } = rest;
+  return selector === undefined || contains === undefined
+    ? {}
+    : { any_text: { ...others, kind: 'dom_count', selector, op: 'gte', value: 1 } };
 }

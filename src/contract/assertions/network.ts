@@ -1,21 +1,50 @@
-import { compare, type Comparison, describeComparison } from '../comparison.ts';
+import { z } from 'zod';
+import type { AssertionKind } from '../assertion-kind.ts';
+import { compare, type Comparison as Operator, describeComparison } from '../comparison.ts';
 import type { Evidence, NetworkEntry } from '../evidence.ts';
+import { Comparison, Count, Pattern } from '../fields.ts';
 import { type Finding, observedAs } from '../judgement.ts';
+import { piecesOf } from '../literal-pieces.ts';
+import { each, looserCounts, unanchored } from '../loosening.ts';
 import { compilePattern } from '../pattern.ts';
-import type { ContractNode } from '../schema.ts';
 import type { Verdict } from '../verdict.ts';
+
+const Network = z.strictObject({
+  kind: z.literal('network'),
+  url_pattern: Pattern,
+  status_in: z.array(z.int().min(100).max(599)).min(1, 'is empty; list at least one status, for example [200]'),
+  since: z.enum(['contract_enter', 'last_tool_call']),
+  method: z
+    .string()
+    .regex(/^[A-Z]+$/, 'is not an HTTP method in capitals, for example "POST"')
+    .optional(),
+  count: z.strictObject({ op: Comparison, value: Count }).optional(),
+  body_matches: Pattern.optional(),
+});
+type NetworkNode = z.infer<typeof Network>;
+
+export const network: AssertionKind<typeof Network> = {
+  version: 1,
+  schema: Network,
+  seedFields: ['kind', 'url_pattern', 'status_in', 'since'],
+  judge: judgeNetwork,
+  literals: ({ url_pattern: url, body_matches: body }) => [...piecesOf(url), ...piecesOf(body)],
+  asksForFresh: () => false,
+  proof: (node) => (holdsOfNone(node) ? 'denied' : 'asserted'),
+  loosened: looserNetwork,
+};
 
 /**
  * The world's own log has exchanges with this URL and one of these statuses: at least one, or as `count` says.
  * One that has no response yet never matches, nor does one without a body when `body_matches` is given. One whose body
  * was cut may match or not: while that could change the verdict, it is inconclusive.
  */
-export function judgeNetwork(node: ContractNode<'network'>, evidence: Evidence): Finding {
+function judgeNetwork(node: NetworkNode, evidence: Evidence): Finding {
   const { op, value } = node.count ?? { op: 'gte', value: 1 };
   const expected = `${describeComparison(op, value)} × ${describe(node)}`;
-  const { network } = evidence;
-  if (!network.captured) return { verdict: 'inconclusive', expected, observed: null, why: network.why };
-  const scanned = network.value.entries.filter(({ seq }) => seq >= network.value.since[node.since]);
+  const { network: log } = evidence;
+  if (!log.captured) return { verdict: 'inconclusive', expected, observed: null, why: log.why };
+  const scanned = log.value.entries.filter(({ seq }) => seq >= log.value.since[node.since]);
   const match = matcher(node);
   const matched = scanned.filter((entry) => match(entry) === 'pass');
   const unread = scanned.filter((entry) => match(entry) === 'inconclusive').length;
@@ -30,12 +59,12 @@ export function judgeNetwork(node: ContractNode<'network'>, evidence: Evidence):
 }
 
 /** Whether the comparison depends on how many of the unread would match: between none and all of them. */
-function canChange(matched: number, unread: number, op: Comparison, value: number): boolean {
+function canChange(matched: number, unread: number, op: Operator, value: number): boolean {
   if (op === 'eq') return unread > 0 && matched <= value && value <= matched + unread;
   return compare(matched, op, value) !== compare(matched + unread, op, value);
 }
 
-function matcher(node: ContractNode<'network'>): (entry: NetworkEntry) => Verdict {
+function matcher(node: NetworkNode): (entry: NetworkEntry) => Verdict {
   const url = compilePattern(node.url_pattern);
   const body = node.body_matches === undefined ? null : compilePattern(node.body_matches);
   return (entry) => {
@@ -51,13 +80,23 @@ function matcher(node: ContractNode<'network'>): (entry: NetworkEntry) => Verdic
   };
 }
 
-function describe({
-  method,
-  url_pattern: url,
-  status_in: statuses,
-  body_matches: body,
-  since,
-}: ContractNode<'network'>) {
+function describe({ method, url_pattern: url, status_in: statuses, body_matches: body, since }: NetworkNode) {
   const withBody = body === undefined ? '' : ` with a body that matches ${body}`;
   return `${method ?? 'any method'} ${url}${withBody} → ${statuses.join(' or ')} since ${since}`;
+}
+
+/** Whether it holds where nothing was asked of the world, as at every start. */
+function holdsOfNone({ count: { op, value } = { op: 'gte', value: 1 } }: NetworkNode): boolean {
+  return op === 'lte' || value === 0;
+}
+
+function looserNetwork(node: NetworkNode): Record<string, NetworkNode> {
+  const { method, body_matches: body, ...rest } = node;
+  return {
+    ...each(unanchored(node.url_pattern), (pattern) => ({ ...node, url_pattern: pattern })),
+    ...(node.count === undefined ? {} : each(looserCounts(node.count), (count) => ({ ...node, count }))),
+    ...(method === undefined ? {} : { any_method: body === undefined ? rest : { ...rest, body_matches: body } }),
+    ...(body === undefined ? {} : { any_body: method === undefined ? rest : { ...rest, method } }),
+    ...(node.since === 'last_tool_call' ? { any_time: { ...node, since: 'contract_enter' as const } } : {}),
+  };
 }

@@ -1,9 +1,24 @@
+import { z } from 'zod';
+import type { AssertionKind } from '../assertion-kind.ts';
 import type { Evidence } from '../evidence.ts';
 import { type Finding, observedAs } from '../judgement.ts';
 import { NO_PAGE } from '../pages.ts';
 
+const NoDialog = z.strictObject({ kind: z.literal('no_dialog') });
+
+export const noDialog: AssertionKind<typeof NoDialog> = {
+  version: 1,
+  schema: NoDialog,
+  seedFields: ['kind'],
+  judge: judgeNoDialog,
+  literals: () => [],
+  asksForFresh: () => false,
+  proof: () => 'page',
+  loosened: () => ({}),
+};
+
 /** No page has a JavaScript dialog open. */
-export function judgeNoDialog(evidence: Evidence): Finding {
+function judgeNoDialog(_node: z.infer<typeof NoDialog>, evidence: Evidence): Finding {
   const expected = 'no dialog is open';
   if (evidence.pages.length === 0) return { verdict: 'inconclusive', expected, observed: null, why: NO_PAGE };
   const page = evidence.pages.find(({ dialog }) => dialog !== null);

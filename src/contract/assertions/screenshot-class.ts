@@ -1,16 +1,34 @@
+import { z } from 'zod';
+import type { AssertionKind, Surroundings } from '../assertion-kind.ts';
 import type { Evidence } from '../evidence.ts';
 import { type Finding, observedAs } from '../judgement.ts';
 import { hammingDistance, perceptualHash } from '../picture/perceptual-hash.ts';
-import type { ContractNode } from '../schema.ts';
 
-/** Perceptual hashes of the exemplars of each screenshot class, by class id. */
-export type ScreenshotClasses = Readonly<Record<string, readonly string[]>>;
+const ScreenshotClass = z.strictObject({
+  kind: z.literal('screenshot_class'),
+  class_id: z
+    .string()
+    .regex(/^[A-Za-z0-9._-]+$/, 'may hold letters, digits, ".", "_" and "-" only')
+    .refine((id) => id !== '.' && id !== '..', 'names no class'),
+  distance_max: z.int().min(0).max(64),
+});
+
+export const screenshotClass: AssertionKind<typeof ScreenshotClass> = {
+  version: 1,
+  schema: ScreenshotClass,
+  seedFields: ['kind', 'class_id', 'distance_max'],
+  judge: judgeScreenshotClass,
+  literals: () => [],
+  asksForFresh: () => false,
+  proof: () => 'page',
+  loosened: () => ({}),
+};
 
 /** The screenshot is within `distance_max` bits of the nearest exemplar of its class. */
-export function judgeScreenshotClass(
-  { class_id: id, distance_max: limit }: ContractNode<'screenshot_class'>,
+function judgeScreenshotClass(
+  { class_id: id, distance_max: limit }: z.infer<typeof ScreenshotClass>,
   evidence: Evidence,
-  classes: ScreenshotClasses,
+  { screenshotClasses: classes }: Surroundings,
 ): Finding {
   const expected = `screenshot within ${limit} of 64 bits of class ${id}`;
   const inconclusive = (why: string): Finding => ({ verdict: 'inconclusive', expected, observed: null, why });

@@ -1,10 +1,38 @@
+import { z } from 'zod';
+import type { AssertionKind } from '../assertion-kind.ts';
 import type { Evidence } from '../evidence.ts';
-import { differences, liesUnder } from '../json-pointer.ts';
+import { Pointer } from '../fields.ts';
+import { differences, liesUnder, segmentsOf } from '../json-pointer.ts';
 import { type Finding, observedAs } from '../judgement.ts';
-import type { ContractNode } from '../schema.ts';
+
+const Unchanged = z.strictObject({
+  kind: z.literal('unchanged'),
+  /** Paths that may change; a segment `*` stands for any one segment. */
+  except: z
+    .array(
+      Pointer.refine(
+        (pointer) => pointer !== '',
+        'excepts the whole state, so nothing is guarded; name what may change',
+      ),
+    )
+    .optional(),
+});
+type UnchangedNode = z.infer<typeof Unchanged>;
+
+export const unchanged: AssertionKind<typeof Unchanged> = {
+  version: 1,
+  schema: Unchanged,
+  seedFields: null,
+  judge: judgeUnchanged,
+  literals: ({ except = [] }) => except.flatMap(segmentsOf),
+  asksForFresh: () => false,
+  // It says that something changed and not what, so even its negation is no proof.
+  proof: () => 'nothing',
+  loosened: widerExceptions,
+};
 
 /** Touchstone's own kind: the app's state equals that at the start, but for named paths. Made for `guards`. */
-export function judgeUnchanged({ except = [] }: ContractNode<'unchanged'>, evidence: Evidence): Finding {
+function judgeUnchanged({ except = [] }: UnchangedNode, evidence: Evidence): Finding {
   const expected = except.length === 0 ? 'app state unchanged' : `app state unchanged, except ${except.join(', ')}`;
   const { app_state: state } = evidence;
   if (!state.captured) return { verdict: 'inconclusive', expected, observed: null, why: state.why };
@@ -14,4 +42,16 @@ export function judgeUnchanged({ except = [] }: ContractNode<'unchanged'>, evide
   if (changed.length === 0) return { verdict: 'pass', expected, observed: null, why: 'nothing else changed' };
   const places = changed.map((pointer) => (pointer === '' ? 'the whole state' : pointer));
   return { verdict: 'fail', expected, observed: observedAs(places.join(', ')), why: `changed: ${places.length}` };
+}
+
+/** An exception to everything that it stands in. */
+function widerExceptions(node: UnchangedNode): Record<string, UnchangedNode> {
+  const { except = [] } = node;
+  return Object.fromEntries(
+    except.flatMap((pointer, index) => {
+      const parent = pointer.slice(0, pointer.lastIndexOf('/'));
+      if (parent === '') return [];
+      return [[`wider_${index}`, { ...node, except: except.map((own, at) => (at === index ? parent : own)) }]];
+    }),
+  );
 }

@@ -1,19 +1,45 @@
+import { z } from 'zod';
+import type { AssertionKind } from '../assertion-kind.ts';
 import type { Evidence } from '../evidence.ts';
+import { Pattern } from '../fields.ts';
 import { type Finding, observedAs } from '../judgement.ts';
+import { piecesOf } from '../literal-pieces.ts';
+import { each, unanchored } from '../loosening.ts';
 import { judgePages } from '../pages.ts';
 import { compilePattern } from '../pattern.ts';
-import type { ContractNode } from '../schema.ts';
+
+const Url = z.strictObject({
+  kind: z.literal('url'),
+  pattern: Pattern,
+  page: z
+    .enum(['last-active', 'any'], {
+      error: ({ input }) =>
+        input === 'match' ? 'is "match", but a "url" selects pages by its own pattern; write "any"' : undefined,
+    })
+    .optional(),
+});
+
+export const url: AssertionKind<typeof Url> = {
+  version: 1,
+  schema: Url,
+  seedFields: ['kind', 'pattern'],
+  judge: judgeUrl,
+  literals: ({ pattern }) => piecesOf(pattern),
+  asksForFresh: () => false,
+  proof: () => 'page',
+  loosened: (node) => each(unanchored(node.pattern), (pattern) => ({ ...node, pattern })),
+};
 
 /** The page's URL, as the browser's own history has it, matches a pattern. */
-export function judgeUrl({ pattern, page = 'last-active' }: ContractNode<'url'>, evidence: Evidence): Finding {
+function judgeUrl({ pattern, page = 'last-active' }: z.infer<typeof Url>, evidence: Evidence): Finding {
   const matches = compilePattern(pattern);
   const search = { scope: page, siblingUrls: [pattern] };
-  return judgePages(evidence, search, `URL matches ${pattern}`, ({ url }) => {
-    if (!url.captured) return { verdict: 'inconclusive', observed: null, why: url.why };
-    const found = matches(url.value);
+  return judgePages(evidence, search, `URL matches ${pattern}`, ({ url: address }) => {
+    if (!address.captured) return { verdict: 'inconclusive', observed: null, why: address.why };
+    const found = matches(address.value);
     return {
       verdict: found ? 'pass' : 'fail',
-      observed: observedAs(url.value),
+      observed: observedAs(address.value),
       why: found ? 'the URL matches' : 'the URL does not match',
     };
   });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Contract, SEED_KINDS } from '../schema.ts';
+import { Contract, SEED_FIELDS } from '../schema.ts';
 import { nestingProblem } from './nesting.ts';
 import { parsePlainly, type Problem } from './problem.ts';
 import { isRecord } from './record.ts';
@@ -10,19 +10,6 @@ import { shown } from './wording.ts';
 export type Kinds = 'seed' | 'all';
 
 export type ValidatedContract = { ok: true; contract: Contract } | { ok: false; problems: Problem[] };
-
-/** The fields of the seed's contracts, which `kinds: seed` holds a suite to. */
-const SEED_FIELDS: Record<(typeof SEED_KINDS)[number], readonly string[]> = {
-  url: ['kind', 'pattern'],
-  dom_text: ['kind', 'selector', 'contains'],
-  dom_count: ['kind', 'selector', 'op', 'value'],
-  network: ['kind', 'url_pattern', 'status_in', 'since'],
-  screenshot_class: ['kind', 'class_id', 'distance_max'],
-  no_dialog: ['kind'],
-  and: ['kind', 'children'],
-  or: ['kind', 'children'],
-  not: ['kind', 'child'],
-};
 
 /** The schema of one node alone: what stands below it is visited by itself, so no fault there hides another. */
 const NODES = new Map<string, z.ZodObject>(Contract.options.map((option) => [option.shape.kind.value, alone(option)]));
@@ -66,12 +53,11 @@ function unknownKind(kind: unknown, kinds: Kinds): string {
 }
 
 function extensionProblems({ node, path }: Visit, schema: z.ZodObject): Problem[] {
-  const seed = SEED_KINDS.find((kind) => kind === node['kind']);
-  if (seed === undefined) {
+  const allowed = SEED_FIELDS.get(String(node['kind']));
+  if (allowed === undefined) {
     const message = `${shown(node['kind'])} is an extension, which "kinds: seed" refuses; use one of ${kindNames('seed')}`;
     return [{ path: [...path, 'kind'], message }];
   }
-  const allowed = SEED_FIELDS[seed];
   const message = `is an extension, which "kinds: seed" refuses; allowed: ${allowed.join(', ')}`;
   return Object.keys(node)
     .filter((field) => field in schema.shape && node[field] !== undefined && !allowed.includes(field))
@@ -79,7 +65,7 @@ function extensionProblems({ node, path }: Visit, schema: z.ZodObject): Problem[
 }
 
 function kindNames(kinds: Kinds): string {
-  return (kinds === 'seed' ? SEED_KINDS : [...NODES.keys()]).join(', ');
+  return [...(kinds === 'seed' ? SEED_FIELDS : NODES).keys()].join(', ');
 }
 
 function alone(option: (typeof Contract.options)[number]): z.ZodObject {

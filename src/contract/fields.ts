@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { patternProblem } from './pattern.ts';
+import { selectorProblem } from './dom/select.ts';
+import { normaliseText } from './text.ts';
+
+/** Longest pattern that a contract may hold, in characters. */
+const MAX_PATTERN_LENGTH = 512;
+
+export const Pattern = z
+  .string()
+  .min(1, 'is empty: an empty pattern matches everything')
+  .max(
+    MAX_PATTERN_LENGTH,
+    `is longer than ${MAX_PATTERN_LENGTH} characters; shorten it or use several assertions under "and"`,
+  )
+  .superRefine((source, context) => {
+    const problem = patternProblem(source);
+    if (problem !== null) context.addIssue({ code: 'custom', message: problem });
+  });
+
+export const Selector = z
+  .string()
+  .min(1, 'is empty; leave it out to mean "body"')
+  .superRefine((selector, context) => {
+    const problem = selector === '' ? null : selectorProblem(selector);
+    if (problem !== null) context.addIssue({ code: 'custom', message: problem });
+  });
+
+export const Text = z
+  .string()
+  .min(1, 'is empty: empty text is found everywhere')
+  .refine((text) => text === '' || normaliseText(text) !== '', 'is only white space: it is found everywhere');
+
+export const PageScope = z.enum(['last-active', 'any', 'match']);
+
+/** Judged on the page that the judge loads anew, so that nothing painted into the open one counts. */
+export const Fresh = z.literal(true).optional();
+
+export const Comparison = z.enum(['eq', 'gte', 'lte']);
+
+export const Count = z.int().min(0);
+
+export const Pointer = z
+  .string()
+  .regex(/^(\/([^~/]|~[01])*)*$/, 'is not a JSON pointer; write "" for the whole or "/items/0/name" (RFC 6901)');
