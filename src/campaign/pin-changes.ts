@@ -67,6 +67,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['bench_commit', 'the commit of Touchstone'],
   ['bench_dirty', 'whether the clone of Touchstone has local changes (bench_dirty)'],
   ['judge_version', 'the code that judges'],
+  ['semantics', 'the version of each kind of assertion (semantics)'],
   ['node', 'Node'],
   ['platform', 'the platform'],
   ['cpu', 'the processor'],

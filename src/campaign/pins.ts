@@ -10,6 +10,7 @@ import { BrowserIdentity, versions } from '../bundle/row-fields.ts';
 import { EndpointKind, Isolation, WorldKind } from '../bundle/row-words.ts';
 import { Sha256 } from '../bundle/sha256.ts';
 import { hashJson } from '../contract/canonical.ts';
+import { SEMANTICS, Semantics } from '../contract/semantics.ts';
 import { CALL_TIMEOUT_MS } from '../episode/act.ts';
 import { TaskQualification } from './task-qualification.ts';
 import { packageRoot, packageVersion, versionIn } from './package-root.ts';
@@ -38,8 +39,10 @@ export const Pins = z.strictObject({
   /** Null when the package is not in a git checkout. */
   bench_commit: versions.bench_commit,
   bench_dirty: z.boolean().nullable(),
-  /** Version of the package, and the hash of the code that judges and of the versions of its libraries. */
+  /** Version of the package, and a hash of the versions of all that judges and of its libraries. */
   judge_version: z.string(),
+  /** The versions of all that judges; proofs have to be of these. Bundles of earlier versions knew none. */
+  semantics: Semantics.optional(),
   node: z.string(),
   platform: z.string(),
   cpu: z.string(),
@@ -92,7 +95,8 @@ export async function readPins(
     bench_version: version,
     bench_commit: commit,
     bench_dirty: changes === null ? null : changes !== '',
-    judge_version: await judgeVersion(),
+    judge_version: judgeVersion(),
+    semantics: { ...SEMANTICS },
     node: process.version,
     platform: `${os.platform()} ${os.arch()} ${os.release()}`,
     cpu: `${os.cpus().length} × ${os.cpus()[0]?.model ?? 'unknown'}`,
@@ -101,16 +105,17 @@ export async function readPins(
   };
 }
 
-/** Version of the package, with a hash of the code that judges and of the versions of its libraries. */
-export async function judgeVersion(): Promise<string> {
-  const judge = hashJson({
-    code: await hashTree([path.join(import.meta.dirname, '../contract')]),
-    libraries: JUDGE_LIBRARIES.map((name) => [name, installedVersion(name)]),
-  });
+/** Version of the package, with a hash of the versions of all that judges and of its libraries. */
+export function judgeVersion(): string {
+  const judge = hashJson({ semantics: SEMANTICS, libraries: judgeLibraries() });
   return `${packageVersion()}+${judge.slice(0, 12)}`;
 }
 
-/** What the judge's code leans on. */
+/** The versions of the libraries that the judge leans on. */
+export function judgeLibraries(): Record<string, string> {
+  return Object.fromEntries(JUDGE_LIBRARIES.map((name) => [name, installedVersion(name)]));
+}
+
 const JUDGE_LIBRARIES = ['canonicalize', 'css-what', 'pngjs', 're2js', 'zod'];
 
 /** The version of a library that code here gets, found as Node finds it: in the nearest node_modules that has it. */

@@ -5,7 +5,10 @@ import { writeFileAtomically } from '../bundle/atomic-file.ts';
 import { Name } from '../bundle/name.ts';
 import { Sha256 } from '../bundle/sha256.ts';
 import { canonicalJson, hashJson } from '../contract/canonical.ts';
+import { mutantsOf } from '../contract/mutants.ts';
+import { semanticsOf } from '../contract/semantics.ts';
 import { parsePlainly } from '../contract/validation/problem.ts';
+import { isRecord } from '../contract/validation/record.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { TaskName, taskName } from '../task/instance.ts';
 import { contractHash, type Task, taskHash } from '../task/schema.ts';
@@ -18,13 +21,12 @@ import { TaskQualification, waiversIn } from './task-qualification.ts';
 
 /** `qualification.json` beside a suite: the proof that its tasks measure what they say, and on what it was made. */
 export const Qualification = z.strictObject({
-  schema_version: z.literal(2),
+  schema_version: z.literal(3),
   suite: Name,
   surface: Name,
   seed: z.int(),
   repetitions: z.int().min(0),
   perturbations: z.int().min(0),
-  judge_version: z.string(),
   app_hash: Sha256,
   tasks: z.record(TaskName, TaskQualification),
 });
@@ -32,12 +34,6 @@ export type Qualification = z.infer<typeof Qualification>;
 
 /** Some 5 000 tasks. */
 const MAX_PROOF_BYTES = 16 * 1_048_576;
-
-/** On what a task is judged now. */
-interface Setting {
-  judge: string;
-  appHash: string;
-}
 
 export function qualificationFile({ file }: Pick<LoadedSuite, 'file'>): string {
   return path.join(path.dirname(file), 'qualification.json');
@@ -62,6 +58,8 @@ export async function loadQualification(
   if (!existsSync(file)) return { ok: true, proof: null };
   const read = await readSource(file, MAX_PROOF_BYTES);
   if (!read.ok) return { ok: false, problems: read.problems.map((problem) => ({ ...problem, file })) };
+  // An earlier version named the code that judged by its bytes: whatever it proves, nobody knows of what.
+  if (isRecord(read.value.value) && read.value.value['schema_version'] === 2) return { ok: true, proof: null };
   const parsed = parsePlainly(Qualification, read.value.value);
   return parsed.ok
     ? { ok: true, proof: parsed.value }
@@ -73,9 +71,9 @@ export async function writeQualification(suite: Pick<LoadedSuite, 'file'>, proof
 }
 
 /** What is proved of a suite's tasks as they are now, by `suite/task`. A task whose proof is stale or missing is not in it. */
-export async function qualificationPins(suite: LoadedSuite, setting: Setting): Promise<Pins['qualifications']> {
+export async function qualificationPins(suite: LoadedSuite, appHash: string): Promise<Pins['qualifications']> {
   const proof = await readQualification(suite);
-  if (proof === null || !isOfSetting(proof, setting)) return {};
+  if (proof === null || proof.app_hash !== appHash) return {};
   return Object.fromEntries(
     suite.tasks.flatMap(({ task }) => {
       const name = taskName(task);
@@ -86,18 +84,22 @@ export async function qualificationPins(suite: LoadedSuite, setting: Setting): P
   );
 }
 
-export function isOfSetting(proof: Pick<Qualification, 'judge_version' | 'app_hash'>, now: Setting): boolean {
-  return proof.judge_version === now.judge && proof.app_hash === now.appHash;
-}
-
-/** Whether a proof is of this very task, with these waivers. */
+/** Whether a proof is of this very task as it is judged now, with its mutants and these waivers. */
 export function isOfTask(proof: TaskQualification, task: Task, waivers: Waived[]): boolean {
   if (proof.task_hash !== taskHash(task) || proof.contract_hash !== contractHash(task)) return false;
+  if (canonicalJson(proof.semantics ?? null) !== canonicalJson(semanticsOf(task))) return false;
+  if (!hasMutantsOf(task, proof)) return false;
   const { needless_waivers: needless } = proof;
   const needed = waivers.filter(({ mutant }) => !needless.includes(mutant));
   // A needless one stands against its task until it is taken away, and then the proof is of other waivers.
   if (waivers.length - needed.length !== needless.length) return false;
   return canonicalJson(byMutant(waiversIn(proof))) === canonicalJson(byMutant(needed));
+}
+
+/** Where no end was right, none could be tried, and the proof says so. */
+function hasMutantsOf(task: Task, { mutants }: TaskQualification): boolean {
+  const names = mutants.map(({ mutant }) => mutant);
+  return names.length === 0 || canonicalJson(names) === canonicalJson(mutantsOf(task).map(({ name }) => name));
 }
 
 /** The waivers that a suite file has of a task. */

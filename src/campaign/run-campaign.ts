@@ -21,7 +21,7 @@ import { CampaignError } from './error.ts';
 import { EpisodeRunner } from './episode-runner.ts';
 import type { CampaignListener } from './listener.ts';
 import { groundChanges, pinChanges, remedyFor } from './pin-changes.ts';
-import { judgeVersion, type Pins, readPins } from './pins.ts';
+import { type Pins, readPins } from './pins.ts';
 import { episodesOf, type Plan, type PlannedEpisode, planHash } from './plan.ts';
 import { StoredStates } from './stored-states.ts';
 import { Progress } from './progress.ts';
@@ -245,10 +245,7 @@ async function currentQualifications(
   suites: readonly LoadedSuite[],
   worlds: Map<string, SuiteWorld>,
 ): Promise<Pins['qualifications']> {
-  const judge = await judgeVersion();
-  const pins = await Promise.all(
-    suites.map((suite) => qualificationPins(suite, { judge, appHash: worlds.get(suite.id)?.appHash ?? '' })),
-  );
+  const pins = await Promise.all(suites.map((suite) => qualificationPins(suite, worlds.get(suite.id)?.appHash ?? '')));
   const planned = new Set(plan.tasks.map(({ suite, task }) => `${suite}/${taskName(task)}`));
   return Object.fromEntries(pins.flatMap(Object.entries).filter(([name]) => planned.has(name)));
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Sha256 } from '../bundle/sha256.ts';
+import { Semantics } from '../contract/semantics.ts';
 import type { Status } from '../contract/status.ts';
 import type { Waived } from '../task/suite.ts';
 
@@ -34,6 +35,8 @@ export type TriedMutant = z.infer<typeof TriedMutant>;
 const Trials = z.strictObject({
   task_hash: Sha256,
   contract_hash: Sha256,
+  /** The versions of the kinds of assertions that its contracts and their mutants have. Absent: it was made before there were any, and is stale. */
+  semantics: Semantics.optional(),
   /** What is not as required before anything is done. */
   start_fault: z.string().nullable(),
   reference: Share,

@@ -1,8 +1,10 @@
 import type { CampaignFile } from '../campaign/campaign-file.ts';
 import type { PlannedTask } from '../campaign/plan.ts';
 import type { TaskQualification } from '../campaign/task-qualification.ts';
+import { canonicalJson } from '../contract/canonical.ts';
+import { mutantsOf } from '../contract/mutants.ts';
+import { type Semantics, semanticsOf } from '../contract/semantics.ts';
 import { taskName } from '../task/instance.ts';
-import { mutantsOf } from './qualify/mutants.ts';
 import { broken, type Finding } from './finding.ts';
 
 /**
@@ -14,9 +16,11 @@ export function proofFindings({ plan, pins }: CampaignFile): Finding[] {
   return Object.entries(pins.qualifications).flatMap(([name, proof]) => {
     const own = planned.get(name);
     if (own === undefined) return [broken('campaign.json', `has a proof of ${name}, which is not planned`)];
-    return otherThan(own, proof).map((what) =>
-      broken('campaign.json', `the proof of ${name} has ${what} than the plan`),
-    );
+    const others = [
+      ...otherThan(own, proof).map((what) => `has ${what} than the plan`),
+      ...(isJudgedAs(own, proof, pins.semantics) ? [] : ['is of other versions of assertions than the pins']),
+    ];
+    return others.map((what) => broken('campaign.json', `the proof of ${name} ${what}`));
   });
 }
 
@@ -37,6 +41,13 @@ function otherThan({ task, task_hash: taskHash, contract_hash: contractHash }: P
     ),
   };
   return Object.entries(isOther).flatMap(([what, is]) => (is ? [what] : []));
+}
+
+/** A proof counts for the kinds of assertions that its task has, at the versions at which the campaign judges. */
+function isJudgedAs({ task }: PlannedTask, { semantics }: TaskQualification, pinned: Semantics | undefined): boolean {
+  if (pinned === undefined) return semantics === undefined;
+  const now = Object.keys(semanticsOf(task)).map((kind) => [kind, pinned[kind] ?? null] as const);
+  return canonicalJson(semantics ?? null) === canonicalJson(Object.fromEntries(now));
 }
 
 function isSame(one: readonly string[], other: readonly string[]): boolean {

@@ -1,7 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { judgeVersion } from '../../src/campaign/pins.ts';
 import {
   isOfTask,
   qualificationFile,
@@ -10,6 +9,7 @@ import {
   readQualification,
   waiversOf,
 } from '../../src/campaign/qualification.ts';
+import { SEMANTICS, semanticsOf } from '../../src/contract/semantics.ts';
 import { closeSuiteWorld, loadSuiteWorld } from '../../src/campaign/suite-world.ts';
 import { proofOfTrials } from '../../src/campaign/task-qualification.ts';
 import { proofsToKeep } from '../../src/check/qualify/earlier-proofs.ts';
@@ -22,7 +22,7 @@ if (!loaded.ok) throw new Error('suite basics does not load');
 const basics = loaded.suite;
 const world = await loadSuiteWorld(basics);
 closeSuiteWorld(world);
-const NOW = { judge: await judgeVersion(), appHash: world.appHash };
+const NOW = world.appHash;
 
 /** The suite with one of its tasks changed. */
 function withTask(id: string, change: (task: Task) => Task): LoadedSuite {
@@ -56,6 +56,36 @@ test('a needless waiver leaves its proof current, which says so, until it is tak
   expect(isOfTask(needless, task, waived(waiver))).toBe(true);
   expect(isOfTask(needless, task, waived())).toBe(false);
   expect(isOfTask(needless, task, waived(waiver, { ...waiver, mutant: 'guards:drop' }))).toBe(false);
+});
+
+describe('a proof rests on the versions of the kinds that its task is judged by', async () => {
+  const found = (await readQualification(basics))?.tasks['late-order'];
+  const task = basics.tasks.find((each) => each.task.id === 'late-order')?.task;
+  if (found === undefined || task === undefined) throw new Error('basics has other tasks now');
+  const waivers = waiversOf(basics, 'late-order');
+  const { semantics = {} } = found;
+
+  it('and names each of them, and no other', () => {
+    expect(isOfTask(found, task, waivers)).toBe(true);
+    expect(Object.keys(semantics)).toEqual(Object.keys(semanticsOf(task)));
+    expect(Object.keys(semantics).length).toBeLessThan(Object.keys(SEMANTICS).length);
+  });
+
+  it.each(Object.keys(semantics))('%s at another version makes it stale', (kind) => {
+    const other = { ...found, semantics: { ...semantics, [kind]: (semantics[kind] ?? 0) + 1 } };
+    expect(isOfTask(other, task, waivers)).toBe(false);
+  });
+
+  it('without them, or with one less, it is stale', () => {
+    const { semantics: _none, ...unversioned } = found;
+    expect(isOfTask(unversioned, task, waivers)).toBe(false);
+    const { contract: _contract, ...fewer } = semantics;
+    expect(isOfTask({ ...found, semantics: fewer }, task, waivers)).toBe(false);
+  });
+
+  it('with other mutants than its contracts have now, it is stale', () => {
+    expect(isOfTask({ ...found, mutants: found.mutants.slice(1) }, task, waivers)).toBe(false);
+  });
 });
 
 describe('trials of some tasks keep the proofs of the others', async () => {
@@ -103,9 +133,8 @@ describe('the committed proof of basics', () => {
     expect(await qualified(other)).not.toContain('basics/late-order');
   });
 
-  it('is stale as a whole when the app or the judge has changed', async () => {
-    expect(await qualified(basics, { ...NOW, appHash: '0'.repeat(64) })).toEqual([]);
-    expect(await qualified(basics, { ...NOW, judge: `${NOW.judge}0` })).toEqual([]);
+  it('is stale as a whole when the app has changed', async () => {
+    expect(await qualified(basics, '0'.repeat(64))).toEqual([]);
   });
 
   it('is stale for a task whose waivers have changed', async () => {
@@ -118,8 +147,8 @@ describe('the committed proof of basics', () => {
 test('rows have the hash of the proof of a task that qualifies, and of no other', async () => {
   const pins = {
     qualifications: await qualificationPins(basics, NOW),
-    judge_version: NOW.judge,
-    app_hashes: { basics: NOW.appHash },
+    judge_version: '1',
+    app_hashes: { basics: NOW },
   };
   expect(qualificationHashOf(pins, 'basics', 'late-order')).toMatch(/^[0-9a-f]{64}$/);
   expect(qualificationHashOf(pins, 'basics', 'example-h1')).toBeNull();
@@ -131,8 +160,17 @@ test('a suite without a proof has none, and one that is no proof is refused by n
   await mkdir(folder);
   const suite = { file: path.join(folder, 'suite.yaml') };
   expect(await readQualification(suite)).toBeNull();
-  await writeFile(qualificationFile(suite), '{"schema_version":2}');
+  await writeFile(qualificationFile(suite), '{"schema_version":3}');
   await expect(readQualification(suite)).rejects.toMatchObject({ code: 'bad_qualification' });
+});
+
+test('a proof of an earlier version, that does not say what it rests on, is as none', async () => {
+  const folder = path.join(await temporaryFolder(), 'suite');
+  await mkdir(folder);
+  const suite = { file: path.join(folder, 'suite.yaml') };
+  const earlier = { ...(await readQualification(basics)), schema_version: 2, judge_version: '0.1.0+6e82cb595ab1' };
+  await writeFile(qualificationFile(suite), JSON.stringify(earlier));
+  expect(await readQualification(suite)).toBeNull();
 });
 
 test('the proof of a suite of some hundred tasks can be read, though no task file may be as large', async () => {

@@ -6,6 +6,7 @@ import { bundleLayout } from '../../src/bundle/layout.ts';
 import { eachSealedRow } from '../../src/bundle/sealed-rows.ts';
 import type { CampaignFile } from '../../src/campaign/campaign-file.ts';
 import type { TaskQualification } from '../../src/campaign/task-qualification.ts';
+import { SEMANTICS, type Semantics, semanticsOf } from '../../src/contract/semantics.ts';
 import { touchstone } from '../cli/touchstone.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
@@ -17,7 +18,7 @@ const PROVED = 'basics/late-order';
 async function verifyWith(
   name: string,
   edit: (proof: TaskQualification) => TaskQualification,
-  as = name,
+  { as = name, semantics }: { as?: string; semantics?: Semantics } = {},
 ): Promise<string[]> {
   const layout = bundleLayout(path.join(await temporaryFolder(), 'bundle'));
   await cp('docs/bundles/tool-servers', layout.root, { recursive: true });
@@ -25,6 +26,7 @@ async function verifyWith(
   const proof = campaign.pins.qualifications[name];
   if (proof === undefined) throw new Error(`${name} has no proof`);
   campaign.pins.qualifications[as] = edit(proof);
+  if (semantics !== undefined) campaign.pins.semantics = semantics;
   await writeFile(layout.campaign, `${JSON.stringify(campaign, null, 2)}\n`);
   const sealed: { at: number; hash: string }[] = [];
   for await (const each of eachSealedRow(layout)) {
@@ -60,7 +62,7 @@ describe('the proofs in a bundle, with all hashes made anew:', () => {
   });
 
   it('one that nobody planned is named', async () => {
-    const found = await verifyWith(TRIVIAL, honest, 'basics/another');
+    const found = await verifyWith(TRIVIAL, honest, { as: 'basics/another' });
     expect(found).toContain('campaign.json: has a proof of basics/another, which is not planned');
   });
 
@@ -69,6 +71,25 @@ describe('the proofs in a bundle, with all hashes made anew:', () => {
     expect(fewer).toContain(`campaign.json: the proof of ${PROVED} has other mutants than the plan`);
     const without = await verifyWith(PROVED, (proof) => ({ ...proof, near_misses: [] }));
     expect(without).toContain(`campaign.json: the proof of ${PROVED} has other near-misses than the plan`);
+  });
+
+  it('one that was judged by another version of a kind than the campaign, or by kinds that are not told, is named', async () => {
+    const campaign: CampaignFile = JSON.parse(await readFile('docs/bundles/tool-servers/campaign.json', 'utf8'));
+    const task = campaign.plan.tasks.find((each) => each.task.id === 'late-order')?.task;
+    if (task === undefined) throw new Error('the bundle has other tasks now');
+    const semantics = semanticsOf(task);
+    const problem = `campaign.json: the proof of ${PROVED} is of other versions of assertions than the pins`;
+    const verified = (own: Semantics | undefined, pinned?: Semantics) =>
+      verifyWith(
+        PROVED,
+        ({ semantics: _old, ...proof }) => ({ ...proof, ...(own === undefined ? {} : { semantics: own }) }),
+        pinned === undefined ? {} : { semantics: pinned },
+      );
+    expect(await verified(semantics, { ...SEMANTICS })).not.toContain(problem);
+    expect(await verified({ ...semantics, app_state: 9 }, { ...SEMANTICS })).toContain(problem);
+    expect(await verified({ contract: 1 }, { ...SEMANTICS })).toContain(problem);
+    expect(await verified(undefined, { ...SEMANTICS })).toContain(problem);
+    expect(await verified(semantics)).toContain(problem);
   });
 
   it('one of another task is named', async () => {

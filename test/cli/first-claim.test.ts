@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { finishRow, type Row, type RowDraft } from '../../src/bundle/row.ts';
 import type { CampaignFile } from '../../src/campaign/campaign-file.ts';
-import { judgeVersion, type Pins, readPins } from '../../src/campaign/pins.ts';
+import { type Pins, readPins } from '../../src/campaign/pins.ts';
 import { capsOfPlan, episodesOf, type PlannedEpisode, planHash } from '../../src/campaign/plan.ts';
 import { qualificationHashOf, qualificationPins } from '../../src/campaign/qualification.ts';
 import { rowCaps } from '../../src/campaign/row-caps.ts';
@@ -32,12 +32,11 @@ async function planned(endpoint: string): Promise<Planned> {
 
 /** The pins of a run from a clean commit. */
 async function pinsOf({ plan, suites, entrants }: Planned): Promise<Pins> {
-  const judge = await judgeVersion();
   const proofs = await Promise.all(
     suites.map(async (suite) => {
       const world = await loadSuiteWorld(suite);
       closeSuiteWorld(world);
-      return await qualificationPins(suite, { judge, appHash: world.appHash });
+      return await qualificationPins(suite, world.appHash);
     }),
   );
   const models = plan.entrants.flatMap(({ agent }) => {

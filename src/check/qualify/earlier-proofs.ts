@@ -1,6 +1,5 @@
 import { CampaignError } from '../../campaign/error.ts';
 import {
-  isOfSetting,
   isOfTask,
   type Qualification,
   qualificationFile,
@@ -31,7 +30,7 @@ export async function proofsToKeep(
   tried: readonly string[],
 ): Promise<Record<string, TaskQualification>> {
   const earlier = await readQualification(suite);
-  if (earlier === null || !isOfSetting(earlier, { judge: head.judge_version, appHash: head.app_hash })) return {};
+  if (earlier === null || earlier.app_hash !== head.app_hash) return {};
   const current = suite.tasks.flatMap(({ task }) => {
     const name = taskName(task);
     const found = Object.hasOwn(earlier.tasks, name) ? earlier.tasks[name] : undefined;

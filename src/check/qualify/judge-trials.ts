@@ -4,11 +4,12 @@ import { proofOfTrials, type TaskQualification, type TriedMutant } from '../../c
 import type { Evidence } from '../../contract/evidence.ts';
 import { differences, liesUnder } from '../../contract/json-pointer.ts';
 import { judgeTask, type TaskContracts } from '../../contract/judge-task.ts';
+import { mutantsOf } from '../../contract/mutants.ts';
 import type { Contract } from '../../contract/schema.ts';
+import { semanticsOf } from '../../contract/semantics.ts';
 import type { Waived } from '../../task/suite.ts';
 import { alteredStates } from './altered-states.ts';
 import { distinct, type EndState, mixedStates } from './end-states.ts';
-import { mutantsOf } from './mutants.ts';
 import type { Perturbation } from './perturbations.ts';
 import { isRightEnd, type RightEnd } from './right-end.ts';
 import type { Trials } from './trials.ts';
@@ -43,6 +44,7 @@ export function judgeTrials(task: TaskTrials): TaskQualification {
   return proofOfTrials({
     task_hash: planned.task_hash,
     contract_hash: planned.contract_hash,
+    semantics: semanticsOf(planned.task),
     start_fault: startFault(task),
     reference: share(trials.reference),
     other_routes: share([...trials.routes, ...trials.toolRoutes.map(({ id }) => id)]),

@@ -10,7 +10,6 @@ import { CampaignError } from '../../campaign/error.ts';
 import type { CampaignListener } from '../../campaign/listener.ts';
 import { type Plan, planCampaign, planHash } from '../../campaign/plan.ts';
 import { type Qualification, waiversOf } from '../../campaign/qualification.ts';
-import { judgeVersion } from '../../campaign/pins.ts';
 import { closeSuiteWorld, loadSuiteWorld } from '../../campaign/suite-world.ts';
 import { type CampaignOptions, type CampaignOutcome, runCampaign } from '../../campaign/run-campaign.ts';
 import { hashJson } from '../../contract/canonical.ts';
@@ -121,7 +120,7 @@ async function proofOf(
   const { pins } = await readCampaignFile(layout);
   const blobs = openBlobs(layout.blobs);
   const tasks = suite.tasks.map(({ task }) => task);
-  const head = headOf(options, { judge: pins.judge_version, appHash: pins.app_hashes[suite.id] ?? '' });
+  const head = headOf(options, pins.app_hashes[suite.id] ?? '');
   const proved = new Map(Object.entries(await proofsToKeep(suite, head, names)));
   for (const planned of plan.tasks) {
     const name = taskName(planned.task);
@@ -138,15 +137,15 @@ async function proofOf(
 async function headNow(options: QualifyOptions): Promise<Omit<Qualification, 'tasks'>> {
   const world = await loadSuiteWorld(options.suite);
   closeSuiteWorld(world);
-  return headOf(options, { judge: await judgeVersion(), appHash: world.appHash });
+  return headOf(options, world.appHash);
 }
 
 function headOf(
   { suite, surface, seed, repetitions, perturbations }: QualifyOptions,
-  { judge, appHash }: { judge: string; appHash: string },
+  appHash: string,
 ): Omit<Qualification, 'tasks'> {
   const settings = { surface, seed, repetitions, perturbations };
-  return { schema_version: 2, suite: suite.id, ...settings, judge_version: judge, app_hash: appHash };
+  return { schema_version: 3, suite: suite.id, ...settings, app_hash: appHash };
 }
 
 async function triedIn(row: Row, blobs: BlobStore): Promise<Tried> {

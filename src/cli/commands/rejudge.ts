@@ -23,7 +23,7 @@ export const rejudge = defineCommand({
     const campaign = await readCampaignFile(layout);
     const contracts = suiteNames.length === 0 ? null : await contractsIn(suiteNames, campaign, terminal);
     const judgedBy = contracts === null ? {} : { judgedBy: contracts.judgedBy.bind(contracts) };
-    const judges = { recorded: campaign.pins.judge_version, now: await judgeVersion() };
+    const judges = { recorded: campaign.pins.judge_version, now: judgeVersion() };
     const differing: Rejudgement[] = [];
     let [judged, missing] = [0, 0];
     for await (const each of judgeAgain(layout, campaign, eachSealedRow(layout), judgedBy)) {

@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises';
-import { judgeVersion } from '../../campaign/pins.ts';
 import { loadQualification, qualificationPins } from '../../campaign/qualification.ts';
 import { closeSuiteWorld, loadSuiteWorld } from '../../campaign/suite-world.ts';
 import { promptProblems } from '../../agent/prompt/prompt-problems.ts';
@@ -96,7 +95,7 @@ async function proofsOf(suite: LoadedSuite, name: string): Promise<Pick<Checked,
   if (!read.ok) return { problems: read.problems, proofs: null };
   const world = await loadSuiteWorld(suite);
   closeSuiteWorld(world);
-  const proofs = await qualificationPins(suite, { judge: await judgeVersion(), appHash: world.appHash });
+  const proofs = await qualificationPins(suite, world.appHash);
   const tasks = suite.tasks.map(({ task }) => ({ suite: suite.id, task: taskName(task) }));
   return { problems: [], proofs: proofsLine(tasks, proofs, [name]) };
 }

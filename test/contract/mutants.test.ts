@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
-import { mutantsOf } from '../../../src/check/qualify/mutants.ts';
-import type { Contract } from '../../../src/contract/schema.ts';
-import { validateContract } from '../../../src/contract/validation/validate.ts';
+import { mutantsOf } from '../../src/contract/mutants.ts';
+import type { Contract } from '../../src/contract/schema.ts';
+import { validateContract } from '../../src/contract/validation/validate.ts';
 
 const STATE: Contract = { kind: 'app_state', pointer: '/sent', equals: true };
 const TEXT: Contract = { kind: 'dom_text', selector: '#status', contains: 'Sent' };

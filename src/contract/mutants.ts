@@ -1,5 +1,5 @@
-import type { TaskContracts } from '../../contract/judge-task.ts';
-import { type Contract, type ContractNode, kindOf } from '../../contract/schema.ts';
+import type { TaskContracts } from './judge-task.ts';
+import { type Contract, type ContractNode, kindOf } from './schema.ts';
 
 /** A task's contracts with one thing changed, so that more may pass. */
 export interface Mutant {

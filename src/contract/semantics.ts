@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { KINDS } from './kinds.ts';
+import type { TaskContracts } from './judge-task.ts';
+import { mutantsOf } from './mutants.ts';
+import { kindOf, leavesIn } from './schema.ts';
+
+/**
+ * Raised by one when the same contract and evidence give another judgement though no kind of assertion does: the connectives,
+ * and which contracts are refused.
+ */
+const CONTRACT_VERSION = 1;
+
+/** Versions by name: of each kind of assertion, and of what all contracts share, as `contract`. */
+export const Semantics = z.record(z.string(), z.int().min(1));
+export type Semantics = z.infer<typeof Semantics>;
+
+/** What every part of the judge is at now. `test/contract/golden.test.ts` holds that no judgement changes without a version. */
+export const SEMANTICS: Readonly<Semantics> = {
+  contract: CONTRACT_VERSION,
+  ...Object.fromEntries(KINDS.map(({ schema, version }) => [schema.shape.kind.value, version])),
+};
+
+/** The versions that what is proved of a task's contracts rests on now: those of its mutants are among them. */
+export function semanticsOf(task: TaskContracts): Semantics {
+  const all = [task, ...mutantsOf(task).map(({ contracts }) => contracts)];
+  const contracts = all.flatMap(({ success, guards }) => (guards === undefined ? [success] : [success, guards]));
+  const kinds = contracts.flatMap(leavesIn).map((leaf) => [leaf.kind, kindOf(leaf).version] as const);
+  return { contract: CONTRACT_VERSION, ...Object.fromEntries(kinds.toSorted(([a], [b]) => (a < b ? -1 : 1))) };
+}

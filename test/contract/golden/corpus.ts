@@ -1,0 +1,63 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import { z } from 'zod';
+import { hashJson } from '../../../src/contract/canonical.ts';
+import { evaluate } from '../../../src/contract/evaluate.ts';
+import { Evidence } from '../../../src/contract/evidence.ts';
+import { Json } from '../../../src/contract/json.ts';
+import type { Judgement } from '../../../src/contract/judgement.ts';
+import { Contract } from '../../../src/contract/schema.ts';
+
+const FILE = new URL('corpus.json.br', import.meta.url);
+
+/** A contract that is judged on evidence. */
+const Case = z.strictObject({
+  name: z.string(),
+  contract: Contract,
+  /** The place of the evidence in its list. */
+  evidence: z.int(),
+  screenshot_classes: z.record(z.string(), z.array(z.string())).optional(),
+  /** Stands in the place of the answer of the evidence, as no valid evidence has it. */
+  malformed_answer: Json.optional(),
+});
+
+/** What the judge is held to: cases that are written down in `cases.ts`, and cases of committed bundles. */
+const Corpus = z.strictObject({ evidence: z.array(Evidence), cases: z.array(Case) });
+export type Corpus = z.infer<typeof Corpus>;
+export type Case = Corpus['cases'][number];
+
+export function readCorpus(): Corpus {
+  return Corpus.parse(JSON.parse(brotliDecompressSync(readFileSync(FILE)).toString()));
+}
+
+export function writeCorpus(corpus: Corpus): void {
+  const text = JSON.stringify(Corpus.parse(corpus));
+  const params = {
+    [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
+    [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
+  };
+  writeFileSync(FILE, brotliCompressSync(text, { params }));
+}
+
+/** The name of the bundle that a case comes from; null: it was written down. */
+export function bundleOf({ name }: Case): string | null {
+  return /^bundle (\S+)/.exec(name)?.[1] ?? null;
+}
+
+/** What the judge says of each case, by its name. */
+export function replay({ cases, evidence }: Corpus, judge: typeof evaluate = evaluate): Map<string, Judgement> {
+  return new Map(
+    cases.map((each) => {
+      const found = evidence[each.evidence];
+      if (found === undefined) throw new Error(`the evidence of "${each.name}" is not in the corpus`);
+      const on = { ...found };
+      if (each.malformed_answer !== undefined) Reflect.set(on, 'answer', each.malformed_answer);
+      return [each.name, judge(each.contract, on, { screenshotClasses: each.screenshot_classes ?? {} })];
+    }),
+  );
+}
+
+/** The hash of contracts and evidence, whatever they are judged to be. */
+export function corpusHash(corpus: Corpus): string {
+  return hashJson(corpus);
+}
