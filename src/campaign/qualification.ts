@@ -5,7 +5,6 @@ import { writeFileAtomically } from '../bundle/atomic-file.ts';
 import { Name } from '../bundle/name.ts';
 import { Sha256 } from '../bundle/sha256.ts';
 import { canonicalJson, hashJson } from '../contract/canonical.ts';
-import { mutantsOf } from '../contract/mutants.ts';
 import { semanticsOf } from '../contract/semantics.ts';
 import { parsePlainly } from '../contract/validation/problem.ts';
 import { isRecord } from '../contract/validation/record.ts';
@@ -84,22 +83,15 @@ export async function qualificationPins(suite: LoadedSuite, appHash: string): Pr
   );
 }
 
-/** Whether a proof is of this very task as it is judged now, with its mutants and these waivers. */
+/** Whether a proof is of this very task as it is judged now, with these waivers. */
 export function isOfTask(proof: TaskQualification, task: Task, waivers: Waived[]): boolean {
   if (proof.task_hash !== taskHash(task) || proof.contract_hash !== contractHash(task)) return false;
   if (canonicalJson(proof.semantics ?? null) !== canonicalJson(semanticsOf(task))) return false;
-  if (!hasMutantsOf(task, proof)) return false;
   const { needless_waivers: needless } = proof;
   const needed = waivers.filter(({ mutant }) => !needless.includes(mutant));
   // A needless one stands against its task until it is taken away, and then the proof is of other waivers.
   if (waivers.length - needed.length !== needless.length) return false;
   return canonicalJson(byMutant(waiversIn(proof))) === canonicalJson(byMutant(needed));
-}
-
-/** Where no end was right, none could be tried, and the proof says so. */
-function hasMutantsOf(task: Task, { mutants }: TaskQualification): boolean {
-  const names = mutants.map(({ mutant }) => mutant);
-  return names.length === 0 || canonicalJson(names) === canonicalJson(mutantsOf(task).map(({ name }) => name));
 }
 
 /** The waivers that a suite file has of a task. */

@@ -32,7 +32,7 @@ export type Proof = 'page' | 'nothing' | 'asserted' | 'denied';
 /** What can be asked of every kind of assertion, about one node. */
 export interface AssertionFacts<Node> {
   /**
-   * Raised by one when the same node gives another judgement on the same evidence. A change of what several kinds share
+   * Raised by one when the same node gives another judgement on the same evidence, or has other mutants. A change of what several kinds share
    * (text, patterns, selectors, pages) raises all kinds whose judgements it changes; `test/contract/golden.test.ts` tells which.
    */
   readonly version: number;

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { qualificationPins } from '../../src/campaign/qualification.ts';
+import { mutantsOf } from '../../src/contract/mutants.ts';
 import { closeSuiteWorld, loadSuiteWorld } from '../../src/campaign/suite-world.ts';
 import { taskName } from '../../src/task/instance.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
@@ -37,6 +38,13 @@ test.each(Object.entries(NOT_QUALIFIED))(
     const names = loaded.suite.tasks.map(({ task }) => taskName(task));
     const untried = names.filter((name) => !Object.hasOwn(pins, `${id}/${name}`));
     expect(untried).toEqual([]);
+    // A kind whose mutants are others has another version, and so no proof that is current; this notices one that has not.
+    const changed = loaded.suite.tasks.flatMap(({ task }) => {
+      const tried = pins[`${id}/${taskName(task)}`]?.mutants.map(({ mutant }) => mutant) ?? [];
+      const now = mutantsOf(task).map(({ name }) => name);
+      return tried.join('\n') === now.join('\n') ? [] : [taskName(task)];
+    });
+    expect(changed).toEqual([]);
     const failed = Object.entries(pins).flatMap(([name, { verdict }]) => (verdict === 'qualified' ? [] : [name]));
     expect(failed.map((name) => name.slice(id.length + 1))).toEqual(others);
     const { world: place } = loaded.suite;
