@@ -4,6 +4,8 @@ import { WorldError } from './error.ts';
 import { defineRealApp } from './real-app/define-real-app.ts';
 import { messageOf } from '../contract/message-of.ts';
 
+/** The remedy where nothing else is known. */
+export const MEND = 'mend the file';
 const REMEDY = 'write "export default defineApp(() => ({ fetch, state }))"; docs/write-a-task.md shows an app';
 
 /**
@@ -20,12 +22,18 @@ export async function loadApp(file: string): Promise<CreateApp> {
     });
   } catch (error) {
     const why = messageOf(error);
-    throw new WorldError('bad_app', `the app ${file} cannot be run: ${why}`, 'mend the file', error);
+    throw new WorldError('bad_app', `the app ${file} cannot be run: ${why}`, remedyOf(error), error);
   }
   if (typeof exported === 'object' && exported !== null && 'default' in exported && isCreateApp(exported.default)) {
     return exported.default;
   }
   throw new WorldError('bad_app', `${file} has no app as its default export`, REMEDY);
+}
+
+/** An app may know better than we do: what it needs may be missing, and not be its fault. */
+function remedyOf(error: unknown): string {
+  const own = error instanceof Error && 'remedy' in error ? error.remedy : null;
+  return typeof own === 'string' && own !== '' ? own : MEND;
 }
 
 function isCreateApp(value: unknown): value is CreateApp {
