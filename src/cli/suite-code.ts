@@ -7,7 +7,7 @@ import { type FileProblem, NOWHERE } from '../task/source/source.ts';
 import { Archive } from '../world/archive/archive.ts';
 import { ArchiveIndex } from '../world/archive/matcher.ts';
 import { WorldError } from '../world/error.ts';
-import { loadApp, MEND } from '../world/load-app.ts';
+import { loadApp } from '../world/load-app.ts';
 
 /** What is wrong with the apps, the archive and the transcripts of a suite, which nothing but a run would load otherwise. */
 export async function codeProblems(suite: LoadedSuite): Promise<FileProblem[]> {
@@ -67,8 +67,9 @@ async function problemIn(file: string, load: () => Promise<unknown>): Promise<Fi
     await load();
     return [];
   } catch (error) {
-    // Whoever mends a file knows how; what else is missing is said.
-    const remedy = error instanceof WorldError && error.remedy !== MEND ? `; ${error.remedy}` : '';
+    // Whoever writes an app knows how to mend it; what else it needs, the app itself has said.
+    const isItsOwn = error instanceof WorldError && error.cause instanceof Error && 'remedy' in error.cause;
+    const remedy = isItsOwn ? `; ${error.remedy}` : '';
     const said = `${messageOf(error)}${remedy}`;
     // Such errors name their file, and some the line: both have fields of their own here.
     const line = said.startsWith(`${file}:`) ? /^(\d+): /.exec(said.slice(file.length + 1)) : null;

@@ -4,8 +4,6 @@ import { WorldError } from './error.ts';
 import { defineRealApp } from './real-app/define-real-app.ts';
 import { messageOf } from '../contract/message-of.ts';
 
-/** The remedy where nothing else is known. */
-export const MEND = 'mend the file';
 const REMEDY = 'write "export default defineApp(() => ({ fetch, state }))"; docs/write-a-task.md shows an app';
 
 /**
@@ -33,7 +31,7 @@ export async function loadApp(file: string): Promise<CreateApp> {
 /** An app may know better than we do: what it needs may be missing, and not be its fault. */
 function remedyOf(error: unknown): string {
   const own = error instanceof Error && 'remedy' in error ? error.remedy : null;
-  return typeof own === 'string' && own !== '' ? own : MEND;
+  return typeof own === 'string' && own !== '' ? own : 'mend the file';
 }
 
 function isCreateApp(value: unknown): value is CreateApp {
