@@ -67,7 +67,10 @@ async function problemIn(file: string, load: () => Promise<unknown>): Promise<Fi
     await load();
     return [];
   } catch (error) {
-    const said = messageOf(error);
+    // Whoever writes an app knows how to mend it; what else it needs, the app itself has said.
+    const isItsOwn = error instanceof WorldError && error.cause instanceof Error && 'remedy' in error.cause;
+    const remedy = isItsOwn ? `; ${error.remedy}` : '';
+    const said = `${messageOf(error)}${remedy}`;
     // Such errors name their file, and some the line: both have fields of their own here.
     const line = said.startsWith(`${file}:`) ? /^(\d+): /.exec(said.slice(file.length + 1)) : null;
     const own = line === null ? said : said.slice(file.length + 1 + line[0].length);

@@ -20,12 +20,18 @@ export async function loadApp(file: string): Promise<CreateApp> {
     });
   } catch (error) {
     const why = messageOf(error);
-    throw new WorldError('bad_app', `the app ${file} cannot be run: ${why}`, 'mend the file', error);
+    throw new WorldError('bad_app', `the app ${file} cannot be run: ${why}`, remedyOf(error), error);
   }
   if (typeof exported === 'object' && exported !== null && 'default' in exported && isCreateApp(exported.default)) {
     return exported.default;
   }
   throw new WorldError('bad_app', `${file} has no app as its default export`, REMEDY);
+}
+
+/** An app may know better than we do: what it needs may be missing, and not be its fault. */
+function remedyOf(error: unknown): string {
+  const own = error instanceof Error && 'remedy' in error ? error.remedy : null;
+  return typeof own === 'string' && own !== '' ? own : 'mend the file';
 }
 
 function isCreateApp(value: unknown): value is CreateApp {

@@ -17,13 +17,17 @@ export const Look = z.discriminatedUnion('kind', [
     kind: z.literal('seen'),
     description: z.unknown(),
     manifests: z.unknown(),
+    /** Data tables, as `describe_v2()` has them. */
+    tables: z.unknown(),
+    /** Which of the calls that were asked for the runtime has. */
+    calls: z.array(z.string()),
     version: z.string().nullable(),
     language: z.string(),
   }),
 ]);
 
-/** Asks for `describe()` and `manifest()`. Runs in the page. */
-export async function look(maxLength: number): Promise<string> {
+/** Asks for `describe()`, `manifest()` and, where there is one, `describe_v2()`. Runs in the page. */
+export async function look({ max, calls }: { max: number; calls: string[] }): Promise<string> {
   const nac: unknown = Reflect.get(globalThis, 'NAC');
   if (typeof nac !== 'object' || nac === null) return '{"kind":"none"}';
   try {
@@ -32,6 +36,8 @@ export async function look(maxLength: number): Promise<string> {
     const description: unknown = await Reflect.apply(describe, nac, []);
     const manifest: unknown = Reflect.get(nac, 'manifest');
     const manifests: unknown = typeof manifest === 'function' ? await Reflect.apply(manifest, nac, []) : {};
+    const describeTables: unknown = Reflect.get(nac, 'describe_v2');
+    const whole: unknown = typeof describeTables === 'function' ? await Reflect.apply(describeTables, nac, []) : {};
     const document: unknown = Reflect.get(globalThis, 'document');
     const root: unknown = Object(document).documentElement;
     const version: unknown = Reflect.get(nac, 'runtime_version') ?? Reflect.get(nac, 'version');
@@ -39,10 +45,12 @@ export async function look(maxLength: number): Promise<string> {
       kind: 'seen',
       description,
       manifests,
+      tables: Object(whole).data_tables ?? [],
+      calls: calls.filter((name) => typeof Reflect.get(nac, name) === 'function'),
       version: typeof version === 'string' ? version.slice(0, 100) : null,
       language: String(Object(root).lang).slice(0, 2),
     });
-    return text.length > maxLength ? JSON.stringify({ kind: 'long', length: text.length }) : text;
+    return text.length > max ? JSON.stringify({ kind: 'long', length: text.length }) : text;
   } catch (error) {
     return JSON.stringify({ kind: 'threw', message: String(error).slice(0, 500) });
   }
@@ -53,16 +61,44 @@ export const Outcome = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('none') }),
   z.object({ kind: z.literal('done'), ok: z.boolean(), result: z.string() }),
   z.object({ kind: z.literal('rejected'), code: z.string(), message: z.string() }),
+  /** The runtime did what it was called for, and left out the arguments. */
+  z.object({ kind: z.literal('dropped') }),
 ]);
 export type Outcome = z.infer<typeof Outcome>;
 
-/** Calls a method of `window.NAC`. Runs in the page. */
-export async function callNac({ method, args, max }: NacCall & { max: number }): Promise<string> {
+/**
+ * Calls a method of `window.NAC`. A payload reaches hosts by an event: where none went out, it was dropped. A tab is open when
+ * either of the two events that runtimes know says so, whichever of them this runtime waits for. Runs in the page.
+ */
+export async function callNac({ method, args, hears, tab, max }: NacCall & { max: number }): Promise<string> {
   const nac: unknown = Reflect.get(globalThis, 'NAC');
   const call: unknown = typeof nac === 'object' && nac !== null ? Reflect.get(nac, method) : undefined;
   if (typeof call !== 'function') return '{"kind":"none"}';
+  const stop = new AbortController();
+  const { signal } = stop;
+  const document: unknown = Reflect.get(globalThis, 'document');
+  const heard: string[] = [];
+  if (document instanceof EventTarget) {
+    // In the order in which a page's own listeners come, so that what these do is done by then.
+    for (const name of hears ?? []) document.addEventListener(name, () => heard.push(name), { signal });
+  }
   try {
-    const result: unknown = await Reflect.apply(call, nac, args);
+    const opened = new Promise((resolve) => {
+      if (!(document instanceof EventTarget) || tab === undefined) return;
+      for (const name of tab.events) {
+        document.addEventListener(
+          name,
+          (event) => {
+            const detail: unknown = Reflect.get(event, 'detail');
+            const ids: unknown[] = [Object(detail).tab_id, Object(detail).tab_key, Object(detail).nac_id];
+            if (ids.includes(tab.id)) resolve({ ok: true, event: name });
+          },
+          { signal },
+        );
+      }
+    });
+    const result: unknown = await Promise.race([Reflect.apply(call, nac, args), opened]);
+    if (hears !== undefined && heard.length === 0) return '{"kind":"dropped"}';
     const ok: unknown = Object(result).ok;
     return JSON.stringify({ kind: 'done', ok: ok !== false, result: (JSON.stringify(result) ?? '').slice(0, max) });
   } catch (error) {
@@ -73,6 +109,8 @@ export async function callNac({ method, args, max }: NacCall & { max: number }):
       code: typeof code === 'string' ? code.slice(0, 100) : 'error',
       message: String(message ?? error).slice(0, 500),
     });
+  } finally {
+    stop.abort();
   }
 }
 
@@ -80,4 +118,8 @@ export async function callNac({ method, args, max }: NacCall & { max: number }):
 export interface NacCall {
   method: string;
   args: unknown[];
+  /** By which events its payload reaches a host; absent where it has none. */
+  hears?: string[];
+  /** The tab that it opens, and the events that say so. */
+  tab?: { id: string; events: string[] };
 }

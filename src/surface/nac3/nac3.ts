@@ -1,22 +1,26 @@
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import type { Sight } from '../../task/sight.ts';
-import { EARLIER_VIEWS, type TargetReport, type TargetSight } from '../../task/target.ts';
-import type { ToolCall, ToolReply } from '../../task/tool.ts';
+import { EARLIER_VIEWS, type TargetSight } from '../../task/target.ts';
+import type { ToolCall, ToolDefinition, ToolReply } from '../../task/tool.ts';
 import type { ContextSurface, SurfaceSession } from '../surface.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { ACTION_TIMEOUT_MS, actOfTab } from '../page/act.ts';
 import { playwrightVersion } from '../page/playwright-words.ts';
 import { bindNac3 } from './bind.ts';
+import { boxValueOf, isBox, isChecked } from './box.ts';
 import { nacCallOf } from './calls.ts';
-import { callNac, MAX_OUTCOME_LENGTH, Outcome } from './in-page.ts';
+import { callNac, MAX_OUTCOME_LENGTH, type NacCall, Outcome } from './in-page.ts';
 import { type PageView, seeing } from './page-view.ts';
 import { ledTo } from './led-to.ts';
+import { nativeOptions } from './native-options.ts';
 import { blockOf } from './reach.ts';
-import { type Aim, aimOf, isActionSafe, targetName } from './safety.ts';
+import { type Aim, aimOf, isActionSafe, optionOf, targetName } from './safety.ts';
 import { sightOf } from './sight-of.ts';
 import { inOneLine, shownText } from './shown-text.ts';
-import type { Shown } from './shown.ts';
+import type { Shown, ShownElement } from './shown.ts';
+import { tableAimOf, tableBlock, tableCallOf, tableProblem } from './table-aim.ts';
+import { isTableTool, type TableAction, tableActionOf } from './table-tools.ts';
 import { Stage } from '../page/stage.ts';
 import { isNac3Tool, type NacAction, NAC3_TOOLS, type Nac3Tool, nac3ToolDefinitions, nacActionOf } from './tools.ts';
 
@@ -43,11 +47,10 @@ export function nac3Surface(timeoutMs: number): ContextSurface {
 
 /** What was known of a call's target as far as it got. */
 interface Told {
-  target: TargetReport | null;
+  target: TargetSight | null;
 }
 
 class Nac3Session implements SurfaceSession {
-  readonly tools = nac3ToolDefinitions();
   readonly bind = bindNac3;
   readonly #stage: Stage;
   readonly #timeoutMs: number;
@@ -57,6 +60,9 @@ class Nac3Session implements SurfaceSession {
   #earlier: readonly Shown[] = [];
   /** How many tabs the agent was told of last. */
   #tabsShown = 0;
+  #tools = nac3ToolDefinitions([]);
+  /** The calls on tables that the runtime of the page has. */
+  #tableCalls: readonly string[] = [];
   /** Whether that was the last thing; it was not where a dialog hides the page. */
   #isInSight = false;
   #runtimeVersion: string | null = null;
@@ -64,6 +70,11 @@ class Nac3Session implements SurfaceSession {
   constructor(stage: Stage, timeoutMs: number) {
     this.#stage = stage;
     this.#timeoutMs = timeoutMs;
+  }
+
+  /** Those for tables are there where the runtime of the page that was shown last has them. */
+  get tools(): readonly ToolDefinition[] {
+    return this.#tools;
   }
 
   /** As the page's runtime called itself last; null when no page had one. */
@@ -86,9 +97,9 @@ class Nac3Session implements SurfaceSession {
   }
 
   async #answer(tool: string, args: unknown, signal: AbortSignal, told: Told): Promise<ToolReply> {
-    if (!isNac3Tool(tool)) {
+    if (!isNac3Tool(tool) || (isTableTool(tool) && !this.#tableCalls.includes(tool))) {
       told.target = { ...UNSEEN, invented: ['tool'] };
-      return failure(`there is no tool "${tool}"; the tools are ${Object.keys(NAC3_TOOLS).join(', ')}`);
+      return failure(`there is no tool "${tool}"; the tools are ${this.#tools.map(({ name }) => name).join(', ')}`);
     }
     const parsed = NAC3_TOOLS[tool].args.safeParse(args);
     if (!parsed.success) {
@@ -109,6 +120,7 @@ class Nac3Session implements SurfaceSession {
     const stage = this.#stage;
     const inTheWay = await stage.prepareFor(tool);
     if (inTheWay !== null) return failure(inTheWay);
+    if (isTableTool(tool) && !stage.hasDialog) return await this.#actOnTable(tableActionOf(tool, args), signal, told);
     const action = nacActionOf(tool, args);
     if (stage.hasDialog && tool !== 'dialog' && tool !== 'tabs') {
       if (action !== null) told.target = { ...this.#sightOf(action), actionable: false };
@@ -169,10 +181,71 @@ class Nac3Session implements SurfaceSession {
       told.target = { ...found, actionable: block === null };
       if (block !== null) return failure(block);
     }
+    const whole = await this.#withOptions(action, element, plugin, signal);
+    const unfit = unfitFor(action, whole, view.shown);
+    if (unfit !== null) return failure(unfit);
     told.target = { ...told.target, dispatched: true };
-    const call = nacCallOf(action, { shown: view.shown, element, plugin }, this.#timeoutMs);
+    const reply = await this.#callPage(
+      nacCallOf(action, { shown: view.shown, element: whole, plugin }, this.#timeoutMs),
+      signal,
+      told,
+    );
+    return reply.ok && action.tool === 'fill' ? this.#whetherBoxIs(reply, action, element) : reply;
+  }
+
+  /** With the options of a native list that is chosen from, where its description names none. */
+  async #withOptions(
+    action: NacAction,
+    element: ShownElement,
+    plugin: string | null,
+    signal: AbortSignal,
+  ): Promise<ShownElement> {
+    if (action.tool !== 'select' || (element.options ?? []).length > 0) return element;
+    const options = await this.#stage.act((page) => nativeOptions(page, element, plugin), signal);
+    return { ...element, options: options ?? [] };
+  }
+
+  /** A box that is not as it was filled, though its runtime says so, is no success. */
+  #whetherBoxIs(reply: ToolReply, action: NacAction & { tool: 'fill' }, element: ShownElement): ToolReply {
+    const wanted = boxValueOf(element, action.value);
+    const [now] = this.#shown === null ? [] : aimOf(this.#shown, action).matches;
+    if (wanted === null || now === undefined || (isChecked(now) ?? wanted) === wanted) return reply;
+    return failure(`unsupported: the runtime of this page left "${element.nac_id}" as it was; "click" it`);
+  }
+
+  /** The same with a table: it is there once, now as then, with all that the call names. */
+  async #actOnTable(action: TableAction, signal: AbortSignal, told: Told): Promise<ToolReply> {
+    const before = this.#shown;
+    const then = before === null ? null : tableAimOf(before, action);
+    const sight: TargetSight = {
+      ...UNSEEN,
+      shown: (then?.matches.length ?? 0) > 0,
+      shown_before: this.#earlier.some((view) => tableAimOf(view, action).matches.length > 0),
+      matched_then: then?.matches.length ?? null,
+      invented: then?.invented ?? [],
+    };
+    told.target = sight;
+    const unsafe = tableProblem(before, action);
+    const view = await this.#see(signal);
+    if (view === null) return failure(this.#stage.describeDialog());
+    if (!('shown' in view)) return failure(view.notice);
+    const { matches } = tableAimOf(view.shown, action);
+    told.target = { ...sight, matched_now: matches.length };
+    if (unsafe !== null) return failure(unsafe);
+    const [table] = matches;
+    if (table === undefined || matches.length > 1) return failure(tableProblem(view.shown, action) ?? GONE);
+    const block = tableBlock(view.shown, table);
+    told.target = { ...told.target, actionable: block === null };
+    if (block !== null) return failure(block);
+    told.target = { ...told.target, dispatched: true };
+    return await this.#callPage(tableCallOf(action), signal, told);
+  }
+
+  /** Calls the page's runtime, and shows what came of it. */
+  async #callPage(call: NacCall, signal: AbortSignal, told: Told): Promise<ToolReply> {
     const outcome = await this.#stage.act((page) => ledTo(page, () => outcomeOf(page, call), this.#timeoutMs), signal);
-    if (outcome?.kind === 'rejected' && BLOCKED.has(outcome.code)) told.target = { ...told.target, actionable: false };
+    if (outcome?.kind === 'rejected' && BLOCKED.has(outcome.code) && told.target !== null)
+      told.target = { ...told.target, actionable: false };
     const problem = outcome === null ? null : problemOf(outcome);
     if (problem !== null) return failure(problem);
     return await this.#look(signal, outcome?.kind === 'done' ? [`Result: ${inOneLine(outcome.result)}`] : []);
@@ -206,7 +279,13 @@ class Nac3Session implements SurfaceSession {
   /** Null when a dialog has opened meanwhile. */
   async #see(signal: AbortSignal): Promise<PageView | null> {
     const view = await this.#stage.untilDialog(this.#arrivedAt(signal));
-    if (view !== null && 'shown' in view) this.#runtimeVersion = view.version;
+    if (view !== null && 'shown' in view) {
+      this.#runtimeVersion = view.version;
+      if (view.calls.join() !== this.#tableCalls.join()) {
+        this.#tableCalls = view.calls;
+        this.#tools = nac3ToolDefinitions(view.calls);
+      }
+    }
     return view;
   }
 
@@ -230,6 +309,8 @@ function stillThere(before: Shown | null, now: Aim, action: NacAction): Aim {
   return wasInPage ? { ...now, matches: now.matches.filter(({ not_in_page: absent }) => absent !== true) } : now;
 }
 
+const GONE = 'the table is not there any more; call "describe" and name one that is';
+
 /** A target of which nothing is known. */
 const UNSEEN: TargetSight = {
   shown: false,
@@ -249,6 +330,16 @@ function inventedIn({ issues }: z.ZodError): string[] {
   });
 }
 
+/** Why a value is none of this field; null when it may be. */
+function unfitFor(action: NacAction, element: ShownElement, shown: Shown): string | null {
+  const name = `"${element.nac_id}"`;
+  if (action.tool === 'fill' && isBox(element) && boxValueOf(element, action.value) === null)
+    return `${name} is checked or not; fill it with true or false`;
+  const { options = [] } = element;
+  if (action.tool !== 'select' || options.length === 0 || optionOf(shown, element, action.value) !== null) return null;
+  return `${name} has no option "${action.value}"; it has ${options.map(({ value }) => value).join(', ')}`;
+}
+
 function goneOrSeveral(action: NacAction, count: number): string {
   const name = `"${targetName(action)}"`;
   return count === 0
@@ -257,7 +348,7 @@ function goneOrSeveral(action: NacAction, count: number): string {
 }
 
 /** Null when the page went on to another before it could say. */
-async function outcomeOf(page: Page, call: { method: string; args: unknown[] }): Promise<Outcome | null> {
+async function outcomeOf(page: Page, call: NacCall): Promise<Outcome | null> {
   try {
     return Outcome.parse(JSON.parse(await page.evaluate(callNac, { ...call, max: MAX_OUTCOME_LENGTH })));
   } catch (error) {
@@ -274,7 +365,9 @@ function isLeft(error: unknown): boolean {
 function problemOf(outcome: Outcome): string | null {
   switch (outcome.kind) {
     case 'none':
-      return 'the NAC of this page has no such call';
+      return 'unsupported: the NAC of this page has no such call';
+    case 'dropped':
+      return 'unsupported: the runtime of this page has left the arguments out; no host was asked with them';
     case 'rejected':
       return inOneLine(`${outcome.code}: ${outcome.message}`);
     case 'done':

@@ -3,9 +3,11 @@ import { Description, Manifests } from './described.ts';
 import { look, Look, MAX_DESCRIPTION_LENGTH } from './in-page.ts';
 import { inOneLine } from './shown-text.ts';
 import { type Shown, shownOf } from './shown.ts';
+import { ShownTables } from './shown-table.ts';
+import { TABLE_CALLS } from './table-tools.ts';
 
 /** What a tab's page says of itself by NAC3, or why it says nothing. */
-export type PageView = { shown: Shown; version: string | null } | { notice: string };
+export type PageView = { shown: Shown; version: string | null; calls: readonly string[] } | { notice: string };
 
 /** Asks the page. What it says is data: whatever is not of the standard's form is a notice, never an exception. */
 export async function seeing(page: Page): Promise<PageView> {
@@ -25,16 +27,19 @@ export async function seeing(page: Page): Promise<PageView> {
     case 'seen': {
       const description = Description.safeParse(said.description);
       if (!description.success) return { notice: 'NAC.describe() of this page is not of the form of NAC3 2.3' };
+      const shown = shownOf(description.data, Manifests.parse(said.manifests), said.language);
+      const tables = ShownTables.parse(said.tables);
       return {
-        shown: shownOf(description.data, Manifests.parse(said.manifests), said.language),
+        shown: tables.length === 0 ? shown : { ...shown, tables },
         version: said.version,
+        calls: said.calls,
       };
     }
   }
 }
 
 async function lookAt(page: Page) {
-  const text: unknown = await page.evaluate(look, MAX_DESCRIPTION_LENGTH);
+  const text: unknown = await page.evaluate(look, { max: MAX_DESCRIPTION_LENGTH, calls: TABLE_CALLS });
   if (typeof text !== 'string' || text.length > 2 * MAX_DESCRIPTION_LENGTH) return null;
   try {
     return Look.parse(JSON.parse(text));

@@ -15,8 +15,7 @@ export async function blockOf(
   if (element.not_in_page === true) return `${name} is not on the page; only its host can be asked for it`;
   if (element.disabled === true) return `${name} is disabled`;
   if (element.hidden === true) return `${name} is hidden`;
-  const root = plugin === null ? '' : `[data-nac-plugin=${quoted(plugin)}] `;
-  const found = page.locator(`css=${root}[data-nac-id=${quoted(element.nac_id)}]`).filter({ visible: true });
+  const found = page.locator(selectorOf(element, plugin)).filter({ visible: true });
   // What is drawn otherwise than by the attributes of the standard, the runtime alone can find.
   if ((await found.count()) !== 1) return null;
   try {
@@ -27,6 +26,12 @@ export async function blockOf(
     const isCovered = /intercepts pointer events/.test(error.message);
     return isCovered ? `${name} is covered by another element` : `${name} cannot be acted on`;
   }
+}
+
+/** What has this id in this plugin, as Playwright takes it. */
+export function selectorOf({ nac_id: nacId }: ShownElement, plugin: string | null): string {
+  const root = plugin === null ? '' : `[data-nac-plugin=${quoted(plugin)}] `;
+  return `css=${root}[data-nac-id=${quoted(nacId)}]`;
 }
 
 /** As a string of CSS. */

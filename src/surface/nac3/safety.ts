@@ -124,7 +124,8 @@ function normal(label: string): string {
 function inventedIn(element: ShownElement, shown: Shown, action: NacAction): string[] {
   switch (action.tool) {
     case 'select':
-      return optionOf(shown, element, action.value) === null ? ['value'] : [];
+      // Where the description names no options, it cannot tell which there are.
+      return hasOptions(shown, element) && optionOf(shown, element, action.value) === null ? ['value'] : [];
     case 'click_by_verb':
       return inventedArgs('args', action.args ?? {}, rulesOf(element, action.verb));
     case 'invoke':
@@ -155,6 +156,10 @@ function inventedArgs(place: string, given: Record<string, unknown>, rules: Rule
     if (rule === undefined) return [`${place}.${name}`];
     return rule.enum === undefined || rule.enum.some((each) => each === value) ? [] : [`${place}.${name}`];
   });
+}
+
+function hasOptions(shown: Shown, { nac_id: nacId, options = [] }: ShownElement): boolean {
+  return options.length > 0 || optionElements(shown, nacId).some((each) => each.nac_id.startsWith(`${nacId}.`));
 }
 
 /** How the page knows an option that an agent names by value or label; null when the description has none. */

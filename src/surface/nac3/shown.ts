@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ShownTable } from './shown-table.ts';
 import type { DeclaredVerb, DescribedElement, Description, Manifest } from './described.ts';
 
 const ShownVerb = z.object({
@@ -38,7 +39,12 @@ const ShownPlugin = z.object({
 export type ShownPlugin = z.infer<typeof ShownPlugin>;
 
 /** A page as an agent is shown it: what `describe()` says, in one language and without what is not so. */
-export const Shown = z.object({ active: z.string().optional(), plugins: z.array(ShownPlugin) });
+export const Shown = z.object({
+  active: z.string().optional(),
+  plugins: z.array(ShownPlugin),
+  /** Data tables, where its runtime has any. */
+  tables: z.array(ShownTable).optional(),
+});
 export type Shown = z.infer<typeof Shown>;
 
 /** @param language of the page, for the labels of verbs */
@@ -55,7 +61,24 @@ export function shownOf(description: Description, manifests: readonly Manifest[]
       elements: [...inPage, ...onlyDeclared(manifest, inPage, language)],
     };
   });
-  return { ...given('active', description.active), plugins };
+  return { ...given('active', description.active), plugins: withoutHiddenTwins(plugins) };
+}
+
+/**
+ * An id that stands twice in a plugin, one of them hidden, is one: the visible one wins. A plugin may have several roots, and runtimes
+ * list what its manifest declares, and one root lacks, as hidden there.
+ */
+function withoutHiddenTwins(plugins: ShownPlugin[]): ShownPlugin[] {
+  return plugins.map((plugin) => {
+    const roots = plugins.filter(({ plugin: slug }) => slug === plugin.plugin);
+    const seen = new Set(roots.flatMap(({ elements }) => elements.filter(isSeen)).map(({ nac_id: id }) => id));
+    const elements = plugin.elements.filter((element) => isSeen(element) || !seen.has(element.nac_id));
+    return { ...plugin, elements };
+  });
+}
+
+function isSeen({ hidden, not_in_page: absent }: ShownElement): boolean {
+  return hidden !== true && absent !== true;
 }
 
 /** Runtimes list what is in a nested root under the outer one, too. */

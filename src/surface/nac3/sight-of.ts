@@ -14,7 +14,7 @@ const HELD: ReadonlySet<string> = new Set(['field', 'filter-control']);
 const READ: ReadonlySet<string> = new Set(['plugin', 'section', 'region', 'feedback', 'data-table', 'confirm-dialog']);
 
 /** What an agent was shown of a page, without what is hidden, disabled or not in the page. */
-export function sightOf({ plugins }: Shown): Sight {
+export function sightOf({ plugins, tables = [] }: Shown): Sight {
   const all = plugins.flatMap(({ elements }) => elements);
   return {
     elements: all
@@ -23,7 +23,10 @@ export function sightOf({ plugins }: Shown): Sight {
           label !== undefined && !READ.has(role) && !(hidden || disabled || absent),
       )
       .map((element) => seen(element, all)),
-    texts: all.map(({ label, value }) => [label, value].filter((part) => part !== undefined).join(' ')).filter(hasText),
+    texts: [
+      ...all.map(({ label, value }) => [label, value].filter((part) => part !== undefined).join(' ')),
+      ...tables.flatMap(({ rows = [], cells = [] }) => [...rows, ...cells].map(lineOf)),
+    ].filter(hasText),
   };
 }
 
@@ -43,6 +46,13 @@ function roleOf({ role, checked, field_type: type }: ShownElement, options: read
   if (options.length > 0) return 'combobox';
   if (checked !== undefined) return type === 'radio' ? 'radio' : 'checkbox';
   return role === 'field' ? 'textbox' : 'button';
+}
+
+/** The cells of a row, without what is no text and no number. */
+function lineOf(row: Readonly<Record<string, unknown>>): string {
+  return Object.values(row)
+    .flatMap((cell) => (typeof cell === 'string' || typeof cell === 'number' ? [cell] : []))
+    .join(' ');
 }
 
 function hasText(text: string): boolean {

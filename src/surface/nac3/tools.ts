@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { JsonObject } from '../../contract/json.ts';
 import type { ToolDefinition } from '../../task/tool.ts';
 import { PAGE_TOOLS } from '../page/tools.ts';
+import { isTableTool, TABLE_TOOLS } from './table-tools.ts';
 
 const nacId = z.string().min(1).describe('The "nac_id" of the element, as in the latest description');
 const plugin = z.string().min(1).optional().describe('The plugin that it is in; without it the active one is meant');
@@ -61,7 +62,7 @@ const DESCRIBE = {
   },
 };
 
-export const NAC3_TOOLS = { ...DESCRIBE, ...NAC_TOOLS, ...TAB_TOOLS };
+export const NAC3_TOOLS = { ...DESCRIBE, ...NAC_TOOLS, ...TABLE_TOOLS, ...TAB_TOOLS };
 export type Nac3Tool = keyof typeof NAC3_TOOLS;
 type NacTool = keyof typeof NAC_TOOLS;
 
@@ -91,6 +92,13 @@ export function nacActionOf(tool: Nac3Tool, args: unknown): NacAction | null {
       return { tool, ...NAC_TOOLS.invoke.args.parse(args) };
     case 'utter':
       return { tool, ...NAC_TOOLS.utter.args.parse(args) };
+    case 'dt_add_row':
+    case 'dt_remove_row':
+    case 'dt_edit_cell':
+    case 'dt_set_cell':
+    case 'dt_select':
+    case 'dt_commit':
+    case 'dt_discard':
     case 'describe':
     case 'navigate':
     case 'back':
@@ -103,9 +111,13 @@ export function nacActionOf(tool: Nac3Tool, args: unknown): NacAction | null {
   }
 }
 
-/** The tools as agents see them. */
-export function nac3ToolDefinitions(): ToolDefinition[] {
-  return Object.entries(NAC3_TOOLS).map(([name, { description, args }]) => {
+/**
+ * The tools as agents see them.
+ * @param calls the calls on tables that the runtime of the page has
+ */
+export function nac3ToolDefinitions(calls: readonly string[]): ToolDefinition[] {
+  const offered = Object.entries(NAC3_TOOLS).filter(([name]) => !isTableTool(name) || calls.includes(name));
+  return offered.map(([name, { description, args }]) => {
     const { $schema: _dialect, ...schema } = z.toJSONSchema(args, { io: 'input', unrepresentable: 'any' });
     return { name, description, input_schema: JSON.parse(JSON.stringify(schema)) };
   });

@@ -1,0 +1,32 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { vendorServer } from '../../../examples/nac3-vendor/checkout.ts';
+import { codeProblems } from '../../../src/cli/suite-code.ts';
+import { builtInSuites } from '../../../src/cli/suites.ts';
+import { loadSuite } from '../../../src/task/load-suite.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+
+const FOLDER = path.resolve(import.meta.dirname, '../../../examples/nac3-vendor');
+
+test('without the checkout, the suite of the vendor loads, and what is missing is named with its remedy', async () => {
+  delete process.env['TOUCHSTONE_NAC3_VENDOR'];
+  const loaded = await loadSuite(FOLDER);
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
+  expect(loaded.suite.tasks).toHaveLength(3);
+  const [problem] = await codeProblems(loaded.suite);
+  expect(problem?.message).toMatch(/TOUCHSTONE_NAC3_VENDOR is not set.*; lay the vendor's files out as docs\/nac3\.md/);
+});
+
+test('it is no built-in suite, so nobody runs it without naming it', () => {
+  expect(builtInSuites()).not.toContain('nac3-vendor');
+});
+
+test('a folder without the files, and files of other bytes, are refused', async () => {
+  const folder = await temporaryFolder();
+  const env = { TOUCHSTONE_NAC3_VENDOR: folder };
+  expect(() => vendorServer(env)).toThrow(/a folder without vendor\/nac-spec\/js\/nac\.js/);
+  await mkdir(path.join(folder, 'vendor/nac-spec/js'), { recursive: true });
+  await writeFile(path.join(folder, 'vendor/nac-spec/js/nac.js'), 'another');
+  expect(() => vendorServer(env)).toThrow(/nac\.js is another version/);
+});
