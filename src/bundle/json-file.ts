@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { type Parsed, parsePlainly, type Problem } from '../contract/validation/problem.ts';
 import { BundleError } from './errors.ts';
 import { firstProblem } from './first-problem.ts';
+import { refuseHalves, textIn } from './json-text.ts';
 import { readPlainFile } from './plain-file.ts';
 
 export interface JsonFileOptions {
@@ -23,10 +24,12 @@ export async function readJsonFile<T extends z.ZodType>(
 
 /**
  * Reads bytes as UTF-8 JSON of a shape; `name` says where the bytes are from.
- * @throws BundleError `malformed` with that name, and the field that is wrong in plain words.
+ * @throws BundleError `malformed` with that name, and the field that is wrong or holds half of a character in plain words.
  */
 export function parseJson<T extends z.ZodType>(bytes: Buffer, schema: T, what: string, name: string): z.output<T> {
-  const value = jsonIn(bytes, name);
+  const text = textIn(bytes, name);
+  const value = parse(text, name);
+  refuseHalves(text, value, name);
   if (bytes.length > ALL_PROBLEMS_BELOW_BYTES) refuseFirst(value, schema, what, name);
   return checkJson(value, schema, what, name);
 }
@@ -36,10 +39,14 @@ const REMEDY = 'restore it; do not edit it by hand, and do not trust a bundle th
 /** Above this, to gather every problem could take more memory than there is, and so the first has to do. */
 const ALL_PROBLEMS_BELOW_BYTES = 256 * 1024;
 
-/** @throws BundleError `malformed` unless the bytes are UTF-8 JSON. */
+/** JSON as a page or an app may have written it, half of a character included. @throws BundleError `malformed` unless the bytes are UTF-8 JSON. */
 export function jsonIn(bytes: Buffer, name: string): unknown {
+  return parse(textIn(bytes, name), name);
+}
+
+function parse(text: string, name: string): unknown {
   try {
-    return JSON.parse(bytes.toString('utf8'));
+    return JSON.parse(text);
   } catch (error) {
     throw new BundleError('malformed', `${name} is not JSON`, REMEDY, { cause: error });
   }

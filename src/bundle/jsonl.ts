@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { BundleError } from './errors.ts';
+import { refuseHalves, textIn } from './json-text.ts';
 import { MAX_BYTES } from './limits.ts';
 import { piecesOfPlainFile } from './plain-file.ts';
 
@@ -34,7 +35,7 @@ export async function openJsonLines(path: string): Promise<JsonLineWriter> {
   };
 }
 
-/** Reads a JSON Lines file lazily. Only the last line can be torn; any other line that is not JSON is an error that names it. */
+/** Reads a JSON Lines file lazily. Only the last line can be torn; any other line that is not JSON, not UTF-8 or holds half of a character is an error that names it. */
 export async function* readJsonLines(path: string, maxLineBytes = MAX_BYTES.line): AsyncGenerator<JsonLine, void> {
   let number = 0;
   for (const { bytes, end } of readLines(path, maxLineBytes)) {
@@ -43,8 +44,11 @@ export async function* readJsonLines(path: string, maxLineBytes = MAX_BYTES.line
       yield { number, torn: true };
       continue;
     }
-    const text = bytes.toString('utf8');
-    yield { number, torn: false, value: parse(path, number, text), text, end };
+    const place = `${path}:${number}`;
+    const text = textIn(bytes, place);
+    const value = parse(place, text);
+    refuseHalves(text, value, place);
+    yield { number, torn: false, value, text, end };
   }
 }
 
@@ -71,11 +75,11 @@ function* readLines(path: string, maxLineBytes: number) {
   if (held > 0) yield { bytes: Buffer.concat(pieces), end: null };
 }
 
-function parse(path: string, number: number, text: string): unknown {
+function parse(place: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new BundleError('malformed', `${path}:${number} is not JSON`, 'restore the file; do not edit it by hand', {
+    throw new BundleError('malformed', `${place} is not JSON`, 'restore the file; do not edit it by hand', {
       cause: error,
     });
   }

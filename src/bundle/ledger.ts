@@ -1,6 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { canonicalJson, sha256Hex } from '../contract/canonical.ts';
-import { mapStrings, wellFormed } from '../contract/strings.ts';
 import { BundleError, isMissing } from './errors.ts';
 import { readJsonLines } from './jsonl.ts';
 import { GENESIS, LedgerEntry, LedgerRecord } from './ledger-record.ts';
@@ -75,9 +74,7 @@ async function* links(path: string): AsyncGenerator<Link, void> {
       const where = `${path}:${line.number}`;
       const record = checkedRecord(line.value, where, line.number, head);
       // So that whoever hashes the line itself, as the docs say, comes to the same.
-      // Half of a character is always escaped, and has no canonical form.
-      const text = line.text.includes(String.raw`\u`) ? mapStrings(record, wellFormed) : record;
-      if (line.text !== canonicalJson(text)) throw broken(where, 'is not written in the one way that a ledger is');
+      if (line.text !== canonicalJson(record)) throw broken(where, 'is not written in the one way that a ledger is');
       head = sha256Hex(line.text);
       yield { record, head, bytes: line.end };
     }

@@ -12,7 +12,7 @@ import { taskName } from '../task/instance.ts';
 import { contractHash, type Task, taskHash } from '../task/schema.ts';
 import { TracePolicy } from '../task/trace-policy.ts';
 import { validateTask } from '../task/validate.ts';
-import { SETTLE_MS } from '../episode/settle.ts';
+import { SETTLE_LIMIT_MS, SETTLE_MS } from '../episode/settle.ts';
 import { aria } from '../surface/aria/aria.ts';
 import { OWN } from '../surface/own.ts';
 import type { AgentChoice } from './agents.ts';
@@ -37,6 +37,9 @@ const PlannedTask = z.strictObject({
 });
 export type PlannedTask = z.infer<typeof PlannedTask>;
 
+/** An episode may be attempted three times: twice again after an infrastructure error. */
+const MAX_ATTEMPTS = 3;
+
 /** Most episodes of a plan: one from a stranger must not keep us counting. */
 const MAX_EPISODES = 1_000_000;
 
@@ -58,8 +61,9 @@ export const Plan = z
     isolation: Isolation.exclude(['none']),
     browser_kind: BrowserKind,
     live: z.boolean(),
-    settle_ms: z.int().min(0),
-    max_attempts: z.int().min(1),
+    /** No episode settles for longer. */
+    settle_ms: z.int().min(0).max(SETTLE_LIMIT_MS),
+    max_attempts: z.int().min(1).max(MAX_ATTEMPTS),
     /** Absent where none is kept, as in plans from before there were any. */
     trace: TracePolicy.exclude(['off']).optional(),
   })
@@ -91,9 +95,6 @@ export function capsOfPlan({
 export function planHash(plan: Plan): string {
   return hashJson(plan);
 }
-
-/** An episode may be attempted three times: twice again after an infrastructure error. */
-const MAX_ATTEMPTS = 3;
 
 /** What a user asks for. */
 export interface PlanRequest {
@@ -158,7 +159,15 @@ function sizeProblem(plan: Sized): string | null {
   return count > MAX_EPISODES ? `has ${count} episodes, more than ${MAX_EPISODES}` : null;
 }
 
-async function plannedTasks(suites: readonly LoadedSuite[], only: readonly string[] | null): Promise<PlannedTask[]> {
+/**
+ * The tasks of suites as a plan has them, without faults.
+ * @param only of these ids; null for all
+ * @throws CampaignError when a suite is there twice, a task is not known, or an exemplar is no picture.
+ */
+export async function plannedTasks(
+  suites: readonly LoadedSuite[],
+  only: readonly string[] | null,
+): Promise<PlannedTask[]> {
   const ids = suites.map(({ id }) => id);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
   if (twice !== undefined) {

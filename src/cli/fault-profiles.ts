@@ -19,14 +19,18 @@ export async function readFaultProfiles(names: readonly string[]): Promise<Fault
   return profiles.flatMap(({ faults }) => faults);
 }
 
+/** Names of the profiles that come with the package. */
+export function builtInProfiles(): string[] {
+  return readdirSync(profileFolder())
+    .map((each) => path.basename(each, '.yaml'))
+    .toSorted();
+}
+
 async function readProfile(name: string): Promise<FaultProfile> {
   const file = isFileName(name) ? name : path.join(profileFolder(), `${name}.yaml`);
   if (!existsSync(file)) {
-    const known = readdirSync(profileFolder()).map((each) => path.basename(each, '.yaml'));
-    throw new UsageError(
-      `--fault: there is no profile "${name}"`,
-      `name a file, or choose from ${known.toSorted().join(', ')}`,
-    );
+    const remedy = `name a file, or choose from ${builtInProfiles().join(', ')}`;
+    throw new UsageError(`--fault: there is no profile "${name}"`, remedy);
   }
   const read = await readSource(file);
   if (!read.ok) throw badProfile(read.problems.map((problem) => formatProblem({ ...problem, file })));

@@ -104,7 +104,10 @@ export const Options = z.object({
     help: 'keep Playwright traces, of surfaces that are ours: on, failures or off',
     shown: 'off',
   }),
-  live: Switch.meta({ flags: '--live', help: 'let the real web answer instead of stand-ins' }),
+  live: Switch.meta({
+    flags: '--live',
+    help: 'let the real web answer instead of stand-ins; with --resume, where the campaign does',
+  }),
   fault: Ids.default([]).meta({
     flags: '--fault <profiles>',
     help: 'faults that are laid over every task, each a cell of its own: built-in profiles (browser, network, page, server) or files',
@@ -130,7 +133,10 @@ export const Options = z.object({
     help: 'what must pass: every task of this file, with the same transcript as when it was accepted',
   }),
   accept: Switch.meta({ flags: '--accept', help: 'write what is shown, in the place of what is there' }),
-  resume: Path.optional().meta({ flags: '--resume <bundle>', help: 'finish a campaign that was ended early' }),
+  resume: Path.optional().meta({
+    flags: '--resume <bundle>',
+    help: 'finish a campaign that was ended early; its tasks have to be what their suites have here',
+  }),
   junit: z
     .string()
     .regex(/[^/]\.xml$/i, 'must end in .xml')

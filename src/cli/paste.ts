@@ -1,4 +1,4 @@
-import type { EntrantFiles } from '../campaign/entrants.ts';
+import { type EntrantFiles, isFileName } from '../campaign/entrants.ts';
 import { builtInSuites } from './suites.ts';
 
 /** What a campaign was made of, as it was named. */
@@ -9,16 +9,24 @@ export interface Sources {
   cassette?: string | undefined;
   /** What models were told, where it was not the default. */
   prompt?: string | undefined;
+  /** Whether the live web answers. */
+  live?: boolean;
+  /** Profiles of faults that were laid over the tasks. */
+  faults?: readonly string[];
 }
 
-/** The line that finishes a campaign, to be pasted. Files of the user are named again; what is built in need not be. */
-export function resumeLine(folder: string, { suiteNames, entrantFiles, cassette, prompt }: Sources): string {
+/** The line that finishes a campaign, to be pasted. Files of the user are named again, and so is the live web; what is built in need not be. */
+export function resumeLine(folder: string, sources: Sources): string {
+  const { suiteNames, entrantFiles, cassette, prompt, live = false, faults = [] } = sources;
   const known = builtInSuites();
   const others = suiteNames.filter((name) => !known.includes(name));
   const files = [...option('--agent', entrantFiles.agents), ...option('--surface', entrantFiles.surfaces)];
   const replies = option('--cassette', cassette === undefined ? [] : [cassette]);
   const told = option('--prompt', prompt === undefined ? [] : [prompt]);
-  return ['touchstone run --resume', ...[folder, ...others].map(shellWord), ...files, ...replies, ...told].join(' ');
+  const laid = option('--fault', faults.filter(isFileName));
+  const web = live ? ['--live'] : [];
+  const words = [folder, ...others].map(shellWord);
+  return ['touchstone run --resume', ...words, ...files, ...replies, ...told, ...laid, ...web].join(' ');
 }
 
 function option(flag: string, values: readonly string[]): string[] {

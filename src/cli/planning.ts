@@ -9,6 +9,7 @@ import { type Request, withCampaign } from './campaign-request.ts';
 import { type Environment, environmentWithFile, modelSetup } from './model-setup.ts';
 import { readFaultProfiles } from './fault-profiles.ts';
 import { Options } from './options.ts';
+import { refuseOtherPlan } from './resumed-plan.ts';
 import { refuseOtherEntrants, refuseOtherSuites, sourcesOf, suitesToResume } from './resumed-suites.ts';
 import { builtInSuites, loadSuites } from './suites.ts';
 import type { Terminal } from './terminal.ts';
@@ -51,6 +52,8 @@ export interface Planned {
   environment: Environment;
   /** What models are told, as it was named; undefined for the usual. */
   prompt: string | undefined;
+  /** Profiles of faults, as they were named. */
+  faults: readonly string[];
 }
 
 /**
@@ -101,7 +104,8 @@ async function warnOfEnding(plan: Plan, entrants: Entrants, terminal: Terminal):
 }
 
 /**
- * The plan of a bundle, to be finished. What it was made of is loaded again, if it is what it was.
+ * The plan of a bundle, to be finished. What it was made of is loaded again, if it is what it was; what of it opens the live web
+ * or lays faults over tasks is asked for again.
  * @throws UsageError, CampaignError or BundleError naming what is wrong.
  */
 export async function resumedPlan(
@@ -115,6 +119,7 @@ export async function resumedPlan(
   const loaded = await load({ suiteNames, agents: agentsOf(options, given), models, options }, terminal);
   refuseOtherSuites(bundle, resumed, loaded.suites);
   refuseOtherEntrants(bundle, resumed, loaded.entrants);
+  await refuseOtherPlan(bundle, resumed, { suites: loaded.suites, live: options.live, faults: options.fault });
   return { ...loaded, plan: resumed.plan };
 }
 
@@ -135,7 +140,7 @@ async function load(parts: Parts, terminal: Terminal): Promise<Omit<Planned, 'pl
     { agents: agents.filter(isFileName), surfaces: filesIn(options.surface) },
     modelSetup(models, options, environment, suites),
   );
-  return { suites, suiteNames, entrants, environment, prompt: options.prompt };
+  return { suites, suiteNames, entrants, environment, prompt: options.prompt, faults: options.fault };
 }
 
 /** The files among surfaces: `./my-server.yaml:one-shot` is of one, too. */

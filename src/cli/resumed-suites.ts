@@ -59,8 +59,8 @@ export function refuseOtherEntrants(bundle: string, campaign: CampaignFile, entr
 }
 
 /** What a campaign was made of, as its file has it. */
-export function sourcesOf({ suites, entrant_files: entrantFiles }: CampaignFile): Sources {
-  return { suiteNames: suites, entrantFiles };
+export function sourcesOf({ suites, entrant_files: entrantFiles, plan: { live } }: CampaignFile): Sources {
+  return { suiteNames: suites, entrantFiles, live };
 }
 
 function quoted(names: readonly string[]): string {

@@ -3,8 +3,12 @@ import { bundleLayout } from '../bundle/layout.ts';
 import type { Row } from '../bundle/row.ts';
 import { readSigner } from '../bundle/signature.ts';
 import type { CampaignFile } from '../campaign/campaign-file.ts';
+import { derivedFindings } from '../check/derived-files.ts';
 import type { Finding } from '../check/finding.ts';
+import { RowsFile } from '../check/rows-file.ts';
 import { type TakeRow, verifyRecords } from '../check/verify.ts';
+import { CountedRows } from '../report/counted-rows.ts';
+import { drawReport, reportFiles } from './drawn-files.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What a bundle holds, and whether all is there. */
@@ -16,27 +20,63 @@ export interface VerifiedBundle {
 }
 
 /**
- * Reads a bundle that figures are to be drawn from, verifying its records first. One that was ended early may be read.
- * @throws UsageError naming the first record that is off.
+ * Reads a bundle that figures are to be drawn from, verifying its records and what is derived from them first: whoever is shown
+ * the figures opens the reports as well. One that was ended early may be read.
+ * @throws UsageError naming the first record or report that is off.
  */
 export async function verifiedBundle(bundle: string): Promise<VerifiedBundle> {
   const rows: Row[] = [];
-  const verified = await verifiedRows(bundle, (row) => {
+  const { campaign, findings } = await verifiedFiles(bundle, (row) => {
     rows.push(row);
   });
-  return { ...verified, rows };
+  const held = refuseBroken(bundle, campaign, findings);
+  await refuseWrongSignature(bundle);
+  return { ...held, rows };
 }
 
-/** The same, handing on one counted row at a time: those of a large bundle need not fit into memory. */
+/** Reads a whole bundle and everything that is off about it: its records, `rows.jsonl`, and its reports, drawn again. */
+export async function verifiedFiles(
+  bundle: string,
+  take: TakeRow,
+): Promise<{ campaign: CampaignFile | null; findings: Finding[] }> {
+  const layout = bundleLayout(bundle);
+  const counted = new CountedRows();
+  const rowsFile = new RowsFile(layout);
+  const { campaign, findings } = await verifiedRecords(bundle, async (row) => {
+    counted.take(row);
+    await take(row);
+    await rowsFile.take(row);
+  });
+  if (campaign === null) return { campaign, findings };
+  const [rows, drawn] = [await rowsFile.end(), drawReport(campaign, counted, findings.length === 0)];
+  if (rows !== null) findings.push(rows);
+  for await (const finding of derivedFindings(layout, reportFiles(drawn))) findings.push(finding);
+  return { campaign, findings };
+}
+
+/**
+ * Its records alone, for whoever draws what is derived from them again, one counted row at a time: those of a large bundle need
+ * not fit into memory.
+ * @throws UsageError naming the first record that is off.
+ */
 export async function verifiedRows(bundle: string, take: TakeRow): Promise<Omit<VerifiedBundle, 'rows'>> {
   const { campaign, findings } = await verifiedRecords(bundle, take);
-  const off = findings.find(({ kind }) => kind === 'broken');
-  if (off !== undefined || campaign === null) {
-    const where = off === undefined ? 'it cannot be read' : `${off.file}: ${off.problem}`;
-    throw new UsageError(`${bundle} does not verify: ${where}`, `see "touchstone verify ${bundle}"`);
-  }
+  const held = refuseBroken(bundle, campaign, findings);
   await refuseWrongSignature(bundle);
-  return { campaign, complete: findings.length === 0 };
+  return held;
+}
+
+function refuseBroken(
+  bundle: string,
+  campaign: CampaignFile | null,
+  findings: readonly Finding[],
+): Omit<VerifiedBundle, 'rows'> {
+  const off = findings.find(({ kind }) => kind === 'broken');
+  if (off === undefined && campaign !== null) return { campaign, complete: findings.length === 0 };
+  const where = off === undefined ? 'it cannot be read' : `${off.file}: ${off.problem}`;
+  const isReport = off?.file.startsWith('report.') === true;
+  const again = isReport ? `; where only reports differ, "touchstone report ${bundle}" draws them again` : '';
+  throw new UsageError(`${bundle} does not verify: ${where}`, `see "touchstone verify ${bundle}"${again}`);
 }
 
 /** None is no fault; one of other bytes is. */

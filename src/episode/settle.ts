@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Default distance of two captures that must agree, in ms. */
 export const SETTLE_MS = 300;
-const SETTLE_LIMIT_MS = 5_000;
+export const SETTLE_LIMIT_MS = 5_000;
 
 export interface Settled<T> {
   value: T;

@@ -69,6 +69,7 @@ describe('a bundle from a stranger that holds', () => {
     ['the rows', 'rows.jsonl', '"bench_version":"'],
     ['the plan', 'campaign.json', '"title": "'],
     ['a pin', 'campaign.json', '"cpu": "'],
+    ['the name of a pin', 'campaign.json', '"qualifications": {'],
     ['the ledger', 'ledger.jsonl', '"run_id":"'],
     ['the seal', 'seal.json', '"campaign_hash":"'],
     ['the report', 'report.json', '"bench_version": "'],
@@ -78,7 +79,29 @@ describe('a bundle from a stranger that holds', () => {
     const file = path.join(['events.jsonl', 'row.json'].includes(name) ? folder : layout.root, name);
     const text = await readFile(file, 'utf8');
     expect(text).toContain(before);
-    await writeFile(file, text.replace(before, String.raw`${before}\ud83d`));
+    const half = before.endsWith('{') ? String.raw`"\ud83d": null, ` : String.raw`\ud83d`;
+    await writeFile(file, text.replace(before, `${before}${half}`));
     expect(await said(layout)).toContain(name);
+  });
+
+  test.each(['report', 'compare', 'publish', 'sign', 'rejudge', 'show', 'run --resume'])(
+    'half of a character in a proof ends %s with what is wrong, and where',
+    async (command) => {
+      const layout = await copied();
+      const [before = '', proofs = ''] = (await readFile(layout.campaign, 'utf8')).split('"qualifications": ');
+      const broken = proofs.replace('"why": "', String.raw`"why": "\ud83d`);
+      await writeFile(layout.campaign, `${before}"qualifications": ${broken}`);
+      const { exit, err } = await touchstone(...command.split(' '), layout.root);
+      expect(err).toMatch(/campaign\.json.* half of a character in pins\.qualifications\."webvoyager\/[^ ]+\.why/);
+      expect(exit).toBe(2);
+    },
+  );
+
+  test('bytes that are no UTF-8 are named, as two files could be read alike', async () => {
+    const layout = await copied();
+    const bytes = await readFile(layout.rows);
+    bytes[bytes.indexOf('live') + 1] = 0xff;
+    await writeFile(layout.rows, bytes);
+    expect(await said(layout)).toContain('rows.jsonl:1 is not UTF-8');
   });
 });

@@ -76,7 +76,7 @@ export const run = defineCommand({
     if (resume === undefined && options.out !== undefined) await refuseUsedFolder(options.out);
     const asked = { args, options, given };
     const planned = await (resume === undefined ? newPlan(asked, terminal) : resumedPlan(resume, asked, terminal));
-    const { plan, suites, suiteNames, entrants, environment, prompt } = planned;
+    const { plan, suites, suiteNames, entrants, environment, prompt, faults } = planned;
     const folder = resume ?? options.out ?? newFolder(suiteNames);
     const compare = options.baseline === undefined ? null : await againstBaseline(options.baseline, plan, suites);
     for (const { agent } of plan.entrants) entrants.agent(agent).assertReady?.();
@@ -109,7 +109,8 @@ export const run = defineCommand({
           printable(JSON.stringify({ bundle: folder, ...report, ...(baseline === null ? {} : { baseline }) })),
         );
       } else {
-        const sources = { suiteNames, entrantFiles: entrants.files, cassette: options.cassette, prompt };
+        const { cassette } = options;
+        const sources = { suiteNames, entrantFiles: entrants.files, cassette, prompt, live: plan.live, faults };
         const proofs = proofsOf(campaign, suiteNames);
         printSummary(report, { folder, ...sources, backgroundRequests, proofs, baseline }, terminal);
       }
@@ -129,6 +130,8 @@ const BESIDE_RESUME = new Set([
   'cassette',
   'recordCassette',
   'prompt',
+  'live',
+  'fault',
   'yes',
 ]);
 

@@ -4,21 +4,17 @@ import { bundleLayout, type BundleLayout } from '../../bundle/layout.ts';
 import type { Row } from '../../bundle/row.ts';
 import { readSigner } from '../../bundle/signature.ts';
 import type { CampaignFile } from '../../campaign/campaign-file.ts';
-import { derivedFindings } from '../../check/derived-files.ts';
 import { broken, type Finding } from '../../check/finding.ts';
 import type { Rerun } from '../../check/rerun/rerun.ts';
-import { RowsFile } from '../../check/rows-file.ts';
 import { messageOf } from '../../contract/message-of.ts';
-import { CountedRows } from '../../report/counted-rows.ts';
 import { printable } from '../../report/printable.ts';
 import { defineCommand } from '../command.ts';
-import { drawReport, reportFiles } from '../drawn-files.ts';
 import { EXIT } from '../exit-code.ts';
 import { numeric, Options } from '../options.ts';
 import { rerunLines, rerunPart } from '../rerun-part.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
-import { verifiedRecords } from '../verified-bundle.ts';
+import { verifiedFiles } from '../verified-bundle.ts';
 
 /** What a bundle is shown to be, each resting on the first. */
 type Level = 'consistent' | 'signed' | 'anchored' | 'reproduced';
@@ -81,18 +77,11 @@ async function verified(
   take: (row: Row) => void,
 ): Promise<{ result: Result; campaign: CampaignFile | null }> {
   const layout = bundleLayout(bundle);
-  const counted = new CountedRows();
-  const rowsFile = new RowsFile(layout);
-  const { campaign, findings } = await verifiedRecords(bundle, async (row) => {
-    counted.take(row);
+  let episodes = 0;
+  const { campaign, findings } = await verifiedFiles(bundle, (row) => {
+    episodes += 1;
     take(row);
-    await rowsFile.take(row);
   });
-  if (campaign !== null) {
-    const [rows, drawn] = [await rowsFile.end(), drawReport(campaign, counted, findings.length === 0)];
-    if (rows !== null) findings.push(rows);
-    for await (const finding of derivedFindings(layout, reportFiles(drawn))) findings.push(finding);
-  }
   const planHash = campaign?.plan_hash ?? null;
   const signer = await signerOr(layout, findings);
   if (expected.signer !== undefined && expected.signer !== signer) {
@@ -109,7 +98,6 @@ async function verified(
         ...(expected.anchor === undefined ? [] : (['anchored'] as const)),
       ]
     : [];
-  const episodes = counted.figured.length;
   return { result: { holds, levels, signer, plan_hash: planHash, episodes, findings, rerun: null }, campaign };
 }
 
