@@ -5,12 +5,21 @@
  *
  *   npm run bench:attach [-- <rounds>]
  */
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { CdpConnection } from '../src/browser/cdp.ts';
+import { startChromium } from '../src/browser/chromium-process.ts';
 import { requireBrowser } from '../src/browser/find.ts';
 import { startGateway } from '../src/browser/gateway/gateway.ts';
+import { chromiumFlags } from '../src/browser/flags.ts';
 import { launchBrowser } from '../src/browser/launch.ts';
+import { Observer } from '../src/browser/observer.ts';
+import { makeProfile } from '../src/browser/profile.ts';
+import { pipeWire } from '../src/browser/wire.ts';
 import { Entrants } from '../src/campaign/entrants.ts';
 import { packageRoot } from '../src/campaign/package-root.ts';
+import { canOwn, otherUser } from '../src/process/other-user.ts';
+import { removeFolder } from '../src/process/own-folder.ts';
 import type { SurfaceSession } from '../src/surface/surface.ts';
 import type { ToolCall } from '../src/task/tool.ts';
 import { loadApp } from '../src/world/load-app.ts';
@@ -67,11 +76,7 @@ report();
 async function openLane(hasGateway: boolean): Promise<Lane> {
   const surface = (await Entrants.load()).surface('playwright-mcp');
   if (surface.needs !== 'endpoint') throw new Error('playwright-mcp attaches to a browser');
-  const browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: identity.spki });
-  browser.leadTo(world.proxy.server);
-  await browser.observer.freshPage();
-  const gateway = hasGateway ? await startGateway(browser.endpoint) : null;
-  const url = gateway?.url ?? `http://${new URL(browser.endpoint).host}`;
+  const { browser, gateway, url } = hasGateway ? await behindGateway() : await withOwnPort();
   const session = await surface.open({ cdpUrl: url, cdpPort: Number(new URL(url).port) }, AbortSignal.timeout(60_000));
   return {
     session,
@@ -83,6 +88,34 @@ async function openLane(hasGateway: boolean): Promise<Lane> {
       await browser.close();
     },
   };
+}
+
+async function behindGateway() {
+  const browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: identity.spki });
+  browser.leadTo(world.proxy.server);
+  await browser.observer.freshPage();
+  const gateway = await startGateway(browser);
+  return { browser, gateway, url: gateway.url };
+}
+
+/** The same Chromium, as others start it: with a port of its own, and the judge on the pipe. */
+async function withOwnPort() {
+  const profile = makeProfile();
+  const other = otherUser();
+  const uid = other !== null && canOwn(other, profile) ? other : null;
+  const [backgroundProxy, sandbox] = [new URL(world.proxy.server).host, uid !== null || process.getuid?.() !== 0];
+  const flags = chromiumFlags({ profile, backgroundProxy, trustedSpki: identity.spki, sandbox });
+  const withPort = [...flags, '--remote-debugging-port=0'];
+  const chromium = startChromium({ binary: requireBrowser('full').path, flags: withPort, profile, uid });
+  const { input, output } = chromium.pipe;
+  await (await Observer.attach(new CdpConnection(pipeWire(input, output)))).freshPage();
+  const [port] = readFileSync(path.join(profile, 'DevToolsActivePort'), 'utf8').split('\n');
+  const close = async (): Promise<void> => {
+    chromium.kill();
+    await chromium.ended;
+    removeFolder(profile);
+  };
+  return { browser: { close }, gateway: null, url: `http://127.0.0.1:${port}` };
 }
 
 async function play({ session, begins, times }: Lane): Promise<void> {

@@ -5,6 +5,7 @@ import { BrowserError } from './error.ts';
 import { identityOf, type JudgedBrowser } from './judged-browser.ts';
 import { Observer } from './observer.ts';
 import { PlaywrightConnection } from './playwright-connection.ts';
+import { Switchboard } from './switchboard.ts';
 import { type SocketWire, socketWire } from './wire.ts';
 
 /** How long the browser may take to answer, in ms. */
@@ -24,8 +25,9 @@ const Version = z.looseObject({ webSocketDebuggerUrl: z.url({ protocol: /^wss?$/
 export async function attachBrowser(address: string): Promise<JudgedBrowser> {
   const endpoint = await endpointAt(address);
   const wire = await wireTo(endpoint, address);
-  const cdp = new CdpConnection(wire);
-  const playwright = new PlaywrightConnection(endpoint, TIMEOUT_MS);
+  const switchboard = new Switchboard(wire);
+  const cdp = new CdpConnection(switchboard.judge);
+  const playwright = new PlaywrightConnection(switchboard, TIMEOUT_MS);
   try {
     const { product, revision: build } = await cdp.send('Browser.getVersion');
     const observer = await Observer.attach(cdp, false);
@@ -34,7 +36,8 @@ export async function attachBrowser(address: string): Promise<JudgedBrowser> {
       identity: { ...identityOf(product), build, ours: false, sandbox: null },
       observer,
       playwright: () => playwright.open(),
-      endpoint,
+      switchboard,
+      uid: null,
       leadTo: null,
       backgroundRequests: () => ({}),
       ended: wire.ended,

@@ -100,11 +100,11 @@ export class CdpConnection {
     this.#wire.end();
   }
 
-  #receive(text: string): void {
+  #receive(bytes: Buffer): void {
     if (this.#closed) return;
     let message: Message;
     try {
-      message = JSON.parse(text);
+      message = JSON.parse(bytes.toString('utf8'));
       if (typeof message !== 'object' || message === null) throw new Error('it is no message');
     } catch {
       // What does not speak the protocol is no browser.

@@ -7,13 +7,15 @@ import { BrowserError } from './error.ts';
 export interface ChromiumProcess {
   /** The debugging pipe: what the browser says, and what it is told. */
   pipe: { input: Readable; output: Writable };
-  /** The address of the debugging port. Rejects with `launch_failed` when the browser names none in time. */
-  endpoint: Promise<string>;
+  /** Rejects with `launch_failed` when the process ends, or cannot be started. Resolves never. */
+  failed: Promise<never>;
   /** Resolves when the process has ended, for whatever reason. */
   ended: Promise<void>;
   isRunning: () => boolean;
   /** Ends the whole process group at once. */
   kill: () => void;
+  /** To be called once it has started: what it prints from then on is kept no more. */
+  hasStarted: () => void;
   /** An error that says why the browser did not start, and what it printed. */
   launchFailed: (why: string, cause?: unknown) => BrowserError;
 }
@@ -23,7 +25,8 @@ export interface StartOptions {
   flags: string[];
   /** Also its home, so that it leaves nothing elsewhere. */
   profile: string;
-  timeoutMs: number;
+  /** The user that it runs as, whose the profile must be; null for ours. */
+  uid: number | null;
 }
 
 /** How much of what Chromium prints while it starts is kept, in characters. */
@@ -40,11 +43,12 @@ function temporaryIn(profile: string): { TMPDIR?: string } {
 }
 
 /** Starts a browser binary, in a process group of its own. */
-export function startChromium({ binary, flags, profile, timeoutMs }: StartOptions): ChromiumProcess {
+export function startChromium({ binary, flags, profile, uid }: StartOptions): ChromiumProcess {
   const child = spawn(binary, flags, {
     // A group of its own: Ctrl-C reaches us first, and we can end the whole tree.
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
+    ...(uid === null ? {} : { uid, gid: uid }),
     // One language and one time zone for everyone, whatever this machine has; and nothing of the user's home.
     env: {
       ...process.env,
@@ -67,32 +71,25 @@ export function startChromium({ binary, flags, profile, timeoutMs }: StartOption
       cause,
     );
   const ended = endOf(child);
-  const endpoint = new Promise<string>((resolve, reject) => {
-    const timer = setTimeout(() => {
-      reject(launchFailed(`it named no debugging endpoint within ${timeoutMs} ms`));
-    }, timeoutMs);
-    onText(child, (text) => {
-      if (printed.length < MAX_PRINTED) printed += text;
-      const named = /DevTools listening on (ws:\S+)/.exec(printed)?.[1];
-      if (named === undefined) return true;
-      clearTimeout(timer);
-      resolve(named);
-      return false;
-    });
+  const hasStarted = onText(child, (text) => {
+    if (printed.length < MAX_PRINTED) printed += text;
+  });
+  const failed = new Promise<never>((_resolve, reject) => {
     child.once('error', (error) => {
-      clearTimeout(timer);
       reject(launchFailed(error.message, error));
     });
     // At its end, and not before: what it printed last says why.
     const onEnd = (): void => {
-      clearTimeout(timer);
       reject(launchFailed(`it ended at once (${child.signalCode ?? `exit code ${child.exitCode}`})`));
     };
     void ended.then(onEnd);
   });
+  // The end of one that has started is no failure.
+  failed.catch(() => {});
   return {
     pipe: { input, output },
-    endpoint,
+    failed,
+    hasStarted,
     ended,
     isRunning: () => child.pid !== undefined && child.exitCode === null && child.signalCode === null,
     kill: () => {
@@ -102,15 +99,14 @@ export function startChromium({ binary, flags, profile, timeoutMs }: StartOption
   };
 }
 
-/** Hands on what the process prints, until the listener says that it has heard enough. */
-function onText(child: ChildProcess, listener: (text: string) => boolean): void {
+/** Hands on what the process prints, until that is ended by a call. */
+function onText(child: ChildProcess, listener: (text: string) => void): () => void {
   const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
-  const hear = (text: string): void => {
-    if (listener(text)) return;
+  for (const stream of streams) stream.setEncoding('utf8').on('data', listener);
+  return () => {
     // Still read, or the process would stand still at a full pipe.
-    for (const stream of streams) stream.off('data', hear).resume();
+    for (const stream of streams) stream.off('data', listener).resume();
   };
-  for (const stream of streams) stream.setEncoding('utf8').on('data', hear);
 }
 
 /** The end of a process and of what it printed. What it leaves of its group is ended with it. */

@@ -52,7 +52,7 @@ const QUIET = [
   '--password-store=basic',
   '--use-mock-keychain',
   '--hide-scrollbars',
-  // A page that comes back from this cache does so without a load, which the clients of the debugging port wait for.
+  // A page that comes back from this cache does so without a load, which clients of the protocol wait for.
   '--disable-back-forward-cache',
   '--mute-audio',
   '--lang=en-US',
@@ -72,9 +72,8 @@ const QUIET = [
 export function chromiumFlags(options: FlagOptions): string[] {
   return [
     ...QUIET,
-    // The pipe is the judge's, and Chromium dies with it; the port is for the surfaces.
+    // The one way in, and Chromium dies with it. A port could be found by whoever runs on this machine, and asks nobody who he is.
     '--remote-debugging-pipe',
-    '--remote-debugging-port=0',
     `--proxy-server=http://${options.backgroundProxy}`,
     // Loopback too goes through the proxy: a page is not to reach what runs on this machine.
     '--proxy-bypass-list=<-loopback>',

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import type { BrowserKind } from './find.ts';
 import type { Observer } from './observer.ts';
+import type { Switchboard } from './switchboard.ts';
 
 /** What a row says about the browser; read from the browser that runs. */
 export interface BrowserIdentity {
@@ -13,7 +14,7 @@ export interface BrowserIdentity {
   sandbox: boolean | null;
 }
 
-/** `cut_off`: it runs, but a connection to it is lost. A page can do that, by flooding it. */
+/** `cut_off`: it runs, but a connection to it is lost. */
 export type BrowserCondition = 'fit' | 'cut_off' | 'ended';
 
 /** A browser in which episodes are judged: one that we launched, or one that somebody else has. */
@@ -23,8 +24,10 @@ export interface JudgedBrowser {
   observer: Observer;
   /** The way in for surfaces that work through Playwright. Made when it is first asked for: pages can tell that it is there. */
   playwright(): Promise<Browser>;
-  /** The way in for others: the WebSocket address of the browser itself. A tool never gets it, but a gateway before it. */
-  endpoint: string;
+  /** The way in for others. A tool never gets it, but a gateway before it. */
+  switchboard: Switchboard;
+  /** The user that it runs as, where that is not ours; null where it is, or nobody knows. */
+  uid: number | null;
   /** Leads what has no proxy of its own, the default context, into a world. Null where that is not ours to do. */
   leadTo: ((proxy: string) => void) | null;
   /** Requests that the browser made on its own account; all were refused. */

@@ -1,16 +1,17 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BackgroundProxy, startBackgroundProxy } from './background-proxy.ts';
 import { CdpConnection } from './cdp.ts';
 import { type ChromiumProcess, startChromium } from './chromium-process.ts';
+import { BrowserError } from './error.ts';
 import type { BrowserBinary } from './find.ts';
 import { chromiumFlags } from './flags.ts';
 import { identityOf, type JudgedBrowser } from './judged-browser.ts';
 import { Observer } from './observer.ts';
 import { PlaywrightConnection } from './playwright-connection.ts';
+import { canOwn, canStart, otherUser } from '../process/other-user.ts';
 import { removeFolder, sweepFolders } from '../process/own-folder.ts';
 import { makeProfile } from './profile.ts';
+import { Switchboard } from './switchboard.ts';
 import { pipeWire } from './wire.ts';
 import { messageOf } from '../contract/message-of.ts';
 
@@ -27,6 +28,11 @@ export interface LaunchOptions {
   startTimeoutMs?: number;
 }
 
+/** Whether Chromium's sandbox works here, as far as is known: root has none, nor have many containers. It is found out by trying. */
+let hasSandbox = true;
+/** As Chromium says it where it ends for want of one. */
+const ASKS_FOR_NO_SANDBOX = /no usable sandbox|--no-sandbox/i;
+
 const START_TIMEOUT_MS = 30_000;
 /** How long, in ms, the browser may take to end when it is asked to. */
 const CLOSE_TIMEOUT_MS = 2_000;
@@ -38,23 +44,35 @@ const END_MS = 2_000;
  * @throws BrowserError `launch_failed` with what Chromium printed.
  */
 export async function launchBrowser(options: LaunchOptions): Promise<OwnedBrowser> {
+  try {
+    return await launchWith(options, hasSandbox);
+  } catch (error) {
+    if (!hasSandbox || !ASKS_FOR_NO_SANDBOX.test(messageOf(error))) throw error;
+    const browser = await launchWith(options, false);
+    hasSandbox = false;
+    return browser;
+  }
+}
+
+async function launchWith({ binary, ...options }: LaunchOptions, wantsSandbox: boolean): Promise<OwnedBrowser> {
   const timeoutMs = options.startTimeoutMs ?? START_TIMEOUT_MS;
   sweepFolders();
   const background = await startBackgroundProxy();
   const profile = makeProfile();
-  const sandbox = !mustRunWithoutSandbox();
+  const uid = userFor(binary.path, profile);
+  const sandbox = wantsSandbox && (uid !== null || process.getuid?.() !== 0);
   const trustedSpki = options.trustedSpki ?? null;
   const flags = chromiumFlags({ profile, backgroundProxy: background.address, trustedSpki, sandbox });
   let chromiumProcess: ChromiumProcess;
   try {
-    chromiumProcess = startChromium({ binary: options.binary.path, flags, profile, timeoutMs });
+    chromiumProcess = startChromium({ binary: binary.path, flags, profile, uid });
   } catch (error) {
     clearAway(profile, background);
     throw error;
   }
   const ended = leavingNothing(chromiumProcess, profile, background);
   try {
-    return await connect(chromiumProcess, { timeoutMs, sandbox, ended, background });
+    return await connect(chromiumProcess, { timeoutMs, sandbox, uid, ended, background });
   } catch (error) {
     chromiumProcess.kill();
     await ended;
@@ -65,27 +83,31 @@ export async function launchBrowser(options: LaunchOptions): Promise<OwnedBrowse
 interface ConnectOptions {
   timeoutMs: number;
   sandbox: boolean;
+  uid: number | null;
   ended: Promise<void>;
   background: BackgroundProxy;
 }
 
 async function connect(
   chromiumProcess: ChromiumProcess,
-  { timeoutMs, sandbox, ended, background }: ConnectOptions,
+  { timeoutMs, sandbox, uid, ended, background }: ConnectOptions,
 ): Promise<OwnedBrowser> {
-  const { pipe, isRunning, launchFailed } = chromiumProcess;
-  const cdp = new CdpConnection(pipeWire(pipe.input, pipe.output));
-  const endpoint = await chromiumProcess.endpoint;
-  const playwright = new PlaywrightConnection(endpoint, timeoutMs);
+  const { pipe, isRunning, failed } = chromiumProcess;
+  const switchboard = new Switchboard(pipeWire(pipe.input, pipe.output));
+  const cdp = new CdpConnection(switchboard.judge);
+  const playwright = new PlaywrightConnection(switchboard, timeoutMs);
   try {
-    const { product, revision: build } = await cdp.send('Browser.getVersion', undefined, { timeoutMs });
+    const asking = cdp.send('Browser.getVersion', undefined, { timeoutMs });
+    const { product, revision: build } = await Promise.race([asking, failed]);
     const observer = await Observer.attach(cdp);
+    chromiumProcess.hasStarted();
     const isFit = (): boolean => isRunning() && !cdp.isClosed && !playwright.isLost;
     return {
       identity: { ...identityOf(product), build, ours: true, sandbox },
       observer,
       playwright: () => playwright.open(),
-      endpoint,
+      switchboard,
+      uid,
       leadTo: (proxy) => {
         background.leadTo(proxy);
       },
@@ -101,8 +123,22 @@ async function connect(
       close: () => endBrowser(chromiumProcess, cdp, playwright, ended),
     };
   } catch (error) {
-    throw launchFailed(messageOf(error), error);
+    throw await whyNotLaunched(chromiumProcess, cdp, error);
   }
+}
+
+/** A connection may end before its process, which says best why. */
+async function whyNotLaunched(
+  { failed, launchFailed }: ChromiumProcess,
+  cdp: CdpConnection,
+  error: unknown,
+): Promise<unknown> {
+  const ending = failed.catch((why: unknown) => why);
+  const why = cdp.isClosed ? await Promise.race([ending, sleep(END_MS, undefined, { ref: false })]) : undefined;
+  const known = why ?? error;
+  return known instanceof BrowserError && known.code === 'launch_failed'
+    ? known
+    : launchFailed(messageOf(known), known);
 }
 
 /** Whatever ends first, the browser or this process: neither process, profile nor port is left. */
@@ -140,7 +176,12 @@ async function endBrowser(
 /** A browser that has ended already is what was wanted. */
 function ignoreEnded(): void {}
 
-/** Chromium's sandbox works neither as root nor in most containers. */
-function mustRunWithoutSandbox(): boolean {
-  return process.getuid?.() === 0 || existsSync('/.dockerenv') || existsSync(path.join('/run', '.containerenv'));
+/**
+ * The user that Chromium is to run as: one that nobody else is, where we are root. Pages, and whoever drives it, are then kept
+ * from our files even where one of them gets out of it; and root's Chromium has no sandbox. Null where such a user could not
+ * start it, or not go where the profile is.
+ */
+function userFor(binary: string, profile: string): number | null {
+  const uid = otherUser();
+  return uid !== null && canStart(uid, [binary]) && canOwn(uid, profile) ? uid : null;
 }

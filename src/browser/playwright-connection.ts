@@ -1,14 +1,16 @@
 import { type Browser, chromium } from 'playwright-core';
+import { PlaywrightTransport } from './playwright-transport.ts';
+import type { Switchboard } from './switchboard.ts';
 
-/** Playwright's connection to a browser of ours, made when it is first needed. */
+/** Playwright's connection to a browser that is judged, made when it is first needed. */
 export class PlaywrightConnection {
-  readonly #endpoint: string;
+  readonly #switchboard: Switchboard;
   readonly #timeoutMs: number;
   #browser: Promise<Browser> | null = null;
   #isLost = false;
 
-  constructor(endpoint: string, timeoutMs: number) {
-    this.#endpoint = endpoint;
+  constructor(switchboard: Switchboard, timeoutMs: number) {
+    this.#switchboard = switchboard;
     this.#timeoutMs = timeoutMs;
   }
 
@@ -27,7 +29,8 @@ export class PlaywrightConnection {
   }
 
   async #connect(): Promise<Browser> {
-    const browser = await chromium.connectOverCDP(this.#endpoint, { timeout: this.#timeoutMs });
+    const transport = await PlaywrightTransport.to(this.#switchboard);
+    const browser = await chromium.connectOverCDP(transport, { timeout: this.#timeoutMs });
     browser.on('disconnected', () => {
       this.#isLost = true;
     });

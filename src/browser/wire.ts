@@ -1,40 +1,33 @@
 import type { Readable, Writable } from 'node:stream';
 import { WebSocket } from 'ws';
-import { MessageStream } from '../contract/message-stream.ts';
+import { PipeMessages } from './pipe-messages.ts';
 
 /** What carries messages to a browser and back. */
 export interface Wire {
-  send(text: string): void;
+  /** @param onSent called when it has left us, or never will */
+  send(text: string, onSent?: () => void): void;
   /** Hands on what comes, and says when nothing comes any more. Asked once. */
-  listen(onMessage: (text: string) => void, onEnd: () => void): void;
+  listen(onMessage: (message: Buffer) => void, onEnd: () => void): void;
   end(): void;
 }
 
-/** Longest message that is read, in UTF-16 code units or bytes; a page can provoke one without end. */
+/** Longest message that is read, in bytes; a page can provoke one without end. */
 const MAX_MESSAGE_LENGTH = 256 * 1024 * 1024;
 
-/** The debugging pipe of a Chromium that we started: messages that end with NUL. It is ours alone, and Chromium ends when it closes. */
+/** The debugging pipe of a Chromium that we started: messages that end with NUL. It is the only way in, and Chromium ends when it closes. */
 export function pipeWire(input: Readable, output: Writable): Wire {
   return {
-    send: (text) => {
-      output.write(`${text}\0`);
+    send: (text, onSent) => {
+      output.write(`${text}\0`, () => onSent?.());
     },
     listen: (onMessage, onEnd) => {
-      const messages = new MessageStream('\0', MAX_MESSAGE_LENGTH);
-      let hasEnded = false;
-      const end = (): void => {
-        hasEnded = true;
-        onEnd();
-      };
+      const messages = new PipeMessages(MAX_MESSAGE_LENGTH);
       input.on('data', (chunk: Buffer) => {
-        if (hasEnded) return;
-        const whole = messages.take(chunk);
-        if (whole === null) end();
-        for (const message of whole ?? []) onMessage(message);
+        for (const message of messages.take(chunk)) onMessage(message);
       });
       // A pipe that breaks at the browser's end is no error of its own: what is pending is rejected.
-      for (const event of ['close', 'error']) input.on(event, end);
-      output.on('error', end);
+      for (const event of ['close', 'error']) input.on(event, onEnd);
+      output.on('error', onEnd);
     },
     end: () => {},
   };
@@ -63,12 +56,12 @@ export async function socketWire(address: string, timeoutMs: number): Promise<So
   });
   return {
     ended,
-    send: (text) => {
-      socket.send(text);
+    send: (text, onSent) => {
+      socket.send(text, () => onSent?.());
     },
     listen: (onMessage, onEnd) => {
       socket.on('message', (data: Buffer) => {
-        onMessage(data.toString('utf8'));
+        onMessage(data);
       });
       socket.on('close', onEnd);
       // Its end is an event of its own.

@@ -29,7 +29,7 @@ export async function openEndpointPlace(
   browser.leadTo(world.proxy.server);
   const page = await browser.observer.freshPage();
   await browser.observer.size(page, viewportOf(task));
-  const gateway = await startGateway(browser.endpoint);
+  const gateway = await startGateway(browser);
   return {
     contextId: page.contextId,
     start: (url) => browser.observer.open(page, url, START_TIMEOUT_MS),

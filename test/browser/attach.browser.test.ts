@@ -102,7 +102,7 @@ test('a gateway stands before a browser that is not ours as before ours', async 
   const { address } = await theirs();
   const browser = await attachBrowser(address);
   closing.push(() => browser.close());
-  const gateway = await startGateway(browser.endpoint);
+  const gateway = await startGateway(browser);
   closing.push(() => gateway.close());
   const client = await chromium.connectOverCDP(gateway.url);
   expect(client.contexts()).toHaveLength(1);

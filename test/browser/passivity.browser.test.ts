@@ -1,14 +1,15 @@
 import type { Page } from 'playwright-core';
-import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { capturePages, captureScreenshot } from '../../src/browser/capture.ts';
 import { CdpConnection } from '../../src/browser/cdp.ts';
 import { startChromium, type ChromiumProcess } from '../../src/browser/chromium-process.ts';
 import { requireBrowser } from '../../src/browser/find.ts';
 import { chromiumFlags } from '../../src/browser/flags.ts';
+import { Switchboard } from '../../src/browser/switchboard.ts';
 import { pipeWire } from '../../src/browser/wire.ts';
 import { Observer } from '../../src/browser/observer.ts';
 import { tempFiles } from '../task/temp-files.ts';
+import { connectDirectly } from './direct-client.ts';
 import { openScene, openWorld, targetOf } from './scene.ts';
 
 /** What a suspicious page could notice, by name. Nothing in it may differ between two visits by itself. */
@@ -59,6 +60,9 @@ async function fingerprintOf(page: Page, meanwhile: () => Promise<unknown>): Pro
 
 /** A Chromium as we launch it, but without a judge. */
 let unwatched: ChromiumProcess;
+let switchboard: Switchboard;
+/** There is nobody, until somebody comes. */
+let toJudge = (_message: Buffer): void => {};
 let files: Awaited<ReturnType<typeof tempFiles>>;
 beforeAll(async () => {
   files = await tempFiles({ 'profile/First Run': '' });
@@ -67,8 +71,14 @@ beforeAll(async () => {
     binary: requireBrowser('full').path,
     flags: chromiumFlags({ profile, backgroundProxy: '127.0.0.1:9', trustedSpki: null, sandbox: false }),
     profile,
-    timeoutMs: 30_000,
+    uid: null,
   });
+  unwatched.hasStarted();
+  switchboard = new Switchboard(pipeWire(unwatched.pipe.input, unwatched.pipe.output));
+  switchboard.judge.listen(
+    (message) => toJudge(message),
+    () => {},
+  );
 });
 afterAll(async () => {
   unwatched.kill();
@@ -78,7 +88,7 @@ afterAll(async () => {
 
 async function unwatchedFingerprint(meanwhile: (page: Page) => Promise<unknown>): Promise<unknown> {
   const world = await openWorld({ [ADDRESS]: FINGERPRINT });
-  const browser = await chromium.connectOverCDP(await unwatched.endpoint);
+  const browser = await connectDirectly({ switchboard });
   const context = await browser.newContext({ proxy: world.proxy });
   const page = await context.newPage();
   const fingerprint = await fingerprintOf(page, () => meanwhile(page));
@@ -137,14 +147,20 @@ test('the judge is attached before a page runs anything: a dialog in its first s
 
 // The last test: from here on, the other browser is watched as well.
 test('a judge that comes later sees what is there, and changes nothing either', async () => {
-  const { input, output } = unwatched.pipe;
-  const browser = await chromium.connectOverCDP(await unwatched.endpoint);
+  const browser = await connectDirectly({ switchboard });
   const world = await openWorld({ [ADDRESS]: FINGERPRINT });
   const context = await browser.newContext({ proxy: world.proxy });
   const page = await context.newPage();
   await page.goto(ADDRESS);
   const before = await page.evaluate('fingerprint()');
-  const observer = await Observer.attach(new CdpConnection(pipeWire(input, output)));
+  const observer = await Observer.attach(
+    new CdpConnection({
+      ...switchboard.judge,
+      listen: (onMessage) => {
+        toJudge = onMessage;
+      },
+    }),
+  );
   const { targetId, contextId } = await targetOf(page);
   await observer.seen(targetId);
   expect(await capturePages(observer, contextId)).toMatchObject({ pages: [{ dom: { captured: true } }] });

@@ -10,6 +10,7 @@ import { requireBrowser } from '../../src/browser/find.ts';
 import { launchBrowser, type OwnedBrowser } from '../../src/browser/launch.ts';
 import { aria } from '../../src/surface/aria/aria.ts';
 import { ownSurface } from '../../src/surface/own.ts';
+import { killFromOutside } from '../browser/traces.ts';
 import { sharedIdentity } from '../shared-browser.ts';
 import { ORIGIN, type Performance, stage, type Staged } from './staged-episode.ts';
 
@@ -18,9 +19,9 @@ const EXAMPLE = fileURLToPath(new URL('../../examples/exec/agent.mjs', import.me
 const BUTTON =
   "<title>Stage</title><h1>Open</h1><button onclick=\"document.querySelector('h1').textContent='Done'\">Finish</button>";
 
-function driver(behaviour: string, argument = ''): ExecCommand {
+function driver(behaviour: string): ExecCommand {
   const { command } = loadCommand(DRIVER);
-  return { ...command, args: [...command.args, behaviour, argument] };
+  return { ...command, args: [...command.args, behaviour] };
 }
 
 interface Driven extends Partial<Omit<Staged, 'agent'>> {
@@ -143,14 +144,25 @@ test('an agent that hangs is ended by the wall cap, and is gone before it is jud
 
 test('an agent that ends the browser past the gateway gains no second attempt', async () => {
   const { result } = await stageDriven({
-    agentFor: (browser) =>
-      execAgent({
-        ...driver('ends the browser by its own port', new URL(browser.endpoint).host),
-        network: 'shared',
-      }),
+    agentFor: (browser) => ({
+      id: 'killer',
+      decider: 'process',
+      drive: async () => {
+        await killFromOutside(browser);
+        return { kind: 'done', answer: null };
+      },
+    }),
   });
   expect(result).toMatchObject({ status: 'agent_error', browserFit: false });
-  expect(result.detail).toBe('the browser process ended during the episode, and the entrant could have ended it');
+});
+
+test('an agent that shares our network and looks for the browser’s own port finds the gateway and nothing else', async () => {
+  const { result, events } = await stageDriven({
+    agent: execAgent({ ...driver('looks for debugging ports'), network: 'shared' }),
+  });
+  expect(result.status).toBe('failed');
+  const found = events.find(({ type }) => type === 'reported_step');
+  expect(found).toMatchObject({ tool: 'found only the gateway' });
 });
 
 test('an agent that drives a browser itself cannot do so through a surface that has none', async () => {

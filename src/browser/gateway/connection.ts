@@ -1,44 +1,47 @@
 import { WebSocket } from 'ws';
+import type { Guest } from '../guest.ts';
+import type { Switchboard } from '../switchboard.ts';
 import { type Command, commandIn } from './command.ts';
 import type { CommandLog } from './command-log.ts';
 import { refusalOf, withoutDownloads } from './command-policy.ts';
 import type { Faults } from './faults.ts';
+import type { Unread } from './unread.ts';
 
-/** Longest command and longest message of a browser that are passed on, in bytes. */
+/** Longest command that is taken, in bytes. */
 export const MAX_COMMAND_BYTES = 100 * 1024 * 1024;
-const MAX_MESSAGE_BYTES = 256 * 1024 * 1024;
-/** How much may be on its way to one who does not read it, in bytes, before nothing more is taken from the other. */
-const MAX_UNREAD_BYTES = 16 * 1024 * 1024;
 /** WebSocket's code for data of a kind that is not taken. */
 const UNSUPPORTED_DATA = 1003;
 
 export interface ConnectionOptions {
-  /** The browser's own address for what the client has asked for. */
-  address: string;
+  switchboard: Switchboard;
+  /** The target that the client has asked for; null for the browser itself. */
+  targetId: string | null;
   log: CommandLog;
   faults: Faults;
+  unread: Unread;
   /** Ends the connections of all clients. */
   cut: () => void;
 }
 
 /**
- * Joins a client and the browser: each hears the other, and the end of one is the end of both. Messages are passed on byte
- * for byte and in order, but for what {@link withoutDownloads} rewrites. Who does not read is waited for: nothing grows
- * without bound here.
+ * Joins a client and the browser: each hears the other, and the end of one is the end of both. What a client says is passed on
+ * in order, as it was understood here; what the browser says, as it is. Who sends more than the browser takes is waited for; who
+ * does not read is cut off, since the line to the browser is not the client's alone.
  */
 export class Connection {
   readonly #client: WebSocket;
-  readonly #browser: WebSocket;
   readonly #options: ConnectionOptions;
   /** What the client has said that nobody has looked at yet. */
   readonly #waiting: Buffer[] = [];
+  /** Settled once the client is let in to the browser, or is not. */
+  readonly #admission: Promise<Guest | null>;
+  #guest: Guest | null = null;
   /** Runs while a command is held. */
   #held: NodeJS.Timeout | null = null;
 
   constructor(client: WebSocket, options: ConnectionOptions) {
     this.#client = client;
     this.#options = options;
-    this.#browser = new WebSocket(options.address, { perMessageDeflate: false, maxPayload: MAX_MESSAGE_BYTES });
     client.on('message', (data, isBinary) => {
       if (isBinary) {
         client.close(UNSUPPORTED_DATA, 'commands are text');
@@ -47,24 +50,53 @@ export class Connection {
       this.#waiting.push(bytesOf(data));
       this.#goOn();
     });
-    this.#browser.on('open', () => {
-      this.#goOn();
-    });
-    this.#browser.on('message', (data) => {
-      pass(bytesOf(data), this.#browser, client);
-    });
     client.on('close', () => {
       if (this.#held !== null) clearTimeout(this.#held);
+      void this.end();
     });
-    endTogether(client, this.#browser);
+    // Its end is an event of its own.
+    client.on('error', () => {});
+    this.#admission = this.#enter();
+  }
+
+  /** Ends the connection. Resolves when the browser has ended what the client had begun in it. */
+  async end(): Promise<void> {
+    this.#client.terminate();
+    await (await this.#admission)?.leave();
+  }
+
+  async #enter(): Promise<Guest | null> {
+    const { switchboard, targetId } = this.#options;
+    try {
+      const guest = await switchboard.admit(
+        {
+          onMessage: (message) => {
+            this.#say(message);
+          },
+          onEnd: () => {
+            this.#client.close();
+          },
+          onRoom: () => {
+            this.#goOn();
+          },
+        },
+        targetId,
+      );
+      this.#guest = guest;
+      this.#goOn();
+      return guest;
+    } catch {
+      this.#client.terminate();
+      return null;
+    }
   }
 
   #goOn(): void {
-    while (this.#browser.readyState === WebSocket.OPEN && this.#held === null) {
+    while (this.#guest?.hasRoom === true && this.#held === null) {
       const message = this.#waiting.shift();
       if (message === undefined) break;
       try {
-        this.#take(message);
+        this.#take(message, this.#guest);
       } catch {
         // What cannot be looked at is not passed on, and is the end of no more than the client that sent it.
         this.#client.terminate();
@@ -73,10 +105,10 @@ export class Connection {
     }
     // What has come in already still arrives; nothing after that.
     if (this.#waiting.length > 0) this.#client.pause();
-    else resumeWhenRead(this.#client, this.#browser);
+    else if (this.#client.isPaused) this.#client.resume();
   }
 
-  #take(message: Buffer): void {
+  #take(message: Buffer, guest: Guest): void {
     const { log, faults, cut } = this.#options;
     const command = commandIn(message.toString('utf8'));
     // What is no command the browser would only complain of.
@@ -84,57 +116,39 @@ export class Connection {
     const refusal = refusalOf(command);
     log.note(command, refusal);
     if (refusal !== null) {
-      refuse(this.#client, command, refusal.why);
+      this.#refuse(command, refusal.why);
       return;
     }
-    const harmless = withoutDownloads(command);
-    const passedOn = harmless === null ? message : Buffer.from(JSON.stringify(harmless));
+    const passedOn = withoutDownloads(command) ?? command;
     const blow = faults.strike(command.method);
-    if (blow === null) pass(passedOn, this.#client, this.#browser);
-    else if (blow.kind === 'refuse') refuse(this.#client, command, blow.why);
-    else if (blow.kind === 'delay') this.#hold(passedOn, blow.ms);
+    if (blow === null) guest.send(passedOn);
+    else if (blow.kind === 'refuse') this.#refuse(command, blow.why);
+    else if (blow.kind === 'delay') this.#hold(passedOn, guest, blow.ms);
     else cut();
   }
 
-  #hold(message: Buffer, ms: number): void {
+  #hold(command: Command, guest: Guest, ms: number): void {
     this.#held = setTimeout(() => {
       this.#held = null;
-      pass(message, this.#client, this.#browser);
+      try {
+        guest.send(command);
+      } catch {
+        this.#client.terminate();
+        return;
+      }
       this.#goOn();
     }, ms);
   }
-}
 
-/** Passes a message on. While the other does not read, no more is taken from the one. */
-function pass(message: Buffer, from: WebSocket, to: WebSocket): void {
-  if (to.readyState !== WebSocket.OPEN) return;
-  to.send(message, { binary: false }, () => {
-    resumeWhenRead(from, to);
-  });
-  if (to.bufferedAmount > MAX_UNREAD_BYTES) from.pause();
-}
+  #refuse({ id, sessionId }: Command, why: string): void {
+    const error = { code: -32_000, message: `refused by Touchstone: ${why}` };
+    this.#say(Buffer.from(JSON.stringify({ id, error, sessionId })));
+  }
 
-function resumeWhenRead(from: WebSocket, to: WebSocket): void {
-  if (from.isPaused && to.bufferedAmount <= MAX_UNREAD_BYTES) from.resume();
-}
-
-function refuse(client: WebSocket, { id, sessionId }: Command, why: string): void {
-  const error = { code: -32_000, message: `refused by Touchstone: ${why}` };
-  client.send(JSON.stringify({ id, error, sessionId }));
-  // It reads none of what it is told, and goes on.
-  if (client.bufferedAmount > MAX_UNREAD_BYTES) client.terminate();
-}
-
-function endTogether(one: WebSocket, other: WebSocket): void {
-  for (const [ending, left] of [
-    [one, other],
-    [other, one],
-  ] as const) {
-    ending.on('close', () => {
-      left.terminate();
-    });
-    // Its end is an event of its own.
-    ending.on('error', () => {});
+  #say(message: Buffer): void {
+    if (this.#client.readyState !== WebSocket.OPEN) return;
+    const read = this.#options.unread.add(this.#client, message.length);
+    this.#client.send(message, { binary: false }, read);
   }
 }
 

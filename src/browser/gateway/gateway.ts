@@ -1,13 +1,15 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { z } from 'zod';
 import { portOf } from '../../process/listening-port.ts';
+import type { JudgedBrowser } from '../judged-browser.ts';
 import { CommandLog } from './command-log.ts';
 import { Connection, MAX_COMMAND_BYTES } from './connection.ts';
+import { describe, targetOf } from './description.ts';
 import { Faults } from './faults.ts';
+import { Unread } from './unread.ts';
 
-/** Where third-party tools find a browser: Chromium's debugging port as they know it, but ours. */
+/** Where third-party tools find a browser: a debugging port as they know it, and the only one that there is. */
 export interface Gateway {
   /** `http://127.0.0.1:<port>`, as tools take for a CDP address. */
   url: string;
@@ -17,26 +19,22 @@ export interface Gateway {
   faults: Faults;
   /** Ends the connections of all clients, and says how many; they may come again. */
   cut(): number;
-  /** Ends every connection and gives the port back. */
+  /** Ends every connection, and what it has begun in the browser, and gives the port back. */
   close(): Promise<void>;
 }
 
 /** Most connections at a time; a tool has one, or one for each page. */
 const MAX_CONNECTIONS = 512;
-/** How long a request may take to come in, and the browser to describe itself, in ms. */
+/** How long a request may take to come in, in ms. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
-const Described = z.looseObject({ webSocketDebuggerUrl: z.string().optional() });
-type Described = z.infer<typeof Described>;
-
 /**
- * Stands in front of a browser's debugging port: passes on what clients and browser say to each other, counts every command,
- * and refuses those that {@link refusalOf} names.
- * @param endpoint the browser's own WebSocket address, `ws://127.0.0.1:<port>/devtools/browser/<id>`
+ * Stands in front of a browser: passes on what clients and browser say to each other, counts every command, and refuses those
+ * that {@link refusalOf} names.
  */
-export async function startGateway(endpoint: string): Promise<Gateway> {
-  const browser = new URL(endpoint);
-  const [log, faults] = [new CommandLog(), new Faults()];
+export async function startGateway(browser: Pick<JudgedBrowser, 'observer' | 'switchboard'>): Promise<Gateway> {
+  const { switchboard } = browser;
+  const [log, faults, unread] = [new CommandLog(), new Faults(), new Unread()];
   const clients = new Map<WebSocket, Connection>();
   const cut = (): void => {
     for (const client of clients.keys()) client.terminate();
@@ -47,15 +45,14 @@ export async function startGateway(endpoint: string): Promise<Gateway> {
   });
   server.maxConnections = MAX_CONNECTIONS;
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const { url = '', headers } = request;
-    const { pathname } = URL.canParse(url, browser.href) ? new URL(url, browser) : { pathname: '/' };
+    const target = targetOf(pathOf(request));
     // A page says where it comes from; a tool does not. No page is to reach the protocol.
-    if (!pathname.startsWith('/devtools/') || headers.origin !== undefined) {
+    if (target === null || request.headers.origin !== undefined) {
       turnAway(socket);
       return;
     }
     sockets.handleUpgrade(request, socket, head, (client) => {
-      clients.set(client, new Connection(client, { address: new URL(pathname, browser).href, log, faults, cut }));
+      clients.set(client, new Connection(client, { switchboard, ...target, log, faults, unread, cut }));
       client.on('close', () => clients.delete(client));
     });
   });
@@ -72,6 +69,7 @@ export async function startGateway(endpoint: string): Promise<Gateway> {
       return size;
     },
     close: async () => {
+      await Promise.all([...clients.values()].map((client) => client.end()));
       cut();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -85,24 +83,20 @@ function turnAway(socket: Duplex): void {
   socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n', () => socket.destroy());
 }
 
-/** Answers `/json…` as the browser does, with our addresses in the place of its own. */
-async function answer(request: IncomingMessage, response: ServerResponse, browser: URL): Promise<void> {
-  const { pathname, search } = new URL(request.url ?? '/', browser);
-  const isKnown = /^\/json(?:\/(?:version|list|protocol))?\/?$/.test(pathname);
-  if (!isKnown || request.method !== 'GET' || request.headers.origin !== undefined) {
-    response.writeHead(404).end();
-    return;
-  }
-  const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
-  const reply = await fetch(new URL(`${pathname}${search}`, `http://${browser.host}`), { signal });
+/** Answers `/json…` as Chromium's own port would. */
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { observer: { cdp } }: Pick<JudgedBrowser, 'observer'>,
+): Promise<void> {
   const here = `127.0.0.1:${request.socket.localPort}`;
-  const described = z.union([z.array(Described), Described]).parse(await reply.json());
-  const ours = Array.isArray(described) ? described.map((each) => renamed(each, here)) : renamed(described, here);
-  response.writeHead(reply.status, { 'content-type': 'application/json; charset=UTF-8' }).end(JSON.stringify(ours));
+  const isForUs = request.method === 'GET' && request.headers.origin === undefined;
+  const described = isForUs ? await describe(pathOf(request), cdp, here) : null;
+  if (described === null) response.writeHead(404).end();
+  else response.writeHead(200, { 'content-type': 'application/json; charset=UTF-8' }).end(JSON.stringify(described));
 }
 
-function renamed({ devtoolsFrontendUrl: _theirs, ...described }: Described, here: string): Described {
-  const { webSocketDebuggerUrl: address } = described;
-  if (address === undefined) return described;
-  return { ...described, webSocketDebuggerUrl: `ws://${here}${new URL(address).pathname}` };
+function pathOf({ url = '' }: IncomingMessage): string {
+  const base = 'http://gateway.invalid';
+  return URL.canParse(url, base) ? new URL(url, base).pathname : '/';
 }

@@ -1,6 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import { randomInt } from 'node:crypto';
-import { chownSync, statSync } from 'node:fs';
+import { canOwn, canRead, otherUser } from '../other-user.ts';
 import { makeFolder, removeFolder } from '../own-folder.ts';
 import { canBubblewrap, SANDBOX_HOME, sandboxed } from './bubblewrap.ts';
 import type { Confined } from './confined.ts';
@@ -80,28 +78,13 @@ async function inSandbox(confined: Confined, cdpUrl: string, hidden: Hidden, hom
 function unsandboxed(confined: Confined, home: string, hidden: Hidden) {
   const { program, args, folder, files, cwd } = confined;
   const own = { commandLine: [program, ...args], cwd: cwd ?? home, env: environmentFor(confined, home) };
-  const uid = randomInt(1_000_000_000, 2_000_000_000);
-  const canBeOther = process.getuid?.() === 0 && canRead(uid, [program, folder, ...files]) && canOwn(uid, home);
-  if (!canBeOther) return { ...own, uid: null, isolation: { by: 'none', network: 'shared' } as const };
+  const uid = otherUser();
+  if (uid === null || !canRead(uid, [program, folder, ...files]) || !canOwn(uid, home)) {
+    return { ...own, uid: null, isolation: { by: 'none', network: 'shared' } as const };
+  }
   const seesOurs = hidden.contracts.some((place) => canRead(uid, [place]));
   const by = seesOurs ? 'none' : 'user';
   return { ...own, uid, isolation: { by, network: 'shared' } as const };
-}
-
-/** Gives a user this home, unless it lies where nobody else may go, as below a TMPDIR that is root's alone. */
-function canOwn(uid: number, home: string): boolean {
-  const { uid: before, gid } = statSync(home);
-  chownSync(home, uid, uid);
-  if (canRead(uid, [home])) return true;
-  chownSync(home, before, gid);
-  return false;
-}
-
-/** Whether a user can read all of these places, found out by trying. */
-function canRead(uid: number, places: readonly string[]): boolean {
-  const script = 'for place in "$@"; do test -r "$place" || exit 1; done';
-  const options = { uid, gid: uid, stdio: 'ignore', timeout: 10_000, cwd: '/' } as const;
-  return spawnSync('/bin/sh', ['-c', script, 'sh', ...places], options).status === 0;
 }
 
 /** All that it sees of our environment is the path to programs, and what was chosen for it. */

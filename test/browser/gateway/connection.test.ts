@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import http from 'node:http';
 import net from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { WebSocket, WebSocketServer } from 'ws';
+import { WebSocket } from 'ws';
 import { startGateway } from '../../../src/browser/gateway/gateway.ts';
+import { FakeBrowser } from '../fake-browser.ts';
 
 const MEGABYTE = 'x'.repeat(1024 * 1024);
 const closing: (() => Promise<unknown> | void)[] = [];
@@ -13,28 +13,18 @@ afterEach(async () => {
 });
 
 /** A gateway before a browser that does as the test says, and a client of it. */
-async function setUp(options: { comes?: Promise<void> } = {}) {
-  const server = http.createServer();
-  const sockets = new WebSocketServer({ noServer: true });
-  const browserSide = new Promise<WebSocket>((resolve) => {
-    server.on('upgrade', (request, socket, head) => {
-      const upgrade = (): void => sockets.handleUpgrade(request, socket, head, resolve);
-      if (options.comes === undefined) upgrade();
-      else void options.comes.then(upgrade);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  const gateway = await startGateway(`ws://127.0.0.1:${address.port}/devtools/browser/1`);
-  closing.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+async function setUp({ reads = true } = {}) {
+  const browser = new FakeBrowser();
+  const gateway = await startGateway(await browser.observed());
   closing.push(() => gateway.close());
-  const client = new WebSocket(`ws://127.0.0.1:${gateway.port}/devtools/browser/1`);
+  browser.reads = reads;
+  return { gateway, browser, client: await connect(gateway.port) };
+}
+
+async function connect(port: number): Promise<WebSocket> {
+  const client = new WebSocket(`ws://127.0.0.1:${port}/devtools/browser`);
   await once(client, 'open');
-  return { gateway, client, browserSide };
+  return client;
 }
 
 function commandOf(id: number): string {
@@ -50,37 +40,40 @@ async function unsent(socket: WebSocket, gatewayUrl: string): Promise<number> {
   }
 }
 
-test('commands that come before the browser has answered wait at the client, and arrive in order', async () => {
-  const { promise: comes, resolve: come } = deferred();
-  const { gateway, client, browserSide } = await setUp({ comes });
+test('commands that come before the browser has let the client in wait at the client, and arrive in order', async () => {
+  const { gateway, client, browser } = await setUp({ reads: false });
   for (let id = 1; id <= 64; id += 1) client.send(commandOf(id));
   expect(await unsent(client, gateway.url)).toBeGreaterThan(16 * 1024 * 1024);
-  come();
-  expect(await idsAt(await browserSide, 64)).toEqual(Array.from({ length: 64 }, (_, index) => index + 1));
+  browser.readOn();
+  const ids = (await browser.told(64)).map(({ id }) => id);
+  expect(ids).toEqual(ids.toSorted((a, b) => a - b));
 });
 
 test('commands to a browser that does not read wait at the client, until it reads', async () => {
-  const { gateway, client, browserSide } = await setUp();
-  const browser = await browserSide;
-  browser.pause();
-  for (let id = 1; id <= 96; id += 1) client.send(commandOf(id));
+  const { gateway, client, browser } = await setUp();
+  client.send('{"id":1,"method":"Browser.getVersion"}');
+  await browser.told(1);
+  browser.reads = false;
+  for (let id = 2; id <= 96; id += 1) client.send(commandOf(id));
   expect(await unsent(client, gateway.url)).toBeGreaterThan(16 * 1024 * 1024);
-  const arriving = idsAt(browser, 96);
-  browser.resume();
-  expect(await arriving).toHaveLength(96);
+  browser.readOn();
+  expect(await browser.told(96)).toHaveLength(96);
   expect(await unsent(client, gateway.url)).toBe(0);
 });
 
-test('what a client does not read waits at the browser, until it reads', async () => {
-  const { gateway, client, browserSide } = await setUp();
-  const browser = await browserSide;
+test('a client that does not read what the browser says is cut off, and nobody waits for it', async () => {
+  const { gateway, client, browser } = await setUp();
+  const other = await connect(gateway.port);
+  client.send('{"id":1,"method":"Browser.getVersion"}');
+  const [{ sessionId } = { sessionId: '' }] = await browser.told(1);
   client.pause();
-  for (let id = 1; id <= 96; id += 1) browser.send(commandOf(id));
-  expect(await unsent(browser, gateway.url)).toBeGreaterThan(16 * 1024 * 1024);
-  const arriving = idsAt(client, 96);
+  for (let said = 0; said < 320; said += 1) browser.say({ method: 'Runtime.x', params: { MEGABYTE }, sessionId });
+  const closed = once(client, 'close');
   client.resume();
-  expect(await arriving).toHaveLength(96);
-  expect(await unsent(browser, gateway.url)).toBe(0);
+  await closed;
+  other.send('{"id":1,"method":"Browser.getVersion"}');
+  await browser.told(2);
+  expect(other.readyState).toBe(WebSocket.OPEN);
 });
 
 test('a client that is refused without end and does not listen is cut off', async () => {
@@ -88,93 +81,89 @@ test('a client that is refused without end and does not listen is cut off', asyn
   const closed = once(client, 'close');
   client.pause();
   const refused = JSON.stringify({ id: 1, method: 'Fetch.fulfillRequest', sessionId: MEGABYTE });
-  for (let sent = 0; sent < 64; sent += 1) client.send(refused);
-  await expect.poll(() => gateway.log.commands, { timeout: 30_000 }).toBeGreaterThan(16);
   await expect
-    .poll(() => client.readyState === WebSocket.OPEN && client.send(refused), { timeout: 30_000 })
+    .poll(
+      () => {
+        for (let sent = 0; sent < 16 && client.bufferedAmount < 64 * 1024 * 1024; sent += 1) client.send(refused);
+        return client.readyState === WebSocket.OPEN && gateway.log.commands < 400;
+      },
+      { timeout: 30_000 },
+    )
     .toBe(false);
   client.resume();
   await closed;
 });
 
 test('a message that is not text ends the connection, and never reaches the browser', async () => {
-  const { client, browserSide } = await setUp();
-  const browser = await browserSide;
-  const heard: unknown[] = [];
-  browser.on('message', (data) => heard.push(data));
-  const ended = once(browser, 'close');
+  const { client, browser } = await setUp();
   client.send(Buffer.from(JSON.stringify({ id: 1, method: 'Browser.getVersion' })));
   const [code] = await once(client, 'close');
   expect(code).toBe(1003);
-  await ended;
-  expect(heard).toEqual([]);
+  expect(browser.heard).toEqual([]);
 });
 
-test('a command that is longer than the browser itself would take ends the connection', async () => {
+test('a command that is longer than is taken ends the connection', async () => {
   const { client } = await setUp();
   client.send('x'.repeat(100 * 1024 * 1024 + 1));
   const [code] = await once(client, 'close');
   expect([1006, 1009]).toContain(code);
 });
 
+test('a command that grows beyond what the browser takes, as it is written, ends the connection', async () => {
+  const { client, browser } = await setUp();
+  // Ten times as long when it is written out: by a longer one than it takes the browser would end.
+  client.send(`{"id":1,"method":"Runtime.evaluate","params":{"x":[${'1e20,'.repeat(5_000_000)}1]}}`);
+  await once(client, 'close');
+  expect(browser.heard).toEqual([]);
+});
+
 test.each(['no command', '{}', '{"id":"1","method":"Page.reload"}', '[]', '{"id":1,"method":1}'])(
   'what is no command is not passed on: %s',
   async (text) => {
-    const { client, browserSide, gateway } = await setUp();
+    const { client, browser, gateway } = await setUp();
     client.send(text);
     client.send(JSON.stringify({ id: 2, method: 'Browser.getVersion' }));
-    expect(await idsAt(await browserSide, 1)).toEqual([2]);
+    expect(await browser.told(1)).toMatchObject([{ method: 'Browser.getVersion' }]);
     expect(gateway.log.commands).toBe(1);
   },
 );
 
-test('a command that is nested deeper than anything can follow is passed on like others', async () => {
-  const { client, browserSide, gateway } = await setUp();
-  const depth = 200_000;
-  const nested = `${'['.repeat(depth)}"deep"${']'.repeat(depth)}`;
-  const params = `{"functionDeclaration":"(text) => eval(text)","arguments":[{"value":${nested}}]}`;
-  client.send(`{"id":1,"method":"Runtime.callFunctionOn","params":${params}}`);
-  client.send(`{"id":2,"method":"Input.dispatchDragEvent","params":{"data":{"items":${nested}}}}`);
-  client.send(`{"id":3,"method":"Browser.setDownloadBehavior","params":{"downloadPath":${nested}}}`);
-  expect(await idsAt(await browserSide, 3)).toEqual([1, 2, 3]);
-  expect(gateway.log.commands).toBe(3);
+test('a command that is said in two ways is passed on in the one that was looked at', async () => {
+  const { client, browser } = await setUp();
+  client.send('{"id":1,"method":"Fetch.fulfillRequest","method":"Browser.getVersion","strange":1}');
+  const [heard] = await browser.told(1);
+  expect(heard).toEqual({ id: expect.any(Number), method: 'Browser.getVersion', sessionId: 'GUEST1' });
 });
 
-test('a command that cannot be looked at is the end of its client, and of nobody else', async () => {
-  const { client, browserSide, gateway } = await setUp();
-  const browser = await browserSide;
-  const ended = once(browser, 'close');
+test('a command that cannot be written again is the end of its client, and of nobody else', async () => {
+  const { client, browser, gateway } = await setUp();
+  const other = await connect(gateway.port);
   const depth = 200_000;
-  // What is passed on rewritten is written anew, and writing has its bounds.
-  const nested = `${'['.repeat(depth)}${']'.repeat(depth)}`;
-  const params = `{"behavior":"allow","browserContextId":${nested}}`;
-  client.send(`{"id":1,"method":"Browser.setDownloadBehavior","params":${params}}`);
+  client.send(
+    `{"id":1,"method":"Runtime.callFunctionOn","params":{"arguments":${'['.repeat(depth)}${']'.repeat(depth)}}}`,
+  );
   await once(client, 'close');
-  await ended;
-  const other = new WebSocket(`ws://127.0.0.1:${gateway.port}/devtools/browser/1`);
-  closing.push(() => {
-    other.terminate();
-  });
-  await once(other, 'open');
+  other.send('{"id":1,"method":"Browser.getVersion"}');
+  await browser.told(1);
   expect(other.readyState).toBe(WebSocket.OPEN);
 });
 
-test('messages are passed on byte for byte', async () => {
-  const { client, browserSide } = await setUp();
-  const text = '{ "method":"Runtime.evaluate" , "id": 7,"params":{"expression":"\\u00e9 é 🙂"},"strange":[1.0] }';
-  client.send(text);
-  const browser = await browserSide;
-  const [there] = await once(browser, 'message');
-  expect(String(there)).toBe(text);
-  browser.send(text);
+test('what the browser says is passed on byte for byte', async () => {
+  const { client, browser } = await setUp();
+  client.send('{"id":7,"method":"Browser.getVersion"}');
+  const [{ id, sessionId } = { id: 0, sessionId: '' }] = await browser.told(1);
+  browser.say({ id, result: { text: 'é 🙂 ,"sessionId":"JUDGE"}' }, sessionId });
   const [back, isBinary] = await once(client, 'message');
-  expect([String(back), isBinary]).toEqual([text, false]);
+  expect([String(back), isBinary]).toEqual([
+    JSON.stringify({ id: 7, result: { text: 'é 🙂 ,"sessionId":"JUDGE"}' } }),
+    false,
+  ]);
 });
 
 test('who is turned away and does not hang up keeps no gateway from ending, nor does an address that is none', async () => {
   const { gateway } = await setUp();
   const upgrade = 'Host: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n';
-  for (const path of ['//', '/elsewhere', '/devtools/browser/1']) {
+  for (const path of ['//', '/elsewhere', '/devtools/browser']) {
     const socket = net.connect({ port: gateway.port, host: '127.0.0.1', allowHalfOpen: true });
     socket.on('error', () => {});
     socket.write(`GET ${path} HTTP/1.1\r\n${upgrade}Origin: http://a.test\r\n\r\n`);
@@ -185,27 +174,9 @@ test('who is turned away and does not hang up keeps no gateway from ending, nor 
 });
 
 test('a browser that does not describe itself is said to be a bad gateway', async () => {
-  const gateway = await startGateway('ws://127.0.0.1:9/devtools/browser/1');
-  closing.push(() => gateway.close());
-  expect((await fetch(`${gateway.url}/json/version`)).status).toBe(502);
+  const { gateway, browser } = await setUp();
+  const asking = fetch(`${gateway.url}/json/version`);
+  const [{ id } = { id: 0 }] = await browser.told(1);
+  browser.say({ id, error: { code: 1, message: 'no' } });
+  expect((await asking).status).toBe(502);
 });
-
-/** The ids of so many commands, as they arrive. */
-async function idsAt(socket: WebSocket, count: number): Promise<number[]> {
-  const ids: number[] = [];
-  await new Promise<void>((resolve) => {
-    socket.on('message', (data: Buffer) => {
-      ids.push(JSON.parse(data.toString('utf8')).id);
-      if (ids.length === count) resolve();
-    });
-  });
-  return ids;
-}
-
-function deferred() {
-  let resolve = (): void => {};
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
-}

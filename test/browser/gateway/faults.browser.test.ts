@@ -9,10 +9,9 @@ const HOUR = 3_600_000;
 async function withGateway(
   work: (gateway: Gateway, connect: () => Promise<RawClient>) => Promise<void>,
 ): Promise<void> {
-  const { endpoint } = await sharedBrowser();
-  const gateway = await startGateway(endpoint);
+  const gateway = await startGateway(await sharedBrowser());
   try {
-    await work(gateway, () => RawClient.connect(`ws://127.0.0.1:${gateway.port}${new URL(endpoint).pathname}`));
+    await work(gateway, () => RawClient.connect(`ws://127.0.0.1:${gateway.port}/devtools/browser`));
   } finally {
     await gateway.close();
   }

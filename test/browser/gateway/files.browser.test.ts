@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
@@ -8,12 +8,15 @@ import { type Gateway, startGateway } from '../../../src/browser/gateway/gateway
 import { launchBrowser, type OwnedBrowser } from '../../../src/browser/launch.ts';
 import type { World } from '../../../src/world/world.ts';
 import { sharedIdentity } from '../../shared-browser.ts';
+import { connectDirectly } from '../direct-client.ts';
 import { openWorld } from '../scene.ts';
 
-// The browser runs as we do, outside the sandbox of whoever is at the gateway: here are the files of somebody else.
+// The browser runs outside the sandbox of whoever is at the gateway: here are the files of somebody else.
 const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-files-'));
 const contract = path.join(folder, 'contract.yaml');
 writeFileSync(contract, 'the expected value');
+// The browser may be another user: what this one may read, and write, is what everybody may.
+chmodSync(folder, 0o755);
 
 const TAKING = `<input type="file"><a href="/report" download>Report</a><script>
   addEventListener('dragover', (event) => event.preventDefault());
@@ -36,7 +39,7 @@ beforeAll(async () => {
   const { spki } = await sharedIdentity();
   browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: spki });
   browser.leadTo(world.proxy.server);
-  gateway = await startGateway(browser.endpoint);
+  gateway = await startGateway(browser);
 });
 
 afterEach(async () => {
@@ -58,8 +61,8 @@ interface Client {
 }
 
 /** An entrant: through the gateway, or past it to show what the browser itself would do. */
-async function connect(address: string): Promise<Client> {
-  const client = await chromium.connectOverCDP(address);
+async function connect(to: OwnedBrowser | Gateway): Promise<Client> {
+  const client = await ('url' in to ? chromium.connectOverCDP(to.url) : connectDirectly(to));
   clients.push(client);
   const [context] = client.contexts();
   if (context === undefined) throw new Error('there is no default context');
@@ -103,10 +106,9 @@ const READERS: [method: string, read: (client: Client) => Promise<unknown>][] = 
 ];
 
 test.each(READERS)('no file of this machine is read by %s', async (method, read) => {
-  const { endpoint } = browser;
-  expect(await read(await connect(endpoint))).toBe('the expected value');
+  expect(await read(await connect(browser))).toBe('the expected value');
   const before = gateway.log.violations()[method] ?? 0;
-  await expect(read(await connect(gateway.url))).rejects.toThrow('refused by Touchstone');
+  await expect(read(await connect(gateway))).rejects.toThrow('refused by Touchstone');
   expect(gateway.log.violations()[method]).toBe(before + 1);
 });
 
@@ -121,8 +123,9 @@ test.each<[string, (client: Client, downloadPath: string) => Promise<unknown>]>(
   ],
 ])('no file of this machine is written by a download: %s', async (method, allow) => {
   const place = mkdtempSync(path.join(folder, 'data-'));
-  const download = async (address: string): Promise<string> => {
-    const client = await connect(address);
+  chmodSync(place, 0o777);
+  const download = async (to: OwnedBrowser | Gateway): Promise<string> => {
+    const client = await connect(to);
     await allow(client, place);
     await client.whole.send('Browser.setDownloadBehavior', {
       behavior: 'allow',
@@ -137,21 +140,21 @@ test.each<[string, (client: Client, downloadPath: string) => Promise<unknown>]>(
     await client.page.click('a');
     return await ended;
   };
-  expect(await download(gateway.url)).toBe('canceled');
+  expect(await download(gateway)).toBe('canceled');
   expect(readdirSync(place)).toEqual([]);
   expect(gateway.log.violations()[method]).toBeUndefined();
-  expect(await download(browser.endpoint)).toBe('completed');
+  expect(await download(browser)).toBe('completed');
   expect(readdirSync(place)).toEqual(['report.txt']);
 });
 
 test('a library uploads what it can read itself', async () => {
-  const { page } = await connect(gateway.url);
+  const { page } = await connect(gateway);
   await page.setInputFiles('input', { name: 'own.txt', mimeType: 'text/plain', buffer: Buffer.from('its own') });
   expect(await page.evaluate("document.querySelector('input').files[0].text()")).toBe('its own');
 });
 
 test('a library that connects as its users connect it hears that a download was cancelled', async () => {
-  const { page } = await connect(gateway.url);
+  const { page } = await connect(gateway);
   const begun = page.waitForEvent('download');
   await page.click('a');
   const download = await begun;

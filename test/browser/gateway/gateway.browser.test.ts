@@ -1,17 +1,18 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { chromium } from 'playwright-core';
+import { type Browser, chromium } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { type Gateway, startGateway } from '../../../src/browser/gateway/gateway.ts';
 import { sharedBrowser } from '../../shared-browser.ts';
+import { connectDirectly } from '../direct-client.ts';
 import { answering, openWorld } from '../../world/open-world.ts';
 
 const AddressInfo = z.object({ port: z.int() });
 
 async function withGateway(work: (gateway: Gateway) => Promise<void>): Promise<void> {
-  const gateway = await startGateway((await sharedBrowser()).endpoint);
+  const gateway = await startGateway(await sharedBrowser());
   try {
     await work(gateway);
   } finally {
@@ -38,13 +39,15 @@ test('a client works through the gateway as on the browser itself, and every com
 });
 
 test('what the gateway says of the browser leads to the gateway and not to the browser', async () => {
-  const { endpoint } = await sharedBrowser();
   await withGateway(async ({ url, port }) => {
     for (const path of ['/json/version', '/json/version/', '/json/list', '/json']) {
       const text = await (await fetch(url + path)).text();
       expect(text).toContain(`ws://127.0.0.1:${port}/devtools/`);
-      expect(text).not.toContain(new URL(endpoint).host);
     }
+    const { domains } = z
+      .object({ domains: z.array(z.object({ domain: z.string() })) })
+      .parse(await (await fetch(`${url}/json/protocol`)).json());
+    expect(domains.map(({ domain }) => domain)).toEqual(expect.arrayContaining(['Page', 'Runtime']));
     expect((await fetch(`${url}/json/new?about:blank`, { method: 'PUT' })).status).toBe(404);
   });
 });
@@ -53,8 +56,7 @@ test('a page reaches neither the description nor the protocol', async () => {
   await withGateway(async ({ url, port }) => {
     const origin = 'http://a.test';
     expect((await fetch(`${url}/json/version`, { headers: { origin } })).status).toBe(404);
-    const { pathname } = new URL((await sharedBrowser()).endpoint);
-    const socket = new WebSocket(`ws://127.0.0.1:${port}${pathname}`, { origin });
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/devtools/browser`, { origin });
     const [error] = await once(socket, 'error');
     expect(String(error)).toContain('403');
   });
@@ -76,8 +78,8 @@ test('no client has the browser look for others on this machine, whose pages it 
   await once(server, 'listening');
   const { port } = AddressInfo.parse(server.address());
   const asking = once(server, 'request');
-  const look = async (address: string): Promise<void> => {
-    const client = await chromium.connectOverCDP(address);
+  const look = async (connecting: Promise<Browser>): Promise<void> => {
+    const client = await connecting;
     const session = await client.newBrowserCDPSession();
     await session.send('Target.setDiscoverTargets', { discover: true });
     await session.send('Target.setRemoteLocations', { locations: [{ host: '127.0.0.1', port }] });
@@ -85,10 +87,10 @@ test('no client has the browser look for others on this machine, whose pages it 
     await client.close();
   };
   await withGateway(async (gateway) => {
-    await expect(look(gateway.url)).rejects.toThrow('refused by Touchstone');
+    await expect(look(chromium.connectOverCDP(gateway.url))).rejects.toThrow('refused by Touchstone');
     expect(gateway.log.violations()).toEqual({ 'Target.setRemoteLocations': 1 });
   });
   // The browser itself does as it is told.
-  await look((await sharedBrowser()).endpoint);
+  await look(connectDirectly(await sharedBrowser()));
   server.close();
 });

@@ -49,7 +49,7 @@ async function openStage(surface: EndpointSurface): Promise<Stage> {
   const browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: spki });
   browser.leadTo(world.proxy.server);
   const page = await browser.observer.freshPage();
-  const gateway = await startGateway(browser.endpoint);
+  const gateway = await startGateway(browser);
   await browser.observer.open(page, 'http://a.localhost/', 30_000);
   const session = await surface.open({ cdpUrl: gateway.url, cdpPort: gateway.port }, new AbortController().signal);
   const call: Stage['call'] = (tool, args = {}, signal = new AbortController().signal) =>

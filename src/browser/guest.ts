@@ -1,0 +1,127 @@
+import { readdressed } from './envelope.ts';
+
+/** A command as it is passed on: what else a client says in it is left out. */
+export interface GuestCommand {
+  id: number;
+  method: string;
+  params?: object | undefined;
+  /** Null or absent: to what the guest is connected to. */
+  sessionId?: string | undefined;
+}
+
+/** Who speaks to the browser through a line that others share. */
+export interface GuestListener {
+  /** A reply or an event, as it would come over a connection of its own. */
+  onMessage(message: Buffer): void;
+  /** Nothing comes any more: the browser is gone, or what the guest was connected to. */
+  onEnd(): void;
+  /** There is room again for commands, of which there was none. */
+  onRoom(): void;
+}
+
+/** What a guest needs of the line that it shares. */
+export interface SharedLine {
+  readonly hasRoom: boolean;
+  owns(guest: Guest, session: string): boolean;
+  /** Sends a command under a number of the line's own, which it returns. */
+  pass(command: { method: string; params?: object | undefined; sessionId: string }, by: Guest): number;
+  /** Detaches the guest from the browser. Resolves when that is done. */
+  dismiss(guest: Guest, session: string): Promise<void>;
+}
+
+/** Most commands of one guest that may wait for their replies: what comes after them is not to hold up others. */
+const MAX_UNANSWERED = 4_096;
+const NO_SESSION = { code: -32_001, message: 'Session with given id not found.' };
+
+/** A connection to the browser in all but name: it has sessions, numbers and an end of its own. */
+export class Guest {
+  readonly #line: SharedLine;
+  readonly #listener: GuestListener;
+  /** Its own session of the browser, with which all that it has done there ends. */
+  readonly #own: string;
+  /** The session that stands for the connection: the same, or that of the page that it is connected to. */
+  #seat: string;
+  readonly #asked = new Map<number, { id: number; session: string }>();
+  #hasLeft = false;
+
+  constructor(line: SharedLine, listener: GuestListener, own: string) {
+    this.#line = line;
+    this.#listener = listener;
+    this.#own = own;
+    this.#seat = own;
+  }
+
+  /** False where what it has sent has yet to be answered, or the browser to read what it was sent. */
+  get hasRoom(): boolean {
+    return this.#asked.size < MAX_UNANSWERED && this.#line.hasRoom;
+  }
+
+  /**
+   * Sends a command; one to a session that is not the guest's is answered as if there were none.
+   * @throws Error when it is too long for the browser, or nested too deep to be written
+   */
+  send({ id, method, params, sessionId }: GuestCommand): void {
+    if (this.#hasLeft) return;
+    if (sessionId !== undefined && !this.#line.owns(this, sessionId)) {
+      this.#listener.onMessage(Buffer.from(JSON.stringify({ id, error: NO_SESSION })));
+      return;
+    }
+    const session = sessionId ?? this.#seat;
+    this.#asked.set(this.#line.pass({ method, params, sessionId: session }, this), { id, session });
+  }
+
+  /** Ends all that it has begun in the browser: sessions, what they hold up, contexts that were to end with them. */
+  async leave(): Promise<void> {
+    if (this.#hasLeft) return;
+    this.#hasLeft = true;
+    this.#asked.clear();
+    await this.#line.dismiss(this, this.#own);
+  }
+
+  /** Of the line: from now on this session, of a page, is what the guest is connected to. */
+  sitAt(session: string): void {
+    this.#seat = session;
+  }
+
+  /** Of the line: a reply has come. */
+  answered(number: number, reply: Buffer): void {
+    const asked = this.#asked.get(number);
+    if (asked === undefined) return;
+    const hadRoom = this.hasRoom;
+    this.#asked.delete(number);
+    this.#listener.onMessage(readdressed(reply, { id: asked.id, isOfRoot: asked.session === this.#seat }));
+    if (!hadRoom) this.#listener.onRoom();
+  }
+
+  /** Of the line: an event has come. */
+  happened(session: string, event: Buffer): void {
+    // Of the session by which it was led to a page it hears nothing.
+    if (session === this.#own && session !== this.#seat) return;
+    this.#listener.onMessage(readdressed(event, { isOfRoot: session === this.#seat }));
+  }
+
+  /** Of the line: these sessions have ended. What waits for a reply of theirs gets none any more. */
+  sessionsEnded(sessions: readonly string[]): void {
+    if (sessions.includes(this.#seat)) {
+      this.ended();
+      void this.leave();
+      return;
+    }
+    const gone = new Set(sessions);
+    for (const [number, { id, session }] of this.#asked) {
+      if (!gone.has(session)) continue;
+      this.#asked.delete(number);
+      this.#listener.onMessage(Buffer.from(JSON.stringify({ id, error: NO_SESSION, sessionId: session })));
+    }
+  }
+
+  /** Of the line: there is room again. */
+  roomMade(): void {
+    this.#listener.onRoom();
+  }
+
+  /** Of the line: it has ended. */
+  ended(): void {
+    this.#listener.onEnd();
+  }
+}

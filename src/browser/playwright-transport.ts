@@ -1,0 +1,56 @@
+import type { ConnectOverCDPTransport } from 'playwright-core';
+import { z } from 'zod';
+import type { Guest } from './guest.ts';
+import type { Switchboard } from './switchboard.ts';
+
+const Sent = z.object({
+  id: z.int(),
+  method: z.string(),
+  params: z.custom<object>((value) => typeof value === 'object').optional(),
+  sessionId: z.string().optional(),
+});
+
+/** Playwright as a guest on our line to the browser, so that it needs no port. */
+export class PlaywrightTransport implements ConnectOverCDPTransport {
+  onmessage?: (message: object) => void;
+  onclose?: (reason?: string) => void;
+  #guest: Guest | null = null;
+  #isClosed = false;
+
+  /** @throws BrowserError when the browser lets nobody in. */
+  static async to(switchboard: Switchboard): Promise<PlaywrightTransport> {
+    const transport = new PlaywrightTransport();
+    transport.#guest = await switchboard.admit({
+      onMessage: (message) => {
+        transport.#hand(message);
+      },
+      onEnd: () => {
+        transport.#end();
+      },
+      onRoom: () => {},
+    });
+    return transport;
+  }
+
+  send(message: object): void {
+    this.#guest?.send(Sent.parse(message));
+  }
+
+  close(): void {
+    void this.#guest?.leave();
+    this.#end();
+  }
+
+  /** Each in a turn of its own: what one message has set going is to go on before the next. */
+  #hand(message: Buffer): void {
+    setImmediate(() => {
+      if (!this.#isClosed) this.onmessage?.(JSON.parse(message.toString('utf8')));
+    });
+  }
+
+  #end(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.onclose?.();
+  }
+}

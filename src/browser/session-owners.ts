@@ -1,0 +1,33 @@
+interface Session<Owner> {
+  owner: Owner;
+  /** The one through which it was attached; null for the connection itself. */
+  parent: string | null;
+  children: Set<string>;
+}
+
+/** Whose the sessions of one connection are: each belongs to whoever has the one that it was attached through. */
+export class SessionOwners<Owner> {
+  readonly #sessions = new Map<string, Session<Owner>>();
+
+  add(session: string, owner: Owner, parent: string | null): void {
+    this.#sessions.set(session, { owner, parent, children: new Set() });
+    this.#sessions.get(parent ?? '')?.children.add(session);
+  }
+
+  ownerOf(session: string): Owner | undefined {
+    return this.#sessions.get(session)?.owner;
+  }
+
+  /** Forgets a session that has ended, and all that were attached through it, which end with it. */
+  forget(session: string): string[] {
+    const parent = this.#sessions.get(session)?.parent ?? '';
+    this.#sessions.get(parent)?.children.delete(session);
+    const ended: string[] = [];
+    for (const left = [session]; left.length > 0;) {
+      const next = left.pop() ?? '';
+      left.push(...(this.#sessions.get(next)?.children ?? []));
+      if (this.#sessions.delete(next)) ended.push(next);
+    }
+    return ended;
+  }
+}

@@ -1,0 +1,231 @@
+import { z } from 'zod';
+import { BrowserError, RETRY } from './error.ts';
+import { idOf, sessionOf } from './envelope.ts';
+import { Guest, type GuestListener, type SharedLine } from './guest.ts';
+import { SessionOwners } from './session-owners.ts';
+import type { Wire } from './wire.ts';
+
+/** The judge numbers its commands from 1; those of the others begin here, and end with what the browser takes. */
+const FIRST_ID = 2 ** 30;
+const LAST_ID = 2 ** 31 - 1;
+/** How much of what guests say may be on its way, in characters, before no more is taken of them: the judge waits behind it. */
+const MAX_UNSENT = 1024 * 1024;
+/** Longest command that a guest may send. A pipe by which a longer one than 100 MiB comes the browser closes, and ends. */
+const MAX_COMMAND_BYTES = 96 * 1024 * 1024;
+/** How long the browser may take to let a guest in or out, in ms. */
+const TIMEOUT_MS = 10_000;
+
+const ATTACHED = Buffer.from('{"method":"Target.attachedToTarget","params":');
+const DETACHED = Buffer.from('{"method":"Target.detachedFromTarget","params":');
+const Attached = z.object({ params: z.object({ sessionId: z.string(), targetInfo: z.object({ type: z.string() }) }) });
+const Detached = z.object({ params: z.object({ sessionId: z.string() }) });
+const Reply = z.object({
+  result: z.looseObject({ sessionId: z.string().optional() }).optional(),
+  error: z.object({ message: z.string() }).optional(),
+});
+
+const JUDGE = 'judge';
+type Owner = typeof JUDGE | Guest;
+
+/** Who waits for a reply: a guest, or the switchboard itself. */
+type Waiting = { guest: Guest } | { settle: (reply: Buffer) => void; reject: (error: Error) => void };
+
+/**
+ * One line to a browser, shared by the judge and its guests. To the judge it is a wire like any other. Each guest has a session
+ * of the browser of its own, in which it finds what a connection of its own would give it, and nothing of anybody else's:
+ * replies go to whoever has asked, events to whose session they are from. Nobody is waited for who does not listen.
+ */
+export class Switchboard implements SharedLine {
+  /** The judge's end. */
+  readonly judge: Wire;
+  readonly #wire: Wire;
+  readonly #owners = new SessionOwners<Owner>();
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #guests = new Set<Guest>();
+  #lastId = FIRST_ID - 1;
+  #unsent = 0;
+  #hasEnded = false;
+
+  constructor(wire: Wire) {
+    this.#wire = wire;
+    this.judge = {
+      send: (text) => {
+        wire.send(text);
+      },
+      listen: (onMessage, onEnd) => {
+        wire.listen(
+          (message) => {
+            this.#receive(message, onMessage);
+          },
+          () => {
+            this.#end();
+            onEnd();
+          },
+        );
+      },
+      end: () => {
+        wire.end();
+        this.#end();
+      },
+    };
+  }
+
+  /**
+   * Lets a guest in: to the browser itself, or to one target of it.
+   * @throws BrowserError `protocol` when there is no such target, `browser_died` when the browser is gone
+   */
+  async admit(listener: GuestListener, targetId: string | null = null): Promise<Guest> {
+    // Nothing comes from it before something is asked of it.
+    const own = await this.#attach('Target.attachToBrowserTarget', {});
+    const guest = new Guest(this, listener, own);
+    this.#owners.add(own, guest, null);
+    this.#guests.add(guest);
+    if (targetId === null) return guest;
+    try {
+      const seat = await this.#attach('Target.attachToTarget', { targetId, flatten: true }, own);
+      if (!this.owns(guest, seat)) throw died('Target.attachToTarget');
+      guest.sitAt(seat);
+      return guest;
+    } catch (error) {
+      await guest.leave();
+      throw error;
+    }
+  }
+
+  get hasRoom(): boolean {
+    return this.#unsent <= MAX_UNSENT;
+  }
+
+  owns(guest: Guest, session: string): boolean {
+    return this.#owners.ownerOf(session) === guest;
+  }
+
+  pass(command: { method: string; params?: object | undefined; sessionId: string }, guest: Guest): number {
+    const id = this.#nextId();
+    const text = JSON.stringify({ id, ...command });
+    if (Buffer.byteLength(text) > MAX_COMMAND_BYTES) throw new Error(`longer than ${MAX_COMMAND_BYTES} bytes`);
+    this.#waiting.set(id, { guest });
+    this.#unsent += text.length;
+    this.#wire.send(text, () => {
+      const hadRoom = this.hasRoom;
+      this.#unsent -= text.length;
+      if (hadRoom || !this.hasRoom) return;
+      for (const each of this.#guests) each.roomMade();
+    });
+    return id;
+  }
+
+  async dismiss(guest: Guest, session: string): Promise<void> {
+    this.#guests.delete(guest);
+    this.#owners.forget(session);
+    for (const [id, waiting] of this.#waiting) {
+      if ('guest' in waiting && waiting.guest === guest) this.#waiting.delete(id);
+    }
+    await this.#command('Target.detachFromTarget', { sessionId: session }).catch(ignoreEnded);
+  }
+
+  async #attach(method: string, params: object, within?: string): Promise<string> {
+    const { result, error } = Reply.parse(JSON.parse((await this.#command(method, params, within)).toString('utf8')));
+    if (result?.sessionId !== undefined) return result.sessionId;
+    throw new BrowserError('protocol', `the browser refused ${method}: ${error?.message}`, RETRY);
+  }
+
+  /** A command of the switchboard itself. */
+  #command(method: string, params: object, sessionId?: string): Promise<Buffer> {
+    if (this.#hasEnded) return Promise.reject(died(method));
+    const id = this.#nextId();
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#waiting.delete(id);
+        reject(new BrowserError('timeout', `the browser did not answer ${method} within ${TIMEOUT_MS} ms`, RETRY));
+      }, TIMEOUT_MS);
+      const over = (): void => {
+        clearTimeout(timer);
+      };
+      this.#waiting.set(id, {
+        settle: (reply) => {
+          over();
+          resolve(reply);
+        },
+        reject: (error) => {
+          over();
+          reject(error);
+        },
+      });
+      this.#wire.send(JSON.stringify({ id, method, params, sessionId }));
+    });
+  }
+
+  #nextId(): number {
+    do {
+      this.#lastId = this.#lastId === LAST_ID ? FIRST_ID : this.#lastId + 1;
+    } while (this.#waiting.has(this.#lastId));
+    return this.#lastId;
+  }
+
+  #receive(message: Buffer, toJudge: (message: Buffer) => void): void {
+    const id = idOf(message);
+    if (id === null) this.#happened(message, toJudge);
+    else if (id < FIRST_ID) toJudge(message);
+    else this.#answered(id, message);
+  }
+
+  #answered(id: number, reply: Buffer): void {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (waiting === undefined) return;
+    if ('guest' in waiting) waiting.guest.answered(id, reply);
+    else waiting.settle(reply);
+  }
+
+  #happened(event: Buffer, toJudge: (message: Buffer) => void): void {
+    const session = sessionOf(event);
+    const owner = session === null ? JUDGE : this.#owners.ownerOf(session);
+    // Of a session that has ended, or of one whose guest is being let in or out.
+    if (owner === undefined) return;
+    const isOfGuest = this.#noteAttached(event, session, owner);
+    if (isOfGuest) return;
+    if (owner === JUDGE) toJudge(event);
+    else if (session !== null) owner.happened(session, event);
+    this.#noteDetached(event);
+  }
+
+  /** Says whether the event is of a guest that is being let in, which nobody else is to hear of. */
+  #noteAttached(event: Buffer, session: string | null, owner: Owner): boolean {
+    if (!begins(event, ATTACHED)) return false;
+    const { sessionId, targetInfo } = Attached.parse(JSON.parse(event.toString('utf8'))).params;
+    // The judge attaches to pages, frames and workers.
+    if (session === null && targetInfo.type === 'browser') return true;
+    this.#owners.add(sessionId, owner, session);
+    return false;
+  }
+
+  #noteDetached(event: Buffer): void {
+    if (!begins(event, DETACHED)) return;
+    const { sessionId } = Detached.parse(JSON.parse(event.toString('utf8'))).params;
+    const owner = this.#owners.ownerOf(sessionId);
+    const ended = this.#owners.forget(sessionId);
+    if (owner !== undefined && owner !== JUDGE) owner.sessionsEnded(ended);
+  }
+
+  #end(): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    const [guests, waiting] = [[...this.#guests], [...this.#waiting.values()]];
+    this.#guests.clear();
+    this.#waiting.clear();
+    for (const each of waiting) if ('reject' in each) each.reject(died('a command'));
+    for (const guest of guests) guest.ended();
+  }
+}
+
+function begins(message: Buffer, head: Buffer): boolean {
+  return message.length > head.length && message.compare(head, 0, head.length, 0, head.length) === 0;
+}
+
+function died(what: string): BrowserError {
+  return new BrowserError('browser_died', `the browser is gone (${what} was not answered)`, RETRY);
+}
+
+/** Who is gone is let out already. */
+function ignoreEnded(): void {}

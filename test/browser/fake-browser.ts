@@ -1,0 +1,76 @@
+import { CdpConnection } from '../../src/browser/cdp.ts';
+import { Observer } from '../../src/browser/observer.ts';
+import { Switchboard } from '../../src/browser/switchboard.ts';
+
+interface Heard {
+  id: number;
+  method: string;
+  params?: unknown;
+  sessionId?: string;
+}
+
+/** A browser that lets guests in, and says else what the test says. It answers nobody who is not let in. */
+export class FakeBrowser {
+  readonly switchboard: Switchboard;
+  /** What it has been told, but for what lets guests in and out. */
+  readonly heard: Heard[] = [];
+  /** While false, what it is told stays on its way, and nobody is let in. */
+  reads = true;
+  #sessions = 0;
+  #unread: (() => void)[] = [];
+  #say: (message: Buffer) => void = () => {};
+  #onHeard: (() => void)[] = [];
+
+  constructor() {
+    this.switchboard = new Switchboard({
+      send: (text, onSent) => {
+        const read = (): void => {
+          onSent?.();
+          this.#hear(JSON.parse(text));
+        };
+        if (this.reads) queueMicrotask(read);
+        else this.#unread.push(read);
+      },
+      listen: (onMessage) => {
+        this.#say = onMessage;
+      },
+      end: () => {},
+    });
+  }
+
+  /** The judge is there, which the gateway asks of what it tells of the browser. */
+  async observed() {
+    return {
+      switchboard: this.switchboard,
+      observer: await Observer.attach(new CdpConnection(this.switchboard.judge)),
+    };
+  }
+
+  say(message: object): void {
+    this.#say(Buffer.from(JSON.stringify(message)));
+  }
+
+  readOn(): void {
+    this.reads = true;
+    for (const read of this.#unread.splice(0)) read();
+  }
+
+  /** Resolves when it has been told so many commands. */
+  async told(count: number): Promise<Heard[]> {
+    while (this.heard.length < count) await new Promise<void>((resolve) => this.#onHeard.push(resolve));
+    return this.heard;
+  }
+
+  #hear(heard: Heard): void {
+    const { id, method, sessionId } = heard;
+    if (method === 'Target.setAutoAttach' || method === 'Target.detachFromTarget')
+      this.say({ id, result: {}, sessionId });
+    else if (method === 'Target.attachToBrowserTarget') {
+      this.#sessions += 1;
+      this.say({ id, result: { sessionId: `GUEST${this.#sessions}` } });
+    } else {
+      this.heard.push(heard);
+      for (const resolve of this.#onHeard.splice(0)) resolve();
+    }
+  }
+}
