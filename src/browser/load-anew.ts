@@ -8,8 +8,8 @@ const LOAD_TIMEOUT_MS = 10_000;
 const COMMAND_TIMEOUT_MS = 4_000;
 
 export interface AnewOptions {
-  /** The browser context whose cookies are taken along. */
-  contextId: string;
+  /** The browser context whose cookies are taken along, and who sees it. */
+  from: { observer: Observer; contextId: string };
   url: string;
   /** In CSS pixels. */
   viewport: { width: number; height: number };
@@ -21,13 +21,16 @@ export interface AnewOptions {
 /**
  * Loads an address once more as a user would who comes back with the same cookies: in a context of its own, so that no
  * cache, no service worker, no storage and no script of the open page has a part in it. The context is gone afterwards.
+ * @param observer of the browser in which it is loaded: best of one that no entrant has reached
  */
 export async function loadAnew(observer: Observer, options: AnewOptions): Promise<Captured<PageEvidence>> {
   const { cdp } = observer;
   const timeout = { timeoutMs: COMMAND_TIMEOUT_MS };
   let contextId: string | null = null;
   try {
-    const { cookies } = await cdp.send('Storage.getCookies', { browserContextId: options.contextId }, timeout);
+    const { from } = options;
+    const asked = { browserContextId: from.contextId };
+    const { cookies } = await from.observer.cdp.send('Storage.getCookies', asked, timeout);
     const { server: proxyServer, bypass: proxyBypassList } = options.proxy;
     const made = await cdp.send('Target.createBrowserContext', { proxyServer, proxyBypassList }, timeout);
     contextId = made.browserContextId;

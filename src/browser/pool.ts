@@ -31,6 +31,8 @@ export class BrowserPool {
   #shared: Promise<JudgedBrowser> | null = null;
   /** One that was lent to nobody yet: a client of ours that was connected once stays, and would answer a page's dialogs. */
   #spare: Promise<JudgedBrowser> | null = null;
+  /** The one that no entrant ever reaches. */
+  #untouched: Promise<JudgedBrowser> | null = null;
   #closed = false;
 
   constructor(options: PoolOptions) {
@@ -44,6 +46,22 @@ export class BrowserPool {
       const browser = await lent;
       if (browser.isFit()) return { browser, release: (healthy) => this.#release(isolation, lent, healthy) };
       this.#forget(lent);
+    }
+  }
+
+  /**
+   * A browser for the judge alone, that no entrant has ever reached and none will; started when it is first asked for. Null where
+   * browsers are not ours to start.
+   * @throws BrowserError when Chromium cannot be started.
+   */
+  async untouched(): Promise<JudgedBrowser | null> {
+    if ('endpoint' in this.#options) return null;
+    for (;;) {
+      const launching = (this.#untouched ??= this.#launch());
+      const browser = await launching;
+      if (browser.isFit()) return browser;
+      this.#forget(launching);
+      await browser.close();
     }
   }
 
@@ -107,6 +125,7 @@ export class BrowserPool {
   #forget(browser: Promise<JudgedBrowser>): void {
     if (this.#shared === browser) this.#shared = null;
     if (this.#spare === browser) this.#spare = null;
+    if (this.#untouched === browser) this.#untouched = null;
   }
 }
 

@@ -218,6 +218,7 @@ export class EpisodeRunner {
           agent,
           surface,
           browser: lease.browser,
+          untouched: () => pool.untouched(),
           world,
           sink,
           redactor,

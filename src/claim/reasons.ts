@@ -3,6 +3,7 @@ import type { ClaimFacts, Question } from './eligibility.ts';
 import { cellOf, countOf, distinct, joined, tally } from './group.ts';
 import { type Entrant, entrantName, isOf } from './figures.ts';
 import { isUnknown, ran } from './honesty.ts';
+import { whyDiagnostic } from './kept-apart.ts';
 import { hasFired, struckCellOf } from './struck-rows.ts';
 import { hasPassed } from './success.ts';
 import { AXES, POLICY } from './policy.ts';
@@ -111,7 +112,7 @@ export const REASONS = [
   {
     code: 'agent_not_kept_apart',
     against: (_, { episodes }) =>
-      counted(episodes, isNotKeptApart, 'is of an agent that could read our files, as far as is known'),
+      counted(episodes, isNotKeptApart, 'is of an agent that could reach more than the gateway, as far as is known'),
   },
   { code: 'too_few_repetitions', against: ({ kind }, facts) => tooFewRepetitions(kind, facts) },
   { code: 'one_sided', against: ({ entrants }, facts) => oneSided(entrants, facts) },
@@ -227,7 +228,7 @@ function namesOf(entrants: readonly Entrant[]): string {
 
 /** What was left out of the events is not known to have been so. */
 function isNotKeptApart({ decider, process_isolation: isolation }: FiguredRow): boolean {
-  return isolation === null ? decider === 'process' : isolation.by === 'none';
+  return isolation === null ? decider === 'process' : whyDiagnostic(isolation) !== null;
 }
 
 function isModelPinned(row: FiguredRow, { pins }: ClaimFacts): boolean {

@@ -1,5 +1,6 @@
 import { capturePages, captureScreenshot } from '../browser/capture.ts';
 import { loadAnew } from '../browser/load-anew.ts';
+import type { JudgedBrowser } from '../browser/judged-browser.ts';
 import type { Observer } from '../browser/observer.ts';
 import type { EvaluateOptions } from '../contract/evaluate.ts';
 import {
@@ -26,6 +27,8 @@ import { settle } from './settle.ts';
 
 export interface JudgeOptions extends EvaluateOptions {
   observer: Observer;
+  /** The browser in which pages are loaded anew: one that no entrant has reached, where there is such a one. */
+  untouched: () => Promise<Pick<JudgedBrowser, 'observer'>>;
   contextId: string;
   world: World;
   contracts: TaskContracts;
@@ -52,6 +55,8 @@ export interface JudgedCapture extends TaskJudgement {
 
 /** How long an app may take to tell its state, in ms. */
 const STATE_TIMEOUT_MS = 4_000;
+
+const NOT_SERVED = 'the page was loaded, and the log of the world has nothing of it';
 
 type Moment = 'start' | 'end';
 type Pages = Pick<Evidence, 'pages' | 'last_active'>;
@@ -131,7 +136,11 @@ export class Judge {
       return missing('no assertion asks for it');
     const page = pages.find(({ id }) => id === active);
     if (page === undefined) return missing('no page is open');
-    if (moment === 'start') return present(page);
+    if (moment === 'start') {
+      // Before the entrant begins, whom it would slow down. Whether it could be started matters when it is needed.
+      await this.#options.untouched().catch(() => {});
+      return present(page);
+    }
     const url = addressToLoad(page.url, network);
     if (!url.captured) return url;
     const settled = async (read: () => Promise<PageEvidence | undefined>) => {
@@ -143,7 +152,15 @@ export class Judge {
       });
       return value;
     };
-    return await loadAnew(observer, { contextId, url: url.value, viewport, proxy: world.proxy, settle: settled });
+    const before = this.#logPosition();
+    const { proxy } = world;
+    const from = { observer, contextId };
+    const options = { from, url: url.value, viewport, proxy, settle: settled };
+    const loaded = await this.#options
+      .untouched()
+      .then((other) => loadAnew(other.observer, options))
+      .catch((error: unknown) => missing(messageOf(error)));
+    return wasServed(url.value, before, world.network()) ? loaded : missing(NOT_SERVED);
   }
 
   #appState(now: Captured<Json>): Evidence['app_state'] {
@@ -179,6 +196,13 @@ function addressToLoad(shown: Captured<string>, network: Network): Captured<stri
   if (!network.captured) return network;
   const method = network.value.entries.findLast((entry) => entry.url === url)?.method ?? 'GET';
   return method === 'GET' ? shown : missing(`it came as the answer to a ${method}, which is not to be sent again`);
+}
+
+/** Whether the world was asked anything by the host of an address since then: a page that it did not send is no evidence. */
+function wasServed(url: string, since: number, network: Network): boolean {
+  if (!network.captured) return false;
+  const { host } = new URL(url);
+  return network.value.entries.some((entry) => entry.seq >= since && new URL(entry.url).host === host);
 }
 
 function withCutBodies(network: Evidence['network']): Evidence['network'] {

@@ -28,6 +28,8 @@ export interface EpisodeSetup {
   agent: Agent | SelfDrivingAgent;
   surface: Surface;
   browser: JudgedBrowser;
+  /** A browser that no entrant has reached, for the judge to load pages in; without it, or where it is null, they are loaded in the same. */
+  untouched?: () => Promise<JudgedBrowser | null>;
   /** Freshly reset. The caller closes it. */
   world: World;
   sink: EventSink;
@@ -148,6 +150,7 @@ async function runInPlace(setup: EpisodeSetup, place: Place, begun: Begun): Prom
 function judgeOf({ task, world, browser, sink, ...setup }: EpisodeSetup, { contextId }: Place): Judge {
   return new Judge({
     observer: browser.observer,
+    untouched: async () => (await setup.untouched?.()) ?? browser,
     contextId,
     world,
     contracts: task,

@@ -5,6 +5,7 @@ import { isCalm } from '../claim/struck-rows.ts';
 import { distinct, those } from '../claim/group.ts';
 import { apartByManifest } from '../claim/by-manifest.ts';
 import type { Claims, DrawnClaims } from '../claim/claims.ts';
+import { whyDiagnostic } from '../claim/kept-apart.ts';
 import { type Entrant, entrantFigures, type EntrantFigures } from '../claim/figures.ts';
 import { type OutcomeTables, outcomeTables } from '../claim/outcome-tables.ts';
 
@@ -90,7 +91,8 @@ export function buildReport(
 function isolationOf({ process_isolation: isolation }: FiguredRow): string[] {
   if (isolation === null) return [];
   const { by, network } = isolation;
-  return [`${by}, network ${network}${by === 'none' ? ' (diagnostic: the agent could read our files)' : ''}`];
+  const why = whyDiagnostic(isolation);
+  return [`${by}, network ${network}${why === null ? '' : ` (diagnostic: ${why})`}`];
 }
 
 /** How many episodes a report is of, listed or not. */

@@ -19,7 +19,7 @@ test('a reply that comes in pieces is one reply', async () => {
 test('a reply that is longer than anything is an error, and no end of the connection', async () => {
   const { input, cdp } = connect();
   const [long, next] = [cdp.send('Browser.getVersion'), cdp.send('Browser.getVersion')];
-  const refused = expect(long).rejects.toMatchObject({ code: 'protocol', message: expect.stringContaining('longer') });
+  long.catch(() => {});
   const megabyte = Buffer.alloc(1024 * 1024, 'x');
   input.write('{"id":1,"result":{"product":"');
   for (let written = 0; written <= 256; written += 1) {
@@ -27,7 +27,7 @@ test('a reply that is longer than anything is an error, and no end of the connec
     await new Promise(setImmediate);
   }
   input.write('"}}\0{"id":2,"result":{"product":"Chrome/1"}}\0');
-  await refused;
+  await expect(long).rejects.toMatchObject({ code: 'protocol', message: expect.stringContaining('longer') });
   expect(await next).toEqual({ product: 'Chrome/1' });
 });
 

@@ -1,14 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
-import { chmod } from 'node:fs/promises';
+import { readdirSync, statSync } from 'node:fs';
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
 import { requireBrowser } from '../../src/browser/find.ts';
-import { launchBrowser } from '../../src/browser/launch.ts';
+import { launchBrowser, type OwnedBrowser } from '../../src/browser/launch.ts';
 import { sharedBrowser } from '../shared-browser.ts';
 import { tempFiles } from '../task/temp-files.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { connectDirectly } from './direct-client.ts';
 import { chromiumProcessesOf, killFromOutside, profilesOf } from './traces.ts';
 
 function startFixture(name: string) {
@@ -87,6 +89,51 @@ test('a browser makes requests of its own only in vain, and they are counted', a
   expect(counted['nobody-asked.test']).toBeGreaterThan(0);
   expect(counted['nobody-asked.test:443']).toBeGreaterThan(0);
   expect(counted).not.toHaveProperty(['somebody-asked.test']);
+});
+
+describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('started by root, Chromium', () => {
+  async function userOf({ observer }: OwnedBrowser): Promise<number> {
+    const { processInfo } = await observer.cdp.send('SystemInfo.getProcessInfo');
+    const pid = processInfo.find(({ type }) => type === 'browser')?.id;
+    return statSync(`/proc/${pid}`).uid;
+  }
+
+  /** What a page is given of a file that is named to the browser itself, with no gateway before it. */
+  async function readThrough(browser: OwnedBrowser, file: string): Promise<unknown> {
+    const context = await (await connectDirectly(browser)).newContext();
+    const page = await context.newPage();
+    await page.setContent('<input type="file">');
+    const session = await context.newCDPSession(page);
+    const { root } = await session.send('DOM.getDocument');
+    const { nodeId } = await session.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'input' });
+    await session.send('DOM.setFileInputFiles', { files: [file], nodeId });
+    return await page.evaluate("document.querySelector('input').files[0].text().catch(() => 'nothing')");
+  }
+
+  async function ownFile(mode: number): Promise<string> {
+    const folder = await temporaryFolder();
+    const file = join(folder, 'contract.yaml');
+    await writeFile(file, 'the expected value');
+    await chmod(folder, mode);
+    return file;
+  }
+
+  test('runs as a user that nobody else is, in its sandbox, and reads no file that is ours alone', async () => {
+    const browser = await launchBrowser({ binary: requireBrowser('full') });
+    expect(await userOf(browser)).toBe(browser.uid);
+    expect(browser.uid).toBeGreaterThan(0);
+    expect(await readThrough(browser, await ownFile(0o700))).toBe('nothing');
+    expect(await readThrough(browser, await ownFile(0o755))).toBe('the expected value');
+    await browser.close();
+  });
+
+  test('runs as root, and says so, where no other user can go', async () => {
+    vi.stubEnv('TMPDIR', await temporaryFolder());
+    const browser = await launchBrowser({ binary: requireBrowser('full') }).finally(() => vi.unstubAllEnvs());
+    expect(await userOf(browser)).toBe(0);
+    expect(browser).toMatchObject({ uid: null, identity: { sandbox: false } });
+    await browser.close();
+  });
 });
 
 describe.runIf(process.platform === 'linux')('Chromium dies with us', () => {

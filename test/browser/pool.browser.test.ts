@@ -143,6 +143,23 @@ describe('isolation by browser', () => {
   });
 });
 
+describe('the browser of the judge', () => {
+  test('is none that is lent, stays, and is another once it has ended', async () => {
+    const pool = await newPool();
+    const lent = [await pool.acquire('context'), await pool.acquire('browser')].map(({ browser }) => browser);
+    const own = await pool.untouched();
+    if (own === null) throw new Error('there is none');
+    expect(lent).not.toContain(own);
+    expect(await pool.untouched()).toBe(own);
+    await killFromOutside(own);
+    expect((await pool.untouched())?.isFit()).toBe(true);
+  });
+
+  test('is not there where browsers are somebody else’s', async () => {
+    expect(await new BrowserPool({ endpoint: 'http://127.0.0.1:9' }).untouched()).toBeNull();
+  });
+});
+
 test('a pool counts what all its browsers asked for on their own account, of ended ones too', async () => {
   const pool = await newPool();
   for (const isolation of ['browser', 'browser', 'context'] as const) {

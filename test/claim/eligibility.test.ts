@@ -32,7 +32,8 @@ const FAULT = {
   faults: [{ id: 'lost', kind: 'drop' as const, armed: true, fired: true, cleared: true }],
   recovered: false,
 };
-const APART = (by: 'none' | 'bubblewrap') => ({ process_isolation: { by, network: 'shared' } }) as const;
+const APART = (by: 'none' | 'user' | 'bubblewrap', network: 'gateway' | 'shared' = 'shared') =>
+  ({ process_isolation: { by, network } }) as const;
 const SKIPPED = { status: 'not_applicable', stop: null, mode: 'skip', declared_done: false } as const;
 
 const PASS = { status: 'passed', goal_verdict: 'pass', failed_contract: null } as const;
@@ -82,6 +83,8 @@ const CASES: [ReasonCode, ClaimFacts, Grade][] = [
   ['budget_not_pinned', rows({ caps: { steps: 30, turns: 30, wall_ms: 1, tokens: null, cost_usd: 1 } }), 'diagnostic'],
   ['budget_not_pinned', rows({ caps: { steps: 30, turns: null, wall_ms: 1, tokens: 9, cost_usd: 1 } }), 'diagnostic'],
   ['agent_not_kept_apart', rows(APART('none')), 'diagnostic'],
+  ['agent_not_kept_apart', rows(APART('user')), 'diagnostic'],
+  ['agent_not_kept_apart', rows(APART('bubblewrap')), 'diagnostic'],
   ['agent_not_kept_apart', rows({ decider: 'process', process_isolation: null }), 'diagnostic'],
   ['too_few_repetitions', eligibleFacts({ repetitions: 9 }), 'smoke'],
   ['not_qualified', rows({ qualification_hash: null }), 'diagnostic'],

@@ -1,4 +1,8 @@
 import { expect, test } from 'vitest';
+import { requireBrowser } from '../../src/browser/find.ts';
+import type { JudgedBrowser } from '../../src/browser/judged-browser.ts';
+import { BrowserPool } from '../../src/browser/pool.ts';
+import { sharedIdentity } from '../shared-browser.ts';
 import { call, deciding, moves, ORIGIN, refOf, stage, type Staged } from './staged-episode.ts';
 
 const success = { kind: 'dom_text', selector: 'h1', contains: 'Done', fresh: true } as const;
@@ -64,4 +68,50 @@ test('what the page asks for outside the world when the judge loads it anew is n
 test('a contract that does not ask for it costs no second load', async () => {
   const { evidence } = await stage({ task: {}, pages: { '/': '<h1>Open</h1>' }, agent: moves() });
   expect(evidence.end?.fresh).toEqual({ captured: false, why: 'no assertion asks for it' });
+});
+
+/**
+ * Stands in for an agent that has kept a way into its browser after its end: whatever is opened there from then on, it answers
+ * itself, and the world is never asked. (Through the gateway and without a port none of them can: this is done past both.)
+ */
+function forging(browser: JudgedBrowser): void {
+  const { cdp } = browser.observer;
+  cdp.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
+    if (targetInfo.type === 'page') cdp.send('Fetch.enable', {}, { sessionId }).catch(() => {});
+  });
+  cdp.on('Fetch.requestPaused', ({ requestId }, sessionId) => {
+    const body = Buffer.from('<h1>Done</h1>').toString('base64');
+    cdp.send('Fetch.fulfillRequest', { requestId, responseCode: 200, body }, { sessionId }).catch(() => {});
+  });
+}
+
+async function forged(seen: 'where it was' | 'where nobody was'): ReturnType<typeof stage> {
+  const { spki } = await sharedIdentity();
+  const pool = new BrowserPool({ binary: requireBrowser('full'), trustedSpki: spki });
+  try {
+    const { browser } = await pool.acquire('context');
+    const agent = deciding(() => {
+      forging(browser);
+      return { kind: 'done', answer: null };
+    });
+    const untouched = (): Promise<JudgedBrowser | null> => pool.untouched();
+    const setup = seen === 'where it was' ? { browser } : { browser, untouched };
+    return await stage({ task: { success }, pages: { '/': '<h1>Open</h1>' }, agent, setup });
+  } finally {
+    await pool.close();
+  }
+}
+
+test('a load that is forged in the browser of an entrant is not one that the judge makes in its own', async () => {
+  const { result, evidence } = await forged('where nobody was');
+  expect(result.status).toBe('failed');
+  expect(evidence.end?.fresh).toMatchObject({ captured: true });
+});
+
+test('a page of which the world knows nothing is inconclusive, however it came', async () => {
+  const { result } = await forged('where it was');
+  expect(result).toMatchObject({
+    status: 'inconclusive',
+    decisive: { leaf: { why: expect.stringContaining('the log of the world has nothing of it') } },
+  });
 });

@@ -1,6 +1,6 @@
 import dgram from 'node:dgram';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -174,7 +174,10 @@ describe('a page in a world reads no file of this machine', () => {
   ];
 
   test.each(ways)('by %s', async (_, script) => {
-    const file = path.join(await temporaryFolder(), 'contract.js');
+    const folder = await temporaryFolder();
+    // The browser may be another user, and is to be held back by nothing else than that it is a page.
+    await chmod(folder, 0o755);
+    const file = path.join(folder, 'contract.js');
     await writeFile(file, `export default '${SECRET}'`);
     const { href } = pathToFileURL(file);
     await using scene = await openScene({ 'http://a.test/': '<h1>Inside</h1>' });

@@ -56,9 +56,10 @@ async function browserFinding(): Promise<Finding> {
   try {
     const binary = requireBrowser('full');
     const browser = await launchBrowser({ binary });
+    const { uid } = browser;
     const { name, version, sandbox } = browser.identity;
     await browser.close();
-    const found = `${name} ${version} (${binary.path}, ${binary.source})${sandbox ? '' : '; runs without its sandbox: root or a container'}`;
+    const found = `${name} ${version} (${binary.path}, ${binary.source})${runningAs(uid, sandbox)}`;
     return { what, ok: true, optional: false, found };
   } catch (error) {
     const remedy = error instanceof Error && 'remedy' in error ? `; ${String(error.remedy)}` : '';
@@ -69,6 +70,17 @@ async function browserFinding(): Promise<Finding> {
       found: `${error instanceof Error ? error.message : String(error)}${remedy}`,
     };
   }
+}
+
+/** What keeps pages from this machine, and what does not. */
+function runningAs(uid: number | null, sandbox: boolean | null): string {
+  const asRoot = uid === null && process.getuid?.() === 0;
+  const user = asRoot
+    ? '; runs as root, since no other user can go where its binary or the temporary folder is'
+    : uid === null
+      ? ''
+      : '; runs as a user that nobody else is';
+  return `${user}${sandbox === true ? ', in its sandbox' : '; runs without its sandbox, which root has not, nor many a container'}`;
 }
 
 function shellFinding(): Finding {
