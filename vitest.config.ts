@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 // Limits are for what hangs, not for what is slow: machines that share their cores can take ten times as long.
 // Tests that need a browser run in two processes, each of which launches one Chromium and runs one file after the other.
 const inBrowser = ['test/**/*.browser.test.ts'];
+// They have a script of their own: `npm run test:long`.
+const long = ['test/**/*.long.test.ts'];
 
 // Vitest asks for colours where it prints them itself; what the tests read is plain.
 const env = { FORCE_COLOR: '0' };
@@ -14,7 +16,7 @@ export default defineConfig({
         test: {
           name: 'plain',
           include: ['test/**/*.test.ts'],
-          exclude: inBrowser,
+          exclude: [...inBrowser, ...long],
           maxWorkers: 2,
           testTimeout: 120_000,
           env,

@@ -9,6 +9,7 @@ import { CampaignError } from '../campaign/error.ts';
 import { episodeCount } from '../campaign/plan.ts';
 import { ledgerFindings } from './against-ledger.ts';
 import { proofFindings } from './against-proofs.ts';
+import { worldFindings } from './against-worlds.ts';
 import { sealFindings, strangerFindings } from './bundle-files.ts';
 import { broken, type Finding, incomplete } from './finding.ts';
 import { PlannedEpisodes } from './planned-episodes.ts';
@@ -39,6 +40,7 @@ export async function* verifyRecords(
     return null;
   }
   yield* proofFindings(campaign);
+  yield* worldFindings(campaign);
   const episodes = new PlannedEpisodes(campaign.plan);
   const records = () => eachLedgerRecord(layout.ledger);
   yield* ledgerFindings(records(), campaign, episodes.places);

@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { appendFile, cp, readdir } from 'node:fs/promises';
+import { generateKeyPairSync } from 'node:crypto';
+import { appendFile, cp, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -13,7 +13,7 @@ async function copied(): Promise<{ bundle: string; rest: (command: string) => st
   const folder = await temporaryFolder();
   const [bundle, key] = [path.join(folder, 'bundle'), path.join(folder, 'key.pem')];
   await cp('docs/bundles/account', bundle, { recursive: true });
-  execFileSync('openssl', ['genpkey', '-algorithm', 'ed25519', '-out', key]);
+  await writeFile(key, generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }));
   const more: Record<string, string[]> = { sign: ['--key', key], publish: ['--to', path.join(folder, 'out')] };
   return { bundle, rest: (command) => [bundle, ...(more[command] ?? [])] };
 }

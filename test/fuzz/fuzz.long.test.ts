@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { committedBundles } from '../../scripts/draw-bundles.ts';
+import { BUNDLE_COMMANDS, fuzz, SUITE_COMMANDS } from './fuzz.ts';
+
+test.each(committedBundles())('the bundle %s with anything in it is nobody’s crash', async (name) => {
+  expect(await fuzz(`docs/bundles/${name}`, BUNDLE_COMMANDS, { seed: 10_000, times: 400 })).toEqual([]);
+});
+
+test.each(['account', 'basics', 'stress', 'webvoyager'])(
+  'the suite %s with anything in it is nobody’s crash',
+  async (name) => {
+    expect(await fuzz(`suites/${name}`, SUITE_COMMANDS, { seed: 20_000, times: 600 })).toEqual([]);
+  },
+);
