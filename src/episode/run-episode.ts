@@ -21,7 +21,6 @@ import { runEntrant } from './run-entrant.ts';
 import { SETTLE_MS } from './settle.ts';
 import { restore, type StoredState } from './sign-in.ts';
 import { type Armed, armFault } from './stress/arm.ts';
-import type { Trajectory } from './trajectory.ts';
 
 export interface EpisodeSetup {
   task: Task;
@@ -75,7 +74,7 @@ export async function runEpisode(setup: EpisodeSetup): Promise<EpisodeResult> {
     result = { ...NOT_BEGUN, ...brokenDown(setup, error), start: begun.start, faults: faultsIn(begun) };
   }
   if (result.stop !== 'infra_error' && (await browser.condition()) === 'ended') {
-    result = { ...result, ...endedEarly(setup, result.trajectory) };
+    result = { ...result, ...endedEarly(setup, result, place) };
   }
   const isClosed = await place.close();
   const whole: EpisodeResult = {
@@ -163,23 +162,21 @@ function judgeOf({ task, world, browser, sink, ...setup }: EpisodeSetup, { conte
 }
 
 /**
- * What became of an episode whose browser process ended. No call can ask for that, so it is proof from outside the
- * entrant; but not with one that could reach the process, or its own port, past the gateway.
+ * What became of an episode whose browser process ended. Nothing can tell a browser that broke by itself from one that an
+ * entrant broke, so after the entrant's first command it is the entrant's, and is not tried again.
  */
-function endedEarly(setup: EpisodeSetup, trajectory: EpisodeResult['trajectory']) {
+function endedEarly(setup: EpisodeSetup, { trajectory }: EpisodeResult, { gateway }: Place) {
   const detail = 'the browser process ended during the episode';
-  if (trajectory === null || !couldEndBrowser(setup, trajectory)) return brokenDown(setup, detail);
-  const own = `${detail}, and the entrant could have ended it`;
+  const hasActed = (gateway?.log.commands ?? 0) > 0 || (trajectory !== null && trajectory.steps.length > 0);
+  if (!hasActed && !couldEndProcess(setup, trajectory)) return brokenDown(setup, detail);
+  const own = `${detail}, ${hasActed ? 'after the entrant had begun to use it' : 'and the entrant could have ended it'}`;
   setup.sink.event({ type: 'stop', stop: 'agent_error', detail: own, answer: null });
   return { status: 'agent_error', stop: 'agent_error', detail: own } as const;
 }
 
-/**
- * Whether an entrant that has begun has processes outside a sandbox, or shares our network and so finds the browser's own
- * port. Surfaces of ours start none.
- */
-function couldEndBrowser({ surface }: EpisodeSetup, { isolation }: Trajectory): boolean {
-  return surface.needs === 'endpoint' && isolation?.network !== 'gateway';
+/** Whether an entrant that has begun has processes outside a sandbox, which reach the browser's own without any command. */
+function couldEndProcess({ surface }: EpisodeSetup, trajectory: EpisodeResult['trajectory']): boolean {
+  return surface.needs === 'endpoint' && trajectory !== null && trajectory.isolation?.network !== 'gateway';
 }
 
 /** What became of an episode whose browser, world or start page broke down; its events say so too. */

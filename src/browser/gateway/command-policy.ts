@@ -19,6 +19,9 @@ const MACHINE =
   'the browser would connect to ports of this machine past every proxy, and take over browsers that it finds there';
 const WINDOWS = 'windows of the browser itself are no part of the world, and some of them read any file';
 
+const REWRITTEN =
+  'it would put words or looks of the client’s own into the page past the app, and no tool call would tell of it';
+
 /** Commands that are never passed on, and why. */
 const REFUSED: Readonly<Record<string, Refusal>> = {
   'Fetch.fulfillRequest': violation(FORGED),
@@ -27,7 +30,22 @@ const REFUSED: Readonly<Record<string, Refusal>> = {
   'Browser.close': refusal(NOT_YOURS),
   'Browser.crash': violation(NOT_YOURS),
   'Browser.crashGpuProcess': violation(NOT_YOURS),
+  // What is asked of a crashed page can end the whole browser.
+  'Page.crash': violation(NOT_YOURS),
+  'Memory.prepareForLeakDetection': violation(NOT_YOURS),
+  'Memory.forciblyPurgeJavaScriptMemory': violation(NOT_YOURS),
+  'Memory.simulatePressureNotification': violation(NOT_YOURS),
   'Target.exposeDevToolsProtocol': violation(NOT_YOURS),
+  'DOM.setNodeName': violation(REWRITTEN),
+  'DOM.setNodeValue': violation(REWRITTEN),
+  'CSS.addRule': violation(REWRITTEN),
+  'CSS.createStyleSheet': violation(REWRITTEN),
+  'CSS.setEffectivePropertyValueForNode': violation(REWRITTEN),
+  'CSS.setKeyframeKey': violation(REWRITTEN),
+  'CSS.setMediaText': violation(REWRITTEN),
+  'CSS.setRuleSelector': violation(REWRITTEN),
+  'CSS.setStyleSheetText': violation(REWRITTEN),
+  'CSS.setStyleTexts': violation(REWRITTEN),
   'Target.openDevTools': violation(WINDOWS),
   'Browser.executeBrowserCommand': violation(WINDOWS),
   'Extensions.loadUnpacked': violation(FILES),
@@ -44,6 +62,7 @@ const RULES: Readonly<Record<string, (params: Params) => Refusal | null>> = {
   'Fetch.continueRequest': ({ url }) => (url === undefined ? null : violation(FORGED)),
   'Target.createBrowserContext': ({ proxyServer }) =>
     proxyServer === undefined ? null : violation('another proxy would lead out of the world of the task'),
+  'DOM.setAttributeValue': ({ value }) => (isData(value) ? violation(REWRITTEN) : null),
   'DOM.setFileInputFiles': ({ files }) => ofFiles(files),
   'Input.dispatchDragEvent': ({ data }) => ofDrag(data),
   'Target.sendMessageToTarget': ({ message }) => {
@@ -101,6 +120,11 @@ function ofDrag(data: unknown): Refusal | null {
     return text.split('\n').filter((line) => !line.startsWith('#'));
   });
   return addresses.map(ofAddress).find((refusedOne) => refusedOne !== null) ?? null;
+}
+
+/** A page or picture that the client wrote itself; browsers pass over blanks and control characters in an address. */
+function isData(value: unknown): boolean {
+  return typeof value === 'string' && /^data:/i.test(value.replaceAll(/[\s\p{Cc}]/gu, ''));
 }
 
 function isParams(value: unknown): value is Params {

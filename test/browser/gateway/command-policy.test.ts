@@ -20,6 +20,7 @@ describe('a command is passed on', () => {
     ['Input.dispatchDragEvent', { data: { items: [{ mimeType: 'text/uri-list', data: '# a\nhttp://a.test/' }] } }],
     ['Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: '/tmp' }],
     ['Target.sendMessageToTarget', { message: '{"id":1,"method":"Page.reload"}' }],
+    ['DOM.setAttributeValue', { nodeId: 1, name: 'value', value: 'metadata: none' }],
     ['toString', {}],
   ])('%s %j', (method, params) => {
     expect(ofCommand(method, params)).toBeNull();
@@ -38,6 +39,12 @@ describe('a command is refused as a violation', () => {
     ['Target.createBrowserContext', { proxyServer: 'http://127.0.0.1:1' }],
     ['Target.exposeDevToolsProtocol', { targetId: '1' }],
     ['Browser.crash', {}],
+    ['Page.crash', {}],
+    ['Memory.prepareForLeakDetection', {}],
+    ['DOM.setNodeValue', { nodeId: 1, value: 'Done' }],
+    ['DOM.setAttributeValue', { nodeId: 1, name: 'src', value: ' da\nta:text/html,<h1>Done</h1>' }],
+    ['CSS.addRule', { ruleText: 'h1::after{content:"Done"}' }],
+    ['CSS.setStyleSheetText', { styleSheetId: '1', text: '' }],
     ['DOM.setFileInputFiles', { files: ['/etc/passwd'], nodeId: 1 }],
     ['DOM.setFileInputFiles', { files: '/etc/passwd', nodeId: 1 }],
     ['Input.dispatchDragEvent', { data: { items: [], files: ['/etc/passwd'] } }],

@@ -118,7 +118,7 @@ test('a tool server that ends the browser gains no second attempt', async () => 
   });
   const { result } = await stageThrough(ending, { task: {}, pages: { '/': PAGE }, agent: moves(call('echo')) });
   expect(result).toMatchObject({ status: 'agent_error', browserFit: false });
-  expect(result.detail).toBe('the browser process ended during the episode, and the entrant could have ended it');
+  expect(result.detail).toBe('the browser process ended during the episode, after the entrant had begun to use it');
 });
 
 test('a tool server that paints the expected heading gains no pass where the page is loaded anew', async () => {
