@@ -60,7 +60,7 @@ test('a killed run has had a Chromium to lose', async () => {
   await running.ended;
 });
 
-test('an episode whose browser is killed is attempted again, and both attempts are kept', async () => {
+test('an episode whose browser is killed after a call has failed, and is not attempted again', async () => {
   const bundle = path.join(await temporaryFolder(), 'bundle');
   const args = ['run', 'basics', '--task', 'local-form-submit', '--verbose', '--out', bundle];
   const running = startTouchstone(...args);
@@ -70,10 +70,8 @@ test('an episode whose browser is killed is attempted again, and both attempts a
   process.kill(chromium, 'SIGKILL');
   await running.ended;
   const shown = await touchstone('show', bundle, '--json');
-  expect(JSON.parse(shown.out).rows).toMatchObject([
-    { attempt: 1, counts: false, status: 'infra_error', failure_category: 'infrastructure' },
-    { attempt: 2, counts: true, status: 'passed', retries: 1 },
-  ]);
+  expect(JSON.parse(shown.out).rows).toMatchObject([{ attempt: 1, counts: true, status: 'agent_error', retries: 0 }]);
+  expect(await touchstone('verify', bundle)).toMatchObject({ exit: 0 });
 });
 
 test('a bundle is never overwritten', async () => {

@@ -4,6 +4,7 @@ import { requireBrowser } from '../../src/browser/find.ts';
 import { launchBrowser } from '../../src/browser/launch.ts';
 import { aria } from '../../src/surface/aria/aria.ts';
 import type { ContextSurface, SurfaceSession } from '../../src/surface/surface.ts';
+import { killFromOutside } from '../browser/traces.ts';
 import { sharedIdentity } from '../shared-browser.ts';
 import { call, deciding, moves, refOf, stage } from './staged-episode.ts';
 
@@ -213,4 +214,24 @@ test('an entrant that cuts the connection to the browser gains nothing, not even
     browserFit: false,
   });
   await browser.close();
+});
+
+async function endedAfter(calls: number) {
+  const browser = await launchBrowser({ binary: requireBrowser('full') });
+  const agent = deciding(async (_last, turn) => {
+    if (turn < calls) return call('snapshot');
+    await killFromOutside(browser);
+    return { kind: 'done', answer: null };
+  });
+  const { result } = await stage({ task: {}, pages: { '/': BUTTON }, agent, setup: { browser } });
+  await browser.close();
+  return result;
+}
+
+test('a browser that ends after the first call is the entrant’s, whoever ended it', async () => {
+  expect(await endedAfter(1)).toMatchObject({ status: 'agent_error', browserFit: false });
+});
+
+test('a browser that ends before the first call is nobody’s, and the episode is tried again', async () => {
+  expect(await endedAfter(0)).toMatchObject({ status: 'infra_error', browserFit: false });
 });

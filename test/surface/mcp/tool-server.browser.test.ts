@@ -99,6 +99,15 @@ test('a forged response, a file and the end of the browser are refused, and what
   for (const reply of replies) expect(reply).toContain('refused by Touchstone');
 });
 
+test('a page is not crashed through the gateway, so that what is asked of it next ends no browser', async () => {
+  const agent = moves(send('Page.crash', {}), send('Memory.prepareForLeakDetection', {}), send('Page.printToPDF', {}));
+  const { result } = await stageThrough(small, { task: {}, pages: { '/': PAGE }, agent });
+  expect(result).toMatchObject({
+    status: 'failed',
+    violations: { 'Page.crash': 1, 'Memory.prepareForLeakDetection': 1 },
+  });
+});
+
 const SANDBOXES = canBubblewrap() ? ['in a sandbox'] : [];
 
 test.each(SANDBOXES)('a tool server %s finds neither the browser process nor our files', async () => {
