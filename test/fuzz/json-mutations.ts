@@ -50,7 +50,8 @@ export function mutatedJson(text: string, random: Random): string {
 
 function change(holder: Map<string, unknown> | unknown[], key: string | number, random: Random): void {
   const isDeep = random() < 0.02;
-  const odd = isDeep ? DEEP : pick(ODD, random);
+  const old = Array.isArray(holder) ? holder[Number(key)] : holder.get(String(key));
+  const odd = isDeep ? DEEP : random() < 0.6 ? likeIt(old, random) : pick(ODD, random);
   const kind = random();
   if (Array.isArray(holder)) {
     const at = Number(key);
@@ -60,6 +61,15 @@ function change(holder: Map<string, unknown> | unknown[], key: string | number, 
   } else if (kind < 0.2) holder.delete(String(key));
   else if (kind < 0.3) holder.set(String(pick(['\ud800', '__proto__', 'other', ''], random)), holder.get(String(key)));
   else holder.set(String(key), odd);
+}
+
+/** What a schema takes in the place of a value, as it is of its kind, and what may fail later for that. */
+function likeIt(old: unknown, random: Random): unknown {
+  if (typeof old === 'string')
+    return pick([`${old}\ud83d`, `${old}x`, old.slice(1), `\u202e${old}`, `${old}/../..`], random);
+  if (typeof old === 'number') return pick([old + 1, -old, old + 0.5, old * 1e6, 0, Number.MAX_SAFE_INTEGER], random);
+  if (typeof old === 'boolean') return !old;
+  return old instanceof Map ? new Map([...old].toReversed().slice(1)) : null;
 }
 
 /** Stands for a value that no stack can hold. */
@@ -96,4 +106,29 @@ export function mutatedLines(text: string, random: Random): string {
   else if (kind < 0.4) lines.reverse();
   else lines[at] = mutatedJson(line, random);
   return `${lines.join('\n')}\n`;
+}
+
+/** A JSON text once for each place of its own kind where a text stands, with half of a character at the end of that text. */
+export function* withHalves(text: string): Generator<{ place: string; text: string }> {
+  const seen = new Set<string>();
+  const found: string[][] = [];
+  const visit = (node: unknown, at: readonly string[]): void => {
+    if (typeof node === 'string') {
+      // Elements of a list are of one kind, and so are the proofs of tasks.
+      const kind = at.map((part) => (/^\d+$|\//.test(part) ? '*' : part)).join('.');
+      if (!seen.has(kind)) found.push([...at]);
+      seen.add(kind);
+    } else if (typeof node === 'object' && node !== null) {
+      for (const [key, inner] of Object.entries(node)) visit(inner, [...at, key]);
+    }
+  };
+  visit(JSON.parse(text), []);
+  for (const at of found) yield { place: at.join('.'), text: JSON.stringify(halved(JSON.parse(text), at)) };
+}
+
+function halved(node: unknown, [key, ...rest]: readonly string[]): unknown {
+  if (key === undefined) return `${String(node)}\ud83d`;
+  if (Array.isArray(node)) return node.map((each, at) => (String(at) === key ? halved(each, rest) : each));
+  const fields = Object.entries(node ?? {});
+  return Object.fromEntries(fields.map(([name, each]) => [name, name === key ? halved(each, rest) : each]));
 }
