@@ -95,7 +95,7 @@ test('a browser that ends after a fault has struck is the end of the episode, an
       return { kind: 'done', answer: null };
     }),
   });
-  expect(performance.result).toMatchObject({ stop: 'infra_error', faults: [{ fired: true, cleared: false }] });
+  expect(performance.result).toMatchObject({ stop: 'agent_error', faults: [{ fired: true, cleared: false }] });
 });
 
 test('a call that is never made is not struck', async () => {
