@@ -71,10 +71,14 @@ describe('the rows of a bundle', () => {
   test('are refused when one is not what its own hashes say', async () => {
     const layout = await bundleOfRows(await temporaryFolder(), [rowOf(0)]);
     const { row: path } = layout.attempt(rowOf(0).episode_id, 1);
-    for (const edit of [{ steps: 1 }, { wall_ms: 5 }, { outcome_hash: '0'.repeat(64) }, { category: '\ud800' }]) {
+    for (const edit of [{ steps: 1 }, { wall_ms: 5 }, { outcome_hash: '0'.repeat(64) }]) {
       await writeFile(path, JSON.stringify({ ...rowOf(0), ...edit }));
       await expect(readSealedRows(layout)).rejects.toMatchObject({ message: `${path} is not what its own hashes say` });
     }
+    await writeFile(path, JSON.stringify({ ...rowOf(0), category: '\ud800' }));
+    await expect(readSealedRows(layout)).rejects.toMatchObject({
+      message: `${path} holds half of a character in category`,
+    });
     await writeFile(path, JSON.stringify({ ...rowOf(0) }));
     expect(await readSealedRows(layout)).toHaveLength(1);
   });
