@@ -17,7 +17,7 @@ import { openPlace } from './open-place.ts';
 import type { Place } from './place.ts';
 import { type EventSink, NO_SECRETS, type Redactor } from './ports.ts';
 import { type EpisodeResult, NOT_BEGUN, surroundingsOf } from './result.ts';
-import { runEntrant } from './run-entrant.ts';
+import { type EntrantRun, runEntrant } from './run-entrant.ts';
 import { SETTLE_MS } from './settle.ts';
 import { restore, type StoredState } from './sign-in.ts';
 import { type Armed, armFault } from './stress/arm.ts';
@@ -67,14 +67,14 @@ export async function runEpisode(setup: EpisodeSetup): Promise<EpisodeResult> {
     return { ...NOT_BEGUN, ...brokenDown(setup, error), browserFit: false };
   }
   let result: EpisodeResult;
-  const begun: Begun = { armed: null, start: null };
+  const begun: Begun = { armed: null, start: null, run: null };
   try {
     result = await runInPlace(setup, place, begun);
   } catch (error) {
     result = { ...NOT_BEGUN, ...brokenDown(setup, error), start: begun.start, faults: faultsIn(begun) };
   }
-  if (result.stop !== 'infra_error' && (await browser.condition()) === 'ended') {
-    result = { ...result, ...endedEarly(setup, result, place) };
+  if ((await browser.condition()) === 'ended') {
+    result = { ...result, ...endedEarly(setup, { ...result, ...begun.run }, place) };
   }
   const isClosed = await place.close();
   const whole: EpisodeResult = {
@@ -99,10 +99,11 @@ function scriptCallsOf({ agent, surface }: EpisodeSetup, { gateway }: Place): nu
   return surface.needs === 'context' && surface.takesScript === false ? 0 : null;
 }
 
-/** What is known of an episode that breaks down: the fault that it has, from when it is armed, and its start. */
+/** Known of an episode that breaks down: the fault that it has, from when it is armed, its start, and what the entrant did. */
 interface Begun {
   armed: Armed | null;
   start: EpisodeResult['start'];
+  run: EntrantRun | null;
 }
 
 /** What it has come to. From then on its events tell no more than the row does. */
@@ -129,7 +130,8 @@ async function runInPlace(setup: EpisodeSetup, place: Place, begun: Begun): Prom
   if (isTraced) await place.tracing.begin();
   const { fault: planned = null, browser, world } = setup;
   begun.armed = planned === null ? null : armFault(planned, { browser, world, place, sink, redactor });
-  const { trajectory, ...surfaceFacts } = await runEntrant(setup, place, judge, begun.armed?.striker ?? null);
+  begun.run = await runEntrant(setup, place, judge, begun.armed?.striker ?? null);
+  const { trajectory, ...surfaceFacts } = begun.run;
   const { stop, detail, answer } = trajectory;
   // What a fault has left is not the entrant's to be judged by.
   await begun.armed?.striker.end(answer);
@@ -162,16 +164,20 @@ function judgeOf({ task, world, browser, sink, ...setup }: EpisodeSetup, { conte
 }
 
 /**
- * What became of an episode whose browser process ended. Nothing can tell a browser that broke by itself from one that an
- * entrant broke, so after the entrant's first command it is the entrant's, and is not tried again.
+ * Settles whose failure it is that the browser process ended. Nothing can tell a browser that broke by itself from one that an
+ * entrant broke, so after the entrant's first command it is the entrant's, and is not tried again, whatever else broke down then.
  */
-function endedEarly(setup: EpisodeSetup, { trajectory }: EpisodeResult, { gateway }: Place) {
+function endedEarly(setup: EpisodeSetup, result: EpisodeResult, { gateway }: Place): Partial<EpisodeResult> {
+  const { trajectory, stop, toolListHash, toolListTokens, surfaceVersion, runtimeVersion, surfaceOpenMs } = result;
   const detail = 'the browser process ended during the episode';
   const hasActed = (gateway?.log.commands ?? 0) > 0 || (trajectory !== null && trajectory.steps.length > 0);
-  if (!hasActed && !couldEndProcess(setup, trajectory)) return brokenDown(setup, detail);
+  if (!hasActed && !couldEndProcess(setup, trajectory)) {
+    return stop === 'infra_error' ? {} : brokenDown(setup, detail);
+  }
   const own = `${detail}, ${hasActed ? 'after the entrant had begun to use it' : 'and the entrant could have ended it'}`;
   setup.sink.event({ type: 'stop', stop: 'agent_error', detail: own, answer: null });
-  return { status: 'agent_error', stop: 'agent_error', detail: own } as const;
+  const run = { trajectory, toolListHash, toolListTokens, surfaceVersion, runtimeVersion, surfaceOpenMs };
+  return { ...run, status: 'agent_error', stop: 'agent_error', detail: own };
 }
 
 /** Whether an entrant that has begun has processes outside a sandbox, which reach the browser's own without any command. */

@@ -4,6 +4,7 @@ import { requireBrowser } from '../../src/browser/find.ts';
 import { launchBrowser } from '../../src/browser/launch.ts';
 import { aria } from '../../src/surface/aria/aria.ts';
 import type { ContextSurface, SurfaceSession } from '../../src/surface/surface.ts';
+import type { EpisodeSetup } from '../../src/episode/run-episode.ts';
 import { killFromOutside } from '../browser/traces.ts';
 import { sharedIdentity } from '../shared-browser.ts';
 import { call, deciding, moves, refOf, stage } from './staged-episode.ts';
@@ -216,14 +217,14 @@ test('an entrant that cuts the connection to the browser gains nothing, not even
   await browser.close();
 });
 
-async function endedAfter(calls: number) {
+async function endedAfter(calls: number, setup: Partial<EpisodeSetup> = {}) {
   const browser = await launchBrowser({ binary: requireBrowser('full') });
   const agent = deciding(async (_last, turn) => {
     if (turn < calls) return call('snapshot');
     await killFromOutside(browser);
     return { kind: 'done', answer: null };
   });
-  const { result } = await stage({ task: {}, pages: { '/': BUTTON }, agent, setup: { browser } });
+  const { result } = await stage({ task: {}, pages: { '/': BUTTON }, agent, setup: { browser, ...setup } });
   await browser.close();
   return result;
 }
@@ -234,4 +235,14 @@ test('a browser that ends after the first call is the entrant’s, whoever ended
 
 test('a browser that ends before the first call is nobody’s, and the episode is tried again', async () => {
   expect(await endedAfter(0)).toMatchObject({ status: 'infra_error', browserFit: false });
+});
+
+test('a browser that ends after the first call is the entrant’s, also where the episode breaks down with it', async () => {
+  const full = () => Promise.reject(new Error('no space left on the device'));
+  const sink = {
+    event: () => {},
+    evidence: (moment: 'start' | 'end') => (moment === 'start' ? Promise.resolve(moment) : full()),
+  };
+  expect(await endedAfter(1, { sink })).toMatchObject({ status: 'agent_error', steps: 1 });
+  expect(await endedAfter(0, { sink })).toMatchObject({ status: 'infra_error' });
 });
