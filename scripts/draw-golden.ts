@@ -72,7 +72,7 @@ function addBatch(
   }
 }
 
-/** What was captured in a committed bundle, with the contracts that it was judged by there. */
+/** Takes what was captured in a committed bundle, with the contracts that it was judged by there. */
 async function addBundle(writer: CorpusWriter, name: string): Promise<void> {
   const layout = bundleLayout(`docs/bundles/${name}`);
   const { plan } = await readCampaignFile(layout);

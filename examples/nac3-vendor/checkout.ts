@@ -16,7 +16,7 @@ const PINNED: Record<string, string> = {
   [`${FIXTURE}/pages/nac_decoration.js`]: '75e5e6778d175d37dcc12209be1f0bec99b5d15c244d4f2159b3d8b8dd135030',
 };
 
-/** What is wrong with the folder, and what to do about it. */
+/** Says that the folder is wrong, and what to do about it. */
 class CheckoutError extends Error {
   readonly code = 'no_checkout';
   readonly remedy = `lay the vendor's files out as docs/nac3.md says, and set ${VARIABLE} to their folder`;

@@ -1,4 +1,4 @@
-/** Of a reply: the number that its command had. Null of an event, which has none. */
+/** Reads from a reply the number that its command had; null for an event, which has none. */
 export function idOf(message: Buffer): number | null {
   const id = HEAD.exec(message.toString('latin1', 0, HEAD_BYTES))?.[1];
   return id === undefined ? null : Number(id);

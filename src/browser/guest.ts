@@ -19,7 +19,7 @@ export interface GuestListener {
   onRoom(): void;
 }
 
-/** What a guest needs of the line that it shares. */
+/** The line that a guest shares, as far as it needs it. */
 export interface SharedLine {
   readonly hasRoom: boolean;
   owns(guest: Guest, session: string): boolean;
@@ -78,12 +78,12 @@ export class Guest {
     await this.#line.dismiss(this, this.#own);
   }
 
-  /** Of the line: from now on this session, of a page, is what the guest is connected to. */
+  /** Called by the line: from now on the guest is connected to this session, of a page. */
   sitAt(session: string): void {
     this.#seat = session;
   }
 
-  /** Of the line: a reply has come. */
+  /** Called by the line: a reply has come. */
   answered(number: number, reply: Buffer): void {
     const asked = this.#asked.get(number);
     if (asked === undefined) return;
@@ -93,14 +93,14 @@ export class Guest {
     if (!hadRoom) this.#listener.onRoom();
   }
 
-  /** Of the line: an event has come. */
+  /** Called by the line: an event has come. */
   happened(session: string, event: Buffer): void {
-    // Of the session by which it was led to a page it hears nothing.
+    // It hears nothing of the session by which it was led to a page.
     if (session === this.#own && session !== this.#seat) return;
     this.#listener.onMessage(readdressed(event, { isOfRoot: session === this.#seat }));
   }
 
-  /** Of the line: these sessions have ended. What waits for a reply of theirs gets none any more. */
+  /** Called by the line: these sessions have ended. Commands that wait for a reply of theirs get none any more. */
   sessionsEnded(sessions: readonly string[]): void {
     if (sessions.includes(this.#seat)) {
       this.ended();
@@ -115,12 +115,12 @@ export class Guest {
     }
   }
 
-  /** Of the line: there is room again. */
+  /** Called by the line: there is room again. */
   roomMade(): void {
     this.#listener.onRoom();
   }
 
-  /** Of the line: it has ended. */
+  /** Called by the line: it has ended. */
   ended(): void {
     this.#listener.onEnd();
   }

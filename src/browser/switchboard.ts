@@ -8,11 +8,11 @@ import type { Wire } from './wire.ts';
 /** The judge numbers its commands from 1; those of the others begin here, and end with what the browser takes. */
 const FIRST_ID = 2 ** 30;
 const LAST_ID = 2 ** 31 - 1;
-/** How much of what guests say may be on its way, in characters, before no more is taken of them: the judge waits behind it. */
+/** Most that guests may have on its way, in characters, before no more is taken from them: the judge waits behind it. */
 const MAX_UNSENT = 1024 * 1024;
 /** Longest command that a guest may send. A pipe by which a longer one than 100 MiB comes the browser closes, and ends. */
 const MAX_COMMAND_BYTES = 96 * 1024 * 1024;
-/** How long the browser may take to let a guest in or out, in ms. */
+/** Longest time that the browser may take to let a guest in or out, in ms. */
 const TIMEOUT_MS = 10_000;
 
 const ATTACHED = Buffer.from('{"method":"Target.attachedToTarget","params":');

@@ -2,7 +2,7 @@ import type { Row } from '../bundle/row.ts';
 
 type Isolation = NonNullable<Row['process_isolation']>;
 
-/** What a process could have reached beside the gateway, so that what it came to is diagnostic; null where that was nothing. */
+/** Says why a process's rows are diagnostic: what it could have reached beside the gateway. Null where that was nothing. */
 export function whyDiagnostic({ by, network }: Isolation): string | null {
   if (by === 'none') return 'the agent could read our files';
   return network === 'gateway'

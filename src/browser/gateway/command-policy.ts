@@ -30,7 +30,7 @@ const REFUSED: Readonly<Record<string, Refusal>> = {
   'Browser.close': refusal(NOT_YOURS),
   'Browser.crash': violation(NOT_YOURS),
   'Browser.crashGpuProcess': violation(NOT_YOURS),
-  // What is asked of a crashed page can end the whole browser.
+  // A command to a crashed page can end the whole browser.
   'Page.crash': violation(NOT_YOURS),
   'Memory.prepareForLeakDetection': violation(NOT_YOURS),
   'Memory.forciblyPurgeJavaScriptMemory': violation(NOT_YOURS),

@@ -11,7 +11,7 @@ const BROWSER_PATH = `/devtools/browser/${randomUUID()}`;
 const Described = z.object({ version: z.json(), domains: z.array(z.json()) });
 const { resolve } = createRequire(import.meta.url);
 
-/** What a path leads to: the browser itself (null), or one target of it. Null where it leads nowhere. */
+/** Finds where a path leads: to the browser itself (null), or to one target of it. Null where it leads nowhere. */
 export function targetOf(path: string): { targetId: string | null } | null {
   if (path === BROWSER_PATH || path === '/devtools/browser') return { targetId: null };
   const targetId = /^\/devtools\/page\/([\w-]+)$/.exec(path)?.[1];
@@ -19,7 +19,7 @@ export function targetOf(path: string): { targetId: string | null } | null {
 }
 
 /**
- * What Chromium's own port answers at a path, with addresses of ours; null where it would not, or is not to.
+ * Answers a path as Chromium's own port would, with addresses of ours; null where it would not, or is not to.
  * @param here host and port of the gateway
  */
 export async function describe(path: string, cdp: CdpConnection, here: string): Promise<unknown> {

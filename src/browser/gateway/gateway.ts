@@ -25,7 +25,7 @@ export interface Gateway {
 
 /** Most connections at a time; a tool has one, or one for each page. */
 const MAX_CONNECTIONS = 512;
-/** How long a request may take to come in, in ms. */
+/** Longest time that a request may take to come in, in ms. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
 /**

@@ -1,9 +1,9 @@
 import type { WebSocket } from 'ws';
 
-/** How much may be on its way to the clients of a gateway, in bytes. */
+/** Most that may be on its way to the clients of a gateway, in bytes. */
 const MAX_UNREAD_BYTES = 256 * 1024 * 1024;
 
-/** What the clients of one gateway have yet to read. When that is too much, whoever has most of it to read is cut off. */
+/** Counts what the clients of one gateway have yet to read. When that is too much, whoever has most to read is cut off. */
 export class Unread {
   readonly #bytes = new Map<WebSocket, number>();
   #total = 0;
