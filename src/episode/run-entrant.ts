@@ -78,8 +78,14 @@ export async function runEntrant(
 
 function tellOf(log: CommandLog, { sink, redactor }: EpisodeSetup): void {
   const { commands, inputs } = log;
-  const methods = redactor?.json(log.methods()) ?? log.methods();
-  sink.event({ type: 'gateway', commands, inputs, methods, script_steps: [...log.scriptSteps] });
+  const told = { methods: log.methods(), refused: log.refused() };
+  sink.event({
+    type: 'gateway',
+    commands,
+    inputs,
+    ...(redactor?.json(told) ?? told),
+    script_steps: [...log.scriptSteps],
+  });
 }
 
 function failed(setup: EpisodeSetup, detail: string): EntrantRun {

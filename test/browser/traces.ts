@@ -16,13 +16,18 @@ export function chromiumProcessesOf(pid: number): number[] {
     .filter((each) => environmentOf(each).some((variable) => variable.startsWith(home)));
 }
 
-/** Kills a browser's own process, as a user or the system might. */
-export async function killFromOutside({ observer, ended }: JudgedBrowser): Promise<void> {
+/** The id of a browser's own process. */
+export async function processOf({ observer }: Pick<JudgedBrowser, 'observer'>): Promise<number> {
   const { processInfo } = await observer.cdp.send('SystemInfo.getProcessInfo');
   const pid = processInfo.find(({ type }) => type === 'browser')?.id;
   if (pid === undefined) throw new Error('the browser does not tell its process id');
-  process.kill(pid, 'SIGKILL');
-  await ended;
+  return pid;
+}
+
+/** Kills a browser's own process, as a user or the system might. */
+export async function killFromOutside(browser: JudgedBrowser): Promise<void> {
+  process.kill(await processOf(browser), 'SIGKILL');
+  await browser.ended;
 }
 
 function environmentOf(pid: number): string[] {

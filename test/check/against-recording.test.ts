@@ -130,7 +130,14 @@ test('of a model that was never begun nothing is known, not even that it spent n
 });
 
 describe('the calls that brought a script into the page', () => {
-  const GATEWAY: EpisodeEvent = { type: 'gateway', commands: 9, inputs: 0, methods: {}, script_steps: [2, 3] };
+  const GATEWAY: EpisodeEvent = {
+    type: 'gateway',
+    commands: 9,
+    inputs: 0,
+    methods: {},
+    refused: {},
+    script_steps: [2, 3],
+  };
   const off = async (surface: string, calls: number | null) => {
     const null_reasons = calls === null ? { script_calls: 'nobody counts' } : {};
     const row = { ...SAMPLE, surface, script_calls: calls, null_reasons };

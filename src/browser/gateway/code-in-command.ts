@@ -1,12 +1,11 @@
 import { type Command, commandIn } from './command.ts';
 import { stringsIn } from './strings-in.ts';
 
-/** A text in a command that the browser runs as a script or shows as markup. */
+/** A text in a command that the browser runs as a script. */
 export interface Code {
   /** Where in the command it stands. */
   place: string;
   text: string;
-  isMarkup: boolean;
 }
 
 type Params = Record<string, unknown>;
@@ -14,23 +13,9 @@ type Params = Record<string, unknown>;
 /** Which parameter of a command is a script. */
 const SCRIPTS: Readonly<Record<string, string>> = {
   'Runtime.evaluate': 'expression',
-  'Runtime.compileScript': 'expression',
   'Runtime.callFunctionOn': 'functionDeclaration',
   'Page.addScriptToEvaluateOnNewDocument': 'source',
-  'Page.addScriptToEvaluateOnLoad': 'scriptSource',
   'Page.reload': 'scriptToEvaluateOnLoad',
-  'Debugger.evaluateOnCallFrame': 'expression',
-  'Debugger.setScriptSource': 'scriptSource',
-  'Debugger.setBreakpoint': 'condition',
-  'Debugger.setBreakpointByUrl': 'condition',
-  'Debugger.setBreakpointOnFunctionCall': 'condition',
-};
-
-/** Which parameter of a command is markup. */
-const MARKUP: Readonly<Record<string, string>> = {
-  'Page.setDocumentContent': 'html',
-  'DOM.setOuterHTML': 'outerHTML',
-  'DOM.setAttributesAsText': 'text',
 };
 
 /** A function that runs, or writes into the page, what it is given as a string. */
@@ -51,23 +36,22 @@ export function evaluates(script: string): boolean {
  */
 export function codeIn({ method, params = {} }: Command): Code[] {
   if (method === 'Runtime.callFunctionOn') return codeInCall(params);
-  if (method === 'DOM.setAttributeValue') return codeInAttribute(params);
   if (method === 'Target.sendMessageToTarget') {
     const inner = typeof params['message'] === 'string' ? commandIn(params['message']) : null;
     return inner === null ? [] : codeIn(inner);
   }
-  return [...codeAt(method, SCRIPTS, params, false), ...codeAt(method, MARKUP, params, true)];
+  return codeAt(method, params);
 }
 
-function codeAt(method: string, fields: Readonly<Record<string, string>>, params: Params, isMarkup: boolean): Code[] {
-  const field = Object.hasOwn(fields, method) ? fields[method] : undefined;
+function codeAt(method: string, params: Params): Code[] {
+  const field = Object.hasOwn(SCRIPTS, method) ? SCRIPTS[method] : undefined;
   const text = field === undefined ? undefined : params[field];
-  return typeof text === 'string' ? [{ place: method, text, isMarkup }] : [];
+  return typeof text === 'string' ? [{ place: method, text }] : [];
 }
 
 /** A function that is called in the page, and those of its arguments that are code to it. */
 function codeInCall(params: Params): Code[] {
-  const codes = codeAt('Runtime.callFunctionOn', SCRIPTS, params, false);
+  const codes = codeAt('Runtime.callFunctionOn', params);
   let [called] = codes;
   const { arguments: given } = params;
   let values = (Array.isArray(given) ? given : []).map((each: unknown) => (isRecord(each) ? each['value'] : undefined));
@@ -76,7 +60,7 @@ function codeInCall(params: Params): Code[] {
     const first = values.findIndex((value) => typeof value === 'string');
     const script = values[first];
     if (typeof script !== 'string') return codes;
-    called = { place: 'utilityScript', text: script, isMarkup: false };
+    called = { place: 'utilityScript', text: script };
     codes.push(called);
     values = values.slice(first + 1);
   }
@@ -84,18 +68,10 @@ function codeInCall(params: Params): Code[] {
   for (const value of values) {
     for (const { key, text } of stringsIn(value)) {
       const isCode = typeof value === 'string' || (key !== null && CODE_KEYS.has(key));
-      if (isCode) codes.push({ place: 'argument', text, isMarkup: false });
+      if (isCode) codes.push({ place: 'argument', text });
     }
   }
   return codes;
-}
-
-function codeInAttribute({ name, value }: Params): Code[] {
-  if (typeof name !== 'string' || typeof value !== 'string') return [];
-  if (/^on/i.test(name)) return [{ place: 'attribute', text: value, isMarkup: false }];
-  const script = /^\s*javascript:(.*)$/is.exec(value)?.[1];
-  if (script !== undefined) return [{ place: 'attribute', text: script, isMarkup: false }];
-  return name.toLowerCase() === 'srcdoc' ? [{ place: 'attribute', text: value, isMarkup: true }] : [];
 }
 
 function isRecord(value: unknown): value is Params {

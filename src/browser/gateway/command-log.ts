@@ -7,6 +7,7 @@ import { ScriptCalls } from './script-calls.ts';
 export class CommandLog {
   readonly #counts = new Map<string, number>();
   readonly #violations = new Map<string, number>();
+  readonly #refused = new Map<string, number>();
   readonly #scripts = new ScriptCalls();
 
   /** What the clients do from now on may be for this tool call, whose arguments the agent wrote. */
@@ -17,7 +18,7 @@ export class CommandLog {
   note(command: Command, refusal: Refusal | null): void {
     countOne(this.#counts, command.method);
     if (refusal === null) this.#scripts.note(command);
-    else if (refusal.isViolation) countOne(this.#violations, command.method);
+    else countOne(refusal.isViolation ? this.#violations : this.#refused, command.method);
   }
 
   /** All commands, those that were refused too. */
@@ -27,11 +28,12 @@ export class CommandLog {
 
   /** How often each command was sent, the most frequent first; of very many different ones, the rest as `others`. */
   methods(): Record<string, number> {
-    const sorted = [...this.#counts].toSorted(([, a], [, b]) => b - a);
-    const rest = sorted.slice(MAX_TOLD).reduce((total, [, count]) => total + count, 0);
-    const told = new Map(sorted.slice(0, MAX_TOLD));
-    if (rest > 0) told.set(OTHERS, rest + (told.get(OTHERS) ?? 0));
-    return Object.fromEntries(told);
+    return mostFrequent(this.#counts);
+  }
+
+  /** How often each command was refused that is no violation, as {@link methods} tells them. */
+  refused(): Record<string, number> {
+    return mostFrequent(this.#refused);
   }
 
   /** Commands that press keys, move the mouse, touch or type as a user would. */
@@ -61,4 +63,12 @@ function countOne(counts: Map<string, number>, method: string): void {
   const isName = METHOD.test(method) && (counts.has(method) || counts.size < MAX_METHODS);
   const name = isName ? method : OTHERS;
   counts.set(name, (counts.get(name) ?? 0) + 1);
+}
+
+function mostFrequent(counts: ReadonlyMap<string, number>): Record<string, number> {
+  const sorted = [...counts].toSorted(([, a], [, b]) => b - a);
+  const rest = sorted.slice(MAX_TOLD).reduce((total, [, count]) => total + count, 0);
+  const told = new Map(sorted.slice(0, MAX_TOLD));
+  if (rest > 0) told.set(OTHERS, rest + (told.get(OTHERS) ?? 0));
+  return Object.fromEntries(told);
 }

@@ -1,4 +1,5 @@
 import { refusedAddress } from '../url-policy.ts';
+import { ALLOWED_METHODS } from './allowed-methods.ts';
 import { type Command, commandIn } from './command.ts';
 
 /**
@@ -22,8 +23,8 @@ const WINDOWS = 'windows of the browser itself are no part of the world, and som
 const REWRITTEN =
   'it would put words or looks of the client’s own into the page past the app, and no tool call would tell of it';
 
-/** Commands that are never passed on, and why. */
-const REFUSED: Readonly<Record<string, Refusal>> = {
+/** Commands that would do harm. Whatever else is not on the list of what is allowed is refused too, and no violation. */
+const HARMFUL: Readonly<Record<string, Refusal>> = {
   'Fetch.fulfillRequest': violation(FORGED),
   'Fetch.continueResponse': violation(FORGED),
   'Network.continueInterceptedRequest': violation(FORGED),
@@ -36,8 +37,12 @@ const REFUSED: Readonly<Record<string, Refusal>> = {
   'Memory.forciblyPurgeJavaScriptMemory': violation(NOT_YOURS),
   'Memory.simulatePressureNotification': violation(NOT_YOURS),
   'Target.exposeDevToolsProtocol': violation(NOT_YOURS),
+  'Page.setDocumentContent': violation(REWRITTEN),
+  'DOM.setAttributeValue': violation(REWRITTEN),
+  'DOM.setAttributesAsText': violation(REWRITTEN),
   'DOM.setNodeName': violation(REWRITTEN),
   'DOM.setNodeValue': violation(REWRITTEN),
+  'DOM.setOuterHTML': violation(REWRITTEN),
   'CSS.addRule': violation(REWRITTEN),
   'CSS.createStyleSheet': violation(REWRITTEN),
   'CSS.setEffectivePropertyValueForNode': violation(REWRITTEN),
@@ -55,14 +60,14 @@ const REFUSED: Readonly<Record<string, Refusal>> = {
   'Target.setRemoteLocations': violation(MACHINE),
 };
 
-/** What is asked of the other commands; null when they may be passed on. */
+/** Allowed commands that do harm with some parameters; null when they may be passed on. */
 const RULES: Readonly<Record<string, (params: Params) => Refusal | null>> = {
   'Page.navigate': ({ url }) => ofAddress(url),
   'Target.createTarget': ({ url }) => ofAddress(url),
+  'Network.loadNetworkResource': ({ url }) => ofAddress(url),
   'Fetch.continueRequest': ({ url }) => (url === undefined ? null : violation(FORGED)),
   'Target.createBrowserContext': ({ proxyServer }) =>
     proxyServer === undefined ? null : violation('another proxy would lead out of the world of the task'),
-  'DOM.setAttributeValue': ({ value }) => (isData(value) ? violation(REWRITTEN) : null),
   'DOM.setFileInputFiles': ({ files }) => ofFiles(files),
   'Input.dispatchDragEvent': ({ data }) => ofDrag(data),
   'Target.sendMessageToTarget': ({ message }) => {
@@ -78,8 +83,9 @@ const RULES: Readonly<Record<string, (params: Params) => Refusal | null>> = {
  * of this policy: the world's proxy refuses them.
  */
 export function refusalOf({ method, params = {} }: Command): Refusal | null {
-  const refused = Object.hasOwn(REFUSED, method) ? REFUSED[method] : undefined;
-  if (refused !== undefined) return refused;
+  const harmful = Object.hasOwn(HARMFUL, method) ? HARMFUL[method] : undefined;
+  if (harmful !== undefined) return harmful;
+  if (!ALLOWED_METHODS.has(method)) return refusal('it is none of the commands that a client may send');
   return Object.hasOwn(RULES, method) ? (RULES[method]?.(params) ?? null) : null;
 }
 
@@ -120,11 +126,6 @@ function ofDrag(data: unknown): Refusal | null {
     return text.split('\n').filter((line) => !line.startsWith('#'));
   });
   return addresses.map(ofAddress).find((refusedOne) => refusedOne !== null) ?? null;
-}
-
-/** A page or picture that the client wrote itself; browsers pass over blanks and control characters in an address. */
-function isData(value: unknown): boolean {
-  return typeof value === 'string' && /^data:/i.test(value.replaceAll(/[\s\p{Cc}]/gu, ''));
 }
 
 function isParams(value: unknown): value is Params {

@@ -23,10 +23,9 @@ export function isPiece(piece: string, text: string): boolean {
 }
 
 /** The code is what the agent wrote with a little around it, and is script there too: not the content of a string. */
-export function isWrapped({ text: code, isMarkup: isInMarkup }: Code, text: string): boolean {
+export function isWrapped({ text: code }: Code, text: string): boolean {
   if (text.length < MIN_PIECE || code.length - text.length > MAX_WRAPPING) return false;
   const at = code.indexOf(text);
-  if (isInMarkup) return at >= 0;
   if (at >= 0 && acts(text)) {
     const broken = `${code.slice(0, at)}§${code.slice(at + text.length)}`;
     // Within a string or a comment, what is no JavaScript would do no harm.

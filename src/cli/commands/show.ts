@@ -156,7 +156,11 @@ async function conversation(event: EpisodeEvent, blobs: BlobStore): Promise<stri
 function details(event: EpisodeEvent): string[] {
   const indent = INDENT;
   if (event.type === 'contract_evaluation') return tree(event.judgement, indent);
-  if (event.type === 'gateway') return Object.entries(event.methods).map(([name, n]) => `${indent}│ ${n} × ${name}`);
+  if (event.type === 'gateway') {
+    const lines = (counts: Record<string, number>, what: string): string[] =>
+      Object.entries(counts).map(([name, n]) => `${indent}│ ${what}${n} × ${name}`);
+    return [...lines(event.refused, 'refused: '), ...lines(event.methods, '')];
+  }
   if (!('text' in event) || event.text === '') return [];
   const lines = event.text.split('\n');
   // The end of what was printed says why, and the beginning of a reply what it is.

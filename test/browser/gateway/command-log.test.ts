@@ -28,3 +28,13 @@ test('what is no name of a command, and what comes after a thousand of them, cou
   expect(methods['others']).toBe(2_004 - 99);
   expect(log.commands).toBe(2_004);
 });
+
+test('a refusal that is no violation is told by its method', () => {
+  const log = new CommandLog();
+  const refusal = { why: 'no', isViolation: false };
+  log.note({ id: 1, method: 'Page.waitForDebugger' }, refusal);
+  log.note({ id: 2, method: 'Page.crash' }, { ...refusal, isViolation: true });
+  log.note({ id: 3, method: 'Page.enable' }, null);
+  expect(log.refused()).toEqual({ 'Page.waitForDebugger': 1 });
+  expect(log.violations()).toEqual({ 'Page.crash': 1 });
+});

@@ -1,5 +1,17 @@
-import { describe, expect, test } from 'vitest';
+import { readdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { ALLOWED_METHODS } from '../../../src/browser/gateway/allowed-methods.ts';
 import { refusalOf, withoutDownloads } from '../../../src/browser/gateway/command-policy.ts';
+
+const BUNDLES = fileURLToPath(new URL('../../../docs/bundles', import.meta.url));
+const Gateway = z.object({ event: z.object({ methods: z.record(z.string(), z.int()) }) });
+const Protocol = z.object({
+  domains: z.array(z.object({ domain: z.string(), commands: z.array(z.object({ name: z.string() })).default([]) })),
+});
 
 function ofCommand(method: string, params: Record<string, unknown> = {}) {
   return refusalOf({ id: 1, method, params });
@@ -20,8 +32,7 @@ describe('a command is passed on', () => {
     ['Input.dispatchDragEvent', { data: { items: [{ mimeType: 'text/uri-list', data: '# a\nhttp://a.test/' }] } }],
     ['Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: '/tmp' }],
     ['Target.sendMessageToTarget', { message: '{"id":1,"method":"Page.reload"}' }],
-    ['DOM.setAttributeValue', { nodeId: 1, name: 'value', value: 'metadata: none' }],
-    ['toString', {}],
+    ['Network.loadNetworkResource', { url: 'http://a.test/a.js.map' }],
   ])('%s %j', (method, params) => {
     expect(ofCommand(method, params)).toBeNull();
   });
@@ -42,7 +53,10 @@ describe('a command is refused as a violation', () => {
     ['Page.crash', {}],
     ['Memory.prepareForLeakDetection', {}],
     ['DOM.setNodeValue', { nodeId: 1, value: 'Done' }],
-    ['DOM.setAttributeValue', { nodeId: 1, name: 'src', value: ' da\nta:text/html,<h1>Done</h1>' }],
+    ['DOM.setAttributeValue', { nodeId: 1, name: 'src', value: 'data:text/html,<h1>Done</h1>' }],
+    ['DOM.setOuterHTML', { nodeId: 1, outerHTML: '<h1>Done</h1>' }],
+    ['Page.setDocumentContent', { frameId: '1', html: '<h1>Done</h1>' }],
+    ['Network.loadNetworkResource', { url: 'file:///etc/passwd' }],
     ['CSS.addRule', { ruleText: 'h1::after{content:"Done"}' }],
     ['CSS.setStyleSheetText', { styleSheetId: '1', text: '' }],
     ['DOM.setFileInputFiles', { files: ['/etc/passwd'], nodeId: 1 }],
@@ -69,8 +83,52 @@ describe('a command is refused, and no violation', () => {
     ['Target.sendMessageToTarget', { message: '{"id":1,"method":"Page.setDownloadBehavior","params":{}}' }],
     ['Page.navigate', { url: 'example.com' }],
     ['Target.createTarget', { url: '/path' }],
+    ['Emulation.setVirtualTimePolicy', { policy: 'pause' }],
+    ['Debugger.pause', {}],
+    ['ServiceWorker.deliverPushMessage', {}],
+    ['Target.sendMessageToTarget', { message: '{"id":1,"method":"Debugger.pause"}' }],
+    ['Nothing.known', {}],
+    ['toString', {}],
   ])('%s %j', (method, params) => {
     expect(ofCommand(method, params)).toMatchObject({ isViolation: false });
+  });
+});
+
+describe('the list of what is allowed', () => {
+  const known: string[] = [];
+
+  beforeAll(async () => {
+    const { resolve } = createRequire(import.meta.url);
+    for (const name of ['browser', 'js']) {
+      const file = await readFile(resolve(`devtools-protocol/json/${name}_protocol.json`), 'utf8');
+      for (const { domain, commands } of Protocol.parse(JSON.parse(file)).domains) {
+        known.push(...commands.map((command) => `${domain}.${command.name}`));
+      }
+    }
+  });
+
+  test('names commands that the protocol has', () => {
+    expect(known.length).toBeGreaterThan(600);
+    expect([...ALLOWED_METHODS].filter((method) => !known.includes(method))).toEqual([]);
+  });
+
+  test('lets none of the others pass', () => {
+    const passed = known.filter((method) => !ALLOWED_METHODS.has(method) && ofCommand(method) === null);
+    expect(passed).toEqual([]);
+    expect(known.length - ALLOWED_METHODS.size).toBeGreaterThan(400);
+  });
+
+  test('has all that tools and libraries sent in the bundles of this repository', async () => {
+    const sent = new Set<string>();
+    const files = await readdir(BUNDLES, { recursive: true });
+    for (const file of files.filter((name) => name.endsWith('.jsonl'))) {
+      for (const line of (await readFile(path.join(BUNDLES, file), 'utf8')).split('\n')) {
+        if (!line.includes('"type":"gateway"')) continue;
+        for (const method of Object.keys(Gateway.parse(JSON.parse(line)).event.methods)) sent.add(method);
+      }
+    }
+    expect(sent.size).toBeGreaterThan(50);
+    expect([...sent].filter((method) => ofCommand(method)?.isViolation === false)).toEqual([]);
   });
 });
 

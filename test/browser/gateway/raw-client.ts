@@ -29,6 +29,15 @@ export class RawClient {
     this.socket.send(JSON.stringify({ id: this.#lastId, method, params }));
   }
 
+  /** Resolves when the browser has told of such an event. */
+  async heard(event: string): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.socket.on('message', (data: Buffer) => {
+        if (JSON.parse(data.toString('utf8')).method === event) resolve();
+      });
+    });
+  }
+
   async settled(count: number): Promise<readonly number[]> {
     while (this.replies.length < count) await once(this.socket, 'message');
     return this.replies;

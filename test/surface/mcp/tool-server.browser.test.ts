@@ -5,11 +5,12 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { Entrants } from '../../../src/campaign/entrants.ts';
 import { requireBrowser } from '../../../src/browser/find.ts';
-import { launchBrowser } from '../../../src/browser/launch.ts';
+import { launchBrowser, type OwnedBrowser } from '../../../src/browser/launch.ts';
 import type { Json } from '../../../src/contract/json.ts';
 import { canBubblewrap } from '../../../src/process/sandbox/bubblewrap.ts';
 import { prepareLaunch } from '../../../src/process/sandbox/launch.ts';
 import { mcpSurface } from '../../../src/surface/mcp/mcp-surface.ts';
+import type { ServerFile } from '../../../src/surface/mcp/server-file.ts';
 import type { EndpointSurface } from '../../../src/surface/surface.ts';
 import {
   call,
@@ -21,6 +22,7 @@ import {
   stage,
   type Staged,
 } from '../../episode/staged-episode.ts';
+import { processOf } from '../../browser/traces.ts';
 import { sharedIdentity } from '../../shared-browser.ts';
 import { smallServer, STARTED_BY_IT } from './small-server.ts';
 
@@ -50,14 +52,23 @@ async function builtIn(id: string): Promise<EndpointSurface> {
 }
 
 /** An episode through a tool server, in a browser of its own. */
-async function stageThrough(surface: EndpointSurface, staged: Omit<Staged, 'setup'>): Promise<Performance> {
+type SurfaceOf = (browser: OwnedBrowser) => Promise<EndpointSurface>;
+
+async function stageThrough(through: EndpointSurface | SurfaceOf, staged: Omit<Staged, 'setup'>): Promise<Performance> {
   const { spki } = await sharedIdentity();
   const browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: spki });
   try {
+    const surface = typeof through === 'function' ? await through(browser) : through;
     return await stage({ ...staged, setup: { surface, browser } });
   } finally {
     await browser.close();
   }
+}
+
+/** A server that kills the browser that it is given. */
+async function endsTheBrowser(browser: OwnedBrowser): Promise<ServerFile> {
+  const pid = String(await processOf(browser));
+  return await smallServer('ends the browser', { ready: undefined, args: ['{{cdpUrl}}', 'ends the browser', pid] });
 }
 
 function send(method: string, params: Json) {
@@ -111,20 +122,23 @@ test('a page is not crashed through the gateway, so that what is asked of it nex
 const SANDBOXES = canBubblewrap() ? ['in a sandbox'] : [];
 
 test.each(SANDBOXES)('a tool server %s finds neither the browser process nor our files', async () => {
-  const file = await smallServer('ends the browser', { ready: undefined });
   const agent = moves(call('echo'));
-  const { result, events } = await stageThrough(mcpSurface(file), { task: {}, pages: { '/': PAGE }, agent });
+  const { result, events } = await stageThrough(async (browser) => mcpSurface(await endsTheBrowser(browser)), {
+    task: {},
+    pages: { '/': PAGE },
+    agent,
+  });
   expect(result).toMatchObject({ status: 'failed', goal: 'fail' });
   expect(events).toContainEqual({ type: 'isolated', by: 'bubblewrap', network: 'gateway' });
 });
 
 test('a tool server that ends the browser gains no second attempt', async () => {
-  const file = await smallServer('ends the browser', { ready: undefined });
   // As on a machine without sandboxes, for anybody but root.
-  const ending = mcpSurface(file, async (confinedIn, cdpUrl, hidden) => {
-    const launch = await prepareLaunch(confinedIn, cdpUrl, hidden, false);
-    return { ...launch, uid: null, isolation: { by: 'none', network: 'shared' } };
-  });
+  const ending: SurfaceOf = async (browser) =>
+    mcpSurface(await endsTheBrowser(browser), async (confinedIn, cdpUrl, hidden) => {
+      const launch = await prepareLaunch(confinedIn, cdpUrl, hidden, false);
+      return { ...launch, uid: null, isolation: { by: 'none', network: 'shared' } };
+    });
   const { result } = await stageThrough(ending, { task: {}, pages: { '/': PAGE }, agent: moves(call('echo')) });
   expect(result).toMatchObject({ status: 'agent_error', browserFit: false });
   expect(result.detail).toBe('the browser process ended during the episode, after the entrant had begun to use it');

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { startGateway } from '../../../src/browser/gateway/gateway.ts';
+import { openScene, targetOf, type TestScene } from '../scene.ts';
+import { RawClient } from './raw-client.ts';
+
+const ADDRESS = 'http://a.localhost/';
+
+/** A page, and a client of a gateway that speaks to it. */
+async function withClient(work: (client: RawClient, scene: TestScene, leave: () => Promise<void>) => Promise<void>) {
+  await using scene = await openScene({ [ADDRESS]: '<h1>Here</h1>' });
+  await scene.page.goto(ADDRESS);
+  const gateway = await startGateway(scene.browser);
+  try {
+    const { targetId } = await targetOf(scene.page);
+    const client = await RawClient.connect(`ws://127.0.0.1:${gateway.port}/devtools/page/${targetId}`);
+    await work(client, scene, () => gateway.close());
+  } finally {
+    await gateway.close();
+  }
+}
+
+test('a page that a client has paused in its debugger is captured, and goes on once the client has gone', async () => {
+  await withClient(async (client, scene, leave) => {
+    const paused = client.heard('Debugger.paused');
+    client.send('Debugger.enable');
+    client.send('Runtime.evaluate', { expression: 'debugger' });
+    await paused;
+    // A snapshot runs no script.
+    expect((await scene.capture()).pages).toMatchObject([{ url: { value: ADDRESS }, dom: { captured: true } }]);
+    await leave();
+    expect(await scene.page.evaluate('document.title')).toBe('Test');
+  });
+});
+
+test('what a client has overridden ends with it', async () => {
+  const looks =
+    'JSON.stringify([navigator.userAgent, innerWidth, new Date(0).getHours(), matchMedia("print").matches])';
+  await withClient(async (client, { page }, leave) => {
+    const before = await page.evaluate(looks);
+    client.send('Emulation.setUserAgentOverride', { userAgent: 'Nobody' });
+    client.send('Emulation.setDeviceMetricsOverride', { width: 321, height: 400, deviceScaleFactor: 1, mobile: false });
+    client.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Tokyo' });
+    client.send('Emulation.setEmulatedMedia', { media: 'print' });
+    expect(await client.settled(4)).toEqual([1, 2, 3, 4]);
+    await page.reload();
+    expect(JSON.parse(String(await page.evaluate(looks)))).toEqual(['Nobody', 321, 9, true]);
+    client.send('Security.setIgnoreCertificateErrors', { ignore: true });
+    client.send('Emulation.setScriptExecutionDisabled', { value: true });
+    await client.settled(6);
+    await leave();
+    await page.reload();
+    expect(await page.evaluate(looks)).toBe(before);
+  });
+});
