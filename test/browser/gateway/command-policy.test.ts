@@ -47,6 +47,8 @@ describe('a command is refused as a violation', () => {
     ['Page.navigate', { url: 'file:///etc/passwd' }],
     ['Target.createTarget', { url: 'data:text/html,<h1>Done</h1>' }],
     ['Target.createTarget', { url: 'chrome://settings' }],
+    ['Target.createTarget', { url: 'chrome-extension://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/page.html' }],
+    ['Page.navigate', { url: 'devtools://devtools/bundled/inspector.html' }],
     ['Target.createBrowserContext', { proxyServer: 'http://127.0.0.1:1' }],
     ['Target.exposeDevToolsProtocol', { targetId: '1' }],
     ['Browser.crash', {}],

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { loadAnew } from '../../src/browser/load-anew.ts';
+import { openScene } from './scene.ts';
+
+const ADDRESS = 'http://a.localhost/';
+const WORKER = `
+addEventListener('install', () => skipWaiting());
+addEventListener('activate', (event) => event.waitUntil(clients.claim()));
+addEventListener('fetch', (event) => event.respondWith(
+  new Response('<!doctype html><h1>Done</h1>', { headers: { 'content-type': 'text/html' } })));`;
+
+test('a service worker that lives on answers the open page, and has no part in the page that is loaded anew', async () => {
+  await using scene = await openScene({
+    [ADDRESS]: '<h1>Open</h1>',
+    [`${ADDRESS}worker.js`]: () => new Response(WORKER, { headers: { 'content-type': 'text/javascript' } }),
+  });
+  const { page, observer, contextId, world } = scene;
+  await page.goto(ADDRESS);
+  await page.evaluate(`navigator.serviceWorker.register('/worker.js').then(() => new Promise((resolve) => {
+    if (navigator.serviceWorker.controller) resolve();
+    else navigator.serviceWorker.addEventListener('controllerchange', () => resolve());
+  }))`);
+  await page.reload();
+  expect(JSON.stringify((await scene.capture()).pages)).toContain('Done');
+  const fresh = await loadAnew(observer, {
+    from: { observer, contextId },
+    url: ADDRESS,
+    viewport: { width: 800, height: 600 },
+    proxy: world.proxy,
+    settle: (read) => read(),
+  });
+  expect(fresh.captured).toBe(true);
+  expect(JSON.stringify(fresh)).toContain('Open');
+  expect(JSON.stringify(fresh)).not.toContain('Done');
+});
