@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { killGroup } from '../process/process-tree.ts';
+import { variablesNamed } from '../process/variables.ts';
 import { BrowserError } from './error.ts';
 
 /** A Chromium process that we started, and all that it has started in turn. */
@@ -34,6 +35,13 @@ const MAX_PRINTED = 100_000;
 /** How long, in ms, after the end of the process its output may stay open: a helper that outlives it may hold it. */
 const DRAIN_MS = 1_000;
 
+/** The variables of ours that Chromium, its wrapper or its libraries need: programs, fonts, a screen where one is asked for. */
+const NEEDED = [
+  ...['PATH', 'LANG', 'LC_ALL', 'TMPDIR', 'LD_LIBRARY_PATH', 'FONTCONFIG_FILE', 'FONTCONFIG_PATH', 'XDG_DATA_DIRS'],
+  ...['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS'],
+  ...['SystemRoot', 'SystemDrive', 'TEMP', 'TMP', 'LOCALAPPDATA', 'PROGRAMFILES'],
+];
+
 /** Longest path, in bytes, that a folder may have in which Chromium puts a socket: the path of a socket is 107 at most. */
 const MAX_SOCKET_FOLDER = 107 - '/org.chromium.Chromium.XXXXXX/SingletonSocket'.length;
 
@@ -49,9 +57,9 @@ export function startChromium({ binary, flags, profile, uid }: StartOptions): Ch
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
     ...(uid === null ? {} : { uid, gid: uid }),
-    // One language and one time zone for everyone, whatever this machine has; and nothing of the user's home.
+    // One language and one time zone for everyone, whatever this machine has; nothing of the user's home, and no key of a provider.
     env: {
-      ...process.env,
+      ...variablesNamed(NEEDED),
       HOME: profile,
       XDG_CONFIG_HOME: profile,
       XDG_CACHE_HOME: profile,

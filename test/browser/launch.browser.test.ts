@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, statSync } from 'node:fs';
-import { chmod, writeFile } from 'node:fs/promises';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
@@ -11,7 +11,7 @@ import { sharedBrowser } from '../shared-browser.ts';
 import { tempFiles } from '../task/temp-files.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { connectDirectly } from './direct-client.ts';
-import { chromiumProcessesOf, killFromOutside, profilesOf } from './traces.ts';
+import { chromiumProcessesOf, killFromOutside, processOf, profilesOf } from './traces.ts';
 
 function startFixture(name: string) {
   const file = fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
@@ -45,6 +45,19 @@ test('a browser that is closed leaves neither process nor profile, and can be cl
   expect(browser.isRunning()).toBe(false);
   expect(profilesOf(process.pid)).toEqual(before);
 });
+
+test.runIf(process.platform === 'linux')(
+  'a browser is given no key of a provider that is in our environment',
+  async () => {
+    vi.stubEnv('ANTHROPIC_API_KEY', 'sk-not-for-pages');
+    const browser = await launchBrowser({ binary: requireBrowser('full') });
+    const environment = await readFile(`/proc/${await processOf(browser)}/environ`, 'utf8');
+    await browser.close();
+    vi.unstubAllEnvs();
+    expect(environment).toContain('TZ=UTC');
+    expect(environment).not.toContain('sk-not-for-pages');
+  },
+);
 
 test('a browser that is killed from outside is known to have ended, and leaves no profile', async () => {
   const before = profilesOf(process.pid);
