@@ -16,8 +16,13 @@ const small = smallBundle({
 });
 
 /** Forges the small bundle, where no other is named. */
-const forge: typeof forgeAny = async (editRow, editEvents, of = { surface: 'playwright-mcp' }) =>
-  forgeAny(editRow, editEvents, { bundle: small(), ...of });
+async function forge(
+  editRow: Parameters<typeof forgeAny>[0],
+  editEvents?: Parameters<typeof forgeAny>[1],
+  of: Parameters<typeof forgeAny>[2] = { surface: 'playwright-mcp' },
+): Promise<Forged> {
+  return await forgeAny(editRow, editEvents, { bundle: small(), ...of });
+}
 
 /** The field as if it had not been measured. */
 function unmeasured(field: (typeof MEASURED_FIELDS)[number]): (row: RowDraft) => Partial<RowDraft> {
