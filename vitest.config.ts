@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { SlowestReporter } from './test/slowest-reporter.ts';
 
 // Limits are for what hangs, not for what is slow: machines that share their cores can take ten times as long.
 // Tests that need a browser run in two processes, each of which launches one Chromium and runs one file after the other.
@@ -11,6 +12,7 @@ const env = { FORCE_COLOR: '0' };
 
 export default defineConfig({
   test: {
+    reporters: ['default', new SlowestReporter(20)],
     projects: [
       {
         test: {

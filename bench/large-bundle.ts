@@ -10,7 +10,7 @@ import { GENESIS } from '../src/bundle/ledger-record.ts';
 import type { Row } from '../src/bundle/row.ts';
 import { rowHashes } from '../src/bundle/row-hashes.ts';
 import { readCountedRows } from '../src/bundle/sealed-rows.ts';
-import { readCampaignFile, writeCampaignFile } from '../src/campaign/campaign-file.ts';
+import { type CampaignFile, readCampaignFile, writeCampaignFile } from '../src/campaign/campaign-file.ts';
 import { episodesOf, type PlannedEpisode, planHash } from '../src/campaign/plan.ts';
 import { canonicalJson, sha256Hex } from '../src/contract/canonical.ts';
 import { taskName } from '../src/task/instance.ts';
@@ -22,6 +22,10 @@ export interface LargeBundle {
   folder: string;
   /** Only attempts of these agents; absent: of all. */
   agents?: readonly string[];
+  /** Only attempts through these surfaces; absent: through all. */
+  surfaces?: readonly string[];
+  /** Only attempts at these tasks; absent: at all. */
+  tasks?: readonly string[];
   /** At least so many episodes: whole iterations of the source's plan. */
   episodes: number;
   /** Bytes of the screenshot that each episode has for itself, which no compression makes smaller; 0: all share the source's. */
@@ -44,13 +48,12 @@ interface Template {
  * and a seal of its own. It verifies, but for the reports, which "touchstone report" draws. Returns how many there are.
  */
 export async function makeLargeBundle(options: LargeBundle): Promise<number> {
-  const { source, folder, agents, episodes, ...sizes } = options;
+  const { source, folder, episodes, ...sizes } = options;
   const [from, to] = [bundleLayout(source), bundleLayout(folder)];
-  const campaign = await readCampaignFile(from);
+  const campaign = partOf(await readCampaignFile(from), options);
   const templates = await templatesIn(from);
-  const entrants = campaign.plan.entrants.filter(({ agent }) => agents?.includes(agent) ?? true);
-  const cells = campaign.plan.tasks.length * entrants.length;
-  const plan = { ...campaign.plan, entrants, iterations: Math.ceil(episodes / cells) };
+  const cells = campaign.plan.tasks.length * campaign.plan.entrants.length;
+  const plan = { ...campaign.plan, iterations: Math.ceil(episodes / cells) };
   const hash = planHash(plan);
   await writeCampaignFile(to, { ...campaign, plan, plan_hash: hash });
   const planned = episodesOf(plan);
@@ -76,6 +79,22 @@ export async function makeLargeBundle(options: LargeBundle): Promise<number> {
   await copyBlobs(from, to, blobs);
   await sealCampaign(to, seals);
   return planned.length;
+}
+
+/** The campaign as if these cells alone had been planned, with no proof of a task that is not. */
+function partOf(campaign: CampaignFile, { agents, surfaces, tasks }: LargeBundle): CampaignFile {
+  const plan = {
+    ...campaign.plan,
+    tasks: campaign.plan.tasks.filter(({ task }) => tasks?.includes(task.id) ?? true),
+    entrants: campaign.plan.entrants.filter(
+      ({ agent, surface }) => (agents?.includes(agent) ?? true) && (surfaces?.includes(surface) ?? true),
+    ),
+  };
+  const planned = new Set(plan.tasks.map(({ suite, task }) => `${suite}/${taskName(task)}`));
+  const qualifications = Object.fromEntries(
+    Object.entries(campaign.pins.qualifications).filter(([name]) => planned.has(name)),
+  );
+  return { ...campaign, plan, pins: { ...campaign.pins, qualifications } };
 }
 
 /** Those of the source that rows still name: a blob that nobody names is off. */

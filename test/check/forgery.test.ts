@@ -6,7 +6,23 @@ import { describe, expect, it, test } from 'vitest';
 import { MEASURED_FIELDS, type RowDraft } from '../../src/bundle/row.ts';
 import { touchstone } from '../cli/touchstone.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { forge, type Forged, TOOL_SERVERS as BUNDLE } from './forge.ts';
+import { forge as forgeAny, type Forged, TOOL_SERVERS } from './forge.ts';
+import { smallBundle } from './small-bundle.ts';
+
+const small = smallBundle({
+  source: TOOL_SERVERS,
+  tasks: ['dialog-delete'],
+  surfaces: ['playwright-mcp', 'playwright', 'aria'],
+});
+
+/** Forges the small bundle, where no other is named. */
+async function forge(
+  editRow: Parameters<typeof forgeAny>[0],
+  editEvents?: Parameters<typeof forgeAny>[1],
+  of: Parameters<typeof forgeAny>[2] = { surface: 'playwright-mcp' },
+): Promise<Forged> {
+  return await forgeAny(editRow, editEvents, { bundle: small(), ...of });
+}
 
 /** The field as if it had not been measured. */
 function unmeasured(field: (typeof MEASURED_FIELDS)[number]): (row: RowDraft) => Partial<RowDraft> {
@@ -131,6 +147,17 @@ describe('a row that was edited, with all hashes made anew, is named with its fi
     const forged = await forge(edit);
     expect(await findings(forged)).toContainEqual(expect.stringContaining(`${forged.place}: ${problem}`));
   });
+});
+
+test('in a committed bundle, whole, an edited row is named among those of all others', async () => {
+  const { layout, place } = await forgeAny(({ steps }) => ({ steps: (steps ?? 0) - 1 }));
+  expect(await findings({ layout, place })).toEqual([
+    expect.stringContaining(`${place}: steps is not what events.jsonl comes to`),
+    expect.stringMatching(/^rows\.jsonl/),
+    expect.stringMatching(/^report\.json/),
+    expect.stringMatching(/^report\.md/),
+    expect.stringMatching(/^report\.html/),
+  ]);
 });
 
 test('a row of a surface that does not say what its calls aim at has no word of phantoms', async () => {
@@ -284,7 +311,7 @@ describe('a forger who also edits the events', () => {
     const key = path.join(folder, 'key.pem');
     await promisify(execFile)('openssl', ['genpkey', '-algorithm', 'ed25519', '-out', key]);
     const signed = path.join(folder, 'bundle');
-    await cp(BUNDLE, signed, { recursive: true });
+    await cp(small(), signed, { recursive: true });
     const signer = (await touchstone('sign', signed, '--key', key)).out.replace('signed by ', '').trim();
     const held = await touchstone('verify', signed, '--signer', signer);
     expect(held).toMatchObject({ exit: 0 });
@@ -303,17 +330,17 @@ describe('a forger who also edits the events', () => {
 });
 
 test('a plan is anchored to the hash that was published before, and to no other', async () => {
-  const { plan_hash: hash } = JSON.parse(await readFile(path.join(BUNDLE, 'campaign.json'), 'utf8'));
-  const anchored = await touchstone('verify', BUNDLE, '--anchor', hash);
+  const { plan_hash: hash } = JSON.parse(await readFile(path.join(small(), 'campaign.json'), 'utf8'));
+  const anchored = await touchstone('verify', small(), '--anchor', hash);
   expect(anchored).toMatchObject({ exit: 0, out: expect.stringContaining('anchored ') });
-  const other = await touchstone('verify', BUNDLE, '--anchor', 'a'.repeat(64));
+  const other = await touchstone('verify', small(), '--anchor', 'a'.repeat(64));
   expect(other).toMatchObject({ exit: 1, out: expect.stringContaining('campaign.json: plan_hash is not the anchor') });
 });
 
 test('what is no bundle at all is bad input, and so is a key that is none', async () => {
   expect(await touchstone('verify', await temporaryFolder())).toMatchObject({ exit: 2 });
   const folder = await temporaryFolder();
-  await cp(BUNDLE, path.join(folder, 'bundle'), { recursive: true });
+  await cp(small(), path.join(folder, 'bundle'), { recursive: true });
   await writeFile(path.join(folder, 'key.pem'), 'no key');
   const { exit, err } = await touchstone('sign', path.join(folder, 'bundle'), '--key', path.join(folder, 'key.pem'));
   expect(exit).toBe(2);
@@ -323,7 +350,7 @@ test('what is no bundle at all is bad input, and so is a key that is none', asyn
 test('a key that cannot be used is told by what is wrong with it, and no remedy writes over it', async () => {
   const folder = await temporaryFolder();
   const bundle = path.join(folder, 'bundle');
-  await cp(BUNDLE, bundle, { recursive: true });
+  await cp(small(), bundle, { recursive: true });
   const [locked, missing] = [path.join(folder, 'locked.pem'), path.join(folder, 'missing.pem')];
   const args = 'genpkey -algorithm ed25519 -aes256 -pass pass:secret -out'.split(' ');
   await promisify(execFile)('openssl', [...args, locked]);
@@ -346,12 +373,12 @@ test.each([
   [['--rerun', '0%'], 'must be above 0%'],
   [['--rerun', '101%'], 'must be at most 100%'],
 ])('to ask for a part that cannot be drawn is bad input: %j', async (args, remedy) => {
-  expect(await touchstone('verify', BUNDLE, ...args)).toMatchObject({ exit: 2, err: expect.stringContaining(remedy) });
+  expect(await touchstone('verify', small(), ...args)).toMatchObject({ exit: 2, err: expect.stringContaining(remedy) });
 });
 
 test('one that was ended early does not hold, and what it lacks is named', async () => {
   const root = path.join(await temporaryFolder(), 'bundle');
-  await cp(BUNDLE, root, { recursive: true });
+  await cp(small(), root, { recursive: true });
   const ledger = path.join(root, 'ledger.jsonl');
   const lines = (await readFile(ledger, 'utf8')).trimEnd().split('\n');
   await writeFile(ledger, `${lines.slice(0, -1).join('\n')}\n`);

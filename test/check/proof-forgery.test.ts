@@ -9,19 +9,23 @@ import type { TaskQualification } from '../../src/campaign/task-qualification.ts
 import { SEMANTICS, type Semantics, semanticsOf } from '../../src/contract/semantics.ts';
 import { touchstone } from '../cli/touchstone.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { TOOL_SERVERS } from './forge.ts';
+import { smallBundle } from './small-bundle.ts';
 
 /** Its only trivial task. */
 const TRIVIAL = 'basics/example-h1';
 const PROVED = 'basics/late-order';
 
+const small = smallBundle({ source: TOOL_SERVERS, tasks: ['example-h1', 'late-order'], surfaces: ['aria'] });
+
 /** Edits the proof of a task in a bundle, seals it anew, and says what `verify` finds. */
 async function verifyWith(
   name: string,
   edit: (proof: TaskQualification) => TaskQualification,
-  { as = name, semantics }: { as?: string; semantics?: Semantics } = {},
+  { as = name, semantics, bundle = small() }: { as?: string; semantics?: Semantics; bundle?: string } = {},
 ): Promise<string[]> {
   const layout = bundleLayout(path.join(await temporaryFolder(), 'bundle'));
-  await cp('docs/bundles/tool-servers', layout.root, { recursive: true });
+  await cp(bundle, layout.root, { recursive: true });
   const campaign: CampaignFile = JSON.parse(await readFile(layout.campaign, 'utf8'));
   const proof = campaign.pins.qualifications[name];
   if (proof === undefined) throw new Error(`${name} has no proof`);
@@ -45,6 +49,13 @@ const honest = (proof: TaskQualification) => proof;
 describe('the proofs in a bundle, with all hashes made anew:', () => {
   it('as they were written, they hold', async () => {
     expect(await verifyWith(TRIVIAL, honest)).toEqual([]);
+  });
+
+  it('as they were written, they hold in a committed bundle, whole, and an edited one is named there', async () => {
+    const whole = { bundle: TOOL_SERVERS };
+    expect(await verifyWith(TRIVIAL, honest, whole)).toEqual([]);
+    const other = await verifyWith(TRIVIAL, (proof) => ({ ...proof, task_hash: 'a'.repeat(64) }), whole);
+    expect(other).toContain(`campaign.json: the proof of ${TRIVIAL} has another task_hash than the plan`);
   });
 
   it('a trivial task that is called qualified is named', async () => {
@@ -74,7 +85,7 @@ describe('the proofs in a bundle, with all hashes made anew:', () => {
   });
 
   it('one that was judged by another version of a kind than the campaign, or by kinds that are not told, is named', async () => {
-    const campaign: CampaignFile = JSON.parse(await readFile('docs/bundles/tool-servers/campaign.json', 'utf8'));
+    const campaign: CampaignFile = JSON.parse(await readFile(path.join(small(), 'campaign.json'), 'utf8'));
     const task = campaign.plan.tasks.find((each) => each.task.id === 'late-order')?.task;
     if (task === undefined) throw new Error('the bundle has other tasks now');
     const semantics = semanticsOf(task);

@@ -7,12 +7,13 @@ import { bundleLayout, type BundleLayout } from '../../src/bundle/layout.ts';
 import { readLedger } from '../../src/bundle/ledger.ts';
 import { touchstone } from '../cli/touchstone.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { smallBundle } from './small-bundle.ts';
 
-const BUNDLE = 'docs/bundles/webvoyager';
+const small = smallBundle({ source: 'docs/bundles/webvoyager', tasks: ['task-01-example-com-title'] });
 
 async function copied(): Promise<BundleLayout> {
   const layout = bundleLayout(path.join(await temporaryFolder(), 'bundle'));
-  await cp(BUNDLE, layout.root, { recursive: true });
+  await cp(small(), layout.root, { recursive: true });
   return layout;
 }
 
