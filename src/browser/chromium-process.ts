@@ -35,9 +35,9 @@ const MAX_PRINTED = 100_000;
 /** How long, in ms, after the end of the process its output may stay open: a helper that outlives it may hold it. */
 const DRAIN_MS = 1_000;
 
-/** The variables of ours that Chromium, its wrapper or its libraries need: programs, fonts, a screen where one is asked for. */
+/** The variables of ours that Chromium, its wrapper or its libraries need: programs, fonts, its sandbox, a screen. */
 const NEEDED =
-  `PATH LANG LC_ALL TMPDIR LD_LIBRARY_PATH FONTCONFIG_FILE FONTCONFIG_PATH XDG_DATA_DIRS DISPLAY WAYLAND_DISPLAY XAUTHORITY
+  `PATH LANG LC_ALL TMPDIR LD_LIBRARY_PATH FONTCONFIG_FILE FONTCONFIG_PATH XDG_DATA_DIRS CHROME_DEVEL_SANDBOX DISPLAY WAYLAND_DISPLAY XAUTHORITY
   XDG_RUNTIME_DIR DBUS_SESSION_BUS_ADDRESS SystemRoot SystemDrive TEMP TMP LOCALAPPDATA PROGRAMFILES`.split(/\s+/);
 
 /** Longest path, in bytes, that a folder may have in which Chromium puts a socket: the path of a socket is 107 at most. */

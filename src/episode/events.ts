@@ -107,7 +107,7 @@ const Gateway = z.strictObject({
   inputs: z.int(),
   /** How often each was sent, the most frequent first. */
   methods: z.record(z.string(), z.int()),
-  /** How often each was refused that is no violation. Bundles from before there was a list of what is allowed have none. */
+  /** Refusals that are no violation, by command. Bundles that are older than the list of allowed commands have none. */
   refused: z.record(z.string(), z.int()).default({}),
   /** The steps with which the agent brought a script of its own into a page. */
   script_steps: z.array(z.int()),

@@ -50,10 +50,10 @@ test.runIf(process.platform === 'linux')(
   'a browser is given no key of a provider that is in our environment',
   async () => {
     vi.stubEnv('ANTHROPIC_API_KEY', 'sk-not-for-pages');
-    const browser = await launchBrowser({ binary: requireBrowser('full') });
+    const launched = launchBrowser({ binary: requireBrowser('full') }).finally(() => vi.unstubAllEnvs());
+    const browser = await launched;
     const environment = await readFile(`/proc/${await processOf(browser)}/environ`, 'utf8');
     await browser.close();
-    vi.unstubAllEnvs();
     expect(environment).toContain('TZ=UTC');
     expect(environment).not.toContain('sk-not-for-pages');
   },

@@ -269,10 +269,14 @@ test('half of a character in the events is named, and keeps nothing else from be
   expect(await findings(forged)).toContainEqual(expect.stringMatching(/events\.jsonl:\d+ holds half of a character/));
 });
 
-test('events in another order than they came are named', async () => {
+test.each([
+  ['of a few episodes', small],
+  ['as it is committed', () => TOOL_SERVERS],
+])('events in another order than they came are named, in a bundle %s', async (_which, bundle) => {
   const forged = await forge(
     () => ({}),
     (events) => events.replace('"seq":2', '"seq":3'),
+    { bundle: bundle(), surface: 'playwright-mcp' },
   );
   expect(await findings(forged)).toContainEqual(expect.stringContaining('events.jsonl:3 does not follow'));
 });
@@ -311,7 +315,7 @@ describe('a forger who also edits the events', () => {
     const key = path.join(folder, 'key.pem');
     await promisify(execFile)('openssl', ['genpkey', '-algorithm', 'ed25519', '-out', key]);
     const signed = path.join(folder, 'bundle');
-    await cp(small(), signed, { recursive: true });
+    await cp(TOOL_SERVERS, signed, { recursive: true });
     const signer = (await touchstone('sign', signed, '--key', key)).out.replace('signed by ', '').trim();
     const held = await touchstone('verify', signed, '--signer', signer);
     expect(held).toMatchObject({ exit: 0 });
@@ -376,9 +380,12 @@ test.each([
   expect(await touchstone('verify', small(), ...args)).toMatchObject({ exit: 2, err: expect.stringContaining(remedy) });
 });
 
-test('one that was ended early does not hold, and what it lacks is named', async () => {
+test.each([
+  ['of a few episodes', small],
+  ['as it is committed', () => TOOL_SERVERS],
+])('a bundle %s that was ended early does not hold, and what it lacks is named', async (_which, bundle) => {
   const root = path.join(await temporaryFolder(), 'bundle');
-  await cp(small(), root, { recursive: true });
+  await cp(bundle(), root, { recursive: true });
   const ledger = path.join(root, 'ledger.jsonl');
   const lines = (await readFile(ledger, 'utf8')).trimEnd().split('\n');
   await writeFile(ledger, `${lines.slice(0, -1).join('\n')}\n`);

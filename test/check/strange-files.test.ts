@@ -9,11 +9,12 @@ import { touchstone } from '../cli/touchstone.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { smallBundle } from './small-bundle.ts';
 
-const small = smallBundle({ source: 'docs/bundles/webvoyager', tasks: ['task-01-example-com-title'] });
+const WHOLE = 'docs/bundles/webvoyager';
+const small = smallBundle({ source: WHOLE, tasks: ['task-01-example-com-title'] });
 
-async function copied(): Promise<BundleLayout> {
+async function copied(bundle = small()): Promise<BundleLayout> {
   const layout = bundleLayout(path.join(await temporaryFolder(), 'bundle'));
-  await cp(small(), layout.root, { recursive: true });
+  await cp(bundle, layout.root, { recursive: true });
   return layout;
 }
 
@@ -33,13 +34,19 @@ async function firstRow(layout: BundleLayout): Promise<string> {
 }
 
 describe('a bundle from a stranger that holds', () => {
-  test('a pipe in the place of a row keeps nobody waiting, and the pipe is named', async () => {
-    const layout = await copied();
-    const row = await firstRow(layout);
-    await rm(row);
-    await promisify(execFile)('mkfifo', [row]);
-    expect(await said(layout)).toContain(`"${path.relative(layout.root, row)}", which is a link or a device`);
-  });
+  test.each([
+    ['of one episode', small],
+    ['as it is committed', () => WHOLE],
+  ])(
+    'a pipe in the place of a row keeps nobody waiting, and the pipe is named, in a bundle %s',
+    async (_which, bundle) => {
+      const layout = await copied(bundle());
+      const row = await firstRow(layout);
+      await rm(row);
+      await promisify(execFile)('mkfifo', [row]);
+      expect(await said(layout)).toContain(`"${path.relative(layout.root, row)}", which is a link or a device`);
+    },
+  );
 
   test('a link in the place of rows.jsonl is not followed, and the link is named', async () => {
     const layout = await copied();

@@ -74,6 +74,16 @@ test('ordinary text is shown as it is', async () => {
   expect(out).toContain('reset to http://shop.localhost/größe');
 });
 
+test('commands that the gateway refused are told before those that were sent, and of none nothing is said', async () => {
+  const methods = { 'Page.enable': 3, 'Debugger.pause': 2 };
+  const gateway = { type: 'gateway', commands: 5, inputs: 0, methods, script_steps: [] };
+  const told = await touchstone('show', await bundleWith([{ ...gateway, refused: { 'Debugger.pause': 2 } }]), 'send');
+  expect(told.out).toMatch(/refused: 2 × Debugger\.pause\n.*│ 3 × Page\.enable\n/);
+  const older = await touchstone('show', await bundleWith([gateway]), 'send');
+  expect(older.out).toContain('3 × Page.enable');
+  expect(older.out).not.toContain('refused: ');
+});
+
 test('--json shows the same, and no terminal obeys it either', async () => {
   const { out } = await touchstone('show', await bundleWith(HOSTILE_EVENTS), 'send', '--json');
   expect(out.trimEnd()).not.toMatch(/[\p{Cc}\u202e]/u);

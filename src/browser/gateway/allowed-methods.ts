@@ -1,7 +1,8 @@
 /**
  * The commands that a client may send, by domain of the Chrome DevTools Protocol: those that Playwright, Puppeteer and Stagehand
  * can send, those that every tool server of ours was seen to send (the event `gateway` counts them), and, since clients
- * written by hand need them, those that only read the page. A new one needs a look at what it can do to the judge first.
+ * written by hand need them, those that only read the page, act as a user could, switch one of these off, or are an older
+ * name of one. A new one needs a look at what it can do to the judge first.
  */
 const BY_DOMAIN: Readonly<Record<string, string>> = {
   Accessibility:
@@ -30,13 +31,13 @@ const BY_DOMAIN: Readonly<Record<string, string>> = {
   HeapProfiler: 'collectGarbage disable enable takeHeapSnapshot',
   IO: 'close read',
   Input: `cancelDragging dispatchDragEvent dispatchKeyEvent dispatchMouseEvent dispatchTouchEvent
-    emulateTouchFromMouseEvent imeSetComposition insertText setInterceptDrags synthesizePinchGesture
+    imeSetComposition insertText setInterceptDrags synthesizePinchGesture
     synthesizeScrollGesture synthesizeTapGesture`,
   Inspector: 'disable enable',
   Log: 'clear disable enable startViolationsReport stopViolationsReport',
   Network: `clearBrowserCache clearBrowserCookies deleteCookies disable emulateNetworkConditions
     emulateNetworkConditionsByRule enable getAllCookies getCookies getRequestPostData getResponseBody
-    loadNetworkResource overrideNetworkState setAttachDebugStack setBypassServiceWorker setCacheDisabled setCookie
+    loadNetworkResource setAttachDebugStack setBypassServiceWorker setCacheDisabled setCookie
     setCookies setExtraHTTPHeaders setUserAgentOverride`,
   Overlay: 'disable enable hideHighlight highlightNode highlightQuad highlightRect',
   Page: `addScriptToEvaluateOnNewDocument bringToFront captureScreenshot close createIsolatedWorld disable enable
@@ -47,13 +48,13 @@ const BY_DOMAIN: Readonly<Record<string, string>> = {
   Performance: 'disable enable getMetrics',
   Profiler: `disable enable setSamplingInterval start startPreciseCoverage stop stopPreciseCoverage
     takePreciseCoverage`,
-  Runtime: `addBinding awaitPromise callFunctionOn disable discardConsoleEntries enable evaluate getHeapUsage
+  Runtime: `addBinding awaitPromise callFunctionOn disable enable evaluate getHeapUsage
     getIsolateId getProperties globalLexicalScopeNames queryObjects releaseObject releaseObjectGroup removeBinding
-    runIfWaitingForDebugger terminateExecution`,
+    runIfWaitingForDebugger`,
   Schema: 'getDomains',
   Security: 'disable enable setIgnoreCertificateErrors',
   Storage: 'clearCookies getCookies getStorageKey setCookies',
-  Target: `activateTarget attachToBrowserTarget attachToTarget autoAttachRelated closeTarget createBrowserContext
+  Target: `activateTarget attachToBrowserTarget attachToTarget closeTarget createBrowserContext
     createTarget detachFromTarget disposeBrowserContext getBrowserContexts getDevToolsTarget getTargetInfo getTargets
     sendMessageToTarget setAutoAttach setDiscoverTargets`,
   Tracing: 'end getCategories start',

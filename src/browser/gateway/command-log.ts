@@ -31,7 +31,7 @@ export class CommandLog {
     return mostFrequent(this.#counts);
   }
 
-  /** How often each command was refused that is no violation, as {@link methods} tells them. */
+  /** Counts the refusals that are no violation, by command, as {@link methods} counts what was sent. */
   refused(): Record<string, number> {
     return mostFrequent(this.#refused);
   }

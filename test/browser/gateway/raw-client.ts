@@ -30,8 +30,8 @@ export class RawClient {
   }
 
   /** Resolves when the browser has told of such an event. */
-  async heard(event: string): Promise<void> {
-    await new Promise<void>((resolve) => {
+  heard(event: string): Promise<void> {
+    return new Promise((resolve) => {
       this.socket.on('message', (data: Buffer) => {
         if (JSON.parse(data.toString('utf8')).method === event) resolve();
       });

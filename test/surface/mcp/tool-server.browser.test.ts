@@ -51,9 +51,9 @@ async function builtIn(id: string): Promise<EndpointSurface> {
   return surface;
 }
 
-/** An episode through a tool server, in a browser of its own. */
 type SurfaceOf = (browser: OwnedBrowser) => Promise<EndpointSurface>;
 
+/** An episode through a tool server, in a browser of its own. */
 async function stageThrough(through: EndpointSurface | SurfaceOf, staged: Omit<Staged, 'setup'>): Promise<Performance> {
   const { spki } = await sharedIdentity();
   const browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: spki });
@@ -116,6 +116,15 @@ test('a page is not crashed through the gateway, so that what is asked of it nex
   expect(result).toMatchObject({
     status: 'failed',
     violations: { 'Page.crash': 1, 'Memory.prepareForLeakDetection': 1 },
+  });
+});
+
+test('a command that is not on the list is refused and named, and is no violation', async () => {
+  const agent = moves(send('Emulation.setVirtualTimePolicy', { policy: 'pause' }), send('Page.getLayoutMetrics', {}));
+  const { result, events } = await stageThrough(small, { task: {}, pages: { '/': PAGE }, agent });
+  expect(result.violations).toEqual({});
+  expect(events.find(({ type }) => type === 'gateway')).toMatchObject({
+    refused: { 'Emulation.setVirtualTimePolicy': 1 },
   });
 });
 
