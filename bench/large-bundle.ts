@@ -10,8 +10,8 @@ import { GENESIS } from '../src/bundle/ledger-record.ts';
 import type { Row } from '../src/bundle/row.ts';
 import { rowHashes } from '../src/bundle/row-hashes.ts';
 import { readCountedRows } from '../src/bundle/sealed-rows.ts';
-import { type CampaignFile, readCampaignFile, writeCampaignFile } from '../src/campaign/campaign-file.ts';
-import { episodesOf, type PlannedEpisode, planHash } from '../src/campaign/plan.ts';
+import { type CampaignFile, readCampaignFile, writeCampaignFile } from '../src/plan/campaign-file.ts';
+import { episodesOf, type PlannedEpisode, planHash } from '../src/plan/plan.ts';
 import { canonicalJson, sha256Hex } from '../src/contract/canonical.ts';
 import { taskName } from '../src/task/instance.ts';
 

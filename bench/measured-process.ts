@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { packageRoot } from '../src/campaign/package-root.ts';
+import { packageRoot } from '../src/plan/package-root.ts';
 
 export interface Measured {
   seconds: number;

@@ -14,7 +14,7 @@ import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { chromium, type Page } from 'playwright-core';
 import { requireBrowser } from '../src/browser/find.ts';
-import { packageRoot } from '../src/campaign/package-root.ts';
+import { packageRoot } from '../src/plan/package-root.ts';
 import { makeLargeBundle } from './large-bundle.ts';
 
 const { values } = parseArgs({ options: { episodes: { type: 'string', default: '10000' } } });

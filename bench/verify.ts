@@ -10,7 +10,7 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { packageRoot } from '../src/campaign/package-root.ts';
+import { packageRoot } from '../src/plan/package-root.ts';
 import { median } from '../src/stats/quantile.ts';
 import { makeLargeBundle } from './large-bundle.ts';
 import { measured } from './measured-process.ts';

@@ -9,7 +9,7 @@ export { validateContract } from './contract/validation/validate.ts';
 export { loadSuite } from './task/load-suite.ts';
 export { referenceAgent } from './agent/reference.ts';
 export { nullAgent, parrot } from './agent/controls.ts';
-export { closeSuiteWorld, loadSuiteWorld, raiseWorld } from './campaign/suite-world.ts';
+export { closeSuiteWorld, loadSuiteWorld, raiseWorld } from './run/suite-world.ts';
 export { runEpisode, type EpisodeSetup } from './episode/run-episode.ts';
 export type { EpisodeResult } from './episode/result.ts';
 export type { EpisodeEvent } from './episode/events.ts';

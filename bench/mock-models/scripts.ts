@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseTranscript } from '../../src/agent/transcript.ts';
 import { bundleLayout } from '../../src/bundle/layout.ts';
-import { readCampaignFile } from '../../src/campaign/campaign-file.ts';
+import { readCampaignFile } from '../../src/plan/campaign-file.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
 import { taskName } from '../../src/task/instance.ts';
 

@@ -12,3 +12,6 @@ export const MAX_BYTES = {
   /** One line of a JSON Lines file. */
   line: 64 * MB,
 };
+
+/** A value of more bytes is a blob, and not inline in events or a row. */
+export const MAX_INLINE_BYTES = 64 * 1024;

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { CampaignError } from '../campaign/error.ts';
+import { CampaignError } from '../plan/error.ts';
 import { parsePlainly } from '../contract/validation/problem.ts';
 import { TaskName } from '../task/instance.ts';
 import { readSource } from '../task/source/read-source.ts';

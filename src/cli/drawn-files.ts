@@ -1,7 +1,7 @@
-import type { CampaignFile } from '../campaign/campaign-file.ts';
-import { episodeCount } from '../campaign/plan.ts';
-import { claimFacts } from '../check/claim-facts.ts';
-import type { DerivedFile } from '../check/derived-files.ts';
+import type { CampaignFile } from '../plan/campaign-file.ts';
+import { episodeCount } from '../plan/plan.ts';
+import { claimFacts } from '../verify/claim-facts.ts';
+import type { DerivedFile } from '../verify/derived-files.ts';
 import { drawClaims } from '../claim/claims.ts';
 import type { CountedRows } from '../report/counted-rows.ts';
 import { reportPage } from '../report/html/page.ts';

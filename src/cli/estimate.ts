@@ -1,6 +1,6 @@
 import type { Row } from '../bundle/row.ts';
-import type { Entrants } from '../campaign/entrants.ts';
-import { episodeCount, type Plan } from '../campaign/plan.ts';
+import type { Entrants } from '../plan/entrants.ts';
+import { episodeCount, type Plan } from '../plan/plan.ts';
 import { capsOf } from '../task/brief.ts';
 import { median } from '../stats/quantile.ts';
 

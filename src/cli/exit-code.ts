@@ -1,5 +1,5 @@
 import { BrowserError } from '../browser/error.ts';
-import { whyNotWritten } from '../campaign/new-folder.ts';
+import { whyNotWritten } from '../run/new-folder.ts';
 import { WorldError } from '../world/error.ts';
 
 /** What a run of the program came to, for CI. */

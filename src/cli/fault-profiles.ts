@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { isFileName } from '../campaign/entrants.ts';
-import { packageRoot } from '../campaign/package-root.ts';
+import { isFileName } from '../plan/entrants.ts';
+import { packageRoot } from '../plan/package-root.ts';
 import { parsePlainly } from '../contract/validation/problem.ts';
 import { type Fault, FaultProfile } from '../fault/schema.ts';
 import { printableLines } from '../report/printable.ts';

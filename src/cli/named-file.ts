@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '../bundle/atomic-file.ts';
 import { systemCode } from '../bundle/errors.ts';
-import { whyNotWritten } from '../campaign/new-folder.ts';
+import { whyNotWritten } from '../run/new-folder.ts';
 import { UsageError } from './usage-error.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { type EntrantFiles, isFileName } from '../campaign/entrants.ts';
+import { type EntrantFiles, isFileName } from '../plan/entrants.ts';
 import { builtInSuites } from './suites.ts';
 
 /** What a campaign was made of, as it was named. */

@@ -1,7 +1,7 @@
-import { readCampaignFile } from '../campaign/campaign-file.ts';
-import { Entrants, isFileName } from '../campaign/entrants.ts';
-import { modelNames } from '../campaign/model-names.ts';
-import { type Plan, planCampaign } from '../campaign/plan.ts';
+import { readCampaignFile } from '../plan/campaign-file.ts';
+import { Entrants, isFileName } from '../plan/entrants.ts';
+import { modelNames } from '../plan/model-names.ts';
+import { type Plan, planCampaign } from '../plan/plan.ts';
 import { bundleLayout } from '../bundle/layout.ts';
 import { baseOfOneShot } from '../surface/one-shot.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';

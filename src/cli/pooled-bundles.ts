@@ -1,5 +1,5 @@
 import type { Row } from '../bundle/row.ts';
-import { calmTasks, episodeCount } from '../campaign/plan.ts';
+import { calmTasks, episodeCount } from '../plan/plan.ts';
 import { isCalm } from '../claim/struck-rows.ts';
 import { type PooledBundle, pooled, sharedEpisode } from '../claim/pooled.ts';
 import type { TablesReport } from '../report/tables-report.ts';

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { colours } from './colours.ts';
-import { packageVersion } from '../campaign/package-root.ts';
+import { packageVersion } from '../plan/package-root.ts';
 import { compare } from './commands/compare.ts';
 import { apps } from './commands/apps.ts';
 import { doctor } from './commands/doctor.ts';

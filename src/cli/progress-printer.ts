@@ -1,7 +1,7 @@
 import { colours } from './colours.ts';
 import type { Row } from '../bundle/row.ts';
-import type { Plan, PlannedEpisode } from '../campaign/plan.ts';
-import type { CampaignListener } from '../campaign/listener.ts';
+import type { Plan, PlannedEpisode } from '../plan/plan.ts';
+import type { CampaignListener } from '../run/listener.ts';
 import type { EpisodeEvent } from '../episode/events.ts';
 import { faultText } from '../viewer/fault-text.ts';
 import { turnText } from '../viewer/turn-text.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isFileName } from '../campaign/entrants.ts';
-import { packageRoot } from '../campaign/package-root.ts';
+import { isFileName } from '../plan/entrants.ts';
+import { packageRoot } from '../plan/package-root.ts';
 import { UsageError } from './usage-error.ts';
 
 const DEFAULT = 'default';

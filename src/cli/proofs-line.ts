@@ -1,4 +1,4 @@
-import type { Pins } from '../campaign/pins.ts';
+import type { Pins } from '../plan/pins.ts';
 import { shellWord } from './paste.ts';
 
 /** A task as its proof is kept by. */

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createRedactor, secretsFromEnvironment } from '../bundle/redact.ts';
-import { Entrants } from '../campaign/entrants.ts';
-import { type Rerun, rerun, type RerunOptions } from '../check/rerun/rerun.ts';
+import { Entrants } from '../plan/entrants.ts';
+import { type Rerun, rerun, type RerunOptions } from '../rerun/rerun.ts';
 import { makeFolder, removeFolder } from '../process/own-folder.ts';
 import { printable } from '../report/printable.ts';
 import { onInterruption } from './interruption.ts';

@@ -1,5 +1,5 @@
-import type { CampaignFile } from '../campaign/campaign-file.ts';
-import { type PlannedTask, plannedTasks } from '../campaign/plan.ts';
+import type { CampaignFile } from '../plan/campaign-file.ts';
+import { type PlannedTask, plannedTasks } from '../plan/plan.ts';
 import { canonicalJson } from '../contract/canonical.ts';
 import { taskName } from '../task/instance.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';

@@ -1,5 +1,5 @@
-import type { CampaignFile } from '../campaign/campaign-file.ts';
-import type { Entrants } from '../campaign/entrants.ts';
+import type { CampaignFile } from '../plan/campaign-file.ts';
+import type { Entrants } from '../plan/entrants.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { resumeLine, type Sources } from './paste.ts';
 import { builtInSuites } from './suites.ts';

@@ -1,6 +1,6 @@
-import { impossiblePair } from '../campaign/agents.ts';
-import type { Entrants } from '../campaign/entrants.ts';
-import type { Plan } from '../campaign/plan.ts';
+import { impossiblePair } from '../plan/agents.ts';
+import type { Entrants } from '../plan/entrants.ts';
+import type { Plan } from '../plan/plan.ts';
 import { capsOf } from '../task/brief.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';

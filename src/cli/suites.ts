@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { packageRoot } from '../campaign/package-root.ts';
+import { packageRoot } from '../plan/package-root.ts';
 import { printableLines } from '../report/printable.ts';
 import { formatProblem } from '../task/source/source.ts';
 import { type LoadedSuite, loadSuite } from '../task/load-suite.ts';

@@ -2,8 +2,8 @@ import { type BlobStore, openBlobs } from '../bundle/blobs.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
 import type { Row } from '../bundle/row.ts';
 import type { SealedRow } from '../bundle/sealed-rows.ts';
-import type { CampaignFile } from '../campaign/campaign-file.ts';
-import type { PlannedTask } from '../campaign/plan.ts';
+import type { CampaignFile } from '../plan/campaign-file.ts';
+import type { PlannedTask } from '../plan/plan.ts';
 import { instanceName } from '../task/instance.ts';
 
 /** An attempt and what stands around it. */

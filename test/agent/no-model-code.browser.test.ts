@@ -11,7 +11,7 @@ test('a transcript run loads no model code', async () => {
   const { exit, loaded } = await loadsOf(CLI, ['run', 'basics', ...options]);
   expect(exit).toBe(0);
   // It did run, and what it loaded was noticed: our own modules, and those of packages, however they were loaded.
-  for (const part of ['/src/agent/transcript.ts', '/src/campaign/run-campaign.ts', '/playwright-core/', '/zod/']) {
+  for (const part of ['/src/agent/transcript.ts', '/src/run/run-campaign.ts', '/playwright-core/', '/zod/']) {
     expect(loaded).toContainEqual(expect.stringContaining(part));
   }
   expect(modelCodeIn(loaded)).toEqual([]);

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { bundleLayout } from '../../src/bundle/layout.ts';
 import { readSealedRows } from '../../src/bundle/sealed-rows.ts';
-import { packageRoot } from '../../src/campaign/package-root.ts';
+import { packageRoot } from '../../src/plan/package-root.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { finishRow } from '../../src/bundle/row.ts';
 import { Fault } from '../../src/fault/schema.ts';
-import type { Plan } from '../../src/campaign/plan.ts';
+import type { Plan } from '../../src/plan/plan.ts';
 import { ProgressPrinter } from '../../src/cli/progress-printer.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
-import { plannedEpisode, SMALL_PLAN } from '../campaign/sample-plan.ts';
+import { plannedEpisode, SMALL_PLAN } from '../plan/sample-plan.ts';
 
 const HOSTILE = '\u001b[2J\u009b31m\u202e\rpassed';
 

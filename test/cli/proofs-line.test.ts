@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readQualification } from '../../src/campaign/qualification.ts';
+import { readQualification } from '../../src/plan/qualification.ts';
 import { proofsLine } from '../../src/cli/proofs-line.ts';
 
 const PROOF = await readQualification({ file: 'suites/basics/suite.yaml' });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { bundleLayout } from '../../src/bundle/layout.ts';
 import { readCountedRows } from '../../src/bundle/sealed-rows.ts';
-import { Qualification } from '../../src/campaign/qualification.ts';
+import { Qualification } from '../../src/plan/qualification.ts';
 import { calls, fakeAnthropic } from '../model/fake-anthropic.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';

@@ -1,12 +1,12 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Rejudgement } from '../../src/check/rejudge.ts';
+import type { Rejudgement } from '../../src/verify/rejudge.ts';
 import { perceptualHash } from '../../src/contract/picture/perceptual-hash.ts';
 import { present } from '../../src/contract/evidence.ts';
 import { Task } from '../../src/task/schema.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
-import { stagedBundle } from '../check/staged-bundle.ts';
+import { stagedBundle } from '../verify/staged-bundle.ts';
 import { evidence, page } from '../contract/evidence-sample.ts';
 import { layout as drawing } from '../contract/picture/picture-sample.ts';
 import { temporaryFolder } from '../temporary-folder.ts';

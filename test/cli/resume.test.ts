@@ -3,10 +3,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bundleLayout } from '../../src/bundle/layout.ts';
-import { writeCampaignFile } from '../../src/campaign/campaign-file.ts';
+import { writeCampaignFile } from '../../src/plan/campaign-file.ts';
 import { resumeLine, shellWord } from '../../src/cli/paste.ts';
 import { suitesToResume } from '../../src/cli/resumed-suites.ts';
-import { SMALL_CAMPAIGN } from '../campaign/sample-plan.ts';
+import { SMALL_CAMPAIGN } from '../plan/sample-plan.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';
 

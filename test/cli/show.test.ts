@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Judgement } from '../../src/contract/judgement.ts';
 import type { RecordedEvent } from '../../src/episode/events.ts';
 import { Task } from '../../src/task/schema.ts';
-import { stagedBundle } from '../check/staged-bundle.ts';
+import { stagedBundle } from '../verify/staged-bundle.ts';
 import { evidence } from '../contract/evidence-sample.ts';
 import { startTouchstone } from './touchstone-process.ts';
 import { touchstone } from './touchstone.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { Entrants } from '../../src/campaign/entrants.ts';
-import type { Plan } from '../../src/campaign/plan.ts';
+import { Entrants } from '../../src/plan/entrants.ts';
+import type { Plan } from '../../src/plan/plan.ts';
 import { modelSetup } from '../../src/cli/model-setup.ts';
 import { agreeOnSpending, spendingOf } from '../../src/cli/spending.ts';
-import { SMALL_PLAN } from '../campaign/sample-plan.ts';
+import { SMALL_PLAN } from '../plan/sample-plan.ts';
 
 const MODEL = { agent: 'claude-sonnet-4-6', surface: 'aria' };
 

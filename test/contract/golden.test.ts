@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
-import { judgeLibraries } from '../../src/campaign/pins.ts';
+import { judgeLibraries } from '../../src/plan/pins.ts';
 import { evaluate } from '../../src/contract/evaluate.ts';
 import type { Judgement } from '../../src/contract/judgement.ts';
 import { KINDS } from '../../src/contract/kinds.ts';

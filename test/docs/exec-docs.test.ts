@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { AgentFile, loadCommand } from '../../src/agent/exec/command-file.ts';
 import { briefingLine, lineIn } from '../../src/agent/exec/protocol.ts';
-import { packageRoot } from '../../src/campaign/package-root.ts';
+import { packageRoot } from '../../src/plan/package-root.ts';
 import { briefOf } from '../../src/task/brief.ts';
 import { loadTaskFile } from '../../src/task/load-task.ts';
 import { blocksOf, pages } from './pages.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { packageRoot } from '../../src/campaign/package-root.ts';
+import { packageRoot } from '../../src/plan/package-root.ts';
 import { codeSpans, pages } from './pages.ts';
 
 /** Relative links of a page that lead nowhere: no such file, or no such heading in it. */

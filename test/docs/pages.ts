@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { packageRoot } from '../../src/campaign/package-root.ts';
+import { packageRoot } from '../../src/plan/package-root.ts';
 
 /** A fenced code block of a Markdown page. */
 export interface Block {

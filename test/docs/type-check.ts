@@ -1,6 +1,6 @@
 import path from 'node:path';
 import ts from 'typescript';
-import { packageRoot } from '../../src/campaign/package-root.ts';
+import { packageRoot } from '../../src/plan/package-root.ts';
 
 /** Type-checks sources (by file name) as if they lay in the root of the project, in one program; gives every complaint. */
 export function typeProblems(sources: Readonly<Record<string, string>>): string[] {

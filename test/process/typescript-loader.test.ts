@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { packageRoot } from '../../src/campaign/package-root.ts';
+import { packageRoot } from '../../src/plan/package-root.ts';
 import { loadTypeScript } from '../../src/process/typescript-loader.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 

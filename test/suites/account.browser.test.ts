@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { referenceAgent } from '../../src/agent/reference.ts';
 import { openBlobs } from '../../src/bundle/blobs.ts';
 import { bundleLayout } from '../../src/bundle/layout.ts';
-import { loadSuiteWorld, raiseWorld } from '../../src/campaign/suite-world.ts';
+import { loadSuiteWorld, raiseWorld } from '../../src/run/suite-world.ts';
 import { runEpisode } from '../../src/episode/run-episode.ts';
 import { aria } from '../../src/surface/aria/aria.ts';
 import { withCredentials } from '../../src/task/credentials.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { loadSuiteWorld, raiseWorld } from '../../src/campaign/suite-world.ts';
+import { loadSuiteWorld, raiseWorld } from '../../src/run/suite-world.ts';
 import { nac3Surface } from '../../src/surface/nac3/nac3.ts';
 import { shownIn } from '../../src/surface/nac3/shown-text.ts';
 import { ACTION_TIMEOUT_MS } from '../../src/surface/page/act.ts';

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { qualificationPins } from '../../src/campaign/qualification.ts';
+import { qualificationPins } from '../../src/plan/qualification.ts';
 import { mutantsOf } from '../../src/contract/mutants.ts';
-import { closeSuiteWorld, loadSuiteWorld } from '../../src/campaign/suite-world.ts';
+import { closeSuiteWorld, loadSuiteWorld } from '../../src/run/suite-world.ts';
 import { taskName } from '../../src/task/instance.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
 

@@ -1,6 +1,6 @@
 import type { EpisodeSetup } from '../../src/episode/run-episode.ts';
 import { signIn } from '../../src/episode/sign-in.ts';
-import { raiseWorld, type SuiteWorld } from '../../src/campaign/suite-world.ts';
+import { raiseWorld, type SuiteWorld } from '../../src/run/suite-world.ts';
 import { signInWith } from '../../src/task/auth.ts';
 import type { LoadedSuite } from '../../src/task/load-suite.ts';
 import type { Task } from '../../src/task/schema.ts';

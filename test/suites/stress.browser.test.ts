@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { referenceAgent } from '../../src/agent/reference.ts';
-import { loadSuiteWorld, raiseWorld } from '../../src/campaign/suite-world.ts';
+import { loadSuiteWorld, raiseWorld } from '../../src/run/suite-world.ts';
 import { runEpisode } from '../../src/episode/run-episode.ts';
 import { FaultState } from '../../src/fault/schema.ts';
 import { aria } from '../../src/surface/aria/aria.ts';
@@ -14,7 +14,7 @@ import { installApp } from '../../src/world/real-app/install.ts';
 import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
 import { signedIn } from './signed-in.ts';
 
-// That its faults are recovered from or not, `npm run bench:faults` shows; how, test/campaign/faults.browser.test.ts.
+// That its faults are recovered from or not, `npm run bench:faults` shows; how, test/run/faults.browser.test.ts.
 const root = path.resolve(import.meta.dirname, '../..');
 const loaded = await loadSuite(path.join(root, 'suites/stress'));
 if (!loaded.ok) throw new Error('suite stress does not load');

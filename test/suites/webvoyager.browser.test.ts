@@ -5,7 +5,7 @@ import type { Agent } from '../../src/agent/agent.ts';
 import { parrot } from '../../src/agent/controls.ts';
 import { referenceAgent } from '../../src/agent/reference.ts';
 import { hashJson } from '../../src/contract/canonical.ts';
-import { loadSuiteWorld, raiseWorld } from '../../src/campaign/suite-world.ts';
+import { loadSuiteWorld, raiseWorld } from '../../src/run/suite-world.ts';
 import { runEpisode } from '../../src/episode/run-episode.ts';
 import { aria } from '../../src/surface/aria/aria.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';

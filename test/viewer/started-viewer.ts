@@ -5,14 +5,14 @@ import { openBlobs } from '../../src/bundle/blobs.ts';
 import { type BundleLayout, bundleLayout } from '../../src/bundle/layout.ts';
 import type { RowDraft } from '../../src/bundle/row.ts';
 import { readSealedRows } from '../../src/bundle/sealed-rows.ts';
-import { readCampaignFile } from '../../src/campaign/campaign-file.ts';
+import { readCampaignFile } from '../../src/plan/campaign-file.ts';
 import { drawReport } from '../../src/cli/drawn-files.ts';
 import { sha256Hex } from '../../src/contract/canonical.ts';
 import { CountedRows } from '../../src/report/counted-rows.ts';
 import { Task } from '../../src/task/schema.ts';
 import { addressOf, countedIn, ViewedBundle } from '../../src/viewer/viewed-bundle.ts';
 import { startViewer } from '../../src/viewer/viewer.ts';
-import { stagedBundle } from '../check/staged-bundle.ts';
+import { stagedBundle } from '../verify/staged-bundle.ts';
 import { evidence } from '../contract/evidence-sample.ts';
 
 /** What came of a request. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bundleLayout } from '../../src/bundle/layout.ts';
 import { readSealedRows } from '../../src/bundle/sealed-rows.ts';
-import { readCampaignFile } from '../../src/campaign/campaign-file.ts';
+import { readCampaignFile } from '../../src/plan/campaign-file.ts';
 import { drawReport } from '../../src/cli/drawn-files.ts';
 import { CountedRows } from '../../src/report/counted-rows.ts';
 import { ViewedBundle } from '../../src/viewer/viewed-bundle.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { packageRoot } from '../../campaign/package-root.ts';
+import { packageRoot } from '../../plan/package-root.ts';
 import { printable } from '../../report/printable.ts';
 import { loadApp } from '../../world/load-app.ts';
 import { installationOf, isInstalled, type PinnedApp } from '../../world/real-app/cache.ts';

@@ -1,6 +1,6 @@
 import { bundleLayout } from '../../bundle/layout.ts';
-import { calmTasks, episodeCount, type Plan } from '../../campaign/plan.ts';
-import { recordedEvents } from '../../campaign/recorded-events.ts';
+import { calmTasks, episodeCount, type Plan } from '../../plan/plan.ts';
+import { recordedEvents } from '../../row/recorded-events.ts';
 import { type EntrantAxes, entrantAxes, type TimedRow } from '../../claim/axes.ts';
 import { changesBetween, recoveryBetween } from '../../claim/changes.ts';
 import { differencesBetween } from '../../claim/pooled.ts';

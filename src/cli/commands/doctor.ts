@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { findBrowser, requireBrowser } from '../../browser/find.ts';
 import { installBrowser } from '../../browser/install.ts';
 import { launchBrowser } from '../../browser/launch.ts';
-import { packageVersion } from '../../campaign/package-root.ts';
+import { packageVersion } from '../../plan/package-root.ts';
 import { printable } from '../../report/printable.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';

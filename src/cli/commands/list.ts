@@ -1,4 +1,4 @@
-import { Entrants } from '../../campaign/entrants.ts';
+import { Entrants } from '../../plan/entrants.ts';
 import { DIFFERENCES } from '../../surface/abilities.ts';
 import { printable } from '../../report/printable.ts';
 import { taskName } from '../../task/instance.ts';

@@ -1,5 +1,5 @@
-import { impossibleCell } from '../../campaign/cell-agents.ts';
-import { capsOfPlan, episodeCount, episodesOf, type PlannedTask, planHash } from '../../campaign/plan.ts';
+import { impossibleCell } from '../../run/cell-agents.ts';
+import { capsOfPlan, episodeCount, episodesOf, type PlannedTask, planHash } from '../../plan/plan.ts';
 import { clusterIn, groupBy, type Judged } from '../../claim/group.ts';
 import { smallestBetween } from '../../claim/smallest-shown.ts';
 import { printable } from '../../report/printable.ts';

@@ -1,9 +1,9 @@
 import { bundleLayout } from '../../bundle/layout.ts';
-import { type CampaignFile, readCampaignFile } from '../../campaign/campaign-file.ts';
-import { judgeVersion } from '../../campaign/pins.ts';
+import { type CampaignFile, readCampaignFile } from '../../plan/campaign-file.ts';
+import { judgeVersion } from '../../plan/pins.ts';
 import { eachSealedRow } from '../../bundle/sealed-rows.ts';
-import { ContractsNow } from '../../check/contracts-now.ts';
-import { rejudge as judgeAgain, type Rejudgement } from '../../check/rejudge.ts';
+import { ContractsNow } from '../../verify/contracts-now.ts';
+import { rejudge as judgeAgain, type Rejudgement } from '../../verify/rejudge.ts';
 import { printable } from '../../report/printable.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';

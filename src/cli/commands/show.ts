@@ -1,11 +1,11 @@
 import { type BlobStore, openBlobs } from '../../bundle/blobs.ts';
 import { type BundleLayout, bundleLayout } from '../../bundle/layout.ts';
 import type { Row } from '../../bundle/row.ts';
-import { type CampaignFile, readCampaignFile } from '../../campaign/campaign-file.ts';
-import { episodeCount } from '../../campaign/plan.ts';
+import { type CampaignFile, readCampaignFile } from '../../plan/campaign-file.ts';
+import { episodeCount } from '../../plan/plan.ts';
 import { readSealedRows, type SealedRow } from '../../bundle/sealed-rows.ts';
 import type { Judgement } from '../../contract/judgement.ts';
-import { recordedEvents } from '../../campaign/recorded-events.ts';
+import { recordedEvents } from '../../row/recorded-events.ts';
 import type { EpisodeEvent } from '../../episode/events.ts';
 import { CountedRows } from '../../report/counted-rows.ts';
 import { printable } from '../../report/printable.ts';

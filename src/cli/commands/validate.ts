@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { loadQualification, qualificationPins } from '../../campaign/qualification.ts';
-import { closeSuiteWorld, loadSuiteWorld } from '../../campaign/suite-world.ts';
+import { loadQualification, qualificationPins } from '../../plan/qualification.ts';
+import { closeSuiteWorld, loadSuiteWorld } from '../../run/suite-world.ts';
 import { promptProblems } from '../../agent/prompt/prompt-problems.ts';
 import { printable, printableLines } from '../../report/printable.ts';
 import { type FileProblem, formatProblem } from '../../task/source/source.ts';

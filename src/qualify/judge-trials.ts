@@ -1,0 +1,157 @@
+import type { Row } from '../bundle/row.ts';
+import type { PlannedTask } from '../plan/plan.ts';
+import { proofOfTrials, type TaskQualification, type TriedMutant } from '../plan/task-qualification.ts';
+import type { Evidence } from '../contract/evidence.ts';
+import { differences, liesUnder } from '../contract/json-pointer.ts';
+import { judgeTask, type TaskContracts } from '../contract/judge-task.ts';
+import { mutantsOf } from '../contract/mutants.ts';
+import type { Contract } from '../contract/schema.ts';
+import { semanticsOf } from '../contract/semantics.ts';
+import type { Waived } from '../task/suite.ts';
+import { alteredStates } from './altered-states.ts';
+import { distinct, type EndState, mixedStates } from './end-states.ts';
+import type { Perturbation } from './perturbations.ts';
+import { isRightEnd, type RightEnd } from './right-end.ts';
+import type { Trials } from './trials.ts';
+
+/** One episode of a trial, with what was captured; null where nothing was. */
+export interface Tried {
+  row: Row;
+  start: Evidence | null;
+  end: Evidence | null;
+}
+
+/** All that was tried on one task. */
+export interface TaskTrials {
+  planned: PlannedTask;
+  trials: Trials;
+  /** By agent. */
+  tried: ReadonlyMap<string, Tried>;
+  perturbations: readonly Perturbation[];
+  waivers: readonly Waived[];
+}
+
+/** What the trials of a task prove, judged on stored evidence alone: the same evidence gives the same proof. */
+export function judgeTrials(task: TaskTrials): TaskQualification {
+  const { planned, trials, tried, waivers } = task;
+  const statuses = (agents: readonly string[]) => agents.flatMap((agent) => statusOf(tried.get(agent)));
+  const right = trials.reference.map((agent) => tried.get(agent)).find((each) => each?.row.status === 'passed');
+  const share = (agents: readonly string[]) => ({
+    passed: statuses(agents).filter((status) => status === 'passed').length,
+    of: statuses(agents).length,
+  });
+  const mutants = right?.end == null ? [] : mutantsTried(task, right.end);
+  return proofOfTrials({
+    task_hash: planned.task_hash,
+    contract_hash: planned.contract_hash,
+    semantics: semanticsOf(planned.task),
+    start_fault: startFault(task),
+    reference: share(trials.reference),
+    other_routes: share([...trials.routes, ...trials.toolRoutes.map(({ id }) => id)]),
+    controls: Object.fromEntries(trials.controls.flatMap((id) => statuses([id]).map((status) => [id, status]))),
+    near_misses: (planned.task.nearMisses ?? []).map(({ why }, index) => ({
+      why,
+      status: statuses(trials.nearMisses.slice(index, index + 1))[0] ?? 'not tried',
+    })),
+    mutants,
+    needless_waivers: needlessWaivers(mutants, waivers),
+    ...perturbedStates(task, right),
+  });
+}
+
+/** A cell that cannot be run was not tried. */
+function statusOf(tried: Tried | undefined): string[] {
+  return tried === undefined || tried.row.status === 'not_applicable' ? [] : [tried.row.status];
+}
+
+function startFault({ tried }: TaskTrials): string | null {
+  const off = [...tried.values()].map(({ row }) => row).find(({ status }) => status === 'invalid_task');
+  if (off === undefined) return null;
+  return off.detail ?? 'success must fail there, and guards must pass';
+}
+
+function needlessWaivers(mutants: readonly TriedMutant[], waivers: readonly Waived[]): string[] {
+  const used = new Set(mutants.filter(({ waived }) => waived !== null).map(({ mutant }) => mutant));
+  return waivers.flatMap(({ mutant }) => (used.has(mutant) ? [] : [mutant]));
+}
+
+/** Holds each mutant against all end states; what was seen comes before what was made from it. */
+function mutantsTried({ planned, tried, waivers }: TaskTrials, right: Evidence): TriedMutant[] {
+  const { task, screenshot_classes: screenshotClasses } = planned;
+  const passes = (contracts: TaskContracts, evidence: Evidence): boolean => {
+    const { goal, guard } = judgeTask(contracts, evidence, { screenshotClasses });
+    return goal === 'pass' && guard === 'pass';
+  };
+  const seen = distinct([...tried].flatMap(([agent, each]) => statesOf(agent, each)));
+  const mixed = mixedStates({ name: 'the reference', evidence: right }, seen);
+  const states = [...seen, ...mixed, ...alteredStates(right)];
+  const wasSeen = new Set(seen);
+  const failing = states.filter(({ evidence }) => !passes(task, evidence));
+  return mutantsOf(task).map(({ name, contracts }) => {
+    const killer = failing.find(({ evidence }) => passes(contracts, evidence));
+    if (killer !== undefined) return { mutant: name, killed_by: killer.name, seen: wasSeen.has(killer), waived: null };
+    const waiver = waivers.find(({ mutant }) => mutant === name);
+    return { mutant: name, killed_by: null, seen: null, waived: waiver?.reason ?? null };
+  });
+}
+
+function statesOf(agent: string, { start, end }: Tried): EndState[] {
+  return [
+    ...(start === null ? [] : [{ name: 'the start', evidence: start }]),
+    ...(end === null ? [] : [{ name: agent, evidence: end }]),
+  ];
+}
+
+function endOf({ row, end }: Tried, startUrl: string): RightEnd {
+  return { answer: row.answer, startUrl, finalUrl: row.final_url, evidence: end };
+}
+
+function perturbedStates(
+  task: TaskTrials,
+  right: Tried | undefined,
+): Pick<TaskQualification, 'perturbed' | 'volatile'> {
+  const { trials, tried, perturbations } = task;
+  const changing = pathsThatChange(task);
+  const all = trials.perturbed.flatMap((agent, index) => {
+    const [each, perturbation] = [tried.get(agent), perturbations[index]];
+    return each === undefined || perturbation === undefined ? [] : [{ each, what: perturbation.what }];
+  });
+  const ended = all.filter(({ each }) => each.end !== null);
+  const { startUrl } = task.planned.task;
+  const isRight = (each: Tried) =>
+    right === undefined ? false : isRightEnd(endOf(each, startUrl), endOf(right, startUrl), changing);
+  const passes = ({ each: { row } }: { each: Tried }) => row.goal_verdict === 'pass' && row.guard_verdict === 'pass';
+  const judged = ended.map((each) => ({ ...each, isRight: isRight(each.each) }));
+  const same = judged.filter((each) => each.isRight === true);
+  const wrong = judged.filter((each) => each.isRight === false);
+  // A contract may well ask for more than the state: of who is cut short, nobody says that it was reached.
+  const done = same.filter(({ each: { row } }) => row.status === 'passed' || row.status === 'failed');
+  return {
+    perturbed: {
+      judged: wrong.length,
+      right: { passed: done.filter(passes).length, of: done.length },
+      inconclusive: all.length - wrong.length - done.length,
+      false_passes: wrong.filter(passes).map(({ what }) => what),
+    },
+    volatile: unexcepted(task, changing),
+  };
+}
+
+/** What differs between two runs in which nothing was done. */
+function pathsThatChange({ trials, tried }: TaskTrials): string[] {
+  const [first, second] = trials.idle.map((agent) => tried.get(agent)?.end?.app_state);
+  if (first?.captured !== true || second?.captured !== true) return [];
+  return differences(first.value.now, second.value.now);
+}
+
+/** Of these paths, those of which no guard says that they may change. */
+function unexcepted({ planned }: TaskTrials, paths: readonly string[]): string[] {
+  const { guards } = planned.task;
+  const excepted = guards === undefined ? [] : exceptions(guards);
+  return paths.filter((pointer) => !excepted.some((pattern) => liesUnder(pointer, pattern)));
+}
+
+function exceptions(contract: Contract): string[] {
+  if (contract.kind === 'unchanged') return contract.except ?? [];
+  return contract.kind === 'and' ? contract.children.flatMap(exceptions) : [];
+}

@@ -1,0 +1,114 @@
+import { shuffled } from '../plan/shuffle.ts';
+import { canonicalJson, hashJson } from '../contract/canonical.ts';
+import type { Intent } from '../task/intent.ts';
+import { taskName } from '../task/instance.ts';
+import type { Task } from '../task/schema.ts';
+
+/** Steps that are not the solution, though they are made of it or of another's. */
+export interface Perturbation {
+  /** For example `step 2 dropped`. */
+  what: string;
+  steps: Intent[];
+}
+
+/** To look or to wait once more or once less changes nothing in the end. */
+const PASSIVE = new Set<Intent['do']>(['read', 'wait_for']);
+
+/**
+ * A number of perturbations, drawn by the seed: the solution with a step dropped, doubled, swapped with the next or
+ * altered, the whole of it done twice, and solutions of other tasks, alone or before the right one.
+ */
+export function perturbationsOf(
+  task: Task,
+  others: readonly Task[],
+  { seed, count }: { seed: number; count: number },
+): Perturbation[] {
+  const steps = solutionOf(task);
+  if (steps === null) return [];
+  const near = othersNear(task, others, seed);
+  const [damage, ...further] = near.map((other) => firstAnother(task, steps, other));
+  const instead = near.map((other) => another(other));
+  const drawn = shuffled([...ofSteps(steps), twice(task, steps), ...instead, ...further], drawFor(task, seed));
+  const known = new Set([steps, ...(task.nearMisses ?? []).map((miss) => miss.steps)].map((own) => canonicalJson(own)));
+  // Nothing else shows so well what guards are for, so one of the kind is always among them.
+  const all = damage === undefined ? drawn : [damage, ...drawn];
+  return all.filter((each) => each.steps.length > 0 && !known.has(canonicalJson(each.steps))).slice(0, count);
+}
+
+/** The steps of a task's first solution for the page. */
+export function solutionOf({ solutions = [] }: Task): Intent[] | null {
+  return solutions.find((each) => each.for === 'page')?.steps ?? null;
+}
+
+function drawFor(task: Task, seed: number): number {
+  return Number.parseInt(hashJson([seed, taskName(task)]).slice(0, 8), 16);
+}
+
+function ofSteps(steps: readonly Intent[]): Perturbation[] {
+  return steps.flatMap((step, index) => {
+    if (PASSIVE.has(step.do)) return [];
+    const [before, after] = [steps.slice(0, index), steps.slice(index + 1)];
+    const [next, ...later] = after;
+    const swapped = next === undefined || PASSIVE.has(next.do) ? [] : [[...before, next, step, ...later]];
+    return [
+      { what: `step ${index + 1} dropped`, steps: [...before, ...after] },
+      { what: `step ${index + 1} doubled`, steps: [...before, step, step, ...after] },
+      ...swapped.map((each) => ({ what: `steps ${index + 1} and ${index + 2} swapped`, steps: each })),
+      ...altered(step).map((other) => ({
+        what: `step ${index + 1} altered to ${JSON.stringify(other)}`,
+        steps: [...before, other, ...after],
+      })),
+    ];
+  });
+}
+
+/** A text, a choice or an answer that is another. What else a page offers is not known from the task. */
+function altered(step: Intent): Intent[] {
+  if (step.do === 'fill')
+    return [
+      { ...step, text: `${step.text} x` },
+      { ...step, text: '' },
+    ];
+  if (step.do === 'dialog') return [{ do: 'dialog', action: step.action === 'accept' ? 'dismiss' : 'accept' }];
+  if (step.do !== 'answer') return [];
+  const number = Number(step.value);
+  return [{ ...step, value: Number.isFinite(number) ? number + 1 : `not ${step.value}` }];
+}
+
+function twice({ startUrl }: Task, steps: readonly Intent[]): Perturbation {
+  return { what: 'the whole done twice', steps: [...acting(steps), { do: 'go', url: startUrl }, ...steps] };
+}
+
+/** What comes after an answer would not be done. */
+function acting(steps: readonly Intent[]): Intent[] {
+  return steps.filter((step) => step.do !== 'answer' && step.do !== 'not_possible');
+}
+
+/** Most other tasks whose solutions are tried on one. */
+const MAX_OTHERS = 4;
+
+function othersNear(task: Task, others: readonly Task[], seed: number): Task[] {
+  const near = others.filter(
+    (other) => taskName(other) !== taskName(task) && solutionOf(other) !== null && isNear(task, other),
+  );
+  return shuffled(near, drawFor(task, seed + 1)).slice(0, MAX_OTHERS);
+}
+
+function another(other: Task): Perturbation {
+  const steps: Intent[] = [{ do: 'go', url: other.startUrl }, ...(solutionOf(other) ?? [])];
+  return { what: `the solution of ${taskName(other)}`, steps };
+}
+
+function firstAnother(task: Task, steps: readonly Intent[], other: Task): Perturbation {
+  const { what, steps: before } = another(other);
+  return { what: `${what}, then its own`, steps: [...acting(before), { do: 'go', url: task.startUrl }, ...steps] };
+}
+
+/** Of real applications only the one on which a task starts is there. */
+function isNear(task: Task, other: Task): boolean {
+  return originOf(other) !== null && (originOf(task) === null || originOf(task) === originOf(other));
+}
+
+function originOf({ startUrl }: Task): string | null {
+  return startUrl === 'about:blank' ? null : new URL(startUrl).origin;
+}

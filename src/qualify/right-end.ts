@@ -1,0 +1,51 @@
+import type { Row } from '../bundle/row.ts';
+import { canonicalJson } from '../contract/canonical.ts';
+import type { Evidence } from '../contract/evidence.ts';
+import { differences, liesUnder } from '../contract/json-pointer.ts';
+
+/** What an episode came to, as far as its end may be compared with another. */
+export interface RightEnd {
+  answer: Row['answer'];
+  /** Where the task starts. */
+  startUrl: string;
+  finalUrl: string | null;
+  /** Null where nothing was captured. */
+  evidence: Evidence | null;
+}
+
+/**
+ * Whether an end is as good as the reference's: the same app state, and the same answer where the reference has one; where the reference changes none, the
+ * same address, or all that the reference has sent to the app sent as well, from wherever. Null where the reference leaves
+ * nothing by which its end could be told from any other: no state, no answer, nothing sent, and the address of the start.
+ * @param volatile paths of the app state that are not compared
+ */
+export function isRightEnd(own: RightEnd, right: RightEnd, volatile: readonly string[]): boolean | null {
+  // Where nothing was to be answered, what is said beside the deed is as good as silence.
+  if (right.answer !== null && canonicalJson(own.answer) !== canonicalJson(right.answer)) return false;
+  const [state, wanted] = [own.evidence?.app_state, right.evidence?.app_state];
+  const isVolatile = (pointer: string) => volatile.some((path) => liesUnder(pointer, path));
+  if (state?.captured === true && wanted?.captured === true) {
+    const { start, now } = wanted.value;
+    if (!differences(state.value.now, now).every(isVolatile)) return false;
+    if (!differences(start, now).every(isVolatile)) return true;
+  }
+  if (hasSentAll(own.evidence, right.evidence)) return true;
+  if (own.finalUrl !== right.finalUrl) return false;
+  return right.answer !== null || right.finalUrl !== right.startUrl ? true : null;
+}
+
+/** False where the reference has sent nothing: then that says nothing. */
+function hasSentAll(own: Evidence | null, right: Evidence | null): boolean {
+  const wanted = sentIn(right);
+  const sent = sentIn(own);
+  return wanted.size > 0 && [...wanted].every((each) => sent.has(each));
+}
+
+/** The requests of an agent's part of the episode that carry something. */
+function sentIn(evidence: Evidence | null): Set<string> {
+  const network = evidence?.network;
+  if (network?.captured !== true) return new Set();
+  const { entries, since } = network.value;
+  const own = entries.filter(({ seq, request_body: body }) => seq >= since.contract_enter && body !== null);
+  return new Set(own.map(({ method, url, request_body: body }) => `${method} ${url} ${body}`));
+}

@@ -1,0 +1,107 @@
+import type { Row } from '../bundle/row.ts';
+import { type AgentChoice, type AgentMaterials, stepsAgent } from '../plan/agents.ts';
+import { OF_APP_TOOLS } from '../plan/app-tools.ts';
+import type { Plan } from '../plan/plan.ts';
+import { CONTROLS } from '../plan/task-qualification.ts';
+import type { Intent } from '../task/intent.ts';
+import type { Task } from '../task/schema.ts';
+import { perturbationsOf } from './perturbations.ts';
+
+/** How thoroughly tasks are tried. */
+export interface TrialSettings {
+  /** How often the reference has to pass. */
+  repetitions: number;
+  /** Perturbed end states of each task. */
+  perturbations: number;
+  /** What is drawn at random follows from it. */
+  seed: number;
+}
+
+/** Through what tasks are tried, and with what besides. */
+export interface FurtherTrials {
+  surface: string;
+  /** A model without tools; null where none is asked. */
+  closedBook: AgentChoice | null;
+}
+
+/** What is tried on each task; an agent that it has no use for is not applicable. */
+export interface Trials {
+  agents: readonly AgentChoice[];
+  reference: readonly string[];
+  /** Two runs in which nothing is done. */
+  idle: readonly string[];
+  controls: readonly string[];
+  routes: readonly string[];
+  /** Solutions by the app's own tools, through the surfaces that have them. */
+  toolRoutes: readonly ToolRoute[];
+  nearMisses: readonly string[];
+  perturbed: readonly string[];
+}
+
+interface ToolRoute {
+  /** What the trial is called. */
+  id: string;
+  entrant: Plan['entrants'][number];
+}
+
+const SECOND_NULL = 'null-2';
+
+/** @param tasks of the whole suite */
+export function trialsOf(tasks: readonly Task[], settings: TrialSettings & FurtherTrials): Trials {
+  const { closedBook, surface } = settings;
+  const most = (count: (task: Task) => number): number => Math.max(0, ...tasks.map(count));
+  const repeated = numbered('reference', settings.repetitions - 1, 2).map((id) =>
+    stepsAgent(id, 'solution', (materials) => solutionsFor(materials)[0]?.steps ?? null),
+  );
+  const routes = numbered('route', most(({ solutions = [] }) => solutions.length) - 1, 2).map((id, index) =>
+    stepsAgent(id, 'further solution', (materials) => solutionsFor(materials)[index + 1]?.steps ?? null),
+  );
+  const nearMisses = numbered(
+    'near-miss',
+    most(({ nearMisses: misses = [] }) => misses.length),
+    1,
+  ).map((id, index) => stepsAgent(id, 'further near-miss', ({ task }) => task.nearMisses?.[index]?.steps ?? null));
+  const perturbed = numbered('perturbed', settings.perturbations, 1).map((id, index) =>
+    stepsAgent(id, 'further perturbation', ({ task }) => perturbationsFor(task, tasks, settings)[index]?.steps ?? null),
+  );
+  const idle = stepsAgent(SECOND_NULL, 'second look', (): Intent[] => []);
+  return {
+    agents: [...repeated, idle, ...routes, ...nearMisses, ...perturbed, ...(closedBook === null ? [] : [closedBook])],
+    reference: ['reference', ...repeated.map(({ id }) => id)],
+    idle: ['null', SECOND_NULL],
+    controls: closedBook === null ? CONTROLS : [...CONTROLS, closedBook.id],
+    routes: routes.map(({ id }) => id),
+    toolRoutes: toolRoutesOf(tasks, surface),
+    nearMisses: nearMisses.map(({ id }) => id),
+    perturbed: perturbed.map(({ id }) => id),
+  };
+}
+
+/** Every agent that runs, in the order in which a plan has them. */
+export function agentsOf({ reference, controls, routes, nearMisses, perturbed }: Trials): string[] {
+  return [...reference, ...controls, SECOND_NULL, ...routes, ...nearMisses, ...perturbed];
+}
+
+/** What a trial is called. */
+export function trialOf({ agent, surface }: Row, { toolRoutes }: Trials): string {
+  return toolRoutes.find(({ entrant }) => entrant.agent === agent && entrant.surface === surface)?.id ?? agent;
+}
+
+function toolRoutesOf(tasks: readonly Task[], provedThrough: string): ToolRoute[] {
+  if (!tasks.some(({ solutions = [] }) => solutions.some((each) => each.for === 'tools'))) return [];
+  const surfaces = [...OF_APP_TOOLS].filter((surface) => surface !== provedThrough);
+  return surfaces.map((surface) => ({ id: `reference-${surface}`, entrant: { agent: 'reference', surface } }));
+}
+
+/** The perturbations of a task among those of its suite. */
+export function perturbationsFor(task: Task, tasks: readonly Task[], { seed, perturbations }: TrialSettings) {
+  return perturbationsOf(task, tasks, { seed, count: perturbations });
+}
+
+function solutionsFor({ task, solutionFor }: AgentMaterials) {
+  return (task.solutions ?? []).filter((each) => each.for === solutionFor);
+}
+
+function numbered(name: string, count: number, from: number): string[] {
+  return Array.from({ length: Math.max(0, count) }, (_, index) => `${name}-${index + from}`);
+}

@@ -1,0 +1,145 @@
+import { bundleLayout } from '../bundle/layout.ts';
+import type { Row } from '../bundle/row.ts';
+import { campaignOutcomeHash, outcomeDifferences } from '../bundle/row-hashes.ts';
+import { type CampaignFile, readCampaignFile } from '../plan/campaign-file.ts';
+import { CampaignError } from '../plan/error.ts';
+import type { CampaignListener } from '../run/listener.ts';
+import { otherChanges } from '../plan/pin-changes.ts';
+import { runCampaign } from '../run/run-campaign.ts';
+import { shuffled } from '../plan/shuffle.ts';
+import type { Redactor } from '../episode/ports.ts';
+import type { LoadedSuite } from '../task/load-suite.ts';
+import type { Entrants } from '../plan/entrants.ts';
+import { broken, type Finding } from '../verify/finding.ts';
+import { candidatesAmong, type NotAgain } from './candidates.ts';
+
+export interface RerunOptions {
+  campaign: CampaignFile;
+  /** Counted rows in plan order. */
+  rows: readonly Row[];
+  /** Of the episodes that can be run again, above 0 and at most 1. */
+  share: number;
+  /** Draws them. */
+  seed: number;
+  suites: readonly LoadedSuite[];
+  entrants: Entrants;
+  /** Empty; what is run again leaves a bundle there. */
+  folder: string;
+  redactor: Redactor;
+  listener: CampaignListener;
+  signal: AbortSignal;
+}
+
+/** What came of running a part again. */
+export interface Rerun {
+  reproduced: boolean;
+  /** Null when it was reproduced. */
+  why_not: string | null;
+  share: number;
+  seed: number;
+  /** How many episodes can be run again. */
+  can: number;
+  /** Those that cannot, by reason: they count for nothing. */
+  cannot: NotAgain[];
+  drawn: number;
+  /** How many of the drawn ones came to the same. */
+  same: number;
+  differences: Finding[];
+  /** Of the drawn part; null unless all of it was run. */
+  outcome_hash: { recorded: string; again: string } | null;
+  /** What is other here than it was, and ought not to matter. */
+  elsewhere: string[];
+}
+
+/**
+ * Runs a part of a campaign again, drawn by the seed, into a bundle of its own, and compares outcomes field by field. Nothing
+ * is run where judge, world or surface is not what it was: then it says what differs.
+ * @throws BrowserError when there is no browser, WorldError when an application is not installed.
+ */
+export async function rerun(options: RerunOptions): Promise<Rerun> {
+  const { campaign, rows, share, seed, suites, entrants } = options;
+  const loaded = new Set(suites.map(({ id }) => id));
+  const { candidates, cannot } = candidatesAmong(rows, campaign, { entrants, suites: loaded });
+  const drawn = shuffled(candidates, seed)
+    .slice(0, Math.ceil(candidates.length * share))
+    .toSorted((a, b) => a.plan_index - b.plan_index);
+  const base = { share, seed, can: candidates.length, cannot, drawn: drawn.length };
+  const nothing = { ...base, reproduced: false, same: 0, differences: [], outcome_hash: null, elsewhere: [] };
+  if (drawn.length === 0) return { ...nothing, why_not: 'no episode can be run again' };
+  try {
+    const { rows: again, elsewhere } = await runAgain(drawn, options);
+    return { ...base, elsewhere, ...compared(drawn, again) };
+  } catch (error) {
+    if (!(error instanceof CampaignError) || error.code !== 'cannot_rerun') throw error;
+    return { ...nothing, why_not: `not run, because ${error.message}` };
+  }
+}
+
+async function runAgain(
+  drawn: readonly Row[],
+  { campaign, suites, ...rest }: RerunOptions,
+): Promise<{ rows: readonly Row[]; elsewhere: string[] }> {
+  const needed = new Set(drawn.map(({ suite }) => suite));
+  const { entrants, folder, redactor, listener, signal } = rest;
+  const { rows } = await runCampaign({
+    plan: campaign.plan,
+    suites: suites.filter(({ id }) => needed.has(id)),
+    entrants,
+    suiteNames: [...needed],
+    folder,
+    resume: false,
+    redactor,
+    again: { episodes: new Set(drawn.map((row) => row.episode_id)), pins: campaign.pins },
+    listener,
+    signal,
+  });
+  const { pins } = await readCampaignFile(bundleLayout(folder));
+  return { rows, elsewhere: otherChanges(campaign.pins, pins) };
+}
+
+type Compared = Pick<Rerun, 'reproduced' | 'why_not' | 'same' | 'differences' | 'outcome_hash'>;
+
+function compared(drawn: readonly Row[], again: readonly Row[]): Compared {
+  const now = new Map(again.map((row) => [row.episode_id, row]));
+  const differences: Finding[] = [];
+  let [same, missing] = [0, 0];
+  for (const row of drawn) {
+    const other = now.get(row.episode_id);
+    const found = other === undefined ? [] : differencesOf(row, other);
+    differences.push(...found);
+    if (other === undefined) missing += 1;
+    else if (found.length === 0) same += 1;
+  }
+  const whole = missing === 0;
+  const reproduced = whole && same === drawn.length;
+  return {
+    reproduced,
+    why_not: reproduced ? null : whyNot(drawn.length - same - missing, missing),
+    same,
+    differences,
+    outcome_hash: whole ? { recorded: campaignOutcomeHash(drawn), again: campaignOutcomeHash(again) } : null,
+  };
+}
+
+function whyNot(different: number, missing: number): string {
+  return [
+    ...(different === 0 ? [] : [`${different} came to something else`]),
+    ...(missing === 0 ? [] : [`${missing} were not run, because it was ended early`]),
+  ].join('; ');
+}
+
+/** Longest text of a value that is shown. */
+const SHOWN = 160;
+
+function differencesOf(row: Row, again: Row): Finding[] {
+  const place = `episodes/${row.episode_id}/${row.attempt}/row.json`;
+  const why = again.status === row.status || again.detail === null ? '' : ` (${again.detail})`;
+  return outcomeDifferences(row, again).map(({ field, was, is }) =>
+    broken(place, `run again, ${field} was ${shown(was)} and is ${shown(is)}${field === 'status' ? why : ''}`),
+  );
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+}

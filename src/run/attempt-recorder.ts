@@ -1,0 +1,152 @@
+import { mkdir } from 'node:fs/promises';
+import { callLine, type Seen, type TranscriptLine } from '../agent/transcript-line.ts';
+import type { BlobStore } from '../bundle/blobs.ts';
+import { storeEvidence } from '../bundle/evidence-file.ts';
+import { type JsonLineWriter, openJsonLines } from '../bundle/jsonl.ts';
+import type { AttemptLayout } from '../bundle/layout.ts';
+import { MAX_INLINE_BYTES } from '../bundle/limits.ts';
+import { hashJson, sha256Hex } from '../contract/canonical.ts';
+import type { Evidence } from '../contract/evidence.ts';
+import type { EpisodeEvent, RecordedEvent } from '../episode/events.ts';
+import type { EventSink } from '../episode/ports.ts';
+import type { ToolCall } from '../task/tool.ts';
+import { wellFormedJson } from '../task/well-formed.ts';
+
+export interface RecorderOptions {
+  layout: AttemptLayout;
+  blobs: BlobStore;
+  /** Told of each event as it is recorded. */
+  onEvent: (event: EpisodeEvent) => void;
+  /** Names agent and day in the transcript's header. */
+  agent: string;
+  date: string;
+}
+
+/** Writes what happens in one attempt to disk as it happens: events, evidence, and a transcript that can be replayed. */
+export class AttemptRecorder implements EventSink {
+  readonly #options: RecorderOptions;
+  readonly #events: JsonLineWriter;
+  readonly #transcript: JsonLineWriter;
+  readonly #begun = performance.now();
+  /** Artifact name → blob. */
+  readonly artifacts: Record<string, string> = {};
+  #seq = 0;
+  #lists = 0;
+  #call: { call: ToolCall; seen: Seen } | null = null;
+  /** Digest of the schema of each tool's arguments, as it was listed last. */
+  #schemas = new Map<string, string>();
+  #writing: Promise<unknown>[] = [];
+
+  private constructor(options: RecorderOptions, events: JsonLineWriter, transcript: JsonLineWriter) {
+    this.#options = options;
+    this.#events = events;
+    this.#transcript = transcript;
+  }
+
+  static async open(options: RecorderOptions): Promise<AttemptRecorder> {
+    await mkdir(options.layout.folder, { recursive: true });
+    const [events, transcript] = await Promise.all([
+      openJsonLines(options.layout.events),
+      openJsonLines(options.layout.transcript),
+    ]);
+    return new AttemptRecorder(options, events, transcript);
+  }
+
+  /** Whoever closes this is told what went wrong; until then nobody waits, and a rejection would end the process. */
+  #write(writing: Promise<unknown>): void {
+    writing.catch(() => {});
+    this.#writing.push(writing);
+  }
+
+  /** What pages, agents and servers said may hold halves of characters, which nothing that is compared may. */
+  event(heard: EpisodeEvent): void {
+    const event = wellFormedJson(heard);
+    this.#seq += 1;
+    const line: RecordedEvent = {
+      schema_version: 1,
+      seq: this.#seq,
+      at_ms: Math.round(performance.now() - this.#begun),
+      event: this.#withoutLongValues(event),
+    };
+    this.#write(this.#events.append(line));
+    for (const each of this.#transcriptLines(event)) this.#write(this.#transcript.append(each));
+    this.#options.onEvent(line.event);
+  }
+
+  async evidence(moment: 'start' | 'end', evidence: Evidence): Promise<string> {
+    const stored = await storeEvidence(this.#options.blobs, evidence);
+    this.artifacts[`evidence_${moment}`] = stored.evidence;
+    if (stored.screenshot !== null) this.artifacts[`screenshot_${moment}`] = stored.screenshot;
+    return stored.evidence;
+  }
+
+  async trace(zip: Buffer): Promise<string> {
+    this.artifacts['trace'] = await this.#options.blobs.put(zip);
+    return this.artifacts['trace'];
+  }
+
+  /** @throws what any write threw: an episode whose record is not whole does not count. */
+  async close(): Promise<void> {
+    await Promise.all(this.#writing);
+    await Promise.all([this.#events.close(), this.#transcript.close()]);
+  }
+
+  /** What is too long to stand in a line becomes a blob, and the line says so. */
+  #withoutLongValues(event: EpisodeEvent): EpisodeEvent {
+    if (event.type === 'result' && event.image !== undefined) {
+      const { image, ...rest } = event;
+      const blob = this.#keep(`picture_${event.step}`, Buffer.from(image.base64, 'base64'));
+      return this.#withoutLongValues({ ...rest, image_blob: blob });
+    }
+    if (event.type === 'result' && Buffer.byteLength(event.text) > MAX_INLINE_BYTES) {
+      const start = Buffer.from(event.text).subarray(0, MAX_INLINE_BYTES).toString('utf8');
+      return { ...event, text: start, text_blob: this.#keep(`reply_${event.step}`, event.text) };
+    }
+    if (event.type === 'tools') {
+      this.#lists += 1;
+      const name = this.#lists === 1 ? 'tools' : `tools_${this.#lists}`;
+      return { ...event, tools: [], tools_blob: this.#keep(name, JSON.stringify(event.tools)) };
+    }
+    // Each request holds the whole conversation so far.
+    if (event.type === 'turn') {
+      return { ...event, request: '', request_blob: this.#keep(`turn_${event.turn}_request`, event.request) };
+    }
+    if (event.type === 'turn_ended' && event.reply !== '') {
+      return { ...event, reply: '', reply_blob: this.#keep(`turn_${event.turn}_reply`, event.reply) };
+    }
+    if (event.type !== 'call') return event;
+    const args = JSON.stringify(event.args);
+    if (Buffer.byteLength(args) <= MAX_INLINE_BYTES) return event;
+    return { ...event, args: {}, args_blob: this.#keep(`args_${event.step}`, args) };
+  }
+
+  #keep(name: string, value: string | Uint8Array): string {
+    this.#write(this.#options.blobs.put(value));
+    const sha256 = sha256Hex(value);
+    this.artifacts[name] = sha256;
+    return sha256;
+  }
+
+  #transcriptLines(event: EpisodeEvent): TranscriptLine[] {
+    const { agent, date } = this.#options;
+    if (event.type === 'reset') {
+      const provenance = { recorded: { agent, date } };
+      return [{ kind: 'header', schema_version: 1, task: event.task, surface: event.surface, provenance }];
+    }
+    if (event.type === 'tools') {
+      this.#schemas = new Map(event.tools.map(({ name, input_schema: schema }) => [name, hashJson(schema)]));
+    }
+    if (event.type === 'call') {
+      const schema = this.#schemas.get(event.tool);
+      const seen = schema === undefined ? {} : { tool_schema_sha256: schema };
+      this.#call = { call: { tool: event.tool, args: event.args }, seen };
+    }
+    if (event.type === 'result' && this.#call !== null) {
+      const { call, seen } = this.#call;
+      const state = event.page_state_sha256 ?? null;
+      return [callLine(call, event, state === null ? seen : { ...seen, page_state_sha256: state })];
+    }
+    if (event.type === 'stop' && event.stop === 'done') return [{ kind: 'done', answer: event.answer }];
+    return [];
+  }
+}

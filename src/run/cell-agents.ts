@@ -1,0 +1,112 @@
+import path from 'node:path';
+import type { Hidden } from '../process/sandbox/hidden.ts';
+import type { LoadedSuite } from '../task/load-suite.ts';
+import type { Redactor } from '../episode/ports.ts';
+import { type Credentials, withCredentials } from '../task/credentials.ts';
+import { taskName } from '../task/instance.ts';
+import { type AgentForCell, blindPair, impossiblePair } from '../plan/agents.ts';
+import { missingTools, toolsOf } from '../plan/app-tools.ts';
+import type { Entrants } from '../plan/entrants.ts';
+import { packageRoot } from '../plan/package-root.ts';
+import type { PlannedEpisode } from '../plan/plan.ts';
+
+type Cell = Pick<PlannedEpisode, 'planned' | 'agent' | 'surface' | 'iteration'>;
+
+/** What agents are made from, beside their cells. */
+export interface CellMaterials {
+  suites: readonly LoadedSuite[];
+  entrants: Entrants;
+  /** The folder of the campaign, which holds its contracts. */
+  bundle: string;
+  redactor: Redactor;
+  /** By suite. */
+  credentials: ReadonlyMap<string, Credentials>;
+}
+
+/**
+ * The agents of a campaign's cells, made once before anything runs: so a broken transcript is bad input and not a failed
+ * episode, and what is replayed is what was hashed.
+ */
+export class CellAgents {
+  readonly #agents = new Map<string, AgentForCell>();
+  /** SHA-256 of every transcript and cassette that is replayed, by file. */
+  readonly transcriptHashes: Record<string, string> = {};
+
+  /** @throws AgentError when what an agent is to be made from is broken, or the key that it needs is missing. */
+  static async make(
+    cells: readonly Cell[],
+    { suites, entrants, bundle, redactor, credentials }: CellMaterials,
+  ): Promise<CellAgents> {
+    const made = new CellAgents();
+    const hidden = hiddenWith(suites, bundle);
+    const loaded = new Map(suites.map((suite) => [suite.id, suite]));
+    for (const cell of cells) {
+      const choice = entrants.agent(cell.agent);
+      // Only a model has an agent for each repetition: its replies were recorded in one of them.
+      const key = keyOf(cell, choice.decider === 'model');
+      if (made.#agents.has(key)) continue;
+      const { planned, surface, iteration } = cell;
+      const { suite } = planned;
+      const whole = loaded.get(suite);
+      if (whole === undefined) throw new Error(`suite ${suite} is in the plan and was not loaded`);
+      const task = withCredentials(planned.task, credentials.get(suite) ?? {});
+      const suiteFolder = path.dirname(whole.file);
+      const through = entrants.surface(surface);
+      const solutionFor = toolsOf(through) === null ? 'page' : 'tools';
+      const impossible = impossibleCell(cell, entrants, whole);
+      const chosen =
+        impossible === null
+          ? await choice.forCell({
+              suite,
+              task,
+              fault: planned.fault?.id ?? null,
+              surface,
+              solutionFor,
+              iteration,
+              suiteFolder,
+              hidden,
+              redactor,
+            })
+          : { notApplicable: impossible };
+      made.#agents.set(key, chosen);
+      if ('agent' in chosen && chosen.transcript !== null) {
+        made.transcriptHashes[chosen.transcript.name] = chosen.transcript.sha256;
+      }
+    }
+    return made;
+  }
+
+  of(cell: Cell): AgentForCell {
+    const agent = this.#agents.get(keyOf(cell, true)) ?? this.#agents.get(keyOf(cell, false));
+    return agent ?? { notApplicable: 'the cell is not in the plan' };
+  }
+}
+
+/** Why an entrant cannot run a task, whatever comes of it; null when it can, as far as can be known before agents are made. */
+export function impossibleCell(
+  { planned: { task }, agent, surface }: Pick<Cell, 'planned' | 'agent' | 'surface'>,
+  entrants: Entrants,
+  { world }: Pick<LoadedSuite, 'world'>,
+): string | null {
+  const [choice, through] = [entrants.agent(agent), entrants.surface(surface)];
+  return impossiblePair(choice, surface) ?? blindPair(choice, through) ?? missingTools(through, world, task.startUrl);
+}
+
+/** Where contracts, solutions and earlier episodes lie, and our own folder, which holds more of the kind. */
+function hiddenWith(suites: readonly LoadedSuite[], bundle: string): Hidden {
+  const root = packageRoot();
+  const ours = ['suites', 'apps', 'bundles', 'docs'].map((name) => path.join(root, name));
+  const theirs = [...suites.map(({ file }) => path.dirname(file)), bundle, 'bundles'];
+  return { contracts: [...new Set([...ours, ...theirs.map((place) => path.resolve(place))])], around: [root] };
+}
+
+function keyOf({ planned, agent, surface, iteration }: Cell, isOfIteration: boolean): string {
+  return [
+    planned.suite,
+    taskName(planned.task),
+    planned.fault?.id ?? '',
+    agent,
+    surface,
+    ...(isOfIteration ? [iteration] : []),
+  ].join('/');
+}

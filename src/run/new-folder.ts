@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { access, constants, mkdir, readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { systemCode } from '../bundle/errors.ts';
+import { bundleLayout } from '../bundle/layout.ts';
+import { CampaignError } from '../plan/error.ts';
+
+/**
+ * Makes the folder of a new bundle, or takes an empty one. It goes step by step from the nearest folder that there is:
+ * Node's recursive mkdir never returns where a file system says "no such file" of what it refuses to make, as /proc does.
+ * @throws CampaignError when it cannot be written, or when something is in it already.
+ */
+export async function makeNewFolder(folder: string): Promise<void> {
+  try {
+    const [nearest, ...wanted] = await pathFromNearest(path.resolve(folder));
+    await access(nearest, constants.W_OK);
+    for (const each of wanted) await mkdir(each);
+    await refuseContent(folder);
+  } catch (error) {
+    const why = whyNotWritten(error);
+    if (why === null) throw error;
+    throw new CampaignError('bad_folder', `${folder} cannot be written (${why})`, 'choose another --out');
+  }
+}
+
+/**
+ * Says at once what {@link makeNewFolder} would say later, before anything is loaded for a run that cannot be. Makes nothing.
+ * @throws CampaignError when something is in the folder already.
+ */
+export async function refuseUsedFolder(folder: string): Promise<void> {
+  if (existsSync(folder) && (await stat(folder)).isDirectory()) await refuseContent(folder);
+}
+
+/** What the file system said, in words; null when it was not the file system that failed. */
+export function whyNotWritten(error: unknown): string | null {
+  return WORDS.get(systemCode(error) ?? '') ?? null;
+}
+
+const WORDS: ReadonlyMap<string, string> = new Map([
+  ['EACCES', 'permission denied'],
+  ['EPERM', 'operation not permitted'],
+  ['EROFS', 'read-only file system'],
+  ['ENOTDIR', 'a part of the path is a file'],
+  ['EEXIST', 'a file or a broken link is in its place'],
+  ['ENOENT', 'no folder can be made there'],
+  ['ELOOP', 'its links lead in a circle'],
+  ['ENAMETOOLONG', 'its name is too long'],
+  ['ENOSPC', 'no space is left'],
+  ['EDQUOT', 'the disk quota is used up'],
+  ['EINVAL', 'its name is not allowed there'],
+]);
+
+/** The nearest folder that there is, then those that are missing, the outermost first. */
+async function pathFromNearest(folder: string): Promise<[nearest: string, ...missing: string[]]> {
+  if (await isThere(folder)) return [folder];
+  return [...(await pathFromNearest(path.dirname(folder))), folder];
+}
+
+async function isThere(place: string): Promise<boolean> {
+  try {
+    // With the slash, a file is "not a directory".
+    await stat(`${place}${path.sep}`);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+async function refuseContent(folder: string): Promise<void> {
+  const names = await readdir(folder);
+  if (names.includes(path.basename(bundleLayout(folder).campaign))) {
+    const remedy = 'choose another --out, or finish that one with --resume';
+    throw new CampaignError('bad_folder', `${folder} holds a bundle already`, remedy);
+  }
+  if (names.length === 0) return;
+  const remedy = 'choose another --out: a folder that is not there yet, or an empty one';
+  throw new CampaignError('bad_folder', `${folder} is not empty, and no bundle`, remedy);
+}

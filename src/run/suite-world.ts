@@ -1,0 +1,196 @@
+import path from 'node:path';
+import { messageOf } from '../contract/message-of.ts';
+import type { WorldKind } from '../bundle/row-words.ts';
+import { hashJson } from '../contract/canonical.ts';
+import type { LoadedSuite } from '../task/load-suite.ts';
+import type { Task } from '../task/schema.ts';
+import type { LoadedWorld } from '../task/suite-paths.ts';
+import { Archive } from '../world/archive/archive.ts';
+import { startArchiveWorld } from '../world/archive/archive-world.ts';
+import { ArchiveIndex } from '../world/archive/matcher.ts';
+import { loadApp } from '../world/load-app.ts';
+import type { CreateApp } from '../world/app.ts';
+import { WorldError } from '../world/error.ts';
+import { LiveWeb } from '../world/live/live-web.ts';
+import { startLiveWorld } from '../world/live/live-world.ts';
+import { type Site, startLocalWorld } from '../world/local.ts';
+import { realAppOf } from '../world/real-app/define-real-app.ts';
+import { staticSite } from '../world/static-site.ts';
+import type { TlsIdentity } from '../world/tls-identity.ts';
+import type { World } from '../world/world.ts';
+import type { PlannedTask } from '../plan/plan.ts';
+import { hashTree } from '../plan/pins.ts';
+import { qualificationFile } from '../plan/qualification.ts';
+
+/** What a suite's episodes need to raise their world. */
+export type SuiteWorld = LocalSites | RecordedWeb;
+
+interface LocalSites {
+  kind: 'local';
+  sites: Site[];
+  /** Which of them are real applications. */
+  realApps: ReadonlySet<string>;
+  /** Hash of all that the world is made of: its origins, and their files. */
+  appHash: string;
+}
+
+interface RecordedWeb {
+  kind: 'archive';
+  /** Open until {@link closeSuiteWorld}. */
+  archive: Archive;
+  index: ArchiveIndex;
+  /** Hash of all that the world is made of: its archive, and what does not count when it is searched. */
+  appHash: string;
+}
+
+/** @throws WorldError when an app cannot be loaded, or an archive not be opened. */
+export async function loadSuiteWorld({ world, ...suite }: LoadedSuite): Promise<SuiteWorld> {
+  return world.kind === 'local' ? await loadSites(world, besideWorld(suite)) : await openArchive(world);
+}
+
+/** Lets go of what {@link loadSuiteWorld} has opened. */
+export function closeSuiteWorld(world: SuiteWorld): void {
+  if (world.kind === 'archive') world.archive.close();
+}
+
+async function loadSites(world: LoadedWorld & { kind: 'local' }, beside: ReadonlySet<string>): Promise<LocalSites> {
+  const sites: Site[] = [];
+  const realApps = new Set<string>();
+  for (const { origin, serves, path: place, standIn, mcp } of world.sites) {
+    const create = serves === 'app' ? await loadApp(place) : () => staticSite(place);
+    if (realAppOf(create) !== null) realApps.add(origin);
+    const tools = mcp === undefined ? {} : { mcp };
+    sites.push({ origin, create: naming(place, create), hasState: serves === 'app', standIn, ...tools });
+  }
+  const described = sites.map(({ create: _create, ...site }) => site);
+  return {
+    kind: 'local',
+    sites,
+    realApps,
+    appHash: hashJson({ sites: described, files: await hashOfFiles(world, beside) }),
+  };
+}
+
+/** What a suite says of its world and is no part of it, though an app may lie beside: its proof would make itself stale. */
+function besideWorld(suite: Pick<LoadedSuite, 'file' | 'tasks'>): ReadonlySet<string> {
+  const files = [suite.file, qualificationFile(suite), ...suite.tasks.map(({ file }) => file)];
+  return new Set(files.map((file) => path.resolve(file)));
+}
+
+/** Of all files that the sites of a world are made of. */
+async function hashOfFiles({ sites }: LoadedWorld & { kind: 'local' }, beside: ReadonlySet<string>): Promise<string> {
+  return await hashTree(
+    sites.flatMap(({ serves, path: place, files }) => [serves === 'app' ? path.dirname(place) : place, ...files]),
+    beside,
+  );
+}
+
+async function openArchive({ file, ignoreQuery }: LoadedWorld & { kind: 'archive' }): Promise<RecordedWeb> {
+  const archive = await Archive.open(file);
+  const index = new ArchiveIndex(archive.exchanges, ignoreQuery);
+  return { kind: 'archive', archive, index, appHash: hashJson({ archive: archive.hash, ignoreQuery }) };
+}
+
+/** An app whose error, when it cannot be made, names its file. */
+function naming(file: string, create: CreateApp): CreateApp {
+  return async (parameters) => {
+    try {
+      return await create(parameters);
+    } catch (error) {
+      if (error instanceof WorldError) throw error;
+      throw new Error(`${file}: ${messageOf(error)}`, { cause: error });
+    }
+  };
+}
+
+interface Setting {
+  identity: TlsIdentity;
+  /** Lets the web as it is now answer instead of stand-ins and of what was recorded. */
+  live: boolean;
+}
+
+/**
+ * Raises the world of one episode.
+ * @throws WorldError when it does not rise.
+ */
+export async function raiseWorld(world: SuiteWorld, task: Task, { identity, live }: Setting): Promise<World> {
+  if (world.kind === 'local') {
+    const parameters = task.instance?.parameters ?? {};
+    return await startLocalWorld({ sites: sitesFor(world, task.startUrl), parameters, identity, live });
+  }
+  if (live) return await startWholeWeb(identity);
+  const { archive, index } = world;
+  return await startArchiveWorld({ archive, index, task: task.id, identity });
+}
+
+async function startWholeWeb(identity: TlsIdentity): Promise<World> {
+  const web = new LiveWeb();
+  const world = await startLiveWorld({ identity, web });
+  return {
+    ...world,
+    close: async () => {
+      await world.close();
+      web.close();
+    },
+  };
+}
+
+/**
+ * The sites that an episode needs. Of real applications, which are slow to start, it is the one on which its task starts;
+ * the others are outside its world.
+ */
+export function sitesFor({ sites, realApps }: LocalSites, startUrl: string): Site[] {
+  return sites.filter(({ origin }) => !realApps.has(origin) || isAt(startUrl, origin));
+}
+
+function isAt(startUrl: string, origin: string): boolean {
+  return startUrl !== 'about:blank' && new URL(startUrl).origin === origin;
+}
+
+/**
+ * Makes the apps once for each set of parameters that a plan has, and closes them again: what cannot be made is known
+ * before there is a bundle.
+ * @throws WorldError naming the app.
+ */
+export async function tryWorlds(
+  tasks: readonly PlannedTask[],
+  worlds: ReadonlyMap<string, SuiteWorld>,
+  setting: Setting,
+): Promise<void> {
+  const tried = new Set<string>();
+  for (const { suite, task } of tasks) {
+    const suiteWorld = worlds.get(suite);
+    if (suiteWorld?.kind !== 'local') continue;
+    const parameters = task.instance?.parameters ?? {};
+    const sites = sitesFor(suiteWorld, task.startUrl);
+    const key = hashJson({ suite, parameters, origins: sites.map(({ origin }) => origin) });
+    if (tried.has(key)) continue;
+    tried.add(key);
+    const world = await raiseWorld(suiteWorld, task, setting);
+    await world.close();
+  }
+}
+
+/** What a task's agent is up against, from what its world is made of. */
+export function worldKindOf(world: SuiteWorld, startUrl: string, live: boolean): WorldKind {
+  if (world.kind === 'archive') return live ? 'live_web' : kindOfArchive(world.archive);
+  const standIns = world.sites.filter(({ standIn }) => standIn).map(({ origin }) => origin);
+  // On a blank page an agent may go to any site. An episode on an app of ours is called that, stand-ins within reach or not.
+  const isOnStandIn = startUrl === 'about:blank' ? standIns.length > 0 : standIns.includes(new URL(startUrl).origin);
+  if (!isOnStandIn) {
+    const isReal = [...world.realApps].some((origin) => isAt(startUrl, origin));
+    return isReal ? 'real_app' : 'fixture_app';
+  }
+  return live ? 'live_web' : 'facsimile';
+}
+
+/** Whoever chose the servers that answered, or packed pages that answer any query, has not recorded the web. The rest is the archive's word. */
+function kindOfArchive({ provenance, exchanges }: Archive): WorldKind {
+  const isRecorded = provenance.kind === 'recorded' && provenance.connect_to.length === 0;
+  return isRecorded && !exchanges.some(({ anyQuery }) => anyQuery) ? 'recorded_web' : 'facsimile';
+}
+
+/** SHA-256 of the archive that answers; null when none does. */
+export function archiveHashOf(world: SuiteWorld, live: boolean): string | null {
+  return world.kind === 'archive' && !live ? world.archive.hash : null;
+}

@@ -1,0 +1,53 @@
+import { exemplarHashes } from '../plan/exemplars.ts';
+import type { Plan, PlannedTask } from '../plan/plan.ts';
+import { canonicalJson } from '../contract/canonical.ts';
+import { taskName } from '../task/instance.ts';
+import type { LoadedSuite } from '../task/load-suite.ts';
+import type { Task } from '../task/schema.ts';
+
+type Tasks = ReadonlyMap<string, { task: Task; classes: PlannedTask['screenshot_classes'] }>;
+
+/** How tasks are judged by their suites as these are now, which may be another way than when they were planned. */
+export class ContractsNow {
+  readonly #tasks: Tasks;
+  /** Tasks of the plan, `suite/task@instance`, that are judged by another contract now. */
+  readonly changed: string[];
+  /** Tasks of the plan that these suites do not have (any more), and that are judged by the plan's contract. */
+  readonly gone: string[];
+
+  private constructor(plan: Plan, tasks: Tasks) {
+    this.#tasks = tasks;
+    const names = (of: (planned: PlannedTask) => boolean): string[] => [...new Set(plan.tasks.filter(of).map(nameIn))];
+    this.gone = names((planned) => !tasks.has(nameIn(planned)));
+    this.changed = names((planned) => judged(planned) !== judged(this.judgedBy(planned)));
+  }
+
+  static async of(plan: Plan, suites: readonly LoadedSuite[]): Promise<ContractsNow> {
+    const tasks = new Map<string, { task: Task; classes: PlannedTask['screenshot_classes'] }>();
+    for (const suite of suites) {
+      for (const { task } of suite.tasks) {
+        tasks.set(nameIn({ suite: suite.id, task }), { task, classes: await exemplarHashes(suite, task) });
+      }
+    }
+    return new ContractsNow(plan, tasks);
+  }
+
+  /** The planned task with the contract that it has now. */
+  judgedBy(planned: PlannedTask): PlannedTask {
+    const now = this.#tasks.get(nameIn(planned));
+    if (now === undefined) return planned;
+    const { guards: _planned, ...rest } = planned.task;
+    const { success, guards } = now.task;
+    const task = { ...rest, success, ...(guards === undefined ? {} : { guards }) };
+    return { ...planned, task, screenshot_classes: now.classes };
+  }
+}
+
+function nameIn({ suite, task }: Pick<PlannedTask, 'suite' | 'task'>): string {
+  return `${suite}/${taskName(task)}`;
+}
+
+/** All that a verdict follows from, but for the evidence. */
+function judged({ task: { success, guards }, screenshot_classes: classes }: PlannedTask): string {
+  return canonicalJson({ success, guards: guards ?? null, classes });
+}

@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs';
+import { type CampaignSeal, campaignSealOf, readCampaignSeal } from '../bundle/campaign-seal.ts';
+import { BundleError, isMissing } from '../bundle/errors.ts';
+import type { BundleLayout } from '../bundle/layout.ts';
+import { eachLedgerRecord, ledgerHead } from '../bundle/ledger.ts';
+import type { Row } from '../bundle/row.ts';
+import { type CampaignFile, readCampaignFile } from '../plan/campaign-file.ts';
+import { CampaignError } from '../plan/error.ts';
+import { episodeCount } from '../plan/plan.ts';
+import { ledgerFindings } from './against-ledger.ts';
+import { proofFindings } from './against-proofs.ts';
+import { worldFindings } from './against-worlds.ts';
+import { sealFindings, strangerFindings } from './bundle-files.ts';
+import { broken, type Finding, incomplete } from './finding.ts';
+import { PlannedEpisodes } from '../plan/planned-episodes.ts';
+import { rowFindings } from './row-findings.ts';
+
+/** What is done with a counted row as it comes. */
+export type TakeRow = (row: Row) => void | Promise<void>;
+
+/**
+ * Verifies all that figures are drawn from, without trust, network or browser: every byte against seals, ledger and root;
+ * the ledger against the plan; rows against plan, pins, events and evidence. Yields what is off, and returns the campaign;
+ * null when it could not be read on. Hands each counted row to `take`, in plan order, and holds one row and its evidence at a
+ * time; a row out of that order, which a finding tells of, is not handed on.
+ * @throws CampaignError when the folder holds no bundle at all.
+ */
+export async function* verifyRecords(
+  layout: BundleLayout,
+  take: TakeRow,
+): AsyncGenerator<Finding, CampaignFile | null> {
+  const campaign = await campaignOr(layout);
+  if ('problem' in campaign) {
+    yield campaign;
+    return null;
+  }
+  const problem = await ledgerProblem(layout);
+  if (problem !== null) {
+    yield problem;
+    return null;
+  }
+  yield* proofFindings(campaign);
+  yield* worldFindings(campaign);
+  const episodes = new PlannedEpisodes(campaign.plan);
+  const records = () => eachLedgerRecord(layout.ledger);
+  yield* ledgerFindings(records(), campaign, episodes.places);
+  yield* strangerFindings(layout, records());
+  yield* campaignSealFindings(layout);
+  yield* sealFindings(layout, records());
+  const counted = new CountedSeals();
+  yield* rowFindings(layout, campaign, { records: records(), episodes }, async ({ row, sealHash }) => {
+    if (counted.take(row.plan_index, sealHash)) await take(row);
+  });
+  if (counted.count === episodeCount(campaign.plan)) yield* rootFindings(layout, counted.inPlanOrder());
+  return campaign;
+}
+
+/** The seals of counted attempts. They come in plan order, unless something is off. */
+class CountedSeals {
+  readonly #seals: { place: number; hash: string }[] = [];
+  #place = -1;
+
+  get count(): number {
+    return this.#seals.length;
+  }
+
+  /** Returns whether it comes later in the plan than all before it. */
+  take(place: number, hash: string): boolean {
+    this.#seals.push({ place, hash });
+    const isNext = place > this.#place;
+    this.#place = Math.max(place, this.#place);
+    return isNext;
+  }
+
+  inPlanOrder(): string[] {
+    return this.#seals.toSorted((a, b) => a.place - b.place).map(({ hash }) => hash);
+  }
+}
+
+async function campaignOr(layout: BundleLayout): Promise<CampaignFile | Finding> {
+  try {
+    return await readCampaignFile(layout);
+  } catch (error) {
+    if (!existsSync(layout.campaign)) throw error;
+    if (error instanceof BundleError || error instanceof CampaignError) return broken('campaign.json', error.message);
+    throw error;
+  }
+}
+
+async function ledgerProblem(layout: BundleLayout): Promise<Finding | null> {
+  try {
+    await ledgerHead(layout.ledger);
+    return null;
+  } catch (error) {
+    if (error instanceof BundleError) return broken('ledger.jsonl', error.message);
+    throw error;
+  }
+}
+
+/** What the bundle's seal says of two files; its root is looked at when all rows were read. */
+async function* campaignSealFindings(layout: BundleLayout): AsyncGenerator<Finding> {
+  const seal = await sealOr(layout);
+  if ('problem' in seal) {
+    yield seal;
+    return;
+  }
+  const now = await campaignSealOf(layout, []);
+  if (seal.campaign_hash !== now.campaign_hash)
+    yield broken('campaign.json', 'is not what campaign_hash of seal.json says');
+  if (seal.ledger_head !== now.ledger_head)
+    yield broken('ledger.jsonl', 'does not end as ledger_head of seal.json says');
+}
+
+async function* rootFindings(layout: BundleLayout, sealHashes: readonly string[]): AsyncGenerator<Finding> {
+  const seal = await sealOr(layout);
+  if ('problem' in seal) return;
+  const now = await campaignSealOf(layout, sealHashes);
+  if (seal.episodes !== now.episodes) yield broken('seal.json', 'episodes is not how many rows count');
+  if (seal.root !== now.root) yield broken('seal.json', 'root is not that of the sealed attempts in plan order');
+}
+
+async function sealOr(layout: BundleLayout): Promise<CampaignSeal | Finding> {
+  try {
+    return (await readCampaignSeal(layout)).seal;
+  } catch (error) {
+    if (isMissing(error)) return incomplete('seal.json', 'is missing: the run was ended early, or it was taken away');
+    if (error instanceof BundleError) return broken('seal.json', error.message);
+    throw error;
+  }
+}

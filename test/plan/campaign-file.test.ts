@@ -1,0 +1,91 @@
+import { mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type BundleLayout, bundleLayout } from '../../src/bundle/layout.ts';
+import { readCampaignFile, writeCampaignFile } from '../../src/plan/campaign-file.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { SMALL_CAMPAIGN } from './sample-plan.ts';
+
+async function bundle(): Promise<BundleLayout> {
+  const layout = bundleLayout(join(await temporaryFolder(), 'bundle'));
+  await mkdir(layout.blobs, { recursive: true });
+  await writeCampaignFile(layout, SMALL_CAMPAIGN);
+  return layout;
+}
+
+async function edit(layout: BundleLayout, change: (text: string) => string): Promise<void> {
+  await writeFile(layout.campaign, change(await readFile(layout.campaign, 'utf8')));
+}
+
+describe('campaign.json', () => {
+  test('is read back as it was written', async () => {
+    expect(await readCampaignFile(await bundle())).toEqual(SMALL_CAMPAIGN);
+  });
+
+  test('that is missing means that the folder, there or not, is no bundle', async () => {
+    const folder = await temporaryFolder();
+    const nowhere = join(folder, 'nowhere');
+    for (const [root, problem] of [
+      [folder, 'has no readable campaign.json'],
+      [nowhere, 'does not exist'],
+    ] as const) {
+      await expect(readCampaignFile(bundleLayout(root))).rejects.toMatchObject({
+        code: 'not_a_bundle',
+        message: `${root} ${problem}`,
+      });
+    }
+  });
+
+  test('that is not JSON, or not ours, is named with the field that is wrong', async () => {
+    const layout = await bundle();
+    await edit(layout, (text) => text.replace('"seed": 1', '"seed": "1"'));
+    await expect(readCampaignFile(layout)).rejects.toMatchObject({
+      code: 'malformed',
+      message: expect.stringContaining(`${layout.campaign} is not a campaign: plan.seed must be`),
+    });
+    await edit(layout, () => 'not json');
+    await expect(readCampaignFile(layout)).rejects.toMatchObject({ message: `${layout.campaign} is not JSON` });
+  });
+
+  test('with another plan than was hashed is refused', async () => {
+    const layout = await bundle();
+    await edit(layout, (text) => text.replace('"settle_ms": 300', '"settle_ms": 301'));
+    await expect(readCampaignFile(layout)).rejects.toMatchObject({
+      code: 'not_a_bundle',
+      message: expect.stringContaining('not the one that was hashed'),
+    });
+  });
+
+  test.each([
+    ['campaign_id', '"campaign_id": "20260101T120000Z-12345678"', '"campaign_id": "[x](javascript:alert(1))"'],
+    ['plan.entrants.0.surface', '"surface": "aria"', '"surface": "../../../elsewhere"'],
+    ['plan.entrants.0.agent', '"agent": "reference"', '"agent": "a__b"'],
+    ['plan.tasks.0.suite', '"suite": "basics"', '"suite": "<img src=x>"'],
+  ])('whose %s is no name is refused', async (field, honest, hostile) => {
+    const layout = await bundle();
+    await edit(layout, (text) => text.replace(honest, hostile));
+    await expect(readCampaignFile(layout)).rejects.toMatchObject({
+      code: 'malformed',
+      message: expect.stringContaining(`${layout.campaign} is not a campaign: ${field} is not a name`),
+    });
+  });
+
+  test('that is a link is refused', async () => {
+    const layout = await bundle();
+    const elsewhere = join(layout.root, '..', 'elsewhere.json');
+    await rename(layout.campaign, elsewhere);
+    await symlink(elsewhere, layout.campaign);
+    await expect(readCampaignFile(layout)).rejects.toMatchObject({ code: 'not_a_file' });
+  });
+});
+
+test('a bundle with a link in it, which could lead out of it, is refused', async () => {
+  const layout = await bundle();
+  await mkdir(layout.episodes);
+  expect(await readCampaignFile(layout)).toEqual(SMALL_CAMPAIGN);
+  await symlink('/etc', join(layout.episodes, 'ab'.repeat(16)));
+  await expect(readCampaignFile(layout)).rejects.toMatchObject({
+    code: 'not_a_file',
+    message: expect.stringContaining(join('episodes', 'ab'.repeat(16))),
+  });
+});

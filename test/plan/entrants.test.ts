@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { CellAgents } from '../../src/run/cell-agents.ts';
+import { Entrants } from '../../src/plan/entrants.ts';
+import { episodesOf, planCampaign, type PlanRequest } from '../../src/plan/plan.ts';
+import { loadSuite } from '../../src/task/load-suite.ts';
+import { NO_SECRETS } from '../../src/episode/ports.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const loaded = await loadSuite(path.resolve(import.meta.dirname, '../../suites/basics'));
+if (!loaded.ok) throw new Error('suite basics does not load');
+const { suite } = loaded;
+
+const PROMPT = readFileSync('prompts/default.md', 'utf8');
+
+function request(agents: readonly string[], surfaces: readonly string[] | null): PlanRequest {
+  const only = ['example-h1'];
+  const settings = { iterations: 1, seed: 1, maxSteps: null, isolation: 'context', browserKind: 'full' } as const;
+  return { suites: [suite], agents, surfaces, only, ...settings, live: false };
+}
+
+/** A file with this name and text. */
+async function file(name: string, text: string): Promise<string> {
+  const place = path.join(await temporaryFolder(), name);
+  await writeFile(place, text);
+  return place;
+}
+
+test('an agent from a file goes by the name of its file, through its own surface, and others through aria', async () => {
+  const script = await file('my agent.v2.mjs', '');
+  const entrants = await Entrants.load({ agents: [script] });
+  expect(entrants.files).toEqual({ agents: [script], surfaces: [] });
+  expect(entrants.agent(script)).toMatchObject({ id: 'my-agent-v2', decider: 'process' });
+  const plan = await planCampaign(request(['null', script], null), entrants);
+  expect(plan.entrants).toEqual([
+    { agent: 'null', surface: 'aria' },
+    { agent: 'my-agent-v2', surface: 'own' },
+  ]);
+});
+
+test('every pair that was asked for is planned, and an impossible one says why', async () => {
+  const script = await file('mine.mjs', '');
+  const entrants = await Entrants.load({ agents: [script] });
+  const plan = await planCampaign(request(['null', script], ['aria', 'own']), entrants);
+  const cells = episodesOf(plan);
+  const agents = await CellAgents.make(cells, {
+    suites: [suite],
+    entrants,
+    bundle: 'bundle',
+    redactor: NO_SECRETS,
+    credentials: new Map(),
+  });
+  const found = cells.map((cell) => {
+    const made = agents.of(cell);
+    return [cell.agent, cell.surface, 'agent' in made ? 'can' : made.notApplicable];
+  });
+  expect(found.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))).toEqual([
+    ['mine', 'aria', 'mine drives the browser itself, so its surface is own'],
+    ['mine', 'own', 'can'],
+    ['null', 'aria', 'can'],
+    ['null', 'own', 'null acts by the tools of a surface, and own has none'],
+  ]);
+});
+
+test('what changes an agent’s files changes its hash', async () => {
+  const folder = await temporaryFolder();
+  const yaml = path.join(folder, 'mine.yaml');
+  await writeFile(yaml, 'command: node\nargs: [run.mjs, --fast]\n');
+  await writeFile(path.join(folder, 'run.mjs'), '1');
+  const hashNow = async () => (await Entrants.load({ agents: [yaml] })).fileHashes['mine'];
+  const before = await hashNow();
+  expect(before).toMatch(/^[0-9a-f]{64}$/);
+  expect(await hashNow()).toBe(before);
+  await writeFile(path.join(folder, 'run.mjs'), '2');
+  expect(await hashNow()).not.toBe(before);
+});
+
+test('the secrets that agents and tool servers are given are told, and what is plain stays readable', async () => {
+  const agent = await file('mine.yaml', 'command: node\nenv: [MODEL]\nsecrets: [MODEL_ACCESS]\n');
+  const server = await file('theirs.yaml', 'id: theirs\ncommand: node\nsecrets: [SERVICE_ACCESS]\n');
+  const { secrets } = await Entrants.load({ agents: [agent], surfaces: [server] });
+  expect(secrets.toSorted()).toEqual(['MODEL_ACCESS', 'SERVICE_ACCESS']);
+});
+
+test.each([
+  ['reference.mjs', 'the id "reference" is taken'],
+  ['aria.mjs', 'the id "aria" is taken'],
+])('%s would be taken for one of ours', async (name, message) => {
+  await expect(Entrants.load({ agents: [await file(name, '')] })).rejects.toThrow(message);
+});
+
+test.each<[string, string, string]>([
+  ['mine.yaml', 'command: [node]', 'mine.yaml:1:1 command: must be text'],
+  ['mine.yaml', 'comand: node', 'mine.yaml:1:1 comand: unknown field; allowed: id, command, args, env'],
+  ['mine.yaml', 'command: node\nenv: ["KEY=secret"]', 'env[0]: is not the name of a variable'],
+  ['mine.yaml', 'command: node\nnetwork: all', 'network: must be one of "gateway", "shared", not "all"'],
+  ['mine.yaml', 'command: no-such-program-here', 'command: "no-such-program-here" is not on the PATH'],
+  ['mine.yaml', 'command: ./nothing', 'command: "./nothing" is no file that can be executed'],
+  ['mine.yaml', 'command: node\nid: "a b"', 'id: is not an id'],
+  ['---.mjs', '', 'has a name that can be no id'],
+  ['mine.rb', '', 'is of no kind that can be run (.mjs, .cjs, .js, .py, .yaml, .yml, .json)'],
+])('a file %s with %j is refused, with its place and a remedy', async (name, text, message) => {
+  const error: unknown = await Entrants.load({ agents: [await file(name, text)] }).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ code: 'bad_agent_file', remedy: expect.stringMatching(/./) });
+  expect(String(error)).toContain(message);
+});
+
+test('a file that is not there, and a folder, are refused', async () => {
+  const folder = path.join(await temporaryFolder(), 'folder.mjs');
+  await mkdir(folder);
+  await expect(Entrants.load({ agents: [folder] })).rejects.toThrow('folder.mjs cannot be read (EISDIR)');
+  await expect(Entrants.load({ agents: ['./nowhere.mjs'] })).rejects.toThrow('./nowhere.mjs does not exist');
+});
+
+test('a model whose API takes no pictures cannot act on pictures, and any other can', async () => {
+  const models = {
+    environment: { DEEPSEEK_API_KEY: 'a'.repeat(20), OPENAI_API_KEY: 'b'.repeat(20) },
+    prompt: PROMPT,
+    cassettes: null,
+    compatible: [],
+  };
+  const entrants = await Entrants.load({}, models);
+  const plan = await planCampaign(
+    request(['deepseek-chat', 'gpt-4o-mini'], ['pixels', 'pixels:one-shot', 'aria']),
+    entrants,
+  );
+  const cells = episodesOf(plan);
+  const agents = await CellAgents.make(cells, {
+    suites: [suite],
+    entrants,
+    bundle: 'bundle',
+    redactor: NO_SECRETS,
+    credentials: new Map(),
+  });
+  const impossible = cells.flatMap((cell) => {
+    const made = agents.of(cell);
+    return 'agent' in made ? [] : [[cell.agent, cell.surface, made.notApplicable]];
+  });
+  const why = (surface: string) =>
+    `deepseek-chat takes no pictures by the API of its provider, and ${surface} shows nothing else`;
+  expect(impossible).toHaveLength(2);
+  expect(impossible).toContainEqual(['deepseek-chat', 'pixels', why('pixels')]);
+  expect(impossible).toContainEqual(['deepseek-chat', 'pixels-one-shot', why('pixels-one-shot')]);
+});

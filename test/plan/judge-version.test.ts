@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process';
+import { appendFile, cp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { judgeVersion } from '../../src/plan/pins.ts';
+import { SEMANTICS } from '../../src/contract/semantics.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
+/** What the code in a copy of ours says of its versions, after an edit of that copy. */
+async function versionsAfter(edit: (contractFolder: string) => Promise<void>): Promise<unknown> {
+  const folder = path.join(await temporaryFolder(), 'copy');
+  await cp(path.join(ROOT, 'src'), path.join(folder, 'src'), { recursive: true });
+  for (const file of ['package.json', 'tsconfig.json']) await cp(path.join(ROOT, file), path.join(folder, file));
+  await symlink(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
+  await edit(path.join(folder, 'src/contract'));
+  const program = path.join(folder, 'print.ts');
+  await writeFile(
+    program,
+    `import { judgeVersion } from './src/plan/pins.ts';
+     import { SEMANTICS } from './src/contract/semantics.ts';
+     console.log(JSON.stringify({ judge: judgeVersion(), semantics: SEMANTICS }));`,
+  );
+  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', program], { cwd: folder });
+  return JSON.parse(stdout);
+}
+
+test('a comment in every file of src/contract leaves the judge what it was, and no proof is stale', async () => {
+  const versions = await versionsAfter(async (folder) => {
+    for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+      if (entry.isFile()) await appendFile(path.join(entry.parentPath, entry.name), '\n// A comment.\n');
+    }
+  });
+  expect(versions).toEqual({ judge: judgeVersion(), semantics: SEMANTICS });
+});
+
+test('a kind at another version makes it another judge', async () => {
+  const versions = await versionsAfter(async (folder) => {
+    const file = path.join(folder, 'assertions/url.ts');
+    await writeFile(file, (await readFile(file, 'utf8')).replace('version: 1', 'version: 2'));
+  });
+  expect(versions).toMatchObject({ semantics: { ...SEMANTICS, url: 2 } });
+  expect(versions).not.toMatchObject({ judge: judgeVersion() });
+});

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { AgentName } from '../../src/bundle/name.ts';
+import { isFileName } from '../../src/plan/entrants.ts';
+import { modelNames, ownModelIn } from '../../src/plan/model-names.ts';
+import type { Pins } from '../../src/plan/pins.ts';
+
+const PIN: Pins['models'][string] = {
+  model_id: 'm',
+  model_endpoint: null,
+  endpoint_kind: 'custom',
+  temperature: 0,
+  max_output_tokens: 2048,
+  prompt_hash: 'a'.repeat(64),
+  price_table: null,
+  call_timeout_ms: 1,
+  max_retries: 0,
+};
+
+test.each([
+  ['openai-compatible:qwen3', 'openai-compatible-qwen3', 'qwen3'],
+  ['openai-compatible:qwen2.5:7b', 'openai-compatible-qwen2.5-7b', 'qwen2.5:7b'],
+  ['openai-compatible:Qwen/Qwen2.5-7B', 'openai-compatible-Qwen-Qwen2.5-7B', 'Qwen/Qwen2.5-7B'],
+  ['openai-compatible:../../etc', 'openai-compatible-etc', '../../etc'],
+  ['openai-compatible:a..b__c', 'openai-compatible-a-b-c', 'a..b__c'],
+])('%s is the agent %s, whose endpoint knows it as %s', (name, agent, model) => {
+  expect(ownModelIn(name)).toEqual({ name, agent, model });
+  expect(AgentName.safeParse(agent).success).toBe(true);
+});
+
+test.each(['openai-compatible', 'openai-compatible:', 'openai-compatible:/', 'gpt-4o-mini'])(
+  '%s names no model of one’s own',
+  (name) => {
+    expect(ownModelIn(name)).toBeNull();
+  },
+);
+
+test.each([
+  ['gpt-4o-mini', PIN, 'gpt-4o-mini'],
+  ['openai-compatible-a-b', { ...PIN, model_id: 'custom:a/b@llm.example' }, 'openai-compatible:a/b'],
+  ['openai-compatible-a-b', { ...PIN, model_id: 'custom:a@b@[::1]' }, 'openai-compatible:a@b'],
+  ['openai-compatible-a-b', { ...PIN, model_id: 'a:b', endpoint_kind: 'cassette' as const }, 'openai-compatible:a:b'],
+])('the pinned %s is named on a resume as its command line could have', (agent, pin, name) => {
+  expect(modelNames({ [agent]: pin })).toEqual([name]);
+});
+
+test.each([
+  ['./agent.mjs', true],
+  ['agent.py', true],
+  ['folder/agent', true],
+  ['gemini-3.1-flash-lite', false],
+  ['openai-compatible:a/b.gguf', false],
+  ['aria:one-shot', false],
+])('whether %s is a file: %s', (name, expected) => {
+  expect(isFileName(name)).toBe(expected);
+});

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { pinChanges, remedyFor } from '../../src/plan/pin-changes.ts';
+import { proofOfTrials } from '../../src/plan/task-qualification.ts';
+import { SMALL_CAMPAIGN } from './sample-plan.ts';
+import { SOUND } from './sound-trials.ts';
+
+const { pins } = SMALL_CAMPAIGN;
+
+test('the same pins have no changes', () => {
+  expect(pinChanges(pins, structuredClone(pins))).toEqual([]);
+});
+
+test('a change is told with what was and what is', () => {
+  expect(pinChanges(pins, { ...pins, node: 'v22.0.0', app_hashes: { mine: 'a1' } })).toEqual([
+    'Node was "v20.19.0" and is "v22.0.0"',
+    'the hash of the files of each world (app_hashes) was {} and is {"mine":"a1"}',
+  ]);
+});
+
+test('of proofs only the tasks are named of which they differ', () => {
+  const proof = proofOfTrials(SOUND);
+  const other = proofOfTrials({ ...SOUND, reference: { passed: 1, of: 3 } });
+  const before = { ...pins, qualifications: { 'basics/one': proof, 'basics/two': proof } };
+  const now = { ...pins, qualifications: { 'basics/one': proof, 'basics/two': other, 'basics/three': proof } };
+  expect(pinChanges(before, now)).toEqual(['what is proved of basics/two, basics/three']);
+});
+
+test('a stray file in the clone is told, with where to look for it', () => {
+  const clean = { ...pins, bench_dirty: false };
+  const stray = { ...pins, bench_dirty: true };
+  expect(pinChanges(clean, stray)).toEqual([
+    'whether the clone of Touchstone has local changes (bench_dirty) was no and is yes',
+  ]);
+  expect(remedyFor(clean, stray)).toContain('"git status" lists the changes');
+  expect(remedyFor(stray, clean)).toContain('has none now');
+  expect(remedyFor(clean, { ...clean, node: 'v22.0.0' })).toBe('restore what has changed, or start a new campaign');
+});

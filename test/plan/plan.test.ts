@@ -1,0 +1,127 @@
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { Entrants } from '../../src/plan/entrants.ts';
+import { episodesOf, Plan, planCampaign, planHash } from '../../src/plan/plan.ts';
+import { shuffled } from '../../src/plan/shuffle.ts';
+import { Fault } from '../../src/fault/schema.ts';
+import { taskName } from '../../src/task/instance.ts';
+import { loadSuite } from '../../src/task/load-suite.ts';
+
+const loaded = await loadSuite(path.resolve(import.meta.dirname, '../../suites/basics'));
+if (!loaded.ok) throw new Error('suite basics does not load');
+const BASICS = loaded.suite;
+const REQUEST = {
+  suites: [BASICS],
+  agents: ['reference', 'null', 'parrot'],
+  surfaces: ['aria'],
+  only: ['example-h1', 'late-order'],
+  iterations: 3,
+  seed: 1,
+  maxSteps: null,
+  isolation: 'context',
+  browserKind: 'full',
+  live: false,
+} as const;
+const ENTRANTS = await Entrants.load();
+const PLAN = await planCampaign(REQUEST, ENTRANTS);
+
+test('a plan has an episode for every entrant, task and iteration, in order of iteration', () => {
+  const episodes = episodesOf(PLAN);
+  expect(episodes).toHaveLength(18);
+  expect(episodes.map(({ planIndex }) => planIndex)).toEqual(episodes.map((_, index) => index));
+  expect(episodes.map(({ iteration }) => iteration)).toEqual([0, 1, 2].flatMap((each) => Array<number>(6).fill(each)));
+  expect(new Set(episodes.map(({ episodeId }) => episodeId)).size).toBe(18);
+});
+
+test('the same plan has the same episodes, another seed another order of entrants', () => {
+  const agents = (plan: Plan): string[] => episodesOf(plan).map(({ agent }) => agent);
+  expect(agents(PLAN)).toEqual(agents({ ...PLAN }));
+  expect(agents({ ...PLAN, seed: 2 })).not.toEqual(agents(PLAN));
+});
+
+test('whatever changes the plan changes its hash and the ids of its episodes', () => {
+  const changed = { ...PLAN, settle_ms: 200 };
+  expect(planHash(changed)).not.toBe(planHash(PLAN));
+  expect(episodesOf(changed)[0]?.episodeId).not.toBe(episodesOf(PLAN)[0]?.episodeId);
+});
+
+test('what a suite asks of claims is written into the plan before anything runs', async () => {
+  const strict = { ...BASICS, leastRepetitions: 30 };
+  const plan = await planCampaign({ ...REQUEST, suites: [strict] }, ENTRANTS);
+  expect(plan.tasks.map(({ least_repetitions: least }) => least)).toEqual([30, 30]);
+  expect(PLAN.tasks.map(({ least_repetitions: least }) => least)).toEqual([undefined, undefined]);
+});
+
+test('a shuffle keeps every item and follows from the seed', () => {
+  const items = [1, 2, 3, 4, 5, 6, 7];
+  expect(shuffled(items, 5).toSorted((a, b) => a - b)).toEqual(items);
+  expect(shuffled(items, 5)).toEqual(shuffled(items, 5));
+});
+
+test('a plan of nothing is refused, asked for or read', async () => {
+  const nothing = planCampaign({ ...REQUEST, agents: [] }, ENTRANTS);
+  await expect(nothing).rejects.toMatchObject({ code: 'bad_plan', message: 'the plan has nothing to run' });
+  expect(Plan.safeParse({ ...PLAN, tasks: [] }).error?.issues).toMatchObject([{ message: 'has nothing to run' }]);
+});
+
+test('a plan may have a million episodes, and not more', async () => {
+  const large = { ...PLAN, tasks: PLAN.tasks.slice(0, 1), iterations: 10_000 };
+  const entrants = Array.from({ length: 100 }, (_, index) => ({ agent: `agent-${index}`, surface: 'aria' }));
+  expect(Plan.safeParse({ ...large, entrants }).success).toBe(true);
+  const more = [...entrants, { agent: 'one-more', surface: 'aria' }];
+  expect(Plan.safeParse({ ...large, entrants: more }).error?.issues).toMatchObject([
+    { message: 'has 1010000 episodes, more than 1000000' },
+  ]);
+});
+
+test('an entrant that is named twice runs once', async () => {
+  const { entrants } = await planCampaign(
+    { ...REQUEST, agents: ['null', 'null'], surfaces: ['aria', 'aria'] },
+    ENTRANTS,
+  );
+  expect(entrants).toEqual([{ agent: 'null', surface: 'aria' }]);
+});
+
+test('two suites of the same id are refused: their episodes could not be told apart', async () => {
+  const twice = planCampaign({ ...REQUEST, suites: [loaded.suite, loaded.suite] }, ENTRANTS);
+  await expect(twice).rejects.toMatchObject({ code: 'bad_plan', message: 'there are two suites "basics"' });
+});
+
+test('a task with instances is planned once for each, all of them by its id, one by id@instance', async () => {
+  const suite = await loadSuite(path.resolve(import.meta.dirname, '../../suites/realapps'));
+  if (!suite.ok) throw new Error('suite realapps does not load');
+  const plan = (only: string) =>
+    planCampaign({ ...REQUEST, suites: [suite.suite], only: [only], iterations: 1, agents: ['reference'] }, ENTRANTS);
+  const all = episodesOf(await plan('tw-update-field'));
+  expect(all.map(({ planned }) => taskName(planned.task))).toEqual([
+    'tw-update-field@otter',
+    'tw-update-field@lynx',
+    'tw-update-field@heron',
+  ]);
+  expect(new Set(all.map(({ episodeId }) => episodeId)).size).toBe(3);
+  expect(episodesOf(await plan('tw-update-field@lynx'))).toHaveLength(1);
+  await expect(plan('tw-update-field@badger')).rejects.toMatchObject({ code: 'bad_plan' });
+});
+
+const FAULTS = [
+  { id: 'lost', kind: 'drop' },
+  { id: 'gone', kind: 'cookies_gone' },
+].map((each) => Fault.parse(each));
+
+test('of the faults that are laid over it only those that are named are planned, beside the clean episodes', async () => {
+  const plan = await planCampaign({ ...REQUEST, faults: FAULTS, onlyFaults: ['gone'] }, ENTRANTS);
+  const planned = plan.tasks.map(({ task, fault }) => [task.id, fault?.id ?? null]);
+  expect(planned).toEqual(
+    REQUEST.only.flatMap((id) => [
+      [id, null],
+      [id, 'gone'],
+    ]),
+  );
+});
+
+test('a fault that there is not is refused, and so is any where there are none', async () => {
+  const other = planCampaign({ ...REQUEST, faults: FAULTS, onlyFaults: ['nobody'] }, ENTRANTS);
+  await expect(other).rejects.toMatchObject({ code: 'bad_plan', remedy: 'choose from lost, gone' });
+  const none = planCampaign({ ...REQUEST, onlyFaults: ['lost'] }, ENTRANTS);
+  await expect(none).rejects.toMatchObject({ code: 'bad_plan', message: 'there is no fault "lost"' });
+});

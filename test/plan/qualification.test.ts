@@ -1,0 +1,206 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it, test } from 'vitest';
+import {
+  isOfTask,
+  qualificationFile,
+  qualificationHashOf,
+  qualificationPins,
+  readQualification,
+  waiversOf,
+} from '../../src/plan/qualification.ts';
+import { SEMANTICS, semanticsOf } from '../../src/contract/semantics.ts';
+import { closeSuiteWorld, loadSuiteWorld } from '../../src/run/suite-world.ts';
+import { proofOfTrials } from '../../src/plan/task-qualification.ts';
+import { proofsToKeep } from '../../src/qualify/earlier-proofs.ts';
+import { type LoadedSuite, loadSuite } from '../../src/task/load-suite.ts';
+import type { Task } from '../../src/task/schema.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const loaded = await loadSuite(path.resolve(import.meta.dirname, '../../suites/basics'));
+if (!loaded.ok) throw new Error('suite basics does not load');
+const basics = loaded.suite;
+const world = await loadSuiteWorld(basics);
+closeSuiteWorld(world);
+const NOW = world.appHash;
+
+/** The suite with one of its tasks changed. */
+function withTask(id: string, change: (task: Task) => Task): LoadedSuite {
+  return {
+    ...basics,
+    tasks: basics.tasks.map((each) => (each.task.id === id ? { ...each, task: change(each.task) } : each)),
+  };
+}
+
+const qualified = async (suite: LoadedSuite, setting = NOW) =>
+  Object.entries(await qualificationPins(suite, setting))
+    .filter(([, { verdict }]) => verdict === 'qualified')
+    .map(([name]) => name);
+
+const GOOD = basics.tasks.flatMap(({ task: { id } }) => (id === 'example-h1' ? [] : [`basics/${id}`]));
+
+const waiver = { task: 'late-order', mutant: 'success:drop', reason: 'nobody knows' };
+
+test('a needless waiver leaves its proof current, which says so, until it is taken away', async () => {
+  const proof = await readQualification(basics);
+  const found = proof?.tasks['late-order'];
+  const task = basics.tasks.find((each) => each.task.id === 'late-order')?.task;
+  if (found === undefined || task === undefined) throw new Error('basics has other tasks now');
+  const { verdict: _verdict, reasons: _reasons, ...trials } = found;
+  const needless = proofOfTrials({ ...trials, needless_waivers: [waiver.mutant] });
+  expect(needless).toMatchObject({
+    verdict: 'unqualified',
+    reasons: ['the waiver of success:drop is needless, take it away'],
+  });
+  const waived = (...waivers: (typeof waiver)[]) => waiversOf({ waivers }, 'late-order');
+  expect(isOfTask(needless, task, waived(waiver))).toBe(true);
+  expect(isOfTask(needless, task, waived())).toBe(false);
+  expect(isOfTask(needless, task, waived(waiver, { ...waiver, mutant: 'guards:drop' }))).toBe(false);
+});
+
+describe('a proof rests on the versions of the kinds that its task is judged by', async () => {
+  const found = (await readQualification(basics))?.tasks['late-order'];
+  const task = basics.tasks.find((each) => each.task.id === 'late-order')?.task;
+  if (found === undefined || task === undefined) throw new Error('basics has other tasks now');
+  const waivers = waiversOf(basics, 'late-order');
+  const { semantics = {} } = found;
+
+  it('and names each of them, and no other', () => {
+    expect(isOfTask(found, task, waivers)).toBe(true);
+    expect(Object.keys(semantics)).toEqual(Object.keys(semanticsOf(task)));
+    expect(Object.keys(semantics).length).toBeLessThan(Object.keys(SEMANTICS).length);
+  });
+
+  it.each(Object.keys(semantics))('%s at another version makes it stale', (kind) => {
+    const other = { ...found, semantics: { ...semantics, [kind]: (semantics[kind] ?? 0) + 1 } };
+    expect(isOfTask(other, task, waivers)).toBe(false);
+  });
+
+  it('without them, or with one less, it is stale', () => {
+    const { semantics: _none, ...unversioned } = found;
+    expect(isOfTask(unversioned, task, waivers)).toBe(false);
+    const { contract: _contract, ...fewer } = semantics;
+    expect(isOfTask({ ...found, semantics: fewer }, task, waivers)).toBe(false);
+  });
+});
+
+describe('trials of some tasks keep the proofs of the others', async () => {
+  const proof = await readQualification(basics);
+  if (proof === null) throw new Error('basics has no proof');
+  const others = GOOD.map((name) => name.slice('basics/'.length)).filter((name) => name !== 'late-order');
+
+  it('where they are made in the same way, and no stale ones', async () => {
+    expect(Object.keys(await proofsToKeep(basics, proof, ['late-order'])).toSorted()).toEqual(
+      [...others, 'example-h1'].toSorted(),
+    );
+    expect(await proofsToKeep(basics, { ...proof, app_hash: '0'.repeat(64) }, ['late-order'])).toEqual({});
+  });
+
+  it.each(['perturbations', 'repetitions', 'seed'] as const)('and are refused with other %s', async (key) => {
+    const other = { ...proof, [key]: proof[key] + 1 };
+    await expect(proofsToKeep(basics, other, ['late-order'])).rejects.toMatchObject({
+      code: 'bad_qualification',
+      message: expect.stringContaining(`holds current proofs of 7 other tasks, made with --${key} ${proof[key]}`),
+      remedy: `add --${key} ${proof[key]}, or try the whole suite, without --task`,
+    });
+  });
+
+  it('unless all are tried anew', async () => {
+    const all = basics.tasks.map(({ task }) => task.id);
+    expect(await proofsToKeep(basics, { ...proof, perturbations: 1 }, all)).toEqual({});
+  });
+});
+
+describe('the committed proof of basics', () => {
+  it('is current: seven tasks qualify, and the seed that asks for a page is trivial', async () => {
+    const pins = await qualificationPins(basics, NOW);
+    expect(Object.keys(pins)).toEqual(basics.tasks.map(({ task }) => `basics/${task.id}`));
+    expect(await qualified(basics)).toEqual(GOOD);
+    expect(Object.values(pins).filter(({ verdict }) => verdict === 'trivial')).toHaveLength(1);
+  });
+
+  it('is stale for a task whose contract has changed, and for no other', async () => {
+    const loosened = withTask('late-order', (task) => ({ ...task, success: { kind: 'no_dialog' } }));
+    expect(await qualified(loosened)).toEqual(GOOD.filter((name) => name !== 'basics/late-order'));
+  });
+
+  it('is stale for a task whose goal has changed', async () => {
+    const other = withTask('late-order', (task) => ({ ...task, goal: 'Order pens.' }));
+    expect(await qualified(other)).not.toContain('basics/late-order');
+  });
+
+  it('is stale as a whole when the app has changed', async () => {
+    expect(await qualified(basics, '0'.repeat(64))).toEqual([]);
+  });
+
+  it('is stale for a task whose waivers have changed', async () => {
+    const [waived] = basics.waivers.map(({ task }) => task);
+    const fewer = { ...basics, waivers: basics.waivers.filter(({ task }) => task !== waived) };
+    expect(await qualified(fewer)).toEqual(GOOD.filter((name) => name !== `basics/${waived}`));
+  });
+});
+
+test('rows have the hash of the proof of a task that qualifies, and of no other', async () => {
+  const pins = {
+    qualifications: await qualificationPins(basics, NOW),
+    judge_version: '1',
+    app_hashes: { basics: NOW },
+  };
+  expect(qualificationHashOf(pins, 'basics', 'late-order')).toMatch(/^[0-9a-f]{64}$/);
+  expect(qualificationHashOf(pins, 'basics', 'example-h1')).toBeNull();
+  expect(qualificationHashOf(pins, 'basics', 'constructor')).toBeNull();
+});
+
+test('a suite without a proof has none, and one that is no proof is refused by name', async () => {
+  const folder = path.join(await temporaryFolder(), 'suite');
+  await mkdir(folder);
+  const suite = { file: path.join(folder, 'suite.yaml') };
+  expect(await readQualification(suite)).toBeNull();
+  await writeFile(qualificationFile(suite), '{"schema_version":3}');
+  await expect(readQualification(suite)).rejects.toMatchObject({ code: 'bad_qualification' });
+});
+
+test('a proof of an earlier version, that does not say what it rests on, is as none', async () => {
+  const folder = path.join(await temporaryFolder(), 'suite');
+  await mkdir(folder);
+  const suite = { file: path.join(folder, 'suite.yaml') };
+  const earlier = { ...(await readQualification(basics)), schema_version: 2, judge_version: '0.1.0+6e82cb595ab1' };
+  await writeFile(qualificationFile(suite), JSON.stringify(earlier));
+  expect(await readQualification(suite)).toBeNull();
+});
+
+test('the proof of a suite of some hundred tasks can be read, though no task file may be as large', async () => {
+  const folder = path.join(await temporaryFolder(), 'suite');
+  await mkdir(folder);
+  const suite = { file: path.join(folder, 'suite.yaml') };
+  const proof = await readQualification(basics);
+  const large = Object.values(proof?.tasks ?? {}).flatMap((task) =>
+    Array.from({ length: 50 }, (_, at) => [`${task.task_hash.slice(0, 8)}-${at}`, task]),
+  );
+  const text = JSON.stringify({ ...proof, tasks: Object.fromEntries(large) }, null, 2);
+  expect(text.length).toBeGreaterThan(1_048_576);
+  await writeFile(qualificationFile(suite), text);
+  expect(Object.keys((await readQualification(suite))?.tasks ?? {})).toHaveLength(large.length);
+});
+
+describe('a proof whose author has written another verdict than its trials come to is refused, by field', () => {
+  it.each([
+    ['verdict', { verdict: 'qualified' }],
+    ['reasons', { reasons: [] }],
+    ['controls', { controls: { null: 'failed' }, verdict: 'qualified', reasons: [] }],
+  ])('%s', async (_field, edit) => {
+    const folder = path.join(await temporaryFolder(), 'suite');
+    await mkdir(folder);
+    const suite = { file: path.join(folder, 'suite.yaml') };
+    const proof = await readQualification(basics);
+    const trivial = proof?.tasks['example-h1'];
+    await writeFile(qualificationFile(suite), JSON.stringify({ ...proof, tasks: { 'example-h1': trivial } }));
+    expect(await readQualification(suite)).toMatchObject({ tasks: { 'example-h1': { verdict: 'trivial' } } });
+    const edited = { ...proof, tasks: { 'example-h1': { ...trivial, ...edit } } };
+    await writeFile(qualificationFile(suite), JSON.stringify(edited));
+    await expect(readQualification(suite)).rejects.toMatchObject({
+      code: 'bad_qualification',
+      message: expect.stringContaining('is not what follows from the trials beside it'),
+    });
+  });
+});

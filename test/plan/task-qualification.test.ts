@@ -1,0 +1,64 @@
+import { describe, expect, it, test } from 'vitest';
+import { proofOfTrials, type TaskTrialsProof } from '../../src/plan/task-qualification.ts';
+import { SOUND } from './sound-trials.ts';
+
+const { parrot: _left, ...LESS } = SOUND.controls;
+
+test('trials in which all that must pass has passed, and nothing else, qualify a task', () => {
+  expect(proofOfTrials(SOUND)).toMatchObject({ verdict: 'qualified', reasons: [] });
+});
+
+test('a task that a control passes is trivial', () => {
+  const { verdict, reasons } = proofOfTrials({ ...SOUND, controls: { ...SOUND.controls, teleport: 'passed' } });
+  expect({ verdict, reasons }).toEqual({ verdict: 'trivial', reasons: ['trivial: teleport passed'] });
+});
+
+describe('a task does not qualify', () => {
+  const mutant = { mutant: 'guards:drop', killed_by: null, seen: null, waived: null };
+  it.each<[string, Partial<TaskTrialsProof>, string]>([
+    ['whose start is not as required', { start_fault: 'it is done' }, 'the start is not as required: it is done'],
+    ['that has no solution', { reference: { passed: 0, of: 0 } }, 'it has no solution to be tried'],
+    ['whose reference fails once', { reference: { passed: 2, of: 3 } }, 'the reference passed 2 of 3 times'],
+    ['that fails another solution', { other_routes: { passed: 0, of: 1 } }, 'another solution passed 0 of 1 times'],
+    [
+      'that fails other steps to a right end',
+      { perturbed: { ...SOUND.perturbed, right: { passed: 1, of: 2 } } },
+      'other steps to the end state of the reference passed 1 of 2 times',
+    ],
+    [
+      'that passes a wrong end',
+      { perturbed: { ...SOUND.perturbed, false_passes: ['step 1 dropped'] } },
+      'passed, and its end state is not a right one: step 1 dropped',
+    ],
+    ['of which a control was left out', { controls: LESS }, 'parrot could not be tried'],
+    [
+      'of which a control broke down',
+      { controls: { ...SOUND.controls, random: 'infra_error' } },
+      'random could not be tried',
+    ],
+    [
+      'whose near-miss passes',
+      { near_misses: [{ why: 'it was not saved', status: 'passed' }] },
+      'the near-miss "it was not saved" came to passed and not to failed',
+    ],
+    [
+      'whose near-miss cannot be carried out',
+      { near_misses: [{ why: 'it was not saved', status: 'agent_error' }] },
+      'the near-miss "it was not saved" came to agent_error and not to failed',
+    ],
+    ['of which no mutant was tried', { mutants: [] }, 'no change of the contract was tried'],
+    ['whose mutant survives', { mutants: [mutant] }, 'no end state tells guards:drop from the contract'],
+    [
+      'that has a needless waiver',
+      { needless_waivers: ['success:or'] },
+      'the waiver of success:or is needless, take it away',
+    ],
+  ])('%s', (_what, edit, reason) => {
+    expect(proofOfTrials({ ...SOUND, ...edit })).toMatchObject({ verdict: 'unqualified', reasons: [reason] });
+  });
+
+  it('unless why nothing kills the mutant is said', () => {
+    const waived = { ...mutant, waived: 'the page writes nothing else' };
+    expect(proofOfTrials({ ...SOUND, mutants: [waived] }).verdict).toBe('qualified');
+  });
+});

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { alteredStates } from '../../src/qualify/altered-states.ts';
+import { type EndState, mixedStates } from '../../src/qualify/end-states.ts';
+import { evaluate } from '../../src/contract/evaluate.ts';
+import { type Evidence, present } from '../../src/contract/evidence.ts';
+import type { Json } from '../../src/contract/json.ts';
+import type { Contract } from '../../src/contract/schema.ts';
+import { evidence, page } from '../contract/evidence-sample.ts';
+
+const PAID: Contract = { kind: 'url', pattern: String.raw`^https://shop\.test/paid$` };
+const RIGHT = evidence({ pages: [page({ url: 'https://shop.test/paid' })] });
+const OTHER = evidence({ pages: [page({ url: 'https://shop.test/' })] });
+
+function failing(contract: Contract, states: readonly EndState[]): string[] {
+  return states.flatMap(({ name, evidence: end }) => (evaluate(contract, end).verdict === 'fail' ? [name] : []));
+}
+
+function withState(start: Json, now: Json): Evidence {
+  return { ...RIGHT, app_state: present({ start, now }) };
+}
+
+test('an address is broken by that of another trial', () => {
+  const mixed = mixedStates({ name: 'reference', evidence: RIGHT }, [{ name: 'null', evidence: OTHER }]);
+  expect(failing(PAID, mixed)).toEqual([
+    "the reference's end with the pages of null",
+    "the reference's end with the address of null",
+  ]);
+});
+
+test('an address is broken by what could stand around it', () => {
+  expect(failing(PAID, alteredStates(RIGHT))).toEqual([
+    "the reference's end with page-1 at https://shop.test/paid?more",
+    "the reference's end with page-1 at https://shop.test/paid/more",
+    "the reference's end with page-1 at http://elsewhere.localhost/?https://shop.test/paid",
+  ]);
+});
+
+test('a guard against dialogs is broken by an end state with a dialog, and by that alone', () => {
+  expect(failing({ kind: 'no_dialog' }, alteredStates(RIGHT))).toEqual([
+    "the reference's end with a dialog that is open",
+  ]);
+});
+
+test('an open dialog is not opened twice', () => {
+  const held = evidence({ pages: [page({ dialog: { type: 'confirm', message: 'Pay?' } })] });
+  expect(alteredStates(held).filter(({ name }) => name.endsWith('dialog that is open'))).toEqual([]);
+});
+
+test('a value of the app state is broken by every other that is like it, and by no other place', () => {
+  const states = alteredStates(withState({ sent: 0 }, { sent: 2, to: 'ada', seen: [] }));
+  expect(failing({ kind: 'app_state', pointer: '/sent', equals: 2 }, states)).toEqual([
+    "the reference's end with 3 at /sent of the app state",
+    "the reference's end with 1 at /sent of the app state",
+  ]);
+  expect(failing({ kind: 'unchanged', except: ['/sent', '/to'] }, states)).toHaveLength(states.length);
+  expect(failing({ kind: 'app_state', pointer: '/seen', equals: [] }, states)).toEqual([
+    "the reference's end with one item more at /seen of the app state",
+  ]);
+});
+
+test('of a large state, what is beside the changed values is altered first', () => {
+  const many = Object.fromEntries(Array.from({ length: 2_000 }, (_none, index) => [`other-${index}`, 'x']));
+  const states = alteredStates(withState({ many, own: { name: 'a', size: 1 } }, { many, own: { name: 'b', size: 1 } }));
+  expect(failing({ kind: 'app_state', pointer: '/own/size', equals: 1 }, states)).toHaveLength(2);
+});
+
+test('a request is broken by another address or method, and by not having been made', () => {
+  const entry = {
+    seq: 7,
+    method: 'POST',
+    url: 'http://shop.test/pay',
+    status: 200,
+    request_body: null,
+    request_body_truncated: false,
+  };
+  const log = present({ entries: [entry], since: { contract_enter: 5, last_tool_call: 6 } });
+  const states = alteredStates({ ...RIGHT, network: log });
+  const broken = (clause: { url_pattern: string; method?: string }) => {
+    const paid: Contract = { kind: 'network', status_in: [200], since: 'contract_enter', ...clause };
+    return failing(paid, states).map((name) => name.replace(/^the reference's end with /, ''));
+  };
+  expect(broken({ url_pattern: '^http://shop\\.test/pay$', method: 'POST' })).toEqual([
+    'longer addresses in the log',
+    'addresses elsewhere in the log',
+    'another method in the log',
+    'nothing in the log',
+  ]);
+  expect(broken({ url_pattern: 'http://shop\\.test/pay' })).toEqual(['nothing in the log']);
+});

@@ -1,0 +1,136 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { deriveMode } from '../../src/bundle/mode.ts';
+import { loadSuiteWorld, tryWorlds, worldKindOf } from '../../src/run/suite-world.ts';
+import { loadSuite } from '../../src/task/load-suite.ts';
+import { createTlsIdentity } from '../../src/world/tls-identity.ts';
+import { Archive } from '../../src/world/archive/archive.ts';
+import type { Provenance } from '../../src/world/archive/har.ts';
+import { packFacsimile } from '../../src/world/archive/facsimile.ts';
+import { ArchiveIndex } from '../../src/world/archive/matcher.ts';
+import { BodyStore, writeArchive } from '../../src/world/archive/write-archive.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { RECORDED, sampleHar } from '../world/archive/sample-archive.ts';
+import { SMALL_PLAN } from '../plan/sample-plan.ts';
+
+/** Tries the world of a suite with this app. */
+async function tried(app: string): Promise<{ file: string; outcome: Promise<void> }> {
+  const folder = await temporaryFolder();
+  const file = path.join(folder, 'app/app.ts');
+  await mkdir(path.dirname(file));
+  await writeFile(file, app);
+  await writeFile(
+    path.join(folder, 'suite.yaml'),
+    `id: basics
+title: Mine
+tasks: [task.yaml]
+world: { kind: local, sites: [{ origin: http://mine.localhost, app: app/app.ts }] }
+`,
+  );
+  await writeFile(
+    path.join(folder, 'task.yaml'),
+    `{ id: a, title: A, startUrl: 'http://mine.localhost/', goal: A, success: { kind: no_dialog } }`,
+  );
+  const loaded = await loadSuite(folder);
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
+  const worlds = new Map([['basics', await loadSuiteWorld(loaded.suite)]]);
+  const identity = await createTlsIdentity();
+  return { file, outcome: tryWorlds(SMALL_PLAN.tasks, worlds, { identity, live: false }) };
+}
+
+test('an app that cannot be made is an error that names its file', async () => {
+  const { file, outcome } = await tried(`export default () => { throw new Error('no seed'); };`);
+  await expect(outcome).rejects.toMatchObject({
+    code: 'bad_app',
+    message: `the app of http://mine.localhost cannot be made: ${file}: no seed`,
+  });
+});
+
+test('an app that can be made is closed again', async () => {
+  const { outcome } = await tried(`export default () => ({ fetch: () => new Response(), state: () => null });`);
+  await expect(outcome).resolves.toBeUndefined();
+});
+
+/** The hash of a world whose app has a folder beside its own. */
+async function hashWith(beside: string, files: string): Promise<string> {
+  const folder = await temporaryFolder();
+  for (const [name, text] of [
+    ['app/app.ts', 'export default () => ({ fetch: () => new Response(), state: () => null });'],
+    ['runtime/act.js', beside],
+    [
+      'suite.yaml',
+      `{ id: a, title: A, tasks: [task.yaml], world: { kind: local, sites: [{ origin: http://mine.localhost, app: app/app.ts, ${files} }] } }`,
+    ],
+    ['task.yaml', `{ id: a, title: A, startUrl: 'http://mine.localhost/', goal: A, success: { kind: no_dialog } }`],
+  ] as const) {
+    await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
+    await writeFile(path.join(folder, name), text);
+  }
+  const loaded = await loadSuite(folder);
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
+  return (await loadSuiteWorld(loaded.suite)).appHash;
+}
+
+test('the hash of a world is of the files that an app serves from elsewhere, where the suite names them', async () => {
+  expect(await hashWith('one', 'files: [runtime]')).not.toBe(await hashWith('two', 'files: [runtime]'));
+  expect(await hashWith('one', '')).toBe(await hashWith('two', ''));
+  await expect(hashWith('one', 'files: [../elsewhere]')).rejects.toThrow('files');
+});
+
+test('a proof does not change the world that it is of, where the app lies beside it; what else lies there does', async () => {
+  const folder = await temporaryFolder();
+  const write = async (name: string, text: string) => await writeFile(path.join(folder, name), text);
+  await write('app.ts', 'export default () => ({ fetch: () => new Response(), state: () => null });');
+  await write(
+    'suite.yaml',
+    'id: a\ntitle: A\ntasks: [task.yaml]\nworld: { kind: local, sites: [{ origin: http://mine.localhost, app: app.ts }] }\n',
+  );
+  await write(
+    'task.yaml',
+    `{ id: a, title: A, startUrl: 'http://mine.localhost/', goal: A, success: { kind: no_dialog } }`,
+  );
+  const hash = async () => {
+    const loaded = await loadSuite(folder);
+    if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
+    return (await loadSuiteWorld(loaded.suite)).appHash;
+  };
+  const before = await hash();
+  await write('qualification.json', '{}');
+  expect(await hash()).toBe(before);
+  await write('page.html', 'hello');
+  expect(await hash()).not.toBe(before);
+});
+
+/** The mode of a model's episode on an archive with this index, which says of itself that it was recorded. */
+async function modeOn(indexOf: (bodies: BodyStore) => ReturnType<typeof sampleHar>, provenance: Provenance) {
+  const file = path.join(await temporaryFolder(), 'web.zip');
+  await using bodies = await BodyStore.create();
+  const { log } = await indexOf(bodies);
+  const { _touchstone: own, ...rest } = log;
+  await writeArchive(file, { log: { ...rest, _touchstone: { ...own, provenance } } }, bodies);
+  const archive = await Archive.open(file);
+  archive.close();
+  const index = new ArchiveIndex(archive.exchanges, []);
+  const suiteWorld = { kind: 'archive', archive, index, appHash: archive.hash } as const;
+  const world_kind = worldKindOf(suiteWorld, 'https://a.test/', false);
+  return deriveMode({ dry_run: false, status: 'passed', world_kind, decider: 'model', endpoint_kind: 'provider' });
+}
+
+const EXCHANGE = { url: 'https://a.test/', body: '<h1>A</h1>' };
+
+test('an archive of pages that somebody wrote is a facsimile, whatever it says of itself', async () => {
+  const pages = await temporaryFolder();
+  await mkdir(path.join(pages, 'a.test'));
+  await writeFile(path.join(pages, 'a.test/index.html'), EXCHANGE.body);
+  expect(await modeOn((bodies) => packFacsimile(pages, bodies, '0.0.0'), RECORDED)).toBe('facsimile');
+});
+
+test('an archive of servers that somebody chose is a facsimile', async () => {
+  const provenance = { ...RECORDED, connect_to: ['a.test:443:127.0.0.1:8443'] };
+  expect(await modeOn((bodies) => sampleHar([EXCHANGE], bodies), provenance)).toBe('facsimile');
+});
+
+test('and one that was recorded is none', async () => {
+  expect(await modeOn((bodies) => sampleHar([EXCHANGE], bodies), RECORDED)).toBe('recorded-real');
+});

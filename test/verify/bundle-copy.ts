@@ -1,0 +1,89 @@
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { bundleLayout, type BundleLayout } from '../../src/bundle/layout.ts';
+import type { Row } from '../../src/bundle/row.ts';
+import { derivedFindings } from '../../src/verify/derived-files.ts';
+import type { Finding } from '../../src/verify/finding.ts';
+import { verifyRecords } from '../../src/verify/verify.ts';
+import { type DerivedFile } from '../../src/verify/derived-files.ts';
+import { RowsFile } from '../../src/verify/rows-file.ts';
+import { drawReport, reportFiles } from '../../src/cli/drawn-files.ts';
+import { CountedRows } from '../../src/report/counted-rows.ts';
+
+/** A copy of a bundle that tests may change, and put right again. */
+export class BundleCopy {
+  readonly layout: BundleLayout;
+  /** All files, relative to the bundle. */
+  readonly files: readonly string[];
+  readonly #rows: readonly Row[];
+  readonly #derived: readonly DerivedFile[];
+
+  private constructor(
+    layout: BundleLayout,
+    files: readonly string[],
+    rows: readonly Row[],
+    derived: readonly DerivedFile[],
+  ) {
+    this.layout = layout;
+    this.files = files;
+    this.#rows = rows;
+    this.#derived = derived;
+  }
+
+  static async of(bundle: string, folder: string): Promise<BundleCopy> {
+    await cp(bundle, folder, { recursive: true });
+    const layout = bundleLayout(folder);
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    const files = entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+      .toSorted();
+    const rows: Row[] = [];
+    const verifying = verifyRecords(layout, (row) => {
+      rows.push(row);
+    });
+    const { done, value } = await verifying.next();
+    if (done !== true || value === null) throw new Error(`${bundle} does not verify to begin with`);
+    return new BundleCopy(layout, files, rows, reportFiles(drawReport(value, CountedRows.of(rows), true)));
+  }
+
+  async read(file: string): Promise<Buffer> {
+    return await readFile(path.join(this.layout.root, file));
+  }
+
+  /**
+   * What `verify` finds first when these files are changed; null for a file that is taken away. A file that is derived leaves
+   * the records as they are, so those are not verified again. What cannot be read as a bundle at all is told as well.
+   */
+  async firstFinding(changed: ReadonlyMap<string, Buffer | null>): Promise<Finding | null> {
+    const before = new Map<string, Buffer | null>();
+    for (const file of changed.keys()) before.set(file, this.files.includes(file) ? await this.read(file) : null);
+    await this.#write(changed);
+    try {
+      const isDerived = (file: string) => file === 'rows.jsonl' || this.#derived.some(({ name }) => name === file);
+      const findings = [...changed.keys()].every(isDerived) ? this.#inDerived() : verifyRecords(this.layout, () => {});
+      for await (const finding of findings) return finding;
+      return null;
+    } catch (error) {
+      return { file: 'campaign.json', problem: String(error), kind: 'broken' };
+    } finally {
+      await this.#write(before);
+    }
+  }
+
+  async *#inDerived(): AsyncGenerator<Finding> {
+    const rowsFile = new RowsFile(this.layout);
+    for (const row of this.#rows) await rowsFile.take(row);
+    const finding = await rowsFile.end();
+    if (finding !== null) yield finding;
+    yield* derivedFindings(this.layout, this.#derived);
+  }
+
+  async #write(files: ReadonlyMap<string, Buffer | null>): Promise<void> {
+    for (const [file, bytes] of files) {
+      const place = path.join(this.layout.root, file);
+      if (bytes === null) await rm(place);
+      else await writeFile(place, bytes);
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { bundleLayout } from '../../src/bundle/layout.ts';
+import { type CampaignFile, readCampaignFile } from '../../src/plan/campaign-file.ts';
+import { rejudge } from '../../src/verify/rejudge.ts';
+import { contractHash, Task, taskHash } from '../../src/task/schema.ts';
+import { PASSED, SENT, START, TASK } from './sample-attempt.ts';
+import { rejudged } from './staged-bundle.ts';
+
+describe('a plan with a task that is not what its hashes say', () => {
+  const EASY = Task.parse({ ...TASK, success: { kind: 'url', pattern: '/sent$' } });
+  /** Names the hashes of the known task, and holds the easy one. */
+  const swapped = (known: readonly ('task_hash' | 'contract_hash')[]) => (honest: CampaignFile) => ({
+    ...honest,
+    plan: {
+      ...honest.plan,
+      tasks: honest.plan.tasks.map((planned) => ({
+        ...planned,
+        ...(known.includes('task_hash') ? { task_hash: taskHash(TASK) } : {}),
+        ...(known.includes('contract_hash') ? { contract_hash: contractHash(TASK) } : {}),
+      })),
+    },
+  });
+  const easy = { task: EASY, start: START, end: SENT, row: PASSED };
+
+  it('agrees with no row, be it the task_hash', async () => {
+    const why = 'the plan has a task that is not what its task_hash says';
+    expect(await rejudged(easy, { campaign: swapped(['task_hash', 'contract_hash']) })).toMatchObject([
+      { agrees: false, why },
+    ]);
+  });
+
+  it('or the contract_hash', async () => {
+    const why = 'the plan has a contract that is not what its contract_hash says';
+    expect(await rejudged(easy, { campaign: swapped(['contract_hash']) })).toMatchObject([{ agrees: false, why }]);
+  });
+
+  it('while the same task under its own hashes does', async () => {
+    expect(await rejudged(easy, { campaign: swapped([]) })).toMatchObject([{ agrees: true }]);
+  });
+});
+
+it('tells of an episode that is missing what was planned to go wrong in it', async () => {
+  const layout = bundleLayout(path.resolve(import.meta.dirname, '../../docs/bundles/stress'));
+  const missing: (string | null)[] = [];
+  for await (const { task } of rejudge(layout, await readCampaignFile(layout), noRows())) missing.push(task);
+  expect(missing).toContain('sign-in + page-modal');
+});
+
+async function* noRows(): AsyncGenerator<never> {}

@@ -1,0 +1,164 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { bundleLayout, type BundleLayout } from '../../src/bundle/layout.ts';
+import { readLedger } from '../../src/bundle/ledger.ts';
+import type { LedgerRecord } from '../../src/bundle/ledger-record.ts';
+import { deriveMode } from '../../src/bundle/mode.ts';
+import { finishRow, MEASURED_FIELDS, type Row, RowDraft } from '../../src/bundle/row.ts';
+import { readSealedRows, sealRow } from '../../src/bundle/sealed-rows.ts';
+import { type CampaignFile, readCampaignFile } from '../../src/plan/campaign-file.ts';
+import { PlannedEpisodes } from '../../src/plan/planned-episodes.ts';
+import { rowFindings } from '../../src/verify/row-findings.ts';
+import { canonicalJson } from '../../src/contract/canonical.ts';
+import { touchstone } from '../cli/touchstone.ts';
+import { calls, fakeAnthropic } from '../model/fake-anthropic.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const Fields = z.record(z.string(), z.unknown());
+
+/**
+ * A bundle with rows of a model, of a reference, of a control that does nothing and of an agent that drives the browser itself,
+ * through surfaces of ours and of others, in an app and an archive.
+ */
+async function bundleOfManyKinds(): Promise<BundleLayout> {
+  const turns = [calls(['navigate', { url: 'https://example.com/' }]), calls(['done', { answer: 'Example Domain' }])];
+  await using fake = await fakeAnthropic([...turns, ...turns, ...turns, ...turns, ...turns]);
+  vi.stubEnv('ANTHROPIC_API_KEY', 'sk-ant-test-0123456789');
+  vi.stubEnv('ANTHROPIC_BASE_URL', fake.url);
+  const bundle = path.join(await temporaryFolder(), 'bundle');
+  const tasks = 'T1_add_monitor,task-01-example-com-title';
+  const agents = 'reference,claude-sonnet-4-6,null,examples/exec/agent.mjs';
+  const entrants = ['--agent', agents, '--surface', 'nac3,app-mcp,playwright-mcp,own'];
+  await touchstone('run', 'protocols', 'webvoyager', '--task', tasks, ...entrants, '--out', bundle);
+  vi.unstubAllEnvs();
+  expect(await touchstone('verify', bundle)).toMatchObject({ exit: 0 });
+  return bundleLayout(bundle);
+}
+
+const ANY: readonly unknown[] = [
+  null,
+  true,
+  false,
+  0,
+  1,
+  'x',
+  'f'.repeat(64),
+  'f'.repeat(12),
+  '2026-01-01T12:00:00.000Z',
+  {},
+  { x: 1 },
+  { value: 'x' },
+  [],
+];
+
+function near(value: unknown): unknown[] {
+  if (typeof value === 'number') return [value + 1, value + 0.5, value - 1, value * 2];
+  if (typeof value === 'string') {
+    const time = z.iso.datetime().safeParse(value).success ? Date.parse(value) : null;
+    return [
+      `${value}x`,
+      ...(time === null ? [] : [-50_000, -1, 1, 50_000].map((ms) => new Date(time + ms).toISOString())),
+    ];
+  }
+  if (Array.isArray(value)) return value.flatMap((each, at) => near(each).map((other) => value.with(at, other)));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, part]) => [
+    { ...value, x: part },
+    Object.fromEntries(Object.entries(value).filter(([other]) => other !== name)),
+    ...[...ANY, ...near(part)].map((other) => ({ ...value, [name]: other })),
+  ]);
+}
+
+/** The words of every list of words in a schema. */
+function wordsIn(schema: unknown): unknown[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  return Object.entries(schema).flatMap(([key, part]) =>
+    key === 'enum' && Array.isArray(part) ? part.map((word: unknown) => word) : wordsIn(part),
+  );
+}
+
+/** The row with another value, and with what the schema says to follow from it; null when that is no row, or the same value. */
+function edited(row: RowDraft, field: string, value: unknown): Row | null {
+  if (canonicalJson(value) === canonicalJson(new Map<string, unknown>(Object.entries(row)).get(field))) return null;
+  const { [field]: _why, ...reasons } = row.null_reasons;
+  const null_reasons = value === null && MEASURED_FIELDS.includes(field) ? { ...reasons, [field]: 'unknown' } : reasons;
+  const draft = { ...row, null_reasons, [field]: value };
+  const follows = { mode: deriveMode({ ...draft, dry_run: false }), declared_done: draft.stop === 'done' };
+  const parsed = RowDraft.safeParse({ ...draft, ...follows, [field]: value });
+  return parsed.success ? finishRow(parsed.data) : null;
+}
+
+/** Says of each row that a forger might put in the place of another whether verify names it; every hash is made anew. */
+class Forger {
+  readonly #layout: BundleLayout;
+  readonly #campaign: CampaignFile;
+  readonly #records: readonly LedgerRecord[];
+
+  private constructor(layout: BundleLayout, campaign: CampaignFile, records: readonly LedgerRecord[]) {
+    this.#layout = layout;
+    this.#campaign = campaign;
+    this.#records = records;
+  }
+
+  static async in(layout: BundleLayout): Promise<Forger> {
+    return new Forger(layout, await readCampaignFile(layout), (await readLedger(layout.ledger)).records);
+  }
+
+  async isNamed({ episode_id: id, attempt }: RowDraft, forged: Row): Promise<boolean> {
+    const seal_hash = await sealRow(this.#layout.attempt(id, attempt), forged);
+    const own = this.#records
+      .filter((record) => record.kind !== 'planned' && record.episode_id === id)
+      .map((record) => (record.kind === 'sealed' ? { ...record, seal_hash } : record));
+    const records = async function* () {
+      yield* await Promise.resolve(own);
+    };
+    const episodes = new PlannedEpisodes(this.#campaign.plan);
+    const findings = rowFindings(this.#layout, this.#campaign, { records: records(), episodes }, () =>
+      Promise.resolve(),
+    );
+    for await (const { kind } of findings) if (kind === 'broken') return true;
+    return false;
+  }
+}
+
+async function oneOfEachKind(layout: BundleLayout): Promise<Row[]> {
+  const rows = (await readSealedRows(layout)).map(({ row }) => row);
+  const ran = rows.filter(({ decider, stop }) => decider !== 'control' || stop !== null);
+  return [...new Map(ran.map((row) => [kindOf(row), row])).values()];
+}
+
+/** Controls do the same in every world. */
+function kindOf({ world_kind: world, decider, status }: Row): string {
+  return decider === 'control' ? decider : `${world} ${decider} ${status}`;
+}
+
+/** The fields that the page names among what cannot be found. */
+async function namedAsUnfound(): Promise<string[]> {
+  const page = await readFile('docs/verify.md', 'utf8');
+  const section = page.slice(page.indexOf('## What it cannot find'));
+  return [...section.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`(\w+)[.\w]*`/g)].map(([, field = '']) => field),
+  );
+}
+
+test('each field of a row that could be changed unnoticed is in the list of what verify cannot find, and no other', async () => {
+  const layout = await bundleOfManyKinds();
+  const forger = await Forger.in(layout);
+  const schema = Fields.parse(Fields.parse(JSON.parse(await readFile('schemas/row.json', 'utf8')))['properties']);
+  const unfound = new Map<string, string>();
+  for (const whole of await oneOfEachKind(layout)) {
+    const { record_hash: _record, outcome_hash: _outcome, ...row } = whole;
+    expect(await forger.isNamed(row, whole)).toBe(false);
+    for (const [field, was] of Object.entries(row)) {
+      for (const value of [...ANY, ...wordsIn(schema[field]), ...near(was)]) {
+        const forged = edited(row, field, value);
+        if (forged === null || unfound.has(field) || (await forger.isNamed(row, forged))) continue;
+        unfound.set(field, `${row.run_id}: ${JSON.stringify(was)} as ${JSON.stringify(value)}`);
+      }
+    }
+    await sealRow(layout.attempt(row.episode_id, row.attempt), whole);
+  }
+  expect([...unfound.keys()].toSorted()).toEqual((await namedAsUnfound()).toSorted());
+});
