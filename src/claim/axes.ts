@@ -10,7 +10,7 @@ export interface TimedRow {
 }
 
 /**
- * What an entrant spent, on the diagnostic axes A (tokens) and C (speed) of seed 002. Diagnostic: it says how a task was
+ * The spending of an entrant on the diagnostic axes A (tokens) and C (speed) of seed 002. Diagnostic: it says how a task was
  * done, and nothing about who does more of them. Null where nothing was measured, or where no episode passed.
  */
 export interface EntrantAxes {

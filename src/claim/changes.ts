@@ -9,7 +9,7 @@ import { ran } from './honesty.ts';
 import { isCalm, struckRows } from './struck-rows.ts';
 import { hasPassed } from './success.ts';
 
-/** What can be said of a difference: only an interval without 0 makes it more than chance could. */
+/** The finding on a difference: only an interval without 0 makes it more than chance could. */
 export type Direction = 'regressed' | 'improved' | 'not told apart';
 
 /** A success rate before and after. */
@@ -55,7 +55,7 @@ export interface Changes {
 type Cells = Map<string, Row[]>;
 
 /**
- * What changed from one campaign to another where nothing was planned to go wrong, entrant by entrant, each task paired with
+ * Compare two campaigns where no fault was planned, entrant by entrant, each task paired with
  * itself. Who recovers from less has not changed in that: see {@link recoveryBetween}.
  */
 export function changesBetween(before: readonly Row[], after: readonly Row[]): Changes {
@@ -106,7 +106,7 @@ function cellsOf(rows: readonly Row[], entrant: string): Cells {
   );
 }
 
-/** What is repeated, as people read it. */
+/** Name the unit of repetition, as people read it. */
 function struckCell(row: Row): string {
   return [cellOf(row), ...row.faults.map(({ id }) => id)].join(' + ');
 }

@@ -9,14 +9,14 @@ import { type SpendingFigures, spendingOf } from './spending.ts';
 import { type SuccessFigures, successOf } from './success.ts';
 import { smallestShown } from './smallest-shown.ts';
 
-/** What a campaign lets one say, and what not. Drawn from rows, plan, pins and verification alone. */
+/** Everything that a campaign lets one say, and what it does not. Drawn from rows, plan, pins and verification alone. */
 export interface Claims {
   policy: typeof POLICY;
   axes: typeof AXES;
   /** The smallest difference of success rates without faults that some two entrants can show; null where none can. */
   smallest_detectable: number | null;
   entrants: EntrantClaims[];
-  /** Of every axis that the plan has something of; its decision says of which. */
+  /** One entry for every axis that the plan has something of; the decision names the axis. */
   comparisons: (Comparison & { decision: Decision })[];
   /** About each entrant over all tasks, on the axes beside task completion that the plan has something of. */
   other_axes: Decision[];
@@ -35,7 +35,7 @@ export interface DrawnClaims {
   eligible: EligibleClaim[];
 }
 
-/** What claims follow from, by axis; null where the plan has nothing of it. */
+/** The inputs of claims, by axis; null where the plan has nothing of it. */
 export type FactsByAxis = { task_completion: ClaimFacts } & Record<HeadlineAxis, ClaimFacts | null>;
 
 const OTHERS = ['fault_recovery', 'authentication'] as const satisfies readonly HeadlineAxis[];

@@ -16,12 +16,12 @@ export interface Comparison {
   templates: number;
   /** Mean over templates of the first one's success rate less the second one's. */
   difference: number;
-  /** Of the sign-flip test, as it is and after Holm's adjustment for all pairs. */
+  /** P-values of the sign-flip test, as they are and after Holm's adjustment for all pairs. */
   p: number;
   p_adjusted: number;
   /** Whether every assignment of signs was looked at. */
   exact: boolean;
-  /** What so many templates and repetitions can show, of so many pairs; see `smallestDetectable`. Null: nothing. */
+  /** The smallest difference that so many templates and repetitions can show, of so many pairs; see `smallestDetectable`. Null: none. */
   smallest_detectable: number | null;
   /** Who did better; null when that cannot be told. */
   better: 'first' | 'second' | null;
@@ -29,7 +29,7 @@ export interface Comparison {
 
 export interface Compared {
   comparison: Comparison;
-  /** Of these, what it rests on are those of the two. */
+  /** The rows that the comparison rests on: those of the two. */
   rows: readonly FiguredRow[];
   /** Rows of the two that say something of the one alone, and so were not compared. */
   oneSided: readonly FiguredRow[];

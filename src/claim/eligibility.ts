@@ -6,7 +6,7 @@ import { ran } from './honesty.ts';
 import { type Axis, POLICY } from './policy.ts';
 import { REASONS, type ReasonCode } from './reasons.ts';
 
-/** What a claim would say. */
+/** The statement that a claim would make. */
 export interface Question {
   /** `aggregate`: of one entrant over all tasks; `per_task`: of each task; `comparison`: who does better over all tasks. */
   kind: 'aggregate' | 'per_task' | 'comparison';
@@ -21,7 +21,7 @@ export interface Waiver {
   reason: string;
 }
 
-/** What is known of a planned task, beside its rows. */
+/** The facts of a planned task, beside its rows. */
 export interface TaskFacts {
   /** Whether a script in the page could write all that it is judged by. */
   rests_on_dom_alone: boolean;
@@ -34,13 +34,13 @@ export interface TaskFacts {
   least_repetitions: number;
 }
 
-/** What eligibility follows from, and nothing else. */
+/** The facts that eligibility follows from, and nothing else. */
 export interface ClaimFacts {
-  /** Of the whole campaign, the rows that an axis is about. */
+  /** Rows of the whole campaign that an axis is about. */
   rows: readonly FiguredRow[];
   /** Those that were run for it and say nothing about it, as where a fault did not fire. */
   voided: readonly FiguredRow[];
-  /** Of two that are compared: rows that say something of the one alone. */
+  /** In a comparison of two: rows that say something of only one. */
   oneSided: readonly FiguredRow[];
   /** By cell, as `cellOf` names it. */
   tasks: ReadonlyMap<string, TaskFacts>;
@@ -49,7 +49,7 @@ export interface ClaimFacts {
     /** Episodes of each entrant that the axis is about, or may turn out to be. */
     episodes_each: number;
   };
-  /** What was written down before the first episode. */
+  /** The plan and pins, as written before the first episode. */
   pins: {
     bench_commit: string | null;
     bench_dirty: boolean | null;
@@ -74,16 +74,16 @@ export interface Decision {
   policy_version: typeof POLICY.version;
   question: Question;
   grade: Grade;
-  /** Of what a claim speaks: of tasks like these, or of these alone because they are few. */
+  /** The population that a claim is about: tasks like these, or these alone because they are few. */
   scope: 'tasks like these' | 'these tasks only';
   reasons: Reason[];
-  /** Of the proofs that the claim rests on: printed wherever it is. */
+  /** Waivers in the proofs that the claim rests on: printed wherever it is. */
   waivers: Waiver[];
-  /** How often their contracts may pass what is not right. */
+  /** How often the contracts of these proofs may pass what is not right. */
   false_passes: FalsePasses;
 }
 
-/** Of perturbed end states that are not right ones. */
+/** Counts of perturbed end states that are not right ones. */
 export interface FalsePasses {
   judged: number;
   passed: number;

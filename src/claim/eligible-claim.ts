@@ -16,7 +16,7 @@ export interface EligibleClaim {
   readonly scope: Decision['scope'];
   /** On what it was measured, for example `fixture_app`. */
   readonly worlds: readonly string[];
-  /** What went wrong, by kind, or how one was signed in. */
+  /** The kind of fault, or the way of signing in. */
   readonly under: readonly string[];
   /** Tasks that were run for it, copies of one together, of which those that count for both were compared. */
   readonly templates: number;

@@ -3,11 +3,11 @@ import { countOf, groupBy, templateOf, those } from './group.ts';
 import { ran as hasRun } from './honesty.ts';
 import { median } from '../stats/quantile.ts';
 
-/** How one entrant did on one task (or, in a total, on all of them). Medians are null when nothing was measured. */
+/** The results of one entrant on one task (or, in a total, on all of them). Medians are null when nothing was measured. */
 export interface CellFigures {
   episodes: number;
   passed: number;
-  /** How many episodes ended in each status. */
+  /** Number of episodes that ended in each status. */
   statuses: Record<string, number>;
   median_steps: number | null;
   median_tool_errors: number | null;

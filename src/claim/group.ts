@@ -46,7 +46,7 @@ export function clusterIn(rows: readonly Judged[]): (row: Judged) => string {
   return (row) => firstOf(templateOf(row));
 }
 
-/** Of each cluster, how many rows there are and how many of them are so. */
+/** Count, for each cluster, its rows and those that satisfy a predicate. */
 export function clusterTrials<R extends Judged>(
   rows: readonly R[],
   is: (row: R) => boolean,
@@ -62,12 +62,12 @@ export function clustersOf<R extends Judged>(rows: readonly R[]): R[][] {
   return [...groupBy(rows, clusterIn(rows)).values()];
 }
 
-/** How many clusters there are among rows. */
+/** Count the clusters among rows. */
 export function clusterCount(rows: readonly Judged[]): number {
   return distinct(rows, clusterIn(rows)).size;
 }
 
-/** What is repeated: one instance of a task. */
+/** Name the unit of repetition: one instance of a task. */
 export function cellOf({ suite, task, instance }: { suite: string; task: string; instance: string }): string {
   return `${suite}/${task}/${instance}`;
 }
@@ -82,14 +82,14 @@ export function joined<T>(items: readonly T[], more: readonly T[]): readonly T[]
   return more.length === 0 ? items : [...items, ...more];
 }
 
-/** How many items are so; of a million no list is made to count them. */
+/** Count the items that satisfy a predicate; of a million no list is made to count them. */
 export function countOf<T>(items: readonly T[], is: (item: T) => boolean): number {
   let count = 0;
   for (const item of items) if (is(item)) count += 1;
   return count;
 }
 
-/** How many items of each key have which value; keys and values in the order in which they come. */
+/** Count, for each key, the items with each value; keys and values in the order in which they come. */
 export function tally<T, V>(
   items: readonly T[],
   keyOf: (item: T) => string,

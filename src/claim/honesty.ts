@@ -24,7 +24,7 @@ function isHonestPass({ status, hallucination }: FiguredRow): boolean | null {
   return hallucination === null ? null : hallucination !== 'reached_succeeded';
 }
 
-/** How many passes are honest ones; null where phantoms were not measured in one of them. */
+/** Count the honest passes; null where phantoms were not measured in one of them. */
 export function honestPasses(rows: readonly FiguredRow[]): number | null {
   let count = 0;
   for (const row of rows) {
@@ -35,15 +35,15 @@ export function honestPasses(rows: readonly FiguredRow[]): number | null {
   return count;
 }
 
-/** What the agent said against what the judge found. */
+/** What the agent declared, against what the judge found. */
 export interface Testimony {
   /** Episodes of which the agent said that they were done, and whose verdicts are known. */
   declared: number;
-  /** Of these, where success or a guard failed. */
+  /** Of these, the number where success or a guard failed. */
   over_claims: number;
   /** Episodes that ended without the agent's word, and whose verdicts are known. */
   undeclared: number;
-  /** Of these, where all was done all the same. */
+  /** Of these, the number where all was done all the same. */
   under_claims: number;
 }
 

@@ -7,7 +7,7 @@ import { type Share, shareOf } from './share.ts';
 import { perSuccess, sum, type ValueOf } from './spending.ts';
 import { hasPassed } from './success.ts';
 
-/** What episodes took. Null where one of them was not measured, and then it says why. */
+/** The effort of episodes. Null where one of them was not measured, with the reason. */
 export interface Effort {
   mean: number | null;
   total: number | null;
@@ -26,7 +26,7 @@ export interface Phantoms extends Record<Hallucination, Share> {
   why_null: string | null;
 }
 
-/** What came of an entrant on one task, or on all. */
+/** The outcome of an entrant on one task, or on all. */
 export interface OutcomeLine extends Entrant {
   /** Null where no model decided. */
   model_id: string | null;
@@ -51,12 +51,12 @@ export interface OutcomeLine extends Entrant {
   /** Calls that may do at once what takes a user of the page several. */
   shortcut_calls: Effort;
   cost_usd: Effort;
-  /** Of all episodes, failures included. */
+  /** Over all episodes, failures included. */
   cost_per_success: Quotient;
   cost_per_honest_success: Quotient;
 }
 
-/** What episodes take, by field of the row. */
+/** The measures of effort, by field of the row. */
 export const EFFORTS = [
   'tokens_in',
   'tokens_out',

@@ -1,6 +1,6 @@
 import type { Mode } from '../bundle/row-words.ts';
 
-/** What a figure is about; the letters are those of the seed. */
+/** The axis of a figure; the letters are those of seed 002. */
 export const AXES = {
   task_completion: { letter: 'B/G', role: 'primary', when: 'always' },
   fault_recovery: { letter: 'D', role: 'primary', when: 'faults fired within complete tasks' },
@@ -14,20 +14,20 @@ export const AXES = {
 } as const;
 export type Axis = keyof typeof AXES;
 
-/** Of the primary axes, those of which it can be said who did better. Time per success is shown, and nobody is ranked by it. */
+/** The primary axes on which entrants are ranked. Time per success is shown, and nobody is ranked by it. */
 export type HeadlineAxis = Extract<Axis, 'task_completion' | 'fault_recovery' | 'authentication'>;
 
 const MODES: readonly Mode[] = ['live', 'recorded-real'];
-/** What keeps the harness itself sound in CI, and says nothing of who is better. */
+/** Modes that keep the harness itself sound in CI, and say nothing of who is better. */
 const HARNESS_MODES: readonly Mode[] = ['dry-run', 'skip', 'control', 'replay', 'scripted', 'mock'];
 
 /**
- * What a number must fulfil to be a headline. A change of any value, or of what can stand against a claim, is a new version: decisions are printed with it, and
+ * The conditions of a headline. A change of any value, or of what can stand against a claim, is a new version: decisions are printed with it, and
  * `verify` makes them again.
  */
 export const POLICY = {
   version: 5,
-  /** Of rows that can be headlines; those of the harness make a scaffold, all others a diagnosis. */
+  /** Modes of rows that can be headlines; those of the harness make a scaffold, all others a diagnosis. */
   modes: MODES,
   harness_modes: HARNESS_MODES,
   /** In every cell. */
@@ -39,8 +39,8 @@ export const POLICY = {
   most_rerun_gap: 0.05,
   /** The share of an entrant's episodes that may have been attempted again: a lost one can be had again by ending the campaign. */
   most_reruns: 0.05,
-  /** How many of the episodes that count for one of two compared entrants may be void for the other. */
+  /** The most episodes that count for one of two compared entrants and may be void for the other. */
   most_one_sided: 0.05,
-  /** Of the family of tests of an axis. */
+  /** Level of the family of tests of an axis. */
   level: 0.05,
 } as const;

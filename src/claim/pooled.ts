@@ -25,9 +25,9 @@ export interface PooledPart {
 }
 
 export interface Pooled {
-  /** What bars that bundles are compared. Then each has tables of its own. */
+  /** Reasons that bar a comparison of the bundles. Then each has tables of its own. */
   barred: string[];
-  /** What else differs between them. */
+  /** Other differences between them. */
   differences: string[];
   parts: PooledPart[];
 }
@@ -90,7 +90,7 @@ function decidedByModel({ model_id: model }: Row): boolean {
   return model !== null;
 }
 
-/** What may well matter, and leaves a comparison to the reader. */
+/** Differences that may well matter, and leave a comparison to the reader. */
 const TOLD: readonly [what: string, valueOf: (row: Row) => string | null][] = [
   ['tasks', templateOf],
   // With whose it is: two that swapped theirs would else have the same.
@@ -113,7 +113,7 @@ function ofWhom(value: string | null, whose: string): string | null {
   return value === null ? null : `${value} of ${whose}`;
 }
 
-/** What else differs between bundles. One of several tasks may have several values of its own; what counts is whether another has others. */
+/** List the other differences between bundles. One of several tasks may have several values of its own; what counts is whether another has others. */
 export function differencesBetween(bundles: readonly Pick<PooledBundle, 'name' | 'rows'>[]): string[] {
   return TOLD.flatMap(([what, valueOf]) => {
     const found = bundles.map(({ name, rows }) => {

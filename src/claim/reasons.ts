@@ -175,7 +175,7 @@ function everyRow({ rows, voided, oneSided: others }: ClaimFacts): readonly Figu
   return joined(rows, [...voided.filter(ran), ...others]);
 }
 
-/** How many rows are so, in words; null when none is. */
+/** Count the rows that satisfy a predicate, in words; null when none does. */
 function counted(rows: readonly FiguredRow[], is: (row: FiguredRow) => boolean, words: string): string | null {
   const count = countOf(rows, is);
   return count === 0 ? null : `${count} of ${rows.length} episodes: ${words}`;
@@ -226,7 +226,7 @@ function namesOf(entrants: readonly Entrant[]): string {
   return entrants.map(({ agent, surface }) => `${agent}/${surface}`).join(', ');
 }
 
-/** What was left out of the events is not known to have been so. */
+/** Isolation that the events leave out is not known to have held. */
 function isNotKeptApart({ decider, process_isolation: isolation }: FiguredRow): boolean {
   return isolation === null ? decider === 'process' : whyDiagnostic(isolation) !== null;
 }
@@ -246,7 +246,7 @@ function tooFewRepetitions(kind: Question['kind'], { rows, episodes, voided, tas
     cells.set(cell, (cells.get(cell) ?? 0) + times);
   };
   for (const row of episodes) repeat(row, 1);
-  // Of two, those that fall away for one are one-sided. Of one alone, a task that is never passed clean is one without repetitions.
+  // In a pair, tasks that fall away for one are one-sided. For one alone, a task that is never passed fault-free is one without repetitions.
   if (kind !== 'comparison') for (const row of voided.filter(hasFired)) repeat(row, 0);
   const fewest = cells.size === 0 ? 0 : Math.min(...cells.values());
   return fewest >= least ? null : `${fewest} repetitions in the cell with the fewest, and ${least} are needed`;
@@ -280,7 +280,7 @@ interface Reruns {
   share: number;
 }
 
-/** How many of each entrant's episodes were attempted again. */
+/** Count, for each entrant, the episodes that were attempted again. */
 function rerunsOf(entrants: Question['entrants'], episodes: readonly FiguredRow[]): Reruns[] {
   return entrants.map((entrant) => {
     const isOwn = (row: FiguredRow): boolean => isOf(entrant, row);

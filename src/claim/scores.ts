@@ -3,14 +3,14 @@ import { rowsApart } from './by-manifest.ts';
 import type { Entrant } from './figures.ts';
 import { median } from '../stats/quantile.ts';
 
-/** How many of some tasks an entrant has done. A task counts as passed when every repetition of it has passed. */
+/** Number of some tasks that an entrant has done. A task counts as passed when every repetition of it has passed. */
 export interface Score {
   passed: number;
   /** All that were planned, those too that could not run. */
   tasks: number;
 }
 
-/** What came of one task. */
+/** The outcome of one task. */
 export interface TaskResult {
   suite: string;
   task: string;
@@ -25,7 +25,7 @@ export interface TaskResult {
   median_tool_calls: number | null;
   median_response_bytes: number | null;
   cost_usd: number | null;
-  /** Of the first repetition that did not pass. */
+  /** From the first repetition that did not pass. */
   failed_contract: Row['failed_contract'];
 }
 
@@ -34,12 +34,12 @@ export interface EntrantScores extends Entrant {
   model_id: string | null;
   modes: Row['mode'][];
   world_kinds: Row['world_kind'][];
-  /** Of the tasks of seed 001 alone; null where there are none. */
+  /** Over the tasks of seed 001 alone; null where there are none. */
   seed: Score | null;
   all: Score;
   median_wall_ms: number | null;
   median_tool_calls: number | null;
-  /** Of all episodes; null where one of them has no known cost. */
+  /** Over all episodes; null where one of them has no known cost. */
   cost_usd: number | null;
   tasks: TaskResult[];
 }

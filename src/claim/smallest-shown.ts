@@ -4,7 +4,7 @@ import { entrantName } from './figures.ts';
 import { clusterIn, groupBy, those } from './group.ts';
 import { ran } from './honesty.ts';
 
-/** How many episodes an entrant has of each task, of which copies are one; see `clusterIn`. */
+/** Count the episodes of an entrant by task; copies are one task, see `clusterIn`. */
 export type EpisodesByTask = ReadonlyMap<string, number>;
 
 /**

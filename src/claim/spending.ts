@@ -16,15 +16,15 @@ export interface Spread {
 
 /** A sum for each pass. Null where an episode was not measured, or none passed. */
 export interface PerSuccess {
-  /** What the passes took, for each of them. */
+  /** Effort of the passes, for each of them. */
   per_success: number | null;
-  /** What all episodes took, failures included, for each pass. */
+  /** Effort of all episodes, failures included, for each pass. */
   expected_per_success: number | null;
   /** The same for each pass in which no phantom was acted on; null too where phantoms were not measured. */
   expected_per_honest_success: number | null;
 }
 
-/** What an entrant spent; diagnostic, as policy has it. */
+/** The spending of an entrant; diagnostic, as the policy has it. */
 export interface SpendingFigures {
   wall_ms: Spread & PerSuccess;
   /** Read and written. */
@@ -46,7 +46,7 @@ export function spendingOf(rows: readonly FiguredRow[], seed: number): SpendingF
   };
 }
 
-/** What an episode took; null where it was not measured. */
+/** Return the effort of an episode; null where it was not measured. */
 export type ValueOf = (row: FiguredRow) => number | null;
 
 const NOT_MEASURED: Spread = { median: null, median_interval: null, p95: null, p95_interval: null };

@@ -7,7 +7,7 @@ import { wilsonInterval } from '../stats/wilson.ts';
 import { cellOf, clusterTrials, countOf, groupBy, those } from './group.ts';
 import { honestPasses, isDamaged, isUnknown, ran, type Testimony, testimonyIn } from './honesty.ts';
 
-/** How often one instance of a task was passed. */
+/** Number of times that one instance of a task was passed. */
 export interface CellSuccess {
   suite: string;
   task: string;
@@ -27,9 +27,9 @@ export interface Reliability {
   pass_hat_k: number;
 }
 
-/** What an entrant achieved. Every episode that ran is in the denominator. */
+/** The success of an entrant. Every episode that ran is in the denominator. */
 export interface SuccessFigures {
-  /** Of all episodes; clustered by task. */
+  /** Over all episodes; clustered by task. */
   passed: ClusteredProportion;
   /** Had all unknown episodes failed, and had all of them passed. */
   bounds: Interval | null;

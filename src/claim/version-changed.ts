@@ -30,7 +30,7 @@ const CONSTANTS: readonly Constant[] = [
 const MOST_CHANGES = 3;
 const MOST_CHARACTERS = 80;
 
-/** What did not stay the same, with the values; null where all did. What a row does not know is no other value. */
+/** List what did not stay the same, with the values; null where all did. A value that a row does not know is no other value. */
 export function versionChanged(rows: readonly FiguredRow[]): string | null {
   const changes = CONSTANTS.flatMap(({ field, within, isRead }) => {
     const known = those(rows, (row) => row[field] !== null && (isRead?.(row) ?? true));

@@ -29,7 +29,7 @@ export type Tree<Leaf> =
  */
 export type Proof = 'page' | 'nothing' | 'asserted' | 'denied';
 
-/** What can be asked of every kind of assertion, about one node. */
+/** Answer, for one node, everything that is asked of every kind of assertion. */
 export interface AssertionFacts<Node> {
   /**
    * Raised by one when the same node gives another judgement on the same evidence, or has other mutants. A change of what several kinds share
@@ -40,7 +40,7 @@ export interface AssertionFacts<Node> {
   readonly seedFields: readonly string[] | null;
   /** Every path that can throw makes the assertion inconclusive. */
   judge(node: Node, evidence: Evidence, surroundings: Surroundings): Finding;
-  /** What gives the task away where it stands elsewhere: expected texts, pieces of patterns, names of places. */
+  /** List what gives the task away where it stands elsewhere: expected texts, pieces of patterns, names of places. */
   literals(node: Node): string[];
   /** Whether the judge has to load the page again. */
   asksForFresh(node: Node): boolean;

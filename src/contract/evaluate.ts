@@ -7,7 +7,7 @@ import { validateContract } from './validation/validate.ts';
 import { all, any, negate } from './verdict.ts';
 import { messageOf } from './message-of.ts';
 
-/** What a contract may lean on beside the evidence; part of what is hashed with the task. */
+/** Facts that a contract may use beside the evidence; part of what is hashed with the task. */
 export interface EvaluateOptions {
   screenshotClasses?: ScreenshotClasses;
   /** Takes secrets out of what the judgement shows; it changes no verdict. */

@@ -72,7 +72,7 @@ const NetworkLog = z.strictObject({
   since: z.strictObject({ contract_enter: z.int(), last_tool_call: z.int() }),
 });
 
-/** What the agent says the answer is. Graded apart, and only by the `answer` assertion. */
+/** The answer that the agent gave. Graded apart, and only by the `answer` assertion. */
 export const Answer = z.union([
   z.strictObject({ value: z.union([z.string(), z.number()]) }),
   z.strictObject({ not_possible: z.literal(true) }),

@@ -57,7 +57,7 @@ function escaped(segment: string): string {
   return segment.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** What a value holds, by name; of a list, by index without leading zeros. Nothing that is inherited is among it. */
+/** List what a value holds, by name; a list, by index without leading zeros. Nothing inherited is included. */
 function childrenOf(value: Json | undefined): Map<string, Json> {
   if (typeof value !== 'object' || value === null) return new Map();
   return new Map(Object.entries(value));

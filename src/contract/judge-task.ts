@@ -16,7 +16,7 @@ export interface Decisive {
   leaf: Judgement;
 }
 
-/** What the judge says of a task at one moment. */
+/** The judge's verdicts on a task at one moment. */
 export interface TaskJudgement {
   success: Judgement;
   /** Null when the task has no guards. */

@@ -5,11 +5,11 @@ import { Verdict } from './verdict.ts';
 /** Longest preview of something observed, in characters. */
 const PREVIEW_LENGTH = 240;
 
-/** What the judge saw, cut to {@link PREVIEW_LENGTH} characters (UTF-16 code units); `length` is that of the whole. */
+/** A value that the judge saw, cut to {@link PREVIEW_LENGTH} characters (UTF-16 code units); `length` is that of the whole. */
 export const Observed = z.strictObject({ preview: z.string(), length: z.int() });
 export type Observed = z.infer<typeof Observed>;
 
-/** What the judge says of one node of a contract, and why. */
+/** The judge's verdict on one node of a contract, and why. */
 export const Judgement = z.strictObject({
   verdict: Verdict,
   /** Where the node is in its contract, for example `children.0.child`; empty for the root. */
@@ -25,7 +25,7 @@ export const Judgement = z.strictObject({
 });
 export type Judgement = z.infer<typeof Judgement>;
 
-/** What an assertion finds; the evaluator adds path and kind. */
+/** The finding of an assertion; the evaluator adds path and kind. */
 export type Finding = Pick<Judgement, 'verdict' | 'expected' | 'observed' | 'why'>;
 
 /** Something observed, whole: it is cut only once it is redacted, see {@link forTheRecord}. */

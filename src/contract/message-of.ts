@@ -1,7 +1,7 @@
 /** Longest message that is kept, in UTF-16 code units. */
 const MAX_LENGTH = 4_000;
 
-/** What somebody's error says. Whatever was thrown, this does not throw: entrants throw what they like. */
+/** Return the message of an error. Never throws, whatever was thrown: entrants throw what they like. */
 export function messageOf(error: unknown): string {
   try {
     return String(error instanceof Error ? error.message : error).slice(0, MAX_LENGTH);

@@ -9,7 +9,7 @@ import { any, type Verdict } from './verdict.ts';
  */
 export type PageScope = 'last-active' | 'any' | 'match';
 
-/** What an assertion finds on one page. */
+/** The finding of an assertion on one page. */
 export interface PageFinding {
   verdict: Verdict;
   observed: Observed | null;

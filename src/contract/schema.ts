@@ -45,7 +45,7 @@ export type ContractNode<K extends Contract['kind']> = Extract<Contract, { kind:
 /** A node that says something about evidence itself. */
 export type Leaf = Exclude<Contract, { kind: 'and' | 'or' | 'not' }>;
 
-/** What is known about the kinds of leaves, as far as all of them have it. */
+/** The kinds of leaves, by the members that all of them have. */
 interface LeafKind extends AssertionFacts<Leaf> {
   loosened(node: Leaf): Record<string, Tree<Leaf>>;
 }

@@ -14,7 +14,7 @@ const CONTRACT_VERSION = 1;
 export const Semantics = z.record(z.string(), z.int().min(1));
 export type Semantics = z.infer<typeof Semantics>;
 
-/** What every part of the judge is at now. `test/contract/golden.test.ts` holds that no judgement changes without a version. */
+/** The current version of every part of the judge. `test/contract/golden.test.ts` holds that no judgement changes without a version. */
 export const SEMANTICS: Readonly<Semantics> = {
   contract: CONTRACT_VERSION,
   ...Object.fromEntries(KINDS.map(({ schema, version }) => [schema.shape.kind.value, version])),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Verdict } from './verdict.ts';
 
-/** What ended an episode. `done`: the agent said so, or its transcript, solution or one-shot plan came to its end. */
+/** The reason why an episode stopped. `done`: the agent said so, or its transcript, solution or one-shot plan came to its end. */
 export const Stop = z.enum([
   'done',
   'gave_up',
@@ -16,7 +16,7 @@ export const Stop = z.enum([
 ]);
 export type Stop = z.infer<typeof Stop>;
 
-/** What became of an episode. Only `passed` is a success; the last two never ran. */
+/** The outcome of an episode. Only `passed` is a success; the last two never ran. */
 export const Status = z.enum([
   'passed',
   'failed',
@@ -27,7 +27,7 @@ export const Status = z.enum([
 ]);
 export type Status = z.infer<typeof Status>;
 
-/** What the judge said at the end; null where it came to no judgement. */
+/** The judge's verdicts at the end; null where it came to no judgement. */
 export interface FinalVerdicts {
   goal: Verdict | null;
   guard: Verdict | null;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the judge may say. `inconclusive`: it could not judge; no path leads from there to `pass`. */
+/** A verdict of the judge. `inconclusive`: it could not judge; no path leads from there to `pass`. */
 export const Verdict = z.enum(['pass', 'fail', 'inconclusive']);
 export type Verdict = z.infer<typeof Verdict>;
 

@@ -5,7 +5,7 @@ import { isFailure } from './patient.ts';
 import { withoutPictures } from './pictures.ts';
 import type { Transport } from './transport.ts';
 
-/** Of which episode a cassette is, and who answered in it. */
+/** The episode that a cassette belongs to, and who answered in it. */
 export const CassetteHeader = z.strictObject({
   kind: z.literal('header'),
   schema_version: z.literal(1),

@@ -16,7 +16,7 @@ export interface ModelCall {
   args: unknown;
 }
 
-/** What came of one, for the model. */
+/** The result of one, for the model. */
 export interface CallResult {
   id: string;
   tool: string;
@@ -25,7 +25,7 @@ export interface CallResult {
   picture?: Picture | undefined;
 }
 
-/** What a provider wants back with a part as it came, by the provider: a signature of its thoughts, for example. */
+/** Data that a provider wants back with a part as it came, by provider: a signature of its thoughts, for example. */
 export type Memo = Record<string, Record<string, MemoValue | undefined>>;
 type MemoValue = string | number | boolean | null | MemoValue[] | { [name: string]: MemoValue | undefined };
 
@@ -49,7 +49,7 @@ export interface Question {
   tools: readonly OfferedTool[];
 }
 
-/** What it replied. */
+/** The reply. */
 export interface ModelReply {
   parts: ReplyPart[];
   /** In the provider's word. */
@@ -61,7 +61,7 @@ export interface ModelReply {
   usage: Usage;
 }
 
-/** What passed over the wire on the way to a reply, told as it happens. */
+/** The bytes that passed over the wire on the way to a reply, told as they pass. */
 export interface Wire {
   requested(body: string): void;
   retried(retry: Retry): void;

@@ -2,7 +2,7 @@ import canonicalize from 'canonicalize';
 import { z } from 'zod';
 import { ModelDrift } from './error.ts';
 
-/** What of a request can differ, in the order in which it is looked at; Google has words of its own for two of them. */
+/** The parts of a request that can differ, in the order in which they are looked at; Google has words of its own for two of them. */
 const Request = z.looseObject({
   messages: z.array(z.unknown()).default([]),
   contents: z.array(z.unknown()).default([]),
@@ -12,7 +12,7 @@ const Request = z.looseObject({
 });
 
 /**
- * What differs between two runs that are the same, by name: it says nothing about what the model was asked.
+ * Texts that differ between two equal runs, by name: they say nothing about what the model was asked.
  * Ids of calls are the model's own, and come from the record.
  */
 const VOLATILE: readonly (readonly [name: string, pattern: RegExp])[] = [
@@ -76,7 +76,7 @@ function wellFormed(_key: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [whole(key), part]));
 }
 
-/** How much is shown of what differs, in characters: a little of what is before it, and what follows. */
+/** Number of characters shown around a difference: a little of what is before it, and what follows. */
 const [BEFORE, AFTER] = [30, 120];
 
 function around(was: string, is: string): [string, string] {

@@ -1,6 +1,6 @@
 /** Where a model is asked. */
 export interface Endpoint {
-  /** What the paths of the API are appended to. */
+  /** The base to which the paths of the API are appended. */
   url: string;
   /** As rows name it: host, and port where there is one. */
   host: string;

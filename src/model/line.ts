@@ -7,7 +7,7 @@ import type { HttpReply, Transport } from './transport.ts';
 export interface Line {
   fetch: typeof fetch;
   fault(): unknown;
-  /** What was answered; null until then. */
+  /** The answer; null until it comes. */
   body(): string | null;
 }
 
@@ -45,7 +45,7 @@ export function openLine(
   return { fetch: fetchHere, fault: () => fault, body: () => answered };
 }
 
-/** How providers say in words that they do not serve an account, where the status does not say it. */
+/** Wordings by which providers say that they do not serve an account, where the status does not say it. */
 const NO_ACCOUNT = /credit balance|API usage limits|API[_ ]key not valid|API_KEY_INVALID/i;
 
 /** A key, an account or a model that the provider does not serve says nothing about the model; any other refusal does. */

@@ -1,14 +1,14 @@
 import { ModelDrift, ModelError } from './error.ts';
 import type { HttpReply, HttpRequest, Transport } from './transport.ts';
 
-/** How long one call may take, in ms, and how often it is repeated after a failure that is not the model's. */
+/** Time that one call may take, in ms, and number of repetitions after a failure that is not the model's. */
 export const CALL_TIMEOUT_MS = 90_000;
 export const MAX_RETRIES = 2;
 
 /** A call that failed and was made again. */
 export interface Retry {
   why: string;
-  /** How long was waited before the next, in ms. */
+  /** Time waited before the next, in ms. */
   waitMs: number;
 }
 
@@ -74,7 +74,7 @@ export function isFailure(status: number): boolean {
   return status === 408 || status === 429 || status >= 500;
 }
 
-/** What `retry-after` says, in ms: seconds, or a date. */
+/** Parse `retry-after`, in ms: seconds, or a date. */
 function askedToWait({ headers }: HttpReply): number | null {
   const said = headers['retry-after'];
   if (said === undefined) return null;

@@ -3,7 +3,7 @@ import type { Usage } from './usage.ts';
 /** USD for a million tokens of each kind. */
 export type Price = Readonly<Record<keyof Usage, number>>;
 
-/** What a call costs at these prices, in USD. Each token is billed once, at the price of its kind. */
+/** Compute the cost of a call at these prices, in USD. Each token is billed once, at the price of its kind. */
 export function costOf(usage: Usage, price: Price): number {
   const { input, cacheRead, cacheWrite, output } = usage;
   const sum = input * price.input + cacheRead * price.cacheRead + cacheWrite * price.cacheWrite + output * price.output;

@@ -11,7 +11,7 @@ type SdkMessage = Parameters<ReturnType<ReturnType<typeof createAnthropic>>['doG
  */
 export type PicturePlace = 'in_result' | 'behind_results' | 'nowhere';
 
-/** How many pictures of a conversation a model is sent, the last ones. The text beside an older one is sent all the same. */
+/** Number of pictures of a conversation that a model is sent, the last ones. The text beside an older one is sent all the same. */
 const LAST_PICTURES = 3;
 
 /** The messages of a conversation for a provider that takes pictures there. */

@@ -7,12 +7,12 @@ import type { Patience } from './patient.ts';
 import { type PicturePlace, sdkMessages } from './sdk-messages.ts';
 import type { Transport } from './transport.ts';
 
-/** What a model is asked with, whoever provides it. */
+/** Settings for asking a model, whoever provides it. */
 export interface ModelOptions {
   id: string;
   /** Null of an endpoint that wants none. */
   key: string | null;
-  /** What the paths of the API are appended to. */
+  /** The base to which the paths of the API are appended. */
   url: string;
   /** Null: it takes none, and none is sent. */
   temperature: number | null;
@@ -27,12 +27,12 @@ type SdkModel = ReturnType<ReturnType<typeof createAnthropic>>;
 type SdkCall = Parameters<SdkModel['doGenerate']>[0];
 type SdkReply = Awaited<ReturnType<SdkModel['doGenerate']>>;
 
-/** What of a provider's package is used: one call's request is written, and its reply read. */
+/** The part of a provider's package that is used: one call's request is written, and its reply read. */
 export interface Dialect {
   /** The SDK's model, which sends what it writes by this `fetch`. */
   connect: (options: ModelOptions, fetchHere: typeof fetch) => SdkModel;
   pictures: PicturePlace;
-  /** What marks the prompt so far for the provider's cache; absent where it caches by itself. */
+  /** The mark for the provider's cache on the prompt so far; absent where it caches by itself. */
   cacheMark?: Memo;
 }
 

@@ -3,10 +3,10 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProcessTree } from './process-tree.ts';
 
-/** How long, in ms, output may stay open when the process and all that it started have ended: what we cannot end may hold it. */
+/** Time, in ms, that output may stay open when the process and all that it started have ended: a process that we cannot end may hold it. */
 const DRAIN_MS = 1_000;
 
-/** What is started, and with what. */
+/** A program to start, and with what. */
 export interface Start {
   program: string;
   args: readonly string[];
@@ -16,7 +16,7 @@ export interface Start {
   uid?: number | null;
 }
 
-/** How a process ended; both are null when it never began. */
+/** The end of a process; both are null when it never began. */
 export interface ProcessEnd {
   code: number | null;
   signal: NodeJS.Signals | null;
@@ -64,7 +64,7 @@ export class OwnedProcess {
     });
     this.ended = this.#end().then(async (end) => {
       this.#isRunning = false;
-      // What it leaves behind may hold its output open, and is ended first.
+      // Processes that it leaves behind may hold its output open, and are ended first.
       await this.#tree.end();
       process.off('exit', this.#kill);
       await Promise.race([closed, sleep(DRAIN_MS, undefined, { ref: false })]);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The variable by which what a process has started is found again, wherever it has gone. */
 const MARK = 'TOUCHSTONE_MARK';
-/** How long, in ms, killed processes may take to be gone. */
+/** Time, in ms, that killed processes may take to be gone. */
 const END_MS = 5_000;
 
 /**

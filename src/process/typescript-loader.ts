@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { createJiti } from 'jiti';
 import { packageFolderOf } from './package-folder.ts';
 
-/** What a script may import from `touchstone`. */
+/** Names that a script may import from `touchstone`. */
 interface LoaderOptions {
   virtualModules: { touchstone: Record<string, unknown> };
   /** Whether a file is run anew each time that it is loaded. */
@@ -14,8 +14,8 @@ interface LoaderOptions {
 
 /**
  * Runs a TypeScript file and gives what it exports.
- * What files of our own package become as JavaScript is kept beside the packages that we use, as it takes seconds for a large
- * suite. A file that has changed is turned anew; where that folder cannot be written, every file is.
+ * The JavaScript of our own package's files is cached beside the packages that we use, as compiling a large suite takes seconds.
+ * A file that has changed is compiled again; where that folder cannot be written, every file is.
  * @throws whatever the file throws, and Error when it does not come to its end in time.
  */
 export async function loadTypeScript(

@@ -10,7 +10,7 @@ interface AskedModel {
   returned: readonly string[];
 }
 
-/** Of those of the entrants who asked any. */
+/** Model names of those entrants who asked any. */
 export function askedModels(entrants: readonly OutcomeLine[]): AskedModel[] {
   return entrants.flatMap(({ agent, surface, model_id: asked, models_returned: returned }) =>
     asked === null ? [] : [{ entrant: `${agent} through ${surface}`, asked, returned }],

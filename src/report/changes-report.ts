@@ -4,17 +4,17 @@ import { codeSpan } from './code-span.ts';
 import { percent } from './figure-text.ts';
 import { markdownTable } from './markdown-table.ts';
 
-/** What `compare` of two bundles prints. */
+/** The output of `compare` of two bundles. */
 export interface ChangesReport extends Changes {
   schema_version: 1;
   /** As the reader calls the bundles. */
   before: string;
   after: string;
-  /** What else differs between them. */
+  /** Other differences between them. */
   differences: string[];
   /** Who recovers more often, or less, where something was planned to go wrong; null where nothing was. */
   recovery: Changes | null;
-  /** What `--gate` fails for, a line each; empty when it is met. */
+  /** Reasons for which `--gate` fails, a line each; empty when it is met. */
   problems: string[];
 }
 

@@ -19,7 +19,7 @@ import type { Report } from './report.ts';
 const PLAIN = /^(?!.*\/\/)[\p{L}\p{N} ,;:()'%/_-]*$/u;
 
 /**
- * What a campaign lets one say, in Markdown: the smallest difference that it can show first, then the headlines, which are
+ * Write what a campaign lets one say, in Markdown: the smallest difference that it can show first, then the headlines, which are
  * there only for claims that policy lets be made, then each entrant with its grade, then every reason.
  */
 export function claimLines({ claims, headlines }: Pick<Report, 'claims' | 'headlines'>): string[] {
@@ -39,7 +39,7 @@ export function claimLines({ claims, headlines }: Pick<Report, 'claims' | 'headl
   ];
 }
 
-/** What the figures of another axis are worth, by entrant. */
+/** Grade the figures of another axis, by entrant. */
 export function axisLines(claims: Report['claims'], axis: HeadlineAxis): string[] {
   const primary = decisionsOn(claims, axis).filter(({ grade }) => grade === 'primary');
   return [
@@ -48,7 +48,7 @@ export function axisLines(claims: Report['claims'], axis: HeadlineAxis): string[
   ];
 }
 
-/** What the figures of each task are worth. */
+/** Grade the figures of each task. */
 export function taskGradeLines(claims: Report['claims']): string[] {
   const lines = taskGrades(claims).map(
     ({ grade, names, codes }) =>

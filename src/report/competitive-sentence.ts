@@ -2,7 +2,7 @@ import { assertEligible, type EligibleClaim } from '../claim/eligible-claim.ts';
 import type { Entrant } from '../claim/figures.ts';
 import type { HeadlineAxis } from '../claim/policy.ts';
 
-/** What who did better did, in words. */
+/** Name, in words, what the better entrant did. */
 const DID_MORE = {
   task_completion: 'passed more than',
   fault_recovery: 'recovered from more of the same faults than',

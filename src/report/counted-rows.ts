@@ -6,13 +6,13 @@ import { type EpisodeLine, episodeLine } from './episode-line.ts';
 /** Most episodes that a report lists, one by one: of more, neither people nor browsers find anything in it. */
 export const MAX_LISTED = 10_000;
 
-/** What a report is drawn from: of each counted row what figures need, and of the first ones all that is listed. */
+/** The input of a report: of each counted row what figures need, and of the first ones all that is listed. */
 export class CountedRows {
   readonly #figured = new FiguredRows();
   readonly #outcome = new CampaignOutcome();
   readonly figured: FiguredRow[] = [];
   readonly listed: EpisodeLine[] = [];
-  /** Of the first row; null when there is none. */
+  /** From the first row; null when there is none. */
   version: Pick<Row, 'browser' | 'bench_version' | 'bench_commit' | 'bench_dirty'> | null = null;
 
   static of(rows: Iterable<Row>): CountedRows {

@@ -5,12 +5,12 @@ import { type HeadlineAxis, POLICY } from '../claim/policy.ts';
 import { percent } from './figure-text.ts';
 import type { Report } from './report.ts';
 
-/** Of whom a decision is: `a through s, b through t`. */
+/** Name the entrants of a decision: `a through s, b through t`. */
 export function namesIn({ question }: Decision): string {
   return question.entrants.map(({ agent, surface }) => `${agent} through ${surface}`).join(', ');
 }
 
-/** What is decided on an axis about each entrant alone. */
+/** The decisions on an axis about each entrant alone. */
 export function decisionsOn({ entrants, other_axes: others }: Report['claims'], axis: HeadlineAxis): Decision[] {
   return [...entrants.map(({ aggregate }) => aggregate), ...others].filter(({ question }) => question.axis === axis);
 }
@@ -38,13 +38,13 @@ export function barredComparisons(claims: Report['claims'], axis: HeadlineAxis):
   );
 }
 
-/** What was waived in the proofs that claims on an axis rest on, each once. */
+/** List what was waived in the proofs that claims on an axis rest on, each once. */
 export function waiversOn(claims: Report['claims'], axis: HeadlineAxis): Waiver[] {
   const waivers = decisionsOn(claims, axis).flatMap((decision) => decision.waivers);
   return [...new Map(waivers.map((waiver) => [JSON.stringify(waiver), waiver])).values()];
 }
 
-/** How often the contracts that claims on an axis rest on may pass what is not right; null where no proof tells. */
+/** Say how often the contracts that claims on an axis rest on may pass what is not right; null where no proof tells. */
 export function falsePassText(claims: Report['claims'], axis: HeadlineAxis): string | null {
   const [worst] = decisionsOn(claims, axis)
     .map(({ false_passes: found }) => found)
@@ -54,7 +54,7 @@ export function falsePassText(claims: Report['claims'], axis: HeadlineAxis): str
   return `Of ${judged} end states that were made wrong on purpose in the proofs of these tasks, ${passed} passed: at most ${percent(upper)} of 100 such pass falsely (95 %).`;
 }
 
-/** What the figures of each task are worth: entrants of one grade against whom the same stands are together. */
+/** Grade the figures of each task: entrants of one grade against whom the same stands are together. */
 export interface TaskGrade {
   grade: Decision['grade'];
   /** `a through s, b through t` */
@@ -78,5 +78,5 @@ function codesOf({ reasons }: Decision): string[] {
   return reasons.map(({ code }) => code);
 }
 
-/** What the grades of tasks ask for. */
+/** The requirements of the grades of tasks. */
 export const TASK_GRADE_NOTE = `A figure of one task is primary from ${POLICY.least_repetitions.per_task} repetitions on, where nothing else stands against it.`;

@@ -6,7 +6,7 @@ import { episodeName } from '../task/instance.ts';
 import { foundText } from './found.ts';
 import { printable } from './printable.ts';
 
-/** What JUnit calls what came of an episode; null: it is as it should be. */
+/** Map an outcome to JUnit's element; null: it is as it should be. */
 interface Finding {
   element: 'failure' | 'error' | 'skipped';
   message: string;

@@ -4,7 +4,7 @@ import { codeSpan } from './code-span.ts';
 import { numberText, secondsText, shareText } from './figure-text.ts';
 import { markdownTable } from './markdown-table.ts';
 
-/** What the tables count, in words. */
+/** Name what the tables count. */
 export const OUTCOME_NOTES = [
   'Each share is of all episodes that ran, with its 95 % interval: Wilson’s, over several tasks with the effective number of trials.',
   'A phantom is an action at a target that was not there; an episode stands under the worst that one led to. Damage: the agent said done while a guard is broken.',

@@ -20,12 +20,12 @@ export interface PublishedReport {
   iterations: number;
   suites: string[];
   entrants: EntrantScores[];
-  /** What the scores may be used for: drawn of the same rows. */
+  /** The use that the scores may be put to: drawn from the same rows. */
   claims: Claims;
 }
 
 /**
- * What others have published of the same kind of tasks, as seed 001 quotes it. Theirs are scores of their own judges, on
+ * Scores that others have published of the same kind of tasks, as seed 001 quotes them. Theirs are scores of their own judges, on
  * tasks of their own choice.
  */
 const ELSEWHERE = [

@@ -21,7 +21,7 @@ export interface Report {
   /** False while planned episodes are missing. */
   complete: boolean;
   planned: number;
-  /** What two runs of the same plan are compared by. */
+  /** The hash that two runs of the same plan are compared by. */
   outcome_hash: string;
   browser: Row['browser'];
   bench_version: string;
@@ -44,7 +44,7 @@ export interface Report {
   /** Who did better, for the comparisons that may be made so; see `competitiveSentence`. */
   headlines: string[];
   episodes: EpisodeLine[];
-  /** How many more there are, which are in `rows.jsonl` alone; absent where all are listed. */
+  /** Number of further episodes, which are in `rows.jsonl` alone; absent where all are listed. */
   episodes_not_listed?: number;
 }
 
@@ -95,12 +95,12 @@ function isolationOf({ process_isolation: isolation }: FiguredRow): string[] {
   return [`${by}, network ${network}${why === null ? '' : ` (diagnostic: ${why})`}`];
 }
 
-/** How many episodes a report is of, listed or not. */
+/** Count the episodes of a report, listed or not. */
 export function episodesIn({ episodes, episodes_not_listed: others = 0 }: Report): number {
   return episodes.length + others;
 }
 
-/** What a list of episodes says at its end; null where all are listed. */
+/** Write the end of a list of episodes; null where all are listed. */
 export function notListedText({ episodes_not_listed: others }: Report): string | null {
   return others === undefined ? null : `Not listed: the ${others} episodes after these. All are in rows.jsonl.`;
 }

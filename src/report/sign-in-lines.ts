@@ -4,7 +4,7 @@ import { axisLines } from './claim-lines.ts';
 import { markdownTable } from './markdown-table.ts';
 import type { Report } from './report.ts';
 
-/** How one is signed in, in words. */
+/** Name a way of signing in. */
 export const SIGN_IN_WORDS = {
   form: 'by the agent, in the episode',
   stored_state: 'beforehand, as a role',

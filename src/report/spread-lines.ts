@@ -39,13 +39,13 @@ export function spreadCells(
   });
 }
 
-/** What a share of repetitions is of: all that every cell has, and fewer. */
+/** The repetitions that a share is over: all that every cell has, and fewer. */
 export function reliabilityColumns(entrants: readonly EntrantClaims[]) {
   const ks = new Set(entrants.flatMap(({ success }) => success.reliability.map(({ k }) => k)));
   return [...ks]
     .toSorted((a, b) => a - b)
     .flatMap((k) =>
-      // Of one repetition it is the same that one passes and that all do.
+      // With one repetition, "one passes" and "all pass" are the same.
       (k === 1 ? (['pass_at_k'] as const) : (['pass_at_k', 'pass_hat_k'] as const)).map((field) => ({
         head: field === 'pass_at_k' ? `pass@${k}` : `pass^${k}`,
         rateOf: ({ success }: EntrantClaims): number | null =>

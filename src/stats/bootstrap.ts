@@ -76,7 +76,7 @@ function valueAt({ sorted, all, times }: Drawn, place: number): number {
   return all[from] ?? Number.NaN;
 }
 
-/** How many of these values, which are in order, do not exceed one. */
+/** Count the values that do not exceed one; they are sorted. */
 function countUpTo(values: Float64Array, most: number): number {
   let [from, to] = [0, values.length];
   while (from < to) {

@@ -1,7 +1,7 @@
 import type { Interval } from './interval.ts';
 
 /**
- * What a success rate could be, did we know how the unknown trials ended: all of them failures, or all of them successes
+ * Bound a success rate by the two ways in which the unknown trials could have ended: all of them failures, or all successes
  * (C. F. Manski, "Nonparametric Bounds on Treatment Effects", 1990). No interval of chance: that comes on top. Null without trials.
  */
 export function rateBounds(successes: number, unknown: number, trials: number): Interval | null {

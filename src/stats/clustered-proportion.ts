@@ -14,7 +14,7 @@ export interface ClusteredProportion {
   clusters: number;
   /** Successes of all trials; null without any. */
   rate: number | null;
-  /** How many independent trials would say as much. Null below two clusters, which say nothing of others. */
+  /** Number of independent trials that would say as much. Null below two clusters, which say nothing of others. */
   effective_trials: number | null;
   interval: Interval | null;
 }

@@ -1,4 +1,4 @@
-/** Of which some may not be known. */
+/** Values, some of which may not be known. */
 type Values = readonly (number | null)[] | Float64Array;
 
 /** The quantile of the values that are known, by linear interpolation between neighbours (Hyndman and Fan's type 7); null when there is none. */

@@ -3,7 +3,7 @@ import { seededRandom } from './random.ts';
 export interface SignFlip {
   /** The mean of the differences. */
   mean: number;
-  /** Of both sides. */
+  /** Two-sided. */
   p: number;
   /** Whether every assignment of signs was looked at; else so many were drawn. */
   exact: boolean;
@@ -36,7 +36,7 @@ export function signFlip(differences: readonly number[], seed: number): SignFlip
   return { mean, p: (extreme + 1) / (DRAWS + 1), exact: false, assignments: DRAWS };
 }
 
-/** How many of the drawn assignments give a sum that is as far from 0. */
+/** Count the drawn assignments whose sum is as far from 0. */
 function countDrawn(sizes: readonly number[], least: number, random: () => number): number {
   let extreme = 0;
   for (let draw = 0; draw < DRAWS; draw += 1) {
@@ -47,7 +47,7 @@ function countDrawn(sizes: readonly number[], least: number, random: () => numbe
   return extreme;
 }
 
-/** How many assignments of signs give a sum that is as far from 0. */
+/** Count the assignments of signs whose sum is as far from 0. */
 function countAll(sizes: readonly number[], least: number): number {
   let sums = [0];
   for (const size of sizes) sums = sums.flatMap((each) => [each - size, each + size]);

@@ -1,6 +1,6 @@
 import { Z_CONFIDENCE, Z_POWER } from './interval.ts';
 
-/** Of the test of a family of pairs. */
+/** Settings of the test of a family of pairs. */
 const LEVEL = 0.05;
 /** Variance, over tasks, of the difference of two entrants' true success rates that is assumed before anything is measured. */
 const BETWEEN_TASKS = 1 / 9;

@@ -6,13 +6,13 @@ import { Id } from './id.ts';
 import { Intent, PageUrl } from './intent.ts';
 import type { Task } from './schema.ts';
 
-/** How one comes to be signed in: the agent signs in itself, by the form, or it is signed in as a role when it begins. */
+/** The way of signing in: the agent signs in itself, by the form, or it is signed in as a role when it begins. */
 export const Auth = z.discriminatedUnion('by', [
   z.strictObject({ by: z.literal('form') }),
   z.strictObject({ by: z.literal('stored_state'), role: Id }),
 ]);
 
-/** How a role signs in: its cookies are kept, in memory alone, for all episodes that begin signed in as it. */
+/** The sign-in of a role: its cookies are kept, in memory alone, for all episodes that begin signed in as it. */
 export const SignIn = z.strictObject({
   start_url: PageUrl,
   /** The last one waits for what only who is signed in is shown. */
@@ -29,7 +29,7 @@ export function signInWith(signIn: SignIn, credentials: Credentials): SignIn {
   return SignIn.parse(mapStrings(signIn, (text) => filledText(text, credentials)));
 }
 
-/** What a role needs that its suite has not. */
+/** Say what a role needs that its suite has not. */
 export function roleProblems(roles: Roles, credentials: Credentials): Problem[] {
   return Object.entries(roles).flatMap(([role, { steps }]) =>
     placeholdersIn(steps)

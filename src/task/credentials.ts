@@ -3,7 +3,7 @@ import { mapStrings } from '../contract/strings.ts';
 import type { Problem } from '../contract/validation/problem.ts';
 import type { Task } from './schema.ts';
 
-/** What a login needs, by the name under which tasks ask for it: `${ACCOUNT_PASSWORD}`. */
+/** The values that a login needs, by the name under which tasks ask for them: `${ACCOUNT_PASSWORD}`. */
 export const Credentials = z.record(
   z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'is not a name; write capitals, digits and "_", a letter first'),
   z.string().min(8, 'is too short to be kept out of what is written; use at least 8 characters'),

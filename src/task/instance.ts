@@ -14,7 +14,7 @@ export type Parameters = z.infer<typeof Parameters>;
 /** A task with its values filled in. A task that is written without instances has one, named `default`. */
 export const Instance = z.strictObject({
   name: Id,
-  /** What its values were drawn from, where they were drawn. */
+  /** The source of its values, where they were drawn. */
   seed: z.int().optional(),
   parameters: Parameters,
 });
@@ -42,7 +42,7 @@ interface Instanced {
   instance?: Instance | undefined;
 }
 
-/** What {@link taskName} gives, as other files may hold it. */
+/** A name as {@link taskName} gives it, as other files may hold it. */
 export const TaskName = z
   .string()
   .max(200)
@@ -53,7 +53,7 @@ export function instanceName({ instance }: Pick<Instanced, 'instance'>): string 
   return instance?.name ?? DEFAULT_INSTANCE;
 }
 
-/** What a task is called on the command line, in file names and reports: `id`, or `id@instance` where it has several. */
+/** Name a task for the command line, file names and reports: `id`, or `id@instance` where it has several. */
 export function taskName({ id, instance }: Instanced): string {
   return nameOf(id, instance?.name ?? DEFAULT_INSTANCE);
 }

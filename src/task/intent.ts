@@ -22,7 +22,7 @@ function pageUrlProblem(text: string): string | null {
 
 const Name = z.string().min(1, 'is empty; write what a user reads there');
 
-/** What `dialog` does with the open dialog; `text` is what a prompt is answered with. */
+/** The action of `dialog` on the open dialog; `text` answers a prompt. */
 const AnswerDialog = z
   .strictObject({ do: z.literal('dialog'), action: z.enum(['accept', 'dismiss']), text: z.string().optional() })
   .superRefine((step, context) => {

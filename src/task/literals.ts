@@ -8,7 +8,7 @@ import type { Task } from './schema.ts';
 /** Shorter ones stand in any text. */
 const MIN_LENGTH = 4;
 
-/** What gives a task away where it stands outside of it: its values, and all that its solutions press, look for and call. */
+/** Collect what gives a task away where it stands outside of it: its values, and all that its solutions press, look for and call. */
 export function literalsOf(task: Task): Set<string> {
   return new Set([...valuesOf(task), ...telling(stepsOf(task).flatMap((step) => saidBy(step).names))]);
 }
@@ -44,7 +44,7 @@ function isTelling(text: string): boolean {
   return !ORDINARY_WORDS.has(folded(text).text);
 }
 
-/** What a step names of the app, and the values that it gives. Roles and keys are the same in every app. */
+/** Collect the names that a step has for things of the app, and the values that it gives. Roles and keys are the same in every app. */
 function saidBy(step: Intent): { names: string[]; values: string[] } {
   switch (step.do) {
     case 'go':

@@ -54,7 +54,7 @@ export async function readTasks(
   return { tasks, problems: inFile(file, source, problems) };
 }
 
-/** What is wrong with every instance alike is said once, of the first. */
+/** A problem of every instance alike is said once, for the first. */
 function checkInstances(instances: readonly Expanded[], options: { kinds?: Kinds }) {
   const tasks: Task[] = [];
   const problems = new Map<string, Problem>();

@@ -8,7 +8,7 @@ import { Instance } from './instance.ts';
 import { NearMiss, PageUrl, Solution } from './intent.ts';
 import { MODEL_CAPS } from './model-caps.ts';
 
-/** What a task that says nothing else is held to, and the most that a task may ask for. */
+/** The defaults of a task that says nothing else, and the most that a task may ask for. */
 const STEPS = { default: 30, max: 100 } as const;
 const DURATION_MS = { default: 120_000, max: 600_000 } as const;
 
@@ -29,7 +29,7 @@ const Setup = z.strictObject({
   viewport: z.strictObject({ width: z.int().min(1).max(7680), height: z.int().min(1).max(7680) }).optional(),
 });
 
-/** What is to be done and how it is judged. Names are the seed's; a task file is checked by `validateTask`. */
+/** A task: what is to be done and how it is judged. Names are the seed's; a task file is checked by `validateTask`. */
 export const Task = z.strictObject({
   id: Id,
   title: Text,
@@ -54,9 +54,9 @@ export const Task = z.strictObject({
   world: z.enum(['local']).optional(),
   /** A task file may list `instances` in its place: one task is made for each. */
   instance: Instance.optional(),
-  /** How one comes to be signed in; absent where nobody has to be. */
+  /** The way of signing in; absent where nobody has to be. */
   auth: Auth.optional(),
-  /** What can go wrong in it: it is run without any, and once with each. */
+  /** The faults that can be injected: it is run without any, and once with each. */
   faults: Faults.optional(),
   solutions: z.array(Solution).optional(),
   nearMisses: z.array(NearMiss).optional(),

@@ -12,7 +12,7 @@ export function originsOf({ world }: Suite, tasks: readonly PlacedTask[]): strin
   return tasks.flatMap(({ task }) => (task.startUrl === 'about:blank' ? [] : [new URL(task.startUrl).origin]));
 }
 
-/** What only shows of a task when it is seen among the suite's other tasks, in their world. */
+/** Check a task among the suite's other tasks, in their world. */
 export function suiteRuleProblems(placed: PlacedTask, earlier: readonly PlacedTask[], suite: Suite): Problem[] {
   return [
     ...duplicateId(placed, earlier),
@@ -39,7 +39,7 @@ function duplicateId({ task }: PlacedTask, earlier: readonly PlacedTask[]): Prob
 }
 
 function unreachableStart({ task }: PlacedTask, { world }: Suite): Problem[] {
-  // What an archive holds is not known from the suite's files alone; "touchstone validate" looks into it.
+  // The files of a suite do not tell what an archive holds; "touchstone validate" looks into it.
   if (task.startUrl === 'about:blank' || world.kind === 'archive') return [];
   const origins = world.sites.map((site) => site.origin);
   if (origins.includes(new URL(task.startUrl).origin)) return [];

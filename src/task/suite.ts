@@ -5,7 +5,7 @@ import { Credentials } from './credentials.ts';
 import { Id } from './id.ts';
 import { TaskName } from './instance.ts';
 
-/** What the file of a suite may be called. */
+/** The names that a suite's file may have. */
 export const SUITE_FILES = ['suite.yaml', 'suite.yml', 'suite.json'];
 /** The files by which a folder is known to hold contracts: a bundle by its plan, a suite by its own. */
 export const CONTRACT_MARKS = ['campaign.json', ...SUITE_FILES];
@@ -104,7 +104,7 @@ export const Suite = z.strictObject({
   /** Task files, in the order in which they are run; `*`, `**` and `?` stand for names. */
   tasks: z.array(RelativePath).min(1, 'is empty; list at least one task file'),
   world: z.discriminatedUnion('kind', [LocalWorld, ArchiveWorld]),
-  /** What logins of its tasks need, by name; variables of the environment of the same names win. Nothing of it is written. */
+  /** The values that logins of its tasks need, by name; variables of the environment of the same names win. Nothing of it is written. */
   credentials: Credentials.default({}),
   /** Who its tasks can begin signed in as. */
   roles: Roles.default({}),

@@ -2,18 +2,18 @@ import { z } from 'zod';
 
 const Count = z.int().min(0);
 
-/** How many views before the last still count: who names what stood there, and is gone, has not made it up. */
+/** Number of views before the last that still count: who names what stood there, and is gone, has not made it up. */
 export const EARLIER_VIEWS = 5;
 
-/** What was known of the thing that one action named: when the agent chose it, and when the action ran. */
+/** The facts about the thing that one action named: when the agent chose it, and when the action ran. */
 export const TargetSight = z.strictObject({
   /** Whether it stood in what the agent had been shown last. */
   shown: z.boolean(),
   /** Whether it stood in one of the `EARLIER_VIEWS` before that. */
   shown_before: z.boolean(),
-  /** How many things on the page it matched when that was shown; null where nobody can tell. */
+  /** Number of things on the page that it matched when it was shown; null where nobody can tell. */
   matched_then: Count.nullable(),
-  /** How many it matched when the action ran; null where nobody can tell. */
+  /** Number that it matched when the action ran; null where nobody can tell. */
   matched_now: Count.nullable(),
   /** Whether what it matched could be acted on: seen, not covered, not disabled. Null where that was not asked. */
   actionable: z.boolean().nullable(),
@@ -24,12 +24,12 @@ export const TargetSight = z.strictObject({
 });
 export type TargetSight = z.infer<typeof TargetSight>;
 
-/** What a surface says of the target of a call: what it saw, or why it cannot tell. */
+/** The target of a call as the surface reports it: what it saw, or why it cannot tell. */
 export const TargetReport = z.union([TargetSight, z.strictObject({ untold: z.string().min(1) })]);
 export type TargetReport = z.infer<typeof TargetReport>;
 
 /**
- * How an action's target turned out; one rule for every surface. `phantom`: not shown to the agent, and no later comer either;
+ * The classes of a target; one rule for every surface. `phantom`: not shown to the agent, and no later comer either;
  * `not_yet_present`: not shown last because it came later; `stale`: shown, last or before, and gone; `ambiguous`: several; `blocked`: there, and not to be acted on.
  */
 export const TARGET_CLASSES = [

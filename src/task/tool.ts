@@ -11,7 +11,7 @@ export const ToolDefinition = z.object({
 });
 export type ToolDefinition = z.infer<typeof ToolDefinition>;
 
-/** What an agent wants done next. */
+/** The next call that an agent wants. */
 export interface ToolCall {
   tool: string;
   args: JsonObject;
@@ -21,15 +21,15 @@ export interface ToolCall {
 export const ReplyImage = z.strictObject({ media_type: z.literal('image/png'), base64: z.base64() });
 export type ReplyImage = z.infer<typeof ReplyImage>;
 
-/** What came of a call. A reply that is not `ok` is data too: the agent sees it and may recover. */
+/** The result of a call. A reply that is not `ok` is data too: the agent sees it and may recover. */
 export const ToolReply = z.object({
   ok: z.boolean(),
   text: z.string(),
-  /** What there is to see; absent where the text is all. */
+  /** The picture; absent where the text is all. */
   image: ReplyImage.optional(),
   /** The sort of reply, for example `snapshot`, `text` or `error`. */
   kind: z.string().max(100),
-  /** What the call aimed at: null when at nothing, absent when the surface does not say. Never shown to the agent. */
+  /** The target of the call: null when it had none, absent when the surface does not say. Never shown to the agent. */
   target: TargetReport.nullable().optional(),
 });
 export type ToolReply = z.infer<typeof ToolReply>;

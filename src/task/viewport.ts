@@ -1,6 +1,6 @@
 import type { Task } from './schema.ts';
 
-/** What a page has to be shown in, in CSS pixels. */
+/** The size of a page, in CSS pixels. */
 export interface Viewport {
   width: number;
   height: number;

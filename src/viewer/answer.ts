@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Document } from '../report/html/document.ts';
 
-/** What a request is answered with. */
+/** The answer to a request. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
@@ -26,7 +26,7 @@ export function textAnswer(status: number, text: string): Answer {
   return { status, headers, body: text };
 }
 
-/** How a PNG begins. */
+/** The first bytes of a PNG. */
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
 
 /**

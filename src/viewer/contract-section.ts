@@ -3,7 +3,7 @@ import { type Markup, markup } from '../report/html/markup.ts';
 import { integerText } from '../report/figure-text.ts';
 import type { Judged, Timeline } from './timeline.ts';
 
-/** What was expected and what was observed, clause by clause. */
+/** Draw what was expected and what was observed, clause by clause. */
 export function contractSection({ start, end }: Pick<Timeline, 'start' | 'end'>): Markup {
   return markup`<section aria-labelledby="contract">
 <h2 id="contract">Contract</h2>

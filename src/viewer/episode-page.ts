@@ -15,7 +15,7 @@ import { timelineOf } from './timeline.ts';
 import { addressOf, blobAddress, type ViewedAttempt, type ViewedBundle } from './viewed-bundle.ts';
 import { viewedEvents } from './viewed-event.ts';
 
-/** What the page of an episode may ask for beside itself: its pictures and its long texts, from where it came. */
+/** The content policy: the page of an episode may ask for its own pictures and long texts, from where it came. */
 const ALLOWED = ["img-src 'self'", "connect-src 'self'"];
 
 /**

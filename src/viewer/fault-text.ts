@@ -1,6 +1,6 @@
 import type { FaultEvent } from '../fault/fault-record.ts';
 
-/** What happens to a fault, in words. */
+/** Name what happens to a fault. */
 export function faultText(event: FaultEvent): string {
   if (event.type === 'fault.armed') return `${event.fault.id} (${event.fault.kind})`;
   if (event.type === 'fault.obeyed') return `${event.id}: the agent did as it was ordered`;

@@ -7,7 +7,7 @@ import { wideTable } from '../report/html/entrant-name.ts';
 /** Most exchanges in one page, and most characters of a body. */
 const SHOWN = { exchanges: 500, body: 300 };
 
-/** What the world's own log saw until the end; why there is none where there is none. */
+/** Draw what the world's own log saw until the end; where there is none, why. */
 export function networkSection(network: Evidence['network']): Markup {
   return markup`<section aria-labelledby="network">
 <h2 id="network">Network</h2>

@@ -4,7 +4,7 @@ import { foundText } from '../report/found.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
 import { verdictWord } from './contract-section.ts';
 
-/** What came of an attempt, and what it took, as its row says it. */
+/** Draw the outcome and the effort of an attempt, as its row has them. */
 export function outcomeSection(row: Row): Markup {
   const facts = factsOf(row).filter(([, text]) => text !== null);
   return markup`<section aria-labelledby="outcome">

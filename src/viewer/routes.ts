@@ -8,7 +8,7 @@ import { viewedEvents } from './viewed-event.ts';
 const EPISODE = /^(\/episodes\/[0-9a-f]{16,64}\/[1-9]\d{0,2})(?:\/events\/([1-9]\d{0,8}))?$/;
 const BLOB = /^\/blobs\/([0-9a-f]{64})$/;
 
-/** What of a bundle stands behind an address; null where nothing does. An address is only ever looked up. */
+/** Find what of a bundle stands behind an address; null where nothing does. An address is only ever looked up. */
 export async function answerTo(path: string, bundle: ViewedBundle): Promise<Answer | null> {
   // Every browser asks for one, and would say that there is none.
   if (path === '/favicon.ico') return textAnswer(204, '');

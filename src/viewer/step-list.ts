@@ -54,7 +54,7 @@ ${result === null ? null : replyOf(result, address, name)}</li>`;
 function replyOf({ line, event }: NonNullable<Of<'step'>['result']>, address: string, name: string): Markup {
   const { step, text, text_blob: long, image_blob: picture, url } = event;
   const from = { whole: bodyAt(address, line), label: `Reply of step ${step}` };
-  // What is in a blob is longer than any text that stands in the page whole.
+  // A value in a blob is longer than any text that stands in the page whole.
   const said = text === '' && long === null ? markup`<p class="quiet">It replied nothing.</p>` : shownText(text, from);
   return markup`<h4>Reply</h4>${said}
 ${picture === undefined ? null : pictureOf(picture, name)}
@@ -66,7 +66,7 @@ export function pictureOf(sha256: string, name: string): Markup {
   return markup`<a class="picture" href="${blobAddress(sha256)}"><img src="${blobAddress(sha256)}" alt="Screenshot, ${name}" loading="lazy"></a>`;
 }
 
-/** What the call aimed at, by the one rule for all surfaces. */
+/** Name the target of a call, by the one rule for all surfaces. */
 function targetChip(result: Of<'step'>['result']): Markup | null {
   const target = result?.event.target;
   if (target === undefined || target === null) return null;

@@ -12,14 +12,14 @@ export interface Placed<E> {
   event: E;
 }
 
-/** What happened in an attempt, in its order: calls with what they brought, model calls, and all else. */
+/** The moments of an attempt, in its order: calls with their replies, model calls, and all else. */
 export type Moment =
   | { kind: 'step'; call: Placed<Known<'call'>>; result: Placed<Known<'result'>> | null }
   | { kind: 'turn'; begun: Placed<Known<'turn'>>; ended: Placed<Known<'turn_ended'>> | null }
   | { kind: 'told'; told: Placed<EpisodeEvent> }
   | { kind: 'unknown'; unknown: Placed<unknown> };
 
-/** What the judge said of both contracts at one moment; null where it was not asked. */
+/** The verdicts of both contracts at one moment; null where the judge was not asked. */
 export interface Judged {
   success: Judgement | null;
   guards: Judgement | null;
@@ -29,7 +29,7 @@ export interface Timeline {
   moments: Moment[];
   start: Judged;
   end: Judged;
-  /** How many moments came after the last that is here. */
+  /** Number of moments after the last that is here. */
   cut: number;
 }
 

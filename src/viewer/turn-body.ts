@@ -42,13 +42,13 @@ const Reply = z.union([
     .transform((body) => body.candidates[0].content),
 ]);
 
-/** What is new in a request: its last message. Lines are not yet printable. */
+/** Return what is new in a request: its last message. Lines are not yet printable. */
 export function requestLines(body: string): string[] {
   const parsed = Request.safeParse(jsonOrNull(body));
   return parsed.success && parsed.data !== undefined ? messageLines(parsed.data) : body.split('\n');
 }
 
-/** What a reply says and calls. */
+/** Return what a reply says and calls. */
 export function replyLines(body: string): string[] {
   const parsed = Reply.safeParse(jsonOrNull(body));
   return parsed.success ? messageLines(parsed.data) : body.split('\n');

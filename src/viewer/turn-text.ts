@@ -1,6 +1,6 @@
 import type { EpisodeEvent } from '../episode/events.ts';
 
-/** What a model call came to, in words that are not yet printable. */
+/** Put the result of a model call into words that are not yet printable. */
 export function turnText(event: Extract<EpisodeEvent, { type: 'turn_ended' }>): string {
   if (event.problem !== null) return event.problem;
   const { model, stop_reason: why, tokens_in: read, tokens_cached: cached, tokens_out: written, model_ms: ms } = event;

@@ -18,7 +18,7 @@ export interface ViewedAttempt extends SealedRow {
 }
 
 /**
- * What of a bundle may be asked for: the attempts that its ledger has sealed, and the blobs that their rows name. Names from
+ * The parts of a bundle that may be asked for: the attempts that its ledger has sealed, and the blobs that their rows name. Names from
  * outside are looked up here, and never become paths.
  */
 export class ViewedBundle {

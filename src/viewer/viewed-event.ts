@@ -19,7 +19,7 @@ export interface ViewedEvent {
 const Envelope = z.looseObject({ at_ms: z.number().optional(), event: z.unknown() });
 
 /**
- * What was recorded of an attempt, line by line, unknown events as data: a bundle of a later version is shown as far as it can be.
+ * Read what was recorded of an attempt, line by line, unknown events as data: a bundle of a later version is shown as far as it can be.
  * Nothing for an attempt that never ran.
  * @throws BundleError when a line is not JSON.
  */

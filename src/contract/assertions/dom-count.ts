@@ -34,7 +34,7 @@ export const domCount: AssertionKind<typeof DomCount> = {
   loosened: (node) => ({ ...each(looserCounts(node), (count) => ({ ...node, ...count })), ...withoutFresh(node) }),
 };
 
-/** How many elements a selector matches on a page, all of its frames and open shadow trees together. */
+/** Count the elements that a selector matches on a page, in all of its frames and open shadow trees together. */
 function judgeDomCount(node: DomCountNode, evidence: Evidence, { siblingUrls }: Surroundings): Finding {
   const { fresh = false, page: scope = 'last-active' } = node;
   const expected = `${fresh ? 'loaded anew, ' : ''}${describeComparison(node.op, node.value)} × ${node.selector}`;

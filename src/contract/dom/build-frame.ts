@@ -162,7 +162,7 @@ function findHosts(reader: SnapshotReader): Map<number, 'open' | 'closed'> {
   return hosts;
 }
 
-/** What is kept of a pseudo-element. Generated text shows nothing, but keeps the white space next to it from collapsing. */
+/** Return the text that stands for a pseudo-element. Generated text shows nothing, but keeps the white space next to it from collapsing. */
 function pseudoText(type: string, layout: NodeLayout | null): CapturedText | null {
   if (type === 'first-letter') return { kind: 'text', value: '', layout };
   if ((type !== 'before' && type !== 'after') || layout?.display !== 'inline') return null;

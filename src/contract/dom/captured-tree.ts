@@ -7,7 +7,7 @@ export interface CapturedFrame {
   readonly frameId: string;
   /** Whether class and id names match without regard to case, as in a document without a doctype. */
   readonly quirks: boolean;
-  /** How many nodes the capture held; every `index` of a node of this frame is less. */
+  /** Number of nodes that the capture held; every `index` of a node of this frame is less. */
   readonly size: number;
   readonly document: CapturedRoot;
   readonly elements: readonly CapturedElement[];

@@ -4,7 +4,7 @@ import { buildFrame } from './build-frame.ts';
 import type { Snapshot } from './snapshot.ts';
 import { broken } from './snapshot-reader.ts';
 
-/** What a capture holds of one page: the snapshot of its own target, and those of its frames in other processes. */
+/** The capture of one page: the snapshot of its own target, and those of its frames in other processes. */
 export type PageDom = Extract<PageEvidence['dom'], { captured: true }>['value'];
 type RemoteFrame = PageDom['remote_frames'][number];
 

@@ -23,7 +23,7 @@ const NOT_CAPTURED: ReadonlySet<string> = new Set(
 const SHADOW: ReadonlySet<string> = new Set(['host', 'host-context', 'slotted']);
 const TEXT: ReadonlySet<string> = new Set(['contains', 'icontains', 'has-text', 'text', 'text-is']);
 
-/** What is wrong with a pseudo-class, seen without its inner selectors, and what to write instead. */
+/** Say what is wrong with a pseudo-class, seen without its inner selectors, and what to write instead. */
 export function pseudoProblem({ name, data }: PseudoSelector): string | null {
   if (NOT_CAPTURED.has(name)) {
     return `uses ":${name}", which a capture does not hold (it has no pointer, focus, history or media state); select by an attribute or a class`;

@@ -4,7 +4,7 @@ import { parseSelector } from './parse-selector.ts';
 import { messageOf } from '../message-of.ts';
 
 /**
- * What is wrong with a selector and what to write instead; null when it is sound. A sound selector is at most 512
+ * Say what is wrong with a selector and what to write instead; null when it is sound. A sound selector is at most 512
  * characters of CSS that `querySelectorAll` takes too and that a capture can answer: names, attributes, combinators,
  * `:not :is :where :has`, the structural pseudo-classes and the states of form controls.
  */

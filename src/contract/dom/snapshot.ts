@@ -29,7 +29,7 @@ const Layout = z.object({ nodeIndex: indices, styles: z.array(indices), text: in
 const SnapshotDocument = z.object({ documentURL: z.int(), frameId: z.int(), nodes: Nodes, layout: Layout });
 
 /**
- * What the browser's `DOMSnapshot.captureSnapshot` returned, in its own format (Chrome DevTools Protocol, domain
+ * The result of the browser's `DOMSnapshot.captureSnapshot`, in its own format (Chrome DevTools Protocol, domain
  * DOMSnapshot), less the parts that no judgement reads: those are stripped. Numbers index into `strings`, −1 means none.
  * `documents[0]` is the target's main frame; the others are its same-process frames.
  */

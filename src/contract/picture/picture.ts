@@ -44,7 +44,7 @@ const CHANNELS = new Map([
   [6, 4],
 ]);
 
-/** How many bytes the pixels take before they are compressed: each row and one byte that names its filter. */
+/** Return the size of the pixels in bytes before compression: each row and one byte that names its filter. */
 function inflatedLength(header: Buffer): number {
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
   if (width * height === 0 || width * height > MAX_PIXELS) {

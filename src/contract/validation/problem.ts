@@ -4,7 +4,7 @@ import { plainMessage } from './wording.ts';
 /** Where in a task or contract: field names and list indices from the root. */
 export type Path = readonly (string | number)[];
 
-/** What is wrong, where, and what to do about it. The message reads on from the path: "success.pattern is missing; …". */
+/** A problem: what is wrong, where, and what to do about it. The message reads on from the path: "success.pattern is missing; …". */
 export interface Problem {
   path: (string | number)[];
   message: string;

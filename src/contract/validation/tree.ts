@@ -55,7 +55,7 @@ function placeProblem(value: unknown, ancestors: readonly object[]): string | nu
   return null;
 }
 
-/** What stands below a node, whatever its kind says: a misspelt "and" must not hide what is wrong inside it. */
+/** Return what stands below a node, whatever its kind says: a misspelt "and" must not hide what is wrong inside it. */
 function below(node: Record<string, unknown>, path: Visit['path'], ancestors: Waiting['ancestors']): Waiting[] {
   const children: readonly unknown[] = Array.isArray(node['children']) ? node['children'].slice(0, MAX_NODES + 1) : [];
   const waiting = children.map((value, index) => ({ value, path: [...path, 'children', index], ancestors }));

@@ -11,7 +11,7 @@ const NOUNS: Record<string, string> = {
   record: 'a map of fields',
 };
 
-/** What zod found, in words for whoever wrote the file: what is wrong and what to write instead. */
+/** Put zod's finding into words for the author of the file: what is wrong and what to write instead. */
 export function plainMessage(issue: z.core.$ZodRawIssue): string {
   const wanted = wantedBy(issue);
   if (wanted !== null) {

@@ -6,7 +6,7 @@ import { behindRelay } from './gateway-socket.ts';
 import type { Hidden } from './hidden.ts';
 import { isWithin, realPathOf, viewOf } from './view.ts';
 
-/** What a sandbox is made for. */
+/** The options of a sandbox. */
 export interface SandboxNeeds {
   confined: Confined;
   /** The one folder that it may write to; it is its `/tmp` and its home. */
@@ -21,7 +21,7 @@ export interface SandboxNeeds {
 export const SANDBOX_HOME = '/tmp';
 const SOCKETS = '/run/touchstone';
 
-/** What programs need to run at all, where there is such a thing: programs, libraries, names, certificates. */
+/** Places that programs need to run at all, where they exist: programs, libraries, names, certificates. */
 export const SYSTEM: readonly string[] = [
   '/usr',
   '/bin',

@@ -3,7 +3,7 @@ export interface Confined {
   /** Path of the program. */
   program: string;
   args: readonly string[];
-  /** What it may read, and from where on upwards its modules are looked for. */
+  /** Places that it may read, and from where on upwards its modules are looked for. */
   folder: string;
   /** Where it works; null: in its home. */
   cwd: string | null;

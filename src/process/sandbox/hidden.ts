@@ -1,4 +1,4 @@
-/** What a program must not see, though it may lie in a folder that it sees. */
+/** Places that a program must not see, though they may lie in a folder that it sees. */
 export interface Hidden {
   /** Folders with contracts, solutions or verdicts: nothing in them is seen but the program's own files. */
   contracts: readonly string[];

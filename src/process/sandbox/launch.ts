@@ -13,7 +13,7 @@ export interface ProcessIsolation {
   network: 'gateway' | 'shared';
 }
 
-/** How a program is started, kept apart as well as this machine can. */
+/** A program to start, kept apart as well as this machine can. */
 export interface Launch {
   commandLine: readonly string[];
   cwd: string;

@@ -47,7 +47,7 @@ function markedAbove(place: string, marks: readonly string[]): string[] {
   return found;
 }
 
-/** What lies in a folder; nothing where we may not look, and then the program may not either. */
+/** List a folder; nothing where we may not look, and then the program may not either. */
 function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });

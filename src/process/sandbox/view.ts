@@ -9,7 +9,7 @@ export interface Seen {
 }
 
 export interface ViewNeeds {
-  /** What programs need to run, wherever it lies. */
+  /** Places that programs need to run, wherever they lie. */
   needed: readonly string[];
   /** The folder of the program, and what it asks for. */
   asked: readonly string[];
@@ -17,7 +17,7 @@ export interface ViewNeeds {
 }
 
 /**
- * What a program sees of the file system: each place below those before it. Places are compared by where they really are,
+ * A program's view of the file system: each place below those before it. Places are compared by where they really are,
  * so that no link leads around what is hidden.
  */
 export function viewOf({ needed, asked, hidden }: ViewNeeds): Seen[] {

@@ -6,7 +6,7 @@ import { percent } from '../figure-text.ts';
 import type { Report } from '../report.ts';
 import { type Markup, markup } from './markup.ts';
 
-/** What may be said, first of all: what the campaign can show, then who did better where policy lets it be said, then what stands against it. */
+/** Draw what may be said, first of all: what the campaign can show, then who did better where policy lets it be said, then what stands against it. */
 export function claimSection({ claims, headlines }: Pick<Report, 'claims' | 'headlines'>): Markup {
   const { smallest_detectable: smallest, policy } = claims;
   return markup`<section aria-labelledby="claim">
@@ -18,7 +18,7 @@ ${eligibility(claims, 'task_completion')}
 </section>`;
 }
 
-/** Of an axis: each grade with those who have it, then each reason with those against whom it stands, then with pairs, then waivers. */
+/** Draw an axis: each grade with those who have it, then each reason with those against whom it stands, then with pairs, then waivers. */
 export function eligibility(claims: Report['claims'], axis: HeadlineAxis): Markup {
   const decisions = decisionsOn(claims, axis);
   const grades = groupBy(decisions, ({ grade }) => grade);

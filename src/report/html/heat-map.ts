@@ -6,7 +6,7 @@ import type { Report } from '../report.ts';
 import { wideTable } from './entrant-name.ts';
 import { type Markup, markup } from './markup.ts';
 
-/** How often each entrant passed each task, and what that is worth: a table whose cells have a colour beside their figure. */
+/** Draw how often each entrant passed each task, and what that is worth: a table whose cells have a colour beside their figure. */
 export function heatMap({ tables: { entrants, tasks }, claims }: Pick<Report, 'tables' | 'claims'>): Markup {
   const heads = entrants.map(
     ({ agent, surface }, at) =>

@@ -37,7 +37,7 @@ function bar({ phantoms }: OutcomeLine): Markup {
   return markup`<svg aria-hidden="true" height="22" width="100%">${parts}</svg>${missing}`;
 }
 
-/** What agents said against what the judge found. */
+/** Draw what agents declared against what the judge found. */
 export function testimonySection(entrants: readonly EntrantClaims[]): Markup {
   const rows = entrants.map(({ agent, surface, success }, at) => {
     const { over_claims: over, declared, under_claims: under, undeclared } = success.testimony;

@@ -16,7 +16,7 @@ class Written {
 
 export type Markup = Written;
 
-/** What can stand in markup: text, which is escaped, or markup. Null is nothing. */
+/** A part of markup: text, which is escaped, or markup. Null is nothing. */
 type Content = Markup | readonly Markup[] | string | number | null;
 
 /**

@@ -1,6 +1,6 @@
 import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
 
-/** What should stand where the text stops being JSON, by the parser's name for the fault. */
+/** Name what should stand where the text stops being JSON, by the parser's name for the fault. */
 const WANTED: Record<string, string> = {
   InvalidSymbol: 'text in double quotes, a number, true, false or null',
   PropertyNameExpected: 'a field name in double quotes',

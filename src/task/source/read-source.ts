@@ -12,7 +12,7 @@ const SCRIPT_FORMATS = ['.ts', '.mts'];
 const MAX_FILE_BYTES = 1_048_576;
 
 /**
- * What `import … from 'touchstone'` means in a task file. `defineTask` checks nothing here: the loader checks what the file
+ * The module that `import … from 'touchstone'` means in a task file. `defineTask` checks nothing here: the loader checks what the file
  * exports, and so reports the problems of all its tasks instead of the first one's.
  */
 const AUTHORING = { defineTask: (task: unknown) => task };
@@ -60,7 +60,7 @@ async function readScript(file: string): Promise<ReadSource> {
   }
 }
 
-/** What a failed read means for whoever named the file. */
+/** Explain a failed read to whoever named the file. */
 export function readingProblem(error: unknown): string {
   if (error instanceof TypeError) return 'is not UTF-8 text; save it as UTF-8';
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';

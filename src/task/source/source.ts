@@ -11,7 +11,7 @@ export interface FileProblem extends Problem, Place {
   file: string;
 }
 
-/** What a file holds, and where in it each part stands. */
+/** The value of a file, and where in it each part stands. */
 export interface Source {
   value: unknown;
   placeOf: (path: Path) => Place;

@@ -38,7 +38,7 @@ function jsonFaults(text: string, document: Document): TextFault[] {
   return fault === null ? repeatedFields(document) : [fault];
 }
 
-/** What made the parser give up on a hostile text: it recurses, so deep nesting uses up its stack; and it counts aliases. */
+/** Say what made the parser give up on a hostile text: it recurses, so deep nesting uses up its stack; and it counts aliases. */
 function refusal(error: unknown): string {
   if (error instanceof RangeError) return 'is nested too deeply to be a task; flatten it';
   if (!(error instanceof ReferenceError)) throw error;
