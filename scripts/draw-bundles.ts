@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { drawReport } from '../src/cli/drawn-files.ts';
-import { verifiedBundle } from '../src/cli/verified-bundle.ts';
+import { readBundle } from '../src/cli/verified-bundle.ts';
 import { secondsText, shareText } from '../src/report/figure-text.ts';
 import { CountedRows } from '../src/report/counted-rows.ts';
 import { markdownTable } from '../src/report/markdown-table.ts';
@@ -16,9 +16,16 @@ const BUNDLES = fileURLToPath(new URL('../docs/bundles', import.meta.url));
 const BEGIN = '<!-- drawn by scripts/draw-bundles.ts from docs/bundles -->\n';
 const END = '<!-- to here -->\n';
 
-/** The names of all committed bundles. */
+/** Returns the names of all committed bundles. */
 export function committedBundles(): string[] {
-  return readdirSync(BUNDLES).toSorted();
+  return readdirSync(BUNDLES)
+    .map((file) => path.basename(file, '.zip'))
+    .toSorted();
+}
+
+/** Returns the file that a committed bundle is packed in. */
+export function packedBundle(name: string): string {
+  return path.join(BUNDLES, `${name}.zip`);
 }
 
 /** The page with what the bundles say in the place of what stood there. */
@@ -31,7 +38,7 @@ export async function drawResults(page: string): Promise<string> {
 }
 
 async function section(name: string): Promise<string[]> {
-  const { campaign, rows, complete } = await verifiedBundle(path.join(BUNDLES, name));
+  const { campaign, rows, complete } = await readBundle(packedBundle(name));
   const report = drawReport(campaign, CountedRows.of(rows), complete);
   const suites = [...new Set(campaign.plan.tasks.map(({ suite }) => suite))].join(', ');
   const lines = report.tables.entrants.map(({ agent, surface, passed, damaged, wall_ms: wall }) => [
@@ -46,7 +53,7 @@ async function section(name: string): Promise<string[]> {
   return [
     `## ${name}`,
     '',
-    `Suite \`${suites}\`, ${report.planned} episodes; world: ${report.world_kinds.join(', ')}; mode: ${report.modes.join(', ')}. [Report](bundles/${name}/report.md), outcome hash \`${report.outcome_hash.slice(0, 12)}…\`.`,
+    `Suite \`${suites}\`, ${report.planned} episodes; world: ${report.world_kinds.join(', ')}; mode: ${report.modes.join(', ')}. [Packed](bundles/${name}.zip), outcome hash \`${report.outcome_hash.slice(0, 12)}…\`.`,
     '',
     ...markdownTable(['agent', 'surface', 'passed', 'damaged', 'mean time'], lines, 2),
     '',

@@ -1,6 +1,5 @@
 import { openBlobs } from '../src/bundle/blobs.ts';
 import { loadEvidence } from '../src/bundle/evidence-file.ts';
-import { bundleLayout } from '../src/bundle/layout.ts';
 import { readCountedRows } from '../src/bundle/sealed-rows.ts';
 import { readCampaignFile } from '../src/plan/campaign-file.ts';
 import { judgeLibraries } from '../src/plan/pins.ts';
@@ -21,7 +20,8 @@ import {
   writeCorpus,
 } from '../test/contract/golden/corpus.ts';
 import { changedWithoutVersion, goldenProblems, pin, readPinned, writePinned } from '../test/contract/golden/pinned.ts';
-import { committedBundles } from './draw-bundles.ts';
+import { openBundle } from '../src/cli/opened-bundle.ts';
+import { committedBundles, packedBundle } from './draw-bundles.ts';
 
 /** Evidence of more bytes than this says nothing that less of it does not say. */
 const MAX_EVIDENCE_BYTES = 400_000;
@@ -74,7 +74,8 @@ function addBatch(
 
 /** Takes what was captured in a committed bundle, with the contracts that it was judged by there. */
 async function addBundle(writer: CorpusWriter, name: string): Promise<void> {
-  const layout = bundleLayout(`docs/bundles/${name}`);
+  using opened = await openBundle(packedBundle(name));
+  const { layout } = opened;
   const { plan } = await readCampaignFile(layout);
   const planned = new Map(episodesOf(plan).map((episode) => [episode.episodeId, episode.planned]));
   const blobs = openBlobs(layout.blobs);

@@ -15,6 +15,8 @@ export interface AttemptLayout {
 /** Every path inside one bundle. Nothing else in Touchstone joins paths into a bundle. */
 export interface BundleLayout {
   readonly root: string;
+  /** The folder as the user has named it, or the file that the bundle came packed in. */
+  readonly name: string;
   readonly campaign: string;
   readonly ledger: string;
   readonly blobs: string;
@@ -29,9 +31,25 @@ export interface BundleLayout {
 const EPISODE_ID = /^[0-9a-f]{16,64}$/;
 const MAX_ATTEMPT = 999;
 
-export function bundleLayout(root: string): BundleLayout {
+const FILE = new RegExp(
+  [
+    String.raw`^(?:campaign|seal|signature)\.json$`,
+    String.raw`^(?:ledger|rows)\.jsonl$`,
+    String.raw`^report\.(?:json|md|html)$`,
+    String.raw`^blobs/[0-9a-f]{64}(?:\.br)?$`,
+    String.raw`^episodes/[0-9a-f]{16,64}/[1-9][0-9]{0,2}/(?:(?:row|seal)\.json|(?:events|transcript)\.jsonl)$`,
+  ].join('|'),
+);
+
+/** Returns whether this is a file of a bundle, by its path from the root with `/` in it. No such path leads anywhere else. */
+export function isFileOfBundle(name: string): boolean {
+  return FILE.test(name);
+}
+
+export function bundleLayout(root: string, name = root): BundleLayout {
   return {
     root,
+    name,
     campaign: join(root, 'campaign.json'),
     ledger: join(root, 'ledger.jsonl'),
     blobs: join(root, 'blobs'),

@@ -15,3 +15,11 @@ export const MAX_BYTES = {
 
 /** A value of more bytes is a blob, and not inline in events or a row. */
 export const MAX_INLINE_BYTES = 64 * 1024;
+
+/** Most that a packed bundle may unpack to: one of a few megabytes must not fill a disk. */
+export const MAX_PACKED = {
+  files: 500_000,
+  bytes: 8 * 1024 * MB,
+  /** Bytes of all files, for each byte of the packed one. Those of a report, which pack best, come to 20. */
+  ratio: 100,
+};

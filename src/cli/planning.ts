@@ -2,12 +2,12 @@ import { readCampaignFile } from '../plan/campaign-file.ts';
 import { Entrants, isFileName } from '../plan/entrants.ts';
 import { modelNames } from '../plan/model-names.ts';
 import { type Plan, planCampaign } from '../plan/plan.ts';
-import { bundleLayout } from '../bundle/layout.ts';
 import { baseOfOneShot } from '../surface/one-shot.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { type Request, withCampaign } from './campaign-request.ts';
 import { type Environment, environmentWithFile, modelSetup } from './model-setup.ts';
 import { readFaultProfiles } from './fault-profiles.ts';
+import { bundleToWrite } from './opened-bundle.ts';
 import { Options } from './options.ts';
 import { refuseOtherPlan } from './resumed-plan.ts';
 import { refuseOtherEntrants, refuseOtherSuites, sourcesOf, suitesToResume } from './resumed-suites.ts';
@@ -113,7 +113,7 @@ export async function resumedPlan(
   { args, options, given }: Request<PlanningOptions>,
   terminal: Terminal,
 ): Promise<Planned> {
-  const resumed = await readCampaignFile(bundleLayout(bundle));
+  const resumed = await readCampaignFile(await bundleToWrite(bundle));
   const suiteNames = suitesToResume(bundle, sourcesOf(resumed), args);
   const models = modelNames(resumed.pins.models);
   const loaded = await load({ suiteNames, agents: agentsOf(options, given), models, options }, terminal);

@@ -5,7 +5,7 @@ import { type PooledBundle, pooled, sharedEpisode } from '../claim/pooled.ts';
 import type { TablesReport } from '../report/tables-report.ts';
 import { nameOf } from '../task/instance.ts';
 import { UsageError } from './usage-error.ts';
-import { verifiedBundle } from './verified-bundle.ts';
+import { readBundle } from './verified-bundle.ts';
 
 /**
  * The tables of seed 000 over these bundles, of the episodes in which nothing was planned to go wrong.
@@ -15,7 +15,7 @@ import { verifiedBundle } from './verified-bundle.ts';
 export async function tablesOf(bundles: readonly string[], since: string | null): Promise<TablesReport> {
   const read: (PooledBundle & { complete: boolean })[] = [];
   for (const name of bundles) {
-    const { campaign, rows, complete } = await verifiedBundle(name);
+    const { campaign, rows, complete } = await readBundle(name);
     const { campaign_id, plan } = campaign;
     // Recovery is in the report of each.
     const chosen = rows.filter((row) => isCalm(row) && (since === null || beganSince(row, since)));

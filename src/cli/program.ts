@@ -5,6 +5,7 @@ import { compare } from './commands/compare.ts';
 import { apps } from './commands/apps.ts';
 import { doctor } from './commands/doctor.ts';
 import { list } from './commands/list.ts';
+import { pack } from './commands/pack.ts';
 import { plan } from './commands/plan.ts';
 import { publish } from './commands/publish.ts';
 import { qualify } from './commands/qualify.ts';
@@ -37,6 +38,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   publish,
   verify,
   sign,
+  pack,
   rejudge,
   apps,
   doctor,

@@ -1,5 +1,5 @@
 import { BundleError, isMissing } from '../bundle/errors.ts';
-import { bundleLayout } from '../bundle/layout.ts';
+import type { BundleLayout } from '../bundle/layout.ts';
 import type { Row } from '../bundle/row.ts';
 import { readSigner } from '../bundle/signature.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
@@ -9,6 +9,7 @@ import { RowsFile } from '../verify/rows-file.ts';
 import { type TakeRow, verifyRecords } from '../verify/verify.ts';
 import { CountedRows } from '../report/counted-rows.ts';
 import { drawReport, reportFiles } from './drawn-files.ts';
+import { openBundle } from './opened-bundle.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What a bundle holds, and whether all is there. */
@@ -24,25 +25,30 @@ export interface VerifiedBundle {
  * the figures opens the reports as well. One that was ended early may be read.
  * @throws UsageError naming the first record or report that is off.
  */
-export async function verifiedBundle(bundle: string): Promise<VerifiedBundle> {
+export async function verifiedBundle(layout: BundleLayout): Promise<VerifiedBundle> {
   const rows: Row[] = [];
-  const { campaign, findings } = await verifiedFiles(bundle, (row) => {
+  const { campaign, findings } = await verifiedFiles(layout, (row) => {
     rows.push(row);
   });
-  const held = refuseBroken(bundle, campaign, findings);
-  await refuseWrongSignature(bundle);
+  const held = refuseBroken(layout, campaign, findings);
+  await refuseWrongSignature(layout);
   return { ...held, rows };
+}
+
+/** The same of a bundle as the user has named it, which may be packed. */
+export async function readBundle(place: string): Promise<VerifiedBundle> {
+  using opened = await openBundle(place);
+  return await verifiedBundle(opened.layout);
 }
 
 /** Reads a whole bundle and everything that is off about it: its records, `rows.jsonl`, and its reports, drawn again. */
 export async function verifiedFiles(
-  bundle: string,
+  layout: BundleLayout,
   take: TakeRow,
 ): Promise<{ campaign: CampaignFile | null; findings: Finding[] }> {
-  const layout = bundleLayout(bundle);
   const counted = new CountedRows();
   const rowsFile = new RowsFile(layout);
-  const { campaign, findings } = await verifiedRecords(bundle, async (row) => {
+  const { campaign, findings } = await verifiedRecords(layout, async (row) => {
     counted.take(row);
     await take(row);
     await rowsFile.take(row);
@@ -59,15 +65,15 @@ export async function verifiedFiles(
  * not fit into memory.
  * @throws UsageError naming the first record that is off.
  */
-export async function verifiedRows(bundle: string, take: TakeRow): Promise<Omit<VerifiedBundle, 'rows'>> {
-  const { campaign, findings } = await verifiedRecords(bundle, take);
-  const held = refuseBroken(bundle, campaign, findings);
-  await refuseWrongSignature(bundle);
+export async function verifiedRows(layout: BundleLayout, take: TakeRow): Promise<Omit<VerifiedBundle, 'rows'>> {
+  const { campaign, findings } = await verifiedRecords(layout, take);
+  const held = refuseBroken(layout, campaign, findings);
+  await refuseWrongSignature(layout);
   return held;
 }
 
 function refuseBroken(
-  bundle: string,
+  { name }: BundleLayout,
   campaign: CampaignFile | null,
   findings: readonly Finding[],
 ): Omit<VerifiedBundle, 'rows'> {
@@ -75,19 +81,19 @@ function refuseBroken(
   if (off === undefined && campaign !== null) return { campaign, complete: findings.length === 0 };
   const where = off === undefined ? 'it cannot be read' : `${off.file}: ${off.problem}`;
   const isReport = off?.file.startsWith('report.') === true;
-  const again = isReport ? `; where only reports differ, "touchstone report ${bundle}" draws them again` : '';
-  throw new UsageError(`${bundle} does not verify: ${where}`, `see "touchstone verify ${bundle}"${again}`);
+  const again = isReport ? `; where only reports differ, "touchstone report ${name}" draws them again` : '';
+  throw new UsageError(`${name} does not verify: ${where}`, `see "touchstone verify ${name}"${again}`);
 }
 
 /** None is no fault; one of other bytes is. */
-async function refuseWrongSignature(bundle: string): Promise<void> {
+async function refuseWrongSignature(layout: BundleLayout): Promise<void> {
   try {
-    await readSigner(bundleLayout(bundle));
+    await readSigner(layout);
   } catch (error) {
     if (isMissing(error)) return;
     if (!(error instanceof BundleError)) throw error;
     throw new UsageError(
-      `${bundle} does not verify: ${error.message}`,
+      `${layout.name} does not verify: ${error.message}`,
       'see "touchstone verify"; to sign it anew, take signature.json away',
     );
   }
@@ -95,11 +101,11 @@ async function refuseWrongSignature(bundle: string): Promise<void> {
 
 /** Reads a bundle and everything that is off about its records; the campaign is null when it could not be read on. */
 export async function verifiedRecords(
-  bundle: string,
+  layout: BundleLayout,
   take: TakeRow,
 ): Promise<{ campaign: CampaignFile | null; findings: Finding[] }> {
   const findings: Finding[] = [];
-  const verifying = verifyRecords(bundleLayout(bundle), take);
+  const verifying = verifyRecords(layout, take);
   for (;;) {
     const step = await verifying.next();
     if (step.done === true) return { campaign: step.value, findings };

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isRunning } from './is-running.ts';
 
-/** The use of a folder: a browser's profile, the home of a tool server or of an agent, a way to the gateway, an application, the bundle of what is run again. */
-export type FolderUse = 'profile' | 'home' | 'gateway' | 'app' | 'rerun';
+/** The use of a folder: a browser's profile, the home of a tool server or of an agent, a way to the gateway, an application, the bundle of what is run again, a bundle that came packed. */
+export type FolderUse = 'profile' | 'home' | 'gateway' | 'app' | 'rerun' | 'bundle';
 
 /** Our process id stands in the name, so that a later run can tell whether the folder is still needed. */
-const NAME = /^touchstone-(?:profile|home|gateway|app|rerun)-(\d+)-[A-Za-z0-9]{6}$/;
+const NAME = /^touchstone-(?:profile|home|gateway|app|rerun|bundle)-(\d+)-[A-Za-z0-9]{6}$/;
 
 /** Number of tries to remove a folder, and how much longer is waited each time, in ms: not a second in all. */
 const RETRIES = 8;

@@ -1,4 +1,3 @@
-import { bundleLayout } from '../../bundle/layout.ts';
 import { calmTasks, episodeCount, type Plan } from '../../plan/plan.ts';
 import { recordedEvents } from '../../row/recorded-events.ts';
 import { type EntrantAxes, entrantAxes, type TimedRow } from '../../claim/axes.ts';
@@ -12,9 +11,10 @@ import { taskName } from '../../task/instance.ts';
 import { defineCommand } from '../command.ts';
 import { canonicalJson } from '../../contract/canonical.ts';
 import { EXIT } from '../exit-code.ts';
+import { openBundle } from '../opened-bundle.ts';
 import { Options } from '../options.ts';
 import { UsageError } from '../usage-error.ts';
-import { type VerifiedBundle, verifiedBundle } from '../verified-bundle.ts';
+import { readBundle, type VerifiedBundle, verifiedBundle } from '../verified-bundle.ts';
 
 export const compare = defineCommand({
   usage: 'compare <bundle> [after]',
@@ -51,7 +51,7 @@ export const compare = defineCommand({
 
 /** What changed from one bundle to another. @throws UsageError when one of them does not verify. */
 async function changesOf(before: string, after: string): Promise<ChangesReport> {
-  const [first, second] = [await verifiedBundle(before), await verifiedBundle(after)];
+  const [first, second] = [await readBundle(before), await readBundle(after)];
   const changes = changesBetween(first.rows, second.rows);
   const recovery = recoveryBetween(first.rows, second.rows);
   const differences = [
@@ -94,8 +94,9 @@ function faultsIn({ tasks }: Plan): Map<string, { id: string; text: string }> {
  * `struck`: how many episodes are left out, since something was.
  */
 export async function comparisonOf(bundle: string): Promise<{ title: string; axes: EntrantAxes[]; struck: number }> {
-  const layout = bundleLayout(bundle);
-  const { campaign, rows } = await verifiedBundle(bundle);
+  using opened = await openBundle(bundle);
+  const { layout } = opened;
+  const { campaign, rows } = await verifiedBundle(layout);
   const { plan } = campaign;
   const timed: TimedRow[] = [];
   const calm = rows.filter(isCalm);

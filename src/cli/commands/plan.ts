@@ -12,7 +12,7 @@ import { Options } from '../options.ts';
 import { newPlan, type Planned, PlanningOptions } from '../planning.ts';
 import { spendingOf } from '../spending.ts';
 import { table, type Terminal } from '../terminal.ts';
-import { verifiedBundle } from '../verified-bundle.ts';
+import { readBundle } from '../verified-bundle.ts';
 
 export const plan = defineCommand({
   usage: 'plan [suites...]',
@@ -27,7 +27,7 @@ export const plan = defineCommand({
     const made = await newPlan({ args, options, given }, terminal);
     const { plan: planned, entrants } = made;
     const { basis } = options;
-    const earlier = basis === undefined ? null : await verifiedBundle(basis);
+    const earlier = basis === undefined ? null : await readBundle(basis);
     const estimate = earlier === null ? null : estimateFrom(earlier.rows, planned, entrants);
     const forecast = forecastOf(made, basis === undefined || estimate === null ? null : { basis, estimate });
     if (options.json) terminal.out(printable(JSON.stringify(forecast)));

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { systemCode } from '../../bundle/errors.ts';
-import { bundleLayout } from '../../bundle/layout.ts';
 import { campaignOutcomeHash } from '../../bundle/row-hashes.ts';
 import { readCountedRows } from '../../bundle/sealed-rows.ts';
 import { isCalm } from '../../claim/struck-rows.ts';
@@ -17,6 +16,7 @@ import { defineCommand } from '../command.ts';
 import { drawReport } from '../drawn-files.ts';
 import { EXIT } from '../exit-code.ts';
 import { writeNamedFile } from '../named-file.ts';
+import { openBundle } from '../opened-bundle.ts';
 import { Options } from '../options.ts';
 import { UsageError } from '../usage-error.ts';
 import { verifiedBundle } from '../verified-bundle.ts';
@@ -62,7 +62,8 @@ function campaignIn(text: string): string | null {
  * @throws UsageError when it is not finished, was run from no commit, or its records do not verify.
  */
 export async function publishedReport(bundle: string): Promise<PublishedReport> {
-  const layout = bundleLayout(bundle);
+  using opened = await openBundle(bundle);
+  const { layout } = opened;
   const campaign = await readCampaignFile(layout);
   const { campaign_id: id, plan, pins } = campaign;
   const rows = await readCountedRows(layout);
@@ -79,7 +80,7 @@ export async function publishedReport(bundle: string): Promise<PublishedReport> 
     const message = `${bundle} has rows of another commit than its campaign.json names`;
     throw new UsageError(message, 'do not trust a bundle that came like this');
   }
-  const { complete } = await verifiedBundle(bundle);
+  const { complete } = await verifiedBundle(layout);
   const { claims } = drawReport(campaign, CountedRows.of(rows), complete);
   const tasks = calmTasks(plan).map(({ suite, task }) => ({
     suite,

@@ -1,4 +1,3 @@
-import { bundleLayout } from '../../bundle/layout.ts';
 import { type CampaignFile, readCampaignFile } from '../../plan/campaign-file.ts';
 import { judgeVersion } from '../../plan/pins.ts';
 import { eachSealedRow } from '../../bundle/sealed-rows.ts';
@@ -7,6 +6,7 @@ import { rejudge as judgeAgain, type Rejudgement } from '../../verify/rejudge.ts
 import { printable } from '../../report/printable.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
+import { openBundle } from '../opened-bundle.ts';
 import { Options } from '../options.ts';
 import { loadSuites } from '../suites.ts';
 import { table, type Terminal } from '../terminal.ts';
@@ -19,7 +19,8 @@ export const rejudge = defineCommand({
   options: Options.pick({ json: true }),
   examples: ['touchstone rejudge bundles/20260101T120000-basics', 'touchstone rejudge bundles/mine ./my-suite'],
   async run([bundle = '', ...suiteNames], { json }, terminal) {
-    const layout = bundleLayout(bundle);
+    using opened = await openBundle(bundle);
+    const { layout } = opened;
     const campaign = await readCampaignFile(layout);
     const contracts = suiteNames.length === 0 ? null : await contractsIn(suiteNames, campaign, terminal);
     const judgedBy = contracts === null ? {} : { judgedBy: contracts.judgedBy.bind(contracts) };

@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { bundleLayout } from '../../bundle/layout.ts';
 import type { Row } from '../../bundle/row.ts';
 import { CountedRows } from '../../report/counted-rows.ts';
 import { junitReport } from '../../report/junit.ts';
@@ -9,6 +8,7 @@ import { defineCommand } from '../command.ts';
 import { drawReport, reportFiles } from '../drawn-files.ts';
 import { EXIT } from '../exit-code.ts';
 import { writeNamedFile } from '../named-file.ts';
+import { bundleToWrite } from '../opened-bundle.ts';
 import { Options } from '../options.ts';
 import { tablesOf } from '../pooled-bundles.ts';
 import type { Terminal } from '../terminal.ts';
@@ -45,17 +45,17 @@ async function redraw(
   { junit, json }: { junit: string | undefined; json: boolean },
   terminal: Terminal,
 ): Promise<void> {
-  const { root } = bundleLayout(bundle);
+  const layout = await bundleToWrite(bundle);
   const counted = new CountedRows();
   // JUnit tells all of each episode; for all else whole rows are not held.
   const rows: Row[] = [];
-  const { campaign, complete } = await verifiedRows(bundle, (row) => {
+  const { campaign, complete } = await verifiedRows(layout, (row) => {
     counted.take(row);
     if (junit !== undefined) rows.push(row);
   });
   const drawn = drawReport(campaign, counted, complete);
   const files = [
-    ...reportFiles(drawn).map(({ name, text }) => ({ place: path.join(root, name), text })),
+    ...reportFiles(drawn).map(({ name, text }) => ({ place: path.join(layout.root, name), text })),
     ...(junit === undefined ? [] : [{ place: junit, text: junitReport(campaign.campaign_id, rows) }]),
   ];
   // What the user has named first: it may be where nothing can be written.

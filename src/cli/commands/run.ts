@@ -181,7 +181,7 @@ async function writeReports(
   terminal: Terminal,
 ): Promise<Report> {
   const counted = new CountedRows();
-  const { campaign: read, findings } = await verifiedRecords(folder, (row) => {
+  const { campaign: read, findings } = await verifiedRecords(bundleLayout(folder), (row) => {
     counted.take(row);
   });
   const off = findings.find(({ kind }) => kind === 'broken');

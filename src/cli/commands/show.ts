@@ -1,5 +1,5 @@
 import { type BlobStore, openBlobs } from '../../bundle/blobs.ts';
-import { type BundleLayout, bundleLayout } from '../../bundle/layout.ts';
+import type { BundleLayout } from '../../bundle/layout.ts';
 import type { Row } from '../../bundle/row.ts';
 import { type CampaignFile, readCampaignFile } from '../../plan/campaign-file.ts';
 import { episodeCount } from '../../plan/plan.ts';
@@ -14,6 +14,7 @@ import { defineCommand } from '../command.ts';
 import { drawReport } from '../drawn-files.ts';
 import { EXIT } from '../exit-code.ts';
 import { onInterruption } from '../interruption.ts';
+import { openBundle } from '../opened-bundle.ts';
 import { Options } from '../options.ts';
 import { iterationName, paintStatus, table, type Terminal } from '../terminal.ts';
 import { eventText } from '../../viewer/event-text.ts';
@@ -36,7 +37,8 @@ export const show = defineCommand({
     'touchstone show bundles/20260101T120000-basics --serve',
   ],
   async run(args, { serve, port, json, verbose }, terminal) {
-    const layout = bundleLayout(args[0] ?? '');
+    using opened = await openBundle(args[0] ?? '');
+    const { layout } = opened;
     const campaign = await readCampaignFile(layout);
     const planned = episodeCount(campaign.plan);
     if (planned >= MANY) terminal.note(`reading the records of ${planned} episodes`);

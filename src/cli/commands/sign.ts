@@ -1,7 +1,7 @@
-import { bundleLayout } from '../../bundle/layout.ts';
 import { signBundle } from '../../bundle/signature.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
+import { bundleToWrite } from '../opened-bundle.ts';
 import { Options } from '../options.ts';
 import { UsageError } from '../usage-error.ts';
 import { verifiedBundle } from '../verified-bundle.ts';
@@ -16,12 +16,13 @@ export const sign = defineCommand({
   ],
   async run(args, { key }, terminal) {
     const bundle = args[0] ?? '';
-    const { complete } = await verifiedBundle(bundle);
+    const layout = await bundleToWrite(bundle);
+    const { complete } = await verifiedBundle(layout);
     if (!complete) {
       const remedy = `finish it with "touchstone run --resume ${bundle}"`;
       throw new UsageError(`${bundle} is not finished, and has no seal to sign`, remedy);
     }
-    terminal.out(`signed by ${await signBundle(bundleLayout(bundle), key)}`);
+    terminal.out(`signed by ${await signBundle(layout, key)}`);
     return EXIT.done;
   },
 });

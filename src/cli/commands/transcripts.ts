@@ -4,7 +4,7 @@ import { parseTranscript, type Transcript, transcriptText } from '../../agent/tr
 import { transcriptDiff } from '../../agent/transcript-diff.ts';
 import { writeFileAtomically } from '../../bundle/atomic-file.ts';
 import { systemCode } from '../../bundle/errors.ts';
-import { type BundleLayout, bundleLayout } from '../../bundle/layout.ts';
+import type { BundleLayout } from '../../bundle/layout.ts';
 import { MAX_BYTES } from '../../bundle/limits.ts';
 import { readPlainFile } from '../../bundle/plain-file.ts';
 import type { Row } from '../../bundle/row.ts';
@@ -20,6 +20,7 @@ import { nameOf, taskName } from '../../task/instance.ts';
 import { printable } from '../../report/printable.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
+import { openBundle } from '../opened-bundle.ts';
 import { Options } from '../options.ts';
 import { sourcesOf, suitesToResume } from '../resumed-suites.ts';
 import { loadSuites, relative } from '../suites.ts';
@@ -39,7 +40,8 @@ export const transcripts = defineCommand({
   ],
   async run(args, { agent: agents, surface: surfaces, accept, baseline }, terminal) {
     const [folder = '', ...named] = args;
-    const layout = bundleLayout(folder);
+    using opened = await openBundle(folder);
+    const { layout } = opened;
     const campaign = await readCampaignFile(layout);
     const suites = await loadSuites(suitesToResume(folder, sourcesOf(campaign), named), terminal);
     const entrant = { agent: only(agents, '--agent'), surface: only(surfaces, '--surface') };

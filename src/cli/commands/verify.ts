@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isMissing } from '../../bundle/errors.ts';
-import { bundleLayout, type BundleLayout } from '../../bundle/layout.ts';
+import type { BundleLayout } from '../../bundle/layout.ts';
 import type { Row } from '../../bundle/row.ts';
 import { readSigner } from '../../bundle/signature.ts';
 import type { CampaignFile } from '../../plan/campaign-file.ts';
@@ -10,6 +10,7 @@ import { messageOf } from '../../contract/message-of.ts';
 import { printable } from '../../report/printable.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
+import { openBundle } from '../opened-bundle.ts';
 import { numeric, Options } from '../options.ts';
 import { rerunLines, rerunPart } from '../rerun-part.ts';
 import type { Terminal } from '../terminal.ts';
@@ -43,7 +44,7 @@ export const verify = defineCommand({
   }),
   examples: [
     'touchstone verify bundles/20260101T120000-basics',
-    'touchstone verify docs/bundles/webvoyager --anchor a09f5a3e3f8d1c0d5f3504f9bceb35d93df9b4b0f6454b8629b481e4490eca47',
+    'touchstone verify docs/bundles/webvoyager.zip --anchor a09f5a3e3f8d1c0d5f3504f9bceb35d93df9b4b0f6454b8629b481e4490eca47',
     'touchstone verify bundles/20260101T120000-basics --rerun 5%',
     'touchstone verify bundles/mine ./my-suite --rerun 10% --seed 7',
   ],
@@ -53,7 +54,8 @@ export const verify = defineCommand({
     }
     // What is run again is compared with whole rows; for all else they are not held.
     const rows: Row[] = [];
-    const { result, campaign } = await verified(bundle, { anchor, signer }, (row) => {
+    using opened = await openBundle(bundle);
+    const { result, campaign } = await verified(opened.layout, { anchor, signer }, (row) => {
       if (share !== undefined) rows.push(row);
     });
     if (share !== undefined && result.holds && campaign !== null) {
@@ -72,13 +74,12 @@ interface Expected {
 }
 
 async function verified(
-  bundle: string,
+  layout: BundleLayout,
   expected: Expected,
   take: (row: Row) => void,
 ): Promise<{ result: Result; campaign: CampaignFile | null }> {
-  const layout = bundleLayout(bundle);
   let episodes = 0;
-  const { campaign, findings } = await verifiedFiles(bundle, (row) => {
+  const { campaign, findings } = await verifiedFiles(layout, (row) => {
     episodes += 1;
     take(row);
   });

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { readdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
+import { BundleError } from './errors.ts';
+import { type BundleLayout, isFileOfBundle } from './layout.ts';
+import { checkPacked } from './unpack.ts';
+
+/** All files are of one age and mode, in the order of their names: the same bundle gives the same bytes, wherever it lies. */
+const ALIKE = { mtime: new Date('1980-01-01T00:00:00Z'), mode: 0o100644, forceDosTimestamp: true };
+
+/**
+ * Packs a bundle into one zip, finished or not; a file that is there is replaced. Returns how many files are in it.
+ * @throws BundleError naming what is no file of a bundle: it would be published with it.
+ */
+export async function packBundle({ root }: BundleLayout, file: string): Promise<number> {
+  const names = await filesIn(root);
+  const zip = new ZipFile();
+  const broken = new AbortController();
+  zip.on('error', (error) => {
+    broken.abort(error);
+  });
+  // Blobs are compressed already.
+  for (const name of names) {
+    zip.addFile(path.join(root, name), name, { ...ALIKE, compress: !name.startsWith('blobs/') });
+  }
+  zip.end();
+  const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${randomUUID()}.tmp`);
+  try {
+    await pipeline(zip.outputStream, createWriteStream(temporary, { flags: 'wx' }), { signal: broken.signal });
+    // What nobody would unpack is not left to be sent around.
+    await checkPacked(temporary);
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw broken.signal.aborted ? broken.signal.reason : error;
+  }
+  return names.length;
+}
+
+async function filesIn(root: string): Promise<string[]> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  const names: string[] = [];
+  for (const entry of entries) {
+    if (entry.isDirectory()) continue;
+    const name = path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/');
+    if (!entry.isFile() || !isFileOfBundle(name)) {
+      const problem = `${root}: ${JSON.stringify(name)} is no ${entry.isFile() ? 'file of a bundle' : 'plain file'}`;
+      throw new BundleError('malformed', problem, 'take it away, so that it is not published with the bundle');
+    }
+    names.push(name);
+  }
+  return names.toSorted((a, b) => (a < b ? -1 : 1));
+}

@@ -1,0 +1,97 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { messageOf } from '../contract/message-of.ts';
+import { BundleError, systemCode } from './errors.ts';
+import { isFileOfBundle } from './layout.ts';
+import { MAX_PACKED } from './limits.ts';
+
+type Limits = typeof MAX_PACKED;
+
+const FILE_TYPE = 0o170_000;
+const PLAIN_FILE = 0o100_000;
+
+/**
+ * Unpacks a bundle into an empty folder. All names, types and sizes are looked at before anything is written.
+ * @throws BundleError when this is no zip, or one with anything in it that is no plain file of a bundle, a file twice, or too much.
+ */
+export async function unpackBundle(file: string, folder: string, limits: Limits = MAX_PACKED): Promise<void> {
+  const zip = await opened(file);
+  try {
+    for (const entry of await checkedEntries(file, zip, limits)) {
+      const place = path.join(folder, entry.fileName);
+      await mkdir(path.dirname(place), { recursive: true });
+      // What the list says of its size is held to while reading, so that a file cannot swell beyond it.
+      await pipeline(await zip.openReadStreamPromise(entry), createWriteStream(place, { flags: 'wx' }));
+    }
+  } catch (error) {
+    throw refusal(file, error);
+  } finally {
+    zip.close();
+  }
+}
+
+/** Checks that a file is one that {@link unpackBundle} unpacks, as far as its list of files tells. @throws BundleError likewise. */
+export async function checkPacked(file: string, limits: Limits = MAX_PACKED): Promise<void> {
+  const zip = await opened(file);
+  try {
+    await checkedEntries(file, zip, limits);
+  } catch (error) {
+    throw refusal(file, error);
+  } finally {
+    zip.close();
+  }
+}
+
+async function opened(file: string): Promise<ZipFile> {
+  try {
+    return await openPromise(file, { autoClose: false, lazyEntries: true, strictFileNames: true });
+  } catch (error) {
+    throw refusal(file, error);
+  }
+}
+
+async function checkedEntries(file: string, zip: ZipFile, limits: Limits): Promise<Entry[]> {
+  if (zip.entryCount > limits.files) throw tooLarge(file, `${zip.entryCount} files`, `${limits.files}`);
+  const most = Math.min(limits.bytes, (await stat(file)).size * limits.ratio);
+  const entries = new Map<string, Entry>();
+  let bytes = 0;
+  for await (const entry of zip.eachEntry()) {
+    const name = entry.fileName;
+    if (!isFileOfBundle(name)) throw strange(file, name, 'is no file of a bundle');
+    if (!isPlain(entry)) throw strange(file, name, 'is no plain file');
+    if (entries.has(name)) throw strange(file, name, 'is in it twice');
+    bytes += entry.uncompressedSize;
+    if (bytes > most) throw tooLarge(file, `more than ${most} bytes`, `${most}`);
+    entries.set(name, entry);
+  }
+  return [...entries.values()];
+}
+
+/** Whoever packs without the types of Unix has none there. */
+function isPlain({ externalFileAttributes: attributes }: Entry): boolean {
+  const type = (attributes >>> 16) & FILE_TYPE;
+  return type === PLAIN_FILE || type === 0;
+}
+
+function strange(file: string, name: string, what: string): BundleError {
+  const shown = JSON.stringify(name.length > 80 ? `${name.slice(0, 80)}…` : name);
+  return new BundleError('malformed', `${file}: ${shown} ${what}`, REMEDY);
+}
+
+function tooLarge(file: string, holds: string, most: string): BundleError {
+  const remedy = `unpack it yourself if you trust it, and name the folder; at most ${most} are unpacked`;
+  return new BundleError('too_large', `${file} unpacks to ${holds}`, remedy);
+}
+
+function refusal(file: string, error: unknown): unknown {
+  if (error instanceof BundleError) return error;
+  // A disk that is full is no fault of the bundle; what a zip is faulted for has no code, or one of zlib.
+  const code = systemCode(error);
+  if (code !== null && !code.startsWith('Z_')) return error;
+  return new BundleError('malformed', `${file} cannot be unpacked: ${messageOf(error)}`, REMEDY, { cause: error });
+}
+
+const REMEDY = 'name the folder of a bundle, or a file that "touchstone pack" has made of one; do not trust this one';
