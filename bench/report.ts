@@ -11,9 +11,10 @@ import { parseArgs } from 'node:util';
 import { bundleLayout } from '../src/bundle/layout.ts';
 import { readCountedRows } from '../src/bundle/sealed-rows.ts';
 import { readCampaignFile } from '../src/plan/campaign-file.ts';
-import { packageRoot } from '../src/plan/package-root.ts';
 import { drawReport, reportFiles } from '../src/cli/drawn-files.ts';
 import { CountedRows } from '../src/report/counted-rows.ts';
+import { openBundle } from '../src/cli/opened-bundle.ts';
+import { packedBundle } from '../scripts/draw-bundles.ts';
 import { makeLargeBundle } from './large-bundle.ts';
 import { measured } from './measured-process.ts';
 
@@ -23,7 +24,8 @@ const { values } = parseArgs({
     'bundle-rows': { type: 'string', default: '10000' },
   },
 });
-const source = path.join(packageRoot(), 'docs/bundles/tool-servers');
+using opened = await openBundle(packedBundle('tool-servers'));
+const source = opened.layout.root;
 await drawAlone(Number(values.rows));
 if (Number(values['bundle-rows']) > 0) await wholeCommand(Number(values['bundle-rows']));
 

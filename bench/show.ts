@@ -15,10 +15,13 @@ import { parseArgs } from 'node:util';
 import { chromium, type Page } from 'playwright-core';
 import { requireBrowser } from '../src/browser/find.ts';
 import { packageRoot } from '../src/plan/package-root.ts';
+import { openBundle } from '../src/cli/opened-bundle.ts';
+import { packedBundle } from '../scripts/draw-bundles.ts';
 import { makeLargeBundle } from './large-bundle.ts';
 
 const { values } = parseArgs({ options: { episodes: { type: 'string', default: '10000' } } });
-const source = path.join(packageRoot(), 'docs/bundles/tool-servers');
+using opened = await openBundle(packedBundle('tool-servers'));
+const source = opened.layout.root;
 const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-bench-show-'));
 try {
   const episodes = await makeLargeBundle({ source, folder, episodes: Number(values.episodes) });

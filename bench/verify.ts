@@ -10,8 +10,9 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { packageRoot } from '../src/plan/package-root.ts';
 import { median } from '../src/stats/quantile.ts';
+import { openBundle } from '../src/cli/opened-bundle.ts';
+import { packedBundle } from '../scripts/draw-bundles.ts';
 import { makeLargeBundle } from './large-bundle.ts';
 import { measured } from './measured-process.ts';
 
@@ -23,7 +24,8 @@ const { values } = parseArgs({
   options: { megabytes: { type: 'string', default: '1024' }, rounds: { type: 'string', default: '3' } },
 });
 const [megabytes, rounds] = [Number(values.megabytes), Number(values.rounds)];
-const source = path.join(packageRoot(), 'docs/bundles/tool-servers');
+using opened = await openBundle(packedBundle('tool-servers'));
+const source = opened.layout.root;
 const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-bench-verify-'));
 try {
   const episodes = await makeLargeBundle({

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { appendFile, cp, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { committedBundle } from '../committed-bundle.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';
 
@@ -12,7 +13,7 @@ const ALTERED = ['report.json', 'report.md', 'report.html', 'rows.jsonl'].flatMa
 async function copied(): Promise<{ bundle: string; rest: (command: string) => string[] }> {
   const folder = await temporaryFolder();
   const [bundle, key] = [path.join(folder, 'bundle'), path.join(folder, 'key.pem')];
-  await cp('docs/bundles/account', bundle, { recursive: true });
+  await cp(await committedBundle('account'), bundle, { recursive: true });
   await writeFile(key, generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }));
   const more: Record<string, string[]> = { sign: ['--key', key], publish: ['--to', path.join(folder, 'out')] };
   return { bundle, rest: (command) => [bundle, ...(more[command] ?? [])] };

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { drawSchemas, SCHEMAS } from '../../scripts/draw-schemas.ts';
 import { ReportFile } from '../../src/report/report-file.ts';
 import { Task } from '../../src/task/schema.ts';
+import { committedBundle } from '../committed-bundle.ts';
 
 const drawn = drawSchemas();
 
@@ -29,9 +30,7 @@ it('fields that have a default may be left out', () => {
   expect(required).toEqual(['id', 'title', 'startUrl', 'goal', 'success']);
 });
 
-const BUNDLES = ['tool-servers', 'webvoyager'].map((name) =>
-  path.resolve(import.meta.dirname, '../../docs/bundles', name),
-);
+const BUNDLES = await Promise.all(['tool-servers', 'webvoyager'].map(committedBundle));
 const reportIn = (bundle: string): Record<string, unknown> =>
   JSON.parse(readFileSync(path.join(bundle, 'report.json'), 'utf8'));
 const published = z.fromJSONSchema(JSON.parse(drawn['report.json'] ?? ''));

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { committedBundles } from '../../scripts/draw-bundles.ts';
 import { BUNDLE_COMMANDS, fuzz, SUITE_COMMANDS } from './fuzz.ts';
+import { committedBundle } from '../committed-bundle.ts';
 
 test.each(committedBundles())('the bundle %s with anything in it is nobody’s crash', async (name) => {
-  expect(await fuzz(`docs/bundles/${name}`, BUNDLE_COMMANDS, { seed: 10_000, times: 400 })).toEqual([]);
+  expect(await fuzz(await committedBundle(name), BUNDLE_COMMANDS, { seed: 10_000, times: 400 })).toEqual([]);
 });
 
 test.each(['account', 'basics', 'stress', 'webvoyager'])(

@@ -1,6 +1,7 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { committedBundle } from '../committed-bundle.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { wrongEnd } from './fuzzed-folder.ts';
 import { withHalves } from './json-mutations.ts';
@@ -9,7 +10,7 @@ test.each(['verify', 'report', 'compare', 'rejudge'])(
   'half of a character in any text of campaign.json is nobody’s crash: %s',
   async (command) => {
     const bundle = path.join(await temporaryFolder(), 'bundle');
-    await cp('docs/bundles/webvoyager', bundle, { recursive: true });
+    await cp(await committedBundle('webvoyager'), bundle, { recursive: true });
     const file = path.join(bundle, 'campaign.json');
     const whole = await readFile(file, 'utf8');
     const wrong: string[] = [];

@@ -7,10 +7,11 @@ import { GENESIS } from '../../src/bundle/ledger-record.ts';
 import { finishRow, type Row, RowDraft } from '../../src/bundle/row.ts';
 import { eachSealedRow, sealRow } from '../../src/bundle/sealed-rows.ts';
 import { canonicalJson, sha256Hex } from '../../src/contract/canonical.ts';
+import { committedBundle } from '../committed-bundle.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 /** The bundle that is forged where none is named. */
-export const TOOL_SERVERS = 'docs/bundles/tool-servers';
+export const TOOL_SERVERS = await committedBundle('tool-servers');
 
 /** A bundle that somebody has forged with all care. */
 export interface Forged {

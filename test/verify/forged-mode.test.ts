@@ -6,8 +6,10 @@ import type { RowDraft } from '../../src/bundle/row.ts';
 import type { CampaignFile } from '../../src/plan/campaign-file.ts';
 import { touchstone } from '../cli/touchstone.ts';
 import { type Forged, forge } from './forge.ts';
+import { committedBundle } from '../committed-bundle.ts';
 
-const REPLAYED = { bundle: 'docs/bundles/webvoyager', decider: 'transcript' } as const;
+const WEBVOYAGER = await committedBundle('webvoyager');
+const REPLAYED = { bundle: WEBVOYAGER, decider: 'transcript' } as const;
 
 async function said({ layout }: Forged): Promise<string> {
   const { exit, out } = await touchstone('verify', layout.root);
@@ -42,13 +44,13 @@ test('stand-ins that are called the live web, in rows and pins alike, are named 
 });
 
 test('the success of one episode, copied under another, is named', async () => {
-  const rows = (await readFile('docs/bundles/webvoyager/rows.jsonl', 'utf8')).trim().split('\n');
+  const rows = (await readFile(`${WEBVOYAGER}/rows.jsonl`, 'utf8')).trim().split('\n');
   const passed = rows.map((line) => JSON.parse(line)).filter(({ status }) => status === 'passed');
   const [good] = passed;
   const { task, episode_id: _id, plan_index: _place, run_id: _run, ...outcome } = good;
   const other = passed.find((row) => row.task !== task);
   const { record_hash: _record, outcome_hash: _outcome, ...copied } = outcome;
-  const under = { bundle: 'docs/bundles/webvoyager', episode_id: other.episode_id };
+  const under = { bundle: WEBVOYAGER, episode_id: other.episode_id };
   const forged = await forge(({ task: own, instance }) => ({ ...copied, task: own, instance }), undefined, under);
   expect(await said(forged)).toContain(forged.place);
 });

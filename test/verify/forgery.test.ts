@@ -2,9 +2,10 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it, test } from 'vitest';
+import { beforeAll, describe, expect, it, test } from 'vitest';
 import { MEASURED_FIELDS, type RowDraft } from '../../src/bundle/row.ts';
 import { touchstone } from '../cli/touchstone.ts';
+import { committedBundle } from '../committed-bundle.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { forge as forgeAny, type Forged, TOOL_SERVERS } from './forge.ts';
 import { smallBundle } from './small-bundle.ts';
@@ -179,7 +180,7 @@ test('a row of a surface of ours counts the shortcuts that its events tell of', 
 });
 
 test('a row says how its task was signed in, as the plan has it', async () => {
-  const account = 'docs/bundles/account';
+  const account = await committedBundle('account');
   const forged = await forge(
     () => ({ auth: { by: 'form' } }),
     (events) => events,
@@ -190,7 +191,10 @@ test('a row says how its task was signed in, as the plan has it', async () => {
 });
 
 describe('of an episode under stress', () => {
-  const STRESS = 'docs/bundles/stress';
+  let STRESS = '';
+  beforeAll(async () => {
+    STRESS = await committedBundle('stress');
+  });
   const same = (events: string) => events;
 
   it('a fault of another kind than the plan has is named', async () => {

@@ -5,8 +5,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { makeLargeBundle } from '../../bench/large-bundle.ts';
+import { committedBundle } from '../committed-bundle.ts';
 
 const MB = 1024 * 1024;
+const TOOL_SERVERS = await committedBundle('tool-servers');
 /** All rows of the bundle together are larger than what the program may have for everything. */
 const [EPISODES, ROW_BYTES, HEAP_MB] = [200, MB, 150];
 
@@ -31,7 +33,7 @@ describe('of a bundle whose rows do not fit into memory', () => {
   beforeAll(async () => {
     bundle = await mkdtemp(path.join(tmpdir(), 'touchstone-test-'));
     await makeLargeBundle({
-      source: 'docs/bundles/webvoyager',
+      source: await committedBundle('webvoyager'),
       folder: bundle,
       agents: ['null'],
       episodes: EPISODES,
@@ -81,7 +83,7 @@ describe('of a million rows', () => {
   it('to hold three in ten of them takes more', async () => {
     const held = `import { readCountedRows } from './src/bundle/sealed-rows.ts';
       import { bundleLayout } from './src/bundle/layout.ts';
-      const rows = await readCountedRows(bundleLayout('docs/bundles/tool-servers'));
+      const rows = await readCountedRows(bundleLayout(${JSON.stringify(TOOL_SERVERS)}));
       const held = Array.from({ length: 300_000 }, (_, at) => structuredClone(rows[at % rows.length]));
       console.log(held.length + ' rows: peak RSS ' + Math.round(process.resourceUsage().maxRSS / 1024) + ' MB');`;
     expect(await peakOf(['--input-type=module', '--eval', held])).toBeGreaterThan(1_000);

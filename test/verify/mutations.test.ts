@@ -1,13 +1,14 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../src/stats/random.ts';
+import { committedBundle } from '../committed-bundle.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from '../cli/touchstone.ts';
 import { BundleCopy } from './bundle-copy.ts';
 import { MUTATIONS } from './mutations.ts';
-import { committedBundles } from '../../scripts/draw-bundles.ts';
+import { committedBundles, packedBundle } from '../../scripts/draw-bundles.ts';
 
-const BUNDLES = committedBundles().map((name) => `docs/bundles/${name}`);
+const BUNDLES = committedBundles();
 const MADE_IN_ALL = 1_000;
 /** Of each kind, in each bundle. */
 const TIMES = Math.ceil(MADE_IN_ALL / (BUNDLES.length * Object.keys(MUTATIONS).length));
@@ -19,7 +20,7 @@ const CASES = BUNDLES.flatMap((bundle) =>
 test.each(CASES)(
   `each of ${TIMES} times verify names what was changed: $kind in $bundle`,
   async ({ bundle, kind, mutate }) => {
-    const copy = await BundleCopy.of(bundle, path.join(await temporaryFolder(), 'bundle'));
+    const copy = await BundleCopy.of(await committedBundle(bundle), path.join(await temporaryFolder(), 'bundle'));
     const random = seededRandom(kind.length + bundle.length);
     const unnamed: unknown[] = [];
     for (let made = 0; made < TIMES;) {
@@ -37,7 +38,7 @@ test.each(CASES)(
 );
 
 test.each(BUNDLES)('untouched, %s holds', async (bundle) => {
-  const { exit, out } = await touchstone('verify', bundle);
+  const { exit, out } = await touchstone('verify', packedBundle(bundle));
   expect(out).toMatch(/^holds: \d+ episodes\nconsistent /);
   expect(exit).toBe(0);
 });

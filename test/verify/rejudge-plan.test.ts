@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bundleLayout } from '../../src/bundle/layout.ts';
 import { type CampaignFile, readCampaignFile } from '../../src/plan/campaign-file.ts';
@@ -6,6 +5,7 @@ import { rejudge } from '../../src/verify/rejudge.ts';
 import { contractHash, Task, taskHash } from '../../src/task/schema.ts';
 import { PASSED, SENT, START, TASK } from './sample-attempt.ts';
 import { rejudged } from './staged-bundle.ts';
+import { committedBundle } from '../committed-bundle.ts';
 
 describe('a plan with a task that is not what its hashes say', () => {
   const EASY = Task.parse({ ...TASK, success: { kind: 'url', pattern: '/sent$' } });
@@ -41,7 +41,7 @@ describe('a plan with a task that is not what its hashes say', () => {
 });
 
 it('tells of an episode that is missing what was planned to go wrong in it', async () => {
-  const layout = bundleLayout(path.resolve(import.meta.dirname, '../../docs/bundles/stress'));
+  const layout = bundleLayout(await committedBundle('stress'));
   const missing: (string | null)[] = [];
   for await (const { task } of rejudge(layout, await readCampaignFile(layout), noRows())) missing.push(task);
   expect(missing).toContain('sign-in + page-modal');

@@ -6,10 +6,11 @@ import { describe, expect, test } from 'vitest';
 import { bundleLayout, type BundleLayout } from '../../src/bundle/layout.ts';
 import { readLedger } from '../../src/bundle/ledger.ts';
 import { touchstone } from '../cli/touchstone.ts';
+import { committedBundle } from '../committed-bundle.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { smallBundle } from './small-bundle.ts';
 
-const WHOLE = 'docs/bundles/webvoyager';
+const WHOLE = await committedBundle('webvoyager');
 const small = smallBundle({ source: WHOLE, tasks: ['task-01-example-com-title'] });
 
 async function copied(bundle = small()): Promise<BundleLayout> {

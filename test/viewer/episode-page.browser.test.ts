@@ -1,11 +1,11 @@
-import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { faultsOf } from '../axe.ts';
 import { sharedBrowser } from '../shared-browser.ts';
 import { BLOB_NAMES, bundleOf, type Started, started } from './started-viewer.ts';
+import { committedBundle } from '../committed-bundle.ts';
 
-const TOOL_SERVERS = path.resolve(import.meta.dirname, '../../docs/bundles/tool-servers');
+const TOOL_SERVERS = await committedBundle('tool-servers');
 
 interface Opened extends AsyncDisposable {
   page: Page;

@@ -44,7 +44,7 @@ export const verify = defineCommand({
   }),
   examples: [
     'touchstone verify bundles/20260101T120000-basics',
-    'touchstone verify docs/bundles/webvoyager.zip --anchor a09f5a3e3f8d1c0d5f3504f9bceb35d93df9b4b0f6454b8629b481e4490eca47',
+    'touchstone verify bundles/mine --anchor a09f5a3e3f8d1c0d5f3504f9bceb35d93df9b4b0f6454b8629b481e4490eca47',
     'touchstone verify bundles/20260101T120000-basics --rerun 5%',
     'touchstone verify bundles/mine ./my-suite --rerun 10% --seed 7',
   ],

@@ -1,13 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ALLOWED_METHODS } from '../../../src/browser/gateway/allowed-methods.ts';
 import { refusalOf, withoutDownloads } from '../../../src/browser/gateway/command-policy.ts';
+import { committedBundles } from '../../../scripts/draw-bundles.ts';
+import { committedBundle } from '../../committed-bundle.ts';
 
-const BUNDLES = fileURLToPath(new URL('../../../docs/bundles', import.meta.url));
 const Gateway = z.object({ event: z.object({ methods: z.record(z.string(), z.int()) }) });
 const Protocol = z.object({
   domains: z.array(z.object({ domain: z.string(), commands: z.array(z.object({ name: z.string() })).default([]) })),
@@ -122,11 +122,13 @@ describe('the list of what is allowed', () => {
 
   test('has all that tools and libraries sent in the bundles of this repository', async () => {
     const sent = new Set<string>();
-    const files = await readdir(BUNDLES, { recursive: true });
-    for (const file of files.filter((name) => name.endsWith('.jsonl'))) {
-      for (const line of (await readFile(path.join(BUNDLES, file), 'utf8')).split('\n')) {
-        if (!line.includes('"type":"gateway"')) continue;
-        for (const method of Object.keys(Gateway.parse(JSON.parse(line)).event.methods)) sent.add(method);
+    for (const bundle of await Promise.all(committedBundles().map(committedBundle))) {
+      const files = await readdir(bundle, { recursive: true });
+      for (const file of files.filter((name) => name.endsWith('.jsonl'))) {
+        for (const line of (await readFile(path.join(bundle, file), 'utf8')).split('\n')) {
+          if (!line.includes('"type":"gateway"')) continue;
+          for (const method of Object.keys(Gateway.parse(JSON.parse(line)).event.methods)) sent.add(method);
+        }
       }
     }
     expect(sent.size).toBeGreaterThan(50);
