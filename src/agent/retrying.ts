@@ -4,7 +4,7 @@ import type { ToolReply } from '../task/tool.ts';
 import type { Agent, AgentSeat, Move } from './agent.ts';
 import { Settling } from './settling.ts';
 
-/** How long it waits before it looks again, in ms: once more each time that it got no further. */
+/** Time that it waits before it looks again, in ms: once more each time that it got no further. */
 const PAUSES_MS = [250, 500, 1_000, 2_000, 4_000];
 /** So often in a row it may get no further before it goes back to the start, and then gives up. */
 const MOST_TRIES = PAUSES_MS.length;
@@ -27,7 +27,7 @@ export function retryingAgent(id: string, steps: readonly Intent[]): Agent {
   };
 }
 
-/** What the last move was for. */
+/** The purpose of the last move. */
 type Phase = 'step' | 'part' | 'look' | 'dialog' | 'start';
 
 class Follower {
@@ -105,7 +105,7 @@ class Follower {
 
   async #lookAgain(last: ToolReply | null, signal: AbortSignal): Promise<Move> {
     if (await this.#isTooMuch(signal)) return await this.#beginAgain(last);
-    // What failed to show itself follows from an earlier step, which is looked for first.
+    // A step that failed to show itself follows from an earlier step, which is looked for first.
     const isWait = this.#steps[this.#position]?.do === 'wait_for';
     if (isWait && this.#tries > 1) this.#position = this.#lastDeed();
     const binding = await this.#seat.bind({ do: 'read' }, last);

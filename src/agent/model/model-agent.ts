@@ -26,7 +26,7 @@ export function modelAgent(options: ModelAgentOptions): Agent {
   };
 }
 
-/** How many replies in a row may hold nothing to carry out; the next one ends the episode. */
+/** Number of replies in a row that may hold nothing to carry out; the next one ends the episode. */
 const MAX_IDLE_REPLIES = 1;
 
 class ModelSession implements AgentSession {

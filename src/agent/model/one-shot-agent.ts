@@ -21,7 +21,7 @@ class OneShotSession implements AgentSession {
   readonly #model: Model;
   readonly #seat: AgentSeat;
   #hasLooked = false;
-  /** What is left of the plan; null until there is one. */
+  /** The rest of the plan; null until there is one. */
   #moves: Move[] | null = null;
 
   constructor(options: ModelAgentOptions, model: Model, seat: AgentSeat) {
