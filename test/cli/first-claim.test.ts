@@ -8,7 +8,8 @@ import { rowCaps } from '../../src/row/row-caps.ts';
 import { closeSuiteWorld, loadSuiteWorld } from '../../src/run/suite-world.ts';
 import { claimFacts } from '../../src/verify/claim-facts.ts';
 import { drawClaims } from '../../src/claim/claims.ts';
-import { newPlan, type Planned, PlanningOptions } from '../../src/cli/planning.ts';
+import { PlanningOptions } from '../../src/cli/options.ts';
+import { newPlan, type Planned } from '../../src/cli/planning.ts';
 import { instanceName, taskName } from '../../src/task/instance.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 
