@@ -47,7 +47,7 @@ class ModelSession implements AgentSession {
     this.#seat = seat;
     this.#closing = closingTools(options.prompt);
     const { goal, startUrl, caps } = seat.brief;
-    const task = filled(options.prompt.task, { goal, start_url: startUrl, max_steps: caps.maxSteps });
+    const task = filled(options.prompt.task, { goal, start_url: startUrl, max_steps: caps.steps });
     this.#messages = [{ from: 'user', text: task }];
   }
 

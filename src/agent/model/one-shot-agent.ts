@@ -54,7 +54,7 @@ class OneShotSession implements AgentSession {
     const task = filled(prompt.task, {
       goal: brief.goal,
       start_url: brief.startUrl,
-      max_steps: brief.caps.maxSteps,
+      max_steps: brief.caps.steps,
     });
     const material = filled(prompt.material, {
       tools: tools.map((tool) => JSON.stringify(tool)).join('\n'),

@@ -1,9 +1,9 @@
 import { impossibleCell } from '../../run/cell-agents.ts';
-import { capsOfPlan, episodeCount, episodesOf, type PlannedTask, planHash } from '../../plan/plan.ts';
+import { episodeCount, episodesOf, limitsOf, type PlannedTask, planHash } from '../../plan/plan.ts';
 import { clusterIn, groupBy, type Judged } from '../../claim/group.ts';
 import { smallestBetween } from '../../claim/smallest-shown.ts';
 import { printable } from '../../report/printable.ts';
-import { capsOf } from '../../task/brief.ts';
+import { capsOf } from '../../task/caps.ts';
 import { struckName, taskName } from '../../task/instance.ts';
 import { estimateFrom, type Estimate, mostTime } from '../estimate.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
@@ -52,8 +52,8 @@ function forecastOf(made: Planned, earlier: { basis: string; estimate: Estimate 
       suite,
       task: taskName(task),
       fault: fault?.id ?? null,
-      steps: capsOf(task, capsOfPlan(planned)).maxSteps,
-      turns: capsOf(task, { ...capsOfPlan(planned), asksModel: true }).maxTurns,
+      steps: capsOf(task, limitsOf(planned)).steps,
+      turns: capsOf(task, limitsOf(planned), { asksModel: true }).turns,
       wall_ms: task.maxDurationMs,
     })),
     entrants: planned.entrants.map(({ agent, surface }) => {
