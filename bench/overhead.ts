@@ -39,7 +39,6 @@ const plan = await planCampaign(
     only: [TASK],
     iterations: rounds + WARM_UP,
     seed: 1,
-    maxSteps: null,
     isolation: 'context',
     browserKind: 'full',
     live: false,

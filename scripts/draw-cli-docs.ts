@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { CommandSpec } from '../src/cli/command.ts';
+import { type CommandSpec, usageOf } from '../src/cli/command.ts';
+import { COMMANDS } from '../src/cli/commands.ts';
 import { type OptionText, optionTexts } from '../src/cli/options.ts';
-import { COMMANDS } from '../src/cli/program.ts';
 
 /** Where the page goes. */
 export const CLI_DOCS = fileURLToPath(new URL('../docs/cli.md', import.meta.url));
@@ -45,13 +45,14 @@ export function drawCliDocs(commands: readonly CommandSpec[]): string {
   return [HEAD, ...commands.map(drawCommand), EXIT_CODES].join('\n');
 }
 
-function drawCommand({ usage, about, options, examples = [] }: CommandSpec): string {
+function drawCommand(command: CommandSpec): string {
+  const { summary, options, examples = [] } = command;
   const rows = optionTexts(options).map(([, text]) => drawOption(text));
   const shown = ['```sh', ...examples, '```', ''];
   return [
-    `## \`touchstone ${usage}\``,
+    `## \`touchstone ${usageOf(command)}\``,
     '',
-    about,
+    summary,
     '',
     ...(rows.length === 0 ? [] : ['| option | default | what it does |', '|---|---|---|', ...rows, '']),
     ...(examples.length === 0 ? [] : shown),

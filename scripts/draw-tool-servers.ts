@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { comparisonOf } from '../src/cli/commands/compare.ts';
+import { comparisonOf } from '../src/cli/actions/compare.ts';
 import { axesTables } from '../src/report/axes-table.ts';
 import { packedBundle } from './draw-bundles.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { publishedReport } from '../src/cli/commands/publish.ts';
+import { publishedReport } from '../src/cli/actions/publish.ts';
 import { scoreLines } from '../src/report/published-report.ts';
 import { packedBundle } from './draw-bundles.ts';
 

@@ -40,6 +40,7 @@ const { values, positionals } = parseArgs({ options: { reports: { type: 'boolean
 const names = positionals.length > 0 ? positionals : [...CAMPAIGNS.keys()];
 const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-redraw-'));
 try {
+  if (values.reports !== true && names.includes('realapps')) await main(['apps', 'install', 'node-red']);
   for (const name of names) await (values.reports === true ? drawReports(name) : runCampaign(name));
   // Only now: while a file of the repository is another than in its commit, pins call the commit dirty.
   for (const name of names) await packBundle(bundleLayout(path.join(folder, name)), packedBundle(name));

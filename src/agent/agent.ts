@@ -14,7 +14,7 @@ export type Decider = 'model' | 'process' | 'baseline' | 'transcript' | 'referen
 /** Longest answer that is taken, in characters. */
 const MAX_ANSWER = 64 * 1024;
 
-/** What an agent wants next. Agents are not ours to trust: what they return is checked against this. */
+/** The next move of an agent. Agents are not ours to trust: what they return is checked against this. */
 export const Move = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('call'),
@@ -45,11 +45,11 @@ export interface AgentSeat {
   surface: string;
   /** Those that are offered now; a tool server may offer others after a call. */
   readonly tools: readonly ToolDefinition[];
-  /** How a solution's step is done on this surface; for agents that follow a solution. */
+  /** Binds a solution's step to this surface; for agents that follow a solution. */
   bind: Bind;
-  /** What the agent was shown last, by role and name; null where the lines of the reply say that. */
+  /** The last observation, by role and name; null where the lines of the reply say that. */
   readonly sight: () => Sight | null;
-  /** What the browser shows now, as the judge's own connection has it; for agents that compare it with a record. Null: not at rest. */
+  /** The browser's state now, as the judge's own connection has it; for agents that compare it with a record. Null: not at rest. */
   pageState(): Promise<PageState | null>;
   /** The same each time that this episode is run, another for each task and iteration; for agents that draw lots. */
   seed: string;
@@ -57,7 +57,7 @@ export interface AgentSeat {
   turns: Turns;
 }
 
-/** What a browser shows: its tabs and their addresses, which of them is in front, and the dialogs that are open. */
+/** The state of a browser: its tabs and their addresses, which of them is in front, and the dialogs that are open. */
 export interface PageState {
   /** SHA-256 of all of that, with secrets replaced. */
   sha256: string;
@@ -83,7 +83,7 @@ export interface Agent {
   open(seat: AgentSeat): Promise<AgentSession>;
 }
 
-/** What a self-driving agent is told before it begins. */
+/** The facts that a self-driving agent is given before it begins. */
 export interface DrivingSeat {
   brief: Brief;
   /** Where it finds the browser, with the start page open: `http://127.0.0.1:<port>`, as tools take for a CDP address. */
@@ -92,17 +92,17 @@ export interface DrivingSeat {
   redact: (text: string) => string;
 }
 
-/** What a self-driving agent lets us know while it works. All but the last two are its own word. */
+/** A message of a self-driving agent while it works. All but the last two are its own word. */
 export type Report =
   | { kind: 'step'; tool: string; args: JsonObject; ok: boolean; text: string }
   | { kind: 'usage'; usage: Usage }
-  /** What else it has printed, or the end of that, and how much it was. */
+  /** Its other output, or the end of that, and how much it was. */
   | { kind: 'printed'; text: string; bytes: number }
   | { kind: 'isolation'; isolation: ProcessIsolation }
   /** Its process starts, and its time begins; it has said its last word, or broke, and its time is over. */
   | { kind: 'begun' | 'last_word' };
 
-/** What one model call of a self-driving agent has cost, as the agent says; null where it does not say. */
+/** The cost of one model call of a self-driving agent, as the agent says; null where it does not say. */
 export interface Usage {
   inputTokens: number;
   outputTokens: number;

@@ -6,7 +6,7 @@ import { CLICKABLE, FIELDS, type Observation, seenIn } from './keyword/observati
 
 /** Most steps that it takes after its first look. */
 const MAX_STEPS = 8;
-/** How often it draws again when the surface cannot do what it drew. */
+/** Number of times that it draws again when the surface cannot do what it drew. */
 const MAX_DRAWS = 10;
 
 /**

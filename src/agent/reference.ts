@@ -1,6 +1,7 @@
 import type { Intent } from '../task/intent.ts';
 import type { ToolReply } from '../task/tool.ts';
 import { type Agent, AgentError, type AgentSeat, type Move } from './agent.ts';
+import { type Settled, Settling } from './settling.ts';
 
 /**
  * Follows a solution, step by step, through whatever surface it is given. Its end counts as done.
@@ -13,18 +14,32 @@ export function referenceAgent(id: string, steps: readonly Intent[]): Agent {
     open: async (seat) => {
       let position = 0;
       let looked = false;
+      const settling = new Settling();
       return {
-        next: async (last) => {
-          const intent = steps[position];
-          if (intent === undefined) return { kind: 'done', answer: null };
-          const { move, phase } = await follow(intent, last, seat, looked);
-          position += phase === 'finished' ? 1 : 0;
-          looked = phase === 'looked' || (phase === 'begun' && looked);
-          return move;
+        next: async (last, signal) => {
+          for (;;) {
+            const intent = steps[position];
+            if (intent === undefined) return { kind: 'done', answer: null };
+            if (intent.do === 'settle') {
+              const settled = await settling.next(last, seat, signal);
+              if (settled !== 'settled') return lookOf(settled);
+              position += 1;
+              continue;
+            }
+            const { move, phase } = await follow(intent, last, seat, looked);
+            position += phase === 'finished' ? 1 : 0;
+            looked = phase === 'looked' || (phase === 'begun' && looked);
+            return move;
+          }
         },
       };
     },
   };
+}
+
+function lookOf(settled: Exclude<Settled, 'settled'>): Move {
+  if ('why' in settled) throw cannotBind({ do: 'settle' }, settled.why);
+  return { kind: 'call', call: settled.look };
 }
 
 /** A move, and where in its step the reference is then. */
@@ -33,7 +48,12 @@ interface Followed {
   phase: 'finished' | 'looked' | 'begun';
 }
 
-async function follow(intent: Intent, last: ToolReply | null, { bind }: AgentSeat, looked: boolean): Promise<Followed> {
+async function follow(
+  intent: Exclude<Intent, { do: 'settle' }>,
+  last: ToolReply | null,
+  { bind }: AgentSeat,
+  looked: boolean,
+): Promise<Followed> {
   if (intent.do === 'answer') return { move: { kind: 'done', answer: { value: intent.value } }, phase: 'finished' };
   if (intent.do === 'not_possible')
     return { move: { kind: 'done', answer: { not_possible: true } }, phase: 'finished' };
@@ -41,12 +61,12 @@ async function follow(intent: Intent, last: ToolReply | null, { bind }: AgentSea
   if (binding.kind === 'call') return { move: { kind: 'call', call: binding.call }, phase: 'finished' };
   if (binding.kind === 'begin') return { move: { kind: 'call', call: binding.call }, phase: 'begun' };
   if (binding.kind === 'observe' && !looked) return { move: { kind: 'call', call: binding.call }, phase: 'looked' };
-  const why = binding.kind === 'impossible' ? binding.why : 'the surface does not show it';
-  throw new AgentError(
-    'cannot_bind',
-    `cannot ${describe(intent)}: ${why}`,
-    'mend the solution, or wait for the element first',
-  );
+  throw cannotBind(intent, binding.kind === 'impossible' ? binding.why : 'the surface does not show it');
+}
+
+function cannotBind(intent: Intent, why: string): AgentError {
+  const remedy = 'mend the solution, or wait for the element first';
+  return new AgentError('cannot_bind', `cannot ${describe(intent)}: ${why}`, remedy);
 }
 
 function describe(intent: Intent): string {

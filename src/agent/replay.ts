@@ -10,7 +10,7 @@ import type { TranscriptCall } from './transcript-line.ts';
 const PATIENCE_MS = 5_000;
 const INTERVAL_MS = 50;
 
-/** What differs from the record; null when nothing does. */
+/** The difference from the record; null when there is none. */
 type Drift = Extract<Move, { kind: 'drift' }> | null;
 
 /** Issues the calls of a transcript again. What differs from the record is drift, and ends the episode. */

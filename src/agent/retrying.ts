@@ -2,13 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Intent } from '../task/intent.ts';
 import type { ToolReply } from '../task/tool.ts';
 import type { Agent, AgentSeat, Move } from './agent.ts';
+import { Settling } from './settling.ts';
 
-/** How long it waits before it looks again, in ms: once more each time that it got no further. */
+/** Time that it waits before it looks again, in ms: once more each time that it got no further. */
 const PAUSES_MS = [250, 500, 1_000, 2_000, 4_000];
 /** So often in a row it may get no further before it goes back to the start, and then gives up. */
 const MOST_TRIES = PAUSES_MS.length;
 
-type Step = Exclude<Intent, { do: 'answer' | 'not_possible' }>;
+type Step = Exclude<Intent, { do: 'answer' | 'not_possible' | 'settle' }>;
 
 /**
  * Follows a solution as the reference does, and does not stop where that fails: it looks again, waits, and goes on from the last
@@ -26,12 +27,13 @@ export function retryingAgent(id: string, steps: readonly Intent[]): Agent {
   };
 }
 
-/** What the last move was for. */
+/** The purpose of the last move. */
 type Phase = 'step' | 'part' | 'look' | 'dialog' | 'start';
 
 class Follower {
   readonly #steps: readonly Intent[];
   readonly #seat: AgentSeat;
+  readonly #settling = new Settling();
   #position = 0;
   #phase: Phase | null = null;
   /** The furthest step that was done, and the tries since. */
@@ -51,6 +53,7 @@ class Follower {
     if (intent === undefined) return { kind: 'done', answer: null };
     if (intent.do === 'answer') return { kind: 'done', answer: { value: intent.value } };
     if (intent.do === 'not_possible') return { kind: 'done', answer: { not_possible: true } };
+    if (intent.do === 'settle') return await this.#settle(last, signal);
     return hasFailed ? await this.#recover(last, signal) : await this.#follow(intent, last, signal);
   }
 
@@ -59,6 +62,14 @@ class Follower {
     if (this.#position <= this.#furthest) return;
     this.#furthest = this.#position;
     this.#tries = 0;
+  }
+
+  /** Goes on where the page does not settle, too: what is not there then is looked for again. */
+  async #settle(last: ToolReply | null, signal: AbortSignal): Promise<Move> {
+    const settled = await this.#settling.next(last, this.#seat, signal);
+    if (settled !== 'settled' && 'look' in settled) return this.#move('part', settled.look);
+    this.#stepIsDone();
+    return await this.next(last, signal);
   }
 
   async #follow(intent: Step, last: ToolReply | null, signal: AbortSignal): Promise<Move> {
@@ -94,7 +105,7 @@ class Follower {
 
   async #lookAgain(last: ToolReply | null, signal: AbortSignal): Promise<Move> {
     if (await this.#isTooMuch(signal)) return await this.#beginAgain(last);
-    // What failed to show itself follows from an earlier step, which is looked for first.
+    // A step that failed to show itself follows from an earlier step, which is looked for first.
     const isWait = this.#steps[this.#position]?.do === 'wait_for';
     if (isWait && this.#tries > 1) this.#position = this.#lastDeed();
     const binding = await this.#seat.bind({ do: 'read' }, last);

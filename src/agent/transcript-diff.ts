@@ -3,7 +3,7 @@ import type { Transcript } from './transcript.ts';
 import type { TranscriptCall } from './transcript-line.ts';
 
 /**
- * What a transcript says other than an earlier one, a line for each difference, `-` before what goes and `+` before what
+ * Compare a transcript with an earlier one: a line for each difference, `-` before what goes and `+` before what
  * comes; empty when there is nothing. Who recorded it, and when, is no difference; nor is what was recorded earlier and
  * could not be seen this time.
  */

@@ -15,7 +15,7 @@ export const TranscriptHeader = z.strictObject({
   task: z.string(),
   surface: z.string(),
   provenance: Provenance,
-  /** How many calls follow, and that a line `done` ends them: so a file that was cut off shows. */
+  /** Number of calls that follow; the line `done` ends them. So a file that was cut off shows. */
   calls: z.int().min(0).optional(),
 });
 export type TranscriptHeader = z.infer<typeof TranscriptHeader>;
@@ -30,7 +30,7 @@ export const TranscriptCall = z.strictObject({
   response_kind: z.string(),
   /** SHA-256 of the canonical JSON of the schema of the tool's arguments. */
   tool_schema_sha256: z.string().optional(),
-  /** What the browser showed after the call, as `PageState` has it; left out where it was not at rest. */
+  /** The browser's state after the call, as `PageState` has it; left out where it was not at rest. */
   page_state_sha256: z.string().optional(),
 });
 export type TranscriptCall = z.infer<typeof TranscriptCall>;
@@ -41,7 +41,7 @@ export const TranscriptEnd = z.strictObject({ kind: z.literal('done'), answer: A
 export const TranscriptLine = z.discriminatedUnion('kind', [TranscriptHeader, TranscriptCall, TranscriptEnd]);
 export type TranscriptLine = z.infer<typeof TranscriptLine>;
 
-/** What a recorder may have seen of a call beside it. */
+/** The facts that a recorder may have seen beside a call. */
 export type Seen = Pick<TranscriptCall, 'tool_schema_sha256' | 'page_state_sha256'>;
 
 /** The line for a call and what came of it. */

@@ -10,11 +10,11 @@ export interface TurnUsage {
   costUsd: number | null;
 }
 
-/** How one model call ended. */
+/** The end of one model call. */
 export interface TurnEnd {
   /** The body of the reply as it came; null where none came. */
   reply: string | null;
-  /** What was wrong with it; null when there is a reply to act on. */
+  /** The problem with it; null when there is a reply to act on. */
   problem: string | null;
   stopReason: string | null;
   /** The model that has answered, as the reply says. */

@@ -8,7 +8,7 @@ import { PlaywrightConnection } from './playwright-connection.ts';
 import { Switchboard } from './switchboard.ts';
 import { type SocketWire, socketWire } from './wire.ts';
 
-/** How long the browser may take to answer, in ms. */
+/** Time that the browser may take to answer, in ms. */
 const TIMEOUT_MS = 10_000;
 
 /** Hosts that are this machine: what runs elsewhere cannot come to the worlds, which are served on loopback. */

@@ -17,7 +17,7 @@ export interface BackgroundProxy {
   close(): void;
 }
 
-/** How a request begins that Chromium makes on its own account. */
+/** Matches the first line of a request that Chromium makes on its own account. */
 const IS_BACKGROUND = new RegExp(`^(?:CONNECT |[A-Z]+ https?://)${BACKGROUND_HOST.replaceAll('.', '\\.')}[:/]`);
 
 export async function startBackgroundProxy(): Promise<BackgroundProxy> {
@@ -67,7 +67,7 @@ export async function startBackgroundProxy(): Promise<BackgroundProxy> {
   };
 }
 
-/** What comes out of one goes into the other, and the end of one is the end of both. */
+/** Join two sockets: data from one goes into the other, and the end of one is the end of both. */
 function join(one: Socket, other: Socket): void {
   for (const [from, to] of [
     [one, other],

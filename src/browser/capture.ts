@@ -4,7 +4,7 @@ import { SNAPSHOT_STYLES, Snapshot } from '../contract/dom/snapshot.ts';
 import type { ObservedPage, ObservedTarget, Observer } from './observer.ts';
 import { messageOf } from '../contract/message-of.ts';
 
-/** How long one capture call may take, in ms; a page that cannot be read in that time was not captured. */
+/** Time that one capture call may take, in ms; a page that cannot be read in that time was not captured. */
 const CAPTURE_TIMEOUT_MS = 4_000;
 const DIALOG_OPEN = 'a dialog is open, and a page cannot be read behind it';
 const CRASHED = 'the page has crashed';
@@ -52,7 +52,7 @@ async function capturePage(observer: Observer, page: ObservedPage): Promise<Page
     dialog: dialog === null ? null : { ...dialog },
     url: history.captured ? await shownUrl(observer, history.value, page) : history,
     history: history.captured ? present(history.value.entries.map(({ url }) => url)) : history,
-    // What has no history is on its way out: its document is not what a user sees any more.
+    // A page without a history is on its way out: its document is not what a user sees any more.
     dom: history.captured ? dom : history,
   };
 }

@@ -15,7 +15,7 @@ interface Pending {
   reject: (error: Error) => void;
 }
 
-/** How a command is sent: to which session (none: the browser itself), and how long to wait for its reply, in ms. */
+/** Options of a command: the session (none: the browser itself), and how long to wait for its reply, in ms. */
 export interface SendOptions {
   sessionId?: string | undefined;
   timeoutMs?: number;
@@ -107,7 +107,7 @@ export class CdpConnection {
       message = JSON.parse(bytes.toString('utf8'));
       if (typeof message !== 'object' || message === null) throw new Error('it is no message');
     } catch {
-      // What does not speak the protocol is no browser.
+      // A peer that does not speak the protocol is no browser.
       this.close();
       return;
     }

@@ -30,9 +30,9 @@ export interface StartOptions {
   uid: number | null;
 }
 
-/** How much of what Chromium prints while it starts is kept, in characters. */
+/** Number of characters that are kept of what Chromium prints while it starts. */
 const MAX_PRINTED = 100_000;
-/** How long, in ms, after the end of the process its output may stay open: a helper that outlives it may hold it. */
+/** Time, in ms, that its output may stay open after the end of the process: a helper that outlives it may hold it. */
 const DRAIN_MS = 1_000;
 
 /** The variables of ours that Chromium, its wrapper or its libraries need: programs, fonts, its sandbox, a screen. */

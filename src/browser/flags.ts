@@ -1,4 +1,4 @@
-/** What the launcher decides per browser. */
+/** The launcher's decisions for one browser. */
 export interface FlagOptions {
   profile: string;
   /** `host:port` of the proxy that takes everything that no episode asked for. */
@@ -26,7 +26,7 @@ const DISABLED_FEATURES = [
   'HttpsFirstBalancedModeAutoEnable',
 ];
 
-/** What pages may use beside what is on by itself, alike for every entrant: a page is the same whatever surface it is seen through. */
+/** Features that pages may use beside those that are on by default, alike for every entrant: a page is the same whatever surface it is seen through. */
 const ENABLED_FEATURES = [
   // `document.modelContext`: pages register tools.
   'WebMCP',
@@ -39,7 +39,7 @@ const QUIET = [
   '--no-default-browser-check',
   '--disable-background-networking',
   '--disable-component-update',
-  // What it asks for all the same it is to ask for here, so that it can be told from what pages and agents ask for.
+  // Background requests that it makes all the same go to this host, so that they can be told from those of pages and agents.
   `--gaia-url=https://${BACKGROUND_HOST}`,
   `--component-updater=url-source=https://${BACKGROUND_HOST}/`,
 

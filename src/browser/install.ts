@@ -5,7 +5,7 @@ import path from 'node:path';
 import { BrowserError } from './error.ts';
 import { findBrowser, type BrowserBinary, type BrowserKind } from './find.ts';
 
-/** What decides how a browser is installed. */
+/** The facts that decide how a browser is installed. */
 export interface InstallHost {
   isRoot: boolean;
   /** Content of `/etc/os-release`; null where there is none. */

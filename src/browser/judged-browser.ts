@@ -3,7 +3,7 @@ import type { BrowserKind } from './find.ts';
 import type { Observer } from './observer.ts';
 import type { Switchboard } from './switchboard.ts';
 
-/** What a row says about the browser; read from the browser that runs. */
+/** The facts that a row has of the browser; read from the browser that runs. */
 export interface BrowserIdentity {
   name: string;
   version: string;
@@ -43,7 +43,7 @@ export interface JudgedBrowser {
   close(): Promise<void>;
 }
 
-/** What a browser calls itself, as in `Chrome/156.0.8078.79`. */
+/** Parse the name and version that a browser gives itself, as in `Chrome/156.0.8078.79`. */
 export function identityOf(product: string): Pick<BrowserIdentity, 'name' | 'version' | 'kind'> {
   const [name = '', version = ''] = product.split('/');
   // The headless shell is the one that calls itself headless.

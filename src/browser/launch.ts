@@ -24,7 +24,7 @@ export interface LaunchOptions {
   binary: BrowserBinary;
   /** See `FlagOptions`. */
   trustedSpki?: string | null;
-  /** How long the browser may take to start, in ms. */
+  /** Time that the browser may take to start, in ms. */
   startTimeoutMs?: number;
 }
 
@@ -34,9 +34,9 @@ let hasSandbox = true;
 const ASKS_FOR_NO_SANDBOX = /no usable sandbox|--no-sandbox/i;
 
 const START_TIMEOUT_MS = 30_000;
-/** How long, in ms, the browser may take to end when it is asked to. */
+/** Time, in ms, that the browser may take to end when it is asked to. */
 const CLOSE_TIMEOUT_MS = 2_000;
-/** How long, in ms, after the end of a connection the process may take to end too. */
+/** Time, in ms, that the process may take to end after the end of a connection. */
 const END_MS = 2_000;
 
 /**

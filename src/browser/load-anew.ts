@@ -3,7 +3,7 @@ import { messageOf } from '../contract/message-of.ts';
 import { capturePages } from './capture.ts';
 import type { Observer } from './observer.ts';
 
-/** How long the page may take to load, and each of the other commands, in ms. */
+/** Time that the page may take to load, and each of the other commands, in ms. */
 const LOAD_TIMEOUT_MS = 10_000;
 const COMMAND_TIMEOUT_MS = 4_000;
 

@@ -6,7 +6,7 @@ import { BrowserError, RETRY } from './error.ts';
 export interface ObservedTarget {
   targetId: string;
   sessionId: string;
-  /** Of the page or frame that it belongs to; null for a page. */
+  /** Session of the page or frame that it belongs to; null for a page. */
   parentSessionId: string | null;
   contextId: string;
   type: 'page' | 'iframe';
@@ -24,16 +24,16 @@ export interface ObservedPage extends ObservedTarget {
   crashed: boolean;
   /** URL of the main frame, as of the last navigation that the browser told of. */
   url: string;
-  /** How many documents the main frame has loaded to the end, and how often it has come to rest. */
+  /** Number of documents that the main frame has loaded to the end, and of times that it has come to rest. */
   loads: number;
   rests: number;
   /** True from the moment that the main frame begins to load something until it rests. */
   isLoading: boolean;
 }
 
-/** How long, in ms, the judge may take to hear of a page that is there already or is being opened. */
+/** Time, in ms, that the judge may take to hear of a page that is there already or is being opened. */
 const SEEN_TIMEOUT_MS = 10_000;
-/** How long, in ms, an event is waited for that may have been missed. */
+/** Time, in ms, that an event is waited for that may have been missed. */
 const PATIENCE_MS = 2_000;
 
 // Pages, frames and workers; neither the browser itself, nor its tab wrappers, nor its own windows.
@@ -203,7 +203,7 @@ export class Observer {
       );
       if (errorText !== undefined) throw new BrowserError('protocol', `${url} does not open: ${errorText}`, RETRY);
       const isDone = (): true | undefined => come() ?? (page.isLoading ? undefined : true);
-      // What was asked for may have been cut off by a document that the page was opened with: then it is asked for again.
+      // A request may have been cut off by a document that the page was opened with: then it is made again.
       const wait = Math.min(PATIENCE_MS, left);
       const isThere = await this.#until(come, wait, `${url} did not load`).catch(() => undefined);
       if (isThere === true) return;

@@ -4,7 +4,7 @@ import type { JudgedBrowser } from './judged-browser.ts';
 import { launchBrowser } from './launch.ts';
 
 /**
- * How episodes are kept apart: `context` gives each a fresh browser context of one warm Chromium,
+ * The way in which episodes are kept apart: `context` gives each a fresh browser context of one warm Chromium,
  * `browser` a fresh Chromium with a fresh profile.
  */
 export type Isolation = 'context' | 'browser';
@@ -16,7 +16,7 @@ export interface BrowserLease {
   release(healthy: boolean): Promise<void>;
 }
 
-/** What the browsers of a pool are: launched from a binary, or the one that answers at an address. */
+/** The source of a pool's browsers: launched from a binary, or the one that answers at an address. */
 export type PoolOptions = { binary: BrowserBinary; trustedSpki: string | null } | { endpoint: string };
 
 /** Warm browsers. A spare is started in the gap between episodes, never during one, where it would slow the entrant down. */
@@ -24,7 +24,7 @@ export class BrowserPool {
   readonly #options: PoolOptions;
   /** Every browser that was launched and has not ended. */
   readonly #open = new Set<Promise<JudgedBrowser>>();
-  /** What browsers that have ended had refused, by host. */
+  /** Requests that browsers which have ended had refused, by host. */
   readonly #refused = new Map<string, number>();
   readonly #running = new Set<JudgedBrowser>();
   /** The one that episodes with a context of their own share. */

@@ -181,7 +181,7 @@ export class Switchboard implements SharedLine {
   #happened(event: Buffer, toJudge: (message: Buffer) => void): void {
     const session = sessionOf(event);
     const owner = session === null ? JUDGE : this.#owners.ownerOf(session);
-    // Of a session that has ended, or of one whose guest is being let in or out.
+    // From a session that has ended, or one whose guest is being let in or out.
     if (owner === undefined) return;
     const isOfGuest = this.#noteAttached(event, session, owner);
     if (isOfGuest) return;

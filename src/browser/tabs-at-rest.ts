@@ -1,7 +1,7 @@
 import { currentUrl } from './capture.ts';
 import type { ObservedPage, Observer } from './observer.ts';
 
-/** How long a tab may take to tell where it is, in ms. */
+/** Time that a tab may take to tell where it is, in ms. */
 const TIMEOUT_MS = 1_000;
 
 /** A tab that is on its way nowhere. */

@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { WebSocket } from 'ws';
 import { PipeMessages } from './pipe-messages.ts';
 
-/** What carries messages to a browser and back. */
+/** Carries messages to a browser and back. */
 export interface Wire {
   /** @param onSent called when it has left us, or never will */
   send(text: string, onSent?: () => void): void;

@@ -68,7 +68,7 @@ export function nameOfBlob(file: string): string {
   return file.endsWith(PACKED) ? file.slice(0, -PACKED.length) : file;
 }
 
-/** What is wrong with a file in the folder of blobs; null when it has the bytes that its name says, and no others behind them. */
+/** Say what is wrong with a file in the folder of blobs; null when it has the bytes that its name says, and no others behind them. */
 export async function checkBlobFile(folder: string, file: string, maxBytes = MAX_BYTES.blob): Promise<string | null> {
   const sha256 = safeSha256(nameOfBlob(file));
   const bytes = readPlainFile(join(folder, file), maxBytes);

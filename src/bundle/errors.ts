@@ -1,4 +1,4 @@
-/** What can be wrong with a bundle. Stable, so that callers can decide by it. */
+/** The problems that a bundle can have. Stable, so that callers can decide by them. */
 export type BundleErrorCode =
   | 'bad_name'
   | 'bad_secret'

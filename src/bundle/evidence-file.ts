@@ -11,7 +11,7 @@ const StoredEvidence = z.strictObject({
 });
 
 /**
- * How much evidence there may be; looked at before what is in it. No browser with a thousand tabs answers, and no episode
+ * Limits on evidence; checked before it is read. No browser with a thousand tabs answers, and no episode
  * that was not flooded has a hundred thousand exchanges.
  */
 const Bounded = z.looseObject({

@@ -66,7 +66,7 @@ function firstInMap(schema: z.ZodObject, map: Record<string, unknown>): Problem 
   if (!(schema.def.catchall instanceof z.ZodNever)) return null;
   const strange = Object.keys(map).find((field) => !Object.hasOwn(schema.shape, field));
   if (strange === undefined) return null;
-  // What is known is sound, so a problem can only be that one more field is refused.
+  // The known fields are sound, so a problem can only be that one more field is refused.
   const known = Object.entries(map).filter(([field]) => Object.hasOwn(schema.shape, field));
   return problemOf(schema, Object.fromEntries([...known, [strange, map[strange]]]));
 }

@@ -11,7 +11,7 @@ export function textIn(bytes: Buffer, name: string): string {
 }
 
 /**
- * What is hashed or compared as canonical JSON has to be text, and half of a character (a lone surrogate) is none. No writer of
+ * Refuse half of a character (a lone surrogate): canonical JSON, by which values are hashed and compared, has to be text. No writer of
  * ours leaves one.
  * @param text that the value was parsed from
  * @throws BundleError `malformed` naming the field that holds one.

@@ -9,7 +9,7 @@ const started = { kind: z.literal('started'), ...attempt, run_id: z.string() };
 const sealed = { kind: z.literal('sealed'), ...attempt, seal_hash: Sha256 };
 const voided = { kind: z.literal('voided'), ...attempt, why: z.string().min(1).overwrite(wellFormed) };
 
-/** What a campaign says to its ledger. */
+/** An entry that a campaign makes in its ledger. */
 export const LedgerEntry = z.discriminatedUnion('kind', [
   z.strictObject(planned),
   z.strictObject(started),
@@ -30,5 +30,5 @@ export const LedgerRecord = z.discriminatedUnion('kind', [
 ]);
 export type LedgerRecord = z.infer<typeof LedgerRecord>;
 
-/** What the first record has for `prev`, and what the head of an empty ledger is. */
+/** The `prev` of the first record, and the head of an empty ledger. */
 export const GENESIS = '0'.repeat(64);

@@ -16,7 +16,7 @@ export interface LedgerContents {
 
 /** The one writer of a campaign's ledger. */
 export interface Ledger {
-  /** What the ledger held when it was opened. */
+  /** The records that the ledger held when it was opened. */
   readonly before: readonly LedgerRecord[];
   /** Resolves when the record is on disk. */
   append(entry: LedgerEntry): Promise<LedgerRecord>;

@@ -1,7 +1,7 @@
 import type { Status } from '../contract/status.ts';
 import type { Decider, EndpointKind, Mode, WorldKind } from './row-words.ts';
 
-/** What a row's mode follows from. */
+/** The facts that a row's mode follows from. */
 export interface ModeFacts {
   /** The plan was only printed; nothing ran. */
   dry_run: boolean;

@@ -3,7 +3,7 @@ import { secretPattern } from './secret-pattern.ts';
 import { mapStrings } from '../contract/strings.ts';
 
 export interface Secret {
-  /** What the placeholder says: `[secret:NAME]`. */
+  /** The name in the placeholder: `[secret:NAME]`. */
   name: string;
   value: string;
 }

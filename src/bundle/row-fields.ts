@@ -92,7 +92,7 @@ export const versions = {
   bench_dirty: z.boolean().nullable(),
   judge_version: z.string().min(1),
   node_version: z.string().min(1),
-  /** Of the NAC3 runtime in the page; null when there was none. */
+  /** Version of the NAC3 runtime in the page; null when there was none. */
   runtime_version: z.string().nullable(),
   manifest_checksum: z
     .string()
@@ -120,7 +120,7 @@ export const settings = {
   timeouts: z.record(z.string().regex(/_ms$/, 'has no unit; end the name in "_ms"'), Milliseconds),
   retry_policy: z.strictObject({ max_attempts: z.int().min(1), max_model_retries: Count }),
   isolation: Isolation.nullable(),
-  /** Of a self-driving agent or a tool server, as it really ran; null where no such process was started. */
+  /** Isolation of a self-driving agent or a tool server, as it really ran; null where no such process was started. */
   process_isolation: z.strictObject({ by: ProcessIsolation, network: ProcessNetwork }).nullable(),
 };
 
@@ -168,12 +168,12 @@ export const effort = {
   tokens_out: Count.nullable(),
   tokens_cached: Count.nullable(),
   tool_list_tokens: Count.nullable(),
-  /** Of the replies that came, by the prices of `price_table`. */
+  /** Cost of the replies that came, by the prices of `price_table`. */
   cost_usd: z.number().min(0).nullable(),
   price_table: z.string().nullable(),
 };
 
-/** What a self-driving agent says of itself. No measurement, and never a figure beside those that are. */
+/** Figures that a self-driving agent reports of itself. No measurement, and never a figure beside those that are. */
 export const testimony = {
   self_reported: z
     .strictObject({
@@ -191,23 +191,23 @@ export const testimony = {
 
 /** Measured: null only with a reason. */
 export const targets = {
-  /** How many actions aimed at each class of target. */
+  /** Number of actions by class of their target. */
   target_classes: Counts.nullable(),
   hallucination: Hallucination.nullable(),
   script_calls: Count.nullable(),
   off_archive: Count.nullable(),
-  /** How often each rule of the harness was broken. */
+  /** Number of times that each rule of the harness was broken. */
   violations: Counts.nullable(),
 };
 
 export const faults = {
-  /** What became of the faults that were planned; empty where none was. */
+  /** The faults that were planned, and what became of them; empty where none was. */
   faults: z.array(FaultState),
   /** Whether the task was passed all the same. Null when no fault fired: then nothing is known. */
   recovered: z.boolean().nullable(),
 };
 
-/** How one was signed in: by the agent in the episode, or as a role when it began. `setup_ms` is what that role took, once. */
+/** The way of signing in: by the agent in the episode, or as a role when it began. `setup_ms` is the time that the role took, once. */
 const RowAuth = z.discriminatedUnion('by', [
   z.strictObject({ by: z.literal('form') }),
   z.strictObject({ by: z.literal('stored_state'), role: Name, setup_ms: Milliseconds }),

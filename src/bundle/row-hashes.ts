@@ -4,7 +4,7 @@ import { BundleError } from './errors.ts';
 import type { Row, RowDraft } from './row.ts';
 
 /**
- * What two runs of the same plan are compared by: what was asked, and what came of it.
+ * The fields by which two runs of the same plan are compared: what was asked, and the outcome.
  * Left out are times, ids, prose, artifacts, and the hashes and versions of the machine and code at hand.
  */
 function outcomeOf(row: RowDraft) {

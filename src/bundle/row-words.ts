@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How the row came about; derived from the facts, see `mode.ts`. */
+/** The origin of a row; derived from the facts, see `mode.ts`. */
 export const Mode = z.enum([
   'dry-run',
   'skip',
@@ -14,7 +14,7 @@ export const Mode = z.enum([
 ]);
 export type Mode = z.infer<typeof Mode>;
 
-/** What the browser could reach. */
+/** The web that the browser could reach. */
 export const WorldKind = z.enum(['live_web', 'recorded_web', 'facsimile', 'real_app', 'fixture_app']);
 export type WorldKind = z.infer<typeof WorldKind>;
 
@@ -26,14 +26,14 @@ export type Decider = z.infer<typeof Decider>;
 export const BrowserKind = z.enum(['full', 'shell']);
 export type BrowserKind = z.infer<typeof BrowserKind>;
 
-/** How episodes were kept apart: a fresh context of a warm browser, a fresh browser with a fresh profile, or whatever a browser that is not ours had. */
+/** The isolation of episodes: a fresh context of a warm browser, a fresh browser with a fresh profile, or whatever a browser that is not ours had. */
 export const Isolation = z.enum(['context', 'browser', 'none']);
 export type Isolation = z.infer<typeof Isolation>;
 
-/** How the process of a self-driving agent or of a tool server was kept from our files. `none`: it was not, and the row is a diagnosis and no measurement. */
+/** The sandbox that kept the process of a self-driving agent or of a tool server from our files. `none`: none, and the row is a diagnosis and no measurement. */
 export const ProcessIsolation = z.enum(['bubblewrap', 'user', 'none']);
 
-/** What such a process could reach: the browser through our gateway and nothing else, or all that this machine reaches. */
+/** The network within reach of such a process: the browser through our gateway and nothing else, or all that this machine reaches. */
 export const ProcessNetwork = z.enum(['gateway', 'shared']);
 
 /** Where the model's replies came from: its own provider, another endpoint, a fake provider, recorded replies; `none` when no model was asked. */

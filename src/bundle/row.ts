@@ -37,7 +37,7 @@ const draft = {
 export const RowDraft = z.strictObject(draft).superRefine(refuseContradictions);
 export type RowDraft = z.infer<typeof RowDraft>;
 
-/** What one attempt of one episode came to. Nothing that was not measured has a number: it is null, and `null_reasons` says why. */
+/** The result of one attempt of one episode. Nothing that was not measured has a number: it is null, and `null_reasons` says why. */
 export const Row = z.strictObject({ ...draft, ...hashes }).superRefine(refuseContradictions);
 export type Row = z.infer<typeof Row>;
 
@@ -78,7 +78,7 @@ export function recoveredOf({ faults: all, status }: Pick<RowDraft, 'faults' | '
   return all.some(({ fired }) => fired) ? status === 'passed' : null;
 }
 
-/** What never ran has no stop; for everything else one table gives the status. */
+/** List the statuses that a stop allows. An episode that never ran has no stop; for everything else one table gives the status. */
 function possibleStatuses({ stop, goal_verdict: goal, guard_verdict: guard }: RowDraft): readonly Status[] {
   return stop === null ? ['not_applicable', 'unavailable'] : [statusOf(stop, { goal, guard })];
 }

@@ -19,7 +19,7 @@ const SealedFile = z.strictObject({
   size: z.int().min(0),
 });
 
-/** What an attempt left behind: every file in its folder, and every blob that they refer to. */
+/** The files of an attempt: every file in its folder, and every blob that they refer to. */
 export const AttemptSeal = z.strictObject({
   schema_version: z.literal(1),
   files: z

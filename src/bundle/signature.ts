@@ -60,12 +60,12 @@ function isSigned(bytes: Buffer, der: Buffer, signature: Buffer): boolean {
     const key = createPublicKey({ key: der, type: 'spki', format: 'der' });
     return key.asymmetricKeyType === 'ed25519' && verify(null, bytes, key, signature);
   } catch {
-    // What is no key has signed nothing.
+    // A text that is no key has signed nothing.
     return false;
   }
 }
 
-/** What is told of a key says nothing of what the file holds, and no remedy writes over it. */
+/** Read a private key. Errors say nothing of what the file holds, and no remedy writes over it. */
 function privateKeyIn(file: string): KeyObject {
   const pem = keyFileOf(file);
   if (pem.includes('ENCRYPTED')) {

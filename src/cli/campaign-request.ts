@@ -6,6 +6,7 @@ import { TaskName } from '../task/instance.ts';
 import { readSource } from '../task/source/read-source.ts';
 import { TracePolicy } from '../task/trace-policy.ts';
 import { formatProblem, inFile } from '../task/source/source.ts';
+import type { Request } from './command.ts';
 import { flagOf } from './options.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -61,13 +62,6 @@ const BESIDE =
   'agent surface task iterations seed maxSteps maxTurns maxTokens prompt trace fault onlyFault adapter tasks all'.split(
     ' ',
   );
-
-/** What a command was asked for; `given` names the options that stand on its line. */
-export interface Request<O> {
-  args: readonly string[];
-  options: O;
-  given: readonly string[];
-}
 
 /**
  * What a command was asked for, with what its campaign file says in the place of the options that say the same. Without

@@ -5,27 +5,41 @@ import type { Terminal } from './terminal.ts';
 
 /** A command as the program mounts it. */
 export interface CommandSpec {
-  /** Name and arguments, for example `show <bundle> [episode]`. */
-  usage: string;
-  about: string;
+  name: string;
+  /** For example `<bundle> [episode]`; absent where it takes none. */
+  args?: string;
+  summary: string;
   /** Some of `Options`. */
   options: z.ZodObject;
   examples?: readonly string[];
   run(args: readonly string[], given: Record<string, unknown>, terminal: Terminal): Promise<ExitCode>;
 }
 
-/** Defines a command whose options are typed by the set that it takes. */
-export function defineCommand<S extends z.ZodObject>(spec: {
-  usage: string;
-  about: string;
-  options: S;
-  examples?: readonly string[];
-  /** `given` names the options that stand on the command line itself. */
-  run(args: readonly string[], options: z.output<S>, terminal: Terminal, given: readonly string[]): Promise<ExitCode>;
-}): CommandSpec {
+/** What a command was asked for; `given` names the options that stand on its line. */
+export interface Request<O> {
+  args: readonly string[];
+  options: O;
+  given: readonly string[];
+}
+
+/**
+ * Defines a command whose options are typed by the set that it takes. Help reads all commands: what only `run` needs, `run`
+ * itself imports.
+ */
+export function defineCommand<S extends z.ZodObject>(
+  spec: Omit<CommandSpec, 'options' | 'run'> & {
+    options: S;
+    run(request: Request<z.output<S>>, terminal: Terminal): Promise<ExitCode>;
+  },
+): CommandSpec {
   return {
     ...spec,
     run: (args, given, terminal) =>
-      spec.run(args, readOptions(given, spec.options, process.env), terminal, Object.keys(given)),
+      spec.run({ args, options: readOptions(given, spec.options, process.env), given: Object.keys(given) }, terminal),
   };
+}
+
+/** Name and arguments, as help writes them. */
+export function usageOf({ name, args }: CommandSpec): string {
+  return args === undefined ? name : `${name} ${args}`;
 }

@@ -1,7 +1,6 @@
 import type { Row } from '../bundle/row.ts';
 import type { Entrants } from '../plan/entrants.ts';
 import { episodeCount, type Plan } from '../plan/plan.ts';
-import { capsOf } from '../task/brief.ts';
 import { median } from '../stats/quantile.ts';
 
 /** What the cells of a plan took in an earlier bundle: sums of medians, for the cells that were measured there. */
@@ -17,7 +16,7 @@ export interface Estimate {
 
 /** The most that the entrants' own time may come to, in ms; reset, judging and attempts after an outage are not in it. */
 export function mostTime({ tasks, entrants, iterations }: Plan): number {
-  const perEntrant = tasks.reduce((sum, { task }) => sum + capsOf(task).maxDurationMs, 0);
+  const perEntrant = tasks.reduce((sum, { task }) => sum + task.maxDurationMs, 0);
   return perEntrant * entrants.length * iterations;
 }
 

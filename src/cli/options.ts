@@ -234,6 +234,32 @@ export const Options = z.object({
   yes: Switch.meta({ flags: '-y, --yes', help: 'run models that are paid for without being asked' }),
 });
 
+/** The options that say what is to be run. */
+export const PlanningOptions = Options.pick({
+  agent: true,
+  surface: true,
+  task: true,
+  campaign: true,
+  all: true,
+  iterations: true,
+  seed: true,
+  maxSteps: true,
+  maxTurns: true,
+  maxTokens: true,
+  isolation: true,
+  browser: true,
+  live: true,
+  trace: true,
+  fault: true,
+  onlyFault: true,
+  tasks: true,
+  adapter: true,
+  cassette: true,
+  recordCassette: true,
+  prompt: true,
+});
+export type PlanningOptions = z.output<typeof PlanningOptions>;
+
 /** What there is to say of the options of a set, in its order. */
 export function optionTexts(options: z.ZodObject): [name: string, text: OptionText][] {
   return Object.entries(options.shape).map(([name, schema]) => [name, Text.parse(z.globalRegistry.get(schema))]);

@@ -3,44 +3,18 @@ import { Entrants, isFileName } from '../plan/entrants.ts';
 import { modelNames } from '../plan/model-names.ts';
 import { type Plan, planCampaign } from '../plan/plan.ts';
 import { baseOfOneShot } from '../surface/one-shot.ts';
+import type { Request } from './command.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
-import { type Request, withCampaign } from './campaign-request.ts';
+import { withCampaign } from './campaign-request.ts';
 import { type Environment, environmentWithFile, modelSetup } from './model-setup.ts';
 import { readFaultProfiles } from './fault-profiles.ts';
 import { bundleToWrite } from './opened-bundle.ts';
-import { Options } from './options.ts';
+import type { PlanningOptions } from './options.ts';
 import { refuseOtherPlan } from './resumed-plan.ts';
 import { refuseOtherEntrants, refuseOtherSuites, sourcesOf, suitesToResume } from './resumed-suites.ts';
 import { builtInSuites, loadSuites } from './suites.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
-import type { z } from 'zod';
-
-/** The options that say what is to be run. */
-export const PlanningOptions = Options.pick({
-  agent: true,
-  surface: true,
-  task: true,
-  campaign: true,
-  all: true,
-  iterations: true,
-  seed: true,
-  maxSteps: true,
-  maxTurns: true,
-  maxTokens: true,
-  isolation: true,
-  browser: true,
-  live: true,
-  trace: true,
-  fault: true,
-  onlyFault: true,
-  tasks: true,
-  adapter: true,
-  cassette: true,
-  recordCassette: true,
-  prompt: true,
-});
-type PlanningOptions = z.output<typeof PlanningOptions>;
 
 /** A plan, and what running it needs. */
 export interface Planned {
@@ -74,9 +48,7 @@ export async function newPlan(asked: Request<PlanningOptions>, terminal: Termina
       only: options.task ?? null,
       iterations: options.iterations,
       seed: options.seed,
-      maxSteps: options.maxSteps ?? null,
-      maxTurns: options.maxTurns,
-      maxTokens: options.maxTokens,
+      limits: { steps: options.maxSteps, turns: options.maxTurns, tokens: options.maxTokens },
       isolation: options.isolation,
       browserKind: options.browser,
       live: options.live,

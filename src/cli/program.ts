@@ -1,48 +1,12 @@
 import { Command, CommanderError } from 'commander';
 import { colours } from './colours.ts';
 import { packageVersion } from '../plan/package-root.ts';
-import { compare } from './commands/compare.ts';
-import { apps } from './commands/apps.ts';
-import { doctor } from './commands/doctor.ts';
-import { list } from './commands/list.ts';
-import { pack } from './commands/pack.ts';
-import { plan } from './commands/plan.ts';
-import { publish } from './commands/publish.ts';
-import { qualify } from './commands/qualify.ts';
-import { record } from './commands/record.ts';
-import { rejudge } from './commands/rejudge.ts';
-import { report } from './commands/report.ts';
-import { run } from './commands/run.ts';
-import { show } from './commands/show.ts';
-import { sign } from './commands/sign.ts';
-import { transcripts } from './commands/transcripts.ts';
-import { validate } from './commands/validate.ts';
-import { verify } from './commands/verify.ts';
 import { printableLines } from '../report/printable.ts';
-import type { CommandSpec } from './command.ts';
+import { usageOf } from './command.ts';
+import { COMMANDS } from './commands.ts';
 import { EXIT, type ExitCode, knownFailure } from './exit-code.ts';
 import { addOptions } from './options.ts';
 import { type Terminal, terminal as standardTerminal } from './terminal.ts';
-
-export const COMMANDS: readonly CommandSpec[] = [
-  run,
-  plan,
-  list,
-  validate,
-  qualify,
-  record,
-  show,
-  transcripts,
-  report,
-  compare,
-  publish,
-  verify,
-  sign,
-  pack,
-  rejudge,
-  apps,
-  doctor,
-];
 
 const AFTER_HELP = `
 Exit codes: 0 done, 1 a gate was not met, 2 bad input or configuration, 3 infrastructure.
@@ -77,8 +41,7 @@ export async function main(args: readonly string[], terminal: Terminal = standar
 
 /** The help of the command that was meant, else of the program. */
 function helpFor([name]: readonly string[]): string {
-  const meant = COMMANDS.find(({ usage }) => usage.split(' ')[0] === name);
-  return meant === undefined ? 'touchstone --help' : `touchstone ${name} --help`;
+  return COMMANDS.every((command) => command.name !== name) ? 'touchstone --help' : `touchstone ${name} --help`;
 }
 
 /** The command tree, without running anything; docs/cli.md is drawn from it. */
@@ -98,7 +61,7 @@ export function createProgram(terminal: Terminal, onExit: (code: ExitCode) => vo
     .exitOverride()
     .showSuggestionAfterError();
   for (const spec of COMMANDS) {
-    const command = program.command(spec.usage).description(spec.about).exitOverride();
+    const command = program.command(usageOf(spec)).description(spec.summary).exitOverride();
     if (spec.examples !== undefined)
       command.addHelpText('after', `\nExamples:\n${spec.examples.map((line) => `  ${line}`).join('\n')}`);
     addOptions(command, spec.options);

@@ -1,7 +1,7 @@
 import { impossiblePair } from '../plan/agents.ts';
 import type { Entrants } from '../plan/entrants.ts';
 import type { Plan } from '../plan/plan.ts';
-import { capsOf } from '../task/brief.ts';
+import { capsOf } from '../task/caps.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -22,7 +22,10 @@ export function spendingOf(plan: Plan, entrants: Entrants): Spending {
     const isBilled = (kind === 'provider' || kind === 'custom') && impossiblePair(choice, surface) === null;
     return isBilled && choice.model !== undefined ? [choice.model.price_table !== null] : [];
   });
-  const perEntrant = plan.tasks.reduce((sum, { task }) => sum + (capsOf(task, { asksModel: true }).maxUsd ?? 0), 0);
+  const perEntrant = plan.tasks.reduce(
+    (sum, { task }) => sum + (capsOf(task, {}, { asksModel: true }).cost_usd ?? 0),
+    0,
+  );
   const priced = billed.filter((hasPrice) => hasPrice).length;
   const perPair = plan.tasks.length * plan.iterations;
   return {

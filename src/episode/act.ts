@@ -2,7 +2,7 @@ import type { AgentSeat, AgentSession, Move } from '../agent/agent.ts';
 import type { BrowserCondition } from '../browser/judged-browser.ts';
 import { messageOf } from '../contract/message-of.ts';
 import type { Progress, SurfaceSession } from '../surface/surface.ts';
-import type { Caps } from '../task/brief.ts';
+import type { Caps } from '../task/caps.ts';
 import { type ToolCall, ToolReply } from '../task/tool.ts';
 import { checkedMove } from './checked-move.ts';
 import { within } from './deadline.ts';
@@ -47,7 +47,7 @@ export interface ActOptions {
 export async function act(options: ActOptions): Promise<Trajectory> {
   const begun = performance.now();
   const spent = nothingSpent(options.countTokens === null ? null : 0);
-  const timeLeft = (): number => Math.max(1, options.caps.maxDurationMs - (performance.now() - begun));
+  const timeLeft = (): number => Math.max(1, options.caps.wall_ms - (performance.now() - begun));
   let last: ToolReply | null = null;
   for (;;) {
     const move = await nextMove(options, last, timeLeft(), spent);
@@ -69,7 +69,7 @@ async function nextMove(
   const begun = performance.now();
   try {
     const thought = await within(timeLeft, (signal) => agent.next(last, signal));
-    if (!thought.finished) return turns.timedOut(ending('timeout', `the wall cap of ${caps.maxDurationMs} ms`));
+    if (!thought.finished) return turns.timedOut(ending('timeout', `the wall cap of ${caps.wall_ms} ms`));
     if (turns.stopped !== null) return turns.stopped;
     const move = checkedMove(thought.value);
     switch (move.kind) {
@@ -80,7 +80,7 @@ async function nextMove(
       case 'drift':
         return ending('replay_drift', redactor.text(driftOf(move)));
       case 'call':
-        if (spent.steps.length >= caps.maxSteps) return ending('max_steps', `the cap of ${caps.maxSteps} steps`);
+        if (spent.steps.length >= caps.steps) return ending('max_steps', `the cap of ${caps.steps} steps`);
         return move.call;
     }
   } catch (error) {
@@ -158,7 +158,7 @@ async function step(options: ActOptions, call: ToolCall, timeLeft: number, spent
   // Whose fault that is, is not for here to say.
   if (condition === 'ended') return ending('agent_error', 'the browser process ended during a call');
   if (condition === 'cut_off') return ending('agent_error', 'the connection to the browser was lost during a call');
-  if (!run.finished && limit < CALL_TIMEOUT_MS) return ending('timeout', `the wall cap of ${caps.maxDurationMs} ms`);
+  if (!run.finished && limit < CALL_TIMEOUT_MS) return ending('timeout', `the wall cap of ${caps.wall_ms} ms`);
   return shownOf(reply);
 }
 

@@ -42,7 +42,7 @@ export async function drive(options: DriveOptions): Promise<Trajectory> {
   void options.browserEnded.then(onEnd);
   // A copy: what an agent does to its brief must not raise its caps.
   const seat = { brief: structuredClone(brief), cdpUrl, redact: (text: string) => redactor.text(text) };
-  const driving = within(BEGIN_MS + caps.maxDurationMs + STOP_MS, () => agent.drive(seat, log.hear, log.signal));
+  const driving = within(BEGIN_MS + caps.wall_ms + STOP_MS, () => agent.drive(seat, log.hear, log.signal));
   const own = await driving
     .then((driven) =>
       driven.finished ? endingOf(driven.value, redactor) : ending('timeout', 'it did not stop in time'),
@@ -74,7 +74,7 @@ class DriveLog {
   constructor(options: DriveOptions) {
     this.#options = options;
     this.spent = { ...nothingSpent(null), reported: { ...NOTHING_REPORTED } };
-    const { maxDurationMs } = options.brief.caps;
+    const { wall_ms: maxDurationMs } = options.brief.caps;
     this.clock = new WallClock(maxDurationMs, (why) => {
       const isCap = why === 'cap';
       this.stop(
@@ -121,7 +121,7 @@ class DriveLog {
   #takeStep({ tool, args, ok, text }: Extract<Report, { kind: 'step' }>): void {
     const { brief, sink, redactor } = this.#options;
     const { reported } = this.spent;
-    const { maxSteps } = brief.caps;
+    const { steps: maxSteps } = brief.caps;
     if (reported.steps >= maxSteps) {
       this.stop(ending('max_steps', `the cap of ${maxSteps} steps`));
       return;
@@ -144,7 +144,7 @@ class DriveLog {
   #takeUsage(usage: Usage): void {
     const { brief, sink, redactor } = this.#options;
     const { reported } = this.spent;
-    const { maxTokens, maxUsd } = brief.caps;
+    const { tokens: maxTokens, cost_usd: maxUsd } = brief.caps;
     if (reported.modelCalls >= MAX_MODEL_CALLS) {
       this.stop(ending('agent_error', `it has reported more than ${MAX_MODEL_CALLS} model calls`));
       return;

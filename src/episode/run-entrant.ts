@@ -2,7 +2,8 @@ import type { AgentSeat, AgentSession } from '../agent/agent.ts';
 import type { CommandLog } from '../browser/gateway/command-log.ts';
 import { messageOf } from '../contract/message-of.ts';
 import type { SurfaceSession } from '../surface/surface.ts';
-import { type CapsFor, briefOf } from '../task/brief.ts';
+import { briefOf } from '../task/brief.ts';
+import { capsOf } from '../task/caps.ts';
 import { act } from './act.ts';
 import { within } from './deadline.ts';
 import { drive, NOTHING_REPORTED } from './drive.ts';
@@ -130,7 +131,7 @@ async function actThrough(
 ): Promise<Trajectory> {
   const { agent, browser, sink } = setup;
   const asksModel = agent.decider === 'model';
-  const brief = briefOf(setup.task, capsFor(setup, asksModel));
+  const brief = briefOf(setup.task, capsOf(setup.task, setup.limits, { asksModel }));
   const common = {
     sink,
     redactor: setup.redactor ?? NO_SECRETS,
@@ -185,8 +186,4 @@ function failing(reason: unknown): AgentSession {
   return {
     next: () => Promise.reject(reason),
   };
-}
-
-function capsFor({ maxSteps = null, maxTurns = null, maxTokens = null }: EpisodeSetup, asksModel: boolean): CapsFor {
-  return { maxSteps, maxTurns, maxTokens, asksModel };
 }

@@ -6,6 +6,7 @@ import { statusOf } from '../contract/status.ts';
 import { messageOf } from '../contract/message-of.ts';
 import type { ArmedFault } from '../fault/schema.ts';
 import type { Surface } from '../surface/surface.ts';
+import type { Limits } from '../task/caps.ts';
 import { taskName } from '../task/instance.ts';
 import type { Task } from '../task/schema.ts';
 import type { TracePolicy } from '../task/trace-policy.ts';
@@ -38,12 +39,8 @@ export interface EpisodeSetup {
   screenshotClasses?: ScreenshotClasses;
   /** For agents that draw lots: the same when this episode is run again. */
   seed?: string;
-  /** Lowers the task's own cap of steps; it cannot raise it. */
-  maxSteps?: number | null;
-  /** The same for its cap of turns. */
-  maxTurns?: number | null;
-  /** The same for its cap of tokens. */
-  maxTokens?: number | null;
+  /** Laid over the task's own caps; none without it. */
+  limits?: Limits;
   /** Whether Playwright's trace is kept, where we drive; `off` without it. */
   trace?: TracePolicy;
   /** What goes wrong in it; none without it. */

@@ -1,6 +1,6 @@
 import { NO_REPLY, OutageError, type TurnEnd, type Turns } from '../agent/turn.ts';
 import { messageOf } from '../contract/message-of.ts';
-import type { Caps } from '../task/brief.ts';
+import type { Caps } from '../task/caps.ts';
 import type { EventSink, Redactor } from './ports.ts';
 import { type Ending, ending, type ModelSpent } from './trajectory.ts';
 
@@ -28,9 +28,9 @@ export class TurnMeter implements Turns {
   }
 
   begin(): void {
-    const { maxTurns } = this.#options.caps;
-    if (maxTurns !== null && this.spent.turns >= maxTurns) {
-      this.stopped ??= ending('max_turns', `the cap of ${maxTurns} turns`);
+    const { turns } = this.#options.caps;
+    if (turns !== null && this.spent.turns >= turns) {
+      this.stopped ??= ending('max_turns', `the cap of ${turns} turns`);
     }
     if (this.stopped !== null) throw new Error(this.stopped.detail ?? this.stopped.stop);
     if (this.#isClosed) throw new Error('the episode is over');
@@ -106,7 +106,7 @@ export class TurnMeter implements Turns {
 
   /** Spending is looked at after each reply, before anything of it is carried out. */
   #hold(): void {
-    const { maxTokens, maxUsd } = this.#options.caps;
+    const { tokens: maxTokens, cost_usd: maxUsd } = this.#options.caps;
     const { tokensIn, tokensOut, costUsd } = this.spent;
     const tokens = tokensIn + tokensOut;
     if (maxTokens !== null && tokens > maxTokens) {

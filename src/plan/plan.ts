@@ -6,7 +6,7 @@ import { hashJson } from '../contract/canonical.ts';
 import { checkedBy } from '../contract/validation/checked-by.ts';
 import { Fault } from '../fault/schema.ts';
 import { SignIn } from '../task/auth.ts';
-import type { CapsFor } from '../task/brief.ts';
+import type { Limits } from '../task/caps.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { taskName } from '../task/instance.ts';
 import { contractHash, type Task, taskHash } from '../task/schema.ts';
@@ -84,12 +84,8 @@ export interface PlannedEpisode {
 }
 
 /** What a plan lays over the caps of its tasks. */
-export function capsOfPlan({
-  max_steps: maxSteps,
-  max_turns: maxTurns,
-  max_tokens: maxTokens,
-}: Plan): Pick<CapsFor, 'maxSteps' | 'maxTurns' | 'maxTokens'> {
-  return { maxSteps, maxTurns: maxTurns ?? null, maxTokens: maxTokens ?? null };
+export function limitsOf({ max_steps: steps, max_turns: turns, max_tokens: tokens }: Plan): Limits {
+  return { steps, turns, tokens };
 }
 
 export function planHash(plan: Plan): string {
@@ -107,9 +103,8 @@ export interface PlanRequest {
   only: readonly string[] | null;
   iterations: number;
   seed: number;
-  maxSteps: number | null;
-  maxTurns?: number | undefined;
-  maxTokens?: number | undefined;
+  /** Laid over the caps of the tasks; none without it. */
+  limits?: Limits;
   isolation: Plan['isolation'];
   browserKind: Plan['browser_kind'];
   live: boolean;
@@ -126,6 +121,7 @@ export async function planCampaign(request: PlanRequest, entrants: Entrants): Pr
   const agents = [...new Set(request.agents)].map((name) => entrants.agent(name));
   const asked = request.surfaces === null ? null : [...new Set(request.surfaces)];
   const surfacesFor = ({ drivesItself }: AgentChoice): readonly string[] => asked ?? [drivesItself ? OWN : aria.id];
+  const { steps = null, turns = null, tokens = null } = request.limits ?? {};
   const plan: Plan = {
     schema_version: 1,
     tasks: await tasksOf(request),
@@ -134,9 +130,9 @@ export async function planCampaign(request: PlanRequest, entrants: Entrants): Pr
     ),
     iterations: request.iterations,
     seed: request.seed,
-    max_steps: request.maxSteps,
-    ...(request.maxTurns === undefined ? {} : { max_turns: request.maxTurns }),
-    ...(request.maxTokens === undefined ? {} : { max_tokens: request.maxTokens }),
+    max_steps: steps,
+    ...(turns === null ? {} : { max_turns: turns }),
+    ...(tokens === null ? {} : { max_tokens: tokens }),
     isolation: request.isolation,
     browser_kind: request.browserKind,
     live: request.live,

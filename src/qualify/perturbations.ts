@@ -12,7 +12,7 @@ export interface Perturbation {
 }
 
 /** To look or to wait once more or once less changes nothing in the end. */
-const PASSIVE = new Set<Intent['do']>(['read', 'wait_for']);
+const PASSIVE = new Set<Intent['do']>(['read', 'settle', 'wait_for']);
 
 /**
  * A number of perturbations, drawn by the seed: the solution with a step dropped, doubled, swapped with the next or

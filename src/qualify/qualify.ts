@@ -66,7 +66,6 @@ export async function qualify(options: QualifyOptions): Promise<Qualified> {
       only,
       iterations: 1,
       seed,
-      maxSteps: null,
       isolation: 'context',
       browserKind: 'full',
       live: false,

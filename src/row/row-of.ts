@@ -16,9 +16,9 @@ import { MAX_INLINE_BYTES } from '../bundle/limits.ts';
 import { isolationFor } from '../plan/entrants.ts';
 import type { Pins } from '../plan/pins.ts';
 import { neverArmed } from '../plan/planned-fault.ts';
-import { capsOfPlan, type Plan, type PlannedEpisode } from '../plan/plan.ts';
+import { limitsOf, type Plan, type PlannedEpisode } from '../plan/plan.ts';
 import { qualificationHashOf } from '../plan/qualification.ts';
-import { rowCaps } from './row-caps.ts';
+import { capsOf } from '../task/caps.ts';
 import { nac3Reasons, reasonsOf } from './row-reasons.ts';
 import { shortcutCalls } from './row-shortcuts.ts';
 import { targetsOf } from './row-targets.ts';
@@ -281,8 +281,7 @@ function finish(context: RowContext, status: Status, measured: Partial<RowDraft>
     model_endpoint: model?.model_endpoint ?? null,
     temperature: model?.temperature ?? null,
     prompt_hash: model?.prompt_hash ?? null,
-    caps: rowCaps(planned, {
-      ...capsOfPlan(plan),
+    caps: capsOf(planned.task, limitsOf(plan), {
       asksModel: decider === 'model',
       hasPrice: model?.price_table !== null,
     }),

@@ -25,7 +25,7 @@ import type { CampaignFile } from '../plan/campaign-file.ts';
 import type { CellAgents } from './cell-agents.ts';
 import { type Entrants, isolationFor } from '../plan/entrants.ts';
 import type { CampaignListener } from './listener.ts';
-import { capsOfPlan, type PlannedEpisode } from '../plan/plan.ts';
+import { limitsOf, type PlannedEpisode } from '../plan/plan.ts';
 import { faultOf } from '../plan/planned-fault.ts';
 import { type AttemptFacts, type RowContext, rowOf, rowOfImpossible, stampOf } from '../row/row-of.ts';
 import type { SignedIn, StoredStates } from './stored-states.ts';
@@ -225,7 +225,7 @@ export class EpisodeRunner {
           countTokens,
           screenshotClasses,
           seed: hashJson([plan.seed, episode.planned.suite, task.id, episode.iteration]),
-          ...capsOfPlan(plan),
+          limits: limitsOf(plan),
           settleMs: plan.settle_ms,
           trace: plan.trace ?? 'off',
           fault,

@@ -47,6 +47,8 @@ export const Intent = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('wait_for'), text: Name }),
   /** Looks at the page once more, as an agent would before its next move. */
   z.strictObject({ do: z.literal('read') }),
+  /** Looks until two looks in a row agree, for apps that draw twice. */
+  z.strictObject({ do: z.literal('settle') }),
   z.strictObject({ do: z.literal('call'), tool: Name, args: JsonObject.default({}) }),
   z.strictObject({
     do: z.literal('answer'),
@@ -66,8 +68,8 @@ export type Solution = z.infer<typeof Solution>;
 export const NearMiss = z.strictObject({ why: Name, steps: Steps });
 export type NearMiss = z.infer<typeof NearMiss>;
 
-/** An intent that needs the surface; to give the answer needs none. */
-export type SurfaceIntent = Exclude<Intent, { do: 'answer' | 'not_possible' }>;
+/** An intent that a surface has a call for; to give the answer needs none, and to settle is to `read` several times. */
+export type SurfaceIntent = Exclude<Intent, { do: 'answer' | 'not_possible' | 'settle' }>;
 
 /** How a solution's step goes through a surface. */
 export type Binding =

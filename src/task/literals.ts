@@ -66,6 +66,7 @@ function saidBy(step: Intent): { names: string[]; values: string[] } {
     case 'press':
     case 'switch_tab':
     case 'read':
+    case 'settle':
     case 'not_possible':
       return { names: [], values: [] };
   }

@@ -38,9 +38,9 @@ export const Task = z.strictObject({
   maxSteps: z.int().min(1).max(STEPS.max).default(STEPS.default),
   maxDurationMs: z.int().min(1).max(DURATION_MS.max).default(DURATION_MS.default),
   /** Caps of agents that ask a model: they can lower what holds for all of those, and not raise it. */
-  maxTurns: z.int().min(1).max(MODEL_CAPS.maxTurns).optional(),
+  maxTurns: z.int().min(1).max(MODEL_CAPS.turns).optional(),
   maxTokens: z.int().min(1).optional(),
-  maxUsd: z.number().positive().max(MODEL_CAPS.maxUsd).optional(),
+  maxUsd: z.number().positive().max(MODEL_CAPS.cost_usd).optional(),
   /** Holds these contracts to the seed's kinds and fields, in a suite that allows more. */
   kinds: z.literal('seed').optional(),
   /** Must be false at the start and true at the end. */

@@ -2,12 +2,12 @@ import type { Row } from '../bundle/row.ts';
 import { AGENTS } from '../plan/agents.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
 import { OWN } from '../plan/surface-ids.ts';
-import { capsOfPlan, type Plan, type PlannedEpisode, type PlannedTask } from '../plan/plan.ts';
+import { limitsOf, type Plan, type PlannedEpisode, type PlannedTask } from '../plan/plan.ts';
 import { canonicalJson } from '../contract/canonical.ts';
 import { instanceName } from '../task/instance.ts';
 import { contractHash, taskHash } from '../task/schema.ts';
 import type { PlannedEpisodes } from '../plan/planned-episodes.ts';
-import { rowCaps } from '../row/row-caps.ts';
+import { capsOf } from '../task/caps.ts';
 
 /** Finds the planned episode that each row says it is, and knows in the end which have no row. */
 export class AgainstPlan {
@@ -93,8 +93,7 @@ function identityOf(
   return {
     // From decider and endpoint follows the mode. An agent of another version of Touchstone may not be known here.
     ...(known === undefined ? {} : { decider: known }),
-    caps: rowCaps(planned, {
-      ...capsOfPlan(plan),
+    caps: capsOf(planned.task, limitsOf(plan), {
       asksModel: model !== undefined,
       hasPrice: model?.price_table !== null,
     }),

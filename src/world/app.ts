@@ -13,7 +13,7 @@ export interface App {
   webSockets?: { port: number };
 }
 
-/** What an app file exports as default: makes a fresh, seeded instance from a task instance's parameters. */
+/** The default export of an app file: makes a fresh, seeded instance from a task instance's parameters. */
 export type CreateApp = (parameters: Record<string, string | number>) => App | Promise<App>;
 
 /** Gives an app file its types: `export default defineApp(() => ({ fetch, state }))`. */

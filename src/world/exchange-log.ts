@@ -12,7 +12,7 @@ export const MAX_REQUESTS = 50_000;
 
 /** The world's own record of what was asked of it and what it answered. */
 export class ExchangeLog {
-  /** What was answered of NAC3's files. */
+  /** The files of NAC3 that were answered. */
   readonly nac3 = new Nac3Files();
   readonly #entries: NetworkEntry[] = [];
   #requests = 0;
@@ -42,7 +42,7 @@ export class ExchangeLog {
     return this.#requests;
   }
 
-  /** What was seen so far, with bodies that {@link withCutBody} has yet to cut, and the `seq` that the next request will have. */
+  /** The exchanges so far, with bodies that {@link withCutBody} has yet to cut, and the `seq` that the next request will have. */
   captured(): Captured<{ entries: NetworkEntry[]; next: number }> {
     if (this.#requests > MAX_REQUESTS)
       return missing(`there were more than ${MAX_REQUESTS} requests, too many to keep`);

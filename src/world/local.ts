@@ -32,7 +32,7 @@ export interface LocalWorldOptions {
   closeTimeoutMs?: number;
 }
 
-/** How long an app may take to close, in ms; then it is left to itself. */
+/** Time that an app may take to close, in ms; then it is left to itself. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
 type Running = Map<string, { app: App; hasState: boolean }>;

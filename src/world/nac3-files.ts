@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 const FOLDER = '/nac3/';
 const MANIFEST = 'manifest.json';
 
-/** What an episode's pages were served of NAC3; null: nothing, or not the same each time. */
+/** The files of NAC3 that an episode's pages were served; null: none, or not the same each time. */
 export interface Nac3Served {
   /** First 12 hexadecimal digits of the manifest file's SHA-256, as `sha256sum manifest.json | head -c 12` prints them. */
   manifestChecksum: string | null;

@@ -24,9 +24,9 @@ export interface ProxyOptions {
 
 export interface ProxyServer {
   address: string;
-  /** What was refused, by `host:port`; WebSockets that no app has by `ws://host` or `wss://host`. */
+  /** Refused requests, by `host:port`; WebSockets that no app has by `ws://host` or `wss://host`. */
   outside: () => Record<string, number>;
-  /** What is to go wrong here, if anything. */
+  /** The faults to inject here, if any. */
   faults: NetworkFaults;
   close: () => Promise<void>;
 }
@@ -42,7 +42,7 @@ export async function startProxyServer(options: ProxyOptions): Promise<ProxyServ
     outside.set(host, (outside.get(host) ?? 0) + 1);
   };
   const answerTo = (scheme: 'http' | 'https') => (request: ServerRequest, reply: Reply) => {
-    // What fails here is the way to the browser, which has gone away or will see it break off.
+    // A failure here is of the way to the browser, which has gone away or will see it break off.
     answer(request, reply, scheme, { ...options, faults, refuse }).catch(() => reply.destroy());
   };
   const upgrade = (scheme: 'ws' | 'wss') => (request: IncomingMessage, socket: Duplex, head: Buffer) => {

@@ -5,7 +5,7 @@ import type { ReadableStream } from 'node:stream/web';
 /** Statuses whose response has no body. */
 export const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** What a server sent, as a web-standard response; its body streams, encoded as it came. */
+/** Turn a server's reply into a web-standard response; its body streams, encoded as it came. */
 export function upstreamResponse(reply: IncomingMessage): Response {
   const headers = new Headers();
   for (const [name, values] of Object.entries(reply.headersDistinct))

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 interface Upgrade {
   request: IncomingMessage;
   socket: Duplex;
-  /** What came right after the request. */
+  /** The bytes that came right after the request. */
   head: Buffer;
 }
 

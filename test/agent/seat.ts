@@ -5,7 +5,7 @@ import type { ToolReply } from '../../src/task/tool.ts';
 /** Hears of model calls, and holds none of them. */
 const UNHEARD: AgentSeat['turns'] = { begin: () => {}, asked: () => {}, retried: () => {}, end: () => {} };
 
-const CAPS = { maxSteps: 10, maxDurationMs: 1_000, maxTurns: null, maxTokens: null, maxUsd: null };
+const CAPS = { steps: 10, turns: null, wall_ms: 1_000, tokens: null, cost_usd: null };
 
 /** A seat at a surface with these tools, which binds like this. */
 export function seatWith(

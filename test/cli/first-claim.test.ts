@@ -2,13 +2,14 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { finishRow, type Row, type RowDraft } from '../../src/bundle/row.ts';
 import type { CampaignFile } from '../../src/plan/campaign-file.ts';
 import { type Pins, readPins } from '../../src/plan/pins.ts';
-import { capsOfPlan, episodesOf, type PlannedEpisode, planHash } from '../../src/plan/plan.ts';
+import { episodesOf, limitsOf, type PlannedEpisode, planHash } from '../../src/plan/plan.ts';
 import { qualificationHashOf, qualificationPins } from '../../src/plan/qualification.ts';
-import { rowCaps } from '../../src/row/row-caps.ts';
+import { capsOf } from '../../src/task/caps.ts';
 import { closeSuiteWorld, loadSuiteWorld } from '../../src/run/suite-world.ts';
 import { claimFacts } from '../../src/verify/claim-facts.ts';
 import { drawClaims } from '../../src/claim/claims.ts';
-import { newPlan, type Planned, PlanningOptions } from '../../src/cli/planning.ts';
+import { PlanningOptions } from '../../src/cli/options.ts';
+import { newPlan, type Planned } from '../../src/cli/planning.ts';
 import { instanceName, taskName } from '../../src/task/instance.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 
@@ -72,8 +73,7 @@ function rowsOf({ plan }: Planned, pins: Pins): Row[] {
       prompt_hash: model.prompt_hash,
       endpoint_kind: model.endpoint_kind,
       mode: isMock ? 'mock' : 'live',
-      caps: rowCaps(episode.planned, {
-        ...capsOfPlan(plan),
+      caps: capsOf(episode.planned.task, limitsOf(plan), {
         asksModel: true,
         hasPrice: model.price_table !== null,
       }),

@@ -18,14 +18,18 @@ afterEach(async () => {
   expect(await unpacked()).toEqual([]);
 });
 
-test.each([['verify'], ['rejudge'], ['show'], ['show', 'sign-in + page-modal'], ['compare'], ['report', '--since', '2026']])(
-  '%s %s says of a packed bundle what it says of the folder',
-  async (command, ...rest) => {
-    const [packed, folder] = [await touchstone(command, PACKED, ...rest), await touchstone(command, FOLDER, ...rest)];
-    expect(packed).toEqual({ ...folder, out: folder.out.replaceAll(FOLDER, PACKED) });
-    expect(packed.exit).toBe(0);
-  },
-);
+test.each([
+  ['verify'],
+  ['rejudge'],
+  ['show'],
+  ['show', 'sign-in + page-modal'],
+  ['compare'],
+  ['report', '--since', '2026-01-01'],
+])('%s %s says of a packed bundle what it says of the folder', async (command, ...rest) => {
+  const [packed, folder] = [await touchstone(command, PACKED, ...rest), await touchstone(command, FOLDER, ...rest)];
+  expect(packed).toEqual({ ...folder, out: folder.out.replaceAll(FOLDER, PACKED) });
+  expect(packed.exit).toBe(0);
+});
 
 test('publish and compare of two name it as the user did', async () => {
   const to = await temporaryFolder();
@@ -38,19 +42,25 @@ test.each([
   ['sign', ['--key', 'key.pem']],
   ['run', ['--resume']],
   ['pack', []],
-] as const)('%s writes into a bundle or makes one, and refuses a packed one with the way to unpack it', async (command, rest) => {
-  const before = await readFile(PACKED);
-  const { exit, err } = await touchstone(command, ...(command === 'run' ? [...rest, PACKED] : [PACKED, ...rest]));
-  expect([exit, err]).toEqual([2, expect.stringContaining(`${PACKED} is packed`)]);
-  expect(err).toContain('unzip -d <new folder>');
-  expect((await readFile(PACKED)).equals(before)).toBe(true);
-});
+] as const)(
+  '%s writes into a bundle or makes one, and refuses a packed one with the way to unpack it',
+  async (command, rest) => {
+    const before = await readFile(PACKED);
+    const { exit, err } = await touchstone(command, ...(command === 'run' ? [...rest, PACKED] : [PACKED, ...rest]));
+    expect([exit, err]).toEqual([2, expect.stringContaining(`${PACKED} is packed`)]);
+    expect(err).toContain('unzip -d <new folder>');
+    expect((await readFile(PACKED)).equals(before)).toBe(true);
+  },
+);
 
 test('pack makes of a folder the very file that it was unpacked from', async () => {
   const folder = await temporaryFolder();
   const bundle = path.join(folder, 'bundle');
   await cp(FOLDER, bundle, { recursive: true });
-  expect(await touchstone('pack', bundle)).toMatchObject({ exit: 0, out: expect.stringMatching(/bundle\.zip {2}\d+ files/) });
+  expect(await touchstone('pack', bundle)).toMatchObject({
+    exit: 0,
+    out: expect.stringMatching(/bundle\.zip {2}\d+ files/),
+  });
   expect((await readFile(`${bundle}.zip`)).equals(await readFile(PACKED))).toBe(true);
   expect(await touchstone('verify', `${bundle}.zip`)).toMatchObject({ exit: 0 });
 });

@@ -38,7 +38,6 @@ async function campaignOn(suite: string, task: string, more: { faults?: Fault[];
       only: [task],
       iterations: 1,
       seed: 1,
-      maxSteps: null,
       isolation: 'context',
       browserKind: 'full',
       live: more.live ?? false,

@@ -24,6 +24,7 @@ const BAD: [string, string[], string[]][] = [
     ["unknown option '--agnet'", 'Did you mean --agent?', 'remedy: see "touchstone run --help"'],
   ],
   ['an option of another command', ['run', 'basics', '--junit', 'a.xml'], ["unknown option '--junit'"]],
+  ['an option of qualify', ['run', 'basics', '--closed-book', 'gpt-4o-mini'], ["unknown option '--closed-book'"]],
   ['a JUnit file that is none', ['report', './nowhere', '--junit', 'rows.jsonl'], ['must end in .xml']],
   ['no suite', ['run'], ['no suite is named', 'basics']],
   ['an unknown suite', ['run', 'basic'], ['there is no suite "basic"', 'basics']],

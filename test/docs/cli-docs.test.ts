@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { CLI_DOCS, drawCliDocs } from '../../scripts/draw-cli-docs.ts';
-import { COMMANDS } from '../../src/cli/program.ts';
+import { COMMANDS } from '../../src/cli/commands.ts';
 
 const committed = readFileSync(CLI_DOCS, 'utf8');
 

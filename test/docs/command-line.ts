@@ -6,7 +6,8 @@ import { Entrants, isFileName } from '../../src/plan/entrants.ts';
 import { packageRoot } from '../../src/plan/package-root.ts';
 import { readPrompt } from '../../src/cli/prompts.ts';
 import { readOptions } from '../../src/cli/options.ts';
-import { COMMANDS, createProgram } from '../../src/cli/program.ts';
+import { COMMANDS } from '../../src/cli/commands.ts';
+import { createProgram } from '../../src/cli/program.ts';
 
 const { scripts } = z
   .object({ scripts: z.record(z.string(), z.string()) })

@@ -6,6 +6,7 @@ import { AgentFile, loadCommand } from '../../src/agent/exec/command-file.ts';
 import { briefingLine, lineIn } from '../../src/agent/exec/protocol.ts';
 import { packageRoot } from '../../src/plan/package-root.ts';
 import { briefOf } from '../../src/task/brief.ts';
+import { capsOf } from '../../src/task/caps.ts';
 import { loadTaskFile } from '../../src/task/load-task.ts';
 import { blocksOf, pages } from './pages.ts';
 
@@ -26,7 +27,7 @@ it('the briefing of the page is the one that a command is given', async () => {
   const task = read.ok ? read.tasks[0]?.task : undefined;
   if (task === undefined) throw new Error('the task of the page is none');
   const [briefing] = marked('json');
-  const line = briefingLine(briefOf(task), 'http://127.0.0.1:40123');
+  const line = briefingLine(briefOf(task, capsOf(task)), 'http://127.0.0.1:40123');
   expect(JSON.parse(briefing?.text ?? '')).toEqual(JSON.parse(line));
 });
 

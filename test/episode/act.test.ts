@@ -37,7 +37,7 @@ async function replied(text: string, toolCallEnded: ActOptions['toolCallEnded'] 
       bind: seatWith().bind,
       close: () => Promise.resolve(),
     },
-    caps: { ...caps, maxDurationMs: 60_000 },
+    caps: { ...caps, wall_ms: 60_000 },
     sink,
     redactor: REDACTOR,
     toolCallBegins: () => {},

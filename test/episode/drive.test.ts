@@ -22,7 +22,7 @@ async function driving(work: SelfDrivingAgent['drive'], redactor = NO_SECRETS) {
   const { brief } = seatWith();
   const driven = drive({
     agent: { id: 'staged', decider: 'process', drive: work },
-    brief: { ...brief, caps: { ...brief.caps, maxDurationMs: CAP_MS } },
+    brief: { ...brief, caps: { ...brief.caps, wall_ms: CAP_MS } },
     cdpUrl: 'http://127.0.0.1:9',
     sink: { event: () => {}, evidence: () => Promise.resolve('') },
     redactor,

@@ -91,7 +91,7 @@ test('an agent that writes into its brief does not raise its caps', async () => 
   const agent: Agent = {
     ...deciding(() => call('snapshot')),
     open: (seat) => {
-      seat.brief.caps.maxSteps = 100;
+      seat.brief.caps.steps = 100;
       return deciding(() => call('snapshot')).open(seat);
     },
   };

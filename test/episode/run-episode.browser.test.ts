@@ -65,8 +65,18 @@ test('the cap of steps stops an agent that goes on and on', async () => {
 
 test('a cap can be lowered but not raised', async () => {
   const agent = deciding(() => call('snapshot'));
-  const lowered = await stage({ task: { maxSteps: 3 }, pages: { '/': BUTTON }, agent, setup: { maxSteps: 1 } });
-  const raised = await stage({ task: { maxSteps: 1 }, pages: { '/': BUTTON }, agent, setup: { maxSteps: 99 } });
+  const lowered = await stage({
+    task: { maxSteps: 3 },
+    pages: { '/': BUTTON },
+    agent,
+    setup: { limits: { steps: 1 } },
+  });
+  const raised = await stage({
+    task: { maxSteps: 1 },
+    pages: { '/': BUTTON },
+    agent,
+    setup: { limits: { steps: 99 } },
+  });
   expect([lowered.result.steps, raised.result.steps]).toEqual([1, 1]);
 });
 

@@ -4,13 +4,13 @@ import type { EpisodeEvent } from '../../src/episode/events.ts';
 import { TurnMeter } from '../../src/episode/turn-meter.ts';
 import { ending } from '../../src/episode/trajectory.ts';
 
-const CAPS = { maxSteps: 10, maxDurationMs: 1_000, maxTurns: null, maxTokens: null, maxUsd: null };
+const CAPS = { steps: 10, turns: null, wall_ms: 1_000, tokens: null, cost_usd: null };
 const SECRET = { text: (said: string) => said.replaceAll('hunter22', '[secret]'), json: <T>(value: T) => value };
 const USAGE = { tokensIn: 100, tokensCached: 40, tokensCacheWritten: 10, tokensOut: 5, costUsd: 0.2 };
 const REPLY: TurnEnd = { ...NO_REPLY, reply: '{}', stopReason: 'tool_use', modelId: 'm-1', modelMs: 12, usage: USAGE };
 const WALL = ending('timeout', 'the wall cap of 1000 ms');
 
-function meterWith(caps: Partial<typeof CAPS> | { maxTurns?: number; maxTokens?: number; maxUsd?: number } = {}) {
+function meterWith(caps: Partial<typeof CAPS> | { turns?: number; tokens?: number; cost_usd?: number } = {}) {
   const events: EpisodeEvent[] = [];
   const sink = {
     event: (event: EpisodeEvent) => {
@@ -56,7 +56,7 @@ test('requests, replies and failures are written down without secrets', () => {
 
 describe('a cap stops it', () => {
   test('of turns: one more may not begin, and is not counted', () => {
-    const { meter } = meterWith({ maxTurns: 2 });
+    const { meter } = meterWith({ turns: 2 });
     turn(meter);
     turn(meter);
     expect(meter.stopped).toBeNull();
@@ -68,8 +68,8 @@ describe('a cap stops it', () => {
   });
 
   test.each([
-    ['tokens', { maxTokens: 209 }, '210 tokens, and the cap is 209'],
-    ['USD', { maxUsd: 0.39 }, '0.4 USD, and the cap is 0.39 USD'],
+    ['tokens', { tokens: 209 }, '210 tokens, and the cap is 209'],
+    ['USD', { cost_usd: 0.39 }, '0.4 USD, and the cap is 0.39 USD'],
   ])('of %s: as soon as a reply has passed it', (_, caps, detail) => {
     const { meter } = meterWith(caps);
     turn(meter);
@@ -78,7 +78,7 @@ describe('a cap stops it', () => {
     expect(meter.stopped).toEqual(ending('budget_exceeded', detail));
   });
 
-  test.each([{ maxTokens: 210 }, { maxUsd: 0.4 }])('and what just reaches it does not: %j', (caps) => {
+  test.each([{ tokens: 210 }, { cost_usd: 0.4 }])('and what just reaches it does not: %j', (caps) => {
     const { meter } = meterWith(caps);
     turn(meter);
     turn(meter);
@@ -86,7 +86,7 @@ describe('a cap stops it', () => {
   });
 
   test('and after that no error of the agent counts', () => {
-    const { meter } = meterWith({ maxUsd: 0.1 });
+    const { meter } = meterWith({ cost_usd: 0.1 });
     turn(meter);
     expect(meter.failed(new Error('torn'))).toMatchObject({ stop: 'budget_exceeded' });
   });
@@ -133,7 +133,7 @@ describe('when the wall cap is reached', () => {
 });
 
 test('what one reply costs that has no price makes the sum unknown, and no cap in USD is held by half of it', () => {
-  const { meter } = meterWith({ maxUsd: 0.3 });
+  const { meter } = meterWith({ cost_usd: 0.3 });
   turn(meter);
   turn(meter, { ...REPLY, usage: { ...USAGE, costUsd: null } });
   turn(meter);

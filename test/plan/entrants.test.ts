@@ -17,7 +17,7 @@ const PROMPT = readFileSync('prompts/default.md', 'utf8');
 
 function request(agents: readonly string[], surfaces: readonly string[] | null): PlanRequest {
   const only = ['example-h1'];
-  const settings = { iterations: 1, seed: 1, maxSteps: null, isolation: 'context', browserKind: 'full' } as const;
+  const settings = { iterations: 1, seed: 1, isolation: 'context', browserKind: 'full' } as const;
   return { suites: [suite], agents, surfaces, only, ...settings, live: false };
 }
 

@@ -17,7 +17,6 @@ const REQUEST = {
   only: ['example-h1', 'late-order'],
   iterations: 3,
   seed: 1,
-  maxSteps: null,
   isolation: 'context',
   browserKind: 'full',
   live: false,

@@ -17,7 +17,7 @@ const { suite } = loaded;
 
 async function run(trace: PlanRequest['trace']) {
   const entrants = await Entrants.load();
-  const settings = { iterations: 1, seed: 1, maxSteps: null, isolation: 'context', browserKind: 'full' } as const;
+  const settings = { iterations: 1, seed: 1, isolation: 'context', browserKind: 'full' } as const;
   const only = ['example-h1', 'dialog-delete', 'new-tab-terms'];
   const request = { suites: [suite], agents: ['reference'], surfaces: ['aria'], only, ...settings, live: false };
   const plan = await planCampaign({ ...request, ...(trace === undefined ? {} : { trace }) }, entrants);

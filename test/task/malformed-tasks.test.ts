@@ -64,7 +64,7 @@ const EXPECTED: Record<string, string[]> = {
     'start-url-with-password.yaml:3:1 startUrl: holds a user name or password; leave them out',
   ],
   'steps-wrong.yaml': [
-    'steps-wrong.yaml:8:11 solutions[0].steps[0].do: must be one of "go", "click", "fill", "choose", "press", "switch_tab", "dialog", "wait_for", "read", "call", "answer", "not_possible", not "clik"',
+    'steps-wrong.yaml:8:11 solutions[0].steps[0].do: must be one of "go", "click", "fill", "choose", "press", "switch_tab", "dialog", "wait_for", "read", "settle", "call", "answer", "not_possible", not "clik"',
     'steps-wrong.yaml:9:9 solutions[0].steps[1].text: is missing; give text',
     'steps-wrong.yaml:10:40 solutions[0].steps[2].text: goes with "action: accept" only',
     'steps-wrong.yaml:11:23 solutions[0].steps[3].value: must be text or a number, the value that the goal asks for',

@@ -2,17 +2,17 @@ import { MessageStream } from '../../contract/message-stream.ts';
 import { OwnedProcess, type ProcessEnd } from '../../process/owned-process.ts';
 import type { Launch } from '../../process/sandbox/launch.ts';
 
-/** How much of what a command prints is told, in characters. */
+/** Number of characters that are reported of what a command prints. */
 const MAX_TOLD = 16_000;
 /** So much more is kept, so that a secret at the limit is redacted whole before the text is cut. */
 const REDACTION_MARGIN = 16 * 1024;
 const MAX_KEPT = MAX_TOLD + REDACTION_MARGIN;
 /** Longest line that is read, in UTF-16 code units. */
 const MAX_LINE_LENGTH = 1024 * 1024;
-/** How much a command may print in all, in bytes: no agent has that much to say, and whoever reads it must not drown. */
+/** Number of bytes that a command may print in all: no agent has that much to say, and whoever reads it must not drown. */
 const MAX_PRINTED_BYTES = 64 * 1024 * 1024;
 
-/** What is told of a command while it runs. */
+/** Is told of a command while it runs. */
 export interface ProcessListener {
   /** A whole line of its standard output. It says whether the line was meant for us. */
   line(text: string): boolean;
@@ -54,7 +54,7 @@ export class AgentProcess {
   /** The end of what it has printed that was not meant for us, without secrets, and how much it has printed in all. */
   printed(redact: (text: string) => string): { text: string; bytes: number } {
     const redacted = redact(this.#printed);
-    // What comes first may be the end of a secret that is not there whole.
+    // The first characters may be the end of a secret that is not there whole.
     const whole = this.#printed.length < MAX_KEPT ? redacted : redacted.slice(REDACTION_MARGIN);
     return { text: whole.slice(-MAX_TOLD).trim(), bytes: this.#bytes };
   }

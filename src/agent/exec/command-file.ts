@@ -26,7 +26,7 @@ export const AgentFile = z.strictObject({
   env: z.array(VARIABLE).default([]),
   /** Names of those whose values are secrets: they are replaced wherever they turn up. */
   secrets: z.array(VARIABLE).default([]),
-  /** What it may reach: `gateway`, the browser alone; `shared`, the network of this machine too, for example a model. */
+  /** The network within its reach: `gateway`, the browser alone; `shared`, the network of this machine too, for example a model. */
   network: z.enum(['gateway', 'shared']).default('gateway'),
   /** Folders that it needs to read beside its own, from the file's folder. */
   readable: z.array(Place).default([]),
@@ -104,7 +104,7 @@ function described(name: string, file: string, text: string): LoadedCommand {
   };
 }
 
-/** What an agent is called whose file does not say it. */
+/** Name an agent whose file does not name it. */
 function idOf(name: string, file: string): string {
   const id = path
     .basename(file, path.extname(file))

@@ -14,13 +14,13 @@ import { AgentProcess } from './agent-process.ts';
 import { confinedCommand, type ExecCommand } from './command.ts';
 import { answerOf, briefingLine, type Line, lineIn } from './protocol.ts';
 
-/** How much of what it printed last stands in the error of a command that broke, in characters. */
+/** Number of last characters of its output that stand in the error of a command that broke. */
 const MAX_LAST_WORDS = 600;
 
 export interface ExecAgentOptions {
-  /** What the command must not see. */
+  /** Places that the command must not see. */
   hidden?: Hidden;
-  /** How it is started; others than ours are for tests. */
+  /** The way to start it; others than ours are for tests. */
   prepare?: typeof prepareLaunch;
 }
 
@@ -111,7 +111,7 @@ class LastWord {
   }
 }
 
-/** What is done with what a line says. */
+/** Handlers for what a line says. */
 interface Ears extends Pick<DrivingSeat, 'redact'> {
   report: (report: Report) => void;
 }

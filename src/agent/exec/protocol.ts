@@ -16,11 +16,11 @@ export function briefingLine({ id, goal, startUrl, caps }: Brief, cdpUrl: string
     start_url: startUrl,
     cdp_url: cdpUrl,
     caps: {
-      max_steps: caps.maxSteps,
-      max_duration_ms: caps.maxDurationMs,
-      max_turns: caps.maxTurns,
-      max_tokens: caps.maxTokens,
-      max_usd: caps.maxUsd,
+      max_steps: caps.steps,
+      max_duration_ms: caps.wall_ms,
+      max_turns: caps.turns,
+      max_tokens: caps.tokens,
+      max_usd: caps.cost_usd,
     },
   };
   return `${JSON.stringify(briefing)}\n`;

@@ -39,7 +39,7 @@ class KeywordSession implements AgentSession {
 
   async next(last: ToolReply | null): Promise<Move> {
     const { goal, caps } = this.#seat.brief;
-    if (this.#calls >= Math.min(MAX_CALLS, caps.maxSteps)) return this.#done();
+    if (this.#calls >= Math.min(MAX_CALLS, caps.steps)) return this.#done();
     this.#calls += 1;
     const address = addressIn(goal);
     if (last === null) return await this.#call(address === null ? { do: 'read' } : { do: 'go', url: address }, last);

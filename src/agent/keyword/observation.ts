@@ -1,9 +1,9 @@
 import type { SeenElement, Sight } from '../../task/sight.ts';
 import type { ToolReply } from '../../task/tool.ts';
 
-/** What a reply shows, as far as it can be told without knowing the surface. */
+/** The content of a reply, as far as it can be told without knowing the surface. */
 export interface Observation extends Sight {
-  /** How many tabs the reply names, and whether the last of them is in front; null when it names none. */
+  /** Number of tabs that the reply names, and whether the last of them is in front; null when it names none. */
   tabs: { count: number; isLastInFront: boolean } | null;
   hasDialog: boolean;
 }
@@ -18,7 +18,7 @@ export const CLICKABLE = new Set(
 const ELEMENT = /(?:^|[\s'[\]])([a-z]+)(?: "((?:[^"\\]|\\.)*)"|: (.+?))(?= \[|$|['\s:])(.*)$/;
 const DIALOG = /\b(?:alert|confirm|prompt|beforeunload)"? dialog\b|\bdialog is open\b|^# Open dialog/im;
 
-/** What an agent has before it: the surface's own list of what it showed, else what the lines of its reply say. */
+/** Return what an agent has before it: the surface's own list of what it showed, else what the lines of its reply say. */
 export function seenIn({ text }: ToolReply, sight: Sight | null): Observation {
   if (sight === null) return observe(text);
   // Above the page stands what is not of the page.
@@ -55,7 +55,7 @@ function unquoted(text: string): string {
   return text.replaceAll(/\\(.)/g, '$1');
 }
 
-/** What a page says in a line: what stands in quotes, else what stands behind the colon. */
+/** Return the text of a line: what stands in quotes, else what stands behind the colon. */
 function textIn(line: string): string {
   const quoted = [...line.matchAll(/"((?:[^"\\]|\\.)+)"/g)].map(([, text = '']) => unquoted(text));
   const behind = /(?:\]|\w): (.+)$/.exec(line)?.[1] ?? '';

@@ -4,12 +4,12 @@ import { CLICKABLE, FIELDS, LISTS, type Observation } from './observation.ts';
 import { valueFor, wantsAnswer } from './values.ts';
 import { goalWords, hits, wordsOf } from './words.ts';
 
-/** What sends a form off, when the goal does not name it. */
+/** Names of buttons that send a form off, when the goal does not name one. */
 const SUBMITS = new Set(
   wordsOf('send submit save ok done confirm sign log continue next apply create add search update'),
 );
 
-/** What has been tried is not tried again. */
+/** Name an action, so that none is tried twice. */
 export function keyOf(intent: SurfaceIntent): string {
   const { do: verb, ...what } = intent;
   return `${verb} ${JSON.stringify(what)}`;
@@ -55,11 +55,11 @@ function choices(goal: string, { elements }: Observation): SurfaceIntent[] {
 interface ScoredClick {
   intent: SurfaceIntent;
   words: string[];
-  /** How much of its name the goal says, from 0 to 1. */
+  /** Share of its name that the goal says, from 0 to 1. */
   share: number;
 }
 
-/** What can be clicked, that first of whose name the goal says most; of equals, the first on the page. */
+/** List what can be clicked, that first of whose name the goal says most; of equals, the first on the page. */
 function scoredClicks(goal: string, { elements }: Observation): ScoredClick[] {
   const wanted = goalWords(goal);
   return elements
@@ -73,7 +73,7 @@ function scoredClicks(goal: string, { elements }: Observation): ScoredClick[] {
     .toSorted((a, b) => b.score - a.score);
 }
 
-/** What the goal asks for, if it asks: the number, or the words behind a colon, in the text that is nearest to the goal. */
+/** Answer the goal, if it asks: the number, or the words behind a colon, in the text that is nearest to the goal. */
 export function answerFrom(goal: string, { texts }: Observation): Answer | null {
   if (!wantsAnswer(goal)) return null;
   const wanted = goalWords(goal);

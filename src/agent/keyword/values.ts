@@ -10,7 +10,7 @@ export function addressIn(goal: string): string | null {
   return URL_IN_TEXT.exec(goal)?.[0].replace(/[.,;:!?)]+$/, '') ?? null;
 }
 
-/** What a goal wants in the field of this label; null when it does not say. */
+/** Find the value that a goal wants in the field of this label; null when it does not say. */
 export function valueFor(label: string, goal: string): string | null {
   return quotedAfter(label, goal) ?? ofKind(label, goal) ?? numberAfter(label, goal);
 }
@@ -24,7 +24,7 @@ function numberAfter(label: string, goal: string): string | null {
   return first(goal, new RegExp(`${anyWordOf(label)}[^".]{0,20}?(\\d[\\w.,-]*\\w|\\d)`, 'iu'));
 }
 
-/** What is known by its looks, or by the word before it. */
+/** Find a value that is known by its looks, or by the word before it. */
 function ofKind(label: string, goal: string): string | null {
   if (/e-?mail/i.test(label)) return EMAIL.exec(goal)?.[0] ?? null;
   if (/phone|tel/i.test(label)) return PHONE.exec(goal)?.[0] ?? null;

@@ -37,7 +37,7 @@ function isSame(a: string, b: string): boolean {
   return shared >= 5 || (shared >= 4 && shared === short.length);
 }
 
-/** How many of these words are among those. */
+/** Count those of these words that are among those. */
 export function hits(words: readonly string[], among: readonly string[]): number {
   return words.filter((word) => among.some((other) => isSame(word, other))).length;
 }

@@ -28,7 +28,7 @@ export function closingTools(prompt: Prompt): OfferedTool[] {
   ];
 }
 
-/** What `done` takes. */
+/** The arguments of `done`. */
 export const Done = z.strictObject({
   answer: z.union([z.string(), z.number()], 'must be text or a number').nullish(),
   not_possible: z.boolean().nullish(),
@@ -57,7 +57,7 @@ function wrong(error: z.ZodError): { wrong: string } {
   return { wrong: inWords(error) };
 }
 
-/** What is wrong with what a model has written, for the model. */
+/** Say what is wrong with what a model has written, for the model. */
 export function inWords(error: z.ZodError): string {
   return error.issues.map(({ path, message }) => `${path.join('.')} ${message}`.trim()).join('; ');
 }

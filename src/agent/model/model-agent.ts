@@ -26,7 +26,7 @@ export function modelAgent(options: ModelAgentOptions): Agent {
   };
 }
 
-/** How many replies in a row may hold nothing to carry out; the next one ends the episode. */
+/** Number of replies in a row that may hold nothing to carry out; the next one ends the episode. */
 const MAX_IDLE_REPLIES = 1;
 
 class ModelSession implements AgentSession {
@@ -47,7 +47,7 @@ class ModelSession implements AgentSession {
     this.#seat = seat;
     this.#closing = closingTools(options.prompt);
     const { goal, startUrl, caps } = seat.brief;
-    const task = filled(options.prompt.task, { goal, start_url: startUrl, max_steps: caps.maxSteps });
+    const task = filled(options.prompt.task, { goal, start_url: startUrl, max_steps: caps.steps });
     this.#messages = [{ from: 'user', text: task }];
   }
 

@@ -21,7 +21,7 @@ class OneShotSession implements AgentSession {
   readonly #model: Model;
   readonly #seat: AgentSeat;
   #hasLooked = false;
-  /** What is left of the plan; null until there is one. */
+  /** The rest of the plan; null until there is one. */
   #moves: Move[] | null = null;
 
   constructor(options: ModelAgentOptions, model: Model, seat: AgentSeat) {
@@ -54,7 +54,7 @@ class OneShotSession implements AgentSession {
     const task = filled(prompt.task, {
       goal: brief.goal,
       start_url: brief.startUrl,
-      max_steps: brief.caps.maxSteps,
+      max_steps: brief.caps.steps,
     });
     const material = filled(prompt.material, {
       tools: tools.map((tool) => JSON.stringify(tool)).join('\n'),

@@ -15,7 +15,7 @@ import { modelAgent, type ModelAgentOptions } from './model-agent.ts';
 import { oneShotAgent } from './one-shot-agent.ts';
 import { parsePrompt } from '../prompt/prompt.ts';
 
-/** What models are asked with. */
+/** Settings that models are asked with. */
 export interface ModelSetup {
   /** Holds the keys, and where they are to be used if not at the provider's. */
   environment: Readonly<Record<string, string | undefined>>;
@@ -34,7 +34,7 @@ export interface OwnModel {
   model: string;
 }
 
-/** What is fixed about a model before it is asked, as pins and rows have it. */
+/** The facts of a model that are fixed before it is asked, as pins and rows have them. */
 export interface ModelFacts {
   model_id: string;
   model_endpoint: string | null;
@@ -83,7 +83,7 @@ export function modelEntrants(setup: ModelSetup): ModelEntrant[] {
 
 /** A model that may take part, and what each of its episodes needs. */
 export class ModelEntrant {
-  /** Of its agent, as rows and file names have it. */
+  /** Name of its agent, as rows and file names have it. */
   readonly id: string;
   readonly #spec: ModelSpec;
   readonly #provider: Provider;

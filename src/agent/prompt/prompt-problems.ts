@@ -17,7 +17,7 @@ interface Found extends Place {
 }
 
 /**
- * What is wrong with a prompt file: a section that is missing, a placeholder that nobody fills in, a name that is not the
+ * List what is wrong with a prompt file: a section that is missing, a placeholder that nobody fills in, a name that is not the
  * agent's own (one prompt serves every surface and app), and a literal of a task, which would be an answer in a prompt.
  */
 export function promptProblems(file: string, text: string, tasks: readonly Task[]): FileProblem[] {
@@ -28,7 +28,7 @@ export function promptProblems(file: string, text: string, tasks: readonly Task[
   }
   const given = literalsIn(text, tasks);
   const strange = namesIn(text).filter(({ from, to }) => !given.some((each) => each.from <= from && to <= each.to));
-  // What stands before the first section is for people.
+  // The text before the first section is for people.
   const start = text.search(/^## /m);
   return [...strange, ...given]
     .filter(({ from }) => from > start)

@@ -1,4 +1,4 @@
-/** What a model is told, by the name of its section in the file. */
+/** The texts that a model is given, by the name of their section in the file. */
 export type Prompt = Record<(typeof SECTIONS)[number], string>;
 
 const SECTIONS = [
@@ -13,13 +13,13 @@ const SECTIONS = [
   'cut_off',
 ] as const;
 
-/** What is filled in, by section. */
+/** The placeholders that are filled in, by section. */
 export const PLACEHOLDERS: readonly (readonly [section: keyof Prompt, names: readonly string[]])[] = [
   ['task', ['goal', 'start_url', 'max_steps']],
   ['material', ['tools', 'observation']],
 ];
 
-/** What no prompt can do without. */
+/** The placeholders that every prompt must have. */
 const NEEDED: readonly (readonly [section: keyof Prompt, name: string])[] = [
   ['task', 'goal'],
   ['material', 'tools'],

@@ -3,14 +3,14 @@ import type { Command } from './command.ts';
 import type { Refusal } from './command-policy.ts';
 import { ScriptCalls } from './script-calls.ts';
 
-/** What the clients of one gateway have asked of the browser: the proof that a tool has worked on this browser. */
+/** The commands that the clients of one gateway have sent: the proof that a tool has worked on this browser. */
 export class CommandLog {
   readonly #counts = new Map<string, number>();
   readonly #violations = new Map<string, number>();
   readonly #refused = new Map<string, number>();
   readonly #scripts = new ScriptCalls();
 
-  /** What the clients do from now on may be for this tool call, whose arguments the agent wrote. */
+  /** From now on, commands of the clients may be for this tool call, whose arguments the agent wrote. */
   callBegins(args: JsonObject): void {
     this.#scripts.callBegins(args);
   }
@@ -26,7 +26,7 @@ export class CommandLog {
     return [...this.#counts.values()].reduce((total, count) => total + count, 0);
   }
 
-  /** How often each command was sent, the most frequent first; of very many different ones, the rest as `others`. */
+  /** Count the commands by method, the most frequent first; of very many different ones, the rest as `others`. */
   methods(): Record<string, number> {
     return mostFrequent(this.#counts);
   }
@@ -46,7 +46,7 @@ export class CommandLog {
     return this.#scripts.steps;
   }
 
-  /** How often each command was sent that a client has no right to, by method. */
+  /** Count the commands that a client has no right to, by method. */
   violations(): Record<string, number> {
     return Object.fromEntries(this.#violations);
   }

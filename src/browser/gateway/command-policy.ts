@@ -101,7 +101,7 @@ export function withoutDownloads(command: Command): Command | null {
   return { ...command, params: { behavior: 'deny', browserContextId, eventsEnabled } };
 }
 
-/** What is no address leads nowhere; one that is none of the world's leads out of it. */
+/** Refuse an address outside the world. A text that is no address leads nowhere. */
 function ofAddress(address: unknown): Refusal | null {
   if (typeof address !== 'string' || address === '') return null;
   const why = refusedAddress(address);
@@ -115,7 +115,7 @@ function ofFiles(files: unknown): Refusal | null {
   return isNone ? null : violation(FILES);
 }
 
-/** What is dropped on a page may be files, or an address that is then opened. */
+/** Refuse files, and addresses outside the world, that are dropped on a page: it would open them. */
 function ofDrag(data: unknown): Refusal | null {
   const { files, items } = isParams(data) ? data : {};
   const refused = ofFiles(files);

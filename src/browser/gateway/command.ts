@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a client may send: a command of the Chrome DevTools Protocol. What else it says in it is its own affair. */
+/** A command of the Chrome DevTools Protocol that a client sends. Whatever else stands in it is the client's own affair. */
 export const Command = z.looseObject({
   id: z.int(),
   method: z.string().max(200),

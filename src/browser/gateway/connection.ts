@@ -31,7 +31,7 @@ export interface ConnectionOptions {
 export class Connection {
   readonly #client: WebSocket;
   readonly #options: ConnectionOptions;
-  /** What the client has said that nobody has looked at yet. */
+  /** Messages of the client that nobody has looked at yet. */
   readonly #waiting: Buffer[] = [];
   /** Settled once the client is let in to the browser, or is not. */
   readonly #admission: Promise<Guest | null>;
@@ -98,12 +98,12 @@ export class Connection {
       try {
         this.#take(message, this.#guest);
       } catch {
-        // What cannot be looked at is not passed on, and is the end of no more than the client that sent it.
+        // A message that cannot be read is not passed on, and ends no more than the client that sent it.
         this.#client.terminate();
         return;
       }
     }
-    // What has come in already still arrives; nothing after that.
+    // Messages that have come in already still arrive; nothing after that.
     if (this.#waiting.length > 0) this.#client.pause();
     else if (this.#client.isPaused) this.#client.resume();
   }
@@ -111,7 +111,7 @@ export class Connection {
   #take(message: Buffer, guest: Guest): void {
     const { log, faults, cut } = this.#options;
     const command = commandIn(message.toString('utf8'));
-    // What is no command the browser would only complain of.
+    // A message that is no command: the browser would only complain of it.
     if (command === null) return;
     const refusal = refusalOf(command);
     log.note(command, refusal);

@@ -15,7 +15,7 @@ export interface Gateway {
   url: string;
   port: number;
   log: CommandLog;
-  /** What is to go wrong here, if anything. */
+  /** The faults to inject here, if any. */
   faults: Faults;
   /** Ends the connections of all clients, and says how many; they may come again. */
   cut(): number;

@@ -6,13 +6,13 @@ import { bare, isPiece, isScriptOrMarkup, isWrapped } from './written-text.ts';
 
 /** Most texts of one call that are looked for; of more, the longest. */
 const MAX_TEXTS = 100;
-/** How much of what was written is kept, in characters: the oldest calls are forgotten first. */
+/** Number of characters of written text that are kept: the oldest calls are forgotten first. */
 const MAX_KEPT = 16 * 1024 * 1024;
 /** Most helper scripts of a tool that are known again, and the longest of them, in characters. */
 const MAX_HELPERS = 1_000;
 const MAX_HELPER_LENGTH = 10_000;
 
-/** What an agent wrote in one call, and whether some of it has reached a page. */
+/** The text that an agent wrote in one call, and whether some of it has reached a page. */
 interface Written {
   step: number;
   texts: string[];
@@ -22,7 +22,7 @@ interface Written {
 /**
  * Finds the tool calls with which an agent brought a script or markup of its own into a page: a text of the call's arguments
  * that comes back in a command as code. A tool's own helper scripts are not the agent's, nor is what a tool types for it.
- * What a tool assembles or reads elsewhere is not found, so the number is a lower bound.
+ * A text that a tool assembles or reads elsewhere is not found, so the number is a lower bound.
  */
 export class ScriptCalls {
   #step = 0;

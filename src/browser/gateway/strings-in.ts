@@ -6,7 +6,7 @@ export interface Found {
 
 /**
  * All strings in a JSON value, in no order. It looks without recursion: whoever sends a value nests it as deep as they like.
- * What Playwright writes as `{k: "name", v: value}` stands under its name.
+ * A value that Playwright writes as `{k: "name", v: value}` stands under its name.
  */
 export function stringsIn(value: unknown): Found[] {
   const found: Found[] = [];

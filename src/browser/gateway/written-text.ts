@@ -1,7 +1,7 @@
 import { Script } from 'node:vm';
 import { type Code, evaluates } from './code-in-command.ts';
 
-/** How much a tool may lay around a script that it was given, in characters, for the whole to be that script still. */
+/** Number of characters that a tool may lay around a script that it was given, for the whole to be that script still. */
 const MAX_WRAPPING = 4_000;
 /** Shorter pieces may be alike by chance, in characters. */
 const MIN_PIECE = 12;

@@ -1,67 +1,16 @@
-import { existsSync, readdirSync } from 'node:fs';
-import path from 'node:path';
-import { packageRoot } from '../../plan/package-root.ts';
-import { printable } from '../../report/printable.ts';
-import { loadApp } from '../../world/load-app.ts';
-import { installationOf, isInstalled, type PinnedApp } from '../../world/real-app/cache.ts';
-import { realAppOf } from '../../world/real-app/define-real-app.ts';
-import { installApp } from '../../world/real-app/install.ts';
+import type { z } from 'zod';
 import { defineCommand } from '../command.ts';
-import { EXIT } from '../exit-code.ts';
 import { Options } from '../options.ts';
-import { table, type Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
+
+const AppsOptions = Options.pick({ json: true });
+export type AppsOptions = z.output<typeof AppsOptions>;
 
 export const apps = defineCommand({
-  usage: 'apps <action> [names...]',
-  about:
+  name: 'apps',
+  args: '<action> [names...]',
+  summary:
     'install: put the pinned versions of real applications, all or those named, into the cache; list: tell which there are, and which are installed.',
-  options: Options.pick({ json: true }),
+  options: AppsOptions,
   examples: ['touchstone apps list', 'touchstone apps install', 'touchstone apps install tiddlywiki'],
-  async run([action = '', ...names], { json }, terminal) {
-    if (action !== 'install' && action !== 'list') {
-      throw new UsageError(`there is no action "${action}"`, 'write "apps install" or "apps list"');
-    }
-    const chosen = await realApps(names);
-    if (action === 'install') await install(chosen, terminal);
-    const found = chosen.map((app) => ({ ...app, installed: isInstalled(app) ? installationOf(app) : null }));
-    if (json) {
-      const shown = found.map(({ name, package: what, version, licence, installed }) => ({
-        name,
-        package: what,
-        version,
-        licence,
-        installed,
-      }));
-      terminal.out(printable(JSON.stringify({ apps: shown })));
-      return EXIT.done;
-    }
-    const rows = found.map((app) => [app.name, app.package, app.version, app.licence, app.installed]);
-    for (const line of table([['app', 'package', 'version', 'licence', 'installed in'], ...rows])) terminal.out(line);
-    return EXIT.done;
-  },
+  run: async (request, terminal) => (await import('../actions/apps.ts')).apps(request, terminal),
 });
-
-/** The real applications that come with the package, or those of them that are named. */
-async function realApps(names: readonly string[]): Promise<PinnedApp[]> {
-  const folder = path.join(packageRoot(), 'apps');
-  const known = readdirSync(folder).filter((name) => existsSync(path.join(folder, name, 'package-lock.json')));
-  const unknown = names.find((name) => !known.includes(name));
-  if (unknown !== undefined) {
-    throw new UsageError(`there is no application "${unknown}"`, `choose from ${known.join(', ')}`);
-  }
-  const chosen = names.length === 0 ? known : [...new Set(names)];
-  const pinned = await Promise.all(
-    chosen.map(async (name) => realAppOf(await loadApp(path.join(folder, name, 'app.ts')))),
-  );
-  return pinned.filter((app) => app !== null);
-}
-
-/** One after the other: npm makes use of the whole machine by itself. */
-async function install(chosen: readonly PinnedApp[], terminal: Terminal): Promise<void> {
-  for (const app of chosen) {
-    if (isInstalled(app)) continue;
-    terminal.note(`installing ${app.package} ${app.version} …`);
-    await installApp(app);
-  }
-}

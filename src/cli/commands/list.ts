@@ -1,53 +1,14 @@
-import { Entrants } from '../../plan/entrants.ts';
-import { DIFFERENCES } from '../../surface/abilities.ts';
-import { printable } from '../../report/printable.ts';
-import { taskName } from '../../task/instance.ts';
+import type { z } from 'zod';
 import { defineCommand } from '../command.ts';
-import { EXIT } from '../exit-code.ts';
-import { readPrompt } from '../prompts.ts';
 import { Options } from '../options.ts';
-import { builtInSuites, loadSuites } from '../suites.ts';
-import { table } from '../terminal.ts';
+
+const ListOptions = Options.pick({ json: true });
+export type ListOptions = z.output<typeof ListOptions>;
 
 export const list = defineCommand({
-  usage: 'list [suites...]',
-  about: 'List suites with their tasks, agents and surfaces.',
-  options: Options.pick({ json: true }),
-  async run(args, { json }, terminal) {
-    const suites = await loadSuites(args.length > 0 ? args : builtInSuites(), terminal);
-    const entrants = await Entrants.load(
-      {},
-      {
-        environment: {},
-        prompt: readPrompt().text,
-        cassettes: null,
-        compatible: [],
-      },
-    );
-    const agents = entrants.agents.map(({ id, about }) => ({ id, about }));
-    const surfaces = entrants.surfaces.map(({ id, version, interaction }) => ({
-      id,
-      version,
-      interaction,
-      differences: DIFFERENCES[id] ?? null,
-    }));
-    const shown = suites.map(({ id, title, tasks }) => ({
-      id,
-      title,
-      tasks: tasks.map(({ task }) => ({ id: taskName(task), title: task.title, category: task.category ?? null })),
-    }));
-    if (json) {
-      terminal.out(printable(JSON.stringify({ suites: shown, agents, surfaces })));
-      return EXIT.done;
-    }
-    const tasks = shown.flatMap((suite) => suite.tasks.map((task) => [suite.id, task.id, task.title]));
-    for (const line of table([['suite', 'task', 'title'], ...tasks])) terminal.out(line);
-    terminal.out('');
-    for (const line of table([['agent', 'what it does'], ...agents.map(({ id, about }) => [id, about])]))
-      terminal.out(line);
-    terminal.out('');
-    const rows = surfaces.map(({ id, version, interaction }) => [id, version, interaction]);
-    for (const line of table([['surface', 'version', 'interaction'], ...rows])) terminal.out(line);
-    return EXIT.done;
-  },
+  name: 'list',
+  args: '[suites...]',
+  summary: 'List suites with their tasks, agents and surfaces.',
+  options: ListOptions,
+  run: async (request, terminal) => (await import('../actions/list.ts')).list(request, terminal),
 });

@@ -1,158 +1,19 @@
-import { impossibleCell } from '../../run/cell-agents.ts';
-import { capsOfPlan, episodeCount, episodesOf, type PlannedTask, planHash } from '../../plan/plan.ts';
-import { clusterIn, groupBy, type Judged } from '../../claim/group.ts';
-import { smallestBetween } from '../../claim/smallest-shown.ts';
-import { printable } from '../../report/printable.ts';
-import { capsOf } from '../../task/brief.ts';
-import { struckName, taskName } from '../../task/instance.ts';
+import type { z } from 'zod';
 import { defineCommand } from '../command.ts';
-import { estimateFrom, type Estimate, mostTime } from '../estimate.ts';
-import { EXIT } from '../exit-code.ts';
-import { Options } from '../options.ts';
-import { newPlan, type Planned, PlanningOptions } from '../planning.ts';
-import { spendingOf } from '../spending.ts';
-import { table, type Terminal } from '../terminal.ts';
-import { readBundle } from '../verified-bundle.ts';
+import { Options, PlanningOptions } from '../options.ts';
+
+const PlanOptions = PlanningOptions.extend(Options.pick({ basis: true, json: true }).shape);
+export type PlanOptions = z.output<typeof PlanOptions>;
 
 export const plan = defineCommand({
-  usage: 'plan [suites...]',
-  about:
+  name: 'plan',
+  args: '[suites...]',
+  summary:
     'Say what a run would cost and take, what it would run and in which order, and the hash of its plan. Nothing runs.',
-  options: PlanningOptions.extend(Options.pick({ basis: true, json: true }).shape),
+  options: PlanOptions,
   examples: [
     'touchstone plan --campaign campaigns/protocol-600.yaml',
     'touchstone plan basics --agent reference,null -n 5 --json',
   ],
-  async run(args, options, terminal, given) {
-    const made = await newPlan({ args, options, given }, terminal);
-    const { plan: planned, entrants } = made;
-    const { basis } = options;
-    const earlier = basis === undefined ? null : await readBundle(basis);
-    const estimate = earlier === null ? null : estimateFrom(earlier.rows, planned, entrants);
-    const forecast = forecastOf(made, basis === undefined || estimate === null ? null : { basis, estimate });
-    if (options.json) terminal.out(printable(JSON.stringify(forecast)));
-    else printForecast(forecast, terminal);
-    return EXIT.done;
-  },
+  run: async (request, terminal) => (await import('../actions/plan.ts')).plan(request, terminal),
 });
-
-type Forecast = ReturnType<typeof forecastOf>;
-
-/** All that can be said of a plan before it runs, as `--json` has it. */
-function forecastOf(made: Planned, earlier: { basis: string; estimate: Estimate } | null) {
-  const { plan: planned, entrants } = made;
-  const { tasks, iterations, seed } = planned;
-  const spending = spendingOf(planned, entrants);
-  return {
-    cost: {
-      basis: 'caps',
-      most_usd: spending.usd,
-      paid_episodes: spending.episodes,
-      unpriced_episodes: spending.unpriced,
-    },
-    time: { basis: 'caps', most_ms: mostTime(planned) },
-    estimate: earlier === null ? null : { basis: earlier.basis, ...earlier.estimate },
-    smallest_detectable: smallestOf(made),
-    plan_hash: planHash(planned),
-    cells: tasks.length * planned.entrants.length,
-    iterations,
-    episodes: episodeCount(planned),
-    order: { by: 'iteration, then task', entrants_shuffled_by_seed: seed, at_a_time: 1 },
-    tasks: tasks.map(({ suite, task, fault }) => ({
-      suite,
-      task: taskName(task),
-      fault: fault?.id ?? null,
-      steps: capsOf(task, capsOfPlan(planned)).maxSteps,
-      turns: capsOf(task, { ...capsOfPlan(planned), asksModel: true }).maxTurns,
-      wall_ms: task.maxDurationMs,
-    })),
-    entrants: planned.entrants.map(({ agent, surface }) => {
-      const { decider, model } = entrants.agent(agent);
-      return { agent, surface, decider, model: model ?? null };
-    }),
-    in_order: episodesOf(planned).map(({ episodeId, iteration, planned: { suite, task, fault }, agent, surface }) => ({
-      episode_id: episodeId,
-      iteration,
-      suite,
-      task: taskName(task),
-      fault: fault?.id ?? null,
-      agent,
-      surface,
-    })),
-  };
-}
-
-/** What the plan can show, of the pairs of entrants that can run the same tasks. What goes wrong on purpose repeats no task. */
-function smallestOf({ plan: { tasks, entrants: planned, iterations }, suites, entrants }: Planned): number | null {
-  const loaded = new Map(suites.map((suite) => [suite.id, suite]));
-  const calm = tasks.flatMap((each) => {
-    const suite = loaded.get(each.suite);
-    return suite === undefined || each.fault !== undefined ? [] : [{ planned: each, suite }];
-  });
-  const clusterOf = clusterIn(calm.map(({ planned: each }) => judgedOf(each)));
-  return smallestBetween(
-    planned.map((entrant) => {
-      const able = calm.filter(
-        ({ planned: each, suite }) => impossibleCell({ planned: each, ...entrant }, entrants, suite) === null,
-      );
-      const byTask = groupBy(able, ({ planned: each }) => clusterOf(judgedOf(each)));
-      return new Map([...byTask].map(([task, own]) => [task, own.length * iterations]));
-    }),
-  );
-}
-
-function judgedOf({ suite, task, contract_hash }: PlannedTask): Judged {
-  return { suite, task: task.id, contract_hash };
-}
-
-function printForecast(forecast: Forecast, terminal: Terminal): void {
-  const { cost, time, estimate, order } = forecast;
-  const unpriced =
-    cost.unpriced_episodes === 0 ? '' : `; ${cost.unpriced_episodes} episodes have no known price, and no cap in USD`;
-  terminal.out(
-    `cost        at most ${cost.most_usd.toFixed(2)} USD, by the caps of ${cost.paid_episodes} episodes that are paid for${unpriced}`,
-  );
-  terminal.out(`time        at most ${hours(time.most_ms)}, by the caps of the entrants’ own time`);
-  if (estimate !== null) {
-    const { basis, cells, measured_cells: measured, time_ms: ms, cost_usd: usd } = estimate;
-    terminal.out(`basis       medians of ${printable(basis)}, which measured ${measured} of ${cells} cells`);
-    terminal.out(
-      `            of these ${usd === null ? 'the cost is not known' : `${usd.toFixed(2)} USD`}, ${ms === null ? 'the time is not known' : hours(ms)}`,
-    );
-  }
-  terminal.out(`episodes    ${forecast.episodes}: ${forecast.cells} cells, ${forecast.iterations} iterations`);
-  terminal.out(
-    `order       by ${order.by}; entrants shuffled by seed ${order.entrants_shuffled_by_seed}; one at a time`,
-  );
-  const { smallest_detectable: least } = forecast;
-  terminal.out(
-    `can show    ${least === null ? 'no difference of success rates: no two entrants can run enough tasks alike' : `a difference of success rates of ${(least * 100).toFixed(1)} points and more`}`,
-  );
-  terminal.out(`plan hash   ${forecast.plan_hash}`);
-  terminal.out('');
-  const models = forecast.entrants.map(({ agent, surface, decider, model }) => [
-    agent,
-    surface,
-    decider,
-    model?.model_endpoint ?? null,
-    model?.temperature ?? null,
-    model?.max_output_tokens ?? null,
-    model?.prompt_hash.slice(0, 12) ?? null,
-  ]);
-  const head = ['agent', 'surface', 'decided by', 'endpoint', 'temperature', 'tokens of a reply', 'prompt'];
-  for (const line of table([head, ...models])) terminal.out(line);
-  terminal.out('');
-  const tasks = forecast.tasks.map(({ suite, task, fault, steps, turns, wall_ms: ms }) => [
-    suite,
-    struckName(task, fault === null ? [] : [fault]),
-    steps,
-    turns,
-    ms / 1000,
-  ]);
-  for (const line of table([['suite', 'task', 'steps', 'turns', 'seconds'], ...tasks])) terminal.out(line);
-}
-
-function hours(ms: number): string {
-  const minutes = ms / 60_000;
-  return minutes < 90 ? `${minutes.toFixed(1)} minutes` : `${(minutes / 60).toFixed(1)} hours`;
-}

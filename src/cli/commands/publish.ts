@@ -1,103 +1,16 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
-import { z } from 'zod';
-import { systemCode } from '../../bundle/errors.ts';
-import { campaignOutcomeHash } from '../../bundle/row-hashes.ts';
-import { readCountedRows } from '../../bundle/sealed-rows.ts';
-import { isCalm } from '../../claim/struck-rows.ts';
-import { readCampaignFile } from '../../plan/campaign-file.ts';
-import { calmTasks, episodeCount } from '../../plan/plan.ts';
-import { entrantScores } from '../../claim/scores.ts';
-import { CountedRows } from '../../report/counted-rows.ts';
-import { printable, printableLines } from '../../report/printable.ts';
-import { publishedMarkdown, type PublishedReport, scoreLines } from '../../report/published-report.ts';
-import { instanceName } from '../../task/instance.ts';
+import type { z } from 'zod';
 import { defineCommand } from '../command.ts';
-import { drawReport } from '../drawn-files.ts';
-import { EXIT } from '../exit-code.ts';
-import { writeNamedFile } from '../named-file.ts';
-import { openBundle } from '../opened-bundle.ts';
 import { Options } from '../options.ts';
-import { UsageError } from '../usage-error.ts';
-import { verifiedBundle } from '../verified-bundle.ts';
+
+const PublishOptions = Options.pick({ to: true, json: true });
+export type PublishOptions = z.output<typeof PublishOptions>;
 
 export const publish = defineCommand({
-  usage: 'publish <bundle>',
-  about: 'Write the scores of a finished campaign, with what they may be used for, to <folder>/<git-sha>.md and .json.',
-  options: Options.pick({ to: true, json: true }),
+  name: 'publish',
+  args: '<bundle>',
+  summary:
+    'Write the scores of a finished campaign, with what they may be used for, to <folder>/<git-sha>.md and .json.',
+  options: PublishOptions,
   examples: ['touchstone publish bundles/20260101T120000-webvoyager --to reports'],
-  async run(args, { to = 'reports', json }, terminal) {
-    const report = await publishedReport(args[0] ?? '');
-    const place = path.join(to, report.commit);
-    await refuseScoresOfAnother(`${place}.json`, report);
-    await writeNamedFile(`${place}.json`, `${JSON.stringify(report, null, 2)}\n`);
-    await writeNamedFile(`${place}.md`, publishedMarkdown(report));
-    if (json) terminal.out(printable(JSON.stringify(report)));
-    else terminal.out(`${printableLines(scoreLines(report).join('\n'))}\n${place}.md\n${place}.json`);
-    return EXIT.done;
-  },
+  run: async (request, terminal) => (await import('../actions/publish.ts')).publish(request, terminal),
 });
-
-/** A commit has one name, and may have several campaigns. @throws UsageError when the scores of another one are there. */
-async function refuseScoresOfAnother(file: string, { campaign_id: id }: PublishedReport): Promise<void> {
-  const there = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(systemCode(error) ?? '')) return null;
-    throw error;
-  });
-  if (there === null || campaignIn(there) === id) return;
-  throw new UsageError(`${file} holds the scores of another campaign`, 'name another folder with --to');
-}
-
-/** The campaign that published scores are of; null for what is no such file. */
-function campaignIn(text: string): string | null {
-  try {
-    return z.looseObject({ campaign_id: z.string() }).parse(JSON.parse(text)).campaign_id;
-  } catch {
-    return null;
-  }
-}
-
-/**
- * What a bundle came to at its commit.
- * @throws UsageError when it is not finished, was run from no commit, or its records do not verify.
- */
-export async function publishedReport(bundle: string): Promise<PublishedReport> {
-  using opened = await openBundle(bundle);
-  const { layout } = opened;
-  const campaign = await readCampaignFile(layout);
-  const { campaign_id: id, plan, pins } = campaign;
-  const rows = await readCountedRows(layout);
-  const planned = episodeCount(plan);
-  if (rows.length < planned) {
-    const message = `${bundle} has ${rows.length} of ${planned} episodes; a part of a campaign has no score`;
-    throw new UsageError(message, `finish it with "touchstone run --resume ${bundle}"`);
-  }
-  if (pins.bench_commit === null) {
-    const message = `${bundle} was not run from a git repository, and a report is named after its commit`;
-    throw new UsageError(message, 'run the campaign from a clone of Touchstone');
-  }
-  if (rows.some((row) => row.bench_commit !== pins.bench_commit)) {
-    const message = `${bundle} has rows of another commit than its campaign.json names`;
-    throw new UsageError(message, 'do not trust a bundle that came like this');
-  }
-  const { complete } = await verifiedBundle(layout);
-  const { claims } = drawReport(campaign, CountedRows.of(rows), complete);
-  const tasks = calmTasks(plan).map(({ suite, task }) => ({
-    suite,
-    task: task.id,
-    instance: instanceName(task),
-    isSeed: task.kinds === 'seed',
-  }));
-  return {
-    schema_version: 1,
-    commit: pins.bench_commit,
-    dirty: pins.bench_dirty ?? false,
-    bench_version: pins.bench_version,
-    campaign_id: id,
-    outcome_hash: campaignOutcomeHash(rows),
-    iterations: plan.iterations,
-    suites: [...new Set(tasks.map(({ suite }) => suite))],
-    entrants: entrantScores(rows.filter(isCalm), tasks, plan.entrants),
-    claims,
-  };
-}

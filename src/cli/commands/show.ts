@@ -1,179 +1,20 @@
-import { type BlobStore, openBlobs } from '../../bundle/blobs.ts';
-import type { BundleLayout } from '../../bundle/layout.ts';
-import type { Row } from '../../bundle/row.ts';
-import { type CampaignFile, readCampaignFile } from '../../plan/campaign-file.ts';
-import { episodeCount } from '../../plan/plan.ts';
-import { readSealedRows, type SealedRow } from '../../bundle/sealed-rows.ts';
-import type { Judgement } from '../../contract/judgement.ts';
-import { recordedEvents } from '../../row/recorded-events.ts';
-import type { EpisodeEvent } from '../../episode/events.ts';
-import { CountedRows } from '../../report/counted-rows.ts';
-import { printable } from '../../report/printable.ts';
-import { episodeName, nameOf } from '../../task/instance.ts';
+import type { z } from 'zod';
 import { defineCommand } from '../command.ts';
-import { drawReport } from '../drawn-files.ts';
-import { EXIT } from '../exit-code.ts';
-import { onInterruption } from '../interruption.ts';
-import { openBundle } from '../opened-bundle.ts';
 import { Options } from '../options.ts';
-import { iterationName, paintStatus, table, type Terminal } from '../terminal.ts';
-import { eventText } from '../../viewer/event-text.ts';
-import { replyLines, requestLines } from '../../viewer/turn-body.ts';
-import { countedIn, ViewedBundle } from '../../viewer/viewed-bundle.ts';
-import { startViewer } from '../../viewer/viewer.ts';
-import { UsageError } from '../usage-error.ts';
 
-/** From so many episodes on it takes seconds before there is anything to see. */
-const MANY = 1_000;
+const ShowOptions = Options.pick({ serve: true, port: true, json: true, verbose: true });
+export type ShowOptions = z.output<typeof ShowOptions>;
 
 export const show = defineCommand({
-  usage: 'show <bundle> [episode]',
-  about:
+  name: 'show',
+  args: '<bundle> [episode]',
+  summary:
     'Show what is in a bundle, finished or not; with an episode (start of its id, or task name) all of its steps, and with --verbose what a model was told and said. With --serve in a browser: the report, and a page for each episode.',
-  options: Options.pick({ serve: true, port: true, json: true, verbose: true }),
+  options: ShowOptions,
   examples: [
     'touchstone show bundles/20260101T120000-basics',
     'touchstone show bundles/20260101T120000-basics dyn-dropdown --verbose',
     'touchstone show bundles/20260101T120000-basics --serve',
   ],
-  async run(args, { serve, port, json, verbose }, terminal) {
-    using opened = await openBundle(args[0] ?? '');
-    const { layout } = opened;
-    const campaign = await readCampaignFile(layout);
-    const planned = episodeCount(campaign.plan);
-    if (planned >= MANY) terminal.note(`reading the records of ${planned} episodes`);
-    const sealed = await readSealedRows(layout);
-    const rows = sealed.map(({ row }) => row);
-    const wanted = args[1];
-    const found = wanted === undefined ? [] : episodesNamed(wanted, rows);
-    if (serve) {
-      await serveUntilInterrupted(layout, campaign, sealed, { port: port ?? 0, terminal });
-      return EXIT.done;
-    }
-    if (wanted !== undefined) {
-      for (const row of found) await showEpisode(layout, row, { json, verbose }, terminal);
-      return EXIT.done;
-    }
-    if (json) {
-      terminal.out(printable(JSON.stringify({ campaign_id: campaign.campaign_id, planned, rows })));
-      return EXIT.done;
-    }
-    const done = rows.filter(({ counts }) => counts).length;
-    terminal.out(
-      `campaign ${printable(campaign.campaign_id)}: ${done} of ${planned} episodes${done < planned ? ', not complete' : ''}`,
-    );
-    for (const line of episodeTable(rows, campaign.plan.iterations)) terminal.out(line);
-    return EXIT.done;
-  },
+  run: async (request, terminal) => (await import('../actions/show.ts')).show(request, terminal),
 });
-
-/** Nobody has verified the records here, and so the report says that nobody has. */
-async function serveUntilInterrupted(
-  layout: BundleLayout,
-  campaign: CampaignFile,
-  sealed: readonly SealedRow[],
-  { port, terminal }: { port: number; terminal: Terminal },
-): Promise<void> {
-  const bundle = new ViewedBundle(layout, campaign, sealed);
-  const viewer = await startViewer(bundle, drawReport(campaign, CountedRows.of(countedIn(sealed)), null), port);
-  terminal.out(viewer.address);
-  terminal.note('Ctrl-C ends it. The records were not verified: see "touchstone verify".');
-  await new Promise<void>((resolve) => {
-    const release = onInterruption(() => {
-      release();
-      resolve();
-    });
-  });
-  await viewer.close();
-}
-
-/** @throws UsageError when there is none. */
-function episodesNamed(wanted: string, rows: readonly Row[]): Row[] {
-  const found = rows.filter(
-    (row) =>
-      (wanted !== '' && row.episode_id.startsWith(wanted)) ||
-      [row.task, nameOf(row.task, row.instance), episodeName(row), row.run_id].includes(wanted),
-  );
-  if (found.length === 0) throw noEpisode(wanted, rows);
-  return found;
-}
-
-function noEpisode(wanted: string, rows: readonly Row[]): UsageError {
-  const tasks = [...new Set(rows.map(episodeName))];
-  const remedy = tasks.length === 0 ? 'it has no episodes yet' : `name one of its tasks: ${tasks.join(', ')}`;
-  return new UsageError(`no episode "${wanted}" is in the bundle`, remedy);
-}
-
-/** With a column for the iteration where there are several. */
-function episodeTable(rows: readonly Row[], iterations: number): string[] {
-  const ofIteration = (cell: string): string[] => (iterations > 1 ? [cell] : []);
-  const lines = rows.map((row) => [
-    row.episode_id.slice(0, 8),
-    episodeName(row),
-    ...ofIteration(iterationName(row.iteration)),
-    row.agent,
-    row.surface,
-    row.status,
-    row.steps,
-  ]);
-  return table([['episode', 'task', ...ofIteration('#'), 'agent', 'surface', 'status', 'steps'], ...lines]);
-}
-
-async function showEpisode(
-  layout: BundleLayout,
-  row: Row,
-  { json, verbose }: { json: boolean; verbose: boolean },
-  terminal: Terminal,
-): Promise<void> {
-  const read: { at: number; event: EpisodeEvent }[] = [];
-  for await (const { at_ms: at, event } of recordedEvents(layout, row)) read.push({ at, event });
-  if (json) {
-    terminal.out(printable(JSON.stringify({ row, events: read })));
-    return;
-  }
-  terminal.out(`${printable(row.run_id)}  ${paintStatus(row.status)}`);
-  const blobs = openBlobs(layout.blobs);
-  for (const { at, event } of read) {
-    const said = verbose ? await conversation(event, blobs) : [];
-    for (const line of [`${String(at).padStart(7)} ms  ${eventText(event)}`, ...details(event), ...said]) {
-      terminal.out(printable(line));
-    }
-  }
-}
-
-/** How much of a text is shown, in lines. */
-const SHOWN_LINES = 40;
-const INDENT = ' '.repeat(12);
-
-/** What was said to a model, and what it said. */
-async function conversation(event: EpisodeEvent, blobs: BlobStore): Promise<string[]> {
-  if (event.type !== 'turn' && event.type !== 'turn_ended') return [];
-  const isRequest = event.type === 'turn';
-  const blob = isRequest ? event.request_blob : event.reply_blob;
-  const inline = isRequest ? event.request : event.reply;
-  const body = blob === null ? inline : (await blobs.get(blob)).toString('utf8');
-  return (isRequest ? requestLines(body) : replyLines(body)).map((line) => `${INDENT}│ ${line}`);
-}
-
-function details(event: EpisodeEvent): string[] {
-  const indent = INDENT;
-  if (event.type === 'contract_evaluation') return tree(event.judgement, indent);
-  if (event.type === 'gateway') {
-    const lines = (counts: Record<string, number>, what: string): string[] =>
-      Object.entries(counts).map(([name, n]) => `${indent}│ ${what}${n} × ${name}`);
-    return [...lines(event.refused, 'refused: '), ...lines(event.methods, '')];
-  }
-  if (!('text' in event) || event.text === '') return [];
-  const lines = event.text.split('\n');
-  // The end of what was printed says why, and the beginning of a reply what it is.
-  return (event.type === 'printed' ? lines.slice(-SHOWN_LINES) : lines.slice(0, SHOWN_LINES)).map(
-    (line) => `${indent}│ ${line}`,
-  );
-}
-
-/** A judgement as an indented tree: verdict, kind, what was expected and what was observed. */
-function tree({ verdict, kind, expected, observed, why, children }: Judgement, indent: string): string[] {
-  const seen = observed === null ? '' : `; observed “${observed.preview}”`;
-  const own = `${indent}${verdict.padEnd(12)} ${kind}: ${expected} — ${why}${seen}`;
-  return [own, ...children.flatMap((child) => tree(child, `${indent}  `))];
-}

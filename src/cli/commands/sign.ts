@@ -1,21 +1,23 @@
-import { signBundle } from '../../bundle/signature.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
-import { bundleToWrite } from '../opened-bundle.ts';
 import { Options } from '../options.ts';
 import { UsageError } from '../usage-error.ts';
-import { verifiedBundle } from '../verified-bundle.ts';
 
 export const sign = defineCommand({
-  usage: 'sign <bundle>',
-  about: 'Sign the seal of a finished bundle that verifies, with a private Ed25519 key; writes signature.json.',
+  name: 'sign',
+  args: '<bundle>',
+  summary: 'Sign the seal of a finished bundle that verifies, with a private Ed25519 key; writes signature.json.',
   options: Options.pick({ key: true }),
   examples: [
     'openssl genpkey -algorithm ed25519 -out key.pem',
     'touchstone sign bundles/20260101T120000-basics --key key.pem',
   ],
-  async run(args, { key }, terminal) {
-    const bundle = args[0] ?? '';
+  async run({ args: [bundle = ''], options: { key } }, terminal) {
+    const [{ bundleToWrite }, { signBundle }, { verifiedBundle }] = await Promise.all([
+      import('../opened-bundle.ts'),
+      import('../../bundle/signature.ts'),
+      import('../verified-bundle.ts'),
+    ]);
     const layout = await bundleToWrite(bundle);
     const { complete } = await verifiedBundle(layout);
     if (!complete) {

@@ -1,7 +1,7 @@
 import type { RecordedExchange } from './har.ts';
 import { keyOf } from './request-key.ts';
 
-/** What differs between two archives: what is asked for, by method and address. */
+/** List the differences between two archives: the requests, by method and address. */
 export interface ArchiveChanges {
   added: string[];
   removed: string[];

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { fromBufferPromise } from 'yauzl';
 
 /**
- * What a zip in memory holds, a file after the other.
+ * Read a zip in memory, a file after the other.
  * @throws Error when it is none, or holds more than so many bytes.
  */
 export async function* filesInZip(bytes: Buffer, maxBytes: number): AsyncGenerator<Buffer> {

@@ -2,7 +2,7 @@ import type { Header, HarEntry } from './har.ts';
 
 /** One exchange, whole and with its bodies decoded. */
 export interface Exchange {
-  /** What it belongs to: the id of a task, or a word for what is beside every task. */
+  /** The owner: the id of a task, or a word for what is beside every task. */
   page: string;
   startedAt: Date;
   /** In ms. */
@@ -18,12 +18,12 @@ export interface StoredBody {
   name: string;
   size: number;
   type: string;
-  /** What requests are compared by, see `bodyDigest`; null in a response. */
+  /** The digest that requests are compared by, see `bodyDigest`; null in a response. */
   digest: string | null;
 }
 
 const HTTP_VERSION = 'HTTP/1.1';
-/** What HAR says of a size or a time that is not known. */
+/** HAR's value for a size or a time that is not known. */
 const UNKNOWN = -1;
 
 /** An exchange as HAR has it. */

@@ -6,7 +6,7 @@ export type Header = z.infer<typeof Header>;
 /** Where a body lies in the zip: named after the SHA-256 of its bytes. Playwright reads the same field. */
 const BodyName = z.string().regex(/^bodies\/[0-9a-f]{64}$/, 'is no name of a body; it is "bodies/<sha256>"');
 
-/** What of an entry is searched and served; the rest of it is for other readers of HAR, and not looked at. */
+/** The part of an entry that is searched and served; the rest is for other readers of HAR, and not looked at. */
 const ServedEntry = z.object({
   pageref: z.string(),
   /** The response holds for every query: that of a stand-in, which is a file. */
@@ -78,7 +78,7 @@ export type Provenance = z.infer<typeof Provenance>;
 const NotRecorded = z.strictObject({ method: z.string(), url: z.string(), why: z.string() });
 export type NotRecorded = z.infer<typeof NotRecorded>;
 
-/** What the archive says of itself beside HAR 1.2. */
+/** The archive's own description beside HAR 1.2. */
 const Touchstone = z.strictObject({
   schema_version: z.literal(1),
   provenance: Provenance,
@@ -109,11 +109,11 @@ export interface Har {
 
 /** An exchange as it is searched and served. */
 export interface RecordedExchange {
-  /** What it belongs to: the id of a task, or words for what is beside every task. */
+  /** The owner: the id of a task, or words for what is beside every task. */
   page: string;
   method: string;
   url: string;
-  /** What the request's body is compared by; null when it had none. */
+  /** The digest that the request's body is compared by; null when it had none. */
   digest: string | null;
   /** The response holds for every query. */
   anyQuery: boolean;
@@ -125,7 +125,7 @@ export interface RecordedExchange {
   size: number;
 }
 
-/** What an index says. */
+/** The content of an index. */
 export interface ReadHar {
   exchanges: RecordedExchange[];
   provenance: Provenance;
@@ -144,7 +144,7 @@ export function readHar(text: string): ReadHar {
   return { exchanges: entries.map(recordedExchange), provenance, notRecorded };
 }
 
-/** What of an entry is searched and served. */
+/** The part of an entry that is searched and served. */
 export function recordedExchange({
   pageref,
   request,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What a request is told apart by. Two with the same key ask for the same thing. */
+/** Tells requests apart. Two with the same key ask for the same thing. */
 export interface RequestKey {
   method: string;
   url: string;
@@ -16,7 +16,7 @@ export function keyOf({ method, url, digest }: RequestKey, ignoreQuery: Readonly
   return `${method} ${origin}${pathname}?${counting.toString()} ${digest ?? ''}`;
 }
 
-/** What a body is compared by. Browsers choose the boundary between the parts of a form at random, so it does not count. */
+/** The digest that a body is compared by. Browsers choose the boundary between the parts of a form at random, so it does not count. */
 export function bodyDigest(body: Uint8Array, contentType: string | null): string | null {
   if (body.byteLength === 0) return null;
   const boundary = /^multipart\/.*;\s*boundary="?([^";]+)"?/i.exec(contentType ?? '')?.[1];

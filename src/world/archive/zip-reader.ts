@@ -112,7 +112,7 @@ export class ZipReader {
   async read(name: string, maxBytes: number): Promise<Buffer> {
     const entry = this.#entries.get(name);
     if (entry === undefined) throw new Error(`it has no ${name}`);
-    // What the list says of the size is held to while reading, so that a small file cannot swell beyond it.
+    // The size in the list is held to while reading, so that a small file cannot swell beyond it.
     if (entry.uncompressedSize > maxBytes) throw new Error(`${name} has ${entry.uncompressedSize} bytes, too many`);
     return await buffer(await this.#zip.openReadStreamPromise(entry));
   }

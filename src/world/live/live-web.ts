@@ -99,7 +99,7 @@ export class LiveWeb {
   }
 }
 
-/** What a browser is told of a site that did not answer. */
+/** Make the response that a browser gets for a site that did not answer. */
 export function unanswered({ method, url }: Request, error: unknown): Response {
   return new Response(`the web did not answer: ${method} ${url} (${messageOf(error)})`, { status: 502 });
 }

@@ -2,14 +2,14 @@ import path from 'node:path';
 import { removeFolder } from '../../process/own-folder.ts';
 import { OwnedProcess } from '../../process/owned-process.ts';
 
-/** What Node is to run: a script with its arguments. */
+/** A script that Node is to run, with its arguments. */
 export interface Command {
   script: string;
   args: readonly string[];
   env?: Readonly<Record<string, string>>;
 }
 
-/** How much of what an application says is kept, in characters. */
+/** Number of characters that are kept of what an application prints. */
 const MAX_OUTPUT = 4_000;
 
 /**

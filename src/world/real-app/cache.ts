@@ -35,7 +35,7 @@ export interface PinnedApp {
 export const STAMP = '.touchstone-installed';
 
 /**
- * What the lockfile beside an app file says of a package.
+ * Find a package in the lockfile beside an app file.
  * @throws Error when the lockfile does not pin it.
  */
 export function readPin(folder: string, name: string): PinnedApp {

@@ -24,7 +24,7 @@ export interface AppPlace {
   parameters: Record<string, string | number>;
 }
 
-/** What an adapter says of a real application. */
+/** An adapter's description of a real application. */
 export interface RealApp {
   /** `import.meta.url` of the app file, beside which stand package.json, package-lock.json and `seed`. */
   file: string;
@@ -32,7 +32,7 @@ export interface RealApp {
   package: string;
   /** Changes what has been copied from `seed`. */
   prepare?(place: AppPlace): void | Promise<void>;
-  /** What Node is to run; the server must listen on 127.0.0.1 only. */
+  /** The script that Node is to run; the server must listen on 127.0.0.1 only. */
   command(place: AppPlace, port: number): Command;
   /** A path that is answered with success once the application can be used. */
   ready: string;
@@ -47,7 +47,7 @@ const START_TIMEOUT_MS = 120_000;
 const ASK_EVERY_MS = 50;
 /** A question that was lost is asked again. */
 const ASK_TIMEOUT_MS = 30_000;
-/** How often another port is tried, when somebody has taken the one that was free. */
+/** Number of further ports that are tried when somebody has taken the one that was free. */
 const MAX_STARTS = 3;
 
 /** Which functions make real applications: known here only, so that no suite can claim it of an app of its own. */

@@ -6,7 +6,7 @@ import { isRunning } from '../../process/is-running.ts';
 import { WorldError } from '../error.ts';
 import { installationOf, isInstalled, Lockfile, type PinnedApp, STAMP } from './cache.ts';
 
-/** How much of what npm says is kept, in characters. */
+/** Number of characters that are kept of what npm prints. */
 const MAX_OUTPUT = 4_000;
 
 /**

@@ -1,0 +1,63 @@
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { packageRoot } from '../../plan/package-root.ts';
+import { printable } from '../../report/printable.ts';
+import { loadApp } from '../../world/load-app.ts';
+import { installationOf, isInstalled, type PinnedApp } from '../../world/real-app/cache.ts';
+import { realAppOf } from '../../world/real-app/define-real-app.ts';
+import { installApp } from '../../world/real-app/install.ts';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import { table, type Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+import type { Request } from '../command.ts';
+import type { AppsOptions } from '../commands/apps.ts';
+
+export async function apps(
+  { args: [action = '', ...names], options: { json } }: Request<AppsOptions>,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  if (action !== 'install' && action !== 'list') {
+    throw new UsageError(`there is no action "${action}"`, 'write "apps install" or "apps list"');
+  }
+  const chosen = await realApps(names);
+  if (action === 'install') await install(chosen, terminal);
+  const found = chosen.map((app) => ({ ...app, installed: isInstalled(app) ? installationOf(app) : null }));
+  if (json) {
+    const shown = found.map(({ name, package: what, version, licence, installed }) => ({
+      name,
+      package: what,
+      version,
+      licence,
+      installed,
+    }));
+    terminal.out(printable(JSON.stringify({ apps: shown })));
+    return EXIT.done;
+  }
+  const rows = found.map((app) => [app.name, app.package, app.version, app.licence, app.installed]);
+  for (const line of table([['app', 'package', 'version', 'licence', 'installed in'], ...rows])) terminal.out(line);
+  return EXIT.done;
+}
+
+/** The real applications that come with the package, or those of them that are named. */
+async function realApps(names: readonly string[]): Promise<PinnedApp[]> {
+  const folder = path.join(packageRoot(), 'apps');
+  const known = readdirSync(folder).filter((name) => existsSync(path.join(folder, name, 'package-lock.json')));
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw new UsageError(`there is no application "${unknown}"`, `choose from ${known.join(', ')}`);
+  }
+  const chosen = names.length === 0 ? known : [...new Set(names)];
+  const pinned = await Promise.all(
+    chosen.map(async (name) => realAppOf(await loadApp(path.join(folder, name, 'app.ts')))),
+  );
+  return pinned.filter((app) => app !== null);
+}
+
+/** One after the other: npm makes use of the whole machine by itself. */
+async function install(chosen: readonly PinnedApp[], terminal: Terminal): Promise<void> {
+  for (const app of chosen) {
+    if (isInstalled(app)) continue;
+    terminal.note(`installing ${app.package} ${app.version} …`);
+    await installApp(app);
+  }
+}

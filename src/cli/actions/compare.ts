@@ -1,0 +1,109 @@
+import { calmTasks, episodeCount, type Plan } from '../../plan/plan.ts';
+import { recordedEvents } from '../../row/recorded-events.ts';
+import { type EntrantAxes, entrantAxes, type TimedRow } from '../../claim/axes.ts';
+import { changesBetween, recoveryBetween } from '../../claim/changes.ts';
+import { differencesBetween } from '../../claim/pooled.ts';
+import { axesTables } from '../../report/axes-table.ts';
+import { changesMarkdown, type ChangesReport, gateProblems } from '../../report/changes-report.ts';
+import { isCalm } from '../../claim/struck-rows.ts';
+import { printable, printableLines } from '../../report/printable.ts';
+import { taskName } from '../../task/instance.ts';
+import { canonicalJson } from '../../contract/canonical.ts';
+import { openBundle } from '../opened-bundle.ts';
+import type { Terminal } from '../terminal.ts';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import { UsageError } from '../usage-error.ts';
+import { readBundle, type VerifiedBundle, verifiedBundle } from '../verified-bundle.ts';
+import type { Request } from '../command.ts';
+import type { CompareOptions } from '../commands/compare.ts';
+
+export async function compare(
+  { args, options: { gate, json } }: Request<CompareOptions>,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const [bundle = '', after] = args;
+  if (after === undefined) {
+    if (gate) throw new UsageError('--gate compares two bundles', 'name the one before and the one after');
+    const { title, axes, struck } = await comparisonOf(bundle);
+    terminal.out(
+      json
+        ? printable(JSON.stringify({ title, entrants: axes, struck_episodes_left_out: struck }))
+        : printableLines(axesTables(title, axes)),
+    );
+    if (struck > 0) {
+      terminal.note(
+        `left out: ${struck} of the episodes, in which something was planned to go wrong; report.md tells who recovered`,
+      );
+    }
+    return EXIT.done;
+  }
+  const report = await changesOf(bundle, after);
+  terminal.out(json ? printable(JSON.stringify(report)) : printableLines(changesMarkdown(report)));
+  for (const problem of report.problems) terminal.note(printable(problem));
+  return gate && report.problems.length > 0 ? EXIT.gateNotMet : EXIT.done;
+}
+
+/** What changed from one bundle to another. @throws UsageError when one of them does not verify. */
+async function changesOf(before: string, after: string): Promise<ChangesReport> {
+  const [first, second] = [await readBundle(before), await readBundle(after)];
+  const changes = changesBetween(first.rows, second.rows);
+  const recovery = recoveryBetween(first.rows, second.rows);
+  const differences = [
+    ...differencesBetween([
+      { name: before, rows: first.rows },
+      { name: after, rows: second.rows },
+    ]),
+    ...otherFaults(first.campaign.plan, second.campaign.plan),
+    ...unfinished(before, first),
+  ];
+  // Whoever ends a campaign before it loses would meet the gate with the rest.
+  const problems = [...gateProblems(changes, recovery), ...unfinished(after, second)];
+  return { schema_version: 1, before, after, differences, ...changes, recovery, problems };
+}
+
+/** How many of its episodes a bundle has, where it has not all of them. */
+function unfinished(name: string, { campaign: { plan }, rows, complete }: VerifiedBundle): string[] {
+  return complete ? [] : [`not finished: ${name} has ${rows.length} of ${episodeCount(plan)} episodes`];
+}
+
+/** Faults that a task has by the same id in both plans, and that are not the same: to recover from them is another thing. */
+function otherFaults(before: Plan, after: Plan): string[] {
+  const [was, is] = [faultsIn(before), faultsIn(after)];
+  const others = [...was].filter(([name, { text }]) => is.has(name) && is.get(name)?.text !== text);
+  return [...new Set(others.map(([, { id }]) => `fault ${id}: another one in each`))];
+}
+
+function faultsIn({ tasks }: Plan): Map<string, { id: string; text: string }> {
+  return new Map(
+    tasks.flatMap(({ suite, task, fault }) =>
+      fault === undefined
+        ? []
+        : [[`${suite}/${taskName(task)} ${fault.id}`, { id: fault.id, text: canonicalJson(fault) }] as const],
+    ),
+  );
+}
+
+/**
+ * What a bundle's entrants spent where nothing was planned to go wrong, and what was compared, called what it is.
+ * `struck`: how many episodes are left out, since something was.
+ */
+export async function comparisonOf(bundle: string): Promise<{ title: string; axes: EntrantAxes[]; struck: number }> {
+  using opened = await openBundle(bundle);
+  const { layout } = opened;
+  const { campaign, rows } = await verifiedBundle(layout);
+  const { plan } = campaign;
+  const timed: TimedRow[] = [];
+  const calm = rows.filter(isCalm);
+  for (const row of calm) {
+    const callMs: number[] = [];
+    for await (const { event } of recordedEvents(layout, row)) if (event.type === 'result') callMs.push(event.tool_ms);
+    timed.push({ row, callMs });
+  }
+  const isScripted = plan.entrants.every(({ agent }) => agent === 'reference');
+  const suites = [...new Set(plan.tasks.map(({ suite }) => suite))].join(', ');
+  const what = isScripted ? 'Tool servers, scripted reference' : 'Entrants';
+  const count = plan.iterations === 1 ? 'once' : `${plan.iterations} times`;
+  const { length } = calmTasks(plan);
+  const title = `${what}: ${length} task${length === 1 ? '' : 's'} of ${suites}, each ${count}`;
+  return { title, axes: entrantAxes(timed, plan.entrants), struck: rows.length - calm.length };
+}

@@ -1,0 +1,97 @@
+import { accessSync, constants } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { findBrowser, requireBrowser } from '../../browser/find.ts';
+import { installBrowser } from '../../browser/install.ts';
+import { launchBrowser } from '../../browser/launch.ts';
+import { packageVersion } from '../../plan/package-root.ts';
+import { printable } from '../../report/printable.ts';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import type { Terminal } from '../terminal.ts';
+import type { Request } from '../command.ts';
+import type { DoctorOptions } from '../commands/doctor.ts';
+
+interface Finding {
+  what: string;
+  ok: boolean;
+  /** Something that helps, and without which all the same works. */
+  optional: boolean;
+  found: string;
+}
+
+export async function doctor(
+  { options: { install, quiet, json } }: Request<DoctorOptions>,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  // With TOUCHSTONE_BROWSER set there is nothing to install: either it is right, or the table says what is wrong.
+  const isNamed = (process.env['TOUCHSTONE_BROWSER'] ?? '') !== '';
+  if (install && !isNamed && findBrowser('full') === null) {
+    await installBrowser('full', (line) => {
+      terminal.note(line);
+    });
+  }
+  const findings = [nodeFinding(), await browserFinding(), shellFinding(), temporaryFolderFinding()];
+  const isWell = findings.every(({ ok, optional }) => ok || optional);
+  if (json) terminal.out(printable(JSON.stringify({ ok: isWell, version: packageVersion(), findings })));
+  else print(findings, quiet, terminal);
+  return isWell ? EXIT.done : EXIT.infrastructure;
+}
+
+function print(findings: readonly Finding[], quiet: boolean, terminal: Terminal): void {
+  for (const { what, ok, optional, found } of findings) {
+    if (quiet && (ok || optional)) continue;
+    terminal.out(`${ok ? 'ok     ' : optional ? 'absent ' : 'MISSING'}  ${what.padEnd(16)} ${printable(found)}`);
+  }
+}
+
+function nodeFinding(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const ok = major > 20 || (major === 20 && minor >= 19);
+  return { what: 'Node', ok, optional: false, found: `${process.version}${ok ? '' : '; install 20.19 or later'}` };
+}
+
+async function browserFinding(): Promise<Finding> {
+  const what = 'Chromium';
+  try {
+    const binary = requireBrowser('full');
+    const browser = await launchBrowser({ binary });
+    const { uid } = browser;
+    const { name, version, sandbox } = browser.identity;
+    await browser.close();
+    const found = `${name} ${version} (${binary.path}, ${binary.source})${runningAs(uid, sandbox)}`;
+    return { what, ok: true, optional: false, found };
+  } catch (error) {
+    const remedy = error instanceof Error && 'remedy' in error ? `; ${String(error.remedy)}` : '';
+    return {
+      what,
+      ok: false,
+      optional: false,
+      found: `${error instanceof Error ? error.message : String(error)}${remedy}`,
+    };
+  }
+}
+
+/** What keeps pages from this machine, and what does not. */
+function runningAs(uid: number | null, sandbox: boolean | null): string {
+  const asRoot = uid === null && process.getuid?.() === 0;
+  const user = asRoot
+    ? '; runs as root, since no other user can go where its binary or the temporary folder is'
+    : uid === null
+      ? ''
+      : '; runs as a user that nobody else is';
+  return `${user}${sandbox === true ? ', in its sandbox' : '; runs without its sandbox, which root has not, nor many a container'}`;
+}
+
+function shellFinding(): Finding {
+  const shell = findBrowser('shell', { env: { ...process.env, TOUCHSTONE_BROWSER: '' } });
+  const found = shell === null ? 'not found; only "--browser shell" needs it' : `${shell.path} (${shell.source})`;
+  return { what: 'headless shell', ok: shell !== null, optional: true, found };
+}
+
+function temporaryFolderFinding(): Finding {
+  try {
+    accessSync(tmpdir(), constants.W_OK);
+    return { what: 'temporary folder', ok: true, optional: false, found: tmpdir() };
+  } catch {
+    return { what: 'temporary folder', ok: false, optional: false, found: `${tmpdir()} cannot be written; set TMPDIR` };
+  }
+}

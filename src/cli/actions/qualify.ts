@@ -1,0 +1,200 @@
+import path from 'node:path';
+import { createRedactor, secretsFromEnvironment } from '../../bundle/redact.ts';
+import type { Row } from '../../bundle/row.ts';
+import { type AgentChoice, closedBookAgent } from '../../plan/agents.ts';
+import { Entrants } from '../../plan/entrants.ts';
+import type { CampaignListener } from '../../run/listener.ts';
+import { type Qualification, qualificationFile, writeQualification } from '../../plan/qualification.ts';
+import type { TaskQualification } from '../../plan/task-qualification.ts';
+import { type Qualified, qualify as prove } from '../../qualify/qualify.ts';
+import { messageOf } from '../../contract/message-of.ts';
+import { printable } from '../../report/printable.ts';
+import type { LoadedSuite } from '../../task/load-suite.ts';
+import { nameOf } from '../../task/instance.ts';
+import { wilsonInterval } from '../../stats/wilson.ts';
+import { colours } from '../colours.ts';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import { onInterruption } from '../interruption.ts';
+import { environmentWithFile, modelSetup } from '../model-setup.ts';
+import { qualifyingOf } from '../proofs-line.ts';
+import { loadSuites } from '../suites.ts';
+import { table, type Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+import type { Request } from '../command.ts';
+import type { QualifyOptions } from '../commands/qualify.ts';
+
+export async function qualify(
+  {
+    args,
+    options: { surface: surfaces, task, json, out, closedBook: model, prompt, ...settings },
+  }: Request<QualifyOptions>,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const [surface, ...others] = surfaces;
+  if (surface === undefined || others.length > 0) {
+    throw new UsageError('a proof is made through one surface', 'name one with --surface');
+  }
+  const suites = await loadSuites(args, terminal);
+  const asked = await closedBookOf(model, prompt, suites);
+  const stop = new AbortController();
+  const forgetSignals = onInterruption(() => {
+    terminal.note('\nstopping after this episode; the same command goes on from here');
+    stop.abort();
+  });
+  const done: Qualified[] = [];
+  try {
+    for (const [index, suite] of suites.entries()) {
+      const qualified = await prove({
+        ...settings,
+        ...asked,
+        suite,
+        suiteName: args[index] ?? suite.id,
+        only: task ?? null,
+        surface,
+        folderFor: (hash) => path.join(out, `qualify-${suite.id}-${hash.slice(0, 12)}`),
+        listener: progressOn(terminal),
+        signal: stop.signal,
+      });
+      if (qualified.proof !== null) await writeQualification(suite, qualified.proof);
+      done.push(qualified);
+      if (!json) print(qualified, qualificationFile(suite), terminal);
+    }
+  } finally {
+    forgetSignals();
+  }
+  if (json) terminal.out(printable(JSON.stringify(done)));
+  return done.every(isQualified) ? EXIT.done : EXIT.gateNotMet;
+}
+
+/** The model that is asked without tools, and what hides its key. */
+async function closedBookOf(name: string | undefined, prompt: string | undefined, suites: readonly LoadedSuite[]) {
+  if (prompt !== undefined && name === undefined) {
+    throw new UsageError(
+      '--prompt is for the model of --closed-book, and none is named',
+      'name one with --closed-book',
+    );
+  }
+  const environment = environmentWithFile('.', process.env);
+  const names = name === undefined ? [] : [name];
+  const entrants = await Entrants.load({}, modelSetup(names, { prompt }, environment, suites));
+  const redactor = createRedactor(secretsFromEnvironment(environment, entrants.secrets));
+  if (name === undefined) return { closedBook: null, redactor };
+  const model = modelOf(name, entrants);
+  return { closedBook: closedBookAgent(model), redactor };
+}
+
+/** @throws UsageError when it is no model, or has no key: neither other agents nor cassettes can take its place here. */
+function modelOf(name: string, entrants: Entrants): AgentChoice {
+  try {
+    const model = entrants.agent(name);
+    model.assertReady?.();
+    if (model.decider === 'model') return model;
+  } catch (error) {
+    throw notClosedBook(messageOf(error));
+  }
+  throw notClosedBook(`${name} is no model`);
+}
+
+function notClosedBook(why: string): UsageError {
+  return new UsageError(`--closed-book: ${why}`, 'docs/models.md names the models, and the key of each');
+}
+
+/** One line for each episode; a trial that a task has no use for is none. */
+function progressOn(terminal: Terminal): CampaignListener {
+  let [total, done] = [0, 0];
+  return {
+    planned(all, before) {
+      [total, done] = [all, before];
+      terminal.note(`${all} trials planned${before === 0 ? '' : `, ${before} of them done already`}`);
+    },
+    finished({ task, instance, agent, status, detail }: Row) {
+      done += 1;
+      if (status === 'not_applicable') return;
+      const place = `${String(done).padStart(String(total).length)}/${total}`;
+      const why = status === 'infra_error' && detail !== null ? `  ${detail}` : '';
+      terminal.note(`${colours.dim(place)}  ${printable(`${nameOf(task, instance)}  ${agent}  ${status}${why}`)}`);
+    },
+  };
+}
+
+function chosen({ tried, proof }: Qualified): [string, TaskQualification][] {
+  return Object.entries(proof?.tasks ?? {}).filter(([name]) => tried.includes(name));
+}
+
+function isQualified(qualified: Qualified): boolean {
+  return qualified.proof !== null && chosen(qualified).every(([, { verdict }]) => verdict === 'qualified');
+}
+
+function print(qualified: Qualified, file: string, terminal: Terminal): void {
+  const { proof, folder } = qualified;
+  if (proof === null) {
+    terminal.out(`ended early; what is done is in ${printable(folder)}`);
+    return;
+  }
+  const tasks = chosen(qualified);
+  const head = [
+    'task',
+    'verdict',
+    'reference',
+    'near-misses',
+    'killed as seen',
+    'as made',
+    'waived',
+    'perturbed',
+    'false passes, at most',
+  ];
+  for (const line of table([head, ...tasks.map(cellsOf)])) terminal.out(line);
+  for (const [name, { reasons, volatile, mutants }] of tasks) {
+    for (const reason of reasons) terminal.out(printable(`${name}: ${reason}`));
+    if (mutants.some(({ killed_by: by, waived }) => by === null && waived === null)) {
+      terminal.out(
+        printable(
+          `${name}: write a near-miss that only the changed contract passes, or waive the change in the suite file`,
+        ),
+      );
+    }
+    for (const { mutant, waived } of mutants) {
+      if (waived !== null) terminal.out(printable(`${name}: waived ${mutant}: ${waived}`));
+    }
+    if (volatile.length > 0) terminal.out(printable(`${name}: changes by itself: ${volatile.join(', ')}`));
+  }
+  terminal.out(falsePassesOf(tasks.map(([, each]) => each)));
+  terminal.out(`${summaryOf(proof, tasks)}; proof in ${printable(file)}, trials in ${printable(folder)}`);
+}
+
+function cellsOf([name, proof]: [string, TaskQualification]): (string | number | null)[] {
+  const { verdict, reference, near_misses: misses, mutants, perturbed } = proof;
+  const { judged, right, false_passes: falsePasses } = perturbed;
+  const upper = wilsonInterval(falsePasses.length, judged)?.high ?? null;
+  const killed = (wasSeen: boolean) => `${mutants.filter(({ seen }) => seen === wasSeen).length}/${mutants.length}`;
+  return [
+    name,
+    verdict,
+    `${reference.passed}/${reference.of}`,
+    `${misses.filter(({ status }) => status === 'failed').length}/${misses.length}`,
+    killed(true),
+    killed(false),
+    mutants.filter(({ waived }) => waived !== null).length,
+    `${judged} wrong, ${right.of} right`,
+    upper === null ? null : percent(upper),
+  ];
+}
+
+/** Of all tasks that qualify together: those of one task are too few to say much. */
+function falsePassesOf(proofs: readonly TaskQualification[]): string {
+  const good = proofs.filter(({ verdict }) => verdict === 'qualified');
+  const judged = good.reduce((sum, { perturbed }) => sum + perturbed.judged, 0);
+  const upper = wilsonInterval(0, judged)?.high ?? null;
+  if (upper === null) return 'no end state that is not right was judged of a task that qualifies';
+  const bound = `false passes are at most ${percent(upper)}`;
+  return `${judged} end states that are not right, of tasks that qualify, and none passed: ${bound} (95 %)`;
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
+
+function summaryOf({ suite }: Qualification, tasks: readonly [string, TaskQualification][]): string {
+  const good = tasks.filter(([, { verdict }]) => verdict === 'qualified').length;
+  return `${suite}: ${qualifyingOf(good, tasks.length)}`;
+}

@@ -1,0 +1,75 @@
+import { type CampaignFile, readCampaignFile } from '../../plan/campaign-file.ts';
+import { judgeVersion } from '../../plan/pins.ts';
+import { eachSealedRow } from '../../bundle/sealed-rows.ts';
+import { ContractsNow } from '../../verify/contracts-now.ts';
+import { rejudge as judgeAgain, type Rejudgement } from '../../verify/rejudge.ts';
+import { printable } from '../../report/printable.ts';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import { openBundle } from '../opened-bundle.ts';
+import { loadSuites } from '../suites.ts';
+import { table, type Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+import type { Request } from '../command.ts';
+import type { RejudgeOptions } from '../commands/rejudge.ts';
+
+export async function rejudge(
+  { args: [bundle = '', ...suiteNames], options: { json } }: Request<RejudgeOptions>,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  using opened = await openBundle(bundle);
+  const { layout } = opened;
+  const campaign = await readCampaignFile(layout);
+  const contracts = suiteNames.length === 0 ? null : await contractsIn(suiteNames, campaign, terminal);
+  const judgedBy = contracts === null ? {} : { judgedBy: contracts.judgedBy.bind(contracts) };
+  const judges = { recorded: campaign.pins.judge_version, now: judgeVersion() };
+  const differing: Rejudgement[] = [];
+  let [judged, missing] = [0, 0];
+  for await (const each of judgeAgain(layout, campaign, eachSealedRow(layout), judgedBy)) {
+    if (each.missing) missing += 1;
+    else judged += 1;
+    if (!each.agrees) differing.push(each);
+  }
+  const agree = judged - (differing.length - missing);
+  if (judges.now !== judges.recorded) {
+    terminal.note(printable(`judged by ${judges.now}; the judge of the campaign was ${judges.recorded}`));
+  }
+  if (json) {
+    const { changed = [], gone = [] } = contracts ?? {};
+    const judge = { judge_recorded: judges.recorded, judge_now: judges.now };
+    const other = { contracts_changed: changed, tasks_gone: gone };
+    terminal.out(printable(JSON.stringify({ judged, agree, missing, ...judge, ...other, differing })));
+  } else {
+    if (differing.length > 0) {
+      const head = ['episode', 'task', 'agent', 'recorded', 'now', 'why'];
+      for (const line of table([head, ...differing.map(cellsOf)])) terminal.out(line);
+    }
+    for (const name of contracts?.changed ?? []) terminal.out(`${name} is judged by another contract than in the plan`);
+    for (const name of contracts?.gone ?? []) terminal.out(`${name} is no task there; judged by the plan's contract`);
+    const noun = judged === 1 ? 'episode' : 'episodes';
+    const lacks = missing === 0 ? '' : `, ${missing} of the plan missing`;
+    terminal.out(`${judged} ${noun} judged again, ${agree} agree${lacks}`);
+  }
+  return differing.length === 0 ? EXIT.done : EXIT.gateNotMet;
+}
+
+/**
+ * To load a suite runs its code, so none is taken from a bundle.
+ * @throws UsageError for a suite that the campaign did not run.
+ */
+async function contractsIn(
+  names: readonly string[],
+  { plan }: CampaignFile,
+  terminal: Terminal,
+): Promise<ContractsNow> {
+  const suites = await loadSuites(names, terminal);
+  const strange = suites.find(({ id }) => !plan.tasks.some(({ suite }) => suite === id));
+  if (strange !== undefined) throw new UsageError(`the campaign did not run the suite "${strange.id}"`, 'leave it out');
+  return await ContractsNow.of(plan, suites);
+}
+
+function cellsOf({ episodeId, task, agent, missing, recorded, rejudged, why }: Rejudgement): (string | null)[] {
+  const none = missing ? 'no row' : 'unreadable';
+  const before = recorded === null ? none : `${recorded.goal}/${recorded.guard}`;
+  const now = rejudged === null ? 'not judged' : `${rejudged.goal}/${rejudged.guard}`;
+  return [episodeId, task, agent, before, now, why];
+}

@@ -1,0 +1,76 @@
+import path from 'node:path';
+import type { Row } from '../../bundle/row.ts';
+import { CountedRows } from '../../report/counted-rows.ts';
+import { junitReport } from '../../report/junit.ts';
+import { printable, printableLines } from '../../report/printable.ts';
+import { tablesMarkdown } from '../../report/tables-report.ts';
+import { drawReport, reportFiles } from '../drawn-files.ts';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import { writeNamedFile } from '../named-file.ts';
+import { bundleToWrite } from '../opened-bundle.ts';
+import { tablesOf } from '../pooled-bundles.ts';
+import type { Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+import { verifiedRows } from '../verified-bundle.ts';
+import type { Request } from '../command.ts';
+import type { ReportOptions } from '../commands/report.ts';
+
+export async function report(
+  { args, options: { since, to, junit, json } }: Request<ReportOptions>,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const [bundle = '', ...others] = args;
+  const isTables = others.length > 0 || since !== undefined || to !== undefined;
+  if (isTables && junit !== undefined) {
+    const remedy = 'name one bundle, without --since and --to';
+    throw new UsageError('--junit is of the episodes of one bundle, and not of tables', remedy);
+  }
+  if (isTables) await reportTables(args, { since, to, json }, terminal);
+  else await redraw(bundle, { junit, json }, terminal);
+  return EXIT.done;
+}
+
+/** The reports of one bundle, in it; as JUnit where it was asked for. */
+async function redraw(
+  bundle: string,
+  { junit, json }: { junit: string | undefined; json: boolean },
+  terminal: Terminal,
+): Promise<void> {
+  const layout = await bundleToWrite(bundle);
+  const counted = new CountedRows();
+  // JUnit tells all of each episode; for all else whole rows are not held.
+  const rows: Row[] = [];
+  const { campaign, complete } = await verifiedRows(layout, (row) => {
+    counted.take(row);
+    if (junit !== undefined) rows.push(row);
+  });
+  const drawn = drawReport(campaign, counted, complete);
+  const files = [
+    ...reportFiles(drawn).map(({ name, text }) => ({ place: path.join(layout.root, name), text })),
+    ...(junit === undefined ? [] : [{ place: junit, text: junitReport(campaign.campaign_id, rows) }]),
+  ];
+  // What the user has named first: it may be where nothing can be written.
+  for (const { place, text } of files.toReversed()) await writeNamedFile(place, text);
+  terminal.out(json ? printable(JSON.stringify(drawn)) : files.map(({ place }) => place).join('\n'));
+}
+
+interface TablesOptions {
+  since: string | undefined;
+  to: string | undefined;
+  json: boolean;
+}
+
+/** Tables over all bundles: printed, or in a folder. */
+async function reportTables(bundles: readonly string[], options: TablesOptions, terminal: Terminal): Promise<void> {
+  const { since = null, to, json } = options;
+  const tables = await tablesOf(bundles, since);
+  const markdown = tablesMarkdown(tables);
+  if (to === undefined) {
+    terminal.out(json ? printable(JSON.stringify(tables)) : printableLines(markdown));
+    return;
+  }
+  const place = path.join(to, 'tables');
+  await writeNamedFile(`${place}.json`, `${JSON.stringify(tables, null, 2)}\n`);
+  await writeNamedFile(`${place}.md`, markdown);
+  terminal.out(json ? printable(JSON.stringify(tables)) : `${place}.md\n${place}.json`);
+}

@@ -1,0 +1,171 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseTranscript, type Transcript, transcriptText } from '../../agent/transcript.ts';
+import { transcriptDiff } from '../../agent/transcript-diff.ts';
+import { writeFileAtomically } from '../../bundle/atomic-file.ts';
+import { systemCode } from '../../bundle/errors.ts';
+import type { BundleLayout } from '../../bundle/layout.ts';
+import { MAX_BYTES } from '../../bundle/limits.ts';
+import { readPlainFile } from '../../bundle/plain-file.ts';
+import type { Row } from '../../bundle/row.ts';
+import { readCountedRows } from '../../bundle/sealed-rows.ts';
+import { raised, readBaselineIfAny, writeBaseline } from '../../plan/baseline.ts';
+import { readCampaignFile } from '../../plan/campaign-file.ts';
+import { transcriptFile } from '../../plan/transcript-file.ts';
+import { canonicalJson, sha256Hex } from '../../contract/canonical.ts';
+import { OWN } from '../../surface/own.ts';
+import { confineIfThere } from '../../task/confine.ts';
+import type { LoadedSuite } from '../../task/load-suite.ts';
+import { nameOf, taskName } from '../../task/instance.ts';
+import { printable } from '../../report/printable.ts';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import { openBundle } from '../opened-bundle.ts';
+import { sourcesOf, suitesToResume } from '../resumed-suites.ts';
+import { loadSuites, relative } from '../suites.ts';
+import type { Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+import type { Request } from '../command.ts';
+import type { TranscriptsOptions } from '../commands/transcripts.ts';
+
+export async function transcripts(
+  { args, options: { agent: agents, surface: surfaces, accept, baseline } }: Request<TranscriptsOptions>,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const [folder = '', ...named] = args;
+  using opened = await openBundle(folder);
+  const { layout } = opened;
+  const campaign = await readCampaignFile(layout);
+  const suites = await loadSuites(suitesToResume(folder, sourcesOf(campaign), named), terminal);
+  const entrant = { agent: only(agents, '--agent'), surface: only(surfaces, '--surface') };
+  const recorded = await recordedIn(layout, entrant, suites);
+  const differing = recorded.filter(({ diff }) => diff.length > 0);
+  for (const each of recorded) tell(each, terminal);
+  const raise = baseline === undefined ? null : await raiseOf(baseline, entrant.surface, recorded);
+  if (accept) {
+    for (const { file } of differing) await refuseLink(file);
+    for (const { file, text } of differing) {
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFileAtomically(file, text);
+    }
+    await raise?.write();
+  }
+  const open = differing.length + (raise?.isDue === true ? 1 : 0);
+  terminal.out(summary(recorded.length, differing.length, raise, accept));
+  return open === 0 || accept ? EXIT.done : EXIT.gateNotMet;
+}
+
+/** A transcript of a bundle beside that of the suite. */
+interface Recorded {
+  suite: string;
+  task: string;
+  /** Of the contract under which it passed. */
+  contractHash: string;
+  /** Where the suite keeps it. */
+  file: string;
+  isNew: boolean;
+  diff: string[];
+  /** The file as it is to be: as it was, where there is no difference. */
+  text: string;
+}
+
+/** @throws UsageError when a suite's folder of transcripts lies elsewhere: nobody writes there because a suite says so. */
+async function refuseLink(file: string): Promise<void> {
+  const suite = path.dirname(path.dirname(file));
+  const confined = await confineIfThere(suite, path.relative(suite, file), [suite]);
+  if (confined.ok) return;
+  throw new UsageError(confined.problems.map(({ message }) => message).join('\n'), 'nothing was written');
+}
+
+function only(names: readonly string[], flag: string): string {
+  const [name, ...others] = names;
+  if (name !== undefined && others.length === 0) return name;
+  throw new UsageError(`${flag} names ${names.length}, and transcripts are those of one entrant`, 'name one at a time');
+}
+
+/** @throws UsageError when there is nothing of this entrant that passed. */
+async function recordedIn(
+  layout: BundleLayout,
+  { agent, surface }: Pick<Row, 'agent' | 'surface'>,
+  suites: readonly LoadedSuite[],
+): Promise<Recorded[]> {
+  const all = (await readCountedRows(layout)).filter((row) => row.status === 'passed' && row.surface !== OWN);
+  const rows = all.filter((row) => row.agent === agent && row.surface === surface);
+  if (rows.length === 0) {
+    const there = [...new Set(all.map((row) => `--agent ${row.agent} --surface ${row.surface}`))].join('; ');
+    const remedy = there === '' ? 'nobody has passed there by the tools of a surface' : `choose from: ${there}`;
+    throw new UsageError(`${layout.root} has no episode that ${agent} has passed through ${surface}`, remedy);
+  }
+  // Of repetitions that passed, the first.
+  const first = new Map(rows.toReversed().map((row) => [`${row.suite}/${nameOf(row.task, row.instance)}`, row]));
+  return await Promise.all([...first.values()].toReversed().map((row) => recordedBy(row, layout, suites)));
+}
+
+async function recordedBy(row: Row, layout: BundleLayout, suites: readonly LoadedSuite[]): Promise<Recorded> {
+  const suite = suites.find(({ id }) => id === row.suite);
+  const name = nameOf(row.task, row.instance);
+  if (suite?.tasks.some(({ task }) => taskName(task) === name) !== true) {
+    throw new UsageError(`the suite ${row.suite} has no task ${name} now`, 'record it again');
+  }
+  const file = transcriptFile(path.dirname(suite.file), name, row.surface);
+  const kept = await readIfAny(file);
+  const before = kept === null ? null : parseTranscript(kept, file);
+  const source = layout.attempt(row.episode_id, row.attempt).transcript;
+  const heard = parseTranscript(readPlainFile(source, MAX_BYTES.attemptFile).toString('utf8'), source);
+  const after = asKept(heard, row, before);
+  const diff = transcriptDiff(before, after);
+  const text = kept === null || diff.length > 0 ? transcriptText(after) : kept;
+  return { suite: row.suite, task: name, contractHash: row.contract_hash, file, isNew: before === null, diff, text };
+}
+
+/** With the count of its calls; and what repeats a transcript repeats somebody else's calls. */
+function asKept(heard: Transcript, { decider }: Row, before: Transcript | null): Transcript {
+  const whose = decider === 'transcript' && before !== null ? before.header.provenance : heard.header.provenance;
+  return { ...heard, header: { ...heard.header, provenance: whose, calls: heard.entries.length } };
+}
+
+async function readIfAny(file: string): Promise<string | null> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function tell({ file, isNew, diff }: Recorded, terminal: Terminal): void {
+  const name = relative({ file }).file;
+  terminal.out(printable(`${name}: ${diff.length === 0 ? 'no difference' : isNew ? 'new' : 'differs'}`));
+  for (const line of diff) terminal.out(printable(`  ${line}`));
+}
+
+/** A baseline that is to expect these transcripts of whoever repeats them. */
+interface Raise {
+  isDue: boolean;
+  write: () => Promise<void>;
+}
+
+async function raiseOf(file: string, surface: string, recorded: readonly Recorded[]): Promise<Raise> {
+  const [suite = '', ...others] = new Set(recorded.map((each) => each.suite));
+  if (others.length > 0) {
+    throw new UsageError('a baseline is of one suite, and the bundle has several', 'record one suite at a time');
+  }
+  const before = await readBaselineIfAny(file);
+  const hashes = new Map(
+    recorded.map(({ task, contractHash, text }) => [
+      task,
+      { contract_hash: contractHash, transcript_sha256: sha256Hex(text) },
+    ]),
+  );
+  const baseline = raised(before, { suite, agent: 'transcript', surface }, hashes);
+  const isDue = canonicalJson(before) !== canonicalJson(baseline);
+  return { isDue, write: async () => (isDue ? await writeBaseline(file, baseline) : undefined) };
+}
+
+function summary(count: number, differing: number, raise: Raise | null, accept: boolean): string {
+  const transcriptCount = `${differing} of ${count} transcript${count === 1 ? '' : 's'}`;
+  const baseline = raise?.isDue === true ? ' and the baseline' : '';
+  if (differing === 0 && baseline === '') return `${count} transcript${count === 1 ? '' : 's'}, no difference`;
+  return accept
+    ? `wrote ${transcriptCount}${baseline}`
+    : `${transcriptCount}${baseline} would change; --accept writes what is shown`;
+}

@@ -1,0 +1,119 @@
+import { isMissing } from '../../bundle/errors.ts';
+import type { BundleLayout } from '../../bundle/layout.ts';
+import type { Row } from '../../bundle/row.ts';
+import { readSigner } from '../../bundle/signature.ts';
+import type { CampaignFile } from '../../plan/campaign-file.ts';
+import { broken, type Finding } from '../../verify/finding.ts';
+import type { Rerun } from '../../rerun/rerun.ts';
+import { messageOf } from '../../contract/message-of.ts';
+import { printable } from '../../report/printable.ts';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import { openBundle } from '../opened-bundle.ts';
+import { rerunLines, rerunPart } from '../rerun-part.ts';
+import type { Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+import { verifiedFiles } from '../verified-bundle.ts';
+import type { Request } from '../command.ts';
+import type { VerifyOptions } from '../commands/verify.ts';
+
+/** What a bundle is shown to be, each resting on the first. */
+type Level = 'consistent' | 'signed' | 'anchored' | 'reproduced';
+
+interface Result {
+  holds: boolean;
+  levels: Level[];
+  /** SHA-256 of the public key that signed it; null when none did. */
+  signer: string | null;
+  plan_hash: string | null;
+  episodes: number;
+  findings: Finding[];
+  /** Null: nobody asked for it, or the bundle does not hold. */
+  rerun: Rerun | null;
+}
+
+export async function verify(
+  { args: [bundle = '', ...suiteNames], options: { anchor, signer, rerun: share, seed, json } }: Request<VerifyOptions>,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  if (share === undefined && (seed !== undefined || suiteNames.length > 0)) {
+    throw new UsageError('suites and --seed are for what is run again', 'add --rerun, for example --rerun 5%');
+  }
+  // What is run again is compared with whole rows; for all else they are not held.
+  const rows: Row[] = [];
+  using opened = await openBundle(bundle);
+  const { result, campaign } = await verified(opened.layout, { anchor, signer }, (row) => {
+    if (share !== undefined) rows.push(row);
+  });
+  if (share !== undefined && result.holds && campaign !== null) {
+    result.rerun = await rerunPart({ campaign, rows }, { share, seed, suiteNames }, terminal);
+    if (result.rerun.reproduced) result.levels.push('reproduced');
+  }
+  if (json) terminal.out(printable(JSON.stringify(result)));
+  else print(result, terminal);
+  return result.holds && result.rerun?.reproduced !== false ? EXIT.done : EXIT.gateNotMet;
+}
+
+interface Expected {
+  anchor: string | undefined;
+  signer: string | undefined;
+}
+
+async function verified(
+  layout: BundleLayout,
+  expected: Expected,
+  take: (row: Row) => void,
+): Promise<{ result: Result; campaign: CampaignFile | null }> {
+  let episodes = 0;
+  const { campaign, findings } = await verifiedFiles(layout, (row) => {
+    episodes += 1;
+    take(row);
+  });
+  const planHash = campaign?.plan_hash ?? null;
+  const signer = await signerOr(layout, findings);
+  if (expected.signer !== undefined && expected.signer !== signer) {
+    findings.push(broken('signature.json', `is not of the signer ${expected.signer}`));
+  }
+  if (expected.anchor !== undefined && expected.anchor !== planHash) {
+    findings.push(broken('campaign.json', `plan_hash is not the anchor ${expected.anchor}`));
+  }
+  const holds = findings.length === 0;
+  const levels: Level[] = holds
+    ? [
+        'consistent',
+        ...(signer === null ? [] : (['signed'] as const)),
+        ...(expected.anchor === undefined ? [] : (['anchored'] as const)),
+      ]
+    : [];
+  return { result: { holds, levels, signer, plan_hash: planHash, episodes, findings, rerun: null }, campaign };
+}
+
+async function signerOr(layout: BundleLayout, findings: Finding[]): Promise<string | null> {
+  try {
+    return await readSigner(layout);
+  } catch (error) {
+    if (!isMissing(error)) findings.push(broken('signature.json', messageOf(error)));
+    return null;
+  }
+}
+
+/** What each level shows, and what it does not. */
+const MEANING: Record<Level, string> = {
+  consistent: 'all files fit together; who made them, or made them anew, it does not show',
+  signed: 'whoever has the key vouches for these very files',
+  anchored: 'the plan is the one that you were told of before',
+  reproduced: 'a part drawn here was run again here, and came to the same; of the rest it says nothing',
+};
+
+function print(result: Result, terminal: Terminal): void {
+  const { holds, levels, signer, plan_hash: planHash, episodes, findings, rerun } = result;
+  for (const { file, problem } of findings) terminal.out(printable(`${file}: ${problem}`));
+  if (!holds) {
+    terminal.out(`does not hold: ${findings.length} ${findings.length === 1 ? 'record is' : 'records are'} off`);
+    return;
+  }
+  terminal.out(`holds: ${episodes} episodes`);
+  for (const level of levels) terminal.out(`${level.padEnd(11)} ${MEANING[level]}`);
+  if (signer !== null) terminal.out(`signer      ${signer}`);
+  terminal.out(`plan hash   ${planHash ?? ''}`);
+  for (const line of rerun === null ? [] : rerunLines(rerun)) terminal.out(line);
+}

@@ -1,0 +1,47 @@
+import { MODEL_CAPS } from './model-caps.ts';
+import type { Task } from './schema.ts';
+
+/** How much an episode may spend, in the words of its row; null where nothing caps it. */
+export interface Caps {
+  steps: number;
+  turns: number | null;
+  wall_ms: number;
+  tokens: number | null;
+  cost_usd: number | null;
+}
+
+/** What a command line, a campaign file or a plan lays over the caps of tasks. */
+export interface Limits {
+  steps?: number | null | undefined;
+  turns?: number | null | undefined;
+  tokens?: number | null | undefined;
+}
+
+interface Spender {
+  /** Whether the agent asks a model, and so is held to {@link MODEL_CAPS}. */
+  asksModel: boolean;
+  /** False: nobody knows what its model costs, so that no cap in USD can be held. */
+  hasPrice?: boolean;
+}
+
+/**
+ * Return how much an episode of a task may spend. A limit lowers a cap, or is one where the task has none; none raises it.
+ * Here alone the spelling of task files is read.
+ */
+export function capsOf(task: Task, limits: Limits = {}, { asksModel, hasPrice = true }: Spender = NO_MODEL): Caps {
+  const most = asksModel ? MODEL_CAPS : null;
+  return {
+    steps: Math.min(task.maxSteps, limits.steps ?? Infinity, most?.steps ?? Infinity),
+    turns: least(task.maxTurns, limits.turns, most?.turns),
+    wall_ms: task.maxDurationMs,
+    tokens: least(task.maxTokens, limits.tokens),
+    cost_usd: hasPrice ? least(task.maxUsd, most?.cost_usd) : null,
+  };
+}
+
+const NO_MODEL: Spender = { asksModel: false };
+
+function least(...caps: readonly (number | null | undefined)[]): number | null {
+  const lowest = Math.min(...caps.map((cap) => cap ?? Infinity));
+  return lowest === Infinity ? null : lowest;
+}

@@ -1,0 +1,74 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { Agent } from '../../src/agent/agent.ts';
+import { referenceAgent } from '../../src/agent/reference.ts';
+import { retryingAgent } from '../../src/agent/retrying.ts';
+import type { Bind, Intent } from '../../src/task/intent.ts';
+import type { ToolReply } from '../../src/task/tool.ts';
+import { NEVER, seatWith } from './seat.ts';
+
+/** Nobody waits between two looks here. */
+vi.mock('node:timers/promises', () => ({ setTimeout: () => Promise.resolve() }));
+
+const STEPS: Intent[] = [{ do: 'settle' }, { do: 'press', key: 'Enter' }];
+const bind: Bind = (intent) => ({ kind: 'call', call: { tool: intent.do, args: {} } });
+
+function shown(text: string, ok = true): ToolReply {
+  return { ok, kind: ok ? 'page' : 'error', text };
+}
+
+/** The tools that an agent calls, where each look but the last is answered with the next of these. */
+async function callsOf(agent: Agent, replies: readonly ToolReply[], bound = bind): Promise<string[]> {
+  const session = await agent.open(seatWith([], bound));
+  const calls: string[] = [];
+  for (const reply of [shown('what came before'), ...replies]) {
+    const move = await session.next(reply, NEVER);
+    calls.push(move.kind === 'call' ? move.call.tool : move.kind);
+  }
+  return calls;
+}
+
+describe.each([
+  ['reference', referenceAgent('reference', STEPS)],
+  ['retrying-reference', retryingAgent('retrying-reference', STEPS)],
+])('%s, at "settle",', (_, agent) => {
+  test('looks twice where the page stays as it is, whatever was shown before', async () => {
+    const replies = [shown('what came before'), shown('what came before')];
+    expect(await callsOf(agent, replies)).toEqual(['read', 'read', 'press']);
+  });
+
+  test('looks until two looks in a row agree', async () => {
+    const replies = ['a', 'b', 'a', 'c', 'c'].map((text) => shown(text));
+    expect(await callsOf(agent, replies)).toEqual(['read', 'read', 'read', 'read', 'read', 'press']);
+  });
+
+  test('takes no look that failed for one that agrees', async () => {
+    const replies = [shown('no page', false), shown('no page', false), shown('a'), shown('a')];
+    expect(await callsOf(agent, replies)).toEqual(['read', 'read', 'read', 'read', 'press']);
+  });
+
+  test('compares pictures where a surface shows those', async () => {
+    const picture = (base64: string): ToolReply => ({ ...shown(''), image: { media_type: 'image/png', base64 } });
+    const replies = [picture('AAAA'), picture('BBBB'), picture('BBBB')];
+    expect(await callsOf(agent, replies)).toEqual(['read', 'read', 'read', 'press']);
+  });
+});
+
+const RESTLESS = Array.from({ length: 12 }, (_, index) => shown(String(index)));
+
+test('a page that changes all the time breaks the reference, which says so', async () => {
+  await expect(callsOf(referenceAgent('reference', STEPS), RESTLESS)).rejects.toMatchObject({
+    code: 'cannot_bind',
+    message: 'cannot settle: the page still changed after 12 looks',
+  });
+});
+
+test('a page that changes all the time does not stop the retrying reference', async () => {
+  expect((await callsOf(retryingAgent('retrying-reference', STEPS), RESTLESS)).at(-1)).toBe('press');
+});
+
+test('a surface that cannot look says why', async () => {
+  const blind: Bind = () => ({ kind: 'impossible', why: 'it shows no page' });
+  await expect(callsOf(referenceAgent('reference', STEPS), [], blind)).rejects.toThrow(
+    'cannot settle: it shows no page',
+  );
+});

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { COMMANDS } from '../../src/cli/commands.ts';
+import { loadedBy } from './loaded-modules.ts';
+
+/** tsx and esbuild run the TypeScript of a clone. */
+const LIGHT = new Set(['commander', 'esbuild', 'picocolors', 'tsx', 'zod']);
+
+test.each(['--help', 'run --help', '--version'])('%s loads no work of any command', async (line) => {
+  const { files, packages } = await loadedBy(...line.split(' '));
+  expect(files).toContain('src/cli/commands/run.ts');
+  expect(files.filter((file) => file.startsWith('src/cli/actions/'))).toEqual([]);
+  expect(packages.filter((name) => !LIGHT.has(name))).toEqual([]);
+  expect(files.length).toBeLessThan(COMMANDS.length + 40);
+});
+
+test('a command that works is seen to load what it works with', async () => {
+  const { files, packages } = await loadedBy('rejudge', 'docs/bundles/webvoyager.zip');
+  expect(files).toContain('src/cli/actions/rejudge.ts');
+  expect(packages.filter((name) => !LIGHT.has(name))).not.toEqual([]);
+});

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { capsOf } from '../../src/task/caps.ts';
+import { defineTask } from '../../src/task/validate.ts';
+import { SAMPLE } from './sample-task.ts';
+
+const MODEL = { asksModel: true };
+
+it.each([
+  ['a task that says nothing', {}, { steps: 30, turns: 50, tokens: null, cost_usd: 0.5 }],
+  [
+    'one that lowers them',
+    { maxSteps: 9, maxTurns: 8, maxTokens: 700, maxUsd: 0.1 },
+    { steps: 9, turns: 8, tokens: 700, cost_usd: 0.1 },
+  ],
+  ['more steps than a model may take', { maxSteps: 100 }, { steps: 50, turns: 50, tokens: null, cost_usd: 0.5 }],
+])('an agent that asks a model is held to hard caps: %s', (_, fields, expected) => {
+  const task = defineTask({ ...SAMPLE, ...fields });
+  expect(capsOf(task, {}, MODEL)).toEqual({ ...expected, wall_ms: 120_000 });
+});
+
+it('nobody is held to USD where no price is known', () => {
+  const task = defineTask({ ...SAMPLE, maxUsd: 0.1 });
+  expect(capsOf(task, {}, { asksModel: true, hasPrice: false }).cost_usd).toBeNull();
+  expect(capsOf(task, {}, MODEL).cost_usd).toBe(0.1);
+});
+
+it.each([true, false])('a campaign lowers the cap of steps, and never raises it (model: %s)', (asksModel) => {
+  const task = defineTask({ ...SAMPLE, maxSteps: 20 });
+  expect([5, 99, null].map((steps) => capsOf(task, { steps }, { asksModel }).steps)).toEqual([5, 20, 20]);
+});
+
+it.each([
+  [{}, 10, 10],
+  [{ maxTurns: 8 }, 10, 8],
+  [{ maxTurns: 8 }, 6, 6],
+  [{}, 1_000, 50],
+])('a campaign lowers the turns of %j by %i to %i, and raises none', (own, turns, expected) => {
+  expect(capsOf(defineTask({ ...SAMPLE, ...own }), { turns }, MODEL).turns).toBe(expected);
+});
+
+it.each([
+  [{}, 1_000, 1_000],
+  [{ maxTokens: 700 }, 1_000, 700],
+  [{ maxTokens: 700 }, 500, 500],
+  [{ maxTokens: 700 }, null, 700],
+  [{}, null, null],
+])('a campaign lowers the tokens of %j by %j to %j, and raises none', (own, tokens, expected) => {
+  expect(capsOf(defineTask({ ...SAMPLE, ...own }), { tokens }, MODEL).tokens).toBe(expected);
+});
