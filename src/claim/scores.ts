@@ -36,7 +36,8 @@ export interface EntrantScores extends Entrant {
   world_kinds: Row['world_kind'][];
   /** Over the tasks of seed 001 alone; null where there are none. */
   seed: Score | null;
-  all: Score;
+  /** Over all other tasks; null where there are none. */
+  beyond_seed: Score | null;
   median_wall_ms: number | null;
   median_tool_calls: number | null;
   /** Over all episodes; null where one of them has no known cost. */
@@ -62,7 +63,6 @@ export function entrantScores(
   return apart.entrants.map(({ agent, surface }) => {
     const own = apart.rows.filter((row) => row.agent === agent && row.surface === surface);
     const results = tasks.flatMap((task) => resultOf(task, own) ?? []);
-    const seed = results.filter(({ is_seed: isSeed }) => isSeed);
     return {
       agent,
       surface,
@@ -70,8 +70,8 @@ export function entrantScores(
       model_id: own.find((row) => row.model_id !== null)?.model_id ?? null,
       modes: [...new Set(own.map(({ mode }) => mode))],
       world_kinds: [...new Set(own.map((row) => row.world_kind))],
-      seed: seed.length === 0 ? null : scoreOf(seed),
-      all: scoreOf(results),
+      seed: scoreOf(results.filter((each) => each.is_seed)),
+      beyond_seed: scoreOf(results.filter((each) => !each.is_seed)),
       median_wall_ms: median(own.map((row) => row.wall_ms)),
       median_tool_calls: median(own.map(({ steps }) => steps)),
       cost_usd: sum(own.map((row) => row.cost_usd)),
@@ -100,7 +100,8 @@ function resultOf({ suite, task, instance, isSeed }: ScoredTask, own: readonly R
   };
 }
 
-function scoreOf(results: readonly TaskResult[]): Score {
+function scoreOf(results: readonly TaskResult[]): Score | null {
+  if (results.length === 0) return null;
   return { passed: results.filter(({ result }) => result === 'passed').length, tasks: results.length };
 }
 

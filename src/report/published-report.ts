@@ -63,7 +63,7 @@ export function scoreLines(report: Pick<PublishedReport, 'entrants' | 'claims'>)
   return [
     ...scoreTable(report),
     '',
-    `Grades by policy ${policy.version}. The interval (95 %, clustered by task) is of the episodes that passed; a contract score counts tasks.`,
+    `Grades by policy ${policy.version}. The interval (95 %, clustered by task) is of the episodes that passed; a score counts tasks, those of seed 001 apart from all others.`,
     '',
     ...axisLines(report.claims, 'task_completion'),
   ];
@@ -79,8 +79,7 @@ function scoreTable({ entrants, claims }: Pick<PublishedReport, 'entrants' | 'cl
       'world',
       'grade',
       'seed tasks',
-      'all tasks',
-      'contract score',
+      'other tasks',
       'episodes passed',
       '95 % interval',
       'median task',
@@ -95,9 +94,8 @@ function scoreTable({ entrants, claims }: Pick<PublishedReport, 'entrants' | 'cl
         each.modes.join(', '),
         each.world_kinds.join(', '),
         claim?.aggregate.grade ?? null,
-        each.seed === null ? null : outOf(each.seed),
-        outOf(each.all),
-        each.all.tasks === 0 ? null : `${percent(each.all.passed / each.all.tasks)} %`,
+        outOf(each.seed),
+        outOf(each.beyond_seed),
         rate === null ? null : `${percent(rate)} %`,
         intervalText(interval),
         milliseconds(each.median_wall_ms),
@@ -143,8 +141,9 @@ function elsewhere(): string[] {
   ];
 }
 
-function outOf({ passed, tasks }: Score): string {
-  return `${passed} / ${tasks}`;
+function outOf(score: Score | null): string | null {
+  if (score === null) return null;
+  return `${score.passed} / ${score.tasks} (${percent(score.passed / score.tasks)} %)`;
 }
 
 function milliseconds(value: number | null): string | null {

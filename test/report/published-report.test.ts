@@ -38,11 +38,11 @@ function claimed(facts: ClaimFacts): string {
   return publishedMarkdown({ ...report('shop'), entrants, claims });
 }
 
-test('a report names its commit, the score of the seed and of all, and why a task failed', () => {
+test('a report names its commit, the score of the seed and of the others, and why a task failed', () => {
   const text = publishedMarkdown(report('shop'));
   expect(text).toContain('# shop at abcdef012345\n');
   expect(text).toContain(
-    '| model through aria | live | fixture_app | smoke | 0 / 1 | 0 / 1 | 0.0 % | 0.0 % | – | 9000 ms | 4 | 0.0200 USD |',
+    '| model through aria | live | fixture_app | smoke | 0 / 1 (0.0 %) | – | 0.0 % | – | 9000 ms | 4 | 0.0200 USD |',
   );
   expect(text).toContain(
     '| checkout | failed | 0 of 1 | 9000 ms | 4 | 1200 | 0.0200 USD | `success.children.0` (dom_text): expected `Thanks`, observed `Your cart` |',
@@ -51,7 +51,7 @@ test('a report names its commit, the score of the seed and of all, and why a tas
 
 test('no score stands without its grade and all that stands against it', () => {
   const text = publishedMarkdown(report('shop'));
-  const [, below] = text.split('contract score |');
+  const [, below] = text.split('other tasks |');
   for (const part of ['Not primary, but smoke: model through aria.', '- `too_few_repetitions`:', '- `not_verified`:']) {
     expect(below).toContain(part);
   }

@@ -69,13 +69,13 @@ test('every transcript through playwright-mcp replays, passes, and is called a f
   const bundle = path.join(await temporaryFolder(), 'bundle');
   const gate = ['--baseline', path.join(FOLDER, 'baseline.json'), '--out', bundle];
   const ran = await touchstone('run', FOLDER, '--agent', 'transcript', '--surface', 'playwright-mcp', ...gate);
-  expect(ran.out).toContain('15 passed, 15 expected');
+  expect(ran.out).toContain('25 passed, 25 expected');
   expect(ran.exit).toBe(0);
   expect(await reportOf(bundle)).toMatchObject({
     complete: true,
     world_kinds: ['facsimile'],
     modes: ['replay'],
-    entrants: [{ passed: 15, episodes: 15 }],
+    entrants: [{ passed: 25, episodes: 25 }],
   });
 });
 
