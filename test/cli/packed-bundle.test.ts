@@ -1,7 +1,7 @@
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { committedBundle } from '../committed-bundle.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';
@@ -14,10 +14,6 @@ async function unpacked(): Promise<string[]> {
   return (await readdir(tmpdir())).filter((name) => name.startsWith(`touchstone-bundle-${process.pid}-`));
 }
 
-afterEach(async () => {
-  expect(await unpacked()).toEqual([]);
-});
-
 test.each([
   ['verify'],
   ['rejudge'],
@@ -29,6 +25,7 @@ test.each([
   const [packed, folder] = [await touchstone(command, PACKED, ...rest), await touchstone(command, FOLDER, ...rest)];
   expect(packed).toEqual({ ...folder, out: folder.out.replaceAll(FOLDER, PACKED) });
   expect(packed.exit).toBe(0);
+  expect(await unpacked()).toEqual([]);
 });
 
 test('publish and compare of two name it as the user did', async () => {
@@ -82,6 +79,7 @@ test.each(['verify', 'rejudge', 'show', 'compare', 'publish'])(
     const { exit, err } = await touchstone(command, file);
     expect([exit, err]).toEqual([2, expect.stringContaining(`${file} cannot be unpacked`)]);
     expect(err).toContain('touchstone pack');
+    expect(await unpacked()).toEqual([]);
   },
 );
 
