@@ -8,6 +8,7 @@ import { Archive } from '../world/archive/archive.ts';
 import { ArchiveIndex } from '../world/archive/matcher.ts';
 import { WorldError } from '../world/error.ts';
 import { loadApp } from '../world/load-app.ts';
+import { outsideApp } from '../world/outside-app/outside-app.ts';
 
 /** What is wrong with the apps, the archive and the transcripts of a suite, which nothing but a run would load otherwise. */
 export async function codeProblems(suite: LoadedSuite): Promise<FileProblem[]> {
@@ -21,8 +22,13 @@ export async function codeProblems(suite: LoadedSuite): Promise<FileProblem[]> {
 
 async function worldProblems({ world, tasks }: LoadedSuite): Promise<FileProblem[]> {
   if (world.kind === 'archive') return await archiveProblems(world, tasks);
-  const apps = world.sites.filter(({ serves }) => serves === 'app').map((site) => site.path);
-  return (await Promise.all(apps.map((app) => problemIn(app, async () => loadApp(app))))).flat();
+  const problems = world.sites.map(async ({ origin, serves, path: place, program }) => {
+    if (program !== undefined) {
+      return await problemIn(place, async () => outsideApp({ origin, folder: place, app: program }));
+    }
+    return serves === 'app' ? await problemIn(place, async () => loadApp(place)) : [];
+  });
+  return (await Promise.all(problems)).flat();
 }
 
 /** What is wrong with an archive, and which tasks start where it has nothing. */

@@ -6,7 +6,7 @@ import type { Caps } from '../task/caps.ts';
 import { type ToolCall, ToolReply } from '../task/tool.ts';
 import { checkedMove } from './checked-move.ts';
 import { within } from './deadline.ts';
-import type { EventSink, Redactor } from './ports.ts';
+import type { EventSink } from './ports.ts';
 import type { Striker } from './stress/striker.ts';
 import type { StepTrace } from './no-progress.ts';
 import { ledgerEntry } from './target-ledger.ts';
@@ -27,7 +27,6 @@ export interface ActOptions {
   surface: SurfaceSession;
   caps: Caps;
   sink: EventSink;
-  redactor: Redactor;
   /** Called as each tool call begins, with what the agent wrote. */
   toolCallBegins(call: ToolCall): void;
   /** Called after each, when its reply is there; the agent's next move waits for it. */
@@ -53,7 +52,7 @@ export async function act(options: ActOptions): Promise<Trajectory> {
     const move = await nextMove(options, last, timeLeft(), spent);
     if ('stop' in move) return { ...spent, ...move, wallMs: performance.now() - begun };
     const outcome = await step(options, move, timeLeft(), spent).catch((error: unknown) =>
-      ending('agent_error', options.redactor.text(`the surface broke: ${messageOf(error)}`)),
+      ending('agent_error', options.sink.clean(`the surface broke: ${messageOf(error)}`)),
     );
     if ('stop' in outcome) return { ...spent, ...outcome, wallMs: performance.now() - begun };
     last = outcome;
@@ -61,7 +60,7 @@ export async function act(options: ActOptions): Promise<Trajectory> {
 }
 
 async function nextMove(
-  { agent, turns, caps, redactor }: ActOptions,
+  { agent, turns, caps, sink }: ActOptions,
   last: ToolReply | null,
   timeLeft: number,
   spent: Spent,
@@ -74,11 +73,11 @@ async function nextMove(
     const move = checkedMove(thought.value);
     switch (move.kind) {
       case 'done':
-        return { stop: 'done', detail: null, answer: redactor.json(move.answer) };
+        return { stop: 'done', detail: null, answer: sink.clean(move.answer) };
       case 'give_up':
-        return ending('gave_up', redactor.text(move.reason));
+        return ending('gave_up', sink.clean(move.reason));
       case 'drift':
-        return ending('replay_drift', redactor.text(driftOf(move)));
+        return ending('replay_drift', sink.clean(driftOf(move)));
       case 'call':
         if (spent.steps.length >= caps.steps) return ending('max_steps', `the cap of ${caps.steps} steps`);
         return move.call;
@@ -107,10 +106,10 @@ function cut(text: string): string {
 }
 
 async function step(options: ActOptions, call: ToolCall, timeLeft: number, spent: Spent): Promise<ToolReply | Ending> {
-  const { surface, sink, redactor, caps } = options;
+  const { surface, sink, caps } = options;
   const number = spent.steps.length + 1;
   options.toolCallBegins(call);
-  const { tool, args } = redactor.json(call);
+  const { tool, args } = sink.clean(call);
   spent.lastCall = { tool, args };
   sink.event({ type: 'call', step: number, tool, args, args_blob: null });
   const offered = surface.tools;
@@ -125,7 +124,7 @@ async function step(options: ActOptions, call: ToolCall, timeLeft: number, spent
   await options.striker?.afterCall?.(number, whole);
   const bytes = Buffer.byteLength(whole.text);
   const reply = { ...whole, text: cut(whole.text) };
-  const url = redactor.text(options.currentUrl());
+  const url = sink.clean(options.currentUrl());
   const target = ledgerEntry(call, offered, whole);
   const state = await options.pageState();
   // What is told is what is counted: nothing that can break lies between.
@@ -143,14 +142,14 @@ async function step(options: ActOptions, call: ToolCall, timeLeft: number, spent
     ok: reply.ok,
     kind: reply.kind,
     // Half a secret would not be found.
-    text: cut(redactor.text(whole.text)),
+    text: cut(sink.clean(whole.text)),
     text_blob: null,
     ...(reply.image === undefined ? {} : { image: reply.image }),
     bytes,
     tool_ms: toolMs,
     url,
     page_state_sha256: state?.sha256 ?? null,
-    target: redactor.json(target),
+    target,
   });
   await options.toolCallEnded();
   taken.progress = await progressOf(surface);

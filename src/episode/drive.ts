@@ -4,7 +4,7 @@ import { messageOf } from '../contract/message-of.ts';
 import type { Brief } from '../task/brief.ts';
 import { checkedMove } from './checked-move.ts';
 import { within } from './deadline.ts';
-import type { EventSink, Redactor } from './ports.ts';
+import type { EventSink } from './ports.ts';
 import { type Ending, ending, nothingSpent, type SelfReport, type Spent, type Trajectory } from './trajectory.ts';
 import { BEGIN_MS, WallClock } from './wall-clock.ts';
 
@@ -20,7 +20,6 @@ export interface DriveOptions {
   brief: Brief;
   cdpUrl: string;
   sink: EventSink;
-  redactor: Redactor;
   /** URL of the page that is active now. */
   currentUrl(): string;
   browserCondition(): Promise<BrowserCondition>;
@@ -33,7 +32,7 @@ export interface DriveOptions {
  * reports count against the caps, since nothing else can, and are recorded as its own word.
  */
 export async function drive(options: DriveOptions): Promise<Trajectory> {
-  const { agent, brief, cdpUrl, redactor } = options;
+  const { agent, brief, cdpUrl, sink } = options;
   const { caps } = brief;
   const log = new DriveLog(options);
   const onEnd = (): void => {
@@ -41,13 +40,11 @@ export async function drive(options: DriveOptions): Promise<Trajectory> {
   };
   void options.browserEnded.then(onEnd);
   // A copy: what an agent does to its brief must not raise its caps.
-  const seat = { brief: structuredClone(brief), cdpUrl, redact: (text: string) => redactor.text(text) };
+  const seat = { brief: structuredClone(brief), cdpUrl, redact: (text: string) => sink.clean(text) };
   const driving = within(BEGIN_MS + caps.wall_ms + STOP_MS, () => agent.drive(seat, log.hear, log.signal));
   const own = await driving
-    .then((driven) =>
-      driven.finished ? endingOf(driven.value, redactor) : ending('timeout', 'it did not stop in time'),
-    )
-    .catch((error: unknown) => ending('agent_error', redactor.text(messageOf(error))));
+    .then((driven) => (driven.finished ? endingOf(driven.value, sink) : ending('timeout', 'it did not stop in time')))
+    .catch((error: unknown) => ending('agent_error', sink.clean(messageOf(error))));
   log.clock.end();
   const isCutOff = (await options.browserCondition()) === 'cut_off';
   const last = isCutOff ? ending('agent_error', 'the connection to the browser was lost') : (log.stopped ?? own);
@@ -55,10 +52,10 @@ export async function drive(options: DriveOptions): Promise<Trajectory> {
   return { ...log.spent, ...last, agentMs: wallMs, wallMs };
 }
 
-function endingOf(lastMove: unknown, redactor: Redactor): Ending {
+function endingOf(lastMove: unknown, sink: EventSink): Ending {
   const move = checkedMove(lastMove);
-  if (move.kind === 'done') return { stop: 'done', detail: null, answer: redactor.json(move.answer) };
-  if (move.kind === 'give_up') return ending('gave_up', redactor.text(move.reason));
+  if (move.kind === 'done') return { stop: 'done', detail: null, answer: sink.clean(move.answer) };
+  if (move.kind === 'give_up') return ending('gave_up', sink.clean(move.reason));
   return ending('agent_error', `it ended with "${move.kind}", which is no end`);
 }
 
@@ -95,7 +92,7 @@ class DriveLog {
   }
 
   readonly hear = (report: Report): void => {
-    const { sink, redactor } = this.#options;
+    const { sink } = this.#options;
     switch (report.kind) {
       case 'begun':
         this.clock.begin();
@@ -108,7 +105,7 @@ class DriveLog {
         sink.event({ type: 'isolated', ...report.isolation });
         break;
       case 'printed':
-        sink.event({ type: 'printed', text: redactor.text(report.text), bytes: report.bytes });
+        sink.event({ type: 'printed', text: report.text, bytes: report.bytes });
         break;
       case 'step':
         if (this.stopped === null) this.#takeStep(report);
@@ -119,7 +116,7 @@ class DriveLog {
   };
 
   #takeStep({ tool, args, ok, text }: Extract<Report, { kind: 'step' }>): void {
-    const { brief, sink, redactor } = this.#options;
+    const { brief, sink } = this.#options;
     const { reported } = this.spent;
     const { steps: maxSteps } = brief.caps;
     if (reported.steps >= maxSteps) {
@@ -128,7 +125,7 @@ class DriveLog {
     }
     reported.steps += 1;
     if (!ok) reported.toolErrors += 1;
-    const call = redactor.json({ tool, args });
+    const call = sink.clean({ tool, args });
     const { length } = JSON.stringify(call.args);
     sink.event({
       type: 'reported_step',
@@ -136,20 +133,20 @@ class DriveLog {
       tool: call.tool,
       args: length > MAX_REPORTED_TEXT ? { cut: `${length} characters` } : call.args,
       ok,
-      text: cut(redactor.text(text)),
-      url: redactor.text(this.#options.currentUrl()),
+      text: cut(sink.clean(text)),
+      url: this.#options.currentUrl(),
     });
   }
 
   #takeUsage(usage: Usage): void {
-    const { brief, sink, redactor } = this.#options;
+    const { brief, sink } = this.#options;
     const { reported } = this.spent;
     const { tokens: maxTokens, cost_usd: maxUsd } = brief.caps;
     if (reported.modelCalls >= MAX_MODEL_CALLS) {
       this.stop(ending('agent_error', `it has reported more than ${MAX_MODEL_CALLS} model calls`));
       return;
     }
-    const model = usage.model === null ? null : redactor.text(usage.model);
+    const model = sink.clean(usage.model);
     addUp(reported, { ...usage, model });
     sink.event({
       type: 'reported_usage',

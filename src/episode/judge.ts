@@ -22,7 +22,7 @@ import { wellFormedJson } from '../task/well-formed.ts';
 import { within } from './deadline.ts';
 import { withinBudget } from './evidence-budget.ts';
 import type { EpisodeEvent } from './events.ts';
-import type { EventSink, Redactor } from './ports.ts';
+import type { EventSink } from './ports.ts';
 import { settle } from './settle.ts';
 
 export interface JudgeOptions extends EvaluateOptions {
@@ -34,7 +34,6 @@ export interface JudgeOptions extends EvaluateOptions {
   contracts: TaskContracts;
   viewport: Viewport;
   settleMs: number;
-  redactor: Redactor;
   sink: EventSink;
 }
 
@@ -82,7 +81,7 @@ export class Judge {
   }
 
   async capture(moment: Moment, answer: Answer | null): Promise<JudgedCapture> {
-    const { observer, contextId, world, settleMs, redactor, sink, contracts } = this.#options;
+    const { observer, contextId, world, settleMs, sink, contracts } = this.#options;
     const begun = performance.now();
     let screenshot: Evidence['screenshot'] = missing('no screenshot was taken');
     const { value: capture, unsettled } = await settle({
@@ -102,7 +101,7 @@ export class Judge {
     }
     const [network, outside, offArchive] = [world.network(), world.outside(), world.offArchive()];
     const { state, ...pages } = capture;
-    const redacted = redactor.json({
+    const redacted = sink.clean({
       schema_version: 1 as const,
       ...pages,
       fresh: await this.#fresh(moment, pages, network),
@@ -112,7 +111,7 @@ export class Judge {
     });
     const evidence = withinBudget({ ...redacted, network: withCutBodies(redacted.network), screenshot });
     const name = await sink.evidence(moment, evidence);
-    const judgement = judgeTask(contracts, evidence, { ...this.#options, redact: (text) => redactor.text(text) });
+    const judgement = judgeTask(contracts, evidence, { ...this.#options, redact: (text) => sink.clean(text) });
     this.#tell({ moment, contract: 'success', judgement: judgement.success, evidence: name, unsettled });
     if (judgement.guards !== null)
       this.#tell({ moment, contract: 'guards', judgement: judgement.guards, evidence: name, unsettled });

@@ -2,7 +2,7 @@ import { messageOf } from '../contract/message-of.ts';
 import { filesInZip } from '../world/archive/files-in-zip.ts';
 import type { Status } from '../contract/status.ts';
 import type { TracePolicy } from '../task/trace-policy.ts';
-import { type EventSink, NO_SECRETS, type Redactor } from './ports.ts';
+import type { EventSink } from './ports.ts';
 import type { Traced } from './tracing.ts';
 
 /** Largest trace that is kept, and what it may unpack to, in bytes. */
@@ -13,13 +13,12 @@ const HOLDS_SECRET = 'a secret stands in it, and a trace holds the bytes as they
 
 interface Keeping {
   sink: EventSink;
-  redactor?: Redactor;
   trace?: TracePolicy;
 }
 
 /** Stores the trace of an attempt, and tells where it is; or tells why there is none. */
-export async function keepTrace(traced: Traced, status: Status, { sink, redactor, trace }: Keeping): Promise<void> {
-  const why = await whyNotKept(traced, status, { redactor: redactor ?? NO_SECRETS, trace });
+export async function keepTrace(traced: Traced, status: Status, { sink, trace }: Keeping): Promise<void> {
+  const why = await whyNotKept(traced, status, { sink, trace });
   const blob = why === null && 'zip' in traced ? ((await sink.trace?.(traced.zip)) ?? null) : null;
   sink.event({ type: 'trace', blob, why });
 }
@@ -27,23 +26,23 @@ export async function keepTrace(traced: Traced, status: Status, { sink, redactor
 async function whyNotKept(
   traced: Traced,
   status: Status,
-  { redactor, trace }: { redactor: Redactor; trace: TracePolicy | undefined },
+  { sink, trace }: { sink: EventSink; trace: TracePolicy | undefined },
 ): Promise<string | null> {
-  if ('why' in traced) return redactor.text(traced.why);
+  if ('why' in traced) return traced.why;
   if (trace === 'failures' && status === 'passed') return 'the attempt passed, and traces are kept of failures';
   if (traced.zip.length > MAX_TRACE) return `it has ${traced.zip.length} bytes, more than ${MAX_TRACE}`;
   try {
-    return (await holdsSecret(traced.zip, redactor)) ? HOLDS_SECRET : null;
+    return (await holdsSecret(traced.zip, sink)) ? HOLDS_SECRET : null;
   } catch (error) {
     return `it cannot be searched for secrets: ${messageOf(error)}`;
   }
 }
 
 /** Whether a file of it holds what would be replaced everywhere else. What cannot be read is not known to be clean. */
-async function holdsSecret(zip: Buffer, redactor: Redactor): Promise<boolean> {
+async function holdsSecret(zip: Buffer, sink: EventSink): Promise<boolean> {
   for await (const bytes of filesInZip(zip, MAX_UNPACKED)) {
     const text = bytes.toString('utf8');
-    if (redactor.text(text) !== text) return true;
+    if (sink.clean(text) !== text) return true;
   }
   return false;
 }

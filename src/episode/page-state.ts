@@ -3,21 +3,17 @@ import type { Observer } from '../browser/observer.ts';
 import { tabsAtRest } from '../browser/tabs-at-rest.ts';
 import { hashJson } from '../contract/canonical.ts';
 import { wellFormedJson } from '../task/well-formed.ts';
-import type { Redactor } from './ports.ts';
+import type { EventSink } from './ports.ts';
 
 /**
  * What the browser shows, by the judge's own connection: no surface can fake it. It holds addresses and dialogs and no text
  * of the page, which changes by itself after a call: a digest of it would tell two replays of one transcript apart.
  */
-export async function pageStateOf(
-  observer: Observer,
-  contextId: string,
-  redactor: Redactor,
-): Promise<PageState | null> {
+export async function pageStateOf(observer: Observer, contextId: string, sink: EventSink): Promise<PageState | null> {
   const tabs = await tabsAtRest(observer, contextId);
   if (tabs === null) return null;
   const shown = wellFormedJson(
-    redactor.json(
+    sink.clean(
       tabs.map(({ url, dialog, isInFront }) => ({ url, dialog: dialog === null ? null : { ...dialog }, isInFront })),
     ),
   );

@@ -1,20 +1,14 @@
 import type { Evidence } from '../contract/evidence.ts';
 import type { EpisodeEvent } from './events.ts';
 
-/** Where an episode writes what happens, at the moment that it happens. */
+/** Where an episode writes what happens, at the moment that it happens. It knows the secrets, and nothing else here does. */
 export interface EventSink {
+  /** Writes an event, with placeholders in the place of secrets. */
   event(event: EpisodeEvent): void;
+  /** Replaces the secrets in a text or JSON value that is judged, hashed, cut or handed on before it is written. */
+  clean<T>(value: T): T;
   /** Stores evidence and returns the name (SHA-256) under which it can be found. */
   evidence(moment: 'start' | 'end', evidence: Evidence): Promise<string>;
   /** Stores the trace of the attempt, a zip, and returns the name (SHA-256) under which it can be found. Absent where none is kept. */
   trace?(zip: Buffer): Promise<string>;
 }
-
-/** Replaces secrets by placeholders, before anything is judged, hashed or written. */
-export interface Redactor {
-  text(text: string): string;
-  json<T>(value: T): T;
-}
-
-/** Where there are none. */
-export const NO_SECRETS: Redactor = { text: (text) => text, json: (value) => value };

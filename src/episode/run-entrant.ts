@@ -11,7 +11,7 @@ import type { Judge } from './judge.ts';
 import { openSurface } from './open-surface.ts';
 import { pageStateOf } from './page-state.ts';
 import type { Place } from './place.ts';
-import { NO_SECRETS } from './ports.ts';
+import type { EventSink } from './ports.ts';
 import type { EpisodeSetup } from './run-episode.ts';
 import type { Striker } from './stress/striker.ts';
 import { ToolOffer } from './tool-offer.ts';
@@ -40,20 +40,20 @@ export async function runEntrant(
   judge: Pick<Judge, 'toolCallBegins'>,
   striker: Striker | null,
 ): Promise<EntrantRun> {
-  const { redactor } = setup;
+  const { sink } = setup;
   const begun = performance.now();
   const opened = await openSurface(place);
   const openMs = performance.now() - begun;
-  if ('failure' in opened) return failed(setup, redactor?.text(opened.failure) ?? opened.failure);
+  if ('failure' in opened) return failed(setup, sink.clean(opened.failure));
   const surface = striker?.through?.(opened.surface) ?? opened.surface;
   const offer = new ToolOffer(surface, setup);
   let isolation: Trajectory['isolation'] = null;
   try {
     await offer.look();
     // Of a server that has ended it cannot be asked any more.
-    const surfaceVersion = surface.version ?? null;
+    const surfaceVersion = sink.clean(surface.version ?? null);
     isolation = surface.isolation ?? null;
-    if (isolation !== null) setup.sink.event({ type: 'isolated', ...isolation });
+    if (isolation !== null) sink.event({ type: 'isolated', ...isolation });
     const acted = await actThrough({ surface, offer, striker }, setup, place, judge);
     const trajectory = { ...acted, isolation: isolation ?? acted.isolation };
     return {
@@ -61,30 +61,30 @@ export async function runEntrant(
       toolListHash: offer.hash,
       toolListTokens: offer.tokens,
       surfaceVersion,
-      runtimeVersion: surface.runtimeVersion ?? null,
+      runtimeVersion: sink.clean(surface.runtimeVersion ?? null),
       surfaceOpenMs: openMs,
     };
   } catch (error) {
     const detail = `the surface is none: ${messageOf(error)}`;
     // What was offered by then has been told, and how the surface is kept apart.
     const { hash: toolListHash, tokens: toolListTokens } = offer;
-    const run = failed(setup, redactor?.text(detail) ?? detail);
+    const run = failed(setup, sink.clean(detail));
     return { ...run, trajectory: { ...run.trajectory, isolation }, toolListHash, toolListTokens };
   } finally {
     // A surface that does not close in time leaves nothing behind: its place ends next.
     await within(CLOSE_TIMEOUT_MS, () => surface.close()).catch(() => null);
-    if (place.gateway !== null) tellOf(place.gateway.log, setup);
+    if (place.gateway !== null) tellOf(place.gateway.log, sink);
   }
 }
 
-function tellOf(log: CommandLog, { sink, redactor }: EpisodeSetup): void {
+function tellOf(log: CommandLog, sink: EventSink): void {
   const { commands, inputs } = log;
-  const told = { methods: log.methods(), refused: log.refused() };
   sink.event({
     type: 'gateway',
     commands,
     inputs,
-    ...(redactor?.json(told) ?? told),
+    methods: log.methods(),
+    refused: log.refused(),
     script_steps: [...log.scriptSteps],
   });
 }
@@ -134,7 +134,6 @@ async function actThrough(
   const brief = briefOf(setup.task, capsOf(setup.task, setup.limits, { asksModel }));
   const common = {
     sink,
-    redactor: setup.redactor ?? NO_SECRETS,
     currentUrl: () => browser.observer.activePage(contextId)?.url ?? '',
     browserCondition: () => browser.condition(),
   };
@@ -144,8 +143,8 @@ async function actThrough(
     judge.toolCallBegins();
     return await drive({ ...common, agent, brief, cdpUrl: gateway.url, browserEnded: browser.ended });
   }
-  const pageState = () => pageStateOf(browser.observer, contextId, common.redactor);
-  const turns = new TurnMeter({ caps: brief.caps, sink, redactor: common.redactor });
+  const pageState = () => pageStateOf(browser.observer, contextId, sink);
+  const turns = new TurnMeter({ caps: brief.caps, sink });
   const seat: AgentSeat = {
     // A copy: what an agent does to its brief must not raise its caps.
     brief: structuredClone(brief),

@@ -16,7 +16,7 @@ import { Judge } from './judge.ts';
 import { keepTrace } from './keep-trace.ts';
 import { openPlace } from './open-place.ts';
 import type { Place } from './place.ts';
-import { type EventSink, NO_SECRETS, type Redactor } from './ports.ts';
+import type { EventSink } from './ports.ts';
 import { type EpisodeResult, NOT_BEGUN, surroundingsOf } from './result.ts';
 import { type EntrantRun, runEntrant } from './run-entrant.ts';
 import { SETTLE_MS } from './settle.ts';
@@ -33,7 +33,6 @@ export interface EpisodeSetup {
   /** Freshly reset. The caller closes it. */
   world: World;
   sink: EventSink;
-  redactor?: Redactor;
   /** How tool lists and replies are measured; without it they are not. */
   countTokens?: (text: string) => number;
   screenshotClasses?: ScreenshotClasses;
@@ -110,7 +109,7 @@ function faultsIn({ armed }: Begun): EpisodeResult['faults'] {
 }
 
 async function runInPlace(setup: EpisodeSetup, place: Place, begun: Begun): Promise<EpisodeResult> {
-  const { task, agent, surface, sink, redactor = NO_SECRETS } = setup;
+  const { task, agent, surface, sink } = setup;
   sink.event({ type: 'reset', task: taskName(task), start_url: task.startUrl, surface: surface.id, agent: agent.id });
   if (setup.storedState !== undefined) await restore(setup.storedState, setup.browser.observer, place.contextId);
   await place.start(task.startUrl);
@@ -126,7 +125,7 @@ async function runInPlace(setup: EpisodeSetup, place: Place, begun: Begun): Prom
   const isTraced = (setup.trace ?? 'off') !== 'off';
   if (isTraced) await place.tracing.begin();
   const { fault: planned = null, browser, world } = setup;
-  begun.armed = planned === null ? null : armFault(planned, { browser, world, place, sink, redactor });
+  begun.armed = planned === null ? null : armFault(planned, { browser, world, place, sink });
   begun.run = await runEntrant(setup, place, judge, begun.armed?.striker ?? null);
   const { trajectory, ...surfaceFacts } = begun.run;
   const { stop, detail, answer } = trajectory;
@@ -139,7 +138,7 @@ async function runInPlace(setup: EpisodeSetup, place: Place, begun: Begun): Prom
   sink.event({ type: 'stop', stop, detail, answer });
   const end = await judge.capture('end', answer);
   // What the browser tells by itself may come late, or never where a process has gone.
-  const finalUrl = end.url ?? redactor.text(setup.browser.observer.activePage(place.contextId)?.url ?? '');
+  const finalUrl = end.url ?? sink.clean(setup.browser.observer.activePage(place.contextId)?.url ?? '');
   const status = statusOf(stop, end);
   if (traced !== null) await keepTrace(traced, status, setup);
   return { ...NOT_BEGUN, ...surfaceFacts, status, stop, detail, start, trajectory, end, finalUrl, faults };
@@ -153,7 +152,6 @@ function judgeOf({ task, world, browser, sink, ...setup }: EpisodeSetup, { conte
     world,
     contracts: task,
     viewport: viewportOf(task),
-    redactor: setup.redactor ?? NO_SECRETS,
     sink,
     settleMs: setup.settleMs ?? SETTLE_MS,
     screenshotClasses: setup.screenshotClasses ?? {},
@@ -183,8 +181,8 @@ function couldEndProcess({ surface }: EpisodeSetup, trajectory: EpisodeResult['t
 }
 
 /** What became of an episode whose browser, world or start page broke down; its events say so too. */
-function brokenDown({ sink, redactor = NO_SECRETS }: EpisodeSetup, error: unknown) {
-  const detail = redactor.text(messageOf(error));
+function brokenDown({ sink }: EpisodeSetup, error: unknown) {
+  const detail = sink.clean(messageOf(error));
   sink.event({ type: 'stop', stop: 'infra_error', detail, answer: null });
   return { status: 'infra_error', stop: 'infra_error', detail } as const;
 }

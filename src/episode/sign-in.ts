@@ -54,7 +54,7 @@ async function signInAt(
 ): Promise<{ state: StoredState } | { failure: string }> {
   await place.start(task.startUrl);
   const agent = referenceAgent('sign-in', steps);
-  const sink = { event: () => {}, evidence: () => Promise.resolve('') };
+  const sink = { event: () => {}, clean: <T>(value: T) => value, evidence: () => Promise.resolve('') };
   const entrant = { task, agent, surface: aria, browser, world, sink };
   const { trajectory } = await runEntrant(entrant, place, { toolCallBegins: () => {} }, null);
   const failed = trajectory.steps.findIndex(({ ok }) => !ok);

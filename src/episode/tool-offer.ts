@@ -2,27 +2,25 @@ import { hashJson } from '../contract/canonical.ts';
 import type { SurfaceSession } from '../surface/surface.ts';
 import type { ToolDefinition } from '../task/tool.ts';
 import { wellFormedJson } from '../task/well-formed.ts';
-import type { EventSink, Redactor } from './ports.ts';
+import type { EventSink } from './ports.ts';
 import type { EpisodeSetup } from './run-episode.ts';
 
 /** Where lists are told, and how they are measured. */
-type Measures = Pick<EpisodeSetup, 'sink' | 'redactor' | 'countTokens'>;
+type Measures = Pick<EpisodeSetup, 'sink' | 'countTokens'>;
 
 /** What a surface has offered in an episode. Some tool servers offer more as they go: every list is an event. */
 export class ToolOffer {
   readonly #surface: SurfaceSession;
   readonly #sink: EventSink;
-  readonly #redactor: Redactor | null;
   readonly #countTokens: ((text: string) => number) | null;
   #listed: readonly ToolDefinition[] | null = null;
   #hash: string | null = null;
   #last: string | null = null;
   #tokens: number | null = null;
 
-  constructor(surface: SurfaceSession, { sink, redactor, countTokens }: Measures) {
+  constructor(surface: SurfaceSession, { sink, countTokens }: Measures) {
     this.#surface = surface;
     this.#sink = sink;
-    this.#redactor = redactor ?? null;
     this.#countTokens = countTokens ?? null;
   }
 
@@ -32,7 +30,7 @@ export class ToolOffer {
     const listed = this.#surface.tools;
     if (listed === this.#listed) return;
     this.#listed = listed;
-    const tools = wellFormedJson([...(this.#redactor?.json(listed) ?? listed)]);
+    const tools = wellFormedJson([...this.#sink.clean(listed)]);
     const hash = hashJson(tools);
     // A server may announce other tools and list the same.
     if (hash === this.#last) return;

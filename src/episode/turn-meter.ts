@@ -1,7 +1,7 @@
 import { NO_REPLY, OutageError, type TurnEnd, type Turns } from '../agent/turn.ts';
 import { messageOf } from '../contract/message-of.ts';
 import type { Caps } from '../task/caps.ts';
-import type { EventSink, Redactor } from './ports.ts';
+import type { EventSink } from './ports.ts';
 import { type Ending, ending, type ModelSpent } from './trajectory.ts';
 
 /** How much of what was wrong with a reply is told, in characters. */
@@ -10,7 +10,6 @@ const MAX_PROBLEM = 4_000;
 export interface TurnMeterOptions {
   caps: Caps;
   sink: EventSink;
-  redactor: Redactor;
 }
 
 /** Counts what an agent spends on its model, writes each call down, and says when a cap is reached. */
@@ -39,22 +38,22 @@ export class TurnMeter implements Turns {
   }
 
   asked(request: string): void {
-    const { sink, redactor } = this.#options;
+    const { sink } = this.#options;
     if (this.#isClosed) return;
-    sink.event({ type: 'turn', turn: this.spent.turns, request: redactor.text(request), request_blob: null });
+    sink.event({ type: 'turn', turn: this.spent.turns, request, request_blob: null });
   }
 
   retried(why: string, waitMs: number): void {
-    const { sink, redactor } = this.#options;
+    const { sink } = this.#options;
     if (this.#isClosed) return;
-    const told = redactor.text(why);
+    const told = sink.clean(why);
     if (this.#turn !== null) this.#turn.failure = told;
     this.spent.retries += 1;
     sink.event({ type: 'turn_retried', turn: this.spent.turns, why: told, wait_ms: waitMs });
   }
 
   end({ reply, problem, stopReason, modelId, modelMs, usage }: TurnEnd): void {
-    const { sink, redactor } = this.#options;
+    const { sink } = this.#options;
     if (this.#isClosed) return;
     this.#turn = null;
     const { spent } = this;
@@ -63,15 +62,15 @@ export class TurnMeter implements Turns {
     spent.tokensCached += usage?.tokensCached ?? 0;
     spent.tokensOut += usage?.tokensOut ?? 0;
     if (usage !== null) spent.costUsd = sum(spent.costUsd, usage.costUsd);
-    spent.modelId = modelId === null ? spent.modelId : redactor.text(modelId);
+    spent.modelId = modelId === null ? spent.modelId : sink.clean(modelId);
     sink.event({
       type: 'turn_ended',
       turn: spent.turns,
-      reply: reply === null ? '' : redactor.text(reply),
+      reply: reply ?? '',
       reply_blob: null,
-      problem: problem === null ? null : redactor.text(problem).slice(0, MAX_PROBLEM),
-      stop_reason: stopReason === null ? null : redactor.text(stopReason),
-      model: modelId === null ? null : redactor.text(modelId),
+      problem: problem === null ? null : sink.clean(problem).slice(0, MAX_PROBLEM),
+      stop_reason: stopReason,
+      model: modelId,
       model_ms: modelMs,
       tokens_in: usage?.tokensIn ?? null,
       tokens_cached: usage?.tokensCached ?? null,
@@ -101,7 +100,7 @@ export class TurnMeter implements Turns {
   failed(error: unknown): Ending {
     if (this.stopped !== null) return this.stopped;
     const stop = error instanceof OutageError ? 'infra_error' : 'agent_error';
-    return ending(stop, this.#options.redactor.text(messageOf(error)));
+    return ending(stop, this.#options.sink.clean(messageOf(error)));
   }
 
   /** Spending is looked at after each reply, before anything of it is carried out. */

@@ -15,7 +15,7 @@ import { retryingAgent } from '../agent/retrying.ts';
 import { transcriptAgent } from '../agent/replay.ts';
 import { parseTranscript } from '../agent/transcript.ts';
 import { sha256Hex } from '../contract/canonical.ts';
-import type { Redactor } from '../episode/ports.ts';
+import type { Redactor } from '../bundle/redact.ts';
 import { interactionOf } from '../surface/one-shot.ts';
 import { OWN } from '../surface/own.ts';
 import type { Surface } from '../surface/surface.ts';

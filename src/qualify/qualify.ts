@@ -13,7 +13,7 @@ import { type Qualification, waiversOf } from '../plan/qualification.ts';
 import { closeSuiteWorld, loadSuiteWorld } from '../run/suite-world.ts';
 import { type CampaignOptions, type CampaignOutcome, runCampaign } from '../run/run-campaign.ts';
 import { hashJson } from '../contract/canonical.ts';
-import type { Redactor } from '../episode/ports.ts';
+import type { Redactor } from '../bundle/redact.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { nameOf, taskName } from '../task/instance.ts';
 import { proofsToKeep } from './earlier-proofs.ts';

@@ -7,7 +7,7 @@ import type { CampaignListener } from '../run/listener.ts';
 import { otherChanges } from '../plan/pin-changes.ts';
 import { runCampaign } from '../run/run-campaign.ts';
 import { shuffled } from '../plan/shuffle.ts';
-import type { Redactor } from '../episode/ports.ts';
+import type { Redactor } from '../bundle/redact.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import type { Entrants } from '../plan/entrants.ts';
 import { broken, type Finding } from '../verify/finding.ts';

@@ -5,6 +5,7 @@ import { storeEvidence } from '../bundle/evidence-file.ts';
 import { type JsonLineWriter, openJsonLines } from '../bundle/jsonl.ts';
 import type { AttemptLayout } from '../bundle/layout.ts';
 import { MAX_INLINE_BYTES } from '../bundle/limits.ts';
+import type { Redactor } from '../bundle/redact.ts';
 import { hashJson, sha256Hex } from '../contract/canonical.ts';
 import type { Evidence } from '../contract/evidence.ts';
 import type { EpisodeEvent, RecordedEvent } from '../episode/events.ts';
@@ -15,6 +16,8 @@ import { wellFormedJson } from '../task/well-formed.ts';
 export interface RecorderOptions {
   layout: AttemptLayout;
   blobs: BlobStore;
+  /** Replaces secrets in all that is written; pictures stay as they are. */
+  redactor: Redactor;
   /** Told of each event as it is recorded. */
   onEvent: (event: EpisodeEvent) => void;
   /** Names agent and day in the transcript's header. */
@@ -60,7 +63,7 @@ export class AttemptRecorder implements EventSink {
 
   /** What pages, agents and servers said may hold halves of characters, which nothing that is compared may. */
   event(heard: EpisodeEvent): void {
-    const event = wellFormedJson(heard);
+    const event = wellFormedJson(this.#withoutSecrets(heard));
     this.#seq += 1;
     const line: RecordedEvent = {
       schema_version: 1,
@@ -71,6 +74,16 @@ export class AttemptRecorder implements EventSink {
     this.#write(this.#events.append(line));
     for (const each of this.#transcriptLines(event)) this.#write(this.#transcript.append(each));
     this.#options.onEvent(line.event);
+  }
+
+  clean<T>(value: T): T {
+    return this.#options.redactor.json(value);
+  }
+
+  #withoutSecrets(event: EpisodeEvent): EpisodeEvent {
+    if (event.type !== 'result' || event.image === undefined) return this.clean(event);
+    const { image, ...said } = event;
+    return { ...this.clean(said), image };
   }
 
   async evidence(moment: 'start' | 'end', evidence: Evidence): Promise<string> {

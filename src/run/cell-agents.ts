@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Hidden } from '../process/sandbox/hidden.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
-import type { Redactor } from '../episode/ports.ts';
+import type { Redactor } from '../bundle/redact.ts';
 import { type Credentials, withCredentials } from '../task/credentials.ts';
 import { taskName } from '../task/instance.ts';
 import { type AgentForCell, blindPair, impossiblePair } from '../plan/agents.ts';

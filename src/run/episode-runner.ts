@@ -7,7 +7,7 @@ import type { Row } from '../bundle/row.ts';
 import { type SealedRow, sealRow } from '../bundle/sealed-rows.ts';
 import { hashJson } from '../contract/canonical.ts';
 import { messageOf } from '../contract/message-of.ts';
-import type { Redactor } from '../episode/ports.ts';
+import type { Redactor } from '../bundle/redact.ts';
 import type { ArmedFault } from '../fault/schema.ts';
 import { type SignIn, signInWith } from '../task/auth.ts';
 import { type Credentials, withCredentials } from '../task/credentials.ts';
@@ -179,10 +179,11 @@ export class EpisodeRunner {
     startedAt: Date,
     isLast: boolean,
   ): Promise<Row> {
-    const { layout, blobs, listener } = this.#options;
+    const { layout, blobs, redactor, listener } = this.#options;
     const recorder = await AttemptRecorder.open({
       layout: layout.attempt(episode.episodeId, context.attempt),
       blobs,
+      redactor,
       agent: part.agent.id,
       date: startedAt.toISOString().slice(0, 10),
       onEvent: (event) => listener.event?.(episode, event),
@@ -197,7 +198,7 @@ export class EpisodeRunner {
   }
 
   async #runEpisode(episode: PlannedEpisode, { agent, fault }: Part, sink: AttemptRecorder): Promise<Ran> {
-    const { pool, campaign, identity, redactor, countTokens, entrants } = this.#options;
+    const { pool, campaign, identity, countTokens, entrants } = this.#options;
     const { plan } = campaign;
     const role = await this.#signedIn(episode);
     if (role !== null && 'failure' in role) return notBegun(sink, role.failure);
@@ -221,7 +222,6 @@ export class EpisodeRunner {
           untouched: () => pool.untouched(),
           world,
           sink,
-          redactor,
           countTokens,
           screenshotClasses,
           seed: hashJson([plan.seed, episode.planned.suite, task.id, episode.iteration]),

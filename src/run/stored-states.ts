@@ -1,6 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { createRedactor } from '../bundle/redact.ts';
-import type { Redactor } from '../episode/ports.ts';
+import { createRedactor, type Redactor } from '../bundle/redact.ts';
 import type { StoredState } from '../episode/sign-in.ts';
 
 /** A role that is signed in, and how long it took to come to that, in ms. */

@@ -4,7 +4,7 @@ import type { WorldKind } from '../bundle/row-words.ts';
 import { hashJson } from '../contract/canonical.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import type { Task } from '../task/schema.ts';
-import type { LoadedWorld } from '../task/suite-paths.ts';
+import type { LoadedSite, LoadedWorld } from '../task/suite-paths.ts';
 import { Archive } from '../world/archive/archive.ts';
 import { startArchiveWorld } from '../world/archive/archive-world.ts';
 import { ArchiveIndex } from '../world/archive/matcher.ts';
@@ -14,6 +14,7 @@ import { WorldError } from '../world/error.ts';
 import { LiveWeb } from '../world/live/live-web.ts';
 import { startLiveWorld } from '../world/live/live-world.ts';
 import { type Site, startLocalWorld } from '../world/local.ts';
+import { outsideApp } from '../world/outside-app/outside-app.ts';
 import { realAppOf } from '../world/real-app/define-real-app.ts';
 import { staticSite } from '../world/static-site.ts';
 import type { TlsIdentity } from '../world/tls-identity.ts';
@@ -56,19 +57,27 @@ export function closeSuiteWorld(world: SuiteWorld): void {
 async function loadSites(world: LoadedWorld & { kind: 'local' }, beside: ReadonlySet<string>): Promise<LocalSites> {
   const sites: Site[] = [];
   const realApps = new Set<string>();
-  for (const { origin, serves, path: place, standIn, mcp } of world.sites) {
-    const create = serves === 'app' ? await loadApp(place) : () => staticSite(place);
+  for (const site of world.sites) {
+    const { origin, serves, path: place, standIn, mcp } = site;
+    const create = await creatorOf(site);
     if (realAppOf(create) !== null) realApps.add(origin);
     const tools = mcp === undefined ? {} : { mcp };
-    sites.push({ origin, create: naming(place, create), hasState: serves === 'app', standIn, ...tools });
+    sites.push({ origin, create: naming(place, create), hasState: serves !== 'static', standIn, ...tools });
   }
+  const programs = world.sites.flatMap(({ program }) => (program === undefined ? [] : [program]));
+  const started = programs.length === 0 ? {} : { programs };
   const described = sites.map(({ create: _create, ...site }) => site);
   return {
     kind: 'local',
     sites,
     realApps,
-    appHash: hashJson({ sites: described, files: await hashOfFiles(world, beside) }),
+    appHash: hashJson({ sites: described, files: await hashOfFiles(world, beside), ...started }),
   };
+}
+
+async function creatorOf({ origin, path: place, serves, program }: LoadedSite): Promise<CreateApp> {
+  if (program !== undefined) return outsideApp({ origin, folder: place, app: program });
+  return serves === 'app' ? await loadApp(place) : () => staticSite(place);
 }
 
 /** What a suite says of its world and is no part of it, though an app may lie beside: its proof would make itself stale. */

@@ -3,14 +3,18 @@ import { posix } from 'node:path';
 import { glob } from 'tinyglobby';
 import type { Parsed, Problem } from '../contract/validation/problem.ts';
 import { confine, confineIfThere, leavingProblem, PACKAGE_APPS, refused } from './confine.ts';
+import type { OutsideApp } from './outside-app.ts';
 import type { Suite } from './suite.ts';
 
 /** A site with its path resolved. */
 export interface LoadedSite {
   origin: string;
-  /** Whether an app of ours is run there, or a folder of files is served. */
-  serves: 'app' | 'static';
+  /** Whether an app of ours or a program is run there, or a folder of files is served. */
+  serves: 'app' | 'program' | 'static';
+  /** Of the app's file, or of the folder of the program or the files. */
   path: string;
+  /** How the program is started and asked, where one is run. */
+  program?: OutsideApp;
   /** Folders beside the app's own of which it serves files. */
   files: string[];
   /** It answers in the place of a real site. */
@@ -72,10 +76,11 @@ async function resolveWorld(
   }
   const sites: LoadedSite[] = [];
   for (const [index, site] of world.sites.entries()) {
-    const { origin, app, static: folderOfFiles, stand_in: standIn, mcp, webmcp } = site;
-    const serves = app === undefined ? 'static' : 'app';
-    const confined = await confine(folder, app ?? folderOfFiles ?? '.', [folder, PACKAGE_APPS]);
-    const path = take(['world', 'sites', index, serves], serves === 'static' ? await asFolder(confined) : confined);
+    const { origin, app, static: folderOfFiles, program, stand_in: standIn, mcp, webmcp } = site;
+    const serves = app !== undefined ? 'app' : program === undefined ? 'static' : 'program';
+    const confined = await confine(folder, app ?? program?.folder ?? folderOfFiles ?? '.', [folder, PACKAGE_APPS]);
+    const field = ['world', 'sites', index, serves, ...(serves === 'program' ? ['folder'] : [])];
+    const path = take(field, serves === 'app' ? confined : await asFolder(confined));
     const files: string[] = [];
     for (const [at, each] of (site.files ?? []).entries()) {
       const allowed = await asFolder(await confine(folder, each, [folder, PACKAGE_APPS]));
@@ -83,8 +88,9 @@ async function resolveWorld(
       if (file !== null) files.push(file);
     }
     if (path !== null) {
+      const ran = program === undefined ? {} : { program };
       const tools = { ...(mcp === undefined ? {} : { mcp }), ...(webmcp === undefined ? {} : { webmcp }) };
-      sites.push({ origin, serves, path, files, standIn: standIn ?? false, ...tools });
+      sites.push({ origin, serves, path, files, standIn: standIn ?? false, ...ran, ...tools });
     }
   }
   return { kind: 'local', sites };

@@ -4,6 +4,7 @@ import { Roles } from './auth.ts';
 import { Credentials } from './credentials.ts';
 import { Id } from './id.ts';
 import { TaskName } from './instance.ts';
+import { OutsideApp } from './outside-app.ts';
 
 /** The names that a suite's file may have. */
 export const SUITE_FILES = ['suite.yaml', 'suite.yml', 'suite.json'];
@@ -20,12 +21,13 @@ const Origin = z.string().superRefine((text, context) => {
   });
 });
 
-/** One origin that the browser can reach: an app of ours that is run, or a folder of files that stands in for a real site. */
+/** One origin that the browser can reach: an app of ours or a program that is run, or a folder of files that stands in for a real site. */
 const Site = z
   .strictObject({
     origin: Origin,
     app: RelativePath.optional(),
     static: RelativePath.optional(),
+    program: OutsideApp.optional(),
     /** Folders beside the app's own of which it serves files. */
     files: z.array(RelativePath).optional(),
     stand_in: z.literal(true).optional(),
@@ -35,16 +37,16 @@ const Site = z
     webmcp: z.literal(true).optional(),
   })
   .superRefine((site, context) => {
-    const given = [site.app, site.static].filter((path) => path !== undefined).length;
+    const given = [site.app, site.static, site.program].filter((each) => each !== undefined).length;
     if (given !== 1) {
-      const found = given === 0 ? 'none is given' : 'both are given';
-      context.addIssue({ code: 'custom', message: `needs exactly one of app, static; ${found}` });
+      const found = given === 0 ? 'none is given' : `${given} are given`;
+      context.addIssue({ code: 'custom', message: `needs exactly one of app, static, program; ${found}` });
     }
     if (site.files !== undefined && site.app === undefined) {
       context.addIssue({ code: 'custom', path: ['files'], message: 'goes with app' });
     }
-    if (site.mcp !== undefined && !(site.app !== undefined && site.origin.startsWith('http:'))) {
-      context.addIssue({ code: 'custom', path: ['mcp'], message: 'goes with app, on an http: origin' });
+    if (site.mcp !== undefined && !(site.static === undefined && site.origin.startsWith('http:'))) {
+      context.addIssue({ code: 'custom', path: ['mcp'], message: 'goes with app or program, on an http: origin' });
     }
     if (!isLocal(site.origin) && site.stand_in === undefined) {
       const message = 'is missing; an origin outside .localhost must admit "stand_in: true"';

@@ -13,7 +13,7 @@ import { canonicalJson } from '../contract/canonical.ts';
 import type { Evidence } from '../contract/evidence.ts';
 import { episodeName, struckName, taskName } from '../task/instance.ts';
 import { faultAtStart, judgeTask, pathInTask } from '../contract/judge-task.ts';
-import { NO_SECRETS } from '../episode/ports.ts';
+import { NO_SECRETS } from '../bundle/redact.ts';
 import { type Status, statusOf } from '../contract/status.ts';
 import type { Verdict } from '../contract/verdict.ts';
 import { refuseOtherEvents } from './against-events.ts';

@@ -7,7 +7,7 @@ import { readCountedRows } from '../../src/bundle/sealed-rows.ts';
 import { readCampaignFile } from '../../src/plan/campaign-file.ts';
 import { Entrants } from '../../src/plan/entrants.ts';
 import { rerun, type RerunOptions } from '../../src/rerun/rerun.ts';
-import { NO_SECRETS } from '../../src/episode/ports.ts';
+import { NO_SECRETS } from '../../src/bundle/redact.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { writeSmallSuite } from './recorded-suite.ts';

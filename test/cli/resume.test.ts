@@ -52,6 +52,34 @@ describe('the code of a suite', () => {
     expect(hasRun()).toBe(false);
   });
 
+  test('does not run because a bundle names it, nor is its program started; to validate it starts none either', async () => {
+    const suite = await temporaryFolder();
+    const trace = path.join(suite, 'ran');
+    await mkdir(path.join(suite, 'app'));
+    const command = `[node, -e, 'require("node:fs").writeFileSync(${JSON.stringify(trace)}, "")']`;
+    const program = `{ folder: app, command: ${command}, state: /__state }`;
+    const sites = `[{ origin: http://other.localhost, program: ${program} }]`;
+    await writeFile(
+      path.join(suite, 'suite.yaml'),
+      `{ id: other, title: Other, tasks: [task.json], world: { kind: local, sites: ${sites} } }`,
+    );
+    const task = {
+      id: 'a',
+      title: 'A',
+      startUrl: 'http://other.localhost/',
+      goal: 'A',
+      success: { kind: 'no_dialog' },
+    };
+    await writeFile(path.join(suite, 'task.json'), JSON.stringify(task));
+    expect(await touchstone('validate', suite)).toMatchObject({ exit: 0 });
+    expect(await touchstone('run', '--resume', await bundleOf(['basics', suite]))).toMatchObject({ exit: 2 });
+    expect(existsSync(trace)).toBe(false);
+    expect((await touchstone('run', suite, '--out', path.join(suite, 'bundle'))).err).toContain(
+      'it ended before it was ready',
+    );
+    expect(existsSync(trace)).toBe(true);
+  });
+
   test('runs when the user names it again; one that the campaign did not run is refused', async () => {
     const { suite, hasRun } = await suiteWithCode();
     const { exit, err } = await touchstone('run', '--resume', await bundleOf(['basics', suite]), suite);

@@ -7,6 +7,7 @@ import { runEpisode } from '../../src/episode/run-episode.ts';
 import { aria } from '../../src/surface/aria/aria.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
 import { touchstone } from '../cli/touchstone.ts';
+import { heardSink } from '../episode/heard-sink.ts';
 import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { blocksOf, pages } from './pages.ts';
@@ -67,7 +68,7 @@ test('its near-misses fail', async () => {
       surface: aria,
       browser: await sharedBrowser(),
       world,
-      sink: { event: () => {}, evidence: () => Promise.resolve('') },
+      sink: heardSink(),
     });
     await world.close();
     expect(result).toMatchObject({ status: 'failed', stop: 'done' });

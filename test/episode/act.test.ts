@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { Move } from '../../src/agent/agent.ts';
 import { createRedactor } from '../../src/bundle/redact.ts';
 import { act, type ActOptions } from '../../src/episode/act.ts';
-import type { EpisodeEvent } from '../../src/episode/events.ts';
 import { TurnMeter } from '../../src/episode/turn-meter.ts';
 import type { ToolReply } from '../../src/task/tool.ts';
+import { heardSink } from './heard-sink.ts';
 import { seatWith } from '../agent/seat.ts';
 
 const SECRET = 'tulip-Harbour-4417';
@@ -15,12 +15,9 @@ const LIMIT = 4 * 1024 * 1024;
 async function replied(text: string, toolCallEnded: ActOptions['toolCallEnded'] = () => Promise.resolve()) {
   const written: string[] = [];
   const shown: string[] = [];
-  const sink = {
-    event: (event: EpisodeEvent) => {
-      if (event.type === 'result') written.push(event.text);
-    },
-    evidence: () => Promise.resolve(''),
-  };
+  const sink = heardSink((event) => {
+    if (event.type === 'result') written.push(event.text);
+  }, REDACTOR);
   const { caps } = seatWith().brief;
   const trajectory = await act({
     agent: {
@@ -30,7 +27,7 @@ async function replied(text: string, toolCallEnded: ActOptions['toolCallEnded'] 
         return Promise.resolve({ kind: 'done', answer: null });
       },
     },
-    turns: new TurnMeter({ caps, sink, redactor: REDACTOR }),
+    turns: new TurnMeter({ caps, sink }),
     surface: {
       tools: [{ name: 'look', description: 'Looks.', input_schema: {} }],
       call: () => Promise.resolve({ ok: true, kind: 'text', text }),
@@ -39,7 +36,6 @@ async function replied(text: string, toolCallEnded: ActOptions['toolCallEnded'] 
     },
     caps: { ...caps, wall_ms: 60_000 },
     sink,
-    redactor: REDACTOR,
     toolCallBegins: () => {},
     toolCallEnded,
     striker: null,

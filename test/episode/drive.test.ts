@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { LastMove, SelfDrivingAgent } from '../../src/agent/agent.ts';
-import { createRedactor } from '../../src/bundle/redact.ts';
+import { createRedactor, NO_SECRETS } from '../../src/bundle/redact.ts';
 import { drive } from '../../src/episode/drive.ts';
-import { NO_SECRETS } from '../../src/episode/ports.ts';
+import { heardSink } from './heard-sink.ts';
 import { seatWith } from '../agent/seat.ts';
 
 const CAP_MS = 5_000;
@@ -24,8 +24,7 @@ async function driving(work: SelfDrivingAgent['drive'], redactor = NO_SECRETS) {
     agent: { id: 'staged', decider: 'process', drive: work },
     brief: { ...brief, caps: { ...brief.caps, wall_ms: CAP_MS } },
     cdpUrl: 'http://127.0.0.1:9',
-    sink: { event: () => {}, evidence: () => Promise.resolve('') },
-    redactor,
+    sink: heardSink(() => {}, redactor),
     currentUrl: () => '',
     browserCondition: () => Promise.resolve('fit'),
     browserEnded: new Promise(() => {}),

@@ -7,6 +7,7 @@ import type { ContextSurface, SurfaceSession } from '../../src/surface/surface.t
 import type { EpisodeSetup } from '../../src/episode/run-episode.ts';
 import { killFromOutside } from '../browser/traces.ts';
 import { sharedIdentity } from '../shared-browser.ts';
+import { heardSink } from './heard-sink.ts';
 import { call, deciding, moves, refOf, stage } from './staged-episode.ts';
 
 const BUTTON = "<h1>Open</h1><button onclick=\"document.querySelector('h1').textContent='Done'\">Finish</button>";
@@ -240,7 +241,7 @@ test('a browser that ends before the first call is nobody’s, and the episode i
 test('a browser that ends after the first call is the entrant’s, also where the episode breaks down with it', async () => {
   const full = () => Promise.reject(new Error('no space left on the device'));
   const sink = {
-    event: () => {},
+    ...heardSink(),
     evidence: (moment: 'start' | 'end') => (moment === 'start' ? Promise.resolve(moment) : full()),
   };
   expect(await endedAfter(1, { sink })).toMatchObject({ status: 'agent_error', steps: 1 });

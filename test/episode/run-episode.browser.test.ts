@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TaskInput } from '../../src/task/schema.ts';
 import type { ToolReply } from '../../src/task/tool.ts';
+import { heardSink } from './heard-sink.ts';
 import { call, deciding, moves, ORIGIN, refOf, stage } from './staged-episode.ts';
 
 const BUTTON = "<h1>Open</h1><button onclick=\"document.querySelector('h1').textContent='Done'\">Finish</button>";
@@ -158,7 +159,7 @@ test('a start page that cannot be opened is an infrastructure error', async () =
 test('an episode that breaks down at its end keeps what was judged at its start, as its evidence is there', async () => {
   const full = () => Promise.reject(new Error('no space left on the device'));
   const sink = {
-    event: () => {},
+    ...heardSink(),
     evidence: (moment: 'start' | 'end') => (moment === 'start' ? Promise.resolve(moment) : full()),
   };
   const { result } = await stage({ task: {}, pages: { '/': BUTTON }, agent: finish, setup: { sink } });
@@ -251,7 +252,7 @@ test('secrets are out of events, evidence and result before anything is judged',
   });
   const hide = (text: string): string => text.replaceAll('tok-12345678', '[hidden]');
   const redactor = { text: hide, json: <T>(value: T): T => JSON.parse(hide(JSON.stringify(value))) };
-  const left = await stage({ task: { success }, pages: { '/': page }, agent, setup: { redactor } });
+  const left = await stage({ task: { success }, pages: { '/': page }, agent, redactor });
   expect(left.result).toMatchObject({ status: 'passed', answer: { value: '[hidden]' } });
   expect(JSON.stringify(left)).not.toContain('tok-12345678');
 });

@@ -1,4 +1,5 @@
 import type { Agent, Move, SelfDrivingAgent } from '../../src/agent/agent.ts';
+import type { Redactor } from '../../src/bundle/redact.ts';
 import { sha256Hex } from '../../src/contract/canonical.ts';
 import type { Evidence } from '../../src/contract/evidence.ts';
 import type { Json } from '../../src/contract/json.ts';
@@ -10,6 +11,7 @@ import { defineTask } from '../../src/task/validate.ts';
 import type { TaskInput } from '../../src/task/schema.ts';
 import type { ToolReply } from '../../src/task/tool.ts';
 import { startLocalWorld } from '../../src/world/local.ts';
+import { heardSink } from './heard-sink.ts';
 import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
 
 export const ORIGIN = 'http://stage.localhost';
@@ -23,6 +25,7 @@ export interface Staged {
   agent: Agent | SelfDrivingAgent;
   state?: () => Json | Promise<Json>;
   setup?: Partial<EpisodeSetup>;
+  redactor?: Redactor;
 }
 
 /** What an episode came to, in one flat record. */
@@ -53,7 +56,7 @@ export interface Performance {
 }
 
 /** One real episode on the shared browser, on pages that the test writes. */
-export async function stage({ task, pages, agent, state, setup }: Staged): Promise<Performance> {
+export async function stage({ task, pages, agent, state, setup, redactor }: Staged): Promise<Performance> {
   const events: EpisodeEvent[] = [];
   const evidence: Performance['evidence'] = {};
   const traces: Buffer[] = [];
@@ -79,9 +82,9 @@ export async function stage({ task, pages, agent, state, setup }: Staged): Promi
       world,
       settleMs: 50,
       sink: {
-        event: (event) => {
+        ...heardSink((event) => {
           events.push(event);
-        },
+        }, redactor),
         evidence: (moment, captured) => {
           evidence[moment] = captured;
           return Promise.resolve(moment);

@@ -3,6 +3,7 @@ import type { EpisodeEvent } from '../../src/episode/events.ts';
 import { ToolOffer } from '../../src/episode/tool-offer.ts';
 import type { SurfaceSession } from '../../src/surface/surface.ts';
 import type { ToolDefinition } from '../../src/task/tool.ts';
+import { heardSink } from './heard-sink.ts';
 
 /** An offer over a surface whose list can be put another in the place of; a token a character. */
 async function offered(...names: string[]) {
@@ -16,7 +17,7 @@ async function offered(...names: string[]) {
     bind: () => ({ kind: 'impossible', why: 'nobody binds it' }),
     close: () => Promise.resolve(),
   };
-  const sink = { event: (event: EpisodeEvent) => events.push(event), evidence: () => Promise.resolve('') };
+  const sink = heardSink((event) => events.push(event));
   const offer = new ToolOffer(surface, { sink, countTokens: (text) => text.length });
   await offer.look();
   return {

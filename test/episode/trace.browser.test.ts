@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRedactor } from '../../src/bundle/redact.ts';
+import { createRedactor, type Secret } from '../../src/bundle/redact.ts';
 import type { EpisodeEvent } from '../../src/episode/events.ts';
 import type { EpisodeSetup } from '../../src/episode/run-episode.ts';
 import { filesInZip } from '../../src/world/archive/files-in-zip.ts';
@@ -9,8 +9,8 @@ const PAGES = { '/': '<h1>Start</h1><a href="/end">Go on</a>', '/end': '<h1>Done
 const GO = moves(call('snapshot'), call('navigate', { url: 'http://stage.localhost/end' }));
 const STAY = moves(call('snapshot'));
 
-async function traced(setup: Partial<EpisodeSetup>, agent = GO) {
-  return await stage({ task: {}, pages: PAGES, agent, setup });
+async function traced(setup: Partial<EpisodeSetup>, agent = GO, secrets: readonly Secret[] = []) {
+  return await stage({ task: {}, pages: PAGES, agent, setup, redactor: createRedactor(secrets) });
 }
 
 const told = (events: readonly EpisodeEvent[]) => events.filter(({ type }) => type === 'trace');
@@ -57,10 +57,9 @@ test('of failures alone it is kept where one failed', async () => {
 });
 
 test('a trace in which a secret stands is not kept; one with none of it is', async () => {
-  const redactorOf = (value: string) => createRedactor([{ name: 'CODE', value }]);
   const [holds, holdsNot] = [
-    await traced({ trace: 'on', redactor: redactorOf('code-4711-abc') }),
-    await traced({ trace: 'on', redactor: redactorOf('code-0815-xyz') }),
+    await traced({ trace: 'on' }, GO, [{ name: 'CODE', value: 'code-4711-abc' }]),
+    await traced({ trace: 'on' }, GO, [{ name: 'CODE', value: 'code-0815-xyz' }]),
   ];
   expect(told(holds.events)).toMatchObject([{ blob: null, why: expect.stringContaining('a secret stands in it') }]);
   expect([holds.traces.length, holdsNot.traces.length]).toEqual([0, 1]);

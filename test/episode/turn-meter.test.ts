@@ -1,24 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { NO_REPLY, OutageError, type TurnEnd } from '../../src/agent/turn.ts';
+import { createRedactor } from '../../src/bundle/redact.ts';
 import type { EpisodeEvent } from '../../src/episode/events.ts';
 import { TurnMeter } from '../../src/episode/turn-meter.ts';
 import { ending } from '../../src/episode/trajectory.ts';
+import { heardSink } from './heard-sink.ts';
 
 const CAPS = { steps: 10, turns: null, wall_ms: 1_000, tokens: null, cost_usd: null };
-const SECRET = { text: (said: string) => said.replaceAll('hunter22', '[secret]'), json: <T>(value: T) => value };
+const SECRET = createRedactor([{ name: 'WORD', value: 'hunter22' }]);
 const USAGE = { tokensIn: 100, tokensCached: 40, tokensCacheWritten: 10, tokensOut: 5, costUsd: 0.2 };
 const REPLY: TurnEnd = { ...NO_REPLY, reply: '{}', stopReason: 'tool_use', modelId: 'm-1', modelMs: 12, usage: USAGE };
 const WALL = ending('timeout', 'the wall cap of 1000 ms');
 
 function meterWith(caps: Partial<typeof CAPS> | { turns?: number; tokens?: number; cost_usd?: number } = {}) {
   const events: EpisodeEvent[] = [];
-  const sink = {
-    event: (event: EpisodeEvent) => {
-      events.push(event);
-    },
-    evidence: () => Promise.resolve(''),
-  };
-  return { meter: new TurnMeter({ caps: { ...CAPS, ...caps }, sink, redactor: SECRET }), events };
+  const sink = heardSink((event) => {
+    events.push(event);
+  }, SECRET);
+  return { meter: new TurnMeter({ caps: { ...CAPS, ...caps }, sink }), events };
 }
 
 function turn(meter: TurnMeter, end: TurnEnd = REPLY): void {
@@ -94,7 +93,7 @@ describe('a cap stops it', () => {
 
 describe('when the agent throws', () => {
   test('it is its own failure', () => {
-    expect(meterWith().meter.failed(new Error('with hunter22'))).toEqual(ending('agent_error', 'with [secret]'));
+    expect(meterWith().meter.failed(new Error('with hunter22'))).toEqual(ending('agent_error', 'with [secret:WORD]'));
   });
 
   test('but not when the provider has failed', () => {

@@ -6,7 +6,7 @@ import { CellAgents } from '../../src/run/cell-agents.ts';
 import { Entrants } from '../../src/plan/entrants.ts';
 import { episodesOf, planCampaign, type PlanRequest } from '../../src/plan/plan.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
-import { NO_SECRETS } from '../../src/episode/ports.ts';
+import { NO_SECRETS } from '../../src/bundle/redact.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const loaded = await loadSuite(path.resolve(import.meta.dirname, '../../suites/basics'));

@@ -1,7 +1,10 @@
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { openBlobs } from '../../src/bundle/blobs.ts';
 import { bundleLayout } from '../../src/bundle/layout.ts';
+import { createRedactor, NO_SECRETS } from '../../src/bundle/redact.ts';
+import type { EpisodeEvent } from '../../src/episode/events.ts';
 import { AttemptRecorder } from '../../src/run/attempt-recorder.ts';
 import { sha256Hex } from '../../src/contract/canonical.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -17,20 +20,21 @@ const REPLY = {
   url: '',
 } as const;
 
-async function openRecorder(onEvent: (event: unknown) => void = () => {}) {
+async function openRecorder(onEvent: (event: unknown) => void = () => {}, redactor = NO_SECRETS) {
   const layout = bundleLayout(path.join(await temporaryFolder(), 'bundle'));
   const recorder = await AttemptRecorder.open({
     layout: layout.attempt('0'.repeat(32), 1),
     blobs: openBlobs(layout.blobs),
+    redactor,
     onEvent,
     agent: 'a',
     date: '2026-01-01',
   });
-  return recorder;
+  return { recorder, folder: layout.root, blobFolder: layout.blobs };
 }
 
 test('what is too long for a blob is an error when the record is closed, and does not end the process before', async () => {
-  const recorder = await openRecorder();
+  const { recorder } = await openRecorder();
   const text = 'x'.repeat(65 * 1024 * 1024);
   recorder.event({ ...REPLY, text, bytes: text.length });
   // Time for a rejection that nobody handles to be noticed.
@@ -39,7 +43,7 @@ test('what is too long for a blob is an error when the record is closed, and doe
 });
 
 test('a long reply is in a blob whole, and in the events cut', async () => {
-  const recorder = await openRecorder();
+  const { recorder } = await openRecorder();
   const text = 'x'.repeat(100_000);
   recorder.event({ ...REPLY, text, bytes: text.length });
   await recorder.close();
@@ -48,10 +52,48 @@ test('a long reply is in a blob whole, and in the events cut', async () => {
 
 test('a picture is a blob, and the events only name it', async () => {
   const recorded: unknown[] = [];
-  const recorder = await openRecorder((event) => recorded.push(event));
+  const { recorder } = await openRecorder((event) => recorded.push(event));
   const image = { media_type: 'image/png', base64: Buffer.from('a picture').toString('base64') } as const;
   recorder.event({ ...REPLY, text: '', bytes: 0, image });
   await recorder.close();
   expect(recorded).toEqual([{ ...REPLY, text: '', bytes: 0, image_blob: sha256Hex('a picture') }]);
   expect(recorder.artifacts).toEqual({ picture_1: sha256Hex('a picture') });
+});
+
+const WORD = 'tulip-Harbour-4417';
+/** Events as a careless caller would write them, with a secret in each thing that comes from outside. */
+const CARELESS: readonly EpisodeEvent[] = [
+  { type: 'call', step: 1, tool: `type ${WORD}`, args: { [WORD]: `a${WORD}b` }, args_blob: null },
+  { ...REPLY, text: `${'x'.repeat(100_000)} ${WORD}`, bytes: 1 },
+  { type: 'turn', turn: 1, request: JSON.stringify({ say: WORD }), request_blob: null },
+  { type: 'turn_retried', turn: 1, why: WORD, wait_ms: 1 },
+  { type: 'printed', text: `it printed ${encodeURIComponent(WORD)}`, bytes: 1 },
+  { type: 'reported_step', step: 1, tool: WORD, args: { text: WORD }, ok: true, text: WORD, url: WORD },
+  { type: 'trace', blob: null, why: WORD },
+  { type: 'stop', stop: 'done', detail: WORD, answer: { value: WORD } },
+];
+
+/** Record each event alone, and return the types of those whose secret stands in a file or reaches a listener. */
+async function typesThatLeak(redactor = NO_SECRETS): Promise<string[]> {
+  const leaking: string[] = [];
+  for (const event of CARELESS) {
+    const heard: unknown[] = [];
+    const { recorder, folder, blobFolder } = await openRecorder((each) => heard.push(each), redactor);
+    recorder.event(event);
+    await recorder.close();
+    const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((file) => file.isFile());
+    const plain = await Promise.all(files.map((file) => readFile(path.join(file.parentPath, file.name))));
+    const blobs = await Promise.all(Object.values(recorder.artifacts).map((hash) => openBlobs(blobFolder).get(hash)));
+    const texts = [...plain, ...blobs].map((each) => each.toString('utf8'));
+    if ([JSON.stringify(heard), ...texts].some((text) => text.includes(WORD))) leaking.push(event.type);
+  }
+  return leaking;
+}
+
+test('the recorder replaces secrets in every event itself, whatever its caller forgot', async () => {
+  expect(await typesThatLeak(createRedactor([{ name: 'WORD', value: WORD }]))).toEqual([]);
+});
+
+test('a recorder that knows no secret lets each of them through', async () => {
+  expect(await typesThatLeak()).toEqual(CARELESS.map(({ type }) => type));
 });

@@ -7,7 +7,7 @@ import { refuseOtherEvents } from '../../src/verify/against-events.ts';
 import { Entrants } from '../../src/plan/entrants.ts';
 import { planCampaign, type PlanRequest } from '../../src/plan/plan.ts';
 import { runCampaign } from '../../src/run/run-campaign.ts';
-import { NO_SECRETS } from '../../src/episode/ports.ts';
+import { NO_SECRETS } from '../../src/bundle/redact.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 

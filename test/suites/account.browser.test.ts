@@ -12,6 +12,7 @@ import type { Intent } from '../../src/task/intent.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
 import type { Task } from '../../src/task/schema.ts';
 import { touchstone } from '../cli/touchstone.ts';
+import { heardSink } from '../episode/heard-sink.ts';
 import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { signedIn } from './signed-in.ts';
@@ -30,7 +31,7 @@ async function statusOf(task: Task, name: string, steps: readonly Intent[]): Pro
     surface: aria,
     browser: await sharedBrowser(),
     world,
-    sink: { event: () => {}, evidence: () => Promise.resolve('') },
+    sink: heardSink(),
     ...(await signedIn(suite, suiteWorld, task)),
   });
   await world.close();

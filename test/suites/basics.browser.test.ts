@@ -5,6 +5,7 @@ import { loadSuiteWorld, raiseWorld } from '../../src/run/suite-world.ts';
 import { runEpisode } from '../../src/episode/run-episode.ts';
 import { aria } from '../../src/surface/aria/aria.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
+import { heardSink } from '../episode/heard-sink.ts';
 import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
 
 const loaded = await loadSuite(path.resolve(import.meta.dirname, '../../suites/basics'));
@@ -20,7 +21,7 @@ describe.each(loaded.suite.tasks)('$task.id', ({ task }) => {
       surface: aria,
       browser: await sharedBrowser(),
       world,
-      sink: { event: () => {}, evidence: () => Promise.resolve('') },
+      sink: heardSink(),
     });
     await world.close();
     expect(result).toMatchObject({ status: 'failed', stop: 'done' });

@@ -7,6 +7,7 @@ import { aria } from '../../src/surface/aria/aria.ts';
 import type { Intent } from '../../src/task/intent.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
 import type { Task } from '../../src/task/schema.ts';
+import { heardSink } from '../episode/heard-sink.ts';
 import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
 
 const loaded = await loadSuite(path.resolve(import.meta.dirname, '../../suites/protocols'));
@@ -24,7 +25,7 @@ async function follow(task: Task, steps: readonly Intent[]) {
     surface: aria,
     browser: await sharedBrowser(),
     world,
-    sink: { event: () => {}, evidence: () => Promise.resolve('') },
+    sink: heardSink(),
   });
   await world.close();
   return result;

@@ -10,6 +10,7 @@ import { loadApp } from '../../src/world/load-app.ts';
 import { realAppOf } from '../../src/world/real-app/define-real-app.ts';
 import { installApp } from '../../src/world/real-app/install.ts';
 import { isInstalled } from '../../src/world/real-app/cache.ts';
+import { heardSink } from '../episode/heard-sink.ts';
 import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
 
 // One application and one task stand for all: `npm run bench:realapps` and `touchstone qualify realapps` run the others.
@@ -39,7 +40,7 @@ async function statusOf(name: string, steps: readonly Intent[]): Promise<string>
     surface: aria,
     browser: await sharedBrowser(),
     world,
-    sink: { event: () => {}, evidence: () => Promise.resolve('') },
+    sink: heardSink(),
   });
   await world.close();
   return status;

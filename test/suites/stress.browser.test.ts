@@ -11,6 +11,7 @@ import { loadApp } from '../../src/world/load-app.ts';
 import { isInstalled } from '../../src/world/real-app/cache.ts';
 import { realAppOf } from '../../src/world/real-app/define-real-app.ts';
 import { installApp } from '../../src/world/real-app/install.ts';
+import { heardSink } from '../episode/heard-sink.ts';
 import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
 import { signedIn } from './signed-in.ts';
 
@@ -47,7 +48,7 @@ describe.each(tasks)('$id', (task) => {
         surface: aria,
         browser: await sharedBrowser(),
         world,
-        sink: { event: () => {}, evidence: () => Promise.resolve('') },
+        sink: heardSink(),
         ...(await signedIn(suite, suiteWorld, task)),
       });
       await world.close();

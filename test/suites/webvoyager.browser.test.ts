@@ -11,6 +11,7 @@ import { aria } from '../../src/surface/aria/aria.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
 import type { Task } from '../../src/task/schema.ts';
 import { touchstone } from '../cli/touchstone.ts';
+import { heardSink } from '../episode/heard-sink.ts';
 import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
@@ -27,7 +28,7 @@ async function run(task: Task, agent: Agent) {
     surface: aria,
     browser: await sharedBrowser(),
     world,
-    sink: { event: () => {}, evidence: () => Promise.resolve('') },
+    sink: heardSink(),
   });
   await world.close();
   return result;

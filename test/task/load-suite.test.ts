@@ -275,10 +275,10 @@ world:
       'suite.yaml:1:1 title: is missing; give text',
       'suite.yaml:2:1 kind: unknown field; allowed: id, title, description, kinds, tasks, world, credentials, roles, screenshot_classes, least_repetitions, waivers',
       'suite.yaml:3:1 tasks: is empty; list at least one task file',
-      'suite.yaml:7:7 world.sites[0]: needs exactly one of app, static; both are given',
+      'suite.yaml:7:7 world.sites[0]: needs exactly one of app, static, program; 2 are given',
       'suite.yaml:7:9 world.sites[0].origin: is not an origin; write scheme and host only, like http://basics.localhost',
       'suite.yaml:8:7 world.sites[1].stand_in: is missing; an origin outside .localhost must admit "stand_in: true"',
-      'suite.yaml:9:7 world.sites[2]: needs exactly one of app, static; none is given',
+      'suite.yaml:9:7 world.sites[2]: needs exactly one of app, static, program; none is given',
       'suite.yaml:9:40 world.sites[2].stand_in: must be true, not "yes"',
     ]);
   });

@@ -4,7 +4,7 @@ import { isNetwork, isPage, isServer } from '../../fault/schedule.ts';
 import type { ArmedFault } from '../../fault/schema.ts';
 import type { World } from '../../world/world.ts';
 import type { Place } from '../place.ts';
-import type { EventSink, Redactor } from '../ports.ts';
+import type { EventSink } from '../ports.ts';
 import { BrowserStriker } from './browser-striker.ts';
 import { InjectionStriker } from './injection-striker.ts';
 import { networkStriker } from './network-striker.ts';
@@ -17,7 +17,6 @@ export interface ArmOptions {
   world: World;
   place: Place;
   sink: EventSink;
-  redactor: Redactor;
 }
 
 /** A fault that lies in wait, and what has become of it. */
@@ -27,9 +26,9 @@ export interface Armed {
 }
 
 /** Arms a fault in an episode whose start has been judged: from here on it can strike. */
-export function armFault(fault: ArmedFault, { browser, world, place, sink, redactor }: ArmOptions): Armed {
+export function armFault(fault: ArmedFault, { browser, world, place, sink }: ArmOptions): Armed {
   const tell = (event: FaultEvent): void => {
-    sink.event(redactor.json(event));
+    sink.event(event);
   };
   const record = new FaultRecord(fault, tell);
   const { observer } = browser;

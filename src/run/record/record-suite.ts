@@ -3,7 +3,7 @@ import { referenceAgent } from '../../agent/reference.ts';
 import type { JudgedBrowser } from '../../browser/judged-browser.ts';
 import type { Evidence } from '../../contract/evidence.ts';
 import type { Status } from '../../contract/status.ts';
-import type { Redactor } from '../../episode/ports.ts';
+import type { Redactor } from '../../bundle/redact.ts';
 import { runEpisode } from '../../episode/run-episode.ts';
 import { aria } from '../../surface/aria/aria.ts';
 import type { LoadedSuite } from '../../task/load-suite.ts';
@@ -109,8 +109,8 @@ async function recordTask(
       for (const url of addressesIn(captured)) visited.add(url);
       return Promise.resolve('');
     };
-    const sink = { event: () => {}, evidence };
-    return await runEpisode({ task, agent, surface: aria, browser, world, sink, redactor });
+    const sink = { event: () => {}, clean: redactor.json, evidence };
+    return await runEpisode({ task, agent, surface: aria, browser, world, sink });
   } finally {
     await world.close();
   }

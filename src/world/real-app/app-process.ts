@@ -9,12 +9,18 @@ export interface Command {
   env?: Readonly<Record<string, string>>;
 }
 
+/** A program of any kind, and its arguments. */
+export interface ProgramCommand extends Omit<Command, 'script'> {
+  program: string;
+}
+
 /** Number of characters that are kept of what an application prints. */
 const MAX_OUTPUT = 4_000;
 
 /**
  * Run before the application: when our process is gone, however it ended, its end of the pipe closes, and the application
- * removes its folder and ends. The application's own workers and processes inherit this, and it is not for them.
+ * removes its folder and ends with its process group. The application's own workers and processes inherit this, and it is
+ * not for them.
  */
 const END_WITH_US = `data:text/javascript,${encodeURIComponent(`
   import { rmSync } from 'node:fs';
@@ -25,11 +31,19 @@ const END_WITH_US = `data:text/javascript,${encodeURIComponent(`
     try {
       rmSync(folder, { recursive: true, force: true });
     } finally {
-      process.exit();
+      process.kill(-process.pid, 'SIGKILL');
     }
   };
   if (isMainThread && folder !== undefined) process.stdin.on('end', end).on('error', end).resume().unref();
 `)}`;
+
+/** Starts a program that is none of Node's, and ends as it does. */
+const GUARD = `
+  const [program, ...args] = process.argv.slice(1);
+  const child = require('node:child_process').spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+  child.once('error', ({ message }) => { console.error(message); process.exit(127); });
+  child.once('exit', (code) => process.exit(code ?? 1));
+`;
 
 /**
  * An application as a process: in a folder of its own, with nothing of our environment but the path to programs. It ends
@@ -41,11 +55,12 @@ export class AppProcess {
   #output = '';
 
   /** @param folder holds `data`, `home` and `tmp`; it is this process's from now on. */
-  constructor(folder: string, { script, args, env = {} }: Command) {
+  constructor(folder: string, command: Command | ProgramCommand) {
+    const run = 'script' in command ? [command.script] : ['-e', GUARD, '--', command.program];
     this.#folder = folder;
     this.#process = new OwnedProcess({
       program: process.execPath,
-      args: ['--import', END_WITH_US, script, ...args],
+      args: ['--import', END_WITH_US, ...run, ...command.args],
       cwd: path.join(folder, 'data'),
       env: {
         PATH: process.env['PATH'],
@@ -55,7 +70,7 @@ export class AppProcess {
         LANG: 'en_US.UTF-8',
         TZ: 'UTC',
         NODE_ENV: 'production',
-        ...env,
+        ...command.env,
       },
     });
     for (const stream of [this.#process.stdout, this.#process.stderr]) {
@@ -70,6 +85,11 @@ export class AppProcess {
 
   get isRunning(): boolean {
     return this.#process.isRunning;
+  }
+
+  /** Fulfilled with the code that it ended with, null where a signal ended it, when nothing of it runs any more. */
+  get exitCode(): Promise<number | null> {
+    return this.#process.ended.then(({ code }) => code);
   }
 
   /** The last that it has said. */

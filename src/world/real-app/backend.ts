@@ -6,9 +6,10 @@ export async function askBackend(port: number, request: Request): Promise<Respon
   const { host, pathname, search } = new URL(request.url);
   const body = request.body === null ? null : Buffer.from(await request.arrayBuffer());
   const headers = { ...Object.fromEntries(request.headers), host, ...lengthOf(body) };
+  const at = { host: '127.0.0.1', port, agent: false, signal: request.signal };
   const reply = await new Promise<IncomingMessage>((resolve, reject) => {
     http
-      .request({ host: '127.0.0.1', port, method: request.method, path: pathname + search, headers, agent: false })
+      .request({ ...at, method: request.method, path: pathname + search, headers })
       .once('response', resolve)
       .once('error', reject)
       .end(body ?? undefined);

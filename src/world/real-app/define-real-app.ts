@@ -1,17 +1,15 @@
 import { mkdirSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
-import net from 'node:net';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Json } from '../../contract/json.ts';
-import { portOf } from '../../process/listening-port.ts';
 import { makeFolder, removeFolder } from '../../process/own-folder.ts';
 import type { App, CreateApp } from '../app.ts';
 import { WorldError } from '../error.ts';
 import { AppProcess, type Command } from './app-process.ts';
 import { answersAt, askBackend } from './backend.ts';
 import { installationOf, isInstalled, type PinnedApp, readPin } from './cache.ts';
+import { freePort, isReady } from './ready.ts';
 
 /** Where an adapter finds things. */
 export interface AppPlace {
@@ -42,11 +40,6 @@ export interface RealApp {
   state(place: AppPlace): Json | Promise<Json>;
 }
 
-/** For what hangs: on a busy machine, a large application may well take half a minute. */
-const START_TIMEOUT_MS = 120_000;
-const ASK_EVERY_MS = 50;
-/** A question that was lost is asked again. */
-const ASK_TIMEOUT_MS = 30_000;
 /** Number of further ports that are tried when somebody has taken the one that was free. */
 const MAX_STARTS = 3;
 
@@ -63,7 +56,8 @@ export function defineRealApp(app: RealApp): CreateApp {
       const folder = makeFolder('app');
       const place = { data: path.join(folder, 'data'), installed: installationOf(pin), adapter, parameters };
       const { child, port } = await begin(folder, place, app);
-      if (await isReady(child, port, app.ready)) return running(app, place, child, port);
+      if (await isReady(child, (limitMs) => answersAt(port, app.ready, limitMs)))
+        return running(app, place, child, port);
       await child.end();
       if (start < MAX_STARTS && child.output.includes('EADDRINUSE')) continue;
       throw new Error(`${pin.package} ${pin.version} did not start: ${child.output}`);
@@ -97,16 +91,6 @@ async function begin(folder: string, place: AppPlace, app: RealApp): Promise<{ c
   }
 }
 
-async function isReady(child: AppProcess, port: number, ready: string): Promise<boolean> {
-  const giveUpAt = performance.now() + START_TIMEOUT_MS;
-  for (;;) {
-    const left = Math.ceil(giveUpAt - performance.now());
-    if (!child.isRunning || left <= 0) return false;
-    if (await answersAt(port, ready, Math.min(left, ASK_TIMEOUT_MS))) return true;
-    await sleep(ASK_EVERY_MS);
-  }
-}
-
 function running(app: RealApp, place: AppPlace, child: AppProcess, port: number): App {
   return {
     fetch: (request) => askBackend(port, request),
@@ -114,14 +98,4 @@ function running(app: RealApp, place: AppPlace, child: AppProcess, port: number)
     close: () => child.end(),
     ...(app.webSockets === true ? { webSockets: { port } } : {}),
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = net.createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(0, '127.0.0.1', resolve);
-  });
-  const port = portOf(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -13,24 +13,25 @@ function content(file: string): string {
 
 function isRunning(pid: number): boolean {
   try {
-    return process.kill(pid, 0);
+    return process.kill(pid, 0) && readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '';
   } catch {
     return false;
   }
 }
 
-test.each(['SIGKILL', 'SIGTERM'] as const)(
-  'an application and its folder are gone when our process is ended with %s',
-  async (signal) => {
-    const holder = spawn(process.execPath, ['--import', 'tsx', FIXTURE], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const [first] = await once(holder.stdout.setEncoding('utf8'), 'data');
-    const folder = String(first).trim();
-    const note = path.join(folder, 'data/pid');
-    await expect.poll(() => content(note), { timeout: 60_000 }).not.toBe('');
-    const pid = Number(content(note));
-    expect(isRunning(pid)).toBe(true);
-    holder.kill(signal);
-    await expect.poll(() => isRunning(pid), { timeout: 60_000 }).toBe(false);
-    await expect.poll(() => existsSync(folder), { timeout: 60_000 }).toBe(false);
-  },
-);
+test.each([
+  ['SIGKILL', 'script'],
+  ['SIGTERM', 'script'],
+  ['SIGKILL', 'program'],
+] as const)('an application and its folder are gone when our process is ended with %s: a %s', async (signal, what) => {
+  const holder = spawn(process.execPath, ['--import', 'tsx', FIXTURE, what], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [first] = await once(holder.stdout.setEncoding('utf8'), 'data');
+  const folder = String(first).trim();
+  const note = path.join(folder, 'data/pid');
+  await expect.poll(() => content(note), { timeout: 60_000 }).not.toBe('');
+  const pid = Number(content(note));
+  expect(isRunning(pid)).toBe(true);
+  holder.kill(signal);
+  await expect.poll(() => isRunning(pid), { timeout: 60_000 }).toBe(false);
+  await expect.poll(() => existsSync(folder), { timeout: 60_000 }).toBe(false);
+});

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+
+const Path = z
+  .string()
+  .regex(/^\/[^?#\s]{2,}$/, 'must be a path on the site with a name of its own, for example /__state')
+  .refine((path) => !/[%;\\]|\/\/|\/\.\.?(\/|$)/.test(path), 'must be spelled plainly, without %, ;, \\, // or dots');
+
+const Command = z
+  .array(z.string().max(4_096))
+  .min(1, 'is empty; name a program and its arguments')
+  .refine(([program]) => program !== '', 'names no program')
+  .superRefine((words, context) => {
+    for (const [index, word] of words.entries()) refuseOthers(word, [index], context);
+  });
+
+const Variables = z
+  .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is not the name of a variable'), z.string())
+  .superRefine((env, context) => {
+    for (const [name, value] of Object.entries(env)) refuseOthers(value, [name], context);
+  });
+
+/** An app in any language, which is started as a process of its own: no code of it runs in ours, and no shell starts it. */
+export const OutsideApp = z.strictObject({
+  /** The folder of the app; each episode starts it in a copy. */
+  folder: z.string().min(1, 'is empty; write a path relative to the suite file'),
+  /** The program (on the PATH, or a path in the folder, with a slash) and its arguments; `{{port}}` is the port that it is given. */
+  command: Command,
+  /** Beside PATH, HOME, TMPDIR, LANG, TZ and the parameters of the instance it has no variables but these. */
+  env: Variables.default({}),
+  /** A path that is answered with success once the app can be used. */
+  ready: z.string().startsWith('/', 'must be a path on the site, for example /').default('/'),
+  /** The path at which it tells all its state as JSON. Only the judge gets there. */
+  state: Path,
+  /** Lays out the start state of an instance: a path to which its parameters are posted, or a command that is run before the app. */
+  reset: z.union([Path, Command], 'must be a path on the site, or a list of a program and its arguments').optional(),
+});
+export type OutsideApp = z.infer<typeof OutsideApp>;
+
+function refuseOthers(text: string, path: (string | number)[], context: z.RefinementCtx): void {
+  const unknown = [...text.matchAll(/\{\{(\w*)\}\}/g)].find(([, name]) => name !== 'port');
+  if (unknown === undefined) return;
+  context.addIssue({ code: 'custom', path, message: `asks for ${unknown[0]}; there is {{port}}` });
+}

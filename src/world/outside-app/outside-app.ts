@@ -1,0 +1,169 @@
+import { mkdirSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
+import path from 'node:path';
+import { Json } from '../../contract/json.ts';
+import { onPath } from '../../process/executable.ts';
+import { makeFolder, removeFolder } from '../../process/own-folder.ts';
+import type { App, CreateApp } from '../app.ts';
+import { WorldError } from '../error.ts';
+import { AppProcess, type ProgramCommand } from '../real-app/app-process.ts';
+import { askBackend } from '../real-app/backend.ts';
+import { freePort, isReady, START_TIMEOUT_MS } from '../real-app/ready.ts';
+import { meansKept } from './kept-paths.ts';
+
+/** How long the judge waits for a state, or for the start state to be laid out, in ms. */
+const ASK_TIMEOUT_MS = 30_000;
+/** The most of a state that is taken, in bytes. */
+const MAX_STATE_BYTES = 16 * 1024 * 1024;
+
+/** How a program is started and asked; `{{port}}` stands for the port that it is given. */
+interface Program {
+  command: readonly string[];
+  env: Readonly<Record<string, string>>;
+  /** The paths at which it answers once it can be used, and tells its state. */
+  ready: string;
+  state: string;
+  /** Path to which the parameters are posted, or a command that is run before. */
+  reset?: string | readonly string[] | undefined;
+}
+
+interface OutsideSite {
+  origin: string;
+  /** The folder of the app, as a whole path. */
+  folder: string;
+  app: Program;
+  /** How long the app, or the command that resets it, may take, in ms. */
+  startTimeoutMs?: number;
+}
+
+/**
+ * Makes an app of a program in any language: each instance is a fresh process in a fresh copy of its folder, which ends with
+ * all that it has started.
+ * @throws WorldError `bad_app` when the program is not there.
+ */
+export function outsideApp(site: OutsideSite): CreateApp {
+  const [program = ''] = site.app.command;
+  if (!program.includes('/') && onPath(program) === null) {
+    throw new WorldError(
+      'bad_app',
+      `the app of ${site.origin} needs "${program}", which is not there`,
+      `install ${program}`,
+    );
+  }
+  return (parameters) => start(site, parameters);
+}
+
+async function start(site: OutsideSite, parameters: Record<string, string | number>): Promise<App> {
+  const { origin, app, startTimeoutMs = START_TIMEOUT_MS } = site;
+  const port = await freePort();
+  const folder = await layOut(site.folder);
+  const commandOf = (words: readonly string[]) => programOf(folder, words, { app, port, parameters });
+  const ask = (at: string, init?: RequestInit) => askBackend(port, new Request(`${origin}${at}`, init));
+  let child: AppProcess | null = null;
+  try {
+    if (app.reset !== undefined && typeof app.reset !== 'string') {
+      child = new AppProcess(folder, commandOf(app.reset));
+      await hasReset(child, startTimeoutMs);
+    }
+    child = new AppProcess(folder, commandOf(app.command));
+    const answers = (limitMs: number) => isAnswered(ask(app.ready, { signal: AbortSignal.timeout(limitMs) }));
+    if (!(await isReady(child, answers, startTimeoutMs))) throw notReady(child, app.ready);
+    if (typeof app.reset === 'string') await resetAt(app.reset, ask, parameters);
+  } catch (error) {
+    await child?.end();
+    removeFolder(folder);
+    throw error;
+  }
+  const running = child;
+  const kept = typeof app.reset === 'string' ? [app.state, app.reset] : [app.state];
+  return {
+    fetch: (request) =>
+      meansKept(request, kept) ? new Response('not found', { status: 404 }) : askBackend(port, request),
+    state: async () => await jsonOf(await ask(app.state, { signal: AbortSignal.timeout(ASK_TIMEOUT_MS) })),
+    close: () => running.end(),
+  };
+}
+
+/** A folder of one instance: its home, its place for temporary files, and its copy of the app. */
+async function layOut(from: string): Promise<string> {
+  const folder = makeFolder('app');
+  try {
+    for (const each of ['home', 'tmp']) mkdirSync(path.join(folder, each));
+    await cp(from, path.join(folder, 'data'), { recursive: true });
+    return folder;
+  } catch (error) {
+    removeFolder(folder);
+    throw error;
+  }
+}
+
+interface Filling {
+  app: Program;
+  port: number;
+  parameters: Record<string, string | number>;
+}
+
+function programOf(folder: string, words: readonly string[], { app, port, parameters }: Filling): ProgramCommand {
+  const filled = (text: string) => text.replaceAll('{{port}}', String(port));
+  const [program = '', ...args] = words.map(filled);
+  const env = Object.fromEntries(Object.entries(app.env).map(([name, value]) => [name, filled(value)]));
+  return {
+    program: program.includes('/') ? path.resolve(folder, 'data', program) : program,
+    args,
+    env: { TOUCHSTONE_PARAMETERS: JSON.stringify(parameters), ...env },
+  };
+}
+
+async function hasReset(child: AppProcess, timeoutMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeUp = new Promise<'late'>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs, 'late');
+  });
+  const code = await Promise.race([child.exitCode, timeUp]);
+  clearTimeout(timer);
+  if (code === 0) return;
+  const how = code === 'late' ? `took longer than ${timeoutMs} ms` : `ended with ${code}`;
+  throw new Error(`its reset ${how}: ${child.output}`);
+}
+
+function notReady(child: AppProcess, ready: string): Error {
+  const what = child.isRunning ? `it does not answer ${ready} with success` : 'it ended before it was ready';
+  return new Error(`${what}; it said: ${child.output === '' ? 'nothing' : child.output}`);
+}
+
+async function isAnswered(asking: Promise<Response>): Promise<boolean> {
+  try {
+    const response = await asking;
+    await response.body?.cancel();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+async function resetAt(
+  at: string,
+  ask: (at: string, init: RequestInit) => Promise<Response>,
+  parameters: Record<string, string | number>,
+): Promise<void> {
+  const { ok, status, body } = await ask(at, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(parameters),
+    signal: AbortSignal.timeout(ASK_TIMEOUT_MS),
+  });
+  await body?.cancel();
+  if (!ok) throw new Error(`its reset, POST ${at}, was answered with ${status}`);
+}
+
+async function jsonOf(response: Response): Promise<Json> {
+  if (!response.ok) throw new Error(`its state was answered with ${response.status}`);
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_STATE_BYTES) throw new Error(`its state is longer than ${MAX_STATE_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Json.parse(JSON.parse(Buffer.concat(chunks).toString('utf8')));
+}

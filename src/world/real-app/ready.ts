@@ -1,0 +1,49 @@
+import net from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { portOf } from '../../process/listening-port.ts';
+import type { AppProcess } from './app-process.ts';
+
+/** For what hangs, in ms: on a busy machine, a large application may well take half a minute. */
+export const START_TIMEOUT_MS = 120_000;
+const ASK_EVERY_MS = 50;
+/** A question that was lost is asked again. */
+const ASK_TIMEOUT_MS = 30_000;
+
+/**
+ * Waits until an application answers; false when it has ended before, or has not done so in time.
+ * @param answers asks it once, and may take as long as it is told, in ms
+ */
+export async function isReady(
+  child: AppProcess,
+  answers: (limitMs: number) => Promise<boolean>,
+  timeoutMs = START_TIMEOUT_MS,
+): Promise<boolean> {
+  const giveUpAt = performance.now() + timeoutMs;
+  for (;;) {
+    const left = Math.ceil(giveUpAt - performance.now());
+    if (!child.isRunning || left <= 0) return false;
+    if (await answers(Math.min(left, ASK_TIMEOUT_MS))) return true;
+    await sleep(ASK_EVERY_MS);
+  }
+}
+
+/** Ports that were given out: whoever was told one may not listen there yet. */
+const given = new Set<number>();
+
+/** A port of loopback at which nobody listens now, and nobody was told to. */
+export async function freePort(): Promise<number> {
+  const port = await anyPort();
+  if (given.has(port)) return await freePort();
+  given.add(port);
+  return port;
+}
+
+async function anyPort(): Promise<number> {
+  const server = net.createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+  });
+  const port = portOf(server);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

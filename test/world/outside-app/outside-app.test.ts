@@ -1,0 +1,146 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { App } from '../../../src/world/app.ts';
+import { outsideApp } from '../../../src/world/outside-app/outside-app.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+
+/** A server that is told its port as its argument, and whose state is what it was reset to, and then what was posted. */
+const SERVER = `
+  const { spawn } = require('node:child_process');
+  const { existsSync, readFileSync, writeFileSync } = require('node:fs');
+  const http = require('node:http');
+  let state = { note: existsSync('laid') ? readFileSync('laid', 'utf8') : 'as started' };
+  if (process.argv[3] === 'breaks') { console.error('no database today'); process.exit(3); }
+  console.log('listening soon');
+  if (process.argv[3] !== 'is silent') http.createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    if (request.url === '/__reset') state = { note: JSON.parse(body).note };
+    else if (request.method === 'POST') state = { note: body };
+    if (request.url === '/child') {
+      const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore' });
+      return response.end(String(child.pid));
+    }
+    if (request.url === '/env') return response.end(JSON.stringify({ names: Object.keys(process.env), port: process.env.PORT }));
+    if (request.url === '/write') writeFileSync('server.cjs', 'gone');
+    if (request.url.startsWith('/__state') && state.note === 'nothing') return response.end('nothing');
+    response.writeHead(request.url === '/ready' && process.argv[3] === 'is never ready' ? 503 : 200);
+    response.end(JSON.stringify({ ...state, host: request.headers.host }));
+  }).listen(Number(process.argv[2]), '127.0.0.1');
+  else setInterval(() => {}, 1000);
+`;
+
+const LAYS = "require('node:fs').writeFileSync('laid', JSON.parse(process.env.TOUCHSTONE_PARAMETERS).note)";
+const ORIGIN = 'http://outside.localhost';
+
+interface Setting {
+  how?: string;
+  reset?: string | string[];
+  timeoutMs?: number;
+  parameters?: Record<string, string>;
+}
+
+/** Starts the server, and says where it lies. */
+async function started({ how = 'works', reset, timeoutMs = 20_000, parameters = {} }: Setting = {}) {
+  const folder = path.join(await temporaryFolder(), 'app');
+  await mkdir(folder);
+  await writeFile(path.join(folder, 'server.cjs'), SERVER);
+  const command = [process.execPath, 'server.cjs', '{{port}}', how];
+  const program = { command, env: { PORT: '{{port}}' }, ready: '/ready', state: '/__state', reset };
+  const app = await outsideApp({ origin: ORIGIN, folder, app: program, startTimeoutMs: timeoutMs })(parameters);
+  return { app, folder, [Symbol.asyncDispose]: async () => await app.close?.() };
+}
+
+async function text(app: App, at: string, init?: RequestInit): Promise<string> {
+  const response = await app.fetch(new Request(ORIGIN + at, init));
+  return await response.text();
+}
+
+const foldersLeft = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`touchstone-app-${process.pid}-`));
+
+/** Empty when there is no such process, or one that waits for somebody to take note of its end. */
+function commandLine(pid: number): string {
+  return existsSync(`/proc/${pid}/cmdline`) ? readFileSync(`/proc/${pid}/cmdline`, 'utf8') : '';
+}
+
+describe('an app in any language', () => {
+  test('answers for its origin, and tells the judge its state', async () => {
+    await using served = await started();
+    expect(JSON.parse(await text(served.app, '/'))).toEqual({ note: 'as started', host: 'outside.localhost' });
+    await text(served.app, '/', { method: 'POST', body: 'changed' });
+    expect(await served.app.state()).toEqual({ note: 'changed', host: 'outside.localhost' });
+  });
+
+  test('begins as its reset lays it out: a path to which the parameters are posted, or a command before it', async () => {
+    const parameters = { note: 'of this instance' };
+    await using posted = await started({ reset: '/__reset', parameters });
+    expect(await posted.app.state()).toMatchObject(parameters);
+    await using laid = await started({ reset: [process.execPath, '-e', LAYS], parameters });
+    expect(await laid.app.state()).toMatchObject(parameters);
+  });
+
+  test('writes into a copy of its folder, and sees nothing of our environment but the path to programs', async () => {
+    await using served = await started();
+    await text(served.app, '/write');
+    await using other = await started();
+    expect(await other.app.state()).toMatchObject({ note: 'as started' });
+    const { names, port } = JSON.parse(await text(served.app, '/env'));
+    expect(port).toMatch(/^\d+$/);
+    const known = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ', 'NODE_ENV', 'PORT'];
+    expect(names.toSorted()).toEqual([...known, 'TOUCHSTONE_MARK', 'TOUCHSTONE_PARAMETERS'].toSorted());
+  });
+
+  test('ends with all that it has started, and its folder with it', async () => {
+    const before = foldersLeft();
+    const { app } = await started();
+    const child = Number(await text(app, '/child'));
+    expect(commandLine(child)).toContain('setInterval');
+    await app.close?.();
+    await expect.poll(() => commandLine(child)).toBe('');
+    expect(foldersLeft()).toEqual(before);
+  });
+
+  test.each([
+    ['breaks', 'it ended before it was ready; it said: no database today'],
+    ['is never ready', 'it does not answer /ready with success; it said: listening soon'],
+    ['is silent', 'it does not answer /ready with success; it said: listening soon'],
+  ])('that %s is an error with what it said, and leaves nothing', async (how, message) => {
+    const before = foldersLeft();
+    await expect(started({ how, timeoutMs: 2_000 })).rejects.toThrow(message);
+    expect(foldersLeft()).toEqual(before);
+  });
+
+  test.each<[string, number, string[], string]>([
+    ['fails', 20_000, ['-e', "console.error('no seed'); process.exit(4)"], 'its reset ended with 4: no seed'],
+    ['hangs', 500, ['-e', 'setInterval(() => {}, 1000)'], 'its reset took longer than 500 ms'],
+  ])('whose reset %s is an error, and leaves nothing', async (_, timeoutMs, args, message) => {
+    const before = foldersLeft();
+    await expect(started({ reset: [process.execPath, ...args], timeoutMs })).rejects.toThrow(message);
+    expect(foldersLeft()).toEqual(before);
+  });
+
+  test('whose state is no JSON has none: nothing is made up', async () => {
+    await using served = await started({ reset: '/__reset', parameters: { note: 'nothing' } });
+    await expect(served.app.state()).rejects.toThrow('not valid JSON');
+  });
+
+  test('is started by no shell', async () => {
+    const folder = await temporaryFolder();
+    const app = { command: ['true; touch /tmp/by-a-shell'], env: {}, ready: '/', state: '/__state' };
+    expect(() => outsideApp({ origin: ORIGIN, folder, app: { ...app, command: ['true; id'] } })).toThrow(
+      'needs "true; id", which is not there',
+    );
+    await expect(outsideApp({ origin: ORIGIN, folder, app })({})).rejects.toThrow('ENOENT');
+    expect(existsSync('/tmp/by-a-shell')).toBe(false);
+  });
+});
+
+test('a browser neither reads nor resets its state', async () => {
+  await using served = await started({ reset: '/__reset', parameters: { note: 'secret' } });
+  const init = { method: 'POST', body: '{"note":"forged"}' };
+  for (const at of ['/__state', '/__reset', '//__RESET']) expect(await text(served.app, at, init)).toBe('not found');
+  expect(await served.app.state()).toMatchObject({ note: 'secret' });
+});
