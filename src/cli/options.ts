@@ -227,6 +227,7 @@ export const Options = z.object({
     help: 'solutions that are done wrongly, of each task; what passes of them is a false pass',
     shown: '20',
   }),
+  again: Switch.meta({ flags: '--again', help: 'try what is proved already too, with no trial that was made before' }),
   closedBook: z.string().min(1).optional().meta({
     flags: '--closed-book <model>',
     help: 'a further control: this model without any tool; it is asked once or a few times for each task, which costs',

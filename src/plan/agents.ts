@@ -95,11 +95,14 @@ export function stepsAgent(
   });
 }
 
+/** The name of the control that a model without tools is. */
+export const CLOSED_BOOK = 'closed-book';
+
 /** A model without tools: what it passes, is no matter of what one does. */
 export function closedBookAgent(model: AgentChoice): AgentChoice {
   return {
     ...model,
-    id: 'closed-book',
+    id: CLOSED_BOOK,
     aliases: [],
     about: `${model.id}, without tools`,
     forCell: async (materials) => {

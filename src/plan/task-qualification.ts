@@ -37,6 +37,8 @@ const Trials = z.strictObject({
   contract_hash: Sha256,
   /** The versions of the kinds of assertions that its contracts and their mutants have. Absent: it was made before there were any, and is stale. */
   semantics: Semantics.optional(),
+  /** SHA-256 of the record of its trials, by which the machine that made them knows them again. Absent: it was made before they were stored. */
+  trials: Sha256.optional(),
   /** What is not as required before anything is done. */
   start_fault: z.string().nullable(),
   reference: Share,

@@ -9,8 +9,9 @@ import {
 import type { TaskQualification } from '../plan/task-qualification.ts';
 import { taskName } from '../task/instance.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
+import type { Task } from '../task/schema.ts';
 
-type Head = Omit<Qualification, 'tasks'>;
+export type Head = Omit<Qualification, 'tasks'>;
 
 /** How trials are made, which is said once for all proofs of a suite; with the flag that asks for it. */
 const HOW = [
@@ -20,9 +21,27 @@ const HOW = [
   ['perturbations', '--perturbations'],
 ] as const;
 
+/** Whether the trials of two proofs were made in one way, in one world. */
+export function isAlike(one: Head, other: Head): boolean {
+  return one.app_hash === other.app_hash && HOW.every(([key]) => one[key] === other[key]);
+}
+
+/** Returns what a proof of a suite says of a task, current or stale. */
+export function entryOf(proof: Qualification | null, name: string): TaskQualification | null {
+  return (proof !== null && Object.hasOwn(proof.tasks, name) ? proof.tasks[name] : undefined) ?? null;
+}
+
+/** Whether a suite's proof is of a task as it is now, apart from its world. */
+export function isCurrent(proof: Qualification, task: Task, suite: LoadedSuite): boolean {
+  const name = taskName(task);
+  const found = entryOf(proof, name);
+  return found !== null && isOfTask(found, task, waiversOf(suite, name));
+}
+
 /**
- * What an earlier proof says of the tasks that are as they were, without those that are tried now.
- * @throws CampaignError `bad_qualification` when their trials were made otherwise: one file cannot say both, and they would be lost.
+ * What an earlier proof says of the tasks of a suite, without those that are tried now. A stale proof stays too: it still
+ * names the trials that it was made of.
+ * @throws CampaignError `bad_qualification` when the trials of current ones were made otherwise: one file cannot say both, and they would be lost.
  */
 export async function proofsToKeep(
   suite: LoadedSuite,
@@ -31,20 +50,20 @@ export async function proofsToKeep(
 ): Promise<Record<string, TaskQualification>> {
   const earlier = await readQualification(suite);
   if (earlier === null || earlier.app_hash !== head.app_hash) return {};
-  const current = suite.tasks.flatMap(({ task }) => {
-    const name = taskName(task);
-    const found = Object.hasOwn(earlier.tasks, name) ? earlier.tasks[name] : undefined;
-    if (found === undefined || tried.includes(name)) return [];
-    return isOfTask(found, task, waiversOf(suite, name)) ? [[name, found] as const] : [];
-  });
-  const others = HOW.filter(([key]) => earlier[key] !== head[key]);
-  if (current.length > 0 && others.length > 0) {
-    const flags = others.map(([key, flag]) => `${flag} ${earlier[key]}`).join(' ');
-    throw new CampaignError(
-      'bad_qualification',
-      `${qualificationFile(suite)} holds current proofs of ${current.length} other ${current.length === 1 ? 'task' : 'tasks'}, made with ${flags}: these trials would take their place`,
-      `add ${flags}, or try the whole suite, without --task`,
-    );
+  const others = suite.tasks.map(({ task }) => task).filter((task) => !tried.includes(taskName(task)));
+  if (isAlike(earlier, head)) {
+    const kept = others.flatMap((task) => {
+      const found = entryOf(earlier, taskName(task));
+      return found === null ? [] : [[taskName(task), found] as const];
+    });
+    return Object.fromEntries(kept);
   }
-  return Object.fromEntries(current);
+  const count = others.filter((task) => isCurrent(earlier, task, suite)).length;
+  if (count === 0) return {};
+  const flags = HOW.flatMap(([key, flag]) => (earlier[key] === head[key] ? [] : [`${flag} ${earlier[key]}`])).join(' ');
+  throw new CampaignError(
+    'bad_qualification',
+    `${qualificationFile(suite)} holds current proofs of ${count} other ${count === 1 ? 'task' : 'tasks'}, made with ${flags}: these trials would take their place`,
+    `add ${flags}, or try the whole suite, without --task`,
+  );
 }

@@ -1,4 +1,3 @@
-import type { Row } from '../bundle/row.ts';
 import type { PlannedTask } from '../plan/plan.ts';
 import { proofOfTrials, type TaskQualification, type TriedMutant } from '../plan/task-qualification.ts';
 import type { Evidence } from '../contract/evidence.ts';
@@ -13,19 +12,13 @@ import { distinct, type EndState, mixedStates } from './end-states.ts';
 import type { Perturbation } from './perturbations.ts';
 import { isRightEnd, type RightEnd } from './right-end.ts';
 import type { Trials } from './trials.ts';
-
-/** One episode of a trial, with what was captured; null where nothing was. */
-export interface Tried {
-  row: Row;
-  start: Evidence | null;
-  end: Evidence | null;
-}
+import type { Tried } from './tried.ts';
 
 /** All that was tried on one task. */
 export interface TaskTrials {
   planned: PlannedTask;
   trials: Trials;
-  /** By agent. */
+  /** By the names of the trials, in their order; without those that cannot be made. */
   tried: ReadonlyMap<string, Tried>;
   perturbations: readonly Perturbation[];
   waivers: readonly Waived[];
@@ -34,11 +27,11 @@ export interface TaskTrials {
 /** What the trials of a task prove, judged on stored evidence alone: the same evidence gives the same proof. */
 export function judgeTrials(task: TaskTrials): TaskQualification {
   const { planned, trials, tried, waivers } = task;
-  const statuses = (agents: readonly string[]) => agents.flatMap((agent) => statusOf(tried.get(agent)));
-  const right = trials.reference.map((agent) => tried.get(agent)).find((each) => each?.row.status === 'passed');
-  const share = (agents: readonly string[]) => ({
-    passed: statuses(agents).filter((status) => status === 'passed').length,
-    of: statuses(agents).length,
+  const statuses = (ids: readonly string[]) => ids.flatMap((id) => tried.get(id)?.status ?? []);
+  const right = trials.reference.map((id) => tried.get(id)).find((each) => each?.status === 'passed');
+  const share = (ids: readonly string[]) => ({
+    passed: statuses(ids).filter((status) => status === 'passed').length,
+    of: statuses(ids).length,
   });
   const mutants = right?.end == null ? [] : mutantsTried(task, right.end);
   return proofOfTrials({
@@ -59,13 +52,8 @@ export function judgeTrials(task: TaskTrials): TaskQualification {
   });
 }
 
-/** A cell that cannot be run was not tried. */
-function statusOf(tried: Tried | undefined): string[] {
-  return tried === undefined || tried.row.status === 'not_applicable' ? [] : [tried.row.status];
-}
-
 function startFault({ tried }: TaskTrials): string | null {
-  const off = [...tried.values()].map(({ row }) => row).find(({ status }) => status === 'invalid_task');
+  const off = [...tried.values()].find(({ status }) => status === 'invalid_task');
   if (off === undefined) return null;
   return off.detail ?? 'success must fail there, and guards must pass';
 }
@@ -102,8 +90,12 @@ function statesOf(agent: string, { start, end }: Tried): EndState[] {
   ];
 }
 
-function endOf({ row, end }: Tried, startUrl: string): RightEnd {
-  return { answer: row.answer, startUrl, finalUrl: row.final_url, evidence: end };
+function endOf({ finalUrl, end }: Tried, startUrl: string): RightEnd {
+  return { answer: end?.answer ?? null, startUrl, finalUrl, evidence: end };
+}
+
+function didPass({ each: { goal, guard } }: { each: Tried }): boolean {
+  return goal === 'pass' && guard === 'pass';
 }
 
 function perturbedStates(
@@ -120,18 +112,17 @@ function perturbedStates(
   const { startUrl } = task.planned.task;
   const isRight = (each: Tried) =>
     right === undefined ? false : isRightEnd(endOf(each, startUrl), endOf(right, startUrl), changing);
-  const passes = ({ each: { row } }: { each: Tried }) => row.goal_verdict === 'pass' && row.guard_verdict === 'pass';
   const judged = ended.map((each) => ({ ...each, isRight: isRight(each.each) }));
   const same = judged.filter((each) => each.isRight === true);
   const wrong = judged.filter((each) => each.isRight === false);
   // A contract may well ask for more than the state: of who is cut short, nobody says that it was reached.
-  const done = same.filter(({ each: { row } }) => row.status === 'passed' || row.status === 'failed');
+  const done = same.filter(({ each: { status } }) => status === 'passed' || status === 'failed');
   return {
     perturbed: {
       judged: wrong.length,
-      right: { passed: done.filter(passes).length, of: done.length },
+      right: { passed: done.filter(didPass).length, of: done.length },
       inconclusive: all.length - wrong.length - done.length,
-      false_passes: wrong.filter(passes).map(({ what }) => what),
+      false_passes: wrong.filter(didPass).map(({ what }) => what),
     },
     volatile: unexcepted(task, changing),
   };

@@ -1,157 +1,128 @@
-import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { type BlobStore, openBlobs } from '../bundle/blobs.ts';
-import { loadEvidence } from '../bundle/evidence-file.ts';
-import { bundleLayout } from '../bundle/layout.ts';
-import type { Row } from '../bundle/row.ts';
-import { readCampaignFile } from '../plan/campaign-file.ts';
+import { CLOSED_BOOK } from '../plan/agents.ts';
 import { Entrants } from '../plan/entrants.ts';
-import { CampaignError } from '../plan/error.ts';
-import type { CampaignListener } from '../run/listener.ts';
-import { type Plan, planCampaign, planHash } from '../plan/plan.ts';
-import { type Qualification, waiversOf } from '../plan/qualification.ts';
+import { type PlannedTask, plannedTasks } from '../plan/plan.ts';
+import { type Qualification, readQualification, writeQualification } from '../plan/qualification.ts';
+import type { TaskQualification } from '../plan/task-qualification.ts';
+import { groundHash } from '../run/ground-hash.ts';
 import { closeSuiteWorld, loadSuiteWorld } from '../run/suite-world.ts';
-import { type CampaignOptions, type CampaignOutcome, runCampaign } from '../run/run-campaign.ts';
-import { hashJson } from '../contract/canonical.ts';
-import type { Redactor } from '../bundle/redact.ts';
+import { taskName } from '../task/instance.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
-import { nameOf, taskName } from '../task/instance.ts';
-import { proofsToKeep } from './earlier-proofs.ts';
-import { judgeTrials, type Tried } from './judge-trials.ts';
-import {
-  agentsOf,
-  type FurtherTrials,
-  perturbationsFor,
-  type Trials,
-  trialOf,
-  trialsOf,
-  type TrialSettings,
-} from './trials.ts';
+import { entryOf, type Head, isAlike, isCurrent, proofsToKeep } from './earlier-proofs.ts';
+import type { Ground } from './listed-trials.ts';
+import { type ProveOptions, proveTask, type TaskWork, workOn } from './prove-task.ts';
+import { TrialStore } from './stored-trials.ts';
+import { TimeLeft } from './time-left.ts';
+import { type FurtherTrials, trialsOf } from './trials.ts';
 
-export interface QualifyOptions extends TrialSettings, FurtherTrials {
-  suite: LoadedSuite;
-  /** As the suite was named. */
-  suiteName: string;
+export interface QualifyOptions extends ProveOptions, FurtherTrials {
   /** Only these tasks; null for all. */
   only: readonly string[] | null;
-  /** The folder of a plan's trials; a run that was ended early is continued there. */
-  folderFor: (hash: string) => string;
-  listener: CampaignListener;
-  signal: AbortSignal;
-  redactor: Redactor;
 }
 
-/** What was proved, and the bundle that shows it. `proof`: null when the trials were ended early. */
+/** What was proved, and the bundles that show it. */
 export interface Qualified {
-  folder: string;
-  /** The tasks that were tried now. */
+  /** Names of the tasks that were asked for. */
+  asked: string[];
+  /** Names of those that were tried now; the others were proved already. */
   tried: string[];
+  folders: string[];
+  /** The proof of the whole suite. Null: the trials were ended early, and the file has what was proved by then. */
   proof: Qualification | null;
 }
 
 /**
- * Tries all that must pass and all that must not on each task of a suite, and judges what came of it.
+ * Tries all that must pass and all that must not on each task of a suite that has no current proof, judges what came of it,
+ * and writes the proof beside the suite. A trial that was made before on the same ground is judged again from its evidence.
  * @throws CampaignError when it cannot start, BrowserError when there is no browser.
  */
 export async function qualify(options: QualifyOptions): Promise<Qualified> {
-  const { suite, only, surface, seed, folderFor } = options;
-  const tasks = suite.tasks.map(({ task }) => task);
-  const trials = trialsOf(tasks, options);
-  const entrants = await Entrants.load({}, null, trials.agents);
-  const planned = await planCampaign(
-    {
-      suites: [suite],
-      agents: agentsOf(trials),
-      surfaces: [surface],
-      only,
-      iterations: 1,
-      seed,
-      isolation: 'context',
-      browserKind: 'full',
-      live: false,
-      faults: null,
-    },
-    entrants,
-  );
-  const plan = { ...planned, entrants: [...planned.entrants, ...trials.toolRoutes.map(({ entrant }) => entrant)] };
-  const tried = plan.tasks.map(({ task }) => taskName(task));
-  // A plan names agents and not what they do, so that is hashed with it.
-  const perturbed = tasks.map((task) => perturbationsFor(task, tasks, options));
-  const folder = folderFor(hashJson({ plan: planHash(plan), perturbed }));
+  const { suite, only, listener } = options;
+  const head = await headNow(options);
+  const planned = await plannedTasks([suite], only);
+  const earlier = await readQualification(suite);
+  const open = planned.filter((each) => !isProved(each, earlier, head, options));
+  const [asked, tried] = [namesOf(planned), namesOf(open)];
   // Before anything is tried, as well as when it is written: somebody else may have made a proof meanwhile.
-  await proofsToKeep(suite, await headNow(options), tried);
-  const { listener, signal, suiteName, redactor } = options;
-  const { complete, rows } = await runOrContinue({
-    plan,
-    suites: [suite],
-    entrants,
-    suiteNames: [suiteName],
-    folder,
-    listener,
-    signal,
-    redactor,
-    proves: true,
-  });
-  if (!complete) return { folder, tried, proof: null };
-  return { folder, tried, proof: await proofOf(options, plan, trials, { folder, rows, tried }) };
+  await proofsToKeep(suite, head, tried);
+  const ground = await groundOf(options, head, open.length > 0);
+  const works: TaskWork[] = [];
+  for (const each of open) works.push(await workOn(each, ground, entryOf(earlier, taskName(each.task)), options));
+  const left = new TimeLeft(
+    works.flatMap(({ due }) => due),
+    await timesBefore(suite, earlier, options.store),
+  );
+  const stored = works.reduce((sum, work) => sum + work.stored.size, 0);
+  listener.begun({ proved: asked.filter((name) => !tried.includes(name)), tried, stored, left });
+  const done: Qualified = { asked, tried, folders: [], proof: null };
+  const proofs = new Map<string, TaskQualification>();
+  const tidies: (() => Promise<void>)[] = [];
+  for (const work of works) {
+    const { folder, proof, tidy } = await proveTask(work, ground, { ...options, left });
+    if (folder !== null) done.folders.push(folder);
+    if (proof === null) break;
+    proofs.set(work.name, proof);
+    // Where all are made otherwise than before, the earlier ones go when the last is there: none of them stays beside these.
+    tidies.push(tidy);
+    if (earlier !== null && !isAlike(earlier, head) && proofs.size < works.length) continue;
+    await write(suite, head, proofs);
+    for (const tidyUp of tidies.splice(0)) await tidyUp();
+  }
+  if (proofs.size < works.length) return done;
+  return { ...done, proof: await readQualification(suite) };
 }
 
-/** Trials of another code, app or machine are of no use to this proof. */
-async function runOrContinue(options: Omit<CampaignOptions, 'resume'>): Promise<CampaignOutcome> {
-  if (!existsSync(bundleLayout(options.folder).campaign)) return await runCampaign({ ...options, resume: false });
-  try {
-    return await runCampaign({ ...options, resume: true });
-  } catch (error) {
-    if (!(error instanceof CampaignError) || error.code !== 'cannot_resume') throw error;
-    await rm(options.folder, { recursive: true });
-    return await runCampaign({ ...options, resume: false });
-  }
+async function write(suite: LoadedSuite, head: Head, proofs: ReadonlyMap<string, TaskQualification>): Promise<void> {
+  const kept = await proofsToKeep(suite, head, [...proofs.keys()]);
+  const all = [...Object.entries(kept), ...proofs];
+  const tasks = Object.fromEntries(all.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  await writeQualification(suite, { ...head, tasks });
 }
 
-async function proofOf(
-  options: QualifyOptions,
-  plan: Plan,
-  trials: Trials,
-  { folder, rows, tried: names }: { folder: string; rows: readonly Row[]; tried: readonly string[] },
-): Promise<Qualification> {
-  const { suite } = options;
-  const layout = bundleLayout(folder);
-  const { pins } = await readCampaignFile(layout);
-  const blobs = openBlobs(layout.blobs);
-  const tasks = suite.tasks.map(({ task }) => task);
-  const head = headOf(options, pins.app_hashes[suite.id] ?? '');
-  const proved = new Map(Object.entries(await proofsToKeep(suite, head, names)));
-  for (const planned of plan.tasks) {
-    const name = taskName(planned.task);
-    const own = rows.filter((row) => nameOf(row.task, row.instance) === name);
-    const tried = new Map<string, Tried>();
-    for (const row of own) tried.set(trialOf(row, trials), await triedIn(row, blobs));
-    const chosen = perturbationsFor(planned.task, tasks, options);
-    proved.set(name, judgeTrials({ planned, trials, tried, perturbations: chosen, waivers: waiversOf(suite, name) }));
-  }
-  return { ...head, tasks: Object.fromEntries([...proved].toSorted(([a], [b]) => (a < b ? -1 : 1))) };
+function namesOf(planned: readonly PlannedTask[]): string[] {
+  return planned.map(({ task }) => taskName(task));
+}
+
+/** Whether nothing has to be tried. A task that does not qualify is tried again: what broke down may not do so twice. */
+function isProved(
+  { task }: PlannedTask,
+  earlier: Qualification | null,
+  head: Head,
+  { again, closedBook, suite }: QualifyOptions,
+): boolean {
+  const found = entryOf(earlier, taskName(task));
+  if (again || earlier === null || found === null) return false;
+  if (!isAlike(earlier, head) || !isCurrent(earlier, task, suite)) return false;
+  if (closedBook !== null && !Object.hasOwn(found.controls, CLOSED_BOOK)) return false;
+  return found.verdict !== 'unqualified';
 }
 
 /** How a proof that is made now begins. */
-async function headNow(options: QualifyOptions): Promise<Omit<Qualification, 'tasks'>> {
-  const world = await loadSuiteWorld(options.suite);
+async function headNow({ suite, surface, seed, repetitions, perturbations }: QualifyOptions): Promise<Head> {
+  const world = await loadSuiteWorld(suite);
   closeSuiteWorld(world);
-  return headOf(options, world.appHash);
-}
-
-function headOf(
-  { suite, surface, seed, repetitions, perturbations }: QualifyOptions,
-  appHash: string,
-): Omit<Qualification, 'tasks'> {
   const settings = { surface, seed, repetitions, perturbations };
-  return { schema_version: 3, suite: suite.id, ...settings, app_hash: appHash };
+  return { schema_version: 3, suite: suite.id, ...settings, app_hash: world.appHash };
 }
 
-async function triedIn(row: Row, blobs: BlobStore): Promise<Tried> {
-  const { evidence_start: start, evidence_end: end } = row.artifacts;
-  return {
-    row,
-    start: start === undefined ? null : await loadEvidence(blobs, start),
-    end: end === undefined ? null : await loadEvidence(blobs, end),
-  };
+async function groundOf(options: QualifyOptions, { app_hash: appHash }: Head, isNeeded: boolean): Promise<Ground> {
+  const { suite, surface, seed } = options;
+  const trials = trialsOf(
+    suite.tasks.map(({ task }) => task),
+    options,
+  );
+  const entrants = await Entrants.load({}, null, trials.agents);
+  const hash = isNeeded ? await groundHash({ appHash, seed }) : '';
+  return { suite, entrants, trials, surface, hash };
+}
+
+/** How long stored trials of a suite took, in ms. */
+async function timesBefore(suite: LoadedSuite, earlier: Qualification | null, root: string): Promise<number[]> {
+  const times: number[] = [];
+  for (const { task } of suite.tasks) {
+    const hash = entryOf(earlier, taskName(task))?.trials;
+    if (hash === undefined) continue;
+    const { trials } = await new TrialStore(root, suite.file, taskName(task)).recorded(hash);
+    times.push(...trials.map(({ ms }) => ms));
+  }
+  return times;
 }

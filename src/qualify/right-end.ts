@@ -1,11 +1,10 @@
-import type { Row } from '../bundle/row.ts';
 import { canonicalJson } from '../contract/canonical.ts';
-import type { Evidence } from '../contract/evidence.ts';
+import type { Answer, Evidence } from '../contract/evidence.ts';
 import { differences, liesUnder } from '../contract/json-pointer.ts';
 
 /** What an episode came to, as far as its end may be compared with another. */
 export interface RightEnd {
-  answer: Row['answer'];
+  answer: Answer | null;
   /** Where the task starts. */
   startUrl: string;
   finalUrl: string | null;

@@ -77,11 +77,6 @@ export function trialsOf(tasks: readonly Task[], settings: TrialSettings & Furth
   };
 }
 
-/** Every agent that runs, in the order in which a plan has them. */
-export function agentsOf({ reference, controls, routes, nearMisses, perturbed }: Trials): string[] {
-  return [...reference, ...controls, SECOND_NULL, ...routes, ...nearMisses, ...perturbed];
-}
-
 /** What a trial is called. */
 export function trialOf({ agent, surface }: Row, { toolRoutes }: Trials): string {
   return toolRoutes.find(({ entrant }) => entrant.agent === agent && entrant.surface === surface)?.id ?? agent;

@@ -46,7 +46,7 @@ interface RecordedWeb {
 
 /** @throws WorldError when an app cannot be loaded, or an archive not be opened. */
 export async function loadSuiteWorld({ world, ...suite }: LoadedSuite): Promise<SuiteWorld> {
-  return world.kind === 'local' ? await loadSites(world, besideWorld(suite)) : await openArchive(world);
+  return world.kind === 'local' ? await loadSites(world, besideWorld(suite, world)) : await openArchive(world);
 }
 
 /** Lets go of what {@link loadSuiteWorld} has opened. */
@@ -80,10 +80,13 @@ async function creatorOf({ origin, path: place, serves, program }: LoadedSite): 
   return serves === 'app' ? await loadApp(place) : () => staticSite(place);
 }
 
-/** What a suite says of its world and is no part of it, though an app may lie beside: its proof would make itself stale. */
-function besideWorld(suite: Pick<LoadedSuite, 'file' | 'tasks'>): ReadonlySet<string> {
+/** The files of a suite that are no part of its world, though an app may lie beside them: its proof would make itself stale. */
+function besideWorld(suite: Pick<LoadedSuite, 'file' | 'tasks'>, { sites }: LoadedWorld & { kind: 'local' }) {
   const files = [suite.file, qualificationFile(suite), ...suite.tasks.map(({ file }) => file)];
-  return new Set(files.map((file) => path.resolve(file)));
+  const readme = path.join(path.dirname(suite.file), 'README.md');
+  const served = sites.flatMap((site) => (site.serves === 'app' ? site.files : [site.path, ...site.files]));
+  const isServed = served.some((place) => !path.relative(place, readme).startsWith('..'));
+  return new Set([...files, ...(isServed ? [] : [readme])].map((file) => path.resolve(file)));
 }
 
 /** Of all files that the sites of a world are made of. */

@@ -1,6 +1,6 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bundleLayout } from '../../src/bundle/layout.ts';
 import { readCountedRows } from '../../src/bundle/sealed-rows.ts';
 import { Qualification } from '../../src/plan/qualification.ts';
@@ -14,6 +14,10 @@ const PAGES = {
   'tea.html': `<h1>Tea</h1><p>It costs 42.</p>${links('index', 'coffee', 'water')}`,
   'coffee.html': `<h1>Coffee</h1><p>It costs 43.</p>${links('index', 'tea', 'water')}`,
 };
+
+beforeEach(async () => {
+  vi.stubEnv('TOUCHSTONE_CACHE', await temporaryFolder());
+});
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -59,8 +63,8 @@ test('a sound task qualifies, its rows carry the proof, and their bundle verifie
   const proof = (await proofIn(suite)).tasks['price-of-tea'];
   expect(proof).toMatchObject({ verdict: 'qualified', reasons: [], reference: { passed: 2, of: 2 } });
 
-  const again = await touchstone('qualify', suite, ...trials(suite), '-k', '2', '--perturbations', '2');
-  expect(again.err).toContain('of them done already');
+  const again = await touchstone('qualify', suite, ...trials(suite));
+  expect(again).toMatchObject({ exit: 0, err: 'prices: 1 task proved already\n' });
   expect((await proofIn(suite)).tasks['price-of-tea']).toEqual(proof);
 
   const bundle = path.join(suite, '../bundle');
@@ -69,6 +73,87 @@ test('a sound task qualifies, its rows carry the proof, and their bundle verifie
   expect(row?.qualification_hash).toMatch(/^[0-9a-f]{64}$/);
   expect(await readFile(path.join(bundle, 'report.md'), 'utf8')).not.toContain('`not_qualified`');
   expect(await touchstone('verify', bundle)).toMatchObject({ exit: 0 });
+});
+
+/** Changes a file of a suite, or what lies in it. */
+async function change(file: string, from: string, to: string): Promise<void> {
+  const text = await readFile(file, 'utf8');
+  expect(text).toContain(from);
+  await writeFile(file, text.replace(from, to));
+}
+
+const MADE = /^.*\/\d+ .*$/gm;
+
+describe('of a proof that is stale only what its change concerns is tried again', async () => {
+  const FEW = ['-k', '2', '--perturbations', '2'];
+  /** A suite that was proved, with a cache of its own that `evidence` is the folder of. */
+  async function proved() {
+    const suite = await writeSuite("['42']");
+    const first = await touchstone('qualify', suite, ...trials(suite), ...FEW);
+    expect(first.exit).toBe(0);
+    const count = first.err.match(MADE)?.length ?? 0;
+    const again = async () => {
+      const { exit, err, out } = await touchstone('qualify', suite, ...trials(suite));
+      return { exit, err, out, made: (err.match(MADE) ?? []).map((line) => line.split('  ')[2]) };
+    };
+    const cache = path.join(process.env['TOUCHSTONE_CACHE'] ?? '', 'trials');
+    const [folder, ...others] = await readdir(cache);
+    if (folder === undefined || others.length > 0) throw new Error('one task was proved');
+    return {
+      suite,
+      task: path.join(suite, 'tasks/price-of-tea.yaml'),
+      count,
+      again,
+      evidence: path.join(cache, folder),
+    };
+  }
+
+  test('a contract is judged on the evidence that is stored, without a browser, and as strictly', async () => {
+    const { suite, task, again } = await proved();
+    await change(task, "one_of: ['42']", "one_of: ['42', '42.0']");
+    expect(await again()).toMatchObject({ exit: 0, made: [], err: expect.stringContaining('no browser is needed') });
+    expect((await proofIn(suite)).tasks['price-of-tea']).toMatchObject({ verdict: 'qualified', reference: { of: 2 } });
+    await change(task, "one_of: ['42', '42.0']", "one_of: ['42', '43']");
+    const loose = await again();
+    expect(loose).toMatchObject({ exit: 1, made: [] });
+    expect(loose.out).toContain('the near-miss "the price is that of coffee" came to passed and not to failed');
+    await change(task, 'contains: Tea', 'contains: Index');
+    await change(task, "    - { kind: answer, one_of: ['42', '43'] }\n", '');
+    expect((await again()).out).toContain('the start is not as required');
+  });
+
+  test('a near-miss that is added is the only trial, and a changed solution leaves near-misses alone', async () => {
+    const { suite, task, again } = await proved();
+    await change(
+      task,
+      'nearMisses:\n',
+      'nearMisses:\n  - why: no answer\n    steps: [{ do: click, role: link, name: tea }]\n',
+    );
+    expect(await again()).toMatchObject({ exit: 0, made: ['near-miss-1'] });
+    expect((await proofIn(suite)).tasks['price-of-tea']?.near_misses).toMatchObject([
+      { why: 'no answer', status: 'failed' },
+      { why: 'the price is that of coffee', status: 'failed' },
+    ]);
+    await change(task, '  - steps: [{ do: click,', '  - steps: [{ do: read }, { do: click,');
+    const { made } = await again();
+    expect(made).toContain('reference-2');
+    expect(made.filter((id) => id === undefined || /near-miss|null|parrot|quitter|random/.test(id))).toEqual([]);
+  });
+
+  test('evidence that was edited is made again and not believed, and so is all of it when that is asked for', async () => {
+    const { suite, task, count, again, evidence } = await proved();
+    for (const name of await readdir(evidence))
+      await writeFile(path.join(evidence, name), '{"schema_version":1,"trials":[]}');
+    await change(task, "one_of: ['42']", "one_of: ['42', '42.0']");
+    const edited = await again();
+    expect(edited).toMatchObject({
+      exit: 0,
+      err: expect.stringContaining('price-of-tea: stored trials are not used: blob'),
+    });
+    expect(edited.made).toHaveLength(count);
+    const { err } = await touchstone('qualify', suite, ...trials(suite), '--again');
+    expect(err.match(MADE)).toHaveLength(count);
+  });
 });
 
 test('a run with a proof from which a change of the contract was left out does not meet its gates', async () => {

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { referenceAgent } from '../../src/agent/reference.ts';
 import { loadSuiteWorld, raiseWorld } from '../../src/run/suite-world.ts';
 import { runEpisode } from '../../src/episode/run-episode.ts';
@@ -47,6 +47,8 @@ test('what reference did there can be recorded, instances too, and is then repea
 });
 
 test('its tasks qualify, though the trials be few', async () => {
+  vi.stubEnv('TOUCHSTONE_CACHE', await temporaryFolder());
+  onTestFinished(() => void vi.unstubAllEnvs());
   const suite = await writeSuite();
   const few = ['--repetitions', '1', '--perturbations', '2', '--out', path.join(suite, '../trials')];
   const { exit, out } = await touchstone('qualify', suite, '--task', 'renew-dune,renew@dune', ...few);

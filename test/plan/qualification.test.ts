@@ -89,11 +89,17 @@ describe('trials of some tasks keep the proofs of the others', async () => {
   if (proof === null) throw new Error('basics has no proof');
   const others = GOOD.map((name) => name.slice('basics/'.length)).filter((name) => name !== 'late-order');
 
-  it('where they are made in the same way, and no stale ones', async () => {
+  it('where they are made in the same way, in the same world', async () => {
     expect(Object.keys(await proofsToKeep(basics, proof, ['late-order'])).toSorted()).toEqual(
       [...others, 'example-h1'].toSorted(),
     );
     expect(await proofsToKeep(basics, { ...proof, app_hash: '0'.repeat(64) }, ['late-order'])).toEqual({});
+  });
+
+  it('and stale ones in it, which name the trials that they were made of', async () => {
+    const changed = withTask('late-order', (task) => ({ ...task, goal: 'Order pens.' }));
+    expect(await proofsToKeep(changed, proof, [])).toEqual(proof.tasks);
+    expect(await qualified(changed)).not.toContain('basics/late-order');
   });
 
   it.each(['perturbations', 'repetitions', 'seed'] as const)('and are refused with other %s', async (key) => {
@@ -122,6 +128,21 @@ describe('the committed proof of basics', () => {
   it('is stale for a task whose contract has changed, and for no other', async () => {
     const loosened = withTask('late-order', (task) => ({ ...task, success: { kind: 'no_dialog' } }));
     expect(await qualified(loosened)).toEqual(GOOD.filter((name) => name !== 'basics/late-order'));
+  });
+
+  it('stays for every other task when one has another title, solution or near-miss, or comes on top', async () => {
+    const others = GOOD.filter((name) => name !== 'basics/late-order');
+    for (const change of [
+      (task: Task) => ({ ...task, title: 'Another' }),
+      (task: Task) => ({ ...task, solutions: [] }),
+      (task: Task) => ({ ...task, nearMisses: [] }),
+    ]) {
+      expect(await qualified(withTask('late-order', change))).toEqual(others);
+    }
+    const [first] = basics.tasks;
+    if (first === undefined) throw new Error('basics has no task');
+    const more = { ...basics, tasks: [{ ...first, task: { ...first.task, id: 'another' } }, ...basics.tasks] };
+    expect(await qualified(more)).toEqual(GOOD);
   });
 
   it('is stale for a task whose goal has changed', async () => {

@@ -78,14 +78,13 @@ test('the hash of a world is of the files that an app serves from elsewhere, whe
   await expect(hashWith('one', 'files: [../elsewhere]')).rejects.toThrow('files');
 });
 
-test('a proof does not change the world that it is of, where the app lies beside it; what else lies there does', async () => {
+test('no proof, README, prose or other task changes the world of a suite, where the app lies beside them; what else lies there does', async () => {
   const folder = await temporaryFolder();
   const write = async (name: string, text: string) => await writeFile(path.join(folder, name), text);
   await write('app.ts', 'export default () => ({ fetch: () => new Response(), state: () => null });');
-  await write(
-    'suite.yaml',
-    'id: a\ntitle: A\ntasks: [task.yaml]\nworld: { kind: local, sites: [{ origin: http://mine.localhost, app: app.ts }] }\n',
-  );
+  const suite = (title: string, tasks: string, more = '') =>
+    `id: a\ntitle: ${title}\ntasks: [${tasks}]\nworld: { kind: local, sites: [{ origin: http://mine.localhost, app: app.ts${more} }] }\n`;
+  await write('suite.yaml', suite('A', 'task.yaml'));
   await write(
     'task.yaml',
     `{ id: a, title: A, startUrl: 'http://mine.localhost/', goal: A, success: { kind: no_dialog } }`,
@@ -97,6 +96,18 @@ test('a proof does not change the world that it is of, where the app lies beside
   };
   const before = await hash();
   await write('qualification.json', '{}');
+  await write('README.md', 'Tasks on my app.');
+  await write(
+    'other.yaml',
+    `{ id: b, title: B, startUrl: 'http://mine.localhost/', goal: B, success: { kind: no_dialog } }`,
+  );
+  await write('suite.yaml', suite('All that is mine', 'task.yaml, other.yaml'));
+  expect(await hash()).toBe(before);
+  await write('suite.yaml', suite('A', 'task.yaml, other.yaml', ', files: [.]'));
+  const served = await hash();
+  await write('README.md', 'Tasks on my app, which shows this.');
+  expect(await hash()).not.toBe(served);
+  await write('suite.yaml', suite('A', 'task.yaml, other.yaml'));
   expect(await hash()).toBe(before);
   await write('page.html', 'hello');
   expect(await hash()).not.toBe(before);

@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { createRedactor, secretsFromEnvironment } from '../../bundle/redact.ts';
-import type { Row } from '../../bundle/row.ts';
 import { type AgentChoice, closedBookAgent } from '../../plan/agents.ts';
 import { Entrants } from '../../plan/entrants.ts';
-import type { CampaignListener } from '../../run/listener.ts';
-import { type Qualification, qualificationFile, writeQualification } from '../../plan/qualification.ts';
+import { type Qualification, qualificationFile, readQualification } from '../../plan/qualification.ts';
 import type { TaskQualification } from '../../plan/task-qualification.ts';
+import { cacheFolder } from '../../process/cache-folder.ts';
+import type { QualifyListener } from '../../qualify/listener.ts';
 import { type Qualified, qualify as prove } from '../../qualify/qualify.ts';
 import { messageOf } from '../../contract/message-of.ts';
 import { printable } from '../../report/printable.ts';
@@ -24,16 +24,9 @@ import type { Request } from '../command.ts';
 import type { QualifyOptions } from '../commands/qualify.ts';
 
 export async function qualify(
-  {
-    args,
-    options: { surface: surfaces, task, json, out, closedBook: model, prompt, ...settings },
-  }: Request<QualifyOptions>,
+  { args, options: { json, out, closedBook: model, prompt, ...asGiven }, given }: Request<QualifyOptions>,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const [surface, ...others] = surfaces;
-  if (surface === undefined || others.length > 0) {
-    throw new UsageError('a proof is made through one surface', 'name one with --surface');
-  }
   const suites = await loadSuites(args, terminal);
   const asked = await closedBookOf(model, prompt, suites);
   const stop = new AbortController();
@@ -45,25 +38,48 @@ export async function qualify(
   try {
     for (const [index, suite] of suites.entries()) {
       const qualified = await prove({
-        ...settings,
         ...asked,
+        ...(await settingsFor(suite, asGiven, given)),
         suite,
         suiteName: args[index] ?? suite.id,
-        only: task ?? null,
-        surface,
-        folderFor: (hash) => path.join(out, `qualify-${suite.id}-${hash.slice(0, 12)}`),
-        listener: progressOn(terminal),
+        only: asGiven.task ?? null,
+        again: asGiven.again,
+        store: cacheFolder('trials'),
+        folderFor: (task, hash) => path.join(out, `qualify-${suite.id}-${task}-${hash.slice(0, 12)}`),
+        listener: progressOn(suite.id, terminal),
         signal: stop.signal,
       });
-      if (qualified.proof !== null) await writeQualification(suite, qualified.proof);
       done.push(qualified);
       if (!json) print(qualified, qualificationFile(suite), terminal);
+      if (stop.signal.aborted) break;
     }
   } finally {
     forgetSignals();
   }
   if (json) terminal.out(printable(JSON.stringify(done)));
   return done.every(isQualified) ? EXIT.done : EXIT.gateNotMet;
+}
+
+/** How trials are made. What the command line does not say is as in the proof that is there. */
+async function settingsFor(
+  suite: LoadedSuite,
+  given: { surface: string[]; seed: number; repetitions: number; perturbations: number },
+  named: readonly string[],
+) {
+  const [surface, ...others] = given.surface;
+  if (surface === undefined || others.length > 0) {
+    throw new UsageError('a proof is made through one surface', 'name one with --surface');
+  }
+  const { seed, repetitions, perturbations } = given;
+  const own = { surface, seed, repetitions, perturbations };
+  const earlier = await readQualification(suite);
+  if (earlier === null) return own;
+  return {
+    surface: named.includes('surface') ? own.surface : earlier.surface,
+    seed: named.includes('seed') ? own.seed : earlier.seed,
+    repetitions: named.includes('repetitions') ? own.repetitions : earlier.repetitions,
+    perturbations: named.includes('perturbations') ? own.perturbations : earlier.perturbations,
+  };
 }
 
 /** The model that is asked without tools, and what hides its key. */
@@ -99,26 +115,43 @@ function notClosedBook(why: string): UsageError {
   return new UsageError(`--closed-book: ${why}`, 'docs/models.md names the models, and the key of each');
 }
 
-/** One line for each episode; a trial that a task has no use for is none. */
-function progressOn(terminal: Terminal): CampaignListener {
-  let [total, done] = [0, 0];
+/** Says beforehand what is tried and how long it will take; then one line for each trial that its task has a use for. */
+function progressOn(suite: string, terminal: Terminal): QualifyListener {
+  let total = 0;
   return {
-    planned(all, before) {
-      [total, done] = [all, before];
-      terminal.note(`${all} trials planned${before === 0 ? '' : `, ${before} of them done already`}`);
+    notUsed: (task, problem) => terminal.note(printable(`${task}: stored trials are not used: ${problem}`)),
+    begun({ proved, tried, stored, left }) {
+      total = left.trials;
+      if (proved.length > 0) terminal.note(`${suite}: ${countOf(proved.length, 'task')} proved already`);
+      if (tried.length === 0) return;
+      const known = stored === 0 ? '' : `; ${stored} made before are judged again`;
+      const what = `${countOf(tried.length, 'task')}, ${countOf(total, 'trial')} to be made${known}`;
+      terminal.note(printable(`${suite}: ${what}; ${total === 0 ? 'no browser is needed' : timeOf(left.ms)}`));
     },
-    finished({ task, instance, agent, status, detail }: Row) {
-      done += 1;
+    finished({ task, instance, agent, status, detail }, left) {
       if (status === 'not_applicable') return;
-      const place = `${String(done).padStart(String(total).length)}/${total}`;
+      const place = `${String(total - left.trials).padStart(String(total).length)}/${total}`;
       const why = status === 'infra_error' && detail !== null ? `  ${detail}` : '';
-      terminal.note(`${colours.dim(place)}  ${printable(`${nameOf(task, instance)}  ${agent}  ${status}${why}`)}`);
+      const line = printable(`${nameOf(task, instance)}  ${agent}  ${status}${why}`);
+      terminal.note(
+        `${colours.dim(place)}  ${line}  ${colours.dim(left.trials === 0 ? '' : timeOf(left.ms))}`.trimEnd(),
+      );
     },
   };
 }
 
-function chosen({ tried, proof }: Qualified): [string, TaskQualification][] {
-  return Object.entries(proof?.tasks ?? {}).filter(([name]) => tried.includes(name));
+function timeOf(ms: number | null): string {
+  if (ms === null) return 'how long it takes is known after the first trial';
+  const seconds = Math.max(1, Math.round(ms / 1000));
+  return `about ${seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`} left`;
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function chosen({ asked, proof }: Qualified): [string, TaskQualification][] {
+  return Object.entries(proof?.tasks ?? {}).filter(([name]) => asked.includes(name));
 }
 
 function isQualified(qualified: Qualified): boolean {
@@ -126,9 +159,10 @@ function isQualified(qualified: Qualified): boolean {
 }
 
 function print(qualified: Qualified, file: string, terminal: Terminal): void {
-  const { proof, folder } = qualified;
+  const { proof, folders } = qualified;
+  const trials = folders.length === 1 ? folders.join('') : `${path.dirname(folders[0] ?? '')}/qualify-…`;
   if (proof === null) {
-    terminal.out(`ended early; what is done is in ${printable(folder)}`);
+    terminal.out(`ended early; what is done is in ${printable(trials)}`);
     return;
   }
   const tasks = chosen(qualified);
@@ -159,7 +193,8 @@ function print(qualified: Qualified, file: string, terminal: Terminal): void {
     if (volatile.length > 0) terminal.out(printable(`${name}: changes by itself: ${volatile.join(', ')}`));
   }
   terminal.out(falsePassesOf(tasks.map(([, each]) => each)));
-  terminal.out(`${summaryOf(proof, tasks)}; proof in ${printable(file)}, trials in ${printable(folder)}`);
+  const where = folders.length === 0 ? '' : `, trials in ${printable(trials)}`;
+  terminal.out(`${summaryOf(proof, tasks)}; proof in ${printable(file)}${where}`);
 }
 
 function cellsOf([name, proof]: [string, TaskQualification]): (string | number | null)[] {

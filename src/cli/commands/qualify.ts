@@ -10,6 +10,7 @@ const QualifyOptions = Options.pick({
   closedBook: true,
   prompt: true,
   seed: true,
+  again: true,
   json: true,
 }).extend({
   out: z
@@ -24,7 +25,7 @@ export const qualify = defineCommand({
   name: 'qualify',
   args: '<suites...>',
   summary:
-    'Try on each task of suites what must pass and what must not, and write the proof beside each suite: without a current one, nothing counts.',
+    'Try on each task of suites that has no current proof what must pass and what must not, and write the proof beside each suite: without one, nothing counts.',
   options: QualifyOptions,
   examples: [
     'touchstone qualify basics',

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
+import { cacheFolder } from '../../process/cache-folder.ts';
 
 /** A lockfile as npm writes it, in the parts that we read. */
 export const Lockfile = z.object({
@@ -47,15 +47,9 @@ export function readPin(folder: string, name: string): PinnedApp {
   return { folder, name: path.basename(folder), package: name, version, licence, lockHash };
 }
 
-/** Where real applications are installed; `TOUCHSTONE_CACHE` names another folder. */
-export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
-  const named = env['TOUCHSTONE_CACHE'] ?? '';
-  return path.join(named === '' ? path.join(homedir(), '.cache', 'touchstone') : path.resolve(named), 'apps');
-}
-
 /** The folder of an application's installation, whether it is there or not. */
 export function installationOf({ name, version }: PinnedApp, env?: NodeJS.ProcessEnv): string {
-  return path.join(cacheFolder(env), `${name}-${version}`);
+  return path.join(cacheFolder('apps', env), `${name}-${version}`);
 }
 
 /** Whether what the lockfile pins is installed whole. */

@@ -1,0 +1,122 @@
+import type { PlannedTask } from '../plan/plan.ts';
+import { waiversOf } from '../plan/qualification.ts';
+import type { TaskQualification } from '../plan/task-qualification.ts';
+import { taskName } from '../task/instance.ts';
+import { judgeTrials } from './judge-trials.ts';
+import { type Ground, type ListedTrial, listTrials } from './listed-trials.ts';
+import type { QualifyListener } from './listener.ts';
+import { lastedMs, type Made, type MakeOptions, makeTrials } from './make-trials.ts';
+import type { Perturbation } from './perturbations.ts';
+import { type StoredTrial, TrialStore } from './stored-trials.ts';
+import type { Due, TimeLeft } from './time-left.ts';
+import { perturbationsFor, trialOf, type TrialSettings } from './trials.ts';
+import { judgeTrial, type Trial, type Tried } from './tried.ts';
+
+export interface ProveOptions extends TrialSettings, Omit<MakeOptions, 'entrants' | 'listener'> {
+  /** The folder of stored trials. */
+  store: string;
+  listener: QualifyListener;
+}
+
+/** A task that is to be proved. */
+export interface TaskWork {
+  name: string;
+  planned: PlannedTask;
+  perturbations: Perturbation[];
+  listed: ListedTrial[];
+  store: TrialStore;
+  /** The listed trials that were made before on the same ground, by name. */
+  stored: ReadonlyMap<string, StoredTrial>;
+  /** The others. */
+  due: Due[];
+}
+
+/** Returns the work that a task still is, given its last proof, which may be stale; null where it never had one. */
+export async function workOn(
+  planned: PlannedTask,
+  ground: Ground,
+  last: TaskQualification | null,
+  { store: root, again, listener, ...settings }: ProveOptions,
+): Promise<TaskWork> {
+  const name = taskName(planned.task);
+  const { suite } = ground;
+  const tasks = suite.tasks.map(({ task }) => task);
+  const perturbations = perturbationsFor(planned.task, tasks, settings);
+  const listed = listTrials(planned, perturbations, ground);
+  const store = new TrialStore(root, suite.file, name);
+  const recorded = last?.trials === undefined ? { trials: [], problem: null } : await store.recorded(last.trials);
+  const wanted = again ? new Map<string, StoredTrial>() : sameIn(recorded.trials, listed);
+  const whole = await store.whole([...wanted.values()]);
+  const problem = recorded.problem ?? whole.problem;
+  if (problem !== null) {
+    // Whoever changed one blob may have changed others, and none of them would be written again while a file has its name.
+    await store.clear();
+    listener.notUsed(name, problem);
+  }
+  const usable = problem === null ? whole.trials : [];
+  const stored = new Map([...wanted].filter(([, trial]) => usable.includes(trial)));
+  const times = new Map(recorded.trials.map(({ id, ms }) => [id, ms]));
+  const due = listed.flatMap(({ id }) => (stored.has(id) ? [] : [{ task: name, id, ms: times.get(id) ?? null }]));
+  return { name, planned, perturbations, listed, store, stored, due };
+}
+
+/** The trials of a record that are those of a list, by their names there; each stands for one. */
+function sameIn(recorded: readonly StoredTrial[], listed: readonly ListedTrial[]): Map<string, StoredTrial> {
+  const free = [...recorded];
+  const same = new Map<string, StoredTrial>();
+  for (const { id, key } of listed) {
+    const at = free.findIndex((trial) => trial.key === key);
+    const [found] = at === -1 ? [] : free.splice(at, 1);
+    if (found !== undefined) same.set(id, found);
+  }
+  return same;
+}
+
+/** What became of a task. */
+export interface TaskProved {
+  /** The bundle of the trials that were made now; null where none was due. */
+  folder: string | null;
+  /** Null when the trials were ended early. */
+  proof: TaskQualification | null;
+  /** Removes from the store what the proof does not name; to be called when it is written. */
+  tidy: () => Promise<void>;
+}
+
+/** Makes the trials of a task that are due, and judges them with those that were made before. */
+export async function proveTask(
+  work: TaskWork,
+  ground: Ground,
+  { left, ...options }: ProveOptions & { left: TimeLeft },
+): Promise<TaskProved> {
+  const { name, planned, perturbations, listed, store, stored, due } = work;
+  const { suite, entrants, trials } = ground;
+  const dueNow = listed.filter(({ id }) => due.some((each) => each.id === id));
+  const listener = {
+    planned: (_total: number, done: number) => left.skip(name, done),
+    finished: (row: Parameters<QualifyListener['finished']>[0]) => {
+      left.finish(name, trialOf(row, trials), lastedMs(row));
+      options.listener.finished(row, left);
+    },
+  };
+  const makeOptions: MakeOptions = { ...options, entrants, listener };
+  const { folder, made } =
+    dueNow.length === 0 ? { folder: null, made: new Map<string, Made>() } : await makeTrials(name, dueNow, makeOptions);
+  if (made === null) return { folder, proof: null, tidy: () => Promise.resolve() };
+  const tried = new Map<string, Tried>();
+  const kept: StoredTrial[] = [];
+  const judge = (id: string, trial: Trial) => tried.set(id, judgeTrial(planned, trial));
+  for (const { id, key } of listed) {
+    const [before, now] = [stored.get(id), made.get(id)];
+    if (before !== undefined) {
+      judge(id, await store.load(before));
+      kept.push({ ...before, id });
+    } else if (now !== undefined) {
+      judge(id, now.trial);
+      const added = key === null ? null : await store.add({ id, key, ms: now.ms }, now.trial);
+      if (added !== null) kept.push(added);
+    }
+  }
+  const hash = await store.record(kept);
+  const judged = judgeTrials({ planned, trials, tried, perturbations, waivers: waiversOf(suite, name) });
+  return { folder, proof: { ...judged, trials: hash }, tidy: () => store.keepOnly(hash, kept) };
+}

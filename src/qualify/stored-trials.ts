@@ -1,0 +1,122 @@
+import { readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { type BlobStore, nameOfBlob, openBlobs } from '../bundle/blobs.ts';
+import { BundleError } from '../bundle/errors.ts';
+import { loadEvidence, storeEvidence } from '../bundle/evidence-file.ts';
+import { parseJson } from '../bundle/json-file.ts';
+import { Sha256 } from '../bundle/sha256.ts';
+import { hashJson } from '../contract/canonical.ts';
+import { Stop } from '../contract/status.ts';
+import type { Trial } from './tried.ts';
+
+const StoredEvidence = z.strictObject({ evidence: Sha256, screenshot: Sha256.nullable() });
+
+/** A trial that was made: what it rests on, as a hash, and the names of the blobs with its evidence. */
+const StoredTrial = z.strictObject({
+  id: z.string(),
+  key: Sha256,
+  stop: Stop.exclude(['invalid_task', 'infra_error']),
+  detail: z.string().nullable(),
+  final_url: z.string().nullable(),
+  /** How long it took, its world and its captures with it. */
+  ms: z.number().min(0),
+  start: StoredEvidence,
+  end: StoredEvidence,
+});
+export type StoredTrial = z.infer<typeof StoredTrial>;
+
+const StoredTrials = z.strictObject({ schema_version: z.literal(1), trials: z.array(StoredTrial).max(10_000) });
+
+/** Trials that are stored; `problem` says what lies in their place that has another hash. */
+export interface Found {
+  trials: StoredTrial[];
+  problem: string | null;
+}
+
+/**
+ * The trials of a task's last proof, in a folder outside the suite. The folder only says where to look: the proof beside the
+ * suite names their record by its SHA-256, the record names all evidence by its own, and what has another hash is not used.
+ */
+export class TrialStore {
+  readonly #folder: string;
+  readonly #blobs: BlobStore;
+
+  /**
+   * @param root the folder of all stored trials
+   * @param suiteFile the file of the suite, which may be there in several copies
+   */
+  constructor(root: string, suiteFile: string, task: string) {
+    this.#folder = path.join(root, hashJson([suiteFile, task]).slice(0, 32));
+    this.#blobs = openBlobs(this.#folder);
+  }
+
+  /** Returns the trials of the record of this hash; none where it is not stored here. */
+  async recorded(sha256: string): Promise<Found> {
+    const record = await unlessBroken(async () => {
+      const bytes = await this.#blobs.get(sha256);
+      return parseJson(bytes, StoredTrials, 'a record of trials', `blob ${sha256}`);
+    });
+    return record.ok ? { trials: record.value.trials, problem: null } : { trials: [], problem: record.problem };
+  }
+
+  /** Returns those of some trials whose evidence is there, with the very bytes that their record names. */
+  async whole(recorded: readonly StoredTrial[]): Promise<Found> {
+    const found: Found = { trials: [], problem: null };
+    for (const trial of recorded) {
+      const loaded = await unlessBroken(() => this.load(trial));
+      if (loaded.ok) found.trials.push(trial);
+      else found.problem ??= loaded.problem;
+    }
+    return found;
+  }
+
+  /** Removes all that is stored of the task. */
+  async clear(): Promise<void> {
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  /** @throws BundleError naming the blob that is missing or has other bytes than its name says. */
+  async load({ stop, detail, final_url: finalUrl, start, end }: StoredTrial): Promise<Trial> {
+    const [before, after] = [
+      await loadEvidence(this.#blobs, start.evidence),
+      await loadEvidence(this.#blobs, end.evidence),
+    ];
+    return { stop, detail, finalUrl, start: before, end: after };
+  }
+
+  /** Stores the evidence of a trial; null of one that came to no end of its own, which proves nothing another time. */
+  async add({ id, key, ms }: Pick<StoredTrial, 'id' | 'key' | 'ms'>, trial: Trial): Promise<StoredTrial | null> {
+    const { stop, detail, finalUrl, start, end } = trial;
+    if (start === null || end === null || stop === 'invalid_task' || stop === 'infra_error') return null;
+    const [before, after] = [await storeEvidence(this.#blobs, start), await storeEvidence(this.#blobs, end)];
+    return { id, key, stop, detail, final_url: finalUrl, ms, start: before, end: after };
+  }
+
+  /** Stores the record of these trials and returns the hash that a proof names it by. */
+  async record(trials: StoredTrial[]): Promise<string> {
+    const record: z.infer<typeof StoredTrials> = { schema_version: 1, trials };
+    return await this.#blobs.put(JSON.stringify(record));
+  }
+
+  /** Removes all but one record and what it names, once a proof names that. */
+  async keepOnly(sha256: string, trials: readonly StoredTrial[]): Promise<void> {
+    const used = trials.flatMap(({ start, end }) => [start, end]).flatMap((each) => [each.evidence, each.screenshot]);
+    const kept = new Set<string | null>([sha256, ...used]);
+    for (const file of await readdir(this.#folder)) {
+      if (!kept.has(nameOfBlob(file))) await rm(path.join(this.#folder, file), { force: true });
+    }
+  }
+}
+
+/** What is not there is no problem: trials are stored on the machine that made them. */
+async function unlessBroken<T>(
+  read: () => Promise<T>,
+): Promise<{ ok: true; value: T } | { ok: false; problem: string | null }> {
+  try {
+    return { ok: true, value: await read() };
+  } catch (error) {
+    if (!(error instanceof BundleError)) throw error;
+    return { ok: false, problem: error.code === 'blob_missing' ? null : error.message };
+  }
+}

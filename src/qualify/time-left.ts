@@ -1,0 +1,53 @@
+/** A trial that is still to be made, and how long it took when it was made before, in ms; null when it never was. */
+export interface Due {
+  task: string;
+  id: string;
+  ms: number | null;
+}
+
+/** How long the trials that are left will take, from the times of earlier proofs and of those that are done. */
+export class TimeLeft {
+  readonly #due: Due[];
+  readonly #earlier: readonly number[];
+  readonly #measured: number[] = [];
+
+  /** @param earlier times of trials of the same suite, in ms */
+  constructor(due: readonly Due[], earlier: readonly number[]) {
+    this.#due = [...due];
+    this.#earlier = earlier;
+  }
+
+  /** How many trials are left. */
+  get trials(): number {
+    return this.#due.length;
+  }
+
+  /** Returns ms; null while nothing like it was ever measured. */
+  get ms(): number | null {
+    if (this.#due.every(({ ms }) => ms !== null)) return sum(this.#due.map(({ ms }) => ms ?? 0));
+    const known = this.#measured.length > 0 ? this.#measured : this.#earlier;
+    if (known.length === 0) return null;
+    const mean = sum(known) / known.length;
+    return sum(this.#due.map(({ ms }) => ms ?? mean));
+  }
+
+  /** Notes that a trial is done, and how long it took, in ms. */
+  finish(task: string, id: string, ms: number): void {
+    if (this.#drop((due) => due.task === task && due.id === id)) this.#measured.push(ms);
+  }
+
+  /** Notes that some trials of a task were done in a run that was ended early. */
+  skip(task: string, count: number): void {
+    for (let skipped = 0; skipped < count; skipped += 1) this.#drop((due) => due.task === task);
+  }
+
+  #drop(isIt: (due: Due) => boolean): boolean {
+    const at = this.#due.findIndex(isIt);
+    if (at !== -1) this.#due.splice(at, 1);
+    return at !== -1;
+  }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}

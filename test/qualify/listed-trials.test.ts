@@ -1,0 +1,108 @@
+import path from 'node:path';
+import { describe, expect, it, test } from 'vitest';
+import { Entrants } from '../../src/plan/entrants.ts';
+import { type PlannedTask, plannedTasks } from '../../src/plan/plan.ts';
+import { listTrials } from '../../src/qualify/listed-trials.ts';
+import { perturbationsFor, trialsOf } from '../../src/qualify/trials.ts';
+import { groundHash } from '../../src/run/ground-hash.ts';
+import { type LoadedSuite, loadSuite } from '../../src/task/load-suite.ts';
+import type { Task } from '../../src/task/schema.ts';
+
+const loaded = await loadSuite(path.resolve(import.meta.dirname, '../../suites/protocols'));
+if (!loaded.ok) throw new Error('suite protocols does not load');
+const suite: LoadedSuite = loaded.suite;
+const tasks = suite.tasks.map(({ task }) => task);
+const settings = { surface: 'aria', seed: 1, repetitions: 3, perturbations: 6, closedBook: null };
+const trials = trialsOf(tasks, settings);
+const entrants = await Entrants.load({}, null, trials.agents);
+const planned = await theTask('add-monitor');
+
+async function theTask(name: string): Promise<PlannedTask> {
+  const [found] = await plannedTasks([suite], [name]);
+  if (found === undefined) throw new Error('protocols has other tasks now');
+  return found;
+}
+
+/** The names of the trials that a task needs, and what each of them rests on. */
+function keysOf(of: PlannedTask, { hash = 'a'.repeat(64), surface = 'aria' } = {}): Map<string, string | null> {
+  const perturbations = perturbationsFor(of.task, tasks, settings);
+  const listed = listTrials(of, perturbations, { suite, entrants, trials, surface, hash });
+  return new Map(listed.map(({ id, key }) => [id, key]));
+}
+
+const BEFORE = keysOf(planned);
+
+/** The trials of the changed task that were not made before. */
+function dueAfter(change: (task: Task) => Task): string[] {
+  const known = new Set(BEFORE.values());
+  return [...keysOf({ ...planned, task: change(planned.task) })].flatMap(([id, key]) => (known.has(key) ? [] : [id]));
+}
+
+const NEW_MISS = { why: 'nothing was done', steps: [{ do: 'read' as const }] };
+
+describe('of a task that was changed, only those trials are due that its change concerns', () => {
+  it.each<[what: string, change: (task: Task) => Task, due: string[]]>([
+    ['its contract', (task) => ({ ...task, success: { kind: 'no_dialog' } }), []],
+    ['its guards', ({ guards: _guards, ...task }) => task, []],
+    [
+      'a near-miss before the others',
+      (task) => ({ ...task, nearMisses: [NEW_MISS, ...(task.nearMisses ?? [])] }),
+      ['near-miss-1'],
+    ],
+    ['a near-miss less', (task) => ({ ...task, nearMisses: task.nearMisses?.slice(1) }), []],
+    [
+      'its solution for tools',
+      (task) => ({
+        ...task,
+        solutions: task.solutions?.map((each) =>
+          each.for === 'tools' ? { ...each, steps: each.steps.slice(1) } : each,
+        ),
+      }),
+      trials.toolRoutes.map(({ id }) => id),
+    ],
+  ])('%s', (_what, change, due) => {
+    expect(dueAfter(change)).toEqual(due);
+  });
+
+  it('its solution: what follows it or was made of it, and no near-miss', () => {
+    const due = dueAfter((task) => ({
+      ...task,
+      solutions: task.solutions?.map((each) =>
+        each.for === 'page' ? { ...each, steps: [{ do: 'read' }, ...each.steps] } : each,
+      ),
+    }));
+    expect(due).toEqual(expect.arrayContaining(['reference', 'reference-2', 'reference-3', 'teleport']));
+    expect(due.filter((id) => /near-miss|null|parrot|quitter|random/.test(id))).toEqual([]);
+  });
+
+  it.each<[what: string, change: (task: Task) => Task]>([
+    ['its goal', (task) => ({ ...task, goal: 'Add two monitors.' })],
+    ['its start', (task) => ({ ...task, startUrl: 'http://invoice.localhost/' })],
+    ['its cap of steps', (task) => ({ ...task, maxSteps: 5 })],
+    [
+      'a page that has to be loaded once more for its contract',
+      (task) => ({ ...task, success: { kind: 'dom_text', selector: 'h1', contains: 'x', fresh: true } }),
+    ],
+  ])('all of them: %s', (_what, change) => {
+    expect(dueAfter(change)).toEqual([...BEFORE.keys()]);
+  });
+
+  it('all of them: another world, code or browser, and another surface', () => {
+    const known = new Set(BEFORE.values());
+    const elsewhere = keysOf(planned, { hash: 'b'.repeat(64) });
+    expect([...elsewhere.values()].filter((key) => known.has(key))).toEqual([]);
+    const through = [...keysOf(planned, { surface: 'dom' })].filter(([, key]) => known.has(key)).map(([id]) => id);
+    expect(through).toEqual(trials.toolRoutes.map(({ id }) => id));
+  });
+});
+
+test('no trial of a task is that of another', () => {
+  expect(new Set(BEFORE.values()).size).toBe(BEFORE.size);
+});
+
+test('a ground is of one world and one seed', async () => {
+  const here = await groundHash({ appHash: 'a', seed: 1 });
+  expect(await groundHash({ appHash: 'a', seed: 1 })).toBe(here);
+  expect(await groundHash({ appHash: 'b', seed: 1 })).not.toBe(here);
+  expect(await groundHash({ appHash: 'a', seed: 2 })).not.toBe(here);
+});

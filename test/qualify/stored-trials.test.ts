@@ -1,0 +1,92 @@
+import { copyFile, readdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { TrialStore } from '../../src/qualify/stored-trials.ts';
+import type { Trial } from '../../src/qualify/tried.ts';
+import { evidence, page } from '../contract/evidence-sample.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const trial = (url: string, stop: Trial['stop'] = 'done'): Trial => ({
+  stop,
+  detail: null,
+  finalUrl: url,
+  start: evidence({ pages: [page({ url: 'https://shop.test/' })] }),
+  end: evidence({ pages: [page({ url })] }),
+});
+const PAID = trial('https://shop.test/paid');
+const key = 'a'.repeat(64);
+
+/** A store that holds one trial, the hash of its record, and the folder in which it lies. */
+async function stored(trials: readonly Trial[] = [PAID]) {
+  const root = await temporaryFolder();
+  const store = new TrialStore(root, '/suites/shop/suite.yaml', 'pay');
+  const kept = await Promise.all(trials.map((each, at) => store.add({ id: `near-miss-${at}`, key, ms: 5 }, each)));
+  const whole = kept.flatMap((each) => (each === null ? [] : [each]));
+  const hash = await store.record(whole);
+  const [folder = ''] = await readdir(root);
+  return { root, store, hash, kept: whole, folder: path.join(root, folder) };
+}
+
+test('trials come back as they were, by the hash that a proof names', async () => {
+  const { store, hash } = await stored();
+  const { trials, problem } = await store.recorded(hash);
+  expect(problem).toBeNull();
+  expect(await store.whole(trials)).toEqual({ trials, problem: null });
+  expect(trials).toMatchObject([{ id: 'near-miss-0', key, ms: 5 }]);
+  for (const each of trials) expect(await store.load(each)).toEqual(PAID);
+});
+
+test.each(['infra_error', 'invalid_task'] as const)('one that came to %s is not stored', async (stop) => {
+  expect((await stored([trial('https://shop.test/', stop)])).kept).toEqual([]);
+});
+
+test('of another hash, or of another task or copy of the suite, there are none', async () => {
+  const { root, store, hash } = await stored();
+  expect(await store.recorded('0'.repeat(64))).toEqual({ trials: [], problem: null });
+  for (const other of [
+    new TrialStore(root, '/suites/shop/suite.yaml', 'order'),
+    new TrialStore(root, '/suites/copy/suite.yaml', 'pay'),
+  ]) {
+    expect(await other.recorded(hash)).toEqual({ trials: [], problem: null });
+  }
+});
+
+test('a record that was edited, or that lies where another should, is refused', async () => {
+  const { store, hash, folder } = await stored();
+  const other = await stored([trial('https://shop.test/free')]);
+  const file = (await readdir(folder)).find((name) => name.startsWith(hash)) ?? '';
+  const foreign = (await readdir(other.folder)).find((name) => name.startsWith(other.hash)) ?? '';
+  await copyFile(path.join(other.folder, foreign), path.join(folder, file));
+  const refused = { trials: [], problem: expect.stringContaining(`blob ${hash} `) };
+  expect(await store.recorded(hash)).toEqual(refused);
+  await writeFile(path.join(folder, file), '{"schema_version":1,"trials":[]}');
+  expect(await store.recorded(hash)).toEqual(refused);
+});
+
+test('evidence that was edited is refused, and that which is gone is not there', async () => {
+  const { store, kept, folder } = await stored();
+  const name = kept[0]?.end.evidence ?? '';
+  const file = (await readdir(folder)).find((each) => each.startsWith(name)) ?? '';
+  await writeFile(path.join(folder, file), 'passed');
+  expect(await store.whole(kept)).toEqual({ trials: [], problem: expect.stringContaining(`blob ${name} `) });
+  await store.clear();
+  expect(await store.whole(kept)).toEqual({ trials: [], problem: null });
+});
+
+test('a record of another shape is refused, though it have the hash that it is asked by', async () => {
+  const { store, hash, kept } = await stored();
+  const [first] = kept;
+  if (first === undefined) throw new Error('nothing was stored');
+  const odd = await store.record([{ ...first, ms: -1 }]);
+  expect(odd).not.toBe(hash);
+  expect(await store.recorded(odd)).toEqual({ trials: [], problem: expect.stringContaining('ms') });
+});
+
+test('what the last proof does not name is removed', async () => {
+  const { store, hash, kept, folder } = await stored([PAID, trial('https://shop.test/free')]);
+  const next = await store.record(kept.slice(0, 1));
+  await store.keepOnly(next, kept.slice(0, 1));
+  expect(await store.recorded(hash)).toEqual({ trials: [], problem: null });
+  expect((await store.whole((await store.recorded(next)).trials)).trials).toHaveLength(1);
+  expect(await readdir(folder)).toHaveLength(3);
+});
