@@ -1,11 +1,11 @@
 import { WebSocket } from 'ws';
 import type { Guest } from '../guest.ts';
 import type { Switchboard } from '../switchboard.ts';
+import type { Backlog } from './backlog.ts';
 import { type Command, commandIn } from './command.ts';
 import type { CommandLog } from './command-log.ts';
 import { refusalOf, withoutDownloads } from './command-policy.ts';
 import type { Faults } from './faults.ts';
-import type { Unread } from './unread.ts';
 
 /** Longest command that is taken, in bytes. */
 export const MAX_COMMAND_BYTES = 100 * 1024 * 1024;
@@ -18,7 +18,9 @@ export interface ConnectionOptions {
   targetId: string | null;
   log: CommandLog;
   faults: Faults;
-  unread: Unread;
+  unread: Backlog;
+  /** What has come from clients and is not passed on yet, parts of commands too. */
+  untaken: Backlog;
   /** Ends the connections of all clients. */
   cut: () => void;
 }
@@ -48,15 +50,28 @@ export class Connection {
         return;
       }
       this.#waiting.push(bytesOf(data));
+      this.#tellWaiting();
       this.#goOn();
     });
     client.on('close', () => {
       if (this.#held !== null) clearTimeout(this.#held);
+      this.#waiting.length = 0;
+      this.#tellWaiting();
       void this.end();
     });
     // Its end is an event of its own.
     client.on('error', () => {});
     this.#admission = this.#enter();
+  }
+
+  /** Called by the gateway: so many bytes have come, of a command that may not be whole yet. */
+  comes(bytes: number): void {
+    this.#options.untaken.grow(this.#client, bytes);
+  }
+
+  #tellWaiting(): void {
+    const waiting = this.#waiting.reduce((total, { length }) => total + length, 0);
+    this.#options.untaken.set(this.#client, waiting);
   }
 
   /** Ends the connection. Resolves when the browser has ended what the client had begun in it. */
@@ -95,6 +110,7 @@ export class Connection {
     while (this.#guest?.hasRoom === true && this.#held === null) {
       const message = this.#waiting.shift();
       if (message === undefined) break;
+      this.#tellWaiting();
       try {
         this.#take(message, this.#guest);
       } catch {
@@ -147,8 +163,11 @@ export class Connection {
 
   #say(message: Buffer): void {
     if (this.#client.readyState !== WebSocket.OPEN) return;
-    const read = this.#options.unread.add(this.#client, message.length);
-    this.#client.send(message, { binary: false }, read);
+    const { unread } = this.#options;
+    unread.grow(this.#client, message.length);
+    this.#client.send(message, { binary: false }, () => {
+      unread.grow(this.#client, -message.length);
+    });
   }
 }
 

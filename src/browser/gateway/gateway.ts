@@ -3,11 +3,11 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { portOf } from '../../process/listening-port.ts';
 import type { JudgedBrowser } from '../judged-browser.ts';
+import { Backlog } from './backlog.ts';
 import { CommandLog } from './command-log.ts';
 import { Connection, MAX_COMMAND_BYTES } from './connection.ts';
 import { describe, targetOf } from './description.ts';
 import { Faults } from './faults.ts';
-import { Unread } from './unread.ts';
 
 /** Where third-party tools find a browser: a debugging port as they know it, and the only one that there is. */
 export interface Gateway {
@@ -34,7 +34,8 @@ const REQUEST_TIMEOUT_MS = 10_000;
  */
 export async function startGateway(browser: Pick<JudgedBrowser, 'observer' | 'switchboard'>): Promise<Gateway> {
   const { switchboard } = browser;
-  const [log, faults, unread] = [new CommandLog(), new Faults(), new Unread()];
+  const [log, faults] = [new CommandLog(), new Faults()];
+  const [unread, untaken] = [new Backlog(), new Backlog()];
   const clients = new Map<WebSocket, Connection>();
   const cut = (): void => {
     for (const client of clients.keys()) client.terminate();
@@ -52,7 +53,12 @@ export async function startGateway(browser: Pick<JudgedBrowser, 'observer' | 'sw
       return;
     }
     sockets.handleUpgrade(request, socket, head, (client) => {
-      clients.set(client, new Connection(client, { switchboard, ...target, log, faults, unread, cut }));
+      const connection = new Connection(client, { switchboard, ...target, log, faults, unread, untaken, cut });
+      clients.set(client, connection);
+      // Before it is made a message of: of one that does not end, nothing else tells.
+      socket.prependListener('data', ({ length }: Buffer) => {
+        connection.comes(length);
+      });
       client.on('close', () => clients.delete(client));
     });
   });

@@ -11,7 +11,7 @@ export interface Document {
 interface Parts {
   title: string;
   content: Markup;
-  /** Files in `pages/`. */
+  /** Files in `src/report/pages/`. */
   styles: readonly string[];
   script: string;
   /** Directives beside those, for example `img-src 'self'`. */
@@ -50,6 +50,7 @@ ${script.element}
   return { html: String(html), policy };
 }
 
+/** The same address from `src` and from `dist`, where no build copies styles and scripts. */
 function ours(file: string): string {
-  return readFileSync(new URL(`../../../pages/${file}`, import.meta.url), 'utf8');
+  return readFileSync(new URL(`../../../src/report/pages/${file}`, import.meta.url), 'utf8');
 }

@@ -6,7 +6,7 @@ import { notListedText, type Report } from '../report.ts';
 import { dataBlock, type Markup, markup } from './markup.ts';
 
 /**
- * The index of all episodes: a frame, and the data that `pages/report.js` fills it with. `pageOf` gives the address of the
+ * The index of all episodes: a frame, and the data that `src/report/pages/report.js` fills it with. `pageOf` gives the address of the
  * page that an episode has; without one, the index shows what it knows of it.
  */
 export function episodeIndex(report: Report, pageOf: ((episode: EpisodeLine) => string) | null): Markup {

@@ -15,7 +15,7 @@ import { type PageView, seeing } from './page-view.ts';
 import { ledTo } from './led-to.ts';
 import { nativeOptions } from './native-options.ts';
 import { blockOf } from './reach.ts';
-import { type Aim, aimOf, isActionSafe, optionOf, targetName } from './safety.ts';
+import { type Aim, aimOf, whyUnsafe, optionOf, targetName } from './safety.ts';
 import { sightOf } from './sight-of.ts';
 import { inOneLine, shownText } from './shown-text.ts';
 import type { Shown, ShownElement } from './shown.ts';
@@ -164,7 +164,7 @@ class Nac3Session implements SurfaceSession {
     const before = this.#shown;
     const sight = this.#sightOf(action);
     told.target = sight;
-    const unsafe = isActionSafe(before, action);
+    const unsafe = whyUnsafe(before, action);
     const view = await this.#see(signal);
     if (view === null) return failure(this.#stage.describeDialog());
     if (!('shown' in view)) return failure(view.notice);

@@ -18,7 +18,7 @@ export interface Aim {
  * Whether an action may be sent: the description that the agent saw last has the one target that it names, and everything
  * else that it names. Null when it may; else what is wrong, and what there is.
  */
-export function isActionSafe(shown: Shown | null, action: NacAction): string | null {
+export function whyUnsafe(shown: Shown | null, action: NacAction): string | null {
   if (shown === null) return 'you have not seen a description of this page yet; call "describe" first';
   const { matches, invented } = aimOf(shown, action);
   const name = `"${targetName(action)}"`;

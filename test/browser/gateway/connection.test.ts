@@ -94,6 +94,19 @@ test('a client that is refused without end and does not listen is cut off', asyn
   await closed;
 });
 
+test('commands that never end are held for no more than the gateway takes of all clients: who has sent most is cut off', async () => {
+  const { gateway, client } = await setUp();
+  const others = await Promise.all([1, 2, 3].map(() => connect(gateway.port)));
+  const closed = Promise.race(others.map((other) => once(other, 'close')));
+  for (const other of others) {
+    other.on('error', () => {});
+    for (let sent = 0; sent < 90; sent += 1) other.send(MEGABYTE, { fin: false });
+  }
+  await closed;
+  expect(others.filter(({ readyState }) => readyState === WebSocket.OPEN)).toHaveLength(2);
+  expect(client.readyState).toBe(WebSocket.OPEN);
+});
+
 test('a message that is not text ends the connection, and never reaches the browser', async () => {
   const { client, browser } = await setUp();
   client.send(Buffer.from(JSON.stringify({ id: 1, method: 'Browser.getVersion' })));

@@ -1,0 +1,32 @@
+import type { WebSocket } from 'ws';
+
+/** Most that may wait in a gateway for all its clients in one direction, in bytes. */
+const MAX_BYTES = 256 * 1024 * 1024;
+
+/**
+ * Counts what waits for the clients of one gateway: what they have yet to read, or what has come of commands that are not
+ * passed on yet. When that is too much, whoever has most of it is cut off.
+ */
+export class Backlog {
+  readonly #bytes = new Map<WebSocket, number>();
+  #total = 0;
+
+  /** What waits of a client is this much now. */
+  set(client: WebSocket, bytes: number): void {
+    this.grow(client, bytes - (this.#bytes.get(client) ?? 0));
+  }
+
+  /** What waits of a client has come to be this much more, or less. */
+  grow(client: WebSocket, bytes: number): void {
+    const left = (this.#bytes.get(client) ?? 0) + bytes;
+    if (left > 0) this.#bytes.set(client, left);
+    else this.#bytes.delete(client);
+    this.#total += bytes;
+    if (bytes > 0 && this.#total > MAX_BYTES) this.#cutOff();
+  }
+
+  #cutOff(): void {
+    const [most] = [...this.#bytes].toSorted(([, a], [, b]) => b - a)[0] ?? [];
+    most?.terminate();
+  }
+}
