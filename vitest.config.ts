@@ -2,8 +2,30 @@ import { defineConfig } from 'vitest/config';
 import { SlowestReporter } from './test/slowest-reporter.ts';
 
 // Limits are for what hangs, not for what is slow: machines that share their cores can take ten times as long.
-// Tests that need a browser run in two processes, each of which launches one Chromium and runs one file after the other.
+// Tests that need a browser run in three processes, each of which launches one Chromium and runs one file after the other: they
+// wait for pages as long as they work.
 const inBrowser = ['test/**/*.browser.test.ts'];
+// Folders whose tests leave nothing behind in their process: no mocked module, no timers of their own, no handler of a signal.
+// Their files share one process and what it has loaded.
+const sharing = [
+  'bundle',
+  'claim',
+  'cli',
+  'contract',
+  'docs',
+  'fault',
+  'model',
+  'plan',
+  'qualify',
+  'report',
+  'row',
+  'run',
+  'stats',
+  'suites',
+  'task',
+  'verify',
+  'viewer',
+].map((folder) => `test/${folder}/**/*.test.ts`);
 // They have a script of their own: `npm run test:long`.
 const long = ['test/**/*.long.test.ts'];
 
@@ -18,8 +40,19 @@ export default defineConfig({
         test: {
           name: 'plain',
           include: ['test/**/*.test.ts'],
+          exclude: [...inBrowser, ...long, ...sharing],
+          maxWorkers: 3,
+          testTimeout: 120_000,
+          env,
+        },
+      },
+      {
+        test: {
+          name: 'sharing',
+          include: sharing,
           exclude: [...inBrowser, ...long],
-          maxWorkers: 2,
+          isolate: false,
+          maxWorkers: 3,
           testTimeout: 120_000,
           env,
         },
@@ -30,7 +63,7 @@ export default defineConfig({
           include: inBrowser,
           env,
           isolate: false,
-          maxWorkers: 2,
+          maxWorkers: 3,
           testTimeout: 300_000,
           hookTimeout: 120_000,
           // A busy machine is no failure: what is awaited may take its time.

@@ -107,10 +107,10 @@ describe('a failure of the provider', () => {
   test.each<[string, Answer, RegExp]>([
     ['500', status(500), /^the provider answered 500, after 2 retries$/],
     ['a reply that breaks off', breakOff, /^no whole reply came from the provider \(.+\), after 2 retries$/],
-    ['silence', hang, /^the provider did not answer within 50 ms, after 2 retries$/],
+    ['silence', hang, /^the provider did not answer within 300 ms, after 2 retries$/],
   ])('(%s) that goes on is an outage, after two retries', async (_, failure, expected) => {
     await using fake = await fakeAnthropic([failure, failure, failure, FINE]);
-    const { error } = await ask(modelAt(fake.url, failure === hang ? { callTimeoutMs: 50 } : {}));
+    const { error } = await ask(modelAt(fake.url, failure === hang ? { callTimeoutMs: 300 } : {}));
     expect(error).toMatchObject({ kind: 'outage', message: expect.stringMatching(expected) });
     expect(fake.asked).toHaveLength(3);
   });

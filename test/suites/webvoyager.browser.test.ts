@@ -1,54 +1,11 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Agent } from '../../src/agent/agent.ts';
-import { parrot } from '../../src/agent/controls.ts';
-import { referenceAgent } from '../../src/agent/reference.ts';
 import { hashJson } from '../../src/contract/canonical.ts';
-import { loadSuiteWorld, raiseWorld } from '../../src/run/suite-world.ts';
-import { runEpisode } from '../../src/episode/run-episode.ts';
-import { aria } from '../../src/surface/aria/aria.ts';
-import { loadSuite } from '../../src/task/load-suite.ts';
-import type { Task } from '../../src/task/schema.ts';
 import { touchstone } from '../cli/touchstone.ts';
-import { heardSink } from '../episode/heard-sink.ts';
-import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../suites/webvoyager');
-const loaded = await loadSuite(FOLDER);
-if (!loaded.ok) throw new Error('suite webvoyager does not load');
-const suiteWorld = await loadSuiteWorld(loaded.suite);
-
-async function run(task: Task, agent: Agent) {
-  const world = await raiseWorld(suiteWorld, task, { identity: await sharedIdentity(), live: false });
-  const result = await runEpisode({
-    task,
-    agent,
-    surface: aria,
-    browser: await sharedBrowser(),
-    world,
-    sink: heardSink(),
-  });
-  await world.close();
-  return result;
-}
-
-// An episode mostly waits for its page to settle, and each has a context of its own: a task's run side by side.
-describe.each(loaded.suite.tasks)('$task.id', ({ task }) => {
-  test.concurrent.each(task.solutions ?? [])('passes by solution %#', async ({ steps }) => {
-    expect(await run(task, referenceAgent('reference', steps))).toMatchObject({ status: 'passed' });
-  });
-
-  // Where nothing is answered, the parrot does no more than the judge has checked at the start of every episode.
-  test.each(task.kinds === 'seed' ? [] : [parrot])('does not pass for the $id', async (control) => {
-    expect(await run(task, control)).toMatchObject({ status: 'failed', stop: 'done' });
-  });
-
-  test.concurrent.each(task.nearMisses ?? [])('does not pass when $why', async ({ why, steps }) => {
-    expect(await run(task, referenceAgent(why, steps))).toMatchObject({ status: 'failed', stop: 'done' });
-  });
-});
 
 test('whoever takes another way through the same archive is judged as well, and misses nothing of it', async () => {
   const bundle = path.join(await temporaryFolder(), 'bundle');
@@ -64,20 +21,6 @@ test('whoever takes another way through the same archive is judged as well, and 
     ['reference', 'task-05', expect.stringContaining('https://html.spec.whatwg.org/multipage/sections.html'), 0],
     ['reference', 'task-09', 'https://en.wikipedia.org/wiki/Speed_of_light', 0],
   ]);
-});
-
-test('every transcript through playwright-mcp replays, passes, and is called a facsimile', async () => {
-  const bundle = path.join(await temporaryFolder(), 'bundle');
-  const gate = ['--baseline', path.join(FOLDER, 'baseline.json'), '--out', bundle];
-  const ran = await touchstone('run', FOLDER, '--agent', 'transcript', '--surface', 'playwright-mcp', ...gate);
-  expect(ran.out).toContain('25 passed, 25 expected');
-  expect(ran.exit).toBe(0);
-  expect(await reportOf(bundle)).toMatchObject({
-    complete: true,
-    world_kinds: ['facsimile'],
-    modes: ['replay'],
-    entrants: [{ passed: 25, episodes: 25 }],
-  });
 });
 
 describe('a transcript that was led to https://wrong.example/, with the digests that belong to it', () => {
