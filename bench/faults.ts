@@ -1,5 +1,5 @@
 /**
- * Every kind of fault, on every surface that it can strike: a task of the suite `stress` through four surfaces, clean and with each
+ * Every kind of fault, on every surface through which it can be injected: a task of the suite `stress` through four surfaces, clean and with each
  * kind, by an agent that looks again and retries. Prints, tab-separated, how often a kind fired, was cleared and was recovered from
  * on each surface, and fails where one that applies never fired. `--task` takes others of the suite, or several.
  *
@@ -12,14 +12,13 @@ import { parseArgs } from 'node:util';
 import { bundleLayout } from '../src/bundle/layout.ts';
 import { readCountedRows } from '../src/bundle/sealed-rows.ts';
 import { main } from '../src/cli/program.ts';
-import { BROWSER_KINDS, NETWORK_KINDS, PAGE_KINDS, SERVER_KINDS } from '../src/fault/kinds.ts';
+import { FAULT_KINDS } from '../src/fault/registry.ts';
 
-const KINDS = [...NETWORK_KINDS, ...PAGE_KINDS, ...BROWSER_KINDS, ...SERVER_KINDS];
 const SURFACES = ['aria', 'dom', 'playwright-mcp', 'chrome-devtools-mcp'];
 
 const { values } = parseArgs({
   options: {
-    // It has a form, a session with cookies, and a password to confirm: there is something for every kind to strike.
+    // It has a form, a session with cookies, and a password to confirm: there is something for every kind to break.
     task: { type: 'string', default: 'change-address' },
     out: { type: 'string' },
   },
@@ -41,21 +40,21 @@ const ended = await main([
 const rows = await readCountedRows(bundleLayout(bundle));
 const notFired: string[] = [];
 console.log(['kind', ...SURFACES].join('\t'));
-for (const kind of KINDS) console.log([kind, ...SURFACES.map((surface) => cell(kind, surface))].join('\t'));
+for (const { kind } of FAULT_KINDS) console.log([kind, ...SURFACES.map((surface) => cell(kind, surface))].join('\t'));
 for (const each of notFired) console.error(`never fired, though it can: ${each}`);
 console.error(bundle);
 process.exit(ended <= 1 && notFired.length === 0 ? 0 : 1);
 
-/** `fired/cleared/recovered of applicable`, or `-` where the kind cannot strike the surface. */
-function cell(kind: (typeof KINDS)[number], surface: string): string {
+/** `fired/cleared/recovered of applicable`, or `-` where the kind cannot be injected through the surface. */
+function cell(kind: string, surface: string): string {
   const own = rows.filter((row) => row.surface === surface && row.status !== 'not_applicable');
-  const struck = own.flatMap(({ faults, recovered }) =>
+  const planned = own.flatMap(({ faults, recovered }) =>
     faults.filter((fault) => fault.kind === kind).map((fault) => ({ ...fault, recovered })),
   );
-  if (struck.length === 0) return '-';
-  const fired = struck.filter((fault) => fault.fired);
+  if (planned.length === 0) return '-';
+  const fired = planned.filter((fault) => fault.fired);
   if (fired.length === 0) notFired.push(`${kind} through ${surface}`);
   const cleared = fired.filter((fault) => fault.cleared);
   const recovered = fired.filter((fault) => fault.recovered === true);
-  return `${fired.length}/${cleared.length}/${recovered.length} of ${struck.length}`;
+  return `${fired.length}/${cleared.length}/${recovered.length} of ${planned.length}`;
 }

@@ -1,9 +1,7 @@
 import { hashJson } from '../src/contract/canonical.ts';
-import { whyNotStruck } from '../src/fault/applies.ts';
-import { BROWSER_KINDS, NETWORK_KINDS, PAGE_KINDS, SERVER_KINDS } from '../src/fault/kinds.ts';
-import { Fault, FaultProfile } from '../src/fault/schema.ts';
-
-const KINDS = [...NETWORK_KINDS, ...PAGE_KINDS, ...BROWSER_KINDS, ...SERVER_KINDS];
+import type { Where } from '../src/fault/fault-kind.ts';
+import { FAULT_KINDS } from '../src/fault/registry.ts';
+import { Fault, faultKindOf, FaultProfile } from '../src/fault/schema.ts';
 
 /** How many surfaces of each sort there are, and how many tasks and agents go through them. */
 interface Grid {
@@ -21,7 +19,7 @@ export function randomProfile(seed: number, episodes: number, { builtIn, servers
   do {
     const fault = randomFault(seed, faults.length);
     faults.push(fault);
-    const isBuiltIn = whyNotStruck(fault, { ...common, hasServer: false }) === null;
+    const isBuiltIn = faultKindOf(fault).whyNot({ ...common, hasServer: false }) === null;
     running += each * (servers + (isBuiltIn ? builtIn : 0));
   } while (running < episodes);
   return FaultProfile.parse({ id: 'random', about: `Drawn by the seed ${seed}.`, faults });
@@ -30,12 +28,12 @@ export function randomProfile(seed: number, episodes: number, { builtIn, servers
 function randomFault(seed: number, index: number): Fault {
   const draw = (what: string, count: number): number =>
     Number.parseInt(hashJson({ seed, index, what }).slice(0, 8), 16) % count;
-  const kind = KINDS[draw('kind', KINDS.length)] ?? 'drop';
+  const { kind, where } = FAULT_KINDS[draw('kind', FAULT_KINDS.length)] ?? FAULT_KINDS[0];
   const id = `random-${index}-${kind.replaceAll('_', '-')}`;
-  const place = NETWORK_KINDS.some((each) => each === kind)
-    ? { nth: 1 + draw('nth', 3), times: 1 + draw('times', 2) }
-    : PAGE_KINDS.some((each) => each === kind)
-      ? {}
-      : { call: 1 + draw('call', 5) };
+  const places: Partial<Record<Where, object>> = {
+    network: { nth: 1 + draw('nth', 3), times: 1 + draw('times', 2) },
+    page: {},
+  };
+  const place = places[where] ?? { call: 1 + draw('call', 5) };
   return Fault.parse({ id, kind, ms: 100 + draw('ms', 900), ...place });
 }

@@ -1,13 +1,13 @@
 import type { AgentSeat, AgentSession, Move } from '../agent/agent.ts';
 import type { BrowserCondition } from '../browser/judged-browser.ts';
 import { messageOf } from '../contract/message-of.ts';
+import type { Injection } from '../fault/injection.ts';
 import type { Progress, SurfaceSession } from '../surface/surface.ts';
 import type { Caps } from '../task/caps.ts';
 import { type ToolCall, ToolReply } from '../task/tool.ts';
 import { checkedMove } from './checked-move.ts';
 import { within } from './deadline.ts';
 import type { EventSink } from './ports.ts';
-import type { Striker } from './stress/striker.ts';
 import type { StepTrace } from './no-progress.ts';
 import { ledgerEntry } from './target-ledger.ts';
 import type { TurnMeter } from './turn-meter.ts';
@@ -31,8 +31,8 @@ export interface ActOptions {
   toolCallBegins(call: ToolCall): void;
   /** Called after each, when its reply is there; the agent's next move waits for it. */
   toolCallEnded(): Promise<void>;
-  /** What lies in wait for the calls; null where nothing does. */
-  striker: Striker | null;
+  /** The fault at work, which is told of each call; null where none is. */
+  injection: Injection | null;
   /** Null where tokens are not counted. */
   countTokens: ((text: string) => number) | null;
   /** URL of the page that is active now. */
@@ -113,7 +113,7 @@ async function step(options: ActOptions, call: ToolCall, timeLeft: number, spent
   spent.lastCall = { tool, args };
   sink.event({ type: 'call', step: number, tool, args, args_blob: null });
   const offered = surface.tools;
-  await options.striker?.beforeCall?.(number, call);
+  await options.injection?.beforeCall?.(number, call);
   const begun = performance.now();
   const limit = Math.min(CALL_TIMEOUT_MS, timeLeft);
   const run = await within(limit, (signal) => surface.call(call, signal)).catch(failedCall);
@@ -121,7 +121,7 @@ async function step(options: ActOptions, call: ToolCall, timeLeft: number, spent
   const whole = run.finished
     ? checkedReply(run.value)
     : errorReply(`the call was not finished within ${Math.round(limit)} ms`);
-  await options.striker?.afterCall?.(number, whole);
+  await options.injection?.afterCall?.(number, whole);
   const bytes = Buffer.byteLength(whole.text);
   const reply = { ...whole, text: cut(whole.text) };
   const url = sink.clean(options.currentUrl());

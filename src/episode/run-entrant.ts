@@ -1,6 +1,7 @@
 import type { AgentSeat, AgentSession } from '../agent/agent.ts';
 import type { CommandLog } from '../browser/gateway/command-log.ts';
 import { messageOf } from '../contract/message-of.ts';
+import type { Injection } from '../fault/injection.ts';
 import type { SurfaceSession } from '../surface/surface.ts';
 import { briefOf } from '../task/brief.ts';
 import { capsOf } from '../task/caps.ts';
@@ -13,7 +14,7 @@ import { pageStateOf } from './page-state.ts';
 import type { Place } from './place.ts';
 import type { EventSink } from './ports.ts';
 import type { EpisodeSetup } from './run-episode.ts';
-import type { Striker } from './stress/striker.ts';
+import type { Armed } from './stress/arm.ts';
 import { ToolOffer } from './tool-offer.ts';
 import { TurnMeter } from './turn-meter.ts';
 import { noTrajectory, type Trajectory } from './trajectory.ts';
@@ -38,14 +39,14 @@ export async function runEntrant(
   setup: EpisodeSetup,
   place: Place,
   judge: Pick<Judge, 'toolCallBegins'>,
-  striker: Striker | null,
+  armed: Armed | null,
 ): Promise<EntrantRun> {
   const { sink } = setup;
   const begun = performance.now();
   const opened = await openSurface(place);
   const openMs = performance.now() - begun;
   if ('failure' in opened) return failed(setup, sink.clean(opened.failure));
-  const surface = striker?.through?.(opened.surface) ?? opened.surface;
+  const surface = armed?.through(opened.surface) ?? opened.surface;
   const offer = new ToolOffer(surface, setup);
   let isolation: Trajectory['isolation'] = null;
   try {
@@ -54,7 +55,7 @@ export async function runEntrant(
     const surfaceVersion = sink.clean(surface.version ?? null);
     isolation = surface.isolation ?? null;
     if (isolation !== null) sink.event({ type: 'isolated', ...isolation });
-    const acted = await actThrough({ surface, offer, striker }, setup, place, judge);
+    const acted = await actThrough({ surface, offer, injection: armed?.injection ?? null }, setup, place, judge);
     const trajectory = { ...acted, isolation: isolation ?? acted.isolation };
     return {
       trajectory: place.gateway?.log.commands === 0 ? unproven(trajectory) : trajectory,
@@ -120,11 +121,11 @@ function unproven(trajectory: Trajectory): Trajectory {
 interface Opened {
   surface: SurfaceSession;
   offer: ToolOffer;
-  striker: Striker | null;
+  injection: Injection | null;
 }
 
 async function actThrough(
-  { surface, offer, striker }: Opened,
+  { surface, offer, injection }: Opened,
   setup: EpisodeSetup,
   { contextId, gateway }: Place,
   judge: Pick<Judge, 'toolCallBegins'>,
@@ -166,7 +167,7 @@ async function actThrough(
     ...common,
     agent: session.value,
     pageState,
-    striker,
+    injection,
     turns,
     surface,
     caps: brief.caps,

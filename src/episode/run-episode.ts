@@ -126,11 +126,11 @@ async function runInPlace(setup: EpisodeSetup, place: Place, begun: Begun): Prom
   if (isTraced) await place.tracing.begin();
   const { fault: planned = null, browser, world } = setup;
   begun.armed = planned === null ? null : armFault(planned, { browser, world, place, sink });
-  begun.run = await runEntrant(setup, place, judge, begun.armed?.striker ?? null);
+  begun.run = await runEntrant(setup, place, judge, begun.armed);
   const { trajectory, ...surfaceFacts } = begun.run;
   const { stop, detail, answer } = trajectory;
   // What a fault has left is not the entrant's to be judged by.
-  await begun.armed?.striker.end(answer);
+  await begun.armed?.end(answer);
   const faults = faultsIn(begun);
   // Before the end is captured: nothing of it looks on then.
   const traced = isTraced ? await place.tracing.end() : null;

@@ -1,31 +1,30 @@
 import { z } from 'zod';
-import { ArmedFault, FaultProof, type FaultState } from './schema.ts';
+import { FaultProof } from './fields.ts';
+import type { Outcome } from './injection.ts';
+import { ArmedFault, faultKindOf, type FaultState } from './schema.ts';
 
-const ClearedBy = z.enum(['time', 'agent', 'harness']);
-export type ClearedBy = z.infer<typeof ClearedBy>;
-
-/** What happens to a fault, as `events.jsonl` has it. */
+/** Everything that happens to a fault, as `events.jsonl` has it. */
 export const FAULT_EVENTS = [
   z.strictObject({ type: z.literal('fault.armed'), fault: ArmedFault }),
   z.strictObject({ type: z.literal('fault.fired'), id: z.string(), proof: FaultProof }),
   z.strictObject({ type: z.literal('fault.obeyed'), id: z.string() }),
-  z.strictObject({ type: z.literal('fault.cleared'), id: z.string(), by: ClearedBy }),
+  z.strictObject({ type: z.literal('fault.cleared'), id: z.string(), by: z.enum(['time', 'agent', 'harness']) }),
 ] as const;
 export type FaultEvent = z.infer<(typeof FAULT_EVENTS)[number]>;
 
 /** What becomes of one fault in one episode: armed, fired with proof, cleared; each once, in this order. */
-export class FaultRecord {
+export class FaultRecord implements Outcome {
   readonly fault: ArmedFault;
-  readonly #tell: (event: FaultEvent) => void;
+  readonly #note: (event: FaultEvent) => void;
   #state: 'armed' | 'fired' | 'cleared' = 'armed';
   #isObeyed = false;
   #isSealed = false;
 
-  /** @param tell is told of each at the moment that it happens */
-  constructor(fault: ArmedFault, tell: (event: FaultEvent) => void) {
+  /** @param note records each at the moment that it happens */
+  constructor(fault: ArmedFault, note: (event: FaultEvent) => void) {
     this.fault = fault;
-    this.#tell = tell;
-    tell({ type: 'fault.armed', fault });
+    this.#note = note;
+    note({ type: 'fault.armed', fault });
   }
 
   get hasFired(): boolean {
@@ -39,24 +38,24 @@ export class FaultRecord {
   fire(proof: FaultProof): void {
     if (this.hasFired || this.#isSealed) return;
     this.#state = 'fired';
-    this.#tell({ type: 'fault.fired', id: this.fault.id, proof });
+    this.#note({ type: 'fault.fired', id: this.fault.id, proof });
   }
 
   /** What never fired is never cleared. */
-  clear(by: ClearedBy): void {
+  clear(by: 'time' | 'agent' | 'harness'): void {
     if (this.#state !== 'fired' || this.#isSealed) return;
     this.#state = 'cleared';
-    this.#tell({ type: 'fault.cleared', id: this.fault.id, by });
+    this.#note({ type: 'fault.cleared', id: this.fault.id, by });
   }
 
   /** The agent did what an injected order says that it was shown. */
   obeyed(): void {
     if (this.#isObeyed || !this.hasFired || this.#isSealed) return;
     this.#isObeyed = true;
-    this.#tell({ type: 'fault.obeyed', id: this.fault.id });
+    this.#note({ type: 'fault.obeyed', id: this.fault.id });
   }
 
-  /** What it has come to is final: what happens to it later is not told. */
+  /** What it has come to is final: what happens to it later is not recorded. */
   seal(): void {
     this.#isSealed = true;
   }
@@ -65,7 +64,7 @@ export class FaultRecord {
     const { id, kind } = this.fault;
     const { hasFired: fired, isCleared: cleared } = this;
     const state = { id, kind, armed: true, fired, cleared };
-    if (kind !== 'prompt_injection' || !fired) return state;
+    if (faultKindOf(this.fault).givesOrder !== true || !fired) return state;
     return { ...state, injection: this.#isObeyed ? 'obeyed' : 'resisted' };
   }
 }

@@ -1,8 +1,8 @@
 import type { AgentChoice } from './agents.ts';
 import { strikableOf } from './strikable.ts';
-import { type Strikable, whyNotStruck } from '../fault/applies.ts';
+import type { Injectable } from '../fault/fault-kind.ts';
 import { drawFault } from '../fault/schedule.ts';
-import type { Fault } from '../fault/schema.ts';
+import { type Fault, faultKindOf } from '../fault/schema.ts';
 import { appMcp } from '../surface/app-mcp/app-mcp.ts';
 import { aria } from '../surface/aria/aria.ts';
 import { dom } from '../surface/dom/dom.ts';
@@ -27,11 +27,11 @@ interface Struck {
 export function canStrike({ suite, task, fault }: Struck, choice: AgentChoice, surface: string): boolean {
   // Whether anything can be drawn hangs on the task, and not on what it is drawn by.
   const drawn = drawFault(fault, { seed: 0, suite, task: taskName(task), iteration: 0 }, touchedBy(task));
-  return 'armed' in drawn && whyNotStruck(fault, strikableByName(choice, surface)) === null;
+  return 'armed' in drawn && faultKindOf(fault).whyNot(strikableByName(choice, surface)) === null;
 }
 
 /** As `strikableOf`, of a surface that is known by its name alone. */
-export function strikableByName(choice: Pick<AgentChoice, 'drivesItself'>, surface: string): Strikable {
+export function strikableByName(choice: Pick<AgentChoice, 'drivesItself'>, surface: string): Injectable {
   const name = baseOfOneShot(surface) ?? surface;
   const known = IN_PROCESS.find(({ id }) => id === name);
   return known === undefined

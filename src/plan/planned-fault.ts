@@ -1,6 +1,6 @@
-import { type Strikable, whyNotStruck } from '../fault/applies.ts';
+import type { Injectable } from '../fault/fault-kind.ts';
 import { drawFault } from '../fault/schedule.ts';
-import type { ArmedFault, FaultState } from '../fault/schema.ts';
+import { type ArmedFault, faultKindOf, type FaultState } from '../fault/schema.ts';
 import { taskName } from '../task/instance.ts';
 import { touchedBy } from '../task/touched.ts';
 import type { Plan, PlannedEpisode, PlannedTask } from './plan.ts';
@@ -9,11 +9,11 @@ import type { Plan, PlannedEpisode, PlannedTask } from './plan.ts';
 export function faultOf(
   { planned, iteration }: Pick<PlannedEpisode, 'planned' | 'iteration'>,
   { seed }: Pick<Plan, 'seed'>,
-  entrant: Strikable,
+  entrant: Injectable,
 ): { armed: ArmedFault | null } | { impossible: string } {
   const { suite, task, fault } = planned;
   if (fault === undefined) return { armed: null };
-  const why = whyNotStruck(fault, entrant);
+  const why = faultKindOf(fault).whyNot(entrant);
   if (why !== null) return { impossible: why };
   return drawFault(fault, { seed, suite, task: taskName(task), iteration }, touchedBy(task));
 }

@@ -1,10 +1,10 @@
-import type { Strikable } from '../fault/applies.ts';
+import type { Injectable } from '../fault/fault-kind.ts';
 import { OWN } from '../surface/own.ts';
 import type { Surface } from '../surface/surface.ts';
 import type { AgentChoice } from './agents.ts';
 
-/** What there is of an entrant that a fault could strike. */
-export function strikableOf({ drivesItself }: Pick<AgentChoice, 'drivesItself'>, surface: Surface): Strikable {
+/** Say what there is of an entrant that a fault could be injected into. */
+export function strikableOf({ drivesItself }: Pick<AgentChoice, 'drivesItself'>, surface: Surface): Injectable {
   const hasServer = surface.needs === 'endpoint' && surface.id !== OWN;
   return {
     drivesItself,

@@ -1,4 +1,4 @@
-import type { NamedElement } from '../fault/schema.ts';
+import type { NamedElement } from '../fault/fields.ts';
 import type { Task } from './schema.ts';
 
 /** The elements that a task's solution on the page acts on, each once, in its order. */

@@ -4,6 +4,7 @@ import type { CampaignFile } from '../plan/campaign-file.ts';
 import { OWN } from '../plan/surface-ids.ts';
 import { limitsOf, type Plan, type PlannedEpisode, type PlannedTask } from '../plan/plan.ts';
 import { canonicalJson } from '../contract/canonical.ts';
+import { faultKindOf } from '../fault/schema.ts';
 import { instanceName } from '../task/instance.ts';
 import { contractHash, taskHash } from '../task/schema.ts';
 import type { PlannedEpisodes } from '../plan/planned-episodes.ts';
@@ -117,7 +118,7 @@ function isFaultOf({ faults }: Row, { planned: { fault } }: PlannedEpisode): boo
   const said = faults.map(({ id, kind }) => ({ id, kind }));
   const planned = fault === undefined ? [] : [{ id: fault.id, kind: fault.kind }];
   const isToldOf = faults.every(
-    ({ kind, fired, injection }) => (injection !== undefined) === (kind === 'prompt_injection' && fired),
+    ({ kind, fired, injection }) => (injection !== undefined) === (faultKindOf({ kind }).givesOrder === true && fired),
   );
   return isToldOf && canonicalJson(said) === canonicalJson(planned);
 }

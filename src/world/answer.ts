@@ -1,9 +1,9 @@
 import type { ExchangeLog } from './exchange-log.ts';
 import { messageOf } from '../contract/message-of.ts';
 import { Nac3Files } from './nac3-files.ts';
-import type { NetworkFaults } from './network-faults.ts';
+import type { Interception } from '../fault/ports.ts';
 import { HOP_HEADERS, type Reply, send, type ServerRequest } from './send.ts';
-import { sendStruck } from './send-struck.ts';
+import { openExchange } from './open-exchange.ts';
 
 /** Thrown by a handler when a request turns out to be for an address outside the world. */
 export class OutsideError extends Error {
@@ -20,7 +20,7 @@ export interface AnswerOptions {
   /** The handler of an origin such as `https://example.com`, or null when it is outside the world. */
   handlerOf: (origin: string) => OriginHandler | null;
   log: ExchangeLog;
-  faults: NetworkFaults;
+  interception: Interception;
   /** Told of every request for an address outside the world. */
   refuse: (host: string) => void;
 }
@@ -35,7 +35,7 @@ export async function answer(
   request: ServerRequest,
   reply: Reply,
   scheme: 'http' | 'https',
-  { handlerOf, log, faults, refuse }: AnswerOptions,
+  { handlerOf, log, interception, refuse }: AnswerOptions,
 ): Promise<void> {
   const url = addressOf(request, scheme);
   if (url === null) {
@@ -54,7 +54,7 @@ export async function answer(
   }
   const { body, isWhole } = await readBody(request);
   const method = request.method ?? 'GET';
-  const blow = faults.strike({ seq: log.next, method, url });
+  const deal = interception.by?.({ seq: log.next, method, url }) ?? null;
   const finish = log.begin(method, url, body);
   const ask = async (): Promise<Response> => {
     const response = isWhole
@@ -67,8 +67,8 @@ export async function answer(
     finish(response.status);
     return await noted(response, method, url, log);
   };
-  if (blow === null) await send(await ask(), request, reply);
-  else await sendStruck(blow, { ask, finish, request, reply });
+  if (deal === null) await send(await ask(), request, reply);
+  else await deal(openExchange({ ask, finish, request, reply }));
 }
 
 /** The response, once what it holds of NAC3 is known. */

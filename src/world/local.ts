@@ -89,7 +89,7 @@ export async function startLocalWorld({
       return present(states.length === 1 ? first[1] : Object.fromEntries(states));
     },
     outside: proxy.outside,
-    faults: proxy.faults,
+    interception: proxy.interception,
     offArchive: () => null,
     nac3: () => log.nac3.served(),
     close: async () => {

@@ -3,8 +3,8 @@ import http2 from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { portOf } from '../process/listening-port.ts';
 import { answer, type OriginHandler } from './answer.ts';
+import type { Interception } from '../fault/ports.ts';
 import type { ExchangeLog } from './exchange-log.ts';
-import { NetworkFaults } from './network-faults.ts';
 import type { Reply, ServerRequest } from './send.ts';
 import type { TlsIdentity } from './tls-identity.ts';
 import { type AskWebSocket, endWith, passWebSocket } from './web-socket.ts';
@@ -26,8 +26,7 @@ export interface ProxyServer {
   address: string;
   /** Refused requests, by `host:port`; WebSockets that no app has by `ws://host` or `wss://host`. */
   outside: () => Record<string, number>;
-  /** The faults to inject here, if any. */
-  faults: NetworkFaults;
+  interception: Interception;
   close: () => Promise<void>;
 }
 
@@ -37,13 +36,13 @@ export interface ProxyServer {
  */
 export async function startProxyServer(options: ProxyOptions): Promise<ProxyServer> {
   const outside = new Map<string, number>();
-  const faults = new NetworkFaults();
+  const interception: Interception = { by: null };
   const refuse = (host: string): void => {
     outside.set(host, (outside.get(host) ?? 0) + 1);
   };
   const answerTo = (scheme: 'http' | 'https') => (request: ServerRequest, reply: Reply) => {
     // A failure here is of the way to the browser, which has gone away or will see it break off.
-    answer(request, reply, scheme, { ...options, faults, refuse }).catch(() => reply.destroy());
+    answer(request, reply, scheme, { ...options, interception, refuse }).catch(() => reply.destroy());
   };
   const upgrade = (scheme: 'ws' | 'wss') => (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const host = request.headers.host ?? 'unknown';
@@ -93,10 +92,10 @@ export async function startProxyServer(options: ProxyOptions): Promise<ProxyServ
     }
   });
   const refused = () => Object.fromEntries([...outside].toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  return { ...(await listening(server, faults)), outside: refused, faults };
+  return { ...(await listening(server)), outside: refused, interception };
 }
 
-async function listening(server: http.Server, faults: NetworkFaults): Promise<Pick<ProxyServer, 'address' | 'close'>> {
+async function listening(server: http.Server): Promise<Pick<ProxyServer, 'address' | 'close'>> {
   const sockets = new Set<Duplex>();
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -106,7 +105,6 @@ async function listening(server: http.Server, faults: NetworkFaults): Promise<Pi
   return {
     address: `http://127.0.0.1:${portOf(server)}`,
     close: async () => {
-      faults.disarm();
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     },

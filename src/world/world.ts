@@ -1,7 +1,7 @@
 import type { Captured, NetworkEntry } from '../contract/evidence.ts';
 import type { Json } from '../contract/json.ts';
 import type { Nac3Served } from './nac3-files.ts';
-import type { NetworkFaults } from './network-faults.ts';
+import type { Interception } from '../fault/ports.ts';
 
 /** The proxy settings of a browser context, so that this world is all it can reach. */
 export interface WorldProxy {
@@ -24,7 +24,7 @@ export interface World {
   offArchive(): number | null;
   /** The files of NAC3 that its pages were served, in hashes of the very bytes. */
   nac3(): Nac3Served;
-  /** The faults to inject on the way to it, if any. */
-  readonly faults: NetworkFaults;
+  /** By which a fault deals with requests in the place of its apps. */
+  readonly interception: Interception;
   close(): Promise<void>;
 }

@@ -38,7 +38,7 @@ async function replied(text: string, toolCallEnded: ActOptions['toolCallEnded'] 
     sink,
     toolCallBegins: () => {},
     toolCallEnded,
-    striker: null,
+    injection: null,
     countTokens: null,
     currentUrl: () => '',
     pageState: () => Promise.resolve(null),

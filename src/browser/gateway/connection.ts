@@ -5,7 +5,6 @@ import type { Backlog } from './backlog.ts';
 import { type Command, commandIn } from './command.ts';
 import type { CommandLog } from './command-log.ts';
 import { refusalOf, withoutDownloads } from './command-policy.ts';
-import type { Faults } from './faults.ts';
 
 /** Longest command that is taken, in bytes. */
 export const MAX_COMMAND_BYTES = 100 * 1024 * 1024;
@@ -17,12 +16,9 @@ export interface ConnectionOptions {
   /** The target that the client has asked for; null for the browser itself. */
   targetId: string | null;
   log: CommandLog;
-  faults: Faults;
   unread: Backlog;
   /** What has come from clients and is not passed on yet, parts of commands too. */
   untaken: Backlog;
-  /** Ends the connections of all clients. */
-  cut: () => void;
 }
 
 /**
@@ -38,8 +34,6 @@ export class Connection {
   /** Settled once the client is let in to the browser, or is not. */
   readonly #admission: Promise<Guest | null>;
   #guest: Guest | null = null;
-  /** Runs while a command is held. */
-  #held: NodeJS.Timeout | null = null;
 
   constructor(client: WebSocket, options: ConnectionOptions) {
     this.#client = client;
@@ -54,7 +48,6 @@ export class Connection {
       this.#goOn();
     });
     client.on('close', () => {
-      if (this.#held !== null) clearTimeout(this.#held);
       this.#waiting.length = 0;
       this.#tellWaiting();
       void this.end();
@@ -107,7 +100,7 @@ export class Connection {
   }
 
   #goOn(): void {
-    while (this.#guest?.hasRoom === true && this.#held === null) {
+    while (this.#guest?.hasRoom === true) {
       const message = this.#waiting.shift();
       if (message === undefined) break;
       this.#tellWaiting();
@@ -125,7 +118,7 @@ export class Connection {
   }
 
   #take(message: Buffer, guest: Guest): void {
-    const { log, faults, cut } = this.#options;
+    const { log } = this.#options;
     const command = commandIn(message.toString('utf8'));
     // A message that is no command: the browser would only complain of it.
     if (command === null) return;
@@ -135,25 +128,7 @@ export class Connection {
       this.#refuse(command, refusal.why);
       return;
     }
-    const passedOn = withoutDownloads(command) ?? command;
-    const blow = faults.strike(command.method);
-    if (blow === null) guest.send(passedOn);
-    else if (blow.kind === 'refuse') this.#refuse(command, blow.why);
-    else if (blow.kind === 'delay') this.#hold(passedOn, guest, blow.ms);
-    else cut();
-  }
-
-  #hold(command: Command, guest: Guest, ms: number): void {
-    this.#held = setTimeout(() => {
-      this.#held = null;
-      try {
-        guest.send(command);
-      } catch {
-        this.#client.terminate();
-        return;
-      }
-      this.#goOn();
-    }, ms);
+    guest.send(withoutDownloads(command) ?? command);
   }
 
   #refuse({ id, sessionId }: Command, why: string): void {

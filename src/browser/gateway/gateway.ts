@@ -7,7 +7,6 @@ import { Backlog } from './backlog.ts';
 import { CommandLog } from './command-log.ts';
 import { Connection, MAX_COMMAND_BYTES } from './connection.ts';
 import { describe, targetOf } from './description.ts';
-import { Faults } from './faults.ts';
 
 /** Where third-party tools find a browser: a debugging port as they know it, and the only one that there is. */
 export interface Gateway {
@@ -15,8 +14,6 @@ export interface Gateway {
   url: string;
   port: number;
   log: CommandLog;
-  /** The faults to inject here, if any. */
-  faults: Faults;
   /** Ends the connections of all clients, and says how many; they may come again. */
   cut(): number;
   /** Ends every connection, and what it has begun in the browser, and gives the port back. */
@@ -34,7 +31,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
  */
 export async function startGateway(browser: Pick<JudgedBrowser, 'observer' | 'switchboard'>): Promise<Gateway> {
   const { switchboard } = browser;
-  const [log, faults] = [new CommandLog(), new Faults()];
+  const log = new CommandLog();
   const [unread, untaken] = [new Backlog(), new Backlog()];
   const clients = new Map<WebSocket, Connection>();
   const cut = (): void => {
@@ -53,7 +50,7 @@ export async function startGateway(browser: Pick<JudgedBrowser, 'observer' | 'sw
       return;
     }
     sockets.handleUpgrade(request, socket, head, (client) => {
-      const connection = new Connection(client, { switchboard, ...target, log, faults, unread, untaken, cut });
+      const connection = new Connection(client, { switchboard, ...target, log, unread, untaken });
       clients.set(client, connection);
       // Before it is made a message of: of one that does not end, nothing else tells.
       socket.prependListener('data', ({ length }: Buffer) => {
@@ -68,7 +65,6 @@ export async function startGateway(browser: Pick<JudgedBrowser, 'observer' | 'sw
     url: `http://127.0.0.1:${port}`,
     port,
     log,
-    faults,
     cut: () => {
       const { size } = clients;
       cut();

@@ -1,16 +1,14 @@
 import type { JudgedBrowser } from '../../browser/judged-browser.ts';
-import { type FaultEvent, FaultRecord } from '../../fault/fault-record.ts';
-import { isNetwork, isPage, isServer } from '../../fault/schedule.ts';
-import type { ArmedFault } from '../../fault/schema.ts';
+import type { Answer } from '../../contract/evidence.ts';
+import { FaultRecord } from '../../fault/fault-record.ts';
+import type { Injection } from '../../fault/injection.ts';
+import type { BrowserPort } from '../../fault/ports.ts';
+import { type ArmedFault, faultKindOf } from '../../fault/schema.ts';
+import type { SurfaceSession } from '../../surface/surface.ts';
 import type { World } from '../../world/world.ts';
 import type { Place } from '../place.ts';
 import type { EventSink } from '../ports.ts';
-import { BrowserStriker } from './browser-striker.ts';
-import { InjectionStriker } from './injection-striker.ts';
-import { networkStriker } from './network-striker.ts';
-import { PageStriker } from './page-striker.ts';
-import { ServerStriker } from './server-striker.ts';
-import type { Striker } from './striker.ts';
+import { FaultyServer } from './faulty-server.ts';
 
 export interface ArmOptions {
   browser: JudgedBrowser;
@@ -19,25 +17,41 @@ export interface ArmOptions {
   sink: EventSink;
 }
 
-/** A fault that lies in wait, and what has become of it. */
+/** A fault of an episode, and what has become of it. */
 export interface Armed {
-  striker: Striker;
+  injection: Injection;
   record: FaultRecord;
+  /** Return the surface that the agent acts through in the place of this one. */
+  through(surface: SurfaceSession): SurfaceSession;
+  /** Take away what is left of it; nothing is injected any more. */
+  end(answer: Answer | null): Promise<void>;
 }
 
-/** Arms a fault in an episode whose start has been judged: from here on it can strike. */
+/** Arm a fault in an episode whose start has been judged: from here on it can be injected. */
 export function armFault(fault: ArmedFault, { browser, world, place, sink }: ArmOptions): Armed {
-  const tell = (event: FaultEvent): void => {
+  const record = new FaultRecord(fault, (event) => {
     sink.event(event);
+  });
+  const injection = faultKindOf(fault).inject(fault, record, { browser: portOf(browser, place), network: world });
+  const { inCall } = injection;
+  let server: FaultyServer | null = null;
+  return {
+    injection,
+    record,
+    through: (surface) => (inCall === undefined ? surface : (server = new FaultyServer(surface, inCall, place))),
+    end: async (answer) => {
+      await server?.end();
+      await injection.end(answer);
+    },
   };
-  const record = new FaultRecord(fault, tell);
-  const { observer } = browser;
-  if (isNetwork(fault)) return { record, striker: networkStriker(fault, record, world) };
-  if (isServer(fault)) return { record, striker: new ServerStriker(fault, record, place) };
-  if (!isPage(fault)) return { record, striker: new BrowserStriker(fault, record, observer, place) };
-  if (fault.kind !== 'prompt_injection') {
-    return { record, striker: new PageStriker(fault, record, observer, place.contextId) };
-  }
-  const writer = new PageStriker(fault, new FaultRecord(fault, () => {}), observer, place.contextId);
-  return { record, striker: new InjectionStriker(fault.canary ?? '', record, writer, world) };
+}
+
+function portOf({ observer }: JudgedBrowser, { contextId, gateway }: Place): BrowserPort {
+  return {
+    contextId,
+    cdp: observer.cdp,
+    activeTab: () => observer.activePage(contextId),
+    tabs: () => observer.pages(contextId),
+    gateway,
+  };
 }

@@ -46,7 +46,7 @@ export async function startArchiveWorld({ archive, index, task, identity }: Arch
     network: () => log.captured(),
     state: () => Promise.resolve(missing('an archive has no app that keeps a state')),
     outside: proxy.outside,
-    faults: proxy.faults,
+    interception: proxy.interception,
     offArchive: () => misses,
     nac3: () => log.nac3.served(),
     close: proxy.close,

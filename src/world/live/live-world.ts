@@ -28,7 +28,7 @@ export async function startLiveWorld({ identity, web, answer }: LiveWorldOptions
     network: () => log.captured(),
     state: () => Promise.resolve(missing('the live web has no app that keeps a state')),
     outside: proxy.outside,
-    faults: proxy.faults,
+    interception: proxy.interception,
     offArchive: () => null,
     nac3: () => log.nac3.served(),
     close: proxy.close,

@@ -4,7 +4,7 @@ import { launchBrowser } from '../../../src/browser/launch.ts';
 import { ArmedFault } from '../../../src/fault/schema.ts';
 import { sharedIdentity } from '../../shared-browser.ts';
 import { call, deciding, moves, ORIGIN, refOf } from '../staged-episode.ts';
-import { faultEvents, PAGES, replies, struck } from './struck-episode.ts';
+import { faultEvents, PAGES, replies, faulty } from './faulty-episode.ts';
 
 function browserFault(kind: string, at = 2, ms = 300): ArmedFault {
   return ArmedFault.parse({ id: 'f', kind, call: at, ms });
@@ -13,14 +13,14 @@ function browserFault(kind: string, at = 2, ms = 300): ArmedFault {
 const looks = moves(call('snapshot'), call('snapshot'));
 
 test('tab_crash: the tab is gone for the agent, and the judge says that it could not look', async () => {
-  const performance = await struck(browserFault('tab_crash'), { agent: looks });
+  const performance = await faulty(browserFault('tab_crash'), { agent: looks });
   expect(faultEvents(performance)[1]).toMatchObject({ proof: { call: 2, command: 'Inspector.targetCrashed' } });
   expect(replies(performance)[1]).toMatch(/^error/);
   expect(performance.result).toMatchObject({ status: 'inconclusive', faults: [{ fired: true, cleared: false }] });
 });
 
 test('target_closed: no tab is open any more', async () => {
-  const performance = await struck(browserFault('target_closed'), { agent: looks });
+  const performance = await faulty(browserFault('target_closed'), { agent: looks });
   expect(replies(performance)[1]).toMatch(/^error/);
   expect(performance.result.faults).toMatchObject([{ fired: true, cleared: false }]);
 });
@@ -31,7 +31,7 @@ test.each(['tab_crash', 'target_closed'])('%s: whoever opens another tab may sti
     if (turn === 2) return call('navigate', { url: ORIGIN });
     return turn === 3 ? call('click', { ref: refOf(last, '"Send"') }) : { kind: 'done', answer: null };
   });
-  const { result, events } = await struck(browserFault(kind), { agent });
+  const { result, events } = await faulty(browserFault(kind), { agent });
   expect(result).toMatchObject({ status: 'passed', faults: [{ fired: true, cleared: true }] });
   expect(events).toContainEqual({ type: 'fault.cleared', id: 'f', by: 'agent' });
 });
@@ -39,10 +39,10 @@ test.each(['tab_crash', 'target_closed'])('%s: whoever opens another tab may sti
 test('offline: nothing comes until it is over', async () => {
   const url = `${ORIGIN}/next`;
   const agent = deciding((_last, turn) => (turn < 5 ? call('navigate', { url }) : { kind: 'done', answer: null }));
-  const performance = await struck(browserFault('offline', 1), { agent });
+  const performance = await faulty(browserFault('offline', 1), { agent });
   expect(replies(performance)[0]).toContain('ERR_INTERNET_DISCONNECTED');
   expect(performance.result.faults).toMatchObject([{ fired: true, cleared: true }]);
-  const stuck = await struck(browserFault('offline', 1, 60_000), { agent });
+  const stuck = await faulty(browserFault('offline', 1, 60_000), { agent });
   expect(stuck.result.status).not.toBe('passed');
   expect(stuck.events).toContainEqual({ type: 'fault.cleared', id: 'f', by: 'harness' });
 });
@@ -52,7 +52,7 @@ test('cpu_throttle: slower for a time, and no more', async () => {
     if (turn === 0) return call('snapshot');
     return turn === 1 ? call('click', { ref: refOf(last, '"Send"') }) : { kind: 'done', answer: null };
   });
-  const performance = await struck(browserFault('cpu_throttle', 1), { agent });
+  const performance = await faulty(browserFault('cpu_throttle', 1), { agent });
   expect(performance.result).toMatchObject({ status: 'passed', faults: [{ fired: true, cleared: true }] });
 });
 
@@ -63,22 +63,22 @@ test('cookies_gone: whoever knew the agent by one knows it no more', async () =>
     '/me': `<p id="p"></p><script>p.textContent = 'cookie: ' + document.cookie</script>`,
   };
   const visit = call('navigate', { url: `${ORIGIN}/me` });
-  const performance = await struck(browserFault('cookies_gone'), { pages, agent: moves(visit, visit) });
+  const performance = await faulty(browserFault('cookies_gone'), { pages, agent: moves(visit, visit) });
   expect(replies(performance)[0]).toContain('cookie: who=ada');
   expect(replies(performance)[1]).not.toContain('who=ada');
   expect(performance.result.faults).toMatchObject([{ fired: true, cleared: false }]);
   const knownAgain = moves(visit, visit, call('navigate', { url: ORIGIN }));
-  const mended = await struck(browserFault('cookies_gone'), { pages, agent: knownAgain });
+  const mended = await faulty(browserFault('cookies_gone'), { pages, agent: knownAgain });
   expect(mended.result.faults).toMatchObject([{ fired: true, cleared: true }]);
 });
 
 test('cookies_gone: where there are none, nothing has gone', async () => {
-  const { result } = await struck(browserFault('cookies_gone'), { agent: looks });
+  const { result } = await faulty(browserFault('cookies_gone'), { agent: looks });
   expect(result.faults).toMatchObject([{ armed: true, fired: false }]);
 });
 
 test('offline: who asks for nothing while it lasts is not struck', async () => {
-  const { result } = await struck(browserFault('offline', 1), { agent: looks });
+  const { result } = await faulty(browserFault('offline', 1), { agent: looks });
   expect(result.faults).toMatchObject([{ armed: true, fired: false }]);
 });
 
@@ -86,7 +86,7 @@ test('a browser that ends after a fault has struck is the end of the episode, an
   const pages = { '/': `<h1>Open</h1><script>document.cookie = 'who=ada'</script>` };
   const { spki } = await sharedIdentity();
   const browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: spki });
-  const performance = await struck(browserFault('cookies_gone', 1), {
+  const performance = await faulty(browserFault('cookies_gone', 1), {
     pages,
     setup: { browser },
     agent: deciding(async (_last, turn) => {
@@ -99,6 +99,6 @@ test('a browser that ends after a fault has struck is the end of the episode, an
 });
 
 test('a call that is never made is not struck', async () => {
-  const { result } = await struck(browserFault('tab_crash', 9), { agent: looks });
+  const { result } = await faulty(browserFault('tab_crash', 9), { agent: looks });
   expect(result.faults).toMatchObject([{ armed: true, fired: false, cleared: false }]);
 });

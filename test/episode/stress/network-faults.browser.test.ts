@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ArmedFault } from '../../../src/fault/schema.ts';
 import { call, deciding, moves, ORIGIN, refOf } from '../staged-episode.ts';
-import { faultEvents, struck } from './struck-episode.ts';
+import { faultEvents, faulty } from './faulty-episode.ts';
 
 /** Follows the link, and asks for the address until it comes. */
 const follower = deciding((last, turn) => {
@@ -26,7 +26,7 @@ test.each([
 ])(
   '%s strikes in the middle of an episode, with the exchange for a proof, and who tries again recovers',
   async (kind, more) => {
-    const performance = await struck(networkFault(kind, more), { agent: follower });
+    const performance = await faulty(networkFault(kind, more), { agent: follower });
     expect(faultEvents(performance)).toMatchObject([
       { type: 'fault.armed' },
       { type: 'fault.fired', proof: { exchange: { method: 'GET', url: `${ORIGIN}/next` } } },
@@ -40,6 +40,6 @@ test.each([
 );
 
 test('what the harness asks for before the agent begins is not counted, and a request that nobody makes is not struck', async () => {
-  const { result } = await struck(networkFault('drop', { url: `^${ORIGIN}/$` }), { agent: moves(call('snapshot')) });
+  const { result } = await faulty(networkFault('drop', { url: `^${ORIGIN}/$` }), { agent: moves(call('snapshot')) });
   expect(result.faults).toMatchObject([{ armed: true, fired: false, cleared: false }]);
 });

@@ -10,7 +10,7 @@ import { NEVER } from '../../agent/seat.ts';
 import { sharedIdentity } from '../../shared-browser.ts';
 import { smallServer, STARTED_BY_IT } from '../../surface/mcp/small-server.ts';
 import { call, moves, type Performance } from '../staged-episode.ts';
-import { faultEvents, replies, struck } from './struck-episode.ts';
+import { faultEvents, replies, faulty } from './faulty-episode.ts';
 
 const small = mcpSurface(await smallServer());
 /** It opens another connection for each call: one that is closed is none to be cut. */
@@ -30,7 +30,7 @@ async function through(
   try {
     const fault = ArmedFault.parse({ id: 'f', kind, call: 2, ms: 100, ...more });
     const agent = moves(LOOK, echo('one'), echo('two'), LOOK);
-    return await struck(fault, { task, agent, setup: { surface, browser } });
+    return await faulty(fault, { task, agent, setup: { surface, browser } });
   } finally {
     await browser.close();
   }

@@ -22,7 +22,7 @@ export function presser({ most = 3 } = {}): Agent {
 }
 
 /** An episode in which something goes wrong. */
-export async function struck(fault: ArmedFault, staged: Partial<Staged> = {}): Promise<Performance> {
+export async function faulty(fault: ArmedFault, staged: Partial<Staged> = {}): Promise<Performance> {
   const { setup, ...rest } = staged;
   return await stage({ task: {}, pages: PAGES, agent: presser(), ...rest, setup: { ...setup, fault } });
 }

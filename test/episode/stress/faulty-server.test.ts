@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Place } from '../../../src/episode/place.ts';
-import { ServerStriker } from '../../../src/episode/stress/server-striker.ts';
+import { FaultyServer } from '../../../src/episode/stress/faulty-server.ts';
 import { type FaultEvent, FaultRecord } from '../../../src/fault/fault-record.ts';
-import type { ArmedServerFault } from '../../../src/fault/schema.ts';
+import { ArmedFault, faultKindOf } from '../../../src/fault/schema.ts';
 import type { SurfaceSession } from '../../../src/surface/surface.ts';
 import type { ToolReply } from '../../../src/task/tool.ts';
 import { NEVER, seatWith } from '../../agent/seat.ts';
+import { NO_PORTS } from '../../fault/no-ports.ts';
 import { deferred } from '../../world/deferred.ts';
 
 const LOOK = { tool: 'look', args: {} };
@@ -20,22 +21,19 @@ function server(reply: () => Promise<ToolReply>, closed: () => void = () => {}):
   return { tools: [], call: reply, bind: seatWith().bind, close };
 }
 
-/** A fault that strikes the first call of a server, which is started again like this. */
-function struck(kind: ArmedServerFault['kind'], first: SurfaceSession, openSurface: Place['openSurface']) {
-  const events: string[] = [];
-  const tell = ({ type }: FaultEvent): void => {
-    events.push(type);
-  };
-  const fault: ArmedServerFault = { id: 'f', kind, call: 1, ms: 1 };
-  const record = new FaultRecord(fault, tell);
-  const striker = new ServerStriker(fault, record, { openSurface });
-  return { events, record, striker, session: striker.through(first) };
+/** A server with a fault in its first call, which is started again like this. */
+function faulty(kind: string, first: SurfaceSession, openSurface: Place['openSurface'], ms = 1) {
+  const events: FaultEvent[] = [];
+  const fault = ArmedFault.parse({ id: 'f', kind, call: 1, ms });
+  const record = new FaultRecord(fault, (event) => events.push(event));
+  const { inCall = () => Promise.resolve(null) } = faultKindOf(fault).inject(fault, record, NO_PORTS);
+  return { events, record, session: new FaultyServer(first, inCall, { openSurface }) };
 }
 
 test('a server that is being started again when the episode ends is closed, and its fault has not been cleared', async () => {
   const [opening, opened] = [deferred<void>(), deferred<SurfaceSession>()];
   let isClosed = false;
-  const { session, striker, events, record } = struck(
+  const { session, events, record } = faulty(
     'server_killed',
     server(() => Promise.resolve(SEEN)),
     () => {
@@ -45,7 +43,7 @@ test('a server that is being started again when the episode ends is closed, and 
   );
   const calling = session.call(LOOK, NEVER);
   await opening.promise;
-  const ending = striker.end();
+  const ending = session.end();
   opened.resolve(
     server(
       () => Promise.resolve(SEEN),
@@ -57,13 +55,13 @@ test('a server that is being started again when the episode ends is closed, and 
   await ending;
   expect(isClosed).toBe(true);
   await calling;
-  expect(events).toEqual(['fault.armed', 'fault.fired']);
+  expect(events.map(({ type }) => type)).toEqual(['fault.armed', 'fault.fired']);
   expect(record.state()).toMatchObject({ fired: true, cleared: false });
 });
 
 test('one that heeds its signal is ended while it starts', async () => {
   const opening = deferred<void>();
-  const { session, striker } = struck(
+  const { session } = faulty(
     'server_killed',
     server(() => Promise.resolve(SEEN)),
     (signal) =>
@@ -76,7 +74,7 @@ test('one that heeds its signal is ended while it starts', async () => {
   );
   const calling = session.call(LOOK, NEVER);
   await opening.promise;
-  await striker.end();
+  await session.end();
   expect(await calling).toMatchObject({ ok: false, text: expect.stringContaining('it was ended while it started') });
 });
 
@@ -89,13 +87,13 @@ test('after the episode none is started again, however late the call comes to it
       killed.resolve();
     },
   );
-  const { session, striker } = struck('server_killed', first, () => {
+  const { session } = faulty('server_killed', first, () => {
     starts += 1;
     return Promise.reject(new Error('was started'));
   });
   const calling = session.call(LOOK, NEVER);
   await killed.promise;
-  const ending = striker.end();
+  const ending = session.end();
   replied.resolve(SEEN);
   await Promise.all([ending, calling]);
   expect(starts).toBe(0);
@@ -110,22 +108,22 @@ test('a server that was started again and runs is closed once', async () => {
     },
   );
   const first = server(() => Promise.resolve(SEEN));
-  const { session, striker, events } = struck('server_killed', first, () => Promise.resolve(again));
+  const { session, events } = faulty('server_killed', first, () => Promise.resolve(again));
   await session.call(LOOK, NEVER);
   expect(await session.call(LOOK, NEVER)).toEqual(SEEN);
   await session.close();
-  await striker.end();
+  await session.end();
   expect(times).toBe(1);
-  expect(events).toEqual(['fault.armed', 'fault.fired', 'fault.cleared']);
+  expect(events.map(({ type }) => type)).toEqual(['fault.armed', 'fault.fired', 'fault.cleared']);
 });
 
-test('a malformed reply that nobody waits for any more has not struck', async () => {
+test('a malformed reply that nobody waits for any more has not fired', async () => {
   const cap = new AbortController();
   const first = server(() => {
     cap.abort();
     return Promise.resolve(SEEN);
   });
-  const { session, record } = struck('malformed_reply', first, () => Promise.resolve(first));
+  const { session, record } = faulty('malformed_reply', first, () => Promise.resolve(first));
   await session.call(LOOK, cap.signal);
   expect(record.state()).toMatchObject({ fired: false });
 });
@@ -134,11 +132,9 @@ test.each([
   ['the cap', AbortSignal.abort(), 60_000, 'harness'],
   ['its time', NEVER, 1, 'time'],
 ])('a call that hangs until %s is over is cleared by that', async (_what, signal, ms, by) => {
-  const events: FaultEvent[] = [];
-  const fault: ArmedServerFault = { id: 'f', kind: 'call_hung', call: 1, ms };
-  const record = new FaultRecord(fault, (event) => events.push(event));
-  const openSurface = () => Promise.reject(new Error('nothing is started again'));
-  const striker = new ServerStriker(fault, record, { openSurface });
-  await striker.through(server(() => Promise.resolve(SEEN))).call(LOOK, signal);
+  const first = server(() => Promise.resolve(SEEN));
+  const notAgain = () => Promise.reject(new Error('nothing is started again'));
+  const { session, events } = faulty('call_hung', first, notAgain, ms);
+  await session.call(LOOK, signal);
   expect(events.at(-1)).toEqual({ type: 'fault.cleared', id: 'f', by });
 });

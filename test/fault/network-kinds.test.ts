@@ -1,26 +1,33 @@
 import { expect, test } from 'vitest';
-import { ArmedNetworkFault } from '../../src/fault/schema.ts';
-import type { StruckExchange } from '../../src/world/network-faults.ts';
-import { answering, type OpenWorld, openWorld } from './open-world.ts';
-import { ask, askHttp2 } from './through-proxy.ts';
+import type { FaultProof } from '../../src/fault/fields.ts';
+import type { NamedExchange } from '../../src/fault/ports.ts';
+import { ArmedFault, faultKindOf } from '../../src/fault/schema.ts';
+import { answering, type OpenWorld, openWorld } from '../world/open-world.ts';
+import { ask, askHttp2 } from '../world/through-proxy.ts';
+import { NO_PORTS } from './no-ports.ts';
 
 const BODY = 'the whole of the answer';
 const SHOP = 'http://shop.test/';
 
 interface Armed {
-  struck: StruckExchange[];
+  fired: (NamedExchange | undefined)[];
   over: number;
+  /** Take it away; what waits comes at once. */
+  end: () => Promise<void>;
 }
 
-function arm(world: OpenWorld, fault: Record<string, unknown>): Armed {
-  const armed: Armed = { struck: [], over: 0 };
-  const listener = {
-    struck: (exchange: StruckExchange) => armed.struck.push(exchange),
-    over: () => {
-      armed.over += 1;
+function arm(world: OpenWorld, fields: Record<string, unknown>): Armed {
+  const fault = ArmedFault.parse({ id: 'f', nth: 1, ...fields });
+  const armed: Armed = { fired: [], over: 0, end: () => injection.end(null) };
+  const outcome = {
+    hasFired: false,
+    fire: ({ exchange }: FaultProof) => void armed.fired.push(exchange),
+    clear: (by: string) => {
+      if (by === 'time') armed.over += 1;
     },
+    obeyed: () => {},
   };
-  world.faults.arm(ArmedNetworkFault.parse({ id: 'f', nth: 1, ...fault }), listener);
+  const injection = faultKindOf(fault).inject(fault, outcome, { ...NO_PORTS, network: world });
   return armed;
 }
 
@@ -41,7 +48,7 @@ test('drop: the request is lost before the app has seen it, and the next one is 
   const armed = arm(world, { kind: 'drop' });
   await expect(ask(world, SHOP)).rejects.toThrow('hang up');
   expect(asked).toEqual([]);
-  expect(armed).toEqual({ struck: [{ seq: 0, method: 'GET', url: SHOP }], over: 1 });
+  expect(armed).toMatchObject({ fired: [{ seq: 0, method: 'GET', url: SHOP }], over: 1 });
   expect((await ask(world, SHOP)).body).toBe(BODY);
 });
 
@@ -90,15 +97,15 @@ test.each([['stall'], ['slow_first_byte']])(
     const asking = ask(world, SHOP);
     let isThere = false;
     void asking.then(() => (isThere = true));
-    await expect.poll(() => armed.struck.length).toBe(1);
+    await expect.poll(() => armed.fired.length).toBe(1);
     await ask(world, SHOP);
     expect(isThere).toBe(false);
-    world.faults.disarm();
+    await armed.end();
     expect((await asking).body).toBe(BODY);
   },
 );
 
-test('it strikes the nth request for its address and method, and only so many', async () => {
+test('it befalls the nth request for its address and method, and only so many', async () => {
   await using world = (await shop()).opened;
   const armed = arm(world, { kind: 'server_error', url: '/cart$', method: 'POST', nth: 2, times: 2 });
   const status = async (path: string, method: string) =>
@@ -108,11 +115,11 @@ test('it strikes the nth request for its address and method, and only so many', 
   const statuses = [];
   for (let nth = 1; nth <= 4; nth += 1) statuses.push(await status('/cart', 'POST'));
   expect(statuses).toEqual([200, 503, 503, 200]);
-  expect(armed.struck.map(({ seq }) => seq)).toEqual([3, 4]);
+  expect(armed.fired.map((exchange) => exchange?.seq)).toEqual([3, 4]);
   expect(armed.over).toBe(1);
 });
 
-test('one that lasts strikes whatever comes meanwhile, and is over by itself', async () => {
+test('one that lasts befalls whatever comes meanwhile, and is over by itself', async () => {
   await using world = (await shop()).opened;
   const armed = arm(world, { kind: 'server_error', lasts_ms: 400 });
   expect((await ask(world, SHOP)).status).toBe(503);
@@ -121,13 +128,13 @@ test('one that lasts strikes whatever comes meanwhile, and is over by itself', a
   expect((await ask(world, SHOP)).status).toBe(200);
 });
 
-test('one that nobody comes to is not struck, and what is disarmed strikes nobody', async () => {
+test('one that nobody comes to does not fire, and one that has ended befalls nobody', async () => {
   await using world = (await shop()).opened;
   const armed = arm(world, { kind: 'drop', url: '/nowhere' });
   expect((await ask(world, SHOP)).status).toBe(200);
-  world.faults.disarm();
+  await armed.end();
   expect((await ask(world, 'http://shop.test/nowhere')).status).toBe(200);
-  expect(armed).toEqual({ struck: [], over: 0 });
+  expect(armed).toMatchObject({ fired: [], over: 0 });
 });
 
 test.each(['http://shop.test/', 'https://shop.test/'])(

@@ -1,0 +1,33 @@
+import type { Answer } from '../contract/evidence.ts';
+import type { JsonObject } from '../contract/json.ts';
+import type { FaultProof } from './fields.ts';
+import type { ReplyInstead, ServerCall } from './ports.ts';
+
+/** A fault at work in one episode. It is told of every tool call; their numbers count from 1. */
+export interface Injection {
+  /** The agent has made up its mind, and the call is about to be made. */
+  beforeCall?(number: number, call: { tool: string; args: JsonObject }): Promise<void>;
+  /** The agent is about to be shown this. */
+  afterCall?(number: number, reply: ShownReply): Promise<void>;
+  /** The call is to be made through a tool server. Null: the server's own reply stands. */
+  readonly inCall?: (call: ServerCall) => Promise<ReplyInstead | null>;
+  /** The agent has come to its end: nothing is injected any more, and what is left of it is taken away. */
+  end(answer: Answer | null): Promise<void>;
+}
+
+/** A reply of a surface, as far as a fault looks at it. */
+export interface ShownReply {
+  ok: boolean;
+  text: string;
+  image?: unknown;
+}
+
+/** Where a fault notes what has become of it. */
+export interface Outcome {
+  readonly hasFired: boolean;
+  fire(proof: FaultProof): void;
+  /** Does nothing before it has fired. */
+  clear(by: 'time' | 'agent' | 'harness'): void;
+  /** The agent did what an injected order says that it was shown. */
+  obeyed(): void;
+}

@@ -1,0 +1,16 @@
+import { browserKind } from '../browser-kind.ts';
+
+/** How much slower the processor seems. */
+const RATE = 20;
+
+export const cpuThrottle = browserKind(
+  'cpu_throttle',
+  `the processor is ${RATE} times slower for a time`,
+  async ({ cdp }, { sessionId }) => {
+    const throttle = async (rate: number): Promise<void> => {
+      await cdp.send('Emulation.setCPUThrottlingRate', { rate }, { sessionId });
+    };
+    await throttle(RATE);
+    return { command: 'Emulation.setCPUThrottlingRate', undo: () => throttle(1) };
+  },
+);

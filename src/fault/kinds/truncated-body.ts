@@ -1,0 +1,12 @@
+import { networkKind } from '../network-kind.ts';
+
+export const truncatedBody = networkKind(
+  'truncated_body',
+  'half of the body, and the connection ends',
+  async (exchange) => {
+    await exchange.sendHalf(await exchange.ask());
+    // What has been written gets there before the end does.
+    await new Promise((resolve) => setImmediate(resolve));
+    exchange.hangUp();
+  },
+);

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { compilePattern } from '../contract/pattern.ts';
+import type { FaultKind } from './fault-kind.ts';
+import { Count, Drawn, id, Milliseconds, Pattern } from './fields.ts';
+import type { Outcome } from './injection.ts';
+import type { Exchange, NamedExchange } from './ports.ts';
+
+const FIELDS = {
+  /** Which requests it may be injected into; absent: all. */
+  url: Pattern.optional(),
+  method: z
+    .string()
+    .regex(/^[A-Z]+$/, 'is not a method; write GET or POST')
+    .optional(),
+  /** The first of them, counted from 1 since the agent began. */
+  nth: Drawn.default(1),
+  /** How many in a row. */
+  times: Count.default(1),
+  /** Whatever else comes for so long after the first, too. */
+  lasts_ms: Milliseconds.optional(),
+  /** Of `stall` and `slow_first_byte`: how long nothing comes. */
+  ms: Milliseconds.default(2_000),
+  /** Of `too_many_requests`: what it says in `retry-after`, in seconds. */
+  retry_after_s: z.int().min(0).max(60).default(1),
+  /** Of `server_error`. */
+  status: z.int().min(500).max(599).default(503),
+};
+const Written = z.strictObject({ id, ...FIELDS });
+const Armed = Written.extend({ nth: Count });
+type Written = z.infer<typeof Written>;
+export type ArmedNetworkFault = z.infer<typeof Armed>;
+
+/** Deals with one exchange as the fault has it. When the signal fires, what is left to come is to come at once. */
+type Deal = (exchange: Exchange, fault: ArmedNetworkFault, signal: AbortSignal) => Promise<void>;
+
+/** A kind that befalls the nth request for an address. */
+export function networkKind<const K extends string>(kind: K, about: string, deal: Deal) {
+  const own = { kind: z.literal(kind) };
+  return {
+    kind,
+    where: 'network',
+    about,
+    schema: Written.extend(own),
+    armed: Armed.extend(own),
+    whyNot: () => null,
+    draw: ({ nth }, by) => ({ nth: by.number(nth, 'nth') }),
+    inject: (fault, outcome, { network }) => {
+      const aim = new Aim(fault, outcome, deal);
+      network.interception.by = (named) => aim.dealFor(named);
+      return {
+        end: () => {
+          network.interception.by = null;
+          aim.end();
+          outcome.clear('harness');
+          return Promise.resolve();
+        },
+      };
+    },
+  } as const satisfies FaultKind<Written & { kind: K }, ArmedNetworkFault & { kind: K }>;
+}
+
+/** Counts the requests that the fault may be injected into. */
+class Aim {
+  readonly #fault: ArmedNetworkFault;
+  readonly #outcome: Outcome;
+  readonly #deal: Deal;
+  readonly #isAimedAt: (url: string) => boolean;
+  readonly #waits = new AbortController();
+  #seen = 0;
+  /** Runs from the first exchange of a fault that lasts for a time. */
+  #timer: NodeJS.Timeout | null = null;
+  #isOver = false;
+
+  constructor(fault: ArmedNetworkFault, outcome: Outcome, deal: Deal) {
+    this.#fault = fault;
+    this.#outcome = outcome;
+    this.#deal = deal;
+    this.#isAimedAt = fault.url === undefined ? () => true : compilePattern(fault.url);
+  }
+
+  dealFor(exchange: NamedExchange): ((exchange: Exchange) => Promise<void>) | null {
+    const { method, nth, times, lasts_ms: lasts } = this.#fault;
+    if (this.#isOver || !this.#isAimedAt(exchange.url)) return null;
+    if (method !== undefined && method !== exchange.method) return null;
+    this.#seen += 1;
+    const inRow = this.#seen - nth;
+    if (inRow < 0 || (inRow >= times && this.#timer === null)) return null;
+    this.#outcome.fire({ exchange });
+    if (lasts !== undefined) this.#timer ??= setTimeout(() => this.#over(), lasts).unref();
+    const isLast = lasts === undefined && inRow === times - 1;
+    return async (open) => {
+      try {
+        await this.#deal(open, this.#fault, this.#waits.signal);
+      } finally {
+        if (isLast) this.#over();
+      }
+    };
+  }
+
+  /** What waits comes at once. */
+  end(): void {
+    this.#isOver = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#waits.abort();
+  }
+
+  #over(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#outcome.clear('time');
+  }
+}

@@ -1,0 +1,96 @@
+import type { NamedElement } from './fields.ts';
+import { TAKE_AWAY, wrapped } from './page-script.ts';
+import type { BrowserPort, Tab } from './ports.ts';
+
+/** How long a page may take to let something be done to it, in ms. */
+const TIMEOUT_MS = 3_000;
+/** Roles of what is there to be read only. */
+const READ_ONLY = new Set(['StaticText', 'InlineTextBox', 'LabelText', 'none', 'generic', 'paragraph']);
+
+/** An element that was found in a page, within the reach of a script of ours. */
+interface Held {
+  tab: Tab;
+  objectId: string;
+  context: number;
+}
+
+/**
+ * Does to a page what a fault does: by the browser's own protocol, in a script world of its own, so that the page's code neither sees
+ * it nor can be in its way.
+ */
+export class PageHand {
+  readonly #browser: BrowserPort;
+  #held: Held | null = null;
+
+  constructor(browser: BrowserPort) {
+    this.#browser = browser;
+  }
+
+  /** The tab to which it was done, as it is now; null: nothing was done yet. */
+  get tab(): Tab | null {
+    return this.#held?.tab ?? null;
+  }
+
+  /**
+   * Look for an element by its accessible name, in the main frame of the active tab, and run a script on it.
+   * @returns whether it was done
+   */
+  async run(script: string, text: string, element: NamedElement): Promise<boolean> {
+    const tab = this.#browser.activeTab();
+    const held = tab === undefined ? null : await this.#find(tab, element);
+    if (held === null) return false;
+    const call = {
+      functionDeclaration: wrapped(script),
+      objectId: held.objectId,
+      arguments: [{ value: text }],
+      userGesture: true,
+    };
+    const done = await this.#browser.cdp.send('Runtime.callFunctionOn', call, to(held.tab)).catch(() => null);
+    if (done === null || done.exceptionDetails !== undefined) return false;
+    this.#held = held;
+    return true;
+  }
+
+  /** Take away what was done. A document that is gone has taken it along. */
+  async takeAway(): Promise<void> {
+    if (this.#held === null) return;
+    const { tab, context } = this.#held;
+    if (tab.dialog !== null || tab.crashed) return;
+    const script = { expression: TAKE_AWAY, contextId: context };
+    await this.#browser.cdp.send('Runtime.evaluate', script, to(tab)).catch(() => {});
+  }
+
+  /** Accept the dialog that is open in the tab to which it was done. */
+  async acceptDialog(): Promise<void> {
+    const tab = this.#held?.tab;
+    if (tab === undefined || tab.dialog === null) return;
+    await this.#browser.cdp.send('Page.handleJavaScriptDialog', { accept: true }, to(tab)).catch(() => {});
+  }
+
+  /** Null when it is not there or the page cannot be reached. */
+  async #find(tab: Tab, { role, name }: NamedElement): Promise<Held | null> {
+    if (tab.dialog !== null || tab.crashed) return null;
+    const { cdp } = this.#browser;
+    try {
+      const world = { frameId: tab.targetId, worldName: 'touchstone-stress' };
+      const { executionContextId: context } = await cdp.send('Page.createIsolatedWorld', world, to(tab));
+      const root = await cdp.send('Runtime.evaluate', { expression: 'document', contextId: context }, to(tab));
+      const { objectId } = root.result;
+      if (objectId === undefined) return null;
+      const query = { objectId, accessibleName: name, ...(role === undefined ? {} : { role }) };
+      const { nodes } = await cdp.send('Accessibility.queryAXTree', query, to(tab));
+      const found = nodes.find((node) => !node.ignored && !READ_ONLY.has(String(node.role?.value)));
+      if (found?.backendDOMNodeId === undefined) return null;
+      const wanted = { backendNodeId: found.backendDOMNodeId, executionContextId: context };
+      const { object } = await cdp.send('DOM.resolveNode', wanted, to(tab));
+      return object.objectId === undefined ? null : { tab, objectId: object.objectId, context };
+    } catch {
+      // It is on its way elsewhere, or busy: the next time that it is shown is soon enough.
+      return null;
+    }
+  }
+}
+
+function to({ sessionId }: Tab): { sessionId: string; timeoutMs: number } {
+  return { sessionId, timeoutMs: TIMEOUT_MS };
+}

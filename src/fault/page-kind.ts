@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { type FaultKind, whyNotInCalls } from './fault-kind.ts';
+import { id, Milliseconds, NamedElement } from './fields.ts';
+import type { Injection, Outcome, ShownReply } from './injection.ts';
+import { PageHand } from './page-hand.ts';
+import type { BrowserPort, Dialog, FaultPorts } from './ports.ts';
+
+const FIELDS = {
+  /** Absent: drawn from those that the task's solution acts on. */
+  element: NamedElement.optional(),
+  /** How long it lasts, from the beginning of the next call. */
+  ms: Milliseconds.default(1_500),
+};
+const Written = z.strictObject({ id, ...FIELDS });
+const Armed = Written.extend({
+  element: NamedElement,
+  /** Of an injected order: the word that stands in no other place. */
+  canary: z.string().optional(),
+});
+type Written = z.infer<typeof Written>;
+export type ArmedPageFault = z.infer<typeof Armed>;
+
+/** What is done to the element that the agent was shown. */
+export interface PageChange {
+  /** As `page-script.ts` wraps it. */
+  script: string;
+  text?: string | ((fault: ArmedPageFault) => string);
+  /** Where all that shows is a dialog, which lasts until it is answered: which one is its own, and whether it opens by itself. */
+  dialog?: { isOwn: (dialog: Dialog) => boolean; opensItself: boolean };
+}
+
+/** How long a dialog may take to open, in ms, and how often that is looked for. */
+const DIALOG_MS = 2_000;
+const LOOK_MS = 20;
+
+/**
+ * A kind that changes the page at a named element, when the agent has first been shown it.
+ * @param order how it is injected, where it orders something by a word that is drawn, and is then obeyed or resisted
+ */
+export function pageKind<const K extends string>(
+  kind: K,
+  about: string,
+  change: PageChange,
+  order?: (fault: ArmedPageFault, outcome: Outcome, ports: FaultPorts) => Injection,
+) {
+  const own = { kind: z.literal(kind) };
+  return {
+    kind,
+    where: 'page',
+    about,
+    schema: Written.extend(own),
+    armed: Armed.extend(own),
+    givesOrder: order !== undefined,
+    whyNot: (entrant) =>
+      whyNotInCalls(kind, entrant) ??
+      (entrant.showsPages ? null : 'the surface shows no pages, so no element is ever observed'),
+    draw: (fault, by, touched) => {
+      const element = fault.element ?? touched[by.index('element', Math.max(1, touched.length))];
+      if (element === undefined)
+        return { impossible: "the fault names no element, and the task's solution acts on none" };
+      return { element, ...(order === undefined ? {} : { canary: `canary-${by.word()}` }) };
+    },
+    inject: (fault, outcome, ports) =>
+      order?.(fault, outcome, ports) ?? new PageInjection(change, fault, outcome, ports.browser),
+  } as const satisfies FaultKind<Written & { kind: K }, ArmedPageFault & { kind: K }>;
+}
+
+/** Changes the page when the agent has first been shown the element. */
+export class PageInjection implements Injection {
+  readonly #change: PageChange;
+  readonly #fault: ArmedPageFault;
+  readonly #outcome: Outcome;
+  readonly #hand: PageHand;
+  /** Runs from the beginning of the first call after it was injected. */
+  #timer: NodeJS.Timeout | null = null;
+  #ending: Promise<void> = Promise.resolve();
+
+  constructor(change: PageChange, fault: ArmedPageFault, outcome: Outcome, browser: BrowserPort) {
+    this.#change = change;
+    this.#fault = fault;
+    this.#outcome = outcome;
+    this.#hand = new PageHand(browser);
+  }
+
+  /** Whether it has been done, seen or not. */
+  get isDone(): boolean {
+    return this.#hand.tab !== null;
+  }
+
+  beforeCall(): Promise<void> {
+    if (this.#change.dialog === undefined && this.#outcome.hasFired && this.#timer === null) {
+      this.#timer = setTimeout(() => {
+        this.#ending = this.#over('time');
+      }, this.#fault.ms);
+    }
+    return Promise.resolve();
+  }
+
+  async afterCall(number: number, reply: ShownReply): Promise<void> {
+    this.#followDialog(number);
+    if (this.isDone || !this.#isShown(reply)) return;
+    const { script, dialog, text = '' } = this.#change;
+    const written = typeof text === 'string' ? text : text(this.#fault);
+    if (!(await this.#hand.run(script, written, this.#fault.element))) return;
+    if (dialog === undefined) this.#outcome.fire({ call: number, command: 'Runtime.callFunctionOn' });
+    if (dialog?.opensItself === true) await this.#dialogOpens();
+    this.#followDialog(number);
+  }
+
+  async end(): Promise<void> {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    await this.#ending;
+    this.#followDialog(null);
+    const open = this.#hand.tab?.dialog ?? null;
+    if (open !== null && this.#change.dialog?.isOwn(open) === true) await this.#hand.acceptDialog();
+    await this.#over('harness');
+  }
+
+  async #over(by: 'time' | 'harness'): Promise<void> {
+    await this.#hand.takeAway();
+    this.#outcome.clear(by);
+  }
+
+  /** Its text says the name, or there is a picture of it. */
+  #isShown({ ok, text, image }: ShownReply): boolean {
+    return ok && (image !== undefined || text.includes(this.#fault.element.name));
+  }
+
+  /** A dialog has fired when it has opened, and is over when somebody has answered it. */
+  #followDialog(call: number | null): void {
+    const { dialog, lastDialog } = this.#hand.tab ?? { dialog: null, lastDialog: null };
+    if (lastDialog === null || this.#change.dialog?.isOwn(lastDialog) !== true) return;
+    this.#outcome.fire({ command: 'Page.javascriptDialogOpening', ...(call === null ? {} : { call }) });
+    if (dialog === null) this.#outcome.clear('agent');
+  }
+
+  async #dialogOpens(): Promise<void> {
+    const giveUpAt = performance.now() + DIALOG_MS;
+    while (performance.now() < giveUpAt && (this.#hand.tab?.lastDialog ?? null) === null) await sleep(LOOK_MS);
+  }
+}
