@@ -1,6 +1,11 @@
 import type { Price } from './price.ts';
 import { PRICES, type PriceTable } from './prices.ts';
 import type { ProviderName } from './providers.ts';
+import { anthropic } from './providers/anthropic.ts';
+import { deepseek } from './providers/deepseek.ts';
+import { google } from './providers/google.ts';
+import { openaiCompatible } from './providers/openai-compatible.ts';
+import { openai } from './providers/openai.ts';
 
 /** A model that can be asked, and what a call costs. */
 export interface ModelSpec {
@@ -30,14 +35,14 @@ const [OUTPUT, REASONER_OUTPUT] = [2048, 8192];
  * providers may lead to another version, which rows show as `model_id_returned`.
  */
 export const MODELS: readonly ModelSpec[] = [
-  listed('anthropic', 'claude-sonnet-4-6'),
-  listed('anthropic', 'claude-haiku-4-5-20251001', { aliases: ['claude-haiku-4-5'] }),
-  listed('anthropic', 'claude-opus-4-6'),
-  listed('openai', 'gpt-4o-mini'),
-  listed('openai', 'o4-mini', { temperature: null, maxOutputTokens: REASONER_OUTPUT }),
-  listed('google', 'gemini-3.1-flash-lite'),
-  listed('deepseek', 'deepseek-chat', { ends: DEEPSEEK_ENDS }),
-  listed('deepseek', 'deepseek-reasoner', {
+  listed(anthropic, 'claude-sonnet-4-6'),
+  listed(anthropic, 'claude-haiku-4-5-20251001', { aliases: ['claude-haiku-4-5'] }),
+  listed(anthropic, 'claude-opus-4-6'),
+  listed(openai, 'gpt-4o-mini'),
+  listed(openai, 'o4-mini', { temperature: null, maxOutputTokens: REASONER_OUTPUT }),
+  listed(google, 'gemini-3.1-flash-lite'),
+  listed(deepseek, 'deepseek-chat', { ends: DEEPSEEK_ENDS }),
+  listed(deepseek, 'deepseek-reasoner', {
     temperature: null,
     maxOutputTokens: REASONER_OUTPUT,
     ends: DEEPSEEK_ENDS,
@@ -46,11 +51,11 @@ export const MODELS: readonly ModelSpec[] = [
 
 /** A model of somebody's own, behind an endpoint that answers like OpenAI's: nobody here knows what it costs. */
 export function compatibleModel(id: string): ModelSpec {
-  return { id, provider: 'openai-compatible', temperature: 0, maxOutputTokens: OUTPUT, price: null };
+  return { id, provider: openaiCompatible.name, temperature: 0, maxOutputTokens: OUTPUT, price: null };
 }
 
-function listed(provider: PriceTable['provider'], id: string, special: Partial<ModelSpec> = {}): ModelSpec {
-  const table = PRICES.find((each) => each.provider === provider && id in each.models);
+function listed({ name: provider }: { name: ProviderName }, id: string, special: Partial<ModelSpec> = {}): ModelSpec {
+  const table = PRICES.find((each) => id in each.models);
   const of = table?.models[id];
   const price = table === undefined || of === undefined ? null : { table: table.name, of };
   return { id, provider, temperature: 0, maxOutputTokens: OUTPUT, price, ...special };

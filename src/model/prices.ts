@@ -4,7 +4,6 @@ import type { Price } from './price.ts';
 export interface PriceTable {
   /** As rows name it: provider and day. */
   name: string;
-  provider: 'anthropic' | 'openai' | 'google' | 'deepseek';
   /** Where they were read, or who has read them there. */
   sources: readonly string[];
   models: Readonly<Record<string, Price>>;
@@ -18,7 +17,6 @@ function cachesByItself(input: number, cacheRead: number, output: number): Price
 export const PRICES: readonly PriceTable[] = [
   {
     name: 'anthropic-list-2026-11-22',
-    provider: 'anthropic',
     // As it was stored on that day. Cache writes are those that last five minutes.
     sources: ['https://platform.claude.com/docs/en/about-claude/pricing'],
     models: {
@@ -29,7 +27,6 @@ export const PRICES: readonly PriceTable[] = [
   },
   {
     name: 'openai-list-2026-09-22',
-    provider: 'openai',
     sources: [
       'npm ai-sdk-cost-calculator 7.1.14',
       'https://yingtu.ai/en/blog/o4-mini-pricing-api-cost-token-price-and-when-to-use-it (2026-07-02, o4-mini)',
@@ -38,7 +35,6 @@ export const PRICES: readonly PriceTable[] = [
   },
   {
     name: 'google-list-2026-09-22',
-    provider: 'google',
     sources: [
       'npm ai-sdk-cost-calculator 7.1.14',
       'https://vercel.com/ai-gateway/models/gemini-3.1-flash-lite/providers (cached: rounded to 0.03)',
@@ -47,7 +43,6 @@ export const PRICES: readonly PriceTable[] = [
   },
   {
     name: 'deepseek-list-2026-09-22',
-    provider: 'deepseek',
     // DeepSeek has announced the end of both names for 2026-07-24; these are the prices of the model that took their place.
     sources: ['npm ai-sdk-cost-calculator 7.1.14'],
     models: { 'deepseek-chat': cachesByItself(0.3, 0.006, 1.2), 'deepseek-reasoner': cachesByItself(0.3, 0.006, 1.2) },

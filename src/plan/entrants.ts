@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type LoadedCommand, loadCommand } from '../agent/exec/command-file.ts';
 import { PROTOCOL } from '../agent/exec/protocol.ts';
+import { ownModelIn } from '../agent/model/model-names.ts';
 import type { ModelSetup } from '../agent/model/setup.ts';
 import type { Isolation } from '../browser/pool.ts';
 import { hashJson, sha256Hex } from '../contract/canonical.ts';
@@ -22,7 +23,6 @@ import { webmcp } from '../surface/webmcp/webmcp.ts';
 import { formatProblem } from '../task/source/source.ts';
 import { type AgentChoice, AGENTS, commandAgent } from './agents.ts';
 import { CampaignError } from './error.ts';
-import { ownModelIn } from './model-names.ts';
 import { packageRoot } from './package-root.ts';
 
 /** Files that describe entrants, as they were named on the command line. */
