@@ -77,7 +77,8 @@ async function openLane(hasGateway: boolean): Promise<Lane> {
   const surface = (await Entrants.load()).surface('playwright-mcp');
   if (surface.needs !== 'endpoint') throw new Error('playwright-mcp attaches to a browser');
   const { browser, gateway, url } = hasGateway ? await behindGateway() : await withOwnPort();
-  const session = await surface.open({ cdpUrl: url, cdpPort: Number(new URL(url).port) }, AbortSignal.timeout(60_000));
+  const seat = { cdpUrl: url, cdpPort: Number(new URL(url).port), tabs: () => [] };
+  const session = await surface.open(seat, AbortSignal.timeout(60_000));
   return {
     session,
     begins: ({ args }) => gateway?.log.callBegins(args),

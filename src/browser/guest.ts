@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { readdressed } from './envelope.ts';
 
 /** A command as it is passed on: what else a client says in it is left out. */
@@ -17,6 +18,8 @@ export interface GuestListener {
   onEnd(): void;
   /** There is room again for commands, of which there was none. */
   onRoom(): void;
+  /** A page was opened because the guest had asked for it; absent where nobody wants to know. */
+  onOpened?(targetId: string): void;
 }
 
 /** The line that a guest shares, as far as it needs it. */
@@ -31,6 +34,8 @@ export interface SharedLine {
 
 /** Most commands of one guest that may wait for their replies: what comes after them is not to hold up others. */
 const MAX_UNANSWERED = 4_096;
+const OPENING = 'Target.createTarget';
+const Opened = z.object({ result: z.object({ targetId: z.string() }) });
 const NO_SESSION = { code: -32_001, message: 'Session with given id not found.' };
 
 /** A connection to the browser in all but name: it has sessions, numbers and an end of its own. */
@@ -41,7 +46,7 @@ export class Guest {
   readonly #own: string;
   /** The session that stands for the connection: the same, or that of the page that it is connected to. */
   #seat: string;
-  readonly #asked = new Map<number, { id: number; session: string }>();
+  readonly #asked = new Map<number, { id: number; session: string; isOpening: boolean }>();
   #hasLeft = false;
 
   constructor(line: SharedLine, listener: GuestListener, own: string) {
@@ -67,7 +72,8 @@ export class Guest {
       return;
     }
     const session = sessionId ?? this.#seat;
-    this.#asked.set(this.#line.pass({ method, params, sessionId: session }, this), { id, session });
+    const number = this.#line.pass({ method, params, sessionId: session }, this);
+    this.#asked.set(number, { id, session, isOpening: method === OPENING });
   }
 
   /** Ends all that it has begun in the browser: sessions, what they hold up, contexts that were to end with them. */
@@ -89,8 +95,14 @@ export class Guest {
     if (asked === undefined) return;
     const hadRoom = this.hasRoom;
     this.#asked.delete(number);
+    if (asked.isOpening) this.#opened(reply);
     this.#listener.onMessage(readdressed(reply, { id: asked.id, isOfRoot: asked.session === this.#seat }));
     if (!hadRoom) this.#listener.onRoom();
+  }
+
+  #opened(reply: Buffer): void {
+    const { data } = Opened.safeParse(JSON.parse(reply.toString('utf8')));
+    if (data !== undefined) this.#listener.onOpened?.(data.result.targetId);
   }
 
   /** Called by the line: an event has come. */

@@ -1,6 +1,6 @@
 import { startGateway } from '../browser/gateway/gateway.ts';
 import type { JudgedBrowser } from '../browser/judged-browser.ts';
-import type { EndpointSurface } from '../surface/surface.ts';
+import type { EndpointSurface, SeatTab } from '../surface/surface.ts';
 import type { Task } from '../task/schema.ts';
 import { viewportOf } from '../task/viewport.ts';
 import type { World } from '../world/world.ts';
@@ -30,10 +30,17 @@ export async function openEndpointPlace(
   const page = await browser.observer.freshPage();
   await browser.observer.size(page, viewportOf(task));
   const gateway = await startGateway(browser);
+  const tabs = (): SeatTab[] =>
+    browser.observer.pages(page.contextId).map(({ targetId: id }) => ({ id, isTools: gateway.opened.has(id) }));
   return {
     contextId: page.contextId,
     start: (url) => browser.observer.open(page, url, START_TIMEOUT_MS),
-    openSurface: (signal) => surface.open({ cdpUrl: gateway.url, cdpPort: gateway.port }, signal),
+    openSurface: async (signal) => {
+      const session = await surface.open({ cdpUrl: gateway.url, cdpPort: gateway.port, tabs }, signal);
+      // A tab that a tool opens to get ready is not yet where anybody works.
+      browser.observer.touch(page.targetId);
+      return session;
+    },
     gateway,
     tracing: noTracing(NOT_TRACED),
     endEntrant: () => gateway.close(),

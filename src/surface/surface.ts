@@ -24,6 +24,14 @@ export interface EndpointSeat {
   /** Our gateway, as tools take it for a CDP address: `http://127.0.0.1:<port>`. */
   cdpUrl: string;
   cdpPort: number;
+  /** The open tabs of the browser, in the order in which they were opened; the start page is the first. */
+  tabs: () => readonly SeatTab[];
+}
+
+/** A tab by its CDP target id, and whether the tool opened it for itself; else a page did, or it is the start page. */
+export interface SeatTab {
+  id: string;
+  isTools: boolean;
 }
 
 /** Whether the surface thinks that the agent gets on, for surfaces that offer such a status. */

@@ -16,7 +16,7 @@ test('a finished campaign is published under its commit, the same each time', as
   expect(await readdir(folder)).toEqual([`${commit}.json`, `${commit}.md`]);
   expect(entrants).toHaveLength(6);
   expect(out).toContain(
-    '| reference through aria | scripted | fixture_app, facsimile | scaffold | – | 4 / 4 | 100.0 % | 100.0 % |',
+    '| reference through aria | scripted | fixture_app, facsimile | scaffold | – | 4 / 4 (100.0 %) | 100.0 % |',
   );
   expect(out).toContain('- `harness_mode`: mode scripted is of the harness itself');
   const written = await readFile(path.join(folder, `${commit}.md`), 'utf8');

@@ -19,6 +19,8 @@ export interface ConnectionOptions {
   unread: Backlog;
   /** What has come from clients and is not passed on yet, parts of commands too. */
   untaken: Backlog;
+  /** The pages that clients have asked for, by target id. */
+  opened: Set<string>;
 }
 
 /**
@@ -74,7 +76,7 @@ export class Connection {
   }
 
   async #enter(): Promise<Guest | null> {
-    const { switchboard, targetId } = this.#options;
+    const { switchboard, targetId, opened } = this.#options;
     try {
       const guest = await switchboard.admit(
         {
@@ -87,6 +89,7 @@ export class Connection {
           onRoom: () => {
             this.#goOn();
           },
+          onOpened: (id) => opened.add(id),
         },
         targetId,
       );

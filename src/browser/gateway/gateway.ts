@@ -14,6 +14,8 @@ export interface Gateway {
   url: string;
   port: number;
   log: CommandLog;
+  /** The pages that clients have opened for themselves, by target id: those that pages open are not among them. */
+  opened: ReadonlySet<string>;
   /** Ends the connections of all clients, and says how many; they may come again. */
   cut(): number;
   /** Ends every connection, and what it has begun in the browser, and gives the port back. */
@@ -33,6 +35,7 @@ export async function startGateway(browser: Pick<JudgedBrowser, 'observer' | 'sw
   const { switchboard } = browser;
   const log = new CommandLog();
   const [unread, untaken] = [new Backlog(), new Backlog()];
+  const opened = new Set<string>();
   const clients = new Map<WebSocket, Connection>();
   const cut = (): void => {
     for (const client of clients.keys()) client.terminate();
@@ -50,7 +53,7 @@ export async function startGateway(browser: Pick<JudgedBrowser, 'observer' | 'sw
       return;
     }
     sockets.handleUpgrade(request, socket, head, (client) => {
-      const connection = new Connection(client, { switchboard, ...target, log, unread, untaken });
+      const connection = new Connection(client, { switchboard, ...target, log, unread, untaken, opened });
       clients.set(client, connection);
       // Before it is made a message of: of one that does not end, nothing else tells.
       socket.prependListener('data', ({ length }: Buffer) => {
@@ -65,6 +68,7 @@ export async function startGateway(browser: Pick<JudgedBrowser, 'observer' | 'sw
     url: `http://127.0.0.1:${port}`,
     port,
     log,
+    opened,
     cut: () => {
       const { size } = clients;
       cut();

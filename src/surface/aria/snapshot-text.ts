@@ -17,12 +17,15 @@ const ELEMENT = /^([a-z]+)(?: ("(?:[^"\\]|\\.)*"))?(?: \[[^\]]*\])*? \[ref=((?:f
  * no element, whatever it looks like.
  */
 export function elementsOf(snapshot: string): SnapshotElement[] {
-  return snapshot.split('\n').flatMap((line) => {
-    const key = PLAIN_KEY.exec(line)?.[1] ?? QUOTED_KEY.exec(line)?.[1]?.replaceAll("''", "'") ?? '';
-    const [, role, quoted, ref] = ELEMENT.exec(key) ?? [];
-    if (role === undefined || ref === undefined) return [];
-    return [{ role, name: quoted === undefined ? '' : unquote(quoted), ref }];
-  });
+  return snapshot.split('\n').flatMap((line) => elementIn(line) ?? []);
+}
+
+/** The element that a line of a snapshot shows; null where it shows none. */
+export function elementIn(line: string): SnapshotElement | null {
+  const key = PLAIN_KEY.exec(line)?.[1] ?? QUOTED_KEY.exec(line)?.[1]?.replaceAll("''", "'") ?? '';
+  const [, role, quoted, ref] = ELEMENT.exec(key) ?? [];
+  if (role === undefined || ref === undefined) return null;
+  return { role, name: quoted === undefined ? '' : unquote(quoted), ref };
 }
 
 function unquote(quoted: string): string {

@@ -11,6 +11,7 @@ type RefsOf = (text: string) => ReadonlySet<string>;
  * has shown. How many things it matches, and why it was not acted on, only the server knows.
  */
 export class ServerAim {
+  /** Those of whose calls it is known what they aim at: by a reference, or at nothing. */
   readonly #patterns: readonly CallPattern[];
   readonly #refsOf: RefsOf;
   /** The arguments that hold a reference, whatever tool they are of. */
@@ -19,13 +20,12 @@ export class ServerAim {
   #views: readonly ReadonlySet<string>[] = [];
 
   constructor(binding: BindingFile, refsOf: RefsOf) {
-    const { elements: _elements, ...patterns } = binding;
-    this.#patterns = Object.values(patterns).filter((pattern) => pattern !== undefined);
+    const { elements: _elements, click, fill, choose, ...others } = binding;
+    const onElements = boundIn([click, fill, choose]);
+    const elsewhere = boundIn(Object.values(others));
     this.#refsOf = refsOf;
-    const holding = this.#patterns.flatMap(({ args }) =>
-      Object.entries(args).flatMap(([name, value]) => (isRef(value) ? [name] : [])),
-    );
-    this.#refArguments = new Set(holding);
+    this.#refArguments = new Set([...onElements, ...elsewhere].flatMap(refArgumentsOf));
+    this.#patterns = [...onElements.filter((pattern) => refArgumentsOf(pattern).length > 0), ...elsewhere];
   }
 
   /** @returns what the call aimed at; null when at nothing. What the reply shows is what later calls may name. */
@@ -46,6 +46,14 @@ export class ServerAim {
     const isKnown = this.#patterns.some((pattern) => pattern.tool === tool);
     return isKnown ? null : { untold: 'what the other arguments of a foreign tool name is not known' };
   }
+}
+
+function boundIn(patterns: readonly (CallPattern | undefined)[]): CallPattern[] {
+  return patterns.filter((pattern) => pattern !== undefined);
+}
+
+function refArgumentsOf({ args }: CallPattern): string[] {
+  return Object.entries(args).flatMap(([name, value]) => (isRef(value) ? [name] : []));
 }
 
 function isRef(value: unknown): boolean {

@@ -2,27 +2,65 @@ import { compileGroups } from '../../contract/pattern.ts';
 import type { Bind, Binding, SurfaceIntent } from '../../task/intent.ts';
 import type { ToolCall, ToolReply } from '../../task/tool.ts';
 import { elementFor, type ElementStep } from '../aria/element-for.ts';
-import { elementsOf, type SnapshotElement } from '../aria/snapshot-text.ts';
+import { elementIn, type SnapshotElement } from '../aria/snapshot-text.ts';
+import type { SeatTab } from '../surface.ts';
 import type { BindingFile, CallPattern } from './binding-file.ts';
-import { filledObject, type Values } from './placeholders.ts';
+import { filledObject, placeholdersIn, type Values } from './placeholders.ts';
 
 /** The elements that a reply shows, in its order. */
 type ElementsOf = (text: string) => SnapshotElement[];
 
+/** How a surface says that its file binds no step at all. */
+export const NO_BINDING = 'its file has no binding for scripted steps';
+
 /** How one session's steps are done; it knows the tab that was chosen last. Null: the server's file does not say. */
-export function bindingOf(binding: BindingFile | null): Bind {
-  if (binding === null) return () => ({ kind: 'impossible', why: 'its file has no binding for scripted steps' });
+export function bindingOf(binding: BindingFile | null, tabs: () => readonly SeatTab[]): Bind {
+  if (binding === null) return () => ({ kind: 'impossible', why: NO_BINDING });
   const elements = elementsBy(binding);
-  let tab = 1;
+  const chosen = new ChosenTab(tabs);
   return (intent, last) => {
-    if (intent.do === 'switch_tab') tab = intent.index + 1;
-    return bindStep(binding, elements, intent, last, tab);
+    if (intent.do === 'switch_tab') chosen.choose(intent.index);
+    return bindStep(binding, elements, intent, last, chosen.values);
   };
 }
 
-/** The elements that a reply of the server shows, by its own way to name them. */
+/**
+ * The tab that was chosen last. A solution counts the tabs that pages open; the tools number them as they are in the browser,
+ * their own among them.
+ */
+export class ChosenTab {
+  readonly #tabs: () => readonly SeatTab[];
+  #chosen: { index: number; id: string } | null = null;
+
+  constructor(tabs: () => readonly SeatTab[]) {
+    this.#tabs = tabs;
+  }
+
+  /** @param index as a solution counts, from 0 */
+  choose(index: number): void {
+    const all = this.#tabs();
+    const meant = all.filter(({ isTools }) => !isTools)[index];
+    this.#chosen = meant === undefined ? { index, id: '' } : { index: all.indexOf(meant), id: meant.id };
+  }
+
+  /** `tab` from 1, `index` from 0; `tab_id` is null where no such tab is open. */
+  get values(): Values {
+    const { index, id } = this.#chosen ?? { index: 0, id: this.#tabs()[0]?.id ?? '' };
+    return { index, tab: index + 1, tab_id: id === '' ? null : id };
+  }
+}
+
+/** The elements that a reply of the server shows, by its own ways to name them. */
 export function elementsBy({ elements }: BindingFile): ElementsOf {
-  return elements === 'aria' ? elementsOf : linesBy(elements);
+  const ways = elements.map(elementInLine);
+  return (text) =>
+    text.split('\n').flatMap((line) => {
+      for (const way of ways) {
+        const element = way(line);
+        if (element !== null) return [element];
+      }
+      return [];
+    });
 }
 
 function bindStep(
@@ -30,7 +68,7 @@ function bindStep(
   elements: ElementsOf,
   intent: SurfaceIntent,
   last: ToolReply | null,
-  tab: number,
+  { index, ...tab }: Values,
 ): Binding {
   switch (intent.do) {
     case 'click':
@@ -38,17 +76,17 @@ function bindStep(
     case 'choose':
       return onElement(binding, elements, intent, last, tab);
     case 'go':
-      return bound(intent.do, binding.go, { url: intent.url, tab });
+      return bound(intent.do, binding.go, { url: intent.url, ...tab });
     case 'press':
-      return bound(intent.do, binding.press, { key: intent.key, tab });
+      return bound(intent.do, binding.press, { key: intent.key, ...tab });
     case 'switch_tab':
-      return bound(intent.do, binding.switch_tab, { index: intent.index, tab });
+      return bound(intent.do, binding.switch_tab, { index: index ?? null, ...tab });
     case 'dialog':
-      return bound(intent.action, binding[intent.action], { text: intent.text ?? null, tab });
+      return bound(intent.action, binding[intent.action], { text: intent.text ?? null, ...tab });
     case 'wait_for':
-      return bound(intent.do, binding.wait_for, { text: intent.text, tab });
+      return bound(intent.do, binding.wait_for, { text: intent.text, ...tab });
     case 'read':
-      return bound(intent.do, binding.look, { tab });
+      return bound(intent.do, binding.look, tab);
     case 'call':
       return { kind: 'call', call: { tool: intent.tool, args: intent.args } };
   }
@@ -59,17 +97,23 @@ function onElement(
   elements: ElementsOf,
   step: ElementStep,
   last: ToolReply | null,
-  tab: number,
+  tab: Values,
 ): Binding {
   const element = elementFor(step, elements(last?.text ?? ''));
-  if (element === undefined) return { kind: 'observe', call: filled(binding.look, { tab }) };
+  if (element === undefined) {
+    const look = bound('look', binding.look, tab);
+    return look.kind === 'call' ? { kind: 'observe', call: look.call } : look;
+  }
   const text = step.do === 'fill' ? step.text : null;
   const option = step.do === 'choose' ? step.option : null;
-  return bound(step.do, binding[step.do], { ...element, text, option, tab });
+  return bound(step.do, binding[step.do], { ...element, text, option, ...tab });
 }
 
 function bound(step: string, pattern: CallPattern | undefined, values: Values): Binding {
   if (pattern === undefined) return { kind: 'impossible', why: `its file binds no "${step}"` };
+  if (values['tab_id'] === null && placeholdersIn(JSON.stringify(pattern.args)).includes('tab_id')) {
+    return { kind: 'impossible', why: `no page has opened a tab ${values['tab']}` };
+  }
   return { kind: 'call', call: filled(pattern, values) };
 }
 
@@ -77,13 +121,14 @@ function filled({ tool, args }: CallPattern, values: Values): ToolCall {
   return { tool, args: filledObject(args, values) };
 }
 
-function linesBy(pattern: string): ElementsOf {
+/** How one pattern reads a line. */
+function elementInLine(pattern: string): (line: string) => SnapshotElement | null {
+  if (pattern === 'aria') return elementIn;
   const groupsIn = compileGroups(pattern);
-  return (text) =>
-    text.split('\n').flatMap((line) => {
-      const groups = groupsIn(line);
-      if (groups === null) return [];
-      const { ref = '', role = '', name = '' } = groups;
-      return [{ ref, role, name }];
-    });
+  return (line) => {
+    const groups = groupsIn(line);
+    if (groups === null) return null;
+    const { ref = '', role = '', name = '' } = groups;
+    return { ref, role, name };
+  };
 }

@@ -4,7 +4,7 @@ import { messageOf } from '../../contract/message-of.ts';
 import type { Launch, ProcessIsolation } from '../../process/sandbox/launch.ts';
 import type { Bind } from '../../task/intent.ts';
 import type { ToolCall, ToolDefinition, ToolReply } from '../../task/tool.ts';
-import type { SurfaceSession } from '../surface.ts';
+import type { SeatTab, SurfaceSession } from '../surface.ts';
 import { ServerAim } from './aim.ts';
 import { bindingOf, elementsBy } from './bind.ts';
 import type { BindingFile } from './binding-file.ts';
@@ -30,8 +30,10 @@ export interface ServerTraits {
   /** As errors name it. */
   name: string;
   binding?: BindingFile | undefined;
-  /** A call that must succeed before the agent begins. */
-  ready?: ToolCall | undefined;
+  /** The tabs of the browser, as a binding may ask for them; absent where there is no binding. */
+  tabs?: () => readonly SeatTab[];
+  /** Calls that must succeed, in this order, before the agent begins. */
+  ready?: readonly ToolCall[];
 }
 
 /** A tool server at work in one episode. */
@@ -44,14 +46,14 @@ export class McpSession implements SurfaceSession {
   #tools: readonly ToolDefinition[] = [];
   #hasOtherTools = false;
 
-  private constructor(server: ServerLink, binding: BindingFile | null) {
+  private constructor(server: ServerLink, { binding, tabs = () => [] }: ServerTraits) {
     this.#server = server;
-    this.bind = bindingOf(binding);
-    this.#aim = binding === null ? null : aimBy(binding);
+    this.bind = bindingOf(binding ?? null, tabs);
+    this.#aim = binding === undefined ? null : aimBy(binding);
   }
 
   /**
-   * Starts a server, takes the list of its tools and makes the call by which it is known to be ready.
+   * Starts a server, takes the list of its tools and makes the calls by which it is known to be ready.
    * @param signal ends the server, and with it this, when it fires before that
    * @throws Error when it does not do all of this; nothing is left of it then.
    */
@@ -60,8 +62,8 @@ export class McpSession implements SurfaceSession {
     signal.addEventListener('abort', end);
     try {
       signal.throwIfAborted();
-      const session = new McpSession(server, traits.binding ?? null);
-      await session.#begin(traits.ready ?? null, signal);
+      const session = new McpSession(server, traits);
+      await session.#begin(traits.ready ?? [], signal);
       return session;
     } catch (error) {
       await server.close();
@@ -113,15 +115,16 @@ export class McpSession implements SurfaceSession {
     await this.#server.close();
   }
 
-  async #begin(ready: ToolCall | null, signal: AbortSignal): Promise<void> {
+  async #begin(ready: readonly ToolCall[], signal: AbortSignal): Promise<void> {
     this.#client.setNotificationHandler('notifications/tools/list_changed', () => {
       this.#hasOtherTools = true;
     });
     await this.#client.connect(this.#server, { signal, timeout: UNLIMITED_MS });
     await this.#list(signal);
-    if (ready === null) return;
-    const { ok, text } = await this.call(ready, signal);
-    if (!ok) throw new Error(`it is not ready, ${ready.tool} says: ${text}`);
+    for (const call of ready) {
+      const { ok, text } = await this.call(call, signal);
+      if (!ok) throw new Error(`it is not ready, ${call.tool} says: ${text}`);
+    }
   }
 
   /** @throws Error when the list does not come, or has no end. */

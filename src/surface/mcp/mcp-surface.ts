@@ -3,9 +3,10 @@ import type { Confined } from '../../process/sandbox/confined.ts';
 import { type Launch, prepareLaunch } from '../../process/sandbox/launch.ts';
 import { variablesNamed } from '../../process/variables.ts';
 import type { EndpointSeat, EndpointSurface } from '../surface.ts';
+import { ChosenTab } from './bind.ts';
 import { hiddenFromServers } from './hidden-from-servers.ts';
 import { McpSession } from './mcp-session.ts';
-import { filledObject, filledText, placeholdersIn } from './placeholders.ts';
+import { filledObject, filledText, placeholdersIn, type Values } from './placeholders.ts';
 import { type Program, programOf } from './program.ts';
 import type { ServerFile } from './server-file.ts';
 import { ServerProcess } from './server-process.ts';
@@ -38,14 +39,15 @@ async function openSession(
 ): Promise<McpSession> {
   const { id, binding, ready, start_timeout_ms: limitMs } = file.server;
   const process = new ServerProcess(launch);
-  const values = { ...seat, home: launch.home.inside, folder: path.dirname(file.file) };
-  const readyCall = ready === undefined ? undefined : { tool: ready.tool, args: filledObject(ready.args, values) };
+  const values = { ...filledBySeat(seat), home: launch.home.inside, folder: path.dirname(file.file) };
+  const readyValues = { ...values, ...new ChosenTab(seat.tabs).values };
+  const readyCalls = ready.map(({ tool, args }) => ({ tool, args: filledObject(args, readyValues) }));
   const tooLate = new AbortController();
   const timer = setTimeout(() => {
     tooLate.abort(new Error(`it was not ready within ${limitMs} ms`));
   }, limitMs);
   try {
-    const traits = { name: `the server ${id}`, binding, ready: readyCall };
+    const traits = { name: `the server ${id}`, binding, tabs: seat.tabs, ready: readyCalls };
     return await McpSession.open(process, traits, AbortSignal.any([signal, tooLate.signal]));
   } finally {
     clearTimeout(timer);
@@ -54,7 +56,7 @@ async function openSession(
 
 function confinedServer(file: ServerFile, program: Program, seat: EndpointSeat, home: string): Confined {
   const { args, env, secrets, network } = file.server;
-  const values = { ...seat, home, folder: path.dirname(file.file) };
+  const values = { ...filledBySeat(seat), home, folder: path.dirname(file.file) };
   const filled = Object.entries(env).map(([name, text]) => [name, filledText(text, values)]);
   return {
     program: program.command,
@@ -66,6 +68,10 @@ function confinedServer(file: ServerFile, program: Program, seat: EndpointSeat, 
     variables: { ...variablesNamed(secrets), ...Object.fromEntries(filled) },
     network,
   };
+}
+
+function filledBySeat({ cdpUrl, cdpPort }: EndpointSeat): Values {
+  return { cdpUrl, cdpPort };
 }
 
 /** The folders of what is run, what the file names, and its own folder if it asks for that. */

@@ -11,20 +11,28 @@ export function placeholdersIn(text: string): string[] {
   return [...text.matchAll(ANY)].flatMap(([, name]) => (name === undefined ? [] : [name]));
 }
 
+/** The names that the fields of some arguments, or of objects within them, ask for. */
+export function placeholdersInFields(args: Json): string[] {
+  if (Array.isArray(args)) return args.flatMap(placeholdersInFields);
+  if (typeof args !== 'object' || args === null) return [];
+  return Object.entries(args).flatMap(([field, value]) => [...placeholdersIn(field), ...placeholdersInFields(value)]);
+}
+
 /** A text with its placeholders filled in. */
 export function filledText(text: string, values: Values): string {
   return text.replaceAll(ANY, (placeholder, name: string) => String(valueOf(values, name) ?? placeholder));
 }
 
 /**
- * Arguments with their placeholders filled in. A value that is nothing but one placeholder keeps its type, and a field
- * whose placeholder has no value is left out.
+ * Arguments with their placeholders filled in, those in the names of fields too. A value that is nothing but one placeholder keeps
+ * its type, and a field is left out whose placeholder, in its value or its name, has no value.
  */
 export function filledObject(args: JsonObject, values: Values): JsonObject {
   return Object.fromEntries(
     Object.entries(args).flatMap(([field, value]) => {
+      const isNamed = placeholdersIn(field).every((name) => valueOf(values, name) !== null);
       const filled = filledJson(value, values);
-      return filled === null && value !== null ? [] : [[field, filled]];
+      return !isNamed || (filled === null && value !== null) ? [] : [[filledText(field, values), filled]];
     }),
   );
 }

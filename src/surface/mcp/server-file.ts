@@ -4,18 +4,18 @@ import { type Parsed, parsePlainly } from '../../contract/validation/problem.ts'
 import { Id } from '../../task/id.ts';
 import { readSource } from '../../task/source/read-source.ts';
 import { type FileProblem, inFile } from '../../task/source/source.ts';
-import { BindingFile, CallPattern } from './binding-file.ts';
+import { BindingFile, CallPattern, oneOrMore, TAB_NAMES } from './binding-file.ts';
 import { placeholdersIn } from './placeholders.ts';
 
-/** What arguments, variables and the ready check may ask for. */
+/** What arguments and variables may ask for. */
 const KNOWN = ['cdpUrl', 'cdpPort', 'folder', 'home'];
 
 const Filled = z.string().superRefine((text, context) => {
-  const message = placeholderProblem(text);
+  const message = placeholderProblem(text, KNOWN);
   if (message !== null) context.addIssue({ code: 'custom', message });
 });
 const ReadyCall = CallPattern.superRefine(({ args }, context) => {
-  const message = placeholderProblem(JSON.stringify(args));
+  const message = placeholderProblem(JSON.stringify(args), [...KNOWN, ...TAB_NAMES]);
   if (message !== null) context.addIssue({ code: 'custom', path: ['args'], message });
 });
 const Variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is not the name of a variable');
@@ -23,11 +23,11 @@ const RelativeScript = z
   .string()
   .regex(/^(?!\/)(?!(?:.*\/)?\.\.(?:\/|$)).+$/, 'must be a path inside the package, without ".."');
 
-function placeholderProblem(text: string): string | null {
-  const unknown = placeholdersIn(text).find((name) => !KNOWN.includes(name));
+function placeholderProblem(text: string, known: readonly string[]): string | null {
+  const unknown = placeholdersIn(text).find((name) => !known.includes(name));
   return unknown === undefined
     ? null
-    : `asks for {{${unknown}}}; there are ${KNOWN.map((name) => `{{${name}}}`).join(', ')}`;
+    : `asks for {{${unknown}}}; there are ${known.map((name) => `{{${name}}}`).join(', ')}`;
 }
 
 /** What is started: a script of an npm package that is installed beside Touchstone, a program, or one that a variable names. */
@@ -64,8 +64,8 @@ export const Server = LaunchFields.extend({
   network: z.enum(['gateway', 'shared']).default('gateway'),
   /** Folders that it needs to read beside its own, as seen from this file. */
   readable: z.array(z.string().min(1)).default([]),
-  /** A call that must succeed before the agent begins. */
-  ready: ReadyCall.optional(),
+  /** Calls that must succeed, one after the other, before the agent begins. `{{tab}}` and `{{tab_id}}` are filled in, too. */
+  ready: oneOrMore(ReadyCall).default([]),
   /** How long it may take to start, to list its tools and to be ready, all in all, in ms; no server may take longer. */
   start_timeout_ms: z.int().min(1).max(60_000).default(60_000),
   binding: BindingFile.optional(),

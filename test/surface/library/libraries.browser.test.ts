@@ -51,7 +51,10 @@ async function openStage(surface: EndpointSurface): Promise<Stage> {
   const page = await browser.observer.freshPage();
   const gateway = await startGateway(browser);
   await browser.observer.open(page, 'http://a.localhost/', 30_000);
-  const session = await surface.open({ cdpUrl: gateway.url, cdpPort: gateway.port }, new AbortController().signal);
+  const session = await surface.open(
+    { cdpUrl: gateway.url, cdpPort: gateway.port, tabs: () => [] },
+    new AbortController().signal,
+  );
   const call: Stage['call'] = (tool, args = {}, signal = new AbortController().signal) =>
     session.call({ tool, args }, signal);
   const follow: Stage['follow'] = async (...steps) => {

@@ -6,7 +6,7 @@ import { stagehand } from '../../../src/surface/stagehand/stagehand.ts';
 import type { SurfaceIntent } from '../../../src/task/intent.ts';
 import type { ToolReply } from '../../../src/task/tool.ts';
 
-const SEAT = { cdpUrl: 'http://127.0.0.1:4909', cdpPort: 4909 };
+const SEAT = { cdpUrl: 'http://127.0.0.1:4909', cdpPort: 4909, tabs: () => [] };
 const NEVER = new AbortController().signal;
 
 const bind = bindWith((snapshot) =>

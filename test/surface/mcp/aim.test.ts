@@ -7,6 +7,7 @@ const BINDING = BindingFile.parse({
   look: { tool: 'look' },
   elements: 'aria',
   click: { tool: 'click', args: { what: '{{name}}', target: '{{ref}}' } },
+  fill: { tool: 'form', args: { fields: { '{{name}}': '{{text}}' } } },
   press: { tool: 'key', args: { key: '{{key}}' } },
 });
 const refsOf = (text: string) => new Set(text.match(/e\d+/g) ?? []);
@@ -35,6 +36,7 @@ test.each([
   ['a reference that was made up', 'click', { target: 'e7' }, false, 'phantom'],
   ['one that was made up, of a tool that no step is bound to', 'hover', { target: 'e7' }, false, 'phantom'],
   ['a tool that names nothing', 'key', { key: 'Enter' }, true, 'none'],
+  ['a tool that names a field otherwise than by a reference', 'form', { fields: { Name: 'Ada' } }, true, 'untold'],
   ['a tool that takes free text', 'evaluate', { function: '() => 1' }, true, 'untold'],
 ])('%s', (_what, tool, args, ok, expected) => {
   expect(classOf(aimAfter('button "Send" [ref=e1]').reportOf({ tool, args }, reply(ok)))).toBe(expected);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bindingOf } from '../../../src/surface/mcp/bind.ts';
+import { bindingOf, elementsBy } from '../../../src/surface/mcp/bind.ts';
 import { BindingFile } from '../../../src/surface/mcp/binding-file.ts';
 
 const FILE = BindingFile.parse({
@@ -7,9 +7,16 @@ const FILE = BindingFile.parse({
   elements: '^(?<ref>\\d+) (?<role>\\w+) "(?<name>.*)"$',
   click: { tool: 'click', args: { page: '{{tab}}', id: '{{ref}}', what: 'the {{role}} {{name}}' } },
   fill: { tool: 'type', args: { id: '{{ref}}', values: ['{{text}}'] } },
-  switch_tab: { tool: 'tab', args: { index: '{{index}}' } },
+  switch_tab: { tool: 'tab', args: { index: '{{index}}', id: '{{tab_id}}' } },
   accept: { tool: 'dialog', args: { yes: true, words: '{{text}}' } },
 });
+/** The start page, a tab that the server opened for itself, and two that the page opened. */
+const TABS = () => [
+  { id: 'A', isTools: false },
+  { id: 'B', isTools: true },
+  { id: 'C', isTools: false },
+  { id: 'D', isTools: false },
+];
 const PAGE = {
   ok: true,
   kind: 'text',
@@ -17,7 +24,7 @@ const PAGE = {
 };
 
 test('a step on an element takes the first that a line names, with what is in it', () => {
-  const bind = bindingOf(FILE);
+  const bind = bindingOf(FILE, TABS);
   expect(bind({ do: 'click', role: 'button', name: 'Send' }, PAGE)).toEqual({
     kind: 'call',
     call: { tool: 'click', args: { page: 1, id: '1', what: 'the button Send' } },
@@ -29,24 +36,57 @@ test('a step on an element takes the first that a line names, with what is in it
 });
 
 test('an element that is not shown has to be looked for', () => {
-  const bind = bindingOf(FILE);
+  const bind = bindingOf(FILE, TABS);
   const look = { kind: 'observe', call: { tool: 'look', args: { page: 1 } } };
   expect(bind({ do: 'click', role: 'link', name: 'Send' }, PAGE)).toEqual(look);
   expect(bind({ do: 'click', role: 'button', name: 'Send' }, null)).toEqual(look);
 });
 
 test('the tab that was chosen is the one that is meant from then on, in this session only', () => {
-  const [one, other] = [bindingOf(FILE), bindingOf(FILE)];
+  const [one, other] = [bindingOf(FILE, TABS), bindingOf(FILE, TABS)];
   expect(one({ do: 'switch_tab', index: 2 }, null)).toEqual({
     kind: 'call',
-    call: { tool: 'tab', args: { index: 2 } },
+    call: { tool: 'tab', args: { index: 3, id: 'D' } },
   });
-  expect(one({ do: 'read' }, null)).toMatchObject({ call: { args: { page: 3 } } });
+  expect(one({ do: 'read' }, null)).toMatchObject({ call: { args: { page: 4 } } });
   expect(other({ do: 'read' }, null)).toMatchObject({ call: { args: { page: 1 } } });
 });
 
+test('the tabs that the server opened for itself do not count, and one that no page has opened is none', () => {
+  const bind = bindingOf(FILE, TABS);
+  expect(bind({ do: 'switch_tab', index: 1 }, null)).toMatchObject({ call: { args: { index: 2, id: 'C' } } });
+  expect(bind({ do: 'switch_tab', index: 3 }, null)).toEqual({ kind: 'impossible', why: 'no page has opened a tab 4' });
+  // A server that is told a number finds out by itself.
+  expect(bind({ do: 'read' }, null)).toEqual({ kind: 'call', call: { tool: 'look', args: { page: 4 } } });
+});
+
+test('a placeholder in the name of a field is filled in, and the field left out where it has no value', () => {
+  const byName = { tool: 'fill', args: { fields: { 'the {{name}}': '{{text}}', '{{role}}': 1 } } };
+  const keyed = BindingFile.parse({ ...FILE, fill: byName, accept: { tool: 'a', args: { '{{text}}': true, b: 2 } } });
+  const bind = bindingOf(keyed, TABS);
+  expect(bind({ do: 'fill', label: 'Send', text: 'x' }, PAGE)).toMatchObject({
+    call: { args: { fields: { 'the Send': 'x', textbox: 1 } } },
+  });
+  expect(bind({ do: 'dialog', action: 'accept' }, null)).toMatchObject({ call: { args: { b: 2 } } });
+  expect(bind({ do: 'dialog', action: 'accept' }, null)).not.toMatchObject({ call: { args: { '{{text}}': true } } });
+});
+
+test('of several ways to name an element, the first that fits a line names it', () => {
+  const two = BindingFile.parse({
+    ...FILE,
+    elements: [...FILE.elements, 'aria', '^(?<ref>\\d+)(?<role>b)(?<name>.*)$'],
+  });
+  const text = '1 button "One"\n- button "Two" [ref=e2]\n3bThree\n4 x';
+  expect(elementsBy(two)(text)).toEqual([
+    { ref: '1', role: 'button', name: 'One' },
+    { ref: 'e2', role: 'button', name: 'Two' },
+    { ref: '3', role: 'b', name: 'Three' },
+  ]);
+  expect(elementsBy(FILE)(text)).toHaveLength(1);
+});
+
 test('what has no value is left out', () => {
-  const bind = bindingOf(FILE);
+  const bind = bindingOf(FILE, TABS);
   expect(bind({ do: 'dialog', action: 'accept' }, null)).toEqual({
     kind: 'call',
     call: { tool: 'dialog', args: { yes: true } },
@@ -57,9 +97,9 @@ test('what has no value is left out', () => {
 });
 
 test('a step that the file does not bind is impossible, and it is said which', () => {
-  expect(bindingOf(FILE)({ do: 'press', key: 'Enter' }, null)).toEqual({
+  expect(bindingOf(FILE, TABS)({ do: 'press', key: 'Enter' }, null)).toEqual({
     kind: 'impossible',
     why: 'its file binds no "press"',
   });
-  expect(bindingOf(null)({ do: 'read' }, null)).toMatchObject({ kind: 'impossible' });
+  expect(bindingOf(null, TABS)({ do: 'read' }, null)).toMatchObject({ kind: 'impossible' });
 });

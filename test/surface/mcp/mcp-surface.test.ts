@@ -11,7 +11,7 @@ import { asOrdinaryUser } from '../../process/ordinary-user.ts';
 import { smallServer, STARTED_BY_IT } from './small-server.ts';
 
 /** Nobody listens there: the port is none that the system gives away. */
-const SEAT = { cdpUrl: 'http://127.0.0.1:4909', cdpPort: 4909 };
+const SEAT = { cdpUrl: 'http://127.0.0.1:4909', cdpPort: 4909, tabs: () => [] };
 const NEVER = new AbortController().signal;
 const opened: SurfaceSession[] = [];
 
@@ -22,7 +22,7 @@ afterEach(async () => {
 /** The small server, which without a browser can be asked for little more than an echo. */
 async function openWith(fault?: string, changes?: Partial<ServerFile['server']>, signal = NEVER, canSandbox?: boolean) {
   const homes: string[] = [];
-  const file = await smallServer(fault, { ready: undefined, ...changes });
+  const file = await smallServer(fault, { ready: [], ...changes });
   const surface = mcpSurface(file, async (confinedIn, cdpUrl, hidden) => {
     const launch = await prepareLaunch(confinedIn, cdpUrl, hidden, canSandbox);
     homes.push(launch.home.here);
@@ -153,9 +153,10 @@ describe('a server that', () => {
   });
 
   test('is not ready did not start, and what it says is told', async () => {
-    const ready = { tool: 'look', args: {} };
-    await expect(openWith('none', { ready })).rejects.toThrow('it is not ready, look says:');
-    await expect(openWith('none', { ready: { tool: 'echo', args: { text: 'here' } } })).resolves.toBeDefined();
+    const look = { tool: 'look', args: {} };
+    const echo = { tool: 'echo', args: { text: 'here' } };
+    await expect(openWith('none', { ready: [echo, look] })).rejects.toThrow('it is not ready, look says:');
+    await expect(openWith('none', { ready: [echo, echo] })).resolves.toBeDefined();
   });
 
   test.each([

@@ -42,14 +42,34 @@ test.each([
   [
     'an unknown placeholder of the ready check',
     "id: mine\ncommand: a\nready: { tool: open, args: { at: { url: '{{cdpURL}}' } } }\n",
-    'ready.args: asks for {{cdpURL}}; there are {{cdpUrl}}',
+    'ready[0].args: asks for {{cdpURL}}; there are {{cdpUrl}}',
   ],
   ['a ready check that takes too long', 'id: mine\ncommand: a\nstart_timeout_ms: 60001\n', 'start_timeout_ms'],
   ['an id that is none', 'id: my server\ncommand: a\n', 'is not an id'],
   [
     'a step that asks for what it cannot know',
     "id: mine\ncommand: a\nbinding: { look: { tool: x }, elements: aria, go: { tool: y, args: { q: '{{ref}}' } } }\n",
-    'binding.go.args: asks for {{ref}}; this step knows {{url}}, {{tab}}',
+    'binding.go.args: asks for {{ref}}; this step knows {{url}}, {{tab}}, {{tab_id}}',
+  ],
+  [
+    'a step whose field is named by what it cannot know',
+    "id: mine\ncommand: a\nbinding: { look: { tool: x }, elements: aria, go: { tool: y, args: { q: { '{{name}}': 1 } } } }\n",
+    'binding.go.args: asks for {{name}}; this step knows {{url}}, {{tab}}, {{tab_id}}',
+  ],
+  [
+    'a field that is named by a reference',
+    "id: mine\ncommand: a\nbinding: { look: { tool: x }, elements: aria, click: { tool: y, args: { '{{ref}}': 1 } } }\n",
+    'binding.click.args: has {{ref}} in the name of a field; only a value may hold it',
+  ],
+  [
+    'no way at all to name elements',
+    'id: mine\ncommand: a\nbinding: { look: { tool: x }, elements: [] }\n',
+    'is empty',
+  ],
+  [
+    'the second of several patterns',
+    "id: mine\ncommand: a\nbinding: { look: { tool: x }, elements: [aria, '(?<ref>.)'] }\n",
+    'binding.elements[1]: has no group (?<role>…)',
   ],
   [
     'a pattern without a group for the role',

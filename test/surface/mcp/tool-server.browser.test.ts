@@ -68,7 +68,7 @@ async function stageThrough(through: EndpointSurface | SurfaceOf, staged: Omit<S
 /** A server that kills the browser that it is given. */
 async function endsTheBrowser(browser: OwnedBrowser): Promise<ServerFile> {
   const pid = String(await processOf(browser));
-  return await smallServer('ends the browser', { ready: undefined, args: ['{{cdpUrl}}', 'ends the browser', pid] });
+  return await smallServer('ends the browser', { ready: [], args: ['{{cdpUrl}}', 'ends the browser', pid] });
 }
 
 function send(method: string, params: Json) {
@@ -216,7 +216,7 @@ test('a tool server that does the work in another browser gains no pass, and tha
 });
 
 test('after a crash of its tool server an agent goes on, and is told of it at every call', async () => {
-  const surface = mcpSurface(await smallServer('crashes in a call', { ready: undefined }));
+  const surface = mcpSurface(await smallServer('crashes in a call', { ready: [] }));
   const agent = moves(call('echo'), call('look'), call('echo'));
   const { result, events } = await stageThrough(surface, { task: {}, pages: { '/': PAGE }, agent });
   const replies = events.flatMap((event) => (event.type === 'result' ? [event] : []));
@@ -227,7 +227,7 @@ test('after a crash of its tool server an agent goes on, and is told of it at ev
 });
 
 test('a call in which a tool server hangs ends with the episode’s time', async () => {
-  const surface = mcpSurface(await smallServer('replies with no JSON', { ready: undefined }));
+  const surface = mcpSurface(await smallServer('replies with no JSON', { ready: [] }));
   const task = { maxDurationMs: 2_000 };
   const { result } = await stageThrough(surface, { task, pages: { '/': PAGE }, agent: moves(call('echo')) });
   expect(result).toMatchObject({ status: 'timeout', toolErrors: 1, detail: 'the wall cap of 2000 ms' });
