@@ -34,6 +34,7 @@ const env = { FORCE_COLOR: '0' };
 
 export default defineConfig({
   test: {
+    globalSetup: ['test/unpacked-bundles.ts'],
     reporters: ['default', new SlowestReporter(20)],
     projects: [
       {

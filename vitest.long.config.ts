@@ -6,6 +6,7 @@ const shared = { maxWorkers: 2, testTimeout: 1_800_000, hookTimeout: 900_000, en
 /** What takes minutes: the second script of CI, `npm run test:long`. */
 export default defineConfig({
   test: {
+    globalSetup: ['test/unpacked-bundles.ts'],
     projects: [
       { test: { ...shared, name: 'plain', include: ['test/**/*.long.test.ts'], exclude: inBrowser } },
       {
