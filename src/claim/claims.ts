@@ -1,7 +1,8 @@
 import type { FiguredRow } from './figured-row.ts';
 import { apartByManifest } from './by-manifest.ts';
 import { type Comparison, compareAll } from './comparison.ts';
-import { type ClaimFacts, type Decision, decide } from './eligibility.ts';
+import type { ClaimFacts } from './claim-facts.ts';
+import { type Decision, decide } from './eligibility.ts';
 import { type EligibleClaim, eligibleClaim } from './eligible-claim.ts';
 import { type Entrant, isOf } from './figures.ts';
 import { AXES, type HeadlineAxis, POLICY } from './policy.ts';

@@ -1,5 +1,6 @@
 import type { Comparison } from './comparison.ts';
-import { type ClaimFacts, type Decision, decide } from './eligibility.ts';
+import type { ClaimFacts } from './claim-facts.ts';
+import { type Decision, decide } from './eligibility.ts';
 import { isOf } from './figures.ts';
 import type { FiguredRow } from './figured-row.ts';
 import { clusterCount, distinct } from './group.ts';

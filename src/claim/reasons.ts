@@ -1,5 +1,5 @@
 import type { FiguredRow } from './figured-row.ts';
-import type { ClaimFacts, Question } from './eligibility.ts';
+import type { ClaimFacts, Question } from './claim-facts.ts';
 import { cellOf, countOf, distinct, joined, tally } from './group.ts';
 import { type Entrant, entrantName, isOf } from './figures.ts';
 import { isUnknown, ran } from './honesty.ts';

@@ -13,7 +13,7 @@ import { openSurface } from './open-surface.ts';
 import { pageStateOf } from './page-state.ts';
 import type { Place } from './place.ts';
 import type { EventSink } from './ports.ts';
-import type { EpisodeSetup } from './run-episode.ts';
+import type { EpisodeSetup } from './episode-setup.ts';
 import type { Armed } from './stress/arm.ts';
 import { ToolOffer } from './tool-offer.ts';
 import { TurnMeter } from './turn-meter.ts';

@@ -1,54 +1,18 @@
-import type { Agent, SelfDrivingAgent } from '../agent/agent.ts';
-import type { JudgedBrowser } from '../browser/judged-browser.ts';
-import type { ScreenshotClasses } from '../contract/assertion-kind.ts';
 import { faultAtStart } from '../contract/judge-task.ts';
 import { statusOf } from '../contract/status.ts';
 import { messageOf } from '../contract/message-of.ts';
-import type { ArmedFault } from '../fault/schema.ts';
-import type { Surface } from '../surface/surface.ts';
-import type { Limits } from '../task/caps.ts';
 import { taskName } from '../task/instance.ts';
-import type { Task } from '../task/schema.ts';
-import type { TracePolicy } from '../task/trace-policy.ts';
 import { viewportOf } from '../task/viewport.ts';
-import type { World } from '../world/world.ts';
+import type { EpisodeSetup } from './episode-setup.ts';
 import { Judge } from './judge.ts';
 import { keepTrace } from './keep-trace.ts';
 import { openPlace } from './open-place.ts';
 import type { Place } from './place.ts';
-import type { EventSink } from './ports.ts';
 import { type EpisodeResult, NOT_BEGUN, surroundingsOf } from './result.ts';
 import { type EntrantRun, runEntrant } from './run-entrant.ts';
 import { SETTLE_MS } from './settle.ts';
-import { restore, type StoredState } from './sign-in.ts';
+import { restore } from './sign-in.ts';
 import { type Armed, armFault } from './stress/arm.ts';
-
-export interface EpisodeSetup {
-  task: Task;
-  agent: Agent | SelfDrivingAgent;
-  surface: Surface;
-  browser: JudgedBrowser;
-  /** A browser that no entrant has reached, for the judge to load pages in; without it, or where it is null, they are loaded in the same. */
-  untouched?: () => Promise<JudgedBrowser | null>;
-  /** Freshly reset. The caller closes it. */
-  world: World;
-  sink: EventSink;
-  /** How tool lists and replies are measured; without it they are not. */
-  countTokens?: (text: string) => number;
-  screenshotClasses?: ScreenshotClasses;
-  /** For agents that draw lots: the same when this episode is run again. */
-  seed?: string;
-  /** Laid over the task's own caps; none without it. */
-  limits?: Limits;
-  /** Whether Playwright's trace is kept, where we drive; `off` without it. */
-  trace?: TracePolicy;
-  /** What goes wrong in it; none without it. */
-  fault?: ArmedFault | null;
-  /** What the browser knows a user again by when the start page is opened; none without it. */
-  storedState?: StoredState;
-  /** Distance of two captures that must agree, in ms. */
-  settleMs?: number;
-}
 
 /**
  * One episode: reset, start capture, the entrant's actions, end capture, one verdict, teardown.

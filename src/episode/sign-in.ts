@@ -1,4 +1,3 @@
-import type { Protocol } from 'devtools-protocol';
 import { referenceAgent } from '../agent/reference.ts';
 import type { JudgedBrowser } from '../browser/judged-browser.ts';
 import type { Observer } from '../browser/observer.ts';
@@ -10,9 +9,7 @@ import type { World } from '../world/world.ts';
 import { openPlace } from './open-place.ts';
 import type { Place } from './place.ts';
 import { runEntrant } from './run-entrant.ts';
-
-/** What a browser knows a user again by. */
-export type StoredState = readonly Protocol.Network.CookieParam[];
+import type { StoredState } from './stored-state.ts';
 
 interface SignInSetup {
   /** With the credentials that they ask for. */

@@ -3,7 +3,7 @@ import type { SurfaceSession } from '../surface/surface.ts';
 import type { ToolDefinition } from '../task/tool.ts';
 import { wellFormedJson } from '../task/well-formed.ts';
 import type { EventSink } from './ports.ts';
-import type { EpisodeSetup } from './run-episode.ts';
+import type { EpisodeSetup } from './episode-setup.ts';
 
 /** Where lists are told, and how they are measured. */
 type Measures = Pick<EpisodeSetup, 'sink' | 'countTokens'>;

@@ -1,5 +1,6 @@
 import type { EntrantClaims } from '../claim/claims.ts';
-import type { Reason, Waiver } from '../claim/eligibility.ts';
+import type { Waiver } from '../claim/claim-facts.ts';
+import type { Reason } from '../claim/eligibility.ts';
 import { groupBy } from '../claim/group.ts';
 import type { HeadlineAxis } from '../claim/policy.ts';
 import type { Interval } from '../stats/interval.ts';

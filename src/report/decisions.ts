@@ -1,4 +1,5 @@
-import type { Decision, Reason, Waiver } from '../claim/eligibility.ts';
+import type { Waiver } from '../claim/claim-facts.ts';
+import type { Decision, Reason } from '../claim/eligibility.ts';
 import { entrantName } from '../claim/figures.ts';
 import { groupBy } from '../claim/group.ts';
 import { type HeadlineAxis, POLICY } from '../claim/policy.ts';

@@ -4,7 +4,6 @@ import type { Problem } from '../contract/validation/problem.ts';
 import { type Credentials, filledText, placeholdersIn } from './credentials.ts';
 import { Id } from './id.ts';
 import { Intent, PageUrl } from './intent.ts';
-import type { Task } from './schema.ts';
 
 /** The way of signing in: the agent signs in itself, by the form, or it is signed in as a role when it begins. */
 export const Auth = z.discriminatedUnion('by', [
@@ -42,7 +41,7 @@ export function roleProblems(roles: Roles, credentials: Credentials): Problem[] 
 }
 
 /** A task that begins signed in as a role that its suite has not. */
-export function authProblems({ auth }: Pick<Task, 'auth'>, roles: Roles): Problem[] {
+export function authProblems({ auth }: { auth?: z.infer<typeof Auth> | undefined }, roles: Roles): Problem[] {
   if (auth?.by !== 'stored_state' || Object.hasOwn(roles, auth.role)) return [];
   const known = Object.keys(roles);
   const remedy = known.length === 0 ? 'give the suite file roles' : `choose from ${known.join(', ')}`;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { mapStrings } from '../contract/strings.ts';
 import type { Problem } from '../contract/validation/problem.ts';
-import type { Task } from './schema.ts';
 
 /** The values that a login needs, by the name under which tasks ask for them: `${ACCOUNT_PASSWORD}`. */
 export const Credentials = z.record(
@@ -13,6 +12,7 @@ export type Credentials = z.infer<typeof Credentials>;
 const PLACEHOLDER = /\$\{([A-Z][A-Z0-9_]*)\}/g;
 /** The fields in which credentials may be asked for. None of them is a part of how a task is judged. */
 const FIELDS = ['goal', 'instance', 'solutions', 'nearMisses'] as const;
+type Asking = Partial<Record<(typeof FIELDS)[number], unknown>>;
 
 /** A suite's credentials, as the environment has them where it names them. */
 export function credentialsOf(
@@ -36,14 +36,14 @@ export function placeholdersIn(value: unknown): string[] {
 }
 
 /** The task as an episode needs it. It is told to nobody but the agent and the app, and never written. */
-export function withCredentials(task: Task, credentials: Credentials): Task {
+export function withCredentials<T extends Asking>(task: T, credentials: Credentials): T {
   const filled = (text: string): string => filledText(text, credentials);
   const fields = FIELDS.map((field) => [field, mapStrings(task[field], filled)] as const);
   return Object.assign({}, task, Object.fromEntries(fields.filter(([, value]) => value !== undefined)));
 }
 
 /** Credentials that a task asks for and its suite has not, and those that stand where they would be judged or written. */
-export function credentialProblems(task: Task, credentials: Credentials): Problem[] {
+export function credentialProblems(task: Asking, credentials: Credentials): Problem[] {
   return Object.entries(task).flatMap(([field, value]) => {
     const isAllowed = FIELDS.some((each) => each === field);
     return placeholdersIn(value).flatMap((name) => {

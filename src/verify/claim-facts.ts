@@ -2,7 +2,7 @@ import type { CampaignFile } from '../plan/campaign-file.ts';
 import { calmTasks, episodeCount, type PlannedTask } from '../plan/plan.ts';
 import { waiversIn } from '../plan/task-qualification.ts';
 import type { FactsByAxis } from '../claim/claims.ts';
-import type { TaskFacts } from '../claim/eligibility.ts';
+import type { TaskFacts } from '../claim/claim-facts.ts';
 import type { FiguredRow } from '../claim/figured-row.ts';
 import { cellOf, those } from '../claim/group.ts';
 import { isCalm, struckRows } from '../claim/struck-rows.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { referenceAgent } from '../../src/agent/reference.ts';
 import { requireBrowser } from '../../src/browser/find.ts';
 import { launchBrowser } from '../../src/browser/launch.ts';
-import type { EpisodeSetup } from '../../src/episode/run-episode.ts';
+import type { EpisodeSetup } from '../../src/episode/episode-setup.ts';
 import { Entrants } from '../../src/plan/entrants.ts';
 import { aria } from '../../src/surface/aria/aria.ts';
 import { dom } from '../../src/surface/dom/dom.ts';

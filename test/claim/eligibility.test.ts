@@ -1,7 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
 import type { RowDraft } from '../../src/bundle/row.ts';
 import { drawClaims } from '../../src/claim/claims.ts';
-import { type ClaimFacts, decide, type Question } from '../../src/claim/eligibility.ts';
+import type { ClaimFacts, Question } from '../../src/claim/claim-facts.ts';
+import { decide } from '../../src/claim/eligibility.ts';
 import type { FiguredRow } from '../../src/claim/figured-row.ts';
 import { AXES, type Axis } from '../../src/claim/policy.ts';
 import { REASONS, type ReasonCode } from '../../src/claim/reasons.ts';

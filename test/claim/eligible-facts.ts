@@ -1,7 +1,7 @@
 import { finishRow, type Row, RowDraft } from '../../src/bundle/row.ts';
 import type { FiguredRow } from '../../src/claim/figured-row.ts';
 import type { FactsByAxis } from '../../src/claim/claims.ts';
-import type { ClaimFacts, Question, TaskFacts } from '../../src/claim/eligibility.ts';
+import type { ClaimFacts, Question, TaskFacts } from '../../src/claim/claim-facts.ts';
 import { cellOf } from '../../src/claim/group.ts';
 import { ofTask, SAMPLE } from '../bundle/sample-row.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { drawClaims } from '../../src/claim/claims.ts';
-import type { ClaimFacts } from '../../src/claim/eligibility.ts';
+import type { ClaimFacts } from '../../src/claim/claim-facts.ts';
 import type { FiguredRow } from '../../src/claim/figured-row.ts';
 import { competitiveSentence } from '../../src/report/competitive-sentence.ts';
 import { ofTask } from '../bundle/sample-row.ts';

@@ -4,7 +4,7 @@ import { requireBrowser } from '../../src/browser/find.ts';
 import { launchBrowser } from '../../src/browser/launch.ts';
 import { aria } from '../../src/surface/aria/aria.ts';
 import type { ContextSurface, SurfaceSession } from '../../src/surface/surface.ts';
-import type { EpisodeSetup } from '../../src/episode/run-episode.ts';
+import type { EpisodeSetup } from '../../src/episode/episode-setup.ts';
 import { killFromOutside } from '../browser/traces.ts';
 import { sharedIdentity } from '../shared-browser.ts';
 import { heardSink } from './heard-sink.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRedactor, type Secret } from '../../src/bundle/redact.ts';
 import type { EpisodeEvent } from '../../src/episode/events.ts';
-import type { EpisodeSetup } from '../../src/episode/run-episode.ts';
+import type { EpisodeSetup } from '../../src/episode/episode-setup.ts';
 import { filesInZip } from '../../src/world/archive/files-in-zip.ts';
 import { call, deciding, moves, refOf, stage } from './staged-episode.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { drawClaims } from '../../src/claim/claims.ts';
 import { outcomeTables } from '../../src/claim/outcome-tables.ts';
-import type { ClaimFacts } from '../../src/claim/eligibility.ts';
+import type { ClaimFacts } from '../../src/claim/claim-facts.ts';
 import { claimLines, taskGradeLines } from '../../src/report/claim-lines.ts';
 import { competitiveSentence } from '../../src/report/competitive-sentence.ts';
 import { barredComparisons } from '../../src/report/decisions.ts';

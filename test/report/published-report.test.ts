@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { finishRow } from '../../src/bundle/row.ts';
 import { drawClaims } from '../../src/claim/claims.ts';
-import type { ClaimFacts } from '../../src/claim/eligibility.ts';
+import type { ClaimFacts } from '../../src/claim/claim-facts.ts';
 import { entrantScores } from '../../src/claim/scores.ts';
 import { publishedMarkdown, type PublishedReport } from '../../src/report/published-report.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';

@@ -1,4 +1,4 @@
-import type { EpisodeSetup } from '../../src/episode/run-episode.ts';
+import type { EpisodeSetup } from '../../src/episode/episode-setup.ts';
 import { signIn } from '../../src/episode/sign-in.ts';
 import { raiseWorld, type SuiteWorld } from '../../src/run/suite-world.ts';
 import { signInWith } from '../../src/task/auth.ts';

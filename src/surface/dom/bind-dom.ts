@@ -3,7 +3,7 @@ import type { Binding, SurfaceIntent } from '../../task/intent.ts';
 import type { ToolReply } from '../../task/tool.ts';
 import { bindTab } from '../page/bind-tab.ts';
 import { elementOfStep } from '../page/oracle.ts';
-import type { ShownHtml } from './dom-view.ts';
+import type { ShownHtml } from './shown-html.ts';
 import { find, sighting } from './elements.ts';
 import { selectorsOf } from './selectors-of.ts';
 import type { DomTool } from './tools.ts';

@@ -1,21 +1,13 @@
 import type { Page } from 'playwright-core';
-import type { CapturedNode } from '../../contract/dom/captured-tree.ts';
 import { type Act, actOfTab } from '../page/act.ts';
-import type { ElementNames, Shown, View } from '../page/view.ts';
+import type { ElementNames, View } from '../page/view.ts';
 import { bindDom } from './bind-dom.ts';
 import { find, sighting } from './elements.ts';
 import { serialise } from './serialise.ts';
+import type { ShownHtml } from './shown-html.ts';
 import { sightOf } from './sight-of.ts';
-import { type TabDocument, TabReader } from './tab-reader.ts';
+import { TabReader } from './tab-reader.ts';
 import { DOM_TOOLS, type DomTool } from './tools.ts';
-
-/** A tab as its HTML. */
-export interface ShownHtml extends Shown {
-  /** The whole document, whatever of it the HTML holds. */
-  tab: TabDocument;
-  /** The elements whose tag the HTML holds, and the texts. */
-  written: ReadonlySet<CapturedNode>;
-}
 
 /** Shows HTML; calls name elements by CSS selectors. */
 export class DomView implements View<ShownHtml> {

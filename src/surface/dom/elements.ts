@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { type Found, NEVER_SEEN, type Sighting } from '../page/view.ts';
-import type { ShownHtml } from './dom-view.ts';
+import type { ShownHtml } from './shown-html.ts';
 import { matchesIn } from './matches.ts';
 import { parsePath } from './selector.ts';
 

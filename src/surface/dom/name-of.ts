@@ -1,5 +1,5 @@
 import type { CapturedElement } from '../../contract/dom/captured-tree.ts';
-import type { ShownHtml } from './dom-view.ts';
+import type { ShownHtml } from './shown-html.ts';
 import { textOf } from './shown-texts.ts';
 import type { TabDocument } from './tab-reader.ts';
 

@@ -1,5 +1,5 @@
 import type { CapturedElement, CapturedNode, CapturedRoot } from '../../contract/dom/captured-tree.ts';
-import type { ShownHtml } from './dom-view.ts';
+import type { ShownHtml } from './shown-html.ts';
 
 /** Tags that stand in the line of the text around them; every other begins a line and ends it. */
 const INLINE: ReadonlySet<string> = new Set(

@@ -1,7 +1,7 @@
 import type { CapturedElement } from '../../contract/dom/captured-tree.ts';
 import { isDisabled } from '../../contract/dom/form-state.ts';
 import type { SeenElement, Sight } from '../../task/sight.ts';
-import type { ShownHtml } from './dom-view.ts';
+import type { ShownHtml } from './shown-html.ts';
 import { nameOf } from './name-of.ts';
 import { roleOf } from './role-of.ts';
 import { takesText } from './serialise.ts';
