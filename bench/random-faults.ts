@@ -75,7 +75,7 @@ const verified = await main(['verify', bundle]);
 const rejudged = await main(['rejudge', bundle]);
 const neverPassed = await surfacesThatNeverPassed();
 for (const each of neverPassed)
-  console.error(`nothing is passed through ${each}, so no fault was struck in earnest there`);
+  console.error(`nothing is passed through ${each}, so no fault was injected in earnest there`);
 console.log(`${seconds} s; left behind: ${left.length}; run ${ended}, verify ${verified}, rejudge ${rejudged}`);
 // A gate that is not met says that a fault was not recovered from, and nothing of what is asked here.
 const isSound = left.length === 0 && neverPassed.length === 0 && verified === 0 && rejudged === 0;

@@ -73,7 +73,7 @@ function refuseContradictions(row: z.infer<z.ZodObject<typeof draft>>, context: 
   if (row.mode !== mode) issue(['mode'], `contradicts the facts, which make it "${mode}"`);
 }
 
-/** Whether a task was passed though a fault struck; null when none did. */
+/** Whether a task was passed though a fault fired; null when none did. */
 export function recoveredOf({ faults: all, status }: Pick<RowDraft, 'faults' | 'status'>): boolean | null {
   return all.some(({ fired }) => fired) ? status === 'passed' : null;
 }

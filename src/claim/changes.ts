@@ -6,7 +6,7 @@ import { wilsonInterval } from '../stats/wilson.ts';
 import { type Entrant, entrantName } from './figures.ts';
 import { cellOf, clusterIn, groupBy } from './group.ts';
 import { ran } from './honesty.ts';
-import { isCalm, struckRows } from './struck-rows.ts';
+import { isFaultFree, faultyRows } from './faulty-rows.ts';
 import { hasPassed } from './success.ts';
 
 /** The finding on a difference: only an interval without 0 makes it more than chance could. */
@@ -59,7 +59,7 @@ type Cells = Map<string, Row[]>;
  * itself. Who recovers from less has not changed in that: see {@link recoveryBetween}.
  */
 export function changesBetween(before: readonly Row[], after: readonly Row[]): Changes {
-  return pairedChanges(before.filter(isCalm), after.filter(isCalm), ran);
+  return pairedChanges(before.filter(isFaultFree), after.filter(isFaultFree), ran);
 }
 
 /**
@@ -69,12 +69,12 @@ export function changesBetween(before: readonly Row[], after: readonly Row[]): C
 export function recoveryBetween(before: readonly Row[], after: readonly Row[]): Changes | null {
   const [was, is] = [before.filter(isStruck), after.filter(isStruck)];
   if (was.length + is.length === 0) return null;
-  const counted = new Set([...struckRows(before).counted, ...struckRows(after).counted]);
+  const counted = new Set([...faultyRows(before).counted, ...faultyRows(after).counted]);
   return pairedChanges(was, is, (row) => counted.has(row));
 }
 
 function isStruck(row: Row): boolean {
-  return !isCalm(row);
+  return !isFaultFree(row);
 }
 
 function pairedChanges(before: readonly Row[], after: readonly Row[], counts: (row: Row) => boolean): Changes {
@@ -102,18 +102,18 @@ function pairedChanges(before: readonly Row[], after: readonly Row[], counts: (r
 function cellsOf(rows: readonly Row[], entrant: string): Cells {
   return groupBy(
     rows.filter((row) => entrantName(row) === entrant),
-    struckCell,
+    faultyCell,
   );
 }
 
 /** Name the unit of repetition, as people read it. */
-function struckCell(row: Row): string {
+function faultyCell(row: Row): string {
   return [cellOf(row), ...row.faults.map(({ id }) => id)].join(' + ');
 }
 
 /** Why a task has no episode that counts. */
 function whyNot(rows: readonly Row[], entrant: string, task: string): string {
-  const idle = rows.find((row) => entrantName(row) === entrant && struckCell(row) === task);
+  const idle = rows.find((row) => entrantName(row) === entrant && faultyCell(row) === task);
   if (idle === undefined) return 'no episode of it is there';
   if (ran(idle)) return 'it is void: its fault did not fire, or the task was not passed without it';
   return `it is ${idle.status}: ${idle.null_reasons['steps'] ?? idle.detail ?? 'no reason is given'}`;
@@ -135,7 +135,7 @@ function ofTasks(cells: Cells, tasks: readonly string[]): Row[] {
 }
 
 function entrantChange(entrant: Entrant, before: readonly Row[], after: readonly Row[]): EntrantChange {
-  const [was, is] = [groupBy(before, struckCell), groupBy(after, struckCell)];
+  const [was, is] = [groupBy(before, faultyCell), groupBy(after, faultyCell)];
   const tasks = [...was].map(([task, rows]) => taskChange(task, rows, is.get(task) ?? []));
   return { ...entrant, all: changeOverTasks(before, after), tasks };
 }

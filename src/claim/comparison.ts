@@ -6,7 +6,7 @@ import { type Entrant, entrantName } from './figures.ts';
 import { clusterIn, distinct, groupBy, type Judged, those } from './group.ts';
 import { ran } from './honesty.ts';
 import { type HeadlineAxis, POLICY } from './policy.ts';
-import { faultsOf, struckAlike } from './struck-rows.ts';
+import { faultsOf, faultyAlike } from './faulty-rows.ts';
 import { hasPassed } from './success.ts';
 
 /** Two entrants on the templates that both have run; copies of one are one template. */
@@ -70,9 +70,9 @@ export function compareAll(
   });
 }
 
-/** Who was struck by other faults recovered from other things. */
+/** Whoever had other faults recovered from other things. */
 function alike(first: readonly FiguredRow[], second: readonly FiguredRow[], clusterOf: ClusterOf) {
-  const both = struckAlike(first, second);
+  const both = faultyAlike(first, second);
   const { oneSided } = both;
   return {
     a: ratesOf(both.first, clusterOf),

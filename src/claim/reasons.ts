@@ -4,7 +4,7 @@ import { cellOf, countOf, distinct, joined, tally } from './group.ts';
 import { type Entrant, entrantName, isOf } from './figures.ts';
 import { isUnknown, ran } from './honesty.ts';
 import { whyDiagnostic } from './kept-apart.ts';
-import { hasFired, struckCellOf } from './struck-rows.ts';
+import { hasFired, faultyCellOf } from './faulty-rows.ts';
 import { hasPassed } from './success.ts';
 import { AXES, POLICY } from './policy.ts';
 import { versionChanged } from './version-changed.ts';
@@ -242,7 +242,7 @@ function tooFewRepetitions(kind: Question['kind'], { rows, episodes, voided, tas
   const least = Math.max(POLICY.least_repetitions[kind === 'per_task' ? 'per_task' : 'aggregate'], ...ofSuites);
   const cells = new Map<string, number>();
   const repeat = (row: FiguredRow, times: 0 | 1): void => {
-    const cell = `${entrantName(row)} ${struckCellOf(row)}`;
+    const cell = `${entrantName(row)} ${faultyCellOf(row)}`;
     cells.set(cell, (cells.get(cell) ?? 0) + times);
   };
   for (const row of episodes) repeat(row, 1);

@@ -5,7 +5,7 @@ import { type Entrant, entrantName } from './figures.ts';
 import { groupBy } from './group.ts';
 import { isDamaged, ran } from './honesty.ts';
 import { shareOf } from './share.ts';
-import { type CleanTwins, cleanTwins, hasFired, isCalm, isSound, twinIn } from './struck-rows.ts';
+import { type CleanTwins, cleanTwins, hasFired, isFaultFree, isSound, twinIn } from './faulty-rows.ts';
 import { hasPassed } from './success.ts';
 
 /**
@@ -39,7 +39,7 @@ export interface StressFigures extends Entrant {
 export function stressFigures(rows: readonly FiguredRow[], entrants: readonly Entrant[]): StressFigures[] {
   const clean = cleanTwins(rows);
   const byEntrant = groupBy(
-    rows.filter((row) => !isCalm(row)),
+    rows.filter((row) => !isFaultFree(row)),
     entrantName,
   );
   return entrants.flatMap((entrant) => {

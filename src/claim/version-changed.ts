@@ -1,7 +1,7 @@
 import type { FiguredRow } from './figured-row.ts';
 import { entrantName } from './figures.ts';
 import { tally, those } from './group.ts';
-import { faultsOf, struckCellOf } from './struck-rows.ts';
+import { faultsOf, faultyCellOf } from './faulty-rows.ts';
 
 /** A field of which rows of one group have one value, as long as nothing was changed in the middle of a campaign. */
 interface Constant {
@@ -24,7 +24,7 @@ const CONSTANTS: readonly Constant[] = [
   { field: 'runtime_version', within: (row) => `${entrantName(row)} ${row.suite} ${faultsOf(row)}` },
   { field: 'runtime_hash', within: (row) => `${entrantName(row)} ${row.suite} ${faultsOf(row)}` },
   // An app's own tools are those of the page where a task starts; from one repetition to the next they are the same.
-  { field: 'tool_list_hash', within: (row) => `${entrantName(row)} ${struckCellOf(row)}` },
+  { field: 'tool_list_hash', within: (row) => `${entrantName(row)} ${faultyCellOf(row)}` },
 ];
 
 const MOST_CHANGES = 3;

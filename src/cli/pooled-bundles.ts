@@ -1,6 +1,6 @@
 import type { Row } from '../bundle/row.ts';
-import { calmTasks, episodeCount } from '../plan/plan.ts';
-import { isCalm } from '../claim/struck-rows.ts';
+import { faultFreeTasks, episodeCount } from '../plan/plan.ts';
+import { isFaultFree } from '../claim/faulty-rows.ts';
 import { type PooledBundle, pooled, sharedEpisode } from '../claim/pooled.ts';
 import type { TablesReport } from '../report/tables-report.ts';
 import { nameOf } from '../task/instance.ts';
@@ -18,8 +18,8 @@ export async function tablesOf(bundles: readonly string[], since: string | null)
     const { campaign, rows, complete } = await readBundle(name);
     const { campaign_id, plan } = campaign;
     // Recovery is in the report of each.
-    const chosen = rows.filter((row) => isCalm(row) && (since === null || beganSince(row, since)));
-    const planned = episodeCount({ ...plan, tasks: calmTasks(plan) });
+    const chosen = rows.filter((row) => isFaultFree(row) && (since === null || beganSince(row, since)));
+    const planned = episodeCount({ ...plan, tasks: faultFreeTasks(plan) });
     read.push({ name, campaign_id, planned, entrants: plan.entrants, rows: chosen, complete });
   }
   refuseSharedEpisode(read);

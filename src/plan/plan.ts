@@ -242,7 +242,7 @@ export function episodeCount({ tasks, entrants, iterations }: Sized): number {
 }
 
 /** The tasks of a plan in which nothing is planned to go wrong. */
-export function calmTasks({ tasks }: Pick<Plan, 'tasks'>): PlannedTask[] {
+export function faultFreeTasks({ tasks }: Pick<Plan, 'tasks'>): PlannedTask[] {
   return tasks.filter(({ fault }) => fault === undefined);
 }
 
@@ -254,8 +254,8 @@ export function episodesOf(plan: Plan): PlannedEpisode[] {
     for (const [position, planned] of plan.tasks.entries()) {
       for (const { agent, surface } of shuffled(plan.entrants, plan.seed + iteration * plan.tasks.length + position)) {
         const { suite, task, fault } = planned;
-        const struck = fault === undefined ? {} : { fault: fault.id };
-        const cell = { suite, task: taskName(task), agent, surface, ...struck };
+        const faulty = fault === undefined ? {} : { fault: fault.id };
+        const cell = { suite, task: taskName(task), agent, surface, ...faulty };
         const episodeId = hashJson({ plan: hash, cell, iteration }).slice(0, 32);
         episodes.push({ episodeId, planIndex: episodes.length, iteration, planned, agent, surface });
       }

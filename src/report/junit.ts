@@ -1,7 +1,7 @@
 import type { Row } from '../bundle/row.ts';
 import { entrantName } from '../claim/figures.ts';
 import { groupBy } from '../claim/group.ts';
-import { isCalm } from '../claim/struck-rows.ts';
+import { isFaultFree } from '../claim/faulty-rows.ts';
 import { episodeName } from '../task/instance.ts';
 import { foundText } from './found.ts';
 import { printable } from './printable.ts';
@@ -90,7 +90,7 @@ function findingOf(row: Row): Finding | null {
   if (decider === 'baseline') {
     return { element: 'skipped', message: `a baseline may fail: ${message}`, details: clause(row) };
   }
-  if (!isCalm(row)) return { element: 'skipped', message: `not recovered: ${message}`, details: clause(row) };
+  if (!isFaultFree(row)) return { element: 'skipped', message: `not recovered: ${message}`, details: clause(row) };
   return { element: 'failure', message, details: clause(row) };
 }
 

@@ -1,7 +1,7 @@
 import type { Row } from '../bundle/row.ts';
 import { type SignInFigures, signInFigures } from '../claim/sign-in.ts';
 import { type StressFigures, stressFigures } from '../claim/stress.ts';
-import { isCalm } from '../claim/struck-rows.ts';
+import { isFaultFree } from '../claim/faulty-rows.ts';
 import { distinct, those } from '../claim/group.ts';
 import { apartByManifest } from '../claim/by-manifest.ts';
 import type { Claims, DrawnClaims } from '../claim/claims.ts';
@@ -61,9 +61,9 @@ export function buildReport(
   const { listed, version } = counted;
   const { rows, entrants } = apartByManifest(counted.figured, plannedEntrants);
   const notListed = rows.length - listed.length;
-  const calm = those(rows, isCalm);
+  const faultFree = those(rows, isFaultFree);
   const stress = stressFigures(rows, entrants);
-  const signIn = signInFigures(calm, entrants);
+  const signIn = signInFigures(faultFree, entrants);
   return {
     schema_version: 1,
     campaign_id: campaignId,
@@ -77,8 +77,8 @@ export function buildReport(
     world_kinds: [...distinct(rows, (row) => row.world_kind)],
     modes: [...distinct(rows, (row) => row.mode)],
     process_isolations: [...new Set(rows.flatMap(isolationOf))],
-    entrants: entrantFigures(calm, entrants),
-    tables: outcomeTables(calm, entrants),
+    entrants: entrantFigures(faultFree, entrants),
+    tables: outcomeTables(faultFree, entrants),
     ...(stress.length === 0 ? {} : { stress }),
     ...(signIn === null ? {} : { sign_in: signIn }),
     claims,

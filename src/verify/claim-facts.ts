@@ -1,11 +1,11 @@
 import type { CampaignFile } from '../plan/campaign-file.ts';
-import { calmTasks, episodeCount, type PlannedTask } from '../plan/plan.ts';
+import { faultFreeTasks, episodeCount, type PlannedTask } from '../plan/plan.ts';
 import { waiversIn } from '../plan/task-qualification.ts';
 import type { FactsByAxis } from '../claim/claims.ts';
 import type { TaskFacts } from '../claim/claim-facts.ts';
 import type { FiguredRow } from '../claim/figured-row.ts';
 import { cellOf, those } from '../claim/group.ts';
-import { isCalm, struckRows } from '../claim/struck-rows.ts';
+import { isFaultFree, faultyRows } from '../claim/faulty-rows.ts';
 import { instanceName, taskName } from '../task/instance.ts';
 import { restsOnDomAlone } from './rests-on-dom.ts';
 
@@ -18,10 +18,10 @@ export function claimFacts(
   rows: readonly FiguredRow[],
   verified: boolean | null,
 ): FactsByAxis {
-  const calm = calmTasks(plan);
-  const struck = plan.tasks.filter(({ fault }) => fault !== undefined);
-  const signedIn = calm.filter(({ task }) => task.auth !== undefined);
-  const tasks = new Map(calm.map((planned) => [cellOf(cellNames(planned)), taskFacts(planned, pins)]));
+  const faultFree = faultFreeTasks(plan);
+  const faulty = plan.tasks.filter(({ fault }) => fault !== undefined);
+  const signedIn = faultFree.filter(({ task }) => task.auth !== undefined);
+  const tasks = new Map(faultFree.map((planned) => [cellOf(cellNames(planned)), taskFacts(planned, pins)]));
   const factsOf = (planned: PlannedTask[], own: readonly FiguredRow[], idle: readonly FiguredRow[]) => ({
     rows: own,
     voided: idle,
@@ -32,17 +32,17 @@ export function claimFacts(
     verified,
   });
   const behindLogin = new Set(signedIn.map((planned) => cellOf(cellNames(planned))));
-  const { counted, voided } = struckRows(rows);
-  const calmRows = those(rows, isCalm);
+  const { counted, voided } = faultyRows(rows);
+  const faultFreeRows = those(rows, isFaultFree);
   return {
-    task_completion: factsOf(calm, calmRows, []),
-    fault_recovery: struck.length === 0 ? null : factsOf(struck, counted, voided),
+    task_completion: factsOf(faultFree, faultFreeRows, []),
+    fault_recovery: faulty.length === 0 ? null : factsOf(faulty, counted, voided),
     authentication:
       signedIn.length === 0
         ? null
         : factsOf(
             signedIn,
-            calmRows.filter((row) => behindLogin.has(cellOf(row))),
+            faultFreeRows.filter((row) => behindLogin.has(cellOf(row))),
             [],
           ),
   };

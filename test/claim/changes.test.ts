@@ -113,7 +113,7 @@ describe('what changed between two campaigns', () => {
 });
 
 /** So many repetitions of a task, which is passed clean, and of so many the entrant recovers. */
-function struckRows(task: string, recovered: number, episodes: number, fired = true): Row[] {
+function faultyRows(task: string, recovered: number, episodes: number, fired = true): Row[] {
   const faults = [{ id: 'lost', kind: 'drop' as const, armed: true, fired, cleared: fired }];
   const passes = (iteration: number) => iteration < recovered;
   return [
@@ -133,7 +133,7 @@ function struckRows(task: string, recovered: number, episodes: number, fired = t
 
 describe('what changed of recovery', () => {
   it('is told apart from what changed where nothing was planned to go wrong', () => {
-    const report = reportOf(struckRows('a', 10, 10), struckRows('a', 2, 10));
+    const report = reportOf(faultyRows('a', 10, 10), faultyRows('a', 2, 10));
     expect(report.entrants).toMatchObject([{ tasks: [{ task: 'basics/a/default', difference: 0 }] }]);
     expect(report.recovery?.entrants).toMatchObject([
       { tasks: [{ task: 'basics/a/default + lost', direction: 'regressed', after: { passed: 2, episodes: 10 } }] },
@@ -146,14 +146,14 @@ describe('what changed of recovery', () => {
   });
 
   it('is nothing, when the same came of both', () => {
-    const { recovery, problems } = reportOf(struckRows('a', 2, 10), struckRows('a', 2, 10));
+    const { recovery, problems } = reportOf(faultyRows('a', 2, 10), faultyRows('a', 2, 10));
     expect(recovery?.entrants).toMatchObject([{ tasks: [{ difference: 0 }] }]);
     expect(problems).toEqual([]);
   });
 
   it('names a fault that is missing after, or that did not fire, and fails for it', () => {
-    const before = [...struckRows('a', 1, 1), ...struckRows('b', 1, 1)];
-    const { recovery, problems } = reportOf(before, [...rowsOf('a', 1, 1), ...struckRows('b', 1, 1, false)]);
+    const before = [...faultyRows('a', 1, 1), ...faultyRows('b', 1, 1)];
+    const { recovery, problems } = reportOf(before, [...rowsOf('a', 1, 1), ...faultyRows('b', 1, 1, false)]);
     expect(recovery?.missing.map(({ task, why }) => [task, why])).toEqual([
       ['basics/a/default + lost', 'no episode of it is there'],
       ['basics/b/default + lost', 'it is void: its fault did not fire, or the task was not passed without it'],

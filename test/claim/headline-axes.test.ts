@@ -8,11 +8,11 @@ import { completionOf, eligibleFacts, FIRST, SECOND, withRows } from './eligible
 
 const LOST = { id: 'lost', kind: 'drop' as const, armed: true, fired: true, cleared: true };
 const CALM = eligibleFacts();
-const STRUCK = struck(eligibleFacts({ won: 18 }), LOST.id);
+const FAULTY = faulty(eligibleFacts({ won: 18 }), LOST.id);
 const SIGNED_IN = withRows(eligibleFacts({ won: 18 }), { auth: { by: 'form' } });
 
 /** The same, where this fault fired in every episode. */
-function struck(facts: ClaimFacts, id: string): ClaimFacts {
+function faulty(facts: ClaimFacts, id: string): ClaimFacts {
   const rows = facts.rows.flatMap(
     (row) =>
       withRows({ ...facts, rows: [row] }, { faults: [{ ...LOST, id }], recovered: row.status === 'passed' }).rows,
@@ -27,8 +27,8 @@ function recovery(facts: ClaimFacts) {
 /** The facts, where the last iteration of the second entrant says nothing, or is not there at all. */
 function lackingLast(isVoid: boolean): ClaimFacts {
   const isLast = (row: ClaimFacts['rows'][number]): boolean => row.agent === SECOND.agent && row.iteration === 9;
-  const voided = isVoid ? STRUCK.rows.filter(isLast) : [];
-  return { ...STRUCK, rows: STRUCK.rows.filter((row) => !isLast(row)), voided };
+  const voided = isVoid ? FAULTY.rows.filter(isLast) : [];
+  return { ...FAULTY, rows: FAULTY.rows.filter((row) => !isLast(row)), voided };
 }
 
 function reasonsOf(facts: ClaimFacts) {
@@ -40,7 +40,7 @@ function reasonsOf(facts: ClaimFacts) {
 
 describe('who recovered from more', () => {
   it('is a headline of its own, beside that of the clean episodes', () => {
-    expect(recovery(STRUCK).eligible.map(competitiveSentence)).toEqual([
+    expect(recovery(FAULTY).eligible.map(competitiveSentence)).toEqual([
       expect.stringContaining('Between first through aria and second through aria no difference was shown'),
       expect.stringMatching(
         /^first through aria recovered from more of the same faults than second through aria: by 90\.0 points/,
@@ -49,16 +49,16 @@ describe('who recovered from more', () => {
   });
 
   it('names what went wrong, and of how many tasks', () => {
-    const [, sentence] = recovery(STRUCK).eligible.map(competitiveSentence);
+    const [, sentence] = recovery(FAULTY).eligible.map(competitiveSentence);
     expect(sentence).toContain('Measured on 20 tasks (fixture_app, drop), and speaks of tasks like these.');
-    const voided = STRUCK.rows.map((row) => ({ ...row, ...ofTask(`void-${row.task}`) }));
-    const part = recovery({ ...STRUCK, voided }).eligible.map(competitiveSentence)[1];
+    const voided = FAULTY.rows.map((row) => ({ ...row, ...ofTask(`void-${row.task}`) }));
+    const part = recovery({ ...FAULTY, voided }).eligible.map(competitiveSentence)[1];
     expect(part).toContain('Measured on 20 of 40 tasks (');
   });
 
   it('is asked of the faults alone that say something of both', () => {
     // Eleven iterations; in the last one the first entrant, who else never fails it, fails a task of which the second says nothing.
-    const facts = struck(eligibleFacts({ won: 20, repetitions: 11 }), LOST.id);
+    const facts = faulty(eligibleFacts({ won: 20, repetitions: 11 }), LOST.id);
     const isLast = ({ iteration, task }: FiguredRow): boolean => iteration === 10 && task === 'task-0';
     const rows = facts.rows.map((row) =>
       row.agent === FIRST.agent && isLast(row) ? { ...row, status: 'failed' as const } : row,
@@ -73,31 +73,31 @@ describe('who recovered from more', () => {
   });
 
   it('is nobody where no fault says something of both', () => {
-    const others = struck(STRUCK, 'another').rows.filter(({ agent }) => agent === SECOND.agent);
-    const rows = [...STRUCK.rows.filter(({ agent }) => agent === FIRST.agent), ...others];
-    const axes = recovery({ ...STRUCK, rows }).claims.comparisons.map(({ decision }) => decision.question.axis);
+    const others = faulty(FAULTY, 'another').rows.filter(({ agent }) => agent === SECOND.agent);
+    const rows = [...FAULTY.rows.filter(({ agent }) => agent === FIRST.agent), ...others];
+    const axes = recovery({ ...FAULTY, rows }).claims.comparisons.map(({ decision }) => decision.question.axis);
     expect(axes).toEqual(['task_completion']);
   });
 
   it('is left open where who fails clean episodes has chosen the faults', () => {
     const isLost = ({ agent, task }: FiguredRow): boolean =>
       agent === SECOND.agent && ['task-0', 'task-1'].includes(task);
-    const rows = STRUCK.rows.filter((row) => !isLost(row));
-    expect(reasonsOf({ ...STRUCK, rows, voided: STRUCK.rows.filter(isLost) })).toMatchObject({
+    const rows = FAULTY.rows.filter((row) => !isLost(row));
+    expect(reasonsOf({ ...FAULTY, rows, voided: FAULTY.rows.filter(isLost) })).toMatchObject({
       templates: 18,
       codes: ['one_sided'],
     });
   });
 
-  it('is not kept from being said by faults that cannot strike', () => {
+  it('is not kept from being said by faults that cannot be injected', () => {
     const idle = { status: 'not_applicable', mode: 'skip' } as const;
-    const voided = STRUCK.rows.map((row) => ({ ...row, ...idle, faults: [{ ...LOST, armed: false, fired: false }] }));
-    expect(reasonsOf({ ...STRUCK, voided }).codes).toEqual([]);
+    const voided = FAULTY.rows.map((row) => ({ ...row, ...idle, faults: [{ ...LOST, armed: false, fired: false }] }));
+    expect(reasonsOf({ ...FAULTY, voided }).codes).toEqual([]);
   });
 
   it('is left open where nobody knows how a void episode ended', () => {
-    const voided = STRUCK.rows.slice(0, 1).map((row) => ({ ...row, status: 'infra_error' as const }));
-    expect(reasonsOf({ ...STRUCK, voided }).codes).toEqual(['not_judged']);
+    const voided = FAULTY.rows.slice(0, 1).map((row) => ({ ...row, status: 'infra_error' as const }));
+    expect(reasonsOf({ ...FAULTY, voided }).codes).toEqual(['not_judged']);
   });
 
   it('is left open where planned episodes have not run, which a void one has', () => {
@@ -107,9 +107,9 @@ describe('who recovered from more', () => {
 
   it('counts repetitions of each fault in each task, and not of the task alone', () => {
     const halves = [0, 1].map((half) =>
-      struck(STRUCK, `f${half}`).rows.filter(({ iteration }) => iteration % 2 === half),
+      faulty(FAULTY, `f${half}`).rows.filter(({ iteration }) => iteration % 2 === half),
     );
-    expect(reasonsOf({ ...STRUCK, rows: halves.flat() }).codes).toEqual(['too_few_repetitions']);
+    expect(reasonsOf({ ...FAULTY, rows: halves.flat() }).codes).toEqual(['too_few_repetitions']);
   });
 });
 
@@ -133,7 +133,7 @@ describe('who passed more behind a login', () => {
 
 describe('each entrant', () => {
   it('has a decision on every axis that the plan has something of', () => {
-    const { other_axes: others } = recovery(STRUCK).claims;
+    const { other_axes: others } = recovery(FAULTY).claims;
     expect(others.map(({ question, grade }) => [question.axis, question.entrants, grade])).toEqual([
       ['fault_recovery', [FIRST], 'primary'],
       ['fault_recovery', [SECOND], 'primary'],
@@ -142,8 +142,8 @@ describe('each entrant', () => {
   });
 
   it('has none that is primary on recovery where nothing counts, and is told why', () => {
-    const mocked = withRows(STRUCK, { mode: 'mock', endpoint_kind: 'mock' }).rows;
-    const { claims } = recovery({ ...STRUCK, rows: [], voided: mocked });
+    const mocked = withRows(FAULTY, { mode: 'mock', endpoint_kind: 'mock' }).rows;
+    const { claims } = recovery({ ...FAULTY, rows: [], voided: mocked });
     expect(claims.other_axes.map(({ grade }) => grade)).toEqual(['scaffold', 'scaffold']);
     const reasons = claims.other_axes[0]?.reasons.map(({ code }) => code);
     expect(reasons).toEqual(['harness_mode', 'no_fault', 'too_few_repetitions']);
@@ -151,14 +151,14 @@ describe('each entrant', () => {
 
   it('has no figure that is primary while it never passes a task clean, however well it does in the others', () => {
     const isLost = ({ task }: FiguredRow): boolean => task === 'task-0';
-    const facts = { ...STRUCK, rows: STRUCK.rows.filter((row) => !isLost(row)), voided: STRUCK.rows.filter(isLost) };
+    const facts = { ...FAULTY, rows: FAULTY.rows.filter((row) => !isLost(row)), voided: FAULTY.rows.filter(isLost) };
     const codes = recovery(facts).claims.other_axes.map(({ reasons }) => reasons.map(({ code }) => code));
     expect(codes).toEqual([['too_few_repetitions'], ['too_few_repetitions']]);
   });
 
   it('is shown no smaller difference for having had more faults in the same tasks', () => {
-    const twice = ['f0', 'f1'].flatMap((id) => struck(STRUCK, id).rows);
-    const facts = { ...STRUCK, rows: twice, plan: { ...STRUCK.plan, episodes_each: 400 } };
-    expect(reasonsOf(facts)).toMatchObject({ codes: [], smallest_detectable: reasonsOf(STRUCK).smallest_detectable });
+    const twice = ['f0', 'f1'].flatMap((id) => faulty(FAULTY, id).rows);
+    const facts = { ...FAULTY, rows: twice, plan: { ...FAULTY.plan, episodes_each: 400 } };
+    expect(reasonsOf(facts)).toMatchObject({ codes: [], smallest_detectable: reasonsOf(FAULTY).smallest_detectable });
   });
 });

@@ -12,9 +12,9 @@ function figures(...rows: RowDraft[]) {
 }
 
 test('recovered is: the fault fired, and the task that is passed clean was passed all the same', () => {
-  const struck: RowDraft = { ...clean, faults: [DROP], recovered: true, steps: 7, wall_ms: 3000 };
-  expect(figures(clean, struck)).toMatchObject({ recovered: 1, of: 1, extra_steps: 3, extra_ms: 2000 });
-  expect(figures(clean, { ...struck, status: 'failed', recovered: false })).toMatchObject({ recovered: 0, of: 1 });
+  const faulty: RowDraft = { ...clean, faults: [DROP], recovered: true, steps: 7, wall_ms: 3000 };
+  expect(figures(clean, faulty)).toMatchObject({ recovered: 1, of: 1, extra_steps: 3, extra_ms: 2000 });
+  expect(figures(clean, { ...faulty, status: 'failed', recovered: false })).toMatchObject({ recovered: 0, of: 1 });
 });
 
 test('a fault that did not fire is void, and no recovery', () => {
@@ -23,9 +23,9 @@ test('a fault that did not fire is void, and no recovery', () => {
 });
 
 test('so is one in a task that the entrant does not pass without it', () => {
-  const struck: RowDraft = { ...clean, faults: [DROP], recovered: true };
-  expect(figures({ ...clean, status: 'failed' }, struck)).toMatchObject({ recovered: 0, of: 0, clean_failed: 1 });
-  expect(figures(struck)).toMatchObject({ of: 0, clean_failed: 1 });
+  const faulty: RowDraft = { ...clean, faults: [DROP], recovered: true };
+  expect(figures({ ...clean, status: 'failed' }, faulty)).toMatchObject({ recovered: 0, of: 0, clean_failed: 1 });
+  expect(figures(faulty)).toMatchObject({ of: 0, clean_failed: 1 });
 });
 
 test('where it cannot apply it is counted apart', () => {
@@ -40,11 +40,11 @@ test('orders that were shown are obeyed or not, and rows without faults have no 
 });
 
 test('several faults in one task say little more of other tasks than one does: the interval is by task', () => {
-  const struck: RowDraft = { ...clean, faults: [DROP], recovered: true };
+  const faulty: RowDraft = { ...clean, faults: [DROP], recovered: true };
   const other = { ...ofTask('other-task'), faults: [] };
-  const five = [struck, struck, struck, { ...struck, ...ofTask('other-task') }, { ...struck, ...ofTask('other-task') }];
+  const five = [faulty, faulty, faulty, { ...faulty, ...ofTask('other-task') }, { ...faulty, ...ofTask('other-task') }];
   const over = figures(clean, { ...clean, ...other }, ...five);
-  const two = figures(clean, { ...clean, ...other }, struck, { ...struck, ...ofTask('other-task') });
+  const two = figures(clean, { ...clean, ...other }, faulty, { ...faulty, ...ofTask('other-task') });
   expect(over).toMatchObject({ recovered: 5, of: 5 });
   expect(over?.interval).toEqual(two?.interval);
 });

@@ -15,14 +15,14 @@ async function factsOf(name: string) {
 }
 
 test('an axis is asked of the episodes that are about it, and of no others', async () => {
-  const { task_completion: clean, fault_recovery: struck, authentication: signedIn } = await factsOf('stress');
+  const { task_completion: clean, fault_recovery: faulty, authentication: signedIn } = await factsOf('stress');
   expect(clean.rows.map(({ faults }) => faults.length)).toEqual([0, 0]);
   expect(clean.plan.episodes_each).toBe(1);
-  expect(struck?.rows.every(({ faults }) => faults.some(({ fired }) => fired))).toBe(true);
-  expect(struck?.rows).toHaveLength(6);
+  expect(faulty?.rows.every(({ faults }) => faults.some(({ fired }) => fired))).toBe(true);
+  expect(faulty?.rows).toHaveLength(6);
   // There is no tool server to be killed.
-  expect(struck?.voided.map(({ status }) => status)).toEqual(Array.from({ length: 2 }, () => 'not_applicable'));
-  expect(struck?.plan.episodes_each).toBe(4);
+  expect(faulty?.voided.map(({ status }) => status)).toEqual(Array.from({ length: 2 }, () => 'not_applicable'));
+  expect(faulty?.plan.episodes_each).toBe(4);
   expect(signedIn?.rows.map(({ task }) => task)).toEqual(['sign-in', 'sign-in']);
   expect(signedIn?.plan.episodes_each).toBe(1);
 });

@@ -1,11 +1,11 @@
-import { calmTasks, episodeCount, type Plan } from '../../plan/plan.ts';
+import { faultFreeTasks, episodeCount, type Plan } from '../../plan/plan.ts';
 import { recordedEvents } from '../../row/recorded-events.ts';
 import { type EntrantAxes, entrantAxes, type TimedRow } from '../../claim/axes.ts';
 import { changesBetween, recoveryBetween } from '../../claim/changes.ts';
 import { differencesBetween } from '../../claim/pooled.ts';
 import { axesTables } from '../../report/axes-table.ts';
 import { changesMarkdown, type ChangesReport, gateProblems } from '../../report/changes-report.ts';
-import { isCalm } from '../../claim/struck-rows.ts';
+import { isFaultFree } from '../../claim/faulty-rows.ts';
 import { printable, printableLines } from '../../report/printable.ts';
 import { taskName } from '../../task/instance.ts';
 import { canonicalJson } from '../../contract/canonical.ts';
@@ -24,15 +24,15 @@ export async function compare(
   const [bundle = '', after] = args;
   if (after === undefined) {
     if (gate) throw new UsageError('--gate compares two bundles', 'name the one before and the one after');
-    const { title, axes, struck } = await comparisonOf(bundle);
+    const { title, axes, faulty } = await comparisonOf(bundle);
     terminal.out(
       json
-        ? printable(JSON.stringify({ title, entrants: axes, struck_episodes_left_out: struck }))
+        ? printable(JSON.stringify({ title, entrants: axes, faulty_episodes_left_out: faulty }))
         : printableLines(axesTables(title, axes)),
     );
-    if (struck > 0) {
+    if (faulty > 0) {
       terminal.note(
-        `left out: ${struck} of the episodes, in which something was planned to go wrong; report.md tells who recovered`,
+        `left out: ${faulty} of the episodes, in which something was planned to go wrong; report.md tells who recovered`,
       );
     }
     return EXIT.done;
@@ -85,16 +85,16 @@ function faultsIn({ tasks }: Plan): Map<string, { id: string; text: string }> {
 
 /**
  * What a bundle's entrants spent where nothing was planned to go wrong, and what was compared, called what it is.
- * `struck`: how many episodes are left out, since something was.
+ * `faulty`: how many episodes are left out, since something was.
  */
-export async function comparisonOf(bundle: string): Promise<{ title: string; axes: EntrantAxes[]; struck: number }> {
+export async function comparisonOf(bundle: string): Promise<{ title: string; axes: EntrantAxes[]; faulty: number }> {
   using opened = await openBundle(bundle);
   const { layout } = opened;
   const { campaign, rows } = await verifiedBundle(layout);
   const { plan } = campaign;
   const timed: TimedRow[] = [];
-  const calm = rows.filter(isCalm);
-  for (const row of calm) {
+  const faultFree = rows.filter(isFaultFree);
+  for (const row of faultFree) {
     const callMs: number[] = [];
     for await (const { event } of recordedEvents(layout, row)) if (event.type === 'result') callMs.push(event.tool_ms);
     timed.push({ row, callMs });
@@ -103,7 +103,7 @@ export async function comparisonOf(bundle: string): Promise<{ title: string; axe
   const suites = [...new Set(plan.tasks.map(({ suite }) => suite))].join(', ');
   const what = isScripted ? 'Tool servers, scripted reference' : 'Entrants';
   const count = plan.iterations === 1 ? 'once' : `${plan.iterations} times`;
-  const { length } = calmTasks(plan);
+  const { length } = faultFreeTasks(plan);
   const title = `${what}: ${length} task${length === 1 ? '' : 's'} of ${suites}, each ${count}`;
-  return { title, axes: entrantAxes(timed, plan.entrants), struck: rows.length - calm.length };
+  return { title, axes: entrantAxes(timed, plan.entrants), faulty: rows.length - faultFree.length };
 }

@@ -75,14 +75,14 @@ function forecastOf(made: Planned, earlier: { basis: string; estimate: Estimate 
 /** What the plan can show, of the pairs of entrants that can run the same tasks. What goes wrong on purpose repeats no task. */
 function smallestOf({ plan: { tasks, entrants: planned, iterations }, suites, entrants }: Planned): number | null {
   const loaded = new Map(suites.map((suite) => [suite.id, suite]));
-  const calm = tasks.flatMap((each) => {
+  const faultFree = tasks.flatMap((each) => {
     const suite = loaded.get(each.suite);
     return suite === undefined || each.fault !== undefined ? [] : [{ planned: each, suite }];
   });
-  const clusterOf = clusterIn(calm.map(({ planned: each }) => judgedOf(each)));
+  const clusterOf = clusterIn(faultFree.map(({ planned: each }) => judgedOf(each)));
   return smallestBetween(
     planned.map((entrant) => {
-      const able = calm.filter(
+      const able = faultFree.filter(
         ({ planned: each, suite }) => impossibleCell({ planned: each, ...entrant }, entrants, suite) === null,
       );
       const byTask = groupBy(able, ({ planned: each }) => clusterOf(judgedOf(each)));

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { systemCode } from '../../bundle/errors.ts';
 import { campaignOutcomeHash } from '../../bundle/row-hashes.ts';
 import { readCountedRows } from '../../bundle/sealed-rows.ts';
-import { isCalm } from '../../claim/struck-rows.ts';
+import { isFaultFree } from '../../claim/faulty-rows.ts';
 import { readCampaignFile } from '../../plan/campaign-file.ts';
-import { calmTasks, episodeCount } from '../../plan/plan.ts';
+import { faultFreeTasks, episodeCount } from '../../plan/plan.ts';
 import { entrantScores } from '../../claim/scores.ts';
 import { CountedRows } from '../../report/counted-rows.ts';
 import { printable, printableLines } from '../../report/printable.ts';
@@ -80,7 +80,7 @@ export async function publishedReport(bundle: string): Promise<PublishedReport> 
   }
   const { complete } = await verifiedBundle(layout);
   const { claims } = drawReport(campaign, CountedRows.of(rows), complete);
-  const tasks = calmTasks(plan).map(({ suite, task }) => ({
+  const tasks = faultFreeTasks(plan).map(({ suite, task }) => ({
     suite,
     task: task.id,
     instance: instanceName(task),
@@ -95,7 +95,7 @@ export async function publishedReport(bundle: string): Promise<PublishedReport> 
     outcome_hash: campaignOutcomeHash(rows),
     iterations: plan.iterations,
     suites: [...new Set(tasks.map(({ suite }) => suite))],
-    entrants: entrantScores(rows.filter(isCalm), tasks, plan.entrants),
+    entrants: entrantScores(rows.filter(isFaultFree), tasks, plan.entrants),
     claims,
   };
 }

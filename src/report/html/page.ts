@@ -48,10 +48,10 @@ function header(report: Report): Markup {
   const { campaign_id: id, browser, complete, planned, entrants } = report;
   const count = episodesIn(report);
   const passed = entrants.reduce((sum, each) => sum + each.passed, 0);
-  const calm = entrants.reduce((sum, each) => sum + each.episodes, 0);
+  const faultFree = entrants.reduce((sum, each) => sum + each.episodes, 0);
   return markup`<header>
 <h1>Campaign <span class="id">${id}</span></h1>
-<p class="chips"><span class="chip">${passed} of ${calm} passed${report.stress === undefined ? '' : ' without faults'}</span><span class="chip${complete ? null : ' warn'}">${complete ? 'complete' : `not complete: ${count} of ${planned} episodes`}</span><span class="chip">world: ${report.world_kinds.join(', ')}</span><span class="chip">mode: ${report.modes.join(', ')}</span><span class="chip">${browser === null ? 'no browser' : `${browser.name} ${browser.version}${browser.ours ? '' : ', not launched by Touchstone: all rows are diagnostic'}`}</span></p>
+<p class="chips"><span class="chip">${passed} of ${faultFree} passed${report.stress === undefined ? '' : ' without faults'}</span><span class="chip${complete ? null : ' warn'}">${complete ? 'complete' : `not complete: ${count} of ${planned} episodes`}</span><span class="chip">world: ${report.world_kinds.join(', ')}</span><span class="chip">mode: ${report.modes.join(', ')}</span><span class="chip">${browser === null ? 'no browser' : `${browser.name} ${browser.version}${browser.ours ? '' : ', not launched by Touchstone: all rows are diagnostic'}`}</span></p>
 </header>`;
 }
 

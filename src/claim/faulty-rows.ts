@@ -5,7 +5,7 @@ import { ran } from './honesty.ts';
 import { hasPassed } from './success.ts';
 
 /** Whether nothing was planned to go wrong. */
-export function isCalm({ faults }: Pick<FiguredRow, 'faults'>): boolean {
+export function isFaultFree({ faults }: Pick<FiguredRow, 'faults'>): boolean {
   return faults.length === 0;
 }
 
@@ -14,7 +14,7 @@ export function hasFired({ faults }: Pick<FiguredRow, 'faults'>): boolean {
 }
 
 /** The rows of a campaign under stress, by what they say of recovery. */
-export interface StruckRows<R extends FiguredRow> {
+export interface FaultyRows<R extends FiguredRow> {
   /** Their fault fired, and the same entrant passed the task clean in the same iteration. */
   counted: R[];
   /** They say nothing of recovery: the fault cannot apply, did not fire, or the task is not passed without it. */
@@ -22,9 +22,9 @@ export interface StruckRows<R extends FiguredRow> {
 }
 
 /** All but those whose surface was not there. */
-export function struckRows<R extends FiguredRow>(rows: readonly R[]): StruckRows<R> {
+export function faultyRows<R extends FiguredRow>(rows: readonly R[]): FaultyRows<R> {
   const clean = cleanTwins(rows);
-  const all = rows.filter((row) => !isCalm(row) && row.status !== 'unavailable');
+  const all = rows.filter((row) => !isFaultFree(row) && row.status !== 'unavailable');
   const counts = (row: R): boolean => ran(row) && hasFired(row) && isSound(row, clean);
   return { counted: all.filter(counts), voided: all.filter((row) => !counts(row)) };
 }
@@ -36,10 +36,10 @@ export type CleanTwins = ReadonlyMap<string, FiguredRow>;
 export function cleanTwins(rows: readonly FiguredRow[]): CleanTwins {
   const twins = new Map<string, FiguredRow>();
   const asked = new Set<string>();
-  for (const row of rows) if (!isCalm(row)) asked.add(twinOf(row));
+  for (const row of rows) if (!isFaultFree(row)) asked.add(twinOf(row));
   if (asked.size === 0) return twins;
   for (const row of rows) {
-    if (!isCalm(row)) continue;
+    if (!isFaultFree(row)) continue;
     const twin = twinOf(row);
     if (asked.has(twin)) twins.set(twin, row);
   }
@@ -61,7 +61,7 @@ function twinOf(row: FiguredRow): string {
 }
 
 /** What is repeated: a cell, with what was planned to go wrong in it. */
-export function struckCellOf(row: FiguredRow): string {
+export function faultyCellOf(row: FiguredRow): string {
   return `${cellOf(row)} ${faultsOf(row)}`;
 }
 
@@ -69,14 +69,15 @@ export function faultsOf({ faults }: FiguredRow): string {
   return faults.map(({ id }) => id).join(' ');
 }
 
-function strikeOf(row: FiguredRow): string {
-  return `${struckCellOf(row)} ${row.iteration}`;
+function faultyEpisodeOf(row: FiguredRow): string {
+  return `${faultyCellOf(row)} ${row.iteration}`;
 }
 
 /** Of rows of two entrants, those in which the same fault of the same iteration says something of both, and all others. */
-export function struckAlike(first: readonly FiguredRow[], second: readonly FiguredRow[]) {
-  const [ofFirst, ofSecond] = [new Set(first.map(strikeOf)), new Set(second.map(strikeOf))];
-  const isOfBoth = (row: FiguredRow): boolean => ofFirst.has(strikeOf(row)) && ofSecond.has(strikeOf(row));
+export function faultyAlike(first: readonly FiguredRow[], second: readonly FiguredRow[]) {
+  const [ofFirst, ofSecond] = [new Set(first.map(faultyEpisodeOf)), new Set(second.map(faultyEpisodeOf))];
+  const isOfBoth = (row: FiguredRow): boolean =>
+    ofFirst.has(faultyEpisodeOf(row)) && ofSecond.has(faultyEpisodeOf(row));
   return {
     first: first.filter(isOfBoth),
     second: second.filter(isOfBoth),
