@@ -13,6 +13,7 @@ import { report } from './commands/report.ts';
 import { run } from './commands/run.ts';
 import { show } from './commands/show.ts';
 import { sign } from './commands/sign.ts';
+import { surface } from './commands/surface.ts';
 import { transcripts } from './commands/transcripts.ts';
 import { validate } from './commands/validate.ts';
 import { verify } from './commands/verify.ts';
@@ -27,6 +28,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   record,
   show,
   transcripts,
+  surface,
   report,
   compare,
   publish,

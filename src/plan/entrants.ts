@@ -146,7 +146,8 @@ export function isolationFor({ needs }: Surface, asked: Isolation): Isolation {
   return needs === 'endpoint' ? 'browser' : asked;
 }
 
-async function serverIn(file: string): Promise<ServerFile> {
+/** @throws CampaignError holding every problem of the file. */
+export async function serverIn(file: string): Promise<ServerFile> {
   const read = await readServerFile(file);
   if (read.ok) return read.value;
   const problems = read.problems.map((problem) => formatProblem(problem)).join('\n');

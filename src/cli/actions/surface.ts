@@ -1,0 +1,120 @@
+import { requireBrowser } from '../../browser/find.ts';
+import { launchBrowser } from '../../browser/launch.ts';
+import { createRedactor, secretsFromEnvironment } from '../../bundle/redact.ts';
+import { ON_THE_PAGE, TRIAL_ORIGIN, TrialPage } from '../../episode/trial/trial-page.ts';
+import { type Trial, type TriedStep, tryOut } from '../../episode/trial/trial.ts';
+import { serverIn } from '../../plan/entrants.ts';
+import { printable } from '../../report/printable.ts';
+import { mcpSurface } from '../../surface/mcp/mcp-surface.ts';
+import type { ServerFile } from '../../surface/mcp/server-file.ts';
+import { startLocalWorld } from '../../world/local.ts';
+import { createTlsIdentity } from '../../world/tls-identity.ts';
+import type { Request } from '../command.ts';
+import type { SurfaceOptions } from '../commands/surface.ts';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import { table, type Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** Most lines of a reply, and characters of a line, that are printed. */
+const MAX_LINES = 40;
+const MAX_LINE = 200;
+
+export async function surface(
+  { args: [action = '', file = ''], options: { json } }: Request<SurfaceOptions>,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  if (action !== 'try') throw new UsageError(`there is no action "${action}"`, 'write "surface try <file.yaml>"');
+  const server = await serverIn(file);
+  const trial = await tried(server);
+  const isWell = trial.look?.ok === true && trial.missed.length === 0 && trial.steps.every(isFine);
+  const redactor = createRedactor(secretsFromEnvironment(process.env, server.server.secrets));
+  if (json) terminal.out(printable(redactor.text(JSON.stringify({ ok: isWell, file, ...trial }))));
+  else for (const line of linesOf(file, trial)) terminal.out(printable(redactor.text(line)));
+  return isWell ? EXIT.done : EXIT.gateNotMet;
+}
+
+/** @throws UsageError when the server is not there, or does not start. */
+async function tried(file: ServerFile): Promise<Trial> {
+  const through = mcpSurface(file);
+  if (through.unavailable !== null)
+    throw new UsageError(`${file.file}: ${through.unavailable}`, 'mend the file, or install it');
+  const [identity, page] = [await createTlsIdentity(), new TrialPage()];
+  const site = { origin: TRIAL_ORIGIN, create: () => page.app, hasState: true, standIn: false };
+  const world = await startLocalWorld({ sites: [site], parameters: {}, identity, live: false });
+  try {
+    const browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: identity.spki });
+    try {
+      return await tryOut(through, file.server.binding, { browser, world, page });
+    } catch (error) {
+      const remedy = 'read what it said; "args", "env", "ready" and "start_timeout_ms" say how it is started';
+      throw error instanceof Error ? new UsageError(`${file.file}: ${error.message}`, remedy) : error;
+    } finally {
+      await browser.close();
+    }
+  } finally {
+    await world.close();
+  }
+}
+
+function isFine({ outcome }: TriedStep): boolean {
+  return outcome === 'done' || outcome === 'unbound';
+}
+
+function linesOf(file: string, { version, tools, look, matched, missed, steps }: Trial): string[] {
+  const head = [
+    `${version ?? 'a server that does not say who it is'}: ${tools.length} tools`,
+    ...tools.map(({ name, input_schema: schema }) => `  ${name}${argumentsIn(schema)}`),
+  ];
+  if (look === null) {
+    const remedy = `write "binding" into ${file}: "look", a tool of these that shows the page, and "elements", how a line of its reply names an element`;
+    return [...head, '', `there is no binding; ${remedy}`];
+  }
+  const found = matched.map(({ line, ref, role, name }) => [ref, role, name, cut(line.trim())]);
+  return [
+    ...head,
+    '',
+    `"look" ${look.ok ? 'replies' : 'fails'}:`,
+    ...excerpt(look.text),
+    '',
+    `"elements" matches ${matched.length} lines:`,
+    ...table([['ref', 'role', 'name', 'line'], ...found]),
+    ...missed.map(({ role, name }) => `not found: ${role} "${name}"; change "elements", or the arguments of "look"`),
+    '',
+    ...table([['step', 'outcome', 'call'], ...steps.map((step) => [step.step, step.outcome, callIn(step)])]),
+    ...steps.flatMap(remarkOn),
+    '',
+    `${ON_THE_PAGE.length - missed.length} of ${ON_THE_PAGE.length} elements found, ${steps.filter(({ outcome }) => outcome === 'done').length} of ${steps.length} steps done`,
+  ];
+}
+
+function argumentsIn(schema: Trial['tools'][number]['input_schema']): string {
+  const { properties = {} } = schema;
+  const names = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
+  return names.length === 0 ? '' : ` {${names.join(', ')}}`;
+}
+
+function callIn({ call }: TriedStep): string | null {
+  return call === null ? null : cut(`${call.tool} ${JSON.stringify(call.args)}`);
+}
+
+/** What a step that is not as it should be came to, and what to do about it. */
+function remarkOn({ step, outcome, reply, expected, told }: TriedStep): string[] {
+  if (outcome === 'unbound') return [`${step}: not bound; a solution that has this step cannot be followed`];
+  if (outcome === 'failed') return [`${step}: failed: ${cut(reply ?? 'no reply')}; change binding.${step}`];
+  if (outcome === 'done') return [];
+  const seen = told.length === 0 ? 'nothing' : told.join(', ');
+  return [`${step}: the page was to tell ${expected} and told ${cut(seen)}; change binding.${step}, or take it out`];
+}
+
+function excerpt(text: string): string[] {
+  const lines = text.split('\n');
+  const rest = lines.length - MAX_LINES;
+  return [
+    ...lines.slice(0, MAX_LINES).map((line) => `  ${cut(line)}`),
+    ...(rest > 0 ? [`  … ${rest} more lines`] : []),
+  ];
+}
+
+function cut(line: string): string {
+  return line.length <= MAX_LINE ? line : `${line.slice(0, MAX_LINE)}…`;
+}

@@ -1,0 +1,61 @@
+import type { Json } from '../../contract/json.ts';
+import type { App } from '../../world/app.ts';
+
+/** Where the page of a trial is. */
+export const TRIAL_ORIGIN = 'http://trial.localhost';
+
+/** What stands on it for a binding to find, by role and name. */
+export const ON_THE_PAGE = [
+  { role: 'button', name: 'Send' },
+  { role: 'button', name: 'Ask' },
+  { role: 'textbox', name: 'Amount' },
+  { role: 'combobox', name: 'Colour' },
+  { role: 'link', name: 'Terms' },
+] as const;
+
+const TELL = `const tell = (what) => fetch('/told', { method: 'POST', body: JSON.stringify(what) });`;
+const PAGE = `<!doctype html><meta charset="utf-8"><title>Trial</title><h1>Trial</h1>
+<p><button id="send">Send</button> <button id="ask">Ask</button> <a href="/terms" target="_blank">Terms</a></p>
+<p><label>Amount <input value="6"></label></p>
+<p><label>Colour <select><option>red</option><option>green</option></select></label></p>
+<script>
+  ${TELL}
+  const on = (selector, event, what) =>
+    document.querySelector(selector).addEventListener(event, (happened) => tell(what(happened)));
+  on('#send', 'click', () => ({ clicked: 'Send' }));
+  on('#ask', 'click', () => ({ answered: prompt('Who are you?') }));
+  on('input', 'input', ({ target }) => ({ filled: target.value }));
+  on('select', 'change', ({ target }) => ({ chosen: target.value }));
+  addEventListener('keydown', ({ key }) => tell({ pressed: key }));
+  setTimeout(() => document.body.append('Ready'), 300);
+</script>`;
+const TERMS = `<!doctype html><meta charset="utf-8"><title>Terms</title><h1>Terms</h1><button>Agree</button>
+<script>${TELL} document.querySelector('button').addEventListener('click', () => tell({ clicked: 'Agree' }));</script>`;
+
+/** The page on which a binding is tried: it tells its server what was done to it. */
+export class TrialPage {
+  #told: string[] = [];
+
+  readonly app: App = {
+    state: (): Json => this.#told,
+    fetch: async (request) => {
+      const { pathname } = new URL(request.url);
+      if (request.method === 'POST') this.#told.push(await request.text());
+      if (request.method === 'GET' && pathname === '/again') this.#told.push(JSON.stringify({ went: pathname }));
+      const html = pathname === '/terms' ? TERMS : PAGE;
+      return new Response(html, { headers: { 'content-type': 'text/html' } });
+    },
+  };
+
+  /** What it has told since this was asked last, as JSON texts in their order. */
+  take(): string[] {
+    const told = this.#told;
+    this.#told = [];
+    return told;
+  }
+
+  /** The same, but what it has told stays. */
+  get told(): readonly string[] {
+    return this.#told;
+  }
+}

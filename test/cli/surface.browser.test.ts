@@ -1,0 +1,83 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { touchstone } from './touchstone.ts';
+
+const FIXTURES = 'test/surface/mcp/fixtures';
+const Trial = z.object({
+  ok: z.boolean(),
+  tools: z.array(z.object({ name: z.string() })),
+  matched: z.array(z.object({ line: z.string(), role: z.string(), name: z.string() })),
+  missed: z.array(z.object({ role: z.string(), name: z.string() })),
+  steps: z.array(z.object({ step: z.string(), outcome: z.string(), told: z.array(z.string()) })),
+});
+
+async function tried(file: string) {
+  const { exit, out } = await touchstone('surface', 'try', file, '--json');
+  const { steps, ...trial } = Trial.parse(JSON.parse(out));
+  return { exit, ...trial, outcomes: Object.fromEntries(steps.map(({ step, outcome }) => [step, outcome])), steps };
+}
+
+test('a server that does every step of its binding is well', async () => {
+  const { exit, ok, missed, outcomes } = await tried('surfaces/playwright-mcp.yaml');
+  expect({ exit, ok, missed }).toEqual({ exit: 0, ok: true, missed: [] });
+  expect([...new Set(Object.values(outcomes))]).toEqual(['done']);
+});
+
+test('one that does something else, shows less, or has no call is not, and it is said of which step', async () => {
+  const { exit, ok, missed, matched, outcomes, steps } = await tried(`${FIXTURES}/by-tab-id.yaml`);
+  expect({ exit, ok, missed }).toEqual({ exit: 1, ok: false, missed: [{ role: 'combobox', name: 'Colour' }] });
+  expect(matched).toContainEqual(expect.objectContaining({ line: '[0]<button>Send', role: 'button', name: 'Send' }));
+  expect(outcomes).toEqual({ ...UNBOUND, click: 'done', fill: 'other', switch_tab: 'done' });
+  expect(steps.find(({ step }) => step === 'fill')?.told).toEqual(['{"filled":"86"}']);
+});
+
+const UNBOUND = {
+  go: 'unbound',
+  wait_for: 'unbound',
+  press: 'unbound',
+  choose: 'unbound',
+  accept: 'unbound',
+  dismiss: 'unbound',
+};
+
+test('what is printed says what to change', async () => {
+  const { exit, out } = await touchstone('surface', 'try', `${FIXTURES}/by-tab-id.yaml`);
+  expect(exit).toBe(1);
+  expect(out).toContain('by-tab-id 1.0.0: 4 tools');
+  expect(out).toContain('not found: combobox "Colour"; change "elements"');
+  expect(out).toContain('fill: the page was to tell {"filled":"8"} and told {"filled":"86"}; change binding.fill');
+  expect(out).toContain('go: not bound');
+  expect(out).toContain('4 of 5 elements found, 2 of 9 steps done');
+});
+
+test('without a binding the tools are told, and what to write next', async () => {
+  const { exit, out } = await touchstone('surface', 'try', `${FIXTURES}/unbound.yaml`);
+  expect(exit).toBe(1);
+  expect(out).toMatch(/^small 1\.0\.0: 6 tools\n {2}send\n/);
+  expect(out).toContain('there is no binding; write "binding" into');
+});
+
+test.each([
+  ['a field that is none', 'id: mine\ncommand: node\nbindings: {}\n', 'mine.yaml:3:1 bindings: '],
+  ['a program that is not there', 'id: mine\ncommand: ./nothing.mjs\n', 'which is not there'],
+  ['a server that ends at once', 'id: mine\ncommand: ./ends.mjs\n', 'no licence was found'],
+])('%s is bad input, and named with its file and a remedy', async (_what, text, message) => {
+  const folder = await temporaryFolder();
+  await writeFile(path.join(folder, 'mine.yaml'), text);
+  await writeFile(path.join(folder, 'ends.mjs'), "console.error('no licence was found'); process.exit(3);");
+  const { exit, err } = await touchstone('surface', 'try', path.join(folder, 'mine.yaml'));
+  expect(exit).toBe(2);
+  expect(err).toContain(path.join(folder, 'mine.yaml'));
+  expect(err).toContain(message);
+  expect(err).toContain('remedy:');
+});
+
+test('an action that is none is refused', async () => {
+  expect(await touchstone('surface', 'look', 'x.yaml')).toMatchObject({
+    exit: 2,
+    err: expect.stringContaining('look'),
+  });
+});
