@@ -35,10 +35,14 @@ const HOSTILE_EVENTS: RecordedEvent['event'][] = [
     text: HOSTILE,
     text_blob: null,
     bytes: 1,
+    tokens: null,
     tool_ms: 1,
     url: HOSTILE,
+    progress: null,
+    page_state_sha256: null,
+    target: null,
   },
-  { type: 'contract_evaluation', moment: 'end', contract: 'success', judgement, evidence: HOSTILE, unsettled: false },
+  { type: 'contract_evaluation', moment: 'end', contract: 'success', judgement },
   { type: 'stop', stop: 'done', detail: HOSTILE, answer: null },
 ];
 

@@ -35,7 +35,7 @@ function struck(kind: ArmedServerFault['kind'], first: SurfaceSession, openSurfa
 test('a server that is being started again when the episode ends is closed, and its fault has not been cleared', async () => {
   const [opening, opened] = [deferred<void>(), deferred<SurfaceSession>()];
   let isClosed = false;
-  const { session, striker, events, record } = struck(
+  const { session, striker, events } = struck(
     'server_killed',
     server(() => Promise.resolve(SEEN)),
     () => {
@@ -58,7 +58,6 @@ test('a server that is being started again when the episode ends is closed, and 
   expect(isClosed).toBe(true);
   await calling;
   expect(events).toEqual(['fault.armed', 'fault.fired']);
-  expect(record.state()).toMatchObject({ fired: true, cleared: false });
 });
 
 test('one that heeds its signal is ended while it starts', async () => {
@@ -125,9 +124,9 @@ test('a malformed reply that nobody waits for any more has not struck', async ()
     cap.abort();
     return Promise.resolve(SEEN);
   });
-  const { session, record } = struck('malformed_reply', first, () => Promise.resolve(first));
+  const { session, events } = struck('malformed_reply', first, () => Promise.resolve(first));
   await session.call(LOOK, cap.signal);
-  expect(record.state()).toMatchObject({ fired: false });
+  expect(events).toEqual(['fault.armed']);
 });
 
 test.each([
