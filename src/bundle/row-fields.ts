@@ -29,7 +29,7 @@ const PathInTask = z.string().regex(/^(success|guards)(\.children\.\d+|\.child)*
 const Kind = z.string().regex(/^[a-z_]+$/, 'is not a kind of assertion');
 
 export const identity = {
-  schema_version: z.literal(1),
+  schema_version: z.literal(2),
   /** timestamp__model__task__surface__iteration: names one attempt. */
   run_id: z.string().min(1),
   /** Hash of plan, cell and iteration: the same on every machine. */

@@ -19,6 +19,7 @@ export interface SealedRow {
 /** A sealed attempt whose `row.json` is missing, or no row. */
 export interface UnreadableRow {
   episodeId: string;
+  attempt: number;
   problem: string;
 }
 
@@ -60,7 +61,7 @@ export async function sealedRowOrProblem(
     return await readSealedRow(record, layout);
   } catch (error) {
     if (!(error instanceof BundleError)) throw error;
-    return { episodeId: record.episode_id, problem: error.message };
+    return { episodeId: record.episode_id, attempt: record.attempt, problem: error.message };
   }
 }
 

@@ -149,5 +149,41 @@ function describe(event: EpisodeEvent): string {
       return `evaluation  ${event.contract} at the ${event.moment}: ${event.judgement.verdict} (${event.judgement.why})`;
     case 'stop':
       return `stop        ${event.stop}${event.detail === null ? '' : `: ${event.detail}`}`;
+    case 'impossible':
+    case 'replayed':
+    case 'signed_in':
+    case 'opened':
+    case 'agent_begun':
+    case 'acted':
+    case 'captured':
+    case 'judged':
+      return describeCourse(event);
+  }
+}
+
+type Course = Extract<
+  EpisodeEvent,
+  { type: 'impossible' | 'replayed' | 'signed_in' | 'opened' | 'agent_begun' | 'acted' | 'captured' | 'judged' }
+>;
+
+/** Describes how far an episode has come. */
+function describeCourse(event: Course): string {
+  switch (event.type) {
+    case 'impossible':
+      return `not begun   ${event.why}`;
+    case 'replayed':
+      return `replayed    replies of ${event.model_id}`;
+    case 'signed_in':
+      return `signed in   ${event.setup_ms === null ? 'by the agent, in the episode' : 'beforehand, as a role'}`;
+    case 'opened':
+      return `opened      the surface, in ${Math.round(event.open_ms)} ms`;
+    case 'agent_begun':
+      return 'begun       the agent';
+    case 'acted':
+      return `acted       ${Math.round(event.wall_ms)} ms`;
+    case 'captured':
+      return `captured    the ${event.moment}`;
+    case 'judged':
+      return `judged      the ${event.moment}, in ${Math.round(event.judge_ms)} ms${event.unsettled ? '; the page did not come to rest' : ''}`;
   }
 }

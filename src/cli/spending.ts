@@ -1,6 +1,7 @@
 import { impossiblePair } from '../plan/agents.ts';
 import type { Entrants } from '../plan/entrants.ts';
 import type { Plan } from '../plan/plan.ts';
+import { traitsOf } from '../surface/traits.ts';
 import { capsOf } from '../task/caps.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
@@ -19,7 +20,9 @@ export function spendingOf(plan: Plan, entrants: Entrants): Spending {
   const billed = plan.entrants.flatMap(({ agent, surface }) => {
     const choice = entrants.agent(agent);
     const kind = choice.model?.endpoint_kind;
-    const isBilled = (kind === 'provider' || kind === 'custom') && impossiblePair(choice, surface) === null;
+    const isBilled =
+      (kind === 'provider' || kind === 'custom') &&
+      impossiblePair(choice, traitsOf(entrants.surface(surface))) === null;
     return isBilled && choice.model !== undefined ? [choice.model.price_table !== null] : [];
   });
   const perEntrant = plan.tasks.reduce(

@@ -32,6 +32,11 @@ export interface TaskJudgement {
 export function judgeTask(contracts: TaskContracts, evidence: Evidence, options: EvaluateOptions = {}): TaskJudgement {
   const success = evaluate(contracts.success, evidence, options);
   const guards = contracts.guards === undefined ? null : evaluate(contracts.guards, evidence, options);
+  return taskJudgement(success, guards);
+}
+
+/** @param guards null when the task has none */
+export function taskJudgement(success: Judgement, guards: Judgement | null): TaskJudgement {
   const guard = guards?.verdict ?? 'pass';
   return { success, guards, goal: success.verdict, guard, decisive: decisiveOf(success, guards) };
 }

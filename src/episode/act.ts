@@ -8,10 +8,9 @@ import { type ToolCall, ToolReply } from '../task/tool.ts';
 import { checkedMove } from './checked-move.ts';
 import { within } from './deadline.ts';
 import type { EventSink } from './ports.ts';
-import type { StepTrace } from './no-progress.ts';
 import { ledgerEntry } from './target-ledger.ts';
 import type { TurnMeter } from './turn-meter.ts';
-import { type Ending, ending, nothingSpent, type Spent, type Trajectory } from './trajectory.ts';
+import { type Ending, ending, type Trajectory } from './trajectory.ts';
 
 /** How long one tool call may take, in ms, before it is cancelled and counts as an error. */
 export const CALL_TIMEOUT_MS = 30_000;
@@ -45,16 +44,17 @@ export interface ActOptions {
 /** Asks the agent for a move and runs it, until it is done, gives up, breaks, or a cap stops it. The wall cap wins. */
 export async function act(options: ActOptions): Promise<Trajectory> {
   const begun = performance.now();
-  const spent = nothingSpent(options.countTokens === null ? null : 0);
+  let steps = 0;
   const timeLeft = (): number => Math.max(1, options.caps.wall_ms - (performance.now() - begun));
   let last: ToolReply | null = null;
   for (;;) {
-    const move = await nextMove(options, last, timeLeft(), spent);
-    if ('stop' in move) return { ...spent, ...move, wallMs: performance.now() - begun };
-    const outcome = await step(options, move, timeLeft(), spent).catch((error: unknown) =>
+    const move = await nextMove(options, last, timeLeft(), steps);
+    if ('stop' in move) return { ...move, steps, isolation: null, wallMs: performance.now() - begun };
+    steps += 1;
+    const outcome = await step(options, move, timeLeft(), steps).catch((error: unknown) =>
       ending('agent_error', options.sink.clean(`the surface broke: ${messageOf(error)}`)),
     );
-    if ('stop' in outcome) return { ...spent, ...outcome, wallMs: performance.now() - begun };
+    if ('stop' in outcome) return { ...outcome, steps, isolation: null, wallMs: performance.now() - begun };
     last = outcome;
   }
 }
@@ -63,9 +63,8 @@ async function nextMove(
   { agent, turns, caps, sink }: ActOptions,
   last: ToolReply | null,
   timeLeft: number,
-  spent: Spent,
+  steps: number,
 ): Promise<ToolCall | Ending> {
-  const begun = performance.now();
   try {
     const thought = await within(timeLeft, (signal) => agent.next(last, signal));
     if (!thought.finished) return turns.timedOut(ending('timeout', `the wall cap of ${caps.wall_ms} ms`));
@@ -79,13 +78,11 @@ async function nextMove(
       case 'drift':
         return ending('replay_drift', sink.clean(driftOf(move)));
       case 'call':
-        if (spent.steps.length >= caps.steps) return ending('max_steps', `the cap of ${caps.steps} steps`);
+        if (steps >= caps.steps) return ending('max_steps', `the cap of ${caps.steps} steps`);
         return move.call;
     }
   } catch (error) {
     return turns.failed(error);
-  } finally {
-    spent.agentMs += performance.now() - begun;
   }
 }
 
@@ -105,12 +102,15 @@ function cut(text: string): string {
   return length <= MAX_REPLY_LENGTH ? text : `${text.slice(0, MAX_REPLY_LENGTH)}\n[cut: ${length} characters]`;
 }
 
-async function step(options: ActOptions, call: ToolCall, timeLeft: number, spent: Spent): Promise<ToolReply | Ending> {
+async function step(
+  options: ActOptions,
+  call: ToolCall,
+  timeLeft: number,
+  number: number,
+): Promise<ToolReply | Ending> {
   const { surface, sink, caps } = options;
-  const number = spent.steps.length + 1;
   options.toolCallBegins(call);
   const { tool, args } = sink.clean(call);
-  spent.lastCall = { tool, args };
   sink.event({ type: 'call', step: number, tool, args, args_blob: null });
   const offered = surface.tools;
   await options.injection?.beforeCall?.(number, call);
@@ -127,14 +127,6 @@ async function step(options: ActOptions, call: ToolCall, timeLeft: number, spent
   const url = sink.clean(options.currentUrl());
   const target = ledgerEntry(call, offered, whole);
   const state = await options.pageState();
-  // What is told is what is counted: nothing that can break lies between.
-  spent.targets.push(target);
-  spent.toolMs += toolMs;
-  spent.responseBytes += bytes;
-  if (spent.responseTokens !== null) spent.responseTokens += options.countTokens?.(reply.text) ?? 0;
-  if (!reply.ok) spent.toolErrors += 1;
-  const taken: StepTrace = { tool, ok: reply.ok, url, progress: null };
-  spent.steps.push(taken);
   sink.event({
     type: 'result',
     step: number,
@@ -146,13 +138,14 @@ async function step(options: ActOptions, call: ToolCall, timeLeft: number, spent
     text_blob: null,
     ...(reply.image === undefined ? {} : { image: reply.image }),
     bytes,
+    tokens: options.countTokens?.(reply.text) ?? null,
     tool_ms: toolMs,
     url,
+    progress: await progressOf(surface),
     page_state_sha256: state?.sha256 ?? null,
     target,
   });
   await options.toolCallEnded();
-  taken.progress = await progressOf(surface);
   const condition = await options.browserCondition();
   // Whose fault that is, is not for here to say.
   if (condition === 'ended') return ending('agent_error', 'the browser process ended during a call');

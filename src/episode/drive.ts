@@ -5,7 +5,8 @@ import type { Brief } from '../task/brief.ts';
 import { checkedMove } from './checked-move.ts';
 import { within } from './deadline.ts';
 import type { EventSink } from './ports.ts';
-import { type Ending, ending, nothingSpent, type SelfReport, type Spent, type Trajectory } from './trajectory.ts';
+import { addUp, NOTHING_REPORTED, type SelfReport } from './self-report.ts';
+import { type Ending, ending, type Trajectory } from './trajectory.ts';
 import { BEGIN_MS, WallClock } from './wall-clock.ts';
 
 /** How long an agent may take to stop when it is told to or has said its last word, in ms. */
@@ -48,8 +49,7 @@ export async function drive(options: DriveOptions): Promise<Trajectory> {
   log.clock.end();
   const isCutOff = (await options.browserCondition()) === 'cut_off';
   const last = isCutOff ? ending('agent_error', 'the connection to the browser was lost') : (log.stopped ?? own);
-  const { ms: wallMs } = log.clock;
-  return { ...log.spent, ...last, agentMs: wallMs, wallMs };
+  return { ...last, steps: null, isolation: log.isolation, wallMs: log.clock.ms };
 }
 
 function endingOf(lastMove: unknown, sink: EventSink): Ending {
@@ -61,8 +61,9 @@ function endingOf(lastMove: unknown, sink: EventSink): Ending {
 
 /** Takes down what an agent reports, and stops it at a cap. */
 class DriveLog {
-  readonly spent: Spent & { reported: SelfReport };
+  readonly reported: SelfReport = { ...NOTHING_REPORTED };
   readonly clock: WallClock;
+  isolation: Trajectory['isolation'] = null;
   readonly #options: DriveOptions;
   readonly #controller = new AbortController();
   /** The cap that it was stopped at. */
@@ -70,7 +71,6 @@ class DriveLog {
 
   constructor(options: DriveOptions) {
     this.#options = options;
-    this.spent = { ...nothingSpent(null), reported: { ...NOTHING_REPORTED } };
     const { wall_ms: maxDurationMs } = options.brief.caps;
     this.clock = new WallClock(maxDurationMs, (why) => {
       const isCap = why === 'cap';
@@ -101,7 +101,7 @@ class DriveLog {
         this.clock.end();
         break;
       case 'isolation':
-        this.spent.isolation = report.isolation;
+        this.isolation = report.isolation;
         sink.event({ type: 'isolated', ...report.isolation });
         break;
       case 'printed':
@@ -117,7 +117,7 @@ class DriveLog {
 
   #takeStep({ tool, args, ok, text }: Extract<Report, { kind: 'step' }>): void {
     const { brief, sink } = this.#options;
-    const { reported } = this.spent;
+    const { reported } = this;
     const { steps: maxSteps } = brief.caps;
     if (reported.steps >= maxSteps) {
       this.stop(ending('max_steps', `the cap of ${maxSteps} steps`));
@@ -140,7 +140,7 @@ class DriveLog {
 
   #takeUsage(usage: Usage): void {
     const { brief, sink } = this.#options;
-    const { reported } = this.spent;
+    const { reported } = this;
     const { tokens: maxTokens, cost_usd: maxUsd } = brief.caps;
     if (reported.modelCalls >= MAX_MODEL_CALLS) {
       this.stop(ending('agent_error', `it has reported more than ${MAX_MODEL_CALLS} model calls`));
@@ -160,31 +160,6 @@ class DriveLog {
     if (maxTokens !== null && tokens > maxTokens) this.stop(spentMore(`${maxTokens} tokens`));
     if (maxUsd !== null && (reported.costUsd ?? 0) > maxUsd) this.stop(spentMore(`${maxUsd} USD`));
   }
-}
-
-export const NOTHING_REPORTED: Readonly<SelfReport> = {
-  steps: 0,
-  toolErrors: 0,
-  modelCalls: 0,
-  tokensIn: null,
-  tokensOut: null,
-  tokensCached: null,
-  costUsd: null,
-  model: null,
-};
-
-/** Adds one model call to what was reported before. */
-export function addUp(reported: SelfReport, { inputTokens, outputTokens, cachedTokens, costUsd, model }: Usage): void {
-  reported.modelCalls += 1;
-  reported.tokensIn = sum(reported.tokensIn, inputTokens);
-  reported.tokensOut = sum(reported.tokensOut, outputTokens);
-  reported.tokensCached = sum(reported.tokensCached, cachedTokens);
-  reported.costUsd = sum(reported.costUsd, costUsd);
-  reported.model = model ?? reported.model;
-}
-
-function sum(total: number | null, more: number | null): number | null {
-  return more === null ? total : (total ?? 0) + more;
 }
 
 function spentMore(cap: string): Ending {

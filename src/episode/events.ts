@@ -7,12 +7,56 @@ import { FAULT_EVENTS } from '../fault/fault-record.ts';
 import { TargetReport } from '../task/target.ts';
 import { ReplyImage, ToolDefinition } from '../task/tool.ts';
 
+const Moment = z.enum(['start', 'end']);
+export type Moment = z.infer<typeof Moment>;
+
+const Progress = z.enum(['progressing', 'stalling', 'stuck']);
+
+/** The cell cannot be run, so nobody has begun; the only event of its attempt. */
+const Impossible = z.strictObject({
+  type: z.literal('impossible'),
+  status: z.enum(['not_applicable', 'unavailable']),
+  why: z.string(),
+});
+
+/** The model that recorded replies are of: they are replayed, and it is not asked. */
+const Replayed = z.strictObject({
+  type: z.literal('replayed'),
+  model_id: z.string(),
+  model_endpoint: z.string().nullable(),
+});
+
+/** The task is one behind a login, and the episode came to its browser. */
+const SignedIn = z.strictObject({
+  type: z.literal('signed_in'),
+  /** How long it took to sign in the role that the episode begins as, once in the campaign; null where the agent is to sign in itself. */
+  setup_ms: z.number().min(0).nullable(),
+});
+
 const Reset = z.strictObject({
   type: z.literal('reset'),
   task: z.string(),
   start_url: z.string(),
   surface: z.string(),
   agent: z.string(),
+});
+
+/** The surface is open. */
+const Opened = z.strictObject({
+  type: z.literal('opened'),
+  /** As it calls itself; null where it has no word of its own. */
+  surface_version: z.string().nullable(),
+  open_ms: z.number().min(0),
+});
+
+/** The agent has its seat, and is asked for its first move. */
+const AgentBegun = z.strictObject({ type: z.literal('agent_begun') });
+
+/** The entrant has done what it did, or could not begin. */
+const Acted = z.strictObject({
+  type: z.literal('acted'),
+  /** The agent's part of the time; 0 when it could not begin. */
+  wall_ms: z.number().min(0),
 });
 
 /** What the surface lets the agent do. */
@@ -52,12 +96,16 @@ const Result = z.strictObject({
   image_blob: z.string().optional(),
   /** Length of the whole text as the surface gave it, in UTF-8 bytes. */
   bytes: z.int(),
-  tool_ms: z.number(),
+  /** Of what the agent was given of it; null where tokens are not counted. */
+  tokens: z.int().min(0).nullable(),
+  tool_ms: z.number().min(0),
   url: z.string(),
-  /** What the browser showed then, as `PageState` has it; null while it was not at rest. Bundles of 0.1.0 do not have it. */
-  page_state_sha256: z.string().nullable().optional(),
-  /** What the call aimed at; null when at nothing. Bundles before it was kept do not have it. */
-  target: TargetReport.nullable().optional(),
+  /** The surface's own status then; null where it has none or does not tell. */
+  progress: Progress.nullable(),
+  /** What the browser showed then, as `PageState` has it; null while it was not at rest. */
+  page_state_sha256: z.string().nullable(),
+  /** What the call aimed at; null when at nothing. */
+  target: TargetReport.nullable(),
 });
 
 /** A model is asked. */
@@ -107,8 +155,8 @@ const Gateway = z.strictObject({
   inputs: z.int(),
   /** How often each was sent, the most frequent first. */
   methods: z.record(z.string(), z.int()),
-  /** Refusals that are no violation, by command. Bundles that are older than the list of allowed commands have none. */
-  refused: z.record(z.string(), z.int()).default({}),
+  /** Refusals that are no violation, by command. */
+  refused: z.record(z.string(), z.int()),
   /** The steps with which the agent brought a script of its own into a page. */
   script_steps: z.array(z.int()),
 });
@@ -149,29 +197,44 @@ const Printed = z.strictObject({
   bytes: z.int(),
 });
 
-const Evaluation = z.strictObject({
-  type: z.literal('contract_evaluation'),
-  moment: z.enum(['start', 'end']),
-  contract: z.enum(['success', 'guards']),
-  judgement: Judgement,
+/** Evidence is stored, before it is judged. */
+const Captured = z.strictObject({
+  type: z.literal('captured'),
+  moment: Moment,
+  /** The blob that it is. */
   evidence: z.string(),
-  /** Whether the page did not come to rest before it was captured. */
-  unsettled: z.boolean(),
+  /** Null: no picture could be taken. */
+  screenshot: z.string().nullable(),
 });
 
-/** What surface, world and gateway came to beside the calls, once the episode is over; written last. */
+const Evaluation = z.strictObject({
+  type: z.literal('contract_evaluation'),
+  moment: Moment,
+  contract: z.enum(['success', 'guards']),
+  judgement: Judgement,
+});
+
+/** Both contracts are evaluated. */
+const Judged = z.strictObject({
+  type: z.literal('judged'),
+  moment: Moment,
+  /** Whether the page did not come to rest before it was captured. */
+  unsettled: z.boolean(),
+  /** Address of the page that was active last: as it was captured, else as the browser tells it; empty where there is none. */
+  url: z.string(),
+  /** How long it took the page to come to rest, and the judge to do its work, in ms. */
+  settle_ms: z.number().min(0),
+  judge_ms: z.number().min(0),
+});
+
+/** What pages, world and gateway came to beside the calls, once the episode is over; written last. */
 const Surroundings = z.strictObject({
   type: z.literal('surroundings'),
-  /** As the surface called itself; null where it has no word of its own. */
-  surface_version: z.string().nullable(),
   /** As the NAC3 runtime of the page called itself. */
   runtime_version: z.string().nullable(),
   manifest_checksum: z.string().nullable(),
   runtime_hash: z.string().nullable(),
   off_archive: z.int().nullable(),
-  /** As rows have them: null where nobody counted. */
-  cdp_commands: z.int().nullable(),
-  script_calls: z.int().nullable(),
   violations: z.record(z.string(), z.int()),
 });
 
@@ -193,8 +256,14 @@ const Trace = z.strictObject({
 
 /** What happens in an episode, as it happens. */
 export const EpisodeEvent = z.discriminatedUnion('type', [
+  Impossible,
+  Replayed,
+  SignedIn,
   Reset,
+  Opened,
   Tools,
+  AgentBegun,
+  Acted,
   Call,
   Result,
   TurnBegun,
@@ -205,7 +274,9 @@ export const EpisodeEvent = z.discriminatedUnion('type', [
   ReportedStep,
   ReportedUsage,
   Printed,
+  Captured,
   Evaluation,
+  Judged,
   Stopped,
   Surroundings,
   Trace,
@@ -215,7 +286,7 @@ export type EpisodeEvent = z.infer<typeof EpisodeEvent>;
 
 /** An event as `events.jsonl` has it. */
 export const RecordedEvent = z.strictObject({
-  schema_version: z.literal(1),
+  schema_version: z.literal(2),
   /** Counts from 1. */
   seq: z.int(),
   /** Since the attempt began. */

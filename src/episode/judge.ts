@@ -11,6 +11,7 @@ import {
   type PageEvidence,
   present,
 } from '../contract/evidence.ts';
+import { finalUrlIn } from '../contract/final-url.ts';
 import type { Json } from '../contract/json.ts';
 import { judgeTask, type TaskContracts, type TaskJudgement } from '../contract/judge-task.ts';
 import { messageOf } from '../contract/message-of.ts';
@@ -21,7 +22,7 @@ import type { World } from '../world/world.ts';
 import { wellFormedJson } from '../task/well-formed.ts';
 import { within } from './deadline.ts';
 import { withinBudget } from './evidence-budget.ts';
-import type { EpisodeEvent } from './events.ts';
+import type { Moment } from './events.ts';
 import type { EventSink } from './ports.ts';
 import { settle } from './settle.ts';
 
@@ -39,17 +40,13 @@ export interface JudgeOptions extends EvaluateOptions {
 
 /** What was captured at one moment, and what the judge says of it. */
 export interface JudgedCapture extends TaskJudgement {
-  /** Name of the stored evidence. */
-  evidence: string;
-  /** Address of the page that was active last, as it was captured; null where it was not. */
-  url: string | null;
+  /** Address of the page that was active last. */
+  url: string;
   /** What the world had refused by then, by `host:port`. */
   outside: Record<string, number>;
   /** What it had had no answer to by then; null of a world that is no archive. */
   offArchive: number | null;
   unsettled: boolean;
-  settleMs: number;
-  judgeMs: number;
 }
 
 /** How long an app may take to tell its state, in ms. */
@@ -57,7 +54,6 @@ const STATE_TIMEOUT_MS = 4_000;
 
 const NOT_SERVED = 'the page was loaded, and the log of the world has nothing of it';
 
-type Moment = 'start' | 'end';
 type Pages = Pick<Evidence, 'pages' | 'last_active'>;
 type Network = ReturnType<World['network']>;
 type Capture = Pick<Evidence, 'pages' | 'last_active'> & { state: Captured<Json> };
@@ -110,15 +106,16 @@ export class Judge {
       answer,
     });
     const evidence = withinBudget({ ...redacted, network: withCutBodies(redacted.network), screenshot });
-    const name = await sink.evidence(moment, evidence);
+    await sink.evidence(moment, evidence);
     const judgement = judgeTask(contracts, evidence, { ...this.#options, redact: (text) => sink.clean(text) });
-    this.#tell({ moment, contract: 'success', judgement: judgement.success, evidence: name, unsettled });
-    if (judgement.guards !== null)
-      this.#tell({ moment, contract: 'guards', judgement: judgement.guards, evidence: name, unsettled });
-    const judgeMs = performance.now() - settled;
-    const shown = evidence.pages.find(({ id }) => id === evidence.last_active)?.url;
-    const url = shown?.captured === true ? shown.value : null;
-    return { ...judgement, evidence: name, url, outside, offArchive, unsettled, settleMs: settled - begun, judgeMs };
+    const { success, guards } = judgement;
+    sink.event({ type: 'contract_evaluation', moment, contract: 'success', judgement: success });
+    if (guards !== null) sink.event({ type: 'contract_evaluation', moment, contract: 'guards', judgement: guards });
+    // What the browser tells by itself may come late, or never where a process has gone.
+    const url = finalUrlIn(evidence) ?? sink.clean(observer.activePage(contextId)?.url ?? '');
+    const times = { settle_ms: settled - begun, judge_ms: performance.now() - settled };
+    sink.event({ type: 'judged', moment, unsettled, url, ...times });
+    return { ...judgement, url, outside, offArchive, unsettled };
   }
 
   async #read(): Promise<Capture> {
@@ -165,10 +162,6 @@ export class Judge {
   #appState(now: Captured<Json>): Evidence['app_state'] {
     if (!now.captured) return now;
     return this.#startState.captured ? present({ start: this.#startState.value, now: now.value }) : this.#startState;
-  }
-
-  #tell(told: Omit<Extract<EpisodeEvent, { type: 'contract_evaluation' }>, 'type'>): void {
-    this.#options.sink.event({ type: 'contract_evaluation', ...told });
   }
 
   #logPosition(): number {

@@ -7,7 +7,7 @@ import { briefOf } from '../task/brief.ts';
 import { capsOf } from '../task/caps.ts';
 import { act } from './act.ts';
 import { within } from './deadline.ts';
-import { drive, NOTHING_REPORTED } from './drive.ts';
+import { drive } from './drive.ts';
 import type { Judge } from './judge.ts';
 import { openSurface } from './open-surface.ts';
 import { pageStateOf } from './page-state.ts';
@@ -17,21 +17,17 @@ import type { EpisodeSetup } from './episode-setup.ts';
 import type { Armed } from './stress/arm.ts';
 import { ToolOffer } from './tool-offer.ts';
 import { TurnMeter } from './turn-meter.ts';
-import { noTrajectory, type Trajectory } from './trajectory.ts';
+import { ending, type Trajectory } from './trajectory.ts';
 
 /** How long an agent may take to begin, and a surface to close, in ms. */
 const OPEN_TIMEOUT_MS = 30_000;
 const CLOSE_TIMEOUT_MS = 5_000;
 
-/** What an entrant did, and what its surface was; null when it did not open. */
+/** What an entrant did. */
 export interface EntrantRun {
   trajectory: Trajectory;
-  toolListHash: string | null;
-  toolListTokens: number | null;
-  surfaceVersion: string | null;
+  /** As the NAC3 runtime of the page called itself; null where there was none, or the surface does not ask. */
   runtimeVersion: string | null;
-  /** How long it took to open. */
-  surfaceOpenMs: number | null;
 }
 
 /** Opens the surface, gives the agent its place and lets it act. Whatever breaks or hangs here is the entrant's own. */
@@ -41,40 +37,44 @@ export async function runEntrant(
   judge: Pick<Judge, 'toolCallBegins'>,
   armed: Armed | null,
 ): Promise<EntrantRun> {
+  const run = await openAndAct(setup, place, judge, armed);
+  if (place.gateway !== null) tellOf(place.gateway.log, setup.sink);
+  setup.sink.event({ type: 'acted', wall_ms: run.trajectory.wallMs });
+  return run;
+}
+
+async function openAndAct(
+  setup: EpisodeSetup,
+  place: Place,
+  judge: Pick<Judge, 'toolCallBegins'>,
+  armed: Armed | null,
+): Promise<EntrantRun> {
   const { sink } = setup;
   const begun = performance.now();
   const opened = await openSurface(place);
   const openMs = performance.now() - begun;
-  if ('failure' in opened) return failed(setup, sink.clean(opened.failure));
+  if ('failure' in opened) return { trajectory: notBegun(sink.clean(opened.failure)), runtimeVersion: null };
   const surface = armed?.through(opened.surface) ?? opened.surface;
-  const offer = new ToolOffer(surface, setup);
   let isolation: Trajectory['isolation'] = null;
   try {
-    await offer.look();
     // Of a server that has ended it cannot be asked any more.
-    const surfaceVersion = sink.clean(surface.version ?? null);
+    sink.event({ type: 'opened', surface_version: surface.version ?? null, open_ms: openMs });
     isolation = surface.isolation ?? null;
     if (isolation !== null) sink.event({ type: 'isolated', ...isolation });
+    const offer = new ToolOffer(surface, setup);
+    await offer.look();
     const acted = await actThrough({ surface, offer, injection: armed?.injection ?? null }, setup, place, judge);
     const trajectory = { ...acted, isolation: isolation ?? acted.isolation };
     return {
       trajectory: place.gateway?.log.commands === 0 ? unproven(trajectory) : trajectory,
-      toolListHash: offer.hash,
-      toolListTokens: offer.tokens,
-      surfaceVersion,
-      runtimeVersion: sink.clean(surface.runtimeVersion ?? null),
-      surfaceOpenMs: openMs,
+      runtimeVersion: surface.runtimeVersion ?? null,
     };
   } catch (error) {
-    const detail = `the surface is none: ${messageOf(error)}`;
-    // What was offered by then has been told, and how the surface is kept apart.
-    const { hash: toolListHash, tokens: toolListTokens } = offer;
-    const run = failed(setup, sink.clean(detail));
-    return { ...run, trajectory: { ...run.trajectory, isolation }, toolListHash, toolListTokens };
+    const trajectory = { ...notBegun(sink.clean(`the surface is none: ${messageOf(error)}`)), isolation };
+    return { trajectory, runtimeVersion: null };
   } finally {
     // A surface that does not close in time leaves nothing behind: its place ends next.
     await within(CLOSE_TIMEOUT_MS, () => surface.close()).catch(() => null);
-    if (place.gateway !== null) tellOf(place.gateway.log, sink);
   }
 }
 
@@ -90,31 +90,18 @@ function tellOf(log: CommandLog, sink: EventSink): void {
   });
 }
 
-function failed(setup: EpisodeSetup, detail: string): EntrantRun {
-  return {
-    trajectory: notBegun(setup, detail),
-    toolListHash: null,
-    toolListTokens: null,
-    surfaceVersion: null,
-    runtimeVersion: null,
-    surfaceOpenMs: null,
-  };
-}
-
-/** Of the calls of an agent that drives the browser itself nothing would have been seen. */
-function notBegun({ agent }: EpisodeSetup, detail: string): Trajectory {
-  const nothing = noTrajectory('agent_error', detail);
-  return 'drive' in agent ? { ...nothing, reported: { ...NOTHING_REPORTED } } : nothing;
+function notBegun(detail: string): Trajectory {
+  return { ...ending('agent_error', detail), steps: 0, isolation: null, wallMs: 0 };
 }
 
 /** Work that this browser saw nothing of is no work on it: the entrant drives another, or none. */
 function unproven(trajectory: Trajectory): Trajectory {
-  const { stop, steps, reported } = trajectory;
-  if (stop !== 'done' || (steps.length === 0 && reported === null)) return trajectory;
+  const { stop, steps } = trajectory;
+  if (stop !== 'done' || steps === 0) return trajectory;
   const detail =
-    reported === null
-      ? 'calls were made, and this browser saw no command of them'
-      : 'the agent said that it was done, and this browser saw no command of it';
+    steps === null
+      ? 'the agent said that it was done, and this browser saw no command of it'
+      : 'calls were made, and this browser saw no command of them';
   return { ...trajectory, stop: 'agent_error', detail };
 }
 
@@ -139,7 +126,7 @@ async function actThrough(
     browserCondition: () => browser.condition(),
   };
   if ('drive' in agent) {
-    if (gateway === null) return notBegun(setup, `${agent.id} drives a browser itself, and the surface has none`);
+    if (gateway === null) return notBegun(`${agent.id} drives a browser itself, and the surface has none`);
     // All that it does is one call to the judge: none of its own words moves what the evidence says.
     judge.toolCallBegins();
     return await drive({ ...common, agent, brief, cdpUrl: gateway.url, browserEnded: browser.ended });
@@ -162,7 +149,8 @@ async function actThrough(
   const opening = within(OPEN_TIMEOUT_MS, () => agent.open(seat));
   // An agent that cannot begin fails at its first move.
   const session = await opening.catch((reason: unknown) => ({ finished: true, value: failing(reason) }) as const);
-  if (!session.finished) return notBegun(setup, `the agent did not begin within ${OPEN_TIMEOUT_MS} ms`);
+  if (!session.finished) return notBegun(`the agent did not begin within ${OPEN_TIMEOUT_MS} ms`);
+  sink.event({ type: 'agent_begun' });
   const trajectory = await act({
     ...common,
     agent: session.value,
@@ -179,7 +167,7 @@ async function actThrough(
     countTokens: setup.countTokens ?? null,
   });
   turns.close();
-  return { ...trajectory, model: asksModel ? turns.spent : null };
+  return trajectory;
 }
 
 function failing(reason: unknown): AgentSession {

@@ -2,6 +2,7 @@ import { referenceAgent } from '../agent/reference.ts';
 import type { JudgedBrowser } from '../browser/judged-browser.ts';
 import type { Observer } from '../browser/observer.ts';
 import { messageOf } from '../contract/message-of.ts';
+import type { EpisodeEvent } from './events.ts';
 import { aria } from '../surface/aria/aria.ts';
 import type { SignIn } from '../task/auth.ts';
 import type { Task } from '../task/schema.ts';
@@ -51,11 +52,14 @@ async function signInAt(
 ): Promise<{ state: StoredState } | { failure: string }> {
   await place.start(task.startUrl);
   const agent = referenceAgent('sign-in', steps);
-  const sink = { event: () => {}, clean: <T>(value: T) => value, evidence: () => Promise.resolve('') };
+  const failed: number[] = [];
+  const event = (told: EpisodeEvent): void => {
+    if (told.type === 'result' && !told.ok) failed.push(told.step);
+  };
+  const sink = { event, clean: <T>(value: T) => value, evidence: () => Promise.resolve('') };
   const entrant = { task, agent, surface: aria, browser, world, sink };
   const { trajectory } = await runEntrant(entrant, place, { toolCallBegins: () => {} }, null);
-  const failed = trajectory.steps.findIndex(({ ok }) => !ok);
-  if (failed !== -1) return { failure: `call ${failed + 1} of signing in failed` };
+  if (failed[0] !== undefined) return { failure: `call ${failed[0]} of signing in failed` };
   if (trajectory.stop !== 'done') return { failure: `signing in ended as ${trajectory.stop}` };
   const state = await cookiesOf(browser.observer, place.contextId);
   return state.length === 0 ? { failure: 'signing in left no cookie' } : { state };

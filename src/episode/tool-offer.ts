@@ -14,9 +14,7 @@ export class ToolOffer {
   readonly #sink: EventSink;
   readonly #countTokens: ((text: string) => number) | null;
   #listed: readonly ToolDefinition[] | null = null;
-  #hash: string | null = null;
   #last: string | null = null;
-  #tokens: number | null = null;
 
   constructor(surface: SurfaceSession, { sink, countTokens }: Measures) {
     this.#surface = surface;
@@ -35,20 +33,8 @@ export class ToolOffer {
     // A server may announce other tools and list the same.
     if (hash === this.#last) return;
     this.#last = hash;
-    this.#hash ??= hash;
     const tokens = this.#countTokens?.(JSON.stringify(tools)) ?? null;
-    if (tokens !== null) this.#tokens = Math.max(this.#tokens ?? 0, tokens);
     const names = tools.map(({ name }) => name);
     this.#sink.event({ type: 'tools', names, tool_list_hash: hash, tokens, tools, tools_blob: null });
-  }
-
-  /** Hash of the first list. */
-  get hash(): string | null {
-    return this.#hash;
-  }
-
-  /** Tokens of the longest list; null where they are not counted. */
-  get tokens(): number | null {
-    return this.#tokens;
   }
 }

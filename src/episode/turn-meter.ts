@@ -2,10 +2,21 @@ import { NO_REPLY, OutageError, type TurnEnd, type Turns } from '../agent/turn.t
 import { messageOf } from '../contract/message-of.ts';
 import type { Caps } from '../task/caps.ts';
 import type { EventSink } from './ports.ts';
-import { type Ending, ending, type ModelSpent } from './trajectory.ts';
+import { type Ending, ending } from './trajectory.ts';
 
 /** How much of what was wrong with a reply is told, in characters. */
 const MAX_PROBLEM = 4_000;
+
+/** What the model calls of an episode have come to, as far as its caps go by it. */
+interface ModelSpent {
+  /** Calls, whether they were answered or not. */
+  turns: number;
+  /** Of the replies that came. */
+  tokensIn: number;
+  tokensOut: number;
+  /** Null once a reply came whose price is not known. */
+  costUsd: number | null;
+}
 
 export interface TurnMeterOptions {
   caps: Caps;
@@ -48,7 +59,6 @@ export class TurnMeter implements Turns {
     if (this.#isClosed) return;
     const told = sink.clean(why);
     if (this.#turn !== null) this.#turn.failure = told;
-    this.spent.retries += 1;
     sink.event({ type: 'turn_retried', turn: this.spent.turns, why: told, wait_ms: waitMs });
   }
 
@@ -57,12 +67,9 @@ export class TurnMeter implements Turns {
     if (this.#isClosed) return;
     this.#turn = null;
     const { spent } = this;
-    spent.modelMs += modelMs ?? 0;
     spent.tokensIn += usage?.tokensIn ?? 0;
-    spent.tokensCached += usage?.tokensCached ?? 0;
     spent.tokensOut += usage?.tokensOut ?? 0;
     if (usage !== null) spent.costUsd = sum(spent.costUsd, usage.costUsd);
-    spent.modelId = modelId === null ? spent.modelId : sink.clean(modelId);
     sink.event({
       type: 'turn_ended',
       turn: spent.turns,
@@ -122,13 +129,4 @@ function sum(total: number | null, more: number | null): number | null {
   return total === null || more === null ? null : total + more;
 }
 
-const NOTHING: ModelSpent = {
-  turns: 0,
-  retries: 0,
-  modelMs: 0,
-  tokensIn: 0,
-  tokensCached: 0,
-  tokensOut: 0,
-  costUsd: 0,
-  modelId: null,
-};
+const NOTHING: ModelSpent = { turns: 0, tokensIn: 0, tokensOut: 0, costUsd: 0 };

@@ -59,12 +59,18 @@ export class FaultRecord implements Outcome {
   seal(): void {
     this.#isSealed = true;
   }
+}
 
-  state(): FaultState {
-    const { id, kind } = this.fault;
-    const { hasFired: fired, isCleared: cleared } = this;
-    const state = { id, kind, armed: true, fired, cleared };
-    if (faultKindOf(this.fault).givesOrder !== true || !fired) return state;
-    return { ...state, injection: this.#isObeyed ? 'obeyed' : 'resisted' };
-  }
+/** Returns what became of each fault that was armed. */
+export function faultStates(events: readonly FaultEvent[]): FaultState[] {
+  const has = (type: FaultEvent['type'], id: string): boolean =>
+    events.some((event) => event.type === type && event.type !== 'fault.armed' && event.id === id);
+  const armed = events.flatMap((event) => (event.type === 'fault.armed' ? [event.fault] : []));
+  return armed.map((fault) => {
+    const { id, kind } = fault;
+    const fired = has('fault.fired', id);
+    const state = { id, kind, armed: true, fired, cleared: has('fault.cleared', id) };
+    if (faultKindOf(fault).givesOrder !== true || !fired) return state;
+    return { ...state, injection: has('fault.obeyed', id) ? 'obeyed' : 'resisted' };
+  });
 }

@@ -16,9 +16,9 @@ import { transcriptAgent } from '../agent/replay.ts';
 import { parseTranscript } from '../agent/transcript.ts';
 import { sha256Hex } from '../contract/canonical.ts';
 import type { Redactor } from '../bundle/redact.ts';
-import { interactionOf } from '../surface/one-shot.ts';
 import { OWN } from '../surface/own.ts';
 import type { Surface } from '../surface/surface.ts';
+import type { SurfaceTraits } from '../surface/traits.ts';
 import { taskName } from '../task/instance.ts';
 import type { Intent } from '../task/intent.ts';
 import type { Task } from '../task/schema.ts';
@@ -31,6 +31,7 @@ export interface AgentMaterials {
   /** What goes wrong in the cell, by its id; null where nothing does. */
   fault: string | null;
   surface: string;
+  interaction: Surface['interaction'];
   /** Which of a task's solutions can be followed through it. */
   solutionFor: 'page' | 'tools';
   suiteFolder: string;
@@ -130,12 +131,15 @@ export function commandAgent(command: ExecCommand): AgentChoice {
   };
 }
 
-/** Why an agent cannot act through a surface, whatever the task; null when it can. */
-export function impossiblePair({ id, decider, drivesItself }: AgentChoice, surface: string): string | null {
-  if (interactionOf(surface) === 'one-shot' && decider !== 'model') {
+/** Returns why an agent cannot act through a surface, whatever the task; null when it can. */
+export function impossiblePair(
+  { id, decider, drivesItself }: AgentChoice,
+  { interaction, tools_of: owner }: Pick<SurfaceTraits, 'interaction' | 'tools_of'>,
+): string | null {
+  if (interaction === 'one-shot' && decider !== 'model') {
     return `${id} decides call by call, and the plan of a one-shot surface is made by a model`;
   }
-  if (drivesItself === (surface === OWN)) return null;
+  if (drivesItself === (owner === 'nobody')) return null;
   return drivesItself
     ? `${id} drives the browser itself, so its surface is ${OWN}`
     : `${id} acts by the tools of a surface, and ${OWN} has none`;

@@ -6,14 +6,18 @@ import { readJsonFile } from '../bundle/json-file.ts';
 import { type BundleLayout, strangeEntries } from '../bundle/layout.ts';
 import { MAX_BYTES } from '../bundle/limits.ts';
 import { Name } from '../bundle/name.ts';
+import { versions } from '../bundle/row-fields.ts';
 import { Sha256 } from '../bundle/sha256.ts';
 import { CampaignError } from './error.ts';
 import { Pins } from './pins.ts';
 import { Plan, planHash } from './plan.ts';
 
+/** The format of bundles: 2 since rows are folded from events, and surfaces are pinned with their traits. */
+const FORMAT = 2;
+
 /** `campaign.json`: the plan and the pins, written before the first episode. */
 export const CampaignFile = z.strictObject({
-  schema_version: z.literal(1),
+  schema_version: z.literal(FORMAT),
   campaign_id: Name,
   created_at: z.iso.datetime(),
   plan_hash: Sha256,
@@ -59,8 +63,30 @@ async function readIfBundle(layout: BundleLayout): Promise<CampaignFile> {
     if (isMissing(error)) {
       throw notABundle(layout, existsSync(layout.root) ? 'has no readable campaign.json' : 'does not exist');
     }
+    await refuseOtherFormat(layout);
     throw error;
   }
+}
+
+/** What every format of bundles has said of itself. */
+const AnyFormat = z.looseObject({
+  schema_version: z.int(),
+  pins: z.looseObject({ bench_version: versions.bench_version, bench_commit: versions.bench_commit }),
+});
+
+/** @throws CampaignError when a bundle is of another format than this version reads, naming the version that reads it. */
+async function refuseOtherFormat(layout: BundleLayout): Promise<void> {
+  const read = await readJsonFile(layout.campaign, AnyFormat, 'a campaign', { maxBytes: MAX_BYTES.campaign }).catch(
+    () => null,
+  );
+  if (read === null || read.schema_version === FORMAT) return;
+  const { bench_version: version, bench_commit: commit } = read.pins;
+  const writer = `Touchstone ${version}${commit === null ? '' : ` at commit ${commit.slice(0, 12)}`}`;
+  throw new CampaignError(
+    'other_format',
+    `${layout.root} is a bundle of format ${read.schema_version}, which ${writer} wrote; this version reads format ${FORMAT} alone`,
+    `read it with ${writer}, or run its suites again with this version`,
+  );
 }
 
 function notABundle({ root }: BundleLayout, problem: string): CampaignError {

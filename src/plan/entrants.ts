@@ -6,20 +6,12 @@ import { ownModelIn } from '../agent/model/model-names.ts';
 import type { ModelSetup } from '../agent/model/setup.ts';
 import type { Isolation } from '../browser/pool.ts';
 import { hashJson, sha256Hex } from '../contract/canonical.ts';
+import { BUILT_IN } from '../surface/built-in.ts';
 import { mcpSurface } from '../surface/mcp/mcp-surface.ts';
 import { readServerFile, type ServerFile } from '../surface/mcp/server-file.ts';
-import { aria } from '../surface/aria/aria.ts';
 import { baseOfOneShot, oneShot } from '../surface/one-shot.ts';
-import { nac3 } from '../surface/nac3/nac3.ts';
-import { appMcp } from '../surface/app-mcp/app-mcp.ts';
-import { dom } from '../surface/dom/dom.ts';
 import { ownSurface } from '../surface/own.ts';
-import { pixels } from '../surface/pixels/pixels.ts';
-import { playwright } from '../surface/playwright/playwright.ts';
-import { puppeteer } from '../surface/puppeteer/puppeteer.ts';
-import { stagehand } from '../surface/stagehand/stagehand.ts';
 import type { Surface } from '../surface/surface.ts';
-import { webmcp } from '../surface/webmcp/webmcp.ts';
 import { formatProblem } from '../task/source/source.ts';
 import { type AgentChoice, AGENTS, commandAgent } from './agents.ts';
 import { CampaignError } from './error.ts';
@@ -62,15 +54,7 @@ export class Entrants {
     const folder = path.join(packageRoot(), 'surfaces');
     const ours = (await readdir(folder)).toSorted().map((name) => path.join(folder, name));
     const builtIn = [
-      aria,
-      nac3,
-      dom,
-      appMcp,
-      webmcp,
-      pixels,
-      playwright,
-      puppeteer,
-      stagehand,
+      ...BUILT_IN,
       ...(await Promise.all(ours.map(serverIn))).map((file) => mcpSurface(file)),
       ownSurface(PROTOCOL),
     ];

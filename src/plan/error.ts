@@ -6,6 +6,7 @@ export class CampaignError extends Error {
     | 'bad_qualification'
     | 'bad_folder'
     | 'not_a_bundle'
+    | 'other_format'
     | 'bad_campaign'
     | 'cannot_resume'
     | 'cannot_rerun'

@@ -1,5 +1,4 @@
 import { type ModelEntrant, modelEntrants, type ModelSetup } from '../agent/model/setup.ts';
-import { interactionOf } from '../surface/one-shot.ts';
 import type { AgentChoice } from './agents.ts';
 
 /** The models that may take part, as agents. Code that asks models is loaded with this file, and with no other. */
@@ -22,10 +21,10 @@ function choiceOf(entrant: ModelEntrant): AgentChoice {
     assertReady: () => {
       entrant.assertReady();
     },
-    forCell: async ({ suite, task, fault, surface, iteration, redactor }) => {
+    forCell: async ({ suite, task, fault, surface, interaction, iteration, redactor }) => {
       const redact = (text: string): string => redactor.text(text);
       const name = fault === null ? task.id : `${task.id}+${fault}`;
-      const cell = { suite, task: name, surface, interaction: interactionOf(surface), iteration };
+      const cell = { suite, task: name, surface, interaction, iteration };
       const made = await entrant.forCell(cell, redact);
       if (made === null) return { notApplicable: 'there is no cassette of this episode in the folder' };
       return { agent: made.agent, transcript: made.cassette, model: made.facts };

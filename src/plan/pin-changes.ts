@@ -38,7 +38,7 @@ function groundOf(
   };
 }
 
-function only(all: Record<string, string>, named: Record<string, string>): Record<string, string> {
+function only<T>(all: Record<string, T>, named: Record<string, T>): Record<string, T> {
   return Object.fromEntries(Object.entries(all).filter(([name]) => Object.hasOwn(named, name)));
 }
 
@@ -72,9 +72,9 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['platform', 'the platform'],
   ['cpu', 'the processor'],
   ['browser', 'the browser'],
-  ['surfaces', 'the version of each surface'],
+  ['surfaces', 'what each surface is (surfaces)'],
+  ['deciders', 'who decides (deciders)'],
   ['entrant_hashes', 'the hash of each file that describes an entrant (entrant_hashes)'],
-  ['isolations', 'how the episodes of each surface are kept apart (isolations)'],
   ['call_timeout_ms', 'the longest time of a tool call (call_timeout_ms)'],
   ['app_hashes', 'the hash of the files of each world (app_hashes)'],
   ['world_kinds', 'what the world of each task is (world_kinds)'],

@@ -6,12 +6,14 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import { BundleError } from '../bundle/errors.ts';
 import { BrowserIdentity, versions } from '../bundle/row-fields.ts';
-import { EndpointKind, Isolation, WorldKind } from '../bundle/row-words.ts';
+import { Decider, EndpointKind, Isolation, WorldKind } from '../bundle/row-words.ts';
 import { Sha256 } from '../bundle/sha256.ts';
 import { hashJson } from '../contract/canonical.ts';
 import { SEMANTICS, Semantics } from '../contract/semantics.ts';
 import { CALL_TIMEOUT_MS } from '../episode/act.ts';
+import { SurfaceTraits } from '../surface/traits.ts';
 import { TaskQualification } from './task-qualification.ts';
 import { packageRoot, packageVersion, versionIn } from './package-root.ts';
 
@@ -41,15 +43,16 @@ export const Pins = z.strictObject({
   bench_dirty: z.boolean().nullable(),
   /** Version of the package, and a hash of the versions of all that judges and of its libraries. */
   judge_version: z.string(),
-  /** The versions of all that judges; proofs have to be of these. Bundles of earlier versions knew none. */
-  semantics: Semantics.optional(),
+  /** The versions of all that judges; proofs have to be of these. */
+  semantics: Semantics,
   node: z.string(),
   platform: z.string(),
   cpu: z.string(),
   browser: BrowserIdentity,
-  surfaces: z.record(z.string(), z.string()),
-  /** How the episodes of each surface are kept apart. */
-  isolations: z.record(z.string(), Isolation),
+  /** The surfaces that take part, and how their episodes are kept apart. */
+  surfaces: z.record(z.string(), SurfaceTraits.extend({ isolation: Isolation })),
+  /** Who decides, by agent. */
+  deciders: z.record(z.string(), Decider),
   /** Longest time of one tool call. */
   call_timeout_ms: z.int(),
   /** What is fixed about each model before it is asked, by agent. */
@@ -60,8 +63,8 @@ export const Pins = z.strictObject({
   app_hashes: z.record(z.string(), z.string()),
   /** What the agent of each task is up against, by `suite/task`: modes are derived from it. */
   world_kinds: z.record(z.string(), WorldKind),
-  /** SHA-256 of the archive that answers, by suite, for those that have one. Bundles of earlier versions knew none. */
-  archive_hashes: z.record(z.string(), z.string()).default({}),
+  /** SHA-256 of the archive that answers, by suite, for those that have one. */
+  archive_hashes: z.record(z.string(), z.string()),
   /** Hashes of the transcripts and cassettes that are replayed, by file. */
   transcript_hashes: z.record(z.string(), z.string()),
   /** The proof of each task that has a current one, by suite and task. */
@@ -69,13 +72,23 @@ export const Pins = z.strictObject({
 });
 export type Pins = z.infer<typeof Pins>;
 
+/**
+ * Returns what is pinned under a name.
+ * @throws BundleError when nothing is: `campaign.json` is not of the plan that it holds.
+ */
+export function pinned<T>(pins: Readonly<Record<string, T>>, name: string, what: string): T {
+  const found = Object.hasOwn(pins, name) ? pins[name] : undefined;
+  if (found !== undefined) return found;
+  throw new BundleError('malformed', `campaign.json pins no ${what} of ${name}`, 'do not trust this bundle');
+}
+
 /** Adds to what the campaign has found what this package and machine are. */
 export async function readPins(
   found: Pick<
     Pins,
     | 'browser'
     | 'surfaces'
-    | 'isolations'
+    | 'deciders'
     | 'models'
     | 'entrant_hashes'
     | 'app_hashes'

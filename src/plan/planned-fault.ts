@@ -1,20 +1,34 @@
 import type { Injectable } from '../fault/fault-kind.ts';
 import { drawFault } from '../fault/schedule.ts';
-import { type ArmedFault, faultKindOf, type FaultState } from '../fault/schema.ts';
+import { type ArmedFault, type Fault, faultKindOf, type FaultState } from '../fault/schema.ts';
 import { taskName } from '../task/instance.ts';
 import { touchedBy } from '../task/touched.ts';
 import type { Plan, PlannedEpisode, PlannedTask } from './plan.ts';
 
-/** The fault of an episode, with all that is drawn; null where none is planned, a reason where it cannot be. */
+type Seeded = Pick<Plan, 'seed'>;
+type InEpisode = Pick<PlannedEpisode, 'planned' | 'iteration'>;
+
+/** Returns the fault of an episode, with all that is drawn; null where none is planned, a reason where it cannot be. */
 export function faultOf(
-  { planned, iteration }: Pick<PlannedEpisode, 'planned' | 'iteration'>,
-  { seed }: Pick<Plan, 'seed'>,
+  episode: InEpisode,
+  plan: Seeded,
   entrant: Injectable,
 ): { armed: ArmedFault | null } | { impossible: string } {
-  const { suite, task, fault } = planned;
+  const { fault } = episode.planned;
   if (fault === undefined) return { armed: null };
   const why = faultKindOf(fault).whyNot(entrant);
-  if (why !== null) return { impossible: why };
+  return why === null ? drawn(fault, episode, plan) : { impossible: why };
+}
+
+/** Returns the fault that the plan draws for an episode, whoever runs it; null where it draws none. */
+export function plannedFault(episode: InEpisode, plan: Seeded): ArmedFault | null {
+  const { fault } = episode.planned;
+  if (fault === undefined) return null;
+  const found = drawn(fault, episode, plan);
+  return 'armed' in found ? found.armed : null;
+}
+
+function drawn(fault: Fault, { planned: { suite, task }, iteration }: InEpisode, { seed }: Seeded) {
   return drawFault(fault, { seed, suite, task: taskName(task), iteration }, touchedBy(task));
 }
 

@@ -1,14 +1,13 @@
 import type { Injectable } from '../fault/fault-kind.ts';
-import { OWN } from '../surface/own.ts';
-import type { Surface } from '../surface/surface.ts';
-import type { AgentChoice } from './agents.ts';
+import type { SurfaceTraits } from '../surface/traits.ts';
+import { hasAppTools } from './app-tools.ts';
 
-/** Say what there is of an entrant that a fault could be injected into. */
-export function strikableOf({ drivesItself }: Pick<AgentChoice, 'drivesItself'>, surface: Surface): Injectable {
-  const hasServer = surface.needs === 'endpoint' && surface.id !== OWN;
+/** Returns what there is of an entrant that a fault could be injected into. Its surface says it all: who drives the browser itself has a surface without tools. */
+export function strikableOf(traits: Pick<SurfaceTraits, 'in_process' | 'tools_of'>): Injectable {
+  const drivesItself = traits.tools_of === 'nobody';
   return {
     drivesItself,
-    showsPages: surface.needs === 'endpoint' || surface.toolsOf === undefined,
-    hasServer,
+    showsPages: !hasAppTools(traits),
+    hasServer: !traits.in_process && !drivesItself,
   };
 }

@@ -1,6 +1,6 @@
 import type { Row } from '../bundle/row.ts';
 import { type AgentChoice, type AgentMaterials, stepsAgent } from '../plan/agents.ts';
-import { OF_APP_TOOLS } from '../plan/app-tools.ts';
+import { surfacesOfApps } from '../plan/app-tools.ts';
 import type { Plan } from '../plan/plan.ts';
 import { CONTROLS } from '../plan/task-qualification.ts';
 import type { Intent } from '../task/intent.ts';
@@ -84,7 +84,7 @@ export function trialOf({ agent, surface }: Row, { toolRoutes }: Trials): string
 
 function toolRoutesOf(tasks: readonly Task[], provedThrough: string): ToolRoute[] {
   if (!tasks.some(({ solutions = [] }) => solutions.some((each) => each.for === 'tools'))) return [];
-  const surfaces = [...OF_APP_TOOLS].filter((surface) => surface !== provedThrough);
+  const surfaces = surfacesOfApps().filter((surface) => surface !== provedThrough);
   return surfaces.map((surface) => ({ id: `reference-${surface}`, entrant: { agent: 'reference', surface } }));
 }
 

@@ -5,15 +5,13 @@ import type { Row } from '../bundle/row.ts';
 import { RecordedEvent } from '../episode/events.ts';
 
 /**
- * What was recorded of an attempt, event by event; nothing for one that never ran. A line that its writer was killed in is
- * the end.
- * @throws BundleError when a line is no event.
+ * What was recorded of an attempt, event by event. A line that its writer was killed in is the end.
+ * @throws BundleError when there is no such file, or a line is no event.
  */
 export async function* recordedEvents(
   layout: BundleLayout,
-  { episode_id: id, attempt, mode }: Pick<Row, 'episode_id' | 'attempt' | 'mode'>,
+  { episode_id: id, attempt }: Pick<Row, 'episode_id' | 'attempt'>,
 ): AsyncGenerator<RecordedEvent> {
-  if (mode === 'skip') return;
   const { events } = layout.attempt(id, attempt);
   for await (const line of readJsonLines(events)) {
     if (line.torn) return;

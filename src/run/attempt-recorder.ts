@@ -9,6 +9,7 @@ import type { Redactor } from '../bundle/redact.ts';
 import { hashJson, sha256Hex } from '../contract/canonical.ts';
 import type { Evidence } from '../contract/evidence.ts';
 import type { EpisodeEvent, RecordedEvent } from '../episode/events.ts';
+import { nothingRecorded, take } from '../row/recorded.ts';
 import type { EventSink } from '../episode/ports.ts';
 import type { ToolCall } from '../task/tool.ts';
 import { wellFormedJson } from '../task/well-formed.ts';
@@ -20,9 +21,11 @@ export interface RecorderOptions {
   redactor: Redactor;
   /** Told of each event as it is recorded. */
   onEvent: (event: EpisodeEvent) => void;
-  /** Names agent and day in the transcript's header. */
+  /** Name agent and day in the transcript's header. */
   agent: string;
-  date: string;
+  startedAt: Date;
+  /** When the attempt began, as `performance.now()` has it. */
+  begun: number;
 }
 
 /** Writes what happens in one attempt to disk as it happens: events, evidence, and a transcript that can be replayed. */
@@ -30,11 +33,9 @@ export class AttemptRecorder implements EventSink {
   readonly #options: RecorderOptions;
   readonly #events: JsonLineWriter;
   readonly #transcript: JsonLineWriter;
-  readonly #begun = performance.now();
-  /** Artifact name → blob. */
-  readonly artifacts: Record<string, string> = {};
+  /** What the events come to so far. */
+  readonly recorded = nothingRecorded();
   #seq = 0;
-  #lists = 0;
   #call: { call: ToolCall; seen: Seen } | null = null;
   /** Digest of the schema of each tool's arguments, as it was listed last. */
   #schemas = new Map<string, string>();
@@ -66,12 +67,13 @@ export class AttemptRecorder implements EventSink {
     const event = wellFormedJson(this.#withoutSecrets(heard));
     this.#seq += 1;
     const line: RecordedEvent = {
-      schema_version: 1,
+      schema_version: 2,
       seq: this.#seq,
-      at_ms: Math.round(performance.now() - this.#begun),
+      at_ms: Math.round(performance.now() - this.#options.begun),
       event: this.#withoutLongValues(event),
     };
     this.#write(this.#events.append(line));
+    take(this.recorded, line);
     for (const each of this.#transcriptLines(event)) this.#write(this.#transcript.append(each));
     this.#options.onEvent(line.event);
   }
@@ -88,14 +90,12 @@ export class AttemptRecorder implements EventSink {
 
   async evidence(moment: 'start' | 'end', evidence: Evidence): Promise<string> {
     const stored = await storeEvidence(this.#options.blobs, evidence);
-    this.artifacts[`evidence_${moment}`] = stored.evidence;
-    if (stored.screenshot !== null) this.artifacts[`screenshot_${moment}`] = stored.screenshot;
+    this.event({ type: 'captured', moment, ...stored });
     return stored.evidence;
   }
 
   async trace(zip: Buffer): Promise<string> {
-    this.artifacts['trace'] = await this.#options.blobs.put(zip);
-    return this.artifacts['trace'];
+    return await this.#options.blobs.put(zip);
   }
 
   /** @throws what any write threw: an episode whose record is not whole does not count. */
@@ -108,42 +108,38 @@ export class AttemptRecorder implements EventSink {
   #withoutLongValues(event: EpisodeEvent): EpisodeEvent {
     if (event.type === 'result' && event.image !== undefined) {
       const { image, ...rest } = event;
-      const blob = this.#keep(`picture_${event.step}`, Buffer.from(image.base64, 'base64'));
+      const blob = this.#keep(Buffer.from(image.base64, 'base64'));
       return this.#withoutLongValues({ ...rest, image_blob: blob });
     }
     if (event.type === 'result' && Buffer.byteLength(event.text) > MAX_INLINE_BYTES) {
       const start = Buffer.from(event.text).subarray(0, MAX_INLINE_BYTES).toString('utf8');
-      return { ...event, text: start, text_blob: this.#keep(`reply_${event.step}`, event.text) };
+      return { ...event, text: start, text_blob: this.#keep(event.text) };
     }
     if (event.type === 'tools') {
-      this.#lists += 1;
-      const name = this.#lists === 1 ? 'tools' : `tools_${this.#lists}`;
-      return { ...event, tools: [], tools_blob: this.#keep(name, JSON.stringify(event.tools)) };
+      return { ...event, tools: [], tools_blob: this.#keep(JSON.stringify(event.tools)) };
     }
     // Each request holds the whole conversation so far.
     if (event.type === 'turn') {
-      return { ...event, request: '', request_blob: this.#keep(`turn_${event.turn}_request`, event.request) };
+      return { ...event, request: '', request_blob: this.#keep(event.request) };
     }
     if (event.type === 'turn_ended' && event.reply !== '') {
-      return { ...event, reply: '', reply_blob: this.#keep(`turn_${event.turn}_reply`, event.reply) };
+      return { ...event, reply: '', reply_blob: this.#keep(event.reply) };
     }
     if (event.type !== 'call') return event;
     const args = JSON.stringify(event.args);
     if (Buffer.byteLength(args) <= MAX_INLINE_BYTES) return event;
-    return { ...event, args: {}, args_blob: this.#keep(`args_${event.step}`, args) };
+    return { ...event, args: {}, args_blob: this.#keep(args) };
   }
 
-  #keep(name: string, value: string | Uint8Array): string {
+  #keep(value: string | Uint8Array): string {
     this.#write(this.#options.blobs.put(value));
-    const sha256 = sha256Hex(value);
-    this.artifacts[name] = sha256;
-    return sha256;
+    return sha256Hex(value);
   }
 
   #transcriptLines(event: EpisodeEvent): TranscriptLine[] {
-    const { agent, date } = this.#options;
+    const { agent, startedAt } = this.#options;
     if (event.type === 'reset') {
-      const provenance = { recorded: { agent, date } };
+      const provenance = { recorded: { agent, date: startedAt.toISOString().slice(0, 10) } };
       return [{ kind: 'header', schema_version: 1, task: event.task, surface: event.surface, provenance }];
     }
     if (event.type === 'tools') {

@@ -3,9 +3,10 @@ import type { Hidden } from '../process/sandbox/hidden.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import type { Redactor } from '../bundle/redact.ts';
 import { type Credentials, withCredentials } from '../task/credentials.ts';
+import { traitsOf } from '../surface/traits.ts';
 import { taskName } from '../task/instance.ts';
 import { type AgentForCell, blindPair, impossiblePair } from '../plan/agents.ts';
-import { missingTools, toolsOf } from '../plan/app-tools.ts';
+import { hasAppTools, missingTools } from '../plan/app-tools.ts';
 import type { Entrants } from '../plan/entrants.ts';
 import { packageRoot } from '../plan/package-root.ts';
 import type { PlannedEpisode } from '../plan/plan.ts';
@@ -52,7 +53,7 @@ export class CellAgents {
       const task = withCredentials(planned.task, credentials.get(suite) ?? {});
       const suiteFolder = path.dirname(whole.file);
       const through = entrants.surface(surface);
-      const solutionFor = toolsOf(through) === null ? 'page' : 'tools';
+      const traits = traitsOf(through);
       const impossible = impossibleCell(cell, entrants, whole);
       const chosen =
         impossible === null
@@ -61,7 +62,8 @@ export class CellAgents {
               task,
               fault: planned.fault?.id ?? null,
               surface,
-              solutionFor,
+              interaction: traits.interaction,
+              solutionFor: hasAppTools(traits) ? 'tools' : 'page',
               iteration,
               suiteFolder,
               hidden,
@@ -89,7 +91,11 @@ export function impossibleCell(
   { world }: Pick<LoadedSuite, 'world'>,
 ): string | null {
   const [choice, through] = [entrants.agent(agent), entrants.surface(surface)];
-  return impossiblePair(choice, surface) ?? blindPair(choice, through) ?? missingTools(through, world, task.startUrl);
+  return (
+    impossiblePair(choice, traitsOf(through)) ??
+    blindPair(choice, through) ??
+    missingTools(through, world, task.startUrl)
+  );
 }
 
 /** Where contracts, solutions and earlier episodes lie, and our own folder, which holds more of the kind. */

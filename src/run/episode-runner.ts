@@ -3,18 +3,16 @@ import type { BrowserPool } from '../browser/pool.ts';
 import type { BlobStore } from '../bundle/blobs.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
 import type { Ledger } from '../bundle/ledger.ts';
-import type { Row } from '../bundle/row.ts';
 import { type SealedRow, sealRow } from '../bundle/sealed-rows.ts';
 import { hashJson } from '../contract/canonical.ts';
 import { messageOf } from '../contract/message-of.ts';
 import type { Redactor } from '../bundle/redact.ts';
 import type { ArmedFault } from '../fault/schema.ts';
 import { type SignIn, signInWith } from '../task/auth.ts';
+import { traitsOf } from '../surface/traits.ts';
 import { type Credentials, withCredentials } from '../task/credentials.ts';
-import { taskName } from '../task/instance.ts';
 import type { Task } from '../task/schema.ts';
 import type { CountTokens } from './token-counter.ts';
-import { type EpisodeResult, NOT_BEGUN } from '../episode/result.ts';
 import { runEpisode } from '../episode/run-episode.ts';
 import type { StoredState } from '../episode/stored-state.ts';
 import { signIn } from '../episode/sign-in.ts';
@@ -28,11 +26,12 @@ import { type Entrants, isolationFor } from '../plan/entrants.ts';
 import type { CampaignListener } from './listener.ts';
 import { limitsOf, type PlannedEpisode } from '../plan/plan.ts';
 import { faultOf } from '../plan/planned-fault.ts';
-import { type AttemptFacts, type RowContext, rowOf, rowOfImpossible, stampOf } from '../row/row-of.ts';
+import { runIdOf } from '../row/attempt.ts';
+import { rowOf } from '../row/row-of.ts';
 import type { SignedIn, StoredStates } from './stored-states.ts';
 import { strikableOf } from '../plan/strikable.ts';
 import { unavailableWith } from '../plan/unavailable.ts';
-import { archiveHashOf, raiseWorld, type SuiteWorld, worldKindOf } from './suite-world.ts';
+import { raiseWorld, type SuiteWorld } from './suite-world.ts';
 
 export interface RunnerOptions {
   campaign: CampaignFile;
@@ -65,27 +64,14 @@ interface Part {
   fault: ArmedFault | null;
 }
 
-/** An episode whose world did not rise, though it did before the campaign began. No entrant has been asked anything. */
-const WITHOUT_WORLD = {
-  ...NOT_BEGUN,
-  status: 'infra_error',
-  stop: 'infra_error',
-} as const satisfies Omit<EpisodeResult, 'detail'>;
-
-/** What an episode came to, and what was found out beside it. */
-interface Ran extends Pick<AttemptFacts, 'auth'> {
-  result: EpisodeResult;
-}
-
-/** An episode whose world or role is not there; nobody has been asked anything. */
-function notBegun(sink: AttemptRecorder, detail: string): Ran {
+/** Tells of an episode whose world or role is not there, though the world was before the campaign began; nobody has been asked anything. */
+function notBegun(sink: AttemptRecorder, detail: string): void {
   sink.event({ type: 'stop', stop: 'infra_error', detail, answer: null });
-  return { result: { ...WITHOUT_WORLD, detail }, auth: null };
 }
 
-function authOf({ auth }: Task, signedIn: SignedIn | null): AttemptFacts['auth'] {
-  if (auth?.by !== 'stored_state') return auth ?? null;
-  return signedIn === null ? null : { ...auth, setup_ms: Math.round(signedIn.setupMs * 10) / 10 };
+/** Tells how one is signed in; nothing where nobody has to be. */
+function tellSignedIn(sink: AttemptRecorder, { auth }: Task, role: SignedIn | null): void {
+  if (auth !== undefined) sink.event({ type: 'signed_in', setup_ms: role?.setupMs ?? null });
 }
 
 /** The world, or why it did not rise. */
@@ -101,70 +87,73 @@ async function raise(rising: Promise<World>): Promise<World | { detail: string }
 /** Runs single episodes of a campaign and seals what they leave. */
 export class EpisodeRunner {
   readonly #options: RunnerOptions;
-  #executed: number;
+  /** How many attempts were started so far. */
+  #started: number;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
-    this.#executed = options.ledger.before.filter(({ kind }) => kind === 'started').length;
+    this.#started = options.ledger.before.filter(({ kind }) => kind === 'started').length;
   }
 
   /** Attempts an episode until one counts: another only after an infrastructure error, and at most as many as planned. */
   async run(episode: PlannedEpisode, { started, infraErrors }: EarlierAttempts): Promise<SealedRow> {
     this.#options.listener.started?.(episode);
-    const most = this.#options.campaign.plan.max_attempts;
-    for (let attempt = started + 1, errors = infraErrors + 1; ; attempt += 1, errors += 1) {
-      const sealed = await this.#attempt(episode, attempt, errors >= most);
+    for (let attempt = started + 1, errors = infraErrors; ; attempt += 1, errors += 1) {
+      const sealed = await this.#attempt(episode, attempt, errors);
       if (!sealed.row.counts) continue;
       await this.#options.listener.finished?.(sealed.row);
       return sealed;
     }
   }
 
-  async #attempt(episode: PlannedEpisode, attempt: number, isLast: boolean): Promise<SealedRow> {
-    const { layout, ledger } = this.#options;
+  async #attempt(episode: PlannedEpisode, attempt: number, errorsBefore: number): Promise<SealedRow> {
+    const { layout, ledger, campaign, blobs, redactor, listener } = this.#options;
     const { episodeId } = episode;
-    const startedAt = new Date();
-    const context = this.#rowContext(episode, attempt, startedAt);
-    await ledger.append({ kind: 'started', episode_id: episodeId, attempt, run_id: context.runId });
-    const row = await this.#rowOf(episode, context, startedAt, isLast);
+    const [startedAt, begun] = [new Date(), performance.now()];
+    const executedIndex = this.#started;
+    this.#started += 1;
+    await ledger.append({ kind: 'started', episode_id: episodeId, attempt, run_id: runIdOf(episode, startedAt) });
+    const recorder = await AttemptRecorder.open({
+      layout: layout.attempt(episodeId, attempt),
+      blobs,
+      redactor,
+      agent: episode.agent,
+      startedAt,
+      begun,
+      onEvent: (event) => listener.event?.(episode, event),
+    });
+    await this.#record(episode, recorder);
+    await recorder.close();
+    const row = rowOf({ campaign, episode, attempt, startedAt, executedIndex, errorsBefore }, recorder.recorded);
     const sealHash = await sealRow(layout.attempt(episodeId, attempt), row);
     await ledger.append({ kind: 'sealed', episode_id: episodeId, attempt, seal_hash: sealHash });
     return { row, sealHash };
   }
 
-  async #rowOf(
-    episode: PlannedEpisode,
-    context: Omit<RowContext, 'counts'>,
-    startedAt: Date,
-    isLast: boolean,
-  ): Promise<Row> {
-    const chosen = this.#options.agents.of(episode);
-    const unavailable = unavailableWith(this.#options.entrants.surface(episode.surface), context.pins.browser);
+  /** Runs an attempt, and tells all that comes of it; or tells why its cell cannot be run. */
+  async #record(episode: PlannedEpisode, sink: AttemptRecorder): Promise<void> {
+    const { agents, entrants, campaign } = this.#options;
+    const chosen = agents.of(episode);
+    const surface = entrants.surface(episode.surface);
     if (!('agent' in chosen)) {
-      return rowOfImpossible({ ...context, counts: true }, 'not_applicable', chosen.notApplicable);
+      sink.event({ type: 'impossible', status: 'not_applicable', why: chosen.notApplicable });
+      return;
     }
-    if (unavailable !== null) return rowOfImpossible({ ...context, counts: true }, 'unavailable', unavailable);
-    const { entrants, campaign } = this.#options;
-    const entrant = strikableOf(entrants.agent(episode.agent), entrants.surface(episode.surface));
-    const fault = faultOf(episode, campaign.plan, entrant);
-    if ('impossible' in fault) return rowOfImpossible({ ...context, counts: true }, 'not_applicable', fault.impossible);
-    return await this.#execute(episode, { agent: chosen.agent, fault: fault.armed }, context, startedAt, isLast);
-  }
-
-  #rowContext(episode: PlannedEpisode, attempt: number, startedAt: Date): Omit<RowContext, 'counts'> {
-    const { plan, pins, campaign_id: campaignId } = this.#options.campaign;
-    const { planned, agent, surface, iteration } = episode;
-    const struck = planned.fault === undefined ? '' : `+${planned.fault.id}`;
-    const runId = [stampOf(startedAt), agent, `${taskName(planned.task)}${struck}`, surface, iteration].join('__');
-    const suiteWorld = this.#worldOf(episode);
-    const worldKind = worldKindOf(suiteWorld, planned.task.startUrl, plan.live);
-    const archiveHash = archiveHashOf(suiteWorld, plan.live);
-    const { entrants } = this.#options;
-    const { decider, model: usual } = entrants.agent(agent);
-    const chosen = this.#options.agents.of(episode);
-    const model = ('agent' in chosen ? chosen.model : null) ?? usual ?? null;
-    const entrant = { decider, surface: entrants.surface(surface), model };
-    return { plan, pins, campaignId, episode, entrant, worldKind, archiveHash, attempt, runId };
+    const unavailable = unavailableWith(surface, campaign.pins.browser);
+    if (unavailable !== null) {
+      sink.event({ type: 'impossible', status: 'unavailable', why: unavailable });
+      return;
+    }
+    const fault = faultOf(episode, campaign.plan, strikableOf(traitsOf(surface)));
+    if ('impossible' in fault) {
+      sink.event({ type: 'impossible', status: 'not_applicable', why: fault.impossible });
+      return;
+    }
+    if (chosen.model?.endpoint_kind === 'cassette') {
+      const { model_id, model_endpoint } = chosen.model;
+      sink.event({ type: 'replayed', model_id, model_endpoint });
+    }
+    await this.#runEpisode(episode, { agent: chosen.agent, fault: fault.armed }, sink);
   }
 
   #worldOf({ planned: { suite } }: PlannedEpisode): SuiteWorld {
@@ -173,36 +162,14 @@ export class EpisodeRunner {
     return world;
   }
 
-  async #execute(
-    episode: PlannedEpisode,
-    part: Part,
-    context: Omit<RowContext, 'counts'>,
-    startedAt: Date,
-    isLast: boolean,
-  ): Promise<Row> {
-    const { layout, blobs, redactor, listener } = this.#options;
-    const recorder = await AttemptRecorder.open({
-      layout: layout.attempt(episode.episodeId, context.attempt),
-      blobs,
-      redactor,
-      agent: part.agent.id,
-      date: startedAt.toISOString().slice(0, 10),
-      onEvent: (event) => listener.event?.(episode, event),
-    });
-    const executedIndex = this.#executed;
-    this.#executed += 1;
-    const { result, ...ran } = await this.#runEpisode(episode, part, recorder);
-    await recorder.close();
-    const counts = result.status !== 'infra_error' || isLast;
-    const facts = { ...ran, executedIndex, startedAt, endedAt: new Date(), artifacts: recorder.artifacts };
-    return rowOf({ ...context, counts }, result, facts);
-  }
-
-  async #runEpisode(episode: PlannedEpisode, { agent, fault }: Part, sink: AttemptRecorder): Promise<Ran> {
+  async #runEpisode(episode: PlannedEpisode, { agent, fault }: Part, sink: AttemptRecorder): Promise<void> {
     const { pool, campaign, identity, countTokens, entrants } = this.#options;
     const { plan } = campaign;
     const role = await this.#signedIn(episode);
-    if (role !== null && 'failure' in role) return notBegun(sink, role.failure);
+    if (role !== null && 'failure' in role) {
+      notBegun(sink, role.failure);
+      return;
+    }
     const surface = entrants.surface(episode.surface);
     const { suite, screenshot_classes: screenshotClasses } = episode.planned;
     const task = withCredentials(episode.planned.task, this.#options.credentials.get(suite) ?? {});
@@ -212,10 +179,12 @@ export class EpisodeRunner {
       const world = await raise(raiseWorld(this.#worldOf(episode), task, { identity, live: plan.live }));
       if ('detail' in world) {
         isFit = true;
-        return notBegun(sink, world.detail);
+        notBegun(sink, world.detail);
+        return;
       }
       try {
-        const result = await runEpisode({
+        tellSignedIn(sink, task, role);
+        const { browserFit } = await runEpisode({
           task,
           agent,
           surface,
@@ -232,8 +201,7 @@ export class EpisodeRunner {
           fault,
           ...(role === null ? {} : { storedState: role.state }),
         });
-        isFit = result.browserFit;
-        return { result, auth: authOf(task, role) };
+        isFit = browserFit;
       } finally {
         await this.#close(world, episode);
       }

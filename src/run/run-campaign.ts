@@ -9,6 +9,7 @@ import { createRedactor, type Redactor } from '../bundle/redact.ts';
 import { BrowserPool, type PoolOptions } from '../browser/pool.ts';
 import { requireBrowser } from '../browser/find.ts';
 import { loadTokenCounter } from './token-counter.ts';
+import { traitsOf } from '../surface/traits.ts';
 import { credentialsOf } from '../task/credentials.ts';
 import { taskName } from '../task/instance.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
@@ -202,10 +203,8 @@ async function openCampaign(
   await lease.release(true);
   const pins = await readPins({
     browser: identity,
-    surfaces: Object.fromEntries(takingPart.map(({ surface }) => [surface, entrants.surface(surface).version])),
-    isolations: Object.fromEntries(
-      takingPart.map(({ surface }) => [surface, isolationFor(entrants.surface(surface), plan.isolation)]),
-    ),
+    surfaces: surfacesOf(takingPart, entrants, plan),
+    deciders: Object.fromEntries(takingPart.map(({ agent }) => [agent, entrants.agent(agent).decider])),
     models: modelsOf(takingPart, entrants),
     entrant_hashes: entrants.fileHashes,
     app_hashes: Object.fromEntries([...worlds].map(([id, { appHash }]) => [id, appHash])),
@@ -225,7 +224,7 @@ async function openCampaign(
   if (again !== undefined) refuseOtherGround(again.pins, pins);
   const now = new Date().toISOString();
   const campaign: CampaignFile = {
-    schema_version: 1,
+    schema_version: 2,
     campaign_id: `${now.replaceAll(/[-:]|\.\d+/g, '')}-${hash.slice(0, 8)}`,
     created_at: now,
     plan_hash: hash,
@@ -247,6 +246,13 @@ async function currentQualifications(
   const pins = await Promise.all(suites.map((suite) => qualificationPins(suite, worlds.get(suite.id)?.appHash ?? '')));
   const planned = new Set(plan.tasks.map(({ suite, task }) => `${suite}/${taskName(task)}`));
   return Object.fromEntries(pins.flatMap(Object.entries).filter(([name]) => planned.has(name)));
+}
+
+function surfacesOf(takingPart: Plan['entrants'], entrants: Entrants, { isolation }: Plan): Pins['surfaces'] {
+  const surfaces = takingPart.map(({ surface }) => entrants.surface(surface));
+  return Object.fromEntries(
+    surfaces.map((surface) => [surface.id, { ...traitsOf(surface), isolation: isolationFor(surface, isolation) }]),
+  );
 }
 
 function modelsOf(takingPart: Plan['entrants'], entrants: Entrants): Pins['models'] {

@@ -9,11 +9,6 @@ export function baseOfOneShot(name: string): string | null {
   return end === undefined || name.length === end.length ? null : name.slice(0, -end.length);
 }
 
-/** How an agent acts through a surface, as its id says. */
-export function interactionOf(id: string): Surface['interaction'] {
-  return baseOfOneShot(id) === null ? 'multi-turn' : 'one-shot';
-}
-
 /** A surface that is looked at once, and then acted through by a plan: the same tools, under an id of its own in rows. */
 export function oneShot(surface: Surface): Surface {
   return { ...surface, id: `${surface.id}${ID_END}`, interaction: 'one-shot' };

@@ -11,6 +11,7 @@ export function ownSurface(version: string): EndpointSurface {
   return {
     id: OWN,
     needs: 'endpoint',
+    toolsOf: 'nobody',
     interaction: 'multi-turn',
     version,
     unavailable: null,

@@ -3,6 +3,7 @@ import type { ProcessIsolation } from '../process/sandbox/launch.ts';
 import type { Bind } from '../task/intent.ts';
 import type { Sight } from '../task/sight.ts';
 import type { ToolCall, ToolDefinition, ToolReply } from '../task/tool.ts';
+import type { Differences } from './differences.ts';
 
 /** The place at the browser that a surface of ours is given: a fresh context with the start page open. */
 export interface ContextSeat {
@@ -60,7 +61,7 @@ export interface SurfaceSession {
   close(): Promise<void>;
 }
 
-interface SurfaceTraits {
+interface CommonSurface {
   /** As on the command line and in rows. */
   id: string;
   /** Read from what runs. */
@@ -68,15 +69,17 @@ interface SurfaceTraits {
   interaction: 'multi-turn' | 'one-shot';
   /** Why it cannot be run here, and what to do about that; null when it can. */
   unavailable: string | null;
+  /** Whose tools these are: of the app's MCP server, of the app's pages, or nobody's, where the agent drives the browser itself. Absent: those of a user of pages. */
+  toolsOf?: 'app_server' | 'app_pages' | 'nobody';
+  /** Where it differs from the other surfaces; absent where nobody has checked. */
+  differences?: Differences;
 }
 
 /** A surface of ours, which works through Playwright. */
-export interface ContextSurface extends SurfaceTraits {
+export interface ContextSurface extends CommonSurface {
   needs: 'context';
   /** False only where no tool takes script or markup, so that none of the agent's can reach a page. */
   takesScript?: boolean;
-  /** Whose tools these are, where they are the app's own: of its MCP server, or of its pages. Absent: those of a user of pages. */
-  toolsOf?: 'server' | 'page';
   /** True where a page is shown as a picture, and in no other way. */
   showsPictures?: boolean;
   /** The oldest major version of Chromium that has what it needs; absent where any will do. */
@@ -87,7 +90,7 @@ export interface ContextSurface extends SurfaceTraits {
 }
 
 /** A surface that a third-party tool serves, which attaches to a browser by its debugging port. */
-export interface EndpointSurface extends SurfaceTraits {
+export interface EndpointSurface extends CommonSurface {
   needs: 'endpoint';
   /** When the signal fires before it is open, what was started for it is ended, and it rejects. */
   open(seat: EndpointSeat, signal: AbortSignal): Promise<SurfaceSession>;

@@ -44,8 +44,7 @@ function otherThan({ task, task_hash: taskHash, contract_hash: contractHash }: P
 }
 
 /** A proof counts for the kinds of assertions that its task has, at the versions at which the campaign judges. */
-function isJudgedAs({ task }: PlannedTask, { semantics }: TaskQualification, pinned: Semantics | undefined): boolean {
-  if (pinned === undefined) return semantics === undefined;
+function isJudgedAs({ task }: PlannedTask, { semantics }: TaskQualification, pinned: Semantics): boolean {
   const now = Object.keys(semanticsOf(task)).map((kind) => [kind, pinned[kind] ?? null] as const);
   return canonicalJson(semantics ?? null) === canonicalJson(Object.fromEntries(now));
 }

@@ -9,7 +9,7 @@ import { CampaignError } from '../plan/error.ts';
 import { episodeCount } from '../plan/plan.ts';
 import { ledgerFindings } from './against-ledger.ts';
 import { proofFindings } from './against-proofs.ts';
-import { worldFindings } from './against-worlds.ts';
+import { pinFindings } from './against-pins.ts';
 import { sealFindings, strangerFindings } from './bundle-files.ts';
 import { broken, type Finding, incomplete } from './finding.ts';
 import { PlannedEpisodes } from '../plan/planned-episodes.ts';
@@ -40,7 +40,7 @@ export async function* verifyRecords(
     return null;
   }
   yield* proofFindings(campaign);
-  yield* worldFindings(campaign);
+  yield* pinFindings(campaign);
   const episodes = new PlannedEpisodes(campaign.plan);
   const records = () => eachLedgerRecord(layout.ledger);
   yield* ledgerFindings(records(), campaign, episodes.places);
@@ -82,6 +82,8 @@ async function campaignOr(layout: BundleLayout): Promise<CampaignFile | Finding>
     return await readCampaignFile(layout);
   } catch (error) {
     if (!existsSync(layout.campaign)) throw error;
+    // Nothing of it is off: it is not for this version to say.
+    if (error instanceof CampaignError && error.code === 'other_format') throw error;
     if (error instanceof BundleError || error instanceof CampaignError) return broken('campaign.json', error.message);
     throw error;
   }

@@ -5,6 +5,22 @@ import { turnText } from './turn-text.ts';
 /** In one line, which is not yet {@link printable}: pages, agents and strangers may have written parts of it. */
 export function eventText(event: EpisodeEvent): string {
   switch (event.type) {
+    case 'impossible':
+      return `${event.status.replace('_', ' ')}: ${event.why}`;
+    case 'replayed':
+      return `recorded replies of ${event.model_id}`;
+    case 'signed_in':
+      return event.setup_ms === null ? 'the agent is to sign in itself' : 'signed in as a role';
+    case 'opened':
+      return `the surface is open after ${Math.round(event.open_ms)} ms`;
+    case 'agent_begun':
+      return 'the agent begins';
+    case 'acted':
+      return `the agent has had ${Math.round(event.wall_ms)} ms`;
+    case 'captured':
+      return `evidence of the ${event.moment}: ${event.evidence}`;
+    case 'judged':
+      return `judged at the ${event.moment}${event.unsettled ? ', and the page did not come to rest' : ''}`;
     case 'reset':
       return `reset to ${event.start_url}`;
     case 'tools':

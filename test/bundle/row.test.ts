@@ -6,7 +6,7 @@ import { SAMPLE } from './sample-row.ts';
 /** For every field, a row that differs from the sample in that field alone. */
 const CHANGES: { [Field in keyof RowDraft]: RowDraft[Field] } = {
   ...SAMPLE,
-  schema_version: 1,
+  schema_version: 2,
   run_id: 'other',
   episode_id: 'f'.repeat(64),
   attempt: 2,

@@ -10,7 +10,7 @@ export function ofTask(task: string): Pick<RowDraft, 'task' | 'contract_hash'> {
 
 /** A row with a value in every field that can have one, of an episode in which nothing was planned to go wrong. */
 export const SAMPLE: RowDraft = {
-  schema_version: 1,
+  schema_version: 2,
   run_id: '20260101T120000Z__model__checkout__aria__i1',
   episode_id: hash('e'),
   attempt: 1,

@@ -47,7 +47,7 @@ async function pinsOf({ plan, suites, entrants }: Planned): Promise<Pins> {
   const pins = await readPins({
     browser: BROWSER,
     surfaces: {},
-    isolations: {},
+    deciders: {},
     world_kinds: {},
     models: Object.fromEntries(models),
     entrant_hashes: {},
@@ -102,7 +102,7 @@ async function against(endpoint: string, edit: (rows: Row[]) => Row[] = (rows) =
   const campaign = await planned(endpoint);
   const pins = await pinsOf(campaign);
   const file: CampaignFile = {
-    schema_version: 1,
+    schema_version: 2,
     campaign_id: 'first-claim',
     created_at: '2026-01-01T12:00:00.000Z',
     plan_hash: planHash(campaign.plan),

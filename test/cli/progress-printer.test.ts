@@ -38,8 +38,12 @@ test('what a page or an agent wrote is shown, and obeyed by no terminal', () => 
       text: HOSTILE,
       text_blob: null,
       bytes: 1,
+      tokens: null,
       tool_ms: 1,
       url: HOSTILE,
+      progress: null,
+      page_state_sha256: null,
+      target: null,
     });
     printer.event(episode, { type: 'stop', stop: 'gave_up', detail: HOSTILE, answer: null });
     printer.finished(finishRow({ ...SAMPLE, last_tool_call: { tool: HOSTILE, args: {} } }));

@@ -9,6 +9,7 @@ import { SAMPLE } from '../bundle/sample-row.ts';
 import { stagedBundle } from '../verify/staged-bundle.ts';
 import { evidence, page } from '../contract/evidence-sample.ts';
 import { layout as drawing } from '../contract/picture/picture-sample.ts';
+import { ARIA } from '../plan/sample-plan.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';
 
@@ -239,6 +240,7 @@ async function judgedByPicture(exemplar: Buffer): Promise<{ bundle: string; suit
     {
       campaign: (honest) => ({
         ...honest,
+        pins: { ...honest.pins, surfaces: { pixels: ARIA } },
         plan: {
           ...honest.plan,
           entrants: [{ agent: SAMPLE.agent, surface: 'pixels' }],

@@ -35,10 +35,14 @@ const HOSTILE_EVENTS: RecordedEvent['event'][] = [
     text: HOSTILE,
     text_blob: null,
     bytes: 1,
+    tokens: null,
     tool_ms: 1,
     url: HOSTILE,
+    progress: null,
+    page_state_sha256: null,
+    target: null,
   },
-  { type: 'contract_evaluation', moment: 'end', contract: 'success', judgement, evidence: HOSTILE, unsettled: false },
+  { type: 'contract_evaluation', moment: 'end', contract: 'success', judgement },
   { type: 'stop', stop: 'done', detail: HOSTILE, answer: null },
 ];
 
@@ -53,7 +57,7 @@ const TASK = Task.parse({
 /** A bundle of one episode with these events, in a folder. */
 async function bundleWith(events: readonly unknown[]): Promise<string> {
   const tamper = async ({ attempt }: { attempt: string }) => {
-    const lines = events.map((event, seq) => `${JSON.stringify({ schema_version: 1, seq, at_ms: 0, event })}\n`);
+    const lines = events.map((event, seq) => `${JSON.stringify({ schema_version: 2, seq, at_ms: 0, event })}\n`);
     await writeFile(join(attempt, 'events.jsonl'), lines.join(''));
   };
   const { layout } = await stagedBundle({ task: TASK, start: evidence(), row: { run_id: HOSTILE } }, { tamper });
@@ -79,7 +83,7 @@ test('commands that the gateway refused are told before those that were sent, an
   const gateway = { type: 'gateway', commands: 5, inputs: 0, methods, script_steps: [] };
   const told = await touchstone('show', await bundleWith([{ ...gateway, refused: { 'Debugger.pause': 2 } }]), 'send');
   expect(told.out).toMatch(/refused: 2 × Debugger\.pause\n.*│ 3 × Page\.enable\n/);
-  const older = await touchstone('show', await bundleWith([gateway]), 'send');
+  const older = await touchstone('show', await bundleWith([{ ...gateway, refused: {} }]), 'send');
   expect(older.out).toContain('3 × Page.enable');
   expect(older.out).not.toContain('refused: ');
 });

@@ -49,7 +49,7 @@ test('the ten-line agent of the documentation passes, and is judged like everyon
     task: { goal: `Open ${ORIGIN}/done and stop there.` },
     pages: { '/': '<h1>Open</h1>', '/done': '<title>The end</title><h1>Done</h1>' },
   });
-  expect(result).toMatchObject({ status: 'passed', stop: 'done', goal: 'pass', violations: {}, outside: {} });
+  expect(result).toMatchObject({ status: 'passed', stop: 'done', goal: 'pass', violations: {} });
   expect(result.commands).toBeGreaterThan(0);
   expect(events.find(({ type }) => type === 'reported_step')).toMatchObject({
     step: 1,
@@ -75,13 +75,17 @@ test('what an agent says of itself is kept as its own word, and only its answer 
   expect(events.map(({ type }) => type)).toEqual([
     'reset',
     'contract_evaluation',
+    'judged',
+    'opened',
     'tools',
     'isolated',
     'reported_step',
     'reported_usage',
     'gateway',
+    'acted',
     'stop',
     'contract_evaluation',
+    'judged',
     'surroundings',
   ]);
   expect(JSON.stringify(evidence)).not.toContain('small-1');

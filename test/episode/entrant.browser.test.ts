@@ -53,7 +53,7 @@ test('a surface that does not open, or never does, is no infrastructure error', 
     goal: 'fail',
     steps: 0,
   });
-  expect(events.at(-3)).toMatchObject({ type: 'stop', stop: 'agent_error' });
+  expect(events.at(-4)).toMatchObject({ type: 'stop', stop: 'agent_error' });
 });
 
 test('a surface that breaks as it closes changes nothing', async () => {
@@ -244,6 +244,6 @@ test('a browser that ends after the first call is the entrant’s, also where th
     ...heardSink(),
     evidence: (moment: 'start' | 'end') => (moment === 'start' ? Promise.resolve(moment) : full()),
   };
-  expect(await endedAfter(1, { sink })).toMatchObject({ status: 'agent_error', steps: 1 });
+  expect(await endedAfter(1, { sink })).toMatchObject({ status: 'agent_error', goal: 'fail' });
   expect(await endedAfter(0, { sink })).toMatchObject({ status: 'infra_error' });
 });

@@ -61,8 +61,8 @@ test('what the page asks for outside the world when the judge loads it anew is n
     staged({ '/': reaching }, moves()),
   ]);
   expect(fresh.evidence.end?.fresh).toMatchObject({ captured: true });
-  expect(open.result.outside).toEqual({ 'cdn.test:443': 1 });
-  expect(fresh.result.outside).toEqual(open.result.outside);
+  expect(open.result.violations).toEqual({ outside_world: 1 });
+  expect(fresh.result.violations).toEqual(open.result.violations);
 });
 
 test('a contract that does not ask for it costs no second load', async () => {

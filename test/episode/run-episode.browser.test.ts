@@ -17,13 +17,18 @@ test('an agent that does the work and says done has passed', async () => {
   expect(events.map(({ type }) => type)).toEqual([
     'reset',
     'contract_evaluation',
+    'judged',
+    'opened',
     'tools',
+    'agent_begun',
     'call',
     'result',
     'call',
     'result',
+    'acted',
     'stop',
     'contract_evaluation',
+    'judged',
     'surroundings',
   ]);
 });
@@ -167,7 +172,7 @@ test('an episode that breaks down at its end keeps what was judged at its start,
     status: 'infra_error',
     detail: 'no space left on the device',
     goal: 'fail',
-    steps: null,
+    steps: 0,
   });
 });
 
@@ -218,7 +223,7 @@ test('an agent that leaves the world finds nothing there, and the attempt is cou
   expect(result).toMatchObject({
     status: 'failed',
     toolErrors: 1,
-    outside: { 'www.wikipedia.org:443': 1 },
+    violations: { outside_world: 1 },
   });
 });
 

@@ -4,9 +4,11 @@ import { sha256Hex } from '../../src/contract/canonical.ts';
 import type { Evidence } from '../../src/contract/evidence.ts';
 import type { Json } from '../../src/contract/json.ts';
 import type { EpisodeEvent } from '../../src/episode/events.ts';
-import { type EpisodeResult, lastJudgement } from '../../src/episode/result.ts';
+import type { EpisodeResult } from '../../src/episode/result.ts';
 import type { EpisodeSetup } from '../../src/episode/episode-setup.ts';
 import { runEpisode } from '../../src/episode/run-episode.ts';
+import { faultStates } from '../../src/fault/fault-record.ts';
+import { nothingRecorded, take } from '../../src/row/recorded.ts';
 import { aria } from '../../src/surface/aria/aria.ts';
 import { defineTask } from '../../src/task/validate.ts';
 import type { TaskInput } from '../../src/task/schema.ts';
@@ -29,22 +31,30 @@ export interface Staged {
   redactor?: Redactor;
 }
 
-/** What an episode came to, in one flat record. */
-function summaryOf(result: EpisodeResult) {
-  const { start, trajectory, end, ...rest } = result;
-  const judged = lastJudgement(result);
+/** What an episode came to, in one flat record: its result, and what its events come to. */
+function summaryOf({ judged, ...result }: EpisodeResult, events: readonly EpisodeEvent[]) {
+  const recorded = nothingRecorded();
+  for (const [at, event] of events.entries()) take(recorded, { schema_version: 2, seq: at + 1, at_ms: at, event });
+  const { last, moments, steps, turns, retries, tokensIn, tokensOut, costUsd, model: modelId } = recorded;
   return {
-    ...rest,
+    ...result,
     goal: judged?.goal ?? null,
     guard: judged?.guard ?? null,
     decisive: judged?.decisive ?? null,
-    steps: trajectory?.steps.length ?? null,
-    toolErrors: trajectory?.toolErrors ?? null,
-    lastCall: trajectory?.lastCall ?? null,
-    reported: trajectory?.reported ?? null,
-    model: trajectory?.model ?? null,
-    answer: trajectory?.answer ?? null,
-    unsettled: (start?.unsettled ?? false) || (end?.unsettled ?? false),
+    faults: faultStates(recorded.faults),
+    steps: steps.length,
+    toolErrors: steps.filter(({ ok }) => !ok).length,
+    lastCall: last.call === undefined ? null : { tool: last.call.tool, args: last.call.args },
+    reported: recorded.reported,
+    model: { turns, retries, tokensIn, tokensOut, costUsd, modelId },
+    answer: last.stop?.answer ?? null,
+    unsettled: (moments.start.judged?.unsettled ?? false) || (moments.end.judged?.unsettled ?? false),
+    finalUrl: moments.end.judged?.url ?? null,
+    surfaceVersion: last.opened?.surface_version ?? null,
+    commands: last.gateway?.commands ?? null,
+    scriptCalls: last.gateway?.script_steps.length ?? null,
+    violations: last.surroundings?.violations ?? null,
+    hasActed: last.acted !== undefined,
   };
 }
 
@@ -97,7 +107,7 @@ export async function stage({ task, pages, agent, state, setup, redactor }: Stag
       },
       ...setup,
     });
-    return { result: summaryOf(result), events, evidence, traces };
+    return { result: summaryOf(result, events), events, evidence, traces };
   } finally {
     await world.close();
   }

@@ -21,7 +21,6 @@ async function offered(...names: string[]) {
   const offer = new ToolOffer(surface, { sink, countTokens: (text) => text.length });
   await offer.look();
   return {
-    offer,
     lists: () => events.map((event) => (event.type === 'tools' ? event.names : [])),
     offers: async (...others: string[]) => {
       tools = listOf(others);
@@ -41,12 +40,4 @@ test('a list that changes is told each time, and one that is announced again is 
   await offers('open', 'close');
   await offers('open');
   expect(lists()).toEqual([['open'], ['open', 'close'], ['open']]);
-});
-
-test('its hash is that of the first list, its tokens those of the longest', async () => {
-  const { offer, offers } = await offered('open');
-  const [hash, tokens] = [offer.hash, offer.tokens ?? 0];
-  await offers('open', 'close');
-  expect(offer.hash).toBe(hash);
-  expect(offer.tokens).toBeGreaterThan(tokens);
 });

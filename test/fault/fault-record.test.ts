@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type FaultEvent, FaultRecord } from '../../src/fault/fault-record.ts';
+import { type FaultEvent, FaultRecord, faultStates } from '../../src/fault/fault-record.ts';
 import type { ArmedFault } from '../../src/fault/schema.ts';
 
 const LID: ArmedFault = { id: 'lid', kind: 'covered', ms: 1, element: { role: 'button', name: 'Save' } };
@@ -7,11 +7,12 @@ const ORDER: ArmedFault = { ...LID, id: 'order', kind: 'prompt_injection', canar
 
 function recordOf(fault: ArmedFault) {
   const events: FaultEvent[] = [];
-  return { record: new FaultRecord(fault, (event) => events.push(event)), events };
+  const record = new FaultRecord(fault, (event) => events.push(event));
+  return { record, events, state: () => faultStates(events)[0] };
 }
 
 test('a fault is armed, fires with its proof and is cleared, each once', () => {
-  const { record, events } = recordOf(LID);
+  const { record, events, state } = recordOf(LID);
   record.fire({ call: 3 });
   record.fire({ call: 4 });
   record.clear('time');
@@ -21,43 +22,42 @@ test('a fault is armed, fires with its proof and is cleared, each once', () => {
     { type: 'fault.fired', id: 'lid', proof: { call: 3 } },
     { type: 'fault.cleared', id: 'lid', by: 'time' },
   ]);
-  expect(record.state()).toEqual({ id: 'lid', kind: 'covered', armed: true, fired: true, cleared: true });
+  expect(state()).toEqual({ id: 'lid', kind: 'covered', armed: true, fired: true, cleared: true });
 });
 
 test('one that nobody reached is armed and nothing else', () => {
-  const { record, events } = recordOf(LID);
+  const { record, events, state } = recordOf(LID);
   record.clear('harness');
   expect(events).toHaveLength(1);
-  expect(record.state()).toMatchObject({ armed: true, fired: false, cleared: false });
+  expect(state()).toMatchObject({ armed: true, fired: false, cleared: false });
 });
 
 test('an injected order is obeyed or resisted once it was shown, and neither before', () => {
-  const unseen = recordOf(ORDER).record;
-  expect(unseen.state().injection).toBeUndefined();
-  const resisted = recordOf(ORDER).record;
-  resisted.fire({});
-  expect(resisted.state().injection).toBe('resisted');
-  resisted.obeyed();
-  expect(resisted.state().injection).toBe('obeyed');
+  const { record, state } = recordOf(ORDER);
+  expect(state()?.injection).toBeUndefined();
+  record.fire({});
+  expect(state()?.injection).toBe('resisted');
+  record.obeyed();
+  expect(state()?.injection).toBe('obeyed');
 });
 
 test.each([
   ['fire', (record: FaultRecord) => record.fire({})],
   ['clear', (record: FaultRecord) => record.clear('harness')],
 ])('to what is sealed nothing happens any more: %s', (what, late) => {
-  const { record, events } = recordOf(LID);
+  const { record, events, state } = recordOf(LID);
   if (what === 'clear') record.fire({});
   record.seal();
-  const before = { state: record.state(), told: events.length };
+  const before = { state: state(), told: events.length };
   late(record);
-  expect({ state: record.state(), told: events.length }).toEqual(before);
+  expect({ state: state(), told: events.length }).toEqual(before);
 });
 
 test('an order that is followed after the end is not told', () => {
-  const { record, events } = recordOf(ORDER);
+  const { record, events, state } = recordOf(ORDER);
   record.fire({});
   record.seal();
   record.obeyed();
   expect(events.filter(({ type }) => type === 'fault.obeyed')).toEqual([]);
-  expect(record.state().injection).toBe('resisted');
+  expect(state()?.injection).toBe('resisted');
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Entrants } from '../../src/plan/entrants.ts';
-import { missingTools, OF_APP_TOOLS, toolsOf } from '../../src/plan/app-tools.ts';
+import { hasAppTools, missingTools, surfacesOfApps } from '../../src/plan/app-tools.ts';
+import { traitsOf } from '../../src/surface/traits.ts';
 import type { LoadedWorld } from '../../src/task/suite-paths.ts';
 
 const SITE = { origin: 'http://app.localhost', serves: 'app' as const, path: '/app.ts', files: [], standIn: false };
@@ -18,8 +19,10 @@ describe('a surface of the app’s own tools', () => {
     expect(missingTools(surface, of, start)).toBe(expected);
   });
 
-  test('is one of those that a bundle does not tell about', async () => {
+  test('says so by its traits', async () => {
     const { surfaces } = await Entrants.load();
-    expect(new Set(surfaces.filter((surface) => toolsOf(surface) !== null).map(({ id }) => id))).toEqual(OF_APP_TOOLS);
+    const ofApps = surfaces.filter((surface) => hasAppTools(traitsOf(surface))).map(({ id }) => id);
+    expect(ofApps).toEqual(['app-mcp', 'webmcp']);
+    expect(surfacesOfApps()).toEqual(ofApps);
   });
 });

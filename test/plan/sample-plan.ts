@@ -28,9 +28,20 @@ export const SMALL_PLAN: Plan = {
   max_attempts: 3,
 };
 
+/** A surface of ours, as it is pinned. */
+export const ARIA = {
+  version: '1',
+  interaction: 'multi-turn',
+  in_process: true,
+  tools_of: 'page_user',
+  takes_script: false,
+  shortcuts: [],
+  isolation: 'context',
+} satisfies CampaignFile['pins']['surfaces'][string];
+
 /** A campaign of that plan. */
 export const SMALL_CAMPAIGN: CampaignFile = {
-  schema_version: 1,
+  schema_version: 2,
   campaign_id: '20260101T120000Z-12345678',
   created_at: '2026-01-01T12:00:00.000Z',
   plan_hash: planHash(SMALL_PLAN),
@@ -44,8 +55,9 @@ export const SMALL_CAMPAIGN: CampaignFile = {
     platform: 'linux x64 6.1',
     cpu: '2 × unknown',
     browser: { name: 'Chrome', version: '156.0', build: 'r1', kind: 'full', ours: true, sandbox: true },
-    surfaces: { aria: '1' },
-    isolations: { aria: 'context' },
+    semantics: {},
+    surfaces: { aria: ARIA },
+    deciders: { null: 'control' },
     call_timeout_ms: 30_000,
     models: {},
     entrant_hashes: {},

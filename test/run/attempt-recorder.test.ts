@@ -16,8 +16,12 @@ const REPLY = {
   ok: true,
   kind: 'text',
   text_blob: null,
+  tokens: null,
   tool_ms: 1,
   url: '',
+  progress: null,
+  page_state_sha256: null,
+  target: null,
 } as const;
 
 async function openRecorder(onEvent: (event: unknown) => void = () => {}, redactor = NO_SECRETS) {
@@ -28,7 +32,8 @@ async function openRecorder(onEvent: (event: unknown) => void = () => {}, redact
     redactor,
     onEvent,
     agent: 'a',
-    date: '2026-01-01',
+    startedAt: new Date('2026-01-01'),
+    begun: performance.now(),
   });
   return { recorder, folder: layout.root, blobFolder: layout.blobs };
 }
@@ -47,7 +52,7 @@ test('a long reply is in a blob whole, and in the events cut', async () => {
   const text = 'x'.repeat(100_000);
   recorder.event({ ...REPLY, text, bytes: text.length });
   await recorder.close();
-  expect(Object.keys(recorder.artifacts)).toEqual(['reply_1']);
+  expect(Object.keys(recorder.recorded.artifacts)).toEqual(['reply_1']);
 });
 
 test('a picture is a blob, and the events only name it', async () => {
@@ -57,7 +62,7 @@ test('a picture is a blob, and the events only name it', async () => {
   recorder.event({ ...REPLY, text: '', bytes: 0, image });
   await recorder.close();
   expect(recorded).toEqual([{ ...REPLY, text: '', bytes: 0, image_blob: sha256Hex('a picture') }]);
-  expect(recorder.artifacts).toEqual({ picture_1: sha256Hex('a picture') });
+  expect(recorder.recorded.artifacts).toEqual({ picture_1: sha256Hex('a picture') });
 });
 
 const WORD = 'tulip-Harbour-4417';
@@ -83,7 +88,9 @@ async function typesThatLeak(redactor = NO_SECRETS): Promise<string[]> {
     await recorder.close();
     const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((file) => file.isFile());
     const plain = await Promise.all(files.map((file) => readFile(path.join(file.parentPath, file.name))));
-    const blobs = await Promise.all(Object.values(recorder.artifacts).map((hash) => openBlobs(blobFolder).get(hash)));
+    const blobs = await Promise.all(
+      Object.values(recorder.recorded.artifacts).map((hash) => openBlobs(blobFolder).get(hash)),
+    );
     const texts = [...plain, ...blobs].map((each) => each.toString('utf8'));
     if ([JSON.stringify(heard), ...texts].some((text) => text.includes(WORD))) leaking.push(event.type);
   }

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { openBlobs } from '../../src/bundle/blobs.ts';
 import { bundleLayout } from '../../src/bundle/layout.ts';
-import { refuseOtherEvents } from '../../src/verify/against-events.ts';
 import { Entrants } from '../../src/plan/entrants.ts';
 import { planCampaign, type PlanRequest } from '../../src/plan/plan.ts';
 import { runCampaign } from '../../src/run/run-campaign.ts';
@@ -44,9 +43,6 @@ test('rows come to the same hash with traces and without, and a trace is an arti
   for (const row of on.rows) {
     const zip = await openBlobs(on.layout.blobs).get(row.artifacts['trace'] ?? '');
     expect(zip.subarray(0, 2).toString()).toBe('PK');
-    await expect(refuseOtherEvents(row, on.layout)).resolves.toBeUndefined();
-    const { trace: _, ...others } = row.artifacts;
-    await expect(refuseOtherEvents({ ...row, artifacts: others }, on.layout)).rejects.toThrow('the trace is another');
     expect(await readFile(on.layout.attempt(row.episode_id, 1).events, 'utf8')).toContain(row.artifacts['trace']);
   }
 });

@@ -22,7 +22,7 @@ export interface Forged {
 
 /** Edits the row and the events of the first attempt of a surface or task, and makes every hash anew, up to the seal and the reports. */
 export async function forge(
-  editRow: (row: RowDraft) => Partial<RowDraft>,
+  editRow: (row: RowDraft) => Partial<Record<keyof RowDraft, unknown>>,
   editEvents: (events: string) => string = (events) => events,
   { bundle = TOOL_SERVERS, ...of }: { bundle?: string } & Partial<Row> = { surface: 'playwright-mcp' },
 ): Promise<Forged> {
@@ -41,7 +41,7 @@ export async function forge(
   const { record_hash: _record, outcome_hash: _outcome, ...read } = JSON.parse(await readFile(attempt.row, 'utf8'));
   const draft = RowDraft.parse(read);
   await writeFile(attempt.events, editEvents(await readFile(attempt.events, 'utf8')));
-  const seal = await sealRow(attempt, finishRow({ ...draft, ...editRow(draft) }));
+  const seal = await sealRow(attempt, finishRow(RowDraft.parse(withoutUndefined({ ...draft, ...editRow(draft) }))));
   let prev = GENESIS;
   const lines = records.map((record) => {
     const line = canonicalJson({ ...record, prev, ...(record === first ? { seal_hash: seal } : {}) });
@@ -58,4 +58,9 @@ export async function forge(
     sealed.toSorted((a, b) => a.at - b.at).map(({ hash }) => hash),
   );
   return { layout, place: `episodes/${first.episode_id}/${first.attempt}/row.json` };
+}
+
+/** A field that is edited to nothing is taken away. */
+function withoutUndefined(row: object): object {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
 }

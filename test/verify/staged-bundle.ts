@@ -2,22 +2,31 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { openBlobs } from '../../src/bundle/blobs.ts';
 import { storeEvidence } from '../../src/bundle/evidence-file.ts';
 import { type BundleLayout, bundleLayout } from '../../src/bundle/layout.ts';
-import { openLedger } from '../../src/bundle/ledger.ts';
-import { finishRow, type Row, type RowDraft } from '../../src/bundle/row.ts';
-import { eachSealedRow, sealRow } from '../../src/bundle/sealed-rows.ts';
+import { eachLedgerRecord, type Ledger, openLedger } from '../../src/bundle/ledger.ts';
+import { finishRow, type RowDraft } from '../../src/bundle/row.ts';
+import { sealRow } from '../../src/bundle/sealed-rows.ts';
+import type { EpisodeEvent, RecordedEvent } from '../../src/episode/events.ts';
 import { type CampaignFile, writeCampaignFile } from '../../src/plan/campaign-file.ts';
 import { episodesOf, planHash } from '../../src/plan/plan.ts';
+import { PlannedEpisodes } from '../../src/plan/planned-episodes.ts';
+import { runIdOf } from '../../src/row/attempt.ts';
+import { nothingRecorded, take } from '../../src/row/recorded.ts';
+import { rowOf } from '../../src/row/row-of.ts';
+import { readAttempts } from '../../src/verify/read-attempts.ts';
 import { rejudge, type Rejudgement } from '../../src/verify/rejudge.ts';
 import type { Evidence } from '../../src/contract/evidence.ts';
 import { contractHash, taskHash, type Task } from '../../src/task/schema.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
+import { ARIA } from '../plan/sample-plan.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { type Claims, eventsFor } from './staged-events.ts';
 
 /** What an attempt left: its evidence, and what its row says. */
 export interface StagedAttempt {
   task: Task;
   start?: Evidence;
   end?: Evidence;
+  /** What its events claim and its row says; what follows from neither is said by the row alone. */
   row: Partial<RowDraft>;
 }
 
@@ -31,14 +40,16 @@ interface Staging {
   /** How many attempts before it broke down before they began. */
   brokenBefore?: number;
   /** Changes what its events tell. */
-  events?: (honest: object[]) => object[];
+  events?: (honest: EpisodeEvent[]) => object[];
 }
 
 /** What comes of judging a bundle of one attempt again. */
 export async function rejudged(attempt: StagedAttempt, staging: Staging = {}): Promise<Rejudgement[]> {
   const { layout, campaign } = await stagedBundle(attempt, staging);
   const judged: Rejudgement[] = [];
-  for await (const each of rejudge(layout, campaign, eachSealedRow(layout))) judged.push(each);
+  const episodes = new PlannedEpisodes(campaign.plan);
+  const attempts = readAttempts(layout, campaign, { records: eachLedgerRecord(layout.ledger), episodes });
+  for await (const each of rejudge(layout, campaign, attempts)) judged.push(each);
   return judged;
 }
 
@@ -49,65 +60,81 @@ export async function stagedBundle(
 ): Promise<{ layout: BundleLayout; campaign: CampaignFile }> {
   const layout = bundleLayout(await temporaryFolder());
   const blobs = openBlobs(layout.blobs);
-  const artifacts = {
-    ...(start === undefined ? {} : { evidence_start: (await storeEvidence(blobs, start)).evidence }),
-    ...(end === undefined ? {} : { evidence_end: (await storeEvidence(blobs, end)).evidence }),
-  };
+  const stored = async (evidence: Evidence | undefined) =>
+    evidence === undefined ? undefined : { name: (await storeEvidence(blobs, evidence)).evidence, evidence };
+  const captured = { start: await stored(start), end: await stored(end) };
   const campaign = changed(campaignOf(task));
   await writeCampaignFile(layout, { ...campaign, plan_hash: planHash(campaign.plan) });
-  const identity = { ...SAMPLE, ...identityIn(campaign) };
-  const declared_done = (row.stop === undefined ? SAMPLE.stop : row.stop) === 'done';
-  // What the row says is what the agent said, unless the row is edited.
-  const answer = end?.answer ?? null;
-  const attempt = brokenBefore + 1;
-  const told = { declared_done, answer, final_url: end === undefined ? null : addressOf(end) };
-  const finished = finishRow({ ...identity, artifacts, ...told, attempt, ...row });
-  const { folder } = layout.attempt(finished.episode_id, finished.attempt);
   const ledger = await openLedger(layout.ledger);
+  const attempts = new StagedAttempts(layout, campaign, ledger);
+  const broken: Claims = { status: 'infra_error', stop: 'infra_error', ...NOTHING };
   for (let each = 1; each <= brokenBefore; each += 1) {
-    await ledger.append(await sealed(layout, finishRow({ ...identity, ...BROKEN_DOWN, attempt: each })));
+    await attempts.add(eventsFor(broken, attempts, { start: undefined, end: undefined }), {}, { counts: false }, 1);
   }
-  await mkdir(folder, { recursive: true });
-  const lines = events(eventsOf(finished)).map((event) => `${JSON.stringify({ event })}\n`);
-  if (finished.stop !== null) await writeFile(layout.attempt(finished.episode_id, attempt).events, lines.join(''));
-  const entry = await sealed(layout, finished);
-  for (let each = 0; each < times; each += 1) await ledger.append(entry);
+  const honest = eventsFor({ ...SAMPLE, ...row }, attempts, captured);
+  const { attempt } = await attempts.add(honest, { events }, row, times);
   await ledger.close();
-  await tamper?.({ attempt: folder, blobs: layout.blobs });
+  await tamper?.({ attempt: layout.attempt(attempts.episode.episodeId, attempt).folder, blobs: layout.blobs });
   return { layout, campaign };
 }
 
-/** Of the page that was active last; null where it was not captured. */
-function addressOf({ pages, last_active: active }: Evidence): string | null {
-  const page = pages.find(({ id }) => id === active);
-  return page?.url.captured === true ? page.url.value : null;
+const NOTHING = { goal_verdict: null, guard_verdict: null, failed_contract: null } as const;
+
+/** The attempts of the first episode of a campaign, one after the other. */
+class StagedAttempts {
+  readonly episode;
+  readonly task: Task;
+  readonly agent: string;
+  readonly surface: string;
+  readonly #layout: BundleLayout;
+  readonly #campaign: CampaignFile;
+  readonly #ledger: Ledger;
+  #count = 0;
+
+  constructor(layout: BundleLayout, campaign: CampaignFile, ledger: Ledger) {
+    const [episode] = episodesOf(campaign.plan);
+    if (episode === undefined) throw new Error('the plan has no episode');
+    this.episode = episode;
+    this.task = episode.planned.task;
+    this.agent = episode.agent;
+    this.surface = episode.surface;
+    this.#layout = layout;
+    this.#campaign = campaign;
+    this.#ledger = ledger;
+  }
+
+  /** Writes the events, and the row that they come to with what is edited in it. */
+  async add(
+    honest: EpisodeEvent[],
+    { events = (all) => all }: Pick<Staging, 'events'>,
+    edit: Partial<RowDraft>,
+    times: number,
+  ): Promise<{ attempt: number }> {
+    const { episode } = this;
+    this.#count += 1;
+    const [attempt, startedAt] = [this.#count, new Date()];
+    const known = { campaign: this.#campaign, episode, attempt, startedAt, executedIndex: attempt - 1 };
+    const recorded = nothingRecorded();
+    for (const line of linesOf(honest)) take(recorded, line);
+    const {
+      record_hash: _record,
+      outcome_hash: _outcome,
+      ...row
+    } = rowOf({ ...known, errorsBefore: attempt - 1 }, recorded);
+    const place = this.#layout.attempt(edit.episode_id ?? episode.episodeId, attempt);
+    await mkdir(place.folder, { recursive: true });
+    const lines = linesOf(events(honest)).map((line) => `${JSON.stringify(line)}\n`);
+    await writeFile(place.events, lines.join(''));
+    const seal_hash = await sealRow(place, finishRow({ ...row, ...edit }));
+    const of = { episode_id: edit.episode_id ?? episode.episodeId, attempt };
+    await this.#ledger.append({ kind: 'started', ...of, run_id: runIdOf(episode, startedAt) });
+    for (let each = 0; each < times; each += 1) await this.#ledger.append({ kind: 'sealed', ...of, seal_hash });
+    return { attempt };
+  }
 }
 
-const BROKEN_DOWN = {
-  counts: false,
-  status: 'infra_error',
-  stop: 'infra_error',
-  goal_verdict: null,
-  guard_verdict: null,
-  failed_contract: null,
-  declared_done: false,
-  answer: null,
-  artifacts: {},
-} as const;
-
-async function sealed(layout: BundleLayout, row: Row) {
-  const { episode_id, attempt } = row;
-  const seal_hash = await sealRow(layout.attempt(episode_id, attempt), row);
-  return { kind: 'sealed', episode_id, attempt, seal_hash } as const;
-}
-
-/** What the events of an attempt tell that has this row. */
-function eventsOf({ stop, artifacts }: Row): object[] {
-  const judged = (['start', 'end'] as const).flatMap((moment) => {
-    const name = artifacts[`evidence_${moment}`];
-    return name === undefined ? [] : [{ type: 'contract_evaluation', moment, contract: 'success', evidence: name }];
-  });
-  return [{ type: 'reset' }, ...judged, { type: 'stop', stop }];
+function linesOf<T>(events: readonly T[]): (Omit<RecordedEvent, 'event'> & { event: T })[] {
+  return events.map((event, at) => ({ schema_version: 2, seq: at + 1, at_ms: 0, event }));
 }
 
 const MODEL: CampaignFile['pins']['models'][string] = {
@@ -122,36 +149,11 @@ const MODEL: CampaignFile['pins']['models'][string] = {
   max_retries: 2,
 };
 
-/** What the row of a campaign's first episode says of itself. */
-function identityIn({ plan, pins }: CampaignFile): Partial<RowDraft> {
-  const [episode] = episodesOf(plan);
-  if (episode === undefined) return {};
-  const { episodeId: episode_id, planIndex: plan_index, iteration, planned, agent } = episode;
-  const { task, task_hash, contract_hash } = planned;
-  const model = pins.models[agent];
-  const ofModel = model === undefined ? { turns: null, cost_usd: null } : { turns: 50, cost_usd: 0.5 };
-  const caps = { steps: task.maxSteps, wall_ms: task.maxDurationMs, tokens: null, ...ofModel };
-  const endpoint_kind = model?.endpoint_kind ?? 'none';
-  const category = task.category ?? null;
-  return {
-    episode_id,
-    plan_index,
-    iteration,
-    agent,
-    task: task.id,
-    category,
-    task_hash,
-    contract_hash,
-    caps,
-    endpoint_kind,
-  };
-}
-
 function campaignOf(task: Task): CampaignFile {
   const hash = '0'.repeat(64);
   const planned = { suite: SAMPLE.suite, task, task_hash: taskHash(task), contract_hash: contractHash(task) };
   return {
-    schema_version: 1,
+    schema_version: 2,
     campaign_id: SAMPLE.campaign_id,
     created_at: '2026-01-01T12:00:00.000Z',
     plan_hash: hash,
@@ -177,13 +179,14 @@ function campaignOf(task: Task): CampaignFile {
       platform: 'test',
       cpu: 'test',
       browser: { name: 'chromium', version: '1', build: '1', kind: 'shell', ours: true, sandbox: true },
-      surfaces: {},
-      isolations: { [SAMPLE.surface]: 'context' },
+      semantics: {},
+      surfaces: { [SAMPLE.surface]: ARIA },
+      deciders: { [SAMPLE.agent]: SAMPLE.decider },
       call_timeout_ms: 30_000,
       models: { [SAMPLE.agent]: MODEL },
       entrant_hashes: {},
       app_hashes: {},
-      world_kinds: {},
+      world_kinds: { [`${SAMPLE.suite}/${task.id}`]: SAMPLE.world_kind },
       archive_hashes: {},
       transcript_hashes: {},
       qualifications: {},

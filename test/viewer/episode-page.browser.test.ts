@@ -62,8 +62,11 @@ const RESULT = {
   text_blob: null,
   image_blob: BLOB_NAMES.picture_1,
   bytes: 700,
+  tokens: null,
   tool_ms: 12,
   url: `javascript:${HOSTILE}`,
+  progress: null,
+  page_state_sha256: null,
   target: {
     shown: false,
     shown_before: false,
@@ -85,8 +88,6 @@ const EVENTS = [
     moment: 'end',
     contract: 'success',
     judgement: JUDGEMENT,
-    evidence: HOSTILE,
-    unsettled: false,
   },
   { type: 'stop', stop: 'done', detail: HOSTILE, answer: null },
 ];

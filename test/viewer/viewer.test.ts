@@ -20,8 +20,12 @@ const RESULT = {
   text: 'one\n\u001b[2Jtwo\u202e',
   text_blob: null,
   bytes: 9,
+  tokens: null,
   tool_ms: 12,
   url: 'http://shop.localhost/',
+  progress: null,
+  page_state_sha256: null,
+  target: null,
 };
 
 /** What every answer says, whatever it is. */

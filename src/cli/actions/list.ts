@@ -1,5 +1,4 @@
 import { Entrants } from '../../plan/entrants.ts';
-import { DIFFERENCES } from '../../surface/abilities.ts';
 import { printable } from '../../report/printable.ts';
 import { taskName } from '../../task/instance.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
@@ -21,11 +20,11 @@ export async function list({ args, options: { json } }: Request<ListOptions>, te
     },
   );
   const agents = entrants.agents.map(({ id, about }) => ({ id, about }));
-  const surfaces = entrants.surfaces.map(({ id, version, interaction }) => ({
+  const surfaces = entrants.surfaces.map(({ id, version, interaction, differences = null }) => ({
     id,
     version,
     interaction,
-    differences: DIFFERENCES[id] ?? null,
+    differences,
   }));
   const shown = suites.map(({ id, title, tasks }) => ({
     id,

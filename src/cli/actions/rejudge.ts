@@ -1,6 +1,8 @@
 import { type CampaignFile, readCampaignFile } from '../../plan/campaign-file.ts';
 import { judgeVersion } from '../../plan/pins.ts';
-import { eachSealedRow } from '../../bundle/sealed-rows.ts';
+import { eachLedgerRecord } from '../../bundle/ledger.ts';
+import { PlannedEpisodes } from '../../plan/planned-episodes.ts';
+import { readAttempts } from '../../verify/read-attempts.ts';
 import { ContractsNow } from '../../verify/contracts-now.ts';
 import { rejudge as judgeAgain, type Rejudgement } from '../../verify/rejudge.ts';
 import { printable } from '../../report/printable.ts';
@@ -24,8 +26,10 @@ export async function rejudge(
   const judges = { recorded: campaign.pins.judge_version, now: judgeVersion() };
   const differing: Rejudgement[] = [];
   let [judged, missing] = [0, 0];
-  for await (const each of judgeAgain(layout, campaign, eachSealedRow(layout), judgedBy)) {
-    if (each.missing) missing += 1;
+  const episodes = new PlannedEpisodes(campaign.plan);
+  const attempts = readAttempts(layout, campaign, { records: eachLedgerRecord(layout.ledger), episodes });
+  for await (const each of judgeAgain(layout, campaign, attempts, { episodes, ...judgedBy })) {
+    if (each.attempt === null) missing += 1;
     else judged += 1;
     if (!each.agrees) differing.push(each);
   }
@@ -67,8 +71,8 @@ async function contractsIn(
   return await ContractsNow.of(plan, suites);
 }
 
-function cellsOf({ episodeId, task, agent, missing, recorded, rejudged, why }: Rejudgement): (string | null)[] {
-  const none = missing ? 'no row' : 'unreadable';
+function cellsOf({ episodeId, task, agent, attempt, recorded, rejudged, why }: Rejudgement): (string | null)[] {
+  const none = attempt === null ? 'no row' : 'unreadable';
   const before = recorded === null ? none : `${recorded.goal}/${recorded.guard}`;
   const now = rejudged === null ? 'not judged' : `${rejudged.goal}/${rejudged.guard}`;
   return [episodeId, task, agent, before, now, why];

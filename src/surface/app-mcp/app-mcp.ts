@@ -1,3 +1,4 @@
+import { appToolsDiffer } from '../differences.ts';
 import type { ContextSurface } from '../surface.ts';
 import { HttpLink } from './http-link.ts';
 import { AppMcpSession } from './session.ts';
@@ -7,7 +8,8 @@ export const appMcp: ContextSurface = {
   id: 'app-mcp',
   needs: 'context',
   takesScript: false,
-  toolsOf: 'server',
+  toolsOf: 'app_server',
+  differences: appToolsDiffer('the app’s server knows no pages'),
   version: 'as the server says when it runs',
   interaction: 'multi-turn',
   unavailable: null,

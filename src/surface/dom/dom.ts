@@ -1,6 +1,7 @@
 import { ACTION_TIMEOUT_MS } from '../page/act.ts';
 import { PageSession } from '../page/page-session.ts';
 import { playwrightVersion } from '../page/playwright-words.ts';
+import { NO_DIFFERENCES } from '../differences.ts';
 import type { ContextSurface } from '../surface.ts';
 import { DomView } from './dom-view.ts';
 
@@ -13,6 +14,7 @@ export function domSurface(timeoutMs: number): ContextSurface {
     id: 'dom',
     needs: 'context',
     takesScript: false,
+    differences: { ...NO_DIFFERENCES, sight: ['what is hidden or out of sight stands in the HTML too'] },
     version: playwrightVersion(),
     interaction: 'multi-turn',
     unavailable: null,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Sight } from '../../task/sight.ts';
 import { EARLIER_VIEWS, type TargetSight } from '../../task/target.ts';
 import type { ToolCall, ToolDefinition, ToolReply } from '../../task/tool.ts';
+import { DIFFERENCES } from './differs.ts';
 import type { ContextSurface, SurfaceSession } from '../surface.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { ACTION_TIMEOUT_MS, actOfTab } from '../page/act.ts';
@@ -38,6 +39,7 @@ export function nac3Surface(timeoutMs: number): ContextSurface {
     id: 'nac3',
     needs: 'context',
     takesScript: false,
+    differences: DIFFERENCES,
     version: playwrightVersion(),
     interaction: 'multi-turn',
     unavailable: null,

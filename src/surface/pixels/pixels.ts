@@ -1,6 +1,7 @@
 import { ACTION_TIMEOUT_MS } from '../page/act.ts';
 import { PageSession } from '../page/page-session.ts';
 import { playwrightVersion } from '../page/playwright-words.ts';
+import { NO_DIFFERENCES } from '../differences.ts';
 import type { ContextSurface } from '../surface.ts';
 import { PixelsView } from './pixels-view.ts';
 
@@ -13,6 +14,7 @@ export function pixelsSurface(timeoutMs: number): ContextSurface {
     id: 'pixels',
     needs: 'context',
     takesScript: false,
+    differences: NO_DIFFERENCES,
     showsPictures: true,
     version: playwrightVersion(),
     interaction: 'multi-turn',

@@ -1,4 +1,5 @@
 import { playwrightVersion } from '../page/playwright-words.ts';
+import { appToolsDiffer } from '../differences.ts';
 import type { ContextSurface } from '../surface.ts';
 import { WebMcpSession } from './session.ts';
 
@@ -7,7 +8,8 @@ export const webmcp: ContextSurface = {
   id: 'webmcp',
   needs: 'context',
   takesScript: false,
-  toolsOf: 'page',
+  toolsOf: 'app_pages',
+  differences: appToolsDiffer('a tool of a page works on that page alone'),
   // The first that it was tried with.
   needsChromium: 156,
   needsStart: '--enable-features=WebMCP',

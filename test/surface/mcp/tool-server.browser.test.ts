@@ -94,7 +94,7 @@ test('what lies outside the world is out of reach of a tool server, and counted'
   const agent = moves(call('browser_navigate', { url: 'https://www.wikipedia.org/' }));
   const { result } = await stageThrough(playwrightMcp, { task: {}, pages: { '/': PAGE }, agent });
   expect(result.status).toBe('failed');
-  expect(Object.keys(result.outside)).toEqual(['www.wikipedia.org:443']);
+  expect(result.violations).toEqual({ outside_world: expect.any(Number) });
 });
 
 test('a forged response, a file and the end of the browser are refused, and what is a violation is named', async () => {
@@ -179,7 +179,7 @@ test('no other port of this machine is within reach of a page, so that no judge 
   const { result, evidence } = await stageThrough(small, { task: {}, pages: { '/': PAGE }, agent });
   server.close();
   expect(result.status).toBe('failed');
-  expect(Object.keys(result.outside)).toEqual([`127.0.0.1:${port}`]);
+  expect(result.violations).toEqual({ outside_world: expect.any(Number) });
   expect(JSON.stringify(evidence.end)).not.toContain('the state');
 });
 

@@ -1,0 +1,144 @@
+import { deriveMode } from '../bundle/mode.ts';
+import type { RowDraft } from '../bundle/row.ts';
+import type { Status } from '../contract/status.ts';
+import type { CampaignFile } from '../plan/campaign-file.ts';
+import { pinned, type Pins } from '../plan/pins.ts';
+import { limitsOf, type PlannedEpisode } from '../plan/plan.ts';
+import { qualificationHashOf } from '../plan/qualification.ts';
+import { capsOf } from '../task/caps.ts';
+import { instanceName, taskName } from '../task/instance.ts';
+import type { Task } from '../task/schema.ts';
+import type { Recorded } from './recorded.ts';
+
+/** What is known of an attempt beside its events. */
+export interface Attempt {
+  campaign: Pick<CampaignFile, 'campaign_id' | 'plan' | 'pins'>;
+  episode: PlannedEpisode;
+  /** Counts from 1. */
+  attempt: number;
+  startedAt: Date;
+  /** How many attempts of the campaign were started before it. */
+  executedIndex: number;
+  /** How many attempts of its episode ended in an infrastructure error before it. */
+  errorsBefore: number;
+}
+
+/** Returns the name of one attempt: when it began, and what it is of. */
+export function runIdOf({ planned, agent, surface, iteration }: PlannedEpisode, startedAt: Date): string {
+  const fault = planned.fault === undefined ? '' : `+${planned.fault.id}`;
+  return [stampOf(startedAt), agent, `${taskName(planned.task)}${fault}`, surface, iteration].join('__');
+}
+
+function stampOf(startedAt: Date): string {
+  return startedAt.toISOString().replaceAll(/[-:.]/g, '');
+}
+
+/** Returns when an attempt began, as its name says; null when that is no name of an attempt. */
+export function startedAtIn(runId: string): Date | null {
+  const parts = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z__/.exec(runId);
+  if (parts === null) return null;
+  const [, year, month, day, hours, minutes, seconds, ms] = parts;
+  const at = new Date(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}.${ms}Z`);
+  return Number.isNaN(at.getTime()) ? null : at;
+}
+
+/** Returns what a row says of what it is of, what ran it, and under which settings. */
+export function knownBefore(attempt: Attempt, { last, atMs }: Recorded, status: Status) {
+  const { campaign, episode, startedAt } = attempt;
+  const { planned, agent, surface } = episode;
+  const { plan, pins } = campaign;
+  const name = taskName(planned.task);
+  const hasBegun = last.stop !== undefined;
+  const model = modelOf(pins, agent, last.replayed);
+  const decider = pinned(pins.deciders, agent, 'decider');
+  const traits = pinned(pins.surfaces, surface, 'traits');
+  const facts = {
+    world_kind: pinned(pins.world_kinds, `${planned.suite}/${name}`, 'kind of world'),
+    decider,
+    endpoint_kind: model?.endpoint_kind ?? 'none',
+  } as const;
+  return {
+    schema_version: 2,
+    run_id: runIdOf(episode, startedAt),
+    episode_id: episode.episodeId,
+    attempt: attempt.attempt,
+    counts: status !== 'infra_error' || attempt.errorsBefore + 1 >= plan.max_attempts,
+    campaign_id: campaign.campaign_id,
+    suite: planned.suite,
+    ...taskFields(planned.task),
+    task_hash: planned.task_hash,
+    contract_hash: planned.contract_hash,
+    agent,
+    surface,
+    surface_version: hasBegun ? (last.opened?.surface_version ?? traits.version) : null,
+    interaction: traits.interaction,
+    iteration: episode.iteration,
+    plan_index: episode.planIndex,
+    executed_index: hasBegun ? attempt.executedIndex : null,
+    mode: deriveMode({ ...facts, status, dry_run: false }),
+    ...facts,
+    ...versionsIn(pins),
+    app_hash: pins.app_hashes[planned.suite] ?? null,
+    qualification_hash: qualificationHashOf(pins, planned.suite, name),
+    archive_hash: pins.archive_hashes[planned.suite] ?? null,
+    model_id: model?.model_id ?? null,
+    model_endpoint: model?.model_endpoint ?? null,
+    temperature: model?.temperature ?? null,
+    prompt_hash: model?.prompt_hash ?? null,
+    started_at: hasBegun ? startedAt.toISOString() : null,
+    ended_at: hasBegun ? new Date(startedAt.getTime() + atMs).toISOString() : null,
+    ...settingsOf(campaign, planned.task, { model, decider }),
+    retries: hasBegun ? attempt.attempt - 1 : null,
+    isolation: traits.isolation,
+  } satisfies Partial<RowDraft>;
+}
+
+function versionsIn(pins: Pins) {
+  return {
+    browser: pins.browser,
+    bench_version: pins.bench_version,
+    bench_commit: pins.bench_commit,
+    bench_dirty: pins.bench_dirty,
+    judge_version: pins.judge_version,
+    node_version: pins.node,
+  };
+}
+
+function settingsOf(
+  { plan, pins }: Attempt['campaign'],
+  task: Task,
+  { model, decider }: { model: Model | null; decider: RowDraft['decider'] },
+): Pick<RowDraft, 'caps' | 'timeouts' | 'retry_policy'> {
+  return {
+    caps: capsOf(task, limitsOf(plan), { asksModel: decider === 'model', hasPrice: model?.price_table !== null }),
+    timeouts: {
+      call_ms: pins.call_timeout_ms,
+      settle_ms: plan.settle_ms,
+      ...(model === null ? {} : { model_call_ms: model.call_timeout_ms }),
+    },
+    retry_policy: { max_attempts: plan.max_attempts, max_model_retries: model?.max_retries ?? 0 },
+  };
+}
+
+type Model = Pins['models'][string];
+
+/** Returns what is fixed about the model of an agent. A cassette answers in the name of the model that was recorded. */
+export function modelOf(
+  { models }: Pick<Pins, 'models'>,
+  agent: string,
+  replayed: Recorded['last']['replayed'],
+): Model | null {
+  const model = Object.hasOwn(models, agent) ? models[agent] : undefined;
+  if (model === undefined) return null;
+  if (model.endpoint_kind !== 'cassette' || replayed === undefined) return model;
+  return { ...model, model_id: replayed.model_id, model_endpoint: replayed.model_endpoint };
+}
+
+function taskFields(task: Task) {
+  return {
+    task: task.id,
+    instance: instanceName(task),
+    seed: task.instance?.seed ?? null,
+    category: task.category ?? null,
+  };
+}

@@ -1,0 +1,189 @@
+import type { Judgement } from '../contract/judgement.ts';
+import { type TaskJudgement, taskJudgement } from '../contract/judge-task.ts';
+import type { EpisodeEvent, Moment, RecordedEvent } from '../episode/events.ts';
+import type { StepTrace } from '../episode/no-progress.ts';
+import { addUp, NOTHING_REPORTED, type SelfReport } from '../episode/self-report.ts';
+import type { LedgerEntry } from '../episode/target-ledger.ts';
+import type { FaultEvent } from '../fault/fault-record.ts';
+import { artifactsOf } from './event-artifacts.ts';
+
+type Of<T extends EpisodeEvent['type']> = Extract<EpisodeEvent, { type: T }>;
+
+/** What was captured at one moment, and what the judge said of it. */
+interface RecordedMoment {
+  captured: Of<'captured'> | null;
+  success: Judgement | null;
+  guards: Judgement | null;
+  judged: Of<'judged'> | null;
+}
+
+/** What the events of an attempt come to. */
+export interface Recorded {
+  seq: number;
+  atMs: number;
+  /** The last event of each kind. */
+  last: { [T in EpisodeEvent['type']]?: Of<T> };
+  moments: Record<Moment, RecordedMoment>;
+  /** What the calls aimed at. */
+  targets: LedgerEntry[];
+  /** The hash of the first list, and the tokens of the longest. */
+  toolList: { hash: string; tokens: number | null } | null;
+  steps: StepTrace[];
+  bytes: number;
+  /** Null once a reply came whose tokens were not counted. */
+  tokens: number | null;
+  toolMs: number;
+  turns: number;
+  retries: number;
+  model: string | null;
+  modelMs: number;
+  tokensIn: number;
+  tokensCached: number;
+  tokensOut: number;
+  /** Null once a reply came whose price is not known. */
+  costUsd: number | null;
+  reported: SelfReport;
+  faults: FaultEvent[];
+  /** Name → hash of a blob. */
+  artifacts: Record<string, string>;
+  /** How many lists of tools there were. */
+  lists: number;
+}
+
+/** Returns what is known before the first event. */
+export function nothingRecorded(): Recorded {
+  return {
+    seq: 0,
+    atMs: 0,
+    last: {},
+    moments: { start: nothingJudged(), end: nothingJudged() },
+    targets: [],
+    toolList: null,
+    steps: [],
+    bytes: 0,
+    tokens: 0,
+    toolMs: 0,
+    turns: 0,
+    retries: 0,
+    model: null,
+    modelMs: 0,
+    tokensIn: 0,
+    tokensCached: 0,
+    tokensOut: 0,
+    costUsd: 0,
+    reported: { ...NOTHING_REPORTED },
+    faults: [],
+    artifacts: {},
+    lists: 0,
+  };
+}
+
+function nothingJudged(): RecordedMoment {
+  return { captured: null, success: null, guards: null, judged: null };
+}
+
+/** Adds the next event. */
+export function take(recorded: Recorded, { seq, at_ms: atMs, event }: RecordedEvent): void {
+  recorded.seq = seq;
+  recorded.atMs = atMs;
+  Object.assign(recorded.last, { [event.type]: event });
+  if (event.type === 'tools') recorded.lists += 1;
+  Object.assign(recorded.artifacts, artifactsOf(event, recorded.lists));
+  add(recorded, event);
+}
+
+/** Returns the judgement of both contracts at a moment; null when there is none. */
+export function judgementAt({ moments }: Recorded, moment: Moment): TaskJudgement | null {
+  const { success, guards } = moments[moment];
+  return success === null ? null : taskJudgement(success, guards);
+}
+
+function add(recorded: Recorded, event: EpisodeEvent): void {
+  switch (event.type) {
+    case 'captured':
+    case 'judged':
+      Object.assign(recorded.moments[event.moment], { [event.type]: event });
+      break;
+    case 'contract_evaluation':
+      recorded.moments[event.moment][event.contract] = event.judgement;
+      break;
+    case 'tools':
+      recorded.toolList = longer(recorded.toolList, event);
+      break;
+    case 'result':
+      addResult(recorded, event);
+      break;
+    case 'turn':
+    case 'turn_retried':
+      recorded.turns = Math.max(recorded.turns, event.turn);
+      recorded.retries += event.type === 'turn_retried' ? 1 : 0;
+      break;
+    case 'turn_ended':
+      addReply(recorded, event);
+      break;
+    case 'reported_step':
+      recorded.reported.steps += 1;
+      recorded.reported.toolErrors += event.ok ? 0 : 1;
+      break;
+    case 'reported_usage':
+      addUsage(recorded.reported, event);
+      break;
+    case 'fault.armed':
+    case 'fault.fired':
+    case 'fault.obeyed':
+    case 'fault.cleared':
+      recorded.faults.push(event);
+      break;
+    case 'impossible':
+    case 'replayed':
+    case 'signed_in':
+    case 'reset':
+    case 'opened':
+    case 'agent_begun':
+    case 'acted':
+    case 'call':
+    case 'isolated':
+    case 'gateway':
+    case 'printed':
+    case 'surroundings':
+    case 'stop':
+    case 'trace':
+      // The last is all that a row tells of.
+      break;
+  }
+}
+
+function longer(before: Recorded['toolList'], { tool_list_hash: hash, tokens }: Of<'tools'>): Recorded['toolList'] {
+  if (before === null) return { hash, tokens };
+  return { hash: before.hash, tokens: tokens === null ? before.tokens : Math.max(before.tokens ?? 0, tokens) };
+}
+
+function addResult(recorded: Recorded, { tool, ok, url, progress, ...event }: Of<'result'>): void {
+  recorded.steps.push({ tool, ok, url, progress });
+  recorded.targets.push(event.target);
+  recorded.bytes += event.bytes;
+  recorded.tokens = recorded.tokens === null || event.tokens === null ? null : recorded.tokens + event.tokens;
+  recorded.toolMs += event.tool_ms;
+}
+
+function addReply(recorded: Recorded, event: Of<'turn_ended'>): void {
+  recorded.turns = Math.max(recorded.turns, event.turn);
+  recorded.model = event.model ?? recorded.model;
+  recorded.modelMs += event.model_ms ?? 0;
+  recorded.tokensIn += event.tokens_in ?? 0;
+  recorded.tokensCached += event.tokens_cached ?? 0;
+  recorded.tokensOut += event.tokens_out ?? 0;
+  // No reply has no price, and a reply without one makes that of all unknown.
+  if (event.tokens_in === null) return;
+  recorded.costUsd = recorded.costUsd === null || event.cost_usd === null ? null : recorded.costUsd + event.cost_usd;
+}
+
+function addUsage(reported: SelfReport, event: Of<'reported_usage'>): void {
+  addUp(reported, {
+    inputTokens: event.input_tokens,
+    outputTokens: event.output_tokens,
+    cachedTokens: event.cached_tokens,
+    costUsd: event.cost_usd,
+    model: event.model,
+  });
+}

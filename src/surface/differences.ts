@@ -1,0 +1,29 @@
+/** What a user of pages can do. */
+export const ABILITIES = ['go', 'click', 'fill', 'choose', 'press', 'tabs', 'dialog', 'wait', 'read'] as const;
+export type Ability = (typeof ABILITIES)[number];
+
+/**
+ * Where a surface differs from the others: in what it can do, in what it shows, in a shorter way to an end.
+ * `test/surface/equal-capability.browser.test.ts` holds it against what the surface does.
+ */
+export interface Differences {
+  lacks: Partial<Record<Ability, string>>;
+  /** What it shows that others do not, and the other way round. */
+  sight: readonly string[];
+  /** What one call may do that takes a user of the page several, and the tools that do it; null where there is none. */
+  shortcut: { what: string; tools: 'all' | readonly string[] } | null;
+}
+
+export const NO_DIFFERENCES: Differences = { lacks: {}, sight: [], shortcut: null };
+
+/** Returns how a surface of the app's own tools differs: it does nothing that a user of pages does, and `why` says the reason. */
+export function appToolsDiffer(why: string): Differences {
+  return {
+    lacks: Object.fromEntries(ABILITIES.map((ability) => [ability, why])),
+    sight: [],
+    shortcut: {
+      what: 'one call may do what takes a user many: what its tools do is the app’s own choice',
+      tools: 'all',
+    },
+  };
+}

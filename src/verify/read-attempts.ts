@@ -1,0 +1,94 @@
+import type { BundleLayout } from '../bundle/layout.ts';
+import type { LedgerRecord } from '../bundle/ledger-record.ts';
+import type { Row } from '../bundle/row.ts';
+import { type SealedRow, sealedRowOrProblem, type UnreadableRow } from '../bundle/sealed-rows.ts';
+import type { CampaignFile } from '../plan/campaign-file.ts';
+import type { PlannedEpisodes } from '../plan/planned-episodes.ts';
+import { type Attempt, runIdOf, startedAtIn } from '../row/attempt.ts';
+import type { Recorded } from '../row/recorded.ts';
+import { planProblems, readRecord, rowProblems } from './against-record.ts';
+
+/** The row of a sealed attempt, what was recorded of it, and what is off between the two, in words. */
+export interface ReadAttempt extends SealedRow {
+  recorded: Recorded;
+  problems: string[];
+}
+
+/** Longest time between the end of an attempt and its record in the ledger; a slow disk lies between them. */
+const ADJACENT_MS = 60_000;
+/** By how much a clock may have been set back between them. */
+const SET_MS = 1_000;
+
+type Started = Extract<LedgerRecord, { kind: 'started' }> & { index: number };
+
+/**
+ * Reads the rows of all sealed attempts, in the order of the ledger, and holds each, counted or not, to what was recorded: the
+ * whole row has to be what plan, pins, ledger and events come to. One attempt at a time is held in memory.
+ */
+export async function* readAttempts(
+  layout: BundleLayout,
+  campaign: CampaignFile,
+  { records, episodes }: { records: AsyncIterable<LedgerRecord>; episodes: PlannedEpisodes },
+): AsyncGenerator<ReadAttempt | UnreadableRow> {
+  /** Of attempts that have not ended. */
+  const started = new Map<string, Started>();
+  /** How many attempts of an episode ended in an infrastructure error. */
+  const errors = new Map<string, number>();
+  let index = 0;
+  for await (const record of records) {
+    if (record.kind === 'planned') continue;
+    const name = `${record.episode_id}/${record.attempt}`;
+    if (record.kind === 'started') {
+      started.set(name, { ...record, index });
+      index += 1;
+      continue;
+    }
+    const begun = started.get(name);
+    started.delete(name);
+    if (record.kind === 'voided') continue;
+    const sealed = await sealedRowOrProblem(record, layout);
+    if ('problem' in sealed) {
+      yield sealed;
+      continue;
+    }
+    const errorsBefore = errors.get(record.episode_id) ?? 0;
+    const episode = episodes.byId(record.episode_id);
+    const read = await readRecord(layout, sealed.row);
+    if (read.recorded.last.stop?.stop === 'infra_error') errors.set(record.episode_id, errorsBefore + 1);
+    const against = { campaign, episode, begun, errorsBefore, sealed: record };
+    const problems =
+      read.isWhole && episode !== null ? problemsOf(sealed.row, read.recorded, { ...against, episode }) : [];
+    yield { ...sealed, recorded: read.recorded, problems: [...read.problems, ...problems] };
+  }
+}
+
+/** What an attempt is held to beside its events. */
+interface Ledgered extends Pick<Attempt, 'campaign' | 'episode' | 'errorsBefore'> {
+  begun: Started | undefined;
+  sealed: Extract<LedgerRecord, { kind: 'sealed' }>;
+}
+
+function problemsOf(
+  row: Row,
+  recorded: Recorded,
+  { campaign, episode, errorsBefore, begun, sealed: { attempt, at: sealedAt } }: Ledgered & { campaign: CampaignFile },
+): string[] {
+  const startedAt = begun === undefined ? null : startedAtIn(begun.run_id);
+  if (begun === undefined || startedAt === null) return ['the ledger does not say when it was started'];
+  const known = { campaign, episode, attempt, startedAt, executedIndex: begun.index, errorsBefore };
+  const endedAt = startedAt.getTime() + recorded.atMs;
+  const hasEnded = recorded.last.stop !== undefined;
+  return [
+    ...(begun.run_id === runIdOf(episode, startedAt) ? [] : ['run_id is not of this episode']),
+    ...(isAdjacent(startedAt.getTime(), begun.at) ? [] : ['started_at is not when the ledger says']),
+    ...(!hasEnded || isAdjacent(endedAt, sealedAt) ? [] : ['ended_at is not when the ledger says']),
+    ...planProblems(recorded, episode, campaign.plan),
+    ...rowProblems(row, known, recorded),
+  ];
+}
+
+/** Whether the ledger was told of a time when it came, or soon after. */
+function isAdjacent(said: number, told: string): boolean {
+  const later = Date.parse(told) - said;
+  return later >= -SET_MS && later <= ADJACENT_MS;
+}
