@@ -62,6 +62,8 @@ export interface AgentChoice {
   decider: Decider;
   /** Whether it drives the browser itself, and so has the surface `own`. */
   drivesItself: boolean;
+  /** Whether all that it does is steps, which a surface has to bind to calls of its own. */
+  followsSteps?: boolean;
   /** False of what can be shown no picture. */
   takesPictures?: boolean;
   /** What is fixed about the model that it asks, if it asks one of ours. */
@@ -72,13 +74,15 @@ export interface AgentChoice {
 }
 
 export const AGENTS: readonly AgentChoice[] = [
-  ofOurs('reference', "follows the task's own solution", 'reference', reference),
-  ofOurs('retrying-reference', 'the same, and looks again and retries where a step fails', 'reference', retrying),
+  following(ofOurs('reference', "follows the task's own solution", 'reference', reference)),
+  following(
+    ofOurs('retrying-reference', 'the same, and looks again and retries where a step fails', 'reference', retrying),
+  ),
   ofOurs('transcript', 'issues recorded calls again and notices drift', 'transcript', transcript),
   ofOurs('null', 'does nothing and says done', 'control', always(nullAgent)),
   ofOurs('parrot', 'does nothing and answers with the goal', 'control', always(parrot)),
   ofOurs('quitter', 'gives up at once', 'control', always(quitter)),
-  ofOurs('teleport', "goes straight to the last address of the task's solutions", 'control', teleported),
+  following(ofOurs('teleport', "goes straight to the last address of the task's solutions", 'control', teleported)),
   ofOurs('random', 'does what it draws of what it sees', 'control', always(random)),
   ofOurs('keyword', 'acts on the words that goal and page share', 'baseline', always(keyword)),
 ];
@@ -89,11 +93,12 @@ export function stepsAgent(
   about: string,
   stepsOf: (materials: AgentMaterials) => StepsToFollow,
 ): AgentChoice {
-  return ofOurs(id, about, 'control', (materials) => {
+  const agent = ofOurs(id, about, 'control', (materials) => {
     const steps = stepsOf(materials);
     if (steps === null) return Promise.resolve({ notApplicable: `the task has no ${about}` });
     return Promise.resolve({ agent: referenceAgent(id, steps), transcript: null });
   });
+  return following(agent);
 }
 
 /** The name of the control that a model without tools is. */
@@ -133,12 +138,13 @@ export function commandAgent(command: ExecCommand): AgentChoice {
 
 /** Returns why an agent cannot act through a surface, whatever the task; null when it can. */
 export function impossiblePair(
-  { id, decider, drivesItself }: AgentChoice,
-  { interaction, tools_of: owner }: Pick<SurfaceTraits, 'interaction' | 'tools_of'>,
+  { id, decider, drivesItself, followsSteps = false }: AgentChoice,
+  { interaction, tools_of: owner, binds_steps: binds }: Pick<SurfaceTraits, 'interaction' | 'tools_of' | 'binds_steps'>,
 ): string | null {
   if (interaction === 'one-shot' && decider !== 'model') {
     return `${id} decides call by call, and the plan of a one-shot surface is made by a model`;
   }
+  if (followsSteps && !binds) return `${id} follows steps, and the file of the surface has no binding for them`;
   if (drivesItself === (owner === 'nobody')) return null;
   return drivesItself
     ? `${id} drives the browser itself, so its surface is ${OWN}`
@@ -150,6 +156,10 @@ export function blindPair({ id, takesPictures = true }: AgentChoice, surface: Su
   const showsPictures = surface.needs === 'context' && surface.showsPictures === true;
   if (takesPictures || !showsPictures) return null;
   return `${id} takes no pictures by the API of its provider, and ${surface.id} shows nothing else`;
+}
+
+function following(agent: AgentChoice): AgentChoice {
+  return { ...agent, followsSteps: true };
 }
 
 function ofOurs(id: string, about: string, decider: Decider, forCell: AgentChoice['forCell']): AgentChoice {

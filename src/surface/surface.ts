@@ -71,6 +71,8 @@ interface CommonSurface {
   unavailable: string | null;
   /** Whose tools these are: of the app's MCP server, of the app's pages, or nobody's, where the agent drives the browser itself. Absent: those of a user of pages. */
   toolsOf?: 'app_server' | 'app_pages' | 'nobody';
+  /** False only where no step of a solution can be done through it. */
+  bindsSteps?: boolean;
   /** Where it differs from the other surfaces; absent where nobody has checked. */
   differences?: Differences;
 }

@@ -13,13 +13,15 @@ export const SurfaceTraits = z.strictObject({
   tools_of: z.enum(['page_user', 'app_server', 'app_pages', 'nobody']),
   /** False only where no tool takes script or markup. */
   takes_script: z.boolean(),
+  /** False only where no step of a solution can be done through it. Bundles of earlier versions knew of none. */
+  binds_steps: z.boolean().default(true),
   /** Tools one call of which may do what takes a user of the page several; null where nobody has checked. */
   shortcuts: z.union([z.literal('all'), z.array(z.string())]).nullable(),
 });
 export type SurfaceTraits = z.infer<typeof SurfaceTraits>;
 
 export function traitsOf(surface: Surface): SurfaceTraits {
-  const { version, interaction, needs, toolsOf = 'page_user', differences } = surface;
+  const { version, interaction, needs, toolsOf = 'page_user', bindsSteps = true, differences } = surface;
   const shortcut = differences?.shortcut?.tools ?? [];
   return {
     version,
@@ -27,6 +29,7 @@ export function traitsOf(surface: Surface): SurfaceTraits {
     in_process: needs === 'context',
     tools_of: toolsOf,
     takes_script: needs === 'endpoint' || surface.takesScript !== false,
+    binds_steps: bindsSteps,
     shortcuts: differences === undefined ? null : shortcut === 'all' ? 'all' : [...shortcut],
   };
 }

@@ -35,6 +35,7 @@ export const ARIA = {
   in_process: true,
   tools_of: 'page_user',
   takes_script: false,
+  binds_steps: true,
   shortcuts: [],
   isolation: 'context',
 } satisfies CampaignFile['pins']['surfaces'][string];

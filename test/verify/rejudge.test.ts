@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import type { RowDraft } from '../../src/bundle/row.ts';
-import type { CampaignFile } from '../../src/plan/campaign-file.ts';
+import { CampaignFile } from '../../src/plan/campaign-file.ts';
 import { present } from '../../src/contract/evidence.ts';
 import { Task } from '../../src/task/schema.ts';
 import type { EpisodeEvent } from '../../src/episode/events.ts';
@@ -189,6 +189,17 @@ describe('a row that hides what came of its episode is not judged, and does not 
   it('while a reference without a solution, and a transcript, which may be missing, agree', async () => {
     expect(await made('reference', 'reference')).toMatchObject({ agrees: true });
     expect(await made('transcript', 'transcript')).toMatchObject({ agrees: true });
+  });
+
+  it('while one that follows steps agrees through a surface that binds none, and null does not', async () => {
+    const unbound = (agent: string, decider: RowDraft['decider']) => (honest: CampaignFile) => {
+      const changed = by(agent, decider)(honest);
+      const traits = { ...changed.pins.surfaces[SAMPLE.surface], binds_steps: false };
+      return CampaignFile.parse({ ...changed, pins: { ...changed.pins, surfaces: { [SAMPLE.surface]: traits } } });
+    };
+    const row = { task: solved, row: skipped };
+    expect(await one(row, { campaign: unbound('reference', 'reference') })).toMatchObject({ agrees: true });
+    expect(await one(row, { campaign: unbound('null', 'control') })).toMatchObject({ agrees: false });
   });
 
   it('a control made a model', async () => {

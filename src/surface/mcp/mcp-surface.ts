@@ -22,6 +22,7 @@ export function mcpSurface(file: ServerFile, prepare = prepareLaunch): EndpointS
     interaction: 'multi-turn',
     version: isMissing ? 'not installed' : (program.version ?? 'as it says when it runs'),
     unavailable: isMissing ? program.missing : null,
+    bindsSteps: file.server.binding !== undefined,
     open: async (seat, signal) => {
       if (isMissing) throw new Error(program.missing);
       const hidden = hiddenFromServers([program.folder, ...readableBy(file, program)]);
