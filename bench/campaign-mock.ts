@@ -28,7 +28,7 @@ const { values } = parseArgs({
     'kill-after': { type: 'string' },
   },
 });
-const { suites, surfaces, tasks = [] } = CampaignRequest.parse(parse(readFileSync(values.campaign, 'utf8')));
+const { suites, surfaces = ['aria'], tasks = [] } = CampaignRequest.parse(parse(readFileSync(values.campaign, 'utf8')));
 const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-mock-'));
 const bundle = values.out ?? path.join(folder, 'bundle');
 const killAfter = Number(values['kill-after'] ?? Infinity);

@@ -22,6 +22,7 @@ const EXIT_CODES = `## Exit codes
 | 1 | a gate was not met: an agent did not pass, a control did, or a verdict differs |
 | 2 | bad input or configuration |
 | 3 | infrastructure: no browser, an episode without a result, a campaign that was ended early |
+| 4 | the campaign paused: a model's provider fails, or its money is spent; \`--resume\` goes on |
 
 \`null\` and \`parrot\` are controls, which are meant to fail: \`run\` ends with 1 when one of them passes. Its last line says whether the gates were met.
 

@@ -1,3 +1,5 @@
+import type { Interruption } from '../contract/status.ts';
+
 /** Tokens of one model call as the provider counted them, and what they cost by a table of prices. */
 export interface TurnUsage {
   /** All that was read, from the provider's cache or anew. */
@@ -50,8 +52,11 @@ export interface Turns {
 
 /** The provider of a model failed, as its answers over HTTP show: proof from outside the entrant. */
 export class OutageError extends Error {
-  constructor(message: string) {
+  readonly kind: Exclude<Interruption, 'budget'>;
+
+  constructor(kind: OutageError['kind'], message: string) {
     super(message);
     this.name = 'OutageError';
+    this.kind = kind;
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Sha256 } from './sha256.ts';
+import { Interruption } from '../contract/status.ts';
 import { wellFormed } from '../contract/strings.ts';
 
 const attempt = { episode_id: z.string(), attempt: z.int().min(1) };
@@ -7,7 +8,10 @@ const attempt = { episode_id: z.string(), attempt: z.int().min(1) };
 const planned = { kind: z.literal('planned'), plan_hash: Sha256, episodes: z.int().min(0) };
 const started = { kind: z.literal('started'), ...attempt, run_id: z.string() };
 const sealed = { kind: z.literal('sealed'), ...attempt, seal_hash: Sha256 };
-const voided = { kind: z.literal('voided'), ...attempt, why: z.string().min(1).overwrite(wellFormed) };
+const why = z.string().min(1).overwrite(wellFormed);
+/** Without an interruption, the attempt was killed. */
+const voided = { kind: z.literal('voided'), ...attempt, why, interruption: Interruption.optional() };
+const paused = { kind: z.literal('paused'), cause: Interruption, why };
 
 /** An entry that a campaign makes in its ledger. */
 export const LedgerEntry = z.discriminatedUnion('kind', [
@@ -15,6 +19,7 @@ export const LedgerEntry = z.discriminatedUnion('kind', [
   z.strictObject(started),
   z.strictObject(sealed),
   z.strictObject(voided),
+  z.strictObject(paused),
 ]);
 export type LedgerEntry = z.infer<typeof LedgerEntry>;
 
@@ -27,6 +32,7 @@ export const LedgerRecord = z.discriminatedUnion('kind', [
   z.strictObject({ ...link, ...started }),
   z.strictObject({ ...link, ...sealed }),
   z.strictObject({ ...link, ...voided }),
+  z.strictObject({ ...link, ...paused }),
 ]);
 export type LedgerRecord = z.infer<typeof LedgerRecord>;
 

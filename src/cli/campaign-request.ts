@@ -6,6 +6,7 @@ import { TaskName } from '../task/instance.ts';
 import { readSource } from '../task/source/read-source.ts';
 import { TracePolicy } from '../task/trace-policy.ts';
 import { formatProblem, inFile } from '../task/source/source.ts';
+import type { Limits } from '../task/caps.ts';
 import type { Request } from './command.ts';
 import { flagOf } from './options.ts';
 import { UsageError } from './usage-error.ts';
@@ -14,20 +15,25 @@ const Names = z.array(z.string().min(1)).min(1, 'is empty; name at least one');
 
 /** `campaigns/*.yaml`: what is to be run, written down before it is. */
 export const CampaignRequest = z.strictObject({
-  title: z.string().min(1),
+  title: z.string().min(1).optional(),
   /** Names of built-in suites, or folders as seen from this file. */
   suites: Names,
   /** Only these; all, where it is left out. */
   tasks: z.array(TaskName).min(1, 'is empty; name at least one, or leave it out').optional(),
-  agents: Names,
-  surfaces: Names,
-  iterations: z.int().min(1).max(10_000),
+  /** As the command line has them, where they are left out; so are iterations, seed and trace. */
+  agents: Names.optional(),
+  surfaces: Names.optional(),
+  iterations: z.int().min(1).max(10_000).optional(),
   /** Shuffles the entrants within an iteration. */
-  seed: z.int(),
-  /** Laid over the caps of the tasks; they can only lower them. */
+  seed: z.int().optional(),
+  /** In USD, of all episodes together: the campaign pauses when it is spent. */
+  max_usd: z.number().positive().max(1_000_000).optional(),
+  /** Laid over the caps of the tasks, for each episode; they can only lower them. */
   max_steps: z.int().min(1).max(1_000).optional(),
   max_turns: z.int().min(1).max(1_000).optional(),
   max_tokens: z.int().min(1).max(100_000_000).optional(),
+  max_episode_usd: z.number().positive().optional(),
+  max_wall_ms: z.int().min(1).optional(),
   /** Name of a built-in prompt, or a file as seen from this one. */
   prompt: z.string().min(1).optional(),
   /** Which Playwright traces are kept. */
@@ -50,6 +56,7 @@ interface Asked {
   maxSteps?: number | undefined;
   maxTurns?: number | undefined;
   maxTokens?: number | undefined;
+  maxUsd?: number | undefined;
   prompt?: string | undefined;
   trace: TracePolicy;
   fault: string[];
@@ -64,13 +71,13 @@ const BESIDE =
   );
 
 /**
- * What a command was asked for, with what its campaign file says in the place of the options that say the same. Without
- * such a file it is handed back as it is.
+ * What a command was asked for, with what its campaign file says in the place of the options that say the same, and the limits
+ * of an episode that no option has. Without such a file it is handed back as it is.
  * @throws UsageError when both are given; CampaignError `bad_campaign` naming file, field and remedy.
  */
-export async function withCampaign<O extends Asked>(request: Request<O>): Promise<Request<O>> {
+export async function withCampaign<O extends Asked>(request: Request<O>): Promise<Request<O> & { limits: Limits }> {
   const { args, options, given } = request;
-  if (options.campaign === undefined) return request;
+  if (options.campaign === undefined) return { ...request, limits: {} };
   const twice = [...given.filter((name) => BESIDE.includes(name)).map(flagOf), ...args];
   if (twice.length > 0) {
     const remedy = `leave out ${twice.join(', ')}, or leave out --campaign`;
@@ -95,22 +102,24 @@ export async function withCampaign<O extends Asked>(request: Request<O>): Promis
     args: suites.map(named),
     options: {
       ...options,
-      agent: agents.map(named),
-      surface: surfaces.map(named),
+      agent: agents?.map(named) ?? options.agent,
+      surface: surfaces?.map(named) ?? options.surface,
       task: tasks,
-      iterations,
-      seed,
+      iterations: iterations ?? options.iterations,
+      seed: seed ?? options.seed,
+      maxUsd: options.maxUsd ?? caps.max_usd,
       maxSteps: caps.max_steps,
       maxTurns: caps.max_turns,
       maxTokens: caps.max_tokens,
       prompt: prompt === undefined ? undefined : named(prompt),
-      trace: trace ?? 'off',
+      trace: trace ?? options.trace,
       fault: (faults ?? []).map(named),
       onlyFault,
       // What a variable says is no word of the file.
       adapter: undefined,
     },
-    given: [...given, 'agent', 'surface'],
+    given: [...given, ...(agents === undefined ? [] : ['agent']), ...(surfaces === undefined ? [] : ['surface'])],
+    limits: { cost_usd: caps.max_episode_usd, wall_ms: caps.max_wall_ms },
   };
 }
 

@@ -1,7 +1,8 @@
 import type { Row } from '../bundle/row.ts';
 import type { Entrants } from '../plan/entrants.ts';
-import { episodeCount, type Plan } from '../plan/plan.ts';
+import { episodeCount, limitsOf, type Plan } from '../plan/plan.ts';
 import { median } from '../stats/quantile.ts';
+import { capsOf } from '../task/caps.ts';
 
 /** What the cells of a plan took in an earlier bundle: sums of medians, for the cells that were measured there. */
 export interface Estimate {
@@ -15,9 +16,13 @@ export interface Estimate {
 }
 
 /** The most that the entrants' own time may come to, in ms; reset, judging and attempts after an outage are not in it. */
-export function mostTime({ tasks, entrants, iterations }: Plan): number {
-  const perEntrant = tasks.reduce((sum, { task }) => sum + task.maxDurationMs, 0);
-  return perEntrant * entrants.length * iterations;
+export function mostTime(plan: Plan, entrants: Entrants): number {
+  const limits = limitsOf(plan);
+  const all = plan.entrants.flatMap(({ agent }) => {
+    const asksModel = entrants.agent(agent).decider === 'model';
+    return plan.tasks.map(({ task }) => capsOf(task, limits, { asksModel }).wall_ms);
+  });
+  return all.reduce((sum, wallMs) => sum + wallMs, 0) * plan.iterations;
 }
 
 /** What a plan may take, going by the medians of the episodes of an earlier bundle that count. */

@@ -82,6 +82,10 @@ export const Options = z.object({
     .optional()
     .meta({ flags: '--max-tokens <count>', help: "lowers the tasks' cap of tokens, in and out, of an episode" }),
   maxTurns: count(1_000).optional().meta({ flags: '--max-turns <count>', help: "lowers the tasks' cap of turns" }),
+  maxUsd: numeric(z.number().positive().max(1_000_000)).optional().meta({
+    flags: '--max-usd <amount>',
+    help: 'pauses the campaign when all its episodes together have spent so much',
+  }),
   isolation: Isolation.exclude(['none']).default('context').meta({
     flags: '--isolation <kind>',
     help: 'context: a fresh context of a warm browser; browser: a fresh browser',
@@ -247,6 +251,7 @@ export const PlanningOptions = Options.pick({
   maxSteps: true,
   maxTurns: true,
   maxTokens: true,
+  maxUsd: true,
   isolation: true,
   browser: true,
   live: true,

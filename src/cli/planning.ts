@@ -28,6 +28,8 @@ export interface Planned {
   prompt: string | undefined;
   /** Profiles of faults, as they were named. */
   faults: readonly string[];
+  /** What all episodes together may spend, in USD; null: no more is said than the caps of each. */
+  maxUsd: number | null;
 }
 
 /**
@@ -35,7 +37,7 @@ export interface Planned {
  * @throws UsageError, CampaignError or AgentError naming what is wrong with it.
  */
 export async function newPlan(asked: Request<PlanningOptions>, terminal: Terminal): Promise<Planned> {
-  const { args, options, given } = await withCampaign(asked);
+  const { args, options, given, limits } = await withCampaign(asked);
   const agents = agentsOf(options, given);
   const suiteNames = suitesNamed(args, options);
   const loaded = await load({ suiteNames, agents, models: agents, options }, terminal);
@@ -48,7 +50,7 @@ export async function newPlan(asked: Request<PlanningOptions>, terminal: Termina
       only: options.task ?? null,
       iterations: options.iterations,
       seed: options.seed,
-      limits: { steps: options.maxSteps, turns: options.maxTurns, tokens: options.maxTokens },
+      limits: { ...limits, steps: options.maxSteps, turns: options.maxTurns, tokens: options.maxTokens },
       isolation: options.isolation,
       browserKind: options.browser,
       live: options.live,
@@ -59,7 +61,7 @@ export async function newPlan(asked: Request<PlanningOptions>, terminal: Termina
     entrants,
   );
   await warnOfEnding(plan, entrants, terminal);
-  return { ...loaded, plan };
+  return { ...loaded, plan, maxUsd: options.maxUsd ?? null };
 }
 
 /** Whoever pays for the others should know of episodes that can come to nothing. */
@@ -70,7 +72,7 @@ async function warnOfEnding(plan: Plan, entrants: Entrants, terminal: Terminal):
   const { MODELS } = await import('../model/models.ts');
   for (const { id, ends } of MODELS) {
     if (ends === undefined || !named.has(id)) continue;
-    const what = `its provider has said that the name ends on ${ends}; where it is not served, its episodes are infra_error`;
+    const what = `its provider has said that the name ends on ${ends}; where it is not served, the campaign pauses`;
     terminal.note(`warning: ${id}: ${what}`);
   }
 }
@@ -92,7 +94,7 @@ export async function resumedPlan(
   refuseOtherSuites(bundle, resumed, loaded.suites);
   refuseOtherEntrants(bundle, resumed, loaded.entrants);
   await refuseOtherPlan(bundle, resumed, { suites: loaded.suites, live: options.live, faults: options.fault });
-  return { ...loaded, plan: resumed.plan };
+  return { ...loaded, plan: resumed.plan, maxUsd: options.maxUsd ?? resumed.max_usd ?? null };
 }
 
 interface Parts {
@@ -104,7 +106,7 @@ interface Parts {
   options: PlanningOptions;
 }
 
-async function load(parts: Parts, terminal: Terminal): Promise<Omit<Planned, 'plan'>> {
+async function load(parts: Parts, terminal: Terminal): Promise<Omit<Planned, 'plan' | 'maxUsd'>> {
   const { suiteNames, agents, models, options } = parts;
   const suites = await loadSuites(suiteNames, terminal);
   const environment = environmentWithFile('.', process.env);

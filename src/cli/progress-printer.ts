@@ -49,6 +49,12 @@ export class ProgressPrinter implements CampaignListener {
     if (this.#verbose) this.#terminal.note(`  ${printable(describe(event))}`);
   }
 
+  interrupted({ planned, agent, surface }: PlannedEpisode, why: string): void {
+    this.#terminal.note(
+      `       ${colours.yellow(printable(`${taskName(planned.task)} by ${agent} through ${surface} is attempted again: ${why}`))}`,
+    );
+  }
+
   worldNotClosed(_episode: PlannedEpisode, why: string): void {
     this.#terminal.note(`       ${colours.dim(printable(why))}`);
   }
@@ -126,6 +132,8 @@ function describe(event: EpisodeEvent): string {
       return `turn ${String(event.turn).padEnd(6)} ${event.why}; asked again after ${Math.round(event.wait_ms)} ms`;
     case 'turn_ended':
       return `turn ${String(event.turn).padEnd(6)} ${turnText(event)}`;
+    case 'interrupted':
+      return `interrupted ${event.why}`;
     case 'gateway':
       return `gateway     ${event.commands} commands, ${event.inputs} of them input`;
     case 'isolated':

@@ -6,6 +6,7 @@ import type { Report } from '../report/report.ts';
 import { EXIT } from './exit-code.ts';
 import { gatesOf } from './gates.ts';
 import { resumeLine, type Sources } from './paste.ts';
+import type { Pause } from '../run/provider-watch.ts';
 import { table, type Terminal } from './terminal.ts';
 
 /** What a run has left, and what it was started with. */
@@ -17,11 +18,19 @@ export interface RunBundle extends Sources {
   proofs: string;
   /** Null where none was named. */
   baseline: BaselineGate | null;
+  /** Why it stopped before its end though nobody asked for it; null where it did not. */
+  pause: Pause | null;
 }
+
+const REMEDIES: Record<Pause['cause'], string> = {
+  outage: 'wait until the provider answers again',
+  turned_away: 'see to the key, the credit or the name of the model',
+  budget: 'name a higher --max-usd beside --resume, or leave it at that',
+};
 
 /** Says what a run came to: figures, what they rest on, and last whether its gates were met. */
 export function printSummary(report: Report, bundle: RunBundle, terminal: Terminal): void {
-  const { folder, backgroundRequests, proofs, baseline } = bundle;
+  const { folder, backgroundRequests, proofs, baseline, pause } = bundle;
   const head = ['agent', 'surface', 'passed', 'episodes', 'median steps', 'median seconds'];
   const lines = report.entrants.map((entrant) => [
     entrant.agent,
@@ -49,6 +58,10 @@ export function printSummary(report: Report, bundle: RunBundle, terminal: Termin
     terminal.out(`baseline       ${baseline.passed} passed, ${baseline.expected} expected`);
     for (const problem of baseline.problems) terminal.out(colours.red(`  ${printable(problem)}`));
     if (baseline.advice !== null) terminal.out(`  ${printable(baseline.advice)}`);
+  }
+  if (pause !== null) {
+    terminal.out(colours.yellow(`paused         ${printable(pause.why)}`));
+    terminal.out(`               ${REMEDIES[pause.cause]}; what is finished stays, and nothing of the rest is sealed`);
   }
   const { exit, words } = gatesOf(report, baseline);
   const paint = exit === EXIT.done ? colours.green : exit === EXIT.gateNotMet ? colours.red : colours.yellow;

@@ -1,6 +1,6 @@
 import { impossiblePair } from '../plan/agents.ts';
 import type { Entrants } from '../plan/entrants.ts';
-import type { Plan } from '../plan/plan.ts';
+import { limitsOf, type Plan } from '../plan/plan.ts';
 import { traitsOf } from '../surface/traits.ts';
 import { capsOf } from '../task/caps.ts';
 import type { Terminal } from './terminal.ts';
@@ -26,7 +26,7 @@ export function spendingOf(plan: Plan, entrants: Entrants): Spending {
     return isBilled && choice.model !== undefined ? [choice.model.price_table !== null] : [];
   });
   const perEntrant = plan.tasks.reduce(
-    (sum, { task }) => sum + (capsOf(task, {}, { asksModel: true }).cost_usd ?? 0),
+    (sum, { task }) => sum + (capsOf(task, limitsOf(plan), { asksModel: true }).cost_usd ?? 0),
     0,
   );
   const priced = billed.filter((hasPrice) => hasPrice).length;
@@ -38,6 +38,11 @@ export function spendingOf(plan: Plan, entrants: Entrants): Spending {
   };
 }
 
+/** Return the most that a run may spend by known prices, in USD: the sum of the caps of its episodes, or its own cap. */
+export function mostUsd({ usd }: Spending, maxUsd: number | null): number {
+  return Math.min(usd, maxUsd ?? Infinity);
+}
+
 function counted(episodes: number): string {
   return `${episodes} episode${episodes === 1 ? '' : 's'}`;
 }
@@ -47,15 +52,18 @@ function counted(episodes: number): string {
  * @throws UsageError when the answer is no, or there is nobody to ask and `--yes` was not given.
  */
 export async function agreeOnSpending(
-  { episodes, usd, unpriced }: Spending,
-  yes: boolean,
+  spending: Spending,
+  { maxUsd, yes }: { maxUsd: number | null; yes: boolean },
   terminal: Terminal,
 ): Promise<void> {
+  const { episodes, usd, unpriced } = spending;
   if (episodes + unpriced === 0) return;
   if (episodes > 0) {
+    const isOwn = maxUsd !== null && maxUsd < usd;
     terminal.note(
-      `${counted(episodes)} of models that are paid for: at most ${usd.toFixed(2)} USD, the sum of their caps. ` +
-        'A cap is looked at after each reply, so the last may pass it; an episode whose provider fails is run again, at most twice.',
+      `${counted(episodes)} of models that are paid for: at most ${mostUsd(spending, maxUsd).toFixed(2)} USD, ` +
+        `${isOwn ? `by --max-usd; the sum of their caps is ${usd.toFixed(2)} USD` : 'the sum of their caps'}. ` +
+        'A cap is looked at after each reply, so the last may pass it. A provider that fails pauses the campaign; what its failed attempts have cost comes on top.',
     );
   }
   if (unpriced > 0) {

@@ -66,7 +66,11 @@ async function nextMove(
   steps: number,
 ): Promise<ToolCall | Ending> {
   try {
-    const thought = await within(timeLeft, (signal) => agent.next(last, signal));
+    const thought = await within(
+      timeLeft,
+      (signal) => agent.next(last, signal),
+      () => turns.settled,
+    );
     if (!thought.finished) return turns.timedOut(ending('timeout', `the wall cap of ${caps.wall_ms} ms`));
     if (turns.stopped !== null) return turns.stopped;
     const move = checkedMove(thought.value);

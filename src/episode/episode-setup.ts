@@ -9,6 +9,7 @@ import type { TracePolicy } from '../task/trace-policy.ts';
 import type { World } from '../world/world.ts';
 import type { EventSink } from './ports.ts';
 import type { StoredState } from './stored-state.ts';
+import type { Purse } from './purse.ts';
 
 /** All that an episode is run with. */
 export interface EpisodeSetup {
@@ -34,6 +35,8 @@ export interface EpisodeSetup {
   fault?: ArmedFault | null;
   /** What the browser knows a user again by when the start page is opened; none without it. */
   storedState?: StoredState;
+  /** The money that all episodes of a campaign share; without it, only the caps of the episode hold. */
+  purse?: Purse | undefined;
   /** Distance of two captures that must agree, in ms. */
   settleMs?: number;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Answer } from '../contract/evidence.ts';
 import { JsonObject } from '../contract/json.ts';
 import { Judgement } from '../contract/judgement.ts';
-import { Stop } from '../contract/status.ts';
+import { Interruption, Stop } from '../contract/status.ts';
 import { FAULT_EVENTS } from '../fault/fault-record.ts';
 import { TargetReport } from '../task/target.ts';
 import { ReplyImage, ToolDefinition } from '../task/tool.ts';
@@ -125,6 +125,9 @@ const TurnRetried = z.strictObject({
   why: z.string(),
   wait_ms: z.number(),
 });
+
+/** Something from outside the entrant ended its part: nothing of the attempt counts. */
+const Interrupted = z.strictObject({ type: z.literal('interrupted'), cause: Interruption, why: z.string() });
 
 /** What came of it. */
 const TurnEnded = z.strictObject({
@@ -268,6 +271,7 @@ export const EpisodeEvent = z.discriminatedUnion('type', [
   Result,
   TurnBegun,
   TurnRetried,
+  Interrupted,
   TurnEnded,
   Gateway,
   Isolated,

@@ -1,7 +1,9 @@
 import { NO_REPLY, OutageError, type TurnEnd, type Turns } from '../agent/turn.ts';
 import { messageOf } from '../contract/message-of.ts';
+import type { Interruption } from '../contract/status.ts';
 import type { Caps } from '../task/caps.ts';
 import type { EventSink } from './ports.ts';
+import type { Purse } from './purse.ts';
 import { type Ending, ending } from './trajectory.ts';
 
 /** How much of what was wrong with a reply is told, in characters. */
@@ -21,6 +23,8 @@ interface ModelSpent {
 export interface TurnMeterOptions {
   caps: Caps;
   sink: EventSink;
+  /** Absent: the campaign has no cap in USD. */
+  purse?: Purse | undefined;
 }
 
 /** Counts what an agent spends on its model, writes each call down, and says when a cap is reached. */
@@ -30,7 +34,7 @@ export class TurnMeter implements Turns {
   /** The cap that it was stopped at. */
   stopped: Ending | null = null;
   /** The turn that is under way, and what the provider has failed with in it. */
-  #turn: { failure: string | null } | null = null;
+  #turn: OpenTurn | null = null;
   #isClosed = false;
 
   constructor(options: TurnMeterOptions) {
@@ -42,10 +46,14 @@ export class TurnMeter implements Turns {
     if (turns !== null && this.spent.turns >= turns) {
       this.stopped ??= ending('max_turns', `the cap of ${turns} turns`);
     }
+    const empty = this.#options.purse?.empty ?? null;
+    if (empty !== null && this.stopped === null) {
+      this.stopped = this.#interrupted('budget', empty);
+    }
     if (this.stopped !== null) throw new Error(this.stopped.detail ?? this.stopped.stop);
     if (this.#isClosed) throw new Error('the episode is over');
     this.spent.turns += 1;
-    this.#turn = { failure: null };
+    this.#turn = new OpenTurn();
   }
 
   asked(request: string): void {
@@ -58,18 +66,24 @@ export class TurnMeter implements Turns {
     const { sink } = this.#options;
     if (this.#isClosed) return;
     const told = sink.clean(why);
-    if (this.#turn !== null) this.#turn.failure = told;
+    if (this.#turn !== null) {
+      this.#turn.failure = told;
+      this.#turn.settle();
+    }
     sink.event({ type: 'turn_retried', turn: this.spent.turns, why: told, wait_ms: waitMs });
   }
 
   end({ reply, problem, stopReason, modelId, modelMs, usage }: TurnEnd): void {
     const { sink } = this.#options;
     if (this.#isClosed) return;
+    // A call that failed for good ends the agent's move by its error, which says more.
+    if (reply !== null) this.#turn?.settle();
     this.#turn = null;
     const { spent } = this;
     spent.tokensIn += usage?.tokensIn ?? 0;
     spent.tokensOut += usage?.tokensOut ?? 0;
     if (usage !== null) spent.costUsd = sum(spent.costUsd, usage.costUsd);
+    this.#options.purse?.take(usage?.costUsd ?? 0);
     sink.event({
       type: 'turn_ended',
       turn: spent.turns,
@@ -93,21 +107,34 @@ export class TurnMeter implements Turns {
     this.#isClosed = true;
   }
 
+  /**
+   * Return a promise of the moment at which it is known whether the provider fails in the turn that is under way; null where none
+   * is. A call is answered, or fails, within the time that one may take: a provider that hangs is not the entrant's failure.
+   */
+  get settled(): Promise<void> | null {
+    return this.#turn?.settled ?? null;
+  }
+
   /** How it ends when the wall cap is reached: what the provider has spoiled is not the entrant's. */
   timedOut(own: Ending): Ending {
     const turn = this.#turn;
     if (turn !== null) this.end({ ...NO_REPLY, problem: own.detail });
     this.close();
-    return turn === null || turn.failure === null
-      ? own
-      : ending('infra_error', `${turn.failure}, until ${own.detail ?? own.stop}`);
+    if (turn === null || turn.failure === null) return own;
+    return this.#interrupted('outage', `${turn.failure}, until ${own.detail ?? own.stop}`);
   }
 
   /** How it ends when the agent throws. */
   failed(error: unknown): Ending {
     if (this.stopped !== null) return this.stopped;
-    const stop = error instanceof OutageError ? 'infra_error' : 'agent_error';
-    return ending(stop, this.#options.sink.clean(messageOf(error)));
+    const why = this.#options.sink.clean(messageOf(error));
+    return error instanceof OutageError ? this.#interrupted(error.kind, why) : ending('agent_error', why);
+  }
+
+  /** Something from outside the entrant ends the episode; its events say so. */
+  #interrupted(cause: Interruption, why: string): Ending {
+    this.#options.sink.event({ type: 'interrupted', cause, why });
+    return ending('infra_error', why);
   }
 
   /** Spending is looked at after each reply, before anything of it is carried out. */
@@ -122,6 +149,16 @@ export class TurnMeter implements Turns {
       this.stopped ??= ending('budget_exceeded', `${Number(costUsd.toFixed(6))} USD, and the cap is ${maxUsd} USD`);
     }
   }
+}
+
+/** A turn that is under way. */
+class OpenTurn {
+  /** The provider's last failure in it; null: none. */
+  failure: string | null = null;
+  settle: () => void = () => {};
+  readonly settled = new Promise<void>((resolve) => {
+    this.settle = resolve;
+  });
 }
 
 /** What is not known of a part is not known of the whole. */

@@ -1,9 +1,10 @@
 /**
- * A call that brought no reply to act on. `outage`: the provider failed, turned us away or could not be reached, as its
- * answers over HTTP show. `refused`: it would not take this request. `malformed`: it answered, and that is no reply.
+ * A call that brought no reply to act on. `outage`: the provider failed or could not be reached, as its answers over HTTP show.
+ * `turned_away`: it does not serve this key, account or model. `refused`: it would not take this request. `malformed`: it
+ * answered, and that is no reply.
  */
 export class ModelError extends Error {
-  readonly kind: 'outage' | 'refused' | 'malformed';
+  readonly kind: 'outage' | 'turned_away' | 'refused' | 'malformed';
 
   constructor(kind: ModelError['kind'], message: string) {
     super(message);

@@ -53,5 +53,5 @@ function turnedDown({ status, body }: HttpReply): ModelError {
   // Whole: a secret that is cut in two is not found any more.
   const message = `the provider answered ${status}: ${body}`;
   const isAccount = [401, 402, 403, 404].includes(status) || NO_ACCOUNT.test(body);
-  return new ModelError(isAccount ? 'outage' : 'refused', message);
+  return new ModelError(isAccount ? 'turned_away' : 'refused', message);
 }

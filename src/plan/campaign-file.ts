@@ -23,6 +23,8 @@ export const CampaignFile = z.strictObject({
   plan_hash: Sha256,
   plan: Plan,
   pins: Pins,
+  /** What all episodes together may spend, in USD; a resume may name another. Absent: no more is said than the caps of each. */
+  max_usd: z.number().positive().optional(),
   /** The suites as they were named on the command line: names of built-in ones, or folders. */
   suites: z.array(z.string()),
   /** The files that describe entrants, as they were named on the command line. */

@@ -58,6 +58,10 @@ export const Plan = z
     max_turns: z.int().min(1).optional(),
     /** The same for tokens, in and out, of a whole episode. */
     max_tokens: z.int().min(1).optional(),
+    /** The same for USD. */
+    max_episode_usd: z.number().positive().optional(),
+    /** The same for the wall time, in ms. */
+    max_wall_ms: z.int().min(1).optional(),
     isolation: Isolation.exclude(['none']),
     browser_kind: BrowserKind,
     live: z.boolean(),
@@ -84,8 +88,14 @@ export interface PlannedEpisode {
 }
 
 /** What a plan lays over the caps of its tasks. */
-export function limitsOf({ max_steps: steps, max_turns: turns, max_tokens: tokens }: Plan): Limits {
-  return { steps, turns, tokens };
+export function limitsOf(plan: Plan): Limits {
+  return {
+    steps: plan.max_steps,
+    turns: plan.max_turns,
+    tokens: plan.max_tokens,
+    cost_usd: plan.max_episode_usd,
+    wall_ms: plan.max_wall_ms,
+  };
 }
 
 export function planHash(plan: Plan): string {
@@ -121,7 +131,13 @@ export async function planCampaign(request: PlanRequest, entrants: Entrants): Pr
   const agents = [...new Set(request.agents)].map((name) => entrants.agent(name));
   const asked = request.surfaces === null ? null : [...new Set(request.surfaces)];
   const surfacesFor = ({ drivesItself }: AgentChoice): readonly string[] => asked ?? [drivesItself ? OWN : aria.id];
-  const { steps = null, turns = null, tokens = null } = request.limits ?? {};
+  const {
+    steps = null,
+    turns = null,
+    tokens = null,
+    cost_usd: usd = null,
+    wall_ms: wallMs = null,
+  } = request.limits ?? {};
   const plan: Plan = {
     schema_version: 1,
     tasks: await tasksOf(request),
@@ -133,6 +149,8 @@ export async function planCampaign(request: PlanRequest, entrants: Entrants): Pr
     max_steps: steps,
     ...(turns === null ? {} : { max_turns: turns }),
     ...(tokens === null ? {} : { max_tokens: tokens }),
+    ...(usd === null ? {} : { max_episode_usd: usd }),
+    ...(wallMs === null ? {} : { max_wall_ms: wallMs }),
     isolation: request.isolation,
     browser_kind: request.browserKind,
     live: request.live,

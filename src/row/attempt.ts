@@ -21,6 +21,8 @@ export interface Attempt {
   executedIndex: number;
   /** How many attempts of its episode ended in an infrastructure error before it. */
   errorsBefore: number;
+  /** How many were interrupted from outside their entrant, and so are none of its own. */
+  interruptionsBefore: number;
 }
 
 /** Returns the name of one attempt: when it began, and what it is of. */
@@ -88,7 +90,7 @@ export function knownBefore(attempt: Attempt, { last, atMs }: Recorded, status: 
     started_at: hasBegun ? startedAt.toISOString() : null,
     ended_at: hasBegun ? new Date(startedAt.getTime() + atMs).toISOString() : null,
     ...settingsOf(campaign, planned.task, { model, decider }),
-    retries: hasBegun ? attempt.attempt - 1 : null,
+    retries: hasBegun ? attempt.attempt - 1 - attempt.interruptionsBefore : null,
     isolation: traits.isolation,
   } satisfies Partial<RowDraft>;
 }

@@ -134,6 +134,7 @@ function add(recorded: Recorded, event: EpisodeEvent): void {
     case 'fault.cleared':
       recorded.faults.push(event);
       break;
+    case 'interrupted':
     case 'impossible':
     case 'replayed':
     case 'signed_in':

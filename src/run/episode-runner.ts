@@ -26,9 +26,11 @@ import { type Entrants, isolationFor } from '../plan/entrants.ts';
 import type { CampaignListener } from './listener.ts';
 import { limitsOf, type PlannedEpisode } from '../plan/plan.ts';
 import { faultOf } from '../plan/planned-fault.ts';
-import { runIdOf } from '../row/attempt.ts';
+import { type Attempt, runIdOf } from '../row/attempt.ts';
 import { rowOf } from '../row/row-of.ts';
 import type { SignedIn, StoredStates } from './stored-states.ts';
+import type { Pause, ProviderWatch } from './provider-watch.ts';
+import type { Purse } from '../episode/purse.ts';
 import { strikableOf } from '../plan/strikable.ts';
 import { unavailableWith } from '../plan/unavailable.ts';
 import { raiseWorld, type SuiteWorld } from './suite-world.ts';
@@ -49,6 +51,9 @@ export interface RunnerOptions {
   /** The roles that are signed in so far. */
   storedStates: StoredStates;
   countTokens: CountTokens;
+  watch: ProviderWatch;
+  /** Absent: the campaign has no cap in USD. */
+  purse?: Purse | undefined;
   listener: CampaignListener;
 }
 
@@ -56,7 +61,12 @@ export interface RunnerOptions {
 export interface EarlierAttempts {
   started: number;
   infraErrors: number;
+  /** Those that were interrupted from outside their entrant. */
+  interruptions: number;
 }
+
+/** Number of an attempt, and of those before it that do not count. */
+type AttemptNumber = Pick<Attempt, 'attempt' | 'errorsBefore' | 'interruptionsBefore'>;
 
 /** Who acts in an episode, and what goes wrong in it. */
 interface Part {
@@ -95,20 +105,41 @@ export class EpisodeRunner {
     this.#started = options.ledger.before.filter(({ kind }) => kind === 'started').length;
   }
 
-  /** Attempts an episode until one counts: another only after an infrastructure error, and at most as many as planned. */
-  async run(episode: PlannedEpisode, { started, infraErrors }: EarlierAttempts): Promise<SealedRow> {
-    this.#options.listener.started?.(episode);
-    for (let attempt = started + 1, errors = infraErrors; ; attempt += 1, errors += 1) {
-      const sealed = await this.#attempt(episode, attempt, errors);
-      if (!sealed.row.counts) continue;
-      await this.#options.listener.finished?.(sealed.row);
-      return sealed;
+  /**
+   * Attempts an episode until one counts: another after an infrastructure error, at most as many as planned, and after an
+   * interruption from outside the entrant, which is none of its attempts.
+   * @returns the pause that interruptions call for, where they do
+   */
+  async run(episode: PlannedEpisode, earlier: EarlierAttempts): Promise<SealedRow | Pause> {
+    const { listener, watch } = this.#options;
+    listener.started?.(episode);
+    let { started, infraErrors, interruptions } = earlier;
+    for (;;) {
+      const before = { errorsBefore: infraErrors, interruptionsBefore: interruptions };
+      const outcome = await this.#attempt(episode, { attempt: started + 1, ...before });
+      started += 1;
+      if ('cause' in outcome) {
+        interruptions += 1;
+        const pause = watch.failed(outcome);
+        if (pause !== null) return pause;
+        listener.interrupted?.(episode, outcome.why);
+        continue;
+      }
+      const { row } = outcome;
+      if (row.turns !== null) watch.answered();
+      if (row.counts) {
+        await listener.finished?.(row);
+        return outcome;
+      }
+      infraErrors += 1;
     }
   }
 
-  async #attempt(episode: PlannedEpisode, attempt: number, errorsBefore: number): Promise<SealedRow> {
+  /** An attempt that was interrupted from outside its entrant is judged by nobody: it is voided, and nothing is sealed. */
+  async #attempt(episode: PlannedEpisode, number: AttemptNumber): Promise<SealedRow | Pause> {
     const { layout, ledger, campaign, blobs, redactor, listener } = this.#options;
     const { episodeId } = episode;
+    const { attempt } = number;
     const [startedAt, begun] = [new Date(), performance.now()];
     const executedIndex = this.#started;
     this.#started += 1;
@@ -124,7 +155,13 @@ export class EpisodeRunner {
     });
     await this.#record(episode, recorder);
     await recorder.close();
-    const row = rowOf({ campaign, episode, attempt, startedAt, executedIndex, errorsBefore }, recorder.recorded);
+    const { interrupted, stop } = recorder.recorded.last;
+    if (interrupted !== undefined && stop?.stop === 'infra_error') {
+      const { cause, why } = interrupted;
+      await ledger.append({ kind: 'voided', episode_id: episodeId, attempt, why, interruption: cause });
+      return { cause, why };
+    }
+    const row = rowOf({ campaign, episode, ...number, startedAt, executedIndex }, recorder.recorded);
     const sealHash = await sealRow(layout.attempt(episodeId, attempt), row);
     await ledger.append({ kind: 'sealed', episode_id: episodeId, attempt, seal_hash: sealHash });
     return { row, sealHash };
@@ -194,6 +231,7 @@ export class EpisodeRunner {
           sink,
           countTokens,
           screenshotClasses,
+          purse: this.#options.purse,
           seed: hashJson([plan.seed, episode.planned.suite, task.id, episode.iteration]),
           limits: limitsOf(plan),
           settleMs: plan.settle_ms,

@@ -3,12 +3,14 @@ import type { Ledger } from '../bundle/ledger.ts';
 import type { Row } from '../bundle/row.ts';
 import { rowsSealedIn, type SealedRow } from '../bundle/sealed-rows.ts';
 import type { PlannedEpisode } from '../plan/plan.ts';
+import type { EarlierAttempts } from './episode-runner.ts';
 
 /** Which episodes of a plan are done; read from the ledger, so that a killed campaign knows what is left. */
 export class Progress {
   readonly #finished = new Map<string, SealedRow>();
   readonly #started = new Map<string, number>();
   readonly #infraErrors = new Map<string, number>();
+  readonly #interruptions = new Map<string, number>();
   /** Attempts that were started and never came to an end. */
   readonly killed: readonly { episode_id: string; attempt: number }[];
 
@@ -16,7 +18,9 @@ export class Progress {
     started: readonly { episode_id: string; attempt: number }[],
     killed: readonly { episode_id: string; attempt: number }[],
     sealed: readonly SealedRow[],
+    interrupted: readonly { episode_id: string }[],
   ) {
+    for (const { episode_id: id } of interrupted) this.#interruptions.set(id, (this.#interruptions.get(id) ?? 0) + 1);
     for (const { episode_id: id, attempt } of started) this.#started.set(id, attempt);
     this.killed = killed;
     for (const each of sealed) {
@@ -30,12 +34,13 @@ export class Progress {
   static async read(ledger: Ledger, layout: BundleLayout, episodes: readonly PlannedEpisode[]): Promise<Progress> {
     const planned = new Set(episodes.map(({ episodeId }) => episodeId));
     const records = ledger.before.flatMap((record) =>
-      record.kind !== 'planned' && planned.has(record.episode_id) ? [record] : [],
+      'episode_id' in record && planned.has(record.episode_id) ? [record] : [],
     );
     const started = records.filter(({ kind }) => kind === 'started');
     const ended = new Set(records.filter(({ kind }) => kind !== 'started').map(nameOf));
     const killed = started.filter((record) => !ended.has(nameOf(record)));
-    return new Progress(started, killed, await rowsSealedIn(records, layout));
+    const interrupted = records.filter((record) => record.kind === 'voided' && record.interruption !== undefined);
+    return new Progress(started, killed, await rowsSealedIn(records, layout), interrupted);
   }
 
   get done(): number {
@@ -46,17 +51,16 @@ export class Progress {
     return this.#finished.has(episodeId);
   }
 
-  /** How many attempts of an episode have been started, killed ones included: the next has the number after it. */
-  attemptsOf({ episodeId }: PlannedEpisode): number {
-    return this.#started.get(episodeId) ?? 0;
-  }
-
   /**
-   * How many attempts of an episode came to their end and do not count, which only an infrastructure error brings about.
-   * The cap on attempts counts these: a run that was killed is nobody's infrastructure error.
+   * Count the attempts that an episode has had: those that were started, killed ones included, as the next has the number after it;
+   * those that came to their end and do not count, which the cap on attempts counts; and those that were interrupted from outside.
    */
-  infraErrorsOf({ episodeId }: PlannedEpisode): number {
-    return this.#infraErrors.get(episodeId) ?? 0;
+  earlierOf({ episodeId }: PlannedEpisode): EarlierAttempts {
+    return {
+      started: this.#started.get(episodeId) ?? 0,
+      infraErrors: this.#infraErrors.get(episodeId) ?? 0,
+      interruptions: this.#interruptions.get(episodeId) ?? 0,
+    };
   }
 
   finish(sealed: SealedRow): void {

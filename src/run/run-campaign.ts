@@ -25,6 +25,8 @@ import { type Pins, readPins } from '../plan/pins.ts';
 import { episodesOf, type Plan, type PlannedEpisode, planHash } from '../plan/plan.ts';
 import { StoredStates } from './stored-states.ts';
 import { Progress } from './progress.ts';
+import { type Pause, ProviderWatch } from './provider-watch.ts';
+import { purseOf } from './spent-before.ts';
 import { qualificationPins } from '../plan/qualification.ts';
 import { writeRows } from './rows-file.ts';
 import { makeNewFolder } from './new-folder.ts';
@@ -37,6 +39,9 @@ import {
   worldKindOf,
 } from './suite-world.ts';
 
+/** Failures of providers in a row, over all cells, after which a campaign pauses. */
+const FAILURES_TO_PAUSE = 3;
+
 export interface CampaignOptions {
   plan: Plan;
   suites: readonly LoadedSuite[];
@@ -47,6 +52,8 @@ export interface CampaignOptions {
   folder: string;
   /** Continues what is in the folder, which must be of the same plan. */
   resume: boolean;
+  /** What all episodes together may spend, in USD; null or absent: no more is said than the caps of each. */
+  maxUsd?: number | null;
   /** Where a browser answers that is not ours, to be judged in; without it we launch our own. */
   browserEndpoint?: string | undefined;
   redactor: Redactor;
@@ -70,6 +77,8 @@ export interface CampaignOutcome {
   rows: Row[];
   /** True when every episode that was to be run has its row. */
   complete: boolean;
+  /** Why it stopped before its end though nobody asked for it; null where it did not. */
+  pause: Pause | null;
   backgroundRequests: Record<string, number>;
   /** SHA-256 of every transcript that was repeated, by file. */
   transcriptHashes: Record<string, string>;
@@ -124,13 +133,21 @@ async function runIn(worlds: Map<string, SuiteWorld>, options: CampaignOptions):
         pool,
         identity,
         ...secrets,
+        watch: new ProviderWatch(FAILURES_TO_PAUSE),
+        purse: await purseOf(options, layout, ledger),
         listener,
       });
+      let pause: Pause | null = null;
       for (const episode of episodes) {
         if (signal.aborted) break;
         if (progress.isDone(episode)) continue;
-        const earlier = { started: progress.attemptsOf(episode), infraErrors: progress.infraErrorsOf(episode) };
-        progress.finish(await runner.run(episode, earlier));
+        const outcome = await runner.run(episode, progress.earlierOf(episode));
+        if ('cause' in outcome) {
+          await ledger.append({ kind: 'paused', ...outcome });
+          pause = outcome;
+          break;
+        }
+        progress.finish(outcome);
       }
       for (const suite of suites) await refuseOtherFiles(suite, campaign.pins.app_hashes[suite.id]);
       const rows = await writeRows(layout, episodes, progress);
@@ -139,6 +156,7 @@ async function runIn(worlds: Map<string, SuiteWorld>, options: CampaignOptions):
         campaignId: campaign.campaign_id,
         rows,
         complete: progress.done === episodes.length,
+        pause,
         backgroundRequests: pool.backgroundRequests(),
         transcriptHashes: agents.transcriptHashes,
       };
@@ -230,6 +248,7 @@ async function openCampaign(
     plan_hash: hash,
     plan,
     pins,
+    ...(typeof options.maxUsd === 'number' ? { max_usd: options.maxUsd } : {}),
     suites: [...suiteNames],
     entrant_files: { agents: [...entrants.files.agents], surfaces: [...entrants.files.surfaces] },
   };

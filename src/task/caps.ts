@@ -1,4 +1,4 @@
-import { MODEL_CAPS } from './model-caps.ts';
+import { MODEL_CAPS, modelWallMs } from './model-caps.ts';
 import type { Task } from './schema.ts';
 
 /** How much an episode may spend, in the words of its row; null where nothing caps it. */
@@ -15,6 +15,8 @@ export interface Limits {
   steps?: number | null | undefined;
   turns?: number | null | undefined;
   tokens?: number | null | undefined;
+  wall_ms?: number | null | undefined;
+  cost_usd?: number | null | undefined;
 }
 
 interface Spender {
@@ -30,12 +32,14 @@ interface Spender {
  */
 export function capsOf(task: Task, limits: Limits = {}, { asksModel, hasPrice = true }: Spender = NO_MODEL): Caps {
   const most = asksModel ? MODEL_CAPS : null;
+  const turns = least(task.maxTurns, limits.turns, most?.turns);
+  const wallMs = most === null ? task.maxDurationMs : Math.max(task.maxDurationMs, modelWallMs(turns ?? most.turns));
   return {
     steps: Math.min(task.maxSteps, limits.steps ?? Infinity, most?.steps ?? Infinity),
-    turns: least(task.maxTurns, limits.turns, most?.turns),
-    wall_ms: task.maxDurationMs,
+    turns,
+    wall_ms: Math.min(wallMs, limits.wall_ms ?? Infinity),
     tokens: least(task.maxTokens, limits.tokens),
-    cost_usd: hasPrice ? least(task.maxUsd, most?.cost_usd) : null,
+    cost_usd: hasPrice ? least(task.maxUsd, limits.cost_usd, most?.cost_usd) : null,
   };
 }
 

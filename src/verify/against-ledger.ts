@@ -49,6 +49,7 @@ class LedgerReader {
 
   read(record: LedgerRecord): Finding[] {
     if (record.kind === 'planned') return [at(record, 'is a second plan')];
+    if (record.kind === 'paused') return [];
     const place = this.#places.get(record.episode_id);
     if (place === undefined) return [at(record, `episode ${record.episode_id} is not in the plan`)];
     return record.kind === 'started' ? this.#start(record, place) : this.#end(record);

@@ -34,9 +34,11 @@ export async function* readAttempts(
   const started = new Map<string, Started>();
   /** How many attempts of an episode ended in an infrastructure error. */
   const errors = new Map<string, number>();
+  /** How many were interrupted from outside their entrant. */
+  const interruptions = new Map<string, number>();
   let index = 0;
   for await (const record of records) {
-    if (record.kind === 'planned') continue;
+    if (!('episode_id' in record)) continue;
     const name = `${record.episode_id}/${record.attempt}`;
     if (record.kind === 'started') {
       started.set(name, { ...record, index });
@@ -45,7 +47,11 @@ export async function* readAttempts(
     }
     const begun = started.get(name);
     started.delete(name);
-    if (record.kind === 'voided') continue;
+    if (record.kind === 'voided') {
+      const count = record.interruption === undefined ? 0 : 1;
+      interruptions.set(record.episode_id, (interruptions.get(record.episode_id) ?? 0) + count);
+      continue;
+    }
     const sealed = await sealedRowOrProblem(record, layout);
     if ('problem' in sealed) {
       yield sealed;
@@ -55,7 +61,8 @@ export async function* readAttempts(
     const episode = episodes.byId(record.episode_id);
     const read = await readRecord(layout, sealed.row);
     if (read.recorded.last.stop?.stop === 'infra_error') errors.set(record.episode_id, errorsBefore + 1);
-    const against = { campaign, episode, begun, errorsBefore, sealed: record };
+    const interruptionsBefore = interruptions.get(record.episode_id) ?? 0;
+    const against = { campaign, episode, begun, errorsBefore, interruptionsBefore, sealed: record };
     const problems =
       read.isWhole && episode !== null ? problemsOf(sealed.row, read.recorded, { ...against, episode }) : [];
     yield { ...sealed, recorded: read.recorded, problems: [...read.problems, ...problems] };
@@ -63,7 +70,7 @@ export async function* readAttempts(
 }
 
 /** What an attempt is held to beside its events. */
-interface Ledgered extends Pick<Attempt, 'campaign' | 'episode' | 'errorsBefore'> {
+interface Ledgered extends Pick<Attempt, 'campaign' | 'episode' | 'errorsBefore' | 'interruptionsBefore'> {
   begun: Started | undefined;
   sealed: Extract<LedgerRecord, { kind: 'sealed' }>;
 }
@@ -71,11 +78,26 @@ interface Ledgered extends Pick<Attempt, 'campaign' | 'episode' | 'errorsBefore'
 function problemsOf(
   row: Row,
   recorded: Recorded,
-  { campaign, episode, errorsBefore, begun, sealed: { attempt, at: sealedAt } }: Ledgered & { campaign: CampaignFile },
+  {
+    campaign,
+    episode,
+    errorsBefore,
+    interruptionsBefore,
+    begun,
+    sealed: { attempt, at: sealedAt },
+  }: Ledgered & { campaign: CampaignFile },
 ): string[] {
   const startedAt = begun === undefined ? null : startedAtIn(begun.run_id);
   if (begun === undefined || startedAt === null) return ['the ledger does not say when it was started'];
-  const known = { campaign, episode, attempt, startedAt, executedIndex: begun.index, errorsBefore };
+  const known = {
+    campaign,
+    episode,
+    attempt,
+    startedAt,
+    executedIndex: begun.index,
+    errorsBefore,
+    interruptionsBefore,
+  };
   const endedAt = startedAt.getTime() + recorded.atMs;
   const hasEnded = recorded.last.stop !== undefined;
   return [

@@ -35,6 +35,8 @@ export function eventText(event: EpisodeEvent): string {
       return `turn ${event.turn}: ${event.why}; asked again after ${Math.round(event.wait_ms)} ms`;
     case 'turn_ended':
       return `turn ${event.turn}: ${turnText(event)}`;
+    case 'interrupted':
+      return `interrupted from outside: ${event.why}`;
     case 'gateway': {
       const steps = event.script_steps.join(', ');
       const script = steps === '' ? '' : `; script of the agent in step ${steps}`;

@@ -14,6 +14,9 @@ iterations: 3
 seed: 7
 max_steps: 20
 max_turns: 10
+max_episode_usd: 0.2
+max_wall_ms: 90000
+max_usd: 12
 prompt: ./mine.md
 trace: failures
 faults: [network, ./mine-faults.yaml]
@@ -42,18 +45,27 @@ test('a campaign file stands in the place of the options that say the same, and 
       seed: 7,
       maxSteps: 20,
       maxTurns: 10,
+      maxUsd: 12,
       prompt: beside('mine.md'),
       trace: 'failures',
       fault: ['network', beside('mine-faults.yaml')],
       onlyFault: ['net-drop'],
     },
     given: ['campaign', 'agent', 'surface'],
+    limits: { cost_usd: 0.2, wall_ms: 90_000 },
   });
 });
 
 test('without one, what was asked for stays as it is', async () => {
   const request = { args: ['basics'], options: OPTIONS, given: ['agent'] };
-  expect(await withCampaign(request)).toBe(request);
+  expect(await withCampaign(request)).toEqual({ ...request, limits: {} });
+});
+
+test('a file may leave out what the command line has a default for', async () => {
+  const file = await written('suites: [basics]\n');
+  const { options, given } = await withCampaign({ args: [], options: { ...OPTIONS, campaign: file }, given: [] });
+  expect(options).toMatchObject({ agent: ['null'], surface: ['dom'], iterations: 1, seed: 1, trace: 'off' });
+  expect(given).toEqual([]);
 });
 
 test('what the file says cannot be said on the command line too', async () => {
@@ -64,7 +76,7 @@ test('what the file says cannot be said on the command line too', async () => {
 
 describe('a campaign file is refused, by file, field and remedy,', () => {
   test.each([
-    ['an unknown field', `${WHOLE}models: [a]\n`, /campaign\.yaml:14:\d+.*models/],
+    ['an unknown field', `${WHOLE}models: [a]\n`, /campaign\.yaml:17:\d+.*models/],
     ['no agent', WHOLE.replace('agents: [reference, ./agent.mjs]', 'agents: []'), /campaign\.yaml:4.*agents.*empty/],
     ['no number of iterations', WHOLE.replace('iterations: 3', 'iterations: many'), /campaign\.yaml:6.*iterations/],
     ['a cap of nothing', WHOLE.replace('max_turns: 10', 'max_turns: 0'), /campaign\.yaml:9.*max_turns/],

@@ -109,18 +109,73 @@ test('the key is in no file, though the provider repeats it', async () => {
   expect(texts.filter((text) => text.includes('[secret:ANTHROPIC_API_KEY]')).length).toBeGreaterThan(3);
 });
 
-describe('an outage', () => {
-  test('is no result: the episode is attempted three times, and every attempt keeps what it spent', async () => {
-    const denied = status(401, `invalid x-api-key ${KEY}`);
-    const { exit, bundle, asked } = await runWith([GO, denied, GO, denied, GO, denied], ...TASK);
-    expect(exit).toBe(3);
-    expect(asked).toHaveLength(6);
-    const [row] = await rowsOf(bundle);
-    expect(row).toMatchObject({ status: 'infra_error', attempt: 3, turns: 2, tokens_in: 100, cost_usd: 0.00045 });
-    expect(row?.['detail']).toContain('the provider answered 401');
+describe('a provider that does not serve', () => {
+  const DENIED = status(401, `invalid x-api-key ${KEY}`);
+  const OUT = status(503, 'overloaded', { 'retry-after': '0' });
+
+  test('pauses the campaign at once when it turns the account away: nothing is sealed, and the line to resume is printed', async () => {
+    const { exit, bundle, asked, out } = await runWith([GO, DENIED], ...TASK, '-n', '5');
+    expect(exit).toBe(4);
+    expect(asked).toHaveLength(2);
+    expect(await readFile(path.join(bundle, 'rows.jsonl'), 'utf8')).toBe('');
+    expect(out).toMatch(/paused +the provider answered 401/);
+    expect(out).toContain(`touchstone run --resume ${bundle}`);
+    expect((await ledgerOf(bundle)).map(({ kind }) => kind)).toEqual(['planned', 'started', 'voided', 'paused']);
     expect((await textsIn(bundle)).filter((text) => text.includes(KEY))).toEqual([]);
   });
+
+  test('is forgotten once it serves again: the resumed campaign has the outcome of one that was not disturbed, and no rerun', async () => {
+    const quiet = await runWith([...SOLUTION, ...SOLUTION], ...TASK, '-n', '2', '--json');
+    await using fake = await fakeAnthropic([...SOLUTION, GO, DENIED, ...SOLUTION]);
+    vi.stubEnv('ANTHROPIC_BASE_URL', fake.url);
+    const bundle = path.join(await temporaryFolder(), 'bundle');
+    expect(await touchstone(...TASK, '-n', '2', '--out', bundle)).toMatchObject({ exit: 4 });
+    const resumed = await touchstone('run', '--resume', bundle, '--json');
+    expect(resumed.exit).toBe(0);
+    expect(JSON.parse(resumed.out).outcome_hash).toBe(JSON.parse(quiet.out).outcome_hash);
+    expect(await rowsOf(bundle)).toMatchObject([
+      { attempt: 1, retries: 0 },
+      { attempt: 2, retries: 0 },
+    ]);
+    expect(await touchstone('verify', bundle)).toMatchObject({ exit: 0 });
+  });
+
+  test('pauses the campaign after three failures in a row, and not after two', async () => {
+    const failed = [OUT, OUT, OUT];
+    const twice = await runWith([...failed, ...failed, ...SOLUTION], ...TASK);
+    expect(twice.exit).toBe(0);
+    const thrice = await runWith([...failed, ...failed, ...failed], ...TASK, '-n', '5');
+    expect(thrice.exit).toBe(4);
+    expect(thrice.asked).toHaveLength(9);
+    expect(thrice.out).toMatch(/paused +3 failures of a provider in a row, the last: the provider answered 503/);
+  });
 });
+
+describe('the money of a campaign', () => {
+  test('is looked at before each call: one reply may pass it, and then the campaign pauses', async () => {
+    // A reply costs 0.00045 USD by the table of prices: the second passes the cap, and the third is not asked for.
+    await using fake = await fakeAnthropic([GO, GO, ...SOLUTION]);
+    vi.stubEnv('ANTHROPIC_BASE_URL', fake.url);
+    const bundle = path.join(await temporaryFolder(), 'bundle');
+    const spent = await touchstone(...TASK, '--max-usd', '0.0006', '--out', bundle);
+    expect([spent.exit, fake.asked.length]).toEqual([4, 2]);
+    expect(spent.out).toMatch(/paused +0.0009 of 0.0006 USD are spent/);
+    // The cap holds on a resume that names no other.
+    expect(await touchstone('run', '--resume', bundle)).toMatchObject({ exit: 4 });
+    expect(fake.asked).toHaveLength(2);
+    expect(await touchstone('run', '--resume', bundle, '--max-usd', '1')).toMatchObject({ exit: 0 });
+  });
+
+  test('that suffices pauses nothing', async () => {
+    const enough = await runWith(SOLUTION, ...TASK, '--max-usd', '0.01');
+    expect(enough.exit).toBe(0);
+  });
+});
+
+async function ledgerOf(bundle: string): Promise<{ kind: string }[]> {
+  const lines = (await readFile(path.join(bundle, 'ledger.jsonl'), 'utf8')).trim().split('\n');
+  return lines.map((line) => JSON.parse(line));
+}
 
 describe('a cassette', () => {
   /** What two runs must have in common, but for the mode. */

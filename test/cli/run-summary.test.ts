@@ -73,6 +73,7 @@ test('the last line of a run says whether they are met, or how to finish it', ()
         backgroundRequests: {},
         proofs: '1 of 1 task qualifies',
         baseline: null,
+        pause: null,
       },
       terminal,
     );

@@ -54,28 +54,30 @@ describe('before it is spent', () => {
   const NOTHING = { episodes: 0, usd: 0, unpriced: 0 };
 
   test('it is said, and agreed to by yes or by --yes', async () => {
-    await agreeOnSpending(COSTLY, false, answers(true));
-    await agreeOnSpending(COSTLY, true, terminal);
+    await agreeOnSpending(COSTLY, { maxUsd: null, yes: false }, answers(true));
+    await agreeOnSpending(COSTLY, { maxUsd: null, yes: true }, terminal);
     expect(printed).toEqual(
       Array(2).fill(expect.stringContaining('2 episodes of models that are paid for: at most 1.00 USD')),
     );
   });
 
   test('nothing begins after a no, or where there is nobody to ask', async () => {
-    await expect(agreeOnSpending(COSTLY, false, answers(false))).rejects.toThrow('not begun');
-    await expect(agreeOnSpending(COSTLY, false, terminal)).rejects.toThrow('there is no terminal to ask');
+    await expect(agreeOnSpending(COSTLY, { maxUsd: null, yes: false }, answers(false))).rejects.toThrow('not begun');
+    await expect(agreeOnSpending(COSTLY, { maxUsd: null, yes: false }, terminal)).rejects.toThrow(
+      'there is no terminal to ask',
+    );
   });
 
   test('it is said that a price is not known, and that too has to be agreed to', async () => {
     printed.length = 0;
-    await agreeOnSpending({ ...NOTHING, unpriced: 3 }, true, terminal);
+    await agreeOnSpending({ ...NOTHING, unpriced: 3 }, { maxUsd: null, yes: true }, terminal);
     expect(printed).toEqual([expect.stringContaining('3 episodes of models whose price is not known here')]);
-    await expect(agreeOnSpending({ ...NOTHING, unpriced: 3 }, false, terminal)).rejects.toThrow(
+    await expect(agreeOnSpending({ ...NOTHING, unpriced: 3 }, { maxUsd: null, yes: false }, terminal)).rejects.toThrow(
       'there is no terminal to ask',
     );
   });
 
   test('nobody is asked where nobody is billed', async () => {
-    await expect(agreeOnSpending(NOTHING, false, terminal)).resolves.toBeUndefined();
+    await expect(agreeOnSpending(NOTHING, { maxUsd: null, yes: false }, terminal)).resolves.toBeUndefined();
   });
 });

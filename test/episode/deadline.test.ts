@@ -15,6 +15,28 @@ test('work that heeds nothing is given up when the time is up, and its signal ha
   expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
 });
 
+test('work may go on over its time for as long as a promise says, and for no longer', async () => {
+  let end = (): void => {};
+  const more = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const slow = within(
+    5,
+    () => new Promise<number>((resolve) => void more.then(() => setImmediate(resolve, 7))),
+    () => {
+      setImmediate(end);
+      return more;
+    },
+  );
+  expect(await slow).toEqual({ finished: false });
+  const answered = within(
+    5,
+    () => more.then(() => 7),
+    () => new Promise(() => {}),
+  );
+  expect(await answered).toEqual({ finished: true, value: 7 });
+});
+
 test('work that fails before it has begun fails, and leaves no timer', async () => {
   const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
   const before = timers();

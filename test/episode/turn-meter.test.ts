@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { NO_REPLY, OutageError, type TurnEnd } from '../../src/agent/turn.ts';
 import { createRedactor } from '../../src/bundle/redact.ts';
 import type { EpisodeEvent } from '../../src/episode/events.ts';
+import { Purse } from '../../src/episode/purse.ts';
 import { TurnMeter } from '../../src/episode/turn-meter.ts';
 import { ending } from '../../src/episode/trajectory.ts';
 import { heardSink } from './heard-sink.ts';
@@ -12,12 +13,15 @@ const USAGE = { tokensIn: 100, tokensCached: 40, tokensCacheWritten: 10, tokensO
 const REPLY: TurnEnd = { ...NO_REPLY, reply: '{}', stopReason: 'tool_use', modelId: 'm-1', modelMs: 12, usage: USAGE };
 const WALL = ending('timeout', 'the wall cap of 1000 ms');
 
-function meterWith(caps: Partial<typeof CAPS> | { turns?: number; tokens?: number; cost_usd?: number } = {}) {
+function meterWith(
+  caps: Partial<typeof CAPS> | { turns?: number; tokens?: number; cost_usd?: number } = {},
+  purse?: Purse,
+) {
   const events: EpisodeEvent[] = [];
   const sink = heardSink((event) => {
     events.push(event);
   }, SECRET);
-  return { meter: new TurnMeter({ caps: { ...CAPS, ...caps }, sink }), events };
+  return { meter: new TurnMeter({ caps: { ...CAPS, ...caps }, sink, purse }), events };
 }
 
 function turn(meter: TurnMeter, end: TurnEnd = REPLY): void {
@@ -87,11 +91,36 @@ describe('when the agent throws', () => {
   });
 
   test('but not when the provider has failed', () => {
-    expect(meterWith().meter.failed(new OutageError('500'))).toEqual(ending('infra_error', '500'));
+    expect(meterWith().meter.failed(new OutageError('outage', '500'))).toEqual(ending('infra_error', '500'));
+  });
+});
+
+describe('the money of a campaign', () => {
+  test('that is spent ends the next turn before it begins, from outside the entrant', () => {
+    const { meter, events } = meterWith({}, new Purse(0.4));
+    turn(meter);
+    turn(meter);
+    expect(() => {
+      meter.begin();
+    }).toThrow('0.4 of 0.4 USD are spent');
+    expect(meter.failed(new Error('any'))).toEqual(ending('infra_error', '0.4 of 0.4 USD are spent'));
+    expect(meter.spent.turns).toBe(2);
+    expect(events.at(-1)).toEqual({ type: 'interrupted', cause: 'budget', why: '0.4 of 0.4 USD are spent' });
   });
 });
 
 describe('when the wall cap is reached', () => {
+  test('it is waited until the call that is under way is answered or has failed, and for none that is not', async () => {
+    const { meter, events } = meterWith();
+    expect(meter.settled).toBeNull();
+    meter.begin();
+    const failing = meter.settled;
+    meter.retried('the provider did not answer within 90000 ms', 10);
+    await failing;
+    expect(meter.timedOut(WALL)).toMatchObject({ stop: 'infra_error' });
+    expect(events.at(-1)).toMatchObject({ type: 'interrupted', cause: 'outage' });
+  });
+
   test('in the middle of a turn, that turn ends with it, and what comes later is not heard', () => {
     const { meter, events } = meterWith();
     meter.begin();

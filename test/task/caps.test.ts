@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { CALL_TIMEOUT_MS } from '../../src/model/patient.ts';
 import { capsOf } from '../../src/task/caps.ts';
 import { defineTask } from '../../src/task/validate.ts';
 import { SAMPLE } from './sample-task.ts';
@@ -15,7 +16,21 @@ it.each([
   ['more steps than a model may take', { maxSteps: 100 }, { steps: 50, turns: 50, tokens: null, cost_usd: 0.5 }],
 ])('an agent that asks a model is held to hard caps: %s', (_, fields, expected) => {
   const task = defineTask({ ...SAMPLE, ...fields });
-  expect(capsOf(task, {}, MODEL)).toEqual({ ...expected, wall_ms: 120_000 });
+  expect(capsOf(task, {}, MODEL)).toEqual({ ...expected, wall_ms: 180_000 + 6_000 * expected.turns });
+});
+
+it('whoever asks a model has the wall time that its turns and one retry of its slowest call need, and nobody else has', () => {
+  const task = defineTask({ ...SAMPLE, maxDurationMs: 60_000, maxTurns: 10 });
+  expect(capsOf(task).wall_ms).toBe(60_000);
+  expect(capsOf(task, {}, MODEL).wall_ms).toBe(240_000);
+  expect(capsOf(defineTask({ ...SAMPLE, maxDurationMs: 600_000 }), {}, MODEL).wall_ms).toBe(600_000);
+  expect(2 * CALL_TIMEOUT_MS).toBe(180_000);
+});
+
+it('a campaign lowers the wall time and the USD of an episode, and raises none', () => {
+  const task = defineTask({ ...SAMPLE, maxDurationMs: 60_000, maxUsd: 0.1 });
+  expect(capsOf(task, { wall_ms: 1_000, cost_usd: 0.05 }, MODEL)).toMatchObject({ wall_ms: 1_000, cost_usd: 0.05 });
+  expect(capsOf(task, { wall_ms: 900_000, cost_usd: 9 })).toMatchObject({ wall_ms: 60_000, cost_usd: 0.1 });
 });
 
 it('nobody is held to USD where no price is known', () => {

@@ -113,7 +113,7 @@ class Forger {
   async isNamed({ episode_id: id, attempt }: RowDraft, forged: Row): Promise<boolean> {
     const seal_hash = await sealRow(this.#layout.attempt(id, attempt), forged);
     const own = this.#records
-      .filter((record) => record.kind === 'started' || (record.kind !== 'planned' && record.episode_id === id))
+      .filter((record) => record.kind === 'started' || ('episode_id' in record && record.episode_id === id))
       .map((record) => (record.kind === 'sealed' ? { ...record, seal_hash } : record));
     const records = async function* () {
       yield* await Promise.resolve(own);
@@ -178,7 +178,7 @@ function rowOfEdited(campaign: CampaignFile, row: Row, lines: readonly unknown[]
   }
   const known = { campaign, episode, attempt: row.attempt, startedAt, executedIndex: row.executed_index ?? 0 };
   try {
-    return rowOf({ ...known, errorsBefore: 0 }, recorded);
+    return rowOf({ ...known, errorsBefore: 0, interruptionsBefore: 0 }, recorded);
   } catch {
     return null;
   }

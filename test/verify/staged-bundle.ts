@@ -120,7 +120,7 @@ class StagedAttempts {
       record_hash: _record,
       outcome_hash: _outcome,
       ...row
-    } = rowOf({ ...known, errorsBefore: attempt - 1 }, recorded);
+    } = rowOf({ ...known, errorsBefore: attempt - 1, interruptionsBefore: 0 }, recorded);
     const place = this.#layout.attempt(edit.episode_id ?? episode.episodeId, attempt);
     await mkdir(place.folder, { recursive: true });
     const lines = linesOf(events(honest)).map((line) => `${JSON.stringify(line)}\n`);

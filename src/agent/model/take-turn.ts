@@ -34,8 +34,12 @@ export async function takeTurn(
     return reply;
   } catch (error) {
     turns.end({ ...end, problem: error instanceof Error ? error.message : String(error) });
-    throw error instanceof ModelError && error.kind === 'outage' ? new OutageError(error.message) : error;
+    throw isOutage(error) ? new OutageError(error.kind, error.message) : error;
   }
+}
+
+function isOutage(error: unknown): error is ModelError & { kind: OutageError['kind'] } {
+  return error instanceof ModelError && (error.kind === 'outage' || error.kind === 'turned_away');
 }
 
 function usageOf({ usage }: ModelReply, price: Price | null): TurnUsage {

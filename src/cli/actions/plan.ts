@@ -8,7 +8,7 @@ import { struckName, taskName } from '../../task/instance.ts';
 import { estimateFrom, type Estimate, mostTime } from '../estimate.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { newPlan, type Planned } from '../planning.ts';
-import { spendingOf } from '../spending.ts';
+import { mostUsd, spendingOf } from '../spending.ts';
 import { table, type Terminal } from '../terminal.ts';
 import { readBundle } from '../verified-bundle.ts';
 import type { Request } from '../command.ts';
@@ -36,11 +36,12 @@ function forecastOf(made: Planned, earlier: { basis: string; estimate: Estimate 
   return {
     cost: {
       basis: 'caps',
-      most_usd: spending.usd,
+      most_usd: mostUsd(spending, made.maxUsd),
+      max_usd: made.maxUsd,
       paid_episodes: spending.episodes,
       unpriced_episodes: spending.unpriced,
     },
-    time: { basis: 'caps', most_ms: mostTime(planned) },
+    time: { basis: 'caps', most_ms: mostTime(planned, entrants) },
     estimate: earlier === null ? null : { basis: earlier.basis, ...earlier.estimate },
     smallest_detectable: smallestOf(made),
     plan_hash: planHash(planned),

@@ -16,7 +16,7 @@ import { drawReport, reportFiles } from '../drawn-files.ts';
 import { againstBaseline } from '../baseline-gate.ts';
 import { gatesOf } from '../gates.ts';
 import { onInterruption } from '../interruption.ts';
-import type { ExitCode } from '../exit-code.ts';
+import { EXIT, type ExitCode } from '../exit-code.ts';
 import { flagOf } from '../options.ts';
 import { newPlan, resumedPlan } from '../planning.ts';
 import { ProgressPrinter } from '../progress-printer.ts';
@@ -36,11 +36,11 @@ export async function run(request: Request<RunOptions>, terminal: Terminal): Pro
   if (options.browserEndpoint !== undefined) refuseBesideEndpoint(given);
   if (resume === undefined && options.out !== undefined) await refuseUsedFolder(options.out);
   const planned = await (resume === undefined ? newPlan(request, terminal) : resumedPlan(resume, request, terminal));
-  const { plan, suites, suiteNames, entrants, environment, prompt, faults } = planned;
+  const { plan, suites, suiteNames, entrants, environment, prompt, faults, maxUsd } = planned;
   const folder = resume ?? options.out ?? newFolder(suiteNames);
   const compare = options.baseline === undefined ? null : await againstBaseline(options.baseline, plan, suites);
   for (const { agent } of plan.entrants) entrants.agent(agent).assertReady?.();
-  await agreeOnSpending(spendingOf(plan, entrants), options.yes, terminal);
+  await agreeOnSpending(spendingOf(plan, entrants), { maxUsd, yes: options.yes }, terminal);
   const printer = new ProgressPrinter(terminal, { verbose: options.verbose, plan });
   const stop = new AbortController();
   const forgetSignals = onInterruption(() => {
@@ -55,6 +55,7 @@ export async function run(request: Request<RunOptions>, terminal: Terminal): Pro
       suiteNames,
       folder,
       resume: resume !== undefined,
+      maxUsd,
       browserEndpoint: options.browserEndpoint,
       listener: printer,
       signal: stop.signal,
@@ -66,15 +67,26 @@ export async function run(request: Request<RunOptions>, terminal: Terminal): Pro
     const baseline = compare === null ? null : compare(report, outcome.transcriptHashes);
     if (options.json) {
       terminal.out(
-        printable(JSON.stringify({ bundle: folder, ...report, ...(baseline === null ? {} : { baseline }) })),
+        printable(
+          JSON.stringify({
+            bundle: folder,
+            ...report,
+            pause: outcome.pause,
+            ...(baseline === null ? {} : { baseline }),
+          }),
+        ),
       );
     } else {
       const { cassette } = options;
       const sources = { suiteNames, entrantFiles: entrants.files, cassette, prompt, live: plan.live, faults };
       const proofs = proofsOf(campaign, suiteNames);
-      printSummary(report, { folder, ...sources, backgroundRequests, proofs, baseline }, terminal);
+      printSummary(
+        report,
+        { folder, ...sources, backgroundRequests, proofs, baseline, pause: outcome.pause },
+        terminal,
+      );
     }
-    return gatesOf(report, baseline).exit;
+    return outcome.pause === null ? gatesOf(report, baseline).exit : EXIT.paused;
   } finally {
     forgetSignals();
   }
@@ -91,6 +103,7 @@ const BESIDE_RESUME = new Set([
   'prompt',
   'live',
   'fault',
+  'maxUsd',
   'yes',
 ]);
 
