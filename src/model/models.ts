@@ -24,7 +24,7 @@ export interface ModelSpec {
   price: { table: PriceTable['name']; of: Price } | null;
 }
 
-/** Both names, as its provider has announced. */
+/** Its two older names, as its provider has announced. */
 const DEEPSEEK_ENDS = '2026-07-24';
 
 /** A reasoner thinks in the same tokens that it answers in. */
@@ -41,6 +41,7 @@ export const MODELS: readonly ModelSpec[] = [
   listed(openai, 'gpt-4o-mini'),
   listed(openai, 'o4-mini', { temperature: null, maxOutputTokens: REASONER_OUTPUT }),
   listed(google, 'gemini-3.1-flash-lite'),
+  listed(deepseek, 'deepseek-flash'),
   listed(deepseek, 'deepseek-chat', { ends: DEEPSEEK_ENDS }),
   listed(deepseek, 'deepseek-reasoner', {
     temperature: null,

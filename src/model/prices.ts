@@ -43,8 +43,16 @@ export const PRICES: readonly PriceTable[] = [
   },
   {
     name: 'deepseek-list-2026-09-22',
-    // DeepSeek has announced the end of both names for 2026-07-24; these are the prices of the model that took their place.
-    sources: ['npm ai-sdk-cost-calculator 7.1.14'],
-    models: { 'deepseek-chat': cachesByItself(0.3, 0.006, 1.2), 'deepseek-reasoner': cachesByItself(0.3, 0.006, 1.2) },
+    // DeepSeek has announced the end of two older names for 2026-07-24; these are the prices of deepseek-flash, which took their
+    // place, at the hours at which it costs most.
+    sources: [
+      'npm ai-sdk-cost-calculator 7.1.14',
+      'https://api-docs.deepseek.com/zh-cn/quick_start/pricing/ (in yuan)',
+    ],
+    models: {
+      'deepseek-flash': cachesByItself(0.3, 0.006, 1.2),
+      'deepseek-chat': cachesByItself(0.3, 0.006, 1.2),
+      'deepseek-reasoner': cachesByItself(0.3, 0.006, 1.2),
+    },
   },
 ];

@@ -34,6 +34,8 @@ export interface Dialect {
   pictures: PicturePlace;
   /** The mark for the provider's cache on the prompt so far; absent where it caches by itself. */
   cacheMark?: Memo;
+  /** Further fields of a request of a model that takes a temperature; absent where there are none. */
+  atTemperature?: Memo;
 }
 
 /**
@@ -60,7 +62,7 @@ export function sdkModel(options: ModelOptions, dialect: Dialect): Model {
 }
 
 function callOf({ system, messages, tools }: Question, options: ModelOptions, dialect: Dialect): SdkCall {
-  const { cacheMark: mark, pictures } = dialect;
+  const { cacheMark: mark, atTemperature: further, pictures } = dialect;
   const marked = mark === undefined ? {} : { providerOptions: mark };
   const asked = sdkMessages(messages, pictures);
   return {
@@ -70,6 +72,7 @@ function callOf({ system, messages, tools }: Question, options: ModelOptions, di
     ],
     ...(tools.length === 0 ? {} : { tools: tools.map(sdkTool) }),
     ...(options.temperature === null ? {} : { temperature: options.temperature }),
+    ...(options.temperature === null || further === undefined ? {} : { providerOptions: further }),
     maxOutputTokens: options.maxOutputTokens,
   };
 }

@@ -137,18 +137,7 @@ async function runIn(worlds: Map<string, SuiteWorld>, options: CampaignOptions):
         purse: await purseOf(options, layout, ledger),
         listener,
       });
-      let pause: Pause | null = null;
-      for (const episode of episodes) {
-        if (signal.aborted) break;
-        if (progress.isDone(episode)) continue;
-        const outcome = await runner.run(episode, progress.earlierOf(episode));
-        if ('cause' in outcome) {
-          await ledger.append({ kind: 'paused', ...outcome });
-          pause = outcome;
-          break;
-        }
-        progress.finish(outcome);
-      }
+      const pause = await runEpisodes(runner, { episodes, progress, ledger, signal });
       for (const suite of suites) await refuseOtherFiles(suite, campaign.pins.app_hashes[suite.id]);
       const rows = await writeRows(layout, episodes, progress);
       if (progress.done === episodes.length) await sealCampaign(layout, progress.sealsInOrder(episodes));
@@ -166,6 +155,31 @@ async function runIn(worlds: Map<string, SuiteWorld>, options: CampaignOptions):
   } finally {
     await pool.close();
   }
+}
+
+interface Running {
+  episodes: readonly PlannedEpisode[];
+  progress: Progress;
+  ledger: Ledger;
+  signal: AbortSignal;
+}
+
+/** Runs what is left, one after the other, until it is done, the signal fires, or something calls for a pause. */
+async function runEpisodes(
+  runner: EpisodeRunner,
+  { episodes, progress, ledger, signal }: Running,
+): Promise<Pause | null> {
+  for (const episode of episodes) {
+    if (signal.aborted) return null;
+    if (progress.isDone(episode)) continue;
+    const outcome = await runner.run(episode, progress.earlierOf(episode));
+    if ('cause' in outcome) {
+      await ledger.append({ kind: 'paused', ...outcome });
+      return outcome;
+    }
+    progress.finish(outcome);
+  }
+  return null;
 }
 
 /** What logins need, by suite. It is redacted wherever a campaign is run from: no caller can forget it. */

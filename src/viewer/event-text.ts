@@ -37,11 +37,8 @@ export function eventText(event: EpisodeEvent): string {
       return `turn ${event.turn}: ${turnText(event)}`;
     case 'interrupted':
       return `interrupted from outside: ${event.why}`;
-    case 'gateway': {
-      const steps = event.script_steps.join(', ');
-      const script = steps === '' ? '' : `; script of the agent in step ${steps}`;
-      return `gateway: ${event.commands} commands, ${event.inputs} of them input${script}`;
-    }
+    case 'gateway':
+      return gatewayText(event);
     case 'isolated':
       return `isolation: ${event.by}, network ${event.network}`;
     case 'reported_step':
@@ -64,4 +61,9 @@ export function eventText(event: EpisodeEvent): string {
     case 'stop':
       return `stop: ${event.stop}${event.detail === null ? '' : ` (${event.detail})`}`;
   }
+}
+
+function gatewayText({ commands, inputs, script_steps: steps }: Extract<EpisodeEvent, { type: 'gateway' }>): string {
+  const script = steps.length === 0 ? '' : `; script of the agent in step ${steps.join(', ')}`;
+  return `gateway: ${commands} commands, ${inputs} of them input${script}`;
 }

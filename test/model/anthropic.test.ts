@@ -131,7 +131,7 @@ describe('a failure of the provider', () => {
   ])('may be that it does not serve this account: %i %s, which no retry mends', async (code, said) => {
     await using fake = await fakeAnthropic([status(code, said), FINE]);
     const { error } = await ask(modelAt(fake.url));
-    expect(error).toMatchObject({ kind: 'outage', message: expect.stringContaining(said) });
+    expect(error).toMatchObject({ kind: 'turned_away', message: expect.stringContaining(said) });
     expect(fake.asked).toHaveLength(1);
   });
 });

@@ -27,6 +27,8 @@ interface Asker {
   key?: string | null;
   callTimeoutMs?: number;
   maxOutputTokens?: number;
+  /** 0 without it; null: none is sent. */
+  temperature?: number | null;
   transport?: Transport;
 }
 
@@ -39,11 +41,12 @@ export function providerAt(
     key = 'sk-test-key',
     callTimeoutMs = 20_000,
     maxOutputTokens = 2048,
+    temperature = 0,
     transport = overNetwork,
   }: Asker = {},
 ): Model {
   const patience = { callTimeoutMs, maxRetries: 2, pause: () => Promise.resolve() };
-  return PROVIDERS[provider].model({ id, key, url, temperature: 0, maxOutputTokens, transport, patience });
+  return PROVIDERS[provider].model({ id, key, url, temperature, maxOutputTokens, transport, patience });
 }
 
 /** Asks a model once. */

@@ -13,7 +13,15 @@ const CALLS: Said = { calls: [['open', { url: 'http://a.test/' }]] };
 async function askOnce(
   { provider, base }: WireFormat,
   script: readonly Answer[],
-  { question = QUESTION, ...settings }: { question?: Question; key?: string | null; callTimeoutMs?: number } = {},
+  {
+    question = QUESTION,
+    ...settings
+  }: {
+    question?: Question;
+    key?: string | null;
+    callTimeoutMs?: number;
+    temperature?: number | null;
+  } = {},
 ) {
   await using fake = await fakeProvider<unknown>(script);
   const asking = await ask(providerAt(provider, `${fake.url}${base}`, settings), question);
@@ -116,8 +124,8 @@ describe.each(WIRE_FORMATS.map((format) => ({ provider: format.provider, format 
 
   test.each<[string, Answer, string]>([
     ['a request that is refused', status(400, 'too long'), 'refused'],
-    ['a key that it does not know', status(400, 'API key not valid. Please pass a valid API key.'), 'outage'],
-    ['an account that it does not serve', status(403), 'outage'],
+    ['a key that it does not know', status(400, 'API key not valid. Please pass a valid API key.'), 'turned_away'],
+    ['an account that it does not serve', status(403), 'turned_away'],
     ['a reply that is no JSON', text('{"choices": ['), 'malformed'],
     ['a reply of another kind', text('{"pages": []}'), 'malformed'],
     ['a reply that counts nothing', text(uncounted(format.reply(CALLS))), 'malformed'],
@@ -215,6 +223,14 @@ describe('what one provider has that others have not', () => {
     expect(asked[0]?.body).toMatchObject({
       messages: [{}, {}, { role: 'assistant', reasoning_content: 'Let me think.' }, { role: 'tool' }],
     });
+  });
+
+  test('DeepSeek is told not to think where a temperature is asked for, and is left to it where none is', async () => {
+    const format = formatOf('deepseek');
+    const bodyAt = async (temperature: number | null) =>
+      (await askOnce(format, [text(format.reply(CALLS))], { temperature })).asked[0]?.body;
+    expect(await bodyAt(0)).toMatchObject({ temperature: 0, thinking: { type: 'disabled' } });
+    expect(await bodyAt(null)).not.toHaveProperty('thinking');
   });
 
   test('OpenAI’s refusal is in a field of its own', async () => {

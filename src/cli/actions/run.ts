@@ -63,30 +63,18 @@ export async function run(request: Request<RunOptions>, terminal: Terminal): Pro
     });
     const campaign = await readCampaignFile(bundleLayout(folder));
     const report = await writeReports(folder, campaign, outcome.rows, terminal);
-    const { backgroundRequests } = outcome;
-    const baseline = compare === null ? null : compare(report, outcome.transcriptHashes);
+    const { backgroundRequests, pause, transcriptHashes } = outcome;
+    const baseline = compare === null ? null : compare(report, transcriptHashes);
     if (options.json) {
-      terminal.out(
-        printable(
-          JSON.stringify({
-            bundle: folder,
-            ...report,
-            pause: outcome.pause,
-            ...(baseline === null ? {} : { baseline }),
-          }),
-        ),
-      );
+      const told = { bundle: folder, ...report, pause, ...(baseline === null ? {} : { baseline }) };
+      terminal.out(printable(JSON.stringify(told)));
     } else {
       const { cassette } = options;
       const sources = { suiteNames, entrantFiles: entrants.files, cassette, prompt, live: plan.live, faults };
       const proofs = proofsOf(campaign, suiteNames);
-      printSummary(
-        report,
-        { folder, ...sources, backgroundRequests, proofs, baseline, pause: outcome.pause },
-        terminal,
-      );
+      printSummary(report, { folder, ...sources, backgroundRequests, proofs, baseline, pause }, terminal);
     }
-    return outcome.pause === null ? gatesOf(report, baseline).exit : EXIT.paused;
+    return pause === null ? gatesOf(report, baseline).exit : EXIT.paused;
   } finally {
     forgetSignals();
   }
