@@ -59,7 +59,7 @@ test('an episode is judged in a browser that is not ours, which stays as it was'
   const browser = await attachBrowser(address);
   expect(browser.identity).toMatchObject({ ours: false, sandbox: null, kind: 'full' });
   const { result } = await stage({ task: {}, pages: PAGES, agent: finishing, setup: { browser } });
-  expect(result).toMatchObject({ status: 'passed', browserFit: true, outside: {} });
+  expect(result).toMatchObject({ status: 'passed', browserFit: true, violations: {} });
   await browser.close();
   await browser.ended;
   expect(browser.isFit()).toBe(false);

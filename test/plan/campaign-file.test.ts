@@ -89,3 +89,38 @@ test('a bundle with a link in it, which could lead out of it, is refused', async
     message: expect.stringContaining(join('episodes', 'ab'.repeat(16))),
   });
 });
+
+describe('a bundle of another format is refused, and the version is named that reads it', () => {
+  const written = async (campaign: object): Promise<BundleLayout> => {
+    const layout = bundleLayout(await temporaryFolder());
+    await writeFile(layout.campaign, JSON.stringify(campaign));
+    return layout;
+  };
+  const { surfaces: _traits, ...pins } = SMALL_CAMPAIGN.pins;
+
+  test('where it is of format 1', async () => {
+    const old = {
+      ...SMALL_CAMPAIGN,
+      schema_version: 1,
+      pins: { ...pins, bench_commit: 'ee54b1f63b9876', surfaces: {} },
+    };
+    await expect(readCampaignFile(await written(old))).rejects.toMatchObject({
+      code: 'other_format',
+      message: expect.stringMatching(
+        /is a bundle of format 1, which Touchstone 0\.1\.0 at commit ee54b1f63b98 wrote; this version reads format 2/,
+      ),
+      remedy: 'read it with Touchstone 0.1.0 at commit ee54b1f63b98, or run its suites again with this version',
+    });
+  });
+
+  test('where it is of a later one', async () => {
+    const later = { ...SMALL_CAMPAIGN, schema_version: 3, signed: true };
+    await expect(readCampaignFile(await written(later))).rejects.toMatchObject({ code: 'other_format' });
+  });
+
+  test('while one of this format that is malformed is named as that', async () => {
+    await expect(readCampaignFile(await written({ ...SMALL_CAMPAIGN, pins }))).rejects.toMatchObject({
+      code: 'malformed',
+    });
+  });
+});

@@ -84,7 +84,7 @@ test('playwright-mcp works on the pages of the world and is judged like everyone
     '/': "<h1>Open</h1><button onclick=\"document.querySelector('h1').textContent = 'Done'\">Finish</button>",
   };
   const { result, events } = await stageThrough(playwrightMcp, { task: {}, pages, agent });
-  expect(result).toMatchObject({ status: 'passed', steps: 2, toolErrors: 0, outside: {}, violations: {} });
+  expect(result).toMatchObject({ status: 'passed', steps: 2, toolErrors: 0, violations: {} });
   expect(events.find(({ type }) => type === 'tools')).toMatchObject({
     names: expect.arrayContaining(['browser_snapshot']),
   });
