@@ -278,16 +278,13 @@ describe('a row that hides what came of its episode is not judged, and does not 
 
 const IMPOSSIBLE = { type: 'impossible', status: 'not_applicable', why: 'as it was edited' };
 
-function isEnd(event: EpisodeEvent): boolean {
-  return event.type === 'judged' && event.moment === 'end';
-}
+const isEnd = (event: EpisodeEvent): boolean => event.type === 'judged' && event.moment === 'end';
 
 /** A campaign of this agent alone. */
 function by(agent: string, decider: RowDraft['decider']): (honest: CampaignFile) => CampaignFile {
-  const entrants = [{ agent, surface: SAMPLE.surface }];
   return (honest) => ({
     ...honest,
-    plan: { ...honest.plan, entrants },
+    plan: { ...honest.plan, entrants: [{ agent, surface: SAMPLE.surface }] },
     pins: { ...honest.pins, deciders: { [agent]: decider }, models: {} },
   });
 }
