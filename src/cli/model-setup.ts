@@ -5,7 +5,7 @@ import type { ModelSetup, OwnModel } from '../agent/model/setup.ts';
 import { AGENTS } from '../plan/agents.ts';
 import { promptProblems } from '../agent/prompt/prompt-problems.ts';
 import { isFileName } from '../plan/entrants.ts';
-import { ownModelIn } from '../agent/model/model-names.ts';
+import { ownModelIn } from '../agent/model-names.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { formatProblem } from '../task/source/source.ts';
 import { readPrompt } from './prompts.ts';

@@ -1,6 +1,6 @@
 import { readCampaignFile } from '../plan/campaign-file.ts';
 import { Entrants, isFileName } from '../plan/entrants.ts';
-import { modelNames } from '../agent/model/model-names.ts';
+import { modelNames } from '../agent/model-names.ts';
 import { type Plan, planCampaign } from '../plan/plan.ts';
 import { baseOfOneShot } from '../surface/one-shot.ts';
 import type { Request } from './command.ts';

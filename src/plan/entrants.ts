@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type LoadedCommand, loadCommand } from '../agent/exec/command-file.ts';
 import { PROTOCOL } from '../agent/exec/protocol.ts';
-import { ownModelIn } from '../agent/model/model-names.ts';
+import { ownModelIn } from '../agent/model-names.ts';
 import type { ModelSetup } from '../agent/model/setup.ts';
 import type { Isolation } from '../browser/pool.ts';
 import { hashJson, sha256Hex } from '../contract/canonical.ts';

@@ -14,11 +14,15 @@ const PAGES = { '/': '<h1>Start</h1><a href="/end">Go on</a>', '/end': '<h1>Done
 const GO = calls(['navigate', { url: 'http://stage.localhost/end' }]);
 
 /** One real episode in which a model, behind HTTP on this machine, decides. */
-async function episode(script: readonly Answer[], task: Partial<TaskInput> = {}) {
+async function episode(
+  script: readonly Answer[],
+  task: Partial<TaskInput> = {},
+  { callTimeoutMs, wallMs }: { callTimeoutMs?: number; wallMs?: number } = {},
+) {
   await using fake = await fakeAnthropic(script);
-  const connect = () => Promise.resolve(modelAt(fake.url));
+  const connect = () => Promise.resolve(modelAt(fake.url, callTimeoutMs === undefined ? {} : { callTimeoutMs }));
   const agent = modelAgent({ id: 'm', prompt: PROMPT, price: PRICE, connect });
-  const { result, events } = await stage({ task, pages: PAGES, agent });
+  const { result, events } = await stage({ task, pages: PAGES, agent, setup: { limits: { wall_ms: wallMs } } });
   return { result, events, asked: fake.asked };
 }
 
@@ -78,14 +82,24 @@ describe('a cap stops it in the middle of the task:', () => {
     expect(result).toMatchObject({ status: 'max_steps', steps: 50, toolErrors: 50 });
   });
 
-  test('time, while it waits for the model', async () => {
-    const { result, events } = await episode([hang], { maxDurationMs: 2_000 });
-    expect(result).toMatchObject({ status: 'timeout', model: { turns: 1, tokensIn: 0 } });
-    expect(events.filter(({ type }) => type === 'turn_ended')).toMatchObject([{ problem: 'the wall cap of 2000 ms' }]);
+  test('time, when the model answers too late', async () => {
+    const late: Answer = (response) => setTimeout(() => GO(response), 800);
+    const { result } = await episode([late, GO], {}, { wallMs: 300 });
+    expect(result).toMatchObject({ status: 'timeout', steps: 0, model: { turns: 1 } });
   });
 });
 
 describe('whose failure it is:', () => {
+  test('a provider that says nothing is the provider’s, however near the wall cap is', async () => {
+    const { result, events } = await episode([hang, hang, hang], {}, { wallMs: 300, callTimeoutMs: 600 });
+    expect(result).toMatchObject({ status: 'infra_error', model: { turns: 1, tokensIn: 0 } });
+    expect(events).toContainEqual({
+      type: 'interrupted',
+      cause: 'outage',
+      why: 'the provider did not answer within 600 ms, until the wall cap of 300 ms',
+    });
+  });
+
   test('an outage that lasts is the provider’s, and what was spent is kept', async () => {
     const { result } = await episode([GO, status(500), status(500), status(500)]);
     expect(result).toMatchObject({

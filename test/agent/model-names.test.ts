@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { AgentName } from '../../../src/bundle/name.ts';
-import { isFileName } from '../../../src/plan/entrants.ts';
-import { modelNames, ownModelIn } from '../../../src/agent/model/model-names.ts';
-import type { Pins } from '../../../src/plan/pins.ts';
+import { AgentName } from '../../src/bundle/name.ts';
+import { isFileName } from '../../src/plan/entrants.ts';
+import { modelNames, ownModelIn } from '../../src/agent/model-names.ts';
+import type { Pins } from '../../src/plan/pins.ts';
 
 const PIN: Pins['models'][string] = {
   model_id: 'm',

@@ -1,5 +1,5 @@
-import { COMPATIBLE } from '../../model/compatible-name.ts';
-import type { OwnModel } from './setup.ts';
+import { COMPATIBLE } from '../model/compatible-name.ts';
+import type { OwnModel } from './model/setup.ts';
 
 /** The model that a name of that kind names; null for any other name. */
 export function ownModelIn(name: string): OwnModel | null {

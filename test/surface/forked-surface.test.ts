@@ -3,8 +3,9 @@ import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { Surface } from '../../src/surface/surface.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { touchstone } from './touchstone.ts';
+import { touchstone } from '../cli/touchstone.ts';
 
+// Not among the tests that share a browser: they share modules, too, and one of this is another.
 /** The surfaces that a fork has registered, and nobody else knows. */
 const fork = vi.hoisted((): { surfaces: Surface[] } => ({ surfaces: [] }));
 
