@@ -1,5 +1,5 @@
 /**
- * How long does the program take to start? `--help` and `list` as built, and in a clone, against `node -e 0`. Interleaved;
+ * Time the start of the program: `--help` and `list` as built, and in a clone, against `node -e 0`. Interleaved;
  * prints medians, how much that is more, and the ratio.
  *
  *   npm run bench:start [-- <rounds>]

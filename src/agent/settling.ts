@@ -13,7 +13,7 @@ export type Settled = { look: ToolCall } | 'settled' | { why: string };
 /** Carries out a step `settle` on any surface: looks at the page until two looks in a row agree. */
 export class Settling {
   #looks = 0;
-  /** What the look before the last one showed; null where none did. */
+  /** The look before the last one; null where none showed anything. */
   #before: string | null = null;
 
   /** @param last the reply to the look that was made last, or to what came before the step */

@@ -30,7 +30,7 @@ export async function packBundle({ root }: BundleLayout, file: string): Promise<
   const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${randomUUID()}.tmp`);
   try {
     await pipeline(zip.outputStream, createWriteStream(temporary, { flags: 'wx' }), { signal: broken.signal });
-    // What nobody would unpack is not left to be sent around.
+    // A file that nobody would unpack is not left to be sent around.
     await checkPacked(temporary);
     await rename(temporary, file);
   } catch (error) {

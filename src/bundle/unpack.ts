@@ -23,7 +23,7 @@ export async function unpackBundle(file: string, folder: string, limits: Limits 
     for (const entry of await checkedEntries(file, zip, limits)) {
       const place = path.join(folder, entry.fileName);
       await mkdir(path.dirname(place), { recursive: true });
-      // What the list says of its size is held to while reading, so that a file cannot swell beyond it.
+      // The size in the list is held to while reading, so that a file cannot swell beyond it.
       await pipeline(await zip.openReadStreamPromise(entry), createWriteStream(place, { flags: 'wx' }));
     }
   } catch (error) {

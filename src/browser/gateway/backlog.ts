@@ -11,12 +11,12 @@ export class Backlog {
   readonly #bytes = new Map<WebSocket, number>();
   #total = 0;
 
-  /** What waits of a client is this much now. */
+  /** Set the bytes that wait of a client. */
   set(client: WebSocket, bytes: number): void {
     this.grow(client, bytes - (this.#bytes.get(client) ?? 0));
   }
 
-  /** What waits of a client has come to be this much more, or less. */
+  /** Change the bytes that wait of a client by so many. */
   grow(client: WebSocket, bytes: number): void {
     const left = (this.#bytes.get(client) ?? 0) + bytes;
     if (left > 0) this.#bytes.set(client, left);

@@ -17,7 +17,7 @@ export interface ConnectionOptions {
   targetId: string | null;
   log: CommandLog;
   unread: Backlog;
-  /** What has come from clients and is not passed on yet, parts of commands too. */
+  /** Bytes that have come from clients and are not passed on yet, parts of commands too. */
   untaken: Backlog;
   /** The pages that clients have asked for, by target id. */
   opened: Set<string>;
