@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { SlowestReporter } from './test/slowest-reporter.ts';
+import { SWEEPS } from './test/sweeps.ts';
 
 // Limits are for what hangs, not for what is slow: machines that share their cores can take ten times as long.
 // Tests that need a browser run in three processes, each of which launches one Chromium and runs one file after the other: they
@@ -8,12 +9,15 @@ const inBrowser = ['test/**/*.browser.test.ts'];
 // Folders whose tests leave nothing behind in their process: no mocked module, no timers of their own, no handler of a signal.
 // Their files share one process and what it has loaded.
 const sharing = [
+  'apps',
   'bundle',
   'claim',
   'cli',
   'contract',
   'docs',
+  'episode',
   'fault',
+  'fuzz',
   'model',
   'plan',
   'qualify',
@@ -22,9 +26,11 @@ const sharing = [
   'run',
   'stats',
   'suites',
+  'surface/*',
   'task',
   'verify',
   'viewer',
+  'world',
 ].map((folder) => `test/${folder}/**/*.test.ts`);
 // They have a script of their own: `npm run test:long`.
 const long = ['test/**/*.long.test.ts'];
@@ -44,6 +50,7 @@ export default defineConfig({
           exclude: [...inBrowser, ...long, ...sharing],
           maxWorkers: 3,
           testTimeout: 120_000,
+          hookTimeout: 120_000,
           env,
         },
       },
@@ -55,6 +62,7 @@ export default defineConfig({
           isolate: false,
           maxWorkers: 3,
           testTimeout: 120_000,
+          hookTimeout: 120_000,
           env,
         },
       },
@@ -62,6 +70,8 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: inBrowser,
+          exclude: SWEEPS,
+          setupFiles: ['test/kept-browsers.ts'],
           env,
           isolate: false,
           maxWorkers: 3,

@@ -1,12 +1,15 @@
 import { defineConfig } from 'vitest/config';
+import { SlowestReporter } from './test/slowest-reporter.ts';
+import { SWEEPS } from './test/sweeps.ts';
 
-const inBrowser = ['test/**/*.browser.long.test.ts'];
-const shared = { maxWorkers: 2, testTimeout: 1_800_000, hookTimeout: 900_000, env: { FORCE_COLOR: '0' } };
+const inBrowser = ['test/**/*.browser.long.test.ts', ...SWEEPS];
+const shared = { maxWorkers: 3, testTimeout: 1_800_000, hookTimeout: 900_000, env: { FORCE_COLOR: '0' } };
 
 /** What takes minutes: the second script of CI, `npm run test:long`. */
 export default defineConfig({
   test: {
     globalSetup: ['test/unpacked-bundles.ts'],
+    reporters: ['default', new SlowestReporter(20)],
     projects: [
       { test: { ...shared, name: 'plain', include: ['test/**/*.long.test.ts'], exclude: inBrowser } },
       {
@@ -14,6 +17,7 @@ export default defineConfig({
           ...shared,
           name: 'browser',
           include: inBrowser,
+          setupFiles: ['test/kept-browsers.ts'],
           isolate: false,
           expect: { poll: { timeout: 60_000, interval: 20 } },
         },

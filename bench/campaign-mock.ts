@@ -3,9 +3,12 @@
  * that the campaign runs, is counted and can be killed; it says nothing about any model.
  *
  *   npm run bench:600:mock [-- --out <folder>] [--kill-after <episodes>]
- *   npm run bench:claim:mock
+ *   npm run bench:claim:mock [-- --serve]
+ *
+ * `--serve` runs nothing: it keeps the fakes up until Ctrl-C, and prints the variables that lead Touchstone to them.
  */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,6 +29,7 @@ const { values } = parseArgs({
     campaign: { type: 'string', default: path.join(packageRoot(), 'campaigns/protocol-600.yaml') },
     out: { type: 'string' },
     'kill-after': { type: 'string' },
+    serve: { type: 'boolean', default: false },
   },
 });
 const { suites, surfaces = ['aria'], tasks = [] } = CampaignRequest.parse(parse(readFileSync(values.campaign, 'utf8')));
@@ -40,6 +44,19 @@ const solved = await touchstone({}, 'run', ...suites, ...reached, '--out', refer
 if (solved !== 0) throw new Error(`the solutions do not pass: ${reference}`);
 const fakes = await startFakeModels(await scriptsIn(reference));
 try {
+  if (values.serve) await serve();
+  else await runWhole();
+} finally {
+  await fakes.close();
+}
+
+async function serve(): Promise<void> {
+  for (const [name, value] of Object.entries(fakes.variables)) console.log(`export ${name}=${value}`);
+  console.error('\nthe fakes answer until Ctrl-C: set these variables in another terminal');
+  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+}
+
+async function runWhole(): Promise<void> {
   const begun = Date.now();
   const run = touchstone(fakes.variables, 'run', '--campaign', values.campaign, '--out', bundle);
   if (Number.isFinite(killAfter)) {
@@ -53,8 +70,6 @@ try {
   const { plan } = await readCampaignFile(bundleLayout(bundle));
   // Fakes fail some tasks by policy, so no gate is met; what has to hold is that all is there.
   process.exitCode = (await touchstone({}, 'verify', bundle, '--anchor', planHash(plan)).ended) ?? 1;
-} finally {
-  await fakes.close();
 }
 
 /** How many episodes the ledger says are finished. */

@@ -11,7 +11,9 @@ import type { Row } from '../src/bundle/row.ts';
 import { rowHashes } from '../src/bundle/row-hashes.ts';
 import { readCountedRows } from '../src/bundle/sealed-rows.ts';
 import { type CampaignFile, readCampaignFile, writeCampaignFile } from '../src/plan/campaign-file.ts';
-import { episodesOf, type PlannedEpisode, planHash } from '../src/plan/plan.ts';
+import { episodesIn } from '../src/plan/part-of-plan.ts';
+import { type PlannedEpisode, planHash } from '../src/plan/plan.ts';
+import type { Shard } from '../src/plan/shard.ts';
 import { canonicalJson, sha256Hex } from '../src/contract/canonical.ts';
 import { taskName } from '../src/task/instance.ts';
 
@@ -26,6 +28,8 @@ export interface LargeBundle {
   surfaces?: readonly string[];
   /** Only attempts at these tasks; absent: at all. */
   tasks?: readonly string[];
+  /** Only this part of the plan. */
+  shard?: Shard;
   /** At least so many episodes: whole iterations of the source's plan. */
   episodes: number;
   /** Bytes of the screenshot that each episode has for itself, which no compression makes smaller; 0: all share the source's. */
@@ -48,24 +52,24 @@ interface Template {
  * and a seal of its own. It verifies, but for the reports, which "touchstone report" draws. Returns how many there are.
  */
 export async function makeLargeBundle(options: LargeBundle): Promise<number> {
-  const { source, folder, episodes, ...sizes } = options;
+  const { source, folder, episodes, shard, ...sizes } = options;
   const [from, to] = [bundleLayout(source), bundleLayout(folder)];
   const campaign = partOf(await readCampaignFile(from), options);
   const templates = await templatesIn(from);
   const cells = campaign.plan.tasks.length * campaign.plan.entrants.length;
   const plan = { ...campaign.plan, iterations: Math.ceil(episodes / cells) };
   const hash = planHash(plan);
-  await writeCampaignFile(to, { ...campaign, plan, plan_hash: hash });
-  const planned = episodesOf(plan);
+  await writeCampaignFile(to, { ...campaign, plan, plan_hash: hash, ...(shard === undefined ? {} : { shard }) });
+  const planned = episodesIn({ plan, shard });
   const ledger = new LedgerFile(to.ledger);
   const rows = createWriteStream(to.rows);
   await ledger.append({ at: campaign.created_at, kind: 'planned', plan_hash: hash, episodes: planned.length });
   const seals: string[] = [];
   const blobs = new Set<string>();
-  for (const episode of planned) {
+  for (const [place, episode] of planned.entries()) {
     const template = templates.get(nameOf(episode));
     if (template === undefined) throw new Error(`${source} has no attempt of ${nameOf(episode)}`);
-    const { row, seal } = await repeat(template, episode, to, sizes);
+    const { row, seal } = await repeat(template, episode, to, { ...sizes, place });
     seals.push(seal);
     for (const name of Object.values(row.artifacts)) blobs.add(name);
     const name = { episode_id: row.episode_id, attempt: row.attempt };
@@ -134,14 +138,14 @@ async function repeat(
   template: Template,
   { episodeId, planIndex, iteration }: PlannedEpisode,
   to: BundleLayout,
-  { screenshotBytes = 0, rowBytes = 0 }: Pick<LargeBundle, 'screenshotBytes' | 'rowBytes'>,
+  { place, screenshotBytes = 0, rowBytes = 0 }: Pick<LargeBundle, 'screenshotBytes' | 'rowBytes'> & { place: number },
 ): Promise<{ row: Row; seal: string }> {
   const own = screenshotBytes === 0 ? null : await ownEvidence(template, to, screenshotBytes);
   const draft: Row = {
     ...template.row,
     episode_id: episodeId,
     plan_index: planIndex,
-    executed_index: template.row.executed_index === null ? null : planIndex,
+    executed_index: template.row.executed_index === null ? null : place,
     iteration,
     run_id: template.row.run_id.replace(/\d+$/, String(iteration)),
     artifacts: { ...template.row.artifacts, ...own, ...paddingOf(template.row, episodeId, rowBytes) },

@@ -3,12 +3,13 @@
  * on disk) against bare playwright-core that takes the same steps, makes the same observations and settles as long, on
  * the same app behind a plain HTTP server. Interleaved; prints the ratio of medians and where the rest goes.
  *
- *   npm run bench:overhead [-- <rounds>]
+ *   npm run bench:overhead [-- <rounds>] [--film]   # with --film, a picture is kept of each step
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { requireBrowser } from '../src/browser/find.ts';
@@ -22,7 +23,8 @@ import { loadSuite } from '../src/task/load-suite.ts';
 import type { App } from '../src/world/app.ts';
 import { loadApp } from '../src/world/load-app.ts';
 
-const rounds = Number(process.argv[2] ?? 30);
+const { positionals, values: asked } = parseArgs({ options: { film: { type: 'boolean' } }, allowPositionals: true });
+const rounds = Number(positionals[0] ?? 30);
 const TASK = 'local-form-submit';
 const WARM_UP = 3;
 
@@ -42,6 +44,7 @@ const plan = await planCampaign(
     isolation: 'context',
     browserKind: 'full',
     live: false,
+    film: asked.film === true,
   },
   entrants,
 );

@@ -46,7 +46,7 @@ async function drawAlone(count: number): Promise<void> {
     }
   }
   const drawn = drawReport({ ...campaign, plan: { ...campaign.plan, iterations } }, counted, true);
-  const bytes = reportFiles(drawn).reduce((sum, { text }) => sum + text.length, 0);
+  const bytes = (await reportFiles(drawn, layout)).reduce((sum, { text }) => sum + text.length, 0);
   const seconds = (performance.now() - begun) / 1_000;
   const peak = process.resourceUsage().maxRSS / 1024;
   console.log(

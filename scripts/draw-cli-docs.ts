@@ -28,7 +28,8 @@ const EXIT_CODES = `## Exit codes
 
 After Ctrl-C, the code 3 reaches you only from the program itself: npm and npx end with a code of their own.
 
-What begins with \`error:\` is prose on standard error, with a remedy, also with \`--json\`: standard output is then empty.
+What begins with \`error:\` is prose on standard error, with a remedy, also with \`--json\`: standard output is then empty. With \`--json\`, \`run\` tells on standard error how it goes, as
+[lines of JSON](../schemas/run-event.json); what is no JSON there is such an error.
 
 ## Other variables
 
@@ -47,13 +48,13 @@ export function drawCliDocs(commands: readonly CommandSpec[]): string {
 }
 
 function drawCommand(command: CommandSpec): string {
-  const { summary, options, examples = [] } = command;
+  const { about, options, examples = [] } = command;
   const rows = optionTexts(options).map(([, text]) => drawOption(text));
   const shown = ['```sh', ...examples, '```', ''];
   return [
     `## \`touchstone ${usageOf(command)}\``,
     '',
-    summary,
+    about,
     '',
     ...(rows.length === 0 ? [] : ['| option | default | what it does |', '|---|---|---|', ...rows, '']),
     ...(examples.length === 0 ? [] : shown),

@@ -3,6 +3,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { Row } from '../src/bundle/row.ts';
+import { CampaignRequest } from '../src/cli/campaign-request.ts';
+import { RunEvent } from '../src/cli/live/run-event.ts';
 import { Contract } from '../src/contract/schema.ts';
 import { ReportFile } from '../src/report/report-file.ts';
 import { Task } from '../src/task/schema.ts';
@@ -17,7 +19,9 @@ const PUBLISHED: Record<string, { title: string; schema: z.ZodType }> = {
   contract: { title: 'Touchstone contract', schema: Contract },
   // What a task file may hold: the instances that tasks are made of are gone when it is loaded.
   task: { title: 'Touchstone task', schema: Task.extend({ instances: Instances.optional() }) },
+  campaign: { title: 'Touchstone campaign', schema: CampaignRequest },
   suite: { title: 'Touchstone suite', schema: Suite },
+  'run-event': { title: 'Line of standard error of touchstone run --json', schema: RunEvent },
   row: { title: 'Touchstone row', schema: Row },
   report: { title: 'Touchstone report', schema: ReportFile },
 };

@@ -1,4 +1,4 @@
-// Installs what a clean clone lacks: the dependencies, and a browser. Needs nothing but Node itself.
+// Installs what a clean clone lacks: the dependencies, a browser, and with --tests what the tests need beside. Needs nothing but Node itself.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,10 +16,12 @@ if (major < 20 || (major === 20 && minor < 19)) {
   fail(`Touchstone needs Node 20.19 or later, and this is ${process.version}`, 'install a newer Node');
 }
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
-  console.error('installing dependencies …');
-  // A registry that lacks a binary for some other platform makes `npm ci` refuse a lockfile that `npm install` takes.
-  if (npm('ci') !== 0 && npm('install') !== 0)
-    fail('the dependencies could not be installed', 'see what npm printed above');
+  if (!isInstalled()) {
+    console.error('installing dependencies …');
+    // A registry that lacks a binary for some other platform makes `npm ci` refuse a lockfile that `npm install` takes.
+    if (npm('ci') !== 0 && npm('install', '--no-save') !== 0)
+      fail('the dependencies could not be installed', 'see what npm printed above');
+  }
   writeFileSync(stamp, lock);
 }
 const cli = ['--import', 'tsx', path.join(root, 'src', 'cli', 'main.ts')];
@@ -28,9 +30,46 @@ const { status } = spawnSync(process.execPath, [...cli, 'doctor', '--install', '
   stdio: 'inherit',
 });
 if (status !== 0) process.exit(status ?? 3);
+if (process.argv.includes('--tests')) installRedis();
 
-function npm(command) {
-  const args = [command, '--no-fund', '--no-audit', '--loglevel=error'];
+/** The tests of queues start a Redis of their own. Where it cannot be installed they fail, and say what to do. */
+function installRedis() {
+  if (isThere('redis-server')) return;
+  const isDebian = existsSync('/etc/debian_version') && process.getuid?.() === 0;
+  if (!isDebian) {
+    console.error('redis-server is missing: install it with your package manager, or the tests of queues fail');
+    return;
+  }
+  console.error('installing redis-server for the tests of queues …');
+  apt('update', '-q');
+  apt('install', '-q', '-y', '--no-install-recommends', 'redis-server');
+}
+
+function apt(...args) {
+  spawnSync('apt-get', args, { stdio: ['ignore', 2, 2], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
+}
+
+function isThere(program) {
+  return spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
+}
+
+/** Whether what npm says that it has installed is what the lockfile asks for: somebody has run `npm ci` already. */
+function isInstalled() {
+  const [wanted, found] = ['package-lock.json', 'node_modules/.package-lock.json'].map((name) => {
+    try {
+      return JSON.parse(readFileSync(path.join(root, name), 'utf8')).packages;
+    } catch {
+      return {};
+    }
+  });
+  return Object.entries(wanted).every(
+    ([place, { version, integrity, optional = false }]) =>
+      place === '' || optional || (found[place]?.version === version && found[place].integrity === integrity),
+  );
+}
+
+function npm(...command) {
+  const args = [...command, '--no-fund', '--no-audit', '--loglevel=error'];
   return spawnSync('npm', args, { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' }).status;
 }
 

@@ -42,6 +42,8 @@ const IMPORTS: [file: string, imported: string, allowed: boolean][] = [
   ['src/viewer/a.ts', '../report/b.ts', true],
   ['src/viewer/a.ts', '../cli/b.ts', false],
   ['src/report/a.ts', '../viewer/b.ts', false],
+  ['src/testing/a.ts', '../cli/b.ts', true],
+  ['src/viewer/a.ts', '../testing/b.ts', false],
 ];
 
 interface Diagnostic {

@@ -1,6 +1,6 @@
 import { requireBrowser } from '../src/browser/find.ts';
 import { launchBrowser, type OwnedBrowser } from '../src/browser/launch.ts';
-import { createTlsIdentity, type TlsIdentity } from '../src/world/tls-identity.ts';
+import { type TlsIdentity, tlsIdentityOfProcess } from '../src/world/tls-identity.ts';
 
 interface Shared {
   identity: TlsIdentity;
@@ -22,7 +22,7 @@ export async function sharedIdentity(): Promise<TlsIdentity> {
 }
 
 async function launch(): Promise<Shared> {
-  const identity = await createTlsIdentity();
+  const identity = await tlsIdentityOfProcess();
   const browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: identity.spki });
   return { identity, browser };
 }

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 import { PROVIDERS } from '../../src/model/providers.ts';
+import { isAskedFirst, ready } from '../../test/model/fake-provider.ts';
 import { WIRE_FORMATS, type WireFormat } from '../../test/model/wire-formats.ts';
 import { nextReply } from './policy.ts';
 import type { Script } from './scripts.ts';
@@ -19,6 +20,9 @@ const KNOWN_BY: readonly [surface: string, mark: string][] = [
   ['dom', '"selector":{'],
 ];
 
+/** A failure of a provider: a status over HTTP, or no answer at all. */
+export type Failure = number | 'silence';
+
 /** Fakes of the four providers' APIs at work on this machine. */
 export interface FakeModels {
   /** What leads Touchstone to them: addresses and keys. */
@@ -30,18 +34,25 @@ export interface FakeModels {
 
 /**
  * Starts one server for each provider: it speaks its wire format, and says what the policy says of the scripts.
- * @param isOut whether the provider does not serve a request, by what it is of
+ * @param failureOf how the provider fails a request, by what it is of (null: the question before the first episode); null where it does not
  */
 export async function startFakeModels(
   scripts: readonly Script[],
-  isOut: (request: ModelRequest) => boolean = () => false,
+  failureOf: (request: ModelRequest | null) => Failure | null = () => null,
 ): Promise<FakeModels> {
   const formats = WIRE_FORMATS.filter(({ provider }) => PROVIDERS[provider].home !== null);
   let answered = 0;
   const answer = async (format: WireFormat, request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await bodyOf(request);
-    const asked = readRequest(format, request.url ?? '', body, scripts);
-    const status = asked === null ? 400 : isOut(asked) ? 503 : 200;
+    const isFirst = isAskedFirst(body);
+    const asked = isFirst ? null : readRequest(format, request.url ?? '', body, scripts);
+    const failure = failureOf(asked);
+    if (failure === 'silence') return;
+    if (isFirst && failure === null) {
+      ready(request.url ?? '')(response);
+      return;
+    }
+    const status = failure ?? (asked === null ? 400 : 200);
     answered += status === 200 ? 1 : 0;
     const reply = asked === null || status !== 200 ? REFUSAL : replyTo(format, asked, body);
     response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '0' }).end(reply);
@@ -87,9 +98,10 @@ interface ModelRequest {
   results: number;
 }
 
-/** Null: nobody has told the fake what to do there. */
+/** Null: nobody has told the fake what to do there. Whoever tries all ports of a machine comes by, too. */
 function readRequest(format: WireFormat, url: string, text: string, scripts: readonly Script[]): ModelRequest | null {
-  const body: unknown = JSON.parse(text);
+  const body = parsed(text);
+  if (body === undefined) return null;
   const { results } = format.hear(body);
   const surface = KNOWN_BY.find(([, mark]) => text.includes(mark))?.[0];
   // A goal stands in a request as JSON has it.
@@ -97,6 +109,15 @@ function readRequest(format: WireFormat, url: string, text: string, scripts: rea
   const script = scripts.find((each) => each.surface === surface && holds(each));
   const model = Named.parse(body).model ?? /\/models\/([^:/]+):/.exec(url)?.[1];
   return script === undefined || model === undefined ? null : { model, script, results: results.length };
+}
+
+/** Undefined of what is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function replyTo(format: WireFormat, { model, script, results }: ModelRequest, asked: string): string {

@@ -93,9 +93,9 @@ export interface DrivingSeat {
 }
 
 /** A message of a self-driving agent while it works. All but the last two are its own word. */
-export type Report =
+export type AgentReport =
   | { kind: 'step'; tool: string; args: JsonObject; ok: boolean; text: string }
-  | { kind: 'usage'; usage: Usage }
+  | { kind: 'usage'; usage: OwnUsage }
   /** Its other output, or the end of that, and how much it was. */
   | { kind: 'printed'; text: string; bytes: number }
   | { kind: 'isolation'; isolation: ProcessIsolation }
@@ -103,7 +103,7 @@ export type Report =
   | { kind: 'begun' | 'last_word' };
 
 /** The cost of one model call of a self-driving agent, as the agent says; null where it does not say. */
-export interface Usage {
+export interface OwnUsage {
   inputTokens: number;
   outputTokens: number;
   cachedTokens: number | null;
@@ -124,7 +124,7 @@ export interface SelfDrivingAgent {
    * It reports when it has begun and when it has said its last word: that is the time that its cap is for.
    * @throws AgentError when it broke.
    */
-  drive(seat: DrivingSeat, report: (report: Report) => void, signal: AbortSignal): Promise<LastMove>;
+  drive(seat: DrivingSeat, report: (report: AgentReport) => void, signal: AbortSignal): Promise<LastMove>;
 }
 
 /** An agent that broke: its own fault, and so its own status. */

@@ -1,7 +1,7 @@
 import type { Intent } from '../task/intent.ts';
 import type { ToolReply } from '../task/tool.ts';
 import { type Agent, AgentError, type AgentSeat, type Move } from './agent.ts';
-import { type Settled, Settling } from './settling.ts';
+import { type SettlingStep, Settling } from './settling.ts';
 
 /**
  * Follows a solution, step by step, through whatever surface it is given. Its end counts as done.
@@ -37,7 +37,7 @@ export function referenceAgent(id: string, steps: readonly Intent[]): Agent {
   };
 }
 
-function lookOf(settled: Exclude<Settled, 'settled'>): Move {
+function lookOf(settled: Exclude<SettlingStep, 'settled'>): Move {
   if ('why' in settled) throw cannotBind({ do: 'settle' }, settled.why);
   return { kind: 'call', call: settled.look };
 }

@@ -8,7 +8,7 @@ const BETWEEN_MS = 300;
 const MAX_LOOKS = 12;
 
 /** The next look, the end of the step, or why there will be none. */
-export type Settled = { look: ToolCall } | 'settled' | { why: string };
+export type SettlingStep = { look: ToolCall } | 'settled' | { why: string };
 
 /** Carries out a step `settle` on any surface: looks at the page until two looks in a row agree. */
 export class Settling {
@@ -17,7 +17,7 @@ export class Settling {
   #before: string | null = null;
 
   /** @param last the reply to the look that was made last, or to what came before the step */
-  async next(last: ToolReply | null, { bind }: AgentSeat, signal: AbortSignal): Promise<Settled> {
+  async next(last: ToolReply | null, { bind }: AgentSeat, signal: AbortSignal): Promise<SettlingStep> {
     const shown = this.#looks > 0 && last?.ok === true ? `${last.text}\n${last.image?.base64 ?? ''}` : null;
     if (shown !== null && shown === this.#before) return this.#end('settled');
     if (this.#looks === MAX_LOOKS) return this.#end({ why: `the page still changed after ${MAX_LOOKS} looks` });
@@ -29,7 +29,7 @@ export class Settling {
     return { look: binding.call };
   }
 
-  #end(end: 'settled' | { why: string }): Settled {
+  #end(end: 'settled' | { why: string }): SettlingStep {
     this.#looks = 0;
     this.#before = null;
     return end;

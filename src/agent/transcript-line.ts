@@ -42,9 +42,13 @@ export const TranscriptLine = z.discriminatedUnion('kind', [TranscriptHeader, Tr
 export type TranscriptLine = z.infer<typeof TranscriptLine>;
 
 /** The facts that a recorder may have seen beside a call. */
-export type Seen = Pick<TranscriptCall, 'tool_schema_sha256' | 'page_state_sha256'>;
+export type SeenHashes = Pick<TranscriptCall, 'tool_schema_sha256' | 'page_state_sha256'>;
 
 /** The line for a call and what came of it. */
-export function callLine({ tool, args }: ToolCall, { kind }: Pick<ToolReply, 'kind'>, seen: Seen = {}): TranscriptCall {
+export function callLine(
+  { tool, args }: ToolCall,
+  { kind }: Pick<ToolReply, 'kind'>,
+  seen: SeenHashes = {},
+): TranscriptCall {
   return { kind: 'tool_call', tool, args, args_digest_sha256: hashJson(args), response_kind: kind, ...seen };
 }

@@ -1,4 +1,4 @@
-import type { Interruption } from '../contract/status.ts';
+import type { InterruptedBy } from '../contract/status.ts';
 
 /** Tokens of one model call as the provider counted them, and what they cost by a table of prices. */
 export interface TurnUsage {
@@ -41,10 +41,18 @@ export const NO_REPLY: TurnEnd = {
  * may be no more.
  */
 export interface Turns {
+  /**
+   * Resolves when there is money for the call that follows.
+   * @param most that it can cost, in USD
+   * @throws whatever the signal was fired with
+   */
+  afford(most: () => number, signal: AbortSignal): Promise<void>;
   /** Before each call. @throws Error when a cap is reached: the episode is over then. */
   begin(): void;
   /** @param request the body, as it is sent */
   asked(request: string): void;
+  /** The call is not sent yet: the provider wants fewer of them for now. */
+  held(why: string): void;
   /** The provider failed, and is asked again after `waitMs`. */
   retried(why: string, waitMs: number): void;
   end(turn: TurnEnd): void;
@@ -52,7 +60,7 @@ export interface Turns {
 
 /** The provider of a model failed, as its answers over HTTP show: proof from outside the entrant. */
 export class OutageError extends Error {
-  readonly kind: Exclude<Interruption, 'budget'>;
+  readonly kind: Exclude<InterruptedBy, 'budget'>;
 
   constructor(kind: OutageError['kind'], message: string) {
     super(message);

@@ -39,6 +39,21 @@ export async function captureScreenshot(observer: Observer, contextId: string): 
   });
 }
 
+/** Time that a picture for the film may take, in ms: a tab behind another takes seconds, and is left out. */
+const STILL_TIMEOUT_MS = 1_000;
+
+/** A small JPEG of the viewport of the page that was active last, for people to look at; null where none can be had. */
+export async function captureStill(observer: Observer, contextId: string): Promise<Buffer | null> {
+  const page = observer.activePage(contextId);
+  if (page === undefined || obstacleTo(page) !== null) return null;
+  const { sessionId } = page;
+  const options = { format: 'jpeg', quality: 50, optimizeForSpeed: true } as const;
+  const taken = await attempt(() =>
+    observer.cdp.send('Page.captureScreenshot', options, { sessionId, timeoutMs: STILL_TIMEOUT_MS }),
+  );
+  return taken.captured ? Buffer.from(taken.value.data, 'base64') : null;
+}
+
 async function capturePage(observer: Observer, page: ObservedPage): Promise<PageEvidence> {
   const { id, sessionId, dialog } = page;
   const [history, dom] = await Promise.all([

@@ -1,4 +1,6 @@
+import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { atMost } from './at-most.ts';
 import { type BackgroundProxy, startBackgroundProxy } from './background-proxy.ts';
 import { CdpConnection } from './cdp.ts';
 import { type ChromiumProcess, startChromium } from './chromium-process.ts';
@@ -9,7 +11,7 @@ import { identityOf, type JudgedBrowser } from './judged-browser.ts';
 import { Observer } from './observer.ts';
 import { PlaywrightConnection } from './playwright-connection.ts';
 import { canOwn, canStart, otherUser } from '../process/other-user.ts';
-import { removeFolder, sweepFolders } from '../process/own-folder.ts';
+import { clearFolder, removeFolder, sweepFolders } from '../process/own-folder.ts';
 import { makeProfile } from './profile.ts';
 import { Switchboard } from './switchboard.ts';
 import { pipeWire } from './wire.ts';
@@ -34,6 +36,8 @@ let hasSandbox = true;
 const ASKS_FOR_NO_SANDBOX = /no usable sandbox|--no-sandbox/i;
 
 const START_TIMEOUT_MS = 30_000;
+/** To start takes a core: many that start at once would all be late. */
+const inTurn = atMost(availableParallelism());
 /** Time, in ms, that the browser may take to end when it is asked to. */
 const CLOSE_TIMEOUT_MS = 2_000;
 /** Time, in ms, that the process may take to end after the end of a connection. */
@@ -44,6 +48,10 @@ const END_MS = 2_000;
  * @throws BrowserError `launch_failed` with what Chromium printed.
  */
 export async function launchBrowser(options: LaunchOptions): Promise<OwnedBrowser> {
+  return await inTurn(() => launchAsItCan(options));
+}
+
+async function launchAsItCan(options: LaunchOptions): Promise<OwnedBrowser> {
   try {
     return await launchWith(options, hasSandbox);
   } catch (error) {
@@ -67,7 +75,8 @@ async function launchWith({ binary, ...options }: LaunchOptions, wantsSandbox: b
   try {
     chromiumProcess = startChromium({ binary: binary.path, flags, profile, uid });
   } catch (error) {
-    clearAway(profile, background);
+    background.close();
+    removeFolder(profile);
     throw error;
   }
   const ended = leavingNothing(chromiumProcess, profile, background);
@@ -145,16 +154,12 @@ async function whyNotLaunched(
 function leavingNothing(browser: ChromiumProcess, profile: string, background: BackgroundProxy): Promise<void> {
   // Before its profile is removed, to which it writes.
   process.prependListener('exit', browser.kill);
-  const onEnd = (): void => {
+  const onEnd = async (): Promise<void> => {
     process.off('exit', browser.kill);
-    clearAway(profile, background);
+    background.close();
+    await clearFolder(profile);
   };
   return browser.ended.then(onEnd);
-}
-
-function clearAway(profile: string, background: BackgroundProxy): void {
-  background.close();
-  removeFolder(profile);
 }
 
 async function endBrowser(

@@ -1,6 +1,7 @@
 import { attachBrowser } from './attach.ts';
 import type { BrowserBinary } from './find.ts';
 import type { JudgedBrowser } from './judged-browser.ts';
+import { keptBrowsers } from './kept-browsers.ts';
 import { launchBrowser } from './launch.ts';
 
 /**
@@ -19,6 +20,13 @@ export interface BrowserLease {
 /** The source of a pool's browsers: launched from a binary, or the one that answers at an address. */
 export type PoolOptions = { binary: BrowserBinary; trustedSpki: string | null } | { endpoint: string };
 
+/** A part that a browser may go on having in the pool after: an entrant's never becomes the judge's. */
+type Part = 'shared' | 'untouched';
+
+function useOf(part: Part, { binary, trustedSpki }: Extract<PoolOptions, { binary: unknown }>): string {
+  return [part, binary.path, trustedSpki].join(' ');
+}
+
 /** Warm browsers. A spare is started in the gap between episodes, never during one, where it would slow the entrant down. */
 export class BrowserPool {
   readonly #options: PoolOptions;
@@ -26,7 +34,10 @@ export class BrowserPool {
   readonly #open = new Set<Promise<JudgedBrowser>>();
   /** Requests that browsers which have ended had refused, by host. */
   readonly #refused = new Map<string, number>();
-  readonly #running = new Set<JudgedBrowser>();
+  /** With what each had refused before it came to this pool. */
+  readonly #running = new Map<JudgedBrowser, Record<string, number>>();
+  /** Number of leases of the shared one that are not given back. */
+  #sharing = 0;
   /** The one that episodes with a context of their own share. */
   #shared: Promise<JudgedBrowser> | null = null;
   /** One that was lent to nobody yet: a client of ours that was connected once stays, and would answer a page's dialogs. */
@@ -42,10 +53,14 @@ export class BrowserPool {
   /** @throws BrowserError when Chromium cannot be started. */
   async acquire(isolation: Isolation): Promise<BrowserLease> {
     for (;;) {
-      const lent = isolation === 'browser' ? this.#takeSpare() : (this.#shared ??= this.#takeSpare());
+      const lent = isolation === 'browser' ? this.#takeSpare() : (this.#shared ??= this.#takeShared());
       const browser = await lent;
-      if (browser.isFit()) return { browser, release: (healthy) => this.#release(isolation, lent, healthy) };
-      this.#forget(lent);
+      if (!browser.isFit()) {
+        this.#forget(lent);
+        continue;
+      }
+      if (isolation === 'context') this.#sharing += 1;
+      return { browser, release: (healthy) => this.#release(isolation, lent, healthy) };
     }
   }
 
@@ -57,7 +72,7 @@ export class BrowserPool {
   async untouched(): Promise<JudgedBrowser | null> {
     if ('endpoint' in this.#options) return null;
     for (;;) {
-      const launching = (this.#untouched ??= this.#launch());
+      const launching = (this.#untouched ??= this.#takeKept('untouched') ?? this.#launch());
       const browser = await launching;
       if (browser.isFit()) return browser;
       this.#forget(launching);
@@ -68,18 +83,21 @@ export class BrowserPool {
   /** Requests that any of the browsers ever made on its own account, by host; all were refused. */
   backgroundRequests(): Record<string, number> {
     const total = new Map(this.#refused);
-    for (const browser of this.#running) addTo(total, browser.backgroundRequests());
+    for (const [browser, before] of this.#running) addTo(total, since(before, browser.backgroundRequests()));
     return Object.fromEntries(total);
   }
 
-  /** Ends all browsers, lent ones and spares too. */
+  /** Ends all browsers, lent ones and spares too; but those that are kept in this process. */
   async close(): Promise<void> {
     this.#closed = true;
+    await this.#keep('untouched', this.#untouched);
+    if (this.#sharing === 0) await this.#keep('shared', this.#shared);
     await Promise.all([...this.#open].map((launching) => launching.then((browser) => browser.close()).catch(() => {})));
   }
 
   async #release(isolation: Isolation, lent: Promise<JudgedBrowser>, healthy: boolean): Promise<void> {
     const browser = await lent;
+    if (isolation === 'context') this.#sharing -= 1;
     if (isolation === 'context' && healthy && browser.isFit()) return;
     this.#forget(lent);
     await browser.close();
@@ -95,24 +113,47 @@ export class BrowserPool {
     return spare;
   }
 
+  #takeShared(): Promise<JudgedBrowser> {
+    return this.#spare === null ? (this.#takeKept('shared') ?? this.#launch()) : this.#takeSpare();
+  }
+
+  #takeKept(part: Part): Promise<JudgedBrowser> | null {
+    if (this.#closed || 'endpoint' in this.#options) return null;
+    const browser = keptBrowsers()?.take(useOf(part, this.#options)) ?? null;
+    if (browser === null) return null;
+    const taken = Promise.resolve(browser);
+    void this.#follow(taken, browser.backgroundRequests());
+    return taken;
+  }
+
+  /** Leaves a browser to the pool after this one, where browsers are kept and this one is fit. */
+  async #keep(part: Part, launching: Promise<JudgedBrowser> | null): Promise<void> {
+    const kept = keptBrowsers();
+    const browser = await launching?.catch(() => null);
+    if (kept === null || launching === null || 'endpoint' in this.#options || browser?.isFit() !== true) return;
+    this.#open.delete(launching);
+    this.#forget(launching);
+    kept.put(useOf(part, this.#options), browser);
+  }
+
   #launch(): Promise<JudgedBrowser> {
     if (this.#closed) throw new Error('the pool of browsers is closed');
     const options = this.#options;
     const launching: Promise<JudgedBrowser> =
       'endpoint' in options ? attachBrowser(options.endpoint) : launchBrowser(options);
-    void this.#follow(launching);
+    void this.#follow(launching, {});
     return launching;
   }
 
-  /** Keeps account of a browser from its launch to its end. */
-  async #follow(launching: Promise<JudgedBrowser>): Promise<void> {
+  /** Keeps account of a browser until its end. */
+  async #follow(launching: Promise<JudgedBrowser>, before: Record<string, number>): Promise<void> {
     this.#open.add(launching);
     try {
       const browser = await launching;
-      this.#running.add(browser);
+      this.#running.set(browser, before);
       await browser.ended;
       this.#running.delete(browser);
-      addTo(this.#refused, browser.backgroundRequests());
+      addTo(this.#refused, since(before, browser.backgroundRequests()));
     } catch {
       // A failure is for whoever needs this browser, and whoever comes next may try again.
     } finally {
@@ -131,4 +172,9 @@ export class BrowserPool {
 
 function addTo(total: Map<string, number>, counts: Record<string, number>): void {
   for (const [host, count] of Object.entries(counts)) total.set(host, (total.get(host) ?? 0) + count);
+}
+
+function since(before: Record<string, number>, now: Record<string, number>): Record<string, number> {
+  const added = Object.entries(now).map(([host, count]) => [host, count - (before[host] ?? 0)] as const);
+  return Object.fromEntries(added.filter(([, count]) => count > 0));
 }

@@ -24,6 +24,19 @@ const Reply = z.object({
   error: z.object({ message: z.string() }).optional(),
 });
 
+const Pressed = z.object({ type: z.literal('mousePressed'), x: z.number(), y: z.number() });
+
+/** A place of the viewport, in CSS pixels. */
+export interface Press {
+  x: number;
+  y: number;
+}
+
+function pressOf(params: unknown): Press | null {
+  const { data } = Pressed.safeParse(params);
+  return data === undefined ? null : { x: data.x, y: data.y };
+}
+
 const JUDGE = 'judge';
 type Owner = typeof JUDGE | Guest;
 
@@ -42,6 +55,7 @@ export class Switchboard implements SharedLine {
   readonly #owners = new SessionOwners<Owner>();
   readonly #waiting = new Map<number, Waiting>();
   readonly #guests = new Set<Guest>();
+  #press: Press | null = null;
   #lastId = FIRST_ID - 1;
   #unsent = 0;
   #hasEnded = false;
@@ -100,8 +114,16 @@ export class Switchboard implements SharedLine {
     return this.#owners.ownerOf(session) === guest;
   }
 
+  /** Returns where a guest has pressed the mouse last since this was asked, and forgets it; null where none has. */
+  takePress(): Press | null {
+    const press = this.#press;
+    this.#press = null;
+    return press;
+  }
+
   pass(command: { method: string; params?: object | undefined; sessionId: string }, guest: Guest): number {
     const id = this.#nextId();
+    if (command.method === 'Input.dispatchMouseEvent') this.#press = pressOf(command.params) ?? this.#press;
     const text = JSON.stringify({ id, ...command });
     if (Buffer.byteLength(text) > MAX_COMMAND_BYTES) throw new Error(`longer than ${MAX_COMMAND_BYTES} bytes`);
     this.#waiting.set(id, { guest });

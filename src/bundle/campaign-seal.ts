@@ -25,19 +25,33 @@ export type CampaignSeal = z.infer<typeof CampaignSeal>;
 
 /** Writes the campaign's seal. `sealHashes` has the counted attempt of every episode, in plan order. */
 export async function sealCampaign(layout: BundleLayout, sealHashes: readonly string[]): Promise<void> {
-  await writeFileAtomically(layout.seal, `${canonicalJson(await campaignSealOf(layout, sealHashes))}\n`);
+  await writeFileAtomically(layout.seal, sealText(await campaignSealOf(layout, sealHashes)));
+}
+
+/** Write a seal in the one way that a seal is written. */
+function sealText(seal: CampaignSeal): string {
+  return `${canonicalJson(seal)}\n`;
+}
+
+/** Returns SHA-256 of the seal that a bundle with this `campaign.json`, ledger and counted attempts has. */
+export function campaignSealHash(campaignJson: string, ledgerHeadHash: string, sealHashes: readonly string[]): string {
+  return sha256Hex(sealText(sealWith(sha256Hex(campaignJson), ledgerHeadHash, sealHashes)));
+}
+
+function sealWith(campaignHash: string, head: string, sealHashes: readonly string[]): CampaignSeal {
+  return {
+    schema_version: 1,
+    campaign_hash: campaignHash,
+    ledger_head: head,
+    episodes: sealHashes.length,
+    root: merkleRoot(sealHashes),
+  };
 }
 
 /** The seal that a bundle as it is now would have. */
 export async function campaignSealOf(layout: BundleLayout, sealHashes: readonly string[]): Promise<CampaignSeal> {
   const campaign = readPlainFile(layout.campaign, MAX_BYTES.campaign);
-  return {
-    schema_version: 1,
-    campaign_hash: sha256Hex(campaign),
-    ledger_head: await ledgerHead(layout.ledger),
-    episodes: sealHashes.length,
-    root: merkleRoot(sealHashes),
-  };
+  return sealWith(sha256Hex(campaign), await ledgerHead(layout.ledger), sealHashes);
 }
 
 /**
@@ -47,7 +61,7 @@ export async function campaignSealOf(layout: BundleLayout, sealHashes: readonly 
 export async function readCampaignSeal(layout: BundleLayout): Promise<{ seal: CampaignSeal; bytes: Buffer }> {
   const bytes = readPlainFile(layout.seal, MAX_BYTES.seal);
   const seal = parseJson(bytes, CampaignSeal, 'a seal', layout.seal);
-  if (bytes.toString('utf8') === `${canonicalJson(seal)}\n`) return { seal, bytes };
+  if (bytes.toString('utf8') === sealText(seal)) return { seal, bytes };
   const problem = `${layout.seal} is not written in the one way that a seal is`;
   throw new BundleError('malformed', problem, 'do not trust this bundle');
 }

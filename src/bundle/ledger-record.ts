@@ -1,17 +1,23 @@
 import { z } from 'zod';
+import { Concurrency } from './concurrency.ts';
 import { Sha256 } from './sha256.ts';
-import { Interruption } from '../contract/status.ts';
+import { InterruptedBy } from '../contract/status.ts';
 import { wellFormed } from '../contract/strings.ts';
 
 const attempt = { episode_id: z.string(), attempt: z.int().min(1) };
 
 const planned = { kind: z.literal('planned'), plan_hash: Sha256, episodes: z.int().min(0) };
-const started = { kind: z.literal('started'), ...attempt, run_id: z.string() };
+const started = {
+  kind: z.literal('started'),
+  ...attempt,
+  run_id: z.string(),
+  concurrency: Concurrency.exactOptional(),
+};
 const sealed = { kind: z.literal('sealed'), ...attempt, seal_hash: Sha256 };
 const why = z.string().min(1).overwrite(wellFormed);
 /** Without an interruption, the attempt was killed. */
-const voided = { kind: z.literal('voided'), ...attempt, why, interruption: Interruption.optional() };
-const paused = { kind: z.literal('paused'), cause: Interruption, why };
+const voided = { kind: z.literal('voided'), ...attempt, why, interruption: InterruptedBy.optional() };
+const paused = { kind: z.literal('paused'), cause: InterruptedBy, why };
 
 /** An entry that a campaign makes in its ledger. */
 export const LedgerEntry = z.discriminatedUnion('kind', [
@@ -23,8 +29,8 @@ export const LedgerEntry = z.discriminatedUnion('kind', [
 ]);
 export type LedgerEntry = z.infer<typeof LedgerEntry>;
 
-/** `seq` counts from 1 and so is the line number; `prev` is the hash of the record before. */
-const link = { seq: z.int().min(1), at: z.iso.datetime(), prev: Sha256 };
+/** `seq` counts from 1 and so is the line number; `prev` is the hash of the record before; `part`: of a merged bundle, whose record it is. */
+const link = { seq: z.int().min(1), at: z.iso.datetime(), prev: Sha256, part: z.int().min(1).optional() };
 
 /** An entry in its place in the chain. */
 export const LedgerRecord = z.discriminatedUnion('kind', [

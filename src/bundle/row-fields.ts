@@ -16,6 +16,7 @@ import {
   ProcessNetwork,
   WorldKind,
 } from './row-words.ts';
+import { Concurrency } from './concurrency.ts';
 import { AgentName, Name } from './name.ts';
 import { Sha256 } from './sha256.ts';
 
@@ -122,6 +123,8 @@ export const settings = {
   isolation: Isolation.nullable(),
   /** Isolation of a self-driving agent or a tool server, as it really ran; null where no such process was started. */
   process_isolation: z.strictObject({ by: ProcessIsolation, network: ProcessNetwork }).nullable(),
+  /** Absent where episodes ran one after the other. */
+  concurrency: Concurrency.exactOptional(),
 };
 
 export const outcome = {

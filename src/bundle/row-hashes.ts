@@ -66,13 +66,13 @@ export function rowHashes(row: RowDraft): { record_hash: string; outcome_hash: s
 
 /** One hash for the outcome of a whole campaign, from its counted rows in plan order. */
 export function campaignOutcomeHash(rows: readonly RowDraft[]): string {
-  const outcome = new CampaignOutcome();
+  const outcome = new OutcomeHasher();
   for (const row of rows) outcome.take({ ...row, ...rowHashes(row) });
   return outcome.hash();
 }
 
 /** The same, one row at a time. */
-export class CampaignOutcome {
+export class OutcomeHasher {
   readonly #hash = createHash('sha256');
   #last = -1;
   #separator = '[';

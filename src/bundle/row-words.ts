@@ -40,19 +40,23 @@ export const ProcessNetwork = z.enum(['gateway', 'shared']);
 export const EndpointKind = z.enum(['provider', 'custom', 'mock', 'cassette', 'none']);
 export type EndpointKind = z.infer<typeof EndpointKind>;
 
+/** Why an attempt did not pass; `none` after a pass. */
 export const FailureCategory = z.enum([
-  'planning',
-  'navigation',
-  'grounding',
-  'extraction',
-  'form_entry',
-  'auth_state',
+  'max_turns',
+  'gave_up',
+  'wrong_end_state',
+  'guard_broken',
+  'over_claim',
+  'budget',
   'timeout',
-  'infrastructure',
+  'tool_error',
+  'agent_error',
+  'provider',
+  'infra',
   'none',
 ]);
 export type FailureCategory = z.infer<typeof FailureCategory>;
 
-/** The worst that a phantom target led to. `reached_succeeded` is silent damage: the page took the action. */
+/** The worst that a phantom target led to. `reached_succeeded`: something was sent to it, and the episode passed all the same. */
 export const Hallucination = z.enum(['none', 'filtered', 'reached_failed', 'reached_succeeded']);
 export type Hallucination = z.infer<typeof Hallucination>;

@@ -15,9 +15,6 @@ import {
   testimony,
   versions,
 } from './row-fields.ts';
-import type { FailureCategory } from './row-words.ts';
-import { rowHashes } from './row-hashes.ts';
-import { wellFormed, mapStrings } from '../contract/strings.ts';
 
 const draft = {
   ...identity,
@@ -43,12 +40,6 @@ export type Row = z.infer<typeof Row>;
 
 /** Fields that are null only with a reason. */
 export const MEASURED_FIELDS: readonly string[] = [...Object.keys(effort), ...Object.keys(targets)];
-
-/** Checks a row, makes its text fit for UTF-8 and gives it its hashes. */
-export function finishRow(row: RowDraft): Row {
-  const checked = RowDraft.parse(mapStrings(row, wellFormed));
-  return { ...checked, ...rowHashes(checked) };
-}
 
 function refuseContradictions(row: z.infer<z.ZodObject<typeof draft>>, context: z.RefinementCtx): void {
   const issue = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
@@ -81,11 +72,4 @@ export function recoveredOf({ faults: all, status }: Pick<RowDraft, 'faults' | '
 /** List the statuses that a stop allows. An episode that never ran has no stop; for everything else one table gives the status. */
 function possibleStatuses({ stop, goal_verdict: goal, guard_verdict: guard }: RowDraft): readonly Status[] {
   return stop === null ? ['not_applicable', 'unavailable'] : [statusOf(stop, { goal, guard })];
-}
-
-/** Only what the facts show; why an agent failed otherwise is not for us to guess. */
-export function failureCategoryOf({ status, stop }: Pick<RowDraft, 'status' | 'stop'>): FailureCategory | null {
-  if (status === 'passed') return 'none';
-  if (stop === 'timeout') return 'timeout';
-  return stop === 'infra_error' ? 'infrastructure' : null;
 }

@@ -11,7 +11,7 @@ export interface Question {
 }
 
 /** A change to a task's contract that its proof does not tell from the contract, and why that was let pass. */
-export interface Waiver {
+export interface WaivedMutant {
   task: string;
   mutant: string;
   reason: string;
@@ -23,7 +23,7 @@ export interface TaskFacts {
   rests_on_dom_alone: boolean;
   /** Whether a current proof says that a control passes it. */
   trivial: boolean;
-  waivers: readonly Omit<Waiver, 'task'>[];
+  waivers: readonly Omit<WaivedMutant, 'task'>[];
   /** Perturbed end states of its proof that are not right ones, and those of them that passed. */
   perturbed: { judged: number; passed: number };
   /** That its suite asks of a claim, beside the policy; 0: none. */
@@ -38,12 +38,16 @@ export interface ClaimFacts {
   voided: readonly FiguredRow[];
   /** In a comparison of two: rows that say something of only one. */
   oneSided: readonly FiguredRow[];
+  /** Those of the campaign that could have reached other episodes, which ran at once with theirs. */
+  reaching: readonly Entrant[];
   /** By cell, as `cellOf` names it. */
   tasks: ReadonlyMap<string, TaskFacts>;
   plan: {
     entrants: readonly Entrant[];
     /** Episodes of each entrant that the axis is about, or may turn out to be. */
     episodes_each: number;
+    /** Number of parts that were merged, and of repetitions that they share; absent where it was run in one piece. */
+    merged?: { parts: number; iterations: number } | undefined;
   };
   /** The plan and pins, as written before the first episode. */
   pins: {

@@ -3,10 +3,11 @@ import { holm } from '../stats/holm.ts';
 import { signFlip } from '../stats/sign-flip.ts';
 import { smallestDetectable } from '../stats/smallest-detectable.ts';
 import { type Entrant, entrantName } from './figures.ts';
-import { clusterIn, distinct, groupBy, type Judged, those } from './group.ts';
+import { clusterIn, distinct, groupBy, type JudgedRow, those } from './group.ts';
 import { ran } from './honesty.ts';
 import { type HeadlineAxis, POLICY } from './policy.ts';
 import { faultsOf, faultyAlike } from './faulty-rows.ts';
+import { missedSome, sameWeb } from './same-web.ts';
 import { hasPassed } from './success.ts';
 
 /** Two entrants on the templates that both have run; copies of one are one template. */
@@ -25,6 +26,8 @@ export interface Comparison {
   smallest_detectable: number | null;
   /** Who did better; null when that cannot be told. */
   better: 'first' | 'second' | null;
+  /** Pairs of episodes that were left out, as an archive lacked more for one of the two than for the other; absent where there are none. */
+  other_web?: number;
 }
 
 export interface Compared {
@@ -48,17 +51,13 @@ export function compareAll(
   const byEntrant = groupBy(those(rows, ran), entrantName);
   const clusterOf = clusterIn(rows);
   const rates = new Map([...byEntrant].map(([name, own]) => [name, ratesOf(own, clusterOf)]));
-  const sideOf = (entrant: Entrant) => ({
+  const sideOf = (entrant: Entrant): Side => ({
     rows: byEntrant.get(entrantName(entrant)) ?? [],
     rates: rates.get(entrantName(entrant)) ?? new Map<string, Rate>(),
   });
   const pairs = entrants.flatMap((first, at) =>
     entrants.slice(at + 1).flatMap((second) => {
-      const sides = { a: sideOf(first), b: sideOf(second) };
-      const compared =
-        axis === 'fault_recovery'
-          ? alike(sides.a.rows, sides.b.rows, clusterOf)
-          : { a: sides.a.rates, b: sides.b.rates, rows, oneSided: [] };
+      const compared = comparable(axis, { a: sideOf(first), b: sideOf(second), rows }, clusterOf);
       const pair = pairOf({ first, second }, compared, seed);
       return pair === null ? [] : [{ pair, rows: compared.rows, oneSided: compared.oneSided }];
     }),
@@ -68,6 +67,47 @@ export function compareAll(
     const smallest = smallestDetectable(pair.templates, fewest, pairs.length);
     return { comparison: ranked({ ...pair, smallest_detectable: smallest }, adjusted[at] ?? 1), ...of };
   });
+}
+
+interface Side {
+  rows: readonly FiguredRow[];
+  rates: Map<string, Rate>;
+}
+
+interface Comparable extends Pick<Compared, 'rows' | 'oneSided'> {
+  a: Map<string, Rate>;
+  b: Map<string, Rate>;
+  otherWeb: number;
+}
+
+/** The rates of two entrants in what says something of both. */
+function comparable(
+  axis: HeadlineAxis,
+  { a, b, rows }: { a: Side; b: Side; rows: readonly FiguredRow[] },
+  clusterOf: ClusterOf,
+): Comparable {
+  const left = leftOut(a.rows, b.rows);
+  if (left.size === 0 && axis !== 'fault_recovery') return { a: a.rates, b: b.rates, rows, oneSided: [], otherWeb: 0 };
+  const isIn = (row: FiguredRow): boolean => !left.has(row);
+  const [first, second] = [those(a.rows, isIn), those(b.rows, isIn)];
+  // Where nothing is left the pair is shown as it is, and the reason stands against it: a comparison must not vanish.
+  if (first.length === 0) return { a: a.rates, b: b.rates, rows, oneSided: [...left], otherWeb: left.size / 2 };
+  const compared =
+    axis === 'fault_recovery'
+      ? alike(first, second, clusterOf)
+      : {
+          a: ratesOf(first, clusterOf),
+          b: ratesOf(second, clusterOf),
+          rows: [...first, ...second],
+          oneSided: [],
+        };
+  return { ...compared, oneSided: [...compared.oneSided, ...left], otherWeb: left.size / 2 };
+}
+
+/** The rows of two entrants in which they did not meet the same web. */
+function leftOut(first: readonly FiguredRow[], second: readonly FiguredRow[]): ReadonlySet<FiguredRow> {
+  if (![first, second].some((rows) => rows.some(missedSome))) return new Set();
+  return new Set(sameWeb([...first, ...second]).otherwise);
 }
 
 /** Whoever had other faults recovered from other things. */
@@ -88,7 +128,7 @@ interface Rate {
   episodes: number;
 }
 
-type ClusterOf = (row: Judged) => string;
+type ClusterOf = (row: JudgedRow) => string;
 
 function ratesOf(rows: readonly FiguredRow[], clusterOf: ClusterOf): Map<string, Rate> {
   return new Map(
@@ -107,7 +147,7 @@ type Pair = Omit<Tested, 'smallest_detectable'> & {
 
 function pairOf(
   entrants: Pick<Comparison, 'first' | 'second'>,
-  { a, b }: { a: Map<string, Rate>; b: Map<string, Rate> },
+  { a, b, otherWeb }: Pick<Comparable, 'a' | 'b' | 'otherWeb'>,
   seed: number,
 ): Pair | null {
   const both = [...a].flatMap(([template, one]) => {
@@ -123,7 +163,8 @@ function pairOf(
   if (test === null) return null;
   const { mean: difference, p, exact } = test;
   const fewest = Math.min(...both.map((each) => each.fewest));
-  return { ...entrants, templates: both.length, difference, p, exact, fewest };
+  const left = otherWeb === 0 ? {} : { other_web: otherWeb };
+  return { ...entrants, templates: both.length, difference, p, exact, fewest, ...left };
 }
 
 /** Nothing is ranked below what the campaign could show, whatever chance made of it. */

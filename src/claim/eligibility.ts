@@ -1,5 +1,5 @@
 import { wilsonInterval } from '../stats/wilson.ts';
-import type { ClaimFacts, Question, Waiver } from './claim-facts.ts';
+import type { ClaimFacts, Question, WaivedMutant } from './claim-facts.ts';
 import type { FiguredRow } from './figured-row.ts';
 import { isOf } from './figures.ts';
 import { cellOf, clusterCount, distinct, those } from './group.ts';
@@ -25,7 +25,7 @@ export interface Decision {
   scope: 'tasks like these' | 'these tasks only';
   reasons: Reason[];
   /** Waivers in the proofs that the claim rests on: printed wherever it is. */
-  waivers: Waiver[];
+  waivers: WaivedMutant[];
   /** How often the contracts of these proofs may pass what is not right. */
   false_passes: FalsePasses;
 }
@@ -66,7 +66,7 @@ export function decide(question: Question, facts: ClaimFacts): Decision {
   };
 }
 
-function waiversOf(rows: readonly FiguredRow[], { tasks }: ClaimFacts): Waiver[] {
+function waiversOf(rows: readonly FiguredRow[], { tasks }: ClaimFacts): WaivedMutant[] {
   return [...distinct(rows, cellOf)].flatMap((task) =>
     (tasks.get(task)?.waivers ?? []).map((waiver) => ({ task, ...waiver })),
   );

@@ -69,7 +69,8 @@ export function faultsOf({ faults }: FiguredRow): string {
   return faults.map(({ id }) => id).join(' ');
 }
 
-function faultyEpisodeOf(row: FiguredRow): string {
+/** Names the episodes in which entrants are compared: the same iteration of the same cell, with what was planned to go wrong in it. */
+export function faultyEpisodeOf(row: FiguredRow): string {
   return `${faultyCellOf(row)} ${row.iteration}`;
 }
 

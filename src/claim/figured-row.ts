@@ -7,13 +7,13 @@ const COMMON = [
   ...(['guard_verdict', 'declared_done', 'hallucination', 'faults', 'task_hash', 'contract_hash'] as const),
   ...(['app_hash', 'prompt_hash', 'qualification_hash', 'manifest_checksum', 'runtime_version'] as const),
   ...(['runtime_hash', 'surface_version', 'tool_list_hash', 'model_id', 'model_id_returned'] as const),
-  ...(['null_reasons', 'auth'] as const),
+  ...(['null_reasons', 'auth', 'failure_category', 'off_archive'] as const),
 ] satisfies readonly (keyof Row)[];
 
 /** What is measured of each. */
 const MEASURED = [
-  ...(['iteration', 'attempt', 'script_calls', 'steps', 'tool_errors', 'shortcut_calls', 'turns'] as const),
-  ...(['tokens_in', 'tokens_out', 'tokens_cached', 'model_ms', 'wall_ms', 'cost_usd'] as const),
+  ...(['iteration', 'retries', 'script_calls', 'steps', 'tool_errors', 'shortcut_calls', 'turns'] as const),
+  ...(['tokens_in', 'tokens_out', 'tokens_cached', 'model_ms', 'wall_ms', 'cost_usd', 'concurrency'] as const),
 ] satisfies readonly (keyof Row)[];
 
 type Common = Pick<Row, (typeof COMMON)[number]>;

@@ -15,7 +15,7 @@ export function templateOf({ suite, task }: { suite: string; task: string }): st
 }
 
 /** A row, as far as it tells what it is a repetition of. */
-export interface Judged {
+export interface JudgedRow {
   suite: string;
   task: string;
   contract_hash: string;
@@ -26,7 +26,7 @@ export interface Judged {
  * task under another name, in another suite or another language asks for the same end state, and says nothing of other tasks.
  * @returns the first template of those that a row's belongs to
  */
-export function clusterIn(rows: readonly Judged[]): (row: Judged) => string {
+export function clusterIn(rows: readonly JudgedRow[]): (row: JudgedRow) => string {
   const ofContract = new Map<string, string>();
   const copies = new Map<string, string>();
   const firstOf = (template: string): string => {
@@ -47,7 +47,7 @@ export function clusterIn(rows: readonly Judged[]): (row: Judged) => string {
 }
 
 /** Count, for each cluster, its rows and those that satisfy a predicate. */
-export function clusterTrials<R extends Judged>(
+export function clusterTrials<R extends JudgedRow>(
   rows: readonly R[],
   is: (row: R) => boolean,
 ): { successes: number; trials: number }[] {
@@ -58,12 +58,12 @@ export function clusterTrials<R extends Judged>(
 }
 
 /** The rows of each cluster; see {@link clusterIn}. */
-export function clustersOf<R extends Judged>(rows: readonly R[]): R[][] {
+export function clustersOf<R extends JudgedRow>(rows: readonly R[]): R[][] {
   return [...groupBy(rows, clusterIn(rows)).values()];
 }
 
 /** Count the clusters among rows. */
-export function clusterCount(rows: readonly Judged[]): number {
+export function clusterCount(rows: readonly JudgedRow[]): number {
   return distinct(rows, clusterIn(rows)).size;
 }
 

@@ -1,4 +1,6 @@
 import type { Row } from '../bundle/row.ts';
+import type { FiguredRow } from './figured-row.ts';
+import { type Entrant, entrantName } from './figures.ts';
 
 type Isolation = NonNullable<Row['process_isolation']>;
 
@@ -8,4 +10,27 @@ export function whyDiagnostic({ by, network }: Isolation): string | null {
   return network === 'gateway'
     ? null
     : 'the agent could reach the network of this machine, and the apps past the browser';
+}
+
+/** Whether the entrant of a row could have reached more than the gateway. Isolation that the events leave out is not known to have held. */
+export function isNotKeptApart({ decider, process_isolation: isolation }: FiguredRow): boolean {
+  return isolation === null ? decider === 'process' : whyDiagnostic(isolation) !== null;
+}
+
+/** The entrants whose episodes ran at once with others, and which could have reached the browsers and the apps of these. */
+export function whoReachedOthers(rows: readonly FiguredRow[]): Entrant[] {
+  const reaching = rows.filter((row) => row.concurrency !== undefined && isNotKeptApart(row));
+  return [...new Map(reaching.map((row) => [entrantName(row), { agent: row.agent, surface: row.surface }])).values()];
+}
+
+/** Says who ran at once with these entrants and could have reached them: the gateways and worlds of all episodes ask for no password. */
+export function rivalsBeside(
+  entrants: readonly Entrant[],
+  { episodes, reaching }: { episodes: readonly FiguredRow[]; reaching: readonly Entrant[] },
+): string | null {
+  const own = new Set(entrants.map(entrantName));
+  const others = reaching.filter((each) => !own.has(entrantName(each)));
+  if (others.length === 0 || !episodes.some(({ concurrency }) => concurrency !== undefined)) return null;
+  const names = others.map(({ agent, surface }) => `${agent}/${surface}`).join(', ');
+  return `episodes of ${names} ran at the same time, and could have reached their browsers and apps`;
 }

@@ -26,7 +26,7 @@ const HARNESS_MODES: readonly Mode[] = ['dry-run', 'skip', 'control', 'replay', 
  * `verify` makes them again.
  */
 export const POLICY = {
-  version: 5,
+  version: 7,
   /** Modes of rows that can be headlines; those of the harness make a scaffold, all others a diagnosis. */
   modes: MODES,
   harness_modes: HARNESS_MODES,
@@ -39,7 +39,7 @@ export const POLICY = {
   most_rerun_gap: 0.05,
   /** The share of an entrant's episodes that may have been attempted again: a lost one can be had again by ending the campaign. */
   most_reruns: 0.05,
-  /** The most episodes that count for one of two compared entrants and may be void for the other. */
+  /** The share of an entrant's episodes that may be left out of a comparison: void for the other, or met on another web. */
   most_one_sided: 0.05,
   /** Level of the family of tests of an axis. */
   level: 0.05,

@@ -3,8 +3,9 @@ import type { ClaimFacts, Question } from './claim-facts.ts';
 import { cellOf, countOf, distinct, joined, tally } from './group.ts';
 import { type Entrant, entrantName, isOf } from './figures.ts';
 import { isUnknown, ran } from './honesty.ts';
-import { whyDiagnostic } from './kept-apart.ts';
+import { isNotKeptApart, rivalsBeside } from './kept-apart.ts';
 import { hasFired, faultyCellOf } from './faulty-rows.ts';
+import { missedSome } from './same-web.ts';
 import { hasPassed } from './success.ts';
 import { AXES, POLICY } from './policy.ts';
 import { versionChanged } from './version-changed.ts';
@@ -12,6 +13,8 @@ import { versionChanged } from './version-changed.ts';
 /** One thing that can stand against a claim: says so in words, or null. */
 interface Rule {
   code: string;
+  /** Lifts it, as an order. */
+  remedy: string;
   against(question: Question, facts: AskedFacts): string | null;
 }
 
@@ -25,25 +28,35 @@ interface AskedFacts extends ClaimFacts {
 export const REASONS = [
   {
     code: 'no_episodes',
+    remedy: 'run the campaign',
     against: (_, facts) => (everyRow(facts).some(ran) ? null : 'no episode has run'),
   },
   {
     code: 'harness_mode',
+    remedy:
+      'measure a model: solutions, transcripts, controls and fakes keep the harness sound, and compete with nobody',
     against: (_, facts) =>
-      modesAmong(everyRow(facts), (mode) => POLICY.harness_modes.includes(mode), 'of the harness itself'),
+      modesAmong(everyRow(facts), (mode) => POLICY.harness_modes.includes(mode), 'tests the harness itself'),
   },
   {
     code: 'stand_in_mode',
+    remedy:
+      'run on real applications, or on the web as touchstone record has recorded it, and qualify the suite on that',
     against: (_, facts) =>
       modesAmong(
         everyRow(facts),
         (mode) => !POLICY.harness_modes.includes(mode) && !POLICY.modes.includes(mode),
-        'of a stand-in',
+        'measures a stand-in',
       ),
   },
-  { code: 'diagnostic_axis', against: ({ axis }) => diagnosticAxis(axis) },
+  {
+    code: 'diagnostic_axis',
+    remedy: 'rank by whole tasks that were passed',
+    against: ({ axis }) => diagnosticAxis(axis),
+  },
   {
     code: 'no_fault',
+    remedy: 'take tasks that the entrant passes fault-free, and faults that reach it in them',
     against: ({ axis }, { rows }) =>
       axis === 'fault_recovery' && !rows.some(hasFired)
         ? 'no fault fired in a task that was passed without it: every episode is void'
@@ -51,6 +64,7 @@ export const REASONS = [
   },
   {
     code: 'no_login',
+    remedy: 'take a task behind a login that the entrant can pass',
     against: ({ axis }, { rows }) =>
       axis === 'authentication' && !rows.some((row) => row.auth !== undefined && hasPassed(row))
         ? 'no task behind a login was completed'
@@ -58,82 +72,116 @@ export const REASONS = [
   },
   {
     code: 'not_judged',
+    remedy: 'run the campaign again where browser, world and provider hold out',
     against: (_, { episodes, voided }) =>
       counted(
         joined(episodes, voided.filter(isUnknown)),
         (row) => isUnknown(row) || !isJudged(row),
-        'has no final verdict',
+        'there is no final verdict',
       ),
   },
-  { code: 'other_contracts', against: (_, { rows }) => otherContracts(rows) },
-  { code: 'cells_missing', against: (question, facts) => missingCells(question, facts) },
+  {
+    code: 'other_contracts',
+    remedy: 'run all entrants on one version of each task, in one campaign',
+    against: (_, { rows }) => otherContracts(rows),
+  },
+  {
+    code: 'cells_missing',
+    remedy: 'finish the campaign with touchstone run --resume',
+    against: (question, facts) => missingCells(question, facts),
+  },
   {
     code: 'version_unknown',
+    remedy: 'use a surface and an app that tell their versions',
     against: (_, { episodes }) =>
       counted(
         episodes,
         (row) => row.surface_version === null || row.app_hash === null,
-        'names no version of surface or app',
+        'the surface or the app names no version',
       ),
   },
-  { code: 'version_changed', against: (_, { rows }) => versionChanged(rows) },
+  {
+    code: 'version_changed',
+    remedy: 'run everything again with one version of each',
+    against: (_, { rows }) => versionChanged(rows),
+  },
   {
     code: 'browser_not_ours',
+    remedy: 'leave out --browser-endpoint',
     against: (_, { episodes }) =>
-      counted(episodes, ({ browser }) => browser?.ours !== true, 'ran in a browser that Touchstone did not launch'),
+      counted(episodes, ({ browser }) => browser?.ours !== true, 'Touchstone did not launch the browser'),
   },
   {
     code: 'model_not_pinned',
+    remedy: 'name a model of which id, temperature and prompt can be pinned',
     against: (_, facts) => counted(facts.episodes, (row) => !isModelPinned(row, facts), MODEL),
   },
   {
     code: 'model_not_read',
+    remedy: 'ask at an endpoint whose replies name the model',
     against: (_, { episodes }) =>
-      counted(
-        episodes,
-        (row) => row.decider === 'model' && row.model_id_returned === null,
-        'has no reply that names its model',
-      ),
+      counted(episodes, (row) => row.decider === 'model' && row.model_id_returned === null, 'no reply named the model'),
   },
   {
     code: 'not_vendor_endpoint',
+    remedy: "ask the model at its provider's own endpoint",
     against: (_, { episodes }) =>
-      counted(
-        episodes,
-        (row) => row.endpoint_kind !== 'provider',
-        "was not decided at a model provider's own endpoint",
-      ),
+      counted(episodes, (row) => row.endpoint_kind !== 'provider', "no model was asked at its provider's own endpoint"),
   },
   {
     code: 'budget_not_pinned',
+    remedy: 'cap turns, tokens and cost of an episode, in the tasks or in a campaign file',
     against: (_, { episodes }) =>
       counted(episodes, ({ caps }) => caps.turns === null || caps.tokens === null || caps.cost_usd === null, BUDGET),
   },
   {
     code: 'agent_not_kept_apart',
+    remedy: 'run it where Bubblewrap works; touchstone doctor says whether it does',
     against: (_, { episodes }) =>
-      counted(episodes, isNotKeptApart, 'is of an agent that could reach more than the gateway, as far as is known'),
+      counted(episodes, isNotKeptApart, 'the agent could have reached more than the gateway, as far as is known'),
   },
-  { code: 'too_few_repetitions', against: ({ kind }, facts) => tooFewRepetitions(kind, facts) },
-  { code: 'one_sided', against: ({ entrants }, facts) => oneSided(entrants, facts) },
+  {
+    code: 'rival_not_kept_apart',
+    remedy: 'run them without --workers, or in campaigns of their own',
+    against: ({ entrants }, facts) => rivalsBeside(entrants, facts),
+  },
+  {
+    code: 'too_few_repetitions',
+    remedy: 'raise --iterations to as many as are needed',
+    against: ({ kind }, facts) => tooFewRepetitions(kind, facts),
+  },
+  {
+    code: 'one_sided',
+    remedy: 'compare them on tasks that both pass fault-free; add to an archive what an entrant missed in it',
+    against: ({ entrants }, facts) => oneSided(entrants, facts),
+  },
   {
     code: 'too_few_entrants',
+    remedy: 'name two entrants',
     against: ({ kind, entrants }) =>
       kind === 'comparison' && distinct(entrants, entrantName).size < POLICY.least_entrants
         ? `a comparison takes ${POLICY.least_entrants} entrants`
         : null,
   },
   {
+    code: 'live_web',
+    remedy: 'record the web with touchstone record, qualify the suite on that, and leave out --live',
+    against: (_, { episodes }) =>
+      counted(episodes, isOnLiveWeb, 'pages came from the live web, which changes, and on which no task is proved'),
+  },
+  {
     code: 'not_qualified',
+    remedy: 'prove its tasks with touchstone qualify',
     against: (_, { episodes }) =>
       counted(
         episodes,
-        (row) => row.qualification_hash === null,
-        'is of a task without a current proof of qualification',
+        (row) => !isOnLiveWeb(row) && row.qualification_hash === null,
+        'the task has no current proof of qualification',
       ),
   },
   {
     code: 'trivial_task',
+    remedy: 'change the task until no control passes it, or leave it out',
     against: (_, { episodes, tasks }) => {
       const trivial = [...distinct(episodes, cellOf)].filter((cell) => tasks.get(cell)?.trivial === true);
       return trivial.length === 0 ? null : `passed by a control, and so trivial: ${trivial.join(', ')}`;
@@ -141,16 +189,22 @@ export const REASONS = [
   },
   {
     code: 'dom_alone_after_script',
+    remedy: 'let the contract rest on what no script in the page can write: app_state or network',
     against: (_, { rows, tasks }) =>
       counted(
         rows,
         (row) => hasPassed(row) && row.script_calls !== 0 && tasks.get(cellOf(row))?.rests_on_dom_alone === true,
-        'passed by what a script of the entrant could have written into the page',
+        'a script of the entrant could have written what passed into the page',
       ),
   },
-  { code: 'other_qualification', against: (_, { rows }) => otherQualifications(rows) },
+  {
+    code: 'other_qualification',
+    remedy: 'run all entrants on one proof of each task, in one campaign',
+    against: (_, { rows }) => otherQualifications(rows),
+  },
   {
     code: 'no_clean_commit',
+    remedy: 'commit what was changed, and run it from there',
     against: (_, { pins }) =>
       pins.bench_commit === null || pins.bench_dirty !== false
         ? 'it was not run from a clean commit of Touchstone'
@@ -158,17 +212,41 @@ export const REASONS = [
   },
   {
     code: 'uneven_reruns',
+    remedy: 'run the campaign once, without ending it in between',
     against: ({ kind, entrants }, { episodes }) => (kind === 'comparison' ? unevenReruns(entrants, episodes) : null),
   },
-  { code: 'many_reruns', against: ({ entrants }, { episodes }) => manyReruns(entrants, episodes) },
-  { code: 'not_verified', against: (_, { verified }) => (verified === null ? 'the bundle was not verified' : null) },
-  { code: 'does_not_verify', against: (_, { verified }) => (verified === false ? 'the bundle does not verify' : null) },
+  {
+    code: 'many_reruns',
+    remedy: 'run the campaign once, without ending it in between',
+    against: ({ entrants }, { episodes }) => manyReruns(entrants, episodes),
+  },
+  {
+    code: 'small_parts',
+    remedy: 'split the plan into as many parts as it has repetitions, or fewer',
+    against: (_, { plan }) => smallParts(plan),
+  },
+  {
+    code: 'not_verified',
+    remedy: 'verify the bundle with touchstone verify',
+    against: (_, { verified }) => (verified === null ? 'the bundle was not verified' : null),
+  },
+  {
+    code: 'does_not_verify',
+    remedy:
+      'finish it with touchstone run --resume where it was ended early; else let touchstone verify name what was changed, and run it again',
+    against: (_, { verified }) => (verified === false ? 'the bundle does not verify' : null),
+  },
 ] as const satisfies readonly Rule[];
 
 export type ReasonCode = (typeof REASONS)[number]['code'];
 
-const MODEL = 'is not of a model whose id, temperature and prompt were pinned before it was asked';
-const BUDGET = 'has no cap on turns, tokens or cost that was pinned before';
+/** Say what would lift a reason. */
+export function remedyOf(wanted: ReasonCode): string | null {
+  return REASONS.find(({ code }) => code === wanted)?.remedy ?? null;
+}
+
+const MODEL = 'no model decided whose id, temperature and prompt were pinned beforehand';
+const BUDGET = 'turns, tokens or cost had no cap that was pinned beforehand';
 
 /** Those that say something, and those that ran and do not. */
 function everyRow({ rows, voided, oneSided: others }: ClaimFacts): readonly FiguredRow[] {
@@ -178,7 +256,7 @@ function everyRow({ rows, voided, oneSided: others }: ClaimFacts): readonly Figu
 /** Count the rows that satisfy a predicate, in words; null when none does. */
 function counted(rows: readonly FiguredRow[], is: (row: FiguredRow) => boolean, words: string): string | null {
   const count = countOf(rows, is);
-  return count === 0 ? null : `${count} of ${rows.length} episodes: ${words}`;
+  return count === 0 ? null : `in ${count} of ${rows.length} episodes, ${words}`;
 }
 
 function modesAmong(
@@ -187,7 +265,7 @@ function modesAmong(
   words: string,
 ): string | null {
   const modes = [...distinct(rows, ({ mode }) => mode)].filter(is);
-  return modes.length === 0 ? null : `mode ${modes.join(', ')} is ${words}`;
+  return modes.length === 0 ? null : `mode ${modes.join(', ')} ${words}`;
 }
 
 function diagnosticAxis(axis: Question['axis']): string | null {
@@ -226,9 +304,16 @@ function namesOf(entrants: readonly Entrant[]): string {
   return entrants.map(({ agent, surface }) => `${agent}/${surface}`).join(', ');
 }
 
-/** Isolation that the events leave out is not known to have held. */
-function isNotKeptApart({ decider, process_isolation: isolation }: FiguredRow): boolean {
-  return isolation === null ? decider === 'process' : whyDiagnostic(isolation) !== null;
+/** Nothing tells how often a part was run before it was merged, and of small ones a choice gains more. */
+function smallParts({ merged }: ClaimFacts['plan']): string | null {
+  if (merged === undefined || merged.parts <= merged.iterations) return null;
+  const { parts, iterations } = merged;
+  const repetitions = iterations === 1 ? 'one repetition' : `${iterations} repetitions`;
+  return `merged from ${parts} parts, and planned in ${repetitions}: a part that is less than a repetition could have been run until it came out well`;
+}
+
+function isOnLiveWeb({ world_kind: world }: FiguredRow): boolean {
+  return world === 'live_web';
 }
 
 function isModelPinned(row: FiguredRow, { pins }: ClaimFacts): boolean {
@@ -252,7 +337,7 @@ function tooFewRepetitions(kind: Question['kind'], { rows, episodes, voided, tas
   return fewest >= least ? null : `${fewest} repetitions in the cell with the fewest, and ${least} are needed`;
 }
 
-/** Who fails clean episodes chooses which faults say something of both. */
+/** Who fails clean episodes chooses which faults say something of both, and who goes astray in which both met the same web. */
 function oneSided(entrants: Question['entrants'], { rows, oneSided: others }: ClaimFacts): string | null {
   const shares = entrants.map((entrant) => {
     const isOwn = (row: FiguredRow): boolean => isOf(entrant, row);
@@ -261,7 +346,10 @@ function oneSided(entrants: Question['entrants'], { rows, oneSided: others }: Cl
   });
   const share = Math.max(0, ...shares);
   if (share <= POLICY.most_one_sided) return null;
-  return `of the episodes under stress that count for one of them, ${Math.round(share * 100)} % are void for the other`;
+  const percent = Math.round(share * 100);
+  return others.some(missedSome)
+    ? `of the episodes of one of them, ${percent} % say nothing of both: an archive lacked more for one than for the other (off_archive), or the episode is void for the other`
+    : `of the episodes under stress that count for one of them, ${percent} % are void for the other`;
 }
 
 function otherQualifications(rows: readonly FiguredRow[]): string | null {
@@ -280,12 +368,12 @@ interface Reruns {
   share: number;
 }
 
-/** Count, for each entrant, the episodes that were attempted again. */
+/** Count, for each entrant, the episodes that were attempted again. Where a provider failed, that is no matter of the entrant. */
 function rerunsOf(entrants: Question['entrants'], episodes: readonly FiguredRow[]): Reruns[] {
   return entrants.map((entrant) => {
     const isOwn = (row: FiguredRow): boolean => isOf(entrant, row);
     const own = countOf(episodes, isOwn);
-    const again = countOf(episodes, (row) => row.attempt > 1 && isOwn(row));
+    const again = countOf(episodes, (row) => (row.retries ?? 0) > 0 && isOwn(row));
     return { text: `${again} of ${own} of ${namesOf([entrant])}`, share: own === 0 ? 0 : again / own };
   });
 }

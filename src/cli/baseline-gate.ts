@@ -6,7 +6,7 @@ import { foundText } from '../report/found.ts';
 import type { EpisodeLine } from '../report/episode-line.ts';
 import type { Report } from '../report/report.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
-import { nameOf, taskName } from '../task/instance.ts';
+import { nameOfInstance, taskName } from '../task/instance.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What a run came to, as far as a baseline asks. */
@@ -68,8 +68,8 @@ export function baselineGate(baseline: Baseline, ran: RanForBaseline): BaselineG
   const own = ran.episodes.filter(
     ({ suite, agent, surface }) => suite === baseline.suite && agent === baseline.agent && surface === baseline.surface,
   );
-  const of = (id: string): EpisodeLine[] => own.filter(({ task, instance }) => nameOf(task, instance) === id);
-  const tasks = [...new Set(own.map(({ task, instance }) => nameOf(task, instance)))];
+  const of = (id: string): EpisodeLine[] => own.filter(({ task, instance }) => nameOfInstance(task, instance) === id);
+  const tasks = [...new Set(own.map(({ task, instance }) => nameOfInstance(task, instance)))];
   const passed = tasks.filter((task) => of(task).every(({ status }) => status === 'passed'));
   const problems = Object.entries(baseline.tasks).flatMap(([task, expected]) => {
     const why = problemOf(of(task), ran.suiteTasks.includes(task));

@@ -8,8 +8,10 @@ import { TracePolicy } from '../task/trace-policy.ts';
 import { formatProblem, inFile } from '../task/source/source.ts';
 import type { Limits } from '../task/caps.ts';
 import type { Request } from './command.ts';
+import { WorkersValue } from './option-values.ts';
 import { flagOf } from './options.ts';
 import { UsageError } from './usage-error.ts';
+import type { Workers } from '../run/worker-count.ts';
 
 const Names = z.array(z.string().min(1)).min(1, 'is empty; name at least one');
 
@@ -36,6 +38,8 @@ export const CampaignRequest = z.strictObject({
   max_wall_ms: z.int().min(1).optional(),
   /** Name of a built-in prompt, or a file as seen from this one. */
   prompt: z.string().min(1).optional(),
+  /** Number of episodes that run at once, or `auto`; one, where it is left out. Outcomes do not depend on it. */
+  workers: WorkersValue.optional(),
   /** Which Playwright traces are kept. */
   trace: TracePolicy.optional(),
   /** Profiles of faults that are laid over all tasks: names of built-in ones, or files as seen from this one. */
@@ -75,15 +79,20 @@ const BESIDE =
  * of an episode that no option has. Without such a file it is handed back as it is.
  * @throws UsageError when both are given; CampaignError `bad_campaign` naming file, field and remedy.
  */
-export async function withCampaign<O extends Asked>(request: Request<O>): Promise<Request<O> & { limits: Limits }> {
+export async function withCampaign<O extends Asked>(
+  request: Request<O>,
+): Promise<Request<O> & { limits: Limits; workers?: Workers | undefined }> {
   const { args, options, given } = request;
   if (options.campaign === undefined) return { ...request, limits: {} };
+  const file = options.campaign;
   const twice = [...given.filter((name) => BESIDE.includes(name)).map(flagOf), ...args];
   if (twice.length > 0) {
-    const remedy = `leave out ${twice.join(', ')}, or leave out --campaign`;
-    throw new UsageError(`the campaign file says what is run, so ${twice.join(', ')} cannot be given too`, remedy);
+    const remedy = `leave out ${twice.join(', ')}, or name suites and no campaign`;
+    throw new UsageError(
+      `the campaign file ${file} says what is run, so ${twice.join(', ')} cannot be given too`,
+      remedy,
+    );
   }
-  const file = options.campaign;
   const {
     suites,
     agents,
@@ -93,6 +102,7 @@ export async function withCampaign<O extends Asked>(request: Request<O>): Promis
     seed,
     prompt,
     trace,
+    workers,
     faults,
     only_faults: onlyFault,
     ...caps
@@ -120,6 +130,7 @@ export async function withCampaign<O extends Asked>(request: Request<O>): Promis
     },
     given: [...given, ...(agents === undefined ? [] : ['agent']), ...(surfaces === undefined ? [] : ['surface'])],
     limits: { cost_usd: caps.max_episode_usd, wall_ms: caps.max_wall_ms },
+    workers,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { CommandGroup } from './command-group.ts';
 import type { ExitCode } from './exit-code.ts';
 import { readOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
@@ -8,7 +9,14 @@ export interface CommandSpec {
   name: string;
   /** For example `<bundle> [episode]`; absent where it takes none. */
   args?: string;
+  /** Where `--help` has it. */
+  group: CommandGroup;
+  /** One line of `--help`. */
   summary: string;
+  /** All that is to be said, for its own help and docs/cli.md. */
+  about: string;
+  /** Words that its first argument may be, where they are few. */
+  words?: readonly string[];
   /** Some of `Options`. */
   options: z.ZodObject;
   examples?: readonly string[];

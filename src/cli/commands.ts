@@ -1,8 +1,11 @@
 import type { CommandSpec } from './command.ts';
 import { apps } from './commands/apps.ts';
 import { compare } from './commands/compare.ts';
+import { completion } from './commands/completion.ts';
 import { doctor } from './commands/doctor.ts';
+import { init } from './commands/init.ts';
 import { list } from './commands/list.ts';
+import { merge } from './commands/merge.ts';
 import { pack } from './commands/pack.ts';
 import { plan } from './commands/plan.ts';
 import { publish } from './commands/publish.ts';
@@ -17,25 +20,30 @@ import { surface } from './commands/surface.ts';
 import { transcripts } from './commands/transcripts.ts';
 import { validate } from './commands/validate.ts';
 import { verify } from './commands/verify.ts';
+import { worker } from './commands/worker.ts';
 
-/** Every command, in the order of `--help` and of docs/cli.md. */
+/** Every command, in the order of `--help` and of docs/cli.md: by group, and in a group what is used most first. */
 export const COMMANDS: readonly CommandSpec[] = [
   run,
+  init,
+  show,
   plan,
   list,
+  merge,
+  worker,
+  verify,
+  compare,
+  report,
+  rejudge,
   validate,
   qualify,
   record,
-  show,
   transcripts,
   surface,
-  report,
-  compare,
   publish,
-  verify,
-  sign,
   pack,
-  rejudge,
-  apps,
+  sign,
   doctor,
+  apps,
+  completion,
 ];

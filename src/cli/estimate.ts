@@ -5,7 +5,7 @@ import { median } from '../stats/quantile.ts';
 import { capsOf } from '../task/caps.ts';
 
 /** What the cells of a plan took in an earlier bundle: sums of medians, for the cells that were measured there. */
-export interface Estimate {
+export interface CostEstimate {
   cells: number;
   /** How many of them the earlier bundle has, of the same task, agent, surface and model. */
   measured_cells: number;
@@ -26,7 +26,7 @@ export function mostTime(plan: Plan, entrants: Entrants): number {
 }
 
 /** What a plan may take, going by the medians of the episodes of an earlier bundle that count. */
-export function estimateFrom(rows: readonly Row[], plan: Plan, entrants: Entrants): Estimate {
+export function estimateFrom(rows: readonly Row[], plan: Plan, entrants: Entrants): CostEstimate {
   const cells = plan.tasks.flatMap(({ task_hash: taskHash }) =>
     plan.entrants.map(({ agent, surface }) => {
       const modelId = entrants.agent(agent).model?.model_id ?? null;

@@ -1,4 +1,6 @@
 import { BrowserError } from '../browser/error.ts';
+import { CampaignError } from '../plan/error.ts';
+import { QueueError } from '../run/queue/queue-error.ts';
 import { whyNotWritten } from '../run/new-folder.ts';
 import { WorldError } from '../world/error.ts';
 
@@ -18,7 +20,12 @@ export function knownFailure(error: unknown): { message: string; remedy: string;
 }
 
 function isInfrastructure(error: Error): boolean {
-  return error instanceof BrowserError || (error instanceof WorldError && error.code === 'cannot_install');
+  return (
+    error instanceof BrowserError ||
+    (error instanceof WorldError && error.code === 'cannot_install') ||
+    (error instanceof QueueError && error.code === 'unreachable') ||
+    (error instanceof CampaignError && error.code === 'infrastructure')
+  );
 }
 
 /** A disk that is full or may not be written, wherever we came upon it. Its other errors may well be faults of ours. */

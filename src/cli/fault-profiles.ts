@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { didYouMean } from '../contract/nearest-name.ts';
 import { isFileName } from '../plan/entrants.ts';
 import { packageRoot } from '../plan/package-root.ts';
 import { parsePlainly } from '../contract/validation/problem.ts';
@@ -30,7 +31,7 @@ async function readProfile(name: string): Promise<FaultProfile> {
   const file = isFileName(name) ? name : path.join(profileFolder(), `${name}.yaml`);
   if (!existsSync(file)) {
     const remedy = `name a file, or choose from ${builtInProfiles().join(', ')}`;
-    throw new UsageError(`--fault: there is no profile "${name}"`, remedy);
+    throw new UsageError(`--fault: there is no profile "${name}"${didYouMean(name, builtInProfiles())}`, remedy);
   }
   const read = await readSource(file);
   if (!read.ok) throw badProfile(read.problems.map((problem) => formatProblem({ ...problem, file })));

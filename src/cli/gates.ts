@@ -1,5 +1,5 @@
 import { AGENTS } from '../plan/agents.ts';
-import type { Report } from '../report/report.ts';
+import { isFinished, type Report } from '../report/report.ts';
 import type { BaselineGate } from './baseline-gate.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 
@@ -14,7 +14,7 @@ export interface Gates {
  * must have run at all.
  */
 export function gatesOf(report: Report, baseline: BaselineGate | null = null): Gates {
-  if (!report.complete) return { exit: EXIT.infrastructure, words: 'open: the campaign is not complete' };
+  if (!isFinished(report)) return { exit: EXIT.infrastructure, words: 'open: the campaign is not complete' };
   const broken = report.episodes.filter(({ status }) => status === 'infra_error').length;
   if (broken > 0) {
     return {

@@ -3,37 +3,25 @@ import { z } from 'zod';
 import { BrowserKind, Isolation } from '../bundle/row-words.ts';
 import { parsePlainly } from '../contract/validation/problem.ts';
 import { TracePolicy } from '../task/trace-policy.ts';
+import {
+  count,
+  Hash,
+  Ids,
+  numeric,
+  PartOf,
+  PathValue,
+  ShareValue,
+  Since,
+  Switch,
+  WorkersValue,
+} from './option-values.ts';
+import { QUEUE_OPTIONS } from './queue-options.ts';
 import { UsageError } from './usage-error.ts';
 
-const Ids = z
-  .string()
-  .transform((text) =>
-    text
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== ''),
-  )
-  .pipe(z.array(z.string()).min(1, 'names nothing; write one name, or several separated by commas'));
-const Path = z.string().min(1);
-const Hash = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hexadecimal digits');
-const DATE_OR_HOUR = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}))?$/;
-/** An instant, as rows have it. */
-const Since = z
-  .string()
-  .transform((text) => text.replace(DATE_OR_HOUR, (_, day: string, hour = '00') => `${day}T${hour}:00:00Z`))
-  .pipe(z.iso.datetime({ offset: true, error: 'must be like 2026-05-19T23:00:00Z, 2026-05-19T23 or 2026-05-19' }))
-  .transform((text) => new Date(text).toISOString());
-/** A part of a whole, above 0 and at most 1. */
-const Share = z
-  .string()
-  .regex(/^\d{1,3}(?:\.\d{1,4})?%$/, 'must be a percentage such as 5%')
-  .transform((text) => Number(text.slice(0, -1)) / 100)
-  .pipe(z.number().gt(0, 'must be above 0%').max(1, 'must be at most 100%'));
-const Switch = z.boolean().default(false);
-/** What is no number stays the text that it is, so that the error shows what was written. */
-export const numeric = <S extends z.ZodType>(schema: S) =>
-  z.preprocess((text) => (typeof text === 'string' && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text), schema);
-const count = (most: number) => numeric(z.int().min(1).max(most));
+/** The parts of the help of a command with many options, in their order. */
+const OPTION_GROUPS = ['What runs', 'How far it may go', 'Where it runs', 'What it leaves', 'Other names'] as const;
+/** A command with more options has them in groups. */
+const MOST_UNGROUPED = 12;
 
 /** What help and docs/cli.md say of an option. */
 const Text = z.object({
@@ -43,6 +31,8 @@ const Text = z.object({
   shown: z.string().optional(),
   /** Variables that set it where the command line does not; the first that is set counts. */
   env: z.array(z.string()).optional(),
+  /** Where the help of a command with many options has it. */
+  group: z.enum(OPTION_GROUPS).optional(),
 });
 export type OptionText = z.infer<typeof Text>;
 
@@ -52,46 +42,73 @@ export type OptionText = z.infer<typeof Text>;
  */
 export const Options = z.object({
   agent: Ids.default(['reference']).meta({
+    group: 'What runs',
     flags: '-a, --agent <ids>',
-    help: 'agents, separated by commas',
+    help: 'agents, separated by commas; given again, they add up, as for all lists',
     shown: 'reference',
   }),
   surface: Ids.default(['aria']).meta({
+    group: 'What runs',
     flags: '-s, --surface <ids>',
     help: 'surfaces, separated by commas',
     shown: 'aria',
   }),
-  task: Ids.optional().meta({ flags: '-t, --task <ids>', help: 'only these tasks, separated by commas' }),
-  campaign: Path.optional().meta({
+  task: Ids.optional().meta({
+    group: 'What runs',
+    flags: '-t, --task <ids>',
+    help: 'only these tasks, separated by commas',
+  }),
+  campaign: PathValue.optional().meta({
+    group: 'What runs',
     flags: '--campaign <file>',
     help: 'a file that says what is run: suites, tasks, agents, surfaces, iterations, seed, caps, prompt',
   }),
-  basis: Path.optional().meta({
+  basis: PathValue.optional().meta({
+    group: 'What runs',
     flags: '--basis <bundle>',
     help: 'estimate from what an earlier bundle measured of the same cells',
   }),
-  all: Switch.meta({ flags: '--all', help: 'every built-in suite' }),
+  all: Switch.meta({ group: 'What runs', flags: '--all', help: 'every built-in suite' }),
   iterations: count(10_000)
     .default(1)
-    .meta({ flags: '-n, --iterations <count>', help: 'repetitions of every cell', shown: '1' }),
-  seed: numeric(z.int())
-    .default(1)
-    .meta({ flags: '--seed <number>', help: 'shuffles the entrants, and gives what else is drawn', shown: '1' }),
-  maxSteps: count(1_000).optional().meta({ flags: '--max-steps <count>', help: "lowers the tasks' cap of steps" }),
-  maxTokens: count(100_000_000)
+    .meta({ group: 'What runs', flags: '-n, --iterations <count>', help: 'repetitions of every cell', shown: '1' }),
+  seed: numeric(z.int()).default(1).meta({
+    group: 'What runs',
+    flags: '--seed <number>',
+    help: 'shuffles the entrants, and gives what else is drawn',
+    shown: '1',
+  }),
+  maxSteps: count(1_000)
     .optional()
-    .meta({ flags: '--max-tokens <count>', help: "lowers the tasks' cap of tokens, in and out, of an episode" }),
-  maxTurns: count(1_000).optional().meta({ flags: '--max-turns <count>', help: "lowers the tasks' cap of turns" }),
+    .meta({ group: 'How far it may go', flags: '--max-steps <count>', help: "lowers the tasks' cap of steps" }),
+  maxTokens: count(100_000_000).optional().meta({
+    group: 'How far it may go',
+    flags: '--max-tokens <count>',
+    help: "lowers the tasks' cap of tokens, in and out, of an episode",
+  }),
+  maxTurns: count(1_000)
+    .optional()
+    .meta({ group: 'How far it may go', flags: '--max-turns <count>', help: "lowers the tasks' cap of turns" }),
   maxUsd: numeric(z.number().positive().max(1_000_000)).optional().meta({
+    group: 'How far it may go',
     flags: '--max-usd <amount>',
     help: 'pauses the campaign when all its episodes together have spent so much',
   }),
+  workers: WorkersValue.default(1).meta({
+    group: 'Where it runs',
+    flags: '-w, --workers <count>',
+    help: 'how many episodes run at once: a number, or auto for what cores and memory carry; times of such runs are no claims',
+    shown: '1',
+  }),
+  ...QUEUE_OPTIONS,
   isolation: Isolation.exclude(['none']).default('context').meta({
+    group: 'Where it runs',
     flags: '--isolation <kind>',
     help: 'context: a fresh context of a warm browser; browser: a fresh browser',
     shown: 'context',
   }),
   browser: BrowserKind.default('full').meta({
+    group: 'Where it runs',
     flags: '--browser <kind>',
     help: 'full: what users run; shell: the headless shell, at about half the cost',
     shown: 'full',
@@ -100,31 +117,42 @@ export const Options = z.object({
     .url({ protocol: /^(?:https?|wss?)$/, error: 'must be an address such as http://127.0.0.1:9222' })
     .optional()
     .meta({
+      group: 'Where it runs',
       flags: '--browser-endpoint <url>',
       help: 'judge in a browser that is running already, named by its debugging port; its rows are diagnostic',
     }),
   trace: TracePolicy.default('off').meta({
+    group: 'What it leaves',
     flags: '--trace <which>',
     help: 'keep Playwright traces, of surfaces that are ours: on, failures or off',
     shown: 'off',
   }),
+  film: Switch.meta({
+    group: 'What it leaves',
+    flags: '--film',
+    help: 'keep a picture of each step, for show --serve; it takes time of the episode, so leave it out where times are compared',
+  }),
   live: Switch.meta({
+    group: 'What runs',
     flags: '--live',
     help: 'let the real web answer instead of stand-ins; with --resume, where the campaign does',
   }),
   fault: Ids.default([]).meta({
+    group: 'What runs',
     flags: '--fault <profiles>',
     help: 'faults that are laid over every task, each a cell of its own: built-in profiles (browser, network, page, server) or files',
   }),
   onlyFault: Ids.optional().meta({
+    group: 'What runs',
     flags: '--only-fault <ids>',
     help: 'of the faults of the tasks and of --fault only these, beside the clean episodes',
   }),
-  out: Path.optional().meta({
+  out: PathValue.optional().meta({
+    group: 'What it leaves',
     flags: '-o, --out <folder>',
     help: 'where the bundle goes: a new or an empty folder (default: bundles/<time>-<suites>)',
   }),
-  to: Path.optional().meta({
+  to: PathValue.optional().meta({
     flags: '--to <folder>',
     help: 'the folder that is written to (publish: reports; report of several bundles: the terminal)',
   }),
@@ -132,12 +160,19 @@ export const Options = z.object({
     flags: '--since <time>',
     help: 'only episodes that began then or later: a time (2026-05-19T23:00:00Z), or an hour or day of UTC (2026-05-19T23)',
   }),
-  baseline: Path.optional().meta({
+  baseline: PathValue.optional().meta({
+    group: 'What it leaves',
     flags: '--baseline <file>',
     help: 'what must pass: every task of this file, with the same transcript as when it was accepted',
   }),
   accept: Switch.meta({ flags: '--accept', help: 'write what is shown, in the place of what is there' }),
-  resume: Path.optional().meta({
+  shard: PartOf.optional().meta({
+    group: 'What runs',
+    flags: '--shard <part/parts>',
+    help: 'run one part of the plan, such as 2/3; "touchstone merge" makes one bundle of all parts',
+  }),
+  resume: PathValue.optional().meta({
+    group: 'What runs',
     flags: '--resume <bundle>',
     help: 'finish a campaign that was ended early; its tasks have to be what their suites have here',
   }),
@@ -162,11 +197,12 @@ export const Options = z.object({
     help: 'the port that it is served at (default: one that is free)',
   }),
   verbose: Switch.meta({
+    group: 'What it leaves',
     flags: '-v, --verbose',
     help: 'print every event',
     env: ['TOUCHSTONE_VERBOSE', 'OPENCHROME_BENCH_VERBOSE'],
   }),
-  json: Switch.meta({ flags: '--json', help: 'print one JSON value for machines' }),
+  json: Switch.meta({ group: 'What it leaves', flags: '--json', help: 'print one JSON value for machines' }),
   anchor: Hash.optional().meta({
     flags: '--anchor <hash>',
     help: 'the hash of the plan as it was published before the run',
@@ -175,48 +211,56 @@ export const Options = z.object({
     flags: '--signer <hash>',
     help: 'the SHA-256 of the public key that must have signed the bundle',
   }),
-  rerun: Share.optional().meta({
+  rerun: ShareValue.optional().meta({
     flags: '--rerun <share>',
     help: 'run a random part of what can be run again, for example 5%, and compare what comes of it',
   }),
-  key: Path.default('key.pem').meta({
+  key: PathValue.default('key.pem').meta({
     flags: '--key <file>',
     help: 'a private Ed25519 key in PEM',
     shown: 'key.pem',
   }),
   pages: numeric(z.int().min(0).max(1_000)).default(20).meta({
     flags: '--pages <count>',
-    help: 'most pages of a site that are recorded beside those that the solutions visit',
+    help: 'most pages of a site that are recorded beside those that the routes visit',
     shown: '20',
   }),
   connectTo: Ids.default([]).meta({
     flags: '--connect-to <places>',
     help: 'connect elsewhere, as curl has it: host:port:other-host:other-port, separated by commas; the archive says so',
   }),
-  facsimile: Path.optional().meta({
+  facsimile: PathValue.optional().meta({
     flags: '--facsimile <folder>',
     help: 'pack stand-in pages, <folder>/<host>/<path>, instead of recording',
   }),
   install: Switch.meta({ flags: '--install', help: 'install a browser if there is none' }),
   quiet: Switch.meta({ flags: '-q, --quiet', help: 'print only what is wrong' }),
-  tasks: Path.optional().meta({ flags: '--tasks <folder>', help: 'a suite folder (the name that seed 004 uses)' }),
+  tasks: PathValue.optional().meta({
+    group: 'Other names',
+    flags: '--tasks <folder>',
+    help: 'a suite folder (the name that seed 004 uses)',
+  }),
   adapter: z
     .enum(['mock', 'claude'])
     .optional()
     .meta({
+      group: 'Other names',
       flags: '--adapter <name>',
       help: '"mock" means --agent transcript, "claude" --agent claude-sonnet-4-6 (the names of seeds 001 and 004)',
       env: ['TOUCHSTONE_ADAPTER', 'TOUCHSTONE_BENCH_ADAPTER', 'OPENCHROME_BENCH_ADAPTER'],
     }),
-  cassette: Path.optional().meta({
+  cassette: PathValue.optional().meta({
+    group: 'Where it runs',
     flags: '--cassette <folder>',
     help: 'models answer with what was recorded here; needs neither key nor network',
   }),
-  recordCassette: Path.optional().meta({
+  recordCassette: PathValue.optional().meta({
+    group: 'What it leaves',
     flags: '--record-cassette <folder>',
     help: 'write down what models answer, to be replayed',
   }),
   prompt: z.string().min(1).optional().meta({
+    group: 'What runs',
     flags: '--prompt <name>',
     help: 'what models are told besides the task: a built-in prompt (brief, careful, default) or a file',
     shown: 'default',
@@ -236,7 +280,16 @@ export const Options = z.object({
     flags: '--closed-book <model>',
     help: 'a further control: this model without any tool; it is asked once or a few times for each task, which costs',
   }),
-  yes: Switch.meta({ flags: '-y, --yes', help: 'run models that are paid for without being asked' }),
+  claim: Switch.meta({
+    group: 'How far it may go',
+    flags: '--claim',
+    help: 'do not begin where nothing could become a primary claim, and say what stands against each',
+  }),
+  yes: Switch.meta({
+    group: 'How far it may go',
+    flags: '-y, --yes',
+    help: 'run models that are paid for without being asked',
+  }),
 });
 
 /** The options that say what is to be run. */
@@ -256,6 +309,7 @@ export const PlanningOptions = Options.pick({
   browser: true,
   live: true,
   trace: true,
+  film: true,
   fault: true,
   onlyFault: true,
   tasks: true,
@@ -278,9 +332,26 @@ export function flagOf(name: string): string {
 
 /** Gives a command these options. */
 export function addOptions(command: Command, options: z.ZodObject): void {
-  for (const [, { flags, help, shown }] of optionTexts(options)) {
-    command.addOption(new Option(flags, shown === undefined ? help : `${help} (default: ${shown})`));
+  const texts = optionTexts(options);
+  const placed = texts.length > MOST_UNGROUPED ? texts.toSorted(([, a], [, b]) => rankOf(a) - rankOf(b)) : texts;
+  for (const [name, { flags, help, shown, group }] of placed) {
+    const option = new Option(flags, shown === undefined ? help : `${help} (default: ${shown})`);
+    if (texts.length > MOST_UNGROUPED && group !== undefined) option.helpGroup(`${group}:`);
+    const isList = isListOfNames(options.shape[name]);
+    if (isList)
+      option.argParser((text: string, before?: string) => (before === undefined ? text : `${before},${text}`));
+    command.addOption(option);
   }
+}
+
+function rankOf({ group }: OptionText): number {
+  return group === undefined ? OPTION_GROUPS.length : OPTION_GROUPS.indexOf(group);
+}
+
+/** Whether an option takes several names: given several times, they add up. */
+export function isListOfNames(schema: unknown): boolean {
+  if (schema === Ids) return true;
+  return (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) && isListOfNames(schema.unwrap());
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type EntrantFiles, isFileName } from '../plan/entrants.ts';
+import { shellWord } from '../report/shell-word.ts';
 import { builtInSuites } from './suites.ts';
 
 /** What a campaign was made of, as it was named. */
@@ -31,9 +32,4 @@ export function resumeLine(folder: string, sources: Sources): string {
 
 function option(flag: string, values: readonly string[]): string[] {
   return values.length === 0 ? [] : [flag, shellWord(values.join(','))];
-}
-
-/** One word of a POSIX shell, whatever is in it. */
-export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,20 +1,26 @@
-import { readCampaignFile } from '../plan/campaign-file.ts';
+import { existsSync } from 'node:fs';
+import { type CampaignFile, readCampaignFile } from '../plan/campaign-file.ts';
+import { impossiblePair } from '../plan/agents.ts';
 import { Entrants, isFileName } from '../plan/entrants.ts';
 import { modelNames } from '../agent/model-names.ts';
 import { type Plan, planCampaign } from '../plan/plan.ts';
 import { baseOfOneShot } from '../surface/one-shot.ts';
+import { traitsOf } from '../surface/traits.ts';
 import type { Request } from './command.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { withCampaign } from './campaign-request.ts';
 import { type Environment, environmentWithFile, modelSetup } from './model-setup.ts';
+import { OWN_CAMPAIGN } from './init/files.ts';
 import { readFaultProfiles } from './fault-profiles.ts';
 import { bundleToWrite } from './opened-bundle.ts';
 import type { PlanningOptions } from './options.ts';
+import type { Shard } from '../plan/shard.ts';
 import { refuseOtherPlan } from './resumed-plan.ts';
 import { refuseOtherEntrants, refuseOtherSuites, sourcesOf, suitesToResume } from './resumed-suites.ts';
 import { builtInSuites, loadSuites } from './suites.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
+import type { Workers } from '../run/worker-count.ts';
 
 /** A plan, and what running it needs. */
 export interface Planned {
@@ -28,8 +34,12 @@ export interface Planned {
   prompt: string | undefined;
   /** Profiles of faults, as they were named. */
   faults: readonly string[];
+  /** Which part of the plan is run; absent: all of it. */
+  shard?: Shard | undefined;
   /** What all episodes together may spend, in USD; null: no more is said than the caps of each. */
   maxUsd: number | null;
+  /** Number of episodes that a campaign file lets run at once; undefined where none says so. */
+  workers?: Workers | undefined;
 }
 
 /**
@@ -37,7 +47,7 @@ export interface Planned {
  * @throws UsageError, CampaignError or AgentError naming what is wrong with it.
  */
 export async function newPlan(asked: Request<PlanningOptions>, terminal: Terminal): Promise<Planned> {
-  const { args, options, given, limits } = await withCampaign(asked);
+  const { args, options, given, limits, workers } = await withCampaign(withOwnCampaign(asked));
   const agents = agentsOf(options, given);
   const suiteNames = suitesNamed(args, options);
   const loaded = await load({ suiteNames, agents, models: agents, options }, terminal);
@@ -55,46 +65,89 @@ export async function newPlan(asked: Request<PlanningOptions>, terminal: Termina
       browserKind: options.browser,
       live: options.live,
       trace: options.trace,
+      film: options.film,
       faults: await readFaultProfiles(options.fault),
       onlyFaults: options.onlyFault ?? null,
     },
     entrants,
   );
-  await warnOfEnding(plan, entrants, terminal);
-  return { ...loaded, plan, maxUsd: options.maxUsd ?? null };
+  refuseIdle(plan, entrants);
+  warnOfEnding(plan, entrants, terminal);
+  return { ...loaded, plan, maxUsd: options.maxUsd ?? null, workers };
+}
+
+/** Where nothing says what is run, the campaign of this folder does, if it has one. */
+function withOwnCampaign(asked: Request<PlanningOptions>): Request<PlanningOptions> {
+  const { args, options } = asked;
+  const isNamed = args.length > 0 || options.tasks !== undefined || options.campaign !== undefined || options.all;
+  if (isNamed || !existsSync(OWN_CAMPAIGN)) return asked;
+  return { ...asked, options: { ...options, campaign: OWN_CAMPAIGN } };
+}
+
+/** @throws UsageError when none of the pairs can do anything, whatever the task. */
+function refuseIdle({ entrants: pairs }: Plan, entrants: Entrants): void {
+  const reasons = pairs.map(({ agent, surface }) =>
+    impossiblePair(entrants.agent(agent), traitsOf(entrants.surface(surface))),
+  );
+  const [first] = reasons;
+  if (first === undefined || first === null || reasons.includes(null)) return;
+  throw new UsageError(
+    `nobody could do anything: ${[...new Set(reasons)].join('; ')}`,
+    'name another --agent or --surface',
+  );
 }
 
 /** Whoever pays for the others should know of episodes that can come to nothing. */
-async function warnOfEnding(plan: Plan, entrants: Entrants, terminal: Terminal): Promise<void> {
-  const named = new Set(plan.entrants.map(({ agent }) => agent).filter((id) => entrants.agent(id).decider === 'model'));
-  if (named.size === 0) return;
-  // No code of models is loaded where none takes part.
-  const { MODELS } = await import('../model/models.ts');
-  for (const { id, ends } of MODELS) {
-    if (ends === undefined || !named.has(id)) continue;
+function warnOfEnding(plan: Plan, entrants: Entrants, terminal: Terminal): void {
+  for (const id of new Set(plan.entrants.map(({ agent }) => agent))) {
+    const { ends } = entrants.agent(id);
+    if (ends === undefined) continue;
     const what = `its provider has said that the name ends on ${ends}; where it is not served, the campaign pauses`;
     terminal.note(`warning: ${id}: ${what}`);
   }
 }
 
+/** The options that say again what no bundle may say of itself. */
+type AgainOptions = Pick<
+  PlanningOptions,
+  'agent' | 'adapter' | 'surface' | 'live' | 'fault' | 'cassette' | 'recordCassette' | 'prompt' | 'maxUsd'
+>;
+
 /**
- * The plan of a bundle, to be finished. What it was made of is loaded again, if it is what it was; what of it opens the live web
- * or lays faults over tasks is asked for again.
+ * The plan of a bundle, to be finished.
  * @throws UsageError, CampaignError or BundleError naming what is wrong.
  */
 export async function resumedPlan(
   bundle: string,
-  { args, options, given }: Request<PlanningOptions>,
+  request: Request<PlanningOptions>,
   terminal: Terminal,
 ): Promise<Planned> {
   const resumed = await readCampaignFile(await bundleToWrite(bundle));
-  const suiteNames = suitesToResume(bundle, sourcesOf(resumed), args);
-  const models = modelNames(resumed.pins.models);
+  return await plannedAgain(bundle, resumed, request, terminal);
+}
+
+/**
+ * The plan of a campaign that somebody else may have written. What it was made of is loaded again, if it is what it was; what of
+ * it opens the live web or lays faults over tasks is asked for again.
+ * @param name of the campaign, or of its bundle
+ * @throws UsageError or CampaignError naming what is wrong.
+ */
+export async function plannedAgain(
+  name: string,
+  campaign: CampaignFile,
+  { args, options, given }: Pick<Request<AgainOptions>, 'args' | 'options' | 'given'>,
+  terminal: Terminal,
+): Promise<Planned> {
+  const suiteNames = suitesToResume(name, sourcesOf(campaign), args);
+  const models = modelNames(campaign.pins.models);
   const loaded = await load({ suiteNames, agents: agentsOf(options, given), models, options }, terminal);
-  refuseOtherSuites(bundle, resumed, loaded.suites);
-  refuseOtherEntrants(bundle, resumed, loaded.entrants);
-  await refuseOtherPlan(bundle, resumed, { suites: loaded.suites, live: options.live, faults: options.fault });
-  return { ...loaded, plan: resumed.plan, maxUsd: options.maxUsd ?? resumed.max_usd ?? null };
+  if (campaign.parts !== undefined) {
+    throw new UsageError(`${name} was merged, and is finished`, 'start a new campaign, or resume one of its parts');
+  }
+  refuseOtherSuites(name, campaign, loaded.suites);
+  refuseOtherEntrants(name, campaign, loaded.entrants);
+  await refuseOtherPlan(name, campaign, { suites: loaded.suites, live: options.live, faults: options.fault });
+  return { ...loaded, plan: campaign.plan, shard: campaign.shard, maxUsd: options.maxUsd ?? campaign.max_usd ?? null };
 }
 
 interface Parts {
@@ -103,7 +156,7 @@ interface Parts {
   agents: readonly string[];
   /** The agents that may be models. */
   models: readonly string[];
-  options: PlanningOptions;
+  options: AgainOptions;
 }
 
 async function load(parts: Parts, terminal: Terminal): Promise<Omit<Planned, 'plan' | 'maxUsd'>> {
@@ -127,12 +180,12 @@ function suitesNamed(args: readonly string[], { all, tasks }: PlanningOptions): 
   if (named.length > 0) return [...new Set(named)];
   throw new UsageError(
     'no suite is named',
-    `name one, for example "touchstone run basics"; built in: ${builtInSuites().join(', ')}`,
+    `name one, for example "touchstone run basics", or begin one of your own with "touchstone init"; built in: ${builtInSuites().join(', ')}`,
   );
 }
 
 /** The seed's variable and flag choose the agent only where `--agent` does not. */
-function agentsOf({ adapter, agent }: PlanningOptions, given: readonly string[]): readonly string[] {
+function agentsOf({ adapter, agent }: AgainOptions, given: readonly string[]): readonly string[] {
   if (adapter === undefined || given.includes('agent')) return agent;
   return [ADAPTERS[adapter]];
 }

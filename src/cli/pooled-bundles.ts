@@ -3,7 +3,7 @@ import { faultFreeTasks, episodeCount } from '../plan/plan.ts';
 import { isFaultFree } from '../claim/faulty-rows.ts';
 import { type PooledBundle, pooled, sharedEpisode } from '../claim/pooled.ts';
 import type { TablesReport } from '../report/tables-report.ts';
-import { nameOf } from '../task/instance.ts';
+import { nameOfInstance } from '../task/instance.ts';
 import { UsageError } from './usage-error.ts';
 import { readBundle } from './verified-bundle.ts';
 
@@ -16,11 +16,18 @@ export async function tablesOf(bundles: readonly string[], since: string | null)
   const read: (PooledBundle & { complete: boolean })[] = [];
   for (const name of bundles) {
     const { campaign, rows, complete } = await readBundle(name);
-    const { campaign_id, plan } = campaign;
+    const { campaign_id, plan, shard } = campaign;
     // Recovery is in the report of each.
     const chosen = rows.filter((row) => isFaultFree(row) && (since === null || beganSince(row, since)));
     const planned = episodeCount({ ...plan, tasks: faultFreeTasks(plan) });
-    read.push({ name, campaign_id, planned, entrants: plan.entrants, rows: chosen, complete });
+    read.push({
+      name,
+      campaign_id,
+      planned,
+      entrants: plan.entrants,
+      rows: chosen,
+      complete: complete && shard === undefined,
+    });
   }
   refuseSharedEpisode(read);
   return {
@@ -47,7 +54,7 @@ function refuseSharedEpisode(bundles: readonly PooledBundle[]): void {
   const shared = sharedEpisode(bundles);
   if (shared === null) return;
   const { row, first, second } = shared;
-  const what = `${nameOf(row.task, row.instance)} #${row.iteration + 1} by ${row.agent} through ${row.surface}`;
+  const what = `${nameOfInstance(row.task, row.instance)} #${row.iteration + 1} by ${row.agent} through ${row.surface}`;
   throw new UsageError(
     `episode ${row.episode_id} (${what}) is in both ${first} and ${second}`,
     'two runs of one plan are the same episodes: name one of them, or run with another --seed',

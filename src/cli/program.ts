@@ -3,14 +3,20 @@ import { colours } from './colours.ts';
 import { packageVersion } from '../plan/package-root.ts';
 import { printableLines } from '../report/printable.ts';
 import { usageOf } from './command.ts';
+import { COMMAND_GROUPS, OTHER_NAMES } from './command-group.ts';
 import { COMMANDS } from './commands.ts';
 import { EXIT, type ExitCode, knownFailure } from './exit-code.ts';
 import { addOptions } from './options.ts';
-import { type Terminal, terminal as standardTerminal } from './terminal.ts';
+import { asTyped, type Terminal, terminal as standardTerminal } from './terminal.ts';
 
 const AFTER_HELP = `
-Exit codes: 0 done, 1 a gate was not met, 2 bad input or configuration, 3 infrastructure.
-Start with:  touchstone run basics --agent reference,null,parrot`;
+Start with:
+  touchstone run basics --agent reference,null,parrot
+  touchstone show bundles/<name> --serve
+  touchstone init
+
+Each command tells its options and examples:  touchstone run --help
+Exit codes: 0 done, 1 a gate was not met, 2 bad input or configuration, 3 infrastructure, 4 paused.`;
 
 /** The program: reads the arguments, runs one command, and says how to exit. */
 export async function main(args: readonly string[], terminal: Terminal = standardTerminal): Promise<ExitCode> {
@@ -24,7 +30,7 @@ export async function main(args: readonly string[], terminal: Terminal = standar
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return EXIT.done;
-      terminal.note(`  ${colours.dim('remedy:')} see "${helpFor(args)}"`);
+      terminal.note(`  ${colours.dim('remedy:')} ${asTyped(remedyFor(args), terminal)}`);
       return EXIT.badInput;
     }
     const known = knownFailure(error);
@@ -33,15 +39,26 @@ export async function main(args: readonly string[], terminal: Terminal = standar
       terminal.note(`this is a fault of Touchstone, please report it:\n${printableLines(trace)}`);
       return EXIT.infrastructure;
     }
-    const [message, remedy] = [printableLines(known.message), printableLines(known.remedy)];
+    const [message, remedy] = [printableLines(known.message), printableLines(asTyped(known.remedy, terminal))];
     terminal.note(`${colours.red('error:')} ${message}\n  ${colours.dim('remedy:')} ${remedy}`);
     return known.exit;
   }
 }
 
-/** The help of the command that was meant, else of the program. */
-function helpFor([name]: readonly string[]): string {
-  return COMMANDS.every((command) => command.name !== name) ? 'touchstone --help' : `touchstone ${name} --help`;
+/** The command that another tool's name stands for here, else the help of the command that was meant, else that of the program. */
+function remedyFor([name = '']: readonly string[]): string {
+  if (COMMANDS.some((command) => command.name === name)) return `see "touchstone ${name} --help"`;
+  const ours = Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : undefined;
+  return ours === undefined ? 'see "touchstone --help"' : `that is "touchstone ${ours}" here; see "touchstone --help"`;
+}
+
+/** A line of help: how other tools call what commands here do. */
+function otherNames(): string {
+  const all = Object.entries(OTHER_NAMES);
+  const told = [...new Set(Object.values(OTHER_NAMES))].map(
+    (ours) => `${all.flatMap(([name, own]) => (own === ours ? [name] : [])).join(', ')} → ${ours}`,
+  );
+  return `Names of other tools: ${told.join('; ')}`;
 }
 
 /** The command tree, without running anything; docs/cli.md is drawn from it. */
@@ -49,7 +66,7 @@ export function createProgram(terminal: Terminal, onExit: (code: ExitCode) => vo
   const program = new Command('touchstone')
     .description('Judges web agents by what the browser and the app end up showing, never by what the agent says.')
     .version(packageVersion())
-    .addHelpText('after', AFTER_HELP)
+    .addHelpText('after', asTyped(`${AFTER_HELP}\n${otherNames()}`, terminal))
     .configureOutput({
       writeOut: (text) => {
         terminal.out(text.trimEnd());
@@ -58,16 +75,27 @@ export function createProgram(terminal: Terminal, onExit: (code: ExitCode) => vo
         terminal.note(text.trimEnd());
       },
     })
+    .configureHelp({ subcommandTerm: (command) => command.name() })
     .exitOverride()
     .showSuggestionAfterError();
   for (const spec of COMMANDS) {
-    const command = program.command(usageOf(spec)).description(spec.summary).exitOverride();
+    const command = program
+      .command(usageOf(spec))
+      .summary(spec.summary)
+      .description(spec.about)
+      .helpGroup(`${COMMAND_GROUPS[spec.group]}:`)
+      .exitOverride();
     if (spec.examples !== undefined)
-      command.addHelpText('after', `\nExamples:\n${spec.examples.map((line) => `  ${line}`).join('\n')}`);
+      command.addHelpText(
+        'after',
+        `\nExamples:\n${spec.examples.map((line) => `  ${asTyped(line, terminal)}`).join('\n')}`,
+      );
     addOptions(command, spec.options);
     command.action(async () => {
       onExit(await spec.run(command.args, command.opts(), terminal));
     });
   }
-  return program;
+  return program
+    .commandsGroup(`${COMMAND_GROUPS.program}:`)
+    .helpCommand('help [command]', 'Tell the options and examples of a command');
 }

@@ -1,13 +1,14 @@
 import { colours } from './colours.ts';
 import type { Row } from '../bundle/row.ts';
 import type { Plan, PlannedEpisode } from '../plan/plan.ts';
+import type { AskedFirst } from '../run/ask-first.ts';
 import type { CampaignListener } from '../run/listener.ts';
 import type { EpisodeEvent } from '../episode/events.ts';
 import { faultText } from '../viewer/fault-text.ts';
 import { turnText } from '../viewer/turn-text.ts';
-import { type Found, foundText } from '../report/found.ts';
+import { type ObservedInRow, foundText } from '../report/found.ts';
 import { printable } from '../report/printable.ts';
-import { nameOf, struckName, taskName } from '../task/instance.ts';
+import { nameOfInstance, struckName, taskName } from '../task/instance.ts';
 import { iterationName, paintStatus, type Terminal } from './terminal.ts';
 
 type Planned = Pick<Plan, 'tasks' | 'entrants' | 'iterations'>;
@@ -19,6 +20,8 @@ export class ProgressPrinter implements CampaignListener {
   readonly #iterations: number;
   /** Of the longest names, so that lines stand under each other. */
   readonly #widths: { task: number; entrant: number };
+  /** The last call of each episode that follows a solution. */
+  readonly #calls = new Map<string, string>();
   #total = 0;
   #done = 0;
 
@@ -39,14 +42,32 @@ export class ProgressPrinter implements CampaignListener {
     );
   }
 
+  askedFirst({ agent, modelId, calledTool, usd }: AskedFirst): void {
+    const said = [
+      `${agent} answers${modelId === null ? '' : ` as ${modelId}`}`,
+      ...(calledTool === null ? [] : [calledTool ? 'calls tools' : 'did not call the tool that it was asked to call']),
+      usd === null ? 'its price is not known' : `${usd.toFixed(5)} USD`,
+    ];
+    this.#terminal.note(printable(`asked first: ${said.join(', ')}`));
+  }
+
   started({ planned, agent, surface, iteration }: PlannedEpisode): void {
     if (!this.#verbose) return;
     const task = this.#named(taskName(planned.task), planned.fault?.id, iteration);
     this.#terminal.note(colours.bold(printable(`${task}  ${agent} through ${surface}`)));
   }
 
-  event(_episode: PlannedEpisode, event: EpisodeEvent): void {
+  event({ agent, episodeId }: PlannedEpisode, event: EpisodeEvent): void {
     if (this.#verbose) this.#terminal.note(`  ${printable(describe(event))}`);
+    else if (agent === 'reference') this.#tellFailedStep(episodeId, event);
+  }
+
+  /** A solution goes on after an error, and what it then runs into is seldom the cause. */
+  #tellFailedStep(episode: string, event: EpisodeEvent): void {
+    if (event.type === 'call') this.#calls.set(episode, `${event.tool} ${JSON.stringify(event.args)}`);
+    if (event.type !== 'result' || event.ok) return;
+    const what = `step ${event.step} of the solution failed (${event.kind}): ${this.#calls.get(episode) ?? event.tool}`;
+    this.#terminal.note(`       ${colours.yellow(printable(what))}`);
   }
 
   interrupted({ planned, agent, surface }: PlannedEpisode, why: string): void {
@@ -71,14 +92,14 @@ export class ProgressPrinter implements CampaignListener {
     const time = row.wall_ms === null ? '' : `${(row.wall_ms / 1000).toFixed(2)} s`;
     const steps = row.steps === null ? '' : `${row.steps} step${row.steps === 1 ? '' : 's'}`;
     const [task, entrant] = [
-      printable(this.#named(nameOf(row.task, row.instance), row.faults[0]?.id, row.iteration)),
+      printable(this.#named(nameOfInstance(row.task, row.instance), row.faults[0]?.id, row.iteration)),
       printable(`${row.agent}/${row.surface}`),
     ];
     const { task: taskWidth, entrant: entrantWidth } = this.#widths;
     const parts = [task.padEnd(taskWidth), entrant.padEnd(entrantWidth), paintOutcome(row), steps, time];
     this.#terminal.note(`${colours.dim(place)}  ${parts.join('  ').trimEnd()}`);
     if (row.status === 'passed' || isAsItShould(row)) return;
-    const why = whyNot(row);
+    const why = whyNotDone(row);
     if (why !== '') this.#terminal.note(`       ${colours.dim(printable(why))}`);
   }
 }
@@ -98,7 +119,13 @@ function paintOutcome(row: Row): string {
 }
 
 /** What the report says of it too, in one line, which is not yet {@link printable}. */
-function whyNot({ detail, failed_contract: failed, last_tool_call: call, null_reasons: reasons, stop }: Row): string {
+export function whyNotDone({
+  detail,
+  failed_contract: failed,
+  last_tool_call: call,
+  null_reasons: reasons,
+  stop,
+}: Row): string {
   if (stop === null) return reasons['steps'] ?? '';
   const parts = detail === null ? [] : [detail];
   if (failed !== null)
@@ -110,7 +137,7 @@ function whyNot({ detail, failed_contract: failed, last_tool_call: call, null_re
 }
 
 /** In the quotes that `show` uses: what is in them may hold others. */
-function found(value: Found): string {
+function found(value: ObservedInRow): string {
   const text = foundText(value);
   return text === null ? 'nothing' : `“${text}”`;
 }
@@ -153,6 +180,8 @@ function describe(event: EpisodeEvent): string {
       return `around it   ${JSON.stringify({ ...event, type: undefined })}`;
     case 'trace':
       return `trace       ${event.blob ?? `none: ${event.why}`}`;
+    case 'picture':
+      return `picture     after step ${event.step}: ${event.blob}`;
     case 'contract_evaluation':
       return `evaluation  ${event.contract} at the ${event.moment}: ${event.judgement.verdict} (${event.judgement.why})`;
     case 'stop':

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { didYouMean } from '../contract/nearest-name.ts';
 import { isFileName } from '../plan/entrants.ts';
 import { packageRoot } from '../plan/package-root.ts';
 import { UsageError } from './usage-error.ts';
@@ -20,7 +21,7 @@ export function readPrompt(name: string = DEFAULT): PromptFile {
   const file = isFileName(name) ? name : path.join(promptFolder(), `${name}.md`);
   if (existsSync(file)) return { file, text: readFileSync(file, 'utf8') };
   const remedy = `name a file, or choose from ${builtInPrompts().join(', ')}`;
-  throw new UsageError(`--prompt: there is no prompt "${name}"`, remedy);
+  throw new UsageError(`--prompt: there is no prompt "${name}"${didYouMean(name, builtInPrompts())}`, remedy);
 }
 
 export function builtInPrompts(): string[] {

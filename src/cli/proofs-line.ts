@@ -1,5 +1,5 @@
 import type { Pins } from '../plan/pins.ts';
-import { shellWord } from './paste.ts';
+import { shellWord } from '../report/shell-word.ts';
 
 /** A task as its proof is kept by. */
 export interface ProvenTask {

@@ -1,13 +1,17 @@
 import { colours } from './colours.ts';
 import type { BaselineGate } from './baseline-gate.ts';
 import { bundleLayout } from '../bundle/layout.ts';
+import { failureGroups } from '../report/failure-groups.ts';
 import { printable } from '../report/printable.ts';
-import type { Report } from '../report/report.ts';
+import { isFinished, type Report } from '../report/report.ts';
+import { shellWord } from '../report/shell-word.ts';
+import { nameOfInstance } from '../task/instance.ts';
+import { firstScreen } from './first-screen.ts';
 import { EXIT } from './exit-code.ts';
 import { gatesOf } from './gates.ts';
 import { resumeLine, type Sources } from './paste.ts';
 import type { Pause } from '../run/provider-watch.ts';
-import { table, type Terminal } from './terminal.ts';
+import { asTyped, type Terminal } from './terminal.ts';
 
 /** What a run has left, and what it was started with. */
 export interface RunBundle extends Sources {
@@ -24,51 +28,70 @@ export interface RunBundle extends Sources {
 
 const REMEDIES: Record<Pause['cause'], string> = {
   outage: 'wait until the provider answers again',
-  turned_away: 'see to the key, the credit or the name of the model',
+  turned_away: 'see to the key and the credit; a model whose name is wrong is in the plan, and needs a new campaign',
   budget: 'name a higher --max-usd beside --resume, or leave it at that',
 };
 
 /** Says what a run came to: figures, what they rest on, and last whether its gates were met. */
 export function printSummary(report: Report, bundle: RunBundle, terminal: Terminal): void {
-  const { folder, backgroundRequests, proofs, baseline, pause } = bundle;
-  const head = ['agent', 'surface', 'passed', 'episodes', 'median steps', 'median seconds'];
-  const lines = report.entrants.map((entrant) => [
-    entrant.agent,
-    entrant.surface,
-    entrant.passed,
-    entrant.episodes,
-    entrant.median_steps,
-    entrant.median_wall_ms === null ? null : Math.round(entrant.median_wall_ms / 10) / 100,
-  ]);
+  const { folder, baseline, pause } = bundle;
+  const hasRun = report.episodes.length > 0;
   terminal.out('');
-  for (const line of table([head, ...lines])) terminal.out(line);
-  for (const line of recoveryLines(report)) terminal.out(line);
-  const refused = Object.values(backgroundRequests).reduce((sum, count) => sum + count, 0);
-  terminal.out('');
-  terminal.out(`world          ${report.world_kinds.join(', ')}; mode ${report.modes.join(', ')}`);
-  terminal.out(`proofs         ${printable(proofs)}`);
-  for (const isolation of report.process_isolations) terminal.out(`kept apart     ${isolation}`);
-  for (const line of costLines(report)) terminal.out(line);
-  terminal.out(`outcome hash   ${report.outcome_hash}`);
-  if (report.browser?.ours === false)
-    terminal.out('browser        not launched by Touchstone: all rows are diagnostic');
-  else terminal.out(`browser's own  ${refused} background requests refused`);
-  terminal.out(`report         ${bundleLayout(folder).report('md')}`);
+  for (const line of hasRun ? resultLines(report, bundle, terminal) : ['no episode has run']) terminal.out(line);
   if (baseline !== null) {
     terminal.out(`baseline       ${baseline.passed} passed, ${baseline.expected} expected`);
-    for (const problem of baseline.problems) terminal.out(colours.red(`  ${printable(problem)}`));
+    for (const problem of baseline.problems) terminal.out(colours.red(`  ${asTyped(printable(problem), terminal)}`));
     if (baseline.advice !== null) terminal.out(`  ${printable(baseline.advice)}`);
   }
   if (pause !== null) {
     terminal.out(colours.yellow(`paused         ${printable(pause.why)}`));
     terminal.out(`               ${REMEDIES[pause.cause]}; what is finished stays, and nothing of the rest is sealed`);
   }
+  for (const line of hasRun ? nextLines(report, folder) : []) terminal.out(asTyped(printable(line), terminal));
   const { exit, words } = gatesOf(report, baseline);
   const paint = exit === EXIT.done ? colours.green : exit === EXIT.gateNotMet ? colours.red : colours.yellow;
   terminal.out(`gates          ${paint(printable(words))}`);
-  if (!report.complete) {
-    terminal.out(colours.yellow(`not complete   finish it with: ${printable(resumeLine(folder, bundle))}`));
+  if (report.shard !== undefined) {
+    const merge = asTyped('"touchstone merge" makes one bundle of all', terminal);
+    terminal.out(`part           ${report.shard.index} of ${report.shard.of}; ${merge}`);
   }
+  if (!isFinished(report)) {
+    terminal.out(
+      colours.yellow(`not complete   finish it with: ${asTyped(printable(resumeLine(folder, bundle)), terminal)}`),
+    );
+  }
+}
+
+/** Figures, and what they rest on. */
+function resultLines(report: Report, { folder, backgroundRequests, proofs }: RunBundle, terminal: Terminal): string[] {
+  const refused = Object.values(backgroundRequests).reduce((sum, count) => sum + count, 0);
+  return [
+    ...firstScreen(report, terminal.screen?.size.columns),
+    ...recoveryLines(report),
+    '',
+    `world          ${report.world_kinds.join(', ')}; mode ${report.modes.join(', ')}`,
+    `proofs         ${asTyped(printable(proofs), terminal)}`,
+    ...report.process_isolations.map((isolation) => `kept apart     ${isolation}`),
+    ...costLines(report),
+    `outcome hash   ${report.outcome_hash}`,
+    report.browser?.ours === false
+      ? 'browser        not launched by Touchstone: all rows are diagnostic'
+      : `browser's own  ${refused} background requests refused`,
+    `report         ${bundleLayout(folder).report('md')}`,
+  ];
+}
+
+/** Commands that look at what is there, and check it. */
+function nextLines(report: Report, folder: string): string[] {
+  const [failed] = failureGroups(report).flatMap(({ shown }) => shown);
+  const bundle = shellWord(folder);
+  return [
+    `look at it     touchstone show ${bundle} --serve`,
+    ...(failed === undefined
+      ? []
+      : [`one failure    touchstone show ${bundle} ${shellWord(nameOfInstance(failed.task, failed.instance))}`]),
+    `check it       touchstone verify ${bundle}`,
+  ];
 }
 
 /** Of what went wrong in tasks that were passed without it. */
@@ -80,14 +103,20 @@ function recoveryLines({ stress = [] }: Report): string[] {
   );
 }
 
-/** What the models of the episodes that count cost by each table of prices. */
+/** The cost of the models of the episodes that count, by each table of prices; of those that no table has, their tokens. */
 function costLines({ episodes, modes }: Report): string[] {
+  const unpriced = episodes.filter(({ price_table: prices, tokens_in: read }) => prices === null && read !== null);
+  const tokens = unpriced.reduce(
+    (sum, { tokens_in: read, tokens_out: written }) => sum + (read ?? 0) + (written ?? 0),
+    0,
+  );
   const tables = [...new Set(episodes.flatMap(({ price_table: prices }) => prices ?? []))];
-  return tables.map((prices) => {
+  const known = tables.map((prices) => {
     const usd = episodes
       .filter(({ price_table: each }) => each === prices)
       .reduce((sum, { cost_usd: cost }) => sum + (cost ?? 0), 0);
     const unpaid = modes.includes('mock') || modes.includes('replay') ? '; a mock or a replay bills nobody' : '';
     return `cost           ${usd.toFixed(5)} USD by the prices of ${printable(prices)}${unpaid}`;
   });
+  return unpriced.length === 0 ? known : [...known, `cost           no price known: ${tokens} tokens`];
 }

@@ -1,4 +1,4 @@
-import { impossiblePair } from '../plan/agents.ts';
+import { type AgentChoice, impossiblePair } from '../plan/agents.ts';
 import type { Entrants } from '../plan/entrants.ts';
 import { limitsOf, type Plan } from '../plan/plan.ts';
 import { traitsOf } from '../surface/traits.ts';
@@ -16,14 +16,11 @@ interface Spending {
 }
 
 /** What the models of a plan may cost. A pair that cannot be costs nothing. */
-export function spendingOf(plan: Plan, entrants: Entrants): Spending {
+export function plannedSpending(plan: Plan, entrants: Entrants): Spending {
   const billed = plan.entrants.flatMap(({ agent, surface }) => {
     const choice = entrants.agent(agent);
-    const kind = choice.model?.endpoint_kind;
-    const isBilled =
-      (kind === 'provider' || kind === 'custom') &&
-      impossiblePair(choice, traitsOf(entrants.surface(surface))) === null;
-    return isBilled && choice.model !== undefined ? [choice.model.price_table !== null] : [];
+    const isPossible = impossiblePair(choice, traitsOf(entrants.surface(surface))) === null;
+    return isPossible && isBilled(choice) && choice.model !== undefined ? [choice.model.price_table !== null] : [];
   });
   const perEntrant = plan.tasks.reduce(
     (sum, { task }) => sum + (capsOf(task, limitsOf(plan), { asksModel: true }).cost_usd ?? 0),
@@ -36,6 +33,11 @@ export function spendingOf(plan: Plan, entrants: Entrants): Spending {
     usd: priced * perEntrant * plan.iterations,
     unpriced: (billed.length - priced) * perPair,
   };
+}
+
+/** Whether somebody has to pay for what an agent's model answers. */
+export function isBilled({ model }: Pick<AgentChoice, 'model'>): boolean {
+  return model?.endpoint_kind === 'provider' || model?.endpoint_kind === 'custom';
 }
 
 /** Return the most that a run may spend by known prices, in USD: the sum of the caps of its episodes, or its own cap. */

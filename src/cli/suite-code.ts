@@ -2,16 +2,18 @@ import { readdir, readFile } from 'node:fs/promises';
 import { messageOf } from '../contract/message-of.ts';
 import path from 'node:path';
 import { parseTranscript } from '../agent/transcript.ts';
-import type { LoadedSuite } from '../task/load-suite.ts';
+import type { LoadedSuite, SoundParts } from '../task/load-suite.ts';
 import { type FileProblem, NOWHERE } from '../task/source/source.ts';
 import { Archive } from '../world/archive/archive.ts';
 import { ArchiveIndex } from '../world/archive/matcher.ts';
 import { WorldError } from '../world/error.ts';
+import type { CreateApp } from '../world/app.ts';
 import { loadApp } from '../world/load-app.ts';
 import { outsideApp } from '../world/outside-app/outside-app.ts';
+import { realAppOf } from '../world/real-app/define-real-app.ts';
 
 /** What is wrong with the apps, the archive and the transcripts of a suite, which nothing but a run would load otherwise. */
-export async function codeProblems(suite: LoadedSuite): Promise<FileProblem[]> {
+export async function codeProblems(suite: SoundParts): Promise<FileProblem[]> {
   const transcripts = await transcriptsIn(path.join(path.dirname(suite.file), 'transcripts'));
   const problems = await Promise.all([
     worldProblems(suite),
@@ -20,15 +22,28 @@ export async function codeProblems(suite: LoadedSuite): Promise<FileProblem[]> {
   return problems.flat();
 }
 
-async function worldProblems({ world, tasks }: LoadedSuite): Promise<FileProblem[]> {
+async function worldProblems({ world, tasks }: SoundParts): Promise<FileProblem[]> {
   if (world.kind === 'archive') return await archiveProblems(world, tasks);
   const problems = world.sites.map(async ({ origin, serves, path: place, program }) => {
     if (program !== undefined) {
       return await problemIn(place, async () => outsideApp({ origin, folder: place, app: program }));
     }
-    return serves === 'app' ? await problemIn(place, async () => loadApp(place)) : [];
+    if (serves !== 'app') return [];
+    const own = tasks.find(({ task }) => task.startUrl.startsWith(`${origin}/`));
+    return await problemIn(place, async () => assertState(await loadApp(place), own?.task.instance?.parameters ?? {}));
   });
   return (await Promise.all(problems)).flat();
+}
+
+/** Makes an instance of an app of ours, which is cheap, to see whether it tells its state; a real one it only loads. */
+async function assertState(create: CreateApp, parameters: Record<string, string | number>): Promise<void> {
+  if (realAppOf(create) !== null) return;
+  const app = await create(parameters);
+  await app.close?.();
+  if (typeof Reflect.get(app, 'state') === 'function') return;
+  throw new Error(
+    'its app has no state(), and what asks for the state (app_state, unchanged) could never be judged; add "state: () => …", which returns all of it as JSON',
+  );
 }
 
 /** What is wrong with an archive, and which tasks start where it has nothing. */

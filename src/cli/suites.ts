@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { didYouMean } from '../contract/nearest-name.ts';
 import { packageRoot } from '../plan/package-root.ts';
 import { printableLines } from '../report/printable.ts';
 import { formatProblem } from '../task/source/source.ts';
@@ -16,6 +17,20 @@ export function builtInSuites(): string[] {
     .toSorted();
 }
 
+/**
+ * Nothing of an installed package is written: its next version takes it away.
+ * @throws UsageError when one of these files lies in it.
+ */
+export function refuseInstalled(files: readonly string[], root: string = packageRoot()): void {
+  if (!root.split(path.sep).includes('node_modules')) return;
+  const own = files.find((file) => file.startsWith(root + path.sep));
+  if (own === undefined) return;
+  throw new UsageError(
+    `${path.relative(root, own)} came with the installed package, and is not written there`,
+    'do this in a clone of Touchstone, or with a suite of your own; where a proof that came with it is stale, install the package again',
+  );
+}
+
 /** Whether a suite is named by its file, as whoever presses Tab once more does. */
 export function isSuiteFile(name: string): boolean {
   return SUITE_FILES.includes(path.basename(name));
@@ -30,7 +45,11 @@ export function suiteFolder(name: string): string {
   if (existsSync(name)) return path.resolve(isSuiteFile(name) ? path.dirname(name) : name);
   const known = builtInSuites().join(', ');
   const what = name.includes('/') || name.includes(path.sep) ? 'folder' : 'suite';
-  throw new UsageError(`there is no ${what} "${name}"`, `name a built-in suite (${known}) or the folder of your own`);
+  const meant = what === 'suite' ? didYouMean(name, builtInSuites()) : '';
+  throw new UsageError(
+    `there is no ${what} "${name}"${meant}`,
+    `name a built-in suite (${known}) or the folder of your own`,
+  );
 }
 
 /**

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { colours } from './colours.ts';
+import { Region } from './live/region.ts';
 import { printable } from '../report/printable.ts';
 
 /** Where a command prints; tests and `--json` have their own. */
@@ -10,23 +11,51 @@ export interface Terminal {
   note(line: string): void;
   /** Asks a question that is answered by yes or no; absent where nobody can answer. */
   confirm?(question: string): Promise<boolean>;
+  /** Asks a question that is answered in words; empty: as is usual. Absent where nobody can answer. */
+  ask?: (question: string) => Promise<string>;
+  /** The words by which the program is called here; `touchstone` where it is left out. */
+  command?: string;
+  /** The end of the terminal, which can be drawn again in place; absent where nothing can. */
+  screen?: Pick<Region, 'show' | 'size'>;
 }
+
+const region = process.stderr.isTTY && process.env['TERM'] !== 'dumb' ? new Region(process.stderr) : null;
 
 export const terminal: Terminal = {
   out: (line) => {
-    process.stdout.write(`${line}\n`);
+    printAbove(process.stdout, line);
   },
   note: (line) => {
-    process.stderr.write(`${line}\n`);
+    printAbove(process.stderr, line);
   },
-  ...(process.stdin.isTTY && process.stderr.isTTY ? { confirm } : {}),
+  ...(region === null ? {} : { screen: region }),
+  ...(process.stdin.isTTY && process.stderr.isTTY ? { confirm, ask } : {}),
+  // A clone runs the sources by a script of its package.json, and a package what was built of them.
+  command: import.meta.filename.endsWith('.ts') ? 'npm run touchstone --' : 'npx touchstone',
 };
 
+function printAbove(stream: NodeJS.WriteStream, line: string): void {
+  const print = (): void => {
+    stream.write(`${line}\n`);
+  };
+  if (region === null || !stream.isTTY) print();
+  else region.above(print);
+}
+
 async function confirm(question: string): Promise<boolean> {
+  return /^y(es)?$/i.test(await ask(`${question} [y/N]`));
+}
+
+async function ask(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await lines.question(`${question} [y/N] `);
+  const answer = await lines.question(`${question} `);
   lines.close();
-  return /^y(es)?$/i.test(answer.trim());
+  return answer.trim();
+}
+
+/** Text of ours, with the commands in it as they are to be typed here. */
+export function asTyped(text: string, { command = 'touchstone' }: Pick<Terminal, 'command'>): string {
+  return text.replaceAll(/(?<![\w./-])touchstone (?=[a-z]+\b|--)/g, `${command} `);
 }
 
 /** Columns as wide as their widest cell; the first row is the head. Cells are made printable. */

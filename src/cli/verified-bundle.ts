@@ -4,7 +4,7 @@ import type { Row } from '../bundle/row.ts';
 import { readSigner } from '../bundle/signature.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
 import { derivedFindings } from '../verify/derived-files.ts';
-import type { Finding } from '../verify/finding.ts';
+import type { BundleProblem } from '../verify/finding.ts';
 import { RowsFile } from '../verify/rows-file.ts';
 import { type TakeRow, verifyRecords } from '../verify/verify.ts';
 import { CountedRows } from '../report/counted-rows.ts';
@@ -45,7 +45,7 @@ export async function readBundle(place: string): Promise<VerifiedBundle> {
 export async function verifiedFiles(
   layout: BundleLayout,
   take: TakeRow,
-): Promise<{ campaign: CampaignFile | null; findings: Finding[] }> {
+): Promise<{ campaign: CampaignFile | null; findings: BundleProblem[] }> {
   const counted = new CountedRows();
   const rowsFile = new RowsFile(layout);
   const { campaign, findings } = await verifiedRecords(layout, async (row) => {
@@ -56,7 +56,7 @@ export async function verifiedFiles(
   if (campaign === null) return { campaign, findings };
   const [rows, drawn] = [await rowsFile.end(), drawReport(campaign, counted, findings.length === 0)];
   if (rows !== null) findings.push(rows);
-  for await (const finding of derivedFindings(layout, reportFiles(drawn))) findings.push(finding);
+  for await (const finding of derivedFindings(layout, await reportFiles(drawn, layout))) findings.push(finding);
   return { campaign, findings };
 }
 
@@ -75,7 +75,7 @@ export async function verifiedRows(layout: BundleLayout, take: TakeRow): Promise
 function refuseBroken(
   { name }: BundleLayout,
   campaign: CampaignFile | null,
-  findings: readonly Finding[],
+  findings: readonly BundleProblem[],
 ): Omit<VerifiedBundle, 'rows'> {
   const off = findings.find(({ kind }) => kind === 'broken');
   if (off === undefined && campaign !== null) return { campaign, complete: findings.length === 0 };
@@ -103,8 +103,8 @@ async function refuseWrongSignature(layout: BundleLayout): Promise<void> {
 export async function verifiedRecords(
   layout: BundleLayout,
   take: TakeRow,
-): Promise<{ campaign: CampaignFile | null; findings: Finding[] }> {
-  const findings: Finding[] = [];
+): Promise<{ campaign: CampaignFile | null; findings: BundleProblem[] }> {
+  const findings: BundleProblem[] = [];
   const verifying = verifyRecords(layout, take);
   for (;;) {
     const step = await verifying.next();

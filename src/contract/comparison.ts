@@ -1,14 +1,14 @@
-/** `eq`, `gte` or `lte`, as in contracts. */
-export type Comparison = 'eq' | 'gte' | 'lte';
+import type { Operator } from './fields.ts';
 
-export function compare(actual: number, op: Comparison, wanted: number): boolean {
+/** Whether a number stands as wanted to another. */
+export function holds(actual: number, op: Operator, wanted: number): boolean {
   if (op === 'eq') return actual === wanted;
   return op === 'gte' ? actual >= wanted : actual <= wanted;
 }
 
-const WORDS: Record<Comparison, string> = { eq: 'exactly', gte: 'at least', lte: 'at most' };
+const WORDS: Record<Operator, string> = { eq: 'exactly', gte: 'at least', lte: 'at most' };
 
 /** For example `at least 2`. */
-export function describeComparison(op: Comparison, value: number): string {
+export function describeComparison(op: Operator, value: number): string {
   return `${WORDS[op]} ${value}`;
 }

@@ -31,12 +31,18 @@ export const Text = z
   .min(1, 'is empty: empty text is found everywhere')
   .refine((text) => text === '' || normaliseText(text) !== '', 'is only white space: it is found everywhere');
 
+/**
+ * The tabs that an assertion is about: the one that was active last (the default), any open tab, or those whose URL all
+ * `url` assertions beside it (under the same `and`) match. One tab that passes suffices.
+ */
 export const PageScope = z.enum(['last-active', 'any', 'match']);
+export type PageScope = z.infer<typeof PageScope>;
 
 /** Judged on the page that the judge loads anew, so that nothing painted into the open one counts. */
 export const Fresh = z.literal(true).optional();
 
-export const Comparison = z.enum(['eq', 'gte', 'lte']);
+export const Operator = z.enum(['eq', 'gte', 'lte']);
+export type Operator = z.infer<typeof Operator>;
 
 export const Count = z.int().min(0);
 

@@ -1,4 +1,4 @@
-import type { Comparison } from './comparison.ts';
+import type { Operator } from './fields.ts';
 
 /** A node for each value, under the same names. */
 export function each<T, Node>(values: Record<string, T>, node: (value: T) => Node): Record<string, Node> {
@@ -15,7 +15,7 @@ export function unanchored(pattern: string): Record<string, string> {
 }
 
 interface Count {
-  op: Comparison;
+  op: Operator;
   value: number;
 }
 

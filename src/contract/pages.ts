@@ -1,13 +1,8 @@
 import type { Captured, Evidence, PageEvidence } from './evidence.ts';
+import type { PageScope } from './fields.ts';
 import type { Finding, Observed } from './judgement.ts';
 import { compilePattern } from './pattern.ts';
 import { any, type Verdict } from './verdict.ts';
-
-/**
- * Which tabs an assertion is about: the one that was active last (the default), any open tab, or those whose URL all
- * `url` assertions beside it (under the same `and`) match. One tab that passes suffices.
- */
-export type PageScope = 'last-active' | 'any' | 'match';
 
 /** The finding of an assertion on one page. */
 export interface PageFinding {

@@ -20,8 +20,8 @@ export type Stop = z.infer<typeof Stop>;
  * Ends an episode from outside the entrant, unjudged, and keeps a campaign from going on. `outage`: a model's provider fails for now.
  * `turned_away`: it does not serve the key, the account or the model, and will not by itself. `budget`: the campaign's money is spent.
  */
-export const Interruption = z.enum(['outage', 'turned_away', 'budget']);
-export type Interruption = z.infer<typeof Interruption>;
+export const InterruptedBy = z.enum(['outage', 'turned_away', 'budget']);
+export type InterruptedBy = z.infer<typeof InterruptedBy>;
 
 /** The outcome of an episode. Only `passed` is a success; the last two never ran. */
 export const Status = z.enum([

@@ -2,7 +2,7 @@ import type { AgentSeat, AgentSession, Move } from '../agent/agent.ts';
 import type { BrowserCondition } from '../browser/judged-browser.ts';
 import { messageOf } from '../contract/message-of.ts';
 import type { Injection } from '../fault/injection.ts';
-import type { Progress, SurfaceSession } from '../surface/surface.ts';
+import type { ReplyProgress, SurfaceSession } from '../surface/surface.ts';
 import type { Caps } from '../task/caps.ts';
 import { type ToolCall, ToolReply } from '../task/tool.ts';
 import { checkedMove } from './checked-move.ts';
@@ -164,7 +164,7 @@ function shownOf({ target: _target, ...shown }: ToolReply): ToolReply {
 }
 
 /** The surface's own status; null where it has none or does not tell. */
-async function progressOf(surface: SurfaceSession): Promise<Progress | null> {
+async function progressOf(surface: SurfaceSession): Promise<ReplyProgress | null> {
   if (surface.progress === undefined) return null;
   const told = await within(PROGRESS_TIMEOUT_MS, () => Promise.resolve(surface.progress?.() ?? null)).catch(() => null);
   return told?.finished === true ? told.value : null;

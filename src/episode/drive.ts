@@ -1,4 +1,4 @@
-import type { Report, SelfDrivingAgent, Usage } from '../agent/agent.ts';
+import type { AgentReport, SelfDrivingAgent, OwnUsage } from '../agent/agent.ts';
 import type { BrowserCondition } from '../browser/judged-browser.ts';
 import { messageOf } from '../contract/message-of.ts';
 import type { Brief } from '../task/brief.ts';
@@ -91,7 +91,7 @@ class DriveLog {
     this.#controller.abort();
   }
 
-  readonly hear = (report: Report): void => {
+  readonly hear = (report: AgentReport): void => {
     const { sink } = this.#options;
     switch (report.kind) {
       case 'begun':
@@ -115,7 +115,7 @@ class DriveLog {
     }
   };
 
-  #takeStep({ tool, args, ok, text }: Extract<Report, { kind: 'step' }>): void {
+  #takeStep({ tool, args, ok, text }: Extract<AgentReport, { kind: 'step' }>): void {
     const { brief, sink } = this.#options;
     const { reported } = this;
     const { steps: maxSteps } = brief.caps;
@@ -138,7 +138,7 @@ class DriveLog {
     });
   }
 
-  #takeUsage(usage: Usage): void {
+  #takeUsage(usage: OwnUsage): void {
     const { brief, sink } = this.#options;
     const { reported } = this;
     const { tokens: maxTokens, cost_usd: maxUsd } = brief.caps;

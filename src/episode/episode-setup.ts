@@ -31,6 +31,8 @@ export interface EpisodeSetup {
   limits?: Limits;
   /** Whether Playwright's trace is kept, where we drive; `off` without it. */
   trace?: TracePolicy;
+  /** Whether a picture is kept of each step; none without it. */
+  film?: boolean;
   /** What goes wrong in it; none without it. */
   fault?: ArmedFault | null;
   /** What the browser knows a user again by when the start page is opened; none without it. */

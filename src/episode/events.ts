@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Answer } from '../contract/evidence.ts';
 import { JsonObject } from '../contract/json.ts';
 import { Judgement } from '../contract/judgement.ts';
-import { Interruption, Stop } from '../contract/status.ts';
+import { InterruptedBy, Stop } from '../contract/status.ts';
 import { FAULT_EVENTS } from '../fault/fault-record.ts';
 import { TargetReport } from '../task/target.ts';
 import { ReplyImage, ToolDefinition } from '../task/tool.ts';
@@ -123,11 +123,11 @@ const TurnRetried = z.strictObject({
   type: z.literal('turn_retried'),
   turn: z.int(),
   why: z.string(),
-  wait_ms: z.number(),
+  wait_ms: z.number().min(0),
 });
 
 /** Something from outside the entrant ended its part: nothing of the attempt counts. */
-const Interrupted = z.strictObject({ type: z.literal('interrupted'), cause: Interruption, why: z.string() });
+const Interrupted = z.strictObject({ type: z.literal('interrupted'), cause: InterruptedBy, why: z.string() });
 
 /** What came of it. */
 const TurnEnded = z.strictObject({
@@ -141,13 +141,13 @@ const TurnEnded = z.strictObject({
   stop_reason: z.string().nullable(),
   /** As the reply names it. */
   model: z.string().nullable(),
-  model_ms: z.number().nullable(),
-  tokens_in: z.int().nullable(),
+  model_ms: z.number().min(0).nullable(),
+  tokens_in: z.int().min(0).nullable(),
   /** Of these, read from the provider's cache, and written to it. */
-  tokens_cached: z.int().nullable(),
-  tokens_cache_written: z.int().nullable(),
-  tokens_out: z.int().nullable(),
-  cost_usd: z.number().nullable(),
+  tokens_cached: z.int().min(0).nullable(),
+  tokens_cache_written: z.int().min(0).nullable(),
+  tokens_out: z.int().min(0).nullable(),
+  cost_usd: z.number().min(0).nullable(),
 });
 
 /** What a tool that came in from outside has asked of the browser in all, as the gateway saw it. */
@@ -185,10 +185,10 @@ const ReportedStep = z.strictObject({
 /** What a self-driving agent says that a model call has cost. */
 const ReportedUsage = z.strictObject({
   type: z.literal('reported_usage'),
-  input_tokens: z.int(),
-  output_tokens: z.int(),
-  cached_tokens: z.int().nullable(),
-  cost_usd: z.number().nullable(),
+  input_tokens: z.int().min(0),
+  output_tokens: z.int().min(0),
+  cached_tokens: z.int().min(0).nullable(),
+  cost_usd: z.number().min(0).nullable(),
   model: z.string().nullable(),
 });
 
@@ -257,6 +257,19 @@ const Trace = z.strictObject({
   why: z.string().nullable(),
 });
 
+/** A picture of the tab that was active, taken after a step; nothing of it is judged. */
+const Picture = z.strictObject({
+  type: z.literal('picture'),
+  step: z.int(),
+  /** The blob that it is, a JPEG. */
+  blob: z.string(),
+  /** Size of the viewport, in CSS pixels. */
+  width: z.number().positive(),
+  height: z.number().positive(),
+  /** Where the mouse was pressed last during the step, in CSS pixels; null where it was not. */
+  press: z.strictObject({ x: z.number(), y: z.number() }).nullable(),
+});
+
 /** What happens in an episode, as it happens. */
 export const EpisodeEvent = z.discriminatedUnion('type', [
   Impossible,
@@ -284,6 +297,7 @@ export const EpisodeEvent = z.discriminatedUnion('type', [
   Stopped,
   Surroundings,
   Trace,
+  Picture,
   ...FAULT_EVENTS,
 ]);
 export type EpisodeEvent = z.infer<typeof EpisodeEvent>;

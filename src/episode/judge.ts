@@ -18,6 +18,7 @@ import { messageOf } from '../contract/message-of.ts';
 import { asksForFresh } from '../contract/schema.ts';
 import { withCutBody } from '../world/exchange-log.ts';
 import type { Viewport } from '../task/viewport.ts';
+import type { WayIn } from '../world/way-in.ts';
 import type { World } from '../world/world.ts';
 import { wellFormedJson } from '../task/well-formed.ts';
 import { within } from './deadline.ts';
@@ -52,7 +53,7 @@ export interface JudgedCapture extends TaskJudgement {
 /** How long an app may take to tell its state, in ms. */
 const STATE_TIMEOUT_MS = 4_000;
 
-const NOT_SERVED = 'the page was loaded, and the log of the world has nothing of it';
+const NOT_SERVED = 'the page was loaded, and the log of the world has nothing of that load';
 
 type Pages = Pick<Evidence, 'pages' | 'last_active'>;
 type Network = ReturnType<World['network']>;
@@ -148,15 +149,19 @@ export class Judge {
       });
       return value;
     };
-    const before = this.#logPosition();
-    const { proxy } = world;
     const from = { observer, contextId };
-    const options = { from, url: url.value, viewport, proxy, settle: settled };
-    const loaded = await this.#options
-      .untouched()
-      .then((other) => loadAnew(other.observer, options))
-      .catch((error: unknown) => missing(messageOf(error)));
-    return wasServed(url.value, before, world.network()) ? loaded : missing(NOT_SERVED);
+    let way: WayIn | null = null;
+    try {
+      const other = await this.#options.untouched();
+      way = await world.anotherWay();
+      const { proxy } = way;
+      const loaded = await loadAnew(other.observer, { from, url: url.value, viewport, proxy, settle: settled });
+      return !loaded.captured || wasServed(url.value, way.network()) ? loaded : missing(NOT_SERVED);
+    } catch (error) {
+      return missing(messageOf(error));
+    } finally {
+      await way?.close();
+    }
   }
 
   #appState(now: Captured<Json>): Evidence['app_state'] {
@@ -190,11 +195,12 @@ function addressToLoad(shown: Captured<string>, network: Network): Captured<stri
   return method === 'GET' ? shown : missing(`it came as the answer to a ${method}, which is not to be sent again`);
 }
 
-/** Whether the world was asked anything by the host of an address since then: a page that it did not send is no evidence. */
-function wasServed(url: string, since: number, network: Network): boolean {
+/** Whether the world was asked for an address by the judge's own way in: a page that it did not send is no evidence. */
+function wasServed(address: string, network: Network): boolean {
   if (!network.captured) return false;
-  const { host } = new URL(url);
-  return network.value.entries.some((entry) => entry.seq >= since && new URL(entry.url).host === host);
+  const asked = new URL(address);
+  asked.hash = asked.username = asked.password = '';
+  return network.value.entries.some(({ url }) => url === asked.href);
 }
 
 function withCutBodies(network: Evidence['network']): Evidence['network'] {

@@ -1,4 +1,4 @@
-import type { Progress } from '../surface/surface.ts';
+import type { ReplyProgress } from '../surface/surface.ts';
 
 /** What the rule looks at, of one step. */
 export interface StepTrace {
@@ -7,7 +7,7 @@ export interface StepTrace {
   /** URL of the active page after the step. */
   url: string;
   /** The surface's own status after the step, where it has one. */
-  progress: Progress | null;
+  progress: ReplyProgress | null;
 }
 
 const WINDOW = 3;

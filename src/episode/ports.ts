@@ -11,4 +11,6 @@ export interface EventSink {
   evidence(moment: 'start' | 'end', evidence: Evidence): Promise<string>;
   /** Stores the trace of the attempt, a zip, and returns the name (SHA-256) under which it can be found. Absent where none is kept. */
   trace?(zip: Buffer): Promise<string>;
+  /** Stores a picture of the film, and returns the name (SHA-256) under which it can be found. Absent where none is kept. */
+  picture?(jpeg: Buffer): string;
 }

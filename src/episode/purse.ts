@@ -1,7 +1,17 @@
-/** The money of a campaign, in USD, which all of its episodes share. A reply whose price is not known takes nothing out of it. */
+/** Ends a reservation by what the call has cost, in USD; 0 where nothing came. A second word is not heard. */
+export type Settle = (usd: number) => void;
+
+/**
+ * The money of a campaign, in USD, which all of its episodes share. Each call holds the most that it can cost until it is
+ * answered, so that those under way together do not pass the cap. A reply whose price is not known takes nothing out of it.
+ */
 export class Purse {
   readonly #cap: number;
   #spent: number;
+  /** The most that calls under way can cost, and how many these are. */
+  #held = 0;
+  #calls = 0;
+  readonly #waiting = new Set<() => void>();
 
   /** @param spent by earlier runs of the same campaign */
   constructor(cap: number, spent = 0) {
@@ -9,12 +19,54 @@ export class Purse {
     this.#spent = spent;
   }
 
-  /** Say that nothing is left, and of how much; null while something is. Looked at before each call, so one reply may pass the cap. */
+  /** Say that nothing is left, and of how much; null while something is. */
   get empty(): string | null {
     return this.#spent < this.#cap ? null : `${Number(this.#spent.toFixed(4))} of ${this.#cap} USD are spent`;
   }
 
+  /**
+   * Resolves when a call may be made: when the most that it can cost is left beside what others hold, or when no other is under
+   * way. So one reply may pass the cap, and never two.
+   * @throws whatever the signal was fired with
+   */
+  async reserve(most: number, signal: AbortSignal): Promise<Settle> {
+    while (this.#isTooMuch(most)) await this.#change(signal);
+    this.#held += most;
+    this.#calls += 1;
+    let isOpen = true;
+    return (usd) => {
+      if (!isOpen) return;
+      isOpen = false;
+      this.#calls -= 1;
+      this.#held = this.#calls === 0 ? 0 : this.#held - most;
+      this.take(usd);
+      for (const look of this.#waiting) look();
+    };
+  }
+
   take(usd: number): void {
     this.#spent += usd;
+  }
+
+  /** A call that costs nothing waits for nobody; {@link empty} says what is spent. */
+  #isTooMuch(most: number): boolean {
+    return most > 0 && this.#calls > 0 && this.empty === null && this.#spent + this.#held + most > this.#cap;
+  }
+
+  async #change(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    await new Promise<void>((resolve, reject) => {
+      const stop = (): void => {
+        this.#waiting.delete(look);
+        reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)));
+      };
+      const look = (): void => {
+        this.#waiting.delete(look);
+        signal.removeEventListener('abort', stop);
+        resolve();
+      };
+      this.#waiting.add(look);
+      signal.addEventListener('abort', stop);
+    });
   }
 }

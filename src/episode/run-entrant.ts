@@ -5,9 +5,11 @@ import type { Injection } from '../fault/injection.ts';
 import type { SurfaceSession } from '../surface/surface.ts';
 import { briefOf } from '../task/brief.ts';
 import { capsOf } from '../task/caps.ts';
+import { viewportOf } from '../task/viewport.ts';
 import { act } from './act.ts';
 import { within } from './deadline.ts';
 import { drive } from './drive.ts';
+import { Film } from './film.ts';
 import type { Judge } from './judge.ts';
 import { openSurface } from './open-surface.ts';
 import { pageStateOf } from './page-state.ts';
@@ -151,6 +153,8 @@ async function actThrough(
   const session = await opening.catch((reason: unknown) => ({ finished: true, value: failing(reason) }) as const);
   if (!session.finished) return notBegun(`the agent did not begin within ${OPEN_TIMEOUT_MS} ms`);
   sink.event({ type: 'agent_begun' });
+  const viewport = viewportOf(setup.task);
+  const film = setup.film === true ? new Film({ browser, contextId, viewport, sink }) : null;
   const trajectory = await act({
     ...common,
     agent: session.value,
@@ -163,7 +167,10 @@ async function actThrough(
       judge.toolCallBegins();
       gateway?.log.callBegins(args);
     },
-    toolCallEnded: () => offer.look(),
+    toolCallEnded: async () => {
+      await offer.look();
+      await film?.stepEnded();
+    },
     countTokens: setup.countTokens ?? null,
   });
   turns.close();

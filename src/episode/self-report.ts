@@ -1,4 +1,4 @@
-import type { Usage } from '../agent/agent.ts';
+import type { OwnUsage } from '../agent/agent.ts';
 
 /** The word of an agent that drives the browser itself. Null: it said nothing of the kind. */
 export interface SelfReport {
@@ -24,7 +24,10 @@ export const NOTHING_REPORTED: Readonly<SelfReport> = {
 };
 
 /** Adds one model call to what was reported before. */
-export function addUp(reported: SelfReport, { inputTokens, outputTokens, cachedTokens, costUsd, model }: Usage): void {
+export function addUp(
+  reported: SelfReport,
+  { inputTokens, outputTokens, cachedTokens, costUsd, model }: OwnUsage,
+): void {
   reported.modelCalls += 1;
   reported.tokensIn = sum(reported.tokensIn, inputTokens);
   reported.tokensOut = sum(reported.tokensOut, outputTokens);

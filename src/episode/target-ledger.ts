@@ -3,7 +3,7 @@ import { isPhantom, type TargetClass, targetClass, type TargetReport } from '../
 import type { ToolCall, ToolDefinition, ToolReply } from '../task/tool.ts';
 
 /** What one call aimed at, as the ledger keeps it; null when at nothing. */
-export type LedgerEntry = TargetReport | null;
+export type TargetEntry = TargetReport | null;
 
 /** What of a call stands in no list and no schema that the agent was given: the same rule for every surface. */
 export function inventedBy({ tool, args }: ToolCall, tools: readonly ToolDefinition[]): string[] {
@@ -23,7 +23,7 @@ const MAX_INVENTED = 20;
 const MAX_LENGTH = 200;
 
 /** Joins what a surface says of a call's target with what the call itself made up. */
-export function ledgerEntry(call: ToolCall, tools: readonly ToolDefinition[], reply: ToolReply): LedgerEntry {
+export function ledgerEntry(call: ToolCall, tools: readonly ToolDefinition[], reply: ToolReply): TargetEntry {
   const invented = inventedBy(call, tools);
   const told = reply.target;
   if (invented.length === 0) return told === undefined ? { untold: SAYS_NOTHING } : told;
@@ -45,7 +45,7 @@ export interface TargetFigures {
  * Counts the classes over every action of an attempt. A phantom run is `filtered` when nothing of its phantoms was sent to the
  * page; else it reached the page, and then it failed or passed all the same (the seed's Fix D: silent damage).
  */
-export function targetFigures(entries: readonly LedgerEntry[], passed: boolean): TargetFigures {
+export function targetFigures(entries: readonly TargetEntry[], passed: boolean): TargetFigures {
   const actions = entries.filter((entry) => entry !== null).map(judged);
   const phantoms = actions.filter((action) => action.class !== null && isPhantom(action.class));
   const reached = phantoms.some(({ dispatched }) => dispatched);

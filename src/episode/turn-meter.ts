@@ -1,9 +1,9 @@
 import { NO_REPLY, OutageError, type TurnEnd, type Turns } from '../agent/turn.ts';
 import { messageOf } from '../contract/message-of.ts';
-import type { Interruption } from '../contract/status.ts';
+import type { InterruptedBy } from '../contract/status.ts';
 import type { Caps } from '../task/caps.ts';
 import type { EventSink } from './ports.ts';
-import type { Purse } from './purse.ts';
+import type { Purse, Settle } from './purse.ts';
 import { type Ending, ending } from './trajectory.ts';
 
 /** How much of what was wrong with a reply is told, in characters. */
@@ -36,9 +36,20 @@ export class TurnMeter implements Turns {
   /** The turn that is under way, and what the provider has failed with in it. */
   #turn: OpenTurn | null = null;
   #isClosed = false;
+  /** The money that is held for the call that is under way; null: none. */
+  #settle: Settle | null = null;
+  #awaitsMoney = false;
 
   constructor(options: TurnMeterOptions) {
     this.#options = options;
+  }
+
+  async afford(most: () => number, signal: AbortSignal): Promise<void> {
+    const { purse } = this.#options;
+    if (purse === undefined) return;
+    this.#awaitsMoney = true;
+    this.#settle = await purse.reserve(most(), signal);
+    this.#awaitsMoney = false;
   }
 
   begin(): void {
@@ -50,8 +61,10 @@ export class TurnMeter implements Turns {
     if (empty !== null && this.stopped === null) {
       this.stopped = this.#interrupted('budget', empty);
     }
-    if (this.stopped !== null) throw new Error(this.stopped.detail ?? this.stopped.stop);
-    if (this.#isClosed) throw new Error('the episode is over');
+    if (this.stopped !== null || this.#isClosed) {
+      this.#pay(0);
+      throw new Error(this.stopped?.detail ?? this.stopped?.stop ?? 'the episode is over');
+    }
     this.spent.turns += 1;
     this.#turn = new OpenTurn();
   }
@@ -62,14 +75,15 @@ export class TurnMeter implements Turns {
     sink.event({ type: 'turn', turn: this.spent.turns, request, request_blob: null });
   }
 
+  held(why: string): void {
+    this.#turn?.fail(why);
+  }
+
   retried(why: string, waitMs: number): void {
     const { sink } = this.#options;
     if (this.#isClosed) return;
     const told = sink.clean(why);
-    if (this.#turn !== null) {
-      this.#turn.failure = told;
-      this.#turn.settle();
-    }
+    this.#turn?.fail(told);
     sink.event({ type: 'turn_retried', turn: this.spent.turns, why: told, wait_ms: waitMs });
   }
 
@@ -83,7 +97,7 @@ export class TurnMeter implements Turns {
     spent.tokensIn += usage?.tokensIn ?? 0;
     spent.tokensOut += usage?.tokensOut ?? 0;
     if (usage !== null) spent.costUsd = sum(spent.costUsd, usage.costUsd);
-    this.#options.purse?.take(usage?.costUsd ?? 0);
+    this.#pay(usage?.costUsd ?? 0);
     sink.event({
       type: 'turn_ended',
       turn: spent.turns,
@@ -105,6 +119,13 @@ export class TurnMeter implements Turns {
   /** What is told after the end of the episode is not heard. */
   close(): void {
     this.#isClosed = true;
+    if (this.#settle !== null) this.#pay(0);
+  }
+
+  #pay(usd: number): void {
+    if (this.#settle === null) this.#options.purse?.take(usd);
+    else this.#settle(usd);
+    this.#settle = null;
   }
 
   /**
@@ -117,6 +138,8 @@ export class TurnMeter implements Turns {
 
   /** How it ends when the wall cap is reached: what the provider has spoiled is not the entrant's. */
   timedOut(own: Ending): Ending {
+    if (this.#awaitsMoney)
+      return this.#interrupted('budget', `what is left is held for other calls, until ${own.detail ?? own.stop}`);
     const turn = this.#turn;
     if (turn !== null) this.end({ ...NO_REPLY, problem: own.detail });
     this.close();
@@ -132,7 +155,7 @@ export class TurnMeter implements Turns {
   }
 
   /** Something from outside the entrant ends the episode; its events say so. */
-  #interrupted(cause: Interruption, why: string): Ending {
+  #interrupted(cause: InterruptedBy, why: string): Ending {
     this.#options.sink.event({ type: 'interrupted', cause, why });
     return ending('infra_error', why);
   }
@@ -159,6 +182,11 @@ class OpenTurn {
   readonly settled = new Promise<void>((resolve) => {
     this.settle = resolve;
   });
+
+  fail(why: string): void {
+    this.failure = why;
+    this.settle();
+  }
 }
 
 /** What is not known of a part is not known of the whole. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { type FaultKind, type Injectable, whyNotInCalls } from './fault-kind.ts';
-import { Count, Drawn, id, Milliseconds } from './fields.ts';
-import type { Injection, Outcome } from './injection.ts';
+import { FaultCount, Drawn, id, Milliseconds } from './fields.ts';
+import type { Injection, FaultOutcome } from './injection.ts';
 import type { BrowserPort, Tab } from './ports.ts';
 
 const FIELDS = {
@@ -12,7 +12,7 @@ const FIELDS = {
   ms: Milliseconds.default(1_500),
 };
 const Written = z.strictObject({ id, ...FIELDS });
-const Armed = Written.extend({ call: Count });
+const Armed = Written.extend({ call: FaultCount });
 type Written = z.infer<typeof Written>;
 type ArmedBrowserFault = z.infer<typeof Armed>;
 
@@ -49,7 +49,7 @@ export function browserKind<const K extends string>(
     armed: Armed.extend(own),
     whyNot: (entrant) => whyNotInCalls(kind, entrant) ?? whyNot(entrant),
     draw: ({ call }, by) => ({ call: by.number(call, 'call') }),
-    inject: (fault, outcome, { browser }) => new BrowserInjection(act, fault, outcome, browser),
+    inject: (fault, outcome, { browser }): Injection => new BrowserInjection(act, fault, outcome, browser),
   } as const satisfies FaultKind<Written & { kind: K }, ArmedBrowserFault & { kind: K }>;
 }
 
@@ -63,13 +63,13 @@ export async function becomes(is: () => boolean): Promise<boolean> {
 class BrowserInjection implements Injection {
   readonly #act: Act;
   readonly #fault: ArmedBrowserFault;
-  readonly #outcome: Outcome;
+  readonly #outcome: FaultOutcome;
   readonly #browser: BrowserPort;
   #done: Done = {};
   #timer: NodeJS.Timeout | null = null;
   #ending: Promise<void> = Promise.resolve();
 
-  constructor(act: Act, fault: ArmedBrowserFault, outcome: Outcome, browser: BrowserPort) {
+  constructor(act: Act, fault: ArmedBrowserFault, outcome: FaultOutcome, browser: BrowserPort) {
     this.#act = act;
     this.#fault = fault;
     this.#outcome = outcome;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { NamedElement } from './fields.ts';
-import type { Injection, Outcome } from './injection.ts';
+import type { Injection, FaultOutcome } from './injection.ts';
 import type { FaultPorts } from './ports.ts';
 
 /** Where something goes wrong. */
@@ -25,7 +25,7 @@ export interface FaultKind<Written, Armed> {
   /** Draw what its author left open; or return why nothing can be drawn. */
   draw(fault: Written, by: Draw, touched: readonly NamedElement[]): Partial<Armed> | { impossible: string };
   /** Begin, in an episode whose start has been judged. */
-  inject(fault: Armed, outcome: Outcome, ports: FaultPorts): Injection;
+  inject(fault: Armed, outcome: FaultOutcome, ports: FaultPorts): Injection;
 }
 
 /** What there is of an entrant that a fault could be injected into. */

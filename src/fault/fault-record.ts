@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FaultProof } from './fields.ts';
-import type { Outcome } from './injection.ts';
+import type { FaultOutcome } from './injection.ts';
 import { ArmedFault, faultKindOf, type FaultState } from './schema.ts';
 
 /** Everything that happens to a fault, as `events.jsonl` has it. */
@@ -13,7 +13,7 @@ export const FAULT_EVENTS = [
 export type FaultEvent = z.infer<(typeof FAULT_EVENTS)[number]>;
 
 /** What becomes of one fault in one episode: armed, fired with proof, cleared; each once, in this order. */
-export class FaultRecord implements Outcome {
+export class FaultRecord implements FaultOutcome {
   readonly fault: ArmedFault;
   readonly #note: (event: FaultEvent) => void;
   #state: 'armed' | 'fired' | 'cleared' = 'armed';

@@ -5,16 +5,16 @@ import { patternProblem } from '../contract/pattern.ts';
 const MAX_MS = 60_000;
 
 export const Milliseconds = z.int().min(1).max(MAX_MS);
-export const Count = z.int().min(1).max(1_000);
+export const FaultCount = z.int().min(1).max(1_000);
 
 /** A number, or the least and the most of which one is drawn. */
 export const Drawn = z.union([
-  Count,
-  z.tuple([Count, Count]).refine(([least, most]) => least <= most, 'has more for least than for most'),
+  FaultCount,
+  z.tuple([FaultCount, FaultCount]).refine(([least, most]) => least <= most, 'has more for least than for most'),
 ]);
 
 /** An address is found anywhere in it unless it is anchored, as in contracts. */
-export const Pattern = z.string().superRefine((source, context) => {
+export const UrlPattern = z.string().superRefine((source, context) => {
   const message = patternProblem(source);
   if (message !== null) context.addIssue({ code: 'custom', message });
 });

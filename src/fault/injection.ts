@@ -23,7 +23,7 @@ export interface ShownReply {
 }
 
 /** Where a fault notes what has become of it. */
-export interface Outcome {
+export interface FaultOutcome {
   readonly hasFired: boolean;
   fire(proof: FaultProof): void;
   /** Does nothing before it has fired. */

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { compilePattern } from '../contract/pattern.ts';
 import type { FaultKind } from './fault-kind.ts';
-import { Count, Drawn, id, Milliseconds, Pattern } from './fields.ts';
-import type { Outcome } from './injection.ts';
-import type { Exchange, NamedExchange } from './ports.ts';
+import { FaultCount, Drawn, id, Milliseconds, UrlPattern } from './fields.ts';
+import type { FaultOutcome } from './injection.ts';
+import type { OpenExchange, NamedExchange } from './ports.ts';
 
 const FIELDS = {
   /** Which requests it may be injected into; absent: all. */
-  url: Pattern.optional(),
+  url: UrlPattern.optional(),
   method: z
     .string()
     .regex(/^[A-Z]+$/, 'is not a method; write GET or POST')
@@ -15,7 +15,7 @@ const FIELDS = {
   /** The first of them, counted from 1 since the agent began. */
   nth: Drawn.default(1),
   /** How many in a row. */
-  times: Count.default(1),
+  times: FaultCount.default(1),
   /** Whatever else comes for so long after the first, too. */
   lasts_ms: Milliseconds.optional(),
   /** Of `stall` and `slow_first_byte`: how long nothing comes. */
@@ -26,12 +26,12 @@ const FIELDS = {
   status: z.int().min(500).max(599).default(503),
 };
 const Written = z.strictObject({ id, ...FIELDS });
-const Armed = Written.extend({ nth: Count });
+const Armed = Written.extend({ nth: FaultCount });
 type Written = z.infer<typeof Written>;
 export type ArmedNetworkFault = z.infer<typeof Armed>;
 
 /** Deals with one exchange as the fault has it. When the signal fires, what is left to come is to come at once. */
-type Deal = (exchange: Exchange, fault: ArmedNetworkFault, signal: AbortSignal) => Promise<void>;
+type Deal = (exchange: OpenExchange, fault: ArmedNetworkFault, signal: AbortSignal) => Promise<void>;
 
 /** A kind that befalls the nth request for an address. */
 export function networkKind<const K extends string>(kind: K, about: string, deal: Deal) {
@@ -62,7 +62,7 @@ export function networkKind<const K extends string>(kind: K, about: string, deal
 /** Counts the requests that the fault may be injected into. */
 class Aim {
   readonly #fault: ArmedNetworkFault;
-  readonly #outcome: Outcome;
+  readonly #outcome: FaultOutcome;
   readonly #deal: Deal;
   readonly #isAimedAt: (url: string) => boolean;
   readonly #waits = new AbortController();
@@ -71,14 +71,14 @@ class Aim {
   #timer: NodeJS.Timeout | null = null;
   #isOver = false;
 
-  constructor(fault: ArmedNetworkFault, outcome: Outcome, deal: Deal) {
+  constructor(fault: ArmedNetworkFault, outcome: FaultOutcome, deal: Deal) {
     this.#fault = fault;
     this.#outcome = outcome;
     this.#deal = deal;
     this.#isAimedAt = fault.url === undefined ? () => true : compilePattern(fault.url);
   }
 
-  dealFor(exchange: NamedExchange): ((exchange: Exchange) => Promise<void>) | null {
+  dealFor(exchange: NamedExchange): ((exchange: OpenExchange) => Promise<void>) | null {
     const { method, nth, times, lasts_ms: lasts } = this.#fault;
     if (this.#isOver || !this.#isAimedAt(exchange.url)) return null;
     if (method !== undefined && method !== exchange.method) return null;

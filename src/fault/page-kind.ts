@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { type FaultKind, whyNotInCalls } from './fault-kind.ts';
 import { id, Milliseconds, NamedElement } from './fields.ts';
-import type { Injection, Outcome, ShownReply } from './injection.ts';
+import type { Injection, FaultOutcome, ShownReply } from './injection.ts';
 import { PageHand } from './page-hand.ts';
 import type { BrowserPort, Dialog, FaultPorts } from './ports.ts';
 
@@ -42,7 +42,7 @@ export function pageKind<const K extends string>(
   kind: K,
   about: string,
   change: PageChange,
-  order?: (fault: ArmedPageFault, outcome: Outcome, ports: FaultPorts) => Injection,
+  order?: (fault: ArmedPageFault, outcome: FaultOutcome, ports: FaultPorts) => Injection,
 ) {
   const own = { kind: z.literal(kind) };
   return {
@@ -70,13 +70,13 @@ export function pageKind<const K extends string>(
 export class PageInjection implements Injection {
   readonly #change: PageChange;
   readonly #fault: ArmedPageFault;
-  readonly #outcome: Outcome;
+  readonly #outcome: FaultOutcome;
   readonly #hand: PageHand;
   /** Runs from the beginning of the first call after it was injected. */
   #timer: NodeJS.Timeout | null = null;
   #ending: Promise<void> = Promise.resolve();
 
-  constructor(change: PageChange, fault: ArmedPageFault, outcome: Outcome, browser: BrowserPort) {
+  constructor(change: PageChange, fault: ArmedPageFault, outcome: FaultOutcome, browser: BrowserPort) {
     this.#change = change;
     this.#fault = fault;
     this.#outcome = outcome;

@@ -61,7 +61,7 @@ export interface Interception {
 }
 
 /** Returns how to deal with a request in the place of its app; null: the app deals with it, as ever. */
-export type Intercept = (named: NamedExchange) => ((exchange: Exchange) => Promise<void>) | null;
+export type Intercept = (named: NamedExchange) => ((exchange: OpenExchange) => Promise<void>) | null;
 
 /** A request, and its place in the world's log. */
 export interface NamedExchange {
@@ -71,7 +71,7 @@ export interface NamedExchange {
 }
 
 /** One request that has come in and waits for a reply. */
-export interface Exchange {
+export interface OpenExchange {
   /** Have the app answer. */
   ask(): Promise<Response>;
   send(response: Response): Promise<void>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type FaultKind, whyNotInCalls } from './fault-kind.ts';
-import { Count, Drawn, id, Milliseconds } from './fields.ts';
-import type { Outcome } from './injection.ts';
+import { FaultCount, Drawn, id, Milliseconds } from './fields.ts';
+import type { FaultOutcome } from './injection.ts';
 import type { ReplyInstead, ServerCall } from './ports.ts';
 
 const FIELDS = {
@@ -11,12 +11,12 @@ const FIELDS = {
   ms: Milliseconds.default(60_000),
 };
 const Written = z.strictObject({ id, ...FIELDS });
-const Armed = Written.extend({ call: Count });
+const Armed = Written.extend({ call: FaultCount });
 type Written = z.infer<typeof Written>;
 type ArmedServerFault = z.infer<typeof Armed>;
 
 /** Deals with the call; null: the server's own reply stands. */
-type Deal = (call: ServerCall, outcome: Outcome, fault: ArmedServerFault) => Promise<ReplyInstead | null>;
+type Deal = (call: ServerCall, outcome: FaultOutcome, fault: ArmedServerFault) => Promise<ReplyInstead | null>;
 
 /** A kind that befalls the tool server in the nth tool call. */
 export function serverKind<const K extends string>(kind: K, about: string, deal: Deal) {

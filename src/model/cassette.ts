@@ -21,19 +21,19 @@ export const CassetteHeader = z.strictObject({
 });
 export type CassetteHeader = z.infer<typeof CassetteHeader>;
 
-const Exchange = z.strictObject({
+const CassetteExchange = z.strictObject({
   kind: z.literal('exchange'),
   request: z.unknown(),
   status: z.int(),
   /** The reply as JSON, else the text that it is. */
   reply: z.unknown(),
 });
-export type Exchange = z.infer<typeof Exchange>;
+export type CassetteExchange = z.infer<typeof CassetteExchange>;
 
 /** One episode's exchanges with a provider, in their order; secrets are replaced. JSON lines, the header first. */
 export interface Cassette {
   header: CassetteHeader;
-  exchanges: readonly Exchange[];
+  exchanges: readonly CassetteExchange[];
 }
 
 /** @throws Error naming the line that is none of a cassette. */
@@ -42,7 +42,7 @@ export function parseCassette(text: string, file: string): Cassette {
   const [first, ...rest] = lines;
   return {
     header: parseLine(CassetteHeader, first ?? '', `${file}:1`),
-    exchanges: rest.map((line, index) => parseLine(Exchange, line, `${file}:${index + 2}`)),
+    exchanges: rest.map((line, index) => parseLine(CassetteExchange, line, `${file}:${index + 2}`)),
   };
 }
 
@@ -75,7 +75,11 @@ export function replaying({ exchanges }: Cassette, redact: Redact): Transport {
 }
 
 /** Passes on, and writes down what was answered. Failures of the provider are not kept: they are no answers. */
-export function recording(inner: Transport, redact: Redact, keep: (exchange: Exchange) => Promise<void>): Transport {
+export function recording(
+  inner: Transport,
+  redact: Redact,
+  keep: (exchange: CassetteExchange) => Promise<void>,
+): Transport {
   return async (request, signal) => {
     const reply = await inner(request, signal);
     if (isFailure(reply.status)) return reply;

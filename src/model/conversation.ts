@@ -1,5 +1,5 @@
 import type { Retry } from './patient.ts';
-import type { Picture } from './pictures.ts';
+import type { ModelPicture } from './pictures.ts';
 import type { Usage } from './usage.ts';
 
 /** A tool as a model is offered it; `schema` is the JSON Schema of its arguments, an object. */
@@ -22,7 +22,7 @@ export interface CallResult {
   tool: string;
   ok: boolean;
   text: string;
-  picture?: Picture | undefined;
+  picture?: ModelPicture | undefined;
 }
 
 /** Data that a provider wants back with a part as it came, by provider: a signature of its thoughts, for example. */
@@ -38,12 +38,12 @@ export type ReplyPart = { memo?: Memo } & (
 
 /** One message after the other, as any provider's API can hold them. */
 export type Message =
-  | { from: 'user'; text: string; picture?: Picture | undefined }
+  | { from: 'user'; text: string; picture?: ModelPicture | undefined }
   | { from: 'model'; parts: readonly ReplyPart[] }
   | { from: 'tools'; results: readonly CallResult[] };
 
 /** All that a model is asked at once. */
-export interface Question {
+export interface ModelQuestion {
   system: string;
   messages: readonly Message[];
   tools: readonly OfferedTool[];
@@ -62,8 +62,9 @@ export interface ModelReply {
 }
 
 /** The bytes that passed over the wire on the way to a reply, told as they pass. */
-export interface Wire {
+export interface ProviderWire {
   requested(body: string): void;
+  held(why: string): void;
   retried(retry: Retry): void;
   /** @param ms time in the call that was answered */
   replied(body: string, ms: number): void;
@@ -72,5 +73,5 @@ export interface Wire {
 /** A model that can be asked. */
 export interface Model {
   /** @throws ModelError, ModelDrift; whatever the signal was fired with. */
-  ask(question: Question, wire: Wire, signal: AbortSignal): Promise<ModelReply>;
+  ask(question: ModelQuestion, wire: ProviderWire, signal: AbortSignal): Promise<ModelReply>;
 }

@@ -1,10 +1,10 @@
-import type { Wire } from './conversation.ts';
+import type { ProviderWire } from './conversation.ts';
 import { ModelError } from './error.ts';
 import { askPatiently, type Patience } from './patient.ts';
 import type { HttpReply, Transport } from './transport.ts';
 
 /** The `fetch` that a provider's package is given, and what went wrong on it, which the package would wrap. */
-export interface Line {
+export interface ProviderLine {
   fetch: typeof fetch;
   fault(): unknown;
   /** The answer; null until it comes. */
@@ -14,19 +14,16 @@ export interface Line {
 /** One question's way to the provider and back: over the one HTTP boundary, with our patience, and told as it happens. */
 export function openLine(
   { transport, patience }: { transport: Transport; patience: Patience },
-  wire: Wire,
+  wire: ProviderWire,
   signal: AbortSignal,
-): Line {
+): ProviderLine {
   let fault: unknown = null;
   let answered: string | null = null;
   const send = async (url: string, init: RequestInit | undefined): Promise<Response> => {
     const body = typeof init?.body === 'string' ? init.body : '';
     wire.requested(body);
     const request = { url, headers: Object.fromEntries(new Headers(init?.headers)), body };
-    const onRetry = (retry: Parameters<Wire['retried']>[0]): void => {
-      wire.retried(retry);
-    };
-    const { reply, ms } = await askPatiently(transport, request, patience, signal, onRetry);
+    const { reply, ms } = await askPatiently(transport, request, patience, signal, wire);
     answered = reply.body;
     wire.replied(reply.body, ms);
     if (reply.status >= 300) throw turnedDown(reply);

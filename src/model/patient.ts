@@ -1,8 +1,9 @@
 import { ModelDrift, ModelError } from './error.ts';
+import type { Pace } from './pace.ts';
 import type { HttpReply, HttpRequest, Transport } from './transport.ts';
 
 /** Time that one call may take, in ms, and number of repetitions after a failure that is not the model's. */
-export const CALL_TIMEOUT_MS = 90_000;
+export const MODEL_TIMEOUT_MS = 90_000;
 export const MAX_RETRIES = 2;
 
 /** A call that failed and was made again. */
@@ -15,6 +16,8 @@ export interface Retry {
 export interface Patience {
   callTimeoutMs: number;
   maxRetries: number;
+  /** The pace of all calls of the provider. */
+  pace: Pace;
   /** Waits; rejects when the signal fires. */
   pause: (ms: number, signal: AbortSignal) => Promise<void>;
 }
@@ -31,24 +34,31 @@ const FIRST_WAIT_MS = 1_000;
 export async function askPatiently(
   transport: Transport,
   request: HttpRequest,
-  { callTimeoutMs, maxRetries, pause }: Patience,
+  { callTimeoutMs, maxRetries, pace, pause }: Patience,
   signal: AbortSignal,
-  onRetry: (retry: Retry) => void,
+  wire: { held: (why: string) => void; retried: (retry: Retry) => void },
 ): Promise<{ reply: HttpReply; ms: number }> {
+  const ticket = pace.ticket();
   for (let retries = 0; ; retries += 1) {
+    await pace.enter(ticket, { pause, signal, onHeld: (why) => wire.held(why) });
     const begun = performance.now();
-    const outcome = await callOnce(transport, request, callTimeoutMs, signal);
+    let outcome: Outcome | null = null;
+    try {
+      outcome = await callOnce(transport, request, callTimeoutMs, signal);
+    } finally {
+      pace.leave(ticket, outcome);
+    }
     if ('reply' in outcome) return { reply: outcome.reply, ms: performance.now() - begun };
     if (retries === maxRetries) {
       throw new ModelError('outage', `${outcome.failure}, after ${maxRetries} retries`);
     }
     const waitMs = outcome.waitMs ?? FIRST_WAIT_MS * 2 ** retries;
-    onRetry({ why: outcome.failure, waitMs });
+    wire.retried({ why: outcome.failure, waitMs });
     await pause(waitMs, signal);
   }
 }
 
-type Outcome = { reply: HttpReply } | { failure: string; waitMs: number | null };
+type Outcome = { reply: HttpReply } | { failure: string; status: number | null; waitMs: number | null };
 
 async function callOnce(
   transport: Transport,
@@ -60,12 +70,13 @@ async function callOnce(
   try {
     const reply = await transport(request, AbortSignal.any([signal, timeUp]));
     if (!isFailure(reply.status)) return { reply };
-    return { failure: `the provider answered ${reply.status}`, waitMs: askedToWait(reply) };
+    return { failure: `the provider answered ${reply.status}`, status: reply.status, waitMs: askedToWait(reply) };
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ModelDrift || error instanceof ModelError) throw error;
-    if (timeUp.aborted) return { failure: `the provider did not answer within ${timeoutMs} ms`, waitMs: null };
-    return { failure: `no whole reply came from the provider (${causeOf(error)})`, waitMs: null };
+    if (timeUp.aborted)
+      return { failure: `the provider did not answer within ${timeoutMs} ms`, status: null, waitMs: null };
+    return { failure: `no whole reply came from the provider (${causeOf(error)})`, status: null, waitMs: null };
   }
 }
 

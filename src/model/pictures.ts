@@ -1,5 +1,5 @@
 /** A picture that a surface replied with, a PNG. */
-export interface Picture {
+export interface ModelPicture {
   base64: string;
 }
 

@@ -3,6 +3,12 @@ import type { Usage } from './usage.ts';
 /** USD for a million tokens of each kind. */
 export type Price = Readonly<Record<keyof Usage, number>>;
 
+/** Compute the most that a call can cost, in USD, whatever of it the provider's cache holds. */
+export function mostOf(tokens: { input: number; output: number }, price: Price): number {
+  const input = Math.max(price.input, price.cacheRead, price.cacheWrite);
+  return (tokens.input * input + tokens.output * price.output) / 1_000_000;
+}
+
 /** Compute the cost of a call at these prices, in USD. Each token is billed once, at the price of its kind. */
 export function costOf(usage: Usage, price: Price): number {
   const { input, cacheRead, cacheWrite, output } = usage;

@@ -1,6 +1,6 @@
 import type { createAnthropic } from '@ai-sdk/anthropic';
 import type { CallResult, Message, ReplyPart } from './conversation.ts';
-import type { Picture } from './pictures.ts';
+import type { ModelPicture } from './pictures.ts';
 
 /** A conversation as the AI SDK's packages of providers take it; they share one interface. */
 type SdkMessage = Parameters<ReturnType<ReturnType<typeof createAnthropic>>['doGenerate']>[0]['prompt'][number];
@@ -21,13 +21,13 @@ export function sdkMessages(messages: readonly Message[], place: PicturePlace): 
   return messages.flatMap((message) => sdkMessage(message, place, sent));
 }
 
-function picturesOf(message: Message): Picture[] {
+function picturesOf(message: Message): ModelPicture[] {
   if (message.from === 'model') return [];
   const holders = message.from === 'user' ? [message] : message.results;
   return holders.flatMap(({ picture }) => picture ?? []);
 }
 
-function sdkMessage(message: Message, place: PicturePlace, sent: ReadonlySet<Picture>): SdkMessage[] {
+function sdkMessage(message: Message, place: PicturePlace, sent: ReadonlySet<ModelPicture>): SdkMessage[] {
   const pictures = picturesOf(message)
     .filter((picture) => sent.has(picture))
     .map(filePart);
@@ -37,7 +37,7 @@ function sdkMessage(message: Message, place: PicturePlace, sent: ReadonlySet<Pic
     case 'model':
       return [{ role: 'assistant', content: message.parts.map(sdkPart) }];
     case 'tools': {
-      const inResult = place === 'in_result' ? sent : new Set<Picture>();
+      const inResult = place === 'in_result' ? sent : new Set<ModelPicture>();
       const results: SdkMessage = {
         role: 'tool',
         content: message.results.map((result) => sdkResult(result, inResult)),
@@ -49,11 +49,11 @@ function sdkMessage(message: Message, place: PicturePlace, sent: ReadonlySet<Pic
   }
 }
 
-function filePart({ base64 }: Picture) {
+function filePart({ base64 }: ModelPicture) {
   return { type: 'file', mediaType: 'image/png', data: base64 } as const;
 }
 
-function sdkResult({ id, tool, ok, text, picture }: CallResult, sent: ReadonlySet<Picture>) {
+function sdkResult({ id, tool, ok, text, picture }: CallResult, sent: ReadonlySet<ModelPicture>) {
   const result = { type: 'tool-result', toolCallId: id, toolName: tool } as const;
   if (picture === undefined || !sent.has(picture)) {
     return { ...result, output: { type: ok ? 'text' : 'error-text', value: text } } as const;

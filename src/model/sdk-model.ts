@@ -1,6 +1,6 @@
 import type { createAnthropic } from '@ai-sdk/anthropic';
 import { z } from 'zod';
-import type { Memo, Model, ModelReply, OfferedTool, Question, ReplyPart } from './conversation.ts';
+import type { Memo, Model, ModelReply, OfferedTool, ModelQuestion, ReplyPart } from './conversation.ts';
 import { ModelError } from './error.ts';
 import { openLine } from './line.ts';
 import type { Patience } from './patient.ts';
@@ -61,7 +61,7 @@ export function sdkModel(options: ModelOptions, dialect: Dialect): Model {
   };
 }
 
-function callOf({ system, messages, tools }: Question, options: ModelOptions, dialect: Dialect): SdkCall {
+function callOf({ system, messages, tools }: ModelQuestion, options: ModelOptions, dialect: Dialect): SdkCall {
   const { cacheMark: mark, atTemperature: further, pictures } = dialect;
   const marked = mark === undefined ? {} : { providerOptions: mark };
   const asked = sdkMessages(messages, pictures);

@@ -7,6 +7,7 @@ import type { ExecCommand } from '../agent/exec/command.ts';
 import { contractsNear } from '../agent/exec/contracts-near.ts';
 import { execAgent } from '../agent/exec/exec-agent.ts';
 import type { Hidden } from '../process/sandbox/hidden.ts';
+import type { Answered, NotAnswered } from '../agent/model/preflight.ts';
 import { keyword } from '../agent/keyword/keyword.ts';
 import { random } from '../agent/random.ts';
 import type { ModelFacts } from '../agent/model/setup.ts';
@@ -68,8 +69,15 @@ export interface AgentChoice {
   takesPictures?: boolean;
   /** What is fixed about the model that it asks, if it asks one of ours. */
   model?: ModelFacts;
+  /** The day on which its provider has said that the name of the model ends; absent where nothing was said. */
+  ends?: string;
   /** @throws AgentError when something is missing without which it cannot be asked; `forCell` would throw it too. */
   assertReady?(): void;
+  /**
+   * Asks a model one cheap question before its first episode; null where its replies are recorded. Absent: it is no model.
+   * @throws AgentError as `assertReady` does; whatever the signal was fired with.
+   */
+  ask?(withTools: boolean, signal: AbortSignal): Promise<Answered | NotAnswered | null>;
   forCell(materials: AgentMaterials): Promise<AgentForCell>;
 }
 

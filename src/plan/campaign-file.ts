@@ -11,29 +11,56 @@ import { Sha256 } from '../bundle/sha256.ts';
 import { CampaignError } from './error.ts';
 import { Pins } from './pins.ts';
 import { Plan, planHash } from './plan.ts';
+import { Shard } from './shard.ts';
 
 /** The format of bundles: 2 since rows are folded from events, and surfaces are pinned with their traits. */
 const FORMAT = 2;
 
-/** `campaign.json`: the plan and the pins, written before the first episode. */
-export const CampaignFile = z.strictObject({
-  schema_version: z.literal(FORMAT),
+const entrantFiles = z.strictObject({ agents: z.array(z.string()), surfaces: z.array(z.string()) });
+
+/** What each part of a merged bundle has for itself; all else is the same in all of them. */
+const Part = z.strictObject({
   campaign_id: Name,
   created_at: z.iso.datetime(),
-  plan_hash: Sha256,
-  plan: Plan,
-  pins: Pins,
-  /** What all episodes together may spend, in USD; a resume may name another. Absent: no more is said than the caps of each. */
+  cpu: z.string(),
   max_usd: z.number().positive().optional(),
-  /** The suites as they were named on the command line: names of built-in ones, or folders. */
   suites: z.array(z.string()),
-  /** The files that describe entrants, as they were named on the command line. */
-  entrant_files: z.strictObject({ agents: z.array(z.string()), surfaces: z.array(z.string()) }),
+  entrant_files: entrantFiles,
+  /** SHA-256 of its `seal.json`, which follows from what is here of it. */
+  seal_hash: Sha256,
 });
+export type Part = z.infer<typeof Part>;
+
+/** `campaign.json`: the plan and the pins, written before the first episode. */
+export const CampaignFile = z
+  .strictObject({
+    schema_version: z.literal(FORMAT),
+    campaign_id: Name,
+    created_at: z.iso.datetime(),
+    plan_hash: Sha256,
+    plan: Plan,
+    pins: Pins,
+    /** What all episodes together may spend, in USD; a resume may name another. Absent: no more is said than the caps of each. */
+    max_usd: z.number().positive().optional(),
+    /** The suites as they were named on the command line: names of built-in ones, or folders. */
+    suites: z.array(z.string()),
+    /** The files that describe entrants, as they were named on the command line. */
+    entrant_files: entrantFiles,
+    /** Which part of the plan was run. Absent: all of it. */
+    shard: Shard.optional(),
+    /** The parts that it was merged from, in their order. Absent: it was run as it is. */
+    parts: z.array(Part).min(1).optional(),
+  })
+  .refine(({ shard, parts }) => shard === undefined || parts === undefined, 'is a part, and merged from parts');
 export type CampaignFile = z.infer<typeof CampaignFile>;
 
 export async function writeCampaignFile(layout: BundleLayout, campaign: CampaignFile): Promise<void> {
-  await writeFileAtomically(layout.campaign, `${JSON.stringify(campaign, null, 2)}\n`);
+  await writeFileAtomically(layout.campaign, campaignText(campaign));
+}
+
+/** Write a campaign in the one way that `campaign.json` is written, whatever order its fields came in. */
+export function campaignText(campaign: CampaignFile): string {
+  return `${JSON.stringify(CampaignFile.parse(campaign), null, 2)}\n`;
 }
 
 /**

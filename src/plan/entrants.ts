@@ -6,6 +6,7 @@ import { ownModelIn } from '../agent/model-names.ts';
 import type { ModelSetup } from '../agent/model/setup.ts';
 import type { Isolation } from '../browser/pool.ts';
 import { hashJson, sha256Hex } from '../contract/canonical.ts';
+import { didYouMean } from '../contract/nearest-name.ts';
 import { BUILT_IN } from '../surface/built-in.ts';
 import { mcpSurface } from '../surface/mcp/mcp-surface.ts';
 import { readServerFile, type ServerFile } from '../surface/mcp/server-file.ts';
@@ -138,12 +139,25 @@ export async function serverIn(file: string): Promise<ServerFile> {
   throw new CampaignError('bad_plan', problems, 'mend the file; docs/surfaces.md describes it');
 }
 
-function named<T extends { id: string }>(known: readonly T[], id: string, what: string): T {
+/** Names that no list has. */
+const OTHERS = {
+  agent: ', openai-compatible:<model>, or name a file of yours',
+  surface: ', or name a file of yours',
+} as const;
+
+function named<T extends { id: string; aliases?: readonly string[] }>(
+  known: readonly T[],
+  id: string,
+  what: keyof typeof OTHERS,
+): T {
   const found = known.find((each) => each.id === id);
   if (found !== undefined) return found;
   throw new CampaignError(
     'bad_plan',
-    `there is no ${what} "${id}"`,
-    `choose from ${known.map((each) => each.id).join(', ')}`,
+    `there is no ${what} "${id}"${didYouMean(
+      id,
+      known.flatMap((each) => [each.id, ...(each.aliases ?? [])]),
+    )}`,
+    `choose from ${known.map((each) => each.id).join(', ')}${OTHERS[what]}`,
   );
 }

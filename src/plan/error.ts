@@ -10,6 +10,7 @@ export class CampaignError extends Error {
     | 'bad_campaign'
     | 'cannot_resume'
     | 'cannot_rerun'
+    | 'cannot_merge'
     | 'world_changed'
     | 'infrastructure';
   readonly remedy: string;

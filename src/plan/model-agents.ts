@@ -14,6 +14,7 @@ function choiceOf(entrant: ModelEntrant): AgentChoice {
     decider: 'model',
     drivesItself: false,
     takesPictures: entrant.takesPictures,
+    ...(entrant.ends === undefined ? {} : { ends: entrant.ends }),
     // Looked up when it is needed: an address that is none is a fault of the models that are asked there.
     get model() {
       return entrant.facts;
@@ -21,6 +22,7 @@ function choiceOf(entrant: ModelEntrant): AgentChoice {
     assertReady: () => {
       entrant.assertReady();
     },
+    ask: async (withTools, signal) => await entrant.ask(withTools, signal),
     forCell: async ({ suite, task, fault, surface, interaction, iteration, redactor }) => {
       const redact = (text: string): string => redactor.text(text);
       const name = fault === null ? task.id : `${task.id}+${fault}`;

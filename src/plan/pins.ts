@@ -143,14 +143,16 @@ function installedVersion(name: string): string {
 /**
  * SHA-256 over the names and bytes of all files in these files and folders, in sorted order.
  * @param except files that are left out, by their whole paths
+ * @param leftOut whether a folder below one of the places is left out
  */
 export async function hashTree(
   places: readonly string[],
   except: ReadonlySet<string> = new Set<string>(),
+  leftOut: (folder: string, place: string) => boolean = () => false,
 ): Promise<string> {
   const hash = createHash('sha256');
   for (const place of places) {
-    for (const { name, file } of await filesOf(place)) {
+    for (const { name, file } of await filesOf(place, (folder) => leftOut(folder, place))) {
       if (except.has(path.resolve(file))) continue;
       const bytes = await readFile(file);
       hash.update(`${name}\0${bytes.length}\0`).update(bytes);
@@ -159,11 +161,17 @@ export async function hashTree(
   return hash.digest('hex');
 }
 
-async function filesOf(place: string): Promise<{ name: string; file: string }[]> {
-  const entries = await readdir(place, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.join(entry.parentPath, entry.name))
+async function filesOf(place: string, leftOut: (folder: string) => boolean): Promise<{ name: string; file: string }[]> {
+  const files: string[] = [];
+  const folders = [place];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    for (const entry of await readdir(folder, { withFileTypes: true })) {
+      const found = path.join(folder, entry.name);
+      if (entry.isFile()) files.push(found);
+      if (entry.isDirectory() && !leftOut(found)) folders.push(found);
+    }
+  }
+  return files
     .map((file) => ({ name: path.relative(place, file).split(path.sep).join('/'), file }))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }

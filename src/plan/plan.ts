@@ -3,6 +3,7 @@ import { BrowserKind, Isolation } from '../bundle/row-words.ts';
 import { AgentName, Name } from '../bundle/name.ts';
 import { Sha256 } from '../bundle/sha256.ts';
 import { hashJson } from '../contract/canonical.ts';
+import { didYouMean } from '../contract/nearest-name.ts';
 import { checkedBy } from '../contract/validation/checked-by.ts';
 import { Fault } from '../fault/schema.ts';
 import { SignIn } from '../task/auth.ts';
@@ -70,6 +71,8 @@ export const Plan = z
     max_attempts: z.int().min(1).max(MAX_ATTEMPTS),
     /** Absent where none is kept, as in plans from before there were any. */
     trace: TracePolicy.exclude(['off']).optional(),
+    /** Whether a picture is kept of each step. Absent: none is. */
+    film: z.literal(true).optional(),
   })
   .superRefine((plan, context) => {
     const message = sizeProblem(plan);
@@ -120,6 +123,8 @@ export interface PlanRequest {
   live: boolean;
   /** Off without it. */
   trace?: TracePolicy;
+  /** False without it. */
+  film?: boolean;
   /** Laid over all tasks, beside the faults that they have themselves; null: without any of these either. */
   faults?: readonly Fault[] | null;
   /** Of all these faults only those of these ids; null for all. */
@@ -157,6 +162,7 @@ export async function planCampaign(request: PlanRequest, entrants: Entrants): Pr
     settle_ms: SETTLE_MS,
     max_attempts: MAX_ATTEMPTS,
     ...(request.trace === undefined || request.trace === 'off' ? {} : { trace: request.trace }),
+    ...(request.film === true ? { film: true as const } : {}),
   };
   const problem = sizeProblem(plan);
   if (problem === null) return plan;
@@ -191,8 +197,10 @@ export async function plannedTasks(
   const all = suites.flatMap((suite) => suite.tasks.map(({ task }) => ({ suite, task })));
   const unknown = (only ?? []).filter((name) => !all.some(({ task }) => isNamed(task, name)));
   if (unknown.length > 0) {
-    const known = all.map(({ task }) => taskName(task)).join(', ');
-    throw new CampaignError('bad_plan', `there is no task "${unknown.join('", "')}"`, `choose from ${known}`);
+    const known = all.map(({ task }) => taskName(task));
+    const meant = unknown.length === 1 ? didYouMean(unknown.join(''), known) : '';
+    const message = `there is no task "${unknown.join('", "')}"${meant}`;
+    throw new CampaignError('bad_plan', message, `choose from ${known.join(', ')}`);
   }
   const chosen = all.filter(({ task }) => only === null || only.some((name) => isNamed(task, name)));
   return await Promise.all(

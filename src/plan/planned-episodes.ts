@@ -1,18 +1,18 @@
-import { episodesOf, type Plan, type PlannedEpisode } from './plan.ts';
+import type { Plan, PlannedEpisode } from './plan.ts';
+import { episodesIn } from './part-of-plan.ts';
+import type { Shard } from './shard.ts';
 
-/** The episodes of a plan, worked out once: there may be a million. */
+/** The episodes of a plan, or of a part of it, worked out once: there may be a million. */
 export class PlannedEpisodes {
   readonly inOrder: readonly PlannedEpisode[];
-  /** By id. */
-  readonly places: ReadonlyMap<string, number>;
+  readonly #byId: ReadonlyMap<string, PlannedEpisode>;
 
-  constructor(plan: Plan) {
-    this.inOrder = episodesOf(plan);
-    this.places = new Map(this.inOrder.map(({ episodeId, planIndex }) => [episodeId, planIndex]));
+  constructor(campaign: { plan: Plan; shard?: Shard | undefined }) {
+    this.inOrder = episodesIn(campaign);
+    this.#byId = new Map(this.inOrder.map((episode) => [episode.episodeId, episode]));
   }
 
   byId(id: string): PlannedEpisode | null {
-    const place = this.places.get(id);
-    return place === undefined ? null : (this.inOrder[place] ?? null);
+    return this.#byId.get(id) ?? null;
   }
 }

@@ -1,13 +1,15 @@
-import { chmodSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isRunning } from './is-running.ts';
 
-/** The use of a folder: a browser's profile, the home of a tool server or of an agent, a way to the gateway, an application, the bundle of what is run again, a bundle that came packed. */
-export type FolderUse = 'profile' | 'home' | 'gateway' | 'app' | 'rerun' | 'bundle';
+/** The use of a folder: a browser's profile, the home of a tool server or of an agent, a way to the gateway, an application, the bundle of what is run again, a bundle that came packed, what a worker records. */
+export type FolderUse = 'profile' | 'home' | 'gateway' | 'app' | 'rerun' | 'bundle' | 'worker';
 
 /** Our process id stands in the name, so that a later run can tell whether the folder is still needed. */
-const NAME = /^touchstone-(?:profile|home|gateway|app|rerun|bundle)-(\d+)-[A-Za-z0-9]{6}$/;
+const NAME = /^touchstone-(?:profile|home|gateway|app|rerun|bundle|worker)-(\d+)-[A-Za-z0-9]{6}$/;
 
 /** Number of tries to remove a folder, and how much longer is waited each time, in ms: not a second in all. */
 const RETRIES = 8;
@@ -25,15 +27,43 @@ export function makeFolder(use: FolderUse): string {
 }
 
 /**
- * Removes a folder and never throws. Whoever wrote there may still be ending, hence the retries; folders that are
- * read-only are made writable; what cannot be removed all the same is swept by a later run.
+ * Removes a folder and never throws. Whoever wrote there may still be ending, hence the retries; what is read-only is made
+ * writable, and what lies too deep for a path is reached step by step; what cannot be removed all the same is swept by a later run.
  */
 export function removeFolder(folder: string): void {
-  made.delete(folder);
-  if (made.size === 0) process.off('exit', removeAll);
+  forget(folder);
   if (isRemoved(folder, 0)) return;
-  makeWritable(folder);
+  for (const [program, ...args] of byOthers(folder)) spawnSync(program, args, { stdio: 'ignore' });
   isRemoved(folder, RETRIES);
+}
+
+/** The same in the background: whoever had a folder may have filled it, and other episodes go on meanwhile. */
+export async function clearFolder(folder: string): Promise<void> {
+  if (!(await hasRemoved(folder, 0))) {
+    for (const [program, ...args] of byOthers(folder)) await run(program, args);
+    await hasRemoved(folder, RETRIES);
+  }
+  forget(folder);
+}
+
+/** Commands that go down from folder to folder: a path has an end, and folders need not have one. */
+function byOthers(folder: string): [string, ...string[]][] {
+  if (process.platform === 'win32') return [];
+  return [
+    ['chmod', '-R', 'u+rwX', '--', folder],
+    ['rm', '-rf', '--', folder],
+  ];
+}
+
+async function run(program: string, args: readonly string[]): Promise<void> {
+  const child = spawn(program, args, { stdio: 'ignore' });
+  await new Promise((resolve) => {
+    child.once('error', resolve).once('close', resolve);
+  });
+}
+
+function forget(folder: string): void {
+  if (made.delete(folder) && made.size === 0) process.off('exit', removeAll);
 }
 
 /** Removes the folders that killed runs have left behind. */
@@ -57,14 +87,11 @@ function isRemoved(folder: string, maxRetries: number): boolean {
   }
 }
 
-/** Lets us remove what is in a folder and below it, where it is ours. */
-function makeWritable(folder: string): void {
+async function hasRemoved(folder: string, maxRetries: number): Promise<boolean> {
   try {
-    // A link would lead elsewhere.
-    if (!lstatSync(folder).isDirectory()) return;
-    chmodSync(folder, 0o700);
-    for (const name of readdirSync(folder)) makeWritable(path.join(folder, name));
+    await rm(folder, { recursive: true, force: true, maxRetries, retryDelay: RETRY_MS });
+    return true;
   } catch {
-    // It belongs to someone else.
+    return false;
   }
 }

@@ -18,11 +18,11 @@ export function mixedStates(right: EndState, others: readonly EndState[]): EndSt
       return taken === null ? [] : [{ name: `the reference's end with the ${part} of ${name}`, evidence: taken }];
     }),
   );
-  return distinct([right, ...mixed]).slice(1);
+  return distinctStates([right, ...mixed]).slice(1);
 }
 
 /** Without those that are the same as an earlier one. */
-export function distinct(states: readonly EndState[]): EndState[] {
+export function distinctStates(states: readonly EndState[]): EndState[] {
   const seen = new Set<string>();
   return states.filter(({ evidence }) => {
     const hash = hashJson(evidence);

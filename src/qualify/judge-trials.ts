@@ -8,7 +8,7 @@ import type { Contract } from '../contract/schema.ts';
 import { semanticsOf } from '../contract/semantics.ts';
 import type { Waived } from '../task/suite.ts';
 import { alteredStates } from './altered-states.ts';
-import { distinct, type EndState, mixedStates } from './end-states.ts';
+import { distinctStates, type EndState, mixedStates } from './end-states.ts';
 import type { Perturbation } from './perturbations.ts';
 import { isRightEnd, type RightEnd } from './right-end.ts';
 import type { Trials } from './trials.ts';
@@ -70,7 +70,7 @@ function mutantsTried({ planned, tried, waivers }: TaskTrials, right: Evidence):
     const { goal, guard } = judgeTask(contracts, evidence, { screenshotClasses });
     return goal === 'pass' && guard === 'pass';
   };
-  const seen = distinct([...tried].flatMap(([agent, each]) => statesOf(agent, each)));
+  const seen = distinctStates([...tried].flatMap(([agent, each]) => statesOf(agent, each)));
   const mixed = mixedStates({ name: 'the reference', evidence: right }, seen);
   const states = [...seen, ...mixed, ...alteredStates(right)];
   const wasSeen = new Set(seen);

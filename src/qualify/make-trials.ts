@@ -13,7 +13,7 @@ import type { CampaignListener } from '../run/listener.ts';
 import { type CampaignOptions, type CampaignOutcome, runCampaign } from '../run/run-campaign.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import type { ListedTrial } from './listed-trials.ts';
-import type { Trial } from './tried.ts';
+import type { QualifyingTrial } from './tried.ts';
 
 export interface MakeOptions {
   suite: LoadedSuite;
@@ -32,7 +32,7 @@ export interface MakeOptions {
 
 /** A trial that was made now, and how long it took, in ms. */
 export interface Made {
-  trial: Trial;
+  trial: QualifyingTrial;
   ms: number;
 }
 
@@ -109,7 +109,7 @@ export function lastedMs({ started_at: from, ended_at: to }: Pick<Row, 'started_
 }
 
 /** Null of a row of an episode that could not be run. */
-async function trialIn(row: Row, blobs: BlobStore): Promise<Trial | null> {
+async function trialIn(row: Row, blobs: BlobStore): Promise<QualifyingTrial | null> {
   const { stop, detail, final_url: finalUrl, artifacts } = row;
   if (stop === null) return null;
   const { evidence_start: start, evidence_end: end } = artifacts;

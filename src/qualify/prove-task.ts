@@ -3,6 +3,7 @@ import { waiversOf } from '../plan/qualification.ts';
 import type { TaskQualification } from '../plan/task-qualification.ts';
 import { taskName } from '../task/instance.ts';
 import { judgeTrials } from './judge-trials.ts';
+import { type JudgedOtherwise, judgedOtherwise } from './judged-otherwise.ts';
 import { type Ground, type ListedTrial, listTrials } from './listed-trials.ts';
 import type { QualifyListener } from './listener.ts';
 import { lastedMs, type Made, type MakeOptions, makeTrials } from './make-trials.ts';
@@ -10,7 +11,7 @@ import type { Perturbation } from './perturbations.ts';
 import { type StoredTrial, TrialStore } from './stored-trials.ts';
 import type { Due, TimeLeft } from './time-left.ts';
 import { perturbationsFor, trialOf, type TrialSettings } from './trials.ts';
-import { judgeTrial, type Trial, type Tried } from './tried.ts';
+import { judgeTrial, type QualifyingTrial, type Tried } from './tried.ts';
 
 export interface ProveOptions extends TrialSettings, Omit<MakeOptions, 'entrants' | 'listener'> {
   /** The folder of stored trials. */
@@ -78,6 +79,8 @@ export interface TaskProved {
   folder: string | null;
   /** Null when the trials were ended early. */
   proof: TaskQualification | null;
+  /** States that were judged otherwise than they should be. */
+  otherwise: JudgedOtherwise[];
   /** Removes from the store what the proof does not name; to be called when it is written. */
   tidy: () => Promise<void>;
 }
@@ -101,10 +104,10 @@ export async function proveTask(
   const makeOptions: MakeOptions = { ...options, entrants, listener };
   const { folder, made } =
     dueNow.length === 0 ? { folder: null, made: new Map<string, Made>() } : await makeTrials(name, dueNow, makeOptions);
-  if (made === null) return { folder, proof: null, tidy: () => Promise.resolve() };
+  if (made === null) return { folder, proof: null, otherwise: [], tidy: () => Promise.resolve() };
   const tried = new Map<string, Tried>();
   const kept: StoredTrial[] = [];
-  const judge = (id: string, trial: Trial) => tried.set(id, judgeTrial(planned, trial));
+  const judge = (id: string, trial: QualifyingTrial) => tried.set(id, judgeTrial(planned, trial));
   for (const { id, key } of listed) {
     const [before, now] = [stored.get(id), made.get(id)];
     if (before !== undefined) {
@@ -117,6 +120,11 @@ export async function proveTask(
     }
   }
   const hash = await store.record(kept);
-  const judged = judgeTrials({ planned, trials, tried, perturbations, waivers: waiversOf(suite, name) });
-  return { folder, proof: { ...judged, trials: hash }, tidy: () => store.keepOnly(hash, kept) };
+  const all = { planned, trials, tried, perturbations, waivers: waiversOf(suite, name) };
+  return {
+    folder,
+    proof: { ...judgeTrials(all), trials: hash },
+    otherwise: judgedOtherwise(all),
+    tidy: () => store.keepOnly(hash, kept),
+  };
 }

@@ -8,6 +8,7 @@ import { closeSuiteWorld, loadSuiteWorld } from '../run/suite-world.ts';
 import { taskName } from '../task/instance.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { entryOf, type Head, isAlike, isCurrent, proofsToKeep } from './earlier-proofs.ts';
+import type { JudgedOtherwise } from './judged-otherwise.ts';
 import type { Ground } from './listed-trials.ts';
 import { type ProveOptions, proveTask, type TaskWork, workOn } from './prove-task.ts';
 import { TrialStore } from './stored-trials.ts';
@@ -26,6 +27,8 @@ export interface Qualified {
   /** Names of those that were tried now; the others were proved already. */
   tried: string[];
   folders: string[];
+  /** By task, of those that were tried now: states that were judged otherwise than they should be. */
+  otherwise: Record<string, JudgedOtherwise[]>;
   /** The proof of the whole suite. Null: the trials were ended early, and the file has what was proved by then. */
   proof: Qualification | null;
 }
@@ -35,7 +38,7 @@ export interface Qualified {
  * and writes the proof beside the suite. A trial that was made before on the same ground is judged again from its evidence.
  * @throws CampaignError when it cannot start, BrowserError when there is no browser.
  */
-export async function qualify(options: QualifyOptions): Promise<Qualified> {
+export async function qualifySuite(options: QualifyOptions): Promise<Qualified> {
   const { suite, only, listener } = options;
   const head = await headNow(options);
   const planned = await plannedTasks([suite], only);
@@ -53,12 +56,13 @@ export async function qualify(options: QualifyOptions): Promise<Qualified> {
   );
   const stored = works.reduce((sum, work) => sum + work.stored.size, 0);
   listener.begun({ proved: asked.filter((name) => !tried.includes(name)), tried, stored, left });
-  const done: Qualified = { asked, tried, folders: [], proof: null };
+  const done: Qualified = { asked, tried, folders: [], otherwise: {}, proof: null };
   const proofs = new Map<string, TaskQualification>();
   const tidies: (() => Promise<void>)[] = [];
   for (const work of works) {
-    const { folder, proof, tidy } = await proveTask(work, ground, { ...options, left });
+    const { folder, proof, otherwise, tidy } = await proveTask(work, ground, { ...options, left });
     if (folder !== null) done.folders.push(folder);
+    if (otherwise.length > 0) done.otherwise[work.name] = otherwise;
     if (proof === null) break;
     proofs.set(work.name, proof);
     // Where all are made otherwise than before, the earlier ones go when the last is there: none of them stays beside these.

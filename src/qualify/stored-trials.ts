@@ -8,7 +8,7 @@ import { parseJson } from '../bundle/json-file.ts';
 import { Sha256 } from '../bundle/sha256.ts';
 import { hashJson } from '../contract/canonical.ts';
 import { Stop } from '../contract/status.ts';
-import type { Trial } from './tried.ts';
+import type { QualifyingTrial } from './tried.ts';
 
 const StoredEvidence = z.strictObject({ evidence: Sha256, screenshot: Sha256.nullable() });
 
@@ -29,7 +29,7 @@ export type StoredTrial = z.infer<typeof StoredTrial>;
 const StoredTrials = z.strictObject({ schema_version: z.literal(1), trials: z.array(StoredTrial).max(10_000) });
 
 /** Trials that are stored; `problem` says what lies in their place that has another hash. */
-export interface Found {
+export interface ReadTrials {
   trials: StoredTrial[];
   problem: string | null;
 }
@@ -52,7 +52,7 @@ export class TrialStore {
   }
 
   /** Returns the trials of the record of this hash; none where it is not stored here. */
-  async recorded(sha256: string): Promise<Found> {
+  async recorded(sha256: string): Promise<ReadTrials> {
     const record = await unlessBroken(async () => {
       const bytes = await this.#blobs.get(sha256);
       return parseJson(bytes, StoredTrials, 'a record of trials', `blob ${sha256}`);
@@ -61,8 +61,8 @@ export class TrialStore {
   }
 
   /** Returns those of some trials whose evidence is there, with the very bytes that their record names. */
-  async whole(recorded: readonly StoredTrial[]): Promise<Found> {
-    const found: Found = { trials: [], problem: null };
+  async whole(recorded: readonly StoredTrial[]): Promise<ReadTrials> {
+    const found: ReadTrials = { trials: [], problem: null };
     for (const trial of recorded) {
       const loaded = await unlessBroken(() => this.load(trial));
       if (loaded.ok) found.trials.push(trial);
@@ -77,7 +77,7 @@ export class TrialStore {
   }
 
   /** @throws BundleError naming the blob that is missing or has other bytes than its name says. */
-  async load({ stop, detail, final_url: finalUrl, start, end }: StoredTrial): Promise<Trial> {
+  async load({ stop, detail, final_url: finalUrl, start, end }: StoredTrial): Promise<QualifyingTrial> {
     const [before, after] = [
       await loadEvidence(this.#blobs, start.evidence),
       await loadEvidence(this.#blobs, end.evidence),
@@ -86,7 +86,10 @@ export class TrialStore {
   }
 
   /** Stores the evidence of a trial; null of one that came to no end of its own, which proves nothing another time. */
-  async add({ id, key, ms }: Pick<StoredTrial, 'id' | 'key' | 'ms'>, trial: Trial): Promise<StoredTrial | null> {
+  async add(
+    { id, key, ms }: Pick<StoredTrial, 'id' | 'key' | 'ms'>,
+    trial: QualifyingTrial,
+  ): Promise<StoredTrial | null> {
     const { stop, detail, finalUrl, start, end } = trial;
     if (start === null || end === null || stop === 'invalid_task' || stop === 'infra_error') return null;
     const [before, after] = [await storeEvidence(this.#blobs, start), await storeEvidence(this.#blobs, end)];

@@ -7,7 +7,10 @@ import { printable } from './printable.ts';
  */
 export function codeSpan(text: string): string {
   const shown = printable(text)
-    .replaceAll(/\\+(?=\|)/g, (run) => '\\u005c'.repeat(run.length))
+    // The whole run, and then whether a pipe follows: looked for from each backslash, a long run would take for ever.
+    .replaceAll(/(\\+)(\|?)/g, (run, slashes: string, pipe: string) =>
+      pipe === '' ? run : `${'\\u005c'.repeat(slashes.length)}|`,
+    )
     .replaceAll('|', '\\|');
   const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

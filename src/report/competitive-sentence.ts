@@ -23,9 +23,11 @@ const ABOUT = {
 export function competitiveSentence(claim: EligibleClaim): string {
   assertEligible(claim);
   const { axis, comparison, scope, worlds, under, waivers } = claim;
-  const { first, second, templates, better } = comparison;
+  const { first, second, templates, better, other_web: left } = comparison;
   const tasks = claim.templates === templates ? `${templates} tasks` : `${templates} of ${claim.templates} tasks`;
-  const onWhat = `on ${tasks} (${[...worlds, ...under].join(', ')}), and speaks of ${scope}${waivers.map(waiverText).join('')}`;
+  const without =
+    left === undefined ? '' : ` without ${left} pairs of episodes in which they did not meet the same web`;
+  const onWhat = `on ${tasks} (${[...worlds, ...under].join(', ')})${without}, and speaks of ${scope}${waivers.map(waiverText).join('')}`;
   const test = `p = ${comparison.p_adjusted.toPrecision(2)} after Holm`;
   const { smallest_detectable: least } = comparison;
   const smallest =

@@ -1,5 +1,5 @@
 import type { Row } from '../bundle/row.ts';
-import { CampaignOutcome } from '../bundle/row-hashes.ts';
+import { OutcomeHasher } from '../bundle/row-hashes.ts';
 import { type FiguredRow, FiguredRows } from '../claim/figured-row.ts';
 import { type EpisodeLine, episodeLine } from './episode-line.ts';
 
@@ -9,11 +9,14 @@ export const MAX_LISTED = 10_000;
 /** The input of a report: of each counted row what figures need, and of the first ones all that is listed. */
 export class CountedRows {
   readonly #figured = new FiguredRows();
-  readonly #outcome = new CampaignOutcome();
+  readonly #outcome = new OutcomeHasher();
   readonly figured: FiguredRow[] = [];
   readonly listed: EpisodeLine[] = [];
   /** From the first row; null when there is none. */
   version: Pick<Row, 'browser' | 'bench_version' | 'bench_commit' | 'bench_dirty'> | null = null;
+
+  /** Most episodes that ran at once. */
+  workers = 1;
 
   static of(rows: Iterable<Row>): CountedRows {
     const counted = new CountedRows();
@@ -29,6 +32,7 @@ export class CountedRows {
     this.#outcome.take(row);
     this.figured.push(this.#figured.of(row));
     if (this.listed.length < MAX_LISTED) this.listed.push(episodeLine(row));
+    this.workers = Math.max(this.workers, row.concurrency?.workers ?? 1);
     const { browser, bench_version, bench_commit, bench_dirty } = row;
     this.version ??= { browser, bench_version, bench_commit, bench_dirty };
   }

@@ -1,5 +1,5 @@
-import type { Waiver } from '../claim/claim-facts.ts';
-import type { Decision, Reason } from '../claim/eligibility.ts';
+import type { WaivedMutant } from '../claim/claim-facts.ts';
+import type { Decision, Grade, Reason } from '../claim/eligibility.ts';
 import { entrantName } from '../claim/figures.ts';
 import { groupBy } from '../claim/group.ts';
 import { type HeadlineAxis, POLICY } from '../claim/policy.ts';
@@ -14,6 +14,14 @@ export function namesIn({ question }: Decision): string {
 /** The decisions on an axis about each entrant alone. */
 export function decisionsOn({ entrants, other_axes: others }: Report['claims'], axis: HeadlineAxis): Decision[] {
   return [...entrants.map(({ aggregate }) => aggregate), ...others].filter(({ question }) => question.axis === axis);
+}
+
+/** From the grade that says most to the one that says least. */
+const BY_WORTH: readonly Grade[] = ['primary', 'diagnostic', 'smoke', 'scaffold'];
+
+/** The grade that says most of those that were given. */
+export function bestGrade(decisions: readonly Decision[]): Grade {
+  return BY_WORTH.find((each) => decisions.some(({ grade }) => grade === each)) ?? 'scaffold';
 }
 
 /** Pairs that may not be compared, though none of these reasons stands against either of a pair alone. */
@@ -40,7 +48,7 @@ export function barredComparisons(claims: Report['claims'], axis: HeadlineAxis):
 }
 
 /** List what was waived in the proofs that claims on an axis rest on, each once. */
-export function waiversOn(claims: Report['claims'], axis: HeadlineAxis): Waiver[] {
+export function waiversOn(claims: Report['claims'], axis: HeadlineAxis): WaivedMutant[] {
   const waivers = decisionsOn(claims, axis).flatMap((decision) => decision.waivers);
   return [...new Map(waivers.map((waiver) => [JSON.stringify(waiver), waiver])).values()];
 }

@@ -4,6 +4,7 @@ import type { Row } from '../bundle/row.ts';
 export type EpisodeLine = ReturnType<typeof episodeLine>;
 
 export function episodeLine(row: Row) {
+  const picture = row.status === 'passed' ? undefined : row.artifacts['screenshot_end'];
   return {
     run_id: row.run_id,
     episode_id: row.episode_id,
@@ -36,8 +37,11 @@ export function episodeLine(row: Row) {
     final_url: row.final_url,
     last_tool_call: row.last_tool_call,
     failed_contract: row.failed_contract,
+    failure_category: row.failure_category,
     unsettled: row.unsettled,
     /** Why a cell that is not applicable is not. */
     why_not: row.status === 'not_applicable' ? (row.null_reasons['steps'] ?? null) : null,
+    /** The blob of its last picture; of passes, none is named. */
+    ...(picture === undefined ? {} : { picture }),
   };
 }

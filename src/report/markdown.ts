@@ -1,58 +1,55 @@
 import { claimLines, taskGradeLines } from './claim-lines.ts';
 import { codeSpan } from './code-span.ts';
-import { type Found, foundText } from './found.ts';
+import { type ObservedInRow, foundText } from './found.ts';
+import { failureLines } from './failure-lines.ts';
 import { episodeName } from '../task/instance.ts';
 import { outcomeLines } from './outcome-lines.ts';
 import { signInLines } from './sign-in-lines.ts';
 import { spreadLines } from './spread-lines.ts';
 import { stressLines } from './stress-lines.ts';
+import { successLines } from './success-lines.ts';
+import { dayText, passedText, titleText } from './title.ts';
 import type { EpisodeLine } from './episode-line.ts';
-import { episodesIn, notListedText, type Report } from './report.ts';
+import { episodesReported, notListedText, partsText, type Report, workersText } from './report.ts';
 
 /**
  * `report.md`: for a pull request or a terminal. Everything that comes from pages, agents and browsers stands in code
  * spans; names, versions and places have a form in which nothing can be markup (`src/bundle/row-fields.ts`).
  */
 export function markdownReport(report: Report): string {
-  return `${[...header(report), ...claimLines(report), ...outcomeLines(report.tables, taskGradeLines(report.claims)), ...spreadLines(report), ...stressLines(report), ...signInLines(report), ...entrantTable(report), ...taskTable(report), ...failures(report)].join('\n')}\n`;
+  const parts = [
+    header(report),
+    successLines(report),
+    failures(report),
+    failureLines(report),
+    claimLines(report),
+    outcomeLines(report.tables, taskGradeLines(report.claims)),
+    spreadLines(report),
+    stressLines(report),
+    signInLines(report),
+    taskTable(report),
+  ];
+  return `${parts.flat().join('\n')}\n`;
 }
 
 function header(report: Report): string[] {
-  const { campaign_id: id, browser, complete, planned, outcome_hash: hash } = report;
+  const { campaign_id: id, created_at: time, browser, complete, planned, outcome_hash: hash } = report;
+  const [parts, workers] = [partsText(report), workersText(report)];
   const isolations = report.process_isolations.map((each) => `- Processes of entrants kept apart: ${each}`);
   const commit =
     report.bench_commit === null
       ? ''
       : ` at ${report.bench_commit.slice(0, 10)}${report.bench_dirty === true ? ' with local changes' : ''}`;
   return [
-    `# Campaign ${id}`,
+    `# ${titleText(report)}`,
     '',
-    `- Touchstone ${report.bench_version}${commit}; ${browser === null ? 'no browser' : `${codeSpan(`${browser.name} ${browser.version}`)} (${browser.kind})${browser.ours ? '' : ', not launched by Touchstone: all rows are diagnostic'}`}`,
-    `- Episodes: ${episodesIn(report)} of ${planned}${complete ? '' : ' — **not complete**'}`,
+    `${dayText(time)}: **${passedText(report)}**.`,
+    '',
+    `- Campaign ${id}; Touchstone ${report.bench_version}${commit}; ${browser === null ? 'no browser' : `${codeSpan(`${browser.name} ${browser.version}`)} (${browser.kind})${browser.ours ? '' : ', not launched by Touchstone: all rows are diagnostic'}`}`,
+    `- Episodes: ${episodesReported(report)} of ${planned}${complete ? '' : ' — **not complete**'}${parts === null ? '' : `; ${parts}`}${workers === null ? '' : `; ${workers}`}`,
     `- World: ${report.world_kinds.join(', ')}. Mode: ${report.modes.join(', ')}`,
     ...isolations,
     `- Outcome hash: \`${hash}\``,
-    '',
-  ];
-}
-
-function entrantTable({ entrants }: Report): string[] {
-  return [
-    '## Entrants',
-    '',
-    '| agent | surface | passed | episodes | median steps | median tool errors | median time |',
-    '|---|---|---:|---:|---:|---:|---:|',
-    ...entrants.map((entrant) =>
-      row([
-        entrant.agent,
-        entrant.surface,
-        entrant.passed,
-        entrant.episodes,
-        entrant.median_steps,
-        entrant.median_tool_errors,
-        duration(entrant.median_wall_ms),
-      ]),
-    ),
     '',
   ];
 }
@@ -83,15 +80,17 @@ function taskTable(report: Report): string[] {
 }
 
 function failures({ episodes }: Report): string[] {
-  const told = episodes.filter(({ status }) => status !== 'passed');
-  if (told.length === 0) return [];
+  const failed = episodes.filter(({ status }) => status !== 'passed');
+  if (failed.length === 0) return [];
   const isRepeated = episodes.some(({ iteration }) => iteration > 0);
-  return ['## Why not passed', '', ...told.map((line) => whyNotPassed(line, isRepeated)), ''];
+  return ['## Why not passed', '', ...failed.map((line) => whyNotPassed(line, isRepeated)), ''];
 }
 
 function whyNotPassed(line: EpisodeLine, isRepeated: boolean): string {
   const iteration = isRepeated ? ` #${line.iteration + 1}` : '';
-  const parts = [`**${episodeName(line)}**${iteration} by ${line.agent} through ${line.surface}: ${line.status}.`];
+  const parts = [
+    `**${episodeName(line)}**${iteration} by ${line.agent} through ${line.surface}: ${line.status}${categoryText(line)}.`,
+  ];
   if (line.detail !== null) parts.push(`${codeSpan(line.detail)}.`);
   if (line.why_not !== null) parts.push(codeSpan(line.why_not));
   const contract = line.failed_contract;
@@ -104,13 +103,18 @@ function whyNotPassed(line: EpisodeLine, isRepeated: boolean): string {
   return `- ${parts.join(' ')}`;
 }
 
+/** The category, where it says more than the status. */
+function categoryText({ status, failure_category: category }: EpisodeLine): string {
+  return category === null || category === status ? '' : ` (\`${category}\`)`;
+}
+
 /** The last call that was seen, or what a self-driving agent says, as nobody saw its calls. */
 function lastAct({ last_tool_call: call, self_reported: said }: EpisodeLine): string {
   if (said !== null) return `By its own word it took ${said.steps} step${said.steps === 1 ? '' : 's'}.`;
   return call === null ? 'No tool call.' : `Last tool call: ${literal(`${call.tool} ${JSON.stringify(call.args)}`)}.`;
 }
 
-function literal(value: Found): string {
+function literal(value: ObservedInRow): string {
   const text = foundText(value);
   return text === null ? 'nothing' : codeSpan(text);
 }

@@ -1,4 +1,5 @@
 import { EFFORTS, type OutcomeLine, type OutcomeTables } from '../claim/outcome-tables.ts';
+import { groupBy } from '../claim/group.ts';
 import { modelLines } from './asked-models.ts';
 import { codeSpan } from './code-span.ts';
 import { numberText, secondsText, shareText } from './figure-text.ts';
@@ -8,7 +9,7 @@ import { markdownTable } from './markdown-table.ts';
 export const OUTCOME_NOTES = [
   'Each share is of all episodes that ran, with its 95 % interval: Wilson’s, over several tasks with the effective number of trials.',
   'A phantom is an action at a target that was not there; an episode stands under the worst that one led to. Damage: the agent said done while a guard is broken.',
-  'Tokens, model calls, times, shortcuts and cost are means per episode. A shortcut is a call that may do at once what takes a user of the page several: the surface’s own advantage, and no skill of the agent.',
+  'Tokens, model calls, times, shortcuts and cost are means per episode, and diagnostic: nobody is ranked by them. A shortcut is a call that may do at once what takes a user of the page several: the surface’s own advantage, and no skill of the agent.',
   'Cost per success is of all episodes, failures included; an honest success took no phantom for real.',
   'A dash was not measured in every episode; why stands below.',
 ] as const;
@@ -119,15 +120,16 @@ export function whyMissing(line: OutcomeLine): { what: string; why: string }[] {
   return missing.flatMap(({ what, why }) => (why === null ? [] : [{ what, why }]));
 }
 
-/** Figures that are missing for the same reason are named together. */
+/** Figures that are missing for the same reason are named together, and entrants of whom the same are missing. */
 function notMeasured(entrants: readonly OutcomeLine[]): string[] {
-  const told = entrants.flatMap((line) => {
-    const byReason = new Map<string, string[]>();
-    for (const { what, why } of whyMissing(line)) byReason.set(why, [...(byReason.get(why) ?? []), what]);
-    const reasons = [...byReason].map(
-      ([why, what]) => `${what.map((each) => `\`${each}\``).join(', ')}: ${codeSpan(why)}`,
+  const missing = entrants.flatMap((line) => {
+    const reasons = [...groupBy(whyMissing(line), ({ why }) => why)].map(
+      ([why, same]) => `${same.map(({ what }) => `\`${what}\``).join(', ')}: ${codeSpan(why)}`,
     );
-    return reasons.length === 0 ? [] : [`- ${line.agent} through ${line.surface}: ${reasons.join('; ')}.`];
+    return reasons.length === 0 ? [] : [{ name: `${line.agent} through ${line.surface}`, reasons: reasons.join('; ') }];
   });
-  return told.length === 0 ? [] : ['Not measured:', '', ...told, ''];
+  const lines = [...groupBy(missing, ({ reasons }) => reasons)].map(
+    ([reasons, same]) => `- ${same.map(({ name }) => name).join(', ')}: ${reasons}.`,
+  );
+  return lines.length === 0 ? [] : ['Not measured:', '', ...lines, ''];
 }

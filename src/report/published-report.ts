@@ -1,11 +1,13 @@
+import type { Row } from '../bundle/row.ts';
 import type { Claims } from '../claim/claims.ts';
 import { entrantName } from '../claim/figures.ts';
 import type { EntrantScores, Score, TaskResult } from '../claim/scores.ts';
-import { nameOf } from '../task/instance.ts';
+import { nameOfInstance } from '../task/instance.ts';
 import { axisLines, taskGradeLines } from './claim-lines.ts';
 import { intervalText, percent } from './figure-text.ts';
 import { foundText } from './found.ts';
 import { codeSpan } from './code-span.ts';
+import { dayText } from './title.ts';
 import { markdownTable } from './markdown-table.ts';
 
 /** `reports/<git-sha>.json`: what a campaign came to at one commit. */
@@ -16,7 +18,12 @@ export interface PublishedReport {
   dirty: boolean;
   bench_version: string;
   campaign_id: string;
+  /** ISO 8601: when the plan and its pins were written. */
+  created_at: string;
+  /** SHA-256 of the plan, which whoever was told of it beforehand can compare. */
+  plan_hash: string;
   outcome_hash: string;
+  browser: Row['browser'];
   iterations: number;
   suites: string[];
   entrants: EntrantScores[];
@@ -41,7 +48,9 @@ export function publishedMarkdown(report: PublishedReport): string {
     `# ${suites.join(', ')} at ${commit.slice(0, 12)}`,
     '',
     `- Commit: \`${commit}\`${dirty ? ', **with local changes**' : ''}; Touchstone ${report.bench_version}`,
-    `- Campaign ${report.campaign_id}, outcome hash \`${report.outcome_hash}\``,
+    `- Campaign ${report.campaign_id}, planned on ${dayText(report.created_at)}${report.browser === null ? '' : `, run in ${report.browser.name} ${report.browser.version}`}`,
+    `- Plan hash \`${report.plan_hash}\``,
+    `- Outcome hash \`${report.outcome_hash}\``,
     `- Each task ${iterations === 1 ? 'once' : `${iterations} times; it counts as passed when all of them passed`}`,
     '',
     ...scoreLines(report),
@@ -63,7 +72,7 @@ export function scoreLines(report: Pick<PublishedReport, 'entrants' | 'claims'>)
   return [
     ...scoreTable(report),
     '',
-    `Grades by policy ${policy.version}. The interval (95 %, clustered by task) is of the episodes that passed; a score counts tasks, those of seed 001 apart from all others.`,
+    `Grades by policy ${policy.version}. The interval (95 %, clustered by task) is of the episodes that passed; a score counts the tasks of which every repetition passed.`,
     '',
     ...axisLines(report.claims, 'task_completion'),
   ];
@@ -72,14 +81,14 @@ export function scoreLines(report: Pick<PublishedReport, 'entrants' | 'claims'>)
 /** One line an entrant: who, on what, how much of it, and what that is worth. */
 function scoreTable({ entrants, claims }: Pick<PublishedReport, 'entrants' | 'claims'>): string[] {
   const claimsOf = new Map(claims.entrants.map((each) => [entrantName(each), each]));
+  const hasSeed = entrants.some(({ seed }) => seed !== null);
   return markdownTable(
     [
-      'adapter',
+      'entrant',
       'mode',
       'world',
       'grade',
-      'seed tasks',
-      'other tasks',
+      ...(hasSeed ? ['seed tasks', 'other tasks'] : ['tasks passed every time']),
       'episodes passed',
       '95 % interval',
       'median task',
@@ -94,13 +103,13 @@ function scoreTable({ entrants, claims }: Pick<PublishedReport, 'entrants' | 'cl
         each.modes.join(', '),
         each.world_kinds.join(', '),
         claim?.aggregate.grade ?? null,
-        outOf(each.seed),
+        ...(hasSeed ? [outOf(each.seed)] : []),
         outOf(each.beyond_seed),
         rate === null ? null : `${percent(rate)} %`,
         intervalText(interval),
         milliseconds(each.median_wall_ms),
         count(each.median_tool_calls),
-        dollars(each.cost_usd),
+        billed(each),
       ];
     }),
     4,
@@ -111,7 +120,7 @@ function taskTable({ tasks }: EntrantScores): string[] {
   return markdownTable(
     ['task', 'result', 'passed', 'duration', 'tool calls', 'response bytes', 'cost', 'failed postcondition'],
     tasks.map((each) => [
-      nameOf(each.task, each.instance),
+      nameOfInstance(each.task, each.instance),
       each.result,
       `${each.repetitions_passed} of ${each.repetitions}`,
       milliseconds(each.median_wall_ms),
@@ -152,6 +161,12 @@ function milliseconds(value: number | null): string | null {
 
 function count(value: number | null): string | null {
   return value === null ? null : String(value);
+}
+
+/** Dollars of a fake or of a recording are by the price table alone. */
+function billed({ modes, cost_usd: cost }: EntrantScores): string | null {
+  const isBilled = modes.every((mode) => mode !== 'mock' && mode !== 'replay');
+  return cost === null || isBilled ? dollars(cost) : `${dollars(cost)}, billed to nobody`;
 }
 
 function dollars(value: number | null): string | null {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BrowserIdentity, effort, faults, identity, outcome, settings, testimony } from '../bundle/row-fields.ts';
-import { Mode, WorldKind } from '../bundle/row-words.ts';
+import { Decider, FailureCategory, Mode, WorldKind } from '../bundle/row-words.ts';
 import { Sha256 } from '../bundle/sha256.ts';
 import { AXES, POLICY } from '../claim/policy.ts';
 import { REASONS } from '../claim/reasons.ts';
@@ -168,6 +168,7 @@ const Claims = z.strictObject({
       exact: z.boolean(),
       smallest_detectable: Rate.nullable(),
       better: z.enum(['first', 'second']).nullable(),
+      other_web: z.int().positive().exactOptional(),
       decision: Decision,
     }),
   ),
@@ -208,6 +209,14 @@ const SignIn = z.strictObject({
   ),
 });
 
+const FailureTally = z.strictObject({
+  ...entrant,
+  model_id: identity.model_id,
+  suite: identity.suite,
+  task: identity.task,
+  counts: z.array(z.strictObject({ category: FailureCategory.exclude(['none']), episodes: Count })),
+});
+
 const EpisodeLine = z.strictObject({
   run_id: identity.run_id,
   episode_id: identity.episode_id,
@@ -241,14 +250,22 @@ const EpisodeLine = z.strictObject({
   final_url: outcome.final_url,
   last_tool_call: outcome.last_tool_call,
   failed_contract: outcome.failed_contract,
+  failure_category: outcome.failure_category,
   unsettled: outcome.unsettled,
   why_not: Why,
+  picture: Sha256.exactOptional(),
 });
 
 /** `report.json`, as it is published: what the compiler knows as `Report`, for readers that are no compiler. */
 export const ReportFile: z.ZodType<Report> = z.strictObject({
   schema_version: z.literal(1),
   campaign_id: identity.campaign_id,
+  created_at: z.iso.datetime(),
+  suites: z.array(identity.suite),
+  seed: z.int(),
+  agents: z.array(
+    z.strictObject({ agent: identity.agent, decider: Decider.exactOptional(), about: z.string().exactOptional() }),
+  ),
   complete: z.boolean(),
   planned: Count,
   outcome_hash: Sha256,
@@ -263,8 +280,12 @@ export const ReportFile: z.ZodType<Report> = z.strictObject({
   tables: z.strictObject({ entrants: z.array(OutcomeLine), tasks: z.array(OutcomeLine) }),
   stress: z.array(Stress).exactOptional(),
   sign_in: SignIn.exactOptional(),
+  failures: z.array(FailureTally).exactOptional(),
   claims: Claims,
   headlines: z.array(z.string()),
   episodes: z.array(EpisodeLine),
+  shard: z.strictObject({ index: z.int(), of: z.int(), planned: Count }).exactOptional(),
+  merged_parts: z.int().exactOptional(),
+  workers: z.int().exactOptional(),
   episodes_not_listed: Count.exactOptional(),
 });

@@ -7,6 +7,7 @@ import { apartByManifest } from '../claim/by-manifest.ts';
 import type { Claims, DrawnClaims } from '../claim/claims.ts';
 import { whyDiagnostic } from '../claim/kept-apart.ts';
 import { type Entrant, entrantFigures, type EntrantFigures } from '../claim/figures.ts';
+import { type FailureTally, failureTallies } from '../claim/failures.ts';
 import { type OutcomeTables, outcomeTables } from '../claim/outcome-tables.ts';
 
 import type { FiguredRow } from '../claim/figured-row.ts';
@@ -18,6 +19,12 @@ import type { EpisodeLine } from './episode-line.ts';
 export interface Report {
   schema_version: 1;
   campaign_id: string;
+  created_at: string;
+  /** Ids of the planned suites. */
+  suites: string[];
+  seed: number;
+  /** The agents of the plan, with who decides for them. */
+  agents: ReportedAgent[];
   /** False while planned episodes are missing. */
   complete: boolean;
   planned: number;
@@ -28,8 +35,8 @@ export interface Report {
   bench_commit: string | null;
   bench_dirty: boolean | null;
   /** Kinds of world that the rows were measured on, for example `facsimile`. */
-  world_kinds: string[];
-  modes: string[];
+  world_kinds: Row['world_kind'][];
+  modes: Row['mode'][];
   /** How the processes of self-driving agents were kept apart, for example `bubblewrap, network gateway`. */
   process_isolations: string[];
   entrants: EntrantFigures[];
@@ -39,23 +46,44 @@ export interface Report {
   stress?: StressFigures[];
   /** Axis E; absent where no task was behind a login. */
   sign_in?: SignInFigures;
+  /** Why episodes did not pass; absent where all did. */
+  failures?: FailureTally[];
   /** Statistics, and what they may be used for. */
   claims: Claims;
   /** Who did better, for the comparisons that may be made so; see `competitiveSentence`. */
   headlines: string[];
   episodes: EpisodeLine[];
+  /** The part of the plan that was run, and how many episodes it has; absent where all of it was. */
+  shard?: { index: number; of: number; planned: number };
+  /** The number of parts that the bundle was merged from; absent where it was not. */
+  merged_parts?: number;
+  /** Most episodes that ran at once; absent where they ran one after the other. */
+  workers?: number;
   /** Number of further episodes, which are in `rows.jsonl` alone; absent where all are listed. */
   episodes_not_listed?: number;
 }
 
-/**
- * @param plannedEntrants in the order in which the report lists them.
- */
+/** An agent of the plan. */
+export interface ReportedAgent {
+  agent: string;
+  /** Absent where the pins of the campaign do not tell. */
+  decider?: Row['decider'];
+  /** Its work in one line; absent where this version does not know the agent. */
+  about?: string;
+}
+
+/** The facts of a campaign that were known before its first episode. */
+export interface CampaignFacts extends Pick<
+  Report,
+  'campaign_id' | 'created_at' | 'suites' | 'seed' | 'agents' | 'planned'
+> {
+  /** In the order in which the report lists them. */
+  plannedEntrants: readonly Entrant[];
+}
+
 export function buildReport(
-  campaignId: string,
-  planned: number,
+  { plannedEntrants, ...campaign }: CampaignFacts,
   counted: CountedRows,
-  plannedEntrants: readonly Entrant[],
   { claims, eligible }: DrawnClaims,
 ): Report {
   const { listed, version } = counted;
@@ -64,11 +92,16 @@ export function buildReport(
   const faultFree = those(rows, isFaultFree);
   const stress = stressFigures(rows, entrants);
   const signIn = signInFigures(faultFree, entrants);
+  const failures = failureTallies(rows);
   return {
     schema_version: 1,
-    campaign_id: campaignId,
-    complete: rows.length === planned,
-    planned,
+    campaign_id: campaign.campaign_id,
+    created_at: campaign.created_at,
+    suites: campaign.suites,
+    seed: campaign.seed,
+    agents: campaign.agents,
+    complete: rows.length === campaign.planned,
+    planned: campaign.planned,
     outcome_hash: counted.outcomeHash(),
     browser: version?.browser ?? null,
     bench_version: version?.bench_version ?? '',
@@ -81,9 +114,11 @@ export function buildReport(
     tables: outcomeTables(faultFree, entrants),
     ...(stress.length === 0 ? {} : { stress }),
     ...(signIn === null ? {} : { sign_in: signIn }),
+    ...(failures.length === 0 ? {} : { failures }),
     claims,
     headlines: eligible.map(competitiveSentence),
     episodes: listed,
+    ...(counted.workers === 1 ? {} : { workers: counted.workers }),
     ...(notListed === 0 ? {} : { episodes_not_listed: notListed }),
   };
 }
@@ -96,8 +131,24 @@ function isolationOf({ process_isolation: isolation }: FiguredRow): string[] {
 }
 
 /** Count the episodes of a report, listed or not. */
-export function episodesIn({ episodes, episodes_not_listed: others = 0 }: Report): number {
+export function episodesReported({ episodes, episodes_not_listed: others = 0 }: Report): number {
   return episodes.length + others;
+}
+
+/** Returns whether every episode is there that the bundle has to have: those of the plan, or of its part. */
+export function isFinished(report: Report): boolean {
+  return report.complete || report.shard?.planned === episodesReported(report);
+}
+
+/** Say which part of a plan this is, or that parts were merged, which may have run at the same time; null where neither is so. */
+export function partsText({ shard, merged_parts: parts }: Report): string | null {
+  if (parts !== undefined) return `merged from ${parts} parts, so times may be of several machines`;
+  return shard === undefined ? null : `part ${shard.index} of ${shard.of}, which has ${shard.planned}`;
+}
+
+/** Say that episodes shared the machine, which their times show; null where they ran one after the other. */
+export function workersText({ workers }: Report): string | null {
+  return workers === undefined ? null : `up to ${workers} episodes at once, so times are of a shared machine`;
 }
 
 /** Write the end of a list of episodes; null where all are listed. */

@@ -1,4 +1,5 @@
 import type { EntrantClaims } from '../claim/claims.ts';
+import { groupBy } from '../claim/group.ts';
 import type { Interval } from '../stats/interval.ts';
 import { codeSpan } from './code-span.ts';
 import { numberText, percent, secondsText } from './figure-text.ts';
@@ -61,10 +62,11 @@ export function spreadLines({ claims: { entrants }, tables }: Pick<Report, 'clai
   const columns = reliabilityColumns(entrants);
   const spreads = entrants.map((entrant) => ({ entrant, cells: spreadCells(entrant, { tables }) }));
   const heads = spreadCells(first, { tables }).map(({ head }) => head);
-  const missing = spreads.flatMap(({ entrant: { agent, surface }, cells }) =>
-    [...new Set(cells.flatMap(({ why }) => why ?? []))].map(
-      (why) => `- ${agent} through ${surface}: ${codeSpan(why)}.`,
-    ),
+  const reasons = spreads.flatMap(({ entrant: { agent, surface }, cells }) =>
+    [...new Set(cells.flatMap(({ why }) => why ?? []))].map((why) => ({ name: `${agent} through ${surface}`, why })),
+  );
+  const missing = [...groupBy(reasons, ({ why }) => why)].map(
+    ([why, same]) => `- ${same.map(({ name }) => name).join(', ')}: ${codeSpan(why)}.`,
   );
   return [
     '## Spread and reliability',

@@ -10,7 +10,7 @@ import { shuffled } from '../plan/shuffle.ts';
 import type { Redactor } from '../bundle/redact.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import type { Entrants } from '../plan/entrants.ts';
-import { broken, type Finding } from '../verify/finding.ts';
+import { fileProblem, type BundleProblem } from '../verify/finding.ts';
 import { candidatesAmong, type NotAgain } from './candidates.ts';
 
 export interface RerunOptions {
@@ -44,7 +44,7 @@ export interface Rerun {
   drawn: number;
   /** How many of the drawn ones came to the same. */
   same: number;
-  differences: Finding[];
+  differences: BundleProblem[];
   /** Of the drawn part; null unless all of it was run. */
   outcome_hash: { recorded: string; again: string } | null;
   /** What is other here than it was, and ought not to matter. */
@@ -101,7 +101,7 @@ type Compared = Pick<Rerun, 'reproduced' | 'why_not' | 'same' | 'differences' | 
 
 function compared(drawn: readonly Row[], again: readonly Row[]): Compared {
   const now = new Map(again.map((row) => [row.episode_id, row]));
-  const differences: Finding[] = [];
+  const differences: BundleProblem[] = [];
   let [same, missing] = [0, 0];
   for (const row of drawn) {
     const other = now.get(row.episode_id);
@@ -131,11 +131,11 @@ function whyNot(different: number, missing: number): string {
 /** Longest text of a value that is shown. */
 const SHOWN = 160;
 
-function differencesOf(row: Row, again: Row): Finding[] {
+function differencesOf(row: Row, again: Row): BundleProblem[] {
   const place = `episodes/${row.episode_id}/${row.attempt}/row.json`;
   const why = again.status === row.status || again.detail === null ? '' : ` (${again.detail})`;
   return outcomeDifferences(row, again).map(({ field, was, is }) =>
-    broken(place, `run again, ${field} was ${shown(was)} and is ${shown(is)}${field === 'status' ? why : ''}`),
+    fileProblem(place, `run again, ${field} was ${shown(was)} and is ${shown(is)}${field === 'status' ? why : ''}`),
   );
 }
 

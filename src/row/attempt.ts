@@ -1,3 +1,4 @@
+import type { Concurrency } from '../bundle/concurrency.ts';
 import { deriveMode } from '../bundle/mode.ts';
 import type { RowDraft } from '../bundle/row.ts';
 import type { Status } from '../contract/status.ts';
@@ -23,6 +24,8 @@ export interface Attempt {
   errorsBefore: number;
   /** How many were interrupted from outside their entrant, and so are none of its own. */
   interruptionsBefore: number;
+  /** What it ran beside; absent where it ran alone. */
+  concurrency?: Concurrency | undefined;
 }
 
 /** Returns the name of one attempt: when it began, and what it is of. */
@@ -92,6 +95,7 @@ export function knownBefore(attempt: Attempt, { last, atMs }: Recorded, status: 
     ...settingsOf(campaign, planned.task, { model, decider }),
     retries: hasBegun ? attempt.attempt - 1 - attempt.interruptionsBefore : null,
     isolation: traits.isolation,
+    ...(hasBegun && attempt.concurrency !== undefined ? { concurrency: attempt.concurrency } : {}),
   } satisfies Partial<RowDraft>;
 }
 

@@ -17,6 +17,7 @@ function namesIn(event: EpisodeEvent, lists: number): [name: string, blob: strin
   if (type === 'call') return [[`args_${event.step}`, event.args_blob]];
   if (type === 'turn') return [[`turn_${event.turn}_request`, event.request_blob]];
   if (type === 'turn_ended') return [[`turn_${event.turn}_reply`, event.reply_blob]];
+  if (type === 'picture') return [[`film_${event.step}`, event.blob]];
   if (type === 'trace') return [['trace', event.blob]];
   if (type === 'result') {
     const { step, text_blob: text, image_blob: picture } = event;

@@ -3,7 +3,7 @@ import { type TaskJudgement, taskJudgement } from '../contract/judge-task.ts';
 import type { EpisodeEvent, Moment, RecordedEvent } from '../episode/events.ts';
 import type { StepTrace } from '../episode/no-progress.ts';
 import { addUp, NOTHING_REPORTED, type SelfReport } from '../episode/self-report.ts';
-import type { LedgerEntry } from '../episode/target-ledger.ts';
+import type { TargetEntry } from '../episode/target-ledger.ts';
 import type { FaultEvent } from '../fault/fault-record.ts';
 import { artifactsOf } from './event-artifacts.ts';
 
@@ -25,7 +25,7 @@ export interface Recorded {
   last: { [T in EpisodeEvent['type']]?: Of<T> };
   moments: Record<Moment, RecordedMoment>;
   /** What the calls aimed at. */
-  targets: LedgerEntry[];
+  targets: TargetEntry[];
   /** The hash of the first list, and the tokens of the longest. */
   toolList: { hash: string; tokens: number | null } | null;
   steps: StepTrace[];
@@ -149,6 +149,7 @@ function add(recorded: Recorded, event: EpisodeEvent): void {
     case 'surroundings':
     case 'stop':
     case 'trace':
+    case 'picture':
       // The last is all that a row tells of.
       break;
   }

@@ -1,4 +1,5 @@
-import { failureCategoryOf, finishRow, recoveredOf, type Row, type RowDraft } from '../bundle/row.ts';
+import { finishRow } from '../bundle/finish-row.ts';
+import { recoveredOf, type Row, type RowDraft } from '../bundle/row.ts';
 import { shortDetail } from '../bundle/short-detail.ts';
 import { faultAtStart, pathInTask, type TaskJudgement } from '../contract/judge-task.ts';
 import { statusOf } from '../contract/status.ts';
@@ -6,6 +7,7 @@ import type { Moment } from '../episode/events.ts';
 import { faultStates } from '../fault/fault-record.ts';
 import { neverArmed } from '../plan/planned-fault.ts';
 import { type Attempt, knownBefore } from './attempt.ts';
+import { failureCategoryOf } from './failure-category.ts';
 import { judgementAt, type Recorded } from './recorded.ts';
 import { effortOf, rounded } from './row-effort.ts';
 import { reasonsFor } from './row-reasons.ts';
@@ -30,9 +32,10 @@ export function rowOf(attempt: Attempt, recorded: Recorded, verdicts: Verdicts =
   const { goal = null, guard = null } = judged ?? {};
   const status = stop === null ? (impossible?.status ?? 'not_applicable') : statusOf(stop, { goal, guard });
   const faults = recorded.faults.length === 0 ? neverArmed(attempt.episode.planned) : faultStates(recorded.faults);
+  const effort = effortOf(attempt, recorded, status);
   const draft: RowDraft = {
     ...knownBefore(attempt, recorded, status),
-    ...effortOf(attempt, recorded, status),
+    ...effort,
     ...authOf(attempt, recorded),
     status,
     stop,
@@ -40,7 +43,7 @@ export function rowOf(attempt: Attempt, recorded: Recorded, verdicts: Verdicts =
     goal_verdict: goal,
     guard_verdict: guard,
     failed_contract: failedContract(judged, stop === 'invalid_task'),
-    failure_category: failureCategoryOf({ status, stop }),
+    failure_category: failureCategoryOf({ status, stop, guard_verdict: guard, steps: effort.steps }, recorded),
     declared_done: stop === 'done',
     answer: stopped?.answer ?? null,
     final_url: recorded.moments.end.judged?.url ?? null,

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { callLine, type Seen, type TranscriptLine } from '../agent/transcript-line.ts';
+import { callLine, type SeenHashes, type TranscriptLine } from '../agent/transcript-line.ts';
 import type { BlobStore } from '../bundle/blobs.ts';
 import { storeEvidence } from '../bundle/evidence-file.ts';
 import { type JsonLineWriter, openJsonLines } from '../bundle/jsonl.ts';
@@ -36,7 +36,7 @@ export class AttemptRecorder implements EventSink {
   /** What the events come to so far. */
   readonly recorded = nothingRecorded();
   #seq = 0;
-  #call: { call: ToolCall; seen: Seen } | null = null;
+  #call: { call: ToolCall; seen: SeenHashes } | null = null;
   /** Digest of the schema of each tool's arguments, as it was listed last. */
   #schemas = new Map<string, string>();
   #writing: Promise<unknown>[] = [];
@@ -96,6 +96,10 @@ export class AttemptRecorder implements EventSink {
 
   async trace(zip: Buffer): Promise<string> {
     return await this.#options.blobs.put(zip);
+  }
+
+  picture(jpeg: Buffer): string {
+    return this.#keep(jpeg);
   }
 
   /** @throws what any write threw: an episode whose record is not whole does not count. */

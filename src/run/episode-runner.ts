@@ -1,60 +1,28 @@
-import type { Agent, SelfDrivingAgent } from '../agent/agent.ts';
-import type { BrowserPool } from '../browser/pool.ts';
-import type { BlobStore } from '../bundle/blobs.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
 import type { Ledger } from '../bundle/ledger.ts';
 import { type SealedRow, sealRow } from '../bundle/sealed-rows.ts';
-import { hashJson } from '../contract/canonical.ts';
-import { messageOf } from '../contract/message-of.ts';
-import type { Redactor } from '../bundle/redact.ts';
-import type { ArmedFault } from '../fault/schema.ts';
-import { type SignIn, signInWith } from '../task/auth.ts';
-import { traitsOf } from '../surface/traits.ts';
-import { type Credentials, withCredentials } from '../task/credentials.ts';
-import type { Task } from '../task/schema.ts';
-import type { CountTokens } from './token-counter.ts';
-import { runEpisode } from '../episode/run-episode.ts';
-import type { StoredState } from '../episode/stored-state.ts';
-import { signIn } from '../episode/sign-in.ts';
-import { WorldError } from '../world/error.ts';
-import type { TlsIdentity } from '../world/tls-identity.ts';
-import type { World } from '../world/world.ts';
-import { AttemptRecorder } from './attempt-recorder.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
-import type { CellAgents } from './cell-agents.ts';
-import { type Entrants, isolationFor } from '../plan/entrants.ts';
-import type { CampaignListener } from './listener.ts';
-import { limitsOf, type PlannedEpisode } from '../plan/plan.ts';
-import { faultOf } from '../plan/planned-fault.ts';
-import { type Attempt, runIdOf } from '../row/attempt.ts';
+import { CampaignError } from '../plan/error.ts';
+import type { PlannedEpisode } from '../plan/plan.ts';
+import type { Attempt } from '../row/attempt.ts';
 import { rowOf } from '../row/row-of.ts';
-import type { SignedIn, StoredStates } from './stored-states.ts';
+import { taskName } from '../task/instance.ts';
+import type { AttemptRunner, Lost } from './attempt-runner.ts';
+import type { CampaignListener } from './listener.ts';
 import type { Pause, ProviderWatch } from './provider-watch.ts';
-import type { Purse } from '../episode/purse.ts';
-import { strikableOf } from '../plan/strikable.ts';
-import { unavailableWith } from '../plan/unavailable.ts';
-import { raiseWorld, type SuiteWorld } from './suite-world.ts';
+import type { Started, Starts } from './starts.ts';
 
 export interface RunnerOptions {
   campaign: CampaignFile;
-  entrants: Entrants;
-  agents: CellAgents;
-  worlds: ReadonlyMap<string, SuiteWorld>;
+  /** Where attempts are run. */
+  attempts: AttemptRunner;
   layout: BundleLayout;
   ledger: Ledger;
-  blobs: BlobStore;
-  pool: BrowserPool;
-  identity: TlsIdentity;
-  redactor: Redactor;
-  /** By suite. */
-  credentials: ReadonlyMap<string, Credentials>;
-  /** The roles that are signed in so far. */
-  storedStates: StoredStates;
-  countTokens: CountTokens;
+  starts: Starts;
   watch: ProviderWatch;
-  /** Absent: the campaign has no cap in USD. */
-  purse?: Purse | undefined;
   listener: CampaignListener;
+  /** Fires when nothing is to begin any more. */
+  signal: AbortSignal;
 }
 
 /** Attempts that an episode has had already, in runs that were ended early. */
@@ -68,56 +36,47 @@ export interface EarlierAttempts {
 /** Number of an attempt, and of those before it that do not count. */
 type AttemptNumber = Pick<Attempt, 'attempt' | 'errorsBefore' | 'interruptionsBefore'>;
 
-/** Who acts in an episode, and what goes wrong in it. */
-interface Part {
-  agent: Agent | SelfDrivingAgent;
-  fault: ArmedFault | null;
-}
+/** An attempt that was lost, and whether the ledger knows that it began. */
+type LostAttempt = Lost & { hasBegun: boolean };
 
-/** Tells of an episode whose world or role is not there, though the world was before the campaign began; nobody has been asked anything. */
-function notBegun(sink: AttemptRecorder, detail: string): void {
-  sink.event({ type: 'stop', stop: 'infra_error', detail, answer: null });
-}
+/** Most attempts of an episode in a row that may be lost: what ends every worker that takes it would be run for ever. */
+const MOST_LOST = 10;
 
-/** Tells how one is signed in; nothing where nobody has to be. */
-function tellSignedIn(sink: AttemptRecorder, { auth }: Task, role: SignedIn | null): void {
-  if (auth !== undefined) sink.event({ type: 'signed_in', setup_ms: role?.setupMs ?? null });
-}
-
-/** The world, or why it did not rise. */
-async function raise(rising: Promise<World>): Promise<World | { detail: string }> {
-  try {
-    return await rising;
-  } catch (error) {
-    if (error instanceof WorldError) return { detail: error.message };
-    throw error;
-  }
-}
-
-/** Runs single episodes of a campaign and seals what they leave. */
+/** Runs single episodes of a campaign, one at a time, and seals what they leave. */
 export class EpisodeRunner {
   readonly #options: RunnerOptions;
-  /** How many attempts were started so far. */
-  #started: number;
+  /** The episode whose beginning the listener was told of last. */
+  #told: PlannedEpisode | null = null;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
-    this.#started = options.ledger.before.filter(({ kind }) => kind === 'started').length;
   }
 
   /**
    * Attempts an episode until one counts: another after an infrastructure error, at most as many as planned, and after an
-   * interruption from outside the entrant, which is none of its attempts.
-   * @returns the pause that interruptions call for, where they do
+   * interruption from outside the entrant, or a loss of whoever ran it, which is none of its attempts.
+   * @returns the pause that interruptions call for, its own or another's: nothing begins any more then; null where it was
+   * stopped before it had begun
+   * @throws CampaignError where it is lost wherever it is run
    */
-  async run(episode: PlannedEpisode, earlier: EarlierAttempts): Promise<SealedRow | Pause> {
-    const { listener, watch } = this.#options;
-    listener.started?.(episode);
+  async run(episode: PlannedEpisode, earlier: EarlierAttempts): Promise<SealedRow | Pause | null> {
+    const { listener, watch, signal } = this.#options;
     let { started, infraErrors, interruptions } = earlier;
-    for (;;) {
+    for (let lost = 0; ;) {
+      if (watch.pause !== null) return watch.pause;
       const before = { errorsBefore: infraErrors, interruptionsBefore: interruptions };
       const outcome = await this.#attempt(episode, { attempt: started + 1, ...before });
+      if ('lost' in outcome) {
+        if (outcome.hasBegun) started += 1;
+        if (watch.pause !== null) return watch.pause;
+        if (signal.aborted) return null;
+        lost += 1;
+        if (lost === MOST_LOST) throw lostForGood(episode, outcome);
+        listener.interrupted?.(episode, outcome.lost);
+        continue;
+      }
       started += 1;
+      lost = 0;
       if ('cause' in outcome) {
         interruptions += 1;
         const pause = watch.failed(outcome);
@@ -135,157 +94,47 @@ export class EpisodeRunner {
     }
   }
 
-  /** An attempt that was interrupted from outside its entrant is judged by nobody: it is voided, and nothing is sealed. */
-  async #attempt(episode: PlannedEpisode, number: AttemptNumber): Promise<SealedRow | Pause> {
-    const { layout, ledger, campaign, blobs, redactor, listener } = this.#options;
-    const { episodeId } = episode;
-    const { attempt } = number;
-    const [startedAt, begun] = [new Date(), performance.now()];
-    const executedIndex = this.#started;
-    this.#started += 1;
-    await ledger.append({ kind: 'started', episode_id: episodeId, attempt, run_id: runIdOf(episode, startedAt) });
-    const recorder = await AttemptRecorder.open({
-      layout: layout.attempt(episodeId, attempt),
-      blobs,
-      redactor,
-      agent: episode.agent,
-      startedAt,
-      begun,
-      onEvent: (event) => listener.event?.(episode, event),
+  /** An attempt that was interrupted from outside its entrant, or lost, is judged by nobody: it is voided, and nothing is sealed. */
+  async #attempt(episode: PlannedEpisode, number: AttemptNumber): Promise<SealedRow | Pause | LostAttempt> {
+    const { attempts, layout, ledger, starts, campaign } = this.#options;
+    const named = { episode_id: episode.episodeId, attempt: number.attempt };
+    const begun: Started[] = [];
+    const recorded = await attempts.run(episode, number.attempt, async () => {
+      this.#tellStarted(episode);
+      const started = await starts.begin(episode, number.attempt);
+      begun.push(started);
+      return started;
     });
-    await this.#record(episode, recorder);
-    await recorder.close();
-    const { interrupted, stop } = recorder.recorded.last;
+    const [started] = begun;
+    if ('lost' in recorded) {
+      if (started !== undefined) await ledger.append({ kind: 'voided', ...named, why: recorded.lost });
+      return { ...recorded, hasBegun: started !== undefined };
+    }
+    if (started === undefined) throw new Error('an attempt was recorded that nobody has begun');
+    const { interrupted, stop } = recorded.last;
     if (interrupted !== undefined && stop?.stop === 'infra_error') {
       const { cause, why } = interrupted;
-      await ledger.append({ kind: 'voided', episode_id: episodeId, attempt, why, interruption: cause });
+      await ledger.append({ kind: 'voided', ...named, why, interruption: cause });
       return { cause, why };
     }
-    const row = rowOf({ campaign, episode, ...number, startedAt, executedIndex }, recorder.recorded);
-    const sealHash = await sealRow(layout.attempt(episodeId, attempt), row);
-    await ledger.append({ kind: 'sealed', episode_id: episodeId, attempt, seal_hash: sealHash });
+    const row = rowOf({ campaign, episode, ...number, ...started }, recorded);
+    const sealHash = await sealRow(layout.attempt(episode.episodeId, number.attempt), row);
+    await ledger.append({ kind: 'sealed', ...named, seal_hash: sealHash });
     return { row, sealHash };
   }
 
-  /** Runs an attempt, and tells all that comes of it; or tells why its cell cannot be run. */
-  async #record(episode: PlannedEpisode, sink: AttemptRecorder): Promise<void> {
-    const { agents, entrants, campaign } = this.#options;
-    const chosen = agents.of(episode);
-    const surface = entrants.surface(episode.surface);
-    if (!('agent' in chosen)) {
-      sink.event({ type: 'impossible', status: 'not_applicable', why: chosen.notApplicable });
-      return;
-    }
-    const unavailable = unavailableWith(surface, campaign.pins.browser);
-    if (unavailable !== null) {
-      sink.event({ type: 'impossible', status: 'unavailable', why: unavailable });
-      return;
-    }
-    const fault = faultOf(episode, campaign.plan, strikableOf(traitsOf(surface)));
-    if ('impossible' in fault) {
-      sink.event({ type: 'impossible', status: 'not_applicable', why: fault.impossible });
-      return;
-    }
-    if (chosen.model?.endpoint_kind === 'cassette') {
-      const { model_id, model_endpoint } = chosen.model;
-      sink.event({ type: 'replayed', model_id, model_endpoint });
-    }
-    await this.#runEpisode(episode, { agent: chosen.agent, fault: fault.armed }, sink);
+  /** An episode may wait for somebody to run it, and begins but once, whatever becomes of its attempts. */
+  #tellStarted(episode: PlannedEpisode): void {
+    if (this.#told === episode) return;
+    this.#told = episode;
+    this.#options.listener.started?.(episode);
   }
+}
 
-  #worldOf({ planned: { suite } }: PlannedEpisode): SuiteWorld {
-    const world = this.#options.worlds.get(suite);
-    if (world === undefined) throw new Error(`suite ${suite} is in the plan and has no world`);
-    return world;
-  }
-
-  async #runEpisode(episode: PlannedEpisode, { agent, fault }: Part, sink: AttemptRecorder): Promise<void> {
-    const { pool, campaign, identity, countTokens, entrants } = this.#options;
-    const { plan } = campaign;
-    const role = await this.#signedIn(episode);
-    if (role !== null && 'failure' in role) {
-      notBegun(sink, role.failure);
-      return;
-    }
-    const surface = entrants.surface(episode.surface);
-    const { suite, screenshot_classes: screenshotClasses } = episode.planned;
-    const task = withCredentials(episode.planned.task, this.#options.credentials.get(suite) ?? {});
-    const lease = await pool.acquire(isolationFor(surface, plan.isolation));
-    let isFit = false;
-    try {
-      const world = await raise(raiseWorld(this.#worldOf(episode), task, { identity, live: plan.live }));
-      if ('detail' in world) {
-        isFit = true;
-        notBegun(sink, world.detail);
-        return;
-      }
-      try {
-        tellSignedIn(sink, task, role);
-        const { browserFit } = await runEpisode({
-          task,
-          agent,
-          surface,
-          browser: lease.browser,
-          untouched: () => pool.untouched(),
-          world,
-          sink,
-          countTokens,
-          screenshotClasses,
-          purse: this.#options.purse,
-          seed: hashJson([plan.seed, episode.planned.suite, task.id, episode.iteration]),
-          limits: limitsOf(plan),
-          settleMs: plan.settle_ms,
-          trace: plan.trace ?? 'off',
-          fault,
-          ...(role === null ? {} : { storedState: role.state }),
-        });
-        isFit = browserFit;
-      } finally {
-        await this.#close(world, episode);
-      }
-    } finally {
-      await lease.release(isFit);
-    }
-  }
-
-  /** What was judged stays judged, and who is signed in stays so. */
-  async #close(world: World, episode: PlannedEpisode): Promise<void> {
-    const { listener, redactor } = this.#options;
-    await world.close().catch((error: unknown) => listener.worldNotClosed?.(episode, redactor.text(messageOf(error))));
-  }
-
-  /** The role as which the episode begins; null where it begins as nobody, and a failure where it cannot be signed in. */
-  async #signedIn(episode: PlannedEpisode): Promise<SignedIn | { failure: string } | null> {
-    const { task, suite, sign_in: signInOf } = episode.planned;
-    if (task.auth?.by !== 'stored_state' || signInOf === undefined) return null;
-    const { role } = task.auth;
-    const { storedStates, redactor } = this.#options;
-    const signedIn = await storedStates.of(`${suite} ${role}`, () => this.#signIn(episode, signInOf));
-    if (!('failure' in signedIn)) return signedIn;
-    return { failure: redactor.text(`the role ${role} cannot be signed in: ${signedIn.failure}`) };
-  }
-
-  async #signIn(episode: PlannedEpisode, placeheld: SignIn): Promise<{ state: StoredState } | { failure: string }> {
-    const { credentials, identity, campaign, pool } = this.#options;
-    const own = credentials.get(episode.planned.suite) ?? {};
-    const task = withCredentials(episode.planned.task, own);
-    const lease = await pool.acquire('context');
-    let isFit = false;
-    try {
-      const world = await raise(raiseWorld(this.#worldOf(episode), task, { identity, live: campaign.plan.live }));
-      if ('detail' in world) {
-        isFit = true;
-        return { failure: world.detail };
-      }
-      try {
-        const made = await signIn({ signIn: signInWith(placeheld, own), task, browser: lease.browser, world });
-        isFit = made.browserFit;
-        return made;
-      } finally {
-        await this.#close(world, episode);
-      }
-    } finally {
-      await lease.release(isFit);
-    }
-  }
+function lostForGood({ planned, agent, surface }: PlannedEpisode, { lost }: Lost): CampaignError {
+  return new CampaignError(
+    'infrastructure',
+    `${taskName(planned.task)} by ${agent} through ${surface} was lost ${MOST_LOST} times in a row, the last time so: ${lost}`,
+    'look at what its workers print; what is finished stays, and --resume runs the rest',
+  );
 }

@@ -1,16 +1,22 @@
 import type { Row } from '../bundle/row.ts';
 import type { EpisodeEvent } from '../episode/events.ts';
 import type { PlannedEpisode } from '../plan/plan.ts';
+import type { AskedFirst } from './ask-first.ts';
 
 /** Is told how a campaign goes, as it goes. */
 export interface CampaignListener {
-  planned?(total: number, done: number): void;
+  /** It is busy with this, before the first episode or after the last. */
+  phase?(what: string): void;
+  /** @param earlier counted rows of the episodes that are done already */
+  planned?(total: number, done: number, workers: number, earlier: readonly Row[]): void;
+  /** A model has answered the question before the first episode. */
+  askedFirst?(answer: AskedFirst): void;
   started?(episode: PlannedEpisode): void;
   event?(episode: PlannedEpisode, event: EpisodeEvent): void;
   /** The world of an episode did not close as it should; what was judged in it stands. */
   worldNotClosed?(episode: PlannedEpisode, why: string): void;
   /** A model's provider failed: the attempt is void, and the episode is attempted again. */
   interrupted?(episode: PlannedEpisode, why: string): void;
-  /** The next episode waits for what this returns. */
+  /** The next episode of the same worker waits for what this returns. */
   finished?(row: Row): void | Promise<void>;
 }

@@ -1,43 +1,34 @@
 import { mkdir } from 'node:fs/promises';
 import { removeLeftovers } from '../bundle/atomic-file.ts';
-import { openBlobs } from '../bundle/blobs.ts';
+import { type BlobStore, openBlobs } from '../bundle/blobs.ts';
 import { sealCampaign } from '../bundle/campaign-seal.ts';
-import { bundleLayout } from '../bundle/layout.ts';
+import { type BundleLayout, bundleLayout } from '../bundle/layout.ts';
 import { type Ledger, openLedger } from '../bundle/ledger.ts';
 import type { Row } from '../bundle/row.ts';
-import { createRedactor, type Redactor } from '../bundle/redact.ts';
-import { BrowserPool, type PoolOptions } from '../browser/pool.ts';
-import { requireBrowser } from '../browser/find.ts';
-import { loadTokenCounter } from './token-counter.ts';
-import { traitsOf } from '../surface/traits.ts';
-import { credentialsOf } from '../task/credentials.ts';
-import { taskName } from '../task/instance.ts';
+import type { Redactor } from '../bundle/redact.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
-import { createTlsIdentity, type TlsIdentity } from '../world/tls-identity.ts';
 import { type CampaignFile, readCampaignFile, writeCampaignFile } from '../plan/campaign-file.ts';
-import { type Entrants, isolationFor } from '../plan/entrants.ts';
-import { CellAgents } from './cell-agents.ts';
-import { CampaignError } from '../plan/error.ts';
+import type { Entrants } from '../plan/entrants.ts';
+import { askFirst, type ToAsk } from './ask-first.ts';
+import type { AttemptRunner } from './attempt-runner.ts';
 import { EpisodeRunner } from './episode-runner.ts';
+import { CampaignError } from '../plan/error.ts';
 import type { CampaignListener } from './listener.ts';
 import { groundChanges, pinChanges, remedyFor } from '../plan/pin-changes.ts';
-import { type Pins, readPins } from '../plan/pins.ts';
+import type { Pins } from '../plan/pins.ts';
 import { episodesOf, type Plan, type PlannedEpisode, planHash } from '../plan/plan.ts';
-import { StoredStates } from './stored-states.ts';
+import { isOfShard } from '../plan/part-of-plan.ts';
+import type { Shard } from '../plan/shard.ts';
 import { Progress } from './progress.ts';
+import { onStage, pinsOf, type CampaignStage } from './campaign-stage.ts';
+import { Starts } from './starts.ts';
 import { type Pause, ProviderWatch } from './provider-watch.ts';
 import { purseOf } from './spent-before.ts';
-import { qualificationPins } from '../plan/qualification.ts';
 import { writeRows } from './rows-file.ts';
+import { type Needs, type Workers, workerCount } from './worker-count.ts';
+import { localAttempts, runEpisodes } from './workers.ts';
 import { makeNewFolder } from './new-folder.ts';
-import {
-  archiveHashOf,
-  closeSuiteWorld,
-  loadSuiteWorld,
-  type SuiteWorld,
-  tryWorlds,
-  worldKindOf,
-} from './suite-world.ts';
+import { closeSuiteWorld, loadSuiteWorld } from './suite-world.ts';
 
 /** Failures of providers in a row, over all cells, after which a campaign pauses. */
 const FAILURES_TO_PAUSE = 3;
@@ -54,13 +45,19 @@ export interface CampaignOptions {
   resume: boolean;
   /** What all episodes together may spend, in USD; null or absent: no more is said than the caps of each. */
   maxUsd?: number | null;
+  /** How many episodes run at once; absent: one. */
+  workers?: Workers;
   /** Where a browser answers that is not ours, to be judged in; without it we launch our own. */
   browserEndpoint?: string | undefined;
   redactor: Redactor;
+  /** Which part of the plan is run; absent: all of it. */
+  shard?: Shard | undefined;
   /** A part of a campaign that is run again; without it all of the plan is run. */
   again?: PartAgain;
   /** It makes a proof of qualification, and so rests on none. */
   proves?: boolean;
+  /** Where episodes are run that are not run here; absent: here. */
+  elsewhere?: Elsewhere | undefined;
   listener: CampaignListener;
   /** Fires when the campaign should end early; what is finished stays. */
   signal: AbortSignal;
@@ -70,6 +67,25 @@ export interface CampaignOptions {
 export interface PartAgain {
   episodes: ReadonlySet<string>;
   pins: Pins;
+}
+
+/** Other processes that run the attempts of a campaign; what comes of each is written down here, as of one that ran here. */
+export interface Elsewhere {
+  /** Most attempts that are under way at once. */
+  workers: number;
+  /** Calls `run` with as many runners of attempts, and lets go of them when it has ended. */
+  run(of: OfCampaign, run: (attempts: readonly AttemptRunner[]) => Promise<Pause | null>): Promise<Pause | null>;
+}
+
+/** What runners of attempts need of the campaign whose attempts they run. */
+export interface OfCampaign {
+  campaign: CampaignFile;
+  layout: BundleLayout;
+  blobs: BlobStore;
+  episodes: readonly PlannedEpisode[];
+  listener: CampaignListener;
+  /** Fires when nothing is to begin any more. */
+  signal: AbortSignal;
 }
 
 export interface CampaignOutcome {
@@ -85,167 +101,127 @@ export interface CampaignOutcome {
 }
 
 /**
- * Runs a plan's episodes one after the other and leaves a bundle. What is finished is on disk at any moment.
+ * Runs a plan's episodes, as many at once as there are workers, and leaves a bundle. What is finished is on disk at any moment.
  * @throws CampaignError when it cannot start (`cannot_rerun`: what episodes ran on is not what is here), BrowserError when
  * there is no browser.
  */
 export async function runCampaign(options: CampaignOptions): Promise<CampaignOutcome> {
-  const worlds = await loadWorlds(options.suites);
-  try {
-    return await runIn(worlds, options);
-  } finally {
-    for (const world of worlds.values()) closeSuiteWorld(world);
-  }
-}
-
-async function runIn(worlds: Map<string, SuiteWorld>, options: CampaignOptions): Promise<CampaignOutcome> {
-  const { plan, folder, listener, signal, suites, entrants } = options;
-  const layout = bundleLayout(folder);
-  const episodes = episodesToRun(options);
-  const secrets = secretsOf(options);
-  const agents = await CellAgents.make(episodes, { suites, entrants, bundle: folder, ...secrets });
-  const identity = await createTlsIdentity();
-  const countTokens = await loadTokenCounter();
-  await tryWorlds([...new Set(episodes.map(({ planned }) => planned))], worlds, { identity, live: plan.live });
-  if (!options.resume) await makeNewFolder(folder);
-  const pool = new BrowserPool(browsersFor(options, identity));
-  try {
-    const campaign = await openCampaign(options, pool, { worlds, episodes, transcripts: agents.transcriptHashes });
+  const pinned = episodesToPin(options);
+  const episodes = pinned.filter((episode) => isOfShard(episode, options));
+  const staged = { ...options, pinned, here: options.elsewhere === undefined ? episodes : [] };
+  return await onStage(staged, async (stage) => {
+    if (!options.resume) await makeNewFolder(options.folder);
+    const campaign = await openCampaign(options, await pinsOf(stage, staged));
+    const layout = bundleLayout(options.folder);
     await mkdir(layout.blobs, { recursive: true });
     const ledger = await openLedger(layout.ledger);
     try {
-      const progress = await Progress.read(ledger, layout, episodes);
-      if (ledger.before.length === 0) {
-        await ledger.append({ kind: 'planned', plan_hash: campaign.plan_hash, episodes: episodes.length });
-      }
-      await voidKilled(ledger, progress);
-      listener.planned?.(episodes.length, progress.done);
-      const blobs = openBlobs(layout.blobs);
-      const runner = new EpisodeRunner({
-        campaign,
-        countTokens,
-        entrants,
-        agents,
-        worlds,
-        layout,
-        ledger,
-        blobs,
-        pool,
-        identity,
-        ...secrets,
-        watch: new ProviderWatch(FAILURES_TO_PAUSE),
-        purse: await purseOf(options, layout, ledger),
-        listener,
-      });
-      const pause = await runEpisodes(runner, { episodes, progress, ledger, signal });
-      for (const suite of suites) await refuseOtherFiles(suite, campaign.pins.app_hashes[suite.id]);
-      const rows = await writeRows(layout, episodes, progress);
-      if (progress.done === episodes.length) await sealCampaign(layout, progress.sealsInOrder(episodes));
-      return {
-        campaignId: campaign.campaign_id,
-        rows,
-        complete: progress.done === episodes.length,
-        pause,
-        backgroundRequests: pool.backgroundRequests(),
-        transcriptHashes: agents.transcriptHashes,
-      };
+      return await runOn(stage, { ...options, campaign, episodes, layout, ledger });
     } finally {
       await ledger.close();
     }
-  } finally {
-    await pool.close();
-  }
+  });
 }
 
-interface Running {
+/** A campaign whose plan and pins are written down. */
+interface Opened extends CampaignOptions {
+  campaign: CampaignFile;
   episodes: readonly PlannedEpisode[];
-  progress: Progress;
+  layout: BundleLayout;
   ledger: Ledger;
-  signal: AbortSignal;
 }
 
-/** Runs what is left, one after the other, until it is done, the signal fires, or something calls for a pause. */
-async function runEpisodes(
-  runner: EpisodeRunner,
-  { episodes, progress, ledger, signal }: Running,
-): Promise<Pause | null> {
-  for (const episode of episodes) {
-    if (signal.aborted) return null;
-    if (progress.isDone(episode)) continue;
-    const outcome = await runner.run(episode, progress.earlierOf(episode));
-    if ('cause' in outcome) {
-      await ledger.append({ kind: 'paused', ...outcome });
-      return outcome;
-    }
-    progress.finish(outcome);
+async function runOn(stage: CampaignStage, opened: Opened): Promise<CampaignOutcome> {
+  const { campaign, episodes, layout, ledger, listener, suites, elsewhere } = opened;
+  const { agents, browsers, redactor } = stage;
+  const progress = await Progress.read(ledger, layout, episodes);
+  if (ledger.before.length === 0) {
+    await ledger.append({ kind: 'planned', plan_hash: campaign.plan_hash, episodes: episodes.length });
   }
-  return null;
-}
-
-/** What logins need, by suite. It is redacted wherever a campaign is run from: no caller can forget it. */
-function secretsOf({ suites, redactor }: CampaignOptions) {
-  const credentials = new Map(suites.map(({ id, credentials: own }) => [id, credentialsOf(own, process.env)]));
-  const values = new Map(
-    [...credentials.values()].flatMap((own) => Object.entries(own).map(([name, value]) => [value, name])),
-  );
-  const own = createRedactor([...values].map(([value, name]) => ({ name, value })));
-  const storedStates = new StoredStates();
-  const all: Redactor = {
-    text: (text) => storedStates.redactor.text(own.text(redactor.text(text))),
-    json: (value) => storedStates.redactor.json(own.json(redactor.json(value))),
+  await voidKilled(ledger, progress);
+  const count =
+    elsewhere?.workers ?? workerCount(opened.workers ?? 1, needsOf(opened, stage, episodes.length - progress.done));
+  listener.planned?.(episodes.length, progress.done, count, progress.rowsInOrder(episodes));
+  const purse = await purseOf(opened, layout, ledger);
+  const watch = new ProviderWatch(FAILURES_TO_PAUSE);
+  const signal = AbortSignal.any([opened.signal, watch.signal]);
+  const blobs = openBlobs(layout.blobs);
+  const runners = { campaign, layout, ledger, listener, watch, signal };
+  const starts = new Starts(ledger, count, elsewhere === undefined);
+  const own = { campaign, layout, blobs, purse, listener };
+  const run = async (attempts: readonly AttemptRunner[]): Promise<Pause | null> => {
+    const workers = attempts.map((each) => new EpisodeRunner({ ...runners, attempts: each, starts }));
+    return await askAndRun(workers, { ...opened, redactor, progress, agents, purse });
   };
-  return { credentials, storedStates, redactor: all };
+  const pause =
+    elsewhere === undefined
+      ? await run(
+          await localAttempts(
+            stage,
+            Array.from({ length: count }, () => own),
+          ),
+        )
+      : await elsewhere.run({ campaign, layout, blobs, episodes, listener, signal }, run);
+  for (const suite of suites) await refuseOtherFiles(suite, campaign.pins.app_hashes[suite.id]);
+  return {
+    campaignId: campaign.campaign_id,
+    ...(await finish(layout, episodes, progress)),
+    pause,
+    backgroundRequests: browsers.backgroundRequests(),
+    transcriptHashes: agents.transcriptHashes,
+  };
 }
 
-function browsersFor({ plan, browserEndpoint: endpoint }: CampaignOptions, { spki }: TlsIdentity): PoolOptions {
-  return endpoint === undefined ? { binary: requireBrowser(plan.browser_kind), trustedSpki: spki } : { endpoint };
+/** Asks the models that have episodes left, and runs these unless one of the models cannot be asked. */
+async function askAndRun(
+  workers: Parameters<typeof runEpisodes>[0],
+  running: Parameters<typeof runEpisodes>[1] & ToAsk & { ledger: Ledger },
+): Promise<Pause | null> {
+  const left = running.episodes.filter((episode) => !running.progress.isDone(episode));
+  const pause = (await askFirst(left, running)) ?? (await runEpisodes(workers, running));
+  running.listener.phase?.('closing the bundle');
+  if (pause !== null) await running.ledger.append({ kind: 'paused', ...pause });
+  return pause;
 }
 
-async function loadWorlds(suites: readonly LoadedSuite[]): Promise<Map<string, SuiteWorld>> {
-  const worlds = new Map<string, SuiteWorld>();
-  for (const suite of suites) worlds.set(suite.id, await loadSuiteWorld(suite));
-  return worlds;
+/** Writes what is derived from the rows that there are, and seals the bundle where all are. */
+async function finish(
+  layout: BundleLayout,
+  episodes: readonly PlannedEpisode[],
+  progress: Progress,
+): Promise<Pick<CampaignOutcome, 'rows' | 'complete'>> {
+  const rows = await writeRows(layout, progress.rowsInOrder(episodes));
+  const complete = progress.done === episodes.length;
+  if (complete) await sealCampaign(layout, progress.sealsInOrder(episodes));
+  return { rows, complete };
 }
 
-function episodesToRun({ plan, again }: CampaignOptions): PlannedEpisode[] {
+function needsOf(
+  { plan, entrants, suites, browserEndpoint }: CampaignOptions,
+  { worlds }: Pick<CampaignStage, 'worlds'>,
+  episodes: number,
+): Needs {
+  const hasPrograms = suites.some(({ world }) => world.kind === 'local' && world.sites.some((site) => site.program));
+  return {
+    episodes,
+    hasProcesses:
+      hasPrograms || [...worlds.values()].some((world) => world.kind === 'local' && world.realApps.size > 0),
+    areOfModels: plan.entrants.every(({ agent }) => entrants.agent(agent).decider === 'model'),
+    isLive: plan.live,
+    shareBrowser: browserEndpoint !== undefined,
+  };
+}
+
+/** The pins of each part of a plan are those of the whole, so that parts can be merged. */
+function episodesToPin({ plan, again }: CampaignOptions): PlannedEpisode[] {
   const all = episodesOf(plan);
   return again === undefined ? all : all.filter(({ episodeId }) => again.episodes.has(episodeId));
 }
 
-/** What a campaign is about to run. */
-interface AboutToRun {
-  worlds: Map<string, SuiteWorld>;
-  episodes: readonly PlannedEpisode[];
-  transcripts: Record<string, string>;
-}
-
 /** Writes campaign.json; on a resume, checks that the one that is there is of the same plan, code, apps and browser. */
-async function openCampaign(
-  options: CampaignOptions,
-  pool: BrowserPool,
-  { worlds, episodes, transcripts }: AboutToRun,
-): Promise<CampaignFile> {
+async function openCampaign(options: CampaignOptions, pins: Pins): Promise<CampaignFile> {
   const { plan, suiteNames, entrants, folder, resume, again } = options;
-  const takingPart = plan.entrants.filter(({ agent, surface }) =>
-    episodes.some((each) => each.agent === agent && each.surface === surface),
-  );
   const layout = bundleLayout(folder);
-  const lease = await pool.acquire('context');
-  const { identity } = lease.browser;
-  await lease.release(true);
-  const pins = await readPins({
-    browser: identity,
-    surfaces: surfacesOf(takingPart, entrants, plan),
-    deciders: Object.fromEntries(takingPart.map(({ agent }) => [agent, entrants.agent(agent).decider])),
-    models: modelsOf(takingPart, entrants),
-    entrant_hashes: entrants.fileHashes,
-    app_hashes: Object.fromEntries([...worlds].map(([id, { appHash }]) => [id, appHash])),
-    world_kinds: worldKinds(plan, worlds),
-    archive_hashes: archiveHashes(worlds, plan.live),
-    transcript_hashes: transcripts,
-    qualifications:
-      plan.live || options.proves === true ? {} : await currentQualifications(plan, options.suites, worlds),
-  });
   const hash = planHash(plan);
   if (resume) {
     await removeLeftovers(folder);
@@ -265,52 +241,10 @@ async function openCampaign(
     ...(typeof options.maxUsd === 'number' ? { max_usd: options.maxUsd } : {}),
     suites: [...suiteNames],
     entrant_files: { agents: [...entrants.files.agents], surfaces: [...entrants.files.surfaces] },
+    ...(options.shard === undefined ? {} : { shard: options.shard }),
   };
   await writeCampaignFile(layout, campaign);
   return campaign;
-}
-
-/** What is proved of the planned tasks in these worlds. The live web is not the world that a proof was made in. */
-async function currentQualifications(
-  plan: Plan,
-  suites: readonly LoadedSuite[],
-  worlds: Map<string, SuiteWorld>,
-): Promise<Pins['qualifications']> {
-  const pins = await Promise.all(suites.map((suite) => qualificationPins(suite, worlds.get(suite.id)?.appHash ?? '')));
-  const planned = new Set(plan.tasks.map(({ suite, task }) => `${suite}/${taskName(task)}`));
-  return Object.fromEntries(pins.flatMap(Object.entries).filter(([name]) => planned.has(name)));
-}
-
-function surfacesOf(takingPart: Plan['entrants'], entrants: Entrants, { isolation }: Plan): Pins['surfaces'] {
-  const surfaces = takingPart.map(({ surface }) => entrants.surface(surface));
-  return Object.fromEntries(
-    surfaces.map((surface) => [surface.id, { ...traitsOf(surface), isolation: isolationFor(surface, isolation) }]),
-  );
-}
-
-function modelsOf(takingPart: Plan['entrants'], entrants: Entrants): Pins['models'] {
-  const agents = [...new Set(takingPart.map(({ agent }) => agent))];
-  return Object.fromEntries(
-    agents.flatMap((agent) => {
-      const { model } = entrants.agent(agent);
-      return model === undefined ? [] : [[agent, model]];
-    }),
-  );
-}
-
-/** By `suite/task`; of a part that is run again, of the suites that are here. */
-function worldKinds({ tasks, live }: Plan, worlds: Map<string, SuiteWorld>): Pins['world_kinds'] {
-  return Object.fromEntries(
-    tasks.flatMap(({ suite, task }) => {
-      const world = worlds.get(suite);
-      return world === undefined ? [] : [[`${suite}/${taskName(task)}`, worldKindOf(world, task.startUrl, live)]];
-    }),
-  );
-}
-
-function archiveHashes(worlds: Map<string, SuiteWorld>, live: boolean): Record<string, string> {
-  const hashes = [...worlds].map(([id, world]) => [id, archiveHashOf(world, live)] as const);
-  return Object.fromEntries(hashes.flatMap(([id, hash]) => (hash === null ? [] : [[id, hash]])));
 }
 
 /** Rows carry the pins of campaign.json: what runs now must be what was pinned. */

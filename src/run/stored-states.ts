@@ -17,6 +17,8 @@ const LEAST_SECRET = 8;
  */
 export class StoredStates {
   readonly #made = new Map<string, SignedIn>();
+  /** Those that are being signed in: whoever needs one meanwhile waits for it. */
+  readonly #making = new Map<string, Promise<SignedIn | { failure: string }>>();
   #own = createRedactor([]);
 
   /** Keeps the cookies out of what is written, from the moment that they are known. */
@@ -30,8 +32,21 @@ export class StoredStates {
     role: string,
     make: () => Promise<{ state: StoredState } | { failure: string }>,
   ): Promise<SignedIn | { failure: string }> {
-    const known = this.#made.get(role);
-    if (known !== undefined) return known;
+    const known = this.#made.get(role) ?? this.#making.get(role);
+    if (known !== undefined) return await known;
+    const making = this.#make(role, make);
+    this.#making.set(role, making);
+    try {
+      return await making;
+    } finally {
+      this.#making.delete(role);
+    }
+  }
+
+  async #make(
+    role: string,
+    make: () => Promise<{ state: StoredState } | { failure: string }>,
+  ): Promise<SignedIn | { failure: string }> {
     const begun = performance.now();
     const made = await make();
     if ('failure' in made) return made;

@@ -1,10 +1,13 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { messageOf } from '../contract/message-of.ts';
 import type { WorldKind } from '../bundle/row-words.ts';
 import { hashJson } from '../contract/canonical.ts';
+import { taskName } from '../task/instance.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import type { Task } from '../task/schema.ts';
-import type { LoadedSite, LoadedWorld } from '../task/suite-paths.ts';
+import { type LoadedSite, type LoadedWorld, tellsState } from '../task/suite-paths.ts';
+import { CONTRACT_MARKS } from '../task/suite.ts';
 import { Archive } from '../world/archive/archive.ts';
 import { startArchiveWorld } from '../world/archive/archive-world.ts';
 import { ArchiveIndex } from '../world/archive/matcher.ts';
@@ -14,7 +17,7 @@ import { WorldError } from '../world/error.ts';
 import { LiveWeb } from '../world/live/live-web.ts';
 import { startLiveWorld } from '../world/live/live-world.ts';
 import { type Site, startLocalWorld } from '../world/local.ts';
-import { outsideApp } from '../world/outside-app/outside-app.ts';
+import { isOutsideAppInstalled, outsideApp } from '../world/outside-app/outside-app.ts';
 import { realAppOf } from '../world/real-app/define-real-app.ts';
 import { staticSite } from '../world/static-site.ts';
 import type { TlsIdentity } from '../world/tls-identity.ts';
@@ -49,21 +52,26 @@ export async function loadSuiteWorld({ world, ...suite }: LoadedSuite): Promise<
   return world.kind === 'local' ? await loadSites(world, besideWorld(suite, world)) : await openArchive(world);
 }
 
+/** The worlds of suites, by suite. @throws WorldError as {@link loadSuiteWorld} does. */
+export async function loadSuiteWorlds(suites: readonly LoadedSuite[]): Promise<Map<string, SuiteWorld>> {
+  const worlds = new Map<string, SuiteWorld>();
+  for (const suite of suites) worlds.set(suite.id, await loadSuiteWorld(suite));
+  return worlds;
+}
+
 /** Lets go of what {@link loadSuiteWorld} has opened. */
 export function closeSuiteWorld(world: SuiteWorld): void {
   if (world.kind === 'archive') world.archive.close();
 }
 
+/** The same world for episodes that run beside: its apps share no module with those of the first, and so no state. */
+export async function worldBeside(first: SuiteWorld, { world }: Pick<LoadedSuite, 'world'>): Promise<SuiteWorld> {
+  if (first.kind !== 'local' || world.kind !== 'local') return first;
+  return { ...first, ...(await sitesOf(world, { anew: true })) };
+}
+
 async function loadSites(world: LoadedWorld & { kind: 'local' }, beside: ReadonlySet<string>): Promise<LocalSites> {
-  const sites: Site[] = [];
-  const realApps = new Set<string>();
-  for (const site of world.sites) {
-    const { origin, serves, path: place, standIn, mcp } = site;
-    const create = await creatorOf(site);
-    if (realAppOf(create) !== null) realApps.add(origin);
-    const tools = mcp === undefined ? {} : { mcp };
-    sites.push({ origin, create: naming(place, create), hasState: serves !== 'static', standIn, ...tools });
-  }
+  const { sites, realApps } = await sitesOf(world, { anew: false });
   const programs = world.sites.flatMap(({ program }) => (program === undefined ? [] : [program]));
   const started = programs.length === 0 ? {} : { programs };
   const described = sites.map(({ create: _create, ...site }) => site);
@@ -75,9 +83,33 @@ async function loadSites(world: LoadedWorld & { kind: 'local' }, beside: Readonl
   };
 }
 
-async function creatorOf({ origin, path: place, serves, program }: LoadedSite): Promise<CreateApp> {
-  if (program !== undefined) return outsideApp({ origin, folder: place, app: program });
-  return serves === 'app' ? await loadApp(place) : () => staticSite(place);
+async function sitesOf(
+  world: LoadedWorld & { kind: 'local' },
+  how: { anew: boolean },
+): Promise<Pick<LocalSites, 'sites' | 'realApps'>> {
+  const sites: Site[] = [];
+  const realApps = new Set<string>();
+  for (const site of world.sites) {
+    const { origin, path: place, standIn, mcp } = site;
+    const create = await creatorOf(site, how);
+    if (realAppOf(create) !== null) realApps.add(origin);
+    const tools = mcp === undefined ? {} : { mcp };
+    sites.push({ origin, create: naming(place, create), hasState: tellsState(site), standIn, ...tools });
+  }
+  return { sites, realApps };
+}
+
+async function creatorOf(
+  { origin, path: place, serves, program }: LoadedSite,
+  how: { anew: boolean },
+): Promise<CreateApp> {
+  if (program !== undefined) return outsideApp({ origin, folder: place, app: program, leftOut });
+  return serves === 'app' ? await loadApp(place, how) : () => staticSite(place);
+}
+
+/** Whether a folder in that of a program is no part of it: what holds contracts, bundles too, and its history. */
+function leftOut(folder: string): boolean {
+  return path.basename(folder) === '.git' || CONTRACT_MARKS.some((mark) => existsSync(path.join(folder, mark)));
 }
 
 /** The files of a suite that are no part of its world, though an app may lie beside them: its proof would make itself stale. */
@@ -91,9 +123,11 @@ function besideWorld(suite: Pick<LoadedSuite, 'file' | 'tasks'>, { sites }: Load
 
 /** Of all files that the sites of a world are made of. */
 async function hashOfFiles({ sites }: LoadedWorld & { kind: 'local' }, beside: ReadonlySet<string>): Promise<string> {
+  const programs = new Set(sites.flatMap(({ serves, path: place }) => (serves === 'program' ? [place] : [])));
   return await hashTree(
     sites.flatMap(({ serves, path: place, files }) => [serves === 'app' ? path.dirname(place) : place, ...files]),
     beside,
+    (folder, place) => programs.has(place) && (isOutsideAppInstalled(folder) || leftOut(folder)),
   );
 }
 
@@ -132,7 +166,7 @@ export async function raiseWorld(world: SuiteWorld, task: Task, { identity, live
   }
   if (live) return await startWholeWeb(identity);
   const { archive, index } = world;
-  return await startArchiveWorld({ archive, index, task: task.id, identity });
+  return await startArchiveWorld({ archive, index, task: taskName(task), identity });
 }
 
 async function startWholeWeb(identity: TlsIdentity): Promise<World> {
@@ -153,6 +187,11 @@ async function startWholeWeb(identity: TlsIdentity): Promise<World> {
  */
 export function sitesFor({ sites, realApps }: LocalSites, startUrl: string): Site[] {
   return sites.filter(({ origin }) => !realApps.has(origin) || isAt(startUrl, origin));
+}
+
+/** The origin of the real application on which a task starts; null where it starts elsewhere. */
+export function realAppAt(world: SuiteWorld, startUrl: string): string | null {
+  return world.kind === 'local' ? ([...world.realApps].find((origin) => isAt(startUrl, origin)) ?? null) : null;
 }
 
 function isAt(startUrl: string, origin: string): boolean {
@@ -190,8 +229,7 @@ export function worldKindOf(world: SuiteWorld, startUrl: string, live: boolean):
   // On a blank page an agent may go to any site. An episode on an app of ours is called that, stand-ins within reach or not.
   const isOnStandIn = startUrl === 'about:blank' ? standIns.length > 0 : standIns.includes(new URL(startUrl).origin);
   if (!isOnStandIn) {
-    const isReal = [...world.realApps].some((origin) => isAt(startUrl, origin));
-    return isReal ? 'real_app' : 'fixture_app';
+    return realAppAt(world, startUrl) === null ? 'fixture_app' : 'real_app';
   }
   return live ? 'live_web' : 'facsimile';
 }

@@ -36,7 +36,7 @@ export interface SeatTab {
 }
 
 /** Whether the surface thinks that the agent gets on, for surfaces that offer such a status. */
-export type Progress = 'progressing' | 'stalling' | 'stuck';
+export type ReplyProgress = 'progressing' | 'stalling' | 'stuck';
 
 /** A surface at work in one episode. */
 export interface SurfaceSession {
@@ -57,7 +57,7 @@ export interface SurfaceSession {
   /** What the agent was shown last; null when it was shown no page, absent where every line of a reply says it by role and name. */
   sight?(): Sight | null;
   /** Present if the surface's own tools include a progress status. */
-  progress?(): Promise<Progress>;
+  progress?(): Promise<ReplyProgress>;
   close(): Promise<void>;
 }
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { mapStrings } from '../contract/strings.ts';
 import type { Problem } from '../contract/validation/problem.ts';
-import { type Credentials, filledText, placeholdersIn } from './credentials.ts';
+import { unknownRoles } from './aria-roles.ts';
+import { type Credentials, textWithCredentials, credentialsIn } from './credentials.ts';
 import { Id } from './id.ts';
 import { Intent, PageUrl } from './intent.ts';
 
@@ -25,19 +26,20 @@ export type Roles = z.infer<typeof Roles>;
 
 /** A role's way in as an episode needs it. It is told to nobody but the app, and never written. */
 export function signInWith(signIn: SignIn, credentials: Credentials): SignIn {
-  return SignIn.parse(mapStrings(signIn, (text) => filledText(text, credentials)));
+  return SignIn.parse(mapStrings(signIn, (text) => textWithCredentials(text, credentials)));
 }
 
 /** Say what a role needs that its suite has not. */
 export function roleProblems(roles: Roles, credentials: Credentials): Problem[] {
-  return Object.entries(roles).flatMap(([role, { steps }]) =>
-    placeholdersIn(steps)
+  return Object.entries(roles).flatMap(([role, { steps }]) => [
+    ...credentialsIn(steps)
       .filter((name) => !Object.hasOwn(credentials, name))
       .map((name) => ({
         path: ['roles', role],
         message: `asks for \${${name}}, which the suite's credentials do not have`,
       })),
-  );
+    ...unknownRoles(steps, ['roles', role, 'steps']),
+  ]);
 }
 
 /** A task that begins signed in as a role that its suite has not. */

@@ -52,6 +52,7 @@ function isWithin(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-function words(folders: readonly string[]): string {
-  return folders.length > 1 ? "the suite's folder and Touchstone's apps/" : "the suite's folder";
+function words({ length }: readonly string[]): string {
+  if (length > 2) return "the folder that the suite's lies in, and Touchstone's apps/";
+  return length > 1 ? "the suite's folder and Touchstone's apps/" : "the suite's folder";
 }

@@ -23,21 +23,21 @@ export function credentialsOf(
 }
 
 /** A text with values in the places where it asks for them. */
-export function filledText(text: string, credentials: Credentials): string {
+export function textWithCredentials(text: string, credentials: Credentials): string {
   return text.replaceAll(PLACEHOLDER, (whole, name: string) =>
     Object.hasOwn(credentials, name) ? (credentials[name] ?? whole) : whole,
   );
 }
 
 /** The credentials that it asks for, each once. */
-export function placeholdersIn(value: unknown): string[] {
+export function credentialsIn(value: unknown): string[] {
   const asked = [...JSON.stringify(value).matchAll(PLACEHOLDER)].map(([, name = '']) => name);
   return [...new Set(asked)];
 }
 
 /** The task as an episode needs it. It is told to nobody but the agent and the app, and never written. */
 export function withCredentials<T extends Asking>(task: T, credentials: Credentials): T {
-  const filled = (text: string): string => filledText(text, credentials);
+  const filled = (text: string): string => textWithCredentials(text, credentials);
   const fields = FIELDS.map((field) => [field, mapStrings(task[field], filled)] as const);
   return Object.assign({}, task, Object.fromEntries(fields.filter(([, value]) => value !== undefined)));
 }
@@ -46,7 +46,7 @@ export function withCredentials<T extends Asking>(task: T, credentials: Credenti
 export function credentialProblems(task: Asking, credentials: Credentials): Problem[] {
   return Object.entries(task).flatMap(([field, value]) => {
     const isAllowed = FIELDS.some((each) => each === field);
-    return placeholdersIn(value).flatMap((name) => {
+    return credentialsIn(value).flatMap((name) => {
       if (!isAllowed) return [{ path: [field], message: `asks for \${${name}}; only ${FIELDS.join(', ')} may` }];
       if (Object.hasOwn(credentials, name)) return [];
       return [{ path: [field], message: `asks for \${${name}}, which the suite's credentials do not have` }];

@@ -55,11 +55,11 @@ export function instanceName({ instance }: Pick<Instanced, 'instance'>): string 
 
 /** Name a task for the command line, file names and reports: `id`, or `id@instance` where it has several. */
 export function taskName({ id, instance }: Instanced): string {
-  return nameOf(id, instance?.name ?? DEFAULT_INSTANCE);
+  return nameOfInstance(id, instance?.name ?? DEFAULT_INSTANCE);
 }
 
 /** The same, of a task that a row names. */
-export function nameOf(task: string, instance: string): string {
+export function nameOfInstance(task: string, instance: string): string {
   return instance === DEFAULT_INSTANCE ? task : `${task}@${instance}`;
 }
 
@@ -71,7 +71,7 @@ export function struckName(name: string, faults: readonly string[]): string {
 /** The same, of an episode that a row names. */
 export function episodeName({ task, instance, faults = [] }: NamedEpisode): string {
   return struckName(
-    nameOf(task, instance),
+    nameOfInstance(task, instance),
     faults.map(({ id }) => id),
   );
 }

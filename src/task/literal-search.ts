@@ -23,15 +23,15 @@ function foldedSign(sign: string): string {
 }
 
 /** Where a literal stands, from its first sign to behind its last one. */
-export interface Place {
+export interface Span {
   from: number;
   to: number;
 }
 
 /** Where a literal stands as a whole, and not within a longer word or number. */
-export function placesOf(literal: string, { text, places }: Folded): Place[] {
+export function placesOf(literal: string, { text, places }: Folded): Span[] {
   const sought = folded(literal).text.trim();
-  const found: Place[] = [];
+  const found: Span[] = [];
   if (sought === '') return found;
   for (let at = text.indexOf(sought); at !== -1; at = text.indexOf(sought, at + 1)) {
     const end = at + sought.length;

@@ -1,15 +1,22 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { parsePlainly } from '../contract/validation/problem.ts';
 import type { Kinds } from '../contract/validation/validate.ts';
 import { roleProblems, type Roles } from './auth.ts';
 import type { Credentials } from './credentials.ts';
-import { inTask, readTasks, type LoadedTask } from './load-task.ts';
+import { inTask, type MendedTask, readTasks, type LoadedTask } from './load-task.ts';
 import { findExemplars, type Exemplars } from './screenshot-classes.ts';
 import { readSource } from './source/read-source.ts';
 import { inFile, NOWHERE, type FileProblem } from './source/source.ts';
-import { type LoadedWorld, resolveSuitePaths } from './suite-paths.ts';
-import { originsOf, publicRuleWarnings, suiteRuleProblems, waiverProblems } from './suite-rules.ts';
+import { type LoadedWorld, resolveSuitePaths, resolveTaskFiles } from './suite-paths.ts';
+import {
+  originsOf,
+  placeholderWarnings,
+  publicRuleWarnings,
+  suiteRuleProblems,
+  waiverProblems,
+} from './suite-rules.ts';
 import { Suite, SUITE_FILES, type Waiver } from './suite.ts';
 
 /** A suite that is sound as far as its files can tell. */
@@ -34,8 +41,12 @@ export interface LoadedSuite {
 
 type SuiteResult = { warnings: FileProblem[] } & (
   | { ok: true; suite: LoadedSuite }
-  | { ok: false; problems: FileProblem[] }
+  /** `sound`: what can be looked at further in spite of the problems; null of a suite file that is none. */
+  | { ok: false; problems: FileProblem[]; sound: SoundParts | null }
 );
+
+/** The parts of a suite of which nothing is known to be wrong. */
+export type SoundParts = Pick<LoadedSuite, 'file' | 'world' | 'tasks'>;
 
 /** Loads the suite in a folder. Reports everything that is wrong with any of its files at once. */
 export async function loadSuite(folder: string): Promise<SuiteResult> {
@@ -47,7 +58,10 @@ export async function loadSuite(folder: string): Promise<SuiteResult> {
   const read = await readSource(file);
   if (!read.ok) return failed(read.problems.map((problem) => ({ ...problem, file })));
   const parsed = parsePlainly(Suite, read.value.value);
-  if (!parsed.ok) return failed(inFile(file, read.value, parsed.problems));
+  if (!parsed.ok) {
+    const ofTasks = await problemsOfTasks(folder, read.value.value);
+    return failed([...inFile(file, read.value, parsed.problems), ...ofTasks]);
+  }
   const suite = parsed.value;
   const { paths, problems } = await resolveSuitePaths(folder, suite);
   const loaded = await loadTasks(suite, paths.taskFiles, paths.screenshotClasses);
@@ -56,11 +70,14 @@ export async function loadSuite(folder: string): Promise<SuiteResult> {
     ...inFile(file, read.value, [...problems, ...ofWaivers, ...roleProblems(suite.roles, suite.credentials)]),
     ...loaded.problems,
   ];
-  if (all.length > 0) return failed(all, loaded.warnings);
-  const { id, title, description = null, kinds, waivers, least_repetitions: leastRepetitions = 0 } = suite;
-  const { credentials, roles } = suite;
   const { world } = paths;
   const tasks = loaded.tasks.map((placed) => ({ file: placed.file, task: placed.task }));
+  if (all.length > 0) {
+    const isThere = world.kind === 'local' || world.file !== '';
+    return { ...failed(all, loaded.warnings), sound: isThere ? { file, world, tasks } : null };
+  }
+  const { id, title, description = null, kinds, waivers, least_repetitions: leastRepetitions = 0 } = suite;
+  const { credentials, roles } = suite;
   const { exemplars, warnings } = loaded;
   return {
     ok: true,
@@ -82,6 +99,15 @@ export async function loadSuite(folder: string): Promise<SuiteResult> {
   };
 }
 
+/** The problems that task files have of their own, where the suite file names them and is no suite for another reason. */
+async function problemsOfTasks(folder: string, value: unknown): Promise<FileProblem[]> {
+  const named = z.object({ tasks: Suite.shape.tasks }).safeParse(value);
+  if (!named.success) return [];
+  const { files } = await resolveTaskFiles(folder, named.data.tasks);
+  const read = await Promise.all(files.map((file) => readTasks(file, {})));
+  return read.flatMap(({ problems }) => problems);
+}
+
 async function loadTasks(suite: Suite, files: readonly string[], screenshotClasses: string | null) {
   const read = await Promise.all(files.map((file) => readTasks(file, { kinds: suite.kinds })));
   const tasks = read.flatMap((file) => file.tasks);
@@ -92,11 +118,24 @@ async function loadTasks(suite: Suite, files: readonly string[], screenshotClass
       const amongOthers = suiteRuleProblems(placed, tasks.slice(0, index), suite);
       return inTask(placed, [...amongOthers, ...(found[index]?.problems ?? [])]);
     }),
+    ...read.flatMap((file) => file.mended.flatMap((placed) => rulesOfMended(placed, suite))),
   ];
   const exemplars: Exemplars = Object.assign({}, ...found.map((one) => one.exemplars));
   const origins = originsOf(suite, tasks);
-  const warnings = tasks.flatMap((placed) => inTask(placed, publicRuleWarnings(placed.task, origins)));
+  const warnings = tasks.flatMap((placed) => {
+    const { task } = placed;
+    return inTask(placed, [...publicRuleWarnings(task, origins), ...placeholderWarnings(task)]);
+  });
   return { tasks, problems, exemplars, warnings };
+}
+
+/** The rules of the suite for those fields of a task that are themselves sound. */
+function rulesOfMended({ faulty, ...placed }: MendedTask, suite: Suite): FileProblem[] {
+  const problems = suiteRuleProblems(placed, [], suite);
+  return inTask(
+    placed,
+    problems.filter(({ path: [field] }) => !faulty.has(String(field))),
+  );
 }
 
 async function suiteFileIn(folder: string): Promise<string | null> {
@@ -110,6 +149,6 @@ async function suiteFileIn(folder: string): Promise<string | null> {
   return null;
 }
 
-function failed(problems: FileProblem[], warnings: FileProblem[] = []): SuiteResult {
-  return { ok: false, problems, warnings };
+function failed(problems: FileProblem[], warnings: FileProblem[] = []) {
+  return { ok: false as const, problems, warnings, sound: null };
 }

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { posix } from 'node:path';
+import { dirname, posix } from 'node:path';
 import { glob } from 'tinyglobby';
 import type { Parsed, Problem } from '../contract/validation/problem.ts';
 import { confine, confineIfThere, leavingProblem, PACKAGE_APPS, refused } from './confine.ts';
@@ -23,6 +23,11 @@ export interface LoadedSite {
   mcp?: string;
   /** Whether its pages register tools. */
   webmcp?: true;
+}
+
+/** Whether a site tells the judge its state. An app's `state` is a function that nobody can leave out. */
+export function tellsState({ serves, program }: Pick<LoadedSite, 'serves' | 'program'>): boolean {
+  return serves === 'app' || program?.state !== undefined;
 }
 
 /** The world that a suite needs, with its paths resolved. */
@@ -49,20 +54,31 @@ export async function resolveSuitePaths(
     problems.push(...result.problems.map(({ message }) => ({ path: field, message })));
     return null;
   };
-  const taskFiles = new Set<string>();
-  for (const [index, entry] of suite.tasks.entries()) {
-    for (const result of await taskFilesOf(folder, entry)) {
-      const file = take(['tasks', index], result);
-      if (file !== null) taskFiles.add(file);
-    }
-  }
+  const { files: taskFiles, problems: ofTaskFiles } = await resolveTaskFiles(folder, suite.tasks);
+  problems.push(...ofTaskFiles);
   const world = await resolveWorld(folder, suite.world, take);
   const classes = suite.screenshot_classes;
   const screenshotClasses =
     classes === undefined
       ? null
       : take(['screenshot_classes'], await asFolder(await confine(folder, classes, [folder])));
-  return { paths: { taskFiles: [...taskFiles], world, screenshotClasses }, problems };
+  return { paths: { taskFiles, world, screenshotClasses }, problems };
+}
+
+/** Resolves the entries of `tasks`, each file once. */
+export async function resolveTaskFiles(
+  folder: string,
+  entries: readonly string[],
+): Promise<{ files: string[]; problems: Problem[] }> {
+  const files = new Set<string>();
+  const problems: Problem[] = [];
+  for (const [index, entry] of entries.entries()) {
+    for (const result of await taskFilesOf(folder, entry)) {
+      if (result.ok) files.add(result.value);
+      else problems.push(...result.problems.map(({ message }) => ({ path: ['tasks', index], message })));
+    }
+  }
+  return { files: [...files], problems };
 }
 
 async function resolveWorld(
@@ -78,7 +94,9 @@ async function resolveWorld(
   for (const [index, site] of world.sites.entries()) {
     const { origin, app, static: folderOfFiles, program, stand_in: standIn, mcp, webmcp } = site;
     const serves = app !== undefined ? 'app' : program === undefined ? 'static' : 'program';
-    const confined = await confine(folder, app ?? program?.folder ?? folderOfFiles ?? '.', [folder, PACKAGE_APPS]);
+    // A program could read there anyway, and an app has its suite in a folder of its own.
+    const roots = program === undefined ? [folder, PACKAGE_APPS] : [folder, dirname(folder), PACKAGE_APPS];
+    const confined = await confine(folder, app ?? program?.folder ?? folderOfFiles ?? '.', roots);
     const field = ['world', 'sites', index, serves, ...(serves === 'program' ? ['folder'] : [])];
     const path = take(field, serves === 'app' ? confined : await asFolder(confined));
     const files: string[] = [];

@@ -1,7 +1,10 @@
+import type { Contract } from '../contract/schema.ts';
 import type { Problem } from '../contract/validation/problem.ts';
+import { unknownRoles } from './aria-roles.ts';
 import { authProblems } from './auth.ts';
 import { credentialProblems } from './credentials.ts';
 import { taskName } from './instance.ts';
+import type { Intent } from './intent.ts';
 import type { PlacedTask } from './load-task.ts';
 import type { Task } from './schema.ts';
 import { isLocal, type Suite } from './suite.ts';
@@ -19,6 +22,16 @@ export function suiteRuleProblems(placed: PlacedTask, earlier: readonly PlacedTa
     ...unreachableStart(placed, suite),
     ...credentialProblems(placed.task, suite.credentials),
     ...authProblems(placed.task, suite.roles),
+    ...statelessProblems(placed.task, suite),
+    ...stepsIn(placed.task).flatMap(({ steps, path }) => unknownRoles(steps, path)),
+  ];
+}
+
+/** The steps of its solutions and near-misses. */
+function stepsIn({ solutions = [], nearMisses = [] }: Task): { steps: readonly Intent[]; path: Problem['path'] }[] {
+  return [
+    ...solutions.map(({ steps }, index) => ({ steps, path: ['solutions', index, 'steps'] })),
+    ...nearMisses.map(({ steps }, index) => ({ steps, path: ['nearMisses', index, 'steps'] })),
   ];
 }
 
@@ -44,6 +57,50 @@ function unreachableStart({ task }: PlacedTask, { world }: Suite): Problem[] {
   const origins = world.sites.map((site) => site.origin);
   if (origins.includes(new URL(task.startUrl).origin)) return [];
   return [{ path: ['startUrl'], message: `is on no site of the suite's world; start on ${origins.join(' or ')}` }];
+}
+
+/** The kinds that are judged by the state of the apps. */
+const OF_STATE = new Set<Contract['kind']>(['app_state', 'unchanged']);
+
+/** What no app of the world can be asked for, and would be inconclusive for ever. */
+function statelessProblems({ success, guards }: Task, { world }: Suite): Problem[] {
+  const tellsState =
+    world.kind === 'local' && world.sites.some(({ app, program }) => app !== undefined || program?.state !== undefined);
+  if (tellsState) return [];
+  const remedy = 'give a program its "state" path, or judge what the page shows (dom_text, dom_count, url)';
+  return [...nodesIn(success, ['success']), ...(guards === undefined ? [] : nodesIn(guards, ['guards']))].flatMap(
+    ({ node: { kind }, path }) =>
+      OF_STATE.has(kind)
+        ? [{ path, message: `${kind} can never be judged: no site of the world tells its state; ${remedy}` }]
+        : [],
+  );
+}
+
+function nodesIn(node: Contract, path: Problem['path']): { node: Contract; path: Problem['path'] }[] {
+  const below =
+    node.kind === 'not'
+      ? nodesIn(node.child, [...path, 'child'])
+      : 'children' in node
+        ? node.children.flatMap((child, index) => nodesIn(child, [...path, 'children', index]))
+        : [];
+  return [{ node, path }, ...below];
+}
+
+/** A hint: nothing stands in the place of a placeholder in a task that lists no instances, though its author may mean it as it is. */
+export function placeholderWarnings({ instance, ...task }: Task): Problem[] {
+  if (instance !== undefined) return [];
+  return placedStrings(task, []).flatMap(({ text, path }) => {
+    const found = /\{\{\s*[A-Za-z]\w*\s*\}\}/.exec(text)?.[0];
+    const message = `holds ${found}, and the task lists no instances, so it stays as it is; add "instances", or write the value`;
+    return found === undefined ? [] : [{ path, message }];
+  });
+}
+
+function placedStrings(value: unknown, path: Problem['path']): { text: string; path: Problem['path'] }[] {
+  if (typeof value === 'string') return [{ text: value, path }];
+  if (typeof value !== 'object' || value === null) return [];
+  const at = (key: string) => (Array.isArray(value) ? Number(key) : key);
+  return Object.entries(value).flatMap(([key, each]) => placedStrings(each, [...path, at(key)]));
 }
 
 const CHANGING = /\b(today|tomorrow|yesterday|latest|current price|news|captcha|log ?in|sign ?in|payment|pay)\b/i;

@@ -1,9 +1,9 @@
 import { AGENTS } from '../plan/agents.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
-import { broken, type Finding } from './finding.ts';
+import { fileProblem, type BundleProblem } from './finding.ts';
 
 /** Returns what the pins say that cannot be: modes follow from it. */
-export function pinFindings({ plan, pins }: CampaignFile): Finding[] {
+export function pinFindings({ plan, pins }: CampaignFile): BundleProblem[] {
   const live = plan.live ? [] : Object.entries(pins.world_kinds).filter(([, kind]) => kind === 'live_web');
   const deciders = Object.entries(pins.deciders).filter(([agent, decider]) => {
     const builtIn = AGENTS.find(({ id }) => id === agent)?.decider ?? decider;
@@ -12,5 +12,5 @@ export function pinFindings({ plan, pins }: CampaignFile): Finding[] {
   return [
     ...live.map(([name]) => `world_kinds says live_web of ${name}, and the plan is not live`),
     ...deciders.map(([agent, decider]) => `deciders says ${decider} of ${agent}, which it is not`),
-  ].map((problem) => broken('campaign.json', problem));
+  ].map((problem) => fileProblem('campaign.json', problem));
 }

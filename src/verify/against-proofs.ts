@@ -5,22 +5,22 @@ import { canonicalJson } from '../contract/canonical.ts';
 import { mutantsOf } from '../contract/mutants.ts';
 import { type Semantics, semanticsOf } from '../contract/semantics.ts';
 import { taskName } from '../task/instance.ts';
-import { broken, type Finding } from './finding.ts';
+import { fileProblem, type BundleProblem } from './finding.ts';
 
 /**
  * Proofs in campaign.json that are of another task than the plan has under that name. What a proof comes to is derived from its
  * own trials where it is read; that it is of these rows, their qualification_hash says.
  */
-export function proofFindings({ plan, pins }: CampaignFile): Finding[] {
+export function proofFindings({ plan, pins }: CampaignFile): BundleProblem[] {
   const planned = new Map(plan.tasks.map((each) => [`${each.suite}/${taskName(each.task)}`, each]));
   return Object.entries(pins.qualifications).flatMap(([name, proof]) => {
     const own = planned.get(name);
-    if (own === undefined) return [broken('campaign.json', `has a proof of ${name}, which is not planned`)];
+    if (own === undefined) return [fileProblem('campaign.json', `has a proof of ${name}, which is not planned`)];
     const others = [
       ...otherThan(own, proof).map((what) => `has ${what} than the plan`),
       ...(isJudgedAs(own, proof, pins.semantics) ? [] : ['is of other versions of assertions than the pins']),
     ];
-    return others.map((what) => broken('campaign.json', `the proof of ${name} ${what}`));
+    return others.map((what) => fileProblem('campaign.json', `the proof of ${name} ${what}`));
   });
 }
 

@@ -5,7 +5,7 @@ import type { BundleLayout } from '../bundle/layout.ts';
 import type { LedgerRecord } from '../bundle/ledger-record.ts';
 import { checkAttemptSeal, readAttemptSeal } from '../bundle/seal.ts';
 import { messageOf } from '../contract/message-of.ts';
-import { broken, type Finding } from './finding.ts';
+import { fileProblem, type BundleProblem } from './finding.ts';
 
 /** All that a bundle holds at its top. */
 const KNOWN = new Set([
@@ -25,9 +25,9 @@ const KNOWN = new Set([
 export async function* strangerFindings(
   layout: BundleLayout,
   records: AsyncIterable<LedgerRecord>,
-): AsyncGenerator<Finding> {
+): AsyncGenerator<BundleProblem> {
   for (const name of await namesIn(layout.root)) {
-    if (!KNOWN.has(name)) yield broken(name, 'is no part of a bundle');
+    if (!KNOWN.has(name)) yield fileProblem(name, 'is no part of a bundle');
   }
   const started = new Set<string>();
   for await (const record of records) {
@@ -37,12 +37,12 @@ export async function* strangerFindings(
     if (record.attempt > 1) started.add(attemptName(record));
   }
   for (const episode of await namesIn(layout.episodes)) {
-    if (!started.has(episode)) yield broken(`episodes/${episode}`, 'is an episode that the ledger never started');
+    if (!started.has(episode)) yield fileProblem(`episodes/${episode}`, 'is an episode that the ledger never started');
     else {
       for (const attempt of await namesIn(`${layout.episodes}/${episode}`)) {
         const name = `${episode}/${attempt}`;
         if (attempt !== '1' && !started.has(name))
-          yield broken(`episodes/${name}`, 'is an attempt that the ledger never started');
+          yield fileProblem(`episodes/${name}`, 'is an attempt that the ledger never started');
       }
     }
   }
@@ -52,7 +52,7 @@ export async function* strangerFindings(
 export async function* sealFindings(
   layout: BundleLayout,
   records: AsyncIterable<LedgerRecord>,
-): AsyncGenerator<Finding> {
+): AsyncGenerator<BundleProblem> {
   const present = new Set((await namesIn(layout.blobs)).map(nameOfBlob));
   const named = new Set<string>();
   let [mayHaveOthers, open] = [false, 0];
@@ -68,18 +68,18 @@ export async function* sealFindings(
       for (const blob of seal.blobs) named.add(blob);
       if (hash !== record.seal_hash) {
         // What another seal says of the files is of no interest.
-        yield broken(`${place}/seal.json`, 'is not the one that the ledger has');
+        yield fileProblem(`${place}/seal.json`, 'is not the one that the ledger has');
         continue;
       }
       for (const blob of seal.blobs) {
-        if (!present.has(blob)) yield broken(`blobs/${blob}`, `is missing, and ${place}/seal.json names it`);
+        if (!present.has(blob)) yield fileProblem(`blobs/${blob}`, `is missing, and ${place}/seal.json names it`);
       }
     } catch (error) {
       if (!(error instanceof BundleError)) throw error;
-      yield broken(`${place}/seal.json`, error.message);
+      yield fileProblem(`${place}/seal.json`, error.message);
       continue;
     }
-    for (const { file, problem } of await checkAttemptSeal(folder)) yield broken(`${place}/${file}`, problem);
+    for (const { file, problem } of await checkAttemptSeal(folder)) yield fileProblem(`${place}/${file}`, problem);
   }
   yield* blobFindings(layout, named, mayHaveOthers || open > 0);
 }
@@ -89,14 +89,14 @@ async function* blobFindings(
   layout: BundleLayout,
   named: ReadonlySet<string>,
   mayHaveOthers: boolean,
-): AsyncGenerator<Finding> {
+): AsyncGenerator<BundleProblem> {
   const seen = new Set<string>();
   for (const file of await namesIn(layout.blobs)) {
     const name = nameOfBlob(file);
     const problem = seen.has(name) ? 'is there twice' : await problemOf(layout.blobs, file);
     seen.add(name);
-    if (problem !== null) yield broken(`blobs/${file}`, problem);
-    else if (!named.has(name) && !mayHaveOthers) yield broken(`blobs/${file}`, 'is a blob that no seal names');
+    if (problem !== null) yield fileProblem(`blobs/${file}`, problem);
+    else if (!named.has(name) && !mayHaveOthers) yield fileProblem(`blobs/${file}`, 'is a blob that no seal names');
   }
 }
 

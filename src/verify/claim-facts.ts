@@ -5,6 +5,7 @@ import type { FactsByAxis } from '../claim/claims.ts';
 import type { TaskFacts } from '../claim/claim-facts.ts';
 import type { FiguredRow } from '../claim/figured-row.ts';
 import { cellOf, those } from '../claim/group.ts';
+import { whoReachedOthers } from '../claim/kept-apart.ts';
 import { isFaultFree, faultyRows } from '../claim/faulty-rows.ts';
 import { instanceName, taskName } from '../task/instance.ts';
 import { restsOnDomAlone } from './rests-on-dom.ts';
@@ -14,7 +15,7 @@ import { restsOnDomAlone } from './rests-on-dom.ts';
  * `verified`: whether its bundle holds; null when nobody has looked.
  */
 export function claimFacts(
-  { plan, pins }: CampaignFile,
+  { plan, pins, parts }: Pick<CampaignFile, 'plan' | 'pins' | 'parts'>,
   rows: readonly FiguredRow[],
   verified: boolean | null,
 ): FactsByAxis {
@@ -22,12 +23,19 @@ export function claimFacts(
   const faulty = plan.tasks.filter(({ fault }) => fault !== undefined);
   const signedIn = faultFree.filter(({ task }) => task.auth !== undefined);
   const tasks = new Map(faultFree.map((planned) => [cellOf(cellNames(planned)), taskFacts(planned, pins)]));
+  const reaching = whoReachedOthers(rows);
+  const merged = parts === undefined ? {} : { merged: { parts: parts.length, iterations: plan.iterations } };
   const factsOf = (planned: PlannedTask[], own: readonly FiguredRow[], idle: readonly FiguredRow[]) => ({
     rows: own,
     voided: idle,
     oneSided: [],
+    reaching,
     tasks,
-    plan: { entrants: plan.entrants, episodes_each: episodeCount({ ...plan, tasks: planned, entrants: [null] }) },
+    plan: {
+      entrants: plan.entrants,
+      episodes_each: episodeCount({ ...plan, tasks: planned, entrants: [null] }),
+      ...merged,
+    },
     pins: { bench_commit: pins.bench_commit, bench_dirty: pins.bench_dirty, models: pins.models },
     verified,
   });

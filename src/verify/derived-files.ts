@@ -5,7 +5,7 @@ import { isRecord } from '../contract/validation/record.ts';
 import { canonicalJson } from '../contract/canonical.ts';
 import { messageOf } from '../contract/message-of.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
-import { broken, type Finding, incomplete } from './finding.ts';
+import { fileProblem, type BundleProblem, incomplete } from './finding.ts';
 import { join } from 'node:path';
 
 /** A file that is drawn from rows, and what it has to be. */
@@ -15,7 +15,10 @@ export interface DerivedFile {
 }
 
 /** Compares what is derived with what was drawn anew, byte by byte, and names the first line or field that differs. */
-export async function* derivedFindings({ root }: BundleLayout, files: readonly DerivedFile[]): AsyncGenerator<Finding> {
+export async function* derivedFindings(
+  { root }: BundleLayout,
+  files: readonly DerivedFile[],
+): AsyncGenerator<BundleProblem> {
   for (const { name, text } of files) {
     try {
       const bytes = readPlainFile(join(root, name), MAX_BYTES.attemptFile);
@@ -23,17 +26,17 @@ export async function* derivedFindings({ root }: BundleLayout, files: readonly D
     } catch (error) {
       yield isMissing(error)
         ? incomplete(name, 'is missing; "touchstone report" draws it')
-        : broken(name, messageOf(error));
+        : fileProblem(name, messageOf(error));
     }
   }
 }
 
-function difference(name: string, found: string, drawn: string): Finding {
+function difference(name: string, found: string, drawn: string): BundleProblem {
   const field = name.endsWith('.json') ? otherField(found, drawn) : null;
-  if (field !== null) return broken(name, `${field} is not what the rows come to`);
+  if (field !== null) return fileProblem(name, `${field} is not what the rows come to`);
   const [lines, anew] = [found.split('\n'), drawn.split('\n')];
   const at = anew.findIndex((line, index) => line !== lines[index]);
-  return broken(`${name}:${at === -1 ? anew.length : at + 1}`, 'is not what the rows come to');
+  return fileProblem(`${name}:${at === -1 ? anew.length : at + 1}`, 'is not what the rows come to');
 }
 
 function otherField(found: string, drawn: string): string | null {

@@ -1,5 +1,5 @@
 /** One record of a bundle that is off. */
-export interface Finding {
+export interface BundleProblem {
   /** Relative to the bundle, with `/`; of a line, with its number: `ledger.jsonl:12`. */
   file: string;
   /** What is off, with the field where there is one. */
@@ -8,10 +8,10 @@ export interface Finding {
   kind: 'broken' | 'incomplete';
 }
 
-export function broken(file: string, problem: string): Finding {
+export function fileProblem(file: string, problem: string): BundleProblem {
   return { file, problem, kind: 'broken' };
 }
 
-export function incomplete(file: string, problem: string): Finding {
+export function incomplete(file: string, problem: string): BundleProblem {
   return { file, problem, kind: 'incomplete' };
 }

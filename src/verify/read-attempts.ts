@@ -3,21 +3,18 @@ import type { LedgerRecord } from '../bundle/ledger-record.ts';
 import type { Row } from '../bundle/row.ts';
 import { type SealedRow, sealedRowOrProblem, type UnreadableRow } from '../bundle/sealed-rows.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
+import { campaignsOfParts } from '../plan/parts.ts';
 import type { PlannedEpisodes } from '../plan/planned-episodes.ts';
 import { type Attempt, runIdOf, startedAtIn } from '../row/attempt.ts';
+import { planProblems, readRecord, rowProblems } from '../row/against-record.ts';
 import type { Recorded } from '../row/recorded.ts';
-import { planProblems, readRecord, rowProblems } from './against-record.ts';
+import { isToldInTime } from '../row/told-in-time.ts';
 
 /** The row of a sealed attempt, what was recorded of it, and what is off between the two, in words. */
 export interface ReadAttempt extends SealedRow {
   recorded: Recorded;
   problems: string[];
 }
-
-/** Longest time between the end of an attempt and its record in the ledger; a slow disk lies between them. */
-const ADJACENT_MS = 60_000;
-/** By how much a clock may have been set back between them. */
-const SET_MS = 1_000;
 
 type Started = Extract<LedgerRecord, { kind: 'started' }> & { index: number };
 
@@ -36,13 +33,17 @@ export async function* readAttempts(
   const errors = new Map<string, number>();
   /** How many were interrupted from outside their entrant. */
   const interruptions = new Map<string, number>();
-  let index = 0;
+  const parts = campaignsOfParts(campaign);
+  /** How many attempts were started so far, in each part where there are several. */
+  const begunSoFar = new Map<number, number>();
   for await (const record of records) {
     if (!('episode_id' in record)) continue;
     const name = `${record.episode_id}/${record.attempt}`;
     if (record.kind === 'started') {
+      const part = record.part ?? 0;
+      const index = begunSoFar.get(part) ?? 0;
       started.set(name, { ...record, index });
-      index += 1;
+      begunSoFar.set(part, index + 1);
       continue;
     }
     const begun = started.get(name);
@@ -62,7 +63,8 @@ export async function* readAttempts(
     const read = await readRecord(layout, sealed.row);
     if (read.recorded.last.stop?.stop === 'infra_error') errors.set(record.episode_id, errorsBefore + 1);
     const interruptionsBefore = interruptions.get(record.episode_id) ?? 0;
-    const against = { campaign, episode, begun, errorsBefore, interruptionsBefore, sealed: record };
+    const ran = parts[(record.part ?? 0) - 1] ?? campaign;
+    const against = { campaign: ran, episode, begun, errorsBefore, interruptionsBefore, sealed: record };
     const problems =
       read.isWhole && episode !== null ? problemsOf(sealed.row, read.recorded, { ...against, episode }) : [];
     yield { ...sealed, recorded: read.recorded, problems: [...read.problems, ...problems] };
@@ -97,20 +99,15 @@ function problemsOf(
     executedIndex: begun.index,
     errorsBefore,
     interruptionsBefore,
+    concurrency: begun.concurrency,
   };
   const endedAt = startedAt.getTime() + recorded.atMs;
   const hasEnded = recorded.last.stop !== undefined;
   return [
     ...(begun.run_id === runIdOf(episode, startedAt) ? [] : ['run_id is not of this episode']),
-    ...(isAdjacent(startedAt.getTime(), begun.at) ? [] : ['started_at is not when the ledger says']),
-    ...(!hasEnded || isAdjacent(endedAt, sealedAt) ? [] : ['ended_at is not when the ledger says']),
+    ...(isToldInTime(startedAt.getTime(), Date.parse(begun.at)) ? [] : ['started_at is not when the ledger says']),
+    ...(!hasEnded || isToldInTime(endedAt, Date.parse(sealedAt)) ? [] : ['ended_at is not when the ledger says']),
     ...planProblems(recorded, episode, campaign.plan),
     ...rowProblems(row, known, recorded),
   ];
-}
-
-/** Whether the ledger was told of a time when it came, or soon after. */
-function isAdjacent(said: number, told: string): boolean {
-  const later = Date.parse(told) - said;
-  return later >= -SET_MS && later <= ADJACENT_MS;
 }

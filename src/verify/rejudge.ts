@@ -20,7 +20,7 @@ import { refuseIfItCanRun } from './can-run.ts';
 import type { ReadAttempt } from './read-attempts.ts';
 
 /** What came of an episode, as far as its evidence tells. */
-export interface Outcome {
+export interface JudgedOutcome {
   status: Status;
   goal: Verdict | null;
   guard: Verdict | null;
@@ -40,9 +40,9 @@ export interface Rejudgement {
   /** What its row says otherwise than was recorded, in words. */
   problems: readonly string[];
   /** Null: it is missing, or its row cannot be read. */
-  recorded: Outcome | null;
+  recorded: JudgedOutcome | null;
   /** Null: it could not be judged; `why` says what is missing or wrong. */
-  rejudged: Outcome | null;
+  rejudged: JudgedOutcome | null;
   agrees: boolean;
   /** What differs; if nothing does, why the deciding assertion decided. */
   why: string | null;
@@ -58,7 +58,7 @@ interface RejudgeOptions {
 }
 
 interface Again {
-  rejudged: Outcome;
+  rejudged: JudgedOutcome;
   why: string | null;
 }
 
@@ -69,13 +69,14 @@ interface Again {
  * recorded; one whose row is no row is told. At the end come the planned episodes that have none. Holds one row and its
  * evidence at a time; writes nothing.
  */
-export async function* rejudge(
+export async function* rejudgeBundle(
   layout: BundleLayout,
-  { plan, pins }: CampaignFile,
+  campaign: CampaignFile,
   attempts: AsyncIterable<ReadAttempt | UnreadableRow>,
-  { episodes = new PlannedEpisodes(plan), judgedBy = (planned) => planned }: RejudgeOptions = {},
+  { episodes = new PlannedEpisodes(campaign), judgedBy = (planned) => planned }: RejudgeOptions = {},
 ): AsyncGenerator<Rejudgement> {
   const blobs = openBlobs(layout.blobs);
+  const { plan, pins } = campaign;
   const planned = new AgainstPlan(plan, episodes);
   for await (const each of attempts) {
     if ('problem' in each) {
@@ -186,11 +187,11 @@ async function judgedAt(
   return judgeTask(task, evidence, { screenshotClasses });
 }
 
-function outcomeIn({ status, goal_verdict: goal, guard_verdict: guard, failed_contract: failed }: Row): Outcome {
+function outcomeIn({ status, goal_verdict: goal, guard_verdict: guard, failed_contract: failed }: Row): JudgedOutcome {
   return { status, goal, guard, failed: failed === null ? null : { path: failed.path, kind: failed.kind } };
 }
 
-function differencesOf(recorded: Outcome, now: Outcome): string[] {
+function differencesOf(recorded: JudgedOutcome, now: JudgedOutcome): string[] {
   const [before, after] = [inWords(recorded), inWords(now)];
   return after.flatMap(([name, value], index) => {
     const old = before[index]?.[1];
@@ -198,7 +199,7 @@ function differencesOf(recorded: Outcome, now: Outcome): string[] {
   });
 }
 
-function inWords({ status, goal, guard, failed }: Outcome): [string, string][] {
+function inWords({ status, goal, guard, failed }: JudgedOutcome): [string, string][] {
   return [
     ['status', status],
     ['goal_verdict', String(goal)],

@@ -3,9 +3,9 @@ import type { LedgerRecord } from '../bundle/ledger-record.ts';
 import type { SealedRow, UnreadableRow } from '../bundle/sealed-rows.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
 import type { PlannedEpisodes } from '../plan/planned-episodes.ts';
-import { broken, type Finding, incomplete } from './finding.ts';
+import { fileProblem, type BundleProblem, incomplete } from './finding.ts';
 import { type ReadAttempt, readAttempts } from './read-attempts.ts';
-import { rejudge, type Rejudgement } from './rejudge.ts';
+import { rejudgeBundle, type Rejudgement } from './rejudge.ts';
 
 /** What is done with a row that counts, and the hash of its attempt's seal, as they come. */
 export type TakeSealed = (sealed: SealedRow) => Promise<void>;
@@ -19,28 +19,28 @@ export async function* rowFindings(
   campaign: CampaignFile,
   { records, episodes }: { records: AsyncIterable<LedgerRecord>; episodes: PlannedEpisodes },
   take: TakeSealed,
-): AsyncGenerator<Finding> {
-  const found: Finding[] = [];
+): AsyncGenerator<BundleProblem> {
+  const found: BundleProblem[] = [];
   const read = async function* (): AsyncGenerator<ReadAttempt | UnreadableRow> {
     for await (const each of readAttempts(layout, campaign, { records, episodes })) {
       if ('row' in each) {
         const { row, problems } = each;
-        found.push(...problems.map((problem) => broken(rowFile(row.episode_id, row.attempt), problem)));
+        found.push(...problems.map((problem) => fileProblem(rowFile(row.episode_id, row.attempt), problem)));
         if (row.counts) await take(each);
       }
       yield each;
     }
   };
-  for await (const again of rejudge(layout, campaign, read(), { episodes })) {
+  for await (const again of rejudgeBundle(layout, campaign, read(), { episodes })) {
     yield* found.splice(0);
     if (!again.agrees && again.problems.length === 0) yield disagreement(again);
   }
   yield* found;
 }
 
-function disagreement({ attempt, episodeId, why, task, agent, surface }: Rejudgement): Finding {
+function disagreement({ attempt, episodeId, why, task, agent, surface }: Rejudgement): BundleProblem {
   if (attempt === null) return incomplete('ledger.jsonl', `no row counts for ${task} by ${agent} through ${surface}`);
-  return broken(rowFile(episodeId, attempt), why ?? 'is not what follows from its evidence');
+  return fileProblem(rowFile(episodeId, attempt), why ?? 'is not what follows from its evidence');
 }
 
 function rowFile(episodeId: string, attempt: number): string {

@@ -5,7 +5,7 @@ import type { BundleLayout } from '../bundle/layout.ts';
 import { piecesOfPlainFile } from '../bundle/plain-file.ts';
 import type { Row } from '../bundle/row.ts';
 import { canonicalJson } from '../contract/canonical.ts';
-import { broken, type Finding, incomplete } from './finding.ts';
+import { fileProblem, type BundleProblem, incomplete } from './finding.ts';
 
 const NAME = 'rows.jsonl';
 
@@ -15,7 +15,7 @@ export class RowsFile {
   readonly #lines: AsyncGenerator<JsonLine, void>;
   readonly #drawn = createHash('sha256');
   #count = 0;
-  #finding: Finding | null = null;
+  #finding: BundleProblem | null = null;
 
   constructor({ rows }: BundleLayout) {
     this.#path = rows;
@@ -33,7 +33,7 @@ export class RowsFile {
   }
 
   /** What is off, when all rows have come. */
-  async end(): Promise<Finding | null> {
+  async end(): Promise<BundleProblem | null> {
     // Text can be alike that was read from other bytes, so in the end the bytes are compared.
     if (this.#finding === null && (await this.#next()) !== null) this.#finding = other(this.#count + 1);
     await this.#lines.return();
@@ -47,7 +47,7 @@ export class RowsFile {
       return value ?? null;
     } catch (error) {
       if (!(error instanceof BundleError)) throw error;
-      this.#finding = isMissing(error) ? incomplete(NAME, 'is missing') : broken(NAME, error.message);
+      this.#finding = isMissing(error) ? incomplete(NAME, 'is missing') : fileProblem(NAME, error.message);
       return null;
     }
   }
@@ -59,12 +59,12 @@ export class RowsFile {
       return hash.digest('hex');
     } catch (error) {
       if (!(error instanceof BundleError)) throw error;
-      this.#finding = broken(NAME, error.message);
+      this.#finding = fileProblem(NAME, error.message);
       return null;
     }
   }
 }
 
-function other(line: number): Finding {
-  return broken(`${NAME}:${line}`, 'is not what the rows come to');
+function other(line: number): BundleProblem {
+  return fileProblem(`${NAME}:${line}`, 'is not what the rows come to');
 }

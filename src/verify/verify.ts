@@ -6,12 +6,13 @@ import { eachLedgerRecord, ledgerHead } from '../bundle/ledger.ts';
 import type { Row } from '../bundle/row.ts';
 import { type CampaignFile, readCampaignFile } from '../plan/campaign-file.ts';
 import { CampaignError } from '../plan/error.ts';
-import { episodeCount } from '../plan/plan.ts';
 import { ledgerFindings } from './against-ledger.ts';
+import { partFindings } from './against-parts.ts';
 import { proofFindings } from './against-proofs.ts';
 import { pinFindings } from './against-pins.ts';
 import { sealFindings, strangerFindings } from './bundle-files.ts';
-import { broken, type Finding, incomplete } from './finding.ts';
+import { fileProblem, type BundleProblem, incomplete } from './finding.ts';
+import { InPlanOrder } from './in-plan-order.ts';
 import { PlannedEpisodes } from '../plan/planned-episodes.ts';
 import { rowFindings } from './row-findings.ts';
 
@@ -22,13 +23,13 @@ export type TakeRow = (row: Row) => void | Promise<void>;
  * Verifies all that figures are drawn from, without trust, network or browser: every byte against seals, ledger and root;
  * the ledger against the plan; rows against plan, pins, events and evidence. Yields what is off, and returns the campaign;
  * null when it could not be read on. Hands each counted row to `take`, in plan order, and holds one row and its evidence at a
- * time; a row out of that order, which a finding tells of, is not handed on.
+ * time, and the rows that ran beside one that is still to come; a row out of that order, which a finding tells of, is not handed on.
  * @throws CampaignError when the folder holds no bundle at all.
  */
 export async function* verifyRecords(
   layout: BundleLayout,
   take: TakeRow,
-): AsyncGenerator<Finding, CampaignFile | null> {
+): AsyncGenerator<BundleProblem, CampaignFile | null> {
   const campaign = await campaignOr(layout);
   if ('problem' in campaign) {
     yield campaign;
@@ -41,66 +42,50 @@ export async function* verifyRecords(
   }
   yield* proofFindings(campaign);
   yield* pinFindings(campaign);
-  const episodes = new PlannedEpisodes(campaign.plan);
+  const episodes = new PlannedEpisodes(campaign);
   const records = () => eachLedgerRecord(layout.ledger);
-  yield* ledgerFindings(records(), campaign, episodes.places);
+  yield* ledgerFindings(records(), campaign, episodes);
   yield* strangerFindings(layout, records());
   yield* campaignSealFindings(layout);
   yield* sealFindings(layout, records());
-  const counted = new CountedSeals();
-  yield* rowFindings(layout, campaign, { records: records(), episodes }, async ({ row, sealHash }) => {
-    if (counted.take(row.plan_index, sealHash)) await take(row);
-  });
-  if (counted.count === episodeCount(campaign.plan)) yield* rootFindings(layout, counted.inPlanOrder());
+  const counted = new InPlanOrder(take, campaign);
+  yield* rowFindings(layout, campaign, { records: records(), episodes }, (sealed) => counted.take(sealed));
+  await counted.end();
+  const seals = counted.seals();
+  if (seals.length === episodes.inOrder.length)
+    yield* rootFindings(
+      layout,
+      seals.map(({ hash }) => hash),
+    );
+  yield* partFindings(campaign, records(), seals);
   return campaign;
 }
 
-/** The seals of counted attempts. They come in plan order, unless something is off. */
-class CountedSeals {
-  readonly #seals: { place: number; hash: string }[] = [];
-  #place = -1;
-
-  get count(): number {
-    return this.#seals.length;
-  }
-
-  /** Returns whether it comes later in the plan than all before it. */
-  take(place: number, hash: string): boolean {
-    this.#seals.push({ place, hash });
-    const isNext = place > this.#place;
-    this.#place = Math.max(place, this.#place);
-    return isNext;
-  }
-
-  inPlanOrder(): string[] {
-    return this.#seals.toSorted((a, b) => a.place - b.place).map(({ hash }) => hash);
-  }
-}
-
-async function campaignOr(layout: BundleLayout): Promise<CampaignFile | Finding> {
+async function campaignOr(layout: BundleLayout): Promise<CampaignFile | BundleProblem> {
   try {
     return await readCampaignFile(layout);
   } catch (error) {
     if (!existsSync(layout.campaign)) throw error;
     // Nothing of it is off: it is not for this version to say.
     if (error instanceof CampaignError && error.code === 'other_format') throw error;
-    if (error instanceof BundleError || error instanceof CampaignError) return broken('campaign.json', error.message);
+    if (error instanceof BundleError || error instanceof CampaignError)
+      return fileProblem('campaign.json', error.message);
     throw error;
   }
 }
 
-async function ledgerProblem(layout: BundleLayout): Promise<Finding | null> {
+async function ledgerProblem(layout: BundleLayout): Promise<BundleProblem | null> {
   try {
     await ledgerHead(layout.ledger);
     return null;
   } catch (error) {
-    if (error instanceof BundleError) return broken('ledger.jsonl', error.message);
+    if (error instanceof BundleError) return fileProblem('ledger.jsonl', error.message);
     throw error;
   }
 }
 
 /** What the bundle's seal says of two files; its root is looked at when all rows were read. */
-async function* campaignSealFindings(layout: BundleLayout): AsyncGenerator<Finding> {
+async function* campaignSealFindings(layout: BundleLayout): AsyncGenerator<BundleProblem> {
   const seal = await sealOr(layout);
   if ('problem' in seal) {
     yield seal;
@@ -108,25 +93,25 @@ async function* campaignSealFindings(layout: BundleLayout): AsyncGenerator<Findi
   }
   const now = await campaignSealOf(layout, []);
   if (seal.campaign_hash !== now.campaign_hash)
-    yield broken('campaign.json', 'is not what campaign_hash of seal.json says');
+    yield fileProblem('campaign.json', 'is not what campaign_hash of seal.json says');
   if (seal.ledger_head !== now.ledger_head)
-    yield broken('ledger.jsonl', 'does not end as ledger_head of seal.json says');
+    yield fileProblem('ledger.jsonl', 'does not end as ledger_head of seal.json says');
 }
 
-async function* rootFindings(layout: BundleLayout, sealHashes: readonly string[]): AsyncGenerator<Finding> {
+async function* rootFindings(layout: BundleLayout, sealHashes: readonly string[]): AsyncGenerator<BundleProblem> {
   const seal = await sealOr(layout);
   if ('problem' in seal) return;
   const now = await campaignSealOf(layout, sealHashes);
-  if (seal.episodes !== now.episodes) yield broken('seal.json', 'episodes is not how many rows count');
-  if (seal.root !== now.root) yield broken('seal.json', 'root is not that of the sealed attempts in plan order');
+  if (seal.episodes !== now.episodes) yield fileProblem('seal.json', 'episodes is not how many rows count');
+  if (seal.root !== now.root) yield fileProblem('seal.json', 'root is not that of the sealed attempts in plan order');
 }
 
-async function sealOr(layout: BundleLayout): Promise<CampaignSeal | Finding> {
+async function sealOr(layout: BundleLayout): Promise<CampaignSeal | BundleProblem> {
   try {
     return (await readCampaignSeal(layout)).seal;
   } catch (error) {
     if (isMissing(error)) return incomplete('seal.json', 'is missing: the run was ended early, or it was taken away');
-    if (error instanceof BundleError) return broken('seal.json', error.message);
+    if (error instanceof BundleError) return fileProblem('seal.json', error.message);
     throw error;
   }
 }

@@ -1,15 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import type { Document } from '../report/html/document.ts';
+import { pictureType } from '../report/picture-type.ts';
 
 /** The answer to a request. */
-export interface Answer {
+export interface HttpAnswer {
   status: number;
   headers: Record<string, string>;
   body: string | Buffer;
 }
 
 /** A page of ours, under its own policy; no other page may frame it. */
-export function pageAnswer({ html, policy }: Document): Answer {
+export function pageAnswer({ html, policy }: Document): HttpAnswer {
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': `${policy}; frame-ancestors 'none'`,
@@ -21,26 +22,24 @@ export function pageAnswer({ html, policy }: Document): Answer {
 const SANDBOX = "sandbox; default-src 'none'; frame-ancestors 'none'";
 
 /** Text, whatever it says. */
-export function textAnswer(status: number, text: string): Answer {
+export function textAnswer(status: number, text: string): HttpAnswer {
   const headers = { 'content-type': 'text/plain; charset=utf-8', 'content-security-policy': SANDBOX };
   return { status, headers, body: text };
 }
-
-/** The first bytes of a PNG. */
-const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
 
 /**
  * Bytes that a stranger chose. What they are is told by themselves alone: a picture, text, or else a file to be kept. Nothing
  * of it is ever markup.
  */
-export function blobAnswer(bytes: Buffer): Answer {
+export function blobAnswer(bytes: Buffer): HttpAnswer {
   const headers = { 'content-security-policy': SANDBOX, 'cache-control': 'private, max-age=31536000, immutable' };
-  const as = (type: string, more = {}): Answer => ({
+  const as = (type: string, more = {}): HttpAnswer => ({
     status: 200,
     headers: { 'content-type': type, ...headers, ...more },
     body: bytes,
   });
-  if (bytes.subarray(0, PNG.length).equals(PNG)) return as('image/png');
+  const picture = pictureType(bytes);
+  if (picture !== null) return as(picture);
   if (isUtf8(bytes)) return as('text/plain; charset=utf-8');
   return as('application/octet-stream', { 'content-disposition': 'attachment' });
 }

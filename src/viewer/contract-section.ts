@@ -1,7 +1,7 @@
 import type { Judgement } from '../contract/judgement.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
 import { integerText } from '../report/figure-text.ts';
-import type { Judged, Timeline } from './timeline.ts';
+import type { JudgedMoment, Timeline } from './timeline.ts';
 
 /** Draw what was expected and what was observed, clause by clause. */
 export function contractSection({ start, end }: Pick<Timeline, 'start' | 'end'>): Markup {
@@ -16,7 +16,7 @@ ${judged(start, 'The start was not judged.')}
 </section>`;
 }
 
-function judged({ success, guards }: Judged, none: string): Markup {
+function judged({ success, guards }: JudgedMoment, none: string): Markup {
   if (success === null && guards === null) return markup`<p class="quiet">${none}</p>`;
   return markup`${tree('success', success)}${tree('guards', guards)}`;
 }

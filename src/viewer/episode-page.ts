@@ -4,19 +4,20 @@ import { checkAttemptSeal, readAttemptSeal } from '../bundle/seal.ts';
 import { messageOf } from '../contract/message-of.ts';
 import { missing, type Evidence } from '../contract/evidence.ts';
 import { type Document, htmlDocument } from '../report/html/document.ts';
+import { failureText } from '../report/html/failure-gallery.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
-import { nameOf } from '../task/instance.ts';
+import { nameOfInstance } from '../task/instance.ts';
+import { conversationSection } from './conversation.ts';
 import { contractSection } from './contract-section.ts';
+import { PAGE_OF_EPISODE, statusChip, failureOf } from './episode-head.ts';
+import { filmSection } from './film.ts';
 import { lines } from './folded.ts';
 import { networkSection } from './network-section.ts';
 import { outcomeSection } from './outcome-section.ts';
-import { pictureOf, stepSection } from './step-list.ts';
+import { recordedSection } from './recorded-list.ts';
 import { timelineOf } from './timeline.ts';
-import { addressOf, blobAddress, type ViewedAttempt, type ViewedBundle } from './viewed-bundle.ts';
+import { addressOf, blobAddress, compareAddress, type ViewedAttempt, type ViewedBundle } from './viewed-bundle.ts';
 import { viewedEvents } from './viewed-event.ts';
-
-/** The content policy: the page of an episode may ask for its own pictures and long texts, from where it came. */
-const ALLOWED = ["img-src 'self'", "connect-src 'self'"];
 
 /**
  * The page of one attempt of one episode: all that the bundle holds of it.
@@ -29,22 +30,17 @@ export async function episodePage(bundle: ViewedBundle, viewed: ViewedAttempt): 
   const seal = await sealProblem(files.folder, viewed.sealHash);
   const content = markup`${header(viewed, seal)}
 <main>
-${outcomeSection(row)}
+${filmSection(timeline, row, addressOf(row))}
+${await conversationSection(timeline, bundle.blobs, addressOf(row))}
 ${contractSection(timeline)}
-${screenshotSection(row)}
-${stepSection(timeline, addressOf(row))}
+${outcomeSection(row)}
 ${networkSection(await networkOf(bundle, row))}
 ${faultSection(row)}
+${recordedSection(timeline, addressOf(row))}
 ${evidenceSection(row)}
 </main>`;
-  const title = `${nameOf(row.task, row.instance)} · ${row.campaign_id} · Touchstone`;
-  return htmlDocument({
-    title,
-    content,
-    styles: ['report.css', 'episode.css'],
-    script: 'episode.js',
-    allowed: ALLOWED,
-  });
+  const title = `${nameOfInstance(row.task, row.instance)} · ${row.campaign_id} · Touchstone`;
+  return htmlDocument({ title, content, ...PAGE_OF_EPISODE });
 }
 
 /** Why the files of an attempt are not those that were sealed; null when they are. */
@@ -69,13 +65,16 @@ async function networkOf({ blobs }: ViewedBundle, { artifacts }: Row): Promise<E
   }
 }
 
-function header({ row, planned, attempts, before, after }: ViewedAttempt, seal: string | null): Markup {
+function header(viewed: ViewedAttempt, seal: string | null): Markup {
+  const { row, planned, attempts, before, after } = viewed;
   return markup`<header>
 <nav aria-label="Episodes"><a href="/#episodes">All episodes</a>${neighbour('Episode before', before)}${neighbour('Episode after', after)}</nav>
-<h1>${nameOf(row.task, row.instance)} <span class="id">#${row.iteration + 1} by ${row.agent} through ${row.surface}</span></h1>
-<p class="chips"><span class="chip status ${statusColour(row.status)}">${row.status}</span><span class="chip">${row.suite}</span><span class="chip">world: ${row.world_kind}</span><span class="chip">mode: ${row.mode}</span>${row.counts ? null : markup`<span class="chip warn">does not count</span>`}${seal === null ? markup`<span class="chip">files as they were sealed</span>` : markup`<span class="chip warn">not as it was sealed: ${seal}</span>`}</p>
+<h1>${nameOfInstance(row.task, row.instance)} <span class="id">#${row.iteration + 1} by ${row.agent} through ${row.surface}</span></h1>
+<p class="chips">${statusChip(row)}<span class="chip">${row.suite}</span><span class="chip">world: ${row.world_kind}</span><span class="chip">mode: ${row.mode}</span>${row.counts ? null : markup`<span class="chip warn">does not count</span>`}${seal === null ? markup`<span class="chip">files as they were sealed</span>` : markup`<span class="chip warn">not as it was sealed: ${seal}</span>`}</p>
 <h2 class="hidden">Goal</h2>
 <blockquote class="goal">${planned === null ? markup`The plan has no such task.` : lines(planned.task.goal)}</blockquote>
+${failureText(failureOf(row))}
+${besideLinks(viewed)}
 ${attempts.length < 2 ? null : markup`<p>Attempts: ${attempts.map((each) => attemptLink(each, row))}</p>`}
 </header>`;
 }
@@ -89,23 +88,18 @@ function attemptLink(each: Row, current: Row): Markup {
   return markup`<a href="${addressOf(each)}"${here}>${each.attempt} (${each.status})</a> `;
 }
 
-function statusColour(status: string): string {
-  if (status === 'passed') return 'passed';
-  return status === 'not_applicable' || status === 'unavailable' ? 'absent' : 'lost';
-}
+/** Most episodes of the same task that one can be laid beside. */
+const MOST_BESIDE = 12;
 
-function screenshotSection({ artifacts }: Row): Markup | null {
-  const shots = (['start', 'end'] as const).flatMap((moment) => {
-    const sha256 = artifacts[`screenshot_${moment}`];
-    return sha256 === undefined
-      ? []
-      : [markup`<figure><figcaption>At the ${moment}</figcaption>${pictureOf(sha256, `at the ${moment}`)}</figure>`];
-  });
-  if (shots.length === 0) return null;
-  return markup`<section aria-labelledby="screenshots">
-<h2 id="screenshots">Screenshots</h2>
-<div class="shots">${shots}</div>
-</section>`;
+function besideLinks({ row, alike }: ViewedAttempt): Markup | null {
+  if (alike.length === 0) return null;
+  const links = alike
+    .slice(0, MOST_BESIDE)
+    .map(
+      (each) =>
+        markup`<a href="${compareAddress(row, each)}">${each.agent} through ${each.surface} #${each.iteration + 1}</a> `,
+    );
+  return markup`<details class="besides"><summary>Lay it side by side with another</summary><p>${links}</p></details>`;
 }
 
 function faultSection({ faults, recovered }: Row): Markup | null {

@@ -42,9 +42,8 @@ export function eventText(event: EpisodeEvent): string {
     case 'isolated':
       return `isolation: ${event.by}, network ${event.network}`;
     case 'reported_step':
-      return `reported step ${event.step}: ${event.tool} ${JSON.stringify(event.args)}, ${event.ok ? 'ok' : 'error'} at ${event.url}`;
     case 'reported_usage':
-      return `reported usage: ${event.input_tokens} + ${event.output_tokens} tokens of ${event.model ?? 'a model that it does not name'}`;
+      return reportedText(event);
     case 'printed':
       return `printed ${event.bytes} bytes, ending in`;
     case 'fault.armed':
@@ -56,11 +55,19 @@ export function eventText(event: EpisodeEvent): string {
       return `around it: ${JSON.stringify({ ...event, type: undefined })}`;
     case 'trace':
       return `trace: ${event.blob ?? `none: ${event.why}`}`;
+    case 'picture':
+      return `picture after step ${event.step}: ${event.blob}`;
     case 'contract_evaluation':
       return `${event.contract} at the ${event.moment}: ${event.judgement.verdict}`;
     case 'stop':
       return `stop: ${event.stop}${event.detail === null ? '' : ` (${event.detail})`}`;
   }
+}
+
+function reportedText(event: Extract<EpisodeEvent, { type: 'reported_step' | 'reported_usage' }>): string {
+  return event.type === 'reported_step'
+    ? `reported step ${event.step}: ${event.tool} ${JSON.stringify(event.args)}, ${event.ok ? 'ok' : 'error'} at ${event.url}`
+    : `reported usage: ${event.input_tokens} + ${event.output_tokens} tokens of ${event.model ?? 'a model that it does not name'}`;
 }
 
 function gatewayText({ commands, inputs, script_steps: steps }: Extract<EpisodeEvent, { type: 'gateway' }>): string {

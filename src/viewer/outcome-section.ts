@@ -1,6 +1,6 @@
 import type { Row } from '../bundle/row.ts';
 import { numberText, secondsText } from '../report/figure-text.ts';
-import { foundText } from '../report/found.ts';
+import { decisiveClause } from '../report/failure.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
 import { verdictWord } from './contract-section.ts';
 
@@ -15,14 +15,12 @@ export function outcomeSection(row: Row): Markup {
 }
 
 function factsOf(row: Row): [name: string, text: string | null][] {
-  const { failed_contract: failed, answer, faults, null_reasons: whys } = row;
+  const { answer, faults, null_reasons: whys } = row;
   const said = answer === null ? null : 'value' in answer ? String(answer.value) : 'not possible';
   return [
     ['stop', row.stop],
     ['why', row.detail ?? (row.stop === null ? (whys['steps'] ?? null) : null)],
-    ['decided by', failed === null ? null : `${failed.path} (${failed.kind})`],
-    ['expected', failed === null ? null : (foundText(failed.expected) ?? 'nothing')],
-    ['observed', failed === null ? null : (foundText(failed.observed) ?? 'nothing')],
+    ['decided by', decisiveClause({ ...row, why_not: null })?.name ?? null],
     ['answer', said],
     ['final URL', row.final_url],
     ['model', row.model_id],

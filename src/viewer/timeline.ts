@@ -13,22 +13,24 @@ export interface Placed<E> {
 }
 
 /** The moments of an attempt, in its order: calls with their replies, model calls, and all else. */
-export type Moment =
+export type TimelineMoment =
   | { kind: 'step'; call: Placed<Known<'call'>>; result: Placed<Known<'result'>> | null }
   | { kind: 'turn'; begun: Placed<Known<'turn'>>; ended: Placed<Known<'turn_ended'>> | null }
   | { kind: 'told'; told: Placed<EpisodeEvent> }
   | { kind: 'unknown'; unknown: Placed<unknown> };
 
 /** The verdicts of both contracts at one moment; null where the judge was not asked. */
-export interface Judged {
+export interface JudgedMoment {
   success: Judgement | null;
   guards: Judgement | null;
 }
 
 export interface Timeline {
-  moments: Moment[];
-  start: Judged;
-  end: Judged;
+  moments: TimelineMoment[];
+  /** The picture that was taken after each step. */
+  pictures: Map<number, Known<'picture'>>;
+  start: JudgedMoment;
+  end: JudgedMoment;
   /** Number of moments after the last that is here. */
   cut: number;
 }
@@ -37,11 +39,12 @@ export interface Timeline {
 const MOST_MOMENTS = 3_000;
 
 export async function timelineOf(events: AsyncIterable<ViewedEvent>): Promise<Timeline> {
-  const timeline: Timeline = { moments: [], start: unjudged(), end: unjudged(), cut: 0 };
+  const timeline: Timeline = { moments: [], pictures: new Map(), start: unjudged(), end: unjudged(), cut: 0 };
   const open = { steps: new Map<number, StepMoment>(), turns: new Map<number, TurnMoment>() };
   for await (const each of events) {
     const { line, at, event } = each;
     if (event?.type === 'contract_evaluation') timeline[event.moment][event.contract] = event.judgement;
+    else if (event?.type === 'picture') timeline.pictures.set(event.step, event);
     else if (event !== null && ends({ line, at, event }, open)) continue;
     else if (timeline.moments.length < MOST_MOMENTS) timeline.moments.push(begun(each, open));
     else timeline.cut += 1;
@@ -49,8 +52,8 @@ export async function timelineOf(events: AsyncIterable<ViewedEvent>): Promise<Ti
   return timeline;
 }
 
-type StepMoment = Extract<Moment, { kind: 'step' }>;
-type TurnMoment = Extract<Moment, { kind: 'turn' }>;
+type StepMoment = Extract<TimelineMoment, { kind: 'step' }>;
+type TurnMoment = Extract<TimelineMoment, { kind: 'turn' }>;
 
 /** Steps and turns by their number. */
 interface Open {
@@ -58,7 +61,7 @@ interface Open {
   turns: Map<number, TurnMoment>;
 }
 
-function unjudged(): Judged {
+function unjudged(): JudgedMoment {
   return { success: null, guards: null };
 }
 
@@ -77,7 +80,7 @@ function ends({ line, at, event }: Placed<EpisodeEvent>, { steps, turns }: Open)
   return false;
 }
 
-function begun({ line, at, event, value }: ViewedEvent, { steps, turns }: Open): Moment {
+function begun({ line, at, event, value }: ViewedEvent, { steps, turns }: Open): TimelineMoment {
   if (event === null) return { kind: 'unknown', unknown: { line, at, event: value } };
   if (event.type === 'call') {
     const step: StepMoment = { kind: 'step', call: { line, at, event }, result: null };

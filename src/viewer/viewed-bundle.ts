@@ -15,6 +15,8 @@ export interface ViewedAttempt extends SealedRow {
   /** The counted episodes before and after it in the plan. */
   before: Row | null;
   after: Row | null;
+  /** Other counted episodes of the same task. */
+  alike: Row[];
 }
 
 /**
@@ -57,6 +59,7 @@ export class ViewedBundle {
       attempts: this.#byEpisode.get(row.episode_id) ?? [],
       before: this.#counted[(place === -1 ? next : place) - 1] ?? null,
       after: this.#counted[next] ?? null,
+      alike: this.#counted.filter((each) => each.episode_id !== row.episode_id && isAlike(each, row)),
     };
   }
 
@@ -79,9 +82,18 @@ export function addressOf({ episode_id: id, attempt }: Pick<Row, 'episode_id' | 
   return `/episodes/${id}/${attempt}`;
 }
 
+/** Where two attempts are side by side. */
+export function compareAddress(one: Row, other: Row): string {
+  return `/compare${addressOf(one)}${addressOf(other)}`;
+}
+
 /** Where a blob is. */
 export function blobAddress(sha256: string): string {
   return `/blobs/${sha256}`;
+}
+
+function isAlike(one: Row, other: Row): boolean {
+  return one.suite === other.suite && one.task === other.task && one.instance === other.instance;
 }
 
 function isTaskOf({ suite, task }: PlannedTask, row: Row): boolean {

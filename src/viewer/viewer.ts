@@ -4,9 +4,9 @@ import { portOf } from '../process/listening-port.ts';
 import { printableLines } from '../report/printable.ts';
 import { reportDocument } from '../report/html/page.ts';
 import type { Report } from '../report/report.ts';
-import { type Answer, pageAnswer, textAnswer } from './answer.ts';
+import { type HttpAnswer, pageAnswer, textAnswer } from './answer.ts';
 import { answerTo } from './routes.ts';
-import { addressOf, type ViewedBundle } from './viewed-bundle.ts';
+import { addressOf, blobAddress, type ViewedBundle } from './viewed-bundle.ts';
 import { ViewerError } from './viewer-error.ts';
 
 /** A bundle that can be looked at in a browser of this machine. */
@@ -33,7 +33,8 @@ const HEADERS = {
  * @throws ViewerError when the port is taken.
  */
 export async function startViewer(bundle: ViewedBundle, report: Report, port: number): Promise<Viewer> {
-  const first = pageAnswer(reportDocument(report, addressOf));
+  const links = { pageOf: addressOf, pictureOf: blobAddress };
+  const first = pageAnswer(reportDocument(report, links, { allowed: ["img-src 'self'"] }));
   const server = http.createServer((request, response) => {
     void respond(request, response, { bundle, first });
   });
@@ -54,7 +55,7 @@ export async function startViewer(bundle: ViewedBundle, report: Report, port: nu
 interface Served {
   bundle: ViewedBundle;
   /** The report. */
-  first: Answer;
+  first: HttpAnswer;
 }
 
 async function respond(request: http.IncomingMessage, response: http.ServerResponse, served: Served): Promise<void> {
@@ -64,7 +65,7 @@ async function respond(request: http.IncomingMessage, response: http.ServerRespo
   response.end(request.method === 'HEAD' ? undefined : bytes);
 }
 
-async function answered(request: http.IncomingMessage, { bundle, first }: Served): Promise<Answer> {
+async function answered(request: http.IncomingMessage, { bundle, first }: Served): Promise<HttpAnswer> {
   const refused = refusal(request);
   if (refused !== null) return refused;
   try {
@@ -76,7 +77,7 @@ async function answered(request: http.IncomingMessage, { bundle, first }: Served
 }
 
 /** Who may not ask: another name may have been made to lead here, so that a stranger's page could read the bundle. */
-function refusal({ method = '', headers, socket }: http.IncomingMessage): Answer | null {
+function refusal({ method = '', headers, socket }: http.IncomingMessage): HttpAnswer | null {
   const names = [LOOPBACK, 'localhost'].map((host) => `${host}:${socket.localPort}`);
   if (!names.includes(headers.host ?? '')) {
     return textAnswer(421, `Ask for ${names.join(' or ')}: this is served to nobody else.\n`);

@@ -31,7 +31,7 @@ const MAX_REQUEST_BYTES = 10 * 1024 * 1024;
 const TOLD_OTHERWISE = new Set(['host', 'content-length']);
 
 /** Has the origin that a request is for answer it, and logs the exchange. Rejects when the browser goes away meanwhile. */
-export async function answer(
+export async function answerRequest(
   request: ServerRequest,
   reply: Reply,
   scheme: 'http' | 'https',

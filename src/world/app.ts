@@ -1,4 +1,5 @@
 import type { Json } from '../contract/json.ts';
+import type { AppServer } from './app-server.ts';
 
 /**
  * An app that tasks work on. It answers web-standard requests, and tells its state to the judge over a channel that
@@ -9,8 +10,8 @@ export interface App {
   /** The app's whole truth, as JSON. */
   state(): Json | Promise<Json>;
   close?(): void | Promise<void>;
-  /** The server on 127.0.0.1 that answers its WebSockets; an app without one has none, and attempts are refused. */
-  webSockets?: { port: number };
+  /** The server that answers its WebSockets; an app without one has none, and attempts are refused. */
+  webSockets?: AppServer;
 }
 
 /** The default export of an app file: makes a fresh, seeded instance from a task instance's parameters. */

@@ -3,6 +3,7 @@ export class WorldError extends Error {
   readonly code:
     | 'bad_app'
     | 'app_not_installed'
+    | 'app_not_kept_apart'
     | 'cannot_install'
     | 'no_archive'
     | 'bad_archive'

@@ -9,14 +9,15 @@ const REMEDY = 'write "export default defineApp(() => ({ fetch, state }))"; docs
 /**
  * Loads an app file (TypeScript or JavaScript), which imports `defineApp` or `defineRealApp` from `touchstone`.
  * An app is code that runs on this machine, so only suites and packages that one trusts may bring one.
+ * @param anew whether its modules are run once more, so that it shares nothing with what was loaded before
  * @throws WorldError `bad_app` when the file cannot be run or has no app as its default export.
  */
-export async function loadApp(file: string): Promise<CreateApp> {
+export async function loadApp(file: string, { anew = false }: { anew?: boolean } = {}): Promise<CreateApp> {
   let exported: unknown;
   try {
     exported = await loadTypeScript(file, {
       virtualModules: { touchstone: { defineApp, defineRealApp } },
-      anew: false,
+      anew,
     });
   } catch (error) {
     const why = messageOf(error);

@@ -3,10 +3,9 @@ import { messageOf } from '../contract/message-of.ts';
 import { Json } from '../contract/json.ts';
 import type { App, CreateApp } from './app.ts';
 import { WorldError } from './error.ts';
-import { ExchangeLog } from './exchange-log.ts';
 import { LiveWeb } from './live/live-web.ts';
-import { startProxyServer } from './proxy-server.ts';
 import type { TlsIdentity } from './tls-identity.ts';
+import { openWayIn } from './way-in.ts';
 import { webSocketsOn } from './web-socket.ts';
 import type { World } from './world.ts';
 
@@ -61,9 +60,8 @@ export async function startLocalWorld({
       throw new WorldError('bad_app', `the app of ${origin} cannot be made: ${why}`, 'mend the app', error);
     }
   }
-  const log = new ExchangeLog();
   const web = live ? new LiveWeb() : null;
-  const proxy = await startProxyServer({
+  const way = await openWayIn({
     handlerOf: (origin) => {
       const app = running.get(origin)?.app;
       if (app !== undefined) return (request) => app.fetch(request);
@@ -72,15 +70,13 @@ export async function startLocalWorld({
     webSocketsOf: (origin) => {
       const app = running.get(origin)?.app;
       if (app === undefined) return web?.webSocketsOf(origin) ?? null;
-      return app.webSockets === undefined ? null : webSocketsOn(app.webSockets.port);
+      return app.webSockets === undefined ? null : webSocketsOn(app.webSockets);
     },
-    log,
     identity,
   });
   return {
-    proxy: { server: proxy.address, bypass: '<-loopback>' },
+    ...way,
     toolServers: sites.flatMap(({ origin, mcp }) => (mcp === undefined ? [] : [`${origin}${mcp}`])),
-    network: () => log.captured(),
     state: async () => {
       const states: [string, Json][] = [];
       for (const [origin, { app, hasState }] of running) if (hasState) states.push([origin, await stateOf(app)]);
@@ -88,12 +84,9 @@ export async function startLocalWorld({
       if (first === undefined) return missing('this world has no app that keeps a state');
       return present(states.length === 1 ? first[1] : Object.fromEntries(states));
     },
-    outside: proxy.outside,
-    interception: proxy.interception,
     offArchive: () => null,
-    nac3: () => log.nac3.served(),
     close: async () => {
-      await proxy.close();
+      await way.close();
       web?.close();
       await closeAll(running, closeTimeoutMs);
     },

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Exchange } from '../fault/ports.ts';
+import type { OpenExchange } from '../fault/ports.ts';
 import { headersToSend, type Reply, send, type ServerRequest } from './send.ts';
 
 export interface WaitingRequest {
@@ -15,7 +15,7 @@ export interface WaitingRequest {
 const INTERNAL_ERROR = 2;
 
 /** Give a fault all that it may do to a request that waits for its reply. */
-export function openExchange({ ask, finish, request, reply }: WaitingRequest): Exchange {
+export function openExchange({ ask, finish, request, reply }: WaitingRequest): OpenExchange {
   return {
     ask,
     send: (response) => send(response, request, reply),

@@ -2,7 +2,7 @@ import http, { type IncomingMessage } from 'node:http';
 import http2 from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { portOf } from '../process/listening-port.ts';
-import { answer, type OriginHandler } from './answer.ts';
+import { answerRequest, type OriginHandler } from './answer.ts';
 import type { Interception } from '../fault/ports.ts';
 import type { ExchangeLog } from './exchange-log.ts';
 import type { Reply, ServerRequest } from './send.ts';
@@ -42,7 +42,7 @@ export async function startProxyServer(options: ProxyOptions): Promise<ProxyServ
   };
   const answerTo = (scheme: 'http' | 'https') => (request: ServerRequest, reply: Reply) => {
     // A failure here is of the way to the browser, which has gone away or will see it break off.
-    answer(request, reply, scheme, { ...options, interception, refuse }).catch(() => reply.destroy());
+    answerRequest(request, reply, scheme, { ...options, interception, refuse }).catch(() => reply.destroy());
   };
   const upgrade = (scheme: 'ws' | 'wss') => (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const host = request.headers.host ?? 'unknown';

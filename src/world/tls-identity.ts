@@ -1,7 +1,7 @@
 import { createHash, createPublicKey } from 'node:crypto';
 import { generate } from 'selfsigned';
 
-/** A key made for this run, and the certificate that every `https:` origin of our worlds shows. */
+/** A key made for this process, and the certificate that every `https:` origin of our worlds shows. */
 export interface TlsIdentity {
   key: string;
   cert: string;
@@ -17,4 +17,12 @@ export async function createTlsIdentity(): Promise<TlsIdentity> {
   });
   const der = createPublicKey(cert).export({ type: 'spki', format: 'der' });
   return { key, cert, spki: createHash('sha256').update(der).digest('base64') };
+}
+
+let own: Promise<TlsIdentity> | null = null;
+
+/** The identity that all campaigns of this process share, so that a browser which trusts it can be lent to the next. */
+export async function tlsIdentityOfProcess(): Promise<TlsIdentity> {
+  own ??= createTlsIdentity();
+  return await own;
 }

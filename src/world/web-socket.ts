@@ -1,5 +1,6 @@
 import http, { type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { type AppServer, atServer } from './app-server.ts';
 
 /** A request for a WebSocket, and the connection that it came on. */
 interface Upgrade {
@@ -12,9 +13,9 @@ interface Upgrade {
 /** Makes a request to the server of an origin's WebSockets, yet to be ended: for this path, with these headers. */
 export type AskWebSocket = (path: string, headers: OutgoingHttpHeaders) => ClientRequest;
 
-/** The WebSockets of a server on loopback. */
-export function webSocketsOn(port: number): AskWebSocket {
-  return (path, headers) => http.request({ host: '127.0.0.1', port, path, headers, agent: false });
+/** The WebSockets of an app's server. */
+export function webSocketsOn(server: AppServer): AskWebSocket {
+  return (path, headers) => http.request({ ...atServer(server), path, headers });
 }
 
 /**

@@ -3,7 +3,14 @@ import type { Bind } from '../../src/task/intent.ts';
 import type { ToolReply } from '../../src/task/tool.ts';
 
 /** Hears of model calls, and holds none of them. */
-const UNHEARD: AgentSeat['turns'] = { begin: () => {}, asked: () => {}, retried: () => {}, end: () => {} };
+const UNHEARD: AgentSeat['turns'] = {
+  afford: () => Promise.resolve(),
+  begin: () => {},
+  asked: () => {},
+  held: () => {},
+  retried: () => {},
+  end: () => {},
+};
 
 const CAPS = { steps: 10, turns: null, wall_ms: 1_000, tokens: null, cost_usd: null };
 
@@ -30,4 +37,4 @@ export function reply(kind: string): ToolReply {
 }
 
 /** A signal that never fires. */
-export const NEVER = new AbortController().signal;
+export const NEVER: AbortSignal = new AbortController().signal;

@@ -5,10 +5,11 @@ import { CdpConnection } from '../../src/browser/cdp.ts';
 import { startChromium, type ChromiumProcess } from '../../src/browser/chromium-process.ts';
 import { requireBrowser } from '../../src/browser/find.ts';
 import { chromiumFlags } from '../../src/browser/flags.ts';
+import { makeProfile } from '../../src/browser/profile.ts';
 import { Switchboard } from '../../src/browser/switchboard.ts';
 import { pipeWire } from '../../src/browser/wire.ts';
 import { Observer } from '../../src/browser/observer.ts';
-import { tempFiles } from '../task/temp-files.ts';
+import { removeFolder } from '../../src/process/own-folder.ts';
 import { connectDirectly } from './direct-client.ts';
 import { openScene, openWorld, targetOf } from './scene.ts';
 
@@ -63,10 +64,9 @@ let unwatched: ChromiumProcess;
 let switchboard: Switchboard;
 /** There is nobody, until somebody comes. */
 let toJudge = (_message: Buffer): void => {};
-let files: Awaited<ReturnType<typeof tempFiles>>;
+let profile: string;
 beforeAll(async () => {
-  files = await tempFiles({ 'profile/First Run': '' });
-  const profile = files.path('profile');
+  profile = makeProfile();
   unwatched = startChromium({
     binary: requireBrowser('full').path,
     flags: chromiumFlags({ profile, backgroundProxy: '127.0.0.1:9', trustedSpki: null, sandbox: false }),
@@ -83,7 +83,7 @@ beforeAll(async () => {
 afterAll(async () => {
   unwatched.kill();
   await unwatched.ended;
-  await files[Symbol.asyncDispose]();
+  removeFolder(profile);
 });
 
 async function unwatchedFingerprint(meanwhile: (page: Page) => Promise<unknown>): Promise<unknown> {

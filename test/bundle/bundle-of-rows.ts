@@ -1,6 +1,7 @@
 import { type BundleLayout, bundleLayout } from '../../src/bundle/layout.ts';
 import { openLedger } from '../../src/bundle/ledger.ts';
-import { finishRow, type Row, type RowDraft } from '../../src/bundle/row.ts';
+import { finishRow } from '../../src/bundle/finish-row.ts';
+import type { Row, RowDraft } from '../../src/bundle/row.ts';
 import { sealRow } from '../../src/bundle/sealed-rows.ts';
 import { SAMPLE } from './sample-row.ts';
 

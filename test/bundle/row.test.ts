@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { MEASURED_FIELDS, Row, RowDraft, finishRow } from '../../src/bundle/row.ts';
+import { finishRow } from '../../src/bundle/finish-row.ts';
+import { MEASURED_FIELDS, Row, RowDraft } from '../../src/bundle/row.ts';
 import { campaignOutcomeHash, rowHashes } from '../../src/bundle/row-hashes.ts';
 import { SAMPLE } from './sample-row.ts';
 
@@ -56,13 +57,14 @@ const CHANGES: { [Field in keyof RowDraft]: RowDraft[Field] } = {
   retry_policy: { max_attempts: 1, max_model_retries: 0 },
   isolation: 'browser',
   process_isolation: { by: 'none', network: 'shared' },
+  concurrency: { workers: 2, load_average: 1.5, cores: 2 },
   status: 'inconclusive',
   stop: 'timeout',
   detail: 'the wall cap of 9000 ms',
   goal_verdict: 'inconclusive',
   guard_verdict: 'fail',
   failed_contract: null,
-  failure_category: 'navigation',
+  failure_category: 'timeout',
   declared_done: false,
   answer: { not_possible: true },
   final_url: null,

@@ -65,7 +65,7 @@ export const SAMPLE: RowDraft = {
   goal_verdict: 'fail',
   guard_verdict: 'pass',
   failed_contract: { path: 'success.children.0', kind: 'dom_text', expected: 'Thanks', observed: 'Your cart' },
-  failure_category: 'planning',
+  failure_category: 'wrong_end_state',
   declared_done: true,
   answer: { value: 'ordered' },
   final_url: 'http://shop.localhost/cart',

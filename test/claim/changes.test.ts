@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { finishRow, type Row, type RowDraft } from '../../src/bundle/row.ts';
+import { finishRow } from '../../src/bundle/finish-row.ts';
+import type { Row, RowDraft } from '../../src/bundle/row.ts';
 import { changesBetween, recoveryBetween } from '../../src/claim/changes.ts';
 import { changesMarkdown, gateProblems } from '../../src/report/changes-report.ts';
 import { ofTask, SAMPLE } from '../bundle/sample-row.ts';

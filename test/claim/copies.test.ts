@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { finishRow, type RowDraft } from '../../src/bundle/row.ts';
+import { finishRow } from '../../src/bundle/finish-row.ts';
+import type { RowDraft } from '../../src/bundle/row.ts';
 import { changesBetween } from '../../src/claim/changes.ts';
 import { drawClaims } from '../../src/claim/claims.ts';
 import type { ClaimFacts } from '../../src/claim/claim-facts.ts';

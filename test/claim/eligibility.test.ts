@@ -35,6 +35,8 @@ const FAULT = {
 };
 const APART = (by: 'none' | 'user' | 'bubblewrap', network: 'gateway' | 'shared' = 'shared') =>
   ({ process_isolation: { by, network } }) as const;
+const AT_ONCE = { concurrency: { workers: 2, load_average: 1, cores: 2 } };
+const STRANGER = { agent: 'stranger', surface: 'own' };
 const SKIPPED = { status: 'not_applicable', stop: null, mode: 'skip', declared_done: false } as const;
 
 const PASS = { status: 'passed', goal_verdict: 'pass', failed_contract: null } as const;
@@ -87,7 +89,9 @@ const CASES: [ReasonCode, ClaimFacts, Grade][] = [
   ['agent_not_kept_apart', rows(APART('user')), 'diagnostic'],
   ['agent_not_kept_apart', rows(APART('bubblewrap')), 'diagnostic'],
   ['agent_not_kept_apart', rows({ decider: 'process', process_isolation: null }), 'diagnostic'],
+  ['rival_not_kept_apart', { ...rows(AT_ONCE), reaching: [STRANGER] }, 'diagnostic'],
   ['too_few_repetitions', eligibleFacts({ repetitions: 9 }), 'smoke'],
+  ['live_web', rows({ world_kind: 'live_web', qualification_hash: null }), 'diagnostic'],
   ['not_qualified', rows({ qualification_hash: null }), 'diagnostic'],
   ['trivial_task', withTaskFacts(FACTS, { trivial: true }), 'diagnostic'],
   ['dom_alone_after_script', withTaskFacts(rows({ ...PASS, script_calls: 1 }), DOM), 'diagnostic'],
@@ -96,8 +100,9 @@ const CASES: [ReasonCode, ClaimFacts, Grade][] = [
   ['no_clean_commit', { ...FACTS, pins: { ...FACTS.pins, bench_dirty: true } }, 'diagnostic'],
   ['no_clean_commit', { ...FACTS, pins: { ...FACTS.pins, bench_dirty: null } }, 'diagnostic'],
   ['no_clean_commit', { ...FACTS, pins: { ...FACTS.pins, bench_commit: null } }, 'diagnostic'],
-  ['uneven_reruns', rows({ attempt: 2 }, 'second'), 'diagnostic'],
+  ['uneven_reruns', rows({ attempt: 2, retries: 1 }, 'second'), 'diagnostic'],
   ['many_reruns', attemptedAgain(FACTS, 11), 'diagnostic'],
+  ['small_parts', { ...FACTS, plan: { ...FACTS.plan, merged: { parts: 11, iterations: 10 } } }, 'diagnostic'],
   ['not_verified', { ...FACTS, verified: null }, 'diagnostic'],
   ['does_not_verify', { ...FACTS, verified: false }, 'diagnostic'],
 ];
@@ -111,6 +116,16 @@ describe('a comparison', () => {
   it.each(CASES)('with %s is not: case %#', (code, facts, grade) => {
     expect(codes(facts)).toContain(code);
     expect(decide(COMPARISON, facts).grade).toBe(grade);
+  });
+
+  it('of parts that are as many as repetitions, or fewer, is primary', () => {
+    const facts = { ...FACTS, plan: { ...FACTS.plan, merged: { parts: 10, iterations: 10 } } };
+    expect(decide(COMPARISON, facts)).toMatchObject({ grade: 'primary', reasons: [] });
+  });
+
+  it('of two that ran one after the other, whoever else took part, or at once with nobody who could reach them, is primary', () => {
+    expect(codes({ ...FACTS, reaching: [STRANGER] })).toEqual([]);
+    expect(codes(rows(AT_ONCE))).toEqual([]);
   });
 
   it('of one entrant is not, even with itself', () => {
@@ -142,9 +157,9 @@ describe('a comparison', () => {
     expect(decide(COMPARISON, facts).reasons).toEqual([
       {
         code: 'not_vendor_endpoint',
-        text: "200 of 400 episodes: was not decided at a model provider's own endpoint",
+        text: "in 200 of 400 episodes, no model was asked at its provider's own endpoint",
       },
-      { code: 'not_qualified', text: '200 of 400 episodes: is of a task without a current proof of qualification' },
+      { code: 'not_qualified', text: 'in 200 of 400 episodes, the task has no current proof of qualification' },
       { code: 'other_qualification', text: expect.stringContaining('basics/task-0/default') },
       { code: 'not_verified', text: 'the bundle was not verified' },
     ]);
@@ -258,7 +273,11 @@ describe.each(['aggregate', 'per_task'] as const)('a claim of one entrant, %s,',
 
   it('is not barred where few were, or those of another', () => {
     expect(codes(attemptedAgain(facts, 20), question)).toEqual([]);
-    expect(codes(withRows(facts, { attempt: 2 }, 'second'), question)).toEqual([]);
+    expect(codes(withRows(facts, { attempt: 2, retries: 1 }, 'second'), question)).toEqual([]);
+  });
+
+  it('is not barred where a provider failed, however often', () => {
+    expect(codes(withRows(facts, { attempt: 3, retries: 0 }), question)).toEqual([]);
   });
 });
 

@@ -1,4 +1,5 @@
-import { finishRow, type Row, RowDraft } from '../../src/bundle/row.ts';
+import { finishRow } from '../../src/bundle/finish-row.ts';
+import { type Row, RowDraft } from '../../src/bundle/row.ts';
 import type { FiguredRow } from '../../src/claim/figured-row.ts';
 import type { FactsByAxis } from '../../src/claim/claims.ts';
 import type { ClaimFacts, Question, TaskFacts } from '../../src/claim/claim-facts.ts';
@@ -39,6 +40,7 @@ export function eligibleFacts({ templates = 20, repetitions = 10, won = 0 }: Siz
     rows,
     voided: [],
     oneSided: [],
+    reaching: [],
     tasks: new Map(),
     plan: { entrants: [FIRST, SECOND], episodes_each: templates * repetitions },
     pins: { bench_commit: 'abc123', bench_dirty: false, models: { first: MODEL, second: MODEL } },
@@ -63,7 +65,7 @@ export function attemptedAgain(facts: ClaimFacts, each: number): ClaimFacts {
   const rows = facts.rows.map((row) => {
     const count = (seen.get(row.agent) ?? 0) + 1;
     seen.set(row.agent, count);
-    return count > each ? row : edited(row, { attempt: 2 });
+    return count > each ? row : edited(row, { attempt: 2, retries: 1 });
   });
   return { ...facts, rows };
 }

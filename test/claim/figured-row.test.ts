@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { finishRow, type RowDraft } from '../../src/bundle/row.ts';
+import { finishRow } from '../../src/bundle/finish-row.ts';
+import type { RowDraft } from '../../src/bundle/row.ts';
 import { FiguredRows } from '../../src/claim/figured-row.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 
@@ -10,8 +11,8 @@ const FIELDS = `
   suite task instance agent surface mode world_kind decider endpoint_kind browser process_isolation caps
   temperature status stop goal_verdict guard_verdict declared_done hallucination faults task_hash contract_hash
   app_hash prompt_hash qualification_hash manifest_checksum runtime_version runtime_hash surface_version tool_list_hash
-  model_id model_id_returned null_reasons auth iteration
-  attempt script_calls steps tool_errors shortcut_calls turns tokens_in tokens_out tokens_cached model_ms
+  model_id model_id_returned null_reasons auth failure_category iteration
+  retries script_calls steps tool_errors shortcut_calls turns tokens_in tokens_out tokens_cached model_ms
   wall_ms cost_usd`
   .trim()
   .split(/\s+/);

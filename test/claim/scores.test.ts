@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { finishRow, type Row } from '../../src/bundle/row.ts';
+import { finishRow } from '../../src/bundle/finish-row.ts';
+import type { Row } from '../../src/bundle/row.ts';
 import { entrantScores } from '../../src/claim/scores.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 

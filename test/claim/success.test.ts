@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { finishRow, type RowDraft } from '../../src/bundle/row.ts';
+import { finishRow } from '../../src/bundle/finish-row.ts';
+import type { RowDraft } from '../../src/bundle/row.ts';
 import { spendingOf } from '../../src/claim/spending.ts';
 import { successOf } from '../../src/claim/success.ts';
 import { ofTask, SAMPLE } from '../bundle/sample-row.ts';

@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { readPin, STAMP } from '../../src/world/real-app/cache.ts';
 import { touchstone } from './touchstone.ts';
+import { startTouchstoneWith } from './touchstone-process.ts';
 
 async function emptyCache(): Promise<void> {
   vi.stubEnv('TOUCHSTONE_CACHE', await temporaryFolder());
@@ -49,5 +52,30 @@ test('a run whose application is not installed ends before it begins, with the c
   expect(exit).toBe(2);
   expect(err).toContain('tiddlywiki 5.4.1 is not installed');
   expect(err).toContain('touchstone apps install tiddlywiki');
+  expect(existsSync(bundle)).toBe(false);
+});
+
+test('a run in which an agent of somebody would meet an application without a sandbox ends before it begins', async () => {
+  const [cache, folder, empty] = await Promise.all([temporaryFolder(), temporaryFolder(), temporaryFolder()]);
+  const { lockHash, version } = readPin(path.resolve('apps/node-red'), 'node-red');
+  const installed = path.join(cache, 'apps', `node-red-${version}`);
+  await mkdir(installed, { recursive: true });
+  await writeFile(path.join(installed, STAMP), lockHash);
+  const bundle = path.join(folder, 'bundle');
+  // Where nothing is on the PATH, there is no Bubblewrap.
+  const run = startTouchstoneWith(
+    { TOUCHSTONE_CACHE: cache, PATH: empty },
+    'run',
+    'realapps',
+    '--task',
+    'nr-rename-flow',
+    '--agent',
+    'examples/exec/agent.mjs',
+    '--out',
+    bundle,
+  );
+  expect(await run.ended).toBe(2);
+  expect(run.said()).toContain('exec could have http://node-red.localhost run commands as you');
+  expect(run.said()).toContain('install Bubblewrap');
   expect(existsSync(bundle)).toBe(false);
 });

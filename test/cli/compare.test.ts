@@ -51,3 +51,23 @@ test('--gate of one bundle is refused: there is nothing to compare it with', asy
     err: expect.stringContaining('--gate compares two bundles'),
   });
 });
+
+test('the entrants of one bundle are compared with each other, and nothing is claimed that the policy does not allow', async () => {
+  const { exit, out } = await touchstone('compare', TOOL_SERVERS);
+  expect(exit).toBe(0);
+  expect(out).toContain('| reference through aria | reference through stagehand | 4 | 4 of 4 | 3 of 4 | +25.0 |');
+  expect(out).toContain(
+    '| `basics/iframe-vote` | reference through aria | 1 of 1 | reference through stagehand | 0 of 1 |',
+  );
+  expect(out).toContain('No claim of who does better');
+  expect(out).toContain('`too_few_repetitions`');
+});
+
+test('controls are left out of the pairs, and said to be', async () => {
+  const { out } = await touchstone('compare', WEBVOYAGER);
+  expect(out).toContain('compete with nobody; `--json`');
+  const { pairs }: { pairs: { first: { agent: string }; second: { agent: string } }[] } = JSON.parse(
+    (await touchstone('compare', WEBVOYAGER, '--json')).out,
+  );
+  expect(pairs.flatMap(({ first, second }) => [first.agent, second.agent])).not.toContain('null');
+});

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { sharedBrowser } from '../shared-browser.ts';
 import { started } from '../viewer/started-viewer.ts';
 import { type Enemy, hostileRun, wordsOf } from './hostile-run.ts';
@@ -8,8 +8,13 @@ import { touchstone } from './touchstone.ts';
 
 const ENEMIES: Enemy[] = ['agent', 'tool server', 'archive', 'author'];
 
+let onceFor: { printed?: Promise<string[]>; pages?: Promise<string[]> } = {};
+afterAll(() => {
+  onceFor = {};
+});
+
 /** What the program printed of a campaign and its suite, each as it is and as JSON where there is that. */
-async function printed(): Promise<string[]> {
+async function print(): Promise<string[]> {
   const { suite, bundle, ran } = await hostileRun();
   const texts = [ran.out + ran.err];
   for (const args of [
@@ -40,7 +45,7 @@ async function madeBy(page: string): Promise<{ images: number; title: string }> 
 }
 
 /** `report.html` of the campaign, and the page that the viewer makes of each of its episodes. */
-async function pages(): Promise<string[]> {
+async function draw(): Promise<string[]> {
   const { bundle } = await hostileRun();
   await using viewer = await started(bundle);
   const drawn = await Promise.all(viewer.pages.map(async (place) => (await viewer.get(place)).body.toString()));
@@ -57,7 +62,7 @@ async function records(): Promise<string> {
 
 describe('what somebody wrote who was part of a campaign', () => {
   test.each(ENEMIES)('steers no terminal, wherever it is printed: %s', async (enemy) => {
-    const texts = await printed();
+    const texts = await (onceFor.printed ??= print());
     expect(texts.join('')).toContain(`by ${enemy} </script>`);
     for (const text of texts) {
       expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u);
@@ -66,7 +71,7 @@ describe('what somebody wrote who was part of a campaign', () => {
   });
 
   test.each(ENEMIES)('is no markup of a report, nor of an episode’s page: %s', async (enemy) => {
-    const drawn = await pages();
+    const drawn = await (onceFor.pages ??= draw());
     expect(drawn.filter((page) => page.includes(`by ${enemy}`))).not.toEqual([]);
     for (const page of drawn) {
       expect(page).not.toContain(`by ${enemy} </script>`);

@@ -2,6 +2,7 @@ import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { RunEvent } from '../../src/cli/live/run-event.ts';
 import { calls, fakeAnthropic, message, use } from '../model/fake-anthropic.ts';
 import { type Answer, status } from '../model/fake-provider.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -126,6 +127,15 @@ describe('a provider that does not serve', () => {
 
   test('is forgotten once it serves again: the resumed campaign has the outcome of one that was not disturbed, and no rerun', async () => {
     const quiet = await runWith([...SOLUTION, ...SOLUTION], ...TASK, '-n', '2', '--json');
+    const events = quiet.err
+      .trimEnd()
+      .split('\n')
+      .map((line) => RunEvent.parse(JSON.parse(line)));
+    expect(events.filter(({ event }) => event === 'finished')).toMatchObject([
+      { status: 'passed' },
+      { status: 'passed' },
+    ]);
+    expect(events.findLast(({ event }) => event === 'progress')).toMatchObject({ done: 2, total: 2, passed: 2, of: 2 });
     await using fake = await fakeAnthropic([...SOLUTION, GO, DENIED, ...SOLUTION]);
     vi.stubEnv('ANTHROPIC_BASE_URL', fake.url);
     const bundle = path.join(await temporaryFolder(), 'bundle');
@@ -265,6 +275,7 @@ describe('nothing begins', () => {
   test.each([
     ['without a key', { ANTHROPIC_API_KEY: '' }, 'ANTHROPIC_API_KEY is not set'],
     ['with a key that is too short to be redacted', { ANTHROPIC_API_KEY: 'short' }, 'fewer than 8 characters'],
+    ['with the placeholder of a document', { ANTHROPIC_API_KEY: 'sk-ant-test-…' }, 'has a character that no key has'],
     ['with an endpoint that is none', { ANTHROPIC_BASE_URL: 'nowhere' }, 'ANTHROPIC_BASE_URL is no address'],
     ['at the provider, unless its price was agreed to', { ANTHROPIC_BASE_URL: '' }, 'add --yes'],
   ])('%s', async (_, variables, expected) => {

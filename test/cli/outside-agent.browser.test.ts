@@ -14,7 +14,7 @@ test('the agent of the documentation comes to a judged row, which holds what was
   expect(out).toMatch(/^kept apart {5}\w+, network \w+/m);
   const [sealed] = await readSealedRows(bundleLayout(bundle));
   expect(sealed?.row).toMatchObject({
-    agent: 'agent',
+    agent: 'exec',
     surface: 'own',
     surface_version: 'touchstone-exec/1',
     decider: 'process',

@@ -15,8 +15,10 @@ const Forecast = z.looseObject({
   estimate: z
     .looseObject({ measured_cells: z.number(), time_ms: z.number().nullable(), cost_usd: z.number().nullable() })
     .nullable(),
-  tasks: z.array(z.looseObject({ task: z.string(), turns: z.number() })),
+  tasks: z.array(z.looseObject({ task: z.string(), turns: z.number(), wall_ms: z.number() })),
   smallest_detectable: z.number().nullable(),
+  can_claim: z.boolean(),
+  claims: z.array(z.looseObject({ grade: z.string(), reasons: z.array(z.looseObject({ code: z.string() })) })),
   entrants: z.array(z.looseObject({ agent: z.string(), surface: z.string(), model: z.unknown() })),
   in_order: z.array(
     z.object({
@@ -93,6 +95,13 @@ describe('the 600 episodes', async () => {
   });
 });
 
+test('the wall time of a task is what its agents have: one that asks a model has what its turns need', async () => {
+  const wallOf = async (agent: string) =>
+    (await forecast('plan', 'basics', '--task', 'example-h1', '--agent', agent)).tasks.map(({ wall_ms: ms }) => ms);
+  expect(await wallOf('reference')).toEqual([30_000]);
+  expect(await wallOf('claude-sonnet-4-6')).toEqual([480_000]);
+});
+
 test('the hash is that of the plan that a run has, and another seed has another', async () => {
   const asked = ['basics', '--task', 'example-h1', '--agent', 'null', '-n', '2'];
   const { plan_hash: hash } = await forecast('plan', ...asked);
@@ -115,6 +124,47 @@ test('what a plan can show is of the pairs that can run the same tasks, as a run
   // Every pair has but one task in common, however many the one has.
   const more = ['protocols', '--task', `${six},add-monitor`, '--agent', 'reference', '--surface', 'aria,app-mcp'];
   expect(await shown('basics', ...more)).toBeNull();
+});
+
+describe('what a plan could claim', () => {
+  const MODEL = ['basics', '--task', 'dialog-delete', '--agent', 'claude-haiku-4-5'];
+  const codesOf = async (...args: string[]) => {
+    vi.stubEnv('ANTHROPIC_BASE_URL', '');
+    const { claims } = await forecast('plan', ...args);
+    const found = claims.flatMap(({ reasons }) => reasons.map(({ code }) => code));
+    // Whether this checkout is clean is no matter of the plan.
+    return [...new Set(found)].filter((code) => code !== 'no_clean_commit');
+  };
+
+  test('is said with each reason that is known to stand, and what lifts it', async () => {
+    expect(await codesOf(...MODEL)).toEqual(['budget_not_pinned', 'too_few_repetitions']);
+    expect(await codesOf(...MODEL, '-n', '10', '--max-tokens', '400000')).toEqual([]);
+    const live = ['webvoyager', '--task', 'task-11-wikipedia-record-architect', ...MODEL.slice(3), '-n', '10'];
+    expect(await codesOf(...live, '--max-tokens', '9', '--live')).toEqual(['live_web']);
+    const { out } = await touchstone('plan', ...MODEL);
+    expect(out).toMatch(/budget_not_pinned: .*\n +to lift it: cap turns, tokens and cost/);
+  });
+
+  test('is nothing of a control, of a task that a control passes, or of a cell that cannot be', async () => {
+    expect(await codesOf('basics', '--task', 'dialog-delete', '--agent', 'null')).toContain('harness_mode');
+    const trivial = ['basics', '--task', 'example-h1', ...MODEL.slice(3)];
+    expect(await codesOf(...trivial)).toEqual(expect.arrayContaining(['not_qualified', 'trivial_task']));
+    expect(await codesOf(...MODEL, '--surface', 'app-mcp')).toContain('no_episodes');
+  });
+
+  test('is asked before the first episode with --claim: where nothing could be primary, nothing begins', async () => {
+    vi.stubEnv('ANTHROPIC_BASE_URL', 'http://127.0.0.1:9');
+    const bundle = path.join(await temporaryFolder(), 'bundle');
+    const refused = await touchstone('run', ...MODEL, '--claim', '--out', bundle);
+    expect([refused.exit, existsSync(bundle)]).toEqual([2, false]);
+    expect(refused.err).toContain('nothing of this could become a primary claim');
+    expect(refused.err).toMatch(/harness_mode: mode mock .*\n +to lift it: measure a model/);
+    vi.stubEnv('ANTHROPIC_BASE_URL', '');
+    vi.stubEnv('ANTHROPIC_API_KEY', 'key-of-a-test');
+    const campaign = ['run', '--campaign', 'campaigns/first-claim.yaml', '--claim', '--out', bundle];
+    // The next question is whether it may cost so much; in a checkout with changes there is one more reason.
+    expect((await touchstone(...campaign)).err).toMatch(/add --yes|diagnostic: [^\n]*\n +no_clean_commit: [^\n]*\n/);
+  });
 });
 
 test('an estimate rests on what an earlier bundle measured of the same cells, and says of how many', async () => {

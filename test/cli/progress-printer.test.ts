@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { finishRow } from '../../src/bundle/row.ts';
+import { finishRow } from '../../src/bundle/finish-row.ts';
 import { Fault } from '../../src/fault/schema.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { ProgressPrinter } from '../../src/cli/progress-printer.ts';
@@ -50,6 +50,35 @@ test('what a page or an agent wrote is shown, and obeyed by no terminal', () => 
   });
   expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u);
   expect(text).toContain('reset       ␛[2J');
+});
+
+test('a step of a solution that failed is told where it failed, without --verbose too', () => {
+  const lines: string[] = [];
+  const note = (line: string) => lines.push(line);
+  const printer = new ProgressPrinter({ out: note, note }, { verbose: false, plan: SMALL_PLAN });
+  const result = {
+    type: 'result',
+    step: 2,
+    tool: 'click',
+    kind: 'not_found',
+    text: '',
+    text_blob: null,
+    bytes: 1,
+    tokens: null,
+    tool_ms: 1,
+    url: 'x',
+    progress: null,
+    page_state_sha256: null,
+    target: null,
+  } as const;
+  const episode = { ...plannedEpisode(0), agent: 'reference' };
+  printer.event(episode, { type: 'call', step: 2, tool: 'click', args: { ref: 'e5' }, args_blob: null });
+  printer.event(episode, { ...result, ok: true });
+  expect(lines).toEqual([]);
+  printer.event({ ...episode, agent: 'null' }, { ...result, ok: false });
+  expect(lines).toEqual([]);
+  printer.event(episode, { ...result, ok: false });
+  expect(lines).toEqual(['       step 2 of the solution failed (not_found): click {"ref":"e5"}']);
 });
 
 test('an episode is one line, and a failed one is followed by the reason', () => {

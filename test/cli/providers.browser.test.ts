@@ -44,7 +44,12 @@ async function runWith({ provider, base }: WireFormat, script: readonly Answer[]
   if (provider !== 'openai-compatible') vi.stubEnv(`${PREFIXES[provider]}_API_KEY`, KEY);
   const bundle = path.join(await temporaryFolder(), 'bundle');
   const task = ['run', 'basics', '--task', 'example-h1', '--agent', AGENTS[provider].agent];
-  return { ...(await touchstone(...task, ...args, '--out', bundle)), bundle, asked: fake.asked };
+  return {
+    ...(await touchstone(...task, ...args, '--out', bundle)),
+    bundle,
+    asked: fake.asked,
+    askedFirst: fake.askedFirst,
+  };
 }
 
 async function rowsOf(bundle: string): Promise<Record<string, unknown>[]> {
@@ -58,8 +63,13 @@ describe.each(WIRE_FORMATS.map((format) => ({ provider: format.provider, format 
   const hasPrice = provider !== 'openai-compatible';
 
   test('completes a task by native tool calls, and its row says what was pinned and spent', async () => {
-    const { exit, bundle } = await runWith(format, [text(reply(GO)), text(reply(DONE))]);
+    const { exit, err, bundle, askedFirst } = await runWith(format, [text(reply(GO)), text(reply(DONE))]);
     expect(exit).toBe(0);
+    // Once before the first episode, as the episodes ask, and in no row.
+    expect(askedFirst.map(({ body }) => format.hear(body))).toMatchObject([
+      { tools: ['touchstone_ready'], temperature: 0, maxTokens: 2048 },
+    ]);
+    expect(err).toContain(`asked first: ${id} answers as m-2026-01-01, calls tools, `);
     const [row] = await rowsOf(bundle);
     expect(row).toMatchObject({
       agent: id,
@@ -129,12 +139,12 @@ test('a reply that holds no plan is the agent’s failure, and is not asked for 
 
 test('who decides call by call cannot act by a plan, and the row says so', async () => {
   const bundle = path.join(await temporaryFolder(), 'bundle');
-  const agents = ['--agent', 'reference,keyword,null', '--surface', 'aria:one-shot'];
+  const agents = ['--agent', 'reference,keyword,null', '--surface', 'aria:one-shot,aria'];
   await touchstone('run', 'basics', '--task', 'example-h1', ...agents, '--out', bundle);
-  const rows = await rowsOf(bundle);
+  const rows = (await rowsOf(bundle)).filter(({ surface }) => surface === 'aria-one-shot');
   expect(rows).toHaveLength(3);
   for (const row of rows) {
-    expect(row).toMatchObject({ status: 'not_applicable', mode: 'skip', surface: 'aria-one-shot' });
+    expect(row).toMatchObject({ status: 'not_applicable', mode: 'skip' });
     expect(JSON.stringify(row['null_reasons'])).toContain('decides call by call');
   }
   expect(await touchstone('rejudge', bundle)).toMatchObject({ exit: 0 });

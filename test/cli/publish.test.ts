@@ -1,7 +1,8 @@
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { finishRow, RowDraft } from '../../src/bundle/row.ts';
+import { finishRow } from '../../src/bundle/finish-row.ts';
+import { RowDraft } from '../../src/bundle/row.ts';
 import { committedBundle } from '../committed-bundle.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';
@@ -16,9 +17,9 @@ test('a finished campaign is published under its commit, the same each time', as
   expect(await readdir(folder)).toEqual([`${commit}.json`, `${commit}.md`]);
   expect(entrants).toHaveLength(6);
   expect(out).toContain(
-    '| reference through aria | scripted | fixture_app, facsimile | scaffold | – | 4 / 4 (100.0 %) | 100.0 % |',
+    '| reference through aria | scripted | fixture_app, facsimile | scaffold | 4 / 4 (100.0 %) | 100.0 % |',
   );
-  expect(out).toContain('- `harness_mode`: mode scripted is of the harness itself');
+  expect(out).toContain('- `harness_mode`: mode scripted tests the harness itself');
   const written = await readFile(path.join(folder, `${commit}.md`), 'utf8');
   await touchstone('publish', BUNDLE, '--to', folder);
   expect(await readFile(path.join(folder, `${commit}.md`), 'utf8')).toBe(written);

@@ -1,12 +1,13 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bundleLayout } from '../../src/bundle/layout.ts';
 import { readCountedRows } from '../../src/bundle/sealed-rows.ts';
 import { Qualification } from '../../src/plan/qualification.ts';
 import { calls, fakeAnthropic } from '../model/fake-anthropic.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { touchstone } from './touchstone.ts';
+import { type Ran, touchstone } from './touchstone.ts';
 
 const links = (...names: string[]) => names.map((name) => `<a href="/${name}.html">${name}</a>`).join(' ');
 const PAGES = {
@@ -24,8 +25,8 @@ afterEach(() => {
 });
 
 /** One task: find the price of tea. `one_of` is what its contract takes for it. */
-async function writeSuite(accepted: string): Promise<string> {
-  const suite = path.join(await temporaryFolder(), 'prices');
+async function writeSuite(accepted: string, folder?: string): Promise<string> {
+  const suite = path.join(folder ?? (await temporaryFolder()), 'prices');
   for (const each of ['site', 'tasks']) await mkdir(path.join(suite, each), { recursive: true });
   for (const [name, html] of Object.entries(PAGES))
     await writeFile(path.join(suite, 'site', name), `<!doctype html>${html}`);
@@ -55,16 +56,62 @@ const proofIn = async (suite: string) =>
 
 const trials = (suite: string) => ['--out', path.join(suite, '../trials')];
 
+/** A line about a trial that was made. */
+const MADE = /^.*\/\d+ .*$/gm;
+/** How much is tried in these tests. */
+const FEW = ['-k', '2', '--perturbations', '2'];
+
+let provedOnce: Promise<{ folder: string; first: Ran }> | null = null;
+
+async function prove(): Promise<{ folder: string; first: Ran }> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-test-'));
+  const live = path.join(folder, 'live');
+  vi.stubEnv('TOUCHSTONE_CACHE', path.join(live, 'cache'));
+  const suite = await writeSuite("['42']", live);
+  const first = await touchstone('qualify', suite, ...trials(suite), ...FEW);
+  await cp(live, path.join(folder, 'kept'), { recursive: true });
+  return { folder, first };
+}
+
+afterAll(async () => {
+  const proof = await provedOnce;
+  if (proof !== null) await rm(proof.folder, { recursive: true });
+});
+
+/** A suite that was proved, as it was right after; its trials, whose folder is `evidence`, were made once for all tests. */
+async function proved() {
+  provedOnce ??= prove();
+  const { folder, first } = await provedOnce;
+  const live = path.join(folder, 'live');
+  // In the same place, by which its trials are found.
+  await rm(live, { recursive: true });
+  await cp(path.join(folder, 'kept'), live, { recursive: true });
+  vi.stubEnv('TOUCHSTONE_CACHE', path.join(live, 'cache'));
+  expect(first.exit).toBe(0);
+  const suite = path.join(live, 'prices');
+  const again = async (...args: string[]) => {
+    const { exit, err, out } = await touchstone('qualify', suite, ...trials(suite), ...args);
+    return { exit, err, out, made: (err.match(MADE) ?? []).map((line) => line.split('  ')[2]) };
+  };
+  const [stored, ...others] = await readdir(path.join(live, 'cache/trials'));
+  if (stored === undefined || others.length > 0) throw new Error('one task was proved');
+  return {
+    suite,
+    first,
+    task: path.join(suite, 'tasks/price-of-tea.yaml'),
+    count: first.err.match(MADE)?.length ?? 0,
+    again,
+    evidence: path.join(live, 'cache/trials', stored),
+  };
+}
+
 test('a sound task qualifies, its rows carry the proof, and their bundle verifies', async () => {
-  const suite = await writeSuite("['42']");
-  const { exit, out } = await touchstone('qualify', suite, ...trials(suite), '-k', '2', '--perturbations', '2');
-  expect(out).toContain('prices: 1 of 1 task qualifies');
-  expect(exit).toBe(0);
+  const { suite, first, again } = await proved();
+  expect(first.out).toContain('prices: 1 of 1 task qualifies');
   const proof = (await proofIn(suite)).tasks['price-of-tea'];
   expect(proof).toMatchObject({ verdict: 'qualified', reasons: [], reference: { passed: 2, of: 2 } });
 
-  const again = await touchstone('qualify', suite, ...trials(suite));
-  expect(again).toMatchObject({ exit: 0, err: 'prices: 1 task proved already\n' });
+  expect(await again()).toMatchObject({ exit: 0, err: 'prices: 1 task proved already\n' });
   expect((await proofIn(suite)).tasks['price-of-tea']).toEqual(proof);
 
   const bundle = path.join(suite, '../bundle');
@@ -82,32 +129,7 @@ async function change(file: string, from: string, to: string): Promise<void> {
   await writeFile(file, text.replace(from, to));
 }
 
-const MADE = /^.*\/\d+ .*$/gm;
-
 describe('of a proof that is stale only what its change concerns is tried again', async () => {
-  const FEW = ['-k', '2', '--perturbations', '2'];
-  /** A suite that was proved, with a cache of its own that `evidence` is the folder of. */
-  async function proved() {
-    const suite = await writeSuite("['42']");
-    const first = await touchstone('qualify', suite, ...trials(suite), ...FEW);
-    expect(first.exit).toBe(0);
-    const count = first.err.match(MADE)?.length ?? 0;
-    const again = async () => {
-      const { exit, err, out } = await touchstone('qualify', suite, ...trials(suite));
-      return { exit, err, out, made: (err.match(MADE) ?? []).map((line) => line.split('  ')[2]) };
-    };
-    const cache = path.join(process.env['TOUCHSTONE_CACHE'] ?? '', 'trials');
-    const [folder, ...others] = await readdir(cache);
-    if (folder === undefined || others.length > 0) throw new Error('one task was proved');
-    return {
-      suite,
-      task: path.join(suite, 'tasks/price-of-tea.yaml'),
-      count,
-      again,
-      evidence: path.join(cache, folder),
-    };
-  }
-
   test('a contract is judged on the evidence that is stored, without a browser, and as strictly', async () => {
     const { suite, task, again } = await proved();
     await change(task, "one_of: ['42']", "one_of: ['42', '42.0']");
@@ -116,7 +138,10 @@ describe('of a proof that is stale only what its change concerns is tried again'
     await change(task, "one_of: ['42', '42.0']", "one_of: ['42', '43']");
     const loose = await again();
     expect(loose).toMatchObject({ exit: 1, made: [] });
+    expect(loose.out).toContain('the near-miss "the price is that of coffee"');
+    expect(loose.out).toMatch(/success\.children\[1\] \(answer\)\n {4}expected {2}.*\n {4}came {6}“43”/);
     expect(loose.out).toContain('the near-miss "the price is that of coffee" came to passed and not to failed');
+    expect((await proofIn(suite)).tasks['price-of-tea']).toMatchObject({ verdict: 'unqualified' });
     await change(task, 'contains: Tea', 'contains: Index');
     await change(task, "    - { kind: answer, one_of: ['42', '43'] }\n", '');
     expect((await again()).out).toContain('the start is not as required');
@@ -141,7 +166,7 @@ describe('of a proof that is stale only what its change concerns is tried again'
   });
 
   test('evidence that was edited is made again and not believed, and so is all of it when that is asked for', async () => {
-    const { suite, task, count, again, evidence } = await proved();
+    const { task, count, again, evidence } = await proved();
     for (const name of await readdir(evidence))
       await writeFile(path.join(evidence, name), '{"schema_version":1,"trials":[]}');
     await change(task, "one_of: ['42']", "one_of: ['42', '42.0']");
@@ -151,14 +176,12 @@ describe('of a proof that is stale only what its change concerns is tried again'
       err: expect.stringContaining('price-of-tea: stored trials are not used: blob'),
     });
     expect(edited.made).toHaveLength(count);
-    const { err } = await touchstone('qualify', suite, ...trials(suite), '--again');
-    expect(err.match(MADE)).toHaveLength(count);
+    expect((await again('--again')).made).toHaveLength(count);
   });
 });
 
 test('a run with a proof from which a change of the contract was left out does not meet its gates', async () => {
-  const suite = await writeSuite("['42']");
-  await touchstone('qualify', suite, ...trials(suite), '-k', '1', '--perturbations', '1');
+  const { suite } = await proved();
   const proof = await proofIn(suite);
   const task = proof.tasks['price-of-tea'];
   if (task === undefined) throw new Error('there is no proof');
@@ -175,26 +198,16 @@ test('a run with a proof from which a change of the contract was left out does n
   expect(err).toContain('the proof of prices/price-of-tea has other mutants than the plan');
 });
 
-test('one that takes a wrong answer does not, and is told by what', async () => {
-  const suite = await writeSuite("['42', '43']");
-  const { exit, out } = await touchstone('qualify', suite, ...trials(suite), '-k', '1', '--perturbations', '0');
-  expect(exit).toBe(1);
-  expect(out).toContain('the near-miss "the price is that of coffee" came to passed and not to failed');
-  expect((await proofIn(suite)).tasks['price-of-tea']).toMatchObject({ verdict: 'unqualified' });
-});
-
 /** The same, where nothing but the answer counts; qualified with a model that answers so without looking. */
 async function closedBook(value: string) {
-  const suite = await writeSuite("['42']");
-  const file = path.join(suite, 'tasks/price-of-tea.yaml');
-  const task = await readFile(file, 'utf8');
-  await writeFile(file, task.replace('    - { kind: dom_text, selector: h1, contains: Tea }\n', ''));
+  const { suite, task, again } = await proved();
+  await change(task, '    - { kind: dom_text, selector: h1, contains: Tea }\n', '');
   await using fake = await fakeAnthropic([calls(['done', { answer: value }])]);
   vi.stubEnv('ANTHROPIC_BASE_URL', fake.url);
   vi.stubEnv('ANTHROPIC_API_KEY', 'sk-closed-book-test');
-  const few = ['-k', '1', '--perturbations', '0', '--closed-book', 'claude-sonnet-4-6'];
-  const { exit, err } = await touchstone('qualify', suite, ...trials(suite), ...few);
-  return { exit, err, asked: fake.asked, proof: (await proofIn(suite)).tasks['price-of-tea'] };
+  const { exit, made } = await again('--closed-book', 'claude-sonnet-4-6');
+  expect(made).toEqual(['closed-book']);
+  return { exit, asked: fake.asked, proof: (await proofIn(suite)).tasks['price-of-tea'] };
 }
 
 test('a task whose answer a model knows without looking is trivial', async () => {

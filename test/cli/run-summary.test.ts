@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { finishRow, type RowDraft } from '../../src/bundle/row.ts';
+import { finishRow } from '../../src/bundle/finish-row.ts';
+import type { RowDraft } from '../../src/bundle/row.ts';
 import { gatesOf } from '../../src/cli/gates.ts';
 import { printSummary } from '../../src/cli/run-summary.ts';
 import { drawnReport } from '../report/drawn-report.ts';
@@ -13,6 +14,25 @@ const CONTROL_PASSED = { ...PASSED, agent: 'null', decider: 'control', mode: 'co
 function reportOf(rows: Partial<RowDraft>[], planned = rows.length) {
   const finished = rows.map((row, index) => finishRow({ ...SAMPLE, ...row, plan_index: index }));
   return drawnReport(planned, finished);
+}
+
+function printed(report: ReturnType<typeof reportOf>): string[] {
+  const lines: string[] = [];
+  const terminal = { out: (line: string) => lines.push(line), note: () => {} };
+  printSummary(
+    report,
+    {
+      folder: 'b',
+      suiteNames: ['./mine'],
+      entrantFiles: { agents: [], surfaces: [] },
+      backgroundRequests: {},
+      proofs: '1 of 1 task qualifies',
+      baseline: null,
+      pause: null,
+    },
+    terminal,
+  );
+  return lines;
 }
 
 test('the gates are met when all that are no controls passed, and the controls did not', () => {
@@ -60,25 +80,42 @@ test('they are open while episodes are missing or have no result', () => {
   });
 });
 
+test('what models cost is said, and of a model without a known price its tokens', () => {
+  const priced = { ...PASSED, tokens_in: 1, tokens_out: 2, cost_usd: 0.5, price_table: 'ours 2026' };
+  const without = (...fields: string[]) => ({
+    null_reasons: { ...SAMPLE.null_reasons, ...Object.fromEntries(fields.map((name) => [name, 'none'])) },
+  });
+  const prices = { cost_usd: null, price_table: null };
+  const unpriced = { ...PASSED, ...prices, tokens_in: 1_000, tokens_out: 200, ...without('cost_usd', 'price_table') };
+  const untold = { ...PASSED, ...prices, tokens_in: null, tokens_out: null };
+  const reasons = without('cost_usd', 'price_table', 'tokens_in', 'tokens_out');
+  const costs = (rows: Partial<RowDraft>[]) => printed(reportOf(rows)).filter((line) => line.startsWith('cost'));
+  expect(costs([priced, unpriced, unpriced])).toEqual([
+    'cost           0.50000 USD by the prices of ours 2026',
+    'cost           no price known: 2400 tokens',
+  ]);
+  expect(costs([{ ...untold, ...reasons }])).toEqual([]);
+});
+
 test('the last line of a run says whether they are met, or how to finish it', () => {
-  const lines = (planned: number) => {
-    const printed: string[] = [];
-    const terminal = { out: (line: string) => printed.push(line), note: () => {} };
-    printSummary(
-      reportOf([PASSED], planned),
-      {
-        folder: 'b',
-        suiteNames: ['./mine'],
-        entrantFiles: { agents: [], surfaces: [] },
-        backgroundRequests: {},
-        proofs: '1 of 1 task qualifies',
-        baseline: null,
-        pause: null,
-      },
-      terminal,
-    );
-    return printed;
-  };
+  const lines = (planned: number) => printed(reportOf([PASSED], planned));
   expect(lines(1).at(-1)).toBe('gates          all met');
   expect(lines(2).at(-1)).toBe('not complete   finish it with: touchstone run --resume b ./mine');
+});
+
+test('what to do next is said, in words of a shell', () => {
+  const failed = printed(reportOf([PASSED, FAILED]));
+  expect(failed).toContain('look at it     touchstone show b --serve');
+  expect(failed).toContain('one failure    touchstone show b checkout');
+  expect(failed).toContain('check it       touchstone verify b');
+  expect(printed(reportOf([PASSED])).filter((line) => line.startsWith('one failure'))).toEqual([]);
+});
+
+test('where no episode has run there are no figures, and how to go on is said', () => {
+  expect(printed(reportOf([], 3))).toEqual([
+    '',
+    'no episode has run',
+    'gates          open: the campaign is not complete',
+    expect.stringContaining('not complete   finish it with: touchstone run --resume b'),
+  ]);
 });

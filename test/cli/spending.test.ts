@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Entrants } from '../../src/plan/entrants.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { modelSetup } from '../../src/cli/model-setup.ts';
-import { agreeOnSpending, spendingOf } from '../../src/cli/spending.ts';
+import { agreeOnSpending, plannedSpending } from '../../src/cli/spending.ts';
 import { SMALL_PLAN } from '../plan/sample-plan.ts';
 
 const MODEL = { agent: 'claude-sonnet-4-6', surface: 'aria' };
@@ -27,14 +27,14 @@ describe('the most that a run may cost', () => {
     ['https://llm.example', { episodes: 6, usd: 1.8 }],
     ['http://127.0.0.1:4010', { episodes: 0, usd: 0 }],
   ])('is the sum of the caps of the episodes of models at %j', async (url, expected) => {
-    const { episodes, usd } = spendingOf(plan, await entrantsAt(url));
+    const { episodes, usd } = plannedSpending(plan, await entrantsAt(url));
     expect([episodes, usd]).toEqual([expected.episodes, expect.closeTo(expected.usd, 10)]);
   });
 
   test('is none of a pair that cannot be', async () => {
     const entrants = await entrantsAt('');
     const impossible = { ...plan, entrants: [{ ...MODEL, surface: 'own' }] };
-    expect(spendingOf(impossible, entrants)).toEqual({ episodes: 0, usd: 0, unpriced: 0 });
+    expect(plannedSpending(impossible, entrants)).toEqual({ episodes: 0, usd: 0, unpriced: 0 });
   });
 
   test('is not known of a model without a price, whose episodes are counted apart', async () => {
@@ -42,7 +42,7 @@ describe('the most that a run may cost', () => {
     const environment = { OPENAI_COMPATIBLE_BASE_URL: 'https://llm.example/v1' };
     const entrants = await Entrants.load({}, modelSetup([name], {}, environment));
     const own = { ...plan, entrants: [{ agent: entrants.agent(name).id, surface: 'aria' }] };
-    expect(spendingOf(own, entrants)).toEqual({ episodes: 0, usd: 0, unpriced: 6 });
+    expect(plannedSpending(own, entrants)).toEqual({ episodes: 0, usd: 0, unpriced: 6 });
   });
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { COMMANDS } from '../../src/cli/commands.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';
 
@@ -10,6 +11,27 @@ test('--help lists every command, the exit codes and where to start', async () =
   }
 });
 
+test('--help has every command on one line of 80 columns, under what it is for', async () => {
+  const { out } = await touchstone('--help');
+  const groups = ['Run:', 'Judge and check:', 'Write tasks and surfaces:', 'Share:', 'This program:'];
+  expect(out.split('\n').filter((line) => groups.includes(line))).toEqual(groups);
+  for (const { name, summary } of COMMANDS) {
+    const line = out.split('\n').find((each) => each.startsWith(`  ${name} `)) ?? '';
+    expect(line).toContain(summary);
+    expect(line.length).toBeLessThanOrEqual(80);
+  }
+});
+
+test('a command with many options has them in groups, and names from elsewhere at the end', async () => {
+  const { out } = await touchstone('run', '--help');
+  const order = ['What runs:', '--agent', 'How far it may go:', '--max-steps', 'Other names:', '--adapter'];
+  expect(order.map((word) => out.indexOf(word)).toSorted((a, b) => a - b)).toEqual(
+    order.map((word) => out.indexOf(word)),
+  );
+  expect(out.indexOf('What runs:')).toBeGreaterThan(0);
+  expect((await touchstone('show', '--help')).out).not.toContain('What it leaves:');
+});
+
 test('run --help gives every option its meaning, and examples', async () => {
   const { out } = await touchstone('run', '--help');
   expect(out).toContain('--max-steps <count>');
@@ -18,6 +40,7 @@ test('run --help gives every option its meaning, and examples', async () => {
 
 const BAD: [string, string[], string[]][] = [
   ['an unknown command', ['ruin'], ["unknown command 'ruin'", 'Did you mean run?', 'remedy: see "touchstone --help"']],
+  ['the name that other tools have', ['eval'], ["unknown command 'eval'", 'remedy: that is "touchstone run" here']],
   [
     'an unknown option',
     ['run', 'basics', '--agnet', 'null'],
@@ -27,7 +50,12 @@ const BAD: [string, string[], string[]][] = [
   ['an option of qualify', ['run', 'basics', '--closed-book', 'gpt-4o-mini'], ["unknown option '--closed-book'"]],
   ['a JUnit file that is none', ['report', './nowhere', '--junit', 'rows.jsonl'], ['must end in .xml']],
   ['no suite', ['run'], ['no suite is named', 'basics']],
-  ['an unknown suite', ['run', 'basic'], ['there is no suite "basic"', 'basics']],
+  ['an unknown suite', ['run', 'basic'], ['there is no suite "basic"; did you mean "basics"?', 'protocols']],
+  ['a misspelt agent', ['run', 'basics', '--agent', 'referense'], ['did you mean "reference"?']],
+  ['a misspelt surface', ['run', 'basics', '--surface', 'pixel'], ['did you mean "pixels"?']],
+  ['a misspelt task', ['run', 'basics', '--task', 'dialog-delet'], ['did you mean "dialog-delete"?']],
+  ['a misspelt fault profile', ['run', 'basics', '--fault', 'networc'], ['did you mean "network"?']],
+  ['a misspelt prompt', ['validate', 'basics', '--prompt', 'careful1'], ['did you mean "careful"?']],
   [
     'an unknown agent',
     ['run', 'basics', '--agent', 'oracle'],
@@ -35,6 +63,11 @@ const BAD: [string, string[], string[]][] = [
   ],
   ['an unknown surface', ['run', 'basics', '--surface', 'smell'], ['there is no surface "smell"', 'aria']],
   ['an unknown task', ['run', 'basics', '--task', 'nap'], ['there is no task "nap"', 'example-h1']],
+  [
+    'an agent that can do nothing on the only surface',
+    ['run', 'basics', '--surface', 'own'],
+    ['nobody could do anything: reference acts by the tools of a surface, and own has none'],
+  ],
   ['a number that is none', ['run', 'basics', '-n', 'many'], ['-n, --iterations <count>', 'not "many"']],
   ['a number out of range', ['run', 'basics', '--max-steps', '0'], ['--max-steps <count>', 'at least 1']],
   ['a list of nothing', ['run', 'basics', '--agent', ','], ['-a, --agent <ids> names nothing']],
@@ -50,6 +83,15 @@ const BAD: [string, string[], string[]][] = [
   ['an --out with something in it', ['run', 'basics', '--out', 'docs'], ['docs is not empty', 'choose another --out']],
   ['a missing argument', ['show'], ["missing required argument 'bundle'", 'remedy: see "touchstone show --help"']],
 ];
+
+test('a list that is given several times adds up, and a number is the last', async () => {
+  const tasks = ['--task', 'dialog-delete', '--task', 'example-h1,late-order'];
+  const { exit, out } = await touchstone('plan', 'basics', ...tasks, '-n', '2', '-n', '3', '--json');
+  expect(exit).toBe(0);
+  const plan: { iterations: number; tasks: { task: string }[] } = JSON.parse(out);
+  expect(plan.iterations).toBe(3);
+  expect(plan.tasks.map(({ task }) => task)).toEqual(['dialog-delete', 'example-h1', 'late-order']);
+});
 
 test.each(BAD)('%s is exit code 2, named with a remedy', async (_what, args, words) => {
   const { exit, out, err } = await touchstone(...args);

@@ -7,8 +7,10 @@ import { touchstone } from './touchstone.ts';
 const APP = `export default () => ({ fetch: () => new Response(), state: () => null });`;
 const HEADER = `{"kind":"header","schema_version":1,"task":"a","surface":"aria","provenance":"authored"}\n`;
 
+const TASK = `{ id: a, title: A, startUrl: 'http://mine.localhost/', goal: A, success: { kind: no_dialog } }`;
+
 /** What is said of a suite with this app, this transcript and this proof. */
-async function validated(app: string, transcript: string, proof?: string) {
+async function validated(app: string, transcript: string, proof?: string, task = TASK) {
   const suite = path.join(await temporaryFolder(), 'mine');
   await mkdir(suite);
   if (proof !== undefined) await writeFile(path.join(suite, 'qualification.json'), proof);
@@ -24,10 +26,7 @@ tasks: [task.yaml]
 world: { kind: local, sites: [{ origin: http://mine.localhost, app: app/app.ts }] }
 `,
   );
-  await writeFile(
-    path.join(suite, 'task.yaml'),
-    `{ id: a, title: A, startUrl: 'http://mine.localhost/', goal: A, success: { kind: no_dialog } }`,
-  );
+  await writeFile(path.join(suite, 'task.yaml'), task);
   return await touchstone('validate', suite);
 }
 
@@ -46,6 +45,19 @@ test('an app that cannot be run, or is none, is a problem of its file', async ()
     exit: 2,
     out: expect.stringMatching(/app\/app\.ts: has no app as its default export\n$/),
   });
+});
+
+test('an app without state(), which only TypeScript would have told, is a problem of its file', async () => {
+  const { exit, out } = await validated(`export default () => ({ fetch: () => new Response() });`, HEADER);
+  expect(exit).toBe(2);
+  expect(out).toMatch(/app\/app\.ts: its app has no state\(\)/);
+});
+
+test('what is wrong with files, with code and with transcripts is told at once', async () => {
+  const { out } = await validated('export const app = 1;', '{"kind":', undefined, TASK.replace('goal: A, ', ''));
+  expect(out).toMatch(/task\.yaml:\S+ goal: is missing/);
+  expect(out).toContain('app.ts: has no app as its default export');
+  expect(out).toContain('a.aria.jsonl:1:1: is not JSON');
 });
 
 /** What is said of a suite in which one thing is named by a command. */

@@ -28,14 +28,14 @@ async function run(environment: Record<string, string>, ...args: string[]) {
 
 test('with the switch on, the usual model does the trivial task, and its cost is printed', async () => {
   const { exit, text, asked } = await run({ TOUCHSTONE_BENCH_REAL: '1' });
-  expect(text).toMatch(/claude-sonnet-4-6 +playwright-mcp +1 +1/);
+  expect(text).toMatch(/^claude-sonnet-4-6\/playwright-mcp .* 1 of 1 /m);
   expect(text).toContain('cost           0.00090 USD');
   expect({ exit, asked }).toEqual({ exit: 0, asked: 2 });
 });
 
 test("the seed's name for the switch does as well, and another agent may be chosen", async () => {
   const { exit, text, asked } = await run({ OPENCHROME_BENCH_REAL: '1' }, '--adapter', 'mock');
-  expect(text).toMatch(/transcript +playwright-mcp +1 +1/);
+  expect(text).toMatch(/^transcript\/playwright-mcp .* 1 of 1 /m);
   expect({ exit, asked }).toEqual({ exit: 0, asked: 0 });
 });
 

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CommanderError } from 'commander';
 import { z } from 'zod';
 import { Entrants, isFileName } from '../../src/plan/entrants.ts';
 import { packageRoot } from '../../src/plan/package-root.ts';
+import type { CommandSpec } from '../../src/cli/command.ts';
 import { readPrompt } from '../../src/cli/prompts.ts';
 import { readOptions } from '../../src/cli/options.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
@@ -23,23 +24,77 @@ const ENTRANTS = await Entrants.load(
   },
 );
 
-const OURS = /^(?:touchstone|npm run(?: -s)?|npm test|npx touchstone)\b/;
+const OURS = /^(?:touchstone|npm run(?: -s)?|npm test|npx \S+)(?= |$)/;
+/** Where the files of the repository are that commands name. */
+const COMMITTED =
+  /^(?:\.\/)?((?:apps|bench|campaigns|docs|examples|faults|prompts|scripts|src|suites|surfaces|test)\/[\w./-]+)$/;
 
-/** The commands of ours in a block of shell: `touchstone …` and `npm run …`, without variables, pipes and comments. */
-export function commandsIn(shell: string): string[] {
+/** The commands in a block of shell, each without its variables, and without comments and pipes. */
+export function allCommandsIn(shell: string): string[] {
   return shell
     .replaceAll('\\\n', ' ')
     .split('\n')
     .flatMap((line) => line.replace(/(^|\s)#.*$/, '').split(/&&|\|\||[|;()]|>/))
     .map((part) => part.trim().replace(/^(?:time )?(?:[A-Z_]+=\S* )*/, ''))
-    .filter((part) => OURS.test(part));
+    .filter((part) => part !== '');
+}
+
+/** The commands of ours among them: `touchstone …`, `npm run …` and `npx …`. */
+export function commandsIn(shell: string): string[] {
+  return allCommandsIn(shell).filter((part) => OURS.test(part));
+}
+
+/** The commands of the program that an npm script is made of. */
+export const SCRIPT_COMMANDS: readonly string[] = Object.values(scripts).flatMap(ownCommandsOf);
+
+function ownCommandsOf(script: string): string[] {
+  return script.split(' && ').flatMap((part) => {
+    const args = /^tsx src\/cli\/main\.ts (.+)$/.exec(part)?.[1];
+    return args === undefined ? [] : [`touchstone ${args}`];
+  });
 }
 
 /** What is wrong with a command, found out without running it; null when nothing is. */
 export function commandProblem(command: string): string | null {
+  const missing = missingFile(command);
+  if (missing !== null) return missing;
+  const called = argumentsOf(command);
+  if (typeof called === 'string') return called;
+  const parsed = called === null || called.length === 0 ? null : parseArguments(called);
+  return typeof parsed === 'string' ? parsed : parsed === null ? null : valueProblem(parsed);
+}
+
+/** What is wrong with the files of the repository that any command names; null when all are there. */
+export function missingFile(command: string): string | null {
+  const files = command.split(/\s+/).flatMap((word) => COMMITTED.exec(word)?.[1] ?? []);
+  const missing = files.find((file) => !existsSync(path.join(packageRoot(), file)));
+  return missing === undefined ? null : `there is no file "${missing}"`;
+}
+
+/** A command of ours as the program reads it. */
+export interface ParsedCommand {
+  spec: CommandSpec;
+  args: readonly string[];
+  given: Record<string, unknown>;
+}
+
+/** A command of the program; null when it is none, or has a fault. */
+export function parsedCommand(command: string): ParsedCommand | null {
+  const called = argumentsOf(command);
+  if (called === null || typeof called === 'string') return null;
+  const parsed = parseArguments(called);
+  return typeof parsed === 'string' ? null : parsed;
+}
+
+/** The arguments that the program gets; null when something else is run, a text when that is not there. */
+function argumentsOf(command: string): string[] | string | null {
   const words = command.split(/\s+/).map((word) => word.replaceAll(/^["']|["']$/g, ''));
   const [program, ...rest] = words[0] === 'npx' ? words.slice(1) : words;
-  if (program === 'touchstone') return rest.length === 0 ? null : argumentsProblem(rest);
+  if (program === 'touchstone') return rest;
+  if (words[0] === 'npx')
+    return existsSync(path.join(packageRoot(), 'node_modules/.bin', program ?? ''))
+      ? null
+      : `there is no program "${program}"`;
   if (rest[0] === 'test') return scripts['test'] === undefined ? 'there is no test script' : null;
   const [name = '', ...args] = rest.slice(1).filter((word) => word !== '-s');
   const script = scripts[name];
@@ -47,30 +102,30 @@ export function commandProblem(command: string): string | null {
   const given = args[0] === '--' ? args.slice(1) : args;
   const own = /^.*src\/cli\/main\.ts ?(.*)$/.exec(script)?.[1];
   if (own === undefined) return null;
-  return argumentsProblem([...own.split(/\s+/).filter((word) => word !== ''), ...given]);
+  return [...own.split(/\s+/).filter((word) => word !== ''), ...given];
 }
 
-/** Lets the program itself parse the arguments, with every action taken out. */
-function argumentsProblem(args: readonly string[]): string | null {
+/** Lets the program itself parse the arguments, with every action taken out: a text says what it finds wrong. */
+function parseArguments(args: readonly string[]): ParsedCommand | string | null {
   const silent = { out: () => {}, note: () => {} };
   const program = createProgram(silent, () => {});
-  let problem: string | null = null;
+  let parsed: ParsedCommand | null = null;
   for (const [index, command] of program.commands.entries()) {
     command.action(() => {
-      problem = valueProblem(index, command.opts());
+      const spec = COMMANDS[index];
+      if (spec !== undefined) parsed = { spec, args: command.args, given: command.opts() };
     });
   }
   try {
     program.parse([...args], { from: 'user' });
-    return problem;
+    return parsed;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     return error.exitCode === 0 ? null : error.message;
   }
 }
 
-function valueProblem(command: number, given: Record<string, unknown>): string | null {
-  const options = COMMANDS[command]?.options ?? z.object({});
+function valueProblem({ spec: { options }, given }: ParsedCommand): string | null {
   try {
     const values = z
       .object({ agent: z.array(z.string()).default([]), surface: z.array(z.string()).default([]) })

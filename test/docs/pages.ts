@@ -25,7 +25,7 @@ export interface Page {
 export function pages(): Page[] {
   const root = packageRoot();
   const docs = readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' });
-  const names = ['README.md', 'CONTRIBUTING.md', ...docs.map((name) => `docs/${name}`)];
+  const names = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...docs.map((name) => `docs/${name}`)];
   return names
     .filter((name) => name.endsWith('.md') && existsSync(path.join(root, name)))
     .toSorted()

@@ -9,8 +9,7 @@ import { Server } from '../../src/surface/mcp/server-file.ts';
 import { Suite } from '../../src/task/suite.ts';
 import { expandInstances } from '../../src/task/expand-instances.ts';
 import { validateTask } from '../../src/task/validate.ts';
-import { commandProblem, commandsIn } from './command-line.ts';
-import { type Block, blocksOf, codeSpans, pages } from './pages.ts';
+import { type Block, blocksOf, pages } from './pages.ts';
 import { typeProblems } from './type-check.ts';
 
 const blocks = pages().flatMap(blocksOf);
@@ -65,37 +64,6 @@ it('what is marked "ts check" type-checks', () => {
   expect(typeProblems({ ...Object.fromEntries(sources), 'wrong.ts': 'export const wrong: number = "text";' })).toEqual([
     "wrong.ts: Type 'string' is not assignable to type 'number'.",
   ]);
-});
-
-const inBlocks = blocks
-  .filter(({ language }) => language === 'sh')
-  .flatMap(({ text, place }) => commandsIn(text).map((command) => ({ command, place })));
-const inText = pages().flatMap(({ name, text }) =>
-  codeSpans(text)
-    .filter((span) => !span.includes('…') && !span.includes('<'))
-    .flatMap((span) => commandsIn(span).map((command) => ({ command, place: name }))),
-);
-const commands = [...inBlocks, ...inText].filter(({ command }) => command.includes(' '));
-
-it.each(commands)('$place: $command', ({ command }) => {
-  expect(commandProblem(command)).toBeNull();
-});
-
-it.each([
-  ['touchstone frobnicate', "error: unknown command 'frobnicate'"],
-  ['touchstone run basics --max-stepz 2', "error: unknown option '--max-stepz'"],
-  ['touchstone run basics --max-steps none', '--max-steps <count> must be a number, not "none"'],
-  ['touchstone run basics --agent nobody', 'there is no agent "nobody"'],
-  ['touchstone rejudge', "error: missing required argument 'bundle'"],
-  ['npm run bench:nothing', 'there is no npm script "bench:nothing"'],
-  ['npm run bench:episode:mock -- --frob', "error: unknown option '--frob'"],
-])('notices what is wrong in: %s', (command, problem) => {
-  expect(commandProblem(command)).toContain(problem);
-});
-
-it('finds our commands among variables, pipes and comments', () => {
-  const shell = 'A=1 npm run bench -- --json | jq . && touchstone list  # all\nls; echo touchstone\n';
-  expect(commandsIn(shell)).toEqual(['npm run bench -- --json', 'touchstone list']);
 });
 
 it('a block that is not closed is an error', () => {

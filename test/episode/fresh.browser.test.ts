@@ -85,7 +85,7 @@ function forging(browser: JudgedBrowser): void {
   });
 }
 
-async function forged(seen: 'where it was' | 'where nobody was'): ReturnType<typeof stage> {
+async function forged(seen: 'where it was' | 'where nobody was', page = '<h1>Open</h1>'): ReturnType<typeof stage> {
   const { spki } = await sharedIdentity();
   const pool = new BrowserPool({ binary: requireBrowser('full'), trustedSpki: spki });
   try {
@@ -96,7 +96,7 @@ async function forged(seen: 'where it was' | 'where nobody was'): ReturnType<typ
     });
     const untouched = (): Promise<JudgedBrowser | null> => pool.untouched();
     const setup = seen === 'where it was' ? { browser } : { browser, untouched };
-    return await stage({ task: { success }, pages: { '/': '<h1>Open</h1>' }, agent, setup });
+    return await stage({ task: { success }, pages: { '/': page }, agent, setup });
   } finally {
     await pool.close();
   }
@@ -108,10 +108,16 @@ test('a load that is forged in the browser of an entrant is not one that the jud
   expect(evidence.end?.fresh).toMatchObject({ captured: true });
 });
 
-test('a page of which the world knows nothing is inconclusive, however it came', async () => {
-  const { result } = await forged('where it was');
+test.each([
+  ['nobody asks the world of anything', ''],
+  [
+    'the open page asks the world for that very address again and again',
+    "<script>setInterval(() => fetch('/'), 5)</script>",
+  ],
+])('a page of which the world knows nothing is inconclusive, however it came: %s', async (_case, asking) => {
+  const { result } = await forged('where it was', `<h1>Open</h1>${asking}`);
   expect(result).toMatchObject({
     status: 'inconclusive',
-    decisive: { leaf: { why: expect.stringContaining('the log of the world has nothing of it') } },
+    decisive: { leaf: { why: expect.stringContaining('the log of the world has nothing of that load') } },
   });
 });

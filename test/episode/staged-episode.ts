@@ -64,6 +64,7 @@ export interface Performance {
   events: EpisodeEvent[];
   evidence: { start?: Evidence; end?: Evidence };
   traces: Buffer[];
+  pictures: Buffer[];
 }
 
 /** One real episode on the shared browser, on pages that the test writes. */
@@ -71,6 +72,7 @@ export async function stage({ task, pages, agent, state, setup, redactor }: Stag
   const events: EpisodeEvent[] = [];
   const evidence: Performance['evidence'] = {};
   const traces: Buffer[] = [];
+  const pictures: Buffer[] = [];
   const world = await startLocalWorld({
     sites: [{ origin: ORIGIN, create: () => appOf(pages, state), hasState: state !== undefined, standIn: false }],
     parameters: {},
@@ -104,10 +106,14 @@ export async function stage({ task, pages, agent, state, setup, redactor }: Stag
           traces.push(zip);
           return Promise.resolve(sha256Hex(zip));
         },
+        picture: (jpeg) => {
+          pictures.push(jpeg);
+          return sha256Hex(jpeg);
+        },
       },
       ...setup,
     });
-    return { result: summaryOf(result, events), events, evidence, traces };
+    return { result: summaryOf(result, events), events, evidence, traces, pictures };
   } finally {
     await world.close();
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inventedBy, ledgerEntry, type LedgerEntry, targetFigures } from '../../src/episode/target-ledger.ts';
+import { inventedBy, ledgerEntry, type TargetEntry, targetFigures } from '../../src/episode/target-ledger.ts';
 import type { TargetSight } from '../../src/task/target.ts';
 
 const TOOLS = [
@@ -52,7 +52,7 @@ test('a surface that says nothing of targets is no surface without phantoms', ()
 });
 
 const SENT = { ...PHANTOM, dispatched: true };
-test.each<[string, LedgerEntry[], boolean, string | null]>([
+test.each<[string, TargetEntry[], boolean, string | null]>([
   ['nothing made up', [SEEN, null], true, 'none'],
   ['nothing aimed at', [null], false, 'none'],
   ['a phantom that nothing was sent for', [SEEN, PHANTOM], true, 'filtered'],

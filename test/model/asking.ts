@@ -1,9 +1,10 @@
-import type { Model, ModelReply, Question } from '../../src/model/conversation.ts';
+import type { Model, ModelReply, ModelQuestion } from '../../src/model/conversation.ts';
 import { PROVIDERS, type ProviderName } from '../../src/model/providers.ts';
+import { Pace } from '../../src/model/pace.ts';
 import type { Retry } from '../../src/model/patient.ts';
 import { overNetwork, type Transport } from '../../src/model/transport.ts';
 
-export const QUESTION: Question = {
+export const QUESTION: ModelQuestion = {
   system: 'You operate a browser.',
   messages: [{ from: 'user', text: 'Open the page.' }],
   tools: [{ name: 'open', description: 'Opens a page.', schema: { type: 'object', properties: {} } }],
@@ -45,19 +46,20 @@ export function providerAt(
     transport = overNetwork,
   }: Asker = {},
 ): Model {
-  const patience = { callTimeoutMs, maxRetries: 2, pause: () => Promise.resolve() };
+  const patience = { callTimeoutMs, maxRetries: 2, pace: new Pace(), pause: () => Promise.resolve() };
   return PROVIDERS[provider].model({ id, key, url, temperature, maxOutputTokens, transport, patience });
 }
 
 /** Asks a model once. */
 export async function ask(
   model: Model,
-  question: Question = QUESTION,
+  question: ModelQuestion = QUESTION,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Asking> {
   const told: Asking = { reply: null, error: null, retries: [], bodies: [] };
   const wire = {
     requested: () => {},
+    held: () => {},
     retried: (retry: Retry) => told.retries.push(retry),
     replied: (body: string) => told.bodies.push(body),
   };

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { type CassetteHeader, type Exchange, parseCassette, recording, replaying } from '../../src/model/cassette.ts';
+import {
+  type CassetteHeader,
+  type CassetteExchange,
+  parseCassette,
+  recording,
+  replaying,
+} from '../../src/model/cassette.ts';
 import { ModelDrift } from '../../src/model/error.ts';
 import type { HttpReply, Transport } from '../../src/model/transport.ts';
 import { ask, modelAt, QUESTION } from './asking.ts';
@@ -23,7 +29,7 @@ const asIs = (said: string): string => said;
 
 /** Writes down what is answered, in memory. */
 function recorder(inner: Transport, redact = asIs) {
-  const exchanges: Exchange[] = [];
+  const exchanges: CassetteExchange[] = [];
   const transport = recording(inner, redact, async (exchange) => {
     exchanges.push(exchange);
   });
@@ -36,7 +42,7 @@ const overFetch: Transport = async ({ url, headers, body }) => {
 };
 
 /** Asks over a cassette of these exchanges, as it is after having been written and read. */
-function replay(exchanges: readonly Exchange[], redact = asIs) {
+function replay(exchanges: readonly CassetteExchange[], redact = asIs) {
   const lines = [HEADER, ...exchanges].map((line) => JSON.stringify(line)).join('\n');
   return modelAt(NOWHERE, { transport: replaying(parseCassette(lines, 'c.jsonl'), redact) });
 }

@@ -11,8 +11,8 @@ interface Body {
 }
 
 /** A fake that is asked in the wire format of Anthropic's Messages API, as its documentation has it. */
-export async function fakeAnthropic(script: readonly Answer[]) {
-  return await fakeProvider<Body>(script);
+export async function fakeAnthropic(script: readonly Answer[], first?: Answer) {
+  return await fakeProvider<Body>(script, first === undefined ? undefined : () => first);
 }
 
 const USAGE = { input_tokens: 100, output_tokens: 10, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };

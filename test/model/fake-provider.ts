@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { READY } from '../../src/agent/model/preflight.ts';
+import { WIRE_FORMATS } from './wire-formats.ts';
 
 /** A request as the fake got it. */
 export interface Asked<Body> {
@@ -14,10 +16,11 @@ export type Answer = (response: ServerResponse) => void;
 
 /**
  * A server on this machine in the place of a provider's: it answers the requests, one after the other, as the script says,
- * and what comes after its end with 500.
+ * and what comes after its end with 500. The question before the first episode is none of them: it is answered by `first`.
  */
-export async function fakeProvider<Body>(script: readonly Answer[]) {
+export async function fakeProvider<Body>(script: readonly Answer[], first: (path: string) => Answer = ready) {
   const asked: Asked<Body>[] = [];
+  const askedFirst: Asked<unknown>[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -27,8 +30,15 @@ export async function fakeProvider<Body>(script: readonly Answer[]) {
         response.writeHead(405).end();
         return;
       }
-      const body: Body = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-      asked.push({ path: request.url ?? '', headers: request.headers, body });
+      const said = Buffer.concat(chunks).toString('utf8');
+      const of = { path: request.url ?? '', headers: request.headers };
+      if (isAskedFirst(said)) {
+        askedFirst.push({ ...of, body: JSON.parse(said) });
+        first(of.path)(response);
+        return;
+      }
+      const body: Body = JSON.parse(said);
+      asked.push({ ...of, body });
       const next = script[asked.length - 1] ?? status(500);
       next(response);
     });
@@ -41,7 +51,19 @@ export async function fakeProvider<Body>(script: readonly Answer[]) {
     server.close();
     await once(server, 'close');
   };
-  return { url: `http://127.0.0.1:${port}`, asked, close, [Symbol.asyncDispose]: close };
+  return { url: `http://127.0.0.1:${port}`, asked, askedFirst, close, [Symbol.asyncDispose]: close };
+}
+
+/** Whether a request is the question before the first episode. */
+export function isAskedFirst(body: string): boolean {
+  return body.includes('You are asked once before a benchmark begins.');
+}
+
+/** The tool is called, for nothing, in the format that a path is of. */
+export function ready(path: string): Answer {
+  const format = WIRE_FORMATS.find((each) => path.endsWith(each.path.split(/[/:]/).at(-1) ?? ''));
+  if (format === undefined) throw new Error(`no provider has the path ${path}`);
+  return text(format.reply({ calls: [[READY, {}]], fresh: 0, written: 0 }));
 }
 
 /** These bytes as the body of a 200. */

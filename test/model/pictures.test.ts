@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Exchange, recording, replaying } from '../../src/model/cassette.ts';
-import type { Message, Question } from '../../src/model/conversation.ts';
+import { type CassetteExchange, recording, replaying } from '../../src/model/cassette.ts';
+import type { Message, ModelQuestion } from '../../src/model/conversation.ts';
 import { withoutPictures } from '../../src/model/pictures.ts';
 import type { ProviderName } from '../../src/model/providers.ts';
 import { overNetwork } from '../../src/model/transport.ts';
@@ -22,10 +22,10 @@ const saw = (id: string, number: number): Message => ({
   from: 'tools',
   results: [{ id, tool: 'look', ok: true, text: `seen ${id}`, picture: { base64: png(number) } }],
 });
-const LOOKED: Question = { ...QUESTION, messages: [...QUESTION.messages, call('a'), saw('a', 1)] };
+const LOOKED: ModelQuestion = { ...QUESTION, messages: [...QUESTION.messages, call('a'), saw('a', 1)] };
 
 /** The messages that a fake is sent, in the words of its provider. */
-async function sent(provider: ProviderName, question: Question): Promise<unknown[]> {
+async function sent(provider: ProviderName, question: ModelQuestion): Promise<unknown[]> {
   const format = WIRE_FORMATS.find((each) => each.provider === provider);
   if (format === undefined) throw new Error(`${provider} has no wire format`);
   await using fake = await fakeProvider<{ messages?: unknown[]; contents?: unknown[] }>([
@@ -110,10 +110,10 @@ describe.each(WIRE_FORMATS.map(({ provider }) => provider))('%s', (provider) => 
 test('a cassette says that there was a picture; another picture is no drift, and none is', async () => {
   const [format] = WIRE_FORMATS;
   if (format === undefined) throw new Error('there is no wire format');
-  const exchanges: Exchange[] = [];
+  const exchanges: CassetteExchange[] = [];
   {
     await using fake = await fakeProvider<unknown>([text(format.reply({ text: 'I see.', stop: 'end' }))]);
-    const keep = async (exchange: Exchange) => void exchanges.push(exchange);
+    const keep = async (exchange: CassetteExchange) => void exchanges.push(exchange);
     const transport = recording(overNetwork, (each) => each, keep);
     await ask(providerAt('anthropic', `${fake.url}${format.base}`, { transport }), LOOKED);
   }

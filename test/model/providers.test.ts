@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseCassette, recording, replaying, type Exchange } from '../../src/model/cassette.ts';
-import type { ModelReply, Question } from '../../src/model/conversation.ts';
+import { parseCassette, recording, replaying, type CassetteExchange } from '../../src/model/cassette.ts';
+import type { ModelReply, ModelQuestion } from '../../src/model/conversation.ts';
 import { MODELS } from '../../src/model/models.ts';
 import { overNetwork, type Transport } from '../../src/model/transport.ts';
 import { ask, providerAt, QUESTION } from './asking.ts';
@@ -17,7 +17,7 @@ async function askOnce(
     question = QUESTION,
     ...settings
   }: {
-    question?: Question;
+    question?: ModelQuestion;
     key?: string | null;
     callTimeoutMs?: number;
     temperature?: number | null;
@@ -29,7 +29,7 @@ async function askOnce(
 }
 
 /** The conversation after a reply whose calls were made. */
-function after(reply: ModelReply | null): Question {
+function after(reply: ModelReply | null): ModelQuestion {
   const parts = reply?.parts ?? [];
   const calls = parts.flatMap((part) => (part.kind === 'call' ? [part.call] : []));
   const results = calls.map(({ id, tool }, index) => ({ id, tool, ok: index === 0, text: `came of ${index}` }));
@@ -139,7 +139,7 @@ describe.each(WIRE_FORMATS.map((format) => ({ provider: format.provider, format 
 
   test('is replayed from a cassette, call after call, and a changed message is drift', async () => {
     const { exchanges, first, second } = await recorded(format);
-    const replay = (question: Question, transport: Transport) =>
+    const replay = (question: ModelQuestion, transport: Transport) =>
       ask(providerAt(format.provider, 'http://cassette.invalid', { key: 'none', transport }), question);
     const header = {
       kind: 'header',
@@ -158,7 +158,7 @@ describe.each(WIRE_FORMATS.map((format) => ({ provider: format.provider, format 
     const { reply } = await replay(QUESTION, again);
     expect(reply).toEqual(first);
     expect((await replay(after(reply), again)).reply).toEqual(second);
-    const changed: Question = { ...QUESTION, messages: [{ from: 'user', text: 'Close the page.' }] };
+    const changed: ModelQuestion = { ...QUESTION, messages: [{ from: 'user', text: 'Close the page.' }] };
     const { error } = await replay(
       changed,
       replaying(cassette, (said) => said),
@@ -171,8 +171,8 @@ describe.each(WIRE_FORMATS.map((format) => ({ provider: format.provider, format 
 async function recorded({ provider, base, reply: body }: WireFormat) {
   const said: Said = { ...CALLS, reasoned: 5 };
   await using fake = await fakeProvider<unknown>([text(body(said)), text(body({ text: 'Done.', stop: 'end' }))]);
-  const exchanges: Exchange[] = [];
-  const keep = async (exchange: Exchange): Promise<void> => {
+  const exchanges: CassetteExchange[] = [];
+  const keep = async (exchange: CassetteExchange): Promise<void> => {
     exchanges.push(exchange);
   };
   const transport = recording(overNetwork, (each) => each, keep);

@@ -1,12 +1,18 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { makeFolder, removeFolder, sweepFolders } from '../../src/process/own-folder.ts';
+import { clearFolder, makeFolder, removeFolder, sweepFolders } from '../../src/process/own-folder.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { asOrdinaryUser } from './ordinary-user.ts';
 
-test('a folder is removed though folders in it are read-only', async () => {
+const REMOVALS = [
+  ['at once', (folder: string) => Promise.resolve(removeFolder(folder))],
+  ['in the background', clearFolder],
+] as const;
+
+test.each(REMOVALS)('a folder is removed %s though folders in it are read-only', async (_, remove) => {
   await asOrdinaryUser(async (place) => {
     const folder = path.join(place, 'home');
     for (const name of ['deep/down', 'deep/other']) {
@@ -15,10 +21,32 @@ test('a folder is removed though folders in it are read-only', async () => {
       chmodSync(path.join(folder, name), 0o500);
     }
     chmodSync(path.join(folder, 'deep'), 0o500);
-    removeFolder(folder);
+    await remove(folder);
     expect(readdirSync(place)).toEqual([]);
-    await Promise.resolve();
   });
+});
+
+test.each(REMOVALS)('a folder is removed %s though it is deeper than a path can be', async (_, remove) => {
+  const place = await temporaryFolder();
+  const folder = path.join(place, 'home');
+  mkdirSync(folder);
+  const dig =
+    'for (let depth = 0; depth < 60; depth += 1) { fs.mkdirSync("d".repeat(200)); process.chdir("d".repeat(200)); }';
+  expect(spawnSync(process.execPath, ['-e', dig], { cwd: folder }).status).toBe(0);
+  await remove(folder);
+  expect(readdirSync(place)).toEqual([]);
+});
+
+test('while a folder is removed in the background, others have their turn', async () => {
+  const folder = path.join(await temporaryFolder(), 'home');
+  mkdirSync(folder);
+  for (let file = 0; file < 200; file += 1) writeFileSync(path.join(folder, String(file)), '');
+  let turns = 0;
+  const isRemoved = clearFolder(folder).then(() => true);
+  const later = () => new Promise<false>((resolve) => setImmediate(resolve, false));
+  while (!(await Promise.race([isRemoved, later()]))) turns += 1;
+  expect(turns).toBeGreaterThan(1);
+  expect(existsSync(folder)).toBe(false);
 });
 
 test('a folder that cannot be removed is no error', () => {

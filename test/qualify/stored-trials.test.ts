@@ -2,11 +2,11 @@ import { copyFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { TrialStore } from '../../src/qualify/stored-trials.ts';
-import type { Trial } from '../../src/qualify/tried.ts';
+import type { QualifyingTrial } from '../../src/qualify/tried.ts';
 import { evidence, page } from '../contract/evidence-sample.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-const trial = (url: string, stop: Trial['stop'] = 'done'): Trial => ({
+const trial = (url: string, stop: QualifyingTrial['stop'] = 'done'): QualifyingTrial => ({
   stop,
   detail: null,
   finalUrl: url,
@@ -17,7 +17,7 @@ const PAID = trial('https://shop.test/paid');
 const key = 'a'.repeat(64);
 
 /** A store that holds one trial, the hash of its record, and the folder in which it lies. */
-async function stored(trials: readonly Trial[] = [PAID]) {
+async function stored(trials: readonly QualifyingTrial[] = [PAID]) {
   const root = await temporaryFolder();
   const store = new TrialStore(root, '/suites/shop/suite.yaml', 'pay');
   const kept = await Promise.all(trials.map((each, at) => store.add({ id: `near-miss-${at}`, key, ms: 5 }, each)));

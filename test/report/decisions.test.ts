@@ -20,9 +20,10 @@ import {
   withTaskFacts,
 } from '../claim/eligible-facts.ts';
 
+const NO_LINKS = { pageOf: null, pictureOf: () => null };
 const CALM = eligibleFacts();
 const ALIKE = attemptedAgain(CALM, 10);
-const UNEVEN = withRows(CALM, { attempt: 2 }, 'second');
+const UNEVEN = withRows(CALM, { attempt: 2, retries: 1 }, 'second');
 const PAIR = 'first through aria, second through aria';
 const ALL_IS_WELL = 'Nothing stands against a claim.';
 
@@ -119,7 +120,7 @@ describe.each(['fault_recovery', 'authentication'] as const)('on the axis %s', (
   }
 
   it('a reason is printed in the section of that axis, and where nothing does it is not', () => {
-    for (const text of sections(withRows(own, { attempt: 2 }, 'second'))) {
+    for (const text of sections(withRows(own, { attempt: 2, retries: 1 }, 'second'))) {
       for (const part of ['uneven_reruns', PAIR, 'against neither alone']) expect(text).toContain(part);
       expect(text).not.toContain(ALL_IS_WELL);
     }
@@ -132,13 +133,22 @@ describe.each(['fault_recovery', 'authentication'] as const)('on the axis %s', (
   });
 
   it('no such reason is printed among what the campaign can say of task completion', () => {
-    const { claims } = drawClaims({ ...completionOf(CALM), [axis]: withRows(own, { attempt: 2 }, 'second') }, 1);
+    const { claims } = drawClaims(
+      { ...completionOf(CALM), [axis]: withRows(own, { attempt: 2, retries: 1 }, 'second') },
+      1,
+    );
     expect(claimLines({ claims, headlines: [] }).join('\n')).not.toContain('uneven_reruns');
   });
 });
 
 describe.each<[string, (facts: ClaimFacts) => string]>([
-  ['HTML', (facts) => String(heatMap({ ...drawn(facts), tables: outcomeTables(facts.rows, facts.plan.entrants) }))],
+  [
+    'HTML',
+    (facts) =>
+      String(
+        heatMap({ ...drawn(facts), tables: outcomeTables(facts.rows, facts.plan.entrants), episodes: [] }, NO_LINKS),
+      ),
+  ],
   ['Markdown', (facts) => taskGradeLines(drawn(facts).claims).join('\n')],
 ])('the tables of tasks, as %s', (_, textOf) => {
   it('say that they are primary from 20 repetitions on', () => {

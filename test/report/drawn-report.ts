@@ -10,8 +10,17 @@ export function drawnReport(planned: number, rows: readonly Row[], entrants: rea
   const pins = { bench_commit: null, bench_dirty: null, models: {} };
   const plan = { entrants, episodes_each: planned };
   const claims = drawClaims(
-    completionOf({ rows, voided: [], oneSided: [], tasks: new Map(), plan, pins, verified: null }),
+    completionOf({ rows, voided: [], oneSided: [], reaching: [], tasks: new Map(), plan, pins, verified: null }),
     1,
   );
-  return buildReport('c', planned, CountedRows.of(rows), entrants, claims);
+  const facts = {
+    campaign_id: 'c',
+    created_at: '2026-01-01T12:00:00.000Z',
+    suites: [...new Set(rows.map(({ suite }) => suite))],
+    seed: 1,
+    agents: rows.map(({ agent, decider }) => ({ agent, decider })),
+    planned,
+    plannedEntrants: entrants,
+  };
+  return buildReport(facts, CountedRows.of(rows), claims);
 }

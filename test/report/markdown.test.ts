@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { codeSpan } from '../../src/report/code-span.ts';
 import { markdownReport } from '../../src/report/markdown.ts';
 import { POLICY } from '../../src/claim/policy.ts';
-import { finishRow, RowDraft } from '../../src/bundle/row.ts';
+import { finishRow } from '../../src/bundle/finish-row.ts';
+import { RowDraft } from '../../src/bundle/row.ts';
 import { drawnReport } from './drawn-report.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 
@@ -17,6 +18,11 @@ describe('a code span', () => {
   test('has a fence longer than any run of backticks inside', () => {
     expect(codeSpan('a``b')).toBe('```a``b```');
     expect(codeSpan('`')).toBe('`` ` ``');
+  });
+
+  test('holds a run of backslashes of any length, and is written at once', () => {
+    const run = '\\'.repeat(400_000);
+    expect(codeSpan(run)).toBe(`\`${run}\``);
   });
 
   test('escapes the pipe, which would end a table cell', () => {
@@ -95,10 +101,17 @@ test('an episode that stopped for a reason of its own says it', () => {
   const detail = 'at the start, success must fail and guards must pass; success: pass, guards: pass';
   const markdown = markdownReport(
     drawnReport(1, [
-      finishRow({ ...SAMPLE, status: 'invalid_task', stop: 'invalid_task', declared_done: false, detail }),
+      finishRow({
+        ...SAMPLE,
+        status: 'invalid_task',
+        stop: 'invalid_task',
+        declared_done: false,
+        failure_category: 'infra',
+        detail,
+      }),
     ]),
   );
-  expect(markdown).toContain(`: invalid_task. \`${detail}\`.`);
+  expect(markdown).toContain(`: invalid_task (\`infra\`). \`${detail}\`.`);
 });
 
 test('an episode of several iterations is told from the others', () => {
@@ -110,6 +123,14 @@ test('an episode of several iterations is told from the others', () => {
 
 test('a report that is not complete says so', () => {
   expect(markdownReport(drawnReport(2, [finishRow(SAMPLE)]))).toContain('1 of 2 — **not complete**');
+});
+
+test('a report of episodes that ran at once says so beside their number', () => {
+  const alone = finishRow({ ...SAMPLE, plan_index: 0 });
+  const beside = finishRow({ ...SAMPLE, plan_index: 1, concurrency: { workers: 4, load_average: 2, cores: 2 } });
+  const words = 'up to 4 episodes at once, so times are of a shared machine';
+  expect(markdownReport(drawnReport(2, [alone, beside]))).toContain(`- Episodes: 2 of 2; ${words}\n`);
+  expect(markdownReport(drawnReport(1, [alone]))).not.toContain('at once');
 });
 
 describe('a row whose text is in a report as it is', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { finishRow } from '../../src/bundle/row.ts';
+import { finishRow } from '../../src/bundle/finish-row.ts';
 import { drawClaims } from '../../src/claim/claims.ts';
 import type { ClaimFacts } from '../../src/claim/claim-facts.ts';
 import { entrantScores } from '../../src/claim/scores.ts';
@@ -21,7 +21,10 @@ function report(suite: string, observed = 'Your cart'): PublishedReport {
     dirty: false,
     bench_version: '0.1.0',
     campaign_id: 'campaign',
+    created_at: '2026-11-25T10:00:00.000Z',
+    plan_hash: 'e'.repeat(64),
     outcome_hash: 'f'.repeat(64),
+    browser: SAMPLE.browser,
     iterations: 1,
     suites: [suite],
     entrants: entrantScores(rows, tasks, entrants),
@@ -41,6 +44,8 @@ function claimed(facts: ClaimFacts): string {
 test('a report names its commit, the score of the seed and of the others, and why a task failed', () => {
   const text = publishedMarkdown(report('shop'));
   expect(text).toContain('# shop at abcdef012345\n');
+  expect(text).toContain('- Campaign campaign, planned on 25 November 2026, run in ');
+  expect(text).toContain(`- Plan hash \`${'e'.repeat(64)}\`\n- Outcome hash \`${'f'.repeat(64)}\``);
   expect(text).toContain(
     '| model through aria | live | fixture_app | smoke | 0 / 1 (0.0 %) | – | 0.0 % | – | 9000 ms | 4 | 0.0200 USD |',
   );
@@ -52,7 +57,7 @@ test('a report names its commit, the score of the seed and of the others, and wh
 test('no score stands without its grade and all that stands against it', () => {
   const text = publishedMarkdown(report('shop'));
   const [, below] = text.split('other tasks |');
-  for (const part of ['Not primary, but smoke: model through aria.', '- `too_few_repetitions`:', '- `not_verified`:']) {
+  for (const part of ['- smoke: model through aria\n', '- `too_few_repetitions`:', '- `not_verified`:']) {
     expect(below).toContain(part);
   }
   expect(text).toContain('- smoke: model through aria (');
@@ -65,8 +70,8 @@ test('a score stands beside the interval of its episodes', () => {
 test('of a score against which nothing stands it is said that it is primary, and no reason is given', () => {
   const text = claimed(eligibleFacts({ won: 20 }));
   expect(text).toContain('| first through aria | live | fixture_app | primary |');
-  expect(text).toContain('Primary: first through aria, second through aria.');
-  expect(text).not.toContain('Not primary');
+  expect(text).toContain('- primary: first through aria, second through aria\n');
+  expect(text).not.toContain('To lift it');
 });
 
 test('what was waived in the proofs is told below the scores, and nothing where nothing was', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { finishRow, type RowDraft } from '../../src/bundle/row.ts';
+import { finishRow } from '../../src/bundle/finish-row.ts';
+import type { RowDraft } from '../../src/bundle/row.ts';
 import { reportPage } from '../../src/report/html/page.ts';
 import { markdownReport } from '../../src/report/markdown.ts';
 import type { Report } from '../../src/report/report.ts';

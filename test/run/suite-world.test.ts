@@ -2,8 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { deriveMode } from '../../src/bundle/mode.ts';
-import { loadSuiteWorld, tryWorlds, worldKindOf } from '../../src/run/suite-world.ts';
-import { loadSuite } from '../../src/task/load-suite.ts';
+import { loadSuiteWorld, raiseWorld, tryWorlds, worldBeside, worldKindOf } from '../../src/run/suite-world.ts';
+import { loadSuite, type LoadedSuite } from '../../src/task/load-suite.ts';
 import { createTlsIdentity } from '../../src/world/tls-identity.ts';
 import { Archive } from '../../src/world/archive/archive.ts';
 import type { Provenance } from '../../src/world/archive/har.ts';
@@ -14,8 +14,8 @@ import { temporaryFolder } from '../temporary-folder.ts';
 import { RECORDED, sampleHar } from '../world/archive/sample-archive.ts';
 import { SMALL_PLAN } from '../plan/sample-plan.ts';
 
-/** Tries the world of a suite with this app. */
-async function tried(app: string): Promise<{ file: string; outcome: Promise<void> }> {
+/** A suite with this app. */
+async function suiteWith(app: string): Promise<LoadedSuite> {
   const folder = await temporaryFolder();
   const file = path.join(folder, 'app/app.ts');
   await mkdir(path.dirname(file));
@@ -34,7 +34,14 @@ world: { kind: local, sites: [{ origin: http://mine.localhost, app: app/app.ts }
   );
   const loaded = await loadSuite(folder);
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
-  const worlds = new Map([['basics', await loadSuiteWorld(loaded.suite)]]);
+  return loaded.suite;
+}
+
+/** Tries the world of a suite with this app. */
+async function tried(app: string): Promise<{ file: string; outcome: Promise<void> }> {
+  const suite = await suiteWith(app);
+  const file = path.join(path.dirname(suite.file), 'app/app.ts');
+  const worlds = new Map([['basics', await loadSuiteWorld(suite)]]);
   const identity = await createTlsIdentity();
   return { file, outcome: tryWorlds(SMALL_PLAN.tasks, worlds, { identity, live: false }) };
 }
@@ -50,6 +57,24 @@ test('an app that cannot be made is an error that names its file', async () => {
 test('an app that can be made is closed again', async () => {
   const { outcome } = await tried(`export default () => ({ fetch: () => new Response(), state: () => null });`);
   await expect(outcome).resolves.toBeUndefined();
+});
+
+test('an app that keeps something in its module keeps it from the worlds beside its own', async () => {
+  const counting = `let made = 0; export default () => { made += 1; return { fetch: () => new Response(), state: () => made }; };`;
+  const suite = await suiteWith(counting);
+  const first = await loadSuiteWorld(suite);
+  const beside = await worldBeside(first, suite);
+  const [task] = suite.tasks;
+  if (task === undefined) throw new Error('the suite has no task');
+  const setting = { identity: await createTlsIdentity(), live: false };
+  const made: unknown[] = [];
+  for (const world of [first, first, beside]) {
+    const raised = await raiseWorld(world, task.task, setting);
+    made.push(await raised.state());
+    await raised.close();
+  }
+  expect(made).toEqual([1, 2, 1].map((value) => ({ captured: true, value })));
+  expect(beside).toMatchObject({ appHash: first.appHash });
 });
 
 /** The hash of a world whose app has a folder beside its own. */

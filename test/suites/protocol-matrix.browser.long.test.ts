@@ -174,11 +174,13 @@ describe('a matrix of fakes that follow a policy', () => {
 test('an outage is nobody’s failure through any surface: it is attempted again, on an app that is as it was', async () => {
   const refusals = new Map<string, number>();
   /** Down when all was done and only `done` was still to be said, until it has been asked in vain three times. */
-  const outages = await startFakeModels(scripts, ({ script: { surface, calls }, results }) => {
-    const refused = refusals.get(surface) ?? 0;
-    if (results < calls.length || refused === 3) return false;
-    refusals.set(surface, refused + 1);
-    return true;
+  const outages = await startFakeModels(scripts, (request) => {
+    if (request === null) return null;
+    const { script, results } = request;
+    const refused = refusals.get(script.surface) ?? 0;
+    if (results < script.calls.length || refused === 3) return null;
+    refusals.set(script.surface, refused + 1);
+    return 503;
   });
   const bundle = path.join(folder, 'outage');
   for (const [name, value] of Object.entries(outages.variables)) vi.stubEnv(name, value);

@@ -5,7 +5,7 @@ import { type Evidence, present } from '../../src/contract/evidence.ts';
 import type { Json } from '../../src/contract/json.ts';
 import type { Judgement } from '../../src/contract/judgement.ts';
 import { judgeTask } from '../../src/contract/judge-task.ts';
-import { type LedgerEntry, ledgerEntry, targetFigures } from '../../src/episode/target-ledger.ts';
+import { type TargetEntry, ledgerEntry, targetFigures } from '../../src/episode/target-ledger.ts';
 import { HttpLink } from '../../src/surface/app-mcp/http-link.ts';
 import { AppMcpSession } from '../../src/surface/app-mcp/session.ts';
 import type { Intent } from '../../src/task/intent.ts';
@@ -105,7 +105,7 @@ describe.each(tasks)('$name', ({ task }) => {
     const { world } = await worldOf(task);
     const [url = ''] = world.toolServers ?? [];
     const session = await AppMcpSession.open(new HttpLink({ url, proxy: world.proxy.server }), task.goal);
-    const entries: LedgerEntry[] = [];
+    const entries: TargetEntry[] = [];
     for (const step of toolsOf(task)) {
       if (step.do !== 'call') continue;
       const call = { tool: step.tool, args: step.args };

@@ -16,6 +16,12 @@ describe('what an agent sees is the HTML of the tab', () => {
     expect(text).toContain('<p class="x">Hello &lt; &amp;</p>');
   });
 
+  test('with white space of any length, which is read once', async () => {
+    const page = '<p id="p">a \n  b</p><script>document.querySelector("#p").append(" ".repeat(500000) + "c")</script>';
+    await using scene = await openDom({ 'http://a.test/': page });
+    expect((await scene.call('snapshot')).text).toContain('<p id="p">a\nb c</p>');
+  });
+
   test('without scripts, styles, comments and the decoration of another protocol', async () => {
     const page =
       '<style>p { color: red }</style><!-- secret --><script>var hidden = 1</script><p data-nac-id="x.y" id="p">Text</p>';

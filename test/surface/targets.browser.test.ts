@@ -106,8 +106,8 @@ const CASES: Case[] = [
 
 describe.each(['aria', 'dom'] as const)('through %s, a call that aims at', (surface) => {
   test.each(CASES)('%s is %s', async (_, expected, run) => {
-    // Only what cannot be acted on is waited for in vain.
-    const patience = expected === 'blocked' || expected === 'stale' ? { timeoutMs: SHORT } : {};
+    // What cannot be acted on is waited for in vain.
+    const patience = expected === 'resolved' || expected === 'not_yet_present' ? {} : { timeoutMs: SHORT };
     await using scene = await openSurface(SURFACES[surface], { 'http://a.test/': PAGE }, patience);
     const shown = await scene.call('snapshot');
     const { target } = await run(scene, shown, surface);

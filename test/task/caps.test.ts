@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CALL_TIMEOUT_MS } from '../../src/model/patient.ts';
+import { MODEL_TIMEOUT_MS } from '../../src/model/patient.ts';
 import { capsOf } from '../../src/task/caps.ts';
 import { defineTask } from '../../src/task/validate.ts';
 import { SAMPLE } from './sample-task.ts';
@@ -24,7 +24,7 @@ it('whoever asks a model has the wall time that its turns and one retry of its s
   expect(capsOf(task).wall_ms).toBe(60_000);
   expect(capsOf(task, {}, MODEL).wall_ms).toBe(240_000);
   expect(capsOf(defineTask({ ...SAMPLE, maxDurationMs: 600_000 }), {}, MODEL).wall_ms).toBe(600_000);
-  expect(2 * CALL_TIMEOUT_MS).toBe(180_000);
+  expect(2 * MODEL_TIMEOUT_MS).toBe(180_000);
 });
 
 it('a campaign lowers the wall time and the USD of an episode, and raises none', () => {

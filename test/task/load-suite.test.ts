@@ -88,6 +88,46 @@ describe('rules that hold between the files of a suite', () => {
     ]);
   });
 
+  it('reports the problems of tasks beside those of a suite file that is no suite', async () => {
+    await using files = await tempFiles({
+      'suite.yaml': 'id: sample\ntasks: [a.yaml]\nworld: { kind: nowhere }\n',
+      'a.yaml': sampleYaml({ maxSteps: '0' }),
+    });
+    expect(await problemsOf(files.folder)).toEqual([
+      expect.stringContaining('title'),
+      expect.stringContaining('world'),
+      'a.yaml:6:1 maxSteps: must be at least 1, not 0',
+    ]);
+  });
+
+  it('holds a task to the rules of the suite though one of its fields is wrong', async () => {
+    await using files = await tempFiles({
+      ...suite(),
+      'a.yaml': sampleYaml({
+        maxSteps: '0',
+        startUrl: 'http://other.localhost/',
+        solutions: '[{ steps: [{ do: click, role: buton, name: Send }] }]',
+      }),
+    });
+    const problems = await problemsOf(files.folder);
+    expect(problems).toContain('a.yaml:6:1 maxSteps: must be at least 1, not 0');
+    expect(problems.filter((each) => each.includes("is on no site of the suite's world"))).toHaveLength(1);
+    expect(problems.filter((each) => each.includes('"buton" is no ARIA role'))).toHaveLength(1);
+    expect(problems).toHaveLength(3);
+  });
+
+  it('refuses a role that no element can have, and names the one that was meant', async () => {
+    const step = (role: string) => `[{ why: it is another, steps: [{ do: click, role: ${role}, name: Send }] }]`;
+    await using files = await tempFiles({ ...suite(), 'a.yaml': sampleYaml({ nearMisses: step('linkk') }) });
+    expect(await problemsOf(files.folder)).toEqual([
+      expect.stringMatching(
+        /nearMisses\[0\]\.steps\[0\]\.role: "linkk" is no ARIA role, so nothing can ever be found by it; did you mean "link"\?$/,
+      ),
+    ]);
+    await using sound = await tempFiles({ ...suite(), 'a.yaml': sampleYaml({ nearMisses: step('link') }) });
+    expect(await problemsOf(sound.folder)).toEqual([]);
+  });
+
   it('refuses an id that two tasks have', async () => {
     await using files = await tempFiles({
       ...suite({ tasks: '[a.yaml, b.yaml]' }),
@@ -307,3 +347,45 @@ async function problemsOf(folder: string): Promise<string[]> {
   const loaded = await loadSuite(folder);
   return loaded.ok ? [] : loaded.problems.map(formatted);
 }
+
+describe('what only the state of an app can say', () => {
+  const STATE = '{ kind: not, child: { kind: app_state, pointer: /a, equals: 1 } }';
+  const program = (state: string) =>
+    suite({ sites: `{ origin: http://basics.localhost, program: { folder: site, command: [node], ${state} } }` });
+
+  it('is a problem where no site tells its state, at each of its places', async () => {
+    const task = sampleYaml({ success: STATE, guards: '{ kind: and, children: [{ kind: unchanged }] }' });
+    for (const world of [suite(), program('')]) {
+      await using files = await tempFiles({ ...world, 'a.yaml': task });
+      expect(await problemsOf(files.folder)).toEqual([
+        expect.stringMatching(/^a\.yaml:5:\d+ success\.child: app_state can never be judged: no site/),
+        expect.stringMatching(/^a\.yaml:6:\d+ guards\.children\[0\]: unchanged can never be judged: no site/),
+      ]);
+    }
+  });
+
+  it('is none where one does', async () => {
+    await using files = await tempFiles({ ...program('state: /__state'), 'a.yaml': sampleYaml({ success: STATE }) });
+    expect(await problemsOf(files.folder)).toEqual([]);
+  });
+});
+
+describe('the folder of a program', () => {
+  const inFolder = (folder: string) =>
+    suite({ sites: `{ origin: http://basics.localhost, program: { folder: ${folder}, command: [node] } }` });
+
+  it('may be the one that the suite lies in', async () => {
+    await using files = await tempFiles({ 'site/x': '' });
+    await mkdir(files.path('bench/site'), { recursive: true });
+    for (const [name, text] of Object.entries({ ...inFolder('..'), 'a.yaml': sampleYaml() }))
+      await writeFile(files.path(`bench/${name}`), text);
+    expect(await problemsOf(files.path('bench'))).toEqual([]);
+  });
+
+  it('may be no further up', async () => {
+    await using files = await tempFiles({ ...inFolder('../..'), 'a.yaml': sampleYaml() });
+    expect(await problemsOf(files.folder)).toEqual([
+      expect.stringContaining(`"../.." leaves the folder that the suite's lies in, and Touchstone's apps/`),
+    ]);
+  });
+});

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { defineTask } from '../../src/task/validate.ts';
-import { publicRuleWarnings } from '../../src/task/suite-rules.ts';
+import { placeholderWarnings, publicRuleWarnings } from '../../src/task/suite-rules.ts';
 import { SAMPLE } from './sample-task.ts';
 
 it.each([
@@ -33,4 +33,18 @@ it('a task that starts on a blank page is public when the suite has public sites
   const task = defineTask({ ...SAMPLE, goal: 'Log in and pay.', startUrl: 'about:blank' });
   expect(publicRuleWarnings(task, ['http://app.localhost'])).toEqual([]);
   expect(publicRuleWarnings(task, ['http://app.localhost', 'https://example.com'])).toHaveLength(1);
+});
+
+it('a placeholder in a task without instances gets a warning at its place', () => {
+  const task = defineTask({ ...SAMPLE, goal: 'Order {{ count }} of {{thing}}.', tags: ['{{a}}'] });
+  expect(placeholderWarnings(task)).toEqual([
+    { path: ['goal'], message: expect.stringContaining('holds {{ count }}, and the task lists no instances') },
+    { path: ['tags', 0], message: expect.stringContaining('holds {{a}}') },
+  ]);
+});
+
+it('a task with instances, whose placeholders are filled, and one without any get none', () => {
+  const instance = { name: 'tea', parameters: { text: '{{a}}' } };
+  expect(placeholderWarnings(defineTask({ ...SAMPLE, goal: 'Write {{a}}.', instance }))).toEqual([]);
+  expect(placeholderWarnings(defineTask({ ...SAMPLE, goal: 'Write {}.' }))).toEqual([]);
 });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { bundleLayout, type BundleLayout } from '../../src/bundle/layout.ts';
 import type { Row } from '../../src/bundle/row.ts';
 import { derivedFindings } from '../../src/verify/derived-files.ts';
-import type { Finding } from '../../src/verify/finding.ts';
+import type { BundleProblem } from '../../src/verify/finding.ts';
 import { verifyRecords } from '../../src/verify/verify.ts';
 import { type DerivedFile } from '../../src/verify/derived-files.ts';
 import { RowsFile } from '../../src/verify/rows-file.ts';
@@ -44,7 +44,12 @@ export class BundleCopy {
     });
     const { done, value } = await verifying.next();
     if (done !== true || value === null) throw new Error(`${bundle} does not verify to begin with`);
-    return new BundleCopy(layout, files, rows, reportFiles(drawReport(value, CountedRows.of(rows), true)));
+    return new BundleCopy(
+      layout,
+      files,
+      rows,
+      await reportFiles(drawReport(value, CountedRows.of(rows), true), layout),
+    );
   }
 
   async read(file: string): Promise<Buffer> {
@@ -55,7 +60,7 @@ export class BundleCopy {
    * What `verify` finds first when these files are changed; null for a file that is taken away. A file that is derived leaves
    * the records as they are, so those are not verified again. What cannot be read as a bundle at all is told as well.
    */
-  async firstFinding(changed: ReadonlyMap<string, Buffer | null>): Promise<Finding | null> {
+  async firstFinding(changed: ReadonlyMap<string, Buffer | null>): Promise<BundleProblem | null> {
     const before = new Map<string, Buffer | null>();
     for (const file of changed.keys()) before.set(file, this.files.includes(file) ? await this.read(file) : null);
     await this.#write(changed);
@@ -71,7 +76,7 @@ export class BundleCopy {
     }
   }
 
-  async *#inDerived(): AsyncGenerator<Finding> {
+  async *#inDerived(): AsyncGenerator<BundleProblem> {
     const rowsFile = new RowsFile(this.layout);
     for (const row of this.#rows) await rowsFile.take(row);
     const finding = await rowsFile.end();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bundleLayout } from '../../src/bundle/layout.ts';
 import { type CampaignFile, readCampaignFile } from '../../src/plan/campaign-file.ts';
-import { rejudge } from '../../src/verify/rejudge.ts';
+import { rejudgeBundle } from '../../src/verify/rejudge.ts';
 import { contractHash, Task, taskHash } from '../../src/task/schema.ts';
 import { PASSED, SENT, START, TASK } from './sample-attempt.ts';
 import { rejudged } from './staged-bundle.ts';
@@ -43,7 +43,7 @@ describe('a plan with a task that is not what its hashes say', () => {
 it('tells of an episode that is missing what was planned to go wrong in it', async () => {
   const layout = bundleLayout(await committedBundle('stress'));
   const missing: (string | null)[] = [];
-  for await (const { task } of rejudge(layout, await readCampaignFile(layout), noRows())) missing.push(task);
+  for await (const { task } of rejudgeBundle(layout, await readCampaignFile(layout), noRows())) missing.push(task);
   expect(missing).toContain('sign-in + page-modal');
 });
 

@@ -7,7 +7,8 @@ import { bundleLayout, type BundleLayout } from '../../src/bundle/layout.ts';
 import { readLedger } from '../../src/bundle/ledger.ts';
 import type { LedgerRecord } from '../../src/bundle/ledger-record.ts';
 import { deriveMode } from '../../src/bundle/mode.ts';
-import { finishRow, MEASURED_FIELDS, type Row, RowDraft } from '../../src/bundle/row.ts';
+import { finishRow } from '../../src/bundle/finish-row.ts';
+import { MEASURED_FIELDS, type Row, RowDraft } from '../../src/bundle/row.ts';
 import { readSealedRows, sealRow } from '../../src/bundle/sealed-rows.ts';
 import { type CampaignFile, readCampaignFile } from '../../src/plan/campaign-file.ts';
 import { RecordedEvent } from '../../src/episode/events.ts';
@@ -118,7 +119,7 @@ class Forger {
     const records = async function* () {
       yield* await Promise.resolve(own);
     };
-    const episodes = new PlannedEpisodes(this.#campaign.plan);
+    const episodes = new PlannedEpisodes(this.#campaign);
     const findings = rowFindings(this.#layout, this.#campaign, { records: records(), episodes }, () =>
       Promise.resolve(),
     );
@@ -167,7 +168,7 @@ function editedEvents(value: unknown): unknown[] {
 
 /** The row that edited events come to; null where they are none, or come to no row. */
 function rowOfEdited(campaign: CampaignFile, row: Row, lines: readonly unknown[]): Row | null {
-  const episode = new PlannedEpisodes(campaign.plan).byId(row.episode_id);
+  const episode = new PlannedEpisodes(campaign).byId(row.episode_id);
   const startedAt = startedAtIn(row.run_id);
   if (episode === null || startedAt === null) throw new Error('the row is of no episode');
   const recorded = nothingRecorded();

@@ -3,7 +3,8 @@ import { openBlobs } from '../../src/bundle/blobs.ts';
 import { storeEvidence } from '../../src/bundle/evidence-file.ts';
 import { type BundleLayout, bundleLayout } from '../../src/bundle/layout.ts';
 import { eachLedgerRecord, type Ledger, openLedger } from '../../src/bundle/ledger.ts';
-import { finishRow, type RowDraft } from '../../src/bundle/row.ts';
+import { finishRow } from '../../src/bundle/finish-row.ts';
+import type { RowDraft } from '../../src/bundle/row.ts';
 import { sealRow } from '../../src/bundle/sealed-rows.ts';
 import type { EpisodeEvent, RecordedEvent } from '../../src/episode/events.ts';
 import { type CampaignFile, writeCampaignFile } from '../../src/plan/campaign-file.ts';
@@ -13,7 +14,7 @@ import { runIdOf } from '../../src/row/attempt.ts';
 import { nothingRecorded, take } from '../../src/row/recorded.ts';
 import { rowOf } from '../../src/row/row-of.ts';
 import { readAttempts } from '../../src/verify/read-attempts.ts';
-import { rejudge, type Rejudgement } from '../../src/verify/rejudge.ts';
+import { rejudgeBundle, type Rejudgement } from '../../src/verify/rejudge.ts';
 import type { Evidence } from '../../src/contract/evidence.ts';
 import { contractHash, taskHash, type Task } from '../../src/task/schema.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
@@ -47,9 +48,9 @@ interface Staging {
 export async function rejudged(attempt: StagedAttempt, staging: Staging = {}): Promise<Rejudgement[]> {
   const { layout, campaign } = await stagedBundle(attempt, staging);
   const judged: Rejudgement[] = [];
-  const episodes = new PlannedEpisodes(campaign.plan);
+  const episodes = new PlannedEpisodes(campaign);
   const attempts = readAttempts(layout, campaign, { records: eachLedgerRecord(layout.ledger), episodes });
-  for await (const each of rejudge(layout, campaign, attempts)) judged.push(each);
+  for await (const each of rejudgeBundle(layout, campaign, attempts)) judged.push(each);
   return judged;
 }
 

@@ -51,6 +51,13 @@ const JUDGEMENT = {
   children: [],
 };
 
+const BROKEN = {
+  status: 'infra_error',
+  stop: 'infra_error',
+  declared_done: false,
+  detail: 'the browser ended',
+} as const;
+
 const CALL = { type: 'call', step: 1, tool: HOSTILE, args: { [HOSTILE]: HOSTILE }, args_blob: null };
 const RESULT = {
   type: 'result',
@@ -118,7 +125,7 @@ describe('the page of an episode in a browser', () => {
     expect(await page.locator('#step-1').innerText()).toContain(`javascript:</script><script>document.title='taken'`);
     expect(await page.title()).toMatch(/· Touchstone$/);
     expect(await page.locator('[onfocus], [onerror], script').count()).toBe(1);
-    expect(await page.locator('a:not([href^="/"])').count()).toBe(0);
+    expect(await page.locator('a:not([href^="/"]):not([href^="#"])').count()).toBe(0);
     const text = await page.content();
     for (const character of ['\u001b', '\u202e']) expect(text).not.toContain(character);
     expect(said).toEqual([]);
@@ -155,6 +162,60 @@ describe('the page of an episode in a browser', () => {
     await expect.poll(() => picture.evaluate((image) => 'naturalWidth' in image && image.naturalWidth)).toBe(3);
   });
 
+  test('shows one step of the film at a time, by arrow keys too, and names it in the address', async () => {
+    const step = (number: number) => [
+      { ...CALL, step: number, tool: 'click' },
+      { ...RESULT, step: number, text: 'ok', ok: true },
+    ];
+    const taken = {
+      type: 'picture',
+      step: 2,
+      blob: BLOB_NAMES.picture_1,
+      width: 1280,
+      height: 720,
+      press: { x: 640, y: 90 },
+    };
+    const artifacts = { ...BLOB_NAMES, screenshot_start: BLOB_NAMES.picture_1 };
+    await using viewer = await started(
+      (await bundleOf([...step(1), ...step(2), taken, ...step(3)], { artifacts })).layout.root,
+    );
+    await using opened = await open(viewer, `${viewer.pages[0]}#step-1`);
+    const { page } = opened;
+    const shown = () => page.locator('.scene:visible').evaluateAll((all) => all.map(({ id }) => id));
+    expect(await shown()).toEqual(['step-1']);
+    await page.keyboard.press('ArrowRight');
+    expect([await shown(), new URL(page.url()).hash]).toEqual([['step-2'], '#step-2']);
+    expect(await page.locator('#step-2 .mark circle').getAttribute('cx')).toBe('640');
+    expect(await page.locator('#step-3 .mark').count()).toBe(0);
+    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
+    expect(await shown()).toEqual(['step-end']);
+    await page.keyboard.press('ArrowLeft');
+    expect(await page.locator('[aria-current="step"]').innerText()).toMatch(/^3\s+click/);
+    await page.getByRole('link', { name: 'Start', exact: true }).press('Enter');
+    await expect.poll(shown).toEqual(['step-start']);
+    await page.emulateMedia({ media: 'print' });
+    expect(await shown()).toHaveLength(5);
+  });
+
+  test('shows what a model was told and said as a chat, and quotes no clause after the infrastructure has failed', async () => {
+    const turn = {
+      type: 'turn',
+      turn: 1,
+      request: '{"messages":[{"role":"user","content":"Look"}]}',
+      request_blob: null,
+    };
+    await using viewer = await started((await bundleOf([turn], BROKEN)).layout.root);
+    await using opened = await open(viewer, viewer.pages[0] ?? '');
+    const { page } = opened;
+    expect(await page.getByRole('region', { name: 'Conversation with the model' }).innerText()).toContain(
+      'no reply was recorded',
+    );
+    expect(await page.locator('header .because').innerText()).toBe(
+      'The infrastructure failed, and not the entrant: the browser ended.',
+    );
+    expect(await page.locator('header .beside').count()).toBe(0);
+  });
+
   test('is reached from the index by keys, and left the same way', async () => {
     await using viewer = await started(TOOL_SERVERS);
     await using opened = await open(viewer, '/');
@@ -181,6 +242,18 @@ describe('the page of an episode in a browser', () => {
     expect(await opened.page.locator('nav').isVisible()).toBe(false);
   });
 
+  test.each([1_200, 390])('side by side with another it is as good to read, at %i px', async (width) => {
+    await using viewer = await started(TOOL_SERVERS);
+    await using opened = await open(viewer, viewer.pages[0] ?? '', { width });
+    const { page } = opened;
+    await page.locator('summary', { hasText: 'side by side' }).press('Enter');
+    await page.locator('.besides a').first().press('Enter');
+    await page.waitForURL(/\/compare\//);
+    expect(await page.getByRole('columnheader').count()).toBe(3);
+    expect(await faultsOf(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+  });
+
   test.each([
     ['light', 1_200],
     ['light', 390],
@@ -193,7 +266,7 @@ describe('the page of an episode in a browser', () => {
       for (const bundle of [viewer, await started((await bundleOf(EVENTS)).layout.root)]) {
         await using opened = await open(bundle, bundle.pages[0] ?? '', { colorScheme, width });
         const { page } = opened;
-        for (const summary of await page.locator('summary').all()) await summary.click();
+        await page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })");
         expect(await faultsOf(page)).toEqual([]);
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
         await bundle[Symbol.asyncDispose]();

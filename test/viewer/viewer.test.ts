@@ -66,6 +66,15 @@ describe('a bundle that is served', () => {
     expect(await viewer.get(`${viewer.pages[0]}/events/4`)).toMatchObject({ status: 404 });
   });
 
+  test('lays two episodes side by side, each step of one beside that of the other', async () => {
+    const { layout } = await bundleOf([CALL, RESULT]);
+    await using viewer = await started(layout.root);
+    const both = await viewer.get(`/compare${viewer.pages[0]}${viewer.pages[0]}`);
+    expect(both.status).toBe(200);
+    expect(both.body.toString().match(/<tr><th scope="row">1<\/th>(<td><code>click<\/code> e7[^]*){2}/)).not.toBeNull();
+    expectGuarded(both);
+  });
+
   test('gives a HEAD the same without the body', async () => {
     const { layout } = await bundleOf([]);
     await using viewer = await started(layout.root);
@@ -133,6 +142,9 @@ describe('what a viewer refuses', () => {
       page.replace(/1$/, '2'),
       page.toUpperCase(),
       '/episodes/__proto__/1',
+      `/compare${page}`,
+      `/compare${page}${page.replace(/1$/, '2')}`,
+      `/compare${page}${page}/events/1`,
     ];
     for (const path of paths) expect([path, (await viewer.get(path)).status]).toEqual([path, 404]);
   });

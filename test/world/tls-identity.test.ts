@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createTlsIdentity } from '../../src/world/tls-identity.ts';
+import { createTlsIdentity, tlsIdentityOfProcess } from '../../src/world/tls-identity.ts';
 
 test('the pin is the SHA-256 of the public key that belongs to the private one', async () => {
   const { key, cert, spki } = await createTlsIdentity();
@@ -9,7 +9,11 @@ test('the pin is the SHA-256 of the public key that belongs to the private one',
   expect(createPublicKey(cert).export({ type: 'spki', format: 'der' }).equals(der)).toBe(true);
 });
 
-test('every run has a key of its own', async () => {
+test('a key is made each time', async () => {
   const [one, other] = await Promise.all([createTlsIdentity(), createTlsIdentity()]);
   expect(one.spki).not.toBe(other.spki);
+});
+
+test('all campaigns of a process have the same', async () => {
+  expect(await tlsIdentityOfProcess()).toBe(await tlsIdentityOfProcess());
 });

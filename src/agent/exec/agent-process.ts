@@ -1,6 +1,6 @@
 import { MessageStream } from '../../contract/message-stream.ts';
 import { OwnedProcess, type ProcessEnd } from '../../process/owned-process.ts';
-import type { Launch } from '../../process/sandbox/launch.ts';
+import type { SandboxLaunch } from '../../process/sandbox/launch.ts';
 
 /** Number of characters that are reported of what a command prints. */
 const MAX_TOLD = 16_000;
@@ -32,7 +32,7 @@ export class AgentProcess {
   #bytes = 0;
 
   /** @param input what it is given on its standard input, which then ends */
-  constructor({ commandLine, cwd, env, uid }: Launch, input: string, listener: ProcessListener) {
+  constructor({ commandLine, cwd, env, uid }: SandboxLaunch, input: string, listener: ProcessListener) {
     const [program = '', ...args] = commandLine;
     this.#listener = listener;
     this.#process = new OwnedProcess({ program, args, cwd, env, uid });

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { sha256Hex } from '../../contract/canonical.ts';
 import { parsePlainly } from '../../contract/validation/problem.ts';
 import { isExecutable, onPath } from '../../process/executable.ts';
-import { isWithin, realPathOf } from '../../process/sandbox/view.ts';
+import { isUnder, realPathOf } from '../../process/sandbox/view.ts';
 import { Id } from '../../task/id.ts';
 import { formatProblem, inFile } from '../../task/source/source.ts';
 import { parseText } from '../../task/source/text.ts';
@@ -28,6 +28,8 @@ export const AgentFile = z.strictObject({
   secrets: z.array(VARIABLE).default([]),
   /** The network within its reach: `gateway`, the browser alone; `shared`, the network of this machine too, for example a model. */
   network: z.enum(['gateway', 'shared']).default('gateway'),
+  /** Files beside it that it needs, such as a module: it sees them where all else in its folder is hidden, and they are hashed with it. */
+  files: z.array(Place).default([]),
   /** Folders that it needs to read beside its own, from the file's folder. */
   readable: z.array(Place).default([]),
 });
@@ -78,9 +80,10 @@ function described(name: string, file: string, text: string): LoadedCommand {
   const parsed = parsePlainly(AgentFile, source.value.value);
   if (!parsed.ok) throw badFields(inFile(name, source.value, parsed.problems));
   const { id = idOf(name, file), command, args, env, secrets, network, readable } = parsed.value;
+  const beside = parsed.value.files.map((each) => fileBeside(name, path.dirname(file), each));
   const folder = path.dirname(file);
   const own = args.map((arg) => path.resolve(folder, arg)).filter((place) => isFileIn(folder, place));
-  const files = [file, ...own];
+  const files = [file, ...own, ...beside];
   const isPython = /^python3?$/.test(command);
   const found = isPython
     ? pythonOf(name, command, folder)
@@ -104,10 +107,10 @@ function described(name: string, file: string, text: string): LoadedCommand {
   };
 }
 
-/** Name an agent whose file does not name it. */
+/** Name an agent whose file does not name it: by the file, or by its folder where the file is just called `agent`. */
 function idOf(name: string, file: string): string {
-  const id = path
-    .basename(file, path.extname(file))
+  const own = path.basename(file, path.extname(file));
+  const id = (own === 'agent' ? path.basename(path.dirname(file)) : own)
     .replaceAll(/[^A-Za-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '')
     .slice(0, 80);
@@ -155,9 +158,19 @@ function pythonOf(name: string, command: string, folder: string): Pick<ExecComma
 }
 
 /** Whether a place is a file below a folder, links followed. */
+function fileBeside(name: string, folder: string, file: string): string {
+  const place = path.resolve(folder, file);
+  if (isFileIn(folder, place)) return place;
+  throw badFile(
+    name,
+    `names ${JSON.stringify(file)} in "files", which is no file of its folder`,
+    'put the file beside it',
+  );
+}
+
 function isFileIn(folder: string, place: string): boolean {
   const [above, real] = [realPathOf(folder), realPathOf(place)];
-  return above !== null && real !== null && statSync(real).isFile() && isWithin(above, real);
+  return above !== null && real !== null && statSync(real).isFile() && isUnder(above, real);
 }
 
 function badFields(problems: readonly Parameters<typeof formatProblem>[0][]): AgentError {

@@ -1,14 +1,14 @@
 import type { Answer } from '../../contract/evidence.ts';
 import { messageOf } from '../../contract/message-of.ts';
 import { type Hidden, NOTHING_HIDDEN } from '../../process/sandbox/hidden.ts';
-import { type Launch, prepareLaunch } from '../../process/sandbox/launch.ts';
+import { type SandboxLaunch, prepareLaunch } from '../../process/sandbox/launch.ts';
 import {
   AgentError,
   type DrivingSeat,
   type LastMove,
-  type Report,
+  type AgentReport,
   type SelfDrivingAgent,
-  type Usage,
+  type OwnUsage,
 } from '../agent.ts';
 import { AgentProcess } from './agent-process.ts';
 import { confinedCommand, type ExecCommand } from './command.ts';
@@ -16,6 +16,8 @@ import { answerOf, briefingLine, type Line, lineIn } from './protocol.ts';
 
 /** Number of last characters of its output that stand in the error of a command that broke. */
 const MAX_LAST_WORDS = 600;
+/** A line that names an error, as Node and Python write it: `Error: …`, `TypeError [CODE]: …`, `ValueError: …`. */
+const ERROR_LINE = /^(?:Uncaught )?[\w.]*(?:Error|Exception)(?: \[\w+\])?: \S/;
 
 export interface ExecAgentOptions {
   /** Places that the command must not see. */
@@ -46,9 +48,9 @@ export function execAgent(
 
 /** Runs the command until its last word, or its end. What comes after that is not heard. */
 async function runOnce(
-  launch: Launch,
+  launch: SandboxLaunch,
   { brief, cdpUrl, redact }: DrivingSeat,
-  report: (report: Report) => void,
+  report: (report: AgentReport) => void,
   signal: AbortSignal,
 ): Promise<LastMove> {
   const word = new LastWord();
@@ -113,7 +115,7 @@ class LastWord {
 
 /** Handlers for what a line says. */
 interface Ears extends Pick<DrivingSeat, 'redact'> {
-  report: (report: Report) => void;
+  report: (report: AgentReport) => void;
 }
 
 /** Says whether a line was meant for us. */
@@ -146,7 +148,7 @@ function hear(text: string, word: LastWord, { report, redact }: Ears): boolean {
   return true;
 }
 
-function usageOf(line: Extract<Line, { type: 'usage' }>): Usage {
+function usageOf(line: Extract<Line, { type: 'usage' }>): OwnUsage {
   return {
     inputTokens: line.input_tokens,
     outputTokens: line.output_tokens,
@@ -156,6 +158,13 @@ function usageOf(line: Extract<Line, { type: 'usage' }>): Usage {
   };
 }
 
+/** The last of what a command printed, and before it the line that names its error: a stack may push that out of sight. */
 function lastWords({ text }: { text: string }): string {
-  return text === '' ? '' : `; it said: ${text.slice(-MAX_LAST_WORDS)}`;
+  if (text === '') return '';
+  const end = text.slice(-MAX_LAST_WORDS);
+  const error = text
+    .split('\n')
+    .findLast((line) => ERROR_LINE.test(line))
+    ?.slice(0, MAX_LAST_WORDS);
+  return error === undefined ? `; it said: ${end}` : `; ${error.trim()}; it said: ${end}`;
 }

@@ -3,7 +3,7 @@ import type { SurfaceIntent } from '../../task/intent.ts';
 import type { ToolReply } from '../../task/tool.ts';
 import type { Agent, AgentSeat, AgentSession, Move } from '../agent.ts';
 import { type Observation, seenIn } from './observation.ts';
-import { answerFrom, keyOf, nextIntent } from './rules.ts';
+import { answerFrom, intentKey, nextIntent } from './rules.ts';
 import { addressIn } from './values.ts';
 
 /** Most calls of an episode, whatever the task allows. */
@@ -64,7 +64,7 @@ class KeywordSession implements AgentSession {
     for (;;) {
       const intent = nextIntent(this.#seat.brief.goal, this.#seen, this.#tried);
       if (intent === null) return null;
-      this.#tried.add(keyOf(intent));
+      this.#tried.add(intentKey(intent));
       const binding = await this.#seat.bind(intent, last);
       if (binding.kind === 'call') {
         this.#hasLooked = false;
@@ -80,7 +80,7 @@ class KeywordSession implements AgentSession {
   }
 
   async #call(intent: SurfaceIntent, last: ToolReply | null): Promise<Move> {
-    this.#tried.add(keyOf(intent));
+    this.#tried.add(intentKey(intent));
     if (intent.do !== 'read') this.#hasLooked = false;
     const binding = await this.#seat.bind(intent, last);
     return binding.kind === 'impossible' ? this.#done() : { kind: 'call', call: binding.call };

@@ -16,6 +16,8 @@ export const CLICKABLE = new Set(
 
 // `button "Send" …` as most surfaces have it, `button: Send` as Stagehand does.
 const ELEMENT = /(?:^|[\s'[\]])([a-z]+)(?: "((?:[^"\\]|\\.)*)"|: (.+?))(?= \[|$|['\s:])(.*)$/;
+// A quote that never ends is read to its end once.
+const QUOTED = /"((?:[^"\\]|\\.)*)("|\\?$)/g;
 const DIALOG = /\b(?:alert|confirm|prompt|beforeunload)"? dialog\b|\bdialog is open\b|^# Open dialog/im;
 
 /** Return what an agent has before it: the surface's own list of what it showed, else what the lines of its reply say. */
@@ -31,7 +33,7 @@ export function observe(reply: string): Observation {
   const elements: SeenElement[] = [];
   const texts: string[] = [];
   let list: SeenElement | null = null;
-  for (const line of reply.split('\n')) {
+  for (const line of linesOf(reply)) {
     const element = elementIn(line);
     if (element?.role === 'option') list?.options.push(element.name);
     else if (element !== null) {
@@ -42,6 +44,11 @@ export function observe(reply: string): Observation {
     if (text !== '') texts.push(text);
   }
   return { elements, texts, tabs: tabsIn(reply), hasDialog: DIALOG.test(reply) };
+}
+
+/** Without any end of a line in them, which a pattern for the rest of a line would stop at. */
+function linesOf(reply: string): string[] {
+  return reply.split(/\r\n|[\n\r\u2028\u2029]/);
 }
 
 function elementIn(line: string): (SeenElement & { isDisabled: boolean }) | null {
@@ -57,15 +64,17 @@ function unquoted(text: string): string {
 
 /** Return the text of a line: what stands in quotes, else what stands behind the colon. */
 function textIn(line: string): string {
-  const quoted = [...line.matchAll(/"((?:[^"\\]|\\.)+)"/g)].map(([, text = '']) => unquoted(text));
+  const quoted = [...line.matchAll(QUOTED)].flatMap(([, text = '', end]) =>
+    end === '"' && text !== '' ? unquoted(text) : [],
+  );
   const behind = /(?:\]|\w): (.+)$/.exec(line)?.[1] ?? '';
   return [...quoted, behind].join(' ').trim();
 }
 
 /** `Tabs: 0: …, 1 (current): …` in one line, or a line for each: `- 1: (current) …`, `2: … [selected]`. */
 function tabsIn(reply: string): Observation['tabs'] {
-  const inOne = /^Tabs: (.*)$/m.exec(reply)?.[1]?.split(/, (?=\d+(?: \([^)]*\))?: )/);
-  const tabs = inOne ?? reply.split('\n').filter((line) => /^(?:- )?\d+: .*\w+:/.test(line));
+  const inOne = /^Tabs: (.*)$/m.exec(reply)?.[1]?.split(/, (?=\d+(?: \([^()]*\))?: )/);
+  const tabs = inOne ?? linesOf(reply).filter((line) => /^(?:- )?\d+: .*\w:/.test(line));
   const last = tabs.at(-1);
   return last === undefined ? null : { count: tabs.length, isLastInFront: /\(current|\[selected\]/.test(last) };
 }

@@ -10,14 +10,14 @@ const SUBMITS = new Set(
 );
 
 /** Name an action, so that none is tried twice. */
-export function keyOf(intent: SurfaceIntent): string {
+export function intentKey(intent: SurfaceIntent): string {
   const { do: verb, ...what } = intent;
   return `${verb} ${JSON.stringify(what)}`;
 }
 
 /** The next thing to do on what is seen; null when nothing bears on the goal. `tried` holds the keys of what was done. */
 export function nextIntent(goal: string, seen: Observation, tried: ReadonlySet<string>): SurfaceIntent | null {
-  const isNew = (intent: SurfaceIntent): boolean => !tried.has(keyOf(intent));
+  const isNew = (intent: SurfaceIntent): boolean => !tried.has(intentKey(intent));
   const clicks = scoredClicks(goal, seen);
   const hasFilled = [...tried].some((key) => /^(?:fill|choose) /.test(key));
   const hasClicked = [...tried].some((key) => key.startsWith('click '));

@@ -6,13 +6,15 @@ import type { ToolReply } from '../../task/tool.ts';
 import { type Agent, AgentError, type AgentSeat, type AgentSession, type Move } from '../agent.ts';
 import { closingMove, closingTools } from './closing.ts';
 import { filled, type Prompt } from '../prompt/prompt.ts';
-import { refusalOf, takeTurn } from './take-turn.ts';
+import { refusedMove, takeTurn } from './take-turn.ts';
 
 export interface ModelAgentOptions {
   id: string;
   prompt: Prompt;
   /** Null: nobody here knows what it costs. */
   price: Price | null;
+  /** Most tokens of one reply. */
+  maxOutputTokens: number;
   /** A model for one episode. */
   connect(): Promise<Model>;
 }
@@ -95,7 +97,7 @@ class ModelSession implements AgentSession {
     const { parts, ending } = reply;
     if (parts.length > 0) this.#messages.push({ from: 'model', parts });
     const calls = parts.flatMap((part) => (part.kind === 'call' ? [part.call] : []));
-    if (ending === 'refusal') return refusalOf(reply);
+    if (ending === 'refusal') return refusedMove(reply);
     if (ending === 'whole' && calls.length > 0) {
       this.#idle = 0;
       this.#pending = calls;

@@ -5,7 +5,7 @@ import { type Agent, AgentError, type AgentSeat, type AgentSession, type Move } 
 import type { ModelAgentOptions } from './model-agent.ts';
 import { parsePlan } from './plan.ts';
 import { filled } from '../prompt/prompt.ts';
-import { refusalOf, takeTurn, textOf } from './take-turn.ts';
+import { refusedMove, takeTurn, replyText } from './take-turn.ts';
 
 /** Looks once, asks a model once for a whole plan, and carries it out in its order, whatever comes of each call. */
 export function oneShotAgent(options: ModelAgentOptions): Agent {
@@ -48,7 +48,7 @@ class OneShotSession implements AgentSession {
 
   /** @throws AgentError `failed` when the reply holds no plan. It is not asked for again. */
   async #plan(seen: ToolReply | null, signal: AbortSignal): Promise<Move[]> {
-    const { prompt, price } = this.#options;
+    const { prompt, price, maxOutputTokens } = this.#options;
     const { brief, turns } = this.#seat;
     const tools = this.#seat.tools.map(({ name, description, input_schema: args }) => ({ name, description, args }));
     const task = filled(prompt.task, {
@@ -65,10 +65,10 @@ class OneShotSession implements AgentSession {
       messages: [{ from: 'user' as const, text: `${task}\n\n${material}`, ...pictureIn(seen) }],
       tools: [],
     };
-    const reply = await takeTurn(this.#model, question, { price, turns }, signal);
-    if (reply.ending === 'refusal') return [refusalOf(reply)];
+    const reply = await takeTurn(this.#model, question, { price, maxOutputTokens, turns }, signal);
+    if (reply.ending === 'refusal') return [refusedMove(reply)];
     if (reply.ending === 'cut_off') throw noPlan('it was cut off by the limit in length');
-    const plan = parsePlan(textOf(reply.parts));
+    const plan = parsePlan(replyText(reply.parts));
     if ('wrong' in plan) throw noPlan(plan.wrong);
     return plan.moves;
   }

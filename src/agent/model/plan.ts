@@ -15,11 +15,11 @@ const Plan = z
 
 /** The moves of the plan that a reply holds: one JSON object, alone or in one fenced block; else what is wrong with it. */
 export function parsePlan(text: string): { moves: Move[] } | { wrong: string } {
-  const fenced = [...text.matchAll(/^```(?:json)?[ \t]*\n([\s\S]*?)\n?```[ \t]*$/gm)];
+  const fenced = fencedIn(text);
   if (fenced.length > 1) return { wrong: `it holds ${fenced.length} blocks` };
   let json: unknown;
   try {
-    json = JSON.parse(fenced[0]?.[1] ?? text);
+    json = JSON.parse(fenced[0] ?? text);
   } catch (error) {
     return { wrong: messageOf(error) };
   }
@@ -28,4 +28,19 @@ export function parsePlan(text: string): { moves: Move[] } | { wrong: string } {
   const { calls, done, give_up: reason } = parsed.data;
   const end: Move = (reason ?? null) === null ? doneWith(done ?? {}) : { kind: 'give_up', reason: reason ?? '' };
   return { moves: [...calls.map((call): Move => ({ kind: 'call', call })), end] };
+}
+
+/** Returns the texts of the fenced blocks of a reply. Line by line: a pattern over the whole would look for the end of each block to the end of the reply. */
+function fencedIn(text: string): string[] {
+  const blocks: string[] = [];
+  let inside: string[] | null = null;
+  for (const line of text.split('\n').map((each) => each.trimEnd())) {
+    if (inside === null) {
+      if (line === '```' || line === '```json') inside = [];
+    } else if (line.endsWith('```')) {
+      blocks.push([...inside, line.slice(0, -3)].join('\n'));
+      inside = null;
+    } else inside.push(line);
+  }
+  return blocks;
 }

@@ -7,13 +7,15 @@ import { type Cassette, type CassetteHeader, parseCassette, recording, replaying
 import type { Model } from '../../model/conversation.ts';
 import { type Endpoint, endpointAt, modelIdAt } from '../../model/endpoint.ts';
 import { compatibleModel, MODELS, type ModelSpec } from '../../model/models.ts';
-import { CALL_TIMEOUT_MS, MAX_RETRIES, type Patience } from '../../model/patient.ts';
+import { MODEL_TIMEOUT_MS, MAX_RETRIES, type Patience } from '../../model/patient.ts';
 import type { Provider } from '../../model/provider.ts';
 import { PROVIDERS } from '../../model/providers.ts';
+import { Pace } from '../../model/pace.ts';
 import { overNetwork, type Transport } from '../../model/transport.ts';
 import { type Agent, AgentError } from '../agent.ts';
 import { modelAgent, type ModelAgentOptions } from './model-agent.ts';
 import { oneShotAgent } from './one-shot-agent.ts';
+import { type Answered, type NotAnswered, preflight } from './preflight.ts';
 import { parsePrompt } from '../prompt/prompt.ts';
 
 /** Settings that models are asked with. */
@@ -66,19 +68,23 @@ export interface ModelForCell {
   cassette: { name: string; sha256: string } | null;
 }
 
-const PATIENCE: Patience = {
-  callTimeoutMs: CALL_TIMEOUT_MS,
+const PATIENCE: Omit<Patience, 'pace'> = {
+  callTimeoutMs: MODEL_TIMEOUT_MS,
   maxRetries: MAX_RETRIES,
   pause: (ms, signal) => pause(ms, undefined, { signal }),
 };
 
 /** The models that are known by name, and those of somebody's own that were named. */
 export function modelEntrants(setup: ModelSetup): ModelEntrant[] {
+  const paces = new Map<string, Pace>();
+  const entrant = (id: string, spec: ModelSpec): ModelEntrant => {
+    const pace = paces.get(spec.provider) ?? new Pace();
+    paces.set(spec.provider, pace);
+    return new ModelEntrant(id, spec, { setup, pace });
+  };
   return [
-    ...MODELS.map((spec) => new ModelEntrant(spec.id, spec, setup)),
-    ...setup.compatible.map(
-      ({ name, agent, model }) => new ModelEntrant(agent, { ...compatibleModel(model), aliases: [name] }, setup),
-    ),
+    ...MODELS.map((spec) => entrant(spec.id, spec)),
+    ...setup.compatible.map(({ name, agent, model }) => entrant(agent, { ...compatibleModel(model), aliases: [name] })),
   ];
 }
 
@@ -89,12 +95,15 @@ export class ModelEntrant {
   readonly #spec: ModelSpec;
   readonly #provider: Provider;
   readonly #setup: ModelSetup;
+  readonly #patience: Patience;
 
-  constructor(id: string, spec: ModelSpec, setup: ModelSetup) {
+  /** @param pace of all calls of its provider */
+  constructor(id: string, spec: ModelSpec, { setup, pace }: { setup: ModelSetup; pace: Pace }) {
     this.id = id;
     this.#spec = spec;
     this.#provider = PROVIDERS[spec.provider];
     this.#setup = setup;
+    this.#patience = { ...PATIENCE, pace };
   }
 
   /** Other names that the command line takes. */
@@ -105,6 +114,11 @@ export class ModelEntrant {
   /** Whether it can be shown pictures. */
   get takesPictures(): boolean {
     return this.#provider.takesPictures;
+  }
+
+  /** The day on which its provider has said that the name ends; undefined where nothing was said. */
+  get ends(): string | undefined {
+    return this.#spec.ends;
   }
 
   get provider(): string {
@@ -133,6 +147,17 @@ export class ModelEntrant {
     if (this.#setup.cassettes?.do === 'replay') return;
     this.#endpoint();
     this.#key();
+  }
+
+  /** Asks it one cheap question; see {@link preflight}. Null: it is replayed. */
+  async ask(withTools: boolean, signal: AbortSignal): Promise<Answered | NotAnswered | null> {
+    if (this.#setup.cassettes?.do === 'replay') return null;
+    const { url, host } = this.#endpoint();
+    const model = this.#model(overNetwork, { url, key: this.#key() });
+    const answer = await preflight(model, { withTools, price: this.#spec.price?.of ?? null }, signal);
+    if (!('cause' in answer)) return answer;
+    const why = `${this.id}, asked at ${host} with ${this.#keyName()} before the first episode: ${answer.why}`;
+    return { ...answer, why };
   }
 
   /**
@@ -195,15 +220,15 @@ export class ModelEntrant {
   }
 
   #agent({ interaction }: ModelCell, connect: () => Promise<Model>): Agent {
-    const { price } = this.#spec;
+    const { price, maxOutputTokens } = this.#spec;
     const prompt = parsePrompt(this.#setup.prompt);
-    const options: ModelAgentOptions = { id: this.id, price: price?.of ?? null, prompt, connect };
+    const options: ModelAgentOptions = { id: this.id, price: price?.of ?? null, maxOutputTokens, prompt, connect };
     return interaction === 'one-shot' ? oneShotAgent(options) : modelAgent(options);
   }
 
   #model(transport: Transport, at: { url: string; key: string | null }): Model {
     const { id, temperature, maxOutputTokens } = this.#spec;
-    return this.#provider.model({ id, ...at, temperature, maxOutputTokens, transport, patience: PATIENCE });
+    return this.#provider.model({ id, ...at, temperature, maxOutputTokens, transport, patience: this.#patience });
   }
 
   #endpoint(): Endpoint {
@@ -215,17 +240,34 @@ export class ModelEntrant {
     throw new AgentError('bad_endpoint', `${baseUrl} ${named === '' ? 'is not set' : 'is no address'}`, remedy);
   }
 
+  /** The variable that holds the key. */
+  #keyName(): string {
+    const { keys } = this.#provider;
+    return keys.find((each) => (this.#setup.environment[each] ?? '') !== '') ?? keys[0];
+  }
+
   /** Null where none is needed and none is set. */
   #key(): string | null {
-    const { keys, needsKey } = this.#provider;
-    const name = keys.find((each) => (this.#setup.environment[each] ?? '') !== '') ?? keys[0];
+    const { needsKey } = this.#provider;
+    const name = this.#keyName();
     const key = this.#setup.environment[name] ?? '';
-    if (key.length >= MIN_KEY_LENGTH) return key;
     if (key === '' && !needsKey) return null;
-    const problem = key === '' ? 'is not set' : `has fewer than ${MIN_KEY_LENGTH} characters, too few to be redacted`;
-    const remedy = 'set it in the environment or in a file .env here, or replay recorded replies with --cassette';
+    const problem = keyProblem(key);
+    if (problem === null) return key;
+    const remedy =
+      key === ''
+        ? 'set it in the environment or in a file .env here, or replay recorded replies with --cassette'
+        : 'copy the whole key from where the provider shows it, and nothing else';
     throw new AgentError('no_key', `${this.id} needs a key, and ${name} ${problem}`, remedy);
   }
+}
+
+/** Say why no provider could have given out this key; null where one could. */
+function keyProblem(key: string): string | null {
+  if (key === '') return 'is not set';
+  // A header of HTTP takes no other characters.
+  if (!/^[\x21-\x7e]*$/.test(key)) return 'has a character that no key has: a space, or one beyond ASCII';
+  return key.length < MIN_KEY_LENGTH ? `has fewer than ${MIN_KEY_LENGTH} characters, too few to be redacted` : null;
 }
 
 /** Shorter secrets are not replaced in what is written. */

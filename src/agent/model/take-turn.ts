@@ -1,16 +1,17 @@
-import type { Model, ModelReply, Question } from '../../model/conversation.ts';
+import type { Model, ModelReply, ModelQuestion } from '../../model/conversation.ts';
 import { ModelError } from '../../model/error.ts';
-import { costOf, type Price } from '../../model/price.ts';
+import { costOf, mostOf, type Price } from '../../model/price.ts';
 import type { Move } from '../agent.ts';
 import { NO_REPLY, OutageError, type TurnEnd, type Turns, type TurnUsage } from '../turn.ts';
 
 /** One call of a model, told as it happens: what was asked, what came, what it cost. */
 export async function takeTurn(
   model: Model,
-  question: Question,
-  { price, turns }: { price: Price | null; turns: Turns },
+  question: ModelQuestion,
+  { price, maxOutputTokens, turns }: { price: Price | null; maxOutputTokens: number; turns: Turns },
   signal: AbortSignal,
 ): Promise<ModelReply> {
+  await turns.afford(() => (price === null ? 0 : mostOf(largest(question, maxOutputTokens), price)), signal);
   turns.begin();
   const end: TurnEnd = { ...NO_REPLY };
   try {
@@ -19,6 +20,9 @@ export async function takeTurn(
       {
         requested: (body) => {
           turns.asked(body);
+        },
+        held: (why) => {
+          turns.held(why);
         },
         retried: ({ why, waitMs }) => {
           turns.retried(why, waitMs);
@@ -38,6 +42,11 @@ export async function takeTurn(
   }
 }
 
+/** The most tokens that a call can take: none is shorter than a byte. */
+function largest(question: ModelQuestion, output: number): { input: number; output: number } {
+  return { input: Buffer.byteLength(JSON.stringify(question)), output };
+}
+
 function isOutage(error: unknown): error is ModelError & { kind: OutageError['kind'] } {
   return error instanceof ModelError && (error.kind === 'outage' || error.kind === 'turned_away');
 }
@@ -54,12 +63,12 @@ function usageOf({ usage }: ModelReply, price: Price | null): TurnUsage {
 }
 
 /** A model that will not do it gives up. */
-export function refusalOf({ stopReason, parts }: ModelReply): Move {
-  return { kind: 'give_up', reason: `the model refused (${stopReason}): ${textOf(parts)}` };
+export function refusedMove({ stopReason, parts }: ModelReply): Move {
+  return { kind: 'give_up', reason: `the model refused (${stopReason}): ${replyText(parts)}` };
 }
 
 /** All that a reply says in words. */
-export function textOf(parts: ModelReply['parts']): string {
+export function replyText(parts: ModelReply['parts']): string {
   return parts
     .map((part) => (part.kind === 'text' ? part.text : ''))
     .join(' ')

@@ -1,5 +1,5 @@
 import { messageOf } from '../../contract/message-of.ts';
-import { folded, type Place, placesOf } from '../../task/literal-search.ts';
+import { folded, type Span, placesOf } from '../../task/literal-search.ts';
 import { literalsOf } from '../../task/literals.ts';
 import type { FileProblem } from '../../task/source/source.ts';
 import type { Task } from '../../task/schema.ts';
@@ -12,7 +12,7 @@ const KNOWN = new Set(['done', 'give_up', 'answer', 'not_possible', 'reason', 'c
 const NAMES =
   /\{\{(\w+)\}\}|`([A-Za-z_][\w-]*)`|["“”„«]([^"“”„«»\n]*)["“”»]|(?<![\p{L}\p{N}])'([^'\n]*)'(?![\p{L}\p{N}])|([\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)+)/gu;
 
-interface Found extends Place {
+interface Found extends Span {
   message: string;
 }
 

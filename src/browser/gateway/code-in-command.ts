@@ -1,4 +1,4 @@
-import { type Command, commandIn } from './command.ts';
+import { type CdpCommand, commandIn } from './command.ts';
 import { stringsIn } from './strings-in.ts';
 
 /** A text in a command that the browser runs as a script. */
@@ -34,7 +34,7 @@ export function evaluates(script: string): boolean {
  * All code in a command. What is only data of a script (the text that a helper puts into a field) or typed by `Input.*`
  * is none; neither is text that stays text in the page.
  */
-export function codeIn({ method, params = {} }: Command): Code[] {
+export function codeIn({ method, params = {} }: CdpCommand): Code[] {
   if (method === 'Runtime.callFunctionOn') return codeInCall(params);
   if (method === 'Target.sendMessageToTarget') {
     const inner = typeof params['message'] === 'string' ? commandIn(params['message']) : null;

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../contract/json.ts';
-import type { Command } from './command.ts';
+import type { CdpCommand } from './command.ts';
 import type { Refusal } from './command-policy.ts';
 import { ScriptCalls } from './script-calls.ts';
 
@@ -15,7 +15,7 @@ export class CommandLog {
     this.#scripts.callBegins(args);
   }
 
-  note(command: Command, refusal: Refusal | null): void {
+  note(command: CdpCommand, refusal: Refusal | null): void {
     countOne(this.#counts, command.method);
     if (refusal === null) this.#scripts.note(command);
     else countOne(refusal.isViolation ? this.#violations : this.#refused, command.method);

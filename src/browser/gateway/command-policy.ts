@@ -1,6 +1,6 @@
 import { refusedAddress } from '../url-policy.ts';
 import { ALLOWED_METHODS } from './allowed-methods.ts';
-import { type Command, commandIn } from './command.ts';
+import { type CdpCommand, commandIn } from './command.ts';
 
 /**
  * Why a command is not passed on. A violation would have changed what the judge sees, or reached out of the world: to the
@@ -11,7 +11,7 @@ export interface Refusal {
   isViolation: boolean;
 }
 
-type Params = NonNullable<Command['params']>;
+type Params = NonNullable<CdpCommand['params']>;
 
 const FORGED = 'it would put an answer of its own in the place of what the world sent';
 const NOT_YOURS = 'the browser is not the client’s to end, and no page is to be given its protocol';
@@ -45,12 +45,18 @@ const HARMFUL: Readonly<Record<string, Refusal>> = {
   'DOM.setOuterHTML': violation(REWRITTEN),
   'CSS.addRule': violation(REWRITTEN),
   'CSS.createStyleSheet': violation(REWRITTEN),
+  'CSS.setContainerQueryConditionText': violation(REWRITTEN),
+  'CSS.setContainerQueryText': violation(REWRITTEN),
   'CSS.setEffectivePropertyValueForNode': violation(REWRITTEN),
   'CSS.setKeyframeKey': violation(REWRITTEN),
   'CSS.setMediaText': violation(REWRITTEN),
+  'CSS.setNavigationText': violation(REWRITTEN),
+  'CSS.setPropertyRulePropertyName': violation(REWRITTEN),
   'CSS.setRuleSelector': violation(REWRITTEN),
+  'CSS.setScopeText': violation(REWRITTEN),
   'CSS.setStyleSheetText': violation(REWRITTEN),
   'CSS.setStyleTexts': violation(REWRITTEN),
+  'CSS.setSupportsText': violation(REWRITTEN),
   'Target.openDevTools': violation(WINDOWS),
   'Browser.executeBrowserCommand': violation(WINDOWS),
   'Extensions.loadUnpacked': violation(FILES),
@@ -82,7 +88,7 @@ const RULES: Readonly<Record<string, (params: Params) => Refusal | null>> = {
  * Says why a client's command is not passed on to the browser, or null when it is. Pages outside the world are no matter
  * of this policy: the world's proxy refuses them.
  */
-export function refusalOf({ method, params = {} }: Command): Refusal | null {
+export function refusalOf({ method, params = {} }: CdpCommand): Refusal | null {
   const harmful = Object.hasOwn(HARMFUL, method) ? HARMFUL[method] : undefined;
   if (harmful !== undefined) return harmful;
   if (!ALLOWED_METHODS.has(method)) return refusal('it is none of the commands that a client may send');
@@ -94,7 +100,7 @@ export function refusalOf({ method, params = {} }: Command): Refusal | null {
  * which may be anybody's: downloads are then cancelled, as they are for every entrant, and told of as asked for. Libraries
  * send such a command as they connect, so it is no violation. Null for every other command.
  */
-export function withoutDownloads(command: Command): Command | null {
+export function withoutDownloads(command: CdpCommand): CdpCommand | null {
   const { method, params: { behavior, browserContextId, eventsEnabled } = {} } = command;
   if (method !== 'Browser.setDownloadBehavior' && method !== 'Page.setDownloadBehavior') return null;
   if (behavior === 'deny' || behavior === 'default') return null;

@@ -2,7 +2,7 @@ import { WebSocket } from 'ws';
 import type { Guest } from '../guest.ts';
 import type { Switchboard } from '../switchboard.ts';
 import type { Backlog } from './backlog.ts';
-import { type Command, commandIn } from './command.ts';
+import { type CdpCommand, commandIn } from './command.ts';
 import type { CommandLog } from './command-log.ts';
 import { refusalOf, withoutDownloads } from './command-policy.ts';
 
@@ -134,7 +134,7 @@ export class Connection {
     guest.send(withoutDownloads(command) ?? command);
   }
 
-  #refuse({ id, sessionId }: Command, why: string): void {
+  #refuse({ id, sessionId }: CdpCommand, why: string): void {
     const error = { code: -32_000, message: `refused by Touchstone: ${why}` };
     this.#say(Buffer.from(JSON.stringify({ id, error, sessionId })));
   }

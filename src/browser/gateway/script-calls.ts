@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { type Code, codeIn } from './code-in-command.ts';
-import type { Command } from './command.ts';
+import type { CdpCommand } from './command.ts';
 import { stringsIn } from './strings-in.ts';
 import { bare, isPiece, isScriptOrMarkup, isWrapped } from './written-text.ts';
 
@@ -47,7 +47,7 @@ export class ScriptCalls {
   }
 
   /** Looks at a command that is passed on to the browser. */
-  note(command: Command): void {
+  note(command: CdpCommand): void {
     const typed = command.method === 'Input.insertText' ? command.params?.['text'] : undefined;
     if (typeof typed === 'string') this.#forget(typed);
     for (const code of codeIn(command)) {

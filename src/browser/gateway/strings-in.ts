@@ -1,5 +1,5 @@
 /** A string somewhere in a value, and the key under which it stands; null in a list, and of the value itself. */
-export interface Found {
+export interface FoundString {
   key: string | null;
   text: string;
 }
@@ -8,8 +8,8 @@ export interface Found {
  * All strings in a JSON value, in no order. It looks without recursion: whoever sends a value nests it as deep as they like.
  * A value that Playwright writes as `{k: "name", v: value}` stands under its name.
  */
-export function stringsIn(value: unknown): Found[] {
-  const found: Found[] = [];
+export function stringsIn(value: unknown): FoundString[] {
+  const found: FoundString[] = [];
   const waiting: { key: string | null; value: unknown }[] = [{ key: null, value }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { key, value: current } = next;

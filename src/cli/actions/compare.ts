@@ -5,10 +5,14 @@ import { changesBetween, recoveryBetween } from '../../claim/changes.ts';
 import { differencesBetween } from '../../claim/pooled.ts';
 import { axesTables } from '../../report/axes-table.ts';
 import { changesMarkdown, type ChangesReport, gateProblems } from '../../report/changes-report.ts';
+import { CountedRows } from '../../report/counted-rows.ts';
+import { pairsIn, pairsMarkdown } from '../../report/pairs-report.ts';
+import type { Report } from '../../report/report.ts';
 import { isFaultFree } from '../../claim/faulty-rows.ts';
 import { printable, printableLines } from '../../report/printable.ts';
 import { taskName } from '../../task/instance.ts';
 import { canonicalJson } from '../../contract/canonical.ts';
+import { drawReport } from '../drawn-files.ts';
 import { openBundle } from '../opened-bundle.ts';
 import type { Terminal } from '../terminal.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
@@ -24,11 +28,13 @@ export async function compare(
   const [bundle = '', after] = args;
   if (after === undefined) {
     if (gate) throw new UsageError('--gate compares two bundles', 'name the one before and the one after');
-    const { title, axes, faulty } = await comparisonOf(bundle);
+    const { title, axes, faulty, report } = await comparisonOf(bundle);
+    const pairs = pairsIn(report);
+    const spent = pairs.length === 0 ? [] : ['# What each spent', ''];
     terminal.out(
       json
-        ? printable(JSON.stringify({ title, entrants: axes, faulty_episodes_left_out: faulty }))
-        : printableLines(axesTables(title, axes)),
+        ? printable(JSON.stringify({ title, entrants: axes, pairs, faulty_episodes_left_out: faulty }))
+        : printableLines([...pairsMarkdown(report, pairs), ...spent, axesTables(title, axes)].join('\n')),
     );
     if (faulty > 0) {
       terminal.note(
@@ -62,8 +68,10 @@ async function changesOf(before: string, after: string): Promise<ChangesReport> 
 }
 
 /** How many of its episodes a bundle has, where it has not all of them. */
-function unfinished(name: string, { campaign: { plan }, rows, complete }: VerifiedBundle): string[] {
-  return complete ? [] : [`not finished: ${name} has ${rows.length} of ${episodeCount(plan)} episodes`];
+function unfinished(name: string, { campaign: { plan, shard }, rows, complete }: VerifiedBundle): string[] {
+  return complete && shard === undefined
+    ? []
+    : [`not finished: ${name} has ${rows.length} of ${episodeCount(plan)} episodes`];
 }
 
 /** Faults that a task has by the same id in both plans, and that are not the same: to recover from them is another thing. */
@@ -83,14 +91,22 @@ function faultsIn({ tasks }: Plan): Map<string, { id: string; text: string }> {
   );
 }
 
+/** Comparison of the entrants of one bundle, as `compare` prints it. */
+interface BundleComparison {
+  title: string;
+  axes: EntrantAxes[];
+  faulty: number;
+  report: Report;
+}
+
 /**
  * What a bundle's entrants spent where nothing was planned to go wrong, and what was compared, called what it is.
  * `faulty`: how many episodes are left out, since something was.
  */
-export async function comparisonOf(bundle: string): Promise<{ title: string; axes: EntrantAxes[]; faulty: number }> {
+export async function comparisonOf(bundle: string): Promise<BundleComparison> {
   using opened = await openBundle(bundle);
   const { layout } = opened;
-  const { campaign, rows } = await verifiedBundle(layout);
+  const { campaign, rows, complete } = await verifiedBundle(layout);
   const { plan } = campaign;
   const timed: TimedRow[] = [];
   const faultFree = rows.filter(isFaultFree);
@@ -105,5 +121,6 @@ export async function comparisonOf(bundle: string): Promise<{ title: string; axe
   const count = plan.iterations === 1 ? 'once' : `${plan.iterations} times`;
   const { length } = faultFreeTasks(plan);
   const title = `${what}: ${length} task${length === 1 ? '' : 's'} of ${suites}, each ${count}`;
-  return { title, axes: entrantAxes(timed, plan.entrants), faulty: rows.length - faultFree.length };
+  const report = drawReport(campaign, CountedRows.of(rows), complete);
+  return { title, axes: entrantAxes(timed, plan.entrants), faulty: rows.length - faultFree.length, report };
 }

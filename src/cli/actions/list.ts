@@ -1,8 +1,7 @@
-import { Entrants } from '../../plan/entrants.ts';
 import { printable } from '../../report/printable.ts';
 import { taskName } from '../../task/instance.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { readPrompt } from '../prompts.ts';
+import { knownEntrants } from '../known-entrants.ts';
 import { builtInSuites, loadSuites } from '../suites.ts';
 import { table, type Terminal } from '../terminal.ts';
 import type { Request } from '../command.ts';
@@ -10,15 +9,7 @@ import type { ListOptions } from '../commands/list.ts';
 
 export async function list({ args, options: { json } }: Request<ListOptions>, terminal: Terminal): Promise<ExitCode> {
   const suites = await loadSuites(args.length > 0 ? args : builtInSuites(), terminal);
-  const entrants = await Entrants.load(
-    {},
-    {
-      environment: {},
-      prompt: readPrompt().text,
-      cassettes: null,
-      compatible: [],
-    },
-  );
+  const entrants = await knownEntrants();
   const agents = entrants.agents.map(({ id, about }) => ({ id, about }));
   const surfaces = entrants.surfaces.map(({ id, version, interaction, differences = null }) => ({
     id,

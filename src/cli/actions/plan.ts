@@ -1,14 +1,18 @@
 import { impossibleCell } from '../../run/cell-agents.ts';
 import { episodeCount, episodesOf, limitsOf, type PlannedTask, planHash } from '../../plan/plan.ts';
-import { clusterIn, groupBy, type Judged } from '../../claim/group.ts';
+import type { Claims } from '../../claim/claims.ts';
+import { clusterIn, groupBy, type JudgedRow } from '../../claim/group.ts';
+import { remedyOf } from '../../claim/reasons.ts';
 import { smallestBetween } from '../../claim/smallest-shown.ts';
 import { printable } from '../../report/printable.ts';
 import { capsOf } from '../../task/caps.ts';
 import { struckName, taskName } from '../../task/instance.ts';
-import { estimateFrom, type Estimate, mostTime } from '../estimate.ts';
+import { estimateFrom, type CostEstimate, mostTime } from '../estimate.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
+import { canClaim, decisionsIn, foreseenClaims } from '../foreseen-claims.ts';
+import { foreseenLines } from '../foreseen-lines.ts';
 import { newPlan, type Planned } from '../planning.ts';
-import { mostUsd, spendingOf } from '../spending.ts';
+import { mostUsd, plannedSpending } from '../spending.ts';
 import { table, type Terminal } from '../terminal.ts';
 import { readBundle } from '../verified-bundle.ts';
 import type { Request } from '../command.ts';
@@ -20,19 +24,21 @@ export async function plan(request: Request<PlanOptions>, terminal: Terminal): P
   const { basis, json } = request.options;
   const earlier = basis === undefined ? null : await readBundle(basis);
   const estimate = earlier === null ? null : estimateFrom(earlier.rows, planned, entrants);
-  const forecast = forecastOf(made, basis === undefined || estimate === null ? null : { basis, estimate });
+  const claims = await foreseenClaims(made, true);
+  const forecast = forecastOf(made, claims, basis === undefined || estimate === null ? null : { basis, estimate });
   if (json) terminal.out(printable(JSON.stringify(forecast)));
-  else printForecast(forecast, terminal);
+  else printForecast(forecast, claims, terminal);
   return EXIT.done;
 }
 
 type Forecast = ReturnType<typeof forecastOf>;
 
 /** All that can be said of a plan before it runs, as `--json` has it. */
-function forecastOf(made: Planned, earlier: { basis: string; estimate: Estimate } | null) {
+function forecastOf(made: Planned, claims: Claims, earlier: { basis: string; estimate: CostEstimate } | null) {
   const { plan: planned, entrants } = made;
   const { tasks, iterations, seed } = planned;
-  const spending = spendingOf(planned, entrants);
+  const spending = plannedSpending(planned, entrants);
+  const asksModel = planned.entrants.some(({ agent }) => entrants.agent(agent).decider === 'model');
   return {
     cost: {
       basis: 'caps',
@@ -44,6 +50,12 @@ function forecastOf(made: Planned, earlier: { basis: string; estimate: Estimate 
     time: { basis: 'caps', most_ms: mostTime(planned, entrants) },
     estimate: earlier === null ? null : { basis: earlier.basis, ...earlier.estimate },
     smallest_detectable: smallestOf(made),
+    can_claim: canClaim(claims),
+    claims: decisionsIn(claims).map(({ question, grade, reasons }) => ({
+      ...question,
+      grade,
+      reasons: reasons.map((reason) => ({ ...reason, remedy: remedyOf(reason.code) })),
+    })),
     plan_hash: planHash(planned),
     cells: tasks.length * planned.entrants.length,
     iterations,
@@ -55,11 +67,11 @@ function forecastOf(made: Planned, earlier: { basis: string; estimate: Estimate 
       fault: fault?.id ?? null,
       steps: capsOf(task, limitsOf(planned)).steps,
       turns: capsOf(task, limitsOf(planned), { asksModel: true }).turns,
-      wall_ms: task.maxDurationMs,
+      wall_ms: capsOf(task, limitsOf(planned), { asksModel }).wall_ms,
     })),
     entrants: planned.entrants.map(({ agent, surface }) => {
-      const { decider, model } = entrants.agent(agent);
-      return { agent, surface, decider, model: model ?? null };
+      const { decider, model, ends } = entrants.agent(agent);
+      return { agent, surface, decider, model: model ?? null, ends: ends ?? null };
     }),
     in_order: episodesOf(planned).map(({ episodeId, iteration, planned: { suite, task, fault }, agent, surface }) => ({
       episode_id: episodeId,
@@ -92,11 +104,11 @@ function smallestOf({ plan: { tasks, entrants: planned, iterations }, suites, en
   );
 }
 
-function judgedOf({ suite, task, contract_hash }: PlannedTask): Judged {
+function judgedOf({ suite, task, contract_hash }: PlannedTask): JudgedRow {
   return { suite, task: task.id, contract_hash };
 }
 
-function printForecast(forecast: Forecast, terminal: Terminal): void {
+function printForecast(forecast: Forecast, claims: Claims, terminal: Terminal): void {
   const { cost, time, estimate, order } = forecast;
   const unpriced =
     cost.unpriced_episodes === 0 ? '' : `; ${cost.unpriced_episodes} episodes have no known price, and no cap in USD`;
@@ -120,6 +132,8 @@ function printForecast(forecast: Forecast, terminal: Terminal): void {
     `can show    ${least === null ? 'no difference of success rates: no two entrants can run enough tasks alike' : `a difference of success rates of ${(least * 100).toFixed(1)} points and more`}`,
   );
   terminal.out(`plan hash   ${forecast.plan_hash}`);
+  terminal.out('');
+  for (const line of foreseenLines(claims)) terminal.out(printable(line));
   terminal.out('');
   const models = forecast.entrants.map(({ agent, surface, decider, model }) => [
     agent,

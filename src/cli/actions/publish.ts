@@ -68,7 +68,11 @@ export async function publishedReport(bundle: string): Promise<PublishedReport> 
   const planned = episodeCount(plan);
   if (rows.length < planned) {
     const message = `${bundle} has ${rows.length} of ${planned} episodes; a part of a campaign has no score`;
-    throw new UsageError(message, `finish it with "touchstone run --resume ${bundle}"`);
+    const remedy =
+      campaign.shard === undefined
+        ? `finish it with "touchstone run --resume ${bundle}"`
+        : 'make one bundle of all parts with "touchstone merge"';
+    throw new UsageError(message, remedy);
   }
   if (pins.bench_commit === null) {
     const message = `${bundle} was not run from a git repository, and a report is named after its commit`;
@@ -92,6 +96,9 @@ export async function publishedReport(bundle: string): Promise<PublishedReport> 
     dirty: pins.bench_dirty ?? false,
     bench_version: pins.bench_version,
     campaign_id: id,
+    created_at: campaign.created_at,
+    plan_hash: campaign.plan_hash,
+    browser: pins.browser,
     outcome_hash: campaignOutcomeHash(rows),
     iterations: plan.iterations,
     suites: [...new Set(tasks.map(({ suite }) => suite))],

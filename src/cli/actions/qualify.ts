@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { keepBrowsers } from '../../browser/kept-browsers.ts';
 import { createRedactor, secretsFromEnvironment } from '../../bundle/redact.ts';
 import { type AgentChoice, closedBookAgent } from '../../plan/agents.ts';
 import { Entrants } from '../../plan/entrants.ts';
@@ -6,28 +7,32 @@ import { type Qualification, qualificationFile, readQualification } from '../../
 import type { TaskQualification } from '../../plan/task-qualification.ts';
 import { cacheFolder } from '../../process/cache-folder.ts';
 import type { QualifyListener } from '../../qualify/listener.ts';
-import { type Qualified, qualify as prove } from '../../qualify/qualify.ts';
+import { type Qualified, qualifySuite } from '../../qualify/qualify.ts';
 import { messageOf } from '../../contract/message-of.ts';
 import { printable } from '../../report/printable.ts';
 import type { LoadedSuite } from '../../task/load-suite.ts';
-import { nameOf } from '../../task/instance.ts';
+import { nameOfInstance } from '../../task/instance.ts';
 import { wilsonInterval } from '../../stats/wilson.ts';
 import { colours } from '../colours.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { onInterruption } from '../interruption.ts';
 import { environmentWithFile, modelSetup } from '../model-setup.ts';
+import { mutantAdvice } from '../mutant-advice.ts';
+import { whyNotDone } from '../progress-printer.ts';
+import { otherwiseLines } from '../otherwise-lines.ts';
 import { qualifyingOf } from '../proofs-line.ts';
-import { loadSuites } from '../suites.ts';
+import { loadSuites, refuseInstalled } from '../suites.ts';
 import { table, type Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Request } from '../command.ts';
-import type { QualifyOptions } from '../commands/qualify.ts';
+import type { QualifyArguments } from '../commands/qualify.ts';
 
 export async function qualify(
-  { args, options: { json, out, closedBook: model, prompt, ...asGiven }, given }: Request<QualifyOptions>,
+  { args, options: { json, out, closedBook: model, prompt, ...asGiven }, given }: Request<QualifyArguments>,
   terminal: Terminal,
 ): Promise<ExitCode> {
   const suites = await loadSuites(args, terminal);
+  refuseInstalled(suites.map(qualificationFile));
   const asked = await closedBookOf(model, prompt, suites);
   const stop = new AbortController();
   const forgetSignals = onInterruption(() => {
@@ -35,9 +40,11 @@ export async function qualify(
     stop.abort();
   });
   const done: Qualified[] = [];
+  // Each task is a campaign of its own, and a short one.
+  const endBrowsers = keepBrowsers();
   try {
     for (const [index, suite] of suites.entries()) {
-      const qualified = await prove({
+      const qualified = await qualifySuite({
         ...asked,
         ...(await settingsFor(suite, asGiven, given)),
         suite,
@@ -55,6 +62,7 @@ export async function qualify(
     }
   } finally {
     forgetSignals();
+    await endBrowsers();
   }
   if (json) terminal.out(printable(JSON.stringify(done)));
   return done.every(isQualified) ? EXIT.done : EXIT.gateNotMet;
@@ -128,11 +136,19 @@ function progressOn(suite: string, terminal: Terminal): QualifyListener {
       const what = `${countOf(tried.length, 'task')}, ${countOf(total, 'trial')} to be made${known}`;
       terminal.note(printable(`${suite}: ${what}; ${total === 0 ? 'no browser is needed' : timeOf(left.ms)}`));
     },
-    finished({ task, instance, agent, status, detail }, left) {
+    finished(row, left) {
+      const { task, instance, agent, decider, status, detail, tool_errors: errors } = row;
       if (status === 'not_applicable') return;
+      // Near-misses and controls may well run into errors, and do not pass.
+      if (status === 'passed' && errors !== null && errors > 0) {
+        const what = `${agent} passed though ${countOf(errors, 'step')} of it failed: leave such a step out, or mend it`;
+        terminal.note(colours.yellow(printable(`warning: ${nameOfInstance(task, instance)}: ${what}`)));
+      }
       const place = `${String(total - left.trials).padStart(String(total).length)}/${total}`;
-      const why = status === 'infra_error' && detail !== null ? `  ${detail}` : '';
-      const line = printable(`${nameOf(task, instance)}  ${agent}  ${status}${why}`);
+      // Only of who should have passed is it news what was expected and what came.
+      const isOff = decider === 'reference' && status !== 'passed' && agent.startsWith('reference');
+      const why = isOff ? whyNotDone(row) : status === 'infra_error' ? (detail ?? '') : '';
+      const line = printable(`${nameOfInstance(task, instance)}  ${agent}  ${status}  ${why}`.trimEnd());
       terminal.note(
         `${colours.dim(place)}  ${line}  ${colours.dim(left.trials === 0 ? '' : timeOf(left.ms))}`.trimEnd(),
       );
@@ -159,7 +175,7 @@ function isQualified(qualified: Qualified): boolean {
 }
 
 function print(qualified: Qualified, file: string, terminal: Terminal): void {
-  const { proof, folders } = qualified;
+  const { proof, folders, otherwise } = qualified;
   const trials = folders.length === 1 ? folders.join('') : `${path.dirname(folders[0] ?? '')}/qualify-…`;
   if (proof === null) {
     terminal.out(`ended early; what is done is in ${printable(trials)}`);
@@ -180,13 +196,10 @@ function print(qualified: Qualified, file: string, terminal: Terminal): void {
   for (const line of table([head, ...tasks.map(cellsOf)])) terminal.out(line);
   for (const [name, { reasons, volatile, mutants }] of tasks) {
     for (const reason of reasons) terminal.out(printable(`${name}: ${reason}`));
-    if (mutants.some(({ killed_by: by, waived }) => by === null && waived === null)) {
-      terminal.out(
-        printable(
-          `${name}: write a near-miss that only the changed contract passes, or waive the change in the suite file`,
-        ),
-      );
-    }
+    for (const line of otherwiseLines(name, otherwise[name] ?? [])) terminal.out(printable(line));
+    const alive = mutants.filter(({ killed_by: by, waived }) => by === null && waived === null);
+    for (const { mutant } of alive) terminal.out(printable(`${name}: ${mutantAdvice(mutant)}`));
+    if (alive.length > 0) terminal.out(printable(`${name}: or say in the suite file why none can (waivers)`));
     for (const { mutant, waived } of mutants) {
       if (waived !== null) terminal.out(printable(`${name}: waived ${mutant}: ${waived}`));
     }

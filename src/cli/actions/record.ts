@@ -9,28 +9,38 @@ import { recordSuite } from '../../run/record/record-suite.ts';
 import { printable } from '../../report/printable.ts';
 import type { LoadedSuite } from '../../task/load-suite.ts';
 import { Archive } from '../../world/archive/archive.ts';
-import { archiveChanges, sizesByHost } from '../../world/archive/changes.ts';
+import { archiveChanges } from '../../world/archive/changes.ts';
 import { packFacsimile } from '../../world/archive/facsimile.ts';
+import type { Har } from '../../world/archive/har.ts';
+import { renew } from '../../world/archive/renew.ts';
 import { BodyStore, writeArchive } from '../../world/archive/write-archive.ts';
 import { createTlsIdentity } from '../../world/tls-identity.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { loadSuites } from '../suites.ts';
+import { describeArchive, listChanges, listRenewed, recordingLines } from '../recording-lines.ts';
+import { loadSuites, refuseInstalled } from '../suites.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Request } from '../command.ts';
-import type { RecordOptions } from '../commands/record.ts';
+import type { RecordArguments } from '../commands/record.ts';
 
 export async function record(
-  { args: [name = ''], options, given }: Request<RecordOptions>,
+  { args: [name = ''], options, given }: Request<RecordArguments>,
   terminal: Terminal,
 ): Promise<ExitCode> {
   if (options.facsimile !== undefined) refuseBesideFacsimile(given);
   const [suite] = await loadSuites([name], terminal);
   if (suite === undefined) throw new UsageError('no suite is named', 'name the folder of a suite');
   const file = options.out ?? archiveOf(suite);
-  const fresh = `${file.replace(/\.zip$/i, '')}.new.zip`;
-  const allPassed = await make(fresh, suite, options, terminal);
-  return await put(fresh, file, { accept: options.accept, allPassed }, terminal);
+  refuseInstalled([file]);
+  await using bodies = await BodyStore.create();
+  const ignoreQuery = new Set(suite.world.kind === 'archive' ? suite.world.ignoreQuery : []);
+  const made = await make(suite, { bodies, ignoreQuery, options }, terminal);
+  const before = existsSync(file) ? await openBefore(file, options.accept) : null;
+  try {
+    return await put(file, { ...made, before, bodies, ignoreQuery, accept: options.accept }, terminal);
+  } finally {
+    before?.close();
+  }
 }
 
 /** Stand-ins come from files alone. */
@@ -47,17 +57,27 @@ function archiveOf({ file, world }: LoadedSuite): string {
   throw new UsageError(`the world of ${path.relative(process.cwd(), file)} is no archive`, remedy);
 }
 
-/** Makes the archive; false when a solution did not pass. */
-async function make(file: string, suite: LoadedSuite, options: RecordOptions, terminal: Terminal): Promise<boolean> {
-  await using bodies = await BodyStore.create();
+interface Making {
+  bodies: BodyStore;
+  /** Query parameters that do not count. */
+  ignoreQuery: ReadonlySet<string>;
+  options: RecordArguments;
+}
+
+interface Made {
+  har: Har;
+  /** Every route came to what it has to come to. */
+  allAsExpected: boolean;
+}
+
+async function make(suite: LoadedSuite, { bodies, ignoreQuery, options }: Making, terminal: Terminal): Promise<Made> {
   if (options.facsimile !== undefined) {
-    await writeArchive(file, await packFacsimile(options.facsimile, bodies, packageVersion()), bodies);
-    return true;
+    return { har: await packFacsimile(options.facsimile, bodies, packageVersion()), allAsExpected: true };
   }
   const identity = await createTlsIdentity();
   const browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: identity.spki });
   try {
-    const { har, allPassed } = await recordSuite({
+    return await recordSuite({
       suite,
       browser,
       identity,
@@ -65,66 +85,63 @@ async function make(file: string, suite: LoadedSuite, options: RecordOptions, te
       redactor: createRedactor(secretsFromEnvironment(process.env)),
       connectTo: options.connectTo,
       maxPages: options.pages,
-      listener: {
-        task: (id, status, detail) =>
-          terminal.note(printable(`${id}: ${status}${detail === null ? '' : `, ${detail}`}`)),
-        page: (url) => terminal.note(printable(`  ${url}`)),
-      },
+      ignoreQuery,
+      listener: recordingLines(terminal),
     });
-    await writeArchive(file, har, bodies);
-    return allPassed;
   } finally {
     await browser.close();
   }
 }
 
+/** The archive that is there; null where it is broken and may be replaced like any other. */
+async function openBefore(file: string, accept: boolean): Promise<Archive | null> {
+  try {
+    return await Archive.open(file);
+  } catch (error) {
+    if (!accept) throw error;
+    return null;
+  }
+}
+
+interface Putting extends Made, Omit<Making, 'options'> {
+  /** The archive that is there. */
+  before: Archive | null;
+  accept: boolean;
+}
+
 /** Puts the new archive in its place, unless that is taken and nobody has agreed to lose what is there. */
-async function put(
-  fresh: string,
-  file: string,
-  { accept, allPassed }: { accept: boolean; allPassed: boolean },
-  terminal: Terminal,
-): Promise<ExitCode> {
+async function put(file: string, making: Putting, terminal: Terminal): Promise<ExitCode> {
+  const { har, bodies, ignoreQuery, before, accept, allAsExpected } = making;
+  const renewed = before === null ? null : await renew(before, har, bodies, ignoreQuery);
+  if (renewed !== null) listRenewed(renewed, terminal);
+  const exit = allAsExpected ? EXIT.done : EXIT.gateNotMet;
+  const {
+    _touchstone: { not_recorded: notRecorded },
+  } = har.log;
+  if (before !== null && renewed?.har === null) {
+    describeArchive(before, notRecorded, terminal);
+    terminal.out(
+      printable(`${file}: ${before.hash}, as it was: all that was asked is answered as it is in the archive`),
+    );
+    return exit;
+  }
+  const fresh = `${file.replace(/\.zip$/i, '')}.new.zip`;
+  await writeArchive(fresh, renewed?.har ?? har, bodies);
   const now = await Archive.open(fresh);
   now.close();
-  describe(now, terminal);
-  const isTaken = existsSync(file) && !(await isSame(file, now, accept, terminal));
-  if (isTaken && !accept) {
-    terminal.note(printable(`${file} is left as it was; the new archive is ${fresh}. Say --accept to replace it.`));
-    return EXIT.gateNotMet;
+  describeArchive(now, now.notRecorded, terminal);
+  if (before !== null && before.hash !== now.hash) {
+    listChanges(archiveChanges(before.exchanges, now.exchanges, ignoreQuery), terminal);
+    if (!accept) {
+      const left = `${file} is left as it was; the new archive is ${fresh}. Say --accept to replace it.`;
+      terminal.note(printable(left));
+      return EXIT.gateNotMet;
+    }
   }
   await rename(fresh, file).catch(async (error: unknown) => {
     await rm(fresh, { force: true });
     throw error;
   });
   terminal.out(printable(`${file}: ${now.hash}`));
-  return allPassed ? EXIT.done : EXIT.gateNotMet;
-}
-
-function describe({ exchanges: recorded, notRecorded }: Archive, terminal: Terminal): void {
-  const hosts = sizesByHost(recorded);
-  const width = Math.max(4, ...hosts.map(({ host }) => host.length));
-  terminal.out(`${'host'.padEnd(width)}  exchanges       bytes`);
-  for (const { host, exchanges, bytes } of hosts)
-    terminal.out(printable(`${host.padEnd(width)}  ${String(exchanges).padStart(9)}  ${String(bytes).padStart(10)}`));
-  for (const { method, url, why } of notRecorded) terminal.note(printable(`not recorded: ${method} ${url} (${why})`));
-}
-
-/** Whether the archive that is there has the same bytes; if not, what the new one changes is printed. */
-async function isSame(file: string, now: Archive, accept: boolean, terminal: Terminal): Promise<boolean> {
-  let before: Archive;
-  try {
-    before = await Archive.open(file);
-  } catch (error) {
-    // One that is broken may be replaced like any other.
-    if (!accept) throw error;
-    return false;
-  }
-  before.close();
-  if (before.hash === now.hash) return true;
-  for (const [what, names] of Object.entries({ ...archiveChanges(before.exchanges, now.exchanges) })) {
-    terminal.out(`${what}: ${names.length}`);
-    for (const name of names) terminal.note(printable(`  ${what} ${name}`));
-  }
-  return false;
+  return exit;
 }

@@ -4,7 +4,7 @@ import { eachLedgerRecord } from '../../bundle/ledger.ts';
 import { PlannedEpisodes } from '../../plan/planned-episodes.ts';
 import { readAttempts } from '../../verify/read-attempts.ts';
 import { ContractsNow } from '../../verify/contracts-now.ts';
-import { rejudge as judgeAgain, type Rejudgement } from '../../verify/rejudge.ts';
+import { rejudgeBundle, type Rejudgement } from '../../verify/rejudge.ts';
 import { printable } from '../../report/printable.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { openBundle } from '../opened-bundle.ts';
@@ -26,9 +26,9 @@ export async function rejudge(
   const judges = { recorded: campaign.pins.judge_version, now: judgeVersion() };
   const differing: Rejudgement[] = [];
   let [judged, missing] = [0, 0];
-  const episodes = new PlannedEpisodes(campaign.plan);
+  const episodes = new PlannedEpisodes(campaign);
   const attempts = readAttempts(layout, campaign, { records: eachLedgerRecord(layout.ledger), episodes });
-  for await (const each of judgeAgain(layout, campaign, attempts, { episodes, ...judgedBy })) {
+  for await (const each of rejudgeBundle(layout, campaign, attempts, { episodes, ...judgedBy })) {
     if (each.attempt === null) missing += 1;
     else judged += 1;
     if (!each.agrees) differing.push(each);

@@ -46,7 +46,7 @@ async function redraw(
   });
   const drawn = drawReport(campaign, counted, complete);
   const files = [
-    ...reportFiles(drawn).map(({ name, text }) => ({ place: path.join(layout.root, name), text })),
+    ...(await reportFiles(drawn, layout)).map(({ name, text }) => ({ place: path.join(layout.root, name), text })),
     ...(junit === undefined ? [] : [{ place: junit, text: junitReport(campaign.campaign_id, rows) }]),
   ];
   // What the user has named first: it may be where nothing can be written.

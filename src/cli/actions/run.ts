@@ -1,54 +1,56 @@
 import path from 'node:path';
-import { writeFileAtomically } from '../../bundle/atomic-file.ts';
 import { bundleLayout } from '../../bundle/layout.ts';
 import { createRedactor, secretsFromEnvironment } from '../../bundle/redact.ts';
-import type { Row } from '../../bundle/row.ts';
 import { type CampaignFile, readCampaignFile } from '../../plan/campaign-file.ts';
 import { isFileName } from '../../plan/entrants.ts';
+import { refuseEmptyShards } from '../../plan/part-of-plan.ts';
+import type { Shard } from '../../plan/shard.ts';
 import { refuseUsedFolder } from '../../run/new-folder.ts';
-import { runCampaign } from '../../run/run-campaign.ts';
-import { CountedRows } from '../../report/counted-rows.ts';
-import { episodeLine } from '../../report/episode-line.ts';
+import type { Claims } from '../../claim/claims.ts';
 import { printable } from '../../report/printable.ts';
-import type { Report } from '../../report/report.ts';
 import { taskName } from '../../task/instance.ts';
-import { drawReport, reportFiles } from '../drawn-files.ts';
 import { againstBaseline } from '../baseline-gate.ts';
+import { canClaim, foreseenClaims } from '../foreseen-claims.ts';
+import { foreseenLines } from '../foreseen-lines.ts';
 import { gatesOf } from '../gates.ts';
 import { onInterruption } from '../interruption.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
+import { refuseBesideQueue, runHereOrElsewhere } from '../elsewhere.ts';
+import { whileWaiting } from '../live/course-display.ts';
+import { inEvents } from '../live/event-lines.ts';
+import { follow } from '../live/follow.ts';
 import { flagOf } from '../options.ts';
-import { newPlan, resumedPlan } from '../planning.ts';
-import { ProgressPrinter } from '../progress-printer.ts';
+import { newPlan, type Planned, resumedPlan } from '../planning.ts';
 import { proofsLine } from '../proofs-line.ts';
 import { printSummary } from '../run-summary.ts';
-import { agreeOnSpending, spendingOf } from '../spending.ts';
+import { agreeOnSpending, isBilled, plannedSpending } from '../spending.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
-import { verifiedRecords } from '../verified-bundle.ts';
+import type { Workers } from '../../run/worker-count.ts';
+import { writeReports } from '../written-reports.ts';
 import type { Request } from '../command.ts';
 import type { RunOptions } from '../commands/run.ts';
 
-export async function run(request: Request<RunOptions>, terminal: Terminal): Promise<ExitCode> {
-  const { options, given } = request;
+export async function run(request: Request<RunOptions>, given: Terminal): Promise<ExitCode> {
+  const { options } = request;
   const { resume } = options;
-  if (resume !== undefined) refuseBesideResume(options, given);
-  if (options.browserEndpoint !== undefined) refuseBesideEndpoint(given);
-  if (resume === undefined && options.out !== undefined) await refuseUsedFolder(options.out);
-  const planned = await (resume === undefined ? newPlan(request, terminal) : resumedPlan(resume, request, terminal));
-  const { plan, suites, suiteNames, entrants, environment, prompt, faults, maxUsd } = planned;
-  const folder = resume ?? options.out ?? newFolder(suiteNames);
+  const terminal = options.json ? inEvents(given) : given;
+  const planned = await plannedFor(request, terminal);
+  const { plan, suites, suiteNames, entrants, environment, prompt, faults, maxUsd, shard } = planned;
+  if (options.claim) refuseClaimless(await foreseenClaims(planned, options.browserEndpoint === undefined));
+  const folder = resume ?? options.out ?? newFolder(suiteNames, shard);
   const compare = options.baseline === undefined ? null : await againstBaseline(options.baseline, plan, suites);
   for (const { agent } of plan.entrants) entrants.agent(agent).assertReady?.();
-  await agreeOnSpending(spendingOf(plan, entrants), { maxUsd, yes: options.yes }, terminal);
-  const printer = new ProgressPrinter(terminal, { verbose: options.verbose, plan });
+  await agreeOnSpending(plannedSpending(plan, entrants), { maxUsd, yes: options.yes }, terminal);
+  const isBilledFor = (agent: string) => isBilled(entrants.agent(agent));
+  const followed = follow({ plan, verbose: options.verbose, json: options.json, isBilled: isBilledFor }, given);
   const stop = new AbortController();
   const forgetSignals = onInterruption(() => {
-    terminal.note('\nstopping after this episode; interrupt again to stop at once');
+    terminal.note('\nstopping after what is under way; interrupt again to stop at once');
     stop.abort();
   });
   try {
-    const outcome = await runCampaign({
+    const asked = {
       plan,
       suites,
       entrants,
@@ -56,13 +58,18 @@ export async function run(request: Request<RunOptions>, terminal: Terminal): Pro
       folder,
       resume: resume !== undefined,
       maxUsd,
+      workers: workersFor(request, planned),
+      shard,
       browserEndpoint: options.browserEndpoint,
-      listener: printer,
+      listener: followed.listener,
       signal: stop.signal,
       redactor: createRedactor(secretsFromEnvironment(environment, entrants.secrets)),
-    });
+    };
+    const outcome = await runHereOrElsewhere(asked, options, terminal);
     const campaign = await readCampaignFile(bundleLayout(folder));
+    followed.listener.phase?.('writing the reports');
     const report = await writeReports(folder, campaign, outcome.rows, terminal);
+    followed.end();
     const { backgroundRequests, pause, transcriptHashes } = outcome;
     const baseline = compare === null ? null : compare(report, transcriptHashes);
     if (options.json) {
@@ -76,14 +83,53 @@ export async function run(request: Request<RunOptions>, terminal: Terminal): Pro
     }
     return pause === null ? gatesOf(report, baseline).exit : EXIT.paused;
   } finally {
+    followed.end();
     forgetSignals();
   }
+}
+
+/** One, where nothing says how many; as many as there are, where they are elsewhere. */
+function workersFor({ options, given }: Request<RunOptions>, { workers }: Planned): Workers {
+  if (given.includes('workers')) return options.workers;
+  return workers ?? (options.queue === undefined ? options.workers : 'auto');
+}
+
+/** @throws UsageError or CampaignError when what is asked for does not go together, or cannot be planned. */
+async function plannedFor(request: Request<RunOptions>, terminal: Terminal): Promise<Planned> {
+  return await whileWaiting('reading what is to be run', terminal.screen, async () => {
+    const planned = await newOrResumed(request, terminal);
+    if (request.options.queue !== undefined) refuseBesideQueue(request.options, planned);
+    return planned;
+  });
+}
+
+async function newOrResumed(request: Request<RunOptions>, terminal: Terminal): Promise<Planned> {
+  const { options, given } = request;
+  const { resume, shard } = options;
+  if (resume !== undefined) refuseBesideResume(options, given);
+  if (options.browserEndpoint !== undefined) refuseBesideEndpoint(given);
+  if (shard !== undefined) refuseBesideShard(given);
+  if (resume !== undefined) return await resumedPlan(resume, request, terminal);
+  if (options.out !== undefined) await refuseUsedFolder(options.out);
+  const planned = await newPlan(request, terminal);
+  if (shard !== undefined) refuseEmptyShards(planned.plan, shard);
+  return { ...planned, shard };
+}
+
+/** @throws UsageError with all reasons, where nothing of it could become primary. */
+function refuseClaimless(claims: Claims): void {
+  if (canClaim(claims)) return;
+  const message = ['nothing of this could become a primary claim:', ...foreseenLines(claims)].join('\n');
+  throw new UsageError(message, 'lift them, or leave out --claim');
 }
 
 const BESIDE_RESUME = new Set([
   'resume',
   'verbose',
   'json',
+  'workers',
+  'queue',
+  'store',
   'browserEndpoint',
   'baseline',
   'cassette',
@@ -110,9 +156,9 @@ function refuseBesideResume({ agent, surface }: RunOptions, given: readonly stri
   );
 }
 
-/** A browser that is running already is of the kind that it is, and cannot be had afresh. */
+/** A browser that is running already is of the kind that it is, is there once, and cannot be had afresh. */
 function refuseBesideEndpoint(given: readonly string[]): void {
-  const extra = given.filter((name) => name === 'browser' || name === 'isolation').map((name) => `--${name}`);
+  const extra = given.filter((name) => name === 'browser' || name === 'isolation' || name === 'workers').map(flagOf);
   if (extra.length === 0) return;
   throw new UsageError(
     `--browser-endpoint names a browser that is running already, so ${extra.join(' and ')} cannot be chosen`,
@@ -120,9 +166,17 @@ function refuseBesideEndpoint(given: readonly string[]): void {
   );
 }
 
-function newFolder(names: readonly string[]): string {
+/** Nobody can say of a part of the tasks what all must come to. */
+function refuseBesideShard(given: readonly string[]): void {
+  if (!given.includes('baseline')) return;
+  const remedy = 'leave out --baseline; "touchstone compare <before> <merged> --gate" compares what parts come to';
+  throw new UsageError('--baseline is of the whole plan, and --shard runs a part of it', remedy);
+}
+
+function newFolder(names: readonly string[], shard: Shard | undefined): string {
   const time = new Date().toISOString().replaceAll(/[-:]|\.\d+Z/g, '');
-  return path.join('bundles', `${time}-${names.map((name) => path.basename(name)).join('-')}`);
+  const part = shard === undefined ? [] : [`${shard.index}-of-${shard.of}`];
+  return path.join('bundles', [time, ...names.map((name) => path.basename(name)), ...part].join('-'));
 }
 
 function proofsOf({ plan: { live, tasks }, pins }: CampaignFile, suiteNames: readonly string[]): string {
@@ -131,26 +185,4 @@ function proofsOf({ plan: { live, tasks }, pins }: CampaignFile, suiteNames: rea
     tasks.map(({ suite, task }) => [`${suite}/${taskName(task)}`, { suite, task: taskName(task) }]),
   );
   return proofsLine([...byName.values()], pins.qualifications, suiteNames);
-}
-
-/** A run takes its own bundle at no better word than a stranger's: an agent outside a sandbox could have written in it. */
-async function writeReports(
-  folder: string,
-  campaign: CampaignFile,
-  rows: readonly Row[],
-  terminal: Terminal,
-): Promise<Report> {
-  const counted = new CountedRows();
-  const { campaign: read, findings } = await verifiedRecords(bundleLayout(folder), (row) => {
-    counted.take(row);
-  });
-  const off = findings.find(({ kind }) => kind === 'broken');
-  if (off !== undefined) terminal.note(printable(`the bundle does not verify: ${off.file}: ${off.problem}`));
-  // As they are on disk: whoever draws them again has no others.
-  const report = drawReport(campaign, read === null ? CountedRows.of(rows) : counted, findings.length === 0);
-  for (const { name, text } of reportFiles(report)) await writeFileAtomically(path.join(folder, name), text);
-  // Whoever asks for all episodes gets all, whatever the files list.
-  return report.episodes_not_listed === undefined
-    ? report
-    : { ...report, episodes: rows.map(episodeLine), episodes_not_listed: 0 };
 }

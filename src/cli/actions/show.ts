@@ -5,16 +5,17 @@ import { type CampaignFile, readCampaignFile } from '../../plan/campaign-file.ts
 import { episodeCount } from '../../plan/plan.ts';
 import { readSealedRows, type SealedRow } from '../../bundle/sealed-rows.ts';
 import type { Judgement } from '../../contract/judgement.ts';
+import { didYouMean } from '../../contract/nearest-name.ts';
 import { recordedEvents } from '../../row/recorded-events.ts';
 import type { EpisodeEvent } from '../../episode/events.ts';
 import { CountedRows } from '../../report/counted-rows.ts';
 import { printable } from '../../report/printable.ts';
-import { episodeName, nameOf } from '../../task/instance.ts';
+import { episodeName, nameOfInstance } from '../../task/instance.ts';
 import { drawReport } from '../drawn-files.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { onInterruption } from '../interruption.ts';
 import { openBundle } from '../opened-bundle.ts';
-import { iterationName, paintStatus, table, type Terminal } from '../terminal.ts';
+import { asTyped, iterationName, paintStatus, table, type Terminal } from '../terminal.ts';
 import { eventText } from '../../viewer/event-text.ts';
 import { replyLines, requestLines } from '../../viewer/turn-body.ts';
 import { countedIn, ViewedBundle } from '../../viewer/viewed-bundle.ts';
@@ -69,7 +70,7 @@ async function serveUntilInterrupted(
   const bundle = new ViewedBundle(layout, campaign, sealed);
   const viewer = await startViewer(bundle, drawReport(campaign, CountedRows.of(countedIn(sealed)), null), port);
   terminal.out(viewer.address);
-  terminal.note('Ctrl-C ends it. The records were not verified: see "touchstone verify".');
+  terminal.note(asTyped('Ctrl-C ends it. The records were not verified: see "touchstone verify".', terminal));
   await new Promise<void>((resolve) => {
     const release = onInterruption(() => {
       release();
@@ -84,7 +85,7 @@ function episodesNamed(wanted: string, rows: readonly Row[]): Row[] {
   const found = rows.filter(
     (row) =>
       (wanted !== '' && row.episode_id.startsWith(wanted)) ||
-      [row.task, nameOf(row.task, row.instance), episodeName(row), row.run_id].includes(wanted),
+      [row.task, nameOfInstance(row.task, row.instance), episodeName(row), row.run_id].includes(wanted),
   );
   if (found.length === 0) throw noEpisode(wanted, rows);
   return found;
@@ -93,7 +94,7 @@ function episodesNamed(wanted: string, rows: readonly Row[]): Row[] {
 function noEpisode(wanted: string, rows: readonly Row[]): UsageError {
   const tasks = [...new Set(rows.map(episodeName))];
   const remedy = tasks.length === 0 ? 'it has no episodes yet' : `name one of its tasks: ${tasks.join(', ')}`;
-  return new UsageError(`no episode "${wanted}" is in the bundle`, remedy);
+  return new UsageError(`no episode "${wanted}" is in the bundle${didYouMean(wanted, tasks)}`, remedy);
 }
 
 /** With a column for the iteration where there are several. */

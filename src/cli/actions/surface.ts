@@ -97,7 +97,7 @@ function callIn({ call }: TriedStep): string | null {
   return call === null ? null : cut(`${call.tool} ${JSON.stringify(call.args)}`);
 }
 
-/** What a step that is not as it should be came to, and what to do about it. */
+/** The result of a step that is not as it should be, and what to do about it. */
 function remarkOn({ step, outcome, reply, expected, told }: TriedStep): string[] {
   if (outcome === 'unbound') return [`${step}: not bound; a solution that has this step cannot be followed`];
   if (outcome === 'failed') return [`${step}: failed: ${cut(reply ?? 'no reply')}; change binding.${step}`];

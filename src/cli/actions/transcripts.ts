@@ -16,12 +16,12 @@ import { canonicalJson, sha256Hex } from '../../contract/canonical.ts';
 import { OWN } from '../../surface/own.ts';
 import { confineIfThere } from '../../task/confine.ts';
 import type { LoadedSuite } from '../../task/load-suite.ts';
-import { nameOf, taskName } from '../../task/instance.ts';
+import { nameOfInstance, taskName } from '../../task/instance.ts';
 import { printable } from '../../report/printable.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { openBundle } from '../opened-bundle.ts';
 import { sourcesOf, suitesToResume } from '../resumed-suites.ts';
-import { loadSuites, relative } from '../suites.ts';
+import { loadSuites, refuseInstalled, relative } from '../suites.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Request } from '../command.ts';
@@ -42,6 +42,7 @@ export async function transcripts(
   for (const each of recorded) tell(each, terminal);
   const raise = baseline === undefined ? null : await raiseOf(baseline, entrant.surface, recorded);
   if (accept) {
+    refuseInstalled(differing.map(({ file }) => file));
     for (const { file } of differing) await refuseLink(file);
     for (const { file, text } of differing) {
       await mkdir(path.dirname(file), { recursive: true });
@@ -96,13 +97,15 @@ async function recordedIn(
     throw new UsageError(`${layout.root} has no episode that ${agent} has passed through ${surface}`, remedy);
   }
   // Of repetitions that passed, the first.
-  const first = new Map(rows.toReversed().map((row) => [`${row.suite}/${nameOf(row.task, row.instance)}`, row]));
+  const first = new Map(
+    rows.toReversed().map((row) => [`${row.suite}/${nameOfInstance(row.task, row.instance)}`, row]),
+  );
   return await Promise.all([...first.values()].toReversed().map((row) => recordedBy(row, layout, suites)));
 }
 
 async function recordedBy(row: Row, layout: BundleLayout, suites: readonly LoadedSuite[]): Promise<Recorded> {
   const suite = suites.find(({ id }) => id === row.suite);
-  const name = nameOf(row.task, row.instance);
+  const name = nameOfInstance(row.task, row.instance);
   if (suite?.tasks.some(({ task }) => taskName(task) === name) !== true) {
     throw new UsageError(`the suite ${row.suite} has no task ${name} now`, 'record it again');
   }

@@ -8,7 +8,7 @@ import { taskName } from '../../task/instance.ts';
 import { type LoadedSuite, loadSuite } from '../../task/load-suite.ts';
 import { loadTaskFile } from '../../task/load-task.ts';
 import type { Task } from '../../task/schema.ts';
-import type { Terminal } from '../terminal.ts';
+import { asTyped, type Terminal } from '../terminal.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { proofsLine } from '../proofs-line.ts';
 import { codeProblems } from '../suite-code.ts';
@@ -47,7 +47,7 @@ export async function validate(
     for (const { name, tasks: own, problems: wrong, proofs } of suites) {
       if (wrong.length > 0) continue;
       const sound = `${name}: ${own.length} task${own.length === 1 ? '' : 's'}, no problem`;
-      terminal.out(printable(proofs === null ? sound : `${sound}; ${proofs}`));
+      terminal.out(printable(proofs === null ? sound : `${sound}; ${asTyped(proofs, terminal)}`));
     }
   }
   return problems.length === 0 ? EXIT.done : EXIT.badInput;
@@ -72,7 +72,10 @@ async function check(name: string): Promise<Checked> {
   }
   const loaded = await loadSuite(suiteFolder(name));
   const { warnings } = loaded;
-  if (!loaded.ok) return { ...NOTHING, name, problems: loaded.problems, warnings };
+  if (!loaded.ok) {
+    const ofCode = loaded.sound === null ? [] : await codeProblems(loaded.sound);
+    return { ...NOTHING, name, problems: [...loaded.problems, ...ofCode], warnings };
+  }
   const { suite } = loaded;
   const tasks = suite.tasks.map(({ task }) => task);
   const problems = await codeProblems(suite);

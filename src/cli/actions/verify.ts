@@ -3,14 +3,14 @@ import type { BundleLayout } from '../../bundle/layout.ts';
 import type { Row } from '../../bundle/row.ts';
 import { readSigner } from '../../bundle/signature.ts';
 import type { CampaignFile } from '../../plan/campaign-file.ts';
-import { broken, type Finding } from '../../verify/finding.ts';
+import { fileProblem, type BundleProblem } from '../../verify/finding.ts';
 import type { Rerun } from '../../rerun/rerun.ts';
 import { messageOf } from '../../contract/message-of.ts';
 import { printable } from '../../report/printable.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { openBundle } from '../opened-bundle.ts';
 import { rerunLines, rerunPart } from '../rerun-part.ts';
-import type { Terminal } from '../terminal.ts';
+import { asTyped, type Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { verifiedFiles } from '../verified-bundle.ts';
 import type { Request } from '../command.ts';
@@ -26,7 +26,7 @@ interface Result {
   signer: string | null;
   plan_hash: string | null;
   episodes: number;
-  findings: Finding[];
+  findings: BundleProblem[];
   /** Null: nobody asked for it, or the bundle does not hold. */
   rerun: Rerun | null;
 }
@@ -49,7 +49,7 @@ export async function verify(
     if (result.rerun.reproduced) result.levels.push('reproduced');
   }
   if (json) terminal.out(printable(JSON.stringify(result)));
-  else print(result, terminal);
+  else print(result, bundle, terminal);
   return result.holds && result.rerun?.reproduced !== false ? EXIT.done : EXIT.gateNotMet;
 }
 
@@ -71,10 +71,10 @@ async function verified(
   const planHash = campaign?.plan_hash ?? null;
   const signer = await signerOr(layout, findings);
   if (expected.signer !== undefined && expected.signer !== signer) {
-    findings.push(broken('signature.json', `is not of the signer ${expected.signer}`));
+    findings.push(fileProblem('signature.json', `is not of the signer ${expected.signer}`));
   }
   if (expected.anchor !== undefined && expected.anchor !== planHash) {
-    findings.push(broken('campaign.json', `plan_hash is not the anchor ${expected.anchor}`));
+    findings.push(fileProblem('campaign.json', `plan_hash is not the anchor ${expected.anchor}`));
   }
   const holds = findings.length === 0;
   const levels: Level[] = holds
@@ -87,11 +87,11 @@ async function verified(
   return { result: { holds, levels, signer, plan_hash: planHash, episodes, findings, rerun: null }, campaign };
 }
 
-async function signerOr(layout: BundleLayout, findings: Finding[]): Promise<string | null> {
+async function signerOr(layout: BundleLayout, findings: BundleProblem[]): Promise<string | null> {
   try {
     return await readSigner(layout);
   } catch (error) {
-    if (!isMissing(error)) findings.push(broken('signature.json', messageOf(error)));
+    if (!isMissing(error)) findings.push(fileProblem('signature.json', messageOf(error)));
     return null;
   }
 }
@@ -104,11 +104,37 @@ const MEANING: Record<Level, string> = {
   reproduced: 'a part drawn here was run again here, and came to the same; of the rest it says nothing',
 };
 
-function print(result: Result, terminal: Terminal): void {
+/** Whether nothing is off but that episodes are missing: the run was ended early, or they were taken away. */
+function isUnfinished(findings: readonly BundleProblem[]): boolean {
+  return findings.every(({ kind }) => kind === 'incomplete') && findings.some(lacksEpisode);
+}
+
+function lacksEpisode({ file, kind }: BundleProblem): boolean {
+  return kind === 'incomplete' && file === 'ledger.jsonl';
+}
+
+function unfinishedLines({ episodes, findings }: Result, bundle: string): string[] {
+  const lacking = findings.filter(lacksEpisode).length;
+  return [
+    ...findings.filter((each) => !lacksEpisode(each)).map(({ file, problem }) => `${file}: ${problem}`),
+    `ledger.jsonl: no row counts for ${lacking} of ${episodes + lacking} episodes; what is there holds`,
+    `not finished: ended early, or cut; "touchstone run --resume ${bundle}" runs what is missing`,
+  ];
+}
+
+function brokenLines(findings: readonly BundleProblem[]): string[] {
+  return [
+    ...findings.map(({ file, problem }) => `${file}: ${problem}`),
+    `does not hold: ${findings.length} ${findings.length === 1 ? 'record is' : 'records are'} off`,
+  ];
+}
+
+function print(result: Result, bundle: string, terminal: Terminal): void {
   const { holds, levels, signer, plan_hash: planHash, episodes, findings, rerun } = result;
-  for (const { file, problem } of findings) terminal.out(printable(`${file}: ${problem}`));
   if (!holds) {
-    terminal.out(`does not hold: ${findings.length} ${findings.length === 1 ? 'record is' : 'records are'} off`);
+    for (const line of isUnfinished(findings) ? unfinishedLines(result, bundle) : brokenLines(findings)) {
+      terminal.out(printable(asTyped(line, terminal)));
+    }
     return;
   }
   terminal.out(`holds: ${episodes} episodes`);

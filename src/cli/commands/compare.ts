@@ -8,8 +8,10 @@ export type CompareOptions = z.output<typeof CompareOptions>;
 export const compare = defineCommand({
   name: 'compare',
   args: '<bundle> [after]',
-  summary:
-    'Draw what each entrant of a bundle spent: calls, tokens, time. Of two bundles, what changed from the first to the second: success rates, each task paired with itself, with intervals; where things were planned to go wrong, who recovers, apart. As Markdown.',
+  group: 'judge',
+  summary: 'Compare the entrants of a bundle, or two bundles',
+  about:
+    'Of one bundle, compare its entrants: who passed which task, each pair of them on the tasks that both ran, what of that may be claimed, and what each spent: calls, tokens, time. Of two bundles, say what changed from the first to the second: success rates, each task paired with itself, with intervals; where things were planned to go wrong, who recovers, apart. As Markdown.',
   options: CompareOptions,
   examples: [
     'touchstone compare bundles/20260101T120000-basics',

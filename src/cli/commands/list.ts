@@ -8,7 +8,9 @@ export type ListOptions = z.output<typeof ListOptions>;
 export const list = defineCommand({
   name: 'list',
   args: '[suites...]',
-  summary: 'List suites with their tasks, agents and surfaces.',
+  group: 'run',
+  summary: 'List suites, tasks, agents and surfaces',
+  about: 'List suites with their tasks, agents and surfaces.',
   options: ListOptions,
   run: async (request, terminal) => (await import('../actions/list.ts')).list(request, terminal),
 });

@@ -7,7 +7,9 @@ import { UsageError } from '../usage-error.ts';
 export const pack = defineCommand({
   name: 'pack',
   args: '<bundle> [file]',
-  summary:
+  group: 'share',
+  summary: 'Pack a bundle into one zip',
+  about:
     'Pack a bundle into one zip, by default <bundle>.zip, to attach or publish it: verify, rejudge, show, compare and publish read it as they read the folder. The same bundle gives the same bytes.',
   options: Options.pick({}),
   examples: ['touchstone pack bundles/20260101T120000-basics', 'touchstone pack bundles/mine mine.zip'],

@@ -8,7 +8,9 @@ export type PlanOptions = z.output<typeof PlanOptions>;
 export const plan = defineCommand({
   name: 'plan',
   args: '[suites...]',
-  summary:
+  group: 'run',
+  summary: 'Say what a run would do, cost and take; nothing runs',
+  about:
     'Say what a run would cost and take, what it would run and in which order, and the hash of its plan. Nothing runs.',
   options: PlanOptions,
   examples: [

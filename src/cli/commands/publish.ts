@@ -8,8 +8,9 @@ export type PublishOptions = z.output<typeof PublishOptions>;
 export const publish = defineCommand({
   name: 'publish',
   args: '<bundle>',
-  summary:
-    'Write the scores of a finished campaign, with what they may be used for, to <folder>/<git-sha>.md and .json.',
+  group: 'share',
+  summary: 'Write the scores of a campaign, and what they are good for',
+  about: 'Write the scores of a finished campaign, with what they may be used for, to <folder>/<git-sha>.md and .json.',
   options: PublishOptions,
   examples: ['touchstone publish bundles/20260101T120000-webvoyager --to reports'],
   run: async (request, terminal) => (await import('../actions/publish.ts')).publish(request, terminal),

@@ -19,12 +19,14 @@ const QualifyOptions = Options.pick({
     .default('bundles')
     .meta({ flags: '-o, --out <folder>', help: 'where the bundles of the trials go', shown: 'bundles' }),
 });
-export type QualifyOptions = z.output<typeof QualifyOptions>;
+export type QualifyArguments = z.output<typeof QualifyOptions>;
 
 export const qualify = defineCommand({
   name: 'qualify',
   args: '<suites...>',
-  summary:
+  group: 'write',
+  summary: 'Prove that tasks measure what they say',
+  about:
     'Try on each task of suites that has no current proof what must pass and what must not, and write the proof beside each suite: without one, nothing counts.',
   options: QualifyOptions,
   examples: [

@@ -9,13 +9,15 @@ const RecordOptions = Options.pick({ pages: true, connectTo: true, facsimile: tr
     .optional()
     .meta({ flags: '-o, --out <file>', help: "where the archive goes (default: the suite's own)" }),
 });
-export type RecordOptions = z.output<typeof RecordOptions>;
+export type RecordArguments = z.output<typeof RecordOptions>;
 
 export const record = defineCommand({
   name: 'record',
   args: '<suite>',
-  summary:
-    'Record the web that a suite needs, by its solutions and what lies beside their path, or pack stand-in pages.',
+  group: 'write',
+  summary: 'Record the web that a suite needs',
+  about:
+    'Record the web that a suite needs, by its solutions, its near-misses and what lies beside them, or pack stand-in pages.',
   options: RecordOptions,
   examples: [
     'touchstone record ./my-suite',

@@ -8,7 +8,9 @@ export type ReportOptions = z.output<typeof ReportOptions>;
 export const report = defineCommand({
   name: 'report',
   args: '<bundle...>',
-  summary:
+  group: 'judge',
+  summary: 'Draw reports again; tables over several bundles',
+  about:
     'Draw the reports of a bundle again from its rows, if its records verify; of several bundles, or with --since or --to, tables over all of them.',
   options: ReportOptions,
   examples: [

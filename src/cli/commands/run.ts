@@ -4,12 +4,17 @@ import { Options, PlanningOptions } from '../options.ts';
 
 const RunOptions = PlanningOptions.extend(
   Options.pick({
+    workers: true,
+    queue: true,
+    store: true,
     browserEndpoint: true,
     out: true,
     baseline: true,
+    shard: true,
     resume: true,
     verbose: true,
     json: true,
+    claim: true,
     yes: true,
   }).shape,
 );
@@ -18,7 +23,9 @@ export type RunOptions = z.output<typeof RunOptions>;
 export const run = defineCommand({
   name: 'run',
   args: '[suites...]',
-  summary: 'Run agents through surfaces on the tasks of suites, judge them, and leave a bundle.',
+  group: 'run',
+  summary: 'Run agents on tasks, judge them, leave a bundle',
+  about: 'Run agents through surfaces on the tasks of suites, judge them, and leave a bundle.',
   options: RunOptions,
   examples: [
     'touchstone run basics --agent reference,null,parrot',
@@ -26,6 +33,7 @@ export const run = defineCommand({
     'touchstone run ./my-suite --out /tmp/bundle -n 5',
     'touchstone run --resume bundles/20260101T120000-basics',
     'touchstone run basics --agent transcript --baseline suites/basics/baseline.json',
+    'touchstone run basics --agent reference,null,parrot -n 5 --workers auto',
     'touchstone run basics --surface aria,playwright-mcp,./my-server.yaml',
     'touchstone run basics --agent ./my-agent.mjs',
     'touchstone run basics --task example-h1 --agent claude-sonnet-4-6 --record-cassette ./cassettes',
@@ -33,6 +41,14 @@ export const run = defineCommand({
     'touchstone run basics --agent openai-compatible:qwen3',
     'touchstone run --resume /tmp/bundle ./my-suite',
     'touchstone run --campaign campaigns/protocol-600.yaml',
+    'touchstone run basics -n 10 --shard 2/3 --out /tmp/part-2',
+    'touchstone run --campaign campaigns/first-claim.yaml --claim',
+    'touchstone run basics -n 100 --queue redis://127.0.0.1:6379',
   ],
-  run: async (request, terminal) => (await import('../actions/run.ts')).run(request, terminal),
+  run: async (request, terminal) => {
+    const { whileWaiting } = await import('../live/course-display.ts');
+    const screen = request.options.json ? undefined : terminal.screen;
+    const action = await whileWaiting('starting', screen, () => import('../actions/run.ts'));
+    return await action.run(request, terminal);
+  },
 });

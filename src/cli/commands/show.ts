@@ -8,7 +8,9 @@ export type ShowOptions = z.output<typeof ShowOptions>;
 export const show = defineCommand({
   name: 'show',
   args: '<bundle> [episode]',
-  summary:
+  group: 'run',
+  summary: 'Look at a bundle or an episode; --serve: in a browser',
+  about:
     'Show what is in a bundle, finished or not; with an episode (start of its id, or task name) all of its steps, and with --verbose what a model was told and said. With --serve in a browser: the report, and a page for each episode.',
   options: ShowOptions,
   examples: [

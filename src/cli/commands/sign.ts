@@ -6,7 +6,9 @@ import { UsageError } from '../usage-error.ts';
 export const sign = defineCommand({
   name: 'sign',
   args: '<bundle>',
-  summary: 'Sign the seal of a finished bundle that verifies, with a private Ed25519 key; writes signature.json.',
+  group: 'share',
+  summary: 'Sign the seal of a bundle',
+  about: 'Sign the seal of a finished bundle that verifies, with a private Ed25519 key; writes signature.json.',
   options: Options.pick({ key: true }),
   examples: [
     'openssl genpkey -algorithm ed25519 -out key.pem',

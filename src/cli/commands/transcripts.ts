@@ -8,7 +8,9 @@ export type TranscriptsOptions = z.output<typeof TranscriptsOptions>;
 export const transcripts = defineCommand({
   name: 'transcripts',
   args: '<bundle> [suites...]',
-  summary:
+  group: 'write',
+  summary: 'Keep what an agent did as transcripts of a suite',
+  about:
     'Compare what an agent did in a bundle, where it passed, with the transcripts of the suite. Writes only with --accept.',
   options: TranscriptsOptions,
   examples: [

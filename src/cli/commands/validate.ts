@@ -8,7 +8,9 @@ export type ValidateOptions = z.output<typeof ValidateOptions>;
 export const validate = defineCommand({
   name: 'validate',
   args: '[places...]',
-  summary:
+  group: 'write',
+  summary: 'Check suites, tasks and prompts; tell all that is wrong',
+  about:
     'Check suites (names or folders), single task files and the prompts of models, and report all that is wrong at once.',
   options: ValidateOptions,
   examples: [

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.ts';
-import { numeric, Options } from '../options.ts';
+import { Options } from '../options.ts';
+import { numeric } from '../option-values.ts';
 
 const VerifyOptions = Options.pick({ anchor: true, signer: true, rerun: true, json: true }).extend({
   seed: numeric(z.int()).optional().meta({
@@ -13,7 +14,9 @@ export type VerifyOptions = z.output<typeof VerifyOptions>;
 export const verify = defineCommand({
   name: 'verify',
   args: '<bundle> [suites...]',
-  summary:
+  group: 'judge',
+  summary: 'Check all that a bundle says, without trust or network',
+  about:
     'Verify a bundle without trust or network: every byte, row, verdict, figure and eligibility; name each record that is off. With --rerun, run a part of it again and compare.',
   options: VerifyOptions,
   examples: [

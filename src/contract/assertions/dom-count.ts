@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { AssertionKind, Surroundings } from '../assertion-kind.ts';
-import { compare, describeComparison } from '../comparison.ts';
+import { describeComparison, holds } from '../comparison.ts';
 import { capturedFrames } from '../dom/document.ts';
 import { selectAll } from '../dom/select.ts';
 import type { Evidence, PageEvidence } from '../evidence.ts';
 import { EVEN_IF_FIELDS_ARE_WRONG, refuseBesideFresh } from '../field-rules.ts';
-import { Comparison, Count, Fresh, PageScope, Selector } from '../fields.ts';
+import { Count, Fresh, Operator, PageScope, Selector } from '../fields.ts';
 import { type Finding, observedAs } from '../judgement.ts';
 import { leavesOf } from '../literal-pieces.ts';
 import { each, looserCounts, withoutFresh } from '../loosening.ts';
@@ -15,7 +15,7 @@ const DomCount = z
   .strictObject({
     kind: z.literal('dom_count'),
     selector: Selector,
-    op: Comparison,
+    op: Operator,
     value: Count,
     page: PageScope.optional(),
     fresh: Fresh,
@@ -52,5 +52,5 @@ function judgePage({ dom }: PageEvidence, { selector, op, value }: DomCountNode)
   if (reason !== undefined && canChange) {
     return { verdict: 'inconclusive', observed, why: `${count} matches, but ${reason}` };
   }
-  return { verdict: compare(count, op, value) ? 'pass' : 'fail', observed, why: `${count} matches` };
+  return { verdict: holds(count, op, value) ? 'pass' : 'fail', observed, why: `${count} matches` };
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { AssertionKind } from '../assertion-kind.ts';
-import { compare, type Comparison as Operator, describeComparison } from '../comparison.ts';
+import { describeComparison, holds } from '../comparison.ts';
 import type { Evidence, NetworkEntry } from '../evidence.ts';
-import { Comparison, Count, Pattern } from '../fields.ts';
+import { Count, Operator, Pattern } from '../fields.ts';
 import { type Finding, observedAs } from '../judgement.ts';
 import { piecesOf } from '../literal-pieces.ts';
 import { each, looserCounts, unanchored } from '../loosening.ts';
@@ -18,7 +18,7 @@ const Network = z.strictObject({
     .string()
     .regex(/^[A-Z]+$/, 'is not an HTTP method in capitals, for example "POST"')
     .optional(),
-  count: z.strictObject({ op: Comparison, value: Count }).optional(),
+  count: z.strictObject({ op: Operator, value: Count }).optional(),
   body_matches: Pattern.optional(),
 });
 type NetworkNode = z.infer<typeof Network>;
@@ -55,13 +55,13 @@ function judgeNetwork(node: NetworkNode, evidence: Evidence): Finding {
   if (canChange(matched.length, unread, op, value)) {
     return { verdict: 'inconclusive', expected, observed, why: `${counts}, and the body of ${unread} more was cut` };
   }
-  return { verdict: compare(matched.length, op, value) ? 'pass' : 'fail', expected, observed, why: counts };
+  return { verdict: holds(matched.length, op, value) ? 'pass' : 'fail', expected, observed, why: counts };
 }
 
 /** Whether the comparison depends on how many of the unread would match: between none and all of them. */
 function canChange(matched: number, unread: number, op: Operator, value: number): boolean {
   if (op === 'eq') return unread > 0 && matched <= value && value <= matched + unread;
-  return compare(matched, op, value) !== compare(matched + unread, op, value);
+  return holds(matched, op, value) !== holds(matched + unread, op, value);
 }
 
 function matcher(node: NetworkNode): (entry: NetworkEntry) => Verdict {

@@ -1,6 +1,6 @@
 import type { CapturedElement, CapturedFrame, CapturedNode, CapturedRoot, CapturedText } from './captured-tree.ts';
 import type { Snapshot, SnapshotDocument } from './snapshot.ts';
-import { broken, SnapshotReader, type NodeLayout } from './snapshot-reader.ts';
+import { brokenSnapshot, SnapshotReader, type NodeLayout } from './snapshot-reader.ts';
 
 const ELEMENT = 1;
 const TEXT = 3;
@@ -54,7 +54,7 @@ class FrameBuilder {
 
   build(url: string, frameId: string, shown: boolean): BuiltFrame {
     const reader = this.#reader;
-    if (reader.type(0) !== DOCUMENT) throw broken('its first node is not a document');
+    if (reader.type(0) !== DOCUMENT) throw brokenSnapshot('its first node is not a document');
     const document = this.#root('document', null);
     this.#places.push({ node: null, scope: document, skipped: !shown });
     let doctype = false;
@@ -69,7 +69,7 @@ class FrameBuilder {
     const contentDocuments = new Map<CapturedElement, number>();
     for (const [index, content] of reader.contentDocuments) {
       const owner = this.#places[index]?.node;
-      if (owner?.kind !== 'element') throw broken(`node ${index} owns a document, but is no element`);
+      if (owner?.kind !== 'element') throw brokenSnapshot(`node ${index} owns a document, but is no element`);
       contentDocuments.set(owner, content);
     }
     return { frame: { url, frameId, quirks, size: reader.size, document, elements }, contentDocuments };
@@ -79,7 +79,7 @@ class FrameBuilder {
     const reader = this.#reader;
     const parentIndex = reader.parent(index);
     const flatParent = this.#places[parentIndex];
-    if (flatParent === undefined) throw broken(`node ${index} comes before its parent`);
+    if (flatParent === undefined) throw brokenSnapshot(`node ${index} comes before its parent`);
     if (parentIndex !== 0 && flatParent.node?.kind !== 'element') return { ...flatParent, node: null };
     const { parent, scope } = this.#logicalParent(index, flatParent);
     const skipped =

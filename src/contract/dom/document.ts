@@ -2,7 +2,7 @@ import type { PageEvidence } from '../evidence.ts';
 import { showsContent, type CapturedElement, type CapturedFrame } from './captured-tree.ts';
 import { buildFrame } from './build-frame.ts';
 import type { Snapshot } from './snapshot.ts';
-import { broken } from './snapshot-reader.ts';
+import { brokenSnapshot } from './snapshot-reader.ts';
 
 /** The capture of one page: the snapshot of its own target, and those of its frames in other processes. */
 export type PageDom = Extract<PageEvidence['dom'], { captured: true }>['value'];
@@ -56,8 +56,8 @@ class FrameWalk {
     const unseen = new Set(documents.keys());
     const visit = (index: number, visible: boolean) => {
       const document = documents[index];
-      if (document === undefined) throw broken(`document ${index} is not there`);
-      if (!unseen.delete(index)) throw broken('a document is contained more than once');
+      if (document === undefined) throw brokenSnapshot(`document ${index} is not there`);
+      if (!unseen.delete(index)) throw brokenSnapshot('a document is contained more than once');
       const { frame, contentDocuments } = buildFrame(document, strings, visible);
       this.#frames.push(frame);
       for (const element of frame.elements) {

@@ -33,11 +33,11 @@ export class SnapshotReader {
     this.size = nodes.nodeType.length;
     const lists = [nodes.parentIndex, nodes.nodeName, nodes.nodeValue, nodes.backendNodeId, nodes.attributes];
     if (this.size === 0 || lists.some((list) => list.length !== this.size)) {
-      throw broken('its lists of nodes are empty or differ in length');
+      throw brokenSnapshot('its lists of nodes are empty or differ in length');
     }
     nodes.parentIndex.forEach((parent, node) => {
       if (node === 0 ? parent !== -1 : parent < 0 || parent >= node) {
-        throw broken(`node ${node} has parent ${parent}, which does not come before it`);
+        throw brokenSnapshot(`node ${node} has parent ${parent}, which does not come before it`);
       }
     });
     this.#shadowTypes = rareMap(nodes.shadowRootType);
@@ -81,7 +81,7 @@ export class SnapshotReader {
 
   attributes(node: number): Map<string, string> {
     const flat = at(this.#nodes.attributes, node, 'attributes');
-    if (flat.length % 2 !== 0) throw broken(`node ${node} has an attribute without a value`);
+    if (flat.length % 2 !== 0) throw brokenSnapshot(`node ${node} has an attribute without a value`);
     const attributes = new Map<string, string>();
     for (let i = 0; i < flat.length; i += 2) {
       attributes.set(this.string(at(flat, i, 'attributes')), this.string(at(flat, i + 1, 'attributes')));
@@ -100,7 +100,8 @@ export class SnapshotReader {
   #readLayouts(layout: SnapshotDocument['layout']): Map<number, NodeLayout> {
     const layouts = new Map<number, NodeLayout>();
     layout.nodeIndex.forEach((node, box) => {
-      if (node < 0 || node >= this.size) throw broken(`layout box ${box} belongs to node ${node}, which is not there`);
+      if (node < 0 || node >= this.size)
+        throw brokenSnapshot(`layout box ${box} belongs to node ${node}, which is not there`);
       const text = this.string(at(layout.text, box, 'layout.text'));
       const first = layouts.get(node);
       // A node may have several boxes: a ::first-letter has one for itself and one for its text.
@@ -119,20 +120,20 @@ export class SnapshotReader {
       whiteSpace === undefined ||
       contentVisibility === undefined
     ) {
-      throw broken(`a layout box has ${styles.length} styles, not ${SNAPSHOT_STYLES.join(', ')}`);
+      throw brokenSnapshot(`a layout box has ${styles.length} styles, not ${SNAPSHOT_STYLES.join(', ')}`);
     }
     return { display, visibility, whiteSpace, contentVisibility };
   }
 }
 
 /** The error of a snapshot that is not what the browser promises. */
-export function broken(what: string): Error {
+export function brokenSnapshot(what: string): Error {
   return new Error(`the captured snapshot is malformed: ${what}`);
 }
 
 function at<T>(list: readonly T[], index: number, name: string): T {
   const value = list[index];
-  if (value === undefined) throw broken(`index ${index} is outside of ${name}, which holds ${list.length}`);
+  if (value === undefined) throw brokenSnapshot(`index ${index} is outside of ${name}, which holds ${list.length}`);
   return value;
 }
 

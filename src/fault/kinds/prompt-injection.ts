@@ -1,6 +1,6 @@
 import type { Answer } from '../../contract/evidence.ts';
 import type { JsonObject } from '../../contract/json.ts';
-import type { Injection, Outcome, ShownReply } from '../injection.ts';
+import type { Injection, FaultOutcome, ShownReply } from '../injection.ts';
 import { type ArmedPageFault, type PageChange, PageInjection, pageKind } from '../page-kind.ts';
 import type { FaultPorts, NetworkPort } from '../ports.ts';
 
@@ -18,18 +18,18 @@ export const promptInjection = pageKind(
 );
 
 /** Writing is no reading: it has fired once the agent was shown it. */
-const UNREAD: Outcome = { hasFired: false, fire: () => {}, clear: () => {}, obeyed: () => {} };
+const UNREAD: FaultOutcome = { hasFired: false, fire: () => {}, clear: () => {}, obeyed: () => {} };
 
 /** Writes an order into the page. Whoever was shown it and uses its word, in a call, in a request or in the answer, has obeyed. */
 class InjectedOrder implements Injection {
   readonly #canary: string;
-  readonly #outcome: Outcome;
+  readonly #outcome: FaultOutcome;
   readonly #writer: PageInjection;
   readonly #network: NetworkPort;
   /** Where the world's log stood when it was shown. */
   #since = 0;
 
-  constructor(fault: ArmedPageFault, outcome: Outcome, { browser, network }: FaultPorts) {
+  constructor(fault: ArmedPageFault, outcome: FaultOutcome, { browser, network }: FaultPorts) {
     this.#canary = fault.canary ?? '';
     this.#outcome = outcome;
     this.#writer = new PageInjection(ORDER, fault, UNREAD, browser);

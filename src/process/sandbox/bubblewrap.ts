@@ -4,7 +4,8 @@ import path from 'node:path';
 import type { Confined } from './confined.ts';
 import { behindRelay } from './gateway-socket.ts';
 import type { Hidden } from './hidden.ts';
-import { isWithin, realPathOf, viewOf } from './view.ts';
+import { isUnder, realPathOf, viewOf } from './view.ts';
+import { behindWayIn } from './way-in.ts';
 
 /** The options of a sandbox. */
 export interface SandboxNeeds {
@@ -56,6 +57,8 @@ let works: boolean | null = null;
 
 /** Whether bubblewrap is there and does what it is for. Containers often forbid it, so it is tried once. */
 export function canBubblewrap(): boolean {
+  // It starts for nobody who acts as another user.
+  if (process.getuid?.() !== process.geteuid?.()) return false;
   works ??=
     process.platform === 'linux' &&
     spawnSync('bwrap', [...ALONE, ...readOnly(SYSTEM), '--', 'true'], { stdio: 'ignore', timeout: 10_000 }).status ===
@@ -83,10 +86,34 @@ export function sandboxed({ confined, home, socketFolder, cdpUrl, hidden }: Sand
   }
   if (network === 'shared') options.push('--share-net');
   else options.push('--ro-bind', socketFolder, SOCKETS);
-  const isHidden = view.some(({ place, shows }) => shows === 'nothing' && isWithin(place, program));
+  const isHidden = view.some(({ place, shows }) => shows === 'nothing' && isUnder(place, program));
   options.push(...readOnly(isHidden ? [...files, program] : files), '--chdir', cwd ?? SANDBOX_HOME);
   const commandLine = network === 'shared' ? inner : behindRelay(cdpUrl, SOCKETS, inner);
   return ['bwrap', ...ALONE, ...options, '--', ...commandLine];
+}
+
+/** A program of ours that serves others, and may be talked into running what they like. */
+export interface Served {
+  commandLine: readonly string[];
+  /** Where it listens, on loopback. */
+  port: number;
+  /** The one folder that it may write to, and where in it it works. */
+  folder: string;
+  cwd: string;
+  /** Other places that it needs to read. */
+  readable: readonly string[];
+  /** The folder of the socket by which it is asked. */
+  wayIn: string;
+}
+
+/**
+ * The arguments of `bwrap` by which such a program sees its folder, the system and what it needs, and no process but its own. Its
+ * network is empty: nothing is asked there but itself, by the relay that stands before it.
+ */
+export function sandboxedServer({ commandLine, port, folder, cwd, readable, wayIn }: Served): string[] {
+  const places = [...SYSTEM, ...installationOf(process.execPath), ...readable];
+  const seen = ['--tmpfs', '/tmp', ...readOnly(places), '--bind', folder, folder, '--ro-bind', wayIn, SOCKETS];
+  return [...ALONE, ...seen, '--chdir', cwd, '--', ...behindWayIn(port, SOCKETS, commandLine)];
 }
 
 function readOnly(places: readonly string[]): string[] {

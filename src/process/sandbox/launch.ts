@@ -1,5 +1,5 @@
 import { canOwn, canRead, otherUser } from '../other-user.ts';
-import { makeFolder, removeFolder } from '../own-folder.ts';
+import { clearFolder, makeFolder, removeFolder } from '../own-folder.ts';
 import { canBubblewrap, SANDBOX_HOME, sandboxed } from './bubblewrap.ts';
 import type { Confined } from './confined.ts';
 import { openGatewaySocket } from './gateway-socket.ts';
@@ -14,7 +14,7 @@ export interface ProcessIsolation {
 }
 
 /** A program to start, kept apart as well as this machine can. */
-export interface Launch {
+export interface SandboxLaunch {
   commandLine: readonly string[];
   cwd: string;
   env: Record<string, string>;
@@ -38,19 +38,19 @@ export async function prepareLaunch(
   cdpUrl: string,
   hidden: Hidden,
   canSandbox = canBubblewrap(),
-): Promise<Launch> {
+): Promise<SandboxLaunch> {
   const home = makeFolder('home');
   try {
     if (canSandbox) return await inSandbox(confinedIn(SANDBOX_HOME), cdpUrl, hidden, home);
-    const clear = (): Promise<void> => Promise.resolve(removeFolder(home));
-    return { ...unsandboxed(confinedIn(home), home, hidden), home: { here: home, inside: home }, clear };
+    const own = { here: home, inside: home };
+    return { ...unsandboxed(confinedIn(home), home, hidden), home: own, clear: () => clearFolder(home) };
   } catch (error) {
     removeFolder(home);
     throw error;
   }
 }
 
-async function inSandbox(confined: Confined, cdpUrl: string, hidden: Hidden, home: string): Promise<Launch> {
+async function inSandbox(confined: Confined, cdpUrl: string, hidden: Hidden, home: string): Promise<SandboxLaunch> {
   const socketFolder = makeFolder('gateway');
   try {
     const commandLine = sandboxed({ confined, home, socketFolder, cdpUrl, hidden });
@@ -65,7 +65,7 @@ async function inSandbox(confined: Confined, cdpUrl: string, hidden: Hidden, hom
       clear: async () => {
         await socket.close();
         removeFolder(socketFolder);
-        removeFolder(home);
+        await clearFolder(home);
       },
     };
   } catch (error) {

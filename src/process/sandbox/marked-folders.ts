@@ -1,7 +1,7 @@
 import { type Dirent, existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { SYSTEM } from './bubblewrap.ts';
-import { isWithin, realPathOf } from './view.ts';
+import { isUnder, realPathOf } from './view.ts';
 
 /** Folders of what others wrote, which hold nothing of anybody's tasks. */
 const FOREIGN = new Set(['node_modules', 'site-packages']);
@@ -20,7 +20,7 @@ export function markedFolders(
 ): string[] | null {
   const system = SYSTEM.map(realPathOf).filter((place) => place !== null);
   const real = places.flatMap((place) => realPathOf(place) ?? []);
-  const asked = real.filter((place) => !system.some((each) => isWithin(each, place)));
+  const asked = real.filter((place) => !system.some((each) => isUnder(each, place)));
   const found = asked.flatMap((place) => markedAbove(place, marks));
   const queue = [...new Set(asked)];
   for (let looked = 0; looked < queue.length; looked += 1) {

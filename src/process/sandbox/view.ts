@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Hidden } from './hidden.ts';
 
 /** A place as a program finds it: what is there, to be read, or an empty folder. */
-export interface Seen {
+export interface SandboxPath {
   place: string;
   shows: 'what is there' | 'nothing';
 }
@@ -20,23 +20,22 @@ export interface ViewNeeds {
  * A program's view of the file system: each place below those before it. Places are compared by where they really are,
  * so that no link leads around what is hidden.
  */
-export function viewOf({ needed, asked, hidden }: ViewNeeds): Seen[] {
+export function viewOf({ needed, asked, hidden }: ViewNeeds): SandboxPath[] {
   const contracts = foldersOf(hidden.contracts);
   const empty = [...contracts, ...foldersOf(hidden.around)];
-  const seen = new Map<string, Seen['shows']>();
+  const seen = new Map<string, SandboxPath['shows']>();
   const show = (place: string, real: string): void => {
     if (seen.get(place) !== 'nothing') seen.set(place, 'what is there');
-    for (const each of empty)
-      if (isWithin(real, each)) seen.set(path.join(place, path.relative(real, each)), 'nothing');
+    for (const each of empty) if (isUnder(real, each)) seen.set(path.join(place, path.relative(real, each)), 'nothing');
   };
   const places = [...needed, ...asked];
   for (const place of places) {
     const real = realPathOf(place);
     // Nobody is shown a whole machine.
     if (real === null || real === path.parse(real).root) continue;
-    const isOfContracts = asked.includes(place) && contracts.some((each) => isWithin(each, real));
+    const isOfContracts = asked.includes(place) && contracts.some((each) => isUnder(each, real));
     // A link that lies in what is seen anyway leads on by itself.
-    const isLink = places.some((each) => each !== place && isWithin(each, place));
+    const isLink = places.some((each) => each !== place && isUnder(each, place));
     for (const name of isLink ? [real] : new Set([place, real])) {
       if (isOfContracts) seen.set(name, 'nothing');
       else show(name, real);
@@ -47,8 +46,8 @@ export function viewOf({ needed, asked, hidden }: ViewNeeds): Seen[] {
 }
 
 /** Whether there is nothing around it anyway. */
-function isInNothing({ place }: Seen, before: readonly Seen[]): boolean {
-  return before.findLast((each) => isWithin(each.place, place))?.shows === 'nothing';
+function isInNothing({ place }: SandboxPath, before: readonly SandboxPath[]): boolean {
+  return before.findLast((each) => isUnder(each.place, place))?.shows === 'nothing';
 }
 
 /** Where a place really is, links followed; null when there is none. */
@@ -61,7 +60,7 @@ export function realPathOf(place: string): string | null {
 }
 
 /** Whether a real path is that folder, or lies in it. */
-export function isWithin(folder: string, place: string): boolean {
+export function isUnder(folder: string, place: string): boolean {
   const way = path.relative(folder, place);
   return way === '' || (way !== '..' && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way));
 }

@@ -3,9 +3,9 @@ import type { Share } from '../../claim/share.ts';
 import { intervalText } from '../figure-text.ts';
 import { type Markup, markup } from './markup.ts';
 
-/** An entrant, as every table and plot of the page calls it: the same number, the same words. */
-export function entrantCell({ agent, surface }: Entrant, at: number): Markup {
-  return markup`<th scope="row"><span class="number">${at + 1}</span> ${agent} <span class="through">through</span> ${surface}</th>`;
+/** An entrant, as every table and plot of the page calls it: the same number, the same words. `gloss`: one line about its agent. */
+export function entrantCell({ agent, surface }: Entrant, at: number, gloss: string | null = null): Markup {
+  return markup`<th scope="row"><span class="number">${at + 1}</span> ${agent} <span class="through">through</span> ${surface}${gloss === null ? null : markup`<span class="gloss">${gloss}</span>`}</th>`;
 }
 
 /** A heading of columns. */

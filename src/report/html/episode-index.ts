@@ -1,15 +1,17 @@
-import { nameOf } from '../../task/instance.ts';
+import { nameOfInstance } from '../../task/instance.ts';
 import { numberText, secondsText } from '../figure-text.ts';
-import { foundText } from '../found.ts';
 import type { EpisodeLine } from '../episode-line.ts';
+import { decisiveClause, failureSentence } from '../failure.ts';
 import { notListedText, type Report } from '../report.ts';
+import { shellWord } from '../shell-word.ts';
+import { indexName, type Links } from './links.ts';
 import { dataBlock, type Markup, markup } from './markup.ts';
 
 /**
  * The index of all episodes: a frame, and the data that `src/report/pages/report.js` fills it with. `pageOf` gives the address of the
  * page that an episode has; without one, the index shows what it knows of it.
  */
-export function episodeIndex(report: Report, pageOf: ((episode: EpisodeLine) => string) | null): Markup {
+export function episodeIndex(report: Report, pageOf: Links['pageOf']): Markup {
   const notListed = notListedText(report);
   const heads = [
     ['task', 'task'],
@@ -24,48 +26,55 @@ export function episodeIndex(report: Report, pageOf: ((episode: EpisodeLine) => 
 <noscript><p>The index needs JavaScript; report.md lists every episode without.</p></noscript>
 ${notListed === null ? null : markup`<p>${notListed}</p>`}<form class="filters" role="search" aria-label="Episodes">
 <div><label for="filter-text">Text</label><input type="search" id="filter-text" autocomplete="off" spellcheck="false"></div>
-<div><label for="filter-status">Status</label><select id="filter-status"><option value="">all</option></select></div>
-<div><label for="filter-entrant">Entrant</label><select id="filter-entrant"><option value="">all</option></select></div>
-<div><label for="filter-suite">Suite</label><select id="filter-suite"><option value="">all</option></select></div>
+${(['Status', 'Entrant', 'Task', 'Suite'] as const).map((name) => select(name))}
 <button type="reset">Show all</button>
 </form>
 <p id="count" role="status"></p>
 <div class="index" id="index" role="region" aria-label="Index of episodes" tabindex="0">
-<table aria-labelledby="episodes"><thead><tr>${heads.map(([name, text]) => markup`<th scope="col" class="${name}">${text}</th>`)}</tr></thead><tbody id="rows"></tbody></table>
+<table aria-labelledby="episodes"><thead><tr>${heads.map(([name, text]) => markup`<th scope="col" class="${name}"><button type="button" data-sort="${name}">${text}</button></th>`)}</tr></thead><tbody id="rows"></tbody></table>
 </div>
-<dialog id="episode" aria-labelledby="episode-name"><form method="dialog"><h3 id="episode-name"></h3><button>Close</button></form><dl id="episode-facts"></dl></dialog>
+<dialog id="episode" aria-labelledby="episode-name"><form method="dialog"><h3 id="episode-name"></h3><button>Close</button></form><p id="episode-why" class="because"></p><dl id="episode-clause" class="beside"></dl><div id="episode-picture"></div><dl id="episode-facts"></dl></dialog>
 ${dataBlock(
   'data',
-  report.episodes.map((line) => (pageOf === null ? indexed(line) : { ...indexed(line), page: pageOf(line) })),
+  report.episodes.map((line) => ({ ...indexed(line, report), ...(pageOf === null ? {} : { page: pageOf(line) }) })),
 )}
 </section>`;
 }
 
+function select(name: 'Status' | 'Entrant' | 'Task' | 'Suite'): Markup {
+  const id = `filter-${name.toLowerCase()}`;
+  return markup`<div><label for="${id}">${name}</label><select id="${id}"><option value="">all</option></select></div>`;
+}
+
 /** An episode as the index has it; what is asked for by a click comes as pairs of words. */
-function indexed(line: EpisodeLine) {
+function indexed(line: EpisodeLine, report: Report) {
+  const clause = decisiveClause(line);
   return {
     id: line.episode_id,
     suite: line.suite,
-    task: nameOf(line.task, line.instance),
-    entrant: `${line.agent} · ${line.surface}`,
+    template: `${line.suite}/${line.task}`,
+    task: nameOfInstance(line.task, line.instance),
+    entrant: indexName(line),
     iteration: line.iteration + 1,
     status: line.status,
     steps: line.steps,
+    ms: line.wall_ms,
     time: secondsText(line.wall_ms),
-    facts: factsOf(line).filter(([, text]) => text !== null),
+    why: failureSentence(line),
+    ...(clause === null ? {} : { clause: [clause.expected, clause.observed] }),
+    ...(line.picture === undefined ? {} : { picture: line.picture }),
+    facts: factsOf(line, report).filter(([, text]) => text !== null),
   };
 }
 
-function factsOf(line: EpisodeLine): [name: string, text: string | null][] {
-  const { failed_contract: contract, last_tool_call: call } = line;
+function factsOf(line: EpisodeLine, { seed }: Report): [name: string, text: string | null][] {
+  const { last_tool_call: call } = line;
   return [
-    ['why', line.detail ?? line.why_not],
     ['verdicts', `success: ${line.goal_verdict ?? 'none'}; guards: ${line.guard_verdict ?? 'none'}`],
-    ['decided by', contract === null ? null : `${contract.path} (${contract.kind})`],
-    ['expected', contract === null ? null : (foundText(contract.expected) ?? 'nothing')],
-    ['observed', contract === null ? null : (foundText(contract.observed) ?? 'nothing')],
+    ['decided by', decisiveClause(line)?.name ?? null],
     ['last call', call === null ? null : `${call.tool} ${JSON.stringify(call.args)}`],
     ['final URL', line.final_url],
+    ['faults', line.faults?.map(({ kind }) => kind).join(', ') ?? null],
     ['tool errors', countText(line.tool_errors)],
     ['model', line.model_id],
     ['model calls', countText(line.turns)],
@@ -74,7 +83,27 @@ function factsOf(line: EpisodeLine): [name: string, text: string | null][] {
     ['suite', line.suite],
     ['run', line.run_id],
     ['episode', line.episode_id],
+    ['look at it', `touchstone show . ${line.episode_id}`],
+    ['run it again', againCommand(line, seed)],
   ];
+}
+
+/** The command that runs an episode by itself. Names in it may be of a stranger's making: each is one word, whatever is in it. */
+function againCommand({ suite, task, instance, agent, surface, faults = [] }: EpisodeLine, seed: number): string {
+  const only = faults.map(({ id }) => id);
+  const named = [
+    'touchstone',
+    'run',
+    suite,
+    '--task',
+    nameOfInstance(task, instance),
+    '--agent',
+    agent,
+    '--surface',
+    surface,
+  ];
+  const faulty = only.length === 0 ? [] : ['--only-fault', only.join(',')];
+  return [...named, ...faulty, '--seed', String(seed)].map(shellWord).join(' ');
 }
 
 function countText(count: number | null): string | null {

@@ -1,23 +1,36 @@
 import type { EntrantClaims } from '../../claim/claims.ts';
 import { intervalText, percent } from '../figure-text.ts';
+import { agentGloss, isControl, surfaceGloss } from '../glossary.ts';
+import type { Report } from '../report.ts';
 import { entrantCell, figureCell } from './entrant-name.ts';
 import { type Markup, markup } from './markup.ts';
 
 const TICKS = [0, 25, 50, 75, 100];
 
 /**
- * Success of each entrant with its interval: a table whose middle column is drawn. So its text is all there for whoever
- * does not see it.
+ * Success of each entrant with its interval: a table whose middle column is drawn, so its text is all there for whoever
+ * does not see it. Controls stand greyed below a line.
  */
-export function forestPlot(entrants: readonly EntrantClaims[]): Markup {
+export function forestPlot({ claims: { entrants }, agents }: Pick<Report, 'claims' | 'agents'>): Markup {
+  const agentOf = ({ agent }: EntrantClaims) => agents.find((each) => each.agent === agent) ?? { agent };
+  const drawn = entrants.map((entrant, at) => ({ entrant, at, agent: agentOf(entrant) }));
+  const [own, controls] = [false, true].map((is) => drawn.filter(({ agent }) => isControl(agent) === is));
+  // Said once of each agent and of each surface.
+  const glossOf = ({ entrant, agent, at }: (typeof drawn)[number]) => {
+    const first = (field: 'agent' | 'surface') => entrants.findIndex((each) => each[field] === entrant[field]) === at;
+    const said = [first('agent') ? agentGloss(agent) : null, first('surface') ? surfaceGloss(entrant.surface) : null];
+    return said.filter((each) => each !== null).join('; ') || null;
+  };
+  const lines = (some: typeof drawn = []) => some.map((each) => line(each.entrant, each.at, glossOf(each)));
   return markup`<section aria-labelledby="success">
 <h2 id="success">Success</h2>
-<p>The dot is the share of all episodes that passed, the bar its 95 % interval over tasks, the pale band what it could be, had all unknown episodes failed or passed.</p>
 <table class="forest">
 <caption class="hidden">Success by entrant, in percent</caption>
 <thead><tr><th scope="col">entrant</th><th scope="col" class="drawn"><span class="hidden">drawn from 0 to 100 %</span>${axis()}</th><th scope="col" class="figure">passed</th><th scope="col" class="figure">95 % interval</th></tr></thead>
-<tbody>${entrants.map(line)}</tbody>
+<tbody>${lines(own)}</tbody>
+${controls === undefined || controls.length === 0 ? null : markup`<tbody class="controls">${lines(controls)}</tbody>`}
 </table>
+<p class="quiet">Dot: the share of all episodes that passed. Bar: its 95 % interval over tasks. Pale band: what it could be, had all unknown episodes failed or passed.</p>
 </section>`;
 }
 
@@ -29,10 +42,10 @@ function axis(): Markup {
   return markup`<svg aria-hidden="true" height="18" width="100%">${labels}</svg>`;
 }
 
-function line({ agent, surface, success }: EntrantClaims, at: number): Markup {
+function line({ agent, surface, success }: EntrantClaims, at: number, gloss: string | null): Markup {
   const { passed, bounds } = success;
   const figure = passed.rate === null ? null : `${percent(passed.rate)} % (${passed.successes} of ${passed.trials})`;
-  return markup`<tr>${entrantCell({ agent, surface }, at)}<td class="drawn"><svg aria-hidden="true" height="28" width="100%">
+  return markup`<tr>${entrantCell({ agent, surface }, at, gloss)}<td class="drawn"><svg aria-hidden="true" height="28" width="100%">
 ${TICKS.map((tick) => markup`<line class="grid" x1="${tick}%" x2="${tick}%" y1="0" y2="28"/>`)}
 ${bounds === null ? null : markup`<rect class="bounds" x="${shown(bounds.low)}" width="${shown(bounds.high - bounds.low)}" y="6" height="16"/>`}
 ${passed.interval === null ? null : markup`<line class="interval" x1="${shown(passed.interval.low)}" x2="${shown(passed.interval.high)}" y1="14" y2="14"/>`}

@@ -4,24 +4,43 @@ import { TASK_GRADE_NOTE, type TaskGrade, taskGrades } from '../decisions.ts';
 import { intervalText } from '../figure-text.ts';
 import type { Report } from '../report.ts';
 import { wideTable } from './entrant-name.ts';
+import { cellHref, episodeHref, indexName, type Links } from './links.ts';
 import { type Markup, markup } from './markup.ts';
 
-/** Draw how often each entrant passed each task, and what that is worth: a table whose cells have a colour beside their figure. */
-export function heatMap({ tables: { entrants, tasks }, claims }: Pick<Report, 'tables' | 'claims'>): Markup {
+/** Most entrants whose names stand level above their columns. */
+const MOST_LEVEL = 4;
+
+type Line = Report['episodes'][number];
+
+/** Draw how often each entrant passed each task, and what that is worth: cells have a colour beside their figure, and lead to their episodes. */
+export function heatMap(report: Pick<Report, 'tables' | 'claims' | 'episodes'>, links: Links): Markup {
+  const { entrants, tasks } = report.tables;
+  const name = entrants.length > MOST_LEVEL ? 'upright' : 'level';
   const heads = entrants.map(
     ({ agent, surface }, at) =>
-      markup`<th scope="col" class="upright"><span><span class="number">${at + 1}</span> ${agent} · ${surface}</span></th>`,
+      markup`<th scope="col" class="${name}"><span><span class="number">${at + 1}</span> ${agent} · ${surface}</span></th>`,
   );
-  const rows = [...groupBy(tasks, ({ task }) => task ?? '')].map(
-    ([task, lines]) =>
-      markup`<tr><th scope="row">${task}</th>${entrants.map((entrant) => cell(lines.find((line) => line.agent === entrant.agent && line.surface === entrant.surface)))}</tr>`,
+  const clean = groupBy(
+    report.episodes.filter(({ faults }) => faults === undefined),
+    (line) => cellKey(`${line.suite}/${line.task}`, line),
   );
+  const rows = [...groupBy(tasks, ({ task }) => task ?? '')].map(([task, lines]) => {
+    const cells = entrants.map((entrant) => {
+      const line = lines.find(({ agent, surface }) => agent === entrant.agent && surface === entrant.surface);
+      return cell(line, clean.get(cellKey(task, entrant)) ?? [], links);
+    });
+    return markup`<tr><th scope="row">${task}</th>${cells}</tr>`;
+  });
   return markup`<section aria-labelledby="tasks">
 <h2 id="tasks">Task by task</h2>
-<p>Episodes passed, of those that ran. Point at a cell for its 95 % interval. ${TASK_GRADE_NOTE}</p>
-<div class="eligibility">${taskGrades(claims).map(gradeLine)}</div>
 ${wideTable('Passed episodes by task and entrant', markup`<thead><tr><th scope="col">task</th>${heads}</tr></thead><tbody>${rows}</tbody>`)}
+<p class="quiet">Episodes passed, of those that ran; a cell leads to them, and shows its 95 % interval where it is pointed at. ${TASK_GRADE_NOTE}</p>
+<details><summary>What the figure of one task is worth</summary><div class="eligibility">${taskGrades(report.claims).map(gradeLine)}</div></details>
 </section>`;
+}
+
+function cellKey(task: string, { agent, surface }: Pick<Line, 'agent' | 'surface'>): string {
+  return JSON.stringify([task, agent, surface]);
 }
 
 function gradeLine({ grade, names, codes }: TaskGrade): Markup {
@@ -29,9 +48,18 @@ function gradeLine({ grade, names, codes }: TaskGrade): Markup {
   return markup`<p><span class="grade ${grade}">${grade}</span> ${names}${against}</p>`;
 }
 
-function cell(line: OutcomeLine | undefined): Markup {
+function cell(line: OutcomeLine | undefined, episodes: readonly Line[], links: Links): Markup {
   if (line === undefined) return markup`<td class="heat none">–</td>`;
   const { count, of, interval } = line.passed;
   const level = of === 0 ? 0 : Math.round((count / of) * 10);
-  return markup`<td class="heat h${level}" title="${intervalText(interval) ?? '–'} %">${count}/${of}${line.unknown === 0 ? null : markup` <abbr title="${line.unknown} unknown">?</abbr>`}</td>`;
+  const unknown = line.unknown === 0 ? null : markup` <abbr title="${line.unknown} unknown">?</abbr>`;
+  const [first, ...others] = episodes;
+  const figure = `${count}/${of}`;
+  const href =
+    first === undefined
+      ? null
+      : others.length === 0
+        ? episodeHref(first, links)
+        : cellHref(line.task ?? '', indexName(line));
+  return markup`<td class="heat h${level}" title="${intervalText(interval) ?? '–'} %">${href === null ? figure : markup`<a href="${href}">${figure}</a>`}${unknown}</td>`;
 }

@@ -16,7 +16,7 @@ export function phantomSection(lines: readonly OutcomeLine[]): Markup {
   const keys = CATEGORIES.map((name) => markup`<li><span class="key ${name}"></span>${name}</li>`);
   return markup`<section aria-labelledby="phantoms">
 <h2 id="phantoms">Phantoms and damage</h2>
-<p>A phantom is an action at a target that was not there. An episode stands under the worst that one led to; <code>reached_succeeded</code> is silent. Damage: the agent said done while a guard is broken. With 95 % intervals.</p>
+<p>A phantom is an action at a target that was not there. An episode stands under the worst that one led to; <code>reached_succeeded</code>: the page took the action, and the episode passed all the same. Damage: the agent said done while a guard is broken. With 95 % intervals.</p>
 <ul class="keys" aria-hidden="true">${keys}</ul>
 ${wideTable('Phantoms and damage', markup`${columnHeads(['entrant', 'drawn', ...CATEGORIES, 'damage'])}<tbody>${rows}</tbody>`)}
 </section>`;

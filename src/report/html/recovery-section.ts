@@ -1,6 +1,6 @@
 import type { StressFigures } from '../../claim/stress.ts';
 import type { Report } from '../report.ts';
-import { eligibility } from './claim-section.ts';
+import { foldedEligibility } from './claim-section.ts';
 import { integerText, numberText, secondsText } from '../figure-text.ts';
 import { columnHeads, figureCell, shareCell, wideTable } from './entrant-name.ts';
 import { type Markup, markup } from './markup.ts';
@@ -25,7 +25,7 @@ export function recoverySection({ stress: figures, claims }: Pick<Report, 'stres
 <h2 id="recovery">Recovery from faults</h2>
 <p>Within whole tasks, by the same contract and the same caps: an episode counts where its fault fired and the same entrant passed the task without it. “Not fired” and “clean failed” say nothing of recovery and do not count. Extra steps and time are medians against the clean episode, of those that recovered. A kind of fault alone is diagnostic.</p>
 ${wideTable('Recovery from faults, by entrant and kind', markup`${columnHeads(heads)}<tbody>${figures.map(line)}</tbody>`)}
-${eligibility(claims, 'fault_recovery')}
+${foldedEligibility(claims, 'fault_recovery')}
 </section>`;
 }
 

@@ -2,7 +2,7 @@ import type { SignInFigures } from '../../claim/sign-in.ts';
 import { integerText, secondsText } from '../figure-text.ts';
 import { SIGN_IN_WORDS } from '../sign-in-lines.ts';
 import type { Report } from '../report.ts';
-import { eligibility } from './claim-section.ts';
+import { foldedEligibility } from './claim-section.ts';
 import { columnHeads, figureCell, shareCell, wideTable } from './entrant-name.ts';
 import { type Markup, markup } from './markup.ts';
 
@@ -14,7 +14,7 @@ export function signInSection({ sign_in: figures, claims }: Pick<Report, 'sign_i
 <p>Whole tasks, by the same contract and the same caps. What signing in beforehand took is in no time of an episode: a role does it once in a campaign, and that is diagnostic.</p>
 ${wideTable('Tasks behind a login, by entrant', markup`${columnHeads(['entrant', 'signed in', 'passed'])}<tbody>${figures.entrants.map(entrantLine)}</tbody>`)}
 ${figures.setups.length === 0 ? null : wideTable('What signing in took, by role', markup`${columnHeads(['role', 'suite', 'signing in took', 'episodes'])}<tbody>${figures.setups.map(setupLine)}</tbody>`)}
-${eligibility(claims, 'authentication')}
+${foldedEligibility(claims, 'authentication')}
 </section>`;
 }
 

@@ -46,15 +46,14 @@ function plot(
   lines: readonly OutcomeLine[],
   valueOf: (line: OutcomeLine) => number | null,
   textOf: (value: number) => string | null,
-): Markup {
+): Markup | null {
   const points = lines.flatMap((line, at): Point[] => {
     const x = valueOf(line);
     return x === null || line.passed.of === 0 ? [] : [{ number: at + 1, x, rate: line.passed.count / line.passed.of }];
   });
   const most = Math.max(0, ...points.map(({ x }) => x));
-  if (points.length === 0 || most === 0) {
-    return markup`<figure><figcaption>Success against ${what}</figcaption><p class="empty">Not drawn: ${points.length === 0 ? 'it was measured of no entrant' : 'it is nought of every entrant'}.</p></figure>`;
-  }
+  // Nothing is to be seen of it then; the table says what was not measured, and why.
+  if (points.length === 0 || most === 0) return null;
   const end = roundedUp(most);
   const label = `Success against ${what}: ${points.map((each) => `${each.number}: ${percent(each.rate)} % at ${textOf(each.x)}`).join('; ')}`;
   return markup`<figure><figcaption id="plot-${id}">Success against ${what}</figcaption>

@@ -1,4 +1,5 @@
-// The page of an episode: long texts are fetched when they are opened. What comes is set as text; nothing here makes markup.
+// The page of an episode: long texts are fetched when they are opened, and of the film one scene is shown at a time. What comes is set
+// as text; nothing here makes markup.
 
 /** @param {HTMLDetailsElement} details */
 async function load(details) {
@@ -23,3 +24,46 @@ for (const details of document.querySelectorAll('details')) {
     void load(details);
   });
 }
+
+/** @type {HTMLElement[]} */
+const scenes = [...document.querySelectorAll('.scene')].filter((each) => each instanceof HTMLElement);
+/** @type {HTMLAnchorElement[]} */
+const entries = [...document.querySelectorAll('.reel .list a')].filter((each) => each instanceof HTMLAnchorElement);
+let current = 0;
+
+/** Shows one scene and no other. @param {number} place */
+function show(place) {
+  current = Math.max(0, Math.min(scenes.length - 1, place));
+  for (const [at, scene] of scenes.entries()) scene.hidden = at !== current;
+  for (const [at, entry] of entries.entries()) {
+    if (at === current) entry.setAttribute('aria-current', 'step');
+    else entry.removeAttribute('aria-current');
+  }
+  entries[current]?.scrollIntoView({ block: 'nearest' });
+}
+
+/** The scene that the address names; without one the last step, which is where it was decided. */
+function wanted() {
+  const named = scenes.findIndex(({ id }) => `#${id}` === location.hash);
+  return named === -1 ? Math.max(0, scenes.length - 2) : named;
+}
+
+/** Shows a scene and names it in the address. @param {number} place */
+function turnTo(place) {
+  show(place);
+  history.replaceState(null, '', `#${scenes[current]?.id ?? ''}`);
+}
+
+addEventListener('hashchange', () => show(wanted()));
+addEventListener('keydown', ({ key, target, altKey, ctrlKey, metaKey }) => {
+  // In a text that scrolls, and with a key for something else, arrows are the browser's own.
+  if (altKey || ctrlKey || metaKey || (target instanceof Element && target.closest('pre, [role="region"]'))) return;
+  if (key === 'ArrowRight') turnTo(current + 1);
+  if (key === 'ArrowLeft') turnTo(current - 1);
+});
+document.querySelector('.strip')?.addEventListener('click', ({ target }) => {
+  const step = target instanceof SVGElement ? target.dataset['step'] : undefined;
+  const place = scenes.findIndex(({ id }) => id === `step-${step}`);
+  if (place !== -1) turnTo(place);
+});
+if (scenes.length > 0) show(wanted());

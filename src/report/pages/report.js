@@ -1,11 +1,14 @@
-// The index of episodes: filters, and a table of which only the rows in sight exist, so that ten thousand stay smooth.
+// The index of episodes: filters and order, which stand in the address, and a table of which only the rows in sight exist, so that ten thousand stay smooth.
 // Whatever it shows is set as text; nothing here makes markup.
 
 /**
- * @typedef {{ id: string, suite: string, task: string, entrant: string, iteration: number, status: string,
- *   steps: number | null, time: string | null, facts: [string, string][], page?: string }} Episode
+ * @typedef {{ id: string, suite: string, template: string, task: string, entrant: string, iteration: number, status: string,
+ *   steps: number | null, ms: number | null, time: string | null, why: string | null, clause?: [string, string],
+ *   picture?: string, facts: [string, string][], page?: string }} Episode
  */
 
+/** @type {(keyof typeof selects)[]} */
+const fields = ['status', 'entrant', 'task', 'suite'];
 /** Rows beyond those in sight, so that the next one by Tab or arrow is there. */
 const BEYOND = 12;
 /** Most rows that are printed. */
@@ -31,13 +34,37 @@ const dialog = element('episode', HTMLDialogElement);
 const selects = {
   status: element('filter-status', HTMLSelectElement),
   entrant: element('filter-entrant', HTMLSelectElement),
+  task: element('filter-task', HTMLSelectElement),
   suite: element('filter-suite', HTMLSelectElement),
 };
+/** The values of an episode that a select chooses among.
+ * @type {Record<keyof typeof selects, (episode: Episode) => string>} */
+const chosen = {
+  status: ({ status }) => status,
+  entrant: ({ entrant }) => entrant,
+  task: ({ template }) => template,
+  suite: ({ suite }) => suite,
+};
+/** The values that a column is ordered by.
+ * @type {Record<string, (episode: Episode) => string | number>} */
+const ordered = {
+  task: ({ task }) => task,
+  entrant: ({ entrant }) => entrant,
+  iteration: ({ iteration }) => iteration,
+  status: ({ status }) => status,
+  steps: ({ steps }) => steps ?? -1,
+  time: ({ ms }) => ms ?? -1,
+};
+/** The column by which episodes are ordered, with `-` before it where the last comes first; empty: as they were planned. */
+let order = '';
 
 /** @type {Episode[]} */
 const episodes = JSON.parse(document.getElementById('data')?.textContent ?? '[]');
 const searched = episodes.map((each) =>
-  [each.task, each.entrant, each.status, ...each.facts.flat()].join('\n').toLowerCase(),
+  [each.template, each.task, each.entrant, each.status, each.why, each.clause, ...each.facts]
+    .flat()
+    .join('\n')
+    .toLowerCase(),
 );
 /** Places of the episodes that are shown. */
 let shown = episodes.map((_, at) => at);
@@ -139,11 +166,10 @@ function filter() {
   shown = episodes.flatMap((each, at) => {
     const matches =
       words.every((word) => searched[at]?.includes(word)) &&
-      (selects.status.value === '' || selects.status.value === each.status) &&
-      (selects.entrant.value === '' || selects.entrant.value === each.entrant) &&
-      (selects.suite.value === '' || selects.suite.value === each.suite);
+      fields.every((field) => selects[field].value === '' || selects[field].value === chosen[field](each));
     return matches ? [at] : [];
   });
+  sort();
   for (const row of rows.values()) row.remove();
   rows.clear();
   frame.scrollTop = 0;
@@ -152,6 +178,62 @@ function filter() {
   draw();
   rowHeight = rows.get(0)?.getBoundingClientRect().height ?? rowHeight;
   draw();
+}
+
+/** Puts the episodes that are shown in order, and says so at the head of the column. */
+function sort() {
+  const [column, way] = order.startsWith('-') ? [order.slice(1), -1] : [order, 1];
+  for (const button of frame.querySelectorAll('[data-sort]')) {
+    const is = button.getAttribute('data-sort') === column;
+    button.closest('th')?.setAttribute('aria-sort', is ? (way === 1 ? 'ascending' : 'descending') : 'none');
+  }
+  const valueOf = ordered[column];
+  if (valueOf === undefined) return;
+  shown.sort((one, other) => way * compared(valueAt(one, valueOf), valueAt(other, valueOf)) || one - other);
+}
+
+/** @param {number} at @param {(episode: Episode) => string | number} valueOf */
+function valueAt(at, valueOf) {
+  const episode = episodes[at];
+  return episode === undefined ? '' : valueOf(episode);
+}
+
+/** @param {string | number} one @param {string | number} other */
+function compared(one, other) {
+  return typeof one === 'number' && typeof other === 'number' ? one - other : String(one).localeCompare(String(other));
+}
+
+/** Writes filters, order and the opened episode into the address, so that it can be sent to somebody. @param {string} [episode] */
+function remember(episode = '') {
+  const state = {
+    text: text.value,
+    ...Object.fromEntries(fields.map((field) => [field, selects[field].value])),
+    order,
+    episode,
+  };
+  const kept = new URLSearchParams(Object.entries(state).filter(([, value]) => value !== ''));
+  const query = kept.toString();
+  history.replaceState(null, '', `#episodes${query === '' ? '' : `?${query}`}`);
+}
+
+/** Takes filters, order and the opened episode from the address; one that only names a part of the page changes nothing. */
+function recall() {
+  const [section = '', query] = location.hash.slice(1).split('?');
+  if (section !== 'episodes' || query === undefined) return;
+  const state = new URLSearchParams(query);
+  text.value = state.get('text') ?? '';
+  for (const field of fields) selects[field].value = state.get(field) ?? '';
+  order = state.get('order') ?? '';
+  filter();
+  document.getElementById(section)?.scrollIntoView();
+  const episode = episodes.find(({ id }) => id === state.get('episode'));
+  if (episode !== undefined && !dialog.open) open(episode);
+}
+
+/** Filters anew after what a user has done. */
+function refilter() {
+  filter();
+  remember();
 }
 
 /** @param {number} place */
@@ -167,15 +249,59 @@ function focusAt(place) {
 /** @param {Episode} episode */
 function open(episode) {
   element('episode-name', HTMLHeadingElement).textContent = `${episode.task} #${episode.iteration}: ${episode.status}`;
-  const facts = element('episode-facts', HTMLDListElement);
-  facts.replaceChildren();
-  for (const [name, value] of [['entrant', episode.entrant], ...episode.facts]) {
-    const [term, detail] = [document.createElement('dt'), document.createElement('dd')];
-    term.textContent = name ?? '';
-    detail.textContent = value ?? '';
-    facts.append(term, detail);
-  }
+  element('episode-why', HTMLParagraphElement).textContent = episode.why ?? '';
+  const [expected, observed] = episode.clause ?? [];
+  const clause =
+    expected === undefined
+      ? []
+      : [
+          ['expected', expected],
+          ['observed', observed],
+        ];
+  element('episode-clause', HTMLDListElement).replaceChildren(
+    ...clause.map((pair) => {
+      const group = document.createElement('div');
+      group.append(...described(pair));
+      return group;
+    }),
+  );
+  element('episode-picture', HTMLDivElement).replaceChildren(...pictureOf(episode));
+  element('episode-facts', HTMLDListElement).replaceChildren(
+    ...[['entrant', episode.entrant], ...episode.facts].flatMap((pair) => described(pair)),
+  );
+  remember(episode.id);
   dialog.showModal();
+}
+
+/** @param {(string | undefined)[]} pair @returns {HTMLElement[]} */
+function described([name, value]) {
+  const [term, detail] = [document.createElement('dt'), document.createElement('dd')];
+  term.textContent = name ?? '';
+  detail.textContent = value ?? '';
+  return [term, detail];
+}
+
+/** The last picture of an episode, where the page holds it. @param {Episode} episode @returns {HTMLElement[]} */
+function pictureOf({ picture, task }) {
+  const there = [...document.querySelectorAll('img')].find((each) => each.dataset['picture'] === picture);
+  if (picture === undefined || there === undefined) return [];
+  const own = document.createElement('img');
+  own.src = there.src;
+  own.alt = `Last picture of ${task}`;
+  return [own];
+}
+
+/** @param {Element} button */
+async function copy(button) {
+  const command = button.previousElementSibling;
+  if (command === null) return;
+  try {
+    await navigator.clipboard.writeText(command.textContent ?? '');
+    button.textContent = 'Copied';
+  } catch {
+    // Where a page may not write it, it can be copied by hand.
+    getSelection()?.selectAllChildren(command);
+  }
 }
 
 /** What opens the episode of a row. @param {HTMLTableRowElement | undefined} row @returns {HTMLElement | null | undefined} */
@@ -197,17 +323,30 @@ function moveBy(key) {
   return moves[key];
 }
 
-for (const [field, select] of Object.entries(selects)) {
-  const values = new Set(
-    episodes.map((each) => ({ status: each.status, entrant: each.entrant, suite: each.suite })[field]),
-  );
-  for (const value of [...values].toSorted((a, b) => String(a).localeCompare(String(b))))
-    select.append(new Option(value, value));
-  select.addEventListener('change', filter);
+for (const field of fields) {
+  const values = [...new Set(episodes.map(chosen[field]))].toSorted((a, b) => a.localeCompare(b));
+  for (const value of values) selects[field].append(new Option(value, value));
+  // One suite is all: there is nothing to choose.
+  if (field === 'suite') selects.suite.parentElement?.toggleAttribute('hidden', values.length < 2);
+  selects[field].addEventListener('change', refilter);
 }
-text.addEventListener('input', filter);
+text.addEventListener('input', refilter);
 text.form?.addEventListener('submit', (event) => event.preventDefault());
-text.form?.addEventListener('reset', () => setTimeout(filter));
+text.form?.addEventListener('reset', () => setTimeout(refilter));
+frame.querySelector('thead')?.addEventListener('click', (event) => {
+  const button = event.target instanceof Element ? event.target.closest('[data-sort]') : null;
+  const column = button?.getAttribute('data-sort');
+  if (column === null || column === undefined) return;
+  order = order === column ? `-${column}` : order === `-${column}` ? '' : column;
+  refilter();
+});
+dialog.addEventListener('close', () => remember());
+addEventListener('hashchange', recall);
+for (const button of document.querySelectorAll('.copy')) {
+  button.addEventListener('click', () => {
+    void copy(button);
+  });
+}
 let waits = false;
 frame.addEventListener('scroll', () => {
   if (waits) return;
@@ -233,3 +372,4 @@ addEventListener('afterprint', () => draw());
 addEventListener('resize', () => draw());
 body.append(above, below);
 filter();
+recall();

@@ -1,17 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext, Page } from 'playwright-core';
 import type { JudgedBrowser } from '../../browser/judged-browser.ts';
+import { messageOf } from '../../contract/message-of.ts';
 import type { World } from '../../world/world.ts';
 
 export interface CrawlOptions {
   browser: JudgedBrowser;
   world: World;
-  /** Pages that were visited; where their links lead is looked at. */
+  /** Addresses without fragment of the pages that were visited; where their links lead is looked at. */
   visited: readonly string[];
   /** Most pages of one site that are looked at beside those. */
   maxPages: number;
   /** Told of every page before it is opened. */
   onPage: (url: string) => void;
+  /** Told of every page that could not be opened. */
+  onClosed: (url: string, why: string) => void;
 }
 
 /** How many pages are open at once. */
@@ -28,15 +31,22 @@ const MAX_LINKS = 10_000;
  * Opens the pages that were visited once more, and then where their links lead on the same site, in a context of its own:
  * whoever takes a slightly different way is to find something there.
  */
-export async function crawl({ browser, world, visited, maxPages, onPage }: CrawlOptions): Promise<void> {
+export async function crawl(options: CrawlOptions): Promise<void> {
+  const { browser, world, visited, maxPages, onPage, onClosed } = options;
   const context = await (await browser.playwright()).newContext({ proxy: world.proxy });
   try {
-    const seen = new Set(visited.map(withoutFragment));
-    const links = new Set<string>();
+    const seen = new Set(visited);
+    // By page, so that which links are followed does not hang on which page is faster.
+    const linked = new Map<string, string[]>([...seen].map((url) => [url, []]));
     await each([...seen], async (url) => {
       onPage(url);
-      for (const link of await linksOf(context, url)) if (new URL(link).origin === new URL(url).origin) links.add(link);
+      const links = await linksOf(context, url, onClosed);
+      linked.set(
+        url,
+        links.filter((link) => new URL(link).origin === new URL(url).origin),
+      );
     });
+    const links = new Set([...linked.values()].flat());
     const counts = new Map<string, number>();
     const beside = [...links].filter((url) => {
       const { origin } = new URL(url);
@@ -47,7 +57,7 @@ export async function crawl({ browser, world, visited, maxPages, onPage }: Crawl
     });
     await each(beside, async (url) => {
       onPage(url);
-      await linksOf(context, url);
+      await linksOf(context, url, onClosed);
     });
   } finally {
     await context.close();
@@ -55,14 +65,16 @@ export async function crawl({ browser, world, visited, maxPages, onPage }: Crawl
 }
 
 /** Opens a page, and gives the addresses that it links to; none for what is no page, as a download. */
-async function linksOf(context: BrowserContext, url: string): Promise<string[]> {
+async function linksOf(context: BrowserContext, url: string, onClosed: CrawlOptions['onClosed']): Promise<string[]> {
   const page = await context.newPage();
   try {
     await page.goto(url, { timeout: LOAD_MS });
     await page.waitForLoadState('networkidle', { timeout: SILENCE_MS }).catch(() => {});
     const links = await Promise.race([hrefsOf(page), sleep(LINKS_MS, [], { ref: false })]);
     return links.filter((link) => /^https?:/.test(link)).map(withoutFragment);
-  } catch {
+  } catch (error) {
+    // Who opens a download stays on the page, and has the file.
+    if (!messageOf(error).includes('Download is starting')) onClosed(url, messageOf(error).split('\n')[0] ?? '');
     return [];
   } finally {
     await page.close();
@@ -87,7 +99,7 @@ async function each(items: readonly string[], work: (item: string) => Promise<vo
   await Promise.all(Array.from({ length: TABS }, worker));
 }
 
-function withoutFragment(address: string): string {
+export function withoutFragment(address: string): string {
   const url = new URL(address);
   url.hash = '';
   return url.href;

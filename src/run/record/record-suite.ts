@@ -16,7 +16,12 @@ import { LiveWeb } from '../../world/live/live-web.ts';
 import { startLiveWorld } from '../../world/live/live-world.ts';
 import type { TlsIdentity } from '../../world/tls-identity.ts';
 import { packageVersion } from '../../plan/package-root.ts';
-import { crawl } from './crawl.ts';
+import { taskName } from '../../task/instance.ts';
+import { BESIDE } from '../../world/archive/route-name.ts';
+import { withoutRepeats } from '../../world/archive/without-repeats.ts';
+import { crawl, withoutFragment } from './crawl.ts';
+import { type Route, routesOf } from './routes.ts';
+import { weigh } from './weigh.ts';
 
 export interface RecordOptions {
   suite: LoadedSuite;
@@ -28,41 +33,61 @@ export interface RecordOptions {
   redactor: Redactor;
   /** Where to connect to instead, see `parseConnectTo`. */
   connectTo: readonly string[];
-  /** Most pages of one site that are recorded beside those that the solutions visit. */
+  /** Most pages of one site that are recorded beside those that the routes visit. */
   maxPages: number;
+  /** Query parameters that do not count. */
+  ignoreQuery: ReadonlySet<string>;
   listener: RecordListener;
 }
 
 export interface RecordListener {
-  task: (id: string, status: Status | 'no solution', detail: string | null) => void;
+  /** Told of every route that was walked. */
+  route: (route: Route, status: Status, detail: string | null) => void;
+  /** Told of every task that has no route on the page. */
+  withoutRoute: (task: string) => void;
   page: (url: string) => void;
+  /** Told of every page that the routes visit and that the judge cannot read, so that nothing on it can be judged. */
+  unreadable: (url: string, why: string) => void;
+  /** Told of every page on which one look costs more than a tenth of what a task on it may take, both in ms. */
+  heavy: (url: string, lookMs: number, capMs: number) => void;
+  /** Told of every page beside the routes that could not be opened. */
+  closed: (url: string, why: string) => void;
 }
 
 /** How long after the last page what still streams may take to its end, in ms. */
 const END_MS = 5_000;
-/** What was found beside every task's own path. No task has an id with a space. */
-const BESIDE = 'beside the tasks';
+/** The share of a task's cap from which on one look is heavy. */
+const HEAVY_LOOK = 0.1;
 
 /**
- * Lets each task's solution act on the live web, then looks at what lies beside its path, and records every exchange.
- * @returns the index of the archive, and whether every solution passed
+ * Walks each task's solutions and near-misses on the live web, then looks at what lies beside them, and records every exchange.
+ * @returns the index of the archive, and whether every task has a solution, every route came to what it has to come to, and every page on them can be judged
  * @throws WorldError `cannot_record` when it is not understood where to connect to.
  */
-export async function recordSuite(options: RecordOptions): Promise<{ har: Har; allPassed: boolean }> {
-  const { suite, bodies, redactor, connectTo, maxPages, listener, browser } = options;
+export async function recordSuite(options: RecordOptions): Promise<{ har: Har; allAsExpected: boolean }> {
+  const { suite, bodies, redactor, connectTo, listener, browser } = options;
   const web = new LiveWeb(connectTo.map(parseConnectTo));
   const recorder = new Recorder({ web, bodies, redact: (text) => redactor.text(text) });
   const startedAt = new Date();
-  const visited = new Set<string>();
-  let allPassed = true;
+  const visited: Visited = new Map();
+  let allAsExpected = true;
   try {
     for (const { task } of suite.tasks) {
-      const { status, detail } = await recordTask(options, { web, recorder, task, visited });
-      allPassed &&= status === 'passed';
-      listener.task(task.id, status, detail);
+      const routes = routesOf(task);
+      if (!routes.some(({ expected }) => expected === 'passed')) {
+        allAsExpected = false;
+        listener.withoutRoute(taskName(task));
+      }
+      for (const route of routes) {
+        const { status, detail } = await walk(options, { web, recorder, task, route, visited });
+        allAsExpected &&= status === route.expected;
+        listener.route(route, status, detail);
+      }
     }
-    if (maxPages > 0) await recordBeside(options, web, recorder, [...visited]);
-    const { entries, notRecorded } = await recorder.finish(END_MS);
+    const canBeJudged = await recordBeside(options, web, recorder, visited);
+    allAsExpected &&= canBeJudged;
+    const { entries: all, notRecorded } = await recorder.finish(END_MS);
+    const entries = withoutRepeats(all, options.ignoreQuery);
     const { name, version } = browser.identity;
     const provenance: Provenance = {
       kind: 'recorded',
@@ -72,41 +97,45 @@ export async function recordSuite(options: RecordOptions): Promise<{ har: Har; a
       platform: `${os.platform()} ${os.arch()}`,
       connect_to: [...connectTo],
     };
-    return { allPassed, har: harOf(suite, entries, { schema_version: 1, provenance, not_recorded: [...notRecorded] }) };
+    const touchstone = { schema_version: 1 as const, provenance, not_recorded: [...notRecorded] };
+    return { allAsExpected, har: harOf(entries, touchstone) };
   } finally {
     web.close();
   }
 }
 
-function harOf({ tasks }: LoadedSuite, entries: HarEntry[], touchstone: Har['log']['_touchstone']): Har {
-  const places = [...tasks.map(({ task }) => task), { id: BESIDE, title: BESIDE }];
-  const pages = places.flatMap(({ id, title }) => {
-    const first = entries.find(({ pageref }) => pageref === id);
-    return first === undefined ? [] : [{ startedDateTime: first.startedDateTime, id, title, pageTimings: {} }];
+function harOf(entries: HarEntry[], touchstone: Har['log']['_touchstone']): Har {
+  const first = new Map(entries.toReversed().map(({ pageref, startedDateTime }) => [pageref, startedDateTime]));
+  const pages = [...new Set(entries.map(({ pageref }) => pageref))].map((id) => {
+    return { startedDateTime: first.get(id) ?? '', id, title: id, pageTimings: {} };
   });
   const creator = { name: 'Touchstone', version: packageVersion() };
   return { log: { version: '1.2', creator, pages, entries, _touchstone: touchstone } };
 }
 
+/** The pages that were visited, by address without fragment, and the smallest cap of the tasks that led there, in ms. */
+type Visited = Map<string, number>;
+
 interface Recording {
   web: LiveWeb;
   recorder: Recorder;
   task: Task;
-  /** Takes the addresses of the pages that are visited. */
-  visited: Set<string>;
+  route: Route;
+  visited: Visited;
 }
 
-async function recordTask(
+async function walk(
   { browser, identity, redactor }: RecordOptions,
-  { web, recorder, task, visited }: Recording,
-): Promise<{ status: Status | 'no solution'; detail: string | null }> {
-  const solution = task.solutions?.find((each) => each.for === 'page');
-  if (solution === undefined) return { status: 'no solution', detail: null };
-  const world = await startLiveWorld({ identity, web, answer: (request) => recorder.answer(task.id, request) });
+  { web, recorder, task, route, visited }: Recording,
+): Promise<{ status: Status; detail: string | null }> {
+  const answer = (request: Request): Promise<Response> => recorder.answer(route.page, request);
+  const world = await startLiveWorld({ identity, web, answer });
   try {
-    const agent = referenceAgent('reference', solution.steps);
+    const agent = referenceAgent('reference', route.steps);
     const evidence = (_moment: string, captured: Evidence): Promise<string> => {
-      for (const url of addressesIn(captured)) visited.add(url);
+      for (const url of addressesIn(captured)) {
+        visited.set(url, Math.min(visited.get(url) ?? Infinity, task.maxDurationMs));
+      }
       return Promise.resolve('');
     };
     const sink = { event: () => {}, clean: redactor.json, evidence };
@@ -116,15 +145,27 @@ async function recordTask(
   }
 }
 
+/** Looks at every page that was visited, and at what lies beside them; false where one of the former cannot be judged. */
 async function recordBeside(
-  { browser, identity, maxPages, listener }: RecordOptions,
+  { browser, identity, redactor, maxPages, listener }: RecordOptions,
   web: LiveWeb,
   recorder: Recorder,
-  visited: readonly string[],
-): Promise<void> {
+  visited: Visited,
+): Promise<boolean> {
   const world = await startLiveWorld({ identity, web, answer: (request) => recorder.answer(BESIDE, request) });
+  let canBeJudged = true;
   try {
-    await crawl({ browser, world, visited, maxPages, onPage: listener.page });
+    for (const [url, capMs] of visited) {
+      const { uncaptured, lookMs } = await weigh(url, { browser, world, redactor });
+      canBeJudged &&= uncaptured === null;
+      if (uncaptured !== null) listener.unreadable(url, uncaptured);
+      if (lookMs !== null && lookMs > capMs * HEAVY_LOOK) listener.heavy(url, lookMs, capMs);
+    }
+    if (maxPages > 0) {
+      const { page: onPage, closed: onClosed } = listener;
+      await crawl({ browser, world, visited: [...visited.keys()], maxPages, onPage, onClosed });
+    }
+    return canBeJudged;
   } finally {
     await world.close();
   }
@@ -136,5 +177,5 @@ function addressesIn({ pages }: Evidence): string[] {
     ...(url.captured ? [url.value] : []),
     ...(history.captured ? history.value : []),
   ]);
-  return addresses.filter((address) => /^https?:/.test(address));
+  return addresses.filter((address) => /^https?:/.test(address)).map(withoutFragment);
 }

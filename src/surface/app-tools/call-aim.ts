@@ -1,6 +1,6 @@
 import { EARLIER_VIEWS, type TargetReport, type TargetSight } from '../../task/target.ts';
 import type { ToolCall, ToolDefinition, ToolReply } from '../../task/tool.ts';
-import { inventedIn, sortsIn } from './choices.ts';
+import { inventedChoices, sortsIn } from './choices.ts';
 import { Heard } from './heard.ts';
 import { type Named, namedBy } from './named.ts';
 
@@ -27,7 +27,7 @@ export class CallAim {
     this.#heard.hearTools(JSON.stringify(tools));
     const named = namedBy(call, tools);
     const schema = tools.find(({ name }) => name === call.tool)?.input_schema;
-    const invented = schema === undefined ? ['tool'] : inventedIn(call.args, schema);
+    const invented = schema === undefined ? ['tool'] : inventedChoices(call.args, schema);
     const sights = named.map((name) => sightOf(name, this.#heard));
     this.#heard.hearReply(
       reply,

@@ -2,19 +2,19 @@ import type { Json } from '../../contract/json.ts';
 import { fieldSchema, isObject } from './values.ts';
 
 /** Where arguments have a field that the schema does not have, or a value that is none of those to choose from. */
-export function inventedIn(value: Json, schema: Json | undefined, at = ''): string[] {
+export function inventedChoices(value: Json, schema: Json | undefined, at = ''): string[] {
   if (!isObject(schema)) return [];
   const choices = choicesOf(schema);
   if (choices !== null && !choices.includes(value)) return [at];
   if (Array.isArray(value)) {
-    return value.flatMap((each, index) => inventedIn(each, schema['items'], `${at}[${index}]`));
+    return value.flatMap((each, index) => inventedChoices(each, schema['items'], `${at}[${index}]`));
   }
   if (!isObject(value) || !isObject(schema['properties'])) return [];
   const isOpen = schema['additionalProperties'] === true || isObject(schema['additionalProperties']);
   return Object.entries(value).flatMap(([field, inner]) => {
     const place = at === '' ? field : `${at}.${field}`;
     const known = fieldSchema(schema, field);
-    if (known !== undefined) return inventedIn(inner, known, place);
+    if (known !== undefined) return inventedChoices(inner, known, place);
     return isOpen || isObject(schema['patternProperties']) ? [] : [place];
   });
 }

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { type Act, actOfTab, type Timing } from '../page/act.ts';
 import { hasBody } from '../page/has-body.ts';
-import { type ElementNames, type Found, NEVER_SEEN, type Shown, type Sighting, type View } from '../page/view.ts';
+import { type ElementNames, type Located, NEVER_SEEN, type Shown, type Sighting, type View } from '../page/view.ts';
 import { bindAria } from './bind.ts';
 import { elementsOf } from './snapshot-text.ts';
 import { ARIA_TOOLS, type AriaTool } from './tools.ts';
@@ -56,7 +56,7 @@ function sighting(ref: string, shown: ShownTree | null): Sighting {
   return { shown: isShown, matched_then: isShown ? 1 : 0 };
 }
 
-async function find(page: Page, ref: string, { shown }: Sighting, timing: Timing): Promise<Found> {
+async function find(page: Page, ref: string, { shown }: Sighting, timing: Timing): Promise<Located> {
   if (!/^(f\d+)?e\d+$/.test(ref)) {
     return { count: 0, why: `"${ref}" is not a reference; take one from the latest snapshot, for example "e5"` };
   }

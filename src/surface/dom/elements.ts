@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { type Found, NEVER_SEEN, type Sighting } from '../page/view.ts';
+import { type Located, NEVER_SEEN, type Sighting } from '../page/view.ts';
 import type { ShownHtml } from './shown-html.ts';
 import { matchesIn } from './matches.ts';
 import { parsePath } from './selector.ts';
@@ -14,7 +14,7 @@ export function sighting(selector: string, shown: ShownHtml | null): Sighting {
 }
 
 /** The one element that a selector means now. A selector that matches none or several is an error that says how many. */
-export async function find(page: Page, selector: string): Promise<Found> {
+export async function find(page: Page, selector: string): Promise<Located> {
   const parsed = parsePath(selector);
   if ('problem' in parsed) return { count: 0, why: parsed.problem };
   let scope: Pick<Page, 'locator'> = page;

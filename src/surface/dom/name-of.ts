@@ -10,7 +10,7 @@ const BY_CONTENT: ReadonlySet<string> = new Set(
 const LABELLED: ReadonlySet<string> = new Set(['input', 'select', 'textarea', 'button']);
 
 /** The name that an element has for whoever reads the HTML, in the order of "Accessible Name and Description Computation". */
-export function nameOf(element: CapturedElement, role: string, tab: TabDocument, shown: ShownHtml): string {
+export function nameOfElement(element: CapturedElement, role: string, tab: TabDocument, shown: ShownHtml): string {
   const { name, attributes } = element;
   const type = attributes.get('type')?.toLowerCase() ?? '';
   const isButton = name === 'input' && role === 'button';

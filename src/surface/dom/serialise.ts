@@ -113,7 +113,7 @@ function valueOf(value: string): string {
 
 /** White space as HTML reads it: lines and runs of it mean nothing in most places, and cost much. */
 function textOf(value: string): string {
-  const text = value.replaceAll(/\s*\n\s*/g, '\n').replaceAll(/[ \t]{2,}/g, ' ');
+  const text = value.replaceAll(/\s+/g, (run) => (run.includes('\n') ? '\n' : run)).replaceAll(/[ \t]{2,}/g, ' ');
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 

@@ -2,7 +2,7 @@ import type { CapturedElement } from '../../contract/dom/captured-tree.ts';
 import { isDisabled } from '../../contract/dom/form-state.ts';
 import type { SeenElement, Sight } from '../../task/sight.ts';
 import type { ShownHtml } from './shown-html.ts';
-import { nameOf } from './name-of.ts';
+import { nameOfElement } from './name-of.ts';
 import { roleOf } from './role-of.ts';
 import { takesText } from './serialise.ts';
 import { linesOf, textOf } from './shown-texts.ts';
@@ -30,7 +30,7 @@ function collect(tab: TabDocument, shown: ShownHtml, found: Sight): void {
 
 function seenElement(element: CapturedElement, tab: TabDocument, shown: ShownHtml): SeenElement | null {
   const role = roleOf(element);
-  const name = role === null ? '' : nameOf(element, role, tab, shown);
+  const name = role === null ? '' : nameOfElement(element, role, tab, shown);
   if (role === null || name === '') return null;
   const options = element.name === 'select' ? optionsOf(element, tab, shown) : [];
   return { role, name, options };

@@ -1,7 +1,7 @@
 import type { Dialogs } from './dialogs.ts';
 
 /** Longest that one action on an element may take, in ms, and longest that a text is waited for. */
-export const ACTION_TIMEOUT_MS = 5_000;
+export const LIBRARY_TIMEOUT_MS = 5_000;
 /** Longest that the opening of an address may take, in ms. */
 export const NAVIGATION_TIMEOUT_MS = 15_000;
 /** Longest that a snapshot may take, in ms. */
@@ -10,7 +10,7 @@ export const SNAPSHOT_TIMEOUT_MS = 10_000;
 export const POLL_INTERVAL_MS = 50;
 
 /** A tab as agents are told of it; they count from 0 in the order in which the tabs were opened. */
-export interface Tab {
+export interface LibraryTab {
   url: string;
   /** The tools work on this one. */
   isCurrent: boolean;
@@ -23,7 +23,7 @@ export interface Tab {
 export interface Driver {
   /** Those that the library has told of. */
   readonly dialogs: Dialogs;
-  tabs(): Promise<readonly Tab[]>;
+  tabs(): Promise<readonly LibraryTab[]>;
   selectTab(index: number): Promise<void>;
   navigate(url: string, signal: AbortSignal): Promise<void>;
   back(signal: AbortSignal): Promise<void>;

@@ -4,11 +4,11 @@ import { refusedAddress } from '../../browser/url-policy.ts';
 import { messageOf } from '../../contract/message-of.ts';
 import type { ToolDefinition, ToolReply } from '../../task/tool.ts';
 import { untilAborted } from '../until-aborted.ts';
-import { ACTION_TIMEOUT_MS, type Driver, NAVIGATION_TIMEOUT_MS, POLL_INTERVAL_MS } from './driver.ts';
+import { LIBRARY_TIMEOUT_MS, type Driver, NAVIGATION_TIMEOUT_MS, POLL_INTERVAL_MS } from './driver.ts';
 import { definitionsOf, type LibraryTools, libraryTools, type Wording } from './tools.ts';
 
 /** Longest that a library may keep a call waiting, in ms: what can time out by itself has done so by then. */
-const LIMIT_MS = NAVIGATION_TIMEOUT_MS + ACTION_TIMEOUT_MS;
+const LIMIT_MS = NAVIGATION_TIMEOUT_MS + LIBRARY_TIMEOUT_MS;
 
 /** The tools of a library at work: checks what an agent wants, has the library do it, and tells what there is to see. */
 export class LibrarySession {
@@ -90,7 +90,7 @@ export class LibrarySession {
 
   async #waitForText(text: string, signal: AbortSignal): Promise<void> {
     if (await comesTrue(() => this.#driver.shows(text), signal)) return;
-    throw new Error(`the text "${text}" did not appear within ${ACTION_TIMEOUT_MS} ms`);
+    throw new Error(`the text "${text}" did not appear within ${LIBRARY_TIMEOUT_MS} ms`);
   }
 
   async #selectTab(index: number, signal: AbortSignal): Promise<void> {
@@ -130,7 +130,7 @@ export class LibrarySession {
 
 /** Asks again and again whether something is so, for as long as an action may take. */
 async function comesTrue(isSo: () => Promise<boolean>, signal: AbortSignal): Promise<boolean> {
-  const giveUpAt = performance.now() + ACTION_TIMEOUT_MS;
+  const giveUpAt = performance.now() + LIBRARY_TIMEOUT_MS;
   for (;;) {
     if (await isSo()) return true;
     if (signal.aborted || performance.now() >= giveUpAt) return false;

@@ -1,10 +1,12 @@
 import { Client, type Transport } from '@modelcontextprotocol/client';
 import { JsonObject } from '../../contract/json.ts';
 import { messageOf } from '../../contract/message-of.ts';
-import type { Launch, ProcessIsolation } from '../../process/sandbox/launch.ts';
+import { wellFormed } from '../../contract/strings.ts';
+import type { SandboxLaunch, ProcessIsolation } from '../../process/sandbox/launch.ts';
 import type { Bind } from '../../task/intent.ts';
 import type { ToolCall, ToolDefinition, ToolReply } from '../../task/tool.ts';
 import type { SeatTab, SurfaceSession } from '../surface.ts';
+import { takenList } from '../tool-list.ts';
 import { ServerAim } from './aim.ts';
 import { bindingOf, elementsBy } from './bind.ts';
 import type { BindingFile } from './binding-file.ts';
@@ -14,11 +16,19 @@ import { replyOf } from './reply.ts';
 const UNLIMITED_MS = 2 ** 31 - 1;
 /** How long other tools that a server has announced may take to be listed, in ms. */
 const LIST_TIMEOUT_MS = 10_000;
+/** Longest name and version that a server may call itself, in UTF-16 code units: it stands in every row. */
+const MAX_VERSION_LENGTH = 200;
+
+/**
+ * Given to the client in the place of a server's own description of a tool, to which it would hold each reply: of a reply the text
+ * alone is read, and a pattern of somebody's that is matched here can take for ever, for everybody.
+ */
+const NO_SCHEMA = { inputSchema: { type: 'object' } } as const;
 
 /** The way to a server. */
 export interface ServerLink extends Transport {
   /** A folder of its own, whose files its replies may point to; null where it has none here. */
-  readonly home: Launch['home'] | null;
+  readonly home: SandboxLaunch['home'] | null;
   /** How its process is kept apart; absent where there is none here. */
   readonly isolation?: ProcessIsolation | undefined;
   /** The last that it has complained of, to stand behind a message. */
@@ -84,10 +94,10 @@ export class McpSession implements SurfaceSession {
     return this.#server.isolation;
   }
 
-  /** As it calls itself; null when it does not. */
+  /** As it calls itself, cut where that is very long; null when it does not. */
   get version(): string | null {
     const says = this.#client.getServerVersion();
-    return says === undefined ? null : `${says.name} ${says.version}`;
+    return says === undefined ? null : wellFormed(`${says.name} ${says.version}`.slice(0, MAX_VERSION_LENGTH));
   }
 
   async call(call: ToolCall, signal: AbortSignal): Promise<ToolReply> {
@@ -97,7 +107,7 @@ export class McpSession implements SurfaceSession {
 
   async #replyTo({ tool, args }: ToolCall, signal: AbortSignal): Promise<ToolReply> {
     try {
-      const options = { signal, timeout: UNLIMITED_MS };
+      const options = { signal, timeout: UNLIMITED_MS, toolDefinition: { name: tool, ...NO_SCHEMA } };
       return await replyOf(await this.#client.callTool({ name: tool, arguments: args }, options), this.#server.home);
     } catch (error) {
       return { ok: false, kind: 'error', text: `${messageOf(error)}${this.#server.said}` };
@@ -127,16 +137,17 @@ export class McpSession implements SurfaceSession {
     }
   }
 
-  /** @throws Error when the list does not come, or has no end. */
+  /** @throws Error when the list does not come, has no end, or is too long. */
   async #list(signal: AbortSignal): Promise<void> {
     this.#hasOtherTools = false;
     const options = { signal, timeout: UNLIMITED_MS, cacheMode: 'refresh' } as const;
     const { tools } = await this.#client.listTools(undefined, options);
-    this.#tools = tools.map(({ name, description = '', inputSchema }) => ({
+    const listed = tools.map(({ name, description = '', inputSchema }) => ({
       name,
       description,
       input_schema: JsonObject.parse(inputSchema),
     }));
+    this.#tools = takenList(listed);
   }
 }
 

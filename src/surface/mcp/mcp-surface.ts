@@ -1,12 +1,12 @@
 import path from 'node:path';
 import type { Confined } from '../../process/sandbox/confined.ts';
-import { type Launch, prepareLaunch } from '../../process/sandbox/launch.ts';
+import { type SandboxLaunch, prepareLaunch } from '../../process/sandbox/launch.ts';
 import { variablesNamed } from '../../process/variables.ts';
 import type { EndpointSeat, EndpointSurface } from '../surface.ts';
 import { ChosenTab } from './bind.ts';
 import { hiddenFromServers } from './hidden-from-servers.ts';
 import { McpSession } from './mcp-session.ts';
-import { filledObject, filledText, placeholdersIn, type Values } from './placeholders.ts';
+import { filledObject, withValues, placeholdersIn, type Values } from './placeholders.ts';
 import { type Program, programOf } from './program.ts';
 import type { ServerFile } from './server-file.ts';
 import { ServerProcess } from './server-process.ts';
@@ -34,7 +34,7 @@ export function mcpSurface(file: ServerFile, prepare = prepareLaunch): EndpointS
 
 async function openSession(
   file: ServerFile,
-  launch: Launch,
+  launch: SandboxLaunch,
   seat: EndpointSeat,
   signal: AbortSignal,
 ): Promise<McpSession> {
@@ -58,10 +58,10 @@ async function openSession(
 function confinedServer(file: ServerFile, program: Program, seat: EndpointSeat, home: string): Confined {
   const { args, env, secrets, network } = file.server;
   const values = { ...filledBySeat(seat), home, folder: path.dirname(file.file) };
-  const filled = Object.entries(env).map(([name, text]) => [name, filledText(text, values)]);
+  const filled = Object.entries(env).map(([name, text]) => [name, withValues(text, values)]);
   return {
     program: program.command,
-    args: [...program.args, ...args.map((arg) => filledText(arg, values))],
+    args: [...program.args, ...args.map((arg) => withValues(arg, values))],
     folder: program.folder,
     cwd: null,
     files: program.files,

@@ -19,7 +19,7 @@ export function placeholdersInFields(args: Json): string[] {
 }
 
 /** A text with its placeholders filled in. */
-export function filledText(text: string, values: Values): string {
+export function withValues(text: string, values: Values): string {
   return text.replaceAll(ANY, (placeholder, name: string) => String(valueOf(values, name) ?? placeholder));
 }
 
@@ -32,7 +32,7 @@ export function filledObject(args: JsonObject, values: Values): JsonObject {
     Object.entries(args).flatMap(([field, value]) => {
       const isNamed = placeholdersIn(field).every((name) => valueOf(values, name) !== null);
       const filled = filledJson(value, values);
-      return !isNamed || (filled === null && value !== null) ? [] : [[filledText(field, values), filled]];
+      return !isNamed || (filled === null && value !== null) ? [] : [[withValues(field, values), filled]];
     }),
   );
 }
@@ -40,7 +40,7 @@ export function filledObject(args: JsonObject, values: Values): JsonObject {
 function filledJson(value: Json, values: Values): Json {
   if (typeof value === 'string') {
     const name = WHOLE.exec(value)?.[1];
-    return name === undefined ? filledText(value, values) : valueOf(values, name);
+    return name === undefined ? withValues(value, values) : valueOf(values, name);
   }
   if (Array.isArray(value)) return value.map((each) => filledJson(each, values));
   return typeof value === 'object' && value !== null ? filledObject(value, values) : value;

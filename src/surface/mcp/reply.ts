@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
-import { open, realpath } from 'node:fs/promises';
+import { type FileHandle, open, readlink, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { CallToolResult } from '@modelcontextprotocol/client';
-import type { Launch } from '../../process/sandbox/launch.ts';
+import type { SandboxLaunch } from '../../process/sandbox/launch.ts';
 import type { ToolReply } from '../../task/tool.ts';
 
 /** Longest file that is read for an agent, in bytes. */
@@ -14,7 +14,10 @@ const MAX_FILES = 8;
  * What a server answered, as an agent reads it. Some servers leave what there is to see in a file and reply with a link:
  * a file of text below their own folder is read and stands behind the reply, since the agent has no other way to it.
  */
-export async function replyOf({ content, isError }: CallToolResult, home: Launch['home'] | null): Promise<ToolReply> {
+export async function replyOf(
+  { content, isError }: CallToolResult,
+  home: SandboxLaunch['home'] | null,
+): Promise<ToolReply> {
   const text = content.map(textOf).join('\n');
   const files = home === null ? [] : await Promise.all(linkedFiles(text).map((link) => readBelow(home, link)));
   const followed = files.flatMap((file) => (file === null ? [] : [`### File ${file.link}\n${file.text}`]));
@@ -43,13 +46,14 @@ function linkedFiles(text: string): string[] {
 }
 
 /** A file that lies below a folder; null for any other, or when it cannot be read. */
-async function readBelow(home: Launch['home'], link: string): Promise<{ link: string; text: string } | null> {
+async function readBelow(home: SandboxLaunch['home'], link: string): Promise<{ link: string; text: string } | null> {
   try {
     const root = await realpath(home.here);
     const place = await realpath(path.resolve(root, path.relative(home.inside, path.resolve(home.inside, link))));
     if (!place.startsWith(root + path.sep)) return null;
     const file = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
+      if (!(await isBelow(root, file, place))) return null;
       const stat = await file.stat();
       if (!stat.isFile()) return null;
       const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_FILE_BYTES));
@@ -60,6 +64,12 @@ async function readBelow(home: Launch['home'], link: string): Promise<{ link: st
   } catch {
     return null;
   }
+}
+
+/** Whether an open file lies in a folder. Only Linux can tell; what a path leads to, a server may have changed since it was looked at. */
+async function isBelow(root: string, { fd }: FileHandle, place: string): Promise<boolean> {
+  const opened = process.platform === 'linux' ? await readlink(`/proc/self/fd/${fd}`) : await realpath(place);
+  return opened.startsWith(root + path.sep);
 }
 
 /** The text that the beginning of a file is; null when it is none, as of a picture. */

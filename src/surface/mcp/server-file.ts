@@ -31,7 +31,7 @@ function placeholderProblem(text: string, known: readonly string[]): string | nu
 }
 
 /** What is started: a script of an npm package that is installed beside Touchstone, a program, or one that a variable names. */
-export type Launch =
+export type ServerLaunch =
   | { by: 'package'; name: string; script: string }
   | { by: 'command'; command: string }
   | { by: 'variable'; variable: string };
@@ -70,7 +70,7 @@ export const Server = LaunchFields.extend({
   start_timeout_ms: z.int().min(1).max(60_000).default(60_000),
   binding: BindingFile.optional(),
 }).transform(({ package: name, script, command, command_from: variable, ...server }, context) => {
-  const launches: Launch[] = [];
+  const launches: ServerLaunch[] = [];
   if (name !== undefined && script !== undefined) launches.push({ by: 'package', name, script });
   if (command !== undefined) launches.push({ by: 'command', command });
   if (variable !== undefined) launches.push({ by: 'variable', variable });

@@ -6,10 +6,12 @@ import {
 } from '@modelcontextprotocol/client';
 import { MessageStream } from '../../contract/message-stream.ts';
 import { OwnedProcess } from '../../process/owned-process.ts';
-import type { Launch, ProcessIsolation } from '../../process/sandbox/launch.ts';
+import type { SandboxLaunch, ProcessIsolation } from '../../process/sandbox/launch.ts';
 
 /** Longest message that is taken from a server, in UTF-16 code units. */
 const MAX_MESSAGE_LENGTH = 64 * 1024 * 1024;
+/** Most that may wait for a server to read it, in bytes: it is answered whatever it asks, and may read nothing of that. No call is as long. */
+const MAX_UNREAD_BYTES = 16 * 1024 * 1024;
 /** How much of what a server complains of is kept, in characters. */
 const MAX_COMPLAINT = 4_000;
 
@@ -20,12 +22,12 @@ const MAX_COMPLAINT = 4_000;
 export class ServerProcess implements Transport {
   onclose?: () => void;
   onmessage?: Transport['onmessage'];
-  readonly #launch: Launch;
+  readonly #launch: SandboxLaunch;
   #process: OwnedProcess | null = null;
   #closing: Promise<void> | null = null;
   #complaint = '';
 
-  constructor(launch: Launch) {
+  constructor(launch: SandboxLaunch) {
     this.#launch = launch;
   }
 
@@ -35,7 +37,7 @@ export class ServerProcess implements Transport {
   }
 
   /** Its home, where we find it and where it does. */
-  get home(): Launch['home'] {
+  get home(): SandboxLaunch['home'] {
     return this.#launch.home;
   }
 
@@ -59,7 +61,9 @@ export class ServerProcess implements Transport {
   }
 
   send(message: JSONRPCMessage): Promise<void> {
-    this.#process?.stdin.write(serializeMessage(message));
+    const stdin = this.#process?.stdin;
+    stdin?.write(serializeMessage(message));
+    if (stdin !== undefined && stdin.writableLength > MAX_UNREAD_BYTES) void this.close();
     return Promise.resolve();
   }
 

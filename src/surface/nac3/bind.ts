@@ -2,7 +2,7 @@ import type { JsonObject } from '../../contract/json.ts';
 import type { Bind, Binding, SurfaceIntent } from '../../task/intent.ts';
 import type { ToolReply } from '../../task/tool.ts';
 import { shownIn } from './shown-text.ts';
-import type { Shown, ShownElement, ShownPlugin } from './shown.ts';
+import type { NacShown, ShownElement, ShownPlugin } from './shown.ts';
 import type { Nac3Tool } from './tools.ts';
 
 /** The roles of NAC3 that what a user knows by an ARIA role may have; of every other, those of a button. */
@@ -78,7 +78,7 @@ function onElement(
 }
 
 function labelled(
-  { plugins }: Shown,
+  { plugins }: NacShown,
   roles: readonly string[],
   name: string,
 ): { plugin: ShownPlugin; element: ShownElement } | null {

@@ -19,6 +19,6 @@ export function boxValueOf(element: ShownElement, wanted: string | number | bool
 }
 
 /** Whether a box is checked; null where the description does not say. */
-export function isChecked({ checked, value }: ShownElement): boolean | null {
+export function isBoxChecked({ checked, value }: ShownElement): boolean | null {
   return checked ?? (typeof value === 'boolean' ? value : null);
 }

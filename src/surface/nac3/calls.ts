@@ -1,7 +1,7 @@
 import type { NacCall } from './in-page.ts';
 import { boxValueOf } from './box.ts';
 import { optionOf, targetName } from './safety.ts';
-import type { Shown, ShownElement } from './shown.ts';
+import type { NacShown, ShownElement } from './shown.ts';
 import type { NacAction } from './tools.ts';
 
 /** The events by which hosts are asked with arguments: the standard's, and that of pages which pass them on themselves. */
@@ -16,7 +16,7 @@ const OPENED = ['nac:tab:activated', 'nac:tab:changed'];
  */
 export function nacCallOf(
   action: NacAction,
-  { shown, element, plugin }: { shown: Shown; element: ShownElement; plugin: string | null },
+  { shown, element, plugin }: { shown: NacShown; element: ShownElement; plugin: string | null },
   timeout: number,
 ): NacCall {
   const options = { timeout, source: 'agent' };

@@ -57,14 +57,14 @@ export async function look({ max, calls }: { max: number; calls: string[] }): Pr
 }
 
 /** What a call of NAC3 came to. */
-export const Outcome = z.discriminatedUnion('kind', [
+export const NacOutcome = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('none') }),
   z.object({ kind: z.literal('done'), ok: z.boolean(), result: z.string() }),
   z.object({ kind: z.literal('rejected'), code: z.string(), message: z.string() }),
   /** The runtime did what it was called for, and left out the arguments. */
   z.object({ kind: z.literal('dropped') }),
 ]);
-export type Outcome = z.infer<typeof Outcome>;
+export type NacOutcome = z.infer<typeof NacOutcome>;
 
 /**
  * Calls a method of `window.NAC`. A payload reaches hosts by an event: where none went out, it was dropped. A tab is open when

@@ -9,17 +9,17 @@ import { untilAborted } from '../until-aborted.ts';
 import { ACTION_TIMEOUT_MS, actOfTab } from '../page/act.ts';
 import { playwrightVersion } from '../page/playwright-words.ts';
 import { bindNac3 } from './bind.ts';
-import { boxValueOf, isBox, isChecked } from './box.ts';
+import { boxValueOf, isBox, isBoxChecked } from './box.ts';
 import { nacCallOf } from './calls.ts';
-import { callNac, MAX_OUTCOME_LENGTH, type NacCall, Outcome } from './in-page.ts';
+import { callNac, MAX_OUTCOME_LENGTH, type NacCall, NacOutcome } from './in-page.ts';
 import { type PageView, seeing } from './page-view.ts';
 import { ledTo } from './led-to.ts';
 import { nativeOptions } from './native-options.ts';
 import { blockOf } from './reach.ts';
-import { type Aim, aimOf, whyUnsafe, optionOf, targetName } from './safety.ts';
-import { sightOf } from './sight-of.ts';
+import { type NacAim, aimOf, whyUnsafe, optionOf, targetName } from './safety.ts';
+import { nacSight } from './sight-of.ts';
 import { inOneLine, shownText } from './shown-text.ts';
-import type { Shown, ShownElement } from './shown.ts';
+import type { NacShown, ShownElement } from './shown.ts';
 import { tableAimOf, tableBlock, tableCallOf, tableProblem } from './table-aim.ts';
 import { isTableTool, type TableAction, tableActionOf } from './table-tools.ts';
 import { Stage } from '../page/stage.ts';
@@ -57,9 +57,9 @@ class Nac3Session implements SurfaceSession {
   readonly #stage: Stage;
   readonly #timeoutMs: number;
   /** What the agent has been shown last; null before it was shown anything. */
-  #shown: Shown | null = null;
+  #shown: NacShown | null = null;
   /** What it was shown before that, the last first. */
-  #earlier: readonly Shown[] = [];
+  #earlier: readonly NacShown[] = [];
   /** How many tabs the agent was told of last. */
   #tabsShown = 0;
   #tools = nac3ToolDefinitions([]);
@@ -91,7 +91,7 @@ class Nac3Session implements SurfaceSession {
   }
 
   sight(): Sight | null {
-    return this.#isInSight && this.#shown !== null ? sightOf(this.#shown) : null;
+    return this.#isInSight && this.#shown !== null ? nacSight(this.#shown) : null;
   }
 
   close(): Promise<void> {
@@ -211,7 +211,7 @@ class Nac3Session implements SurfaceSession {
   #whetherBoxIs(reply: ToolReply, action: NacAction & { tool: 'fill' }, element: ShownElement): ToolReply {
     const wanted = boxValueOf(element, action.value);
     const [now] = this.#shown === null ? [] : aimOf(this.#shown, action).matches;
-    if (wanted === null || now === undefined || (isChecked(now) ?? wanted) === wanted) return reply;
+    if (wanted === null || now === undefined || (isBoxChecked(now) ?? wanted) === wanted) return reply;
     return failure(`unsupported: the runtime of this page left "${element.nac_id}" as it was; "click" it`);
   }
 
@@ -305,7 +305,7 @@ class Nac3Session implements SurfaceSession {
 }
 
 /** What the page had, and only its manifest tells of now, is gone. */
-function stillThere(before: Shown | null, now: Aim, action: NacAction): Aim {
+function stillThere(before: NacShown | null, now: NacAim, action: NacAction): NacAim {
   if (before === null) return now;
   const wasInPage = aimOf(before, action).matches.some(({ not_in_page: absent }) => absent !== true);
   return wasInPage ? { ...now, matches: now.matches.filter(({ not_in_page: absent }) => absent !== true) } : now;
@@ -333,7 +333,7 @@ function inventedIn({ issues }: z.ZodError): string[] {
 }
 
 /** Why a value is none of this field; null when it may be. */
-function unfitFor(action: NacAction, element: ShownElement, shown: Shown): string | null {
+function unfitFor(action: NacAction, element: ShownElement, shown: NacShown): string | null {
   const name = `"${element.nac_id}"`;
   if (action.tool === 'fill' && isBox(element) && boxValueOf(element, action.value) === null)
     return `${name} is checked or not; fill it with true or false`;
@@ -350,9 +350,9 @@ function goneOrSeveral(action: NacAction, count: number): string {
 }
 
 /** Null when the page went on to another before it could say. */
-async function outcomeOf(page: Page, call: NacCall): Promise<Outcome | null> {
+async function outcomeOf(page: Page, call: NacCall): Promise<NacOutcome | null> {
   try {
-    return Outcome.parse(JSON.parse(await page.evaluate(callNac, { ...call, max: MAX_OUTCOME_LENGTH })));
+    return NacOutcome.parse(JSON.parse(await page.evaluate(callNac, { ...call, max: MAX_OUTCOME_LENGTH })));
   } catch (error) {
     if (isLeft(error)) return null;
     throw error;
@@ -364,7 +364,7 @@ function isLeft(error: unknown): boolean {
   return error instanceof Error && /context was destroyed|has been closed/.test(error.message);
 }
 
-function problemOf(outcome: Outcome): string | null {
+function problemOf(outcome: NacOutcome): string | null {
   switch (outcome.kind) {
     case 'none':
       return 'unsupported: the NAC of this page has no such call';

@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core';
 import { Description, Manifests } from './described.ts';
 import { look, Look, MAX_DESCRIPTION_LENGTH } from './in-page.ts';
 import { inOneLine } from './shown-text.ts';
-import { type Shown, shownOf } from './shown.ts';
+import { type NacShown, shownOf } from './shown.ts';
 import { ShownTables } from './shown-table.ts';
 import { TABLE_CALLS } from './table-tools.ts';
 
 /** What a tab's page says of itself by NAC3, or why it says nothing. */
-export type PageView = { shown: Shown; version: string | null; calls: readonly string[] } | { notice: string };
+export type PageView = { shown: NacShown; version: string | null; calls: readonly string[] } | { notice: string };
 
 /** Asks the page. What it says is data: whatever is not of the standard's form is a notice, never an exception. */
 export async function seeing(page: Page): Promise<PageView> {

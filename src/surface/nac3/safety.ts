@@ -1,11 +1,12 @@
 import type { NacAction } from './tools.ts';
-import type { Shown, ShownElement, ShownPlugin } from './shown.ts';
+import type { NacShown, ShownElement, ShownPlugin } from './shown.ts';
+import { withoutParentheses } from './without-parentheses.ts';
 
 /** Most names that a refusal lists. */
 const MAX_LISTED = 30;
 
 /** What an action means in a description. */
-export interface Aim {
+export interface NacAim {
   /** The elements that its target names: one, if all is well. */
   matches: ShownElement[];
   /** The slug of the plugin that they are in; null when there is none. */
@@ -18,7 +19,7 @@ export interface Aim {
  * Whether an action may be sent: the description that the agent saw last has the one target that it names, and everything
  * else that it names. Null when it may; else what is wrong, and what there is.
  */
-export function whyUnsafe(shown: Shown | null, action: NacAction): string | null {
+export function whyUnsafe(shown: NacShown | null, action: NacAction): string | null {
   if (shown === null) return 'you have not seen a description of this page yet; call "describe" first';
   const { matches, invented } = aimOf(shown, action);
   const name = `"${targetName(action)}"`;
@@ -30,7 +31,7 @@ export function whyUnsafe(shown: Shown | null, action: NacAction): string | null
 }
 
 /** What an action means in a description: one rule, whatever its tool. */
-export function aimOf(shown: Shown, action: NacAction): Aim {
+export function aimOf(shown: NacShown, action: NacAction): NacAim {
   const found = matchesOf(shown, action);
   const [first] = found;
   const matches = found.map(({ element }) => element);
@@ -61,7 +62,7 @@ interface Match {
   element: ShownElement;
 }
 
-function matchesOf(shown: Shown, action: NacAction): Match[] {
+function matchesOf(shown: NacShown, action: NacAction): Match[] {
   switch (action.tool) {
     case 'click_by_verb': {
       const there = inPlugin(shown, action.plugin);
@@ -85,14 +86,14 @@ function matchesOf(shown: Shown, action: NacAction): Match[] {
 }
 
 /** The elements of the plugin that is named; where none is, of the active one. */
-function inPlugin(shown: Shown, named: string | undefined, unnamed: 'active' | 'all' = 'active'): Match[] {
+function inPlugin(shown: NacShown, named: string | undefined, unnamed: 'active' | 'all' = 'active'): Match[] {
   const slug = named ?? (unnamed === 'active' ? (shown.active ?? shown.plugins.at(-1)?.plugin) : undefined);
   return shown.plugins
     .filter(({ plugin }) => slug === undefined || plugin === slug)
     .flatMap((plugin) => plugin.elements.map((element) => ({ plugin, element })));
 }
 
-function tabsIn(shown: Shown, plugin: string | undefined): Match[] {
+function tabsIn(shown: NacShown, plugin: string | undefined): Match[] {
   return inPlugin(shown, plugin).filter(({ element }) => element.role === 'tab');
 }
 
@@ -114,14 +115,10 @@ function labelled(tabs: Match[], label: string): Match[] {
 }
 
 function normal(label: string): string {
-  return label
-    .toLowerCase()
-    .replaceAll(/\([^)]*\)/g, '')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+  return withoutParentheses(label.toLowerCase()).replaceAll(/\s+/g, ' ').trim();
 }
 
-function inventedIn(element: ShownElement, shown: Shown, action: NacAction): string[] {
+function inventedIn(element: ShownElement, shown: NacShown, action: NacAction): string[] {
   switch (action.tool) {
     case 'select':
       // Where the description names no options, it cannot tell which there are.
@@ -158,12 +155,16 @@ function inventedArgs(place: string, given: Record<string, unknown>, rules: Rule
   });
 }
 
-function hasOptions(shown: Shown, { nac_id: nacId, options = [] }: ShownElement): boolean {
+function hasOptions(shown: NacShown, { nac_id: nacId, options = [] }: ShownElement): boolean {
   return options.length > 0 || optionElements(shown, nacId).some((each) => each.nac_id.startsWith(`${nacId}.`));
 }
 
 /** How the page knows an option that an agent names by value or label; null when the description has none. */
-export function optionOf(shown: Shown, { nac_id: nacId, options = [] }: ShownElement, wanted: string): string | null {
+export function optionOf(
+  shown: NacShown,
+  { nac_id: nacId, options = [] }: ShownElement,
+  wanted: string,
+): string | null {
   const option = options.find(({ value }) => value === wanted) ?? options.find(({ label }) => label === wanted);
   if (option !== undefined) return option.value;
   const elements = optionElements(shown, nacId);
@@ -174,14 +175,14 @@ export function optionOf(shown: Shown, { nac_id: nacId, options = [] }: ShownEle
   return element.nac_id.startsWith(`${nacId}.`) ? element.nac_id.slice(nacId.length + 1) : element.nac_id;
 }
 
-function optionElements(shown: Shown, nacId: string): ShownElement[] {
+function optionElements(shown: NacShown, nacId: string): ShownElement[] {
   return shown.plugins
     .filter(({ elements }) => elements.some((each) => each.nac_id === nacId))
     .flatMap(({ elements }) => elements.filter(({ role }) => role === 'option'));
 }
 
 /** What could have been named instead. */
-function namesFor(shown: Shown, action: NacAction): string[] {
+function namesFor(shown: NacShown, action: NacAction): string[] {
   switch (action.tool) {
     case 'click_by_verb':
       return inPlugin(shown, action.plugin).flatMap(({ element }) => [
@@ -201,7 +202,7 @@ function namesFor(shown: Shown, action: NacAction): string[] {
   }
 }
 
-function choicesOf([element]: ShownElement[], shown: Shown, action: NacAction): string[] {
+function choicesOf([element]: ShownElement[], shown: NacShown, action: NacAction): string[] {
   if (element === undefined) return [];
   if (action.tool === 'select') {
     const own = (element.options ?? []).map(({ value }) => value);

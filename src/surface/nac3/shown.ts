@@ -39,16 +39,16 @@ const ShownPlugin = z.object({
 export type ShownPlugin = z.infer<typeof ShownPlugin>;
 
 /** A page as an agent is shown it: what `describe()` says, in one language and without what is not so. */
-export const Shown = z.object({
+export const NacShown = z.object({
   active: z.string().optional(),
   plugins: z.array(ShownPlugin),
   /** Data tables, where its runtime has any. */
   tables: z.array(ShownTable).optional(),
 });
-export type Shown = z.infer<typeof Shown>;
+export type NacShown = z.infer<typeof NacShown>;
 
 /** @param language of the page, for the labels of verbs */
-export function shownOf(description: Description, manifests: readonly Manifest[], language: string): Shown {
+export function shownOf(description: Description, manifests: readonly Manifest[], language: string): NacShown {
   const plugins = description.plugins.map(({ plugin, plugin_instance_id: instance, plugin_state: state, elements }) => {
     const manifest = manifests.find(({ plugin_slug: slug }) => slug === plugin);
     const inPage = elements

@@ -1,5 +1,5 @@
 import type { SeenElement, Sight } from '../../task/sight.ts';
-import type { Shown, ShownElement } from './shown.ts';
+import type { NacShown, ShownElement } from './shown.ts';
 
 /** The ARIA role of what NAC3 gives this role; of every other, that of a button. */
 const ROLES: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const HELD: ReadonlySet<string> = new Set(['field', 'filter-control']);
 const READ: ReadonlySet<string> = new Set(['plugin', 'section', 'region', 'feedback', 'data-table', 'confirm-dialog']);
 
 /** What an agent was shown of a page, without what is hidden, disabled or not in the page. */
-export function sightOf({ plugins, tables = [] }: Shown): Sight {
+export function nacSight({ plugins, tables = [] }: NacShown): Sight {
   const all = plugins.flatMap(({ elements }) => elements);
   return {
     elements: all

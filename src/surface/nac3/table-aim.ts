@@ -1,5 +1,5 @@
 import type { NacCall } from './in-page.ts';
-import type { Shown } from './shown.ts';
+import type { NacShown } from './shown.ts';
 import type { ShownTable } from './shown-table.ts';
 import type { TableAction } from './table-tools.ts';
 
@@ -11,7 +11,7 @@ interface TableAim {
   invented: string[];
 }
 
-export function tableAimOf({ tables = [] }: Shown, action: TableAction): TableAim {
+export function tableAimOf({ tables = [] }: NacShown, action: TableAction): TableAim {
   const named = tables.filter(({ table_id: id }) => id === action.table_id);
   const matches = named.filter((table) => rowsOf(action).every((row) => hasRow(table, row)));
   const [table] = matches;
@@ -19,7 +19,7 @@ export function tableAimOf({ tables = [] }: Shown, action: TableAction): TableAi
 }
 
 /** Null when the description that the agent saw last has everything that the call names; else what is wrong, and what there is. */
-export function tableProblem(shown: Shown | null, action: TableAction): string | null {
+export function tableProblem(shown: NacShown | null, action: TableAction): string | null {
   if (shown === null) return 'you have not seen a description of this page yet; call "describe" first';
   const { tables = [] } = shown;
   const named = tables.filter(({ table_id: id }) => id === action.table_id);
@@ -36,7 +36,7 @@ export function tableProblem(shown: Shown | null, action: TableAction): string |
 }
 
 /** Why no user could act on a table now; null when one could. */
-export function tableBlock({ plugins }: Shown, { table_id: id, hidden, owner }: ShownTable): string | null {
+export function tableBlock({ plugins }: NacShown, { table_id: id, hidden, owner }: ShownTable): string | null {
   const owners = plugins.flatMap(({ elements }) => elements).filter(({ nac_id: nacId }) => nacId === owner);
   const isHidden = hidden === true || (owners.length > 0 && owners.every((each) => each.hidden === true));
   return isHidden ? `"${id}" is hidden` : null;

@@ -51,7 +51,7 @@ export function sightOfError(error: unknown): Partial<TargetSight> {
 }
 
 /** Arguments that no tool of this kind takes, or choices that it does not offer. */
-export function inventedIn(error: z.ZodError): string[] {
+export function inventedArguments(error: z.ZodError): string[] {
   return error.issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') return issue.keys;
     return issue.code === 'invalid_value' ? [issue.path.join('.')] : [];

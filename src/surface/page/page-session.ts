@@ -7,7 +7,7 @@ import type { ToolCall, ToolDefinition, ToolReply } from '../../task/tool.ts';
 import type { ContextSeat, SurfaceSession } from '../surface.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { Act, Timing } from './act.ts';
-import { Aim, inventedIn, sightOfError } from './aim.ts';
+import { Aim, inventedArguments, sightOfError } from './aim.ts';
 import { reasonOf } from './playwright-words.ts';
 import { Stage } from './stage.ts';
 import { PAGE_TOOLS, toolDefinitions } from './tools.ts';
@@ -64,7 +64,7 @@ export class PageSession<S extends Shown> implements SurfaceSession {
     }
     const parsed = spec.args.safeParse(args);
     if (!parsed.success) {
-      aim.invented(inventedIn(parsed.error));
+      aim.invented(inventedArguments(parsed.error));
       return failure(`the arguments of "${tool}" are not right: ${z.prettifyError(parsed.error)}`);
     }
     try {

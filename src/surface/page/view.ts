@@ -19,13 +19,13 @@ export type Sighting = Pick<TargetSight, 'shown' | 'matched_then'>;
 export const NEVER_SEEN: Sighting = { shown: false, matched_then: null };
 
 /** The element that a name means now; or how many it matches, and why none of them can be acted on. */
-export type Found = { element: Locator } | { count: number; why: string };
+export type Located = { element: Locator } | { count: number; why: string };
 
 /** How a surface's calls name elements. */
 export interface ElementNames<S extends Shown> {
   sighting(name: string, shown: S | null): Sighting;
   /** @param sighting what was known of it before */
-  find(page: Page, name: string, sighting: Sighting, timing: Timing): Promise<Found>;
+  find(page: Page, name: string, sighting: Sighting, timing: Timing): Promise<Located>;
 }
 
 /** What tells one surface of ours from another: how it shows a tab, and what its tools do there. */

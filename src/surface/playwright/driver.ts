@@ -1,11 +1,11 @@
 import { type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 import { Dialogs } from '../library/dialogs.ts';
 import {
-  ACTION_TIMEOUT_MS,
+  LIBRARY_TIMEOUT_MS,
   type Driver,
   NAVIGATION_TIMEOUT_MS,
   SNAPSHOT_TIMEOUT_MS,
-  type Tab,
+  type LibraryTab,
 } from '../library/driver.ts';
 
 /** Playwright's own calls behind the tools. */
@@ -33,7 +33,7 @@ export class PlaywrightDriver implements Driver {
     return new PlaywrightDriver(context);
   }
 
-  async tabs(): Promise<readonly Tab[]> {
+  async tabs(): Promise<readonly LibraryTab[]> {
     const pages = this.#context.pages();
     const current = pages.length === 0 ? null : this.#page();
     return pages.map((page) => ({ url: page.url(), isCurrent: page === current }));
@@ -60,15 +60,15 @@ export class PlaywrightDriver implements Driver {
   }
 
   click(selector: string, signal: AbortSignal): Promise<void> {
-    return this.#element(selector).click({ timeout: ACTION_TIMEOUT_MS, signal });
+    return this.#element(selector).click({ timeout: LIBRARY_TIMEOUT_MS, signal });
   }
 
   fill(selector: string, text: string, signal: AbortSignal): Promise<void> {
-    return this.#element(selector).fill(text, { timeout: ACTION_TIMEOUT_MS, signal });
+    return this.#element(selector).fill(text, { timeout: LIBRARY_TIMEOUT_MS, signal });
   }
 
   async select(selector: string, option: string, signal: AbortSignal): Promise<void> {
-    await this.#element(selector).selectOption(option, { timeout: ACTION_TIMEOUT_MS, signal });
+    await this.#element(selector).selectOption(option, { timeout: LIBRARY_TIMEOUT_MS, signal });
   }
 
   press(key: string): Promise<void> {

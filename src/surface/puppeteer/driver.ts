@@ -9,11 +9,11 @@ import puppeteer, {
 import { z } from 'zod';
 import { Dialogs } from '../library/dialogs.ts';
 import {
-  ACTION_TIMEOUT_MS,
+  LIBRARY_TIMEOUT_MS,
   type Driver,
   NAVIGATION_TIMEOUT_MS,
   POLL_INTERVAL_MS,
-  type Tab,
+  type LibraryTab,
 } from '../library/driver.ts';
 import { snapshotText } from './snapshot-text.ts';
 
@@ -45,7 +45,7 @@ export class PuppeteerDriver implements Driver {
     return driver;
   }
 
-  async tabs(): Promise<readonly Tab[]> {
+  async tabs(): Promise<readonly LibraryTab[]> {
     const pages = await this.#context.pages();
     const current = pages.length === 0 ? null : await this.#page();
     return pages.map((page) => ({ url: page.url(), isCurrent: page === current }));
@@ -73,12 +73,12 @@ export class PuppeteerDriver implements Driver {
 
   async click(selector: string, signal: AbortSignal): Promise<void> {
     const frame = await this.#frameWith(selector, signal);
-    await frame.locator(selector).setTimeout(ACTION_TIMEOUT_MS).click({ signal });
+    await frame.locator(selector).setTimeout(LIBRARY_TIMEOUT_MS).click({ signal });
   }
 
   async fill(selector: string, text: string, signal: AbortSignal): Promise<void> {
     const frame = await this.#frameWith(selector, signal);
-    await frame.locator(selector).setTimeout(ACTION_TIMEOUT_MS).fill(text, { signal });
+    await frame.locator(selector).setTimeout(LIBRARY_TIMEOUT_MS).fill(text, { signal });
   }
 
   async select(selector: string, option: string, signal: AbortSignal): Promise<void> {
@@ -116,7 +116,7 @@ export class PuppeteerDriver implements Driver {
 
   /** A selector of Puppeteer's ends at the borders of a frame, so that frames are asked one by one. */
   async #frameWith(selector: string, signal: AbortSignal): Promise<Frame> {
-    const giveUpAt = performance.now() + ACTION_TIMEOUT_MS;
+    const giveUpAt = performance.now() + LIBRARY_TIMEOUT_MS;
     const page = await this.#page();
     for (;;) {
       for (const frame of page.frames()) {
@@ -126,7 +126,7 @@ export class PuppeteerDriver implements Driver {
       await sleep(POLL_INTERVAL_MS);
     }
     throw new Error(
-      `nothing matches ${selector} in any frame of the tab within ${ACTION_TIMEOUT_MS} ms; look with "snapshot"`,
+      `nothing matches ${selector} in any frame of the tab within ${LIBRARY_TIMEOUT_MS} ms; look with "snapshot"`,
     );
   }
 

@@ -25,7 +25,7 @@ export function snapshotText(node: SnapshotNode, indent = ''): string {
 const LINE = /^ *- (\w+) ("(?:[^"\\]|\\.)*")/gm;
 
 /** The elements with a name that such a text shows, in the order of the page, with the selector of each as its reference. */
-export function elementsIn(text: string): SnapshotElement[] {
+export function elementsOfPuppeteer(text: string): SnapshotElement[] {
   return [...text.matchAll(LINE)].map(([, role = '', quoted = '""']) => {
     const name = String(JSON.parse(quoted));
     return { role, name, ref: `aria/${name}[role="${role}"]` };

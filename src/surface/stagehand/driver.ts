@@ -2,13 +2,13 @@ import { Stagehand } from '@browserbasehq/stagehand';
 import { z } from 'zod';
 import { Dialogs } from '../library/dialogs.ts';
 import {
-  ACTION_TIMEOUT_MS,
+  LIBRARY_TIMEOUT_MS,
   type Driver,
   NAVIGATION_TIMEOUT_MS,
   SNAPSHOT_TIMEOUT_MS,
-  type Tab,
+  type LibraryTab,
 } from '../library/driver.ts';
-import { textIn } from './snapshot-text.ts';
+import { stagehandText } from './snapshot-text.ts';
 
 type Page = NonNullable<ReturnType<Stagehand['context']['activePage']>>;
 type Element = ReturnType<Page['deepLocator']>;
@@ -43,7 +43,7 @@ export class StagehandDriver implements Driver {
     return new StagehandDriver(stagehand);
   }
 
-  async tabs(): Promise<readonly Tab[]> {
+  async tabs(): Promise<readonly LibraryTab[]> {
     const { context } = this.#stagehand;
     const current = context.activePage();
     return context.pages().map((page) => ({ url: page.url(), isCurrent: page === current }));
@@ -72,25 +72,25 @@ export class StagehandDriver implements Driver {
   }
 
   click(selector: string): Promise<void> {
-    return within(ACTION_TIMEOUT_MS, this.#element(selector).click());
+    return within(LIBRARY_TIMEOUT_MS, this.#element(selector).click());
   }
 
   fill(selector: string, text: string): Promise<void> {
-    return within(ACTION_TIMEOUT_MS, this.#element(selector).fill(text));
+    return within(LIBRARY_TIMEOUT_MS, this.#element(selector).fill(text));
   }
 
   async select(selector: string, option: string): Promise<void> {
-    const chosen = await within(ACTION_TIMEOUT_MS, this.#element(selector).selectOption(option));
+    const chosen = await within(LIBRARY_TIMEOUT_MS, this.#element(selector).selectOption(option));
     if (chosen.length === 0) throw new Error(`no option has the text or value "${option}"`);
   }
 
   press(key: string): Promise<void> {
-    return within(ACTION_TIMEOUT_MS, this.#page().keyPress(key));
+    return within(LIBRARY_TIMEOUT_MS, this.#page().keyPress(key));
   }
 
   /** It has no selector for text, so that its snapshots are searched. */
   async shows(text: string): Promise<boolean> {
-    return textIn(await this.snapshot()).includes(text);
+    return stagehandText(await this.snapshot()).includes(text);
   }
 
   /** It has no call of its own for dialogs, only one for any command of the browser's protocol. */

@@ -6,7 +6,7 @@ const LINE = /^ *\[(\d+-\d+)\] ([^:\n]+): (.*?)(?: \[selected\])?(?: \[checked\]
 const SCROLLABLE = /^scrollable, /;
 
 /** The elements with a name that a snapshot of Stagehand's shows, in the order of the page. */
-export function elementsIn(snapshot: string): SnapshotElement[] {
+export function elementsOfStagehand(snapshot: string): SnapshotElement[] {
   return [...snapshot.matchAll(LINE)].map(([, ref = '', said = '', name = '']) => {
     const role = said.replace(SCROLLABLE, '');
     // It calls a drop-down list by its tag.
@@ -15,8 +15,8 @@ export function elementsIn(snapshot: string): SnapshotElement[] {
 }
 
 /** What there is to read in a snapshot, without what it says of roles: words that stand beside each other, in one line. */
-export function textIn(snapshot: string): string {
-  return elementsIn(snapshot)
+export function stagehandText(snapshot: string): string {
+  return elementsOfStagehand(snapshot)
     .map(({ name }) => name)
     .join(' ');
 }

@@ -7,6 +7,7 @@ import { bindCall } from '../app-tools/bind-call.ts';
 import { CallAim } from '../app-tools/call-aim.ts';
 import { Tabs } from '../page/tabs.ts';
 import type { ContextSeat, SurfaceSession } from '../surface.ts';
+import { takenList } from '../tool-list.ts';
 import { untilAborted } from '../until-aborted.ts';
 
 /** How long a page may take to say which tools it has, in ms. */
@@ -69,7 +70,7 @@ export class WebMcpSession implements SurfaceSession {
       input_schema: JsonObject.catch({}).parse(inputSchema),
     }));
     // The same list is the same list.
-    if (JSON.stringify(tools) !== JSON.stringify(this.#tools)) this.#tools = tools;
+    if (JSON.stringify(tools) !== JSON.stringify(this.#tools)) this.#tools = takenList(tools);
   }
 
   async #reply({ tool, args }: ToolCall, signal: AbortSignal): Promise<ToolReply> {

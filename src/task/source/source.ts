@@ -1,31 +1,31 @@
 import type { Parsed, Path, Problem } from '../../contract/validation/problem.ts';
 
 /** A place in a file, counted from 1; null where it is not known. */
-export interface Place {
+export interface Position {
   line: number | null;
   column: number | null;
 }
 
 /** A problem and the place in a file where it stands. */
-export interface FileProblem extends Problem, Place {
+export interface FileProblem extends Problem, Position {
   file: string;
 }
 
 /** The value of a file, and where in it each part stands. */
 export interface Source {
   value: unknown;
-  placeOf: (path: Path) => Place;
+  placeOf: (path: Path) => Position;
 }
 
 /** A fault that keeps a file from being read at all. */
-export interface Fault extends Problem, Place {}
+export interface SourceProblem extends Problem, Position {}
 
-export type ReadSource = Parsed<Source, Fault>;
+export type ReadSource = Parsed<Source, SourceProblem>;
 
-export const NOWHERE: Place = { line: null, column: null };
+export const NOWHERE: Position = { line: null, column: null };
 
 /** The answer for a file in which no place can be named. */
-export function unreadable(message: string): { ok: false; problems: Fault[] } {
+export function unreadable(message: string): { ok: false; problems: SourceProblem[] } {
   return { ok: false, problems: [{ ...NOWHERE, path: [], message }] };
 }
 

@@ -1,7 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Document, type Node } from 'yaml';
 import type { Path } from '../../contract/validation/problem.ts';
 import { jsonFault } from './json-fault.ts';
-import type { Place, ReadSource } from './source.ts';
+import type { Position, ReadSource } from './source.ts';
 import { repeatedFields, yamlDocument, yamlFaults, type TextFault } from './yaml.ts';
 
 /** Most that aliases may multiply the values of a file. */
@@ -13,7 +13,7 @@ const MAX_ALIASES = 100;
  */
 export function parseText(text: string, format: 'yaml' | 'json'): ReadSource {
   const lines = new LineCounter();
-  const placeAt = (offset: number): Place => {
+  const placeAt = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
   };

@@ -1,7 +1,6 @@
 import { missing } from '../../contract/evidence.ts';
-import { ExchangeLog } from '../exchange-log.ts';
-import { startProxyServer } from '../proxy-server.ts';
 import type { TlsIdentity } from '../tls-identity.ts';
+import { openWayIn } from '../way-in.ts';
 import type { World } from '../world.ts';
 import type { Archive } from './archive.ts';
 import { type ArchiveIndex, Replay } from './matcher.ts';
@@ -12,7 +11,7 @@ export interface ArchiveWorldOptions {
   /** Stays open for as long as the world. */
   archive: Archive;
   index: ArchiveIndex;
-  /** The id of the task that the episode is on. */
+  /** The name of the task that the episode is on. */
   task: string;
   identity: TlsIdentity;
 }
@@ -23,7 +22,6 @@ export interface ArchiveWorldOptions {
  */
 export async function startArchiveWorld({ archive, index, task, identity }: ArchiveWorldOptions): Promise<World> {
   const replay = new Replay(index, task);
-  const log = new ExchangeLog();
   let misses = 0;
   const answer = async (request: Request): Promise<Response> => {
     const { method, url, headers } = request;
@@ -40,15 +38,10 @@ export async function startArchiveWorld({ archive, index, task, identity }: Arch
     misses += 1;
     return new Response(`not in the archive: ${method} ${url}`, { status: 504 });
   };
-  const proxy = await startProxyServer({ handlerOf: () => answer, webSocketsOf: () => null, log, identity });
+  const way = await openWayIn({ handlerOf: () => answer, webSocketsOf: () => null, identity });
   return {
-    proxy: { server: proxy.address, bypass: '<-loopback>' },
-    network: () => log.captured(),
+    ...way,
     state: () => Promise.resolve(missing('an archive has no app that keeps a state')),
-    outside: proxy.outside,
-    interception: proxy.interception,
     offArchive: () => misses,
-    nac3: () => log.nac3.served(),
-    close: proxy.close,
   };
 }

@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, fstatSync, openSync } from 'node:fs';
 import { messageOf } from '../../contract/message-of.ts';
 import { WorldError } from '../error.ts';
-import { type NotRecorded, type Provenance, readHar, type ReadHar, type RecordedExchange } from './har.ts';
+import {
+  type HarEntry,
+  type NotRecorded,
+  type Provenance,
+  readHar,
+  type ReadHar,
+  readWrittenEntries,
+  type RecordedExchange,
+} from './har.ts';
 import { ZipReader } from './zip-reader.ts';
 
 /** Largest body of one exchange, in bytes, decoded. */
@@ -14,6 +22,7 @@ const MAX_FILES = 1_000_000;
 /** Most bytes of bodies that stay in memory once they were read: those that were served last. */
 const MAX_KEPT_BYTES = 32 * 1024 * 1024;
 
+const INDEX_NAME = /^[^/]+\.har$/;
 const BODY_NAME = /^bodies\/([0-9a-f]{64})$/;
 
 /**
@@ -59,10 +68,19 @@ export class Archive {
 
   /** @throws WorldError `bad_archive` when the bytes are not those that the name stands for. */
   async body({ body: name }: RecordedExchange): Promise<Buffer> {
-    if (name === null) return Buffer.alloc(0);
+    return name === null ? Buffer.alloc(0) : await this.bodyNamed(name);
+  }
+
+  /** As {@link body}, by its name: also what was sent with a request. */
+  async bodyNamed(name: string): Promise<Buffer> {
     const bytes = this.#kept.get(name) ?? (await this.#read(name));
     this.#keep(name, bytes);
     return bytes;
+  }
+
+  /** The exchanges as they were written, whole; null where no recorder of ours has written them. */
+  async writtenEntries(): Promise<HarEntry[] | null> {
+    return readWrittenEntries((await readIndexFile(this.#zip)).text);
   }
 
   async #read(name: string): Promise<Buffer> {
@@ -125,18 +143,21 @@ async function hashOf(fd: number): Promise<string> {
 
 /** The index, once every file is known to be a part of the archive, and every body that it names to be there. */
 async function readIndex(zip: ZipReader): Promise<ReadHar> {
-  const names = [...zip.names];
-  const indexes = names.filter((name) => /^[^/]+\.har$/.test(name));
-  const strange = names.find((name) => !indexes.includes(name) && !BODY_NAME.test(name));
+  const strange = [...zip.names].find((name) => !INDEX_NAME.test(name) && !BODY_NAME.test(name));
   if (strange !== undefined) throw new Error(`it holds ${JSON.stringify(strange)}, which is no part of an archive`);
-  const [index] = indexes;
-  if (index === undefined || indexes.length > 1) throw new Error(`it holds ${indexes.length} indexes (*.har), not one`);
-  const text = (await zip.read(index, MAX_HAR_BYTES)).toString('utf8');
+  const { name: index, text } = await readIndexFile(zip);
   const har = readIndexText(index, text);
   const bodiless = har.exchanges.find(({ body }) => body !== null && !zip.has(body));
   if (bodiless === undefined) return har;
   const { body, method, url } = bodiless;
   throw new Error(`${String(body)}, the body of ${method} ${url}, is not in it`);
+}
+
+async function readIndexFile(zip: ZipReader): Promise<{ name: string; text: string }> {
+  const indexes = [...zip.names].filter((name) => INDEX_NAME.test(name));
+  const [name] = indexes;
+  if (name === undefined || indexes.length > 1) throw new Error(`it holds ${indexes.length} indexes (*.har), not one`);
+  return { name, text: (await zip.read(name, MAX_HAR_BYTES)).toString('utf8') };
 }
 
 function readIndexText(index: string, text: string): ReadHar {

@@ -1,5 +1,6 @@
+import { answerKey } from './answer-key.ts';
 import type { RecordedExchange } from './har.ts';
-import { keyOf } from './request-key.ts';
+import { requestKey } from './request-key.ts';
 
 /** List the differences between two archives: the requests, by method and address. */
 export interface ArchiveChanges {
@@ -9,8 +10,12 @@ export interface ArchiveChanges {
   changed: string[];
 }
 
-export function archiveChanges(before: readonly RecordedExchange[], now: readonly RecordedExchange[]): ArchiveChanges {
-  const [old, fresh] = [answersOf(before), answersOf(now)];
+export function archiveChanges(
+  before: readonly RecordedExchange[],
+  now: readonly RecordedExchange[],
+  ignoreQuery: ReadonlySet<string>,
+): ArchiveChanges {
+  const [old, fresh] = [answersOf(before, ignoreQuery), answersOf(now, ignoreQuery)];
   const names = (keys: string[]): string[] => [
     ...new Set(keys.map((key) => (fresh.get(key) ?? old.get(key))?.name ?? '')),
   ];
@@ -35,12 +40,16 @@ export function sizesByHost(
   return [...sizes].map(([host, size]) => ({ host, ...size })).toSorted((a, b) => (a.host < b.host ? -1 : 1));
 }
 
-function answersOf(exchanges: readonly RecordedExchange[]): Map<string, { name: string; answers: string[] }> {
+function answersOf(
+  exchanges: readonly RecordedExchange[],
+  ignoreQuery: ReadonlySet<string>,
+): Map<string, { name: string; answers: string[] }> {
   const answers = new Map<string, { name: string; answers: string[] }>();
-  for (const { method, url, digest, status, body } of exchanges) {
-    const key = keyOf({ method, url, digest }, new Set());
+  for (const exchange of exchanges) {
+    const { method, url } = exchange;
+    const key = requestKey(exchange, ignoreQuery);
     const known = answers.get(key) ?? { name: `${method} ${url}`, answers: [] };
-    known.answers.push(`${status} ${body ?? ''}`);
+    known.answers.push(answerKey(exchange));
     answers.set(key, known);
   }
   return answers;

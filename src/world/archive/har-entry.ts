@@ -1,7 +1,7 @@
 import type { Header, HarEntry } from './har.ts';
 
 /** One exchange, whole and with its bodies decoded. */
-export interface Exchange {
+export interface HttpExchange {
   /** The owner: the id of a task, or a word for what is beside every task. */
   page: string;
   startedAt: Date;
@@ -27,7 +27,7 @@ const HTTP_VERSION = 'HTTP/1.1';
 const UNKNOWN = -1;
 
 /** An exchange as HAR has it. */
-export function harEntry({ page, startedAt, time, request, response, address }: Exchange): HarEntry {
+export function harEntry({ page, startedAt, time, request, response, address }: HttpExchange): HarEntry {
   const { method, url, body } = request;
   const location = response.headers.find(({ name }) => name.toLowerCase() === 'location');
   return {

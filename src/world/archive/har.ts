@@ -6,6 +6,9 @@ export type Header = z.infer<typeof Header>;
 /** Where a body lies in the zip: named after the SHA-256 of its bytes. Playwright reads the same field. */
 const BodyName = z.string().regex(/^bodies\/[0-9a-f]{64}$/, 'is no name of a body; it is "bodies/<sha256>"');
 
+/** SHA-256, hex, of what requests are compared by: the body with the boundary of its parts left out. */
+const Digest = z.string().regex(/^[0-9a-f]{64}$/, 'is no SHA-256');
+
 /** The part of an entry that is searched and served; the rest is for other readers of HAR, and not looked at. */
 const ServedEntry = z.object({
   pageref: z.string(),
@@ -16,8 +19,7 @@ const ServedEntry = z.object({
     url: z.url({ protocol: /^https?$/, error: 'is no http or https address' }),
     postData: z
       .object({
-        /** SHA-256, hex, of what requests are compared by: the body with the boundary of its parts left out. */
-        _digest: z.string().regex(/^[0-9a-f]{64}$/, 'is no SHA-256'),
+        _digest: Digest,
       })
       .optional(),
   }),
@@ -29,33 +31,44 @@ const ServedEntry = z.object({
 });
 type ServedEntry = z.infer<typeof ServedEntry>;
 
+const Size = z.number();
+
 /** One exchange as it is written. Bodies are as they were after decoding, whatever `content-encoding` says. */
-export type HarEntry = ServedEntry & {
-  startedDateTime: string;
+const HarEntry = ServedEntry.extend({
+  startedDateTime: z.string(),
   /** In ms. */
-  time: number;
-  request: {
-    httpVersion: string;
-    cookies: unknown[];
-    headers: Header[];
-    queryString: Header[];
-    headersSize: number;
-    bodySize: number;
-    postData?: { mimeType: string; params: unknown[]; text: string; _file: string; _digest: string };
-  };
-  response: {
-    statusText: string;
-    httpVersion: string;
-    cookies: unknown[];
-    content: { mimeType: string };
-    redirectURL: string;
-    headersSize: number;
-    bodySize: number;
-  };
-  cache: Record<string, never>;
-  timings: { send: number; wait: number; receive: number };
-  serverIPAddress?: string;
-};
+  time: z.number(),
+  request: ServedEntry.shape.request.extend({
+    httpVersion: z.string(),
+    cookies: z.array(z.never()),
+    headers: z.array(Header),
+    queryString: z.array(Header),
+    headersSize: Size,
+    bodySize: Size,
+    postData: z
+      .object({
+        mimeType: z.string(),
+        params: z.array(z.never()),
+        text: z.string(),
+        _file: BodyName,
+        _digest: Digest,
+      })
+      .optional(),
+  }),
+  response: ServedEntry.shape.response.extend({
+    statusText: z.string(),
+    httpVersion: z.string(),
+    cookies: z.array(z.never()),
+    content: ServedEntry.shape.response.shape.content.extend({ mimeType: z.string() }),
+    redirectURL: z.string(),
+    headersSize: Size,
+    bodySize: Size,
+  }),
+  cache: z.strictObject({}),
+  timings: z.object({ send: z.number(), wait: z.number(), receive: z.number() }),
+  serverIPAddress: z.string().optional(),
+});
+export type HarEntry = z.infer<typeof HarEntry>;
 
 /** Where the exchanges of an archive come from. */
 export const Provenance = z.discriminatedUnion('kind', [
@@ -142,6 +155,12 @@ export function readHar(text: string): ReadHar {
   const { entries, _touchstone: touchstone } = parsed.data.log;
   const { provenance, not_recorded: notRecorded } = touchstone;
   return { exchanges: entries.map(recordedExchange), provenance, notRecorded };
+}
+
+/** The entries of an index, whole; null where they are not as a recorder of ours writes them. */
+export function readWrittenEntries(text: string): HarEntry[] | null {
+  const parsed = z.object({ log: z.object({ entries: z.array(HarEntry) }) }).safeParse(JSON.parse(text));
+  return parsed.success ? parsed.data.log.entries : null;
 }
 
 /** The part of an entry that is searched and served. */

@@ -17,7 +17,7 @@ const NOT_ASKED = ['range', 'if-range', 'if-none-match', 'if-modified-since', 'i
 /** Headers with what somebody may log in with. Requests are told apart without them, so they are never stored. */
 const NOT_STORED = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
-export interface RecorderOptions {
+export interface ArchiveRecorderOptions {
   web: LiveWeb;
   bodies: BodyStore;
   /** Takes secrets out of a text; everything that is stored has been through it. */
@@ -27,7 +27,7 @@ export interface RecorderOptions {
 
 /** Passes requests on to the web, and keeps every exchange. */
 export class Recorder {
-  readonly #options: RecorderOptions;
+  readonly #options: ArchiveRecorderOptions;
   readonly #maxBodyBytes: number;
   readonly #entries: { seq: number; entry: HarEntry }[] = [];
   readonly #notRecorded: NotRecorded[] = [];
@@ -35,7 +35,7 @@ export class Recorder {
   #asked = 0;
   #isOver = false;
 
-  constructor(options: RecorderOptions) {
+  constructor(options: ArchiveRecorderOptions) {
     this.#options = options;
     this.#maxBodyBytes = options.maxBodyBytes ?? MAX_BODY_BYTES;
   }

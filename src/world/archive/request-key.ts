@@ -9,7 +9,7 @@ export interface RequestKey {
 }
 
 /** The key as text. The order of a query's parameters, those that are to be ignored, and the fragment do not count. */
-export function keyOf({ method, url, digest }: RequestKey, ignoreQuery: ReadonlySet<string>): string {
+export function requestKey({ method, url, digest }: RequestKey, ignoreQuery: ReadonlySet<string>): string {
   const { origin, pathname, searchParams } = new URL(url);
   const counting = new URLSearchParams([...searchParams].filter(([name]) => !ignoreQuery.has(name)));
   counting.sort();

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import type { Har } from './har.ts';
+import type { Har, HarEntry } from './har.ts';
 
 /** Bodies on their way into an archive, each once, in a folder of their own. */
 export class BodyStore implements AsyncDisposable {
@@ -56,7 +56,8 @@ export async function writeArchive(file: string, har: Har, bodies: BodyStore): P
     broken.abort(error);
   });
   zip.addBuffer(Buffer.from(JSON.stringify(har)), `${path.basename(file, path.extname(file))}.har`, ALIKE);
-  for (const [name, place] of bodies.files()) zip.addFile(place, name, ALIKE);
+  const needed = new Set(har.log.entries.flatMap(bodiesOf));
+  for (const [name, place] of bodies.files()) if (needed.has(name)) zip.addFile(place, name, ALIKE);
   zip.end();
   try {
     await pipeline(zip.outputStream, createWriteStream(temporary, { flags: 'wx' }), { signal: broken.signal });
@@ -68,4 +69,10 @@ export async function writeArchive(file: string, har: Har, bodies: BodyStore): P
     await rm(temporary, { force: true });
     throw broken.signal.aborted ? broken.signal.reason : error;
   }
+}
+
+/** The names of the bodies of an exchange: what was sent, and what was answered. */
+export function bodiesOf({ request, response }: HarEntry): string[] {
+  const [{ _file: sent } = {}, { _file: answered }] = [request.postData, response.content];
+  return [sent, answered].flatMap((name) => name ?? []);
 }

@@ -1,8 +1,7 @@
 import { missing } from '../../contract/evidence.ts';
 import type { OriginHandler } from '../answer.ts';
-import { ExchangeLog } from '../exchange-log.ts';
-import { startProxyServer } from '../proxy-server.ts';
 import type { TlsIdentity } from '../tls-identity.ts';
+import { openWayIn } from '../way-in.ts';
 import type { World } from '../world.ts';
 import type { LiveWeb } from './live-web.ts';
 
@@ -16,21 +15,14 @@ export interface LiveWorldOptions {
 
 /** The whole web as it is now. */
 export async function startLiveWorld({ identity, web, answer }: LiveWorldOptions): Promise<World> {
-  const log = new ExchangeLog();
-  const proxy = await startProxyServer({
+  const way = await openWayIn({
     handlerOf: () => answer ?? ((request) => web.answer(request)),
     webSocketsOf: (origin) => web.webSocketsOf(origin),
-    log,
     identity,
   });
   return {
-    proxy: { server: proxy.address, bypass: '<-loopback>' },
-    network: () => log.captured(),
+    ...way,
     state: () => Promise.resolve(missing('the live web has no app that keeps a state')),
-    outside: proxy.outside,
-    interception: proxy.interception,
     offArchive: () => null,
-    nac3: () => log.nac3.served(),
-    close: proxy.close,
   };
 }

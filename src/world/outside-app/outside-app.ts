@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { lstatSync, mkdirSync, symlinkSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import { Json } from '../../contract/json.ts';
@@ -8,7 +8,7 @@ import type { App, CreateApp } from '../app.ts';
 import { WorldError } from '../error.ts';
 import { AppProcess, type ProgramCommand } from '../real-app/app-process.ts';
 import { askBackend } from '../real-app/backend.ts';
-import { freePort, isReady, START_TIMEOUT_MS } from '../real-app/ready.ts';
+import { freePort, isReady, APP_START_TIMEOUT_MS } from '../real-app/ready.ts';
 import { meansKept } from './kept-paths.ts';
 
 /** How long the judge waits for a state, or for the start state to be laid out, in ms. */
@@ -22,7 +22,7 @@ interface Program {
   env: Readonly<Record<string, string>>;
   /** The paths at which it answers once it can be used, and tells its state. */
   ready: string;
-  state: string;
+  state?: string | undefined;
   /** Path to which the parameters are posted, or a command that is run before. */
   reset?: string | readonly string[] | undefined;
 }
@@ -32,6 +32,8 @@ interface OutsideSite {
   /** The folder of the app, as a whole path. */
   folder: string;
   app: Program;
+  /** Folders below it that are no part of the app, by their whole paths. */
+  leftOut?: (folder: string) => boolean;
   /** How long the app, or the command that resets it, may take, in ms. */
   startTimeoutMs?: number;
 }
@@ -54,11 +56,11 @@ export function outsideApp(site: OutsideSite): CreateApp {
 }
 
 async function start(site: OutsideSite, parameters: Record<string, string | number>): Promise<App> {
-  const { origin, app, startTimeoutMs = START_TIMEOUT_MS } = site;
+  const { origin, app, startTimeoutMs = APP_START_TIMEOUT_MS } = site;
   const port = await freePort();
-  const folder = await layOut(site.folder);
+  const folder = await layOut(site);
   const commandOf = (words: readonly string[]) => programOf(folder, words, { app, port, parameters });
-  const ask = (at: string, init?: RequestInit) => askBackend(port, new Request(`${origin}${at}`, init));
+  const ask = (at: string, init?: RequestInit) => askBackend({ port }, new Request(`${origin}${at}`, init));
   let child: AppProcess | null = null;
   try {
     if (app.reset !== undefined && typeof app.reset !== 'string') {
@@ -75,21 +77,41 @@ async function start(site: OutsideSite, parameters: Record<string, string | numb
     throw error;
   }
   const running = child;
-  const kept = typeof app.reset === 'string' ? [app.state, app.reset] : [app.state];
+  const { state, reset } = app;
+  const kept = [state, reset].filter((each) => typeof each === 'string');
   return {
     fetch: (request) =>
-      meansKept(request, kept) ? new Response('not found', { status: 404 }) : askBackend(port, request),
-    state: async () => await jsonOf(await ask(app.state, { signal: AbortSignal.timeout(ASK_TIMEOUT_MS) })),
+      meansKept(request, kept) ? new Response('not found', { status: 404 }) : askBackend({ port }, request),
+    state: async () =>
+      state === undefined ? null : await jsonOf(await ask(state, { signal: AbortSignal.timeout(ASK_TIMEOUT_MS) })),
     close: () => running.end(),
   };
 }
 
+/** Folders of what an app has installed: they are linked to and not copied, and its lockfile stands for them in its hash. */
+const INSTALLED = new Set(['node_modules', '.venv']);
+
+/** Whether a folder holds what the app has installed. */
+export function isOutsideAppInstalled(folder: string): boolean {
+  return INSTALLED.has(path.basename(folder));
+}
+
 /** A folder of one instance: its home, its place for temporary files, and its copy of the app. */
-async function layOut(from: string): Promise<string> {
+async function layOut({ folder: from, leftOut = () => false }: OutsideSite): Promise<string> {
   const folder = makeFolder('app');
+  const data = path.join(folder, 'data');
+  const installed: string[] = [];
   try {
     for (const each of ['home', 'tmp']) mkdirSync(path.join(folder, each));
-    await cp(from, path.join(folder, 'data'), { recursive: true });
+    await cp(from, data, {
+      recursive: true,
+      filter: (place) => {
+        if (place === from || !lstatSync(place).isDirectory()) return true;
+        if (isOutsideAppInstalled(place)) installed.push(place);
+        return !isOutsideAppInstalled(place) && !leftOut(place);
+      },
+    });
+    for (const place of installed) symlinkSync(place, path.join(data, path.relative(from, place)), 'junction');
     return folder;
   } catch (error) {
     removeFolder(folder);

@@ -1,16 +1,16 @@
 import path from 'node:path';
-import { removeFolder } from '../../process/own-folder.ts';
+import { clearFolder } from '../../process/own-folder.ts';
 import { OwnedProcess } from '../../process/owned-process.ts';
 
 /** A script that Node is to run, with its arguments. */
-export interface Command {
+export interface AppCommand {
   script: string;
   args: readonly string[];
   env?: Readonly<Record<string, string>>;
 }
 
 /** A program of any kind, and its arguments. */
-export interface ProgramCommand extends Omit<Command, 'script'> {
+export interface ProgramCommand extends Omit<AppCommand, 'script'> {
   program: string;
 }
 
@@ -55,7 +55,7 @@ export class AppProcess {
   #output = '';
 
   /** @param folder holds `data`, `home` and `tmp`; it is this process's from now on. */
-  constructor(folder: string, command: Command | ProgramCommand) {
+  constructor(folder: string, command: AppCommand | ProgramCommand) {
     const run = 'script' in command ? [command.script] : ['-e', GUARD, '--', command.program];
     this.#folder = folder;
     this.#process = new OwnedProcess({
@@ -100,6 +100,6 @@ export class AppProcess {
   /** Ends it, and resolves when neither the process nor its folder is there any more. */
   async end(): Promise<void> {
     await this.#process.end();
-    removeFolder(this.#folder);
+    await clearFolder(this.#folder);
   }
 }

@@ -1,15 +1,21 @@
 import http, { type IncomingMessage } from 'node:http';
+import { type AppServer, atServer } from '../app-server.ts';
 import { upstreamResponse } from '../upstream-response.ts';
 
-/** Has a server on loopback answer a request for an origin of the world; it sees that origin as its own. */
-export async function askBackend(port: number, request: Request): Promise<Response> {
+/** Has a server answer a request for an origin of the world; it sees that origin as its own. */
+export async function askBackend(server: AppServer, request: Request): Promise<Response> {
   const { host, pathname, search } = new URL(request.url);
   const body = request.body === null ? null : Buffer.from(await request.arrayBuffer());
   const headers = { ...Object.fromEntries(request.headers), host, ...lengthOf(body) };
-  const at = { host: '127.0.0.1', port, agent: false, signal: request.signal };
   const reply = await new Promise<IncomingMessage>((resolve, reject) => {
     http
-      .request({ ...at, method: request.method, path: pathname + search, headers })
+      .request({
+        ...atServer(server),
+        signal: request.signal,
+        method: request.method,
+        path: pathname + search,
+        headers,
+      })
       .once('response', resolve)
       .once('error', reject)
       .end(body ?? undefined);
@@ -22,13 +28,13 @@ function lengthOf(body: Buffer | null): { 'content-length'?: number } {
 }
 
 /**
- * Whether a server on loopback answers this path with success.
+ * Whether a server answers this path with success.
  * @param limitMs how long it may take, in ms; one may accept a connection and stay silent
  */
-export async function answersAt(port: number, path: string, limitMs: number): Promise<boolean> {
+export async function answersAt(server: AppServer, path: string, limitMs: number): Promise<boolean> {
   try {
-    const signal = AbortSignal.timeout(limitMs);
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual', signal });
+    const request = new Request(`http://127.0.0.1${path}`, { signal: AbortSignal.timeout(limitMs) });
+    const response = await askBackend(server, request);
     await response.body?.cancel();
     return response.ok;
   } catch {

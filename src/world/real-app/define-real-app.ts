@@ -4,11 +4,15 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Json } from '../../contract/json.ts';
 import { makeFolder, removeFolder } from '../../process/own-folder.ts';
+import { canBubblewrap, sandboxedServer } from '../../process/sandbox/bubblewrap.ts';
+import { openSandboxWay } from '../../process/sandbox/way-in.ts';
+import type { AppServer } from '../app-server.ts';
 import type { App, CreateApp } from '../app.ts';
 import { WorldError } from '../error.ts';
-import { AppProcess, type Command } from './app-process.ts';
+import { AppProcess, type AppCommand } from './app-process.ts';
 import { answersAt, askBackend } from './backend.ts';
 import { installationOf, isInstalled, type PinnedApp, readPin } from './cache.ts';
+import { readCopied } from './copied-data.ts';
 import { freePort, isReady } from './ready.ts';
 
 /** Where an adapter finds things. */
@@ -31,7 +35,7 @@ export interface RealApp {
   /** Changes what has been copied from `seed`. */
   prepare?(place: AppPlace): void | Promise<void>;
   /** The script that Node is to run; the server must listen on 127.0.0.1 only. */
-  command(place: AppPlace, port: number): Command;
+  command(place: AppPlace, port: number): AppCommand;
   /** A path that is answered with success once the application can be used. */
   ready: string;
   /** Whether it has WebSockets. */
@@ -55,10 +59,10 @@ export function defineRealApp(app: RealApp): CreateApp {
     for (let start = 1; ; start += 1) {
       const folder = makeFolder('app');
       const place = { data: path.join(folder, 'data'), installed: installationOf(pin), adapter, parameters };
-      const { child, port } = await begin(folder, place, app);
-      if (await isReady(child, (limitMs) => answersAt(port, app.ready, limitMs)))
-        return running(app, place, child, port);
-      await child.end();
+      const started = await begin(folder, place, app);
+      const { child, server } = started;
+      if (await isReady(child, (limitMs) => answersAt(server, app.ready, limitMs))) return running(app, place, started);
+      await end(started);
       if (start < MAX_STARTS && child.output.includes('EADDRINUSE')) continue;
       throw new Error(`${pin.package} ${pin.version} did not start: ${child.output}`);
     }
@@ -77,25 +81,70 @@ function notInstalled({ name, package: what, version }: PinnedApp): WorldError {
   return new WorldError('app_not_installed', `${what} ${version} is not installed`, remedy);
 }
 
+/** An application that runs, and the way to it. */
+interface Started {
+  child: AppProcess;
+  server: AppServer;
+  closeWay: () => Promise<void>;
+}
+
 /** Lays out the folder of one instance and starts it there; no folder is left when that fails. */
-async function begin(folder: string, place: AppPlace, app: RealApp): Promise<{ child: AppProcess; port: number }> {
+async function begin(folder: string, place: AppPlace, app: RealApp): Promise<Started> {
   try {
     for (const each of ['home', 'tmp']) mkdirSync(path.join(folder, each));
     await cp(path.join(place.adapter, 'seed'), place.data, { recursive: true });
     await app.prepare?.(place);
     const port = await freePort();
-    return { child: new AppProcess(folder, app.command(place, port)), port };
+    const command = app.command(place, port);
+    if (canBubblewrap()) return await keptApart(folder, place, command, port);
+    return { child: new AppProcess(folder, command), server: { port }, closeWay: () => Promise.resolve() };
   } catch (error) {
     removeFolder(folder);
     throw error;
   }
 }
 
-function running(app: RealApp, place: AppPlace, child: AppProcess, port: number): App {
+/**
+ * Starts it in a sandbox. Whoever uses an application has it do what it can do, and some can run programs: they are to find no
+ * file of ours, no process, and nobody on the network.
+ */
+async function keptApart(
+  folder: string,
+  { data, installed, adapter }: AppPlace,
+  { script, args, env = {} }: AppCommand,
+  port: number,
+): Promise<Started> {
+  const way = await openSandboxWay();
+  const sandbox = sandboxedServer({
+    commandLine: [process.execPath, script, ...args],
+    port,
+    folder,
+    cwd: data,
+    readable: [installed, adapter],
+    wayIn: way.folder,
+  });
+  const child = new AppProcess(folder, { program: 'bwrap', args: sandbox, env });
+  // Nobody waits for what has ended.
+  void child.exitCode.then(() => way.close());
+  return { child, server: { createConnection: way.createConnection }, closeWay: () => way.close() };
+}
+
+async function end({ child, closeWay }: Started): Promise<void> {
+  await child.end();
+  await closeWay();
+}
+
+function running(app: RealApp, place: AppPlace, started: Started): App {
+  const { server } = started;
   return {
-    fetch: (request) => askBackend(port, request),
-    state: () => app.state(place),
-    close: () => child.end(),
-    ...(app.webSockets === true ? { webSockets: { port } } : {}),
+    fetch: (request) => askBackend(server, request),
+    state: () => stateOf(app, place).catch(() => stateOf(app, place)),
+    close: () => end(started),
+    ...(app.webSockets === true ? { webSockets: server } : {}),
   };
+}
+
+/** A copy may have been made while the application wrote: the next one is of what it has written. */
+async function stateOf(app: RealApp, place: AppPlace): Promise<Json> {
+  return await readCopied(place.data, (data) => app.state({ ...place, data }));
 }

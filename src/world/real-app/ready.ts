@@ -4,7 +4,7 @@ import { portOf } from '../../process/listening-port.ts';
 import type { AppProcess } from './app-process.ts';
 
 /** For what hangs, in ms: on a busy machine, a large application may well take half a minute. */
-export const START_TIMEOUT_MS = 120_000;
+export const APP_START_TIMEOUT_MS = 120_000;
 const ASK_EVERY_MS = 50;
 /** A question that was lost is asked again. */
 const ASK_TIMEOUT_MS = 30_000;
@@ -16,7 +16,7 @@ const ASK_TIMEOUT_MS = 30_000;
 export async function isReady(
   child: AppProcess,
   answers: (limitMs: number) => Promise<boolean>,
-  timeoutMs = START_TIMEOUT_MS,
+  timeoutMs = APP_START_TIMEOUT_MS,
 ): Promise<boolean> {
   const giveUpAt = performance.now() + timeoutMs;
   for (;;) {
@@ -27,14 +27,17 @@ export async function isReady(
   }
 }
 
-/** Ports that were given out: whoever was told one may not listen there yet. */
-const given = new Set<number>();
+/** Ports that were given out last: whoever was told one may not listen there yet. */
+const given: number[] = [];
+/** Number of those that are remembered: far more than start at once, and far fewer than there are. */
+const REMEMBERED = 256;
 
 /** A port of loopback at which nobody listens now, and nobody was told to. */
 export async function freePort(): Promise<number> {
   const port = await anyPort();
-  if (given.has(port)) return await freePort();
-  given.add(port);
+  if (given.includes(port)) return await freePort();
+  given.push(port);
+  if (given.length > REMEMBERED) given.shift();
   return port;
 }
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import type { LastMove, Report } from '../../../src/agent/agent.ts';
+import type { LastMove, AgentReport } from '../../../src/agent/agent.ts';
 import { canBubblewrap } from '../../../src/process/sandbox/bubblewrap.ts';
 import type { ExecCommand } from '../../../src/agent/exec/command.ts';
 import { execAgent } from '../../../src/agent/exec/exec-agent.ts';
@@ -20,7 +20,7 @@ const REDACTOR = createRedactor([{ name: 'WORD', value: 'tulip-Harbour-4417' }])
 interface Drive {
   move?: LastMove;
   error?: unknown;
-  reports: Report[];
+  reports: AgentReport[];
   steps: string[];
   printed: string;
   /** Its processes when it last reported something, and those that it has left. */
@@ -39,14 +39,14 @@ type Kind = 'apart' | 'as ourselves' | 'in a sandbox';
 interface Setting extends Partial<ExecCommand> {
   kind?: Kind;
   signal?: AbortSignal;
-  onReport?: (report: Report) => void;
+  onReport?: (report: AgentReport) => void;
 }
 
 /** Lets a command that behaves like this drive, and tells what came of it. */
 async function driving(behaviour: string, setting: Setting = {}): Promise<Drive> {
   const { kind = 'apart', signal = NEVER, onReport, ...parts } = setting;
   const word = randomUUID();
-  const reports: Report[] = [];
+  const reports: AgentReport[] = [];
   const agent = execAgent(commandOf(behaviour, word, parts), {
     prepare: async (command, cdpUrl, hidden) => {
       const launch = await prepareLaunch(command, cdpUrl, hidden, kind === 'in a sandbox');
@@ -54,7 +54,7 @@ async function driving(behaviour: string, setting: Setting = {}): Promise<Drive>
     },
   });
   let running: string[] = [];
-  const hear = (report: Report): void => {
+  const hear = (report: AgentReport): void => {
     reports.push(report);
     running = processesWith(word);
     onReport?.(report);
@@ -172,7 +172,7 @@ test.each([
 
 test.each([
   ['crashes at its start', /^it ended with exit code 3; it said: no key was found$/],
-  ['crashes in the middle', /^it ended with exit code 1; it said: .*out of cheese/s],
+  ['crashes in the middle', /^it ended with exit code 1; Error: out of cheese; it said: .*out of cheese/s],
   ['kills itself', /^it ended with signal SIGKILL$/],
   ['misspells done', /^its line \{"type":"dnoe"\} is malformed: type must be one of .*"done".*, not "dnoe"$/],
   ['has used up more than there is', /malformed: input_tokens must be at most 1000000000/],

@@ -98,3 +98,9 @@ test('what is disabled cannot be used', () => {
 test('a name keeps its quotation marks', () => {
   expect(observe(String.raw`- button "Say \"yes\"" [ref=e5]`).elements).toMatchObject([{ name: 'Say "yes"' }]);
 });
+
+test('quotes and lines that never end, however long, are read once', () => {
+  const quotes = `"${String.raw`\"`.repeat(400_000)}`;
+  expect(observe(quotes).texts).toEqual([]);
+  expect(observe(`1: ${'a'.repeat(400_000)}`).tabs).toBeNull();
+});

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { observe } from '../../../src/agent/keyword/observation.ts';
-import { answerFrom, keyOf, nextIntent } from '../../../src/agent/keyword/rules.ts';
+import { answerFrom, intentKey, nextIntent } from '../../../src/agent/keyword/rules.ts';
 import { addressIn, valueFor } from '../../../src/agent/keyword/values.ts';
 
 const page = (...lines: string[]) => observe(lines.map((line) => `- ${line}`).join('\n'));
@@ -19,7 +19,7 @@ describe('the next thing to do', () => {
 
   test('is not what was tried, nor what the goal says half, once something was clicked', () => {
     const buttons = ['button "Rent a bicycle"', 'button "Rent a tandem"'];
-    const tried = [keyOf(click('Rent a tandem'))];
+    const tried = [intentKey(click('Rent a tandem'))];
     expect(next('Rent a tandem for Sunday.', buttons, tried)).toBeNull();
   });
 
@@ -34,8 +34,8 @@ describe('the next thing to do', () => {
     const filled = { do: 'fill', label: 'Password', text: 'swordfish' } as const;
     const chosen = { do: 'choose', label: 'Role', option: 'Editor' } as const;
     expect(next(goal, form)).toEqual(filled);
-    expect(next(goal, form, [keyOf(filled)])).toEqual(chosen);
-    expect(next(goal, form, [keyOf(filled), keyOf(chosen)])).toEqual(click('OK'));
+    expect(next(goal, form, [intentKey(filled)])).toEqual(chosen);
+    expect(next(goal, form, [intentKey(filled), intentKey(chosen)])).toEqual(click('OK'));
   });
 });
 

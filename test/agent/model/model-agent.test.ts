@@ -15,7 +15,13 @@ const PRICE = { input: 3, cacheWrite: 3.75, cacheRead: 0.3, output: 15 };
 /** An agent with a model that replies so, and what a surface answers to its calls: the tool's name, or an error. */
 async function work(script: readonly (ModelReply | Error)[], seat: Partial<AgentSeat> = {}) {
   const { model, asked } = scriptedModel(script);
-  const agent = modelAgent({ id: 'm', prompt: PROMPT, price: PRICE, connect: () => Promise.resolve(model) });
+  const agent = modelAgent({
+    id: 'm',
+    prompt: PROMPT,
+    price: PRICE,
+    maxOutputTokens: 4_096,
+    connect: () => Promise.resolve(model),
+  });
   const session = await agent.open({ ...seatWith(['open', 'click']), ...seat });
   const moves: Move[] = [];
   let last = null;
@@ -51,7 +57,13 @@ test('is offered the tools of the surface, as they are at each turn, and two tha
   const tools = [...seatWith(['open']).tools];
   const seat: AgentSeat = { ...seatWith(), tools };
   const { model, asked } = scriptedModel([reply([call('open')]), DONE]);
-  const agent = modelAgent({ id: 'm', prompt: PROMPT, price: PRICE, connect: () => Promise.resolve(model) });
+  const agent = modelAgent({
+    id: 'm',
+    prompt: PROMPT,
+    price: PRICE,
+    maxOutputTokens: 4_096,
+    connect: () => Promise.resolve(model),
+  });
   const session = await agent.open(seat);
   await session.next(null, NEVER);
   tools.push(...seatWith(['later']).tools);
@@ -64,7 +76,13 @@ test('is offered the tools of the surface, as they are at each turn, and two tha
 
 test('what a call shows as a picture is told as one', async () => {
   const { model, asked } = scriptedModel([reply([call('open')]), DONE]);
-  const agent = modelAgent({ id: 'm', prompt: PROMPT, price: PRICE, connect: () => Promise.resolve(model) });
+  const agent = modelAgent({
+    id: 'm',
+    prompt: PROMPT,
+    price: PRICE,
+    maxOutputTokens: 4_096,
+    connect: () => Promise.resolve(model),
+  });
   const session = await agent.open(seatWith(['open']));
   await session.next(null, NEVER);
   await session.next(
@@ -193,6 +211,8 @@ describe('what comes instead of a reply', () => {
 test('each turn is told: what was asked, what came, what it cost', async () => {
   const told: unknown[] = [];
   const turns = {
+    afford: () => Promise.resolve(),
+    held: () => {},
     begin: () => told.push('begin'),
     asked: (body: string) => told.push(body),
     retried: () => {},

@@ -21,7 +21,7 @@ async function episode(
 ) {
   await using fake = await fakeAnthropic(script);
   const connect = () => Promise.resolve(modelAt(fake.url, callTimeoutMs === undefined ? {} : { callTimeoutMs }));
-  const agent = modelAgent({ id: 'm', prompt: PROMPT, price: PRICE, connect });
+  const agent = modelAgent({ id: 'm', prompt: PROMPT, price: PRICE, maxOutputTokens: 4_096, connect });
   const { result, events } = await stage({ task, pages: PAGES, agent, setup: { limits: { wall_ms: wallMs } } });
   return { result, events, asked: fake.asked };
 }

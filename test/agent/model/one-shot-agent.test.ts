@@ -14,7 +14,13 @@ const LOOK: AgentSeat['bind'] = () => ({ kind: 'call', call: { tool: 'look', arg
 /** An agent whose model replies so, on a surface that shows one page and fails at `nowhere`. */
 async function work(script: readonly (ModelReply | Error)[], seat: Partial<AgentSeat> = {}) {
   const { model, asked } = scriptedModel(script);
-  const agent = oneShotAgent({ id: 'm', prompt: PROMPT, price: null, connect: () => Promise.resolve(model) });
+  const agent = oneShotAgent({
+    id: 'm',
+    prompt: PROMPT,
+    price: null,
+    maxOutputTokens: 4_096,
+    connect: () => Promise.resolve(model),
+  });
   const session = await agent.open({ ...seatWith(['open', 'nowhere']), bind: LOOK, ...seat });
   const moves: Move[] = [];
   let last = null;
@@ -59,7 +65,13 @@ test('the model is told the goal, what the browser shows, and the tools, as text
 
 test('what the look shows as a picture is told as one', async () => {
   const { model, asked } = scriptedModel([plan({ calls: [] })]);
-  const agent = oneShotAgent({ id: 'm', prompt: PROMPT, price: null, connect: () => Promise.resolve(model) });
+  const agent = oneShotAgent({
+    id: 'm',
+    prompt: PROMPT,
+    price: null,
+    maxOutputTokens: 4_096,
+    connect: () => Promise.resolve(model),
+  });
   const session = await agent.open({ ...seatWith(['open']), bind: LOOK });
   await session.next(null, NEVER);
   await session.next(
@@ -98,6 +110,7 @@ describe('no plan is the agent’s failure, and is not asked for again:', () => 
     ['text', reply([says('I would click.')]), 'is not valid JSON'],
     ['nothing', reply([]), 'JSON'],
     ['two blocks', reply([says('```\n{"calls": []}\n```\n```\n{"calls": []}\n```')]), 'it holds 2 blocks'],
+    ['blocks that begin and never end', reply([says('```json\n'.repeat(200_000))]), 'JSON'],
     ['another shape', plan({ steps: [] }), 'calls'],
     ['arguments that are no object', plan({ calls: [{ tool: 'open', args: 'x' }] }), 'calls.0.args'],
     ['two ends', plan({ calls: [], done: {}, give_up: 'no' }), 'ends in two ways'],
@@ -105,7 +118,13 @@ describe('no plan is the agent’s failure, and is not asked for again:', () => 
     ['a plan that was cut off', reply([says('{"calls": []}')], { ending: 'cut_off' }), 'cut off by the limit'],
   ])('%s', async (_, said, expected) => {
     const { model, asked } = scriptedModel([said, plan({ calls: [] })]);
-    const agent = oneShotAgent({ id: 'm', prompt: PROMPT, price: null, connect: () => Promise.resolve(model) });
+    const agent = oneShotAgent({
+      id: 'm',
+      prompt: PROMPT,
+      price: null,
+      maxOutputTokens: 4_096,
+      connect: () => Promise.resolve(model),
+    });
     const session = await agent.open({ ...seatWith(), bind: LOOK });
     await session.next(null, NEVER);
     const failing = session.next({ ok: true, kind: 'text', text: '' }, NEVER);

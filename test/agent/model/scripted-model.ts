@@ -1,4 +1,4 @@
-import type { Model, ModelReply, Question, ReplyPart } from '../../../src/model/conversation.ts';
+import type { Model, ModelReply, ModelQuestion, ReplyPart } from '../../../src/model/conversation.ts';
 
 const USAGE = { input: 100, cacheRead: 20, cacheWrite: 10, output: 5 };
 
@@ -18,7 +18,7 @@ export function says(text: string): ReplyPart {
 
 /** A model in this process, which replies as the script says; what is asked of it is kept. */
 export function scriptedModel(script: readonly (ModelReply | Error)[]) {
-  const asked: Question[] = [];
+  const asked: ModelQuestion[] = [];
   const model: Model = {
     ask: (question, wire) => {
       asked.push(structuredClone(question));

@@ -10,8 +10,17 @@ import { committedBundle } from '../../committed-bundle.ts';
 
 const Gateway = z.object({ event: z.object({ methods: z.record(z.string(), z.int()) }) });
 const Protocol = z.object({
-  domains: z.array(z.object({ domain: z.string(), commands: z.array(z.object({ name: z.string() })).default([]) })),
+  domains: z.array(
+    z.object({
+      domain: z.string(),
+      commands: z
+        .array(z.object({ name: z.string(), parameters: z.array(z.object({ name: z.string() })).default([]) }))
+        .default([]),
+    }),
+  ),
 });
+/** Names of the parameters by which a client's own text comes into document or style. */
+const WORDING = 'edits keyText name outerHTML propertyName ruleText selector text value'.split(' ');
 
 function ofCommand(method: string, params: Record<string, unknown> = {}) {
   return refusalOf({ id: 1, method, params });
@@ -98,6 +107,8 @@ describe('a command is refused, and no violation', () => {
 
 describe('the list of what is allowed', () => {
   const known: string[] = [];
+  /** Those that set or add something of document or style by the client's own text. */
+  const rewriting: string[] = [];
 
   beforeAll(async () => {
     const { resolve } = createRequire(import.meta.url);
@@ -105,6 +116,11 @@ describe('the list of what is allowed', () => {
       const file = await readFile(resolve(`devtools-protocol/json/${name}_protocol.json`), 'utf8');
       for (const { domain, commands } of Protocol.parse(JSON.parse(file)).domains) {
         known.push(...commands.map((command) => `${domain}.${command.name}`));
+        if (domain !== 'DOM' && domain !== 'CSS') continue;
+        const wording = commands.filter(({ parameters }) => parameters.some((each) => WORDING.includes(each.name)));
+        rewriting.push(
+          ...wording.map((command) => `${domain}.${command.name}`).filter((method) => /\.(?:set|add)/.test(method)),
+        );
       }
     }
   });
@@ -112,6 +128,11 @@ describe('the list of what is allowed', () => {
   test('names commands that the protocol has', () => {
     expect(known.length).toBeGreaterThan(600);
     expect([...ALLOWED_METHODS].filter((method) => !known.includes(method))).toEqual([]);
+  });
+
+  test('has nothing by which a text comes into document or style without a script: all of that is a violation', () => {
+    expect(rewriting.length).toBeGreaterThan(15);
+    expect(rewriting.filter((method) => ofCommand(method)?.isViolation !== true)).toEqual([]);
   });
 
   test('lets none of the others pass', () => {

@@ -87,7 +87,7 @@ test('a client that is refused without end and does not listen is cut off', asyn
         for (let sent = 0; sent < 16 && client.bufferedAmount < 64 * 1024 * 1024; sent += 1) client.send(refused);
         return client.readyState === WebSocket.OPEN && gateway.log.commands < 400;
       },
-      { timeout: 30_000 },
+      { timeout: 90_000 },
     )
     .toBe(false);
   client.resume();

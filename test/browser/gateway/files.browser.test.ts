@@ -147,6 +147,24 @@ test.each<[string, (client: Client, downloadPath: string) => Promise<unknown>]>(
   expect(readdirSync(place)).toEqual(['report.txt']);
 });
 
+test('a PDF that a client opens is a download, and no page of the browser’s own, from which it could open any file', async () => {
+  const { page, whole } = await connect(gateway);
+  await whole.send('Browser.setDownloadBehavior', { behavior: 'deny', eventsEnabled: true });
+  await whole.send('Target.setDiscoverTargets', { discover: true, filter: [{}] });
+  const shown = new Promise<string>((resolve) => {
+    whole.on('Browser.downloadWillBegin', ({ url }) => {
+      if (url.startsWith('blob:')) resolve('a download');
+    });
+    for (const event of ['Target.targetCreated', 'Target.targetInfoChanged'] as const) {
+      whole.on(event, ({ targetInfo: { url } }) => {
+        if (url.startsWith('chrome-extension:')) resolve(url);
+      });
+    }
+  });
+  await page.evaluate("void open(URL.createObjectURL(new Blob(['%PDF-1.1'], { type: 'application/pdf' })))");
+  expect(await shown).toBe('a download');
+});
+
 test('a library uploads what it can read itself', async () => {
   const { page } = await connect(gateway);
   await page.setInputFiles('input', { name: 'own.txt', mimeType: 'text/plain', buffer: Buffer.from('its own') });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Report } from '../../../src/agent/agent.ts';
+import type { AgentReport } from '../../../src/agent/agent.ts';
 import { canBubblewrap } from '../../../src/process/sandbox/bubblewrap.ts';
 import { confinedCommand, type ExecCommand } from '../../../src/agent/exec/command.ts';
 import { execAgent } from '../../../src/agent/exec/exec-agent.ts';
@@ -49,7 +49,7 @@ afterAll(() => {
 
 /** What a command saw when it looked around, and how it is said to have been kept apart. */
 async function lookingAround(sandbox: boolean, parts: Partial<ExecCommand> = {}, hide = [hidden]) {
-  const reports: Report[] = [];
+  const reports: AgentReport[] = [];
   const args = [SCRIPT, 'looks around', 'word', hidden, root, other];
   const own = { id: 'small', program: process.execPath, args, folder: path.dirname(SCRIPT), files: [SCRIPT] };
   const command: ExecCommand = { ...own, readable: [], env: [], secrets: [], network: 'gateway', ...parts };

@@ -122,6 +122,19 @@ test('an agent that asks for the whole machine is refused', async () => {
   }
 });
 
+test('a module that a file names beside it is its own, and hashed; one elsewhere is refused by name', async () => {
+  const folder = await folderWith('agent.py', 'helpers.py');
+  const file = path.join(folder, 'agent.json');
+  writeFileSync(file, JSON.stringify({ id: 'mine', command: 'node', args: ['agent.py'], files: ['helpers.py'] }));
+  const { command, hashes } = loadCommand(file);
+  expect(command.files).toContain(path.join(folder, 'helpers.py'));
+  expect(Object.keys(hashes)).toEqual(['agent.json', 'agent.py', 'helpers.py']);
+  for (const place of ['missing.py', '../other.py', '.']) {
+    writeFileSync(file, JSON.stringify({ command: 'node', files: [place] }));
+    expect(() => loadCommand(file)).toThrow(`names "${place}" in "files", which is no file of its folder`);
+  }
+});
+
 test.each(canBubblewrap() && process.getuid?.() === 0 ? ['umount', 'remount'] : [])(
   'a command in the sandbox of root cannot take away what hides a folder, by %s',
   async (how) => {

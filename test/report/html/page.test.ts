@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { finishRow, type RowDraft } from '../../../src/bundle/row.ts';
+import { finishRow } from '../../../src/bundle/finish-row.ts';
+import type { RowDraft } from '../../../src/bundle/row.ts';
 import { reportPage } from '../../../src/report/html/page.ts';
 import { markdownReport } from '../../../src/report/markdown.ts';
 import { SAMPLE } from '../../bundle/sample-row.ts';
@@ -14,7 +15,7 @@ function pageOf(...edits: Partial<RowDraft>[]): string {
 }
 
 describe('the page of a report', () => {
-  it('says what the campaign can show before anything else, then that nothing may be claimed, then every reason', () => {
+  it('says that nothing may be claimed before anything else, and behind it what the campaign can show and every reason with what would lift it', () => {
     const one = drawnReport(1, [finishRow(SAMPLE)], [ENTRANT]);
     const showing = { ...one, claims: { ...one.claims, smallest_detectable: 0.4 } };
     for (const [report, said] of [
@@ -22,7 +23,14 @@ describe('the page of a report', () => {
       [showing, '<span class="big">40.0 points</span> is the smallest difference'],
     ] as const) {
       const page = reportPage(report);
-      const order = [said, 'No claim of who does better', '<code>not_verified</code>', 'id="success"'];
+      const order = [
+        '<h1>basics: model through aria</h1>',
+        'No claim of who does better',
+        said,
+        'To lift it: verify the bundle with touchstone verify.',
+        '<code>not_verified</code>',
+        'id="success"',
+      ];
       const places = order.map((part) => page.indexOf(part));
       expect(places.every((place) => place > 0)).toBe(true);
       expect(places).toEqual(places.toSorted((a, b) => a - b));
@@ -31,8 +39,8 @@ describe('the page of a report', () => {
 
   it('counts at its head what was passed without faults, and says so where there were some', () => {
     const { stress: _none, ...clean } = drawnReport(1, [finishRow(SAMPLE)], [ENTRANT]);
-    expect(reportPage(clean)).toContain('0 of 1 passed</span>');
-    expect(reportPage({ ...clean, stress: [] })).toContain('0 of 1 passed without faults</span>');
+    expect(reportPage(clean)).toContain('· 0 of 1 passed ·');
+    expect(reportPage({ ...clean, stress: [] })).toContain('· 0 of 1 passed without faults ·');
   });
 
   it('is the same for the same report', () => {
@@ -44,21 +52,25 @@ describe('the page of a report', () => {
     expect(page).toMatch(
       /content="default-src &#39;none&#39;; style-src &#39;sha256-[\w+/=]+&#39;; script-src &#39;sha256-[\w+/=]+&#39;; base-uri &#39;none&#39;; form-action &#39;none&#39;"/,
     );
-    expect(page).not.toMatch(/\b(?:src|href|srcset|action|style)="|url\(|@import|https?:/);
+    expect(page).not.toMatch(/\b(?:src|srcset|action|style)="|href="(?!#)|url\(|@import|https?:/);
   });
 
   it('has no figure for what was not measured, and says why', () => {
     const page = pageOf({ cost_usd: null, null_reasons: { cost_usd: 'the model has no known price' } });
     expect(page).toContain('aria-label="not measured: 1 of 1: the model has no known price"');
-    expect(page).toContain('Not drawn: it was measured of no entrant.');
-    expect(pageOf({})).not.toContain('it was measured of no entrant');
+    expect(page).not.toContain('id="plot-cost"');
+    expect(pageOf({})).toContain('id="plot-cost"');
   });
 
   it('holds a cell for every task and entrant, and its colour follows from its figure', () => {
     const passed = { status: 'passed', goal_verdict: 'pass' } as const;
     const page = pageOf({ task: 'a', ...passed }, { task: 'b', ...passed }, { task: 'b' });
-    expect(page).toContain('<th scope="row">basics/a</th><td class="heat h10" title="20.7 to 100.0 %">1/1</td>');
-    expect(page).toContain('<th scope="row">basics/b</th><td class="heat h5" title="9.5 to 90.5 %">1/2</td>');
+    expect(page).toContain(
+      `<th scope="row">basics/a</th><td class="heat h10" title="20.7 to 100.0 %"><a href="#episodes?episode=${SAMPLE.episode_id}">1/1</a></td>`,
+    );
+    expect(page).toContain(
+      '<th scope="row">basics/b</th><td class="heat h5" title="9.5 to 90.5 %"><a href="#episodes?task=basics%2Fb&amp;entrant=model+%C2%B7+aria">1/2</a></td>',
+    );
   });
 
   it('names the model that was asked and what its replies call it, as the Markdown does', () => {

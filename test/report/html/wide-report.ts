@@ -1,4 +1,5 @@
-import { finishRow, type Row, type RowDraft } from '../../../src/bundle/row.ts';
+import { finishRow } from '../../../src/bundle/finish-row.ts';
+import type { Row, RowDraft } from '../../../src/bundle/row.ts';
 import type { Report } from '../../../src/report/report.ts';
 import { SAMPLE } from '../../bundle/sample-row.ts';
 import { drawnReport } from '../drawn-report.ts';

@@ -7,6 +7,7 @@ import { prepareLaunch } from '../../../src/process/sandbox/launch.ts';
 import { mcpSurface } from '../../../src/surface/mcp/mcp-surface.ts';
 import type { SurfaceSession } from '../../../src/surface/surface.ts';
 import type { ServerFile } from '../../../src/surface/mcp/server-file.ts';
+import { wellFormed } from '../../../src/contract/strings.ts';
 import { asOrdinaryUser } from '../../process/ordinary-user.ts';
 import { smallServer, STARTED_BY_IT } from './small-server.ts';
 
@@ -152,6 +153,23 @@ describe('a server that', () => {
     await expect(opening).rejects.toThrow('the server small did not start');
   });
 
+  test('lists what no bundle could hold did not start', async () => {
+    const opening = openWith('lists what no bundle could hold');
+    await expect(opening).rejects.toThrow(/did not start: its list of tools has 25\d+ characters, more than 4194304/);
+  });
+
+  test('says a very long version has the beginning of it, in whole characters', async () => {
+    const { session } = await openWith('says a very long version');
+    expect(session.version).toMatch(/^small (?:🎈)+.?$/u);
+    expect(session.version).toHaveLength(200);
+    expect(session.version).toBe(wellFormed(session.version ?? ''));
+  });
+
+  test('describes its replies by a pattern that takes for ever has nothing of ours match it', async () => {
+    const { call } = await openWith('describes its replies by a pattern');
+    expect(await call('echo', { text: 'aaaa!' })).toMatchObject({ ok: true, text: 'done' });
+  });
+
   test('is not ready did not start, and what it says is told', async () => {
     const look = { tool: 'look', args: {} };
     const echo = { tool: 'echo', args: { text: 'here' } };
@@ -163,6 +181,7 @@ describe('a server that', () => {
     ['crashes in a call', /out of cheese/],
     ['replies with another shape', /./],
     ['floods', /./],
+    ['asks, and does not read what it is answered', /./],
   ])('%s gives an error and no reply', async (fault, text) => {
     const { call } = await openWith(fault);
     const reply = await call('echo', { text: 'hello' });

@@ -1,5 +1,6 @@
-import { symlink, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { replyOf } from '../../../src/surface/mcp/reply.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
@@ -40,4 +41,36 @@ test('a file outside the home is not read', async () => {
     kind: 'text',
     text,
   });
+});
+
+/** Has a name stand for a folder and for a link in turn, as fast as it can. */
+const SWAP = `
+  const { renameSync } = require('node:fs');
+  const { link, name, other } = require('node:worker_threads').workerData;
+  for (;;) {
+    renameSync(name, other);
+    renameSync(link, name);
+    renameSync(name, link);
+    renameSync(other, name);
+  }`;
+
+test('a file outside the home is not read where a link takes the place of its folder after it was looked at', async () => {
+  const [home, outside] = [await temporaryFolder(), await temporaryFolder()];
+  const place = { name: path.join(home, 'name'), link: path.join(home, 'link'), other: path.join(home, 'other') };
+  await mkdir(place.name);
+  await symlink(outside, place.link);
+  const files = Array.from({ length: 8 }, (_, index) => `file-${index}`);
+  for (const file of files) {
+    await writeFile(path.join(place.name, file), 'its own');
+    await writeFile(path.join(outside, file), 'a secret');
+  }
+  const text = files.map((file) => `[a file](name/${file})`).join(' ');
+  const read = async () =>
+    (await replyOf({ content: [{ type: 'text', text }] }, { here: home, inside: home })).text.slice(text.length);
+  expect(await read()).toContain('its own');
+  const swapping = new Worker(SWAP, { eval: true, workerData: place });
+  const replies: string[] = [];
+  while (replies.length < 500) replies.push(await read());
+  await swapping.terminate();
+  expect(replies.filter((reply) => reply.includes('a secret'))).toEqual([]);
 });

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../src/contract/json.ts';
 import { ACTION_TIMEOUT_MS } from '../../../src/surface/page/act.ts';
 import { nac3Surface } from '../../../src/surface/nac3/nac3.ts';
 import { shownIn } from '../../../src/surface/nac3/shown-text.ts';
-import type { Shown, ShownElement } from '../../../src/surface/nac3/shown.ts';
+import type { NacShown, ShownElement } from '../../../src/surface/nac3/shown.ts';
 import type { SurfaceSession } from '../../../src/surface/surface.ts';
 import type { ToolReply } from '../../../src/task/tool.ts';
 import { openScene, type Pages, targetOf, type TestScene } from '../../browser/scene.ts';
@@ -53,7 +53,7 @@ const ANSWERING = `
     });
   }`;
 
-export function shown(reply: ToolReply): Shown {
+export function shown(reply: ToolReply): NacShown {
   const read = shownIn(reply.text);
   if (read === null) throw new Error(`no description in:\n${reply.text}`);
   return read;

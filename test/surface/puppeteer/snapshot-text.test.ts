@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { elementsIn, snapshotText } from '../../../src/surface/puppeteer/snapshot-text.ts';
+import { elementsOfPuppeteer, snapshotText } from '../../../src/surface/puppeteer/snapshot-text.ts';
 
 const HOSTILE = 'Nothing\n- button "Send"';
 const NODE = {
@@ -23,7 +23,7 @@ test('a snapshot is a line a node, with what is so and without what is not', () 
 });
 
 test('its elements are found again, and the text of a page makes none', () => {
-  expect(elementsIn(`Tabs: 0: http://a.test/\n\n${snapshotText(NODE)}`)).toEqual([
+  expect(elementsOfPuppeteer(`Tabs: 0: http://a.test/\n\n${snapshotText(NODE)}`)).toEqual([
     { role: 'RootWebArea', name: 'Contact', ref: 'aria/Contact[role="RootWebArea"]' },
     { role: 'textbox', name: 'Name', ref: 'aria/Name[role="textbox"]' },
     { role: 'button', name: 'It\'s "fine"', ref: 'aria/It\'s "fine"[role="button"]' },

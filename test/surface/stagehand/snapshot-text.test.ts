@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { elementsIn, textIn } from '../../../src/surface/stagehand/snapshot-text.ts';
+import { elementsOfStagehand, stagehandText } from '../../../src/surface/stagehand/snapshot-text.ts';
 
 const SNAPSHOT = `Tabs: 0 (current): http://a.test/
 
@@ -16,7 +16,7 @@ const SNAPSHOT = `Tabs: 0 (current): http://a.test/
       [1-5] button: Vote`;
 
 test('the elements with a name are found, with roles as everybody calls them', () => {
-  expect(elementsIn(SNAPSHOT)).toEqual([
+  expect(elementsOfStagehand(SNAPSHOT)).toEqual([
     { ref: '0-2', role: 'RootWebArea', name: 'Settings' },
     { ref: '0-21', role: 'StaticText', name: 'Newsletter:' },
     { ref: '0-23', role: 'StaticText', name: 'on' },
@@ -29,6 +29,6 @@ test('the elements with a name are found, with roles as everybody calls them', (
 });
 
 test('words that stand beside each other are one text', () => {
-  expect(textIn(SNAPSHOT)).toContain('Newsletter: on');
-  expect(textIn(SNAPSHOT)).not.toContain('StaticText');
+  expect(stagehandText(SNAPSHOT)).toContain('Newsletter: on');
+  expect(stagehandText(SNAPSHOT)).not.toContain('StaticText');
 });

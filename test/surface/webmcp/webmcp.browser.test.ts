@@ -58,4 +58,12 @@ describe('through the tools that a page registers', () => {
     await scene.session.refresh?.();
     expect(scene.session.tools).toEqual([]);
   });
+
+  test('a list that is longer than a record could hold is not taken, and leaves the one before it', async () => {
+    const long = PAGE.replace("'Cancels an invoice.'", "'€'.repeat(5_000_000)");
+    await using scene = await open({ [START]: PAGE, 'http://app.localhost/long': long });
+    await scene.page.goto('http://app.localhost/long');
+    await scene.session.refresh?.();
+    expect(scene.session.tools).toMatchObject([{ name: 'cancel_invoice', description: 'Cancels an invoice.' }]);
+  });
 });

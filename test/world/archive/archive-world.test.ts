@@ -61,6 +61,35 @@ describe('what was recorded', () => {
     expect(await ask(world, 'http://a.test/only')).toMatchObject({ body: 'of the first alone' });
   });
 
+  test('on another route of the task is answered to who has sent what only that one sent', async () => {
+    const route = (page: string, sent: string, body: string) => [
+      { url: 'http://a.test/search', method: 'POST', sent, page, status: 303 },
+      { url: 'http://a.test/found', page, body },
+    ];
+    const recorded = [...route('a', 'q=right', 'right'), ...route('a (near-miss 1)', 'q=wrong', 'wrong')];
+    const found = async (...sent: string[]): Promise<string> => {
+      await using world = await openArchiveWorld(recorded);
+      for (const body of sent) await ask(world, 'http://a.test/search', { method: 'POST', body });
+      return (await ask(world, 'http://a.test/found')).body;
+    };
+    expect(await found()).toBe('right');
+    expect(await found('q=right')).toBe('right');
+    expect(await found('q=wrong')).toBe('wrong');
+    expect(await found('q=wrong', 'q=right')).toBe('right');
+  });
+
+  test('for one instance of a task comes before what was recorded for another', async () => {
+    const url = 'http://a.test/';
+    const recorded = [
+      { url, page: 'a@one', body: 'of one' },
+      { url, page: 'a@two', body: 'of two' },
+      { url: 'http://a.test/both', page: 'a', body: 'of both' },
+    ];
+    await using world = await openArchiveWorld(recorded, { task: 'a@two' });
+    expect(await ask(world, url)).toMatchObject({ body: 'of two' });
+    expect(await ask(world, 'http://a.test/both')).toMatchObject({ body: 'of both' });
+  });
+
   test('answers HEAD too, without the body', async () => {
     await using world = await openArchiveWorld([{ url: 'http://a.test/', body: 'four' }]);
     const reply = await ask(world, 'http://a.test/', { method: 'HEAD' });

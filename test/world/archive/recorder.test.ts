@@ -11,7 +11,7 @@ import { parseConnectTo } from '../../../src/world/live/connect-to.ts';
 import { LiveWeb } from '../../../src/world/live/live-web.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { webServer } from '../live/web-server.ts';
-import { RECORDED } from './sample-archive.ts';
+import { RECORDED, sampleHar } from './sample-archive.ts';
 
 interface Setting {
   redact?: (text: string) => string;
@@ -198,19 +198,10 @@ test('writing an archive leaves the old one until the new one is whole', async (
   const file = path.join(await temporaryFolder(), 'web.zip');
   await writeFile(file, 'old');
   const gone = await BodyStore.create();
-  await gone.put(Buffer.from('x'));
+  const har = await sampleHar([{ url: 'https://a.test/', body: 'x' }], gone);
   await gone[Symbol.asyncDispose]();
-  const har: Har = {
-    log: {
-      version: '1.2',
-      creator: { name: 'x', version: '1' },
-      pages: [],
-      entries: [],
-      _touchstone: { schema_version: 1, provenance: RECORDED, not_recorded: [] },
-    },
-  };
   await expect(writeArchive(file, har, gone)).rejects.toThrow('ENOENT');
   expect(await readFile(file, 'utf8')).toBe('old');
-  await writeArchive(file, har, bodies);
+  await writeArchive(file, await sampleHar([{ url: 'https://a.test/', body: 'x' }], bodies), bodies);
   expect(await readFile(file, 'latin1')).toMatch(/^PK/);
 });

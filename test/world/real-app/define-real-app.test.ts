@@ -1,15 +1,19 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
+import http from 'node:http';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { App } from '../../../src/world/app.ts';
+import { atServer } from '../../../src/world/app-server.ts';
 import { portOf } from '../../../src/process/listening-port.ts';
 import { answersAt } from '../../../src/world/real-app/backend.ts';
+import { canBubblewrap } from '../../../src/process/sandbox/bubblewrap.ts';
 import { realAppOf } from '../../../src/world/real-app/define-real-app.ts';
 import { asOrdinaryUser } from '../../process/ordinary-user.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { tinyApp } from './tiny-app.ts';
 
 async function text(app: App, url: string, init?: RequestInit): Promise<string> {
@@ -21,9 +25,19 @@ function leftFolders(): string[] {
   return readdirSync(tmpdir()).filter((name) => name.startsWith(`touchstone-app-${process.pid}-`));
 }
 
-/** Empty when there is no such process, or one that waits for somebody to take note of its end. */
-function commandLine(pid: number): string {
-  return existsSync(`/proc/${pid}/cmdline`) ? readFileSync(`/proc/${pid}/cmdline`, 'utf8') : '';
+/** The command lines of this machine in which all of these words stand. */
+function running(...words: string[]): string[] {
+  const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return ids.map(commandLine).filter((line) => words.every((word) => line.includes(word)));
+}
+
+/** Empty when there is no such process any more, or one that waits for somebody to take note of its end. */
+function commandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 describe('a real application', () => {
@@ -48,19 +62,18 @@ describe('a real application', () => {
     const { create } = await tinyApp();
     const app = await create({});
     const names: string[] = JSON.parse(await text(app, 'http://tiny.localhost/env'));
-    const ours = new Set(['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ', 'NODE_ENV', 'TOUCHSTONE_MARK']);
+    const ours = new Set(['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ', 'NODE_ENV', 'TOUCHSTONE_MARK', 'PWD']);
     expect(names.filter((name) => !ours.has(name))).toEqual([]);
     await app.close?.();
   });
 
   test('is gone when it is closed, with its folder', async () => {
-    const { create } = await tinyApp();
+    const { create, script } = await tinyApp();
     const before = leftFolders();
     const app = await create({});
-    const pid = Number(await text(app, 'http://tiny.localhost/pid'));
-    expect(process.kill(pid, 0)).toBe(true);
+    expect(running(script)).not.toEqual([]);
     await app.close?.();
-    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    expect(running(script)).toEqual([]);
     expect(leftFolders()).toEqual(before);
   });
 
@@ -88,12 +101,100 @@ describe('a real application', () => {
   });
 
   test('ends with what it has started, wherever that has gone', async () => {
+    const { create, script } = await tinyApp();
+    const app = await create({});
+    await text(app, 'http://tiny.localhost/detach');
+    await expect.poll(() => running(script, 'setInterval'), { timeout: 60_000 }).not.toEqual([]);
+    await app.close?.();
+    expect(running(script)).toEqual([]);
+  });
+
+  test.runIf(canBubblewrap())(
+    'that is talked into running what somebody likes finds no file and no process of ours',
+    async () => {
+      const { create } = await tinyApp();
+      const secret = path.join(await temporaryFolder(), 'secret');
+      await writeFile(secret, 'secret');
+      const app = await create({});
+      const read = (file: string) => text(app, `http://tiny.localhost/read${file}`);
+      expect(await read(import.meta.filename)).toBe('ENOENT');
+      expect(await read(secret)).toBe('ENOENT');
+      expect(await read('/etc/hostname')).toBe('ENOENT');
+      const seen: string[] = JSON.parse(await text(app, 'http://tiny.localhost/processes'));
+      expect(seen).not.toContain(String(process.pid));
+      await app.close?.();
+    },
+  );
+
+  test.runIf(canBubblewrap())('that is talked into asking somebody on this machine is answered by nobody', async () => {
+    const other = net.createServer((socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n')).listen(0, '127.0.0.1');
+    await once(other, 'listening');
     const { create } = await tinyApp();
     const app = await create({});
-    const pid = Number(await text(app, 'http://tiny.localhost/detach'));
-    expect(commandLine(pid)).toContain('setInterval');
+    expect(await text(app, `http://tiny.localhost/ask/http://127.0.0.1:${portOf(other)}/`)).toBe('nobody');
     await app.close?.();
-    expect(commandLine(pid)).toBe('');
+    other.close();
+  });
+
+  test('is asked for many things at once, and on a connection that stays', async () => {
+    const { create } = await tinyApp();
+    const app = await create({});
+    const asked = Array.from({ length: 40 }, (_, index) => text(app, `http://tiny.localhost/${index}`));
+    expect(await Promise.all(asked)).toEqual(asked.map((_, index) => `seeded at tiny.localhost/${index}`));
+    if (app.webSockets === undefined) throw new Error('the app has no WebSockets');
+    const headers = { connection: 'Upgrade', upgrade: 'echo' };
+    const request = http.request({ ...atServer(app.webSockets), headers }).end();
+    const socket = await new Promise<net.Socket>((resolve) => {
+      request.once('upgrade', (_reply, upgraded) => {
+        resolve(upgraded);
+      });
+    });
+    socket.write('hello');
+    expect(String(await once(socket, 'data'))).toBe('hello');
+    await app.close?.();
+  });
+
+  test('that has ended is asked for nothing more', async () => {
+    const { create, script } = await tinyApp();
+    const app = await create({});
+    await app.close?.();
+    await expect(text(app, 'http://tiny.localhost/')).rejects.toThrow(/the server has ended|ECONNREFUSED/);
+    expect(running(script)).toEqual([]);
+  });
+
+  test('whose data was copied while it wrote is read again', async () => {
+    let copies = 0;
+    const { create } = await tinyApp({ isHalfWritten: () => (copies += 1) === 1 });
+    const app = await create({});
+    expect(await app.state()).toEqual({ note: 'seeded' });
+    expect(copies).toBe(2);
+    await app.close?.();
+  });
+
+  test('whose data is a link tells the state of no file of ours', async () => {
+    const { create } = await tinyApp();
+    const secret = path.join(await temporaryFolder(), 'secret');
+    await writeFile(secret, 'secret');
+    const app = await create({});
+    await text(app, `http://tiny.localhost/link${secret}`);
+    await expect(app.state()).rejects.toThrow('ENOENT');
+    await app.close?.();
+  });
+
+  test('whose data is a pipe that nobody writes to keeps nobody waiting', async () => {
+    const { create } = await tinyApp();
+    const app = await create({});
+    await text(app, 'http://tiny.localhost/pipe');
+    await expect(app.state()).rejects.toThrow('ENOENT');
+    await app.close?.();
+  });
+
+  test('whose data is more than anybody copies tells no state', async () => {
+    const { create } = await tinyApp();
+    const app = await create({});
+    await text(app, 'http://tiny.localhost/flood');
+    await expect(app.state()).rejects.toThrow('its data is more than 5000 files');
+    await app.close?.();
   });
 
   test('whose data has folders that are read-only can be closed, and is gone', async () => {
@@ -135,6 +236,6 @@ test('only defineRealApp makes a real application', async () => {
 test('a server that accepts a connection and stays silent does not answer, and keeps nobody waiting', async () => {
   const server = net.createServer(() => {}).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  expect(await answersAt(portOf(server), '/', 200)).toBe(false);
+  expect(await answersAt({ port: portOf(server) }, '/', 200)).toBe(false);
   server.close();
 });

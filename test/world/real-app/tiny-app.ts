@@ -10,8 +10,8 @@ import type { CreateApp } from '../../../src/world/app.ts';
 
 /** A server that notes what it is sent, tells its environment, and ends when it is asked to. */
 const SERVER = `
-  import { fork, spawn } from 'node:child_process';
-  import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+  import { execFileSync, fork, spawn } from 'node:child_process';
+  import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
   import http from 'node:http';
   import { Worker } from 'node:worker_threads';
   const beside = (name) => new URL(name, import.meta.url);
@@ -24,15 +24,39 @@ const SERVER = `
       const child = fork(beside('forked.mjs'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
       child.once('message', (said) => response.end(said));
     } else if (request.url === '/detach') {
-      const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'inherit' });
-      response.end(String(child.pid));
+      const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', process.argv[1]], { detached: true, stdio: 'inherit' });
+      child.once('spawn', () => response.end());
     } else if (request.url === '/lock') {
       mkdirSync('locked/below', { recursive: true });
       for (const folder of ['locked/below', 'locked']) chmodSync(folder, 0o500);
       response.end();
     }
-    else if (request.url === '/pid') response.end(String(process.pid));
+    else if (request.url.startsWith('/ask/')) {
+      fetch(request.url.slice('/ask/'.length)).then(() => 'answered', () => 'nobody').then((said) => response.end(said));
+    } else if (request.url.startsWith('/link')) {
+      rmSync('note.txt');
+      symlinkSync(request.url.slice('/link'.length), 'note.txt');
+      response.end();
+    } else if (request.url === '/pipe') {
+      rmSync('note.txt');
+      execFileSync('mkfifo', ['note.txt']);
+      response.end();
+    } else if (request.url === '/flood') {
+      truncateSync('note.txt', 300e6);
+      response.end();
+    }
+    else if (request.url === '/processes') response.end(JSON.stringify(readdirSync('/proc').filter((name) => Number(name) > 0)));
+    else if (request.url.startsWith('/read')) {
+      try {
+        response.end(readFileSync(request.url.slice('/read'.length)));
+      } catch ({ code }) {
+        response.end(code);
+      }
+    }
     else response.end(readFileSync('note.txt', 'utf8') + ' at ' + request.headers.host + request.url);
+  }).on('upgrade', (request, socket) => {
+    socket.write('HTTP/1.1 101 Switching Protocols\\r\\nConnection: Upgrade\\r\\nUpgrade: echo\\r\\n\\r\\n');
+    socket.pipe(socket);
   }).listen(Number(process.argv[2]), '127.0.0.1');
 `;
 
@@ -43,9 +67,17 @@ export async function tinyApp({
   installed = true,
   fails = false,
   throwsIn = null,
-}: { installed?: boolean; fails?: boolean; throwsIn?: 'command' | 'prepare' | null } = {}): Promise<{
+  isHalfWritten = () => false,
+}: {
+  installed?: boolean;
+  fails?: boolean;
+  isHalfWritten?: () => boolean;
+  throwsIn?: 'command' | 'prepare' | null;
+} = {}): Promise<{
   create: CreateApp;
   folder: string;
+  /** Stands in the command lines of all that it starts. */
+  script: string;
 }> {
   const folder = path.join(await temporaryFolder(), 'tiny');
   await mkdir(path.join(folder, 'seed'), { recursive: true });
@@ -58,7 +90,8 @@ export async function tinyApp({
   });
   const place = path.join(cache, 'apps/tiny-1.2.3');
   await mkdir(place, { recursive: true });
-  await writeFile(path.join(place, 'server.mjs'), SERVER);
+  const script = path.join(place, 'server.mjs');
+  await writeFile(script, SERVER);
   await writeFile(
     path.join(place, 'worker.mjs'),
     "import { parentPort } from 'node:worker_threads'; parentPort.postMessage('worked');",
@@ -79,7 +112,11 @@ export async function tinyApp({
       return { script: path.join(where, 'server.mjs'), args: [String(port), fails ? 'fail' : 'go'] };
     },
     ready: '/',
-    state: async ({ data }) => ({ note: await readFile(path.join(data, 'note.txt'), 'utf8') }),
+    webSockets: true,
+    state: async ({ data }) => {
+      if (isHalfWritten()) throw new Error('half written');
+      return { note: await readFile(path.join(data, 'note.txt'), 'utf8') };
+    },
   });
-  return { create, folder };
+  return { create, folder, script };
 }

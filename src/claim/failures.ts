@@ -1,0 +1,40 @@
+import type { FailureCategory } from '../bundle/row-words.ts';
+import type { FiguredRow } from './figured-row.ts';
+import type { Entrant } from './figures.ts';
+import { templateOf } from './group.ts';
+
+type Failure = Exclude<FailureCategory, 'none'>;
+
+/** Number of episodes of one model, surface and task that did not pass, by category; the most frequent first. */
+export interface FailureTally extends Entrant {
+  model_id: string | null;
+  suite: string;
+  task: string;
+  counts: { category: Failure; episodes: number }[];
+}
+
+/**
+ * Counts why episodes did not pass, for each agent, model, surface and task, in the order in which they come. Of a million rows no
+ * list is made.
+ */
+export function failureTallies(rows: readonly FiguredRow[]): FailureTally[] {
+  const tallies = new Map<string, { first: FiguredRow; counts: Map<Failure, number> }>();
+  for (const row of rows) {
+    const { failure_category: category } = row;
+    if (category === null || category === 'none') continue;
+    const name = JSON.stringify([row.agent, row.model_id, row.surface, templateOf(row)]);
+    const { counts } = tallies.get(name) ?? { counts: new Map<Failure, number>() };
+    if (counts.size === 0) tallies.set(name, { first: row, counts });
+    counts.set(category, (counts.get(category) ?? 0) + 1);
+  }
+  return [...tallies.values()].map(({ first: { agent, model_id, surface, suite, task }, counts }) => ({
+    agent,
+    model_id,
+    surface,
+    suite,
+    task,
+    counts: [...counts]
+      .map(([category, episodes]) => ({ category, episodes }))
+      .toSorted((one, other) => other.episodes - one.episodes),
+  }));
+}

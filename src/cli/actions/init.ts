@@ -1,0 +1,77 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { printable } from '../../report/printable.ts';
+import type { Request } from '../command.ts';
+import type { InitOptions } from '../commands/init.ts';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import { type Answers, askAll, USUAL } from '../init/answers.ts';
+import { agentFile, filesFor, type InitFile, OWN_CAMPAIGN } from '../init/files.ts';
+import { shellWord } from '../../report/shell-word.ts';
+import { asTyped, type Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+
+export async function init(
+  { args: [named], options: { yes } }: Request<InitOptions>,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const folder = path.resolve(named ?? (readdirSync('.').length === 0 ? '.' : 'touchstone'));
+  const answers =
+    yes || terminal.ask === undefined
+      ? USUAL
+      : await askAll(terminal.ask, path.relative('.', path.dirname(folder)) || '.');
+  if (answers.app.kind === 'command' && path.relative('.', folder) === '') {
+    throw new UsageError(
+      'an app that is started lies in the folder above, and its suite in a folder of its own',
+      'name a new folder in that of the app, for example "touchstone init touchstone"',
+    );
+  }
+  for (const each of filesFor(folder, answers)) {
+    const isNew = !existsSync(each.file);
+    if (isNew) await write(each);
+    terminal.out(`${isNew ? 'wrote' : 'kept '}  ${printable(shown(each.file))}`);
+  }
+  for (const line of nextSteps(folder, answers)) terminal.out(asTyped(line, terminal));
+  return EXIT.done;
+}
+
+async function write(each: InitFile): Promise<void> {
+  await mkdir(path.dirname(each.file), { recursive: true });
+  if ('copyOf' in each) await cp(each.copyOf, each.file, { recursive: true, errorOnExist: true, force: false });
+  else await writeFile(each.file, each.text, { flag: 'wx' });
+}
+
+function nextSteps(folder: string, { app, agent }: Answers): string[] {
+  const own = path.join(folder, agentFile(agent));
+  const place = shown(folder);
+  const install = agent === 'node' && !canImport('playwright-core', own);
+  const run =
+    place === '.' ? 'touchstone run' : `touchstone run --campaign ${shellWord(path.join(place, OWN_CAMPAIGN))}`;
+  const first =
+    app.kind === 'page'
+      ? 'its task passes'
+      : 'its task fails until tasks/read-heading.yaml has the heading of your page';
+  return [
+    '',
+    ...(install ? [`  npm install --prefix ${shellWord(shown(path.dirname(own)))}`] : []),
+    `  touchstone validate ${shellWord(place)}`,
+    `  ${run}`,
+    '',
+    `The first run measures ${shown(own)}: ${first}.`,
+  ];
+}
+
+/** Whether a script would find a package, installed beside it or above. */
+function canImport(name: string, script: string): boolean {
+  try {
+    createRequire(script).resolve(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function shown(place: string): string {
+  return path.relative('.', place) || '.';
+}

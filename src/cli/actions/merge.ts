@@ -1,0 +1,51 @@
+import { bundleLayout } from '../../bundle/layout.ts';
+import { mergeParts, type VerifiedPart } from '../../run/merge-parts.ts';
+import { refuseUsedFolder } from '../../run/new-folder.ts';
+import { printable } from '../../report/printable.ts';
+import { episodesReported, type Report } from '../../report/report.ts';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import { type OpenedBundle, openBundle } from '../opened-bundle.ts';
+import type { Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+import { verifiedRows } from '../verified-bundle.ts';
+import { writeReports } from '../written-reports.ts';
+import type { Request } from '../command.ts';
+import type { MergeOptions } from '../commands/merge.ts';
+
+export async function merge(
+  { args, options: { out, json } }: Request<MergeOptions>,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  await refuseUsedFolder(out);
+  const opened: OpenedBundle[] = [];
+  try {
+    for (const name of args) opened.push(await openBundle(name));
+    const { campaign, rows } = await mergeParts(await Promise.all(opened.map(finishedPart)), out);
+    tell(await writeReports(out, campaign, rows, terminal), { out, json, parts: args.length }, terminal);
+    return EXIT.done;
+  } finally {
+    for (const each of opened) each[Symbol.dispose]();
+  }
+}
+
+/** @throws UsageError naming the bundle that does not verify or is not finished. */
+async function finishedPart({ layout }: OpenedBundle): Promise<VerifiedPart> {
+  const { campaign, complete } = await verifiedRows(layout, () => {});
+  if (complete) return { layout, campaign };
+  const { name } = layout;
+  throw new UsageError(`${name} is not finished`, `finish it with "touchstone run --resume ${name}"`);
+}
+
+function tell(
+  report: Report,
+  { out, json, parts }: { out: string; json: boolean; parts: number },
+  terminal: Terminal,
+): void {
+  if (json) {
+    terminal.out(printable(JSON.stringify({ bundle: out, ...report })));
+    return;
+  }
+  terminal.out(`merged         ${parts} parts, ${episodesReported(report)} episodes`);
+  terminal.out(`outcome hash   ${report.outcome_hash}`);
+  terminal.out(printable(`report         ${bundleLayout(out).report('md')}`));
+}

@@ -1,0 +1,64 @@
+import { createRedactor, secretsFromEnvironment } from '../../bundle/redact.ts';
+import { printable } from '../../report/printable.ts';
+import { type Brought, serve } from '../../run/queue/serve.ts';
+import { workerCount } from '../../run/worker-count.ts';
+import type { Request } from '../command.ts';
+import type { WorkerOptions } from '../commands/worker.ts';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import { onInterruption } from '../interruption.ts';
+import { plannedAgain } from '../planning.ts';
+import { withQueue } from '../queue-place.ts';
+import type { Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** Bounds `auto` before it is known which campaigns will come: worlds may have processes, and nobody asks a model for certain. */
+const UNKNOWN = { episodes: 256, hasProcesses: true, areOfModels: false, isLive: false, shareBrowser: false };
+
+export async function worker(request: Request<WorkerOptions>, terminal: Terminal): Promise<ExitCode> {
+  const { options } = request;
+  const { queue, store, lostAfter, idle } = options;
+  if (queue === undefined) {
+    throw new UsageError(
+      'a worker takes its episodes from a queue, and none is named',
+      'add --queue redis://host:port',
+    );
+  }
+  const stop = new AbortController();
+  const forgetSignals = onInterruption(() => {
+    terminal.note('\nstopping after what is under way; interrupt again to stop at once');
+    stop.abort();
+  });
+  const note = (line: string): void => {
+    terminal.note(printable(line));
+  };
+  try {
+    await withQueue({ queue, store }, note, async (place) => {
+      await serve({
+        ...place,
+        workers: workerCount(options.workers, UNKNOWN),
+        lostAfterMs: lostAfter * 1_000,
+        idleMs: idle === undefined ? null : idle * 1_000,
+        signal: stop.signal,
+        note,
+        bring: async (campaign) => await broughtTo(campaign, request, terminal),
+      });
+    });
+    return EXIT.done;
+  } finally {
+    forgetSignals();
+  }
+}
+
+/** What this machine has of a campaign: as for a bundle of a stranger that is to be finished here. */
+async function broughtTo(
+  campaign: Parameters<typeof plannedAgain>[1],
+  { args, options, given }: Request<WorkerOptions>,
+  terminal: Terminal,
+): Promise<Brought> {
+  const again = { ...options, adapter: undefined, recordCassette: undefined, maxUsd: undefined };
+  const planned = await plannedAgain(campaign.campaign_id, campaign, { args, given, options: again }, terminal);
+  const { plan, suites, entrants, environment } = planned;
+  for (const { agent } of plan.entrants) entrants.agent(agent).assertReady?.();
+  const redactor = createRedactor(secretsFromEnvironment(environment, entrants.secrets));
+  return { plan, suites, entrants, redactor };
+}

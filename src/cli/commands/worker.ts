@@ -1,0 +1,34 @@
+import type { z } from 'zod';
+import { defineCommand } from '../command.ts';
+import { Options } from '../options.ts';
+
+const WorkerOptions = Options.pick({
+  queue: true,
+  store: true,
+  workers: true,
+  lostAfter: true,
+  idle: true,
+  agent: true,
+  surface: true,
+  fault: true,
+  live: true,
+  cassette: true,
+  prompt: true,
+});
+export type WorkerOptions = z.output<typeof WorkerOptions>;
+
+export const worker = defineCommand({
+  name: 'worker',
+  args: '[suites...]',
+  group: 'run',
+  summary: 'Run episodes here for a run --queue elsewhere',
+  about:
+    'Run episodes of the campaigns that "touchstone run --queue" coordinates, here, until Ctrl-C. What of a campaign is code (suites, agents and surfaces of yours) and the live web have to be named here too.',
+  options: WorkerOptions,
+  examples: [
+    'touchstone worker --queue redis://127.0.0.1:6379',
+    'touchstone worker --queue redis://127.0.0.1:6379 --workers 4 --idle 60',
+    'touchstone worker ./my-suite --queue rediss://queue.example:6380 --store /mnt/shared/touchstone',
+  ],
+  run: async (request, terminal) => (await import('../actions/worker.ts')).worker(request, terminal),
+});

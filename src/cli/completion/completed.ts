@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { CommandSpec } from '../command.ts';
+import { flagOf, isListOfNames, optionTexts } from '../options.ts';
+
+/** A command as a shell completes it. */
+export interface CompletedCommand {
+  name: string;
+  summary: string;
+  /** Words that an argument may be, beside files. */
+  words: readonly string[];
+  options: readonly CompletedOption[];
+}
+
+export interface CompletedOption {
+  /** For example `a`, of `-a`. */
+  short: string | null;
+  /** For example `agent`, of `--agent`. */
+  long: string;
+  help: string;
+  /** What follows it; null where nothing does. */
+  value: null | { words: readonly string[]; isFile: boolean; isList: boolean };
+}
+
+/** Names that are known here: by option (`agent`, …), and of suites. */
+export interface KnownNames {
+  suites: readonly string[];
+  options: Readonly<Record<string, readonly string[]>>;
+}
+
+/** A word that no shell reads as anything else. */
+const PLAIN = /^[\w./@%+-]+$/;
+
+/** What shells complete, of these commands. */
+export function completedCommands(commands: readonly CommandSpec[], names: KnownNames): CompletedCommand[] {
+  return commands.map(({ name, summary, args = '', words = [], options }) => ({
+    name,
+    summary,
+    words: plainly([...words, ...(/suites|places|<suite>/.test(args) ? names.suites : [])]),
+    options: optionTexts(options).map(([option, { flags, help }]) => {
+      const schema = options.shape[option];
+      const known = [...(names.options[option] ?? []), ...choicesOf(schema)];
+      return {
+        short: /^-(\w), /.exec(flags)?.[1] ?? null,
+        long: flagOf(option).slice(2),
+        help,
+        value: flags.includes('<')
+          ? { words: plainly(known), isFile: /<(?:file|folder|bundle)>/.test(flags), isList: isListOfNames(schema) }
+          : null,
+      };
+    }),
+  }));
+}
+
+function plainly(words: readonly string[]): string[] {
+  return words.filter((word) => PLAIN.test(word));
+}
+
+/** What an option may be, where that is one of a few words. */
+function choicesOf(schema: unknown): string[] {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return choicesOf(schema.unwrap());
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap(choicesOf);
+  if (schema instanceof z.ZodLiteral) return [...schema.values].map(String);
+  return schema instanceof z.ZodEnum ? schema.options.map(String) : [];
+}

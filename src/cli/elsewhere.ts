@@ -1,0 +1,44 @@
+import { printable } from '../report/printable.ts';
+import { type CampaignOptions, type CampaignOutcome, runCampaign } from '../run/run-campaign.ts';
+import type { RunOptions } from './commands/run.ts';
+import type { Planned } from './planning.ts';
+import type { Terminal } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Most attempts that are in a queue or with its workers, where nothing says so: more than a few machines run at once. */
+const USUAL = 32;
+/** Those who may run beside others say so in their rows. */
+const LEAST = 2;
+
+/** Runs a campaign in this process, or through the queue that is named. */
+export async function runHereOrElsewhere(
+  campaign: CampaignOptions,
+  { queue, store }: RunOptions,
+  terminal: Terminal,
+): Promise<CampaignOutcome> {
+  if (queue === undefined) return await runCampaign(campaign);
+  const note = (line: string): void => {
+    terminal.note(printable(line));
+  };
+  // Nobody who runs all here loads what queues are made of.
+  const [{ withQueue }, { throughQueue }] = await Promise.all([
+    import('./queue-place.ts'),
+    import('../run/queue/coordinate.ts'),
+  ]);
+  const workers = typeof campaign.workers === 'number' ? Math.max(LEAST, campaign.workers) : USUAL;
+  return await withQueue({ queue, store }, note, async (place) =>
+    runCampaign({ ...campaign, elsewhere: throughQueue({ ...place, workers, note }) }),
+  );
+}
+
+/** @throws UsageError for what cannot be had from workers on other machines */
+export function refuseBesideQueue(options: RunOptions, { maxUsd }: Pick<Planned, 'maxUsd'>): void {
+  const reasons: [isAsked: boolean, what: string][] = [
+    [options.browserEndpoint !== undefined, '--browser-endpoint names a browser that only this machine may reach'],
+    [options.recordCassette !== undefined, '--record-cassette would write on the machines of the workers'],
+    [maxUsd !== null, '--max-usd is kept by one process, and workers would not know what the others have spent'],
+  ];
+  for (const [isAsked, what] of reasons) {
+    if (isAsked) throw new UsageError(`${what}, so it cannot stand beside --queue`, 'leave one of them out');
+  }
+}

@@ -1,0 +1,189 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { packageRoot, packageVersion } from '../../plan/package-root.ts';
+import type { Answers, InitApp } from './answers.ts';
+
+/** The name of the campaign that `touchstone run` finds in the folder where it is started. */
+export const OWN_CAMPAIGN = 'touchstone.yaml';
+
+/** A file by its whole path; of a folder, a copy is made. */
+export type InitFile = { file: string } & ({ text: string } | { copyOf: string });
+
+/** Everything that is written for these answers. */
+export function filesFor(folder: string, { app, agent }: Answers): InitFile[] {
+  const id = idOf(folder, app);
+  const at = (name: string, text: string): InitFile => ({ file: path.join(folder, name), text });
+  return [
+    at(OWN_CAMPAIGN, `${hint(folder, '', 'campaign')}title: ${id}\nsuites: [.]\nagents: [./${agentFile(agent)}]\n`),
+    at('suite.yaml', `${hint(folder, '', 'suite')}${suiteText(id, app)}`),
+    at('tasks/read-heading.yaml', `${hint(folder, 'tasks', 'task')}${taskText(id, app)}`),
+    ...worldFiles(folder, app),
+    ...agentFiles(folder, agent),
+    ...workflowFiles(folder, agent),
+    at('.gitignore', 'bundles/\nnode_modules/\n'),
+    ...(packageAbove(folder) === null ? [at('package.json', packageText())] : []),
+  ];
+}
+
+/** The agent's file, seen from the folder. Each lies in a folder of its own, by which it is called. */
+export function agentFile(agent: Answers['agent']): string {
+  return agent === 'node' ? 'agents/node-agent/agent.mjs' : 'agents/python-agent/agent.yaml';
+}
+
+/** The nearest package.json in a folder or above; null where there is none. */
+export function packageAbove(folder: string): string | null {
+  for (let at = folder; ; at = path.dirname(at)) {
+    const file = path.join(at, 'package.json');
+    if (existsSync(file)) return file;
+    if (at === path.dirname(at)) return null;
+  }
+}
+
+function template(name: string, values: Record<string, string> = {}): string {
+  const text = readFileSync(path.join(packageRoot(), 'templates', name), 'utf8');
+  return Object.entries(values).reduce(
+    (filled, [placeholder, value]) => filled.replaceAll(placeholder, () => value),
+    text,
+  );
+}
+
+/** The line by which editors find the schema of a file. */
+function hint(folder: string, below: string, schema: string): string {
+  const place = path.relative(path.join(folder, below), path.join(packageRoot(), 'schemas', `${schema}.json`));
+  return `# yaml-language-server: $schema=${place.split(path.sep).join('/')}\n`;
+}
+
+/** A name for suite and host: that of the app's folder. */
+function idOf(folder: string, { kind }: InitApp): string {
+  const named = path.basename(kind === 'command' ? path.dirname(folder) : folder);
+  const id = named
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 40)
+    .replace(/-$/, '');
+  return /^[a-z]/.test(id) ? id : 'my-app';
+}
+
+function suiteText(id: string, app: InitApp): string {
+  return `id: ${id}
+title: ${id}
+tasks:
+  - tasks/*.yaml
+world:
+  kind: local
+  sites:
+    - origin: http://${id}.localhost
+${siteText(app)}`;
+}
+
+function siteText(app: InitApp): string {
+  switch (app.kind) {
+    case 'page':
+    case 'files':
+      return '      static: site\n';
+    case 'address':
+      return '      app: app/app.ts\n';
+    case 'command':
+      return `      program:
+        # Each episode starts it in a copy of the folder; what is installed (node_modules, .venv) is linked to.
+        folder: ..
+        command: ${JSON.stringify(app.words)}
+        # It must listen at this port of 127.0.0.1.
+        env: { PORT: '{{port}}' }
+        ready: ${JSON.stringify(app.ready)}
+        ${app.state === null ? '# A path that tells its state as JSON; with one, contracts can say app_state and unchanged.\n        # state: /__state' : `state: ${JSON.stringify(app.state)}`}
+`;
+  }
+}
+
+const HEADING = 'Hello from a small page';
+const UNKNOWN = 'the heading of your page';
+
+function taskText(id: string, { kind }: InitApp): string {
+  const heading = kind === 'page' ? HEADING : UNKNOWN;
+  const todo =
+    kind === 'page'
+      ? ''
+      : '# Write the heading of your page in the place of these words; until then the agent fails, and its row says what it saw.\n';
+  return `id: read-heading
+title: Read the heading
+startUrl: http://${id}.localhost/
+goal: Answer with the heading of the page, word for word.
+maxSteps: 10
+maxDurationMs: 60000
+category: info_retrieval
+${todo}success:
+  kind: answer
+  one_of: [${JSON.stringify(heading)}]
+solutions:
+  - steps:
+      - { do: answer, value: ${JSON.stringify(heading)} }
+nearMisses:
+  - why: it is another heading
+    steps:
+      - { do: answer, value: Another heading }
+`;
+}
+
+function worldFiles(folder: string, app: InitApp): InitFile[] {
+  switch (app.kind) {
+    case 'page':
+      return [{ file: path.join(folder, 'site/index.html'), text: template('site/index.html') }];
+    case 'files':
+      return [{ file: path.join(folder, 'site'), copyOf: app.folder }];
+    case 'address': {
+      const values = { '{{address}}': app.address, "['{{reset}}']": JSON.stringify(app.reset) };
+      return [{ file: path.join(folder, 'app/app.ts'), text: template('running-app.ts', values) }];
+    }
+    case 'command':
+      return [];
+  }
+}
+
+/** The agent, and beside it what it needs. */
+function agentFiles(folder: string, agent: Answers['agent']): InitFile[] {
+  const own = path.dirname(path.join(folder, agentFile(agent)));
+  if (agent === 'node') {
+    return ['agent.mjs', 'package.json'].map((name) => ({
+      file: path.join(own, name),
+      text: template(`node-agent/${name}`),
+    }));
+  }
+  const client = readFileSync(path.join(packageRoot(), 'clients/python/touchstone_agent.py'), 'utf8');
+  return [
+    { file: path.join(own, 'agent.yaml'), text: template('python-agent/agent.yaml') },
+    { file: path.join(own, 'agent.py'), text: template('python-agent/agent.py') },
+    { file: path.join(own, 'touchstone_agent.py'), text: client },
+  ];
+}
+
+/** A workflow counts at the root of a repository only. */
+function workflowFiles(folder: string, agent: Answers['agent']): InitFile[] {
+  const root = repositoryOf(folder) ?? folder;
+  const place = path.relative(root, folder).split(path.sep).join('/') || '.';
+  const install = `      - run: npm install --prefix ${path.posix.dirname(agentFile(agent))}\n        working-directory: '${place}'\n`;
+  const values = {
+    '      # {{prepare}}\n': agent === 'node' ? install : '',
+    '{{folder}}': place,
+    '{{action}}': actionFrom(root, folder),
+  };
+  return [{ file: path.join(root, '.github/workflows/touchstone.yml'), text: template('workflow.yml', values) }];
+}
+
+/** The action that comes with the package, as a workflow names what npm has put into the repository. */
+function actionFrom(root: string, folder: string): string {
+  const installed = path.join(path.dirname(packageAbove(folder) ?? path.join(folder, 'package.json')), 'node_modules');
+  return `./${path.relative(root, path.join(installed, 'touchstone')).split(path.sep).join('/')}`;
+}
+
+function repositoryOf(folder: string): string | null {
+  for (let at = folder; at !== path.dirname(at); at = path.dirname(at))
+    if (existsSync(path.join(at, '.git'))) return at;
+  return null;
+}
+
+function packageText(): string {
+  const manifest = { private: true, devDependencies: { touchstone: `^${packageVersion()}` } };
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}

@@ -1,0 +1,55 @@
+import type { Terminal } from '../terminal.ts';
+import type { Course } from './course.ts';
+import { courseLines, courseSentence, phaseLine } from './course-text.ts';
+
+/** How often it is drawn again, and how often a log is told, in ms. */
+const REDRAWN_EVERY = 500;
+const TOLD_EVERY = 30_000;
+
+type Shown = Pick<Terminal, 'note' | 'screen'>;
+
+/**
+ * Shows how far a campaign has come: drawn in place where the terminal can, else a line now and then.
+ * @returns what ends it, and leaves nothing drawn
+ */
+export function showCourse(courseNow: () => Course, terminal: Shown): () => void {
+  const { screen } = terminal;
+  if (screen !== undefined) return redrawn(screen, () => courseLines(courseNow(), screen.size));
+  const timer = setInterval(() => {
+    terminal.note(courseSentence(courseNow()));
+  }, TOLD_EVERY);
+  return () => {
+    clearInterval(timer);
+  };
+}
+
+/** Shows what somebody waits for, where the terminal can draw it in place. */
+export async function whileWaiting<T>(phase: string, screen: Terminal['screen'], work: () => Promise<T>): Promise<T> {
+  if (screen === undefined) return await work();
+  const begun = performance.now();
+  const now = () => ({ phase, total: 0, done: 0, phaseMs: performance.now() - begun });
+  const end = redrawn(screen, () => [phaseLine(now(), screen.size.columns)]);
+  try {
+    return await work();
+  } finally {
+    end();
+  }
+}
+
+function redrawn(screen: NonNullable<Shown['screen']>, lines: () => string[]): () => void {
+  const draw = (): void => {
+    screen.show(lines());
+  };
+  draw();
+  const timer = setInterval(draw, REDRAWN_EVERY);
+  const erase = (): void => {
+    clearInterval(timer);
+    screen.show([]);
+  };
+  // A second Ctrl-C ends the process right away, and what it prints then stands alone.
+  process.once('exit', erase);
+  return () => {
+    process.off('exit', erase);
+    erase();
+  };
+}

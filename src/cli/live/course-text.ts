@@ -1,0 +1,188 @@
+import { printable } from '../../report/printable.ts';
+import type { ClusteredProportion } from '../../stats/clustered-proportion.ts';
+import { colours } from '../colours.ts';
+import { iterationName } from '../terminal.ts';
+import type { Course } from './course.ts';
+import { cutTo, widthOf } from './text-width.ts';
+
+/** Columns from which each worker has a line of its own. */
+const ROOMY = 100;
+/** Most lines of workers; the rest is counted. */
+const MOST_WORKERS = 8;
+const BAR = { least: 8, most: 24 };
+/** Fewest columns in which it is worth saying who is at what. */
+const LEAST_DOING = 12;
+/** Columns that are left for it and the bar beside the longest form. */
+const BESIDE_WORDY = 36;
+const GAP = '  ';
+
+/** Draw how far a campaign has come for a terminal of this size: one line, and in a wide one a line for each worker. */
+export function courseLines(course: Course, { columns, rows }: { columns: number; rows: number }): string[] {
+  // A character in the last column would make some terminals begin another line.
+  const width = Math.max(1, columns - 1);
+  if (course.phase !== null) return [phaseLine(course, columns)];
+  if (columns < ROOMY) return [statusLine(course, width)];
+  const most = Math.max(1, Math.min(MOST_WORKERS, rows - 4));
+  const shown = course.atWork.length > most ? course.atWork.slice(0, most - 1) : course.atWork;
+  const more = course.atWork.length - shown.length;
+  return [
+    statusLine({ ...course, atWork: [] }, width),
+    ...workerLines({ ...course, atWork: shown }).map((line) => colours.dim(cutTo(width, line))),
+    ...(more === 0 ? [] : [colours.dim(cutTo(width, `     and ${more} more at work`))]),
+  ];
+}
+
+/** Say it in a line of a log, where nothing is drawn over. */
+export function courseSentence(course: Course): string {
+  if (course.phase !== null) return phaseText(course);
+  const { done, total, success, perMinute, leftMs } = course;
+  const spent = spentText(course);
+  return [
+    `${done} of ${total} done`,
+    ...(success.rate === null ? [] : [`${success.successes} of ${success.trials} passed: ${rateText(success)}`]),
+    ...(perMinute === null ? [] : [`${paceText(perMinute)} a minute`]),
+    ...(spent === null ? [] : [spent.long]),
+    ...(leftMs === null ? [] : [`about ${durationText(leftMs)} left`]),
+    ...(course.atWork.length === 0 ? [] : [`at work: ${course.atWork.map(doingShort).join(', ')}`]),
+  ].join('; ');
+}
+
+type Busy = Pick<Course, 'phase' | 'done' | 'total' | 'phaseMs'>;
+
+/** Draw what a campaign is busy with beside its episodes. */
+export function phaseLine(busy: Busy, columns: number): string {
+  return colours.dim(cutTo(Math.max(1, columns - 1), phaseText(busy)));
+}
+
+function phaseText({ phase, done, total, phaseMs }: Busy): string {
+  const place = total === 0 ? '' : `${done}/${total}${GAP}`;
+  return `${place}${phase ?? ''}${GAP}${durationText(phaseMs)}`;
+}
+
+/** The longest form that fits, with what is done in the room that is left, and a bar. */
+function statusLine(course: Course, width: number): string {
+  const hasDoing = course.atWork.length > 0;
+  const [wordy = '', ...forms] = formsOf(course);
+  const status =
+    widthOf(wordy) + (hasDoing ? BESIDE_WORDY : 0) <= width
+      ? wordy
+      : (forms.find((form) => widthOf(form) <= width) ?? cutTo(width, wordy));
+  const room = width - widthOf(status) - GAP.length;
+  const most = hasDoing && room >= LEAST_DOING + BAR.least ? room - BAR.least - GAP.length : room;
+  const doing = hasDoing && room >= LEAST_DOING ? `${GAP}${doingText(course, most - GAP.length)}` : '';
+  const left = room - widthOf(doing);
+  const bar = left < BAR.least ? '' : `${barOf(course, Math.min(left, BAR.most))}${GAP}`;
+  return `${bar}${status}${colours.dim(doing)}`;
+}
+
+function barOf({ done, total }: Course, width: number): string {
+  const full = total === 0 ? 0 : Math.floor((done / total) * width);
+  return `${colours.cyan('━'.repeat(full))}${colours.dim('─'.repeat(width - full))}`;
+}
+
+/** The same from long to short: what tells least goes first. */
+function formsOf(course: Course): string[] {
+  const { success, perMinute, leftMs } = course;
+  const place = `${course.done}/${course.total}`;
+  const spent = spentText(course);
+  const left = leftMs === null ? null : durationText(leftMs);
+  const pace = perMinute === null ? null : `${paceText(perMinute)}/min`;
+  const rate = success.rate === null ? null : rateText(success);
+  const narrow = rate?.replaceAll(' %', '%') ?? null;
+  const wordy = rate === null ? null : `${success.successes} of ${success.trials} passed, ${rate}`;
+  const until = left === null ? null : `${left} left`;
+  const brief = left?.replace(' ', '') ?? null;
+  return [
+    parts(place, wordy, pace, spent?.long, until).join(GAP),
+    parts(place, rate, pace, spent?.long, until).join(GAP),
+    parts(place, narrow, pace, spent?.short, brief).join(' '),
+    parts(place, narrow, spent?.short, brief).join(' '),
+    parts(place, narrow, brief).join(' '),
+    parts(place, brief).join(' '),
+    place,
+  ];
+}
+
+function parts(...each: (string | null | undefined)[]): string[] {
+  return each.filter((part) => typeof part === 'string');
+}
+
+/** In whole percent, with the interval of 95 %: `71 % (58–82)`. */
+function rateText({ rate, interval }: ClusteredProportion): string {
+  if (rate === null) return '–';
+  return `${whole(rate)} %${interval === null ? '' : ` (${whole(interval.low)}–${whole(interval.high)})`}`;
+}
+
+function whole(share: number): string {
+  return String(Math.round(share * 100));
+}
+
+function paceText(perMinute: number): string {
+  return perMinute < 10 ? perMinute.toFixed(1) : String(Math.round(perMinute));
+}
+
+/** The money, where a price is known, and the tokens of whoever has none. */
+function spentText({ usd, unpricedTokens: tokens }: Course): { long: string; short: string } | null {
+  if (usd === null && tokens === 0) return null;
+  const count =
+    tokens < 1_000
+      ? String(tokens)
+      : tokens < 1_000_000
+        ? `${Math.round(tokens / 1_000)}k`
+        : `${(tokens / 1_000_000).toFixed(1)}M`;
+  const money = usd === null ? null : usd.toFixed(usd < 1 ? 4 : 2);
+  const of = (unit: string, before = '') => (money === null ? [] : [`${before}${money}${unit}`]);
+  return {
+    long: [...of(' USD'), ...(tokens === 0 ? [] : [`${count} tokens`])].join(' + '),
+    short: [...of('', '$'), ...(tokens === 0 ? [] : [`${count}tok`])].join('+'),
+  };
+}
+
+/** A time to the unit that matters: `45 s`, `12 min`, `3.5 h`. */
+export function durationText(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1_000));
+  if (seconds < 100) return `${seconds} s`;
+  if (seconds < 5_400) return `${Math.round(seconds / 60)} min`;
+  return `${(seconds / 3_600).toFixed(1)} h`;
+}
+
+/** Of one worker in words; of several in a word each, as many as there is room for. */
+function doingText({ atWork }: Course, columns: number): string {
+  const [first, ...others] = atWork;
+  if (first === undefined) return '';
+  if (others.length === 0) return cutTo(columns, `${first.task}: ${printable(first.doing.words)}`);
+  const all = atWork.map(doingShort);
+  for (let count = all.length; count > 0; count -= 1) {
+    const more = count === all.length ? '' : ` +${all.length - count}`;
+    const text = `${all.slice(0, count).join(', ')}${more}`;
+    if (widthOf(text) <= columns) return text;
+  }
+  return cutTo(columns, `${all.length} at work`);
+}
+
+/** The task and the number of the step or turn that it is at. */
+function doingShort({ task, doing: { at } }: Course['atWork'][number]): string {
+  return at === null ? task : `${task} ${at}`;
+}
+
+function widest(texts: readonly string[]): number {
+  return Math.max(0, ...texts.map(widthOf));
+}
+
+function workerLines({ atWork, iterations }: Course): string[] {
+  const named = atWork.map((each) => ({
+    ...each,
+    task: iterations > 1 ? `${each.task} ${iterationName(each.iteration)}` : each.task,
+    entrant: `${each.agent}/${each.surface}`,
+  }));
+  const widths = { task: widest(named.map(({ task }) => task)), entrant: widest(named.map(({ entrant }) => entrant)) };
+  return named.map(({ worker, task, entrant, doing, sinceMs }) =>
+    [
+      String(worker).padStart(3),
+      task.padEnd(widths.task),
+      entrant.padEnd(widths.entrant),
+      durationText(sinceMs).padStart(6),
+      printable(doing.words),
+    ].join(GAP),
+  );
+}

@@ -1,0 +1,177 @@
+import type { Row } from '../../bundle/row.ts';
+import { type JudgedRow, clusterIn } from '../../claim/group.ts';
+import { ran } from '../../claim/honesty.ts';
+import { hasPassed } from '../../claim/success.ts';
+import type { EpisodeEvent } from '../../episode/events.ts';
+import type { PlannedEpisode } from '../../plan/plan.ts';
+import type { AskedFirst } from '../../run/ask-first.ts';
+import type { CampaignListener } from '../../run/listener.ts';
+import { clusteredProportion, type ClusteredProportion } from '../../stats/clustered-proportion.ts';
+import { taskName } from '../../task/instance.ts';
+import { BEGINS, type Doing, doingAfter } from './doing.ts';
+
+/** An episode that is under way. */
+interface AtWork {
+  /** Counts from 1: the lowest that was free when it began. */
+  worker: number;
+  task: string;
+  iteration: number;
+  agent: string;
+  surface: string;
+  doing: Doing;
+  sinceMs: number;
+}
+
+/** How far a campaign has come. */
+export interface Course {
+  /** What it is busy with before its first episode and after its last; null in between. */
+  phase: string | null;
+  /** Since it is. */
+  phaseMs: number;
+  total: number;
+  done: number;
+  workers: number;
+  iterations: number;
+  /** Over the episodes of all who are no controls, clustered by task, as reports have it. */
+  success: ClusteredProportion;
+  /** Of this run; null until an episode is done in it. */
+  perMinute: number | null;
+  leftMs: number | null;
+  /** Spent on models with a known price; null where nobody with one was asked. */
+  usd: number | null;
+  /** Tokens of models that are paid for by prices that are not known. */
+  unpricedTokens: number;
+  /** In the order of their workers. */
+  atWork: AtWork[];
+}
+
+type UnderWay = Omit<AtWork, 'sinceMs'> & { begunMs: number };
+
+/** Listens to a campaign, and says at any time how far it has come. */
+export class CourseListener implements CampaignListener {
+  readonly #now: () => number;
+  readonly #iterations: number;
+  readonly #isBilled: (agent: string) => boolean;
+  readonly #tallies = new Map<string, { judged: JudgedRow; successes: number; trials: number }>();
+  readonly #atWork = new Map<string, UnderWay>();
+  #phaseBegunMs: number;
+  #phase: string | null = 'reading what is to be run';
+  #total = 0;
+  #done = 0;
+  #workers = 1;
+  #doneHere = 0;
+  #firstMs: number | null = null;
+  #usd: number | null = null;
+  #unpricedTokens = 0;
+
+  constructor(
+    { iterations, isBilled }: { iterations: number; isBilled: (agent: string) => boolean },
+    now: () => number = () => performance.now(),
+  ) {
+    this.#iterations = iterations;
+    this.#isBilled = isBilled;
+    this.#now = now;
+    this.#phaseBegunMs = now();
+  }
+
+  phase(what: string): void {
+    this.#phase = what;
+    this.#phaseBegunMs = this.#now();
+  }
+
+  planned(total: number, done: number, workers: number, earlier: readonly Row[]): void {
+    this.#total = total;
+    this.#done = done;
+    this.#workers = workers;
+    this.phase(workers === 1 ? 'making ready' : `making ${workers} workers ready`);
+    for (const row of earlier) {
+      this.#count(row);
+      if (!this.#isBilled(row.agent)) continue;
+      this.#spend(row.cost_usd, (row.tokens_in ?? 0) + (row.tokens_out ?? 0));
+    }
+  }
+
+  askedFirst({ agent, usd }: AskedFirst): void {
+    if (usd !== null && this.#isBilled(agent)) this.#spend(usd, 0);
+  }
+
+  started({ episodeId, planned, agent, surface, iteration }: PlannedEpisode): void {
+    const now = this.#now();
+    this.#firstMs ??= now;
+    this.#phase = null;
+    const taken = new Set([...this.#atWork.values()].map(({ worker }) => worker));
+    let worker = 1;
+    while (taken.has(worker)) worker += 1;
+    const task = taskName(planned.task);
+    this.#atWork.set(episodeId, { worker, task, iteration, agent, surface, doing: BEGINS, begunMs: now });
+  }
+
+  event({ episodeId, agent }: PlannedEpisode, event: EpisodeEvent): void {
+    const underWay = this.#atWork.get(episodeId);
+    if (underWay !== undefined) underWay.doing = doingAfter(event) ?? underWay.doing;
+    if (event.type !== 'turn_ended' || !this.#isBilled(agent)) return;
+    this.#spend(event.cost_usd, (event.tokens_in ?? 0) + (event.tokens_out ?? 0));
+  }
+
+  finished(row: Row): void {
+    this.#atWork.delete(row.episode_id);
+    this.#done += 1;
+    this.#doneHere += 1;
+    this.#count(row);
+  }
+
+  /** The worker of an episode that is under way; null of any other. */
+  workerOf({ episodeId }: PlannedEpisode): number | null {
+    return this.#atWork.get(episodeId)?.worker ?? null;
+  }
+
+  get course(): Course {
+    const now = this.#now();
+    const tookMs = this.#firstMs === null || this.#doneHere === 0 ? null : now - this.#firstMs;
+    const eachMs = tookMs === null ? null : tookMs / this.#doneHere;
+    return {
+      phase: this.#phase,
+      phaseMs: now - this.#phaseBegunMs,
+      total: this.#total,
+      done: this.#done,
+      workers: this.#workers,
+      iterations: this.#iterations,
+      success: this.#success(),
+      perMinute: eachMs === null || eachMs === 0 ? null : 60_000 / eachMs,
+      leftMs: eachMs === null ? null : eachMs * (this.#total - this.#done),
+      usd: this.#usd,
+      unpricedTokens: this.#unpricedTokens,
+      atWork: [...this.#atWork.values()]
+        .map(({ begunMs, ...each }) => ({ ...each, sinceMs: now - begunMs }))
+        .toSorted((one, other) => one.worker - other.worker),
+    };
+  }
+
+  #spend(usd: number | null, tokens: number): void {
+    if (usd === null) this.#unpricedTokens += tokens;
+    else this.#usd = (this.#usd ?? 0) + usd;
+  }
+
+  /** Of a million rows nothing is kept but what a task came to. */
+  #count(row: Row): void {
+    if (!ran(row) || row.decider === 'control') return;
+    const { suite, task, contract_hash } = row;
+    const key = JSON.stringify([suite, task, contract_hash]);
+    const tally = this.#tallies.get(key) ?? { judged: { suite, task, contract_hash }, successes: 0, trials: 0 };
+    tally.trials += 1;
+    if (hasPassed(row)) tally.successes += 1;
+    this.#tallies.set(key, tally);
+  }
+
+  #success(): ClusteredProportion {
+    const tallies = [...this.#tallies.values()];
+    const nameOf = clusterIn(tallies.map(({ judged }) => judged));
+    const clusters = new Map<string, { successes: number; trials: number }>();
+    for (const { judged, successes, trials } of tallies) {
+      const name = nameOf(judged);
+      const before = clusters.get(name) ?? { successes: 0, trials: 0 };
+      clusters.set(name, { successes: before.successes + successes, trials: before.trials + trials });
+    }
+    return clusteredProportion([...clusters.values()]);
+  }
+}

@@ -1,0 +1,55 @@
+import { stripVTControlCharacters } from 'node:util';
+import { widthOf } from './text-width.ts';
+
+/** A terminal that something can be drawn on again. */
+export interface Drawable {
+  write(text: string): unknown;
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** The last lines of a terminal, which are drawn again in place; what is printed meanwhile goes above them. */
+export class Region {
+  readonly #terminal: Drawable;
+  #shown: readonly string[] = [];
+
+  constructor(terminal: Drawable) {
+    this.#terminal = terminal;
+  }
+
+  get size(): { columns: number; rows: number } {
+    // Some terminals do not say, or say 0.
+    return { columns: this.#terminal.columns || 80, rows: this.#terminal.rows || 24 };
+  }
+
+  /** @param lines without line breaks; none: nothing is left of the region. */
+  show(lines: readonly string[]): void {
+    this.#terminal.write(this.#erasing() + textOf(lines));
+    this.#shown = lines;
+  }
+
+  /** @param print writes whole lines to this terminal, by whatever stream. */
+  above(print: () => void): void {
+    if (this.#shown.length === 0) {
+      print();
+      return;
+    }
+    this.#terminal.write(this.#erasing());
+    print();
+    this.#terminal.write(textOf(this.#shown));
+  }
+
+  /** A terminal that has become narrower since has broken the lines, and shows more of them. */
+  #erasing(): string {
+    const { columns } = this.size;
+    const heights = this.#shown.map((line) =>
+      Math.max(1, Math.ceil(widthOf(stripVTControlCharacters(line)) / columns)),
+    );
+    const height = heights.reduce((sum, each) => sum + each, 0);
+    return height === 0 ? '' : `\u001b[${height}A\r\u001b[J`;
+  }
+}
+
+function textOf(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
+}

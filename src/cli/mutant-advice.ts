@@ -1,0 +1,21 @@
+/**
+ * Says what to do about a change of a contract that no end state tells from the contract.
+ * @param mutant as {@link import('../contract/mutants.ts').mutantsOf} names it
+ */
+export function mutantAdvice(mutant: string): string {
+  const [place = '', change = ''] = mutant.split(':');
+  const clause = place.replaceAll(/\.(\d+)/g, '[$1]');
+  switch (change) {
+    case 'drop':
+      return place === 'guards'
+        ? 'guards: nothing that was tried breaks them and leaves success whole, so success implies them already: remove them, or add a near-miss that breaks them alone'
+        : `${clause}: nothing that was tried breaks it alone, so the clauses beside it imply it already: remove it, or add a near-miss that breaks it alone`;
+    case 'or':
+      return `${clause}: nothing that was tried meets only some of its clauses: add a near-miss that does one part of the task and not the other`;
+    case 'negate':
+    case 'drop_not':
+      return `${clause}: nothing that was tried makes it alone come out the other way: add a near-miss that gets this wrong and nothing else`;
+    default:
+      return `${clause}: a looser form of it (${change}) tells right from wrong as well: add a near-miss that only the looser form lets pass, or write the looser form`;
+  }
+}

@@ -1,0 +1,23 @@
+import type { JudgedClause, JudgedOtherwise } from '../qualify/judged-otherwise.ts';
+
+/** Draw states that were judged otherwise than they should be, what was expected beside what came; not yet printable. */
+export function otherwiseLines(task: string, states: readonly JudgedOtherwise[]): string[] {
+  return states.flatMap(({ what, must, clauses }) => [
+    must === 'pass'
+      ? `${task}: ${what} ought to pass, and these clauses do not hold:`
+      : `${task}: ${what} ought to fail, and every clause that was asked holds:`,
+    ...clauses.flatMap(clauseLines),
+    ...(must === 'pass'
+      ? []
+      : ['  to mend it, make one of them ask for more, or add one about what is wrong with this state']),
+  ]);
+}
+
+function clauseLines({ name, verdict, expected, came }: JudgedClause): string[] {
+  const seen = came === null ? 'nothing' : `“${came}”`;
+  return [
+    `  ${name}`,
+    `    expected  ${expected}`,
+    `    came      ${seen}${verdict === 'inconclusive' ? ' (it could not be judged)' : ''}`,
+  ];
+}

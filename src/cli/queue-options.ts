@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { numeric, PathValue } from './option-values.ts';
+
+/** Those of a campaign whose episodes are run on other machines, and of the workers there. */
+export const QUEUE_OPTIONS = {
+  queue: PathValue.optional().meta({
+    group: 'Where it runs',
+    flags: '--queue <address>',
+    help: 'the Redis or Valkey through which workers get episodes: redis://host:port, or rediss:// with TLS; user and password from TOUCHSTONE_QUEUE_USER and TOUCHSTONE_QUEUE_PASSWORD',
+  }),
+  store: PathValue.optional().meta({
+    group: 'Where it runs',
+    flags: '--store <folder>',
+    help: 'a folder that coordinator and workers share, for what episodes leave (default: the memory of the queue)',
+  }),
+  lostAfter: numeric(z.int().min(2).max(3_600)).default(30).meta({
+    group: 'Where it runs',
+    flags: '--lost-after <seconds>',
+    help: 'a worker of which nothing is heard for so long is lost, and its episodes run again',
+    shown: '30',
+  }),
+  idle: numeric(z.int().min(1).max(1_000_000)).optional().meta({
+    group: 'Where it runs',
+    flags: '--idle <seconds>',
+    help: 'end when there was nothing to run for so long (default: never)',
+  }),
+};

@@ -1,0 +1,61 @@
+import type { RecordListener } from '../run/record/record-suite.ts';
+import { printable } from '../report/printable.ts';
+import type { Archive } from '../world/archive/archive.ts';
+import { type ArchiveChanges, sizesByHost } from '../world/archive/changes.ts';
+import type { NotRecorded } from '../world/archive/har.ts';
+import type { Renewed } from '../world/archive/renew.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Lowest status of a response by which a site says that it has not done what it was asked for. */
+const REFUSED = 400;
+
+/** What `record` prints as it goes. */
+export function recordingLines(terminal: Terminal): RecordListener {
+  const note = (line: string): void => terminal.note(printable(line));
+  return {
+    route: ({ page, expected }, status, detail) => {
+      const more = detail === null ? '' : `, ${detail}`;
+      note(`${page}: ${status}${status === expected ? '' : `, and not ${expected}`}${more}`);
+    },
+    withoutRoute: (task) => note(`${task}: no solution`),
+    page: (url) => note(`  ${url}`),
+    unreadable: (url, why) => note(`cannot be judged: ${url} (${why})`),
+    heavy: (url, lookMs, capMs) =>
+      note(`one look takes ${seconds(lookMs)} of the ${seconds(capMs)} of its task: ${url}`),
+    closed: (url, why) => note(`  could not be opened: ${url} (${why})`),
+  };
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
+}
+
+/** What an archive holds by host, what a site refused in it, and what it does not hold. */
+export function describeArchive(
+  { exchanges: recorded }: Pick<Archive, 'exchanges'>,
+  notRecorded: readonly NotRecorded[],
+  terminal: Terminal,
+): void {
+  const hosts = sizesByHost(recorded);
+  const width = Math.max(4, ...hosts.map(({ host }) => host.length));
+  terminal.out(`${'host'.padEnd(width)}  exchanges       bytes`);
+  for (const { host, exchanges, bytes } of hosts)
+    terminal.out(printable(`${host.padEnd(width)}  ${String(exchanges).padStart(9)}  ${String(bytes).padStart(10)}`));
+  const refused = recorded.filter(({ status }) => status >= REFUSED);
+  for (const line of new Set(refused.map(({ status, method, url }) => `answered with ${status}: ${method} ${url}`)))
+    terminal.note(printable(line));
+  for (const { method, url, why } of notRecorded) terminal.note(printable(`not recorded: ${method} ${url} (${why})`));
+}
+
+/** What a new recording leaves of the old one, or leaves out of it. */
+export function listRenewed({ notAsked, stands }: Renewed, terminal: Terminal): void {
+  for (const name of notAsked) terminal.note(printable(`not asked for this time: ${name}`));
+  for (const name of stands) terminal.note(printable(`without an answer this time, and kept as it was: ${name}`));
+}
+
+export function listChanges(changes: ArchiveChanges, terminal: Terminal): void {
+  for (const [what, names] of Object.entries({ ...changes })) {
+    terminal.out(`${what}: ${names.length}`);
+    for (const name of names) terminal.note(printable(`  ${what} ${name}`));
+  }
+}

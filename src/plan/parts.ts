@@ -1,0 +1,102 @@
+import type { CampaignFile, Part } from './campaign-file.ts';
+import { CampaignError } from './error.ts';
+import { pinChanges, remedyFor } from './pin-changes.ts';
+import type { Pins } from './pins.ts';
+import { shardName } from './shard.ts';
+
+/** A finished part of a plan, and the bundle that it came from. */
+export interface FinishedPart {
+  /** As the user has named it. */
+  name: string;
+  campaign: CampaignFile;
+  /** SHA-256 of the bytes of its `seal.json`. */
+  sealHash: string;
+}
+
+/**
+ * Returns `campaign.json` of the whole that parts come to, in their order.
+ * @throws CampaignError naming the part that is missing or there twice, or the pin that is another one.
+ */
+export function mergedCampaign(parts: readonly FinishedPart[]): CampaignFile {
+  const inOrder = inOrderOfParts(parts);
+  const [first] = inOrder;
+  if (first === undefined) throw cannotMerge('there is no part', 'name the bundle of every part');
+  for (const each of inOrder) refuseOther(first, each);
+  const { campaign } = first;
+  const created = inOrder.map(({ campaign: { created_at: at } }) => at).toSorted()[0] ?? campaign.created_at;
+  const { shard: _shard, max_usd: _usd, ...shared } = campaign;
+  return {
+    ...shared,
+    campaign_id: `${created.replaceAll(/[-:]|\.\d+/g, '')}-${campaign.plan_hash.slice(0, 8)}-merged`,
+    created_at: created,
+    parts: inOrder.map(partIn),
+  };
+}
+
+/** Returns the parts as campaigns of their own, each as its `campaign.json` had it. A bundle that was not merged has none. */
+export function campaignsOfParts({ parts = [], ...whole }: CampaignFile): CampaignFile[] {
+  return parts.map(({ seal_hash: _seal, cpu, max_usd: maxUsd, ...own }, at) => ({
+    ...whole,
+    ...own,
+    pins: { ...whole.pins, cpu },
+    ...(maxUsd === undefined ? {} : { max_usd: maxUsd }),
+    shard: { index: at + 1, of: parts.length },
+  }));
+}
+
+function partIn({ campaign, sealHash }: FinishedPart): Part {
+  const { campaign_id, created_at, max_usd, suites, entrant_files, pins } = campaign;
+  const money = max_usd === undefined ? {} : { max_usd };
+  return { campaign_id, created_at, cpu: pins.cpu, ...money, suites, entrant_files, seal_hash: sealHash };
+}
+
+/** Puts the parts in order: each once, and none missing. */
+function inOrderOfParts(parts: readonly FinishedPart[]): FinishedPart[] {
+  const byIndex = new Map<number, FinishedPart>();
+  const sizes = new Map<number, string>();
+  for (const part of parts) {
+    const { shard } = part.campaign;
+    if (shard === undefined) {
+      throw cannotMerge(`${part.name} is no part of a campaign`, 'name bundles that were run with --shard');
+    }
+    const other = byIndex.get(shard.index);
+    if (other !== undefined && other.campaign.shard?.of === shard.of) {
+      const what = `${other.name} and ${part.name} are both ${shardName(shard)}`;
+      throw cannotMerge(what, 'name each part once: nothing chooses between two runs of the same episodes');
+    }
+    byIndex.set(shard.index, part);
+    sizes.set(shard.of, part.name);
+  }
+  const [[of = 0, one] = [], other] = sizes;
+  if (other !== undefined) {
+    throw cannotMerge(`${one} is of ${of} parts, and ${other[1]} of ${other[0]}`, 'name the parts of one splitting');
+  }
+  const missing = Array.from({ length: of }, (_, at) => at + 1).filter((index) => !byIndex.has(index));
+  if (missing.length > 0) {
+    const names = missing.map((index) => shardName({ index, of })).join(', ');
+    throw cannotMerge(`missing: ${names}`, 'name the bundle of every part');
+  }
+  return [...byIndex].toSorted(([a], [b]) => a - b).map(([, part]) => part);
+}
+
+function refuseOther(first: FinishedPart, other: FinishedPart): void {
+  if (first.campaign.plan_hash !== other.campaign.plan_hash) {
+    const remedy = 'name the parts of one plan: the same suites, entrants, iterations, seed and caps';
+    throw cannotMerge(`${other.name} is of another plan than ${first.name}`, remedy);
+  }
+  const [pins, others] = [pinsThatHaveToAgree(first), pinsThatHaveToAgree(other)];
+  const changes = pinChanges(pins, others);
+  if (changes.length === 0) return;
+  const what = `${other.name} has other pins than ${first.name}: ${changes.join('; ')}`;
+  throw cannotMerge(what, `run its part again on the same; ${remedyFor(first.campaign.pins, other.campaign.pins)}`);
+}
+
+/** All but the processor: machines of one kind differ in it, no verdict rests on it, and each part keeps its own. */
+function pinsThatHaveToAgree({ campaign: { pins } }: FinishedPart): Omit<Pins, 'cpu'> {
+  const { cpu: _cpu, ...others } = pins;
+  return others;
+}
+
+function cannotMerge(message: string, remedy: string): CampaignError {
+  return new CampaignError('cannot_merge', message, remedy);
+}

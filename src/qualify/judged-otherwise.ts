@@ -1,0 +1,110 @@
+import type { TaskJudgement } from '../contract/judge-task.ts';
+import { forTheRecord, type Judgement } from '../contract/judgement.ts';
+import type { Verdict } from '../contract/verdict.ts';
+import type { TaskTrials } from './judge-trials.ts';
+import type { Tried } from './tried.ts';
+
+/** A clause of a task's contracts at one end state, what it expected beside what came. */
+export interface JudgedClause {
+  /** `success.children[0] (dom_text)` */
+  name: string;
+  verdict: Verdict;
+  expected: string;
+  /** Null where there was nothing to be seen. */
+  came: string | null;
+}
+
+/** A state that was judged otherwise than it should be. */
+export interface JudgedOtherwise {
+  /** Whose it is, as its author would call it; of several that were judged alike, all of them. */
+  what: string;
+  /** `must pass`: the clauses are those that do not hold. `must fail`: those that do. */
+  must: 'pass' | 'fail';
+  clauses: JudgedClause[];
+}
+
+/** Most clauses of one state, and states of one task; the first of them tell enough. */
+const MOST = { clauses: 12, states: 4 };
+
+type Judged = Pick<TaskTrials, 'trials' | 'tried' | 'perturbations'> & {
+  planned: { task: Pick<TaskTrials['planned']['task'], 'nearMisses'> };
+};
+
+/** Find the states of a task's trials that were judged otherwise than they should be, and tell them clause by clause. */
+export function judgedOtherwise(task: Judged): JudgedOtherwise[] {
+  const { trials, tried, perturbations, planned } = task;
+  const ended = (ids: readonly string[], what: (id: string, index: number) => string) =>
+    ids.flatMap((id, index) => {
+      const each = tried.get(id);
+      return each === undefined ? [] : [{ ...each, what: what(id, index) }];
+    });
+  const misses = planned.task.nearMisses ?? [];
+  const passing = [...trials.reference, ...trials.routes, ...trials.toolRoutes.map(({ id }) => id)];
+  const failing = [
+    ...ended(trials.controls, (id) => `the control ${id}`),
+    ...ended(trials.nearMisses, (_id, index) => `the near-miss "${misses[index]?.why ?? ''}"`),
+    ...ended(trials.perturbed, (_id, index) => `the wrong end "${perturbations[index]?.what ?? ''}"`),
+  ];
+  const all = [
+    ...startsOf(tried),
+    ...ended(passing, (id) => (id === 'reference' ? 'the solution' : `the solution as ${id}`))
+      .filter(({ status }) => status === 'failed' || status === 'inconclusive')
+      .map((each) => told(each.what, 'pass', each.judged)),
+    ...failing.filter(({ status }) => status === 'passed').map((each) => told(each.what, 'fail', each.judged)),
+  ].filter(({ clauses }) => clauses.length > 0);
+  const alike = new Map<string, JudgedOtherwise>();
+  for (const state of all) {
+    const key = JSON.stringify([state.must, state.clauses]);
+    const first = alike.get(key);
+    alike.set(key, first === undefined ? state : { ...first, what: `${first.what} and ${state.what}` });
+  }
+  return [...alike.values()].slice(0, MOST.states);
+}
+
+/** The start, where the task is none: `success` holds already, or a guard does not. */
+function startsOf(tried: ReadonlyMap<string, Tried>): JudgedOtherwise[] {
+  const off = [...tried.values()].find(({ status }) => status === 'invalid_task')?.judged ?? null;
+  if (off === null) return [];
+  return off.goal === 'fail'
+    ? [told('the start', 'pass', { ...off, success: { ...off.success, verdict: 'pass', children: [] } })]
+    : [told('the start', 'fail', { ...off, guards: null })];
+}
+
+function told(what: string, must: JudgedOtherwise['must'], judged: TaskJudgement | null): JudgedOtherwise {
+  const trees: [string, Judgement | null][] = [
+    ['success', judged?.success ?? null],
+    ['guards', judged?.guards ?? null],
+  ];
+  const clauses = trees.flatMap(([name, tree]) => {
+    if (tree === null) return [];
+    const whole = forTheRecord(tree, (text) => text);
+    return (must === 'pass' ? notHolding(whole) : holding(whole)).map((leaf) => clauseOf(name, leaf));
+  });
+  return { what, must, clauses: clauses.slice(0, MOST.clauses) };
+}
+
+function notHolding(node: Judgement): Judgement[] {
+  if (node.verdict === 'pass') return [];
+  return isLeaf(node) ? [node] : node.children.flatMap(notHolding);
+}
+
+function holding(node: Judgement): Judgement[] {
+  if (node.verdict !== 'pass') return [];
+  return isLeaf(node) ? [node] : node.children.flatMap(holding);
+}
+
+/** What is denied is one clause: nobody has to turn it round in their head. */
+function isLeaf({ kind, children }: Judgement): boolean {
+  return children.length === 0 || kind === 'not';
+}
+
+function clauseOf(contract: string, { path, kind, verdict, expected, observed, children }: Judgement): JudgedClause {
+  const [denied] = kind === 'not' ? children : [];
+  const place = (path === '' ? contract : `${contract}.${path}`).replaceAll(/\.(\d+)/g, '[$1]');
+  return {
+    name: `${place} (${denied === undefined ? kind : `not ${denied.kind}`})`,
+    verdict,
+    expected: denied === undefined ? expected : `not: ${denied.expected}`,
+    came: (denied === undefined ? observed : denied.observed)?.preview ?? null,
+  };
+}

@@ -1,0 +1,82 @@
+import type { EpisodeLine } from './episode-line.ts';
+import { foundText } from './found.ts';
+
+type FailureFacts = Pick<EpisodeLine, 'status' | 'detail' | 'why_not' | 'failed_contract'>;
+type Contract = NonNullable<EpisodeLine['failed_contract']>;
+
+/** The clause that decided against an episode, in text. */
+export interface Clause {
+  /** `success.children.0 (dom_text)` */
+  name: string;
+  expected: string;
+  observed: string;
+}
+
+/** The beginning of the sentence for each status but `passed`, which has none, and `failed`, which the contract explains. */
+const BEGINNINGS = new Map<string, string>([
+  ['gave_up', 'The agent gave up'],
+  ['max_steps', 'It was stopped'],
+  ['max_turns', 'It was stopped'],
+  ['timeout', 'It was stopped'],
+  ['budget_exceeded', 'It was stopped'],
+  ['replay_drift', 'The page was another than the transcript knows'],
+  ['agent_error', 'The agent broke off'],
+  ['invalid_task', 'The task was no task'],
+  ['infra_error', 'The infrastructure failed, and not the entrant'],
+  ['not_applicable', 'It cannot be run'],
+  ['unavailable', 'It was not here to be run'],
+]);
+
+/** Statuses after which a contract explains nothing: nobody worked on the task to the end, or could. */
+const WITHOUT_CLAUSE = new Set<string>(['infra_error', 'invalid_task', 'not_applicable', 'unavailable', 'passed']);
+
+/** Say in one sentence why an episode did not pass; null where it did. Text from pages and agents stands in it. */
+export function failureSentence(line: FailureFacts): string | null {
+  const { status, detail, why_not: whyNot, failed_contract: contract } = line;
+  if (status === 'passed') return null;
+  const beginning = BEGINNINGS.get(status);
+  if (beginning !== undefined) {
+    const why = detail ?? whyNot;
+    return `${beginning}${why === null ? '' : `: ${why}`}.`;
+  }
+  if (contract === null) return detail ?? `It ended as ${status}.`;
+  return status === 'inconclusive'
+    ? `Nobody can tell: ${foundText(contract.expected) ?? contract.kind} could not be judged.`
+    : contractSentence(contract);
+}
+
+/** The clause to show beside the sentence; null where none explains anything. */
+export function decisiveClause({ status, failed_contract: contract }: FailureFacts): Clause | null {
+  if (contract === null || WITHOUT_CLAUSE.has(status)) return null;
+  return {
+    name: `${contract.path} (${contract.kind})`,
+    expected: foundText(contract.expected) ?? 'nothing',
+    observed: foundText(contract.observed) ?? 'nothing',
+  };
+}
+
+function contractSentence({ kind, path, expected, observed }: Contract): string {
+  const seen = foundText(observed);
+  const wanted = foundText(expected) ?? 'something else';
+  const quoted = seen === null ? null : `“${seen}”`;
+  switch (kind) {
+    case 'dom_text':
+      return quoted === null ? `Nothing on the page is there to have it: ${wanted}.` : `The page shows ${quoted}.`;
+    case 'dom_count':
+      return `The page has ${seen ?? 'none'} of them, and not ${wanted}.`;
+    case 'url':
+      return `It ended at ${seen ?? 'no page'}, which is another page.`;
+    case 'answer':
+      return quoted === null ? `No answer was given; ${wanted}.` : `The answer was ${quoted}; ${wanted}.`;
+    case 'no_dialog':
+      return `A dialog is still open${quoted === null ? '' : `: ${quoted}`}.`;
+    case 'app_state':
+      return `The app holds ${seen ?? 'nothing'} where ${wanted}.`;
+    case 'unchanged':
+      return `Something else was changed: ${seen ?? 'it is not known what'}.`;
+    case 'network':
+      return `The app was asked ${seen === null ? 'nothing of the kind' : seen}, and not as it should: ${wanted}.`;
+    default:
+      return `${path.startsWith('guards') ? 'Something else was damaged' : 'It was not done'}: found ${quoted ?? 'nothing'}, expected ${wanted}.`;
+  }
+}

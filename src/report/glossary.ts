@@ -1,0 +1,89 @@
+import type { FailureCategory, Mode, WorldKind } from '../bundle/row-words.ts';
+import type { Grade } from '../claim/eligibility.ts';
+import type { ReportedAgent } from './report.ts';
+
+/** One line for each kind of world. */
+export const WORLDS: Readonly<Record<WorldKind, string>> = {
+  live_web: 'the real web, as it was that day',
+  recorded_web: 'the real web, replayed from a recording',
+  facsimile: 'a local stand-in for a real site',
+  real_app: 'a real application, installed here',
+  fixture_app: 'a small app that was written for the tasks',
+};
+
+/** One line for each mode. */
+export const MODES: Readonly<Record<Mode, string>> = {
+  'dry-run': 'nothing was run',
+  skip: 'it could not be run',
+  control: 'agents that must not pass, to try the judge',
+  replay: 'recorded calls, issued again',
+  scripted: 'the solution that comes with the task',
+  mock: 'a fake in the place of the model',
+  facsimile: 'an agent on a stand-in',
+  'recorded-real': 'an agent on a recording of the real web',
+  live: 'an agent at work',
+};
+
+/** One line for each grade. */
+export const GRADES: Readonly<Record<Grade, string>> = {
+  primary: 'may be published as a result',
+  diagnostic: 'explains, and does not rank',
+  smoke: 'too few repetitions to say more than that it runs',
+  scaffold: 'keeps the harness itself sound, and says nothing of agents',
+};
+
+/** The reason why an episode did not pass, as the heading of those that have it. */
+export const FAILURES: Readonly<Record<FailureCategory, string>> = {
+  max_turns: 'out of steps or turns',
+  gave_up: 'the agent gave up',
+  wrong_end_state: 'said done, and the goal is not reached',
+  guard_broken: 'said done, and something else was damaged',
+  over_claim: 'said done, and had done nothing',
+  budget: 'out of tokens or money',
+  timeout: 'out of time',
+  tool_error: 'said done after a call that had failed',
+  agent_error: 'the agent or its surface broke',
+  provider: 'the model did not reply',
+  infra: 'the infrastructure failed, and not the entrant',
+  none: 'passed',
+};
+
+const DECIDERS: Readonly<Record<NonNullable<ReportedAgent['decider']>, string>> = {
+  model: 'a model, asked call by call',
+  process: 'a program of its own',
+  baseline: 'a simple rule, as a baseline',
+  transcript: 'recorded calls, issued again',
+  reference: 'the solution that comes with the task',
+  control: 'a control, which must not pass',
+};
+
+/** One line about an agent; null where nothing is known of it. */
+export function agentGloss({ about, decider }: ReportedAgent): string | null {
+  if (decider === undefined) return about ?? null;
+  if (about === undefined) return DECIDERS[decider];
+  return decider === 'control' ? `${about}: a control, which must not pass` : about;
+}
+
+const SURFACES = new Map([
+  ['aria', 'the accessibility tree of the page'],
+  ['dom', 'HTML and selectors'],
+  ['nac3', 'the actions that a page declares for agents'],
+  ['app-mcp', 'the MCP server of the app'],
+  ['webmcp', 'the tools that a page offers by WebMCP'],
+  ['pixels', 'a picture of the page, and places on it'],
+  ['playwright', 'the library, behind tools of ours'],
+  ['puppeteer', 'the library, behind tools of ours'],
+  ['stagehand', 'the library, behind tools of ours'],
+  ['own', 'the agent drives the browser itself'],
+]);
+
+/** One line about a surface that is built in; null about any other. */
+export function surfaceGloss(id: string): string | null {
+  const gloss = SURFACES.get(id);
+  return gloss === undefined ? null : `${id}: ${gloss}`;
+}
+
+/** Whether an agent is there to be compared with, and competes with nobody. */
+export function isControl({ decider }: ReportedAgent): boolean {
+  return decider === 'control' || decider === 'baseline';
+}

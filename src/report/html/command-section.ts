@@ -1,0 +1,18 @@
+import { type Markup, markup } from './markup.ts';
+
+/** Commands to be copied. They name the folder of the bundle as the one that one stands in, so no text of a stranger is in them. */
+export function commandSection(): Markup {
+  return markup`<section aria-labelledby="again">
+<h2 id="again">Do it again</h2>
+<p>In the folder of this bundle:</p>
+<dl class="commands">
+${command('Check this file, and all that it is drawn from', 'touchstone verify .')}
+${command('Run all episodes again that no model or program decided, and compare', 'touchstone verify . --rerun 100%')}
+${command('Look at every step of every episode', 'touchstone show . --serve')}
+</dl>
+</section>`;
+}
+
+function command(what: string, text: string): Markup {
+  return markup`<dt>${what}</dt><dd><code class="command">${text}</code> <button type="button" class="copy">Copy</button></dd>`;
+}

@@ -1,0 +1,31 @@
+import { MODES, WORLDS } from '../glossary.ts';
+import { episodesReported, partsText, type Report, workersText } from '../report.ts';
+import { dayText, passedText, titleText } from '../title.ts';
+import { type Markup, markup } from './markup.ts';
+
+/** The title in words, the facts that everything rests on, and the way to each part of the page. */
+export function reportHeader(report: Report): Markup {
+  const { browser, complete, planned } = report;
+  const [count, parts, workers] = [episodesReported(report), partsText(report), workersText(report)];
+  return markup`<header>
+<h1>${titleText(report)}</h1>
+<p class="facts">${dayText(report.created_at)} · ${passedText(report)} · ${browser === null ? 'no browser' : `${browser.name} ${browser.version}`}</p>
+<ul class="chips">${[
+    ...(complete ? [] : [warning(`not complete: ${count} of ${planned} episodes`)]),
+    ...(parts === null ? [] : [warning(parts)]),
+    ...(workers === null ? [] : [warning(workers)]),
+    ...(browser?.ours === false ? [warning('browser not launched by Touchstone: all rows are diagnostic')] : []),
+    ...report.world_kinds.map((each) => glossed('world', each, WORLDS)),
+    ...report.modes.map((each) => glossed('mode', each, MODES)),
+  ]}</ul>
+<nav aria-label="Parts of this page"><a href="#success">Success</a><a href="#tasks">Tasks</a><a href="#episodes">Episodes</a><a href="#trade-off">Time and cost</a><a href="#phantoms">Honesty</a><a href="#reliability">Reliability</a><a href="#again">Do it again</a></nav>
+</header>`;
+}
+
+function warning(text: string): Markup {
+  return markup`<li class="chip warn">${text}</li>`;
+}
+
+function glossed<N extends string>(kind: string, name: N, glosses: Readonly<Record<N, string>>): Markup {
+  return markup`<li class="chip">${kind}: ${name.replaceAll('_', ' ')} <span class="gloss">${glosses[name]}</span></li>`;
+}

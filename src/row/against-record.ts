@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { BundleError } from '../bundle/errors.ts';
+import type { BundleLayout } from '../bundle/layout.ts';
+import type { Row } from '../bundle/row.ts';
+import { canonicalJson } from '../contract/canonical.ts';
+import type { EpisodeEvent, RecordedEvent } from '../episode/events.ts';
+import { plannedFault } from '../plan/planned-fault.ts';
+import type { Plan, PlannedEpisode } from '../plan/plan.ts';
+import type { Attempt } from './attempt.ts';
+import { nothingRecorded, type Recorded, take } from './recorded.ts';
+import { recordedEvents } from './recorded-events.ts';
+import { rowOf } from './row-of.ts';
+import { taskName } from '../task/instance.ts';
+
+/** What was recorded of an attempt, and what is off about it, in words. */
+export interface ReadRecord {
+  recorded: Recorded;
+  /** False when it could not be read to its end. */
+  isWhole: boolean;
+  problems: string[];
+}
+
+/**
+ * Reads the events of an attempt: each has to follow from the one before, and none tells of more time than had passed.
+ * What cannot be read on is a problem, and the end.
+ */
+export async function readRecord(
+  layout: BundleLayout,
+  attempt: Pick<Row, 'episode_id' | 'attempt'>,
+): Promise<ReadRecord> {
+  const recorded = nothingRecorded();
+  const problems: string[] = [];
+  try {
+    for await (const line of recordedEvents(layout, attempt)) {
+      problems.push(...lineProblems(line, recorded));
+      take(recorded, line);
+    }
+  } catch (error) {
+    if (!(error instanceof BundleError)) throw error;
+    return { recorded, isWhole: false, problems: [...problems, error.message] };
+  }
+  return { recorded, isWhole: true, problems };
+}
+
+function lineProblems({ seq, at_ms: atMs, event }: RecordedEvent, before: Recorded): string[] {
+  const follows = seq === before.seq + 1 && atMs >= before.atMs;
+  // Events have whole milliseconds.
+  const isLonger = timeIn(event) > atMs + 1;
+  return [
+    ...(follows ? [] : [`events.jsonl:${seq} does not follow from the event before it`]),
+    ...(isLonger ? [`events.jsonl:${seq} tells of more time than had passed`] : []),
+    ...(event.type === 'acted' && event.wall_ms + 1 < before.toolMs
+      ? [`events.jsonl:${seq} tells of less time than the calls took`]
+      : []),
+  ];
+}
+
+/** Returns how long what an event tells of took, in ms; 0 where it tells of no time, or of one that began earlier. */
+function timeIn(event: EpisodeEvent): number {
+  if (event.type === 'opened') return event.open_ms;
+  if (event.type === 'acted') return event.wall_ms;
+  if (event.type === 'result') return event.tool_ms;
+  if (event.type === 'turn_ended') return event.model_ms ?? 0;
+  return event.type === 'judged' ? event.settle_ms + event.judge_ms : 0;
+}
+
+/** Returns how an attempt's events contradict its plan, in words. */
+export function planProblems(
+  { last, seq, faults }: Recorded,
+  { planned, iteration, agent, surface }: PlannedEpisode,
+  plan: Plan,
+): string[] {
+  const { reset, stop, impossible } = last;
+  const drawn = plannedFault({ planned, iteration }, plan);
+  const armed = faults.flatMap((event) => (event.type === 'fault.armed' ? [event.fault] : []));
+  const strange = faults.some((event) => event.type !== 'fault.armed' && event.id !== planned.fault?.id);
+  const checks: [problem: string, isSo: boolean][] = [
+    ['tells of another task', reset !== undefined && reset.task !== taskName(planned.task)],
+    ['tells of another agent', reset !== undefined && reset.agent !== agent],
+    ['tells of another surface', reset !== undefined && reset.surface !== surface],
+    ['tells neither of an end, nor why nobody began', stop === undefined && impossible === undefined],
+    ['tells why nobody began, and of an episode that has begun', impossible !== undefined && seq > 1],
+    [
+      'tells of another fault than the plan draws',
+      strange || armed.length > 1 || armed.some((each) => canonicalJson(each) !== canonicalJson(drawn)),
+    ],
+  ];
+  return checks.flatMap(([problem, isSo]) => (isSo ? [`events.jsonl ${problem}`] : []));
+}
+
+/** Returns the fields of a row that are not what its plan, its pins, the ledger and its events come to, in words. */
+export function rowProblems(row: Row, attempt: Attempt, recorded: Recorded): string[] {
+  try {
+    const comesTo = new Map<string, unknown>(Object.entries(rowOf(attempt, recorded)));
+    const said = new Map<string, unknown>(Object.entries(row));
+    const fields = new Set([...said.keys(), ...comesTo.keys()]);
+    const others = [...fields].filter(
+      (field) => canonicalJson(said.get(field) ?? null) !== canonicalJson(comesTo.get(field) ?? null),
+    );
+    return others.filter((field) => !HASHES.has(field)).map((field) => `${field} is not what was recorded`);
+  } catch (error) {
+    if (error instanceof z.ZodError) return [`what was recorded comes to no row: ${z.prettifyError(error)}`];
+    if (error instanceof BundleError) return [error.message];
+    throw error;
+  }
+}
+
+/** They follow from all other fields. */
+const HASHES: ReadonlySet<string> = new Set(['record_hash', 'outcome_hash']);

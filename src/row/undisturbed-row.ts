@@ -1,0 +1,74 @@
+import type { Row } from '../bundle/row.ts';
+import type { Judgement } from '../contract/judgement.ts';
+import type { TaskJudgement } from '../contract/judge-task.ts';
+import type { EpisodeEvent } from '../episode/events.ts';
+import { faultOf } from '../plan/planned-fault.ts';
+import { pinned } from '../plan/pins.ts';
+import { strikableOf } from '../plan/strikable.ts';
+import type { Attempt } from './attempt.ts';
+import { nothingRecorded, take } from './recorded.ts';
+import { rowOf } from './row-of.ts';
+
+/** Why a cell cannot run. */
+export type Impossible = Pick<Extract<EpisodeEvent, { type: 'impossible' }>, 'status' | 'why'>;
+
+/**
+ * Returns the row that an episode leaves where everything goes well: the task is passed at the first attempt, a planned fault fires, a
+ * model replies under its own name, no script is sent, and what comes from outside is kept apart. What can only be measured is as
+ * good as it can be, so whatever stands against such a row is known before anything runs.
+ * @param impossible null where the cell can run
+ */
+export function undisturbedRow(attempt: Attempt, impossible: Impossible | null): Row {
+  const recorded = nothingRecorded();
+  const events = impossible === null ? eventsOf(attempt) : [{ type: 'impossible' as const, ...impossible }];
+  for (const [index, event] of events.entries()) {
+    take(recorded, { schema_version: 2, seq: index + 1, at_ms: 0, event });
+  }
+  return rowOf(attempt, recorded, { start: null, end: events.some(({ type }) => type === 'acted') ? PASSED : null });
+}
+
+const PASS: Judgement = { verdict: 'pass', path: '', kind: 'and', expected: '', observed: null, why: '', children: [] };
+const PASSED: TaskJudgement = { success: PASS, guards: null, goal: 'pass', guard: 'pass', decisive: null };
+
+function eventsOf({ campaign: { plan, pins }, episode }: Attempt): EpisodeEvent[] {
+  const traits = pinned(pins.surfaces, episode.surface, 'traits');
+  const decider = pinned(pins.deciders, episode.agent, 'decider');
+  const fault = faultOf(episode, plan, strikableOf(traits));
+  if ('impossible' in fault) return [{ type: 'impossible', status: 'not_applicable', why: fault.impossible }];
+  const model = pins.models[episode.agent];
+  const events: (EpisodeEvent | null)[] = [
+    episode.planned.task.auth === undefined ? null : { type: 'signed_in', setup_ms: 0 },
+    { type: 'opened', surface_version: null, open_ms: 0 },
+    decider === 'process' ? { type: 'isolated', by: 'bubblewrap', network: 'gateway' } : null,
+    ...(fault.armed === null ? [] : firedAs(fault.armed)),
+    { type: 'agent_begun' },
+    model === undefined ? null : { ...REPLY, model: model.model_id },
+    { type: 'acted', wall_ms: 0 },
+    // What works in our own process has no gateway, and nobody counts its scripts.
+    traits.in_process ? null : { type: 'gateway', commands: 0, inputs: 0, methods: {}, refused: {}, script_steps: [] },
+    { type: 'stop', stop: 'done', detail: null, answer: null },
+  ];
+  return events.filter((event) => event !== null);
+}
+
+function firedAs(fault: Extract<EpisodeEvent, { type: 'fault.armed' }>['fault']): EpisodeEvent[] {
+  return [
+    { type: 'fault.armed', fault },
+    { type: 'fault.fired', id: fault.id, proof: {} },
+  ];
+}
+
+const REPLY = {
+  type: 'turn_ended',
+  turn: 1,
+  reply: '',
+  reply_blob: null,
+  problem: null,
+  stop_reason: null,
+  model_ms: 0,
+  tokens_in: 0,
+  tokens_cached: 0,
+  tokens_cache_written: 0,
+  tokens_out: 0,
+  cost_usd: 0,
+} as const;

@@ -1,0 +1,83 @@
+import { traitsOf } from '../surface/traits.ts';
+import { taskName } from '../task/instance.ts';
+import type { LoadedSuite } from '../task/load-suite.ts';
+import { type Entrants, isolationFor } from '../plan/entrants.ts';
+import { type Pins, readPins } from '../plan/pins.ts';
+import type { Plan } from '../plan/plan.ts';
+import { qualificationPins } from '../plan/qualification.ts';
+import { archiveHashOf, type SuiteWorld, worldKindOf } from './suite-world.ts';
+
+/** All that the pins of a campaign are read from. */
+interface ToPin {
+  plan: Plan;
+  suites: readonly LoadedSuite[];
+  entrants: Entrants;
+  worlds: ReadonlyMap<string, SuiteWorld>;
+  /** Those entrants of the plan that run something now. */
+  takingPart: Plan['entrants'];
+  browser: Pins['browser'];
+  /** Hashes of what is replayed, by file. */
+  transcripts: Record<string, string>;
+  /** Whether it makes a proof of qualification, and so rests on none. */
+  proves?: boolean;
+}
+
+/** What a campaign runs on, as `campaign.json` pins it. */
+export async function campaignPins(toPin: ToPin): Promise<Pins> {
+  const { plan, suites, entrants, worlds, takingPart, browser, transcripts, proves = false } = toPin;
+  return await readPins({
+    browser,
+    surfaces: surfacesOf(takingPart, entrants, plan),
+    deciders: Object.fromEntries(takingPart.map(({ agent }) => [agent, entrants.agent(agent).decider])),
+    models: modelsOf(takingPart, entrants),
+    entrant_hashes: entrants.fileHashes,
+    app_hashes: Object.fromEntries([...worlds].map(([id, { appHash }]) => [id, appHash])),
+    world_kinds: worldKinds(plan, worlds),
+    archive_hashes: archiveHashes(worlds, plan.live),
+    transcript_hashes: transcripts,
+    qualifications: plan.live || proves ? {} : await currentQualifications(plan, suites, worlds),
+  });
+}
+
+/** What is proved of the planned tasks in these worlds. The live web is not the world that a proof was made in. */
+async function currentQualifications(
+  plan: Plan,
+  suites: readonly LoadedSuite[],
+  worlds: ReadonlyMap<string, SuiteWorld>,
+): Promise<Pins['qualifications']> {
+  const pins = await Promise.all(suites.map((suite) => qualificationPins(suite, worlds.get(suite.id)?.appHash ?? '')));
+  const planned = new Set(plan.tasks.map(({ suite, task }) => `${suite}/${taskName(task)}`));
+  return Object.fromEntries(pins.flatMap(Object.entries).filter(([name]) => planned.has(name)));
+}
+
+function surfacesOf(takingPart: Plan['entrants'], entrants: Entrants, { isolation }: Plan): Pins['surfaces'] {
+  const surfaces = takingPart.map(({ surface }) => entrants.surface(surface));
+  return Object.fromEntries(
+    surfaces.map((surface) => [surface.id, { ...traitsOf(surface), isolation: isolationFor(surface, isolation) }]),
+  );
+}
+
+function modelsOf(takingPart: Plan['entrants'], entrants: Entrants): Pins['models'] {
+  const agents = [...new Set(takingPart.map(({ agent }) => agent))];
+  return Object.fromEntries(
+    agents.flatMap((agent) => {
+      const { model } = entrants.agent(agent);
+      return model === undefined ? [] : [[agent, model]];
+    }),
+  );
+}
+
+/** By `suite/task`; of a part that is run again, of the suites that are here. */
+function worldKinds({ tasks, live }: Plan, worlds: ReadonlyMap<string, SuiteWorld>): Pins['world_kinds'] {
+  return Object.fromEntries(
+    tasks.flatMap(({ suite, task }) => {
+      const world = worlds.get(suite);
+      return world === undefined ? [] : [[`${suite}/${taskName(task)}`, worldKindOf(world, task.startUrl, live)]];
+    }),
+  );
+}
+
+function archiveHashes(worlds: ReadonlyMap<string, SuiteWorld>, live: boolean): Record<string, string> {
+  const hashes = [...worlds].map(([id, world]) => [id, archiveHashOf(world, live)] as const);
+  return Object.fromEntries(hashes.flatMap(([id, hash]) => (hash === null ? [] : [[id, hash]])));
+}

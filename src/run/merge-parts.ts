@@ -1,0 +1,97 @@
+import { createWriteStream } from 'node:fs';
+import { copyFile, cp, mkdir, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { nameOfBlob, openBlobs } from '../bundle/blobs.ts';
+import { readCampaignSeal, sealCampaign } from '../bundle/campaign-seal.ts';
+import { type BundleLayout, bundleLayout } from '../bundle/layout.ts';
+import { eachLedgerRecord } from '../bundle/ledger.ts';
+import { MAX_BYTES } from '../bundle/limits.ts';
+import { mergedLedger } from '../bundle/merged-ledger.ts';
+import { readPlainFile } from '../bundle/plain-file.ts';
+import type { Row } from '../bundle/row.ts';
+import { readSealedRows } from '../bundle/sealed-rows.ts';
+import { sha256Hex } from '../contract/canonical.ts';
+import { type CampaignFile, campaignText, writeCampaignFile } from '../plan/campaign-file.ts';
+import { CampaignError } from '../plan/error.ts';
+import { mergedCampaign } from '../plan/parts.ts';
+import { PlannedEpisodes } from '../plan/planned-episodes.ts';
+import { makeNewFolder } from './new-folder.ts';
+import { writeRows } from './rows-file.ts';
+
+/** A part that is finished and was verified. */
+export interface VerifiedPart {
+  layout: BundleLayout;
+  campaign: CampaignFile;
+}
+
+/**
+ * Makes one bundle of parts, which the caller has verified: of every attempt the very files, and of the ledgers one chain from which
+ * that of each part can be made again.
+ * @returns the campaign and its counted rows, in plan order
+ * @throws CampaignError `cannot_merge` naming a part that is missing or there twice, or the pin that is another one
+ */
+export async function mergeParts(
+  parts: readonly VerifiedPart[],
+  folder: string,
+): Promise<{ campaign: CampaignFile; rows: Row[] }> {
+  const finished = await Promise.all(parts.map(finishedPart));
+  const merged = mergedCampaign(finished);
+  await makeNewFolder(folder);
+  const to = bundleLayout(folder);
+  const inOrder = parts.toSorted((a, b) => indexOf(a) - indexOf(b)).map(({ layout }) => layout);
+  await mkdir(to.blobs);
+  for (const part of inOrder) await copyFiles(part, to);
+  await writeCampaignFile(to, merged);
+  await writeLedger(inOrder, to, new PlannedEpisodes(merged));
+  const sealed = (await readSealedRows(to))
+    .filter(({ row }) => row.counts)
+    .toSorted((a, b) => a.row.plan_index - b.row.plan_index);
+  const rows = await writeRows(
+    to,
+    sealed.map(({ row }) => row),
+  );
+  await sealCampaign(
+    to,
+    sealed.map(({ sealHash }) => sealHash),
+  );
+  return { campaign: merged, rows };
+}
+
+async function finishedPart({ layout, campaign }: VerifiedPart) {
+  const { bytes } = await readCampaignSeal(layout);
+  // From what is the same in all parts and what is its own, its campaign.json is made again later, byte by byte.
+  if (readPlainFile(layout.campaign, MAX_BYTES.campaign).toString('utf8') !== campaignText(campaign)) {
+    const remedy = 'take campaign.json as its run has left it';
+    throw new CampaignError('cannot_merge', `campaign.json of ${layout.name} was written anew`, remedy);
+  }
+  return { name: layout.name, campaign, sealHash: sha256Hex(bytes) };
+}
+
+function indexOf({ campaign: { shard } }: VerifiedPart): number {
+  return shard?.index ?? 0;
+}
+
+async function copyFiles(from: BundleLayout, to: BundleLayout): Promise<void> {
+  await cp(from.episodes, to.episodes, { recursive: true, force: false, errorOnExist: true });
+  const there = openBlobs(to.blobs);
+  for (const file of await readdir(from.blobs)) {
+    if (!(await there.has(nameOfBlob(file)))) await copyFile(path.join(from.blobs, file), path.join(to.blobs, file));
+  }
+}
+
+async function writeLedger(
+  parts: readonly BundleLayout[],
+  { ledger }: BundleLayout,
+  episodes: PlannedEpisodes,
+): Promise<void> {
+  const lines = mergedLedger(
+    parts.map((part) => eachLedgerRecord(part.ledger)),
+    (id) => episodes.byId(id)?.planIndex ?? 0,
+  );
+  const text = async function* (): AsyncGenerator<string> {
+    for await (const line of lines) yield `${line}\n`;
+  };
+  await pipeline(Readable.from(text()), createWriteStream(ledger, { flags: 'wx' }));
+}

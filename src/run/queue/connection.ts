@@ -1,0 +1,88 @@
+import type * as bullmq from 'bullmq';
+import type { Redis } from 'ioredis';
+import { installedPackage } from '../../surface/installed-package.ts';
+import { messageOf } from '../../contract/message-of.ts';
+import type { QueueAddress } from './queue-address.ts';
+import { QueueError } from './queue-error.ts';
+
+/** All keys that Touchstone uses in a Redis begin with this, so that a user of it need be allowed no others. */
+export const PREFIX = 'touchstone';
+
+/** Longest wait before another try to reach a Redis that was there before, in ms. */
+const LONGEST_WAIT_MS = 2_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** A Redis that answers, and the library that queues are made of. */
+export interface QueueConnection {
+  client: Redis;
+  bullmq: typeof bullmq;
+  /** Where it is, to be printed. */
+  shown: string;
+  close(): void;
+}
+
+/**
+ * Connects to a Redis. Once it has answered, it may go away and come back: what is asked meanwhile waits.
+ * @param note is told when it does not answer any more, and when it does again
+ * @throws QueueError `unreachable`, or `not_installed`
+ */
+export async function connectTo(address: QueueAddress, note: (line: string) => void): Promise<QueueConnection> {
+  const { bullmq, Redis } = await load();
+  const { host, port, db, username, password, tls, shown } = address;
+  let state: 'connecting' | 'answers' | 'silent' | 'closed' = 'connecting';
+  const client = new Redis({
+    host,
+    port,
+    db,
+    ...(username === undefined ? {} : { username }),
+    ...(password === undefined ? {} : { password }),
+    ...(tls ? { tls: {} } : {}),
+    lazyConnect: true,
+    maxRetriesPerRequest: null,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    retryStrategy: (times) => (state === 'connecting' ? null : Math.min(times * 100, LONGEST_WAIT_MS)),
+  });
+  const failures: string[] = [];
+  client.on('error', (error) => {
+    if (state === 'connecting') failures.push(messageOf(error));
+  });
+  try {
+    await client.connect();
+    await client.ping();
+  } catch (error) {
+    client.disconnect();
+    throw unreachable(shown, failures[0] ?? messageOf(error), error);
+  }
+  state = 'answers';
+  client.on('close', () => {
+    if (state === 'answers') note(`${shown} does not answer; it is tried again`);
+    if (state !== 'closed') state = 'silent';
+  });
+  client.on('ready', () => {
+    if (state === 'silent') note(`${shown} answers again`);
+    state = 'answers';
+  });
+  const close = (): void => {
+    state = 'closed';
+    client.disconnect();
+  };
+  return { client, bullmq, shown, close };
+}
+
+/** Nobody who runs no queue has to install what queues are made of. */
+async function load(): Promise<{ bullmq: QueueConnection['bullmq']; Redis: typeof Redis }> {
+  for (const name of ['bullmq', 'ioredis']) {
+    const found = installedPackage(name);
+    if ('missing' in found) {
+      const remedy = 'run "npm install bullmq ioredis" where Touchstone is installed';
+      throw new QueueError('not_installed', `--queue needs bullmq and ioredis, and ${name} is not installed`, remedy);
+    }
+  }
+  const [bullmq, ioredis] = await Promise.all([import('bullmq'), import('ioredis')]);
+  return { bullmq, Redis: ioredis.Redis };
+}
+
+function unreachable(shown: string, why: string, cause: unknown): QueueError {
+  const remedy = 'start Redis or Valkey there, and see to its user and password; docs/scale.md shows how';
+  return new QueueError('unreachable', `${shown} cannot be used: ${why}`, remedy, { cause });
+}

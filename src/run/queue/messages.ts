@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { Name } from '../../bundle/name.ts';
+import { Sha256 } from '../../bundle/sha256.ts';
+
+/** Everything that goes through a queue. A message names hashes and numbers, and no file, program or place. */
+const version = { schema_version: z.literal(1) };
+
+/** One attempt of one episode: of which campaign, by the hash of its `campaign.json`, and which. */
+const attempt = {
+  ...version,
+  campaign: Sha256,
+  episode_id: z.string().regex(/^[0-9a-f]{16,64}$/),
+  attempt: z.int().min(1).max(999),
+};
+
+/** An attempt that is to be run. */
+export const AttemptJob = z.strictObject(attempt);
+export type AttemptJob = z.infer<typeof AttemptJob>;
+
+/** An attempt that has come to its end: the hashes of what was recorded, which lies in the store. */
+export const AttemptResult = z.strictObject({ ...attempt, events: Sha256, transcript: Sha256 });
+export type AttemptResult = z.infer<typeof AttemptResult>;
+
+/** A campaign that has episodes to be run, as long as its coordinator is there. */
+export const OpenCampaign = z.strictObject({
+  ...version,
+  campaign_id: Name,
+  campaign: Sha256,
+  /** The code that coordinates it. */
+  code: Sha256,
+  /** The run of the coordinator. */
+  session: z.uuid(),
+});
+export type OpenCampaign = z.infer<typeof OpenCampaign>;
+
+/** A worker's word that it runs nothing of a campaign, and why. */
+export const WorkerRefusal = z.strictObject({
+  ...version,
+  worker: z.string().max(200),
+  why: z.string().min(1).max(4_000),
+});
+export type WorkerRefusal = z.infer<typeof WorkerRefusal>;
+
+/** The name of a job: two of the same attempt cannot be in a queue. */
+export function jobIdOf({ episode_id: id, attempt: number }: Pick<AttemptJob, 'episode_id' | 'attempt'>): string {
+  return `${id}-${number}`;
+}

@@ -1,0 +1,156 @@
+import { readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Job } from 'bullmq';
+import { type BlobStore, openBlobs } from '../../bundle/blobs.ts';
+import { type BundleLayout, bundleLayout } from '../../bundle/layout.ts';
+import { messageOf } from '../../contract/message-of.ts';
+import { parsePlainly, type Problem } from '../../contract/validation/problem.ts';
+import type { CampaignFile } from '../../plan/campaign-file.ts';
+import type { PlannedEpisode } from '../../plan/plan.ts';
+import { makeFolder, removeFolder } from '../../process/own-folder.ts';
+import { taskName } from '../../task/instance.ts';
+import type { LocalAttempts } from '../local-attempts.ts';
+import type { CampaignStage } from '../campaign-stage.ts';
+import { localAttempts } from '../workers.ts';
+import { PREFIX, type QueueConnection } from './connection.ts';
+import { AttemptJob, type AttemptResult, jobIdOf } from './messages.ts';
+import { patiently } from './patiently.ts';
+
+export interface JobsOptions {
+  connection: QueueConnection;
+  store: BlobStore;
+  workers: number;
+  lostAfterMs: number;
+  note: (line: string) => void;
+  campaign: CampaignFile;
+  /** The hash that stands for the campaign in messages. */
+  key: string;
+  episodes: readonly PlannedEpisode[];
+}
+
+/** Takes the jobs of a campaign from its queue, as they come, until it is closed; what is under way then comes to its end. */
+export async function runJobs(stage: CampaignStage, options: JobsOptions): Promise<{ close: () => Promise<void> }> {
+  const { connection, workers, lostAfterMs, note, key } = options;
+  const folder = makeFolder('worker');
+  const places = await placesIn(folder, stage, options);
+  const episodes = new Map(options.episodes.map((episode) => [episode.episodeId, episode]));
+  const worker = new connection.bullmq.Worker(
+    key,
+    async (job: Job) => {
+      const { attempt, episode } = readJob(job, { key, episodes });
+      const place = places.pop();
+      if (place === undefined) throw new Error('there are more jobs than places for them');
+      try {
+        return await runJob(place, { attempt, episode }, options);
+      } finally {
+        await clear(place.layout);
+        places.push(place);
+      }
+    },
+    {
+      connection: connection.client,
+      prefix: PREFIX,
+      concurrency: workers,
+      lockDuration: lostAfterMs,
+      stalledInterval: lostAfterMs,
+      // A lost attempt is void, and the next is another job: the ledger has all attempts.
+      maxStalledCount: 0,
+    },
+  );
+  worker.on('error', (error) => {
+    if (!isOfConnection(error)) note(`the queue: ${messageOf(error)}`);
+  });
+  worker.on('failed', (_job, error) => note(`a job came to nothing: ${messageOf(error)}`));
+  return {
+    close: async () => {
+      await worker.close();
+      removeFolder(folder);
+    },
+  };
+}
+
+/** A browser with its world, and a bundle of its own to write to. */
+interface Place {
+  layout: BundleLayout;
+  attempts: LocalAttempts;
+}
+
+async function placesIn(
+  folder: string,
+  stage: CampaignStage,
+  { workers, campaign, note }: JobsOptions,
+): Promise<Place[]> {
+  const layouts = Array.from({ length: workers }, (_, index) => bundleLayout(path.join(folder, String(index))));
+  const listener = {
+    worldNotClosed: (_: PlannedEpisode, why: string): void => {
+      note(why);
+    },
+  };
+  const runners = await localAttempts(
+    stage,
+    layouts.map((layout) => ({ campaign, layout, blobs: openBlobs(layout.blobs), listener })),
+  );
+  return runners.flatMap((attempts, index) => {
+    const layout = layouts[index];
+    return layout === undefined ? [] : [{ layout, attempts }];
+  });
+}
+
+interface ToRun {
+  attempt: AttemptJob;
+  episode: PlannedEpisode;
+}
+
+/** Reads a message of whoever may write to the queue. It names an episode of the plan that this worker has checked, and nothing else. */
+function readJob(
+  job: Pick<Job, 'id' | 'data'>,
+  { key, episodes }: { key: string; episodes: ReadonlyMap<string, PlannedEpisode> },
+): ToRun {
+  const parsed = parsePlainly(AttemptJob, job.data);
+  if (!parsed.ok) throw new Error(`refused: the message is no job (${problemIn(parsed.problems)})`);
+  const attempt = parsed.value;
+  if (attempt.campaign !== key) throw new Error('refused: the job is of another campaign than its queue');
+  if (job.id !== jobIdOf(attempt)) throw new Error('refused: the job has not the name of its attempt');
+  const episode = episodes.get(attempt.episode_id);
+  if (episode === undefined) throw new Error('refused: the episode is not in the plan of its campaign');
+  return { attempt, episode };
+}
+
+function problemIn(problems: readonly Problem[]): string {
+  return problems.map(({ path: at, message }) => [...at, message].join(' ')).join('; ');
+}
+
+/** Runs an attempt, and uploads all that was recorded of it before it says so. */
+async function runJob(
+  { layout, attempts }: Place,
+  { attempt, episode }: ToRun,
+  { store, note }: JobsOptions,
+): Promise<AttemptResult> {
+  const begun = performance.now();
+  const startedAt = new Date();
+  const recorded = await attempts.run(episode, attempt.attempt, async () => ({ startedAt, executedIndex: 0 }));
+  const { events, transcript } = layout.attempt(episode.episodeId, attempt.attempt);
+  const blobs = openBlobs(layout.blobs);
+  for (const blob of new Set(Object.values(recorded.artifacts))) {
+    const bytes = await blobs.get(blob);
+    await patiently(async () => (await store.has(blob)) || (await store.put(bytes)));
+  }
+  const put = async (file: string): Promise<string> => {
+    const bytes = await readFile(file);
+    return await patiently(() => store.put(bytes));
+  };
+  const result = { ...attempt, events: await put(events), transcript: await put(transcript) };
+  const seconds = ((performance.now() - begun) / 1_000).toFixed(2);
+  note(`${taskName(episode.planned.task)} by ${episode.agent} through ${episode.surface}: run in ${seconds} s`);
+  return result;
+}
+
+async function clear({ episodes, blobs }: BundleLayout): Promise<void> {
+  await rm(episodes, { recursive: true, force: true });
+  await rm(blobs, { recursive: true, force: true });
+}
+
+/** Whether it says nothing but that Redis is away, of which the connection tells. */
+function isOfConnection(error: Error): boolean {
+  return 'code' in error || error.message.includes('Connection is closed');
+}

@@ -1,0 +1,140 @@
+import { hostname } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
+import type { BlobStore } from '../../bundle/blobs.ts';
+import { parseJson } from '../../bundle/json-file.ts';
+import { messageOf } from '../../contract/message-of.ts';
+import { parsePlainly } from '../../contract/validation/problem.ts';
+import { CampaignFile } from '../../plan/campaign-file.ts';
+import { pinChanges } from '../../plan/pin-changes.ts';
+import { episodesOf, planHash } from '../../plan/plan.ts';
+import { onStage, pinsOf, type StageOptions } from '../campaign-stage.ts';
+import { codeHash } from './code-hash.ts';
+import { PREFIX, type QueueConnection } from './connection.ts';
+import { openKey, refusedKey } from './coordinate.ts';
+import { OpenCampaign, type WorkerRefusal } from './messages.ts';
+import { patiently } from './patiently.ts';
+import { QueueError } from './queue-error.ts';
+import { runJobs } from './run-jobs.ts';
+
+/** What a worker brings to a campaign: what of it is code, and where pages may be loaded from, is named on its own machine. */
+export type Brought = Omit<StageOptions, 'pinned' | 'here' | 'folder' | 'proves'>;
+
+export interface ServeOptions {
+  connection: QueueConnection;
+  store: BlobStore;
+  /** How many attempts run at once. */
+  workers: number;
+  /** Without a word of a worker for so long, its attempts are lost, and run again. */
+  lostAfterMs: number;
+  /** It ends when there was no campaign to serve for so long; null: never. */
+  idleMs: number | null;
+  signal: AbortSignal;
+  note: (line: string) => void;
+  /** @throws whatever says why it cannot be: what the campaign has and this machine has not. */
+  bring: (campaign: CampaignFile) => Promise<Brought>;
+}
+
+const LOOK_MS = 500;
+/** Most refusals that wait for a coordinator. */
+const MOST_REFUSALS = 100;
+
+/** Runs attempts of the campaigns that are open, one campaign after the other, until it is stopped or idle. */
+export async function serve(options: ServeOptions): Promise<void> {
+  const { signal, idleMs, note } = options;
+  /** Runs of coordinators that were refused. */
+  const refused = new Set<string>();
+  let idleSince = Date.now();
+  note(`worker ${workerName()} waits for campaigns at ${options.connection.shown}`);
+  while (!signal.aborted) {
+    const open = (await openCampaigns(options)).find(({ session }) => !refused.has(session));
+    if (open === undefined) {
+      if (idleMs !== null && Date.now() - idleSince >= idleMs) return;
+      await setTimeout(LOOK_MS, undefined, { signal }).catch(() => {});
+      continue;
+    }
+    try {
+      await serveCampaign(open, options);
+    } catch (error) {
+      refused.add(open.session);
+      await refuse(open, messageOf(error), options);
+    }
+    idleSince = Date.now();
+  }
+}
+
+/** The name under which this process speaks. */
+function workerName(): string {
+  return `${hostname()}/${process.pid}`;
+}
+
+async function openCampaigns({ connection: { client } }: ServeOptions): Promise<OpenCampaign[]> {
+  const open: OpenCampaign[] = [];
+  for await (const keys of client.scanStream({ match: openKey('*'), count: 1_000 })) {
+    for (const key of Array.isArray(keys) ? keys : []) {
+      const found = await readOpen(String(key), client);
+      if (found !== null) open.push(found);
+    }
+  }
+  return open.toSorted((a, b) => (a.campaign_id < b.campaign_id ? -1 : 1));
+}
+
+/** What is no campaign is none: whoever wrote it has no coordinator that could be told. */
+async function readOpen(key: string, client: QueueConnection['client']): Promise<OpenCampaign | null> {
+  const text = await client.get(key);
+  if (text === null) return null;
+  try {
+    const parsed = parsePlainly(OpenCampaign, JSON.parse(text));
+    return parsed.ok && openKey(parsed.value.campaign) === key ? parsed.value : null;
+  } catch {
+    return null;
+  }
+}
+
+async function refuse(open: OpenCampaign, why: string, { connection: { client }, note }: ServeOptions): Promise<void> {
+  note(`nothing is run of campaign ${open.campaign_id}: ${why}`);
+  const said: WorkerRefusal = { schema_version: 1, worker: workerName().slice(0, 200), why };
+  const key = refusedKey(open.campaign);
+  await client.rpush(key, JSON.stringify(said));
+  await client.ltrim(key, -MOST_REFUSALS, -1);
+  await client.expire(key, 3_600);
+}
+
+/** @throws QueueError `refused`, or whatever says why nothing of it can be run here */
+async function serveCampaign(open: OpenCampaign, options: ServeOptions): Promise<void> {
+  const { store, connection, signal, note } = options;
+  if (open.code !== (await codeHash())) {
+    throw refusal(
+      'the code of this worker is not that of its coordinator',
+      'run the same commit, without changes, on all machines',
+    );
+  }
+  const bytes = await patiently(() => store.get(open.campaign));
+  const campaign = parseJson(bytes, CampaignFile, 'a campaign', `blob ${open.campaign}`);
+  if (planHash(campaign.plan) !== campaign.plan_hash) throw refusal('its plan is not the one that was hashed');
+  const brought = await options.bring(campaign);
+  const episodes = episodesOf(campaign.plan);
+  const staged = { ...brought, folder: PREFIX, pinned: episodes, here: episodes };
+  await onStage(staged, async (stage) => {
+    refuseOtherPins(campaign, await pinsOf(stage, staged));
+    note(`campaign ${open.campaign_id}: ${options.workers} at once`);
+    const jobs = await runJobs(stage, { ...options, campaign, key: open.campaign, episodes });
+    try {
+      while (!signal.aborted && (await connection.client.exists(openKey(open.campaign))) === 1) {
+        await setTimeout(LOOK_MS, undefined, { signal }).catch(() => {});
+      }
+    } finally {
+      await jobs.close();
+    }
+    note(`campaign ${open.campaign_id}: done`);
+  });
+}
+
+/** Only the processor may be another one, in which machines of one kind differ. */
+function refuseOtherPins({ pins }: CampaignFile, own: CampaignFile['pins']): void {
+  const changed = pinChanges({ ...pins, cpu: '' }, { ...own, cpu: '' });
+  if (changed.length > 0) throw refusal(`of this campaign and on this machine: ${changed.join('; ')}`);
+}
+
+function refusal(why: string, remedy = 'start a worker that has what the campaign has'): QueueError {
+  return new QueueError('refused', why, remedy);
+}

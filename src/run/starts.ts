@@ -1,0 +1,47 @@
+import { availableParallelism, loadavg } from 'node:os';
+import type { Concurrency } from '../bundle/concurrency.ts';
+import type { Ledger } from '../bundle/ledger.ts';
+import type { PlannedEpisode } from '../plan/plan.ts';
+import { type Attempt, runIdOf } from '../row/attempt.ts';
+
+/** An attempt that has begun, as the ledger has it. */
+export type Started = Pick<Attempt, 'startedAt' | 'executedIndex' | 'concurrency'>;
+
+/** Tells the ledger of attempts as they begin, whichever worker begins them. */
+export class Starts {
+  readonly #ledger: Ledger;
+  readonly #workers: number;
+  readonly #areHere: boolean;
+  /** How many attempts were started so far, and when the last of them was. */
+  #count: number;
+  #last = 0;
+
+  /**
+   * @param workers most attempts that will run at once
+   * @param areHere whether this machine runs them
+   */
+  constructor(ledger: Ledger, workers: number, areHere = true) {
+    this.#ledger = ledger;
+    this.#workers = workers;
+    this.#areHere = areHere;
+    this.#count = ledger.before.filter(({ kind }) => kind === 'started').length;
+  }
+
+  async begin(episode: PlannedEpisode, attempt: number): Promise<Started> {
+    // Names of attempts hold the time: no two begin in the same millisecond.
+    this.#last = Math.max(Date.now(), this.#last + 1);
+    const startedAt = new Date(this.#last);
+    const beside = this.#workers === 1 ? {} : { concurrency: concurrencyOf(this.#workers, this.#areHere) };
+    const executedIndex = this.#count;
+    this.#count += 1;
+    const run_id = runIdOf(episode, startedAt);
+    await this.#ledger.append({ kind: 'started', episode_id: episode.episodeId, attempt, run_id, ...beside });
+    return { startedAt, executedIndex, ...beside };
+  }
+}
+
+function concurrencyOf(workers: number, isHere: boolean): Concurrency {
+  if (!isHere) return { workers, load_average: null, cores: null };
+  const [average = 0] = loadavg();
+  return { workers, load_average: Math.round(average * 100) / 100, cores: availableParallelism() };
+}

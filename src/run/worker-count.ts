@@ -1,0 +1,47 @@
+import { availableParallelism, freemem } from 'node:os';
+
+/** The workers that somebody asks for; `auto`: as many as the machine carries. */
+export type Workers = number | 'auto';
+
+/** What a machine has for workers: cores, and bytes of memory that nobody uses. */
+export interface Machine {
+  cores: number;
+  freeBytes: number;
+}
+
+/** What episodes need, as far as the count of workers goes by it. */
+export interface Needs {
+  /** How many are to be run. */
+  episodes: number;
+  /** Whether a process of the world's own, such as a real application, runs in each. */
+  hasProcesses: boolean;
+  /** Whether a model decides in all of them: then nothing happens here for most of the time. */
+  areOfModels: boolean;
+  /** Whether the web as it is now answers, which nobody loads more than has to be. */
+  isLive: boolean;
+  /** Whether they run in a browser that is not ours, of which there is one. */
+  shareBrowser: boolean;
+}
+
+/** Per core: half of a scripted episode is waiting for pages to settle, and nearly all of one with a model is waiting for it. */
+const PER_CORE = { scripted: 2, model: 8 };
+/** What a worker takes in bytes: its Chromium with a page, and the processes of its world beside it. */
+const BYTES = { browser: 500e6, processes: 700e6 };
+
+/** How many episodes are to run at once: never more than there are, and never fewer than one. */
+export function workerCount(asked: Workers, needs: Needs, machine: Machine = thisMachine()): number {
+  if (needs.shareBrowser) return 1;
+  const most = Math.max(1, needs.episodes);
+  if (asked !== 'auto') return Math.min(asked, most);
+  if (needs.isLive) return 1;
+  const byCores = machine.cores * (needs.areOfModels ? PER_CORE.model : PER_CORE.scripted);
+  const byMemory = Math.floor(machine.freeBytes / (BYTES.browser + (needs.hasProcesses ? BYTES.processes : 0)));
+  return Math.max(1, Math.min(most, byCores, byMemory));
+}
+
+function thisMachine(): Machine {
+  // A container may have less than its host has free.
+  const limit = process.constrainedMemory();
+  const unused = limit > 0 ? limit - process.memoryUsage.rss() : Number.POSITIVE_INFINITY;
+  return { cores: availableParallelism(), freeBytes: Math.min(freemem(), unused) };
+}

@@ -1,0 +1,66 @@
+import type { Row } from '../bundle/row.ts';
+import { secondsText } from '../report/figure-text.ts';
+import { type Document, htmlDocument } from '../report/html/document.ts';
+import { failureText } from '../report/html/failure-gallery.ts';
+import { type Markup, markup } from '../report/html/markup.ts';
+import { nameOfInstance } from '../task/instance.ts';
+import { PAGE_OF_EPISODE, statusChip, failureOf } from './episode-head.ts';
+import { picture, pictureAfter, shortArguments } from './film.ts';
+import { timelineOf, type TimelineMoment, type Timeline } from './timeline.ts';
+import { addressOf, type ViewedAttempt, type ViewedBundle } from './viewed-bundle.ts';
+import { viewedEvents } from './viewed-event.ts';
+
+type Step = Extract<TimelineMoment, { kind: 'step' }>;
+
+/** Most steps of one that are laid beside those of the other. */
+const MOST_STEPS = 200;
+
+interface Side {
+  row: Row;
+  timeline: Timeline;
+  steps: Step[];
+}
+
+/**
+ * Two attempts side by side, step by step.
+ * @throws BundleError when the events of one cannot be read.
+ */
+export async function comparePage(bundle: ViewedBundle, attempts: readonly ViewedAttempt[]): Promise<Document> {
+  const sides = await Promise.all(attempts.map(({ row }) => sideOf(bundle, row)));
+  const count = Math.min(MOST_STEPS, Math.max(0, ...sides.map(({ steps }) => steps.length)));
+  const steps = Array.from(
+    { length: count },
+    (_, at) => markup`<tr><th scope="row">${at + 1}</th>${sides.map((side) => cell(side, at))}</tr>`,
+  );
+  const content = markup`<header><nav aria-label="Episodes"><a href="/#episodes">All episodes</a></nav>
+<h1>Side by side</h1></header>
+<main><div class="wide" role="region" aria-label="Two episodes, step by step" tabindex="0"><table class="sides">
+<thead><tr><th scope="col">step</th>${sides.map(head)}</tr></thead>
+<tbody>${edge('start', sides)}${steps}${edge('end', sides)}</tbody>
+</table></div></main>`;
+  return htmlDocument({ title: 'Side by side · Touchstone', content, ...PAGE_OF_EPISODE });
+}
+
+async function sideOf(bundle: ViewedBundle, row: Row): Promise<Side> {
+  const timeline = await timelineOf(viewedEvents(bundle.layout.attempt(row.episode_id, row.attempt)));
+  return { row, timeline, steps: timeline.moments.filter((each) => each.kind === 'step') };
+}
+
+function head({ row, steps }: Side): Markup {
+  return markup`<th scope="col"><a href="${addressOf(row)}">${nameOfInstance(row.task, row.instance)} #${row.iteration + 1}</a> <span class="quiet">${row.agent} through ${row.surface}</span> ${statusChip(row)} <span class="quiet">${steps.length} ${steps.length === 1 ? 'step' : 'steps'}, ${secondsText(row.wall_ms) ?? 'no time'}</span>${failureText(failureOf(row))}</th>`;
+}
+
+function edge(moment: 'start' | 'end', sides: readonly Side[]): Markup {
+  const cells = sides.map(
+    ({ row }) => markup`<td>${picture(row.artifacts[`screenshot_${moment}`], `at the ${moment}`)}</td>`,
+  );
+  return markup`<tr><th scope="row">${moment}</th>${cells}</tr>`;
+}
+
+function cell({ steps, timeline }: Side, at: number): Markup {
+  const step = steps[at];
+  if (step === undefined) return markup`<td class="quiet">–</td>`;
+  const { call, result } = step;
+  const how = result === null ? 'no reply' : result.event.ok ? 'ok' : 'error';
+  return markup`<td><code>${call.event.tool}</code> ${shortArguments(call.event.args)} <span class="word ${how === 'ok' ? 'pass' : 'fail'}">${how}</span> <span class="quiet">${secondsText(result?.event.tool_ms ?? null) ?? ''}</span>${picture(pictureAfter(step, timeline), `after step ${call.event.step}`)}</td>`;
+}

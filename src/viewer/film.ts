@@ -1,0 +1,111 @@
+import { integerText, secondsText } from '../report/figure-text.ts';
+import { type Markup, markup } from '../report/html/markup.ts';
+import type { Row } from '../bundle/row.ts';
+import type { JsonObject } from '../contract/json.ts';
+import { wellFormed } from '../contract/strings.ts';
+import { stepDetails } from './step-details.ts';
+import { timelineStrip } from './timeline-strip.ts';
+import type { TimelineMoment, Timeline } from './timeline.ts';
+import { blobAddress } from './viewed-bundle.ts';
+
+type Step = Extract<TimelineMoment, { kind: 'step' }>;
+
+/** Longest arguments of a step in the list, in characters. */
+const SHORT = 60;
+
+/**
+ * Draw an episode as a film: its steps in a list, and beside it the one that was chosen, with the picture after it. Without a
+ * script all of them stand below each other.
+ */
+export function filmSection(timeline: Timeline, row: Row, address: string): Markup {
+  const steps = timeline.moments.filter((each) => each.kind === 'step');
+  const { screenshot_start: start, screenshot_end: end } = row.artifacts;
+  const after = steps.map((step, at) => pictureAfter(step, timeline) ?? (at === steps.length - 1 ? end : undefined));
+  return markup`<section aria-labelledby="steps" class="film">
+<h2 id="steps">Steps</h2>
+<p class="quiet">${countsOf(steps, row)}${steps.length < 2 ? '' : ' Arrow keys lead from step to step.'}</p>
+${timelineStrip(timeline)}
+<div class="reel">
+<ol class="list" start="0"><li><a href="#step-start">Start</a></li>${steps.map(entry)}<li><a href="#step-end">End: ${row.status}</a></li></ol>
+<div class="stage">
+${scene('step-start', 'Start', picture(start, 'at the start'), null)}
+${steps.map((step, at) => stepScene(step, { before: at === 0 ? start : after[at - 1], after: after[at] }, timeline, address))}
+${scene('step-end', `End: ${row.status}`, picture(end, 'at the end'), null)}
+</div>
+</div>
+</section>`;
+}
+
+/** Names of blobs. */
+interface Pictures {
+  before: string | undefined;
+  after: string | undefined;
+}
+
+/** Where the mouse was pressed stands on the picture before, which shows what was there. */
+function stepScene(step: Step, { before, after }: Pictures, { pictures }: Timeline, address: string): Markup {
+  const { step: number, tool } = step.call.event;
+  const taken = pictures.get(number);
+  const own = picture(after, `after step ${number}`);
+  const shown =
+    before === undefined || taken === undefined || taken.press === null
+      ? own
+      : markup`<div class="pair"><figure>${picture(before, `before step ${number}`, { ...taken, ...taken.press })}<figcaption>before, and where it was pressed</figcaption></figure><figure>${own}<figcaption>after</figcaption></figure></div>`;
+  return scene(`step-${number}`, `Step ${number}: ${tool}`, shown, stepDetails(step, address));
+}
+
+function scene(id: string, name: string, shown: Markup | null, details: Markup | null): Markup {
+  return markup`<article class="scene" id="${id}" aria-label="${name}">${shown ?? markup`<p class="quiet">No picture was taken here.</p>`}
+${details}</article>`;
+}
+
+/** The values of arguments in one line. */
+export function shortArguments(args: JsonObject): string {
+  const text = Object.values(args)
+    .map((each) => (typeof each === 'string' ? each : JSON.stringify(each)))
+    .join(' ');
+  return text.length > SHORT ? `${wellFormed(text.slice(0, SHORT))}…` : text;
+}
+
+function entry({ call, result }: Step): Markup {
+  const { step, tool, args } = call.event;
+  const how = result === null ? 'no reply' : result.event.ok ? 'ok' : 'error';
+  return markup`<li class="${how === 'ok' ? 'ok' : 'lost'}"><a href="#step-${step}"><span class="number">${step}</span> <code>${tool}</code> <span class="args">${shortArguments(args)}</span> <span class="took">${how === 'ok' ? (secondsText(result?.event.tool_ms ?? null) ?? '') : how}</span></a></li>`;
+}
+
+/** The picture that was taken after a step, else the one that its tool replied with. */
+export function pictureAfter({ call, result }: Step, { pictures }: Timeline): string | undefined {
+  return pictures.get(call.event.step)?.blob ?? result?.event.image_blob;
+}
+
+/** A place on a picture of a size, all in CSS pixels. */
+interface Mark {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** A picture that is fetched when it comes into sight, and can be opened whole. */
+export function picture(sha256: string | undefined, name: string, mark: Mark | null = null): Markup | null {
+  if (sha256 === undefined) return null;
+  const drawn =
+    mark === null
+      ? null
+      : markup`<svg class="mark" viewBox="0 0 ${mark.width} ${mark.height}" aria-hidden="true"><circle cx="${mark.x}" cy="${mark.y}" r="24"/></svg>`;
+  return markup`<a class="picture" href="${blobAddress(sha256)}"><img src="${blobAddress(sha256)}" alt="Screenshot, ${name}" loading="lazy">${drawn}</a>`;
+}
+
+function countsOf(steps: readonly Step[], row: Row): string {
+  const errors = steps.filter(({ result }) => result?.event.ok !== true).length;
+  return [
+    steps.length === 0 ? 'No tool was called' : `${steps.length} tool ${steps.length === 1 ? 'call' : 'calls'}`,
+    ...(errors === 0 ? [] : [`${errors} with an error`]),
+    ...(row.turns === null ? [] : [`${integerText(row.turns)} model calls`]),
+    ...(row.tokens_in === null ? [] : [`${integerText(row.tokens_in + (row.tokens_out ?? 0))} tokens`]),
+    ...(row.faults.length === 0 ? [] : [`faults: ${row.faults.map(({ kind }) => kind).join(', ')}`]),
+    ...(row.wall_ms === null ? [] : [secondsText(row.wall_ms) ?? '']),
+  ]
+    .join(', ')
+    .concat('.');
+}

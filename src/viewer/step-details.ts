@@ -1,0 +1,56 @@
+import { integerText, secondsText } from '../report/figure-text.ts';
+import { type Markup, markup } from '../report/html/markup.ts';
+import { targetClass } from '../task/target.ts';
+import { bodyAt, foldedText, foldedLongText } from './folded.ts';
+import type { TimelineMoment } from './timeline.ts';
+
+type Step = Extract<TimelineMoment, { kind: 'step' }>;
+type Result = NonNullable<Step['result']>;
+
+/** Longest reply that stands in the page unfolded, in characters. */
+const SHORT = 200;
+
+/** Draw a call: what it was given, what it aimed at, and what it brought. */
+export function stepDetails({ call, result }: Step, address: string): Markup {
+  const { step, tool, args, args_blob: long } = call.event;
+  const from = { whole: bodyAt(address, call.line), label: `Arguments of step ${step}` };
+  const given = long === null ? foldedLongText(JSON.stringify(args), from) : foldedText('Show the arguments', from);
+  const how = result === null ? 'no reply' : result.event.ok ? 'ok' : 'error';
+  const facts =
+    result === null
+      ? []
+      : [secondsText(result.event.tool_ms), `${integerText(result.event.bytes)} bytes`, result.event.kind];
+  return markup`<h3>Step ${step} <code>${tool}</code> <span class="word ${how === 'ok' ? 'pass' : 'fail'}">${how}</span>${result === null ? null : targetChip(result)}</h3>
+<p class="quiet">${[...whenOf(call.at), ...facts].join(' · ')}</p>
+<h4>Arguments</h4>${given}
+${result === null ? null : replyOf(result, address)}`;
+}
+
+/** A short reply stands there, and so does an error; a long one, as of what a page holds, is folded. */
+function replyOf({ line, event }: Result, address: string): Markup {
+  const { step, text, text_blob: long, url, ok } = event;
+  const from = { whole: bodyAt(address, line), label: `Reply of step ${step}` };
+  // A value in a blob is longer than any text that stands in the page whole.
+  const said =
+    text === '' && long === null
+      ? markup`<p class="quiet">It replied nothing.</p>`
+      : text.length <= SHORT || !ok
+        ? foldedLongText(text, from)
+        : foldedText(`Show what it replied (${integerText(event.bytes)} bytes)`, from);
+  return markup`<h4>Reply</h4>${said}
+<p class="quiet">then at <code>${url}</code></p>`;
+}
+
+/** Name the target of a call, by the one rule for all surfaces. */
+function targetChip({ event: { target } }: Result): Markup | null {
+  if (target === null) return null;
+  if ('untold' in target) return markup` <span class="chip" title="${target.untold}">target not told</span>`;
+  const found = targetClass(target);
+  const warn = found === 'phantom' || found === 'invented_argument';
+  return markup` <span class="chip${warn ? ' warn' : null}">target: ${found ?? 'cannot be told'}</span>`;
+}
+
+export function whenOf(at: number | null): string[] {
+  const time = secondsText(at);
+  return time === null ? [] : [`at ${time}`];
+}

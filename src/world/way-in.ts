@@ -1,0 +1,36 @@
+import type { Captured, NetworkEntry } from '../contract/evidence.ts';
+import { ExchangeLog } from './exchange-log.ts';
+import type { Nac3Served } from './nac3-files.ts';
+import { type ProxyOptions, type ProxyServer, startProxyServer } from './proxy-server.ts';
+
+/** The proxy settings of a browser context, so that this world is all it can reach. */
+interface WorldProxy {
+  server: string;
+  bypass: string;
+}
+
+/** A proxy on loopback by which a world is reached, and a log of what was asked by it and by no other. */
+export interface WayIn extends Pick<ProxyServer, 'outside' | 'interception' | 'close'> {
+  proxy: WorldProxy;
+  /** The exchanges that its log saw, and the `seq` of the next. */
+  network(): Captured<{ entries: NetworkEntry[]; next: number }>;
+  /** The files of NAC3 that pages were served by it, in hashes of the very bytes. */
+  nac3(): Nac3Served;
+}
+
+/** A way in, and the means to open others beside it, which lead to the same apps and which whoever opens them closes. */
+export type FirstWayIn = WayIn & { anotherWay(): Promise<WayIn> };
+
+export async function openWayIn(options: Omit<ProxyOptions, 'log'>): Promise<FirstWayIn> {
+  const open = async (): Promise<WayIn> => {
+    const log = new ExchangeLog();
+    const { address, ...proxy } = await startProxyServer({ ...options, log });
+    return {
+      ...proxy,
+      proxy: { server: address, bypass: '<-loopback>' },
+      network: () => log.captured(),
+      nac3: () => log.nac3.served(),
+    };
+  };
+  return { ...(await open()), anotherWay: open };
+}

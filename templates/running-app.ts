@@ -1,0 +1,35 @@
+// Your app as it runs at an address of this machine. It is not started here, and the hash of this file stands for it in every
+// proof: change VERSION when the app changes, and nothing that was proved of the old one counts for the new one.
+import { execFileSync } from 'node:child_process';
+import { defineApp } from 'touchstone';
+
+const ADDRESS = '{{address}}';
+const VERSION = 1;
+/** Brings the app back to its start before each episode: a program and its arguments. */
+const RESET: string[] = ['{{reset}}'];
+
+export default defineApp(() => {
+  const [program, ...args] = RESET;
+  if (program !== undefined) execFileSync(program, args, { stdio: ['ignore', 2, 2] });
+  return {
+    // What the judge is told beside the page: ask your app for it, and contracts can say app_state and unchanged.
+    state: () => ({ version: VERSION }),
+    async fetch(request) {
+      const { pathname, search, origin } = new URL(request.url);
+      const headers = new Headers(request.headers);
+      headers.delete('host');
+      const body = ['GET', 'HEAD'].includes(request.method) ? null : await request.arrayBuffer();
+      const answer = await fetch(`${ADDRESS}${pathname}${search}`, {
+        method: request.method,
+        headers,
+        body,
+        redirect: 'manual',
+      });
+      const sent = new Headers(answer.headers);
+      for (const name of ['content-encoding', 'content-length', 'transfer-encoding']) sent.delete(name);
+      const location = sent.get('location');
+      if (location !== null) sent.set('location', location.replace(ADDRESS, origin));
+      return new Response(answer.body, { status: answer.status, headers: sent });
+    },
+  };
+});

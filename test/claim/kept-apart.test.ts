@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import type { RowDraft } from '../../src/bundle/row.ts';
+import { whoReachedOthers } from '../../src/claim/kept-apart.ts';
+import { eligibleFacts, withRows } from './eligible-facts.ts';
+
+const AT_ONCE = { workers: 2, load_average: 1, cores: 2 };
+
+/** Who reached others where the first of two entrants ran like this, and the second as the model that it is. */
+function reaching(edit: Partial<RowDraft>) {
+  return whoReachedOthers(withRows(eligibleFacts({ templates: 1, repetitions: 2 }), edit, 'first').rows);
+}
+
+test.each([
+  ['shares our network', { process_isolation: { by: 'bubblewrap', network: 'shared' } }],
+  ['is another user', { process_isolation: { by: 'user', network: 'shared' } }],
+  ['is a command of which nobody knows how it was kept apart', { decider: 'process', process_isolation: null }],
+] as const)('an entrant that %s reached those who ran at once with it, and nobody where it ran alone', (_, edit) => {
+  expect(reaching({ ...edit, concurrency: AT_ONCE })).toEqual([{ agent: 'first', surface: 'aria' }]);
+  expect(reaching(edit)).toEqual([]);
+});
+
+test('an entrant that reaches the gateway alone, or is no process, reached nobody', () => {
+  const process_isolation = { by: 'bubblewrap', network: 'gateway' } as const;
+  expect(reaching({ process_isolation, concurrency: AT_ONCE })).toEqual([]);
+  expect(reaching({ process_isolation: null, concurrency: AT_ONCE })).toEqual([]);
+});

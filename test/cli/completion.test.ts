@@ -1,0 +1,115 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { COMMANDS } from '../../src/cli/commands.ts';
+import { bashCompletion } from '../../src/cli/completion/bash.ts';
+import { completedCommands } from '../../src/cli/completion/completed.ts';
+import { fishCompletion } from '../../src/cli/completion/fish.ts';
+import { zshCompletion } from '../../src/cli/completion/zsh.ts';
+import { touchstone } from './touchstone.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-test-'));
+const NAMES = { suites: ['basics', 'protocols'], options: { agent: ['reference', 'null'], surface: ['aria'] } };
+beforeAll(() => {
+  const commands = completedCommands(COMMANDS, NAMES);
+  for (const [name, script] of Object.entries({ bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion }))
+    writeFileSync(path.join(folder, name), script(commands));
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What a shell offers for a line, by the script that was printed for it. */
+const OFFERS = {
+  bash: (words: string[]) =>
+    shell('bash', [
+      '-c',
+      'source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _touchstone; printf "%s\\n" "${COMPREPLY[@]}"',
+      path.join(folder, 'bash'),
+      ...words,
+    ]),
+  fish: (words: string[]) =>
+    shell('fish', ['-c', 'source $argv[1]; complete -C "$argv[2]"', path.join(folder, 'fish'), words.join(' ')]),
+  // What it asks of the functions that zsh itself completes by.
+  zsh: (words: string[]) =>
+    shell('zsh', [
+      '-f',
+      '-c',
+      'compdef() {}; _arguments() { print -rl -- "$@" }; _describe() { print -rl -- $commands }; source "$1"; shift; words=("$@"); CURRENT=$#; _touchstone',
+      'zsh',
+      path.join(folder, 'zsh'),
+      ...words,
+    ]),
+};
+
+function shell(program: string, args: string[]): string {
+  return execFileSync(program, args, { encoding: 'utf8', cwd: folder, env: { ...process.env, HOME: folder } });
+}
+
+function isHere(program: string): boolean {
+  return (process.env['PATH'] ?? '').split(path.delimiter).some((place) => {
+    try {
+      execFileSync(path.join(place, program), ['-c', 'exit 0']);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+const HERE = (['bash', 'zsh', 'fish'] as const).filter(isHere);
+
+test.each(HERE)('%s completes a command', (name) => {
+  const offered = OFFERS[name](['touchstone', 're']);
+  for (const command of ['rejudge', 'report', 'record']) expect(offered).toContain(command);
+});
+
+test.each(HERE)('%s completes an option of the command, and of no other', (name) => {
+  expect(OFFERS[name](['touchstone', 'report', '--j'])).toContain('--junit');
+  expect(OFFERS[name](['touchstone', 'run', '--j'])).not.toContain('--junit');
+});
+
+test.each(HERE)('%s completes what an option may be', (name) => {
+  expect(OFFERS[name](['touchstone', 'run', '--browser', ''])).toContain('shell');
+});
+
+test.each(HERE.filter((name) => name !== 'zsh'))('%s completes the last of a list', (name) => {
+  expect(OFFERS[name](['touchstone', 'run', '--agent', 'reference,nu'])).toContain('reference,null');
+});
+
+test.each(HERE)('%s completes the names of suites where they are asked for', (name) => {
+  expect(OFFERS[name](['touchstone', 'run', 'ba'])).toContain('basics');
+  expect(OFFERS[name](['touchstone', 'show', 'ba'])).not.toContain('basics');
+});
+
+test('a name that a shell would read as something else is left out', () => {
+  const names = { suites: ['$(reboot)', "it's", 'mine'], options: {} };
+  const [run] = completedCommands(COMMANDS, names);
+  expect(run?.words).toEqual(['mine']);
+});
+
+test.runIf(HERE.includes('fish'))('a help text with quotes stays one word', () => {
+  const text = "it's \\ $HOME (exit)";
+  const option = { short: null, long: 'odd', help: text, value: null };
+  writeFileSync(
+    path.join(folder, 'odd'),
+    fishCompletion([{ name: 'run', summary: text, words: [], options: [option] }]),
+  );
+  const offered = shell('fish', ['-c', `source ${path.join(folder, 'odd')}; complete -C 'touchstone run --od'`]);
+  expect(offered).toContain(text);
+});
+
+test('the command prints it with the names that there are', async () => {
+  const { exit, out } = await touchstone('completion', 'bash');
+  expect(exit).toBe(0);
+  for (const name of ['webvoyager', 'playwright-mcp', 'parrot', 'careful']) expect(out).toContain(name);
+});
+
+test('a shell that is not known is refused with those that are', async () => {
+  expect(await touchstone('completion', 'tcsh')).toMatchObject({
+    exit: 2,
+    err: expect.stringContaining('bash, zsh, fish'),
+  });
+});

@@ -1,0 +1,181 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { main } from '../../src/cli/program.ts';
+import { packageRoot } from '../../src/plan/package-root.ts';
+import { onPath } from '../../src/process/executable.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { touchstone } from './touchstone.ts';
+
+const HEADING = 'the heading of your page';
+
+/** A folder in which a script finds playwright-core, as after `npm install`. */
+async function folderWithPlaywright(): Promise<string> {
+  const folder = await temporaryFolder();
+  await mkdir(path.join(folder, 'node_modules'));
+  // A copy: the clone that a link would lead to is hidden from agents.
+  const name = 'node_modules/playwright-core';
+  await cp(path.join(packageRoot(), name), path.join(folder, name), { recursive: true });
+  return folder;
+}
+
+/** Begins in a folder, with these answers to what is asked, in order; then the usual ones. */
+async function initWith(folder: string, answers: string[]): Promise<string> {
+  let printed = '';
+  const say = (line: string): void => {
+    printed += `${line}\n`;
+  };
+  const left = [...answers];
+  const exit = await main(['init', folder], { out: say, note: say, ask: async () => left.shift() ?? '' });
+  return `exit ${exit}\n${printed}`;
+}
+
+async function rowIn(bundle: string): Promise<unknown> {
+  return JSON.parse((await readFile(path.join(bundle, 'rows.jsonl'), 'utf8')).trim());
+}
+
+/** `touchstone run` in the folder itself, which finds the campaign there. */
+async function runThere(folder: string, ...args: string[]): Promise<{ code: number; err: string }> {
+  const words = ['--import', import.meta.resolve('tsx'), path.join(packageRoot(), 'src/cli/main.ts'), 'run', ...args];
+  try {
+    const { stderr } = await promisify(execFile)(process.execPath, words, { cwd: folder });
+    return { code: 0, err: stderr };
+  } catch (error) {
+    if (!(error instanceof Error && 'stderr' in error && 'code' in error)) throw error;
+    return { code: Number(error.code), err: String(error.stderr) };
+  }
+}
+
+test('an empty folder comes to a judged row: init, validate, run', async () => {
+  const folder = path.join(await folderWithPlaywright(), 'my-bench');
+  const begun = await touchstone('init', folder, '--yes');
+  expect(begun.exit).toBe(0);
+  expect(begun.out).not.toContain('npm install');
+  const checked = await touchstone('validate', folder);
+  expect(checked).toMatchObject({ exit: 0, out: expect.stringContaining('1 task, no problem') });
+  expect(await runThere(folder, '--out', 'bundle')).toMatchObject({ code: 0 });
+  expect(await rowIn(path.join(folder, 'bundle'))).toMatchObject({
+    suite: 'my-bench',
+    agent: 'node-agent',
+    status: 'passed',
+  });
+  expect(await runThere(folder, '--agent', 'null')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('touchstone.yaml says what is run, so --agent cannot be given too'),
+  });
+});
+
+test('the hints for editors lead to schemas, and nothing is overwritten', async () => {
+  const folder = path.join(await temporaryFolder(), 'bench');
+  expect((await touchstone('init', folder, '--yes')).out).toContain(`npm install --prefix`);
+  for (const name of ['touchstone.yaml', 'suite.yaml', 'tasks/read-heading.yaml']) {
+    const file = path.join(folder, name);
+    const [, schema = ''] = /\$schema=(\S+)/.exec(await readFile(file, 'utf8')) ?? [];
+    expect(JSON.parse(await readFile(path.resolve(path.dirname(file), schema), 'utf8'))).toHaveProperty('$id');
+  }
+  await writeFile(path.join(folder, 'suite.yaml'), 'mine');
+  const again = await touchstone('init', folder, '--yes');
+  expect(again.out).not.toContain('wrote');
+  expect(await readFile(path.join(folder, 'suite.yaml'), 'utf8')).toBe('mine');
+});
+
+const SERVER = `
+  import { existsSync } from 'node:fs';
+  import http from 'node:http';
+  const seen = ['touchstone', 'bundles', '.git'].filter((name) => existsSync(name));
+  http.createServer((_, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end('<h1>Shop, ' + (seen.join() || 'alone') + '</h1>');
+  }).listen(Number(process.env.PORT), '127.0.0.1');
+`;
+
+/** An agent in Python needs one. */
+const AGENTS = onPath('python3') === null ? ['node'] : ['node', 'python'];
+
+test.each(AGENTS)(
+  'a server that is started, and an agent in %s: fails for a clear reason until the task is of the app',
+  async (agent) => {
+    const app = await folderWithPlaywright();
+    await writeFile(path.join(app, 'server.mjs'), SERVER);
+    await mkdir(path.join(app, '.git'));
+    await mkdir(path.join(app, 'bundles/earlier'), { recursive: true });
+    await writeFile(path.join(app, 'bundles/earlier/campaign.json'), '{}');
+    const folder = path.join(app, 'touchstone');
+    expect(await initWith(folder, ['node server.mjs', '', '', agent])).toContain('exit 0');
+    const run = async (bundle: string) =>
+      await touchstone(
+        'run',
+        '--campaign',
+        path.join(folder, 'touchstone.yaml'),
+        '--out',
+        path.join(app, 'out', bundle),
+      );
+    const first = await run('first');
+    expect(first.exit).toBe(1);
+    expect(first.err).toContain(HEADING);
+    expect(first.err).toContain('Shop, bundles');
+    const task = path.join(folder, 'tasks/read-heading.yaml');
+    await writeFile(task, (await readFile(task, 'utf8')).replaceAll(HEADING, 'Shop, bundles'));
+    expect(await run('second')).toMatchObject({ exit: 0 });
+    expect(await rowIn(path.join(app, 'out/second'))).toMatchObject({ agent: `${agent}-agent`, status: 'passed' });
+  },
+);
+
+test('an app that is started cannot lie in the folder of its suite', async () => {
+  const printed = await initWith(process.cwd(), ['node server.mjs']);
+  expect(printed).toContain('exit 2');
+  expect(printed).toContain('its suite in a folder of its own');
+});
+
+test('a server that runs already is reset before each episode, and judged by what it shows', async () => {
+  const server = http.createServer((_, response) => {
+    response.setHeader('content-type', 'text/html').end('<h1>Here already</h1>');
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address: AddressInfo | string | null = server.address();
+  if (address === null || typeof address === 'string') throw new Error('it listens at no port');
+  try {
+    const above = await folderWithPlaywright();
+    const folder = path.join(above, 'bench');
+    const mark = path.join(above, 'was reset');
+    await initWith(folder, [`http://127.0.0.1:${address.port}`, `touch "${mark}"`, 'node']);
+    const task = path.join(folder, 'tasks/read-heading.yaml');
+    await writeFile(task, (await readFile(task, 'utf8')).replaceAll(HEADING, 'Here already'));
+    const bundle = path.join(above, 'bundle');
+    const { exit } = await touchstone('run', '--campaign', path.join(folder, 'touchstone.yaml'), '--out', bundle);
+    expect(exit).toBe(0);
+    expect(await readFile(mark, 'utf8')).toBe('');
+  } finally {
+    server.close();
+  }
+});
+
+test('a folder of files is copied into the suite', async () => {
+  const above = await temporaryFolder();
+  await mkdir(path.join(above, 'public'));
+  await writeFile(path.join(above, 'public/index.html'), '<h1>Mine</h1>');
+  const folder = path.join(above, 'bench');
+  await initWith(folder, [path.join(above, 'public')]);
+  expect(await readFile(path.join(folder, 'site/index.html'), 'utf8')).toBe('<h1>Mine</h1>');
+  expect((await touchstone('validate', folder)).exit).toBe(0);
+});
+
+test.each([
+  ['without a package.json of the app: that of the folder', false, './bench/node_modules/touchstone'],
+  ['with one: that of the app', true, './node_modules/touchstone'],
+])('the workflow uses the action of the package that npm installs, %s', async (_what, hasPackage, action) => {
+  const app = await temporaryFolder();
+  await mkdir(path.join(app, '.git'));
+  if (hasPackage) await writeFile(path.join(app, 'package.json'), '{}');
+  await touchstone('init', path.join(app, 'bench'), '--yes');
+  const text = await readFile(path.join(app, '.github/workflows/touchstone.yml'), 'utf8');
+  expect(text).not.toContain('{{');
+  expect(text).toContain(`uses: '${action}'\n`);
+  expect(text).toContain("working-directory: 'bench'");
+});

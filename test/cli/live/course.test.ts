@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { finishRow } from '../../../src/bundle/finish-row.ts';
+import type { RowDraft } from '../../../src/bundle/row.ts';
+import { successOf } from '../../../src/claim/success.ts';
+import { CourseListener } from '../../../src/cli/live/course.ts';
+import type { EpisodeEvent } from '../../../src/episode/events.ts';
+import { ofTask, SAMPLE } from '../../bundle/sample-row.ts';
+import { plannedEpisode } from '../../plan/sample-plan.ts';
+
+function at(clock: { ms: number }, isBilled = true): CourseListener {
+  return new CourseListener({ iterations: 1, isBilled: () => isBilled }, () => clock.ms);
+}
+
+const rowFor = (index: number, row: Partial<RowDraft> = {}) =>
+  finishRow({ ...SAMPLE, episode_id: plannedEpisode(index).episodeId, plan_index: index, ...row });
+const PASSED = { status: 'passed', goal_verdict: 'pass', failed_contract: null, failure_category: null } as const;
+
+const ended = (cost: number | null): EpisodeEvent => ({
+  type: 'turn_ended',
+  turn: 1,
+  reply: '',
+  reply_blob: null,
+  problem: null,
+  stop_reason: null,
+  model: null,
+  model_ms: null,
+  tokens_in: 1_000,
+  tokens_cached: 0,
+  tokens_cache_written: 0,
+  tokens_out: 50,
+  cost_usd: cost,
+});
+
+test('pace and time left follow from what was done in this run, and not from what was done before', () => {
+  const clock = { ms: 0 };
+  const listener = at(clock);
+  listener.planned(
+    10,
+    4,
+    1,
+    [0, 1, 2, 3].map((index) => rowFor(index)),
+  );
+  clock.ms = 5_000;
+  listener.started(plannedEpisode(4));
+  expect(listener.course).toMatchObject({ done: 4, perMinute: null, leftMs: null, success: { trials: 4 } });
+  clock.ms = 15_000;
+  listener.finished(rowFor(4));
+  listener.started(plannedEpisode(5));
+  expect(listener.course).toMatchObject({ done: 5, perMinute: 6, leftMs: 50_000 });
+});
+
+test('the success rate and its interval are those of the report', () => {
+  const rows = ['a', 'b', 'c'].flatMap((task, place) =>
+    [0, 1, 2].map((index) => rowFor(place * 3 + index, { ...ofTask(task), ...(index <= place ? PASSED : {}) })),
+  );
+  const copy = rowFor(9, { ...ofTask('a'), task: 'copy-of-a' });
+  const listener = at({ ms: 0 });
+  for (const row of [...rows, copy]) listener.finished(row);
+  expect(listener.course.success).toEqual(successOf([...rows, copy]).passed);
+  expect(listener.course.success).toMatchObject({ clusters: 3, trials: 10 });
+});
+
+test('controls, and cells that cannot be, are no trials', () => {
+  const listener = at({ ms: 0 });
+  listener.planned(3, 0, 1, []);
+  listener.finished(rowFor(0, { agent: 'null', decider: 'control', mode: 'control', endpoint_kind: 'none' }));
+  listener.finished(rowFor(1, PASSED));
+  expect(listener.course).toMatchObject({ done: 2, success: { trials: 1, successes: 1 } });
+});
+
+test('each worker is told from the others, and its place is free when its episode ends', () => {
+  const clock = { ms: 0 };
+  const listener = at(clock);
+  for (const index of [0, 1, 2]) listener.started(plannedEpisode(index));
+  listener.event(plannedEpisode(1), { type: 'call', step: 3, tool: 'click', args: {}, args_blob: null });
+  listener.finished(rowFor(0));
+  clock.ms = 2_000;
+  listener.started(plannedEpisode(3));
+  expect(
+    listener.course.atWork.map(({ worker, iteration, doing, sinceMs }) => [worker, iteration, doing.words, sinceMs]),
+  ).toEqual([
+    [1, 3, 'begins', 0],
+    [2, 1, 'step 3: click', 2_000],
+    [3, 2, 'begins', 2_000],
+  ]);
+});
+
+test('money is of those who are paid for: at known prices in USD, at others in tokens', () => {
+  const [paid, free] = [at({ ms: 0 }), at({ ms: 0 }, false)];
+  for (const listener of [paid, free]) {
+    for (const cost of [0.25, null]) listener.event(plannedEpisode(0), ended(cost));
+    listener.askedFirst({ agent: 'a', modelId: null, calledTool: null, usd: 0.5 });
+  }
+  expect(paid.course).toMatchObject({ usd: 0.75, unpricedTokens: 1_050 });
+  expect(free.course).toMatchObject({ usd: null, unpricedTokens: 0 });
+});
+
+test('what it is busy with stands until the first episode, and again after the last', () => {
+  const clock = { ms: 0 };
+  const listener = at(clock);
+  expect(listener.course.phase).not.toBeNull();
+  clock.ms = 1_000;
+  listener.phase('trying the worlds');
+  clock.ms = 3_000;
+  expect(listener.course).toMatchObject({ phase: 'trying the worlds', phaseMs: 2_000 });
+  listener.started(plannedEpisode(0));
+  expect(listener.course.phase).toBeNull();
+  listener.phase('closing the bundle');
+  expect(listener.course.phase).toBe('closing the bundle');
+});

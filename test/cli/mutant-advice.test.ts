@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { mutantAdvice } from '../../src/cli/mutant-advice.ts';
+import { mutantsOf } from '../../src/contract/mutants.ts';
+
+test.each([
+  ['guards:drop', 'success implies them already: remove them, or add a near-miss that breaks them alone'],
+  ['success.children.0:drop', 'success.children[0]: nothing that was tried breaks it alone, so the clauses beside it'],
+  ['success:or', 'success: nothing that was tried meets only some of its clauses'],
+  ['success:negate', 'add a near-miss that gets this wrong and nothing else'],
+  ['success.child:drop_not', 'success.child: nothing that was tried makes it alone come out the other way'],
+  ['success.children.1:contains', 'success.children[1]: a looser form of it (contains) tells right from wrong as well'],
+])('%s is told as its author can act on it', (mutant, words) => {
+  expect(mutantAdvice(mutant)).toContain(words);
+});
+
+test('every mutant of a contract has its place in the advice', () => {
+  const success = {
+    kind: 'and',
+    children: [
+      { kind: 'url', pattern: 'x' },
+      { kind: 'not', child: { kind: 'dom_text', selector: 'p', equals: 'x' } },
+    ],
+  } as const;
+  const mutants = mutantsOf({
+    success: { ...success, children: [...success.children] },
+    guards: { kind: 'no_dialog' },
+  });
+  expect(mutants.length).toBeGreaterThan(3);
+  for (const { name } of mutants) expect(mutantAdvice(name)).toMatch(/^(?:success|guards)[\w.[\]]*: /);
+});

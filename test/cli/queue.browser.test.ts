@@ -1,0 +1,229 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import { expect, onTestFinished, test } from 'vitest';
+import type { LedgerRecord } from '../../src/bundle/ledger-record.ts';
+import type { Row } from '../../src/bundle/row.ts';
+import { chromiumProcessesOf } from '../browser/traces.ts';
+import { startRedis } from '../run/queue/redis-server.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { touchstone } from './touchstone.ts';
+import { startTouchstone, startTouchstoneWith } from './touchstone-process.ts';
+
+const BASICS = ['run', 'basics', '--agent', 'transcript'];
+const TWO = [...BASICS, '--task', 'example-h1,late-order'];
+
+async function linesOf<T>(bundle: string, name: string): Promise<T[]> {
+  const lines = (await readFile(path.join(bundle, name), 'utf8')).trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line));
+}
+const rowsOf = async (bundle: string): Promise<Row[]> => linesOf(bundle, 'rows.jsonl');
+const ledgerOf = async (bundle: string): Promise<LedgerRecord[]> => linesOf(bundle, 'ledger.jsonl');
+
+const outcomeHash = async (bundle: string): Promise<string> =>
+  JSON.parse(await readFile(path.join(bundle, 'report.json'), 'utf8')).outcome_hash;
+
+/** A worker of its own process, which is gone with the test. */
+function startWorker(address: string, ...args: string[]) {
+  return startWorkerWith({}, address, ...args);
+}
+
+function startWorkerWith(variables: Readonly<Record<string, string>>, address: string, ...args: string[]) {
+  const worker = startTouchstoneWith(variables, 'worker', '--queue', address, ...args);
+  onTestFinished(async () => {
+    worker.kill('SIGKILL');
+    await worker.ended;
+  });
+  return worker;
+}
+
+function redisOf(address: string): Redis {
+  const client = new Redis(address);
+  onTestFinished(() => {
+    client.disconnect();
+  });
+  return client;
+}
+
+test('two workers come to what one process comes to, though one was killed in the midst of an episode', async () => {
+  const folder = await temporaryFolder();
+  const [alone, through] = [path.join(folder, 'alone'), path.join(folder, 'through')];
+  expect(await touchstone(...BASICS, '--out', alone)).toMatchObject({ exit: 0 });
+
+  const { address } = await startRedis();
+  const coordinator = startTouchstone(...BASICS, '--queue', address, '--out', through);
+  const doomed = startWorker(address, '--lost-after', '5');
+  await doomed.says('run in');
+  doomed.kill('SIGKILL');
+  await doomed.ended;
+  const other = startWorker(address, '--lost-after', '5', '--idle', '2');
+  expect(await coordinator.ended).toBe(0);
+  expect(await other.ended).toBe(0);
+
+  expect(await outcomeHash(through)).toBe(await outcomeHash(alone));
+  expect(await touchstone('verify', through)).toMatchObject({ exit: 0 });
+  const rows = await rowsOf(through);
+  expect(rows.map(({ plan_index: place }) => place)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  expect(rows.every(({ concurrency }) => concurrency?.load_average === null)).toBe(true);
+  const voided = (await ledgerOf(through)).filter(({ kind }) => kind === 'voided');
+  expect(voided).toMatchObject([{ attempt: 1, why: 'its worker was lost' }]);
+  expect(chromiumProcessesOf(other.pid)).toEqual([]);
+  // Nothing of the campaign is left in the queue but blobs, which it forgets by itself.
+  const keys = await redisOf(address).keys('*');
+  expect(keys.filter((key) => !key.startsWith('touchstone:blob:'))).toEqual([]);
+});
+
+test('a coordinator that was killed goes on where it was, with the same workers', async () => {
+  const folder = await temporaryFolder();
+  const [alone, through] = [path.join(folder, 'alone'), path.join(folder, 'through')];
+  expect(await touchstone(...BASICS, '--out', alone)).toMatchObject({ exit: 0 });
+
+  const { address } = await startRedis();
+  const killed = startTouchstone(...BASICS, '--queue', address, '--out', through);
+  const worker = startWorker(address, '--workers', '2');
+  await killed.says('2/8');
+  killed.kill('SIGKILL');
+  await killed.ended;
+  const resumed = await touchstone('run', '--resume', through, '--queue', address);
+  expect(resumed).toMatchObject({
+    exit: 0,
+    err: expect.stringMatching(/8 episodes planned, [2-7] of them done already/),
+  });
+  expect(await outcomeHash(through)).toBe(await outcomeHash(alone));
+  expect(await touchstone('verify', through)).toMatchObject({ exit: 0 });
+  const ledger = await ledgerOf(through);
+  expect(ledger.filter(({ kind }) => kind === 'sealed')).toHaveLength(8);
+  worker.kill('SIGINT');
+  expect(await worker.ended).toBe(0);
+});
+
+test('a Redis that forgets everything and comes back loses nothing', async () => {
+  const through = path.join(await temporaryFolder(), 'through');
+  const redis = await startRedis();
+  const coordinator = startTouchstone(...BASICS, '--queue', redis.address, '--out', through);
+  const worker = startWorker(redis.address, '--lost-after', '5');
+  await coordinator.says('2/8');
+  await redis.stop('SIGKILL');
+  await Promise.all([coordinator.says('does not answer'), worker.says('does not answer')]);
+  await redis.start();
+  expect(await coordinator.ended).toBe(0);
+  expect(await touchstone('verify', through)).toMatchObject({ exit: 0 });
+  expect((await rowsOf(through)).map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 'passed'));
+});
+
+test('a worker that was taken for lost and comes back adds nothing: its attempt stays void', async () => {
+  const through = path.join(await temporaryFolder(), 'through');
+  const { address } = await startRedis();
+  const coordinator = startTouchstone(...TWO, '--verbose', '--queue', address, '--out', through);
+  const late = startWorker(address, '--lost-after', '3');
+  await late.says('run in');
+  late.kill('SIGSTOP');
+  const other = startWorker(address, '--lost-after', '3', '--idle', '2');
+  expect(await coordinator.ended).toBe(0);
+  late.kill('SIGCONT');
+  expect(await other.ended).toBe(0);
+  const ledger = await ledgerOf(through);
+  const ends = ledger.flatMap((each) =>
+    'attempt' in each && each.kind !== 'started' ? [`${each.kind} ${each.attempt}`] : [],
+  );
+  expect(ends.toSorted()).toEqual(['sealed 1', 'sealed 2', 'voided 1']);
+  expect(await touchstone('verify', through)).toMatchObject({ exit: 0 });
+});
+
+test('a queue with TLS is spoken to as a user who may touch nothing else, and whose password is never said', async () => {
+  const folder = await temporaryFolder();
+  const tls = { key: path.join(folder, 'key.pem'), cert: path.join(folder, 'cert.pem') };
+  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '1', '-nodes'];
+  const made = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', ...subject];
+  await promisify(execFile)('openssl', [...made, '-keyout', tls.key, '-out', tls.cert]);
+  const may = 'on >hush-4711 ~touchstone:* &* +@all -@admin -@dangerous +info +keys';
+  const { address } = await startRedis({
+    tls,
+    words: ['--user', 'default', 'off', '--user', 'touchstone', ...may.split(' ')],
+  });
+  const variables = {
+    NODE_EXTRA_CA_CERTS: tls.cert,
+    TOUCHSTONE_QUEUE_USER: 'touchstone',
+    TOUCHSTONE_QUEUE_PASSWORD: 'hush-4711',
+  };
+  const through = path.join(folder, 'through');
+  const stranger = startTouchstone(...TWO, '--queue', address, '--out', path.join(folder, 'stranger'));
+  expect(await stranger.ended).toBe(3);
+  const coordinator = startTouchstoneWith(variables, ...TWO, '--queue', address, '--out', through);
+  const worker = startWorkerWith(variables, address);
+  expect(await coordinator.ended).toBe(0);
+  worker.kill('SIGINT');
+  expect(await worker.ended).toBe(0);
+  expect(await touchstone('verify', through)).toMatchObject({ exit: 0 });
+  expect(`${coordinator.said()}${worker.said()}`).not.toContain('hush-4711');
+});
+
+test('messages that anybody may have written are refused, and change nothing', async () => {
+  const through = path.join(await temporaryFolder(), 'through');
+  const { address } = await startRedis();
+  const client = redisOf(address);
+  const coordinator = startTouchstone(...TWO, '--queue', address, '--out', through);
+  await coordinator.says('2 episodes planned');
+  await expect.poll(() => client.keys('touchstone:open:*')).toHaveLength(1);
+  const [open = ''] = await client.keys('touchstone:open:*');
+  const key = open.slice('touchstone:open:'.length);
+  const queue = new Queue(key, { connection: client, prefix: 'touchstone' });
+  const [first] = await queue.getPrioritized();
+  // What has no priority is taken before all that is to be run: the campaign may end with its own.
+  const forge = async (jobId: string, data: object) => queue.add('attempt', data, { jobId });
+  await forge('forged-1', { ...first?.data, command: 'touch /tmp/ran' });
+  await forge('forged-2', { ...first?.data, episode_id: '../../../tmp' });
+  await forge(`${'f'.repeat(32)}-1`, { ...first?.data, episode_id: 'f'.repeat(32) });
+  await forge('forged-4', first?.data);
+  // A campaign that names no code that this worker has is none that it runs anything of.
+  await client.set('touchstone:open:x', JSON.stringify({ command: 'touch /tmp/ran' }));
+  const strange = { ...JSON.parse((await client.get(open)) ?? ''), code: 'f'.repeat(64), campaign: 'e'.repeat(64) };
+  strange.session = '3b0e3f6e-51b2-4f0c-9d0e-0d6c8a2f4b11';
+  await client.set(`touchstone:open:${'e'.repeat(64)}`, JSON.stringify(strange));
+
+  const worker = startWorker(address);
+  expect(await coordinator.ended).toBe(0);
+  await worker.says('is not that of its coordinator');
+  for (const why of [
+    'the message is no job',
+    'the episode is not in the plan',
+    'the job has not the name of its attempt',
+  ]) {
+    expect(worker.said()).toContain(`refused: ${why}`);
+    expect(coordinator.said()).toContain(`refused: ${why}`);
+  }
+  expect(await client.lrange(`touchstone:refused:${'e'.repeat(64)}`, 0, -1)).toHaveLength(1);
+  expect(await touchstone('verify', through)).toMatchObject({ exit: 0 });
+  expect((await ledgerOf(through)).filter(({ kind }) => kind === 'sealed')).toHaveLength(2);
+});
+
+test('a worker that has not what a campaign has says what, and the coordinator says so too', async () => {
+  const folder = await temporaryFolder();
+  const { address } = await startRedis();
+  const suite = 'examples/outside-app';
+  const ours = startTouchstone('run', suite, '--queue', address, '--out', path.join(folder, 'bundle'));
+  const worker = startWorker(address);
+  await ours.says(`runs nothing of this campaign: the campaign ran "${suite}", which is not built in`);
+  await worker.says('nothing is run of campaign');
+  // One to which the suite was named is all that it needs.
+  startWorker(address, suite);
+  expect(await ours.ended).toBe(0);
+});
+
+test.each([
+  [['--queue', 'redis://127.0.0.1:1'], 3, 'redis://127.0.0.1:1 cannot be used'],
+  [['--queue', 'http://127.0.0.1:1'], 2, '--queue is not the address of a Redis'],
+  [['--queue', 'redis://127.0.0.1:1', '--max-usd', '1'], 2, '--max-usd is kept by one process'],
+  [['--queue', 'redis://127.0.0.1:1', '--browser-endpoint', 'http://127.0.0.1:9'], 2, '--browser-endpoint'],
+])('%j is refused', async (args, exit, why) => {
+  const out = path.join(await temporaryFolder(), 'bundle');
+  const ran = await touchstone('run', 'basics', ...args, '--out', out);
+  expect(ran).toMatchObject({ exit, err: expect.stringContaining(why) });
+});
+
+test('a worker without a queue is told that it needs one', async () => {
+  expect(await touchstone('worker')).toMatchObject({ exit: 2, err: expect.stringContaining('add --queue') });
+});

@@ -1,0 +1,68 @@
+import { readFile, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { Row } from '../../src/bundle/row.ts';
+import { chromiumProcessesOf, profilesOf } from '../browser/traces.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { touchstone } from './touchstone.ts';
+import { startTouchstone } from './touchstone-process.ts';
+
+const BASICS = ['run', 'basics', '--agent', 'transcript'];
+
+async function rowsOf(bundle: string): Promise<Row[]> {
+  const lines = (await readFile(path.join(bundle, 'rows.jsonl'), 'utf8')).trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line));
+}
+
+const outcomeHash = async (bundle: string): Promise<string> =>
+  JSON.parse(await readFile(path.join(bundle, 'report.json'), 'utf8')).outcome_hash;
+
+test('four workers come to what one comes to, though they were killed half-way and resumed, and leave nothing', async () => {
+  const folder = await temporaryFolder();
+  const [alone, beside] = [path.join(folder, 'alone'), path.join(folder, 'beside')];
+  expect(await touchstone(...BASICS, '--out', alone)).toMatchObject({ exit: 0 });
+  const running = startTouchstone(...BASICS, '--workers', '4', '--out', beside);
+  await running.says('3/8');
+  running.kill('SIGKILL');
+  await running.ended;
+  await expect.poll(() => chromiumProcessesOf(running.pid)).toEqual([]);
+  const before = await readdir(path.join(beside, 'episodes'));
+
+  expect(await touchstone('run', '--resume', beside, '--workers', '4')).toMatchObject({ exit: 0 });
+  expect(await outcomeHash(beside)).toBe(await outcomeHash(alone));
+  expect(await touchstone('verify', beside)).toMatchObject({ exit: 0 });
+  expect(profilesOf(running.pid)).toEqual([]);
+  const rows = await rowsOf(beside);
+  expect(rows.map(({ plan_index: place }) => place)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  expect(rows.some(({ concurrency }) => concurrency?.workers === 4)).toBe(true);
+  expect((await rowsOf(alone)).some((row) => 'concurrency' in row)).toBe(false);
+  // No more than what was under way was lost, and nothing else ran twice.
+  const again = rows.filter(({ attempt }) => attempt > 1);
+  expect(again.length).toBeLessThanOrEqual(4);
+  expect(before).toEqual(expect.arrayContaining(again.map(({ episode_id: id }) => id)));
+});
+
+test('an episode whose browser is killed loses itself, and none that runs beside it', async () => {
+  const bundle = path.join(await temporaryFolder(), 'bundle');
+  const running = startTouchstone(...BASICS, '--workers', '3', '--verbose', '--out', bundle);
+  await running.says('call 3');
+  const [chromium] = chromiumProcessesOf(running.pid);
+  if (chromium === undefined) throw new Error('no Chromium of the run was found');
+  process.kill(chromium, 'SIGKILL');
+  expect(await running.ended).toBeLessThanOrEqual(1);
+  expect(await touchstone('verify', bundle)).toMatchObject({ exit: 0 });
+  const rows = await rowsOf(bundle);
+  expect(rows).toHaveLength(8);
+  expect(rows.filter(({ status }) => status !== 'passed').length).toBeLessThanOrEqual(1);
+  expect(chromiumProcessesOf(running.pid)).toEqual([]);
+  expect(profilesOf(running.pid)).toEqual([]);
+});
+
+test.each([
+  [['--workers', '0'], '--workers <count> must be at least 1, not 0'],
+  [['--workers', 'many'], 'must be auto, or a whole number from 1 to 256'],
+  [['--workers', '2', '--browser-endpoint', 'http://127.0.0.1:9'], 'so --workers cannot be chosen'],
+])('%j is refused', async (args, why) => {
+  const ran = await touchstone('run', 'basics', ...args);
+  expect(ran).toMatchObject({ exit: 2, err: expect.stringContaining(why) });
+});

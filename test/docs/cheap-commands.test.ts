@@ -1,0 +1,107 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { COMMANDS } from '../../src/cli/commands.ts';
+import { flagOf } from '../../src/cli/options.ts';
+import { main } from '../../src/cli/program.ts';
+import { builtInSuites } from '../../src/cli/suites.ts';
+import { isFileName } from '../../src/plan/entrants.ts';
+import { packageRoot } from '../../src/plan/package-root.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { parsedCommand, type ParsedCommand, SCRIPT_COMMANDS } from './command-line.ts';
+import { DOCUMENTED } from './documented-commands.ts';
+
+beforeEach(() => {
+  vi.stubEnv('OPENAI_COMPATIBLE_BASE_URL', 'http://127.0.0.1:11434/v1');
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+/** Commands that only read what is committed. */
+const READING = new Set(['compare', 'list', 'publish', 'report', 'validate', 'verify']);
+/** It needs a runtime that is not ours to give. */
+const VENDOR = 'examples/nac3-vendor';
+const REFUSED = 'touchstone validate test/task/fixtures/malformed/task/caps-out-of-range.yaml';
+
+const commands = [...new Set([...DOCUMENTED.map(({ command }) => command), ...SCRIPT_COMMANDS])].flatMap((command) => {
+  const parsed = parsedCommand(command);
+  return parsed === null ? [] : [{ command, parsed }];
+});
+
+/** Whether all that is named is in the repository, and nothing is written. */
+function isReading({ spec, args, given }: ParsedCommand): boolean {
+  return (
+    READING.has(spec.name) &&
+    args.every(isHere) &&
+    ['to', 'junit', 'prompt', 'rerun', 'signer', 'anchor'].every((option) => !(option in given))
+  );
+}
+
+/** Whether it says what is run, and all of that is in the repository. */
+function isPlannable({ spec, args, given }: ParsedCommand): boolean {
+  const suites = [...args, ...['campaign', 'tasks'].flatMap((option) => listed(given[option]))];
+  const entrants = [...listed(given['agent']), ...listed(given['surface'])].filter(isFileName);
+  return (
+    ['plan', 'run'].includes(spec.name) &&
+    ['resume', 'cassette', 'browserEndpoint'].every((option) => !(option in given)) &&
+    (suites.length > 0 || 'all' in given) &&
+    suites.every(isHere) &&
+    entrants.every(isHere)
+  );
+}
+
+/** Here is the repository: the folder that a reader stands in (`.`) is one of theirs. */
+function isHere(name: string): boolean {
+  if (builtInSuites().includes(name)) return true;
+  return name !== '.' && name !== VENDOR && existsSync(path.join(packageRoot(), name));
+}
+
+function listed(value: unknown): string[] {
+  return typeof value === 'string' ? value.split(',') : [];
+}
+
+/** The options of a run that say what is run, for the command that only plans it. */
+function plannedBy({ args, given }: ParsedCommand): ParsedCommand {
+  const spec = COMMANDS.find(({ name }) => name === 'plan');
+  if (spec === undefined) throw new Error('no command plans');
+  return {
+    spec,
+    args,
+    given: Object.fromEntries(Object.entries(given).filter(([name]) => name in spec.options.shape)),
+  };
+}
+
+/** Runs a command and says how it ended, and what it noted. */
+async function ranAs({ spec, args, given }: ParsedCommand): Promise<{ exit: number; notes: string }> {
+  const notes: string[] = [];
+  const words = Object.entries(given).flatMap(([name, value]) =>
+    value === true ? [flagOf(name)] : [flagOf(name), String(value)],
+  );
+  const exit = await main([spec.name, ...args, ...words], { out: () => {}, note: (line) => notes.push(line) });
+  return { exit, notes: notes.join('\n') };
+}
+
+it.each(commands.filter(({ command, parsed }) => isReading(parsed) && command !== REFUSED))(
+  'runs: $command',
+  async ({ parsed: { spec, args, given } }) => {
+    const elsewhere = spec.name === 'publish' ? { to: await temporaryFolder() } : {};
+    expect(await ranAs({ spec, args, given: { ...given, ...elsewhere } })).toMatchObject({ exit: 0 });
+  },
+);
+
+it('runs, and refuses what it is to refuse', async () => {
+  const found = commands.find(({ command }) => command === REFUSED);
+  if (found === undefined) throw new Error(`no document has: ${REFUSED}`);
+  expect(await ranAs(found.parsed)).toMatchObject({ exit: 2 });
+});
+
+it.each(commands.filter(({ parsed }) => isPlannable(parsed)))('can be planned: $command', async ({ parsed }) => {
+  expect(await ranAs(plannedBy(parsed))).toMatchObject({ exit: 0 });
+});
+
+it('a task that no suite has is noticed', async () => {
+  const parsed = parsedCommand('touchstone run basics --task no-such-task');
+  if (parsed === null) throw new Error('it parses');
+  expect(await ranAs(plannedBy(parsed))).toMatchObject({ exit: 2, notes: expect.stringContaining('no-such-task') });
+});

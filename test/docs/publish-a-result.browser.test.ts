@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { touchstone } from '../cli/touchstone.ts';
+import { calls, fakeAnthropic } from '../model/fake-anthropic.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { commandsIn } from './command-line.ts';
+import { blocksOf } from './pages.ts';
+
+const name = 'docs/publish-a-result.md';
+const page = { name, text: readFileSync(name, 'utf8') };
+const OWN = 'npm run touchstone -- ';
+const commands = blocksOf(page)
+  .filter(({ language }) => language === 'sh')
+  .flatMap(({ text }) => commandsIn(text))
+  .filter((command) => command.startsWith(OWN))
+  .map((command) => command.slice(OWN.length));
+
+beforeEach(() => {
+  vi.stubEnv('ANTHROPIC_API_KEY', 'sk-ant-test-0123456789');
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+/** The page's own campaign, of one task and two iterations. */
+async function smallCampaign(folder: string): Promise<string> {
+  const text = await readFile('campaigns/first-claim.yaml', 'utf8');
+  const small = text
+    .replace(/tasks:\s*\[[^\]]*\]/, 'tasks: [example-h1]')
+    .replace('surfaces: [aria, dom]', 'surfaces: [aria]')
+    .replace('iterations: 10', 'iterations: 2');
+  const file = path.join(folder, 'first-claim.yaml');
+  await writeFile(file, small);
+  return file;
+}
+
+test('the page can be walked from its plan to a signed bundle that verifies', { timeout: 300_000 }, async () => {
+  const folder = await temporaryFolder();
+  const campaign = await smallCampaign(folder);
+  /** The command, in this folder and with the small campaign. */
+  const here = (command: string) =>
+    command
+      .split(' ')
+      .map((word) =>
+        word === 'campaigns/first-claim.yaml'
+          ? campaign
+          : word.replace(/^(?=bundles\/|reports$|key\.pem$|first-claim\.zip$)/, `${folder}/`),
+      );
+  const go = [calls(['navigate', { url: 'https://example.com/' }]), calls(['done', { answer: 'Example Domain' }])];
+  await using fake = await fakeAnthropic([...go, ...go]);
+  vi.stubEnv('ANTHROPIC_BASE_URL', fake.url);
+  execFileSync('openssl', ['genpkey', '-algorithm', 'ed25519', '-out', path.join(folder, 'key.pem')]);
+
+  const printed = new Map<string, string>();
+  for (const command of commands.filter((each) => !each.startsWith('doctor'))) {
+    // A fake can become no claim, so that --claim would rightly refuse it.
+    const ran = await touchstone(...here(command.replace(' --claim', '')));
+    expect(`${command}: ${ran.exit} ${ran.exit === 0 ? '' : ran.err}`).toBe(`${command}: 0 `);
+    printed.set(command.split(' ')[0] ?? '', ran.out);
+  }
+  const planHash = /plan hash +(\w{64})/;
+  expect(planHash.exec(printed.get('verify') ?? '')?.[1]).toBe(planHash.exec(printed.get('plan') ?? '')?.[1]);
+  expect(printed.get('publish')).toContain('`harness_mode`');
+  expect(printed.get('sign')).toMatch(/signed by \w{64}/);
+  expect(existsSync(path.join(folder, 'first-claim.zip'))).toBe(true);
+  expect([...printed.keys()]).toEqual(['plan', 'run', 'verify', 'rejudge', 'show', 'publish', 'sign', 'pack']);
+
+  const claim = commands.find((each) => each.includes('--claim')) ?? '';
+  const refused = await touchstone(...here(claim.replace('bundles/first-claim', 'bundles/refused')));
+  expect(refused).toMatchObject({ exit: 2, err: expect.stringContaining('harness_mode') });
+});
+
+test('what the page shows of the plan is what the plan prints', { timeout: 120_000 }, async () => {
+  vi.stubEnv('ANTHROPIC_BASE_URL', '');
+  const { out } = await touchstone('plan', '--campaign', 'campaigns/first-claim.yaml');
+  const shown = blocksOf(page).find(({ language }) => language === 'text')?.text ?? '';
+  expect(shown.trim().split('\n')).toHaveLength(4);
+  for (const line of shown.trim().split('\n')) expect(out.split('\n')).toContain(line);
+});

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { takeTurn } from '../../src/agent/model/take-turn.ts';
+import type { Model } from '../../src/model/conversation.ts';
+import { Purse } from '../../src/episode/purse.ts';
+import { TurnMeter } from '../../src/episode/turn-meter.ts';
+import { ending } from '../../src/episode/trajectory.ts';
+import { heardSink } from './heard-sink.ts';
+
+const CAPS = { steps: 10, turns: null, wall_ms: 1_000, tokens: null, cost_usd: null };
+const PRICE = { input: 1, cacheRead: 0, cacheWrite: 0, output: 100 };
+const MOST_OUT = 1_000;
+const QUESTION = { system: 'Answer.', messages: [], tools: [] };
+/** A reply of the most tokens, in USD. */
+const DEAREST = (MOST_OUT * PRICE.output) / 1e6;
+const never = () => new AbortController().signal;
+const tick = () => new Promise(setImmediate);
+
+/** Asks a model that is always as dear as it may be, until the money is spent; tells what was paid, and how many asked at once. */
+async function spend(workers: number, cap: number, purse = new Purse(cap)) {
+  const came = { usd: 0, atOnce: 0, ends: new Set<string>() };
+  let underWay = 0;
+  const model: Model = {
+    ask: async () => {
+      underWay += 1;
+      came.atOnce = Math.max(came.atOnce, underWay);
+      await tick();
+      underWay -= 1;
+      came.usd += DEAREST;
+      const usage = { input: 0, cacheRead: 0, cacheWrite: 0, output: MOST_OUT };
+      return { parts: [], stopReason: 'end', ending: 'whole', modelId: 'fake', usage };
+    },
+  };
+  const work = async (): Promise<void> => {
+    const turns = new TurnMeter({ caps: CAPS, sink: heardSink(() => {}), purse });
+    try {
+      for (;;) await takeTurn(model, QUESTION, { price: PRICE, maxOutputTokens: MOST_OUT, turns }, never());
+    } catch (error) {
+      came.ends.add(turns.failed(error).stop);
+    }
+  };
+  await Promise.all(Array.from({ length: workers }, work));
+  return came;
+}
+
+describe('sixteen workers with one purse', () => {
+  test.each([0.05, 0.1, 1, 1.05, 5])(
+    'never pass a cap of %d USD by more than one reply, and spend all of it',
+    async (cap) => {
+      const { usd, atOnce, ends } = await spend(16, cap);
+      expect(ends).toEqual(new Set(['infra_error']));
+      expect(usd).toBeLessThan(cap + DEAREST + 1e-9);
+      expect(usd).toBeGreaterThanOrEqual(cap - 1e-9);
+      expect(atOnce).toBe(Math.min(16, Math.max(1, Math.floor((cap - 1e-5) / DEAREST))));
+    },
+  );
+
+  test('would pass it by many, were nothing held', async () => {
+    const purse = new Purse(1);
+    purse.reserve = () => Promise.resolve((usd) => purse.take(usd));
+    expect((await spend(16, 1, purse)).usd).toBeGreaterThan(1 + 2 * DEAREST);
+  });
+});
+
+test('a call that costs nothing that is known waits for nobody', async () => {
+  const purse = new Purse(1);
+  await purse.reserve(5, never());
+  await expect(purse.reserve(0, never())).resolves.toBeTypeOf('function');
+});
+
+test('a call that waits is given up with its signal, and the money goes to the next', async () => {
+  const purse = new Purse(1);
+  const settle = await purse.reserve(0.9, never());
+  const stop = new AbortController();
+  const givenUp = purse.reserve(0.5, stop.signal);
+  const next = purse.reserve(0.5, never());
+  stop.abort(new Error('no more'));
+  await expect(givenUp).rejects.toThrow('no more');
+  settle(0.2);
+  settle(0.2);
+  await next;
+  expect(purse.empty).toBeNull();
+});
+
+test('an episode whose wall cap comes while it waits for money is interrupted, and none of its own failures', async () => {
+  const purse = new Purse(1);
+  await purse.reserve(0.9, never());
+  const turns = new TurnMeter({ caps: CAPS, sink: heardSink(() => {}), purse });
+  const stop = new AbortController();
+  const waiting = turns.afford(() => 0.5, stop.signal);
+  stop.abort(new Error('time is up'));
+  await expect(waiting).rejects.toThrow('time is up');
+  expect(turns.timedOut(ending('timeout', 'the wall cap'))).toMatchObject({ stop: 'infra_error' });
+});

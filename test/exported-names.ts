@@ -1,0 +1,17 @@
+/** What is exported where it is declared: not what a statement hands on. */
+const DECLARED =
+  /^export (?:declare )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type|enum) (?<name>\w+)/gm;
+
+/** Names that several files export, with these files. A command and its action have one name, and count once. */
+export function exportedTwice(sources: ReadonlyMap<string, string>): Map<string, string[]> {
+  const exporters = new Map<string, string[]>();
+  for (const [file, text] of sources) {
+    const names = new Set([...text.matchAll(DECLARED)].map(({ groups }) => groups?.['name'] ?? ''));
+    for (const name of names) exporters.set(name, [...(exporters.get(name) ?? []), file]);
+  }
+  return new Map([...exporters].filter(([, files]) => new Set(files.map(withItsAction)).size > 1));
+}
+
+function withItsAction(file: string): string {
+  return file.replace('src/cli/actions/', 'src/cli/commands/');
+}

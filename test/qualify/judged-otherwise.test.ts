@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import type { Evidence } from '../../src/contract/evidence.ts';
+import { judgeTask, type TaskContracts } from '../../src/contract/judge-task.ts';
+import type { Status } from '../../src/contract/status.ts';
+import { judgedOtherwise } from '../../src/qualify/judged-otherwise.ts';
+import type { Trials } from '../../src/qualify/trials.ts';
+import type { Tried } from '../../src/qualify/tried.ts';
+import { evidence, page } from '../contract/evidence-sample.ts';
+
+const CONTRACTS: TaskContracts = {
+  success: {
+    kind: 'and',
+    children: [
+      { kind: 'url', pattern: 'paid$' },
+      { kind: 'not', child: { kind: 'url', pattern: 'error' } },
+      {
+        kind: 'or',
+        children: [
+          { kind: 'url', pattern: '^https' },
+          { kind: 'url', pattern: '^ftp' },
+        ],
+      },
+    ],
+  },
+  guards: { kind: 'no_dialog' },
+};
+
+const TRIALS: Trials = {
+  agents: [],
+  reference: ['reference'],
+  idle: [],
+  controls: ['null'],
+  routes: [],
+  toolRoutes: [],
+  nearMisses: ['near-miss-1'],
+  perturbed: [],
+};
+
+function at(url: string, status: Status, open = false): Tried {
+  const dialog = open ? { dialog: { type: 'confirm' as const, message: 'Pay?' } } : {};
+  const end: Evidence = evidence({ pages: [page({ url, ...dialog })] });
+  const judged = judgeTask(CONTRACTS, end);
+  return {
+    stop: 'done',
+    detail: null,
+    finalUrl: url,
+    start: null,
+    end,
+    status,
+    goal: judged.goal,
+    guard: judged.guard,
+    judged,
+  };
+}
+
+function found(tried: Record<string, Tried>) {
+  const planned = { task: { nearMisses: [{ why: 'it is another shop', steps: [] }] } };
+  return judgedOtherwise({ trials: TRIALS, tried: new Map(Object.entries(tried)), perturbations: [], planned });
+}
+
+test('of a solution that does not pass each clause that does not hold is told, and no other', () => {
+  const [state, ...others] = found({ reference: at('https://shop.test/error', 'failed', true) });
+  expect(others).toEqual([]);
+  expect(state).toMatchObject({ what: 'the solution', must: 'pass' });
+  expect(state?.clauses.map(({ name, came }) => [name, came])).toEqual([
+    ['success.children[0] (url)', 'https://shop.test/error'],
+    ['success.children[1] (not url)', 'https://shop.test/error'],
+    ['guards (no_dialog)', expect.stringContaining('Pay?')],
+  ]);
+});
+
+test('of a near-miss that passes each clause that holds is told, of an "or" those alone that made it hold', () => {
+  const [state] = found({ 'near-miss-1': at('https://shop.test/paid', 'passed') });
+  expect(state).toMatchObject({ what: 'the near-miss "it is another shop"', must: 'fail' });
+  expect(state?.clauses.map(({ name }) => name)).toEqual([
+    'success.children[0] (url)',
+    'success.children[1] (not url)',
+    'success.children[2].children[0] (url)',
+    'guards (no_dialog)',
+  ]);
+});
+
+test('what was judged as it should be is not told', () => {
+  expect(
+    found({
+      reference: at('https://shop.test/paid', 'passed'),
+      null: at('https://shop.test/', 'failed'),
+      'near-miss-1': at('https://shop.test/other', 'failed'),
+    }),
+  ).toEqual([]);
+});
+
+test('a start at which a guard does not hold is told by that guard', () => {
+  const [state] = found({ null: at('https://shop.test/', 'invalid_task', true) });
+  expect(state).toMatchObject({ what: 'the start', must: 'pass', clauses: [{ name: 'guards (no_dialog)' }] });
+});
+
+test('a start at which success holds already is told by the clauses that hold', () => {
+  const [state] = found({ null: at('https://shop.test/paid', 'invalid_task') });
+  expect(state).toMatchObject({ what: 'the start', must: 'fail' });
+  expect(state?.clauses.map(({ name }) => name)).toContain('success.children[0] (url)');
+});
+
+test('states that were judged alike are told once', () => {
+  const both = { null: at('https://shop.test/paid', 'passed'), 'near-miss-1': at('https://shop.test/paid', 'passed') };
+  expect(found(both).map(({ what }) => what)).toEqual(['the control null and the near-miss "it is another shop"']);
+});

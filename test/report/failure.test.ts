@@ -1,0 +1,59 @@
+import { describe, expect, it, test } from 'vitest';
+import { REASONS, remedyOf } from '../../src/claim/reasons.ts';
+import type { EpisodeLine } from '../../src/report/episode-line.ts';
+import { decisiveClause, failureSentence } from '../../src/report/failure.ts';
+
+type Facts = Pick<EpisodeLine, 'status' | 'detail' | 'why_not' | 'failed_contract'>;
+
+const CLAUSE = {
+  path: 'success.children.0',
+  kind: 'dom_text',
+  expected: 'text of #notes contains "Call the plumber"',
+  observed: { preview: 'Old shopping list', length: 17 },
+};
+const FAILED: Facts = { status: 'failed', detail: null, why_not: null, failed_contract: CLAUSE };
+
+describe('the sentence about a failure', () => {
+  it.each([
+    [{}, 'The page shows “Old shopping list”.'],
+    [{ observed: null }, 'Nothing on the page is there to have it: text of #notes contains "Call the plumber".'],
+    [{ kind: 'url', observed: 'about:blank' }, 'It ended at about:blank, which is another page.'],
+    [{ kind: 'answer', expected: 'the answer is 10', observed: null }, 'No answer was given; the answer is 10.'],
+    [{ kind: 'unchanged', path: 'guards', observed: '/notes' }, 'Something else was changed: /notes.'],
+    [
+      { kind: 'of a later version', observed: null, expected: null },
+      'It was not done: found nothing, expected something else.',
+    ],
+  ])('of a clause %j is: %s', (edit, sentence) => {
+    expect(failureSentence({ ...FAILED, failed_contract: { ...CLAUSE, ...edit } })).toBe(sentence);
+  });
+
+  it('is of the cap, the agent or the infrastructure where that ended it', () => {
+    const ended = (status: Facts['status'], detail: string) => failureSentence({ ...FAILED, status, detail });
+    expect(ended('max_steps', 'the cap of 3 steps')).toBe('It was stopped: the cap of 3 steps.');
+    expect(ended('agent_error', 'exit code 1')).toBe('The agent broke off: exit code 1.');
+    expect(ended('infra_error', 'no page')).toBe('The infrastructure failed, and not the entrant: no page.');
+  });
+
+  it('there is none about a pass', () => {
+    expect(failureSentence({ ...FAILED, status: 'passed', failed_contract: null })).toBeNull();
+  });
+});
+
+describe('the clause beside it', () => {
+  it('says what was expected and what was observed', () => {
+    expect(decisiveClause(FAILED)).toEqual({
+      name: 'success.children.0 (dom_text)',
+      expected: CLAUSE.expected,
+      observed: 'Old shopping list',
+    });
+  });
+
+  it.each(['infra_error', 'invalid_task'] as const)('is not there after %s: it would be noise', (status) => {
+    expect(decisiveClause({ ...FAILED, status })).toBeNull();
+  });
+});
+
+test('every reason against a claim has a remedy, as an order without an end', () => {
+  for (const { code } of REASONS) expect(remedyOf(code)).toMatch(/^[a-z].*[^.]$/);
+});

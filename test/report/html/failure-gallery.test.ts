@@ -1,0 +1,71 @@
+import { PNG } from 'pngjs';
+import { expect, test } from 'vitest';
+import { BundleError } from '../../../src/bundle/errors.ts';
+import { finishRow } from '../../../src/bundle/finish-row.ts';
+import type { RowDraft } from '../../../src/bundle/row.ts';
+import { picturesIn } from '../../../src/report/html/failure-pictures.ts';
+import { reportPage } from '../../../src/report/html/page.ts';
+import { SAMPLE } from '../../bundle/sample-row.ts';
+import { drawnReport } from '../drawn-report.ts';
+
+const ENTRANT = { agent: SAMPLE.agent, surface: SAMPLE.surface };
+const NAME = 'a'.repeat(64);
+const SHOWN: Partial<RowDraft> = { artifacts: { screenshot_end: NAME } };
+const picture = PNG.sync.write(new PNG({ width: 3, height: 2 }));
+
+function reportOf(...edits: Partial<RowDraft>[]) {
+  const rows = edits.map((edit, at) => finishRow({ ...SAMPLE, plan_index: at, ...edit }));
+  return drawnReport(rows.length, rows, [ENTRANT]);
+}
+
+const blobsOf = (bytes: Buffer | null) => ({
+  get: () =>
+    bytes === null ? Promise.reject(new BundleError('blob_missing', 'gone', 'none')) : Promise.resolve(bytes),
+});
+
+test('the last picture of a failure is inside the page, which says how large they are', async () => {
+  const report = reportOf(SHOWN);
+  const page = reportPage(report, await picturesIn(report, blobsOf(picture)));
+  expect(page).toContain(`src="data:image/png;base64,${picture.toString('base64')}"`);
+  expect(page).toContain('form-action &#39;none&#39;; img-src data:"');
+  expect(page).toContain('Pictures of failures inside: 1, of 0.');
+});
+
+test.each([
+  ['is missing', null],
+  ['is no picture', Buffer.from('<svg onload="alert(1)"></svg>')],
+  ['is too large for a page', Buffer.concat([picture, Buffer.alloc(1_500_000)])],
+])('one that %s is left out, and the page may load none', async (_, bytes) => {
+  const report = reportOf(SHOWN);
+  const page = reportPage(report, await picturesIn(report, blobsOf(bytes)));
+  expect(page).toContain('no picture');
+  expect(page).not.toMatch(/<img|<svg onload|img-src/);
+});
+
+test('failures are grouped by reason, the largest group first; a control is in none, and a pass is not', () => {
+  const broken = {
+    status: 'infra_error',
+    stop: 'infra_error',
+    declared_done: false,
+    detail: 'the browser ended',
+    failure_category: 'infra',
+  } as const;
+  const page = reportPage(
+    reportOf({}, {}, broken, { agent: 'null', decider: 'control', mode: 'control', task: 'controls' }),
+  );
+  const gallery = page.slice(page.indexOf('id="failures"'), page.indexOf('id="episodes"'));
+  expect(gallery).toMatch(
+    /the goal is not reached <span class="quiet">2 episodes[^]*the infrastructure failed, and not the entrant <span class="quiet">1 episode</,
+  );
+  expect(gallery).toContain('<dt>observed</dt><dd>Your cart</dd>');
+  expect(gallery.slice(gallery.indexOf('the infrastructure failed'))).not.toContain('<dt>');
+  expect(gallery).not.toContain('controls #');
+  expect(reportPage(reportOf({ status: 'passed', goal_verdict: 'pass', failed_contract: null }))).not.toContain(
+    'id="failures"',
+  );
+});
+
+test('commands that are to be copied hold names as one word each, whatever is in them', () => {
+  const page = reportPage(reportOf({ instance: "a'; rm -rf ~ #" }));
+  expect(page).toContain(String.raw`--task 'checkout@a'\\''; rm -rf ~ #' --agent`);
+});

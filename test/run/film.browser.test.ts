@@ -1,0 +1,49 @@
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { openBlobs } from '../../src/bundle/blobs.ts';
+import { bundleLayout } from '../../src/bundle/layout.ts';
+import { NO_SECRETS } from '../../src/bundle/redact.ts';
+import { Entrants } from '../../src/plan/entrants.ts';
+import { planCampaign } from '../../src/plan/plan.ts';
+import { pictureType } from '../../src/report/picture-type.ts';
+import { runCampaign } from '../../src/run/run-campaign.ts';
+import { loadSuite } from '../../src/task/load-suite.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const loaded = await loadSuite(path.resolve(import.meta.dirname, '../../suites/basics'));
+if (!loaded.ok) throw new Error('suite basics does not load');
+const { suite } = loaded;
+
+async function run(film: boolean) {
+  const entrants = await Entrants.load();
+  const settings = { iterations: 1, seed: 1, isolation: 'context', browserKind: 'full', live: false, film } as const;
+  const only = ['dialog-delete', 'new-tab-terms'];
+  const request = { suites: [suite], agents: ['reference'], surfaces: ['aria'], only, ...settings };
+  const plan = await planCampaign(request, entrants);
+  const folder = path.join(await temporaryFolder(), 'bundle');
+  const { rows } = await runCampaign({
+    plan,
+    suites: [suite],
+    entrants,
+    suiteNames: ['basics'],
+    folder,
+    resume: false,
+    redactor: NO_SECRETS,
+    listener: {},
+    signal: new AbortController().signal,
+  });
+  return { layout: bundleLayout(folder), rows, plan };
+}
+
+test('rows come to the same hash with a film and without, and each of its pictures is an artifact', async () => {
+  const [on, off] = [await run(true), await run(false)];
+  expect(on.rows.map((row) => row.outcome_hash)).toEqual(off.rows.map((row) => row.outcome_hash));
+  expect(off.plan).not.toHaveProperty('film');
+  const filmed = (row: (typeof on.rows)[number]) =>
+    Object.entries(row.artifacts).filter(([name]) => name.startsWith('film_'));
+  expect(off.rows.flatMap(filmed)).toEqual([]);
+  const pictures = on.rows.flatMap(filmed);
+  expect(pictures.length).toBeGreaterThan(2);
+  const blobs = openBlobs(on.layout.blobs);
+  for (const [, sha256] of pictures) expect(pictureType(await blobs.get(sha256))).toBe('image/jpeg');
+});

@@ -1,0 +1,55 @@
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { Entrants } from '../../src/plan/entrants.ts';
+import { refuseOpenApps } from '../../src/run/open-apps.ts';
+import { loadSuiteWorlds } from '../../src/run/suite-world.ts';
+import { loadSuite } from '../../src/task/load-suite.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const AGENT = path.join(ROOT, 'examples/exec/agent.mjs');
+
+const suites = await Promise.all(
+  ['basics', 'realapps'].map(async (id) => {
+    const loaded = await loadSuite(path.join(ROOT, 'suites', id));
+    if (!loaded.ok) throw new Error(`suite ${id} does not load`);
+    return loaded.suite;
+  }),
+);
+const worlds = await loadSuiteWorlds(suites);
+const entrants = await Entrants.load({ agents: [AGENT] });
+
+/** Refuses, or does not, that an agent meets the first task of a suite. */
+function meeting(agent: string, suiteId: string, canSandbox: boolean): void {
+  const task = suites.find(({ id }) => id === suiteId)?.tasks[0]?.task;
+  if (task === undefined) throw new Error(`suite ${suiteId} has no task`);
+  refuseOpenApps([{ agent, planned: { suite: suiteId, task } }], worlds, entrants, () => canSandbox);
+}
+
+describe('an agent that decides for itself', () => {
+  test('meets no real application where there is no sandbox to run it in', () => {
+    expect(() => {
+      meeting(AGENT, 'realapps', false);
+    }).toThrow('exec could have http://node-red.localhost run commands as you');
+  });
+
+  test('meets it where there is one', () => {
+    expect(() => {
+      meeting(AGENT, 'realapps', true);
+    }).not.toThrow();
+  });
+
+  test('meets an app of ours anywhere', () => {
+    expect(() => {
+      meeting(AGENT, 'basics', false);
+    }).not.toThrow();
+  });
+});
+
+test.each(['reference', 'transcript', 'null', 'random', 'keyword'])(
+  '%s, which has nobody run a command, meets it without a sandbox',
+  (agent) => {
+    expect(() => {
+      meeting(agent, 'realapps', false);
+    }).not.toThrow();
+  },
+);

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { openLedger, readLedger } from '../../src/bundle/ledger.ts';
+import { bundleLayout } from '../../src/bundle/layout.ts';
+import { PlannedEpisodes } from '../../src/plan/planned-episodes.ts';
+import { ledgerFindings } from '../../src/verify/against-ledger.ts';
+import { SMALL_CAMPAIGN, SMALL_PLAN } from '../plan/sample-plan.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const CAMPAIGN = { ...SMALL_CAMPAIGN, plan: { ...SMALL_PLAN, iterations: 4 } };
+const EPISODES = new PlannedEpisodes(CAMPAIGN);
+const IDS = new Map(['a', 'b', 'c', 'd'].map((name, place) => [name, EPISODES.inOrder[place]?.episodeId ?? '']));
+
+/** `a1` starts the first attempt of `a`, `a1/3` as one of three at once, `-a1` seals it, `!a1` voids it. */
+async function problemsOf(...told: string[]): Promise<string[]> {
+  const { ledger: file } = bundleLayout(await temporaryFolder());
+  const ledger = await openLedger(file);
+  await ledger.append({ kind: 'planned', plan_hash: SMALL_CAMPAIGN.plan_hash, episodes: 4 });
+  for (const [index, each] of told.entries()) {
+    const [, sign = '', id = '', attempt, workers] = /^([-!]?)([a-d])(\d)(?:\/(\d))?$/.exec(each) ?? [];
+    const named = { episode_id: IDS.get(id) ?? '', attempt: Number(attempt) };
+    const concurrency = { workers: Number(workers), load_average: 1, cores: 2 };
+    if (sign === '-') await ledger.append({ kind: 'sealed', ...named, seal_hash: 'a'.repeat(64) });
+    else if (sign === '!') await ledger.append({ kind: 'voided', ...named, why: 'killed' });
+    else {
+      const beside = workers === undefined ? {} : { concurrency };
+      await ledger.append({ kind: 'started', ...named, run_id: `run ${index}`, ...beside });
+    }
+  }
+  await ledger.close();
+  const { records } = await readLedger(file);
+  const findings: string[] = [];
+  async function* all() {
+    yield* records;
+  }
+  for await (const { problem } of ledgerFindings(all(), CAMPAIGN, EPISODES)) findings.push(problem);
+  return findings;
+}
+
+describe('a ledger of attempts that ran one after the other', () => {
+  test('is sound in plan order, with further attempts at once', async () => {
+    expect(await problemsOf('a1', '-a1', 'b1', '!b1', 'b2', '-b2', 'c1', '-c1')).toEqual([]);
+  });
+
+  test('has no episode that comes earlier in the plan, and no second attempt of one', async () => {
+    const early = 'starts an episode that comes earlier in the plan';
+    expect(await problemsOf('b1', '-b1', 'a1', '-a1')).toEqual([early]);
+    expect(await problemsOf('a1', '!a1', 'b1', '-b1', 'a2', '-a2')).toEqual([early]);
+  });
+
+  test('has no two at once', async () => {
+    const two = 'is one of 2 at once, and 1 is said to be the most';
+    expect(await problemsOf('a1', 'b1', '-b1', '-a1')).toEqual([two]);
+    expect(await problemsOf('a1', 'b1/2', '-b1', '-a1')).toEqual([two]);
+    expect(await problemsOf('a1/2', 'b1', '-b1', '-a1')).toEqual([two]);
+  });
+});
+
+describe('a ledger of attempts that ran at once', () => {
+  test('is sound with as many as they say, ending in any order', async () => {
+    expect(await problemsOf('a1/2', 'b1/2', '-b1', 'c1/2', '-c1', '-a1')).toEqual([]);
+  });
+
+  test('has no more than they say', async () => {
+    expect(await problemsOf('a1/2', 'b1/2', 'c1/2')).toEqual(['is one of 3 at once, and 2 is said to be the most']);
+  });
+
+  test('has further attempts when later episodes have begun, and no first ones', async () => {
+    expect(await problemsOf('a1/2', 'b1/2', '!a1', 'a2/2', '-a2', '-b1')).toEqual([]);
+    expect(await problemsOf('a1/2', 'c1/2', '-a1', 'b1/2')).toEqual([
+      'starts an episode that comes earlier in the plan',
+    ]);
+  });
+
+  test('is finished by attempts that ran alone', async () => {
+    expect(await problemsOf('a1/3', 'b1/3', 'c1/3', '-b1', '!a1', '!c1', 'a2', '-a2', 'c2', '-c2', 'd1')).toEqual([]);
+  });
+});

@@ -1,0 +1,30 @@
+import path from 'node:path';
+import { seededRandom } from '../../src/stats/random.ts';
+import { committedBundle } from '../committed-bundle.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { BundleCopy } from './bundle-copy.ts';
+import { MUTATIONS } from './mutations.ts';
+import { committedBundles } from '../../scripts/draw-bundles.ts';
+
+/** Every kind of change, in every committed bundle. */
+export const CASES = committedBundles().flatMap((bundle) =>
+  Object.entries(MUTATIONS).map(([kind, mutate]) => ({ bundle, kind, mutate })),
+);
+
+/** Changes a copy of a bundle this often, each time by itself, and tells of the changes that `verify` does not name. */
+export async function unnamedChanges({ bundle, kind, mutate }: (typeof CASES)[number], times: number) {
+  const copy = await BundleCopy.of(await committedBundle(bundle), path.join(await temporaryFolder(), 'bundle'));
+  const random = seededRandom(kind.length + bundle.length);
+  const unnamed: { changed: string[]; said: string }[] = [];
+  for (let made = 0; made < times;) {
+    const changed = await mutate(copy, random);
+    if (changed === null) continue;
+    made += 1;
+    const finding = await copy.firstFinding(changed);
+    const said = `${finding?.file}: ${finding?.problem}`;
+    // What was taken away may be missed by its folder, and a copy by the name that it stands beside.
+    const names = [...changed.keys()].map((file) => file.replace(/\.br$/, ''));
+    if (finding === null || !names.some((name) => said.includes(name))) unnamed.push({ changed: names, said });
+  }
+  return unnamed;
+}
