@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { EXIT } from '../cli/exit-code.ts';
+import { main } from '../cli/program.ts';
+import type { EpisodeLine } from '../report/episode-line.ts';
+import { ReportFile } from '../report/report-file.ts';
+
+import { whyItFailed } from './why-it-failed.ts';
+
+/** A task, and who is to do it. Names are those of `touchstone run`: of what is built in, or files and folders. */
+export interface TaskRun {
+  suite: string;
+  task: string;
+  agent: string;
+  /** `aria`, where it is left out; `own` for an agent that drives the browser itself. */
+  surface?: string;
+  /** Repetitions, all of which have to pass; one, where it is left out. */
+  iterations?: number;
+  /** Where the bundle comes to lie; `bundles`, where it is left out. */
+  bundles?: string;
+}
+
+/** The episodes of a task, and the bundle that holds all evidence of them. */
+export interface TaskOutcome {
+  /** True where there is an episode, and every one has passed. */
+  passed: boolean;
+  episodes: EpisodeLine[];
+  bundle: string;
+}
+
+/** What registers a test: `test` of Vitest, of Playwright Test, of `node:test`, or of any other runner with the same words. */
+export interface RegisterTest {
+  (name: string, body: () => Promise<void>, timeout?: number): unknown;
+  /** Where a limit is set from within a test, as in Playwright Test. */
+  setTimeout?: (milliseconds: number) => void;
+}
+
+export interface TaskTest extends TaskRun {
+  /** Name of the test; task, agent and surface, where it is left out. */
+  name?: string;
+  /** Most time of the test, the start of the browser and of the app included; 180 000 ms, where it is left out. */
+  timeoutMs?: number;
+}
+
+const TIMEOUT_MS = 180_000;
+
+/**
+ * Registers a test that passes where every episode of a task passes. It is what `touchstone run` does with this task, and leaves
+ * the same bundle.
+ * @example taskTest(test, { suite: 'bench', task: 'delete-note', agent: 'bench/agents/node-agent/agent.mjs' });
+ */
+export function taskTest(test: RegisterTest, { name, timeoutMs = TIMEOUT_MS, ...run }: TaskTest): void {
+  const { task, agent, surface = 'aria' } = run;
+  test(
+    name ?? `${task}: ${agent} through ${surface}`,
+    async () => {
+      test.setTimeout?.(timeoutMs);
+      const { passed, episodes, bundle } = await runTask(run);
+      if (!passed) throw new Error(whyItFailed(episodes, bundle));
+    },
+    timeoutMs,
+  );
+}
+
+/**
+ * Runs one task in a browser of its own.
+ * @throws Error with the remedy where it cannot be run: a name that does not exist, no browser, a provider that does not answer.
+ */
+export async function runTask(run: TaskRun): Promise<TaskOutcome> {
+  const { suite, task, agent, surface = 'aria', iterations = 1, bundles = 'bundles' } = run;
+  const time = new Date().toISOString().replaceAll(/[-:]|\.\d+Z/g, '');
+  // Several processes of a test runner may begin within one second.
+  const bundle = path.join(bundles, `${time}-${task.replaceAll(/[^\w.-]+/g, '_')}-${randomBytes(3).toString('hex')}`);
+  const asked = ['--task', task, '--agent', agent, '--surface', surface, '--iterations', String(iterations)];
+  const notes: string[] = [];
+  const exit = await main(['run', suite, ...asked, '--out', bundle], {
+    out: (line) => {
+      notes.push(line);
+    },
+    note: (line) => {
+      notes.push(line);
+    },
+  });
+  if (exit !== EXIT.done && exit !== EXIT.gateNotMet) throw new Error(notes.join('\n'));
+  const report = ReportFile.parse(JSON.parse(await readFile(path.join(bundle, 'report.json'), 'utf8')));
+  const { episodes } = report;
+  return { passed: episodes.length > 0 && episodes.every(({ status }) => status === 'passed'), episodes, bundle };
+}

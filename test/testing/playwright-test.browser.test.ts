@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { packageRoot } from '../../src/plan/package-root.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const Found = z.object({
+  suites: z.array(
+    z.object({
+      specs: z.array(
+        z.object({
+          title: z.string(),
+          ok: z.boolean(),
+          tests: z.array(
+            z.object({ results: z.array(z.object({ error: z.object({ message: z.string() }).optional() })) }),
+          ),
+        }),
+      ),
+    }),
+  ),
+});
+
+test('a task is a test of Playwright Test: who does it passes, who does nothing fails with the reason', async () => {
+  const bundles = path.join(await temporaryFolder(), 'bundles');
+  const program = path.join(packageRoot(), 'node_modules/@playwright/test/cli.js');
+  const args = [program, 'test', '--config', path.join(import.meta.dirname, 'fixtures/playwright.config.ts')];
+  const { stdout } = await promisify(execFile)(process.execPath, args, {
+    cwd: await temporaryFolder(),
+    env: { ...process.env, BUNDLES: bundles },
+  }).catch((error: { stdout: string }) => error);
+  const specs = Found.parse(JSON.parse(stdout)).suites.flatMap((suite) => suite.specs);
+  expect(specs.map(({ title, ok }) => [title, ok])).toEqual([
+    ['dialog-delete: reference through aria', true],
+    ['who does nothing', false],
+  ]);
+  expect(specs[1]?.tests[0]?.results[0]?.error?.message).toContain('The page has 3 of them, and not exactly 2');
+});

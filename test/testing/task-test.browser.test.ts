@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { runTask, taskTest } from '../../src/testing/task-test.ts';
+
+const bundles = mkdtempSync(path.join(tmpdir(), 'touchstone-test-'));
+afterAll(() => {
+  rmSync(bundles, { recursive: true });
+});
+const DELETE = { suite: 'basics', task: 'dialog-delete', bundles };
+
+// The bridge itself, as a user of Vitest has it.
+taskTest(test, { ...DELETE, agent: 'reference', timeoutMs: 600_000 });
+
+test('a task that is not done fails its test, with what was expected beside what came and where the evidence is', async () => {
+  const bodies: (() => Promise<void>)[] = [];
+  const limits: number[] = [];
+  const register = Object.assign((_name: string, body: () => Promise<void>) => bodies.push(body), {
+    setTimeout: (milliseconds: number) => limits.push(milliseconds),
+  });
+  taskTest(register, { ...DELETE, agent: 'null', timeoutMs: 60_000 });
+  const failure = await bodies[0]?.().catch((error: unknown) => error);
+  expect(String(failure)).toMatch(/dialog-delete: failed\. The page has 3 of them, and not exactly 2/);
+  expect(String(failure)).toContain('expected:');
+  expect(String(failure)).toContain(`npx touchstone show ${bundles}/`);
+  expect(limits).toEqual([60_000]);
+});
+
+test('a name that does not exist is an error with its remedy, and no failed task', async () => {
+  await expect(runTask({ ...DELETE, task: 'dialog-delte', agent: 'reference' })).rejects.toThrow(/dialog-delete/);
+});
