@@ -81,7 +81,8 @@ function sealed(): number {
 function touchstone(variables: Readonly<Record<string, string>>, ...args: string[]) {
   const child = spawn(process.execPath, ['--import', 'tsx', path.join(packageRoot(), 'src/cli/main.ts'), ...args], {
     env: { ...process.env, ...variables },
-    stdio: 'inherit',
+    // While fakes serve a shell, standard output holds the lines that it is to take in and nothing else.
+    stdio: values.serve ? ['inherit', 2, 2] : 'inherit',
   });
   return {
     isRunning: () => child.exitCode === null && child.signalCode === null,

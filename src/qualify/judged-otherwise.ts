@@ -93,7 +93,7 @@ function holding(node: Judgement): Judgement[] {
   return isLeaf(node) ? [node] : node.children.flatMap(holding);
 }
 
-/** What is denied is one clause: nobody has to turn it round in their head. */
+/** Says a denied clause as one clause: nobody has to turn it round in their head. */
 function isLeaf({ kind, children }: Judgement): boolean {
   return children.length === 0 || kind === 'not';
 }

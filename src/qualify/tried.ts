@@ -20,7 +20,7 @@ export interface Tried extends QualifyingTrial {
   /** Null where there is no end to be judged, as is `guard`. */
   goal: Verdict | null;
   guard: Verdict | null;
-  /** Of the state that decided: the end, or the start of a trial that may not begin. */
+  /** The state that decided: the end, or the start of a trial that may not begin. */
   judged: TaskJudgement | null;
 }
 

@@ -48,7 +48,7 @@ export function publishedMarkdown(report: PublishedReport): string {
     `# ${suites.join(', ')} at ${commit.slice(0, 12)}`,
     '',
     `- Commit: \`${commit}\`${dirty ? ', **with local changes**' : ''}; Touchstone ${report.bench_version}`,
-    `- Campaign ${report.campaign_id}, planned on ${dayText(report.created_at)}${report.browser === null ? '' : `, run in ${report.browser.name} ${report.browser.version}`}`,
+    `- Campaign ${report.campaign_id}, planned on ${dayText(report.created_at)}${report.browser === null ? '' : `, run in ${codeSpan(`${report.browser.name} ${report.browser.version}`)}`}`,
     `- Plan hash \`${report.plan_hash}\``,
     `- Outcome hash \`${report.outcome_hash}\``,
     `- Each task ${iterations === 1 ? 'once' : `${iterations} times; it counts as passed when all of them passed`}`,

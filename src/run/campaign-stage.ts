@@ -29,12 +29,12 @@ export interface StageOptions {
   proves?: boolean | undefined;
   /** The episodes whose entrants take part. */
   pinned: readonly PlannedEpisode[];
-  /** Of these, the ones whose worlds have to rise here. */
+  /** The episodes among these whose worlds have to rise here. */
   here: readonly PlannedEpisode[];
   listener?: Pick<CampaignListener, 'phase'>;
 }
 
-/** What the episodes of a campaign run on: worlds, agents, browsers, and what they keep to themselves. */
+/** The stage that the episodes of a campaign run on: worlds, agents, browsers, and what they keep to themselves. */
 export interface CampaignStage {
   suites: readonly LoadedSuite[];
   entrants: Entrants;
@@ -89,7 +89,7 @@ export async function pinsOf(stage: CampaignStage, { plan, pinned, proves, liste
   return await campaignPins({ ...read, ...(proves === undefined ? {} : { proves }) });
 }
 
-/** What logins need, by suite. It is redacted wherever a campaign is run from: no caller can forget it. */
+/** The secrets that logins need, by suite. Each is redacted wherever a campaign is run from: no caller can forget it. */
 function secretsOf({
   suites,
   redactor,

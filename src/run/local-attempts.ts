@@ -187,7 +187,7 @@ export class LocalAttempts implements AttemptRunner {
     }
   }
 
-  /** What was judged stays judged, and who is signed in stays so. */
+  /** Every verdict stays, and who is signed in stays so. */
   async #close(world: World, episode: PlannedEpisode): Promise<void> {
     const { listener, redactor } = this.#options;
     await world.close().catch((error: unknown) => listener.worldNotClosed?.(episode, redactor.text(messageOf(error))));

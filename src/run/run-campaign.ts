@@ -77,7 +77,7 @@ export interface Elsewhere {
   run(of: OfCampaign, run: (attempts: readonly AttemptRunner[]) => Promise<Pause | null>): Promise<Pause | null>;
 }
 
-/** What runners of attempts need of the campaign whose attempts they run. */
+/** The part of a campaign that a runner of its attempts needs. */
 export interface OfCampaign {
   campaign: CampaignFile;
   layout: BundleLayout;

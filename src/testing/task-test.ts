@@ -29,7 +29,7 @@ export interface TaskOutcome {
   bundle: string;
 }
 
-/** What registers a test: `test` of Vitest, of Playwright Test, of `node:test`, or of any other runner with the same words. */
+/** A function that registers a test: `test` of Vitest, of Playwright Test, of `node:test`, or of any other runner with the same words. */
 export interface RegisterTest {
   (name: string, body: () => Promise<void>, timeout?: number): unknown;
   /** Where a limit is set from within a test, as in Playwright Test. */

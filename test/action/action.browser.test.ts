@@ -37,7 +37,7 @@ test('a push leaves a bundle; a pull request that breaks the app fails beside it
   expect(pushed.summary).toContain('no bundle of the base branch was found');
   expect(existsSync(archive)).toBe(true);
 
-  // What the runner would restore from its cache lies there already.
+  // The runner’s cache would restore these, so they lie there already.
   writeFileSync(terms, '<h2>Our terms</h2>');
   runner.step('settings', INPUTS, PULL);
   rmSync(path.join(runner.temp, 'touchstone/bundle'), { recursive: true });

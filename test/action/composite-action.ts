@@ -28,7 +28,7 @@ export const ACTION = z
   })
   .parse(parse(readFileSync(path.join(packageRoot(), 'action.yml'), 'utf8')));
 
-/** What a step has left. */
+/** The traces that a step has left. */
 export interface Ran {
   code: number;
   log: string;

@@ -28,7 +28,7 @@ test('the package, installed in an empty folder, comes to the summary of a clone
     code: 2,
     stderr: expect.stringContaining('came with the installed package'),
   });
-  // What queues are made of is installed by whoever wants one.
+  // Whoever wants a queue installs its libraries.
   const through = ['touchstone', 'run', 'basics', '--queue', 'redis://127.0.0.1:1'];
   await expect(run('npx', through, { cwd: folder })).rejects.toMatchObject({
     code: 2,

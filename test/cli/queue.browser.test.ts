@@ -172,7 +172,7 @@ test('messages that anybody may have written are refused, and change nothing', a
   const key = open.slice('touchstone:open:'.length);
   const queue = new Queue(key, { connection: client, prefix: 'touchstone' });
   const [first] = await queue.getPrioritized();
-  // What has no priority is taken before all that is to be run: the campaign may end with its own.
+  // A job without a priority is taken before all others: the campaign may end with its own.
   const forge = async (jobId: string, data: object) => queue.add('attempt', data, { jobId });
   await forge('forged-1', { ...first?.data, command: 'touch /tmp/ran' });
   await forge('forged-2', { ...first?.data, episode_id: '../../../tmp' });

@@ -100,3 +100,17 @@ test('what a page said stays in its cell, as it is', () => {
   expect(row).toContain('observed ``</td>\\|`<script>alert(1)</script>␊# heading``');
   expect(row?.replaceAll('\\|', '').split('|')).toHaveLength(10);
 });
+
+test('a browser that calls itself by markup has none in the report', () => {
+  const name = '<img src=x onerror=alert(1)>';
+  const browser: PublishedReport['browser'] = {
+    name,
+    version: '[1](javascript:alert(1))',
+    build: null,
+    kind: 'shell',
+    ours: true,
+    sandbox: null,
+  };
+  const text = publishedMarkdown({ ...report('shop'), browser });
+  expect(text).toContain('run in `<img src=x onerror=alert(1)> [1](javascript:alert(1))`');
+});

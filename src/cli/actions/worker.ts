@@ -49,7 +49,7 @@ export async function worker(request: Request<WorkerOptions>, terminal: Terminal
   }
 }
 
-/** What this machine has of a campaign: as for a bundle of a stranger that is to be finished here. */
+/** Brings the part of a campaign that this machine has: as for a bundle of a stranger that is to be finished here. */
 async function broughtTo(
   campaign: Parameters<typeof plannedAgain>[1],
   { args, options, given }: Request<WorkerOptions>,

@@ -51,7 +51,7 @@ export interface QueuedOptions extends OfCampaign {
 export class QueuedAttempts implements AttemptRunner {
   readonly #options: QueuedOptions;
   readonly #waiting = new Map<string, Waiting>();
-  /** What is being given to the queue. */
+  /** Jobs that are being given to the queue. */
   #queued: Promise<unknown> = Promise.resolve();
 
   constructor(options: QueuedOptions) {
@@ -128,7 +128,7 @@ export class QueuedAttempts implements AttemptRunner {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return;
     const { queue } = this.#options;
-    // Of an end that was of no use nothing may stay, or the queue takes the job for done.
+    // Nothing may stay of an end that was of no use, or the queue takes the job for done.
     await queue.remove(id);
     const kept = { removeOnComplete: { age: KEPT_S }, removeOnFail: { age: KEPT_S } };
     const priority = Math.min(waiting.place + 1, LAST_PRIORITY);

@@ -16,13 +16,13 @@ import { patiently } from './patiently.ts';
 import { QueueError } from './queue-error.ts';
 import { runJobs } from './run-jobs.ts';
 
-/** What a worker brings to a campaign: what of it is code, and where pages may be loaded from, is named on its own machine. */
+/** A worker’s part in a campaign: what of it is code, and where pages may be loaded from, is named on its own machine. */
 export type Brought = Omit<StageOptions, 'pinned' | 'here' | 'folder' | 'proves'>;
 
 export interface ServeOptions {
   connection: QueueConnection;
   store: BlobStore;
-  /** How many attempts run at once. */
+  /** Number of attempts that run at once. */
   workers: number;
   /** Without a word of a worker for so long, its attempts are lost, and run again. */
   lostAfterMs: number;
@@ -78,7 +78,7 @@ async function openCampaigns({ connection: { client } }: ServeOptions): Promise<
   return open.toSorted((a, b) => (a.campaign_id < b.campaign_id ? -1 : 1));
 }
 
-/** What is no campaign is none: whoever wrote it has no coordinator that could be told. */
+/** Passes over what is no campaign: whoever wrote it has no coordinator that could be told. */
 async function readOpen(key: string, client: QueueConnection['client']): Promise<OpenCampaign | null> {
   const text = await client.get(key);
   if (text === null) return null;
@@ -91,12 +91,12 @@ async function readOpen(key: string, client: QueueConnection['client']): Promise
 }
 
 async function refuse(open: OpenCampaign, why: string, { connection: { client }, note }: ServeOptions): Promise<void> {
-  note(`nothing is run of campaign ${open.campaign_id}: ${why}`);
   const said: WorkerRefusal = { schema_version: 1, worker: workerName().slice(0, 200), why };
   const key = refusedKey(open.campaign);
   await client.rpush(key, JSON.stringify(said));
   await client.ltrim(key, -MOST_REFUSALS, -1);
   await client.expire(key, 3_600);
+  note(`nothing is run of campaign ${open.campaign_id}: ${why}`);
 }
 
 /** @throws QueueError `refused`, or whatever says why nothing of it can be run here */

@@ -18,7 +18,7 @@ const MAX_BYTES = 256 * 1024 * 1024;
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_DIRECTORY } = constants;
 
-/** What may still be copied. */
+/** The bytes and files that may still be copied. */
 interface Room {
   files: number;
   bytes: number;
