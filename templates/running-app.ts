@@ -12,7 +12,7 @@ export default defineApp(() => {
   const [program, ...args] = RESET;
   if (program !== undefined) execFileSync(program, args, { stdio: ['ignore', 2, 2] });
   return {
-    // What the judge is told beside the page: ask your app for it, and contracts can say app_state and unchanged.
+    // State for the judge beside the page: ask your app for it, and contracts can use app_state and unchanged.
     state: () => ({ version: VERSION }),
     async fetch(request) {
       const { pathname, search, origin } = new URL(request.url);

@@ -1,4 +1,4 @@
-/** What is exported where it is declared: not what a statement hands on. */
+/** Matches an export at its declaration, not a re-export. */
 const DECLARED =
   /^export (?:declare )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type|enum) (?<name>\w+)/gm;
 

@@ -35,7 +35,7 @@ export const PartOf = z
   })
   .pipe(Shard);
 export const Switch = z.boolean().default(false);
-/** What is no number stays the text that it is, so that the error shows what was written. */
+/** Reads a number; leaves other text as it is, so that the error shows what was written. */
 export const numeric = <S extends z.ZodType>(schema: S) =>
   z.preprocess((text) => (typeof text === 'string' && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text), schema);
 export const count = (most: number) => numeric(z.int().min(1).max(most));

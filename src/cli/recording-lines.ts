@@ -9,7 +9,7 @@ import type { Terminal } from './terminal.ts';
 /** Lowest status of a response by which a site says that it has not done what it was asked for. */
 const REFUSED = 400;
 
-/** What `record` prints as it goes. */
+/** Prints the progress of `record`. */
 export function recordingLines(terminal: Terminal): RecordListener {
   const note = (line: string): void => terminal.note(printable(line));
   return {
@@ -30,7 +30,7 @@ function seconds(ms: number): string {
   return `${(ms / 1_000).toFixed(1)} s`;
 }
 
-/** What an archive holds by host, what a site refused in it, and what it does not hold. */
+/** Prints what an archive holds by host, what a site refused, and what is missing. */
 export function describeArchive(
   { exchanges: recorded }: Pick<Archive, 'exchanges'>,
   notRecorded: readonly NotRecorded[],
@@ -47,7 +47,7 @@ export function describeArchive(
   for (const { method, url, why } of notRecorded) terminal.note(printable(`not recorded: ${method} ${url} (${why})`));
 }
 
-/** What a new recording leaves of the old one, or leaves out of it. */
+/** Prints what a new recording keeps of the old one, and what it no longer has. */
 export function listRenewed({ notAsked, stands }: Renewed, terminal: Terminal): void {
   for (const name of notAsked) terminal.note(printable(`not asked for this time: ${name}`));
   for (const name of stands) terminal.note(printable(`without an answer this time, and kept as it was: ${name}`));

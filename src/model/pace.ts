@@ -4,14 +4,14 @@ const TOO_MANY = 429;
 const ANSWERS_FOR_MORE = 4;
 const HELD = 'the provider asked for fewer calls';
 
-/** What came of a call, as far as the pace of the next goes by it. */
+/** The outcome of a call, as far as it sets the pace of the next. */
 type Came = { reply: unknown } | { status: number | null; waitMs: number | null };
 
 /** One question's place in the pace of its provider. */
 interface Ticket {
   /** The time until which it has waited, or will wait by itself, in ms as `performance.now()` has it. */
   waitedUntil: number;
-  /** How often the provider had complained when it was sent last. */
+  /** Count of the provider's complaints at the time when it was last sent. */
   complaints: number;
 }
 

@@ -18,7 +18,7 @@ const FORMAT = 2;
 
 const entrantFiles = z.strictObject({ agents: z.array(z.string()), surfaces: z.array(z.string()) });
 
-/** What each part of a merged bundle has for itself; all else is the same in all of them. */
+/** The fields in which the parts of a merged bundle may differ; all others are the same in every part. */
 const Part = z.strictObject({
   campaign_id: Name,
   created_at: z.iso.datetime(),
@@ -40,7 +40,7 @@ export const CampaignFile = z
     plan_hash: Sha256,
     plan: Plan,
     pins: Pins,
-    /** What all episodes together may spend, in USD; a resume may name another. Absent: no more is said than the caps of each. */
+    /** Cap on the spending of all episodes together, in USD; a resume may name another. Absent: only the caps of each episode hold. */
     max_usd: z.number().positive().optional(),
     /** The suites as they were named on the command line: names of built-in ones, or folders. */
     suites: z.array(z.string()),

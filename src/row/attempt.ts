@@ -24,7 +24,7 @@ export interface Attempt {
   errorsBefore: number;
   /** How many were interrupted from outside their entrant, and so are none of its own. */
   interruptionsBefore: number;
-  /** What it ran beside; absent where it ran alone. */
+  /** Workers and load of the machine while it ran; absent where it ran alone. */
   concurrency?: Concurrency | undefined;
 }
 

@@ -44,7 +44,7 @@ function eventsOf({ campaign: { plan, pins }, episode }: Attempt): EpisodeEvent[
     { type: 'agent_begun' },
     model === undefined ? null : { ...REPLY, model: model.model_id },
     { type: 'acted', wall_ms: 0 },
-    // What works in our own process has no gateway, and nobody counts its scripts.
+    // A surface in our own process has no gateway, and nobody counts its scripts.
     traits.in_process ? null : { type: 'gateway', commands: 0, inputs: 0, methods: {}, refused: {}, script_steps: [] },
     { type: 'stop', stop: 'done', detail: null, answer: null },
   ];

@@ -7,7 +7,7 @@ import type { CellAgents } from './cell-agents.ts';
 import type { CampaignListener } from './listener.ts';
 import type { Pause } from './provider-watch.ts';
 
-/** What the question before the first episode needs. */
+/** Everything that the question before the first episode needs. */
 export interface ToAsk {
   entrants: Entrants;
   agents: CellAgents;
@@ -18,7 +18,7 @@ export interface ToAsk {
   signal: AbortSignal;
 }
 
-/** What a model answered, and by which name it takes part. */
+/** A model's answer, and the name by which it takes part. */
 export type AskedFirst = Answered & { agent: string };
 
 /**

@@ -22,7 +22,7 @@ interface ToPin {
   proves?: boolean;
 }
 
-/** What a campaign runs on, as `campaign.json` pins it. */
+/** Reads the versions and hashes that a campaign runs on, as `campaign.json` pins them. */
 export async function campaignPins(toPin: ToPin): Promise<Pins> {
   const { plan, suites, entrants, worlds, takingPart, browser, transcripts, proves = false } = toPin;
   return await readPins({
@@ -39,7 +39,7 @@ export async function campaignPins(toPin: ToPin): Promise<Pins> {
   });
 }
 
-/** What is proved of the planned tasks in these worlds. The live web is not the world that a proof was made in. */
+/** Reads the proofs of the planned tasks, by task, that hold in these worlds. The live web is not the world that a proof was made in. */
 async function currentQualifications(
   plan: Plan,
   suites: readonly LoadedSuite[],

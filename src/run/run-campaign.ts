@@ -45,7 +45,7 @@ export interface CampaignOptions {
   resume: boolean;
   /** What all episodes together may spend, in USD; null or absent: no more is said than the caps of each. */
   maxUsd?: number | null;
-  /** How many episodes run at once; absent: one. */
+  /** Number of episodes that run at once; absent: one. */
   workers?: Workers;
   /** Where a browser answers that is not ours, to be judged in; without it we launch our own. */
   browserEndpoint?: string | undefined;

@@ -12,7 +12,7 @@ export class Starts {
   readonly #ledger: Ledger;
   readonly #workers: number;
   readonly #areHere: boolean;
-  /** How many attempts were started so far, and when the last of them was. */
+  /** Number of attempts started so far, and the time of the last start. */
   #count: number;
   #last = 0;
 

@@ -3,15 +3,15 @@ import { availableParallelism, freemem } from 'node:os';
 /** The workers that somebody asks for; `auto`: as many as the machine carries. */
 export type Workers = number | 'auto';
 
-/** What a machine has for workers: cores, and bytes of memory that nobody uses. */
+/** A machine's room for workers: cores, and free memory in bytes. */
 export interface Machine {
   cores: number;
   freeBytes: number;
 }
 
-/** What episodes need, as far as the count of workers goes by it. */
+/** Needs of the episodes, as far as they decide the number of workers. */
 export interface Needs {
-  /** How many are to be run. */
+  /** Number of episodes to run. */
   episodes: number;
   /** Whether a process of the world's own, such as a real application, runs in each. */
   hasProcesses: boolean;
@@ -25,10 +25,10 @@ export interface Needs {
 
 /** Per core: half of a scripted episode is waiting for pages to settle, and nearly all of one with a model is waiting for it. */
 const PER_CORE = { scripted: 2, model: 8 };
-/** What a worker takes in bytes: its Chromium with a page, and the processes of its world beside it. */
+/** Memory of a worker in bytes: its Chromium with a page, and beside it the processes of its world. */
 const BYTES = { browser: 500e6, processes: 700e6 };
 
-/** How many episodes are to run at once: never more than there are, and never fewer than one. */
+/** Decides how many episodes run at once: never more than there are, and at least one. */
 export function workerCount(asked: Workers, needs: Needs, machine: Machine = thisMachine()): number {
   if (needs.shareBrowser) return 1;
   const most = Math.max(1, needs.episodes);

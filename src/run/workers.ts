@@ -7,7 +7,7 @@ import type { Pause } from './provider-watch.ts';
 import type { CampaignStage } from './campaign-stage.ts';
 import { type SuiteWorld, worldBeside } from './suite-world.ts';
 
-/** What each worker has of its own: a browser that breaks, or an app that keeps something, is no matter of the others. */
+/** A worker's own resources: a browser that breaks, or an app that keeps state, must not touch the other workers. */
 type Own = Pick<LocalOptions, 'pool' | 'worlds'>;
 
 /**

@@ -62,7 +62,7 @@ function unreachableStart({ task }: PlacedTask, { world }: Suite): Problem[] {
 /** The kinds that are judged by the state of the apps. */
 const OF_STATE = new Set<Contract['kind']>(['app_state', 'unchanged']);
 
-/** What no app of the world can be asked for, and would be inconclusive for ever. */
+/** Finds assertions on app state in a world where no app has any: they would be inconclusive for ever. */
 function statelessProblems({ success, guards }: Task, { world }: Suite): Problem[] {
   const tellsState =
     world.kind === 'local' && world.sites.some(({ app, program }) => app !== undefined || program?.state !== undefined);

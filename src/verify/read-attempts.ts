@@ -34,7 +34,7 @@ export async function* readAttempts(
   /** How many were interrupted from outside their entrant. */
   const interruptions = new Map<string, number>();
   const parts = campaignsOfParts(campaign);
-  /** How many attempts were started so far, in each part where there are several. */
+  /** Attempts started so far, by part; an unmerged bundle has one part, 0. */
   const begunSoFar = new Map<number, number>();
   for await (const record of records) {
     if (!('episode_id' in record)) continue;

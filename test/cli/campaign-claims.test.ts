@@ -23,7 +23,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** What a campaign file plans, with its models at their providers or behind fakes. */
+/** Plans a campaign file, with its models at their providers or behind fakes. */
 async function planned(file: string, endpoint: string): Promise<Planned> {
   for (const name of ['ANTHROPIC', 'OPENAI', 'GOOGLE', 'DEEPSEEK']) vi.stubEnv(`${name}_BASE_URL`, endpoint);
   const options = PlanningOptions.parse({ campaign: `campaigns/${file}` });

@@ -21,7 +21,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What a shell offers for a line, by the script that was printed for it. */
+/** Asks a shell what it offers for a line, with the script that was printed for it. */
 const OFFERS = {
   bash: (words: string[]) =>
     shell('bash', [
@@ -32,7 +32,7 @@ const OFFERS = {
     ]),
   fish: (words: string[]) =>
     shell('fish', ['-c', 'source $argv[1]; complete -C "$argv[2]"', path.join(folder, 'fish'), words.join(' ')]),
-  // What it asks of the functions that zsh itself completes by.
+  // Stands in for the functions by which zsh itself completes, and prints what they are asked for.
   zsh: (words: string[]) =>
     shell('zsh', [
       '-f',

@@ -11,7 +11,7 @@ import { touchstone } from './touchstone.ts';
 const [TASKS, SURFACES, EPISODES] = ['dialog-delete,local-form-submit,late-order', 'aria,dom', 60];
 /** Failures in a row after which a campaign pauses; each is a call and its repetitions. */
 const MOST_IN_VAIN = 3 * (1 + MAX_RETRIES);
-/** What a call may take here, in ms: nobody waits for a provider that is silent on purpose. */
+/** Time limit of a call here, in ms: the provider is sometimes silent on purpose. */
 const SHORT_MS = 400;
 const HANGS_MS = 900_000;
 
@@ -36,7 +36,7 @@ const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-disturbed-'));
 const campaign = path.join(folder, 'campaign.yaml');
 const undisturbed = path.join(folder, 'undisturbed');
 let scripts: Script[] = [];
-/** How many an undisturbed campaign makes. */
+/** Number of requests in an undisturbed campaign. */
 let asked = 0;
 
 beforeAll(async () => {
@@ -96,7 +96,7 @@ class TroubledProvider {
     return this.#queue.length === 0 && this.#now === null;
   }
 
-  /** How it fails the next request; null where it answers it. */
+  /** Draws the failure of the next request; null where it is answered. */
   failure(): Failure | null {
     this.#requests += 1;
     if (this.#now === null && this.#requests >= (this.#queue[0]?.at ?? Infinity)) {
@@ -123,7 +123,7 @@ class TroubledProvider {
   }
 }
 
-/** What a campaign comes to that no time and no money is in. */
+/** The result of a campaign, without times and money. */
 async function outcomeOf(bundle: string) {
   const { outcome_hash: hash, claims, episodes } = JSON.parse(await readFile(path.join(bundle, 'report.json'), 'utf8'));
   const entrants = claims.entrants.map((entrant: Record<string, unknown>) => ({ ...entrant, spending: null }));

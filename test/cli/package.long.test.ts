@@ -8,7 +8,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 
 const run = promisify(execFile);
 
-/** What README shows of a run in a clone: all that is no time, count of the browser's own, or place. */
+/** Lines of the summary in README that are the same on every machine. */
 async function shownInReadme(): Promise<string[]> {
   const readme = await readFile(path.join(packageRoot(), 'README.md'), 'utf8');
   return readme.split('\n').filter((line) => /^(?:world {9}|proofs {8}|outcome hash|gates {9})/.test(line));

@@ -58,7 +58,7 @@ const trials = (suite: string) => ['--out', path.join(suite, '../trials')];
 
 /** A line about a trial that was made. */
 const MADE = /^.*\/\d+ .*$/gm;
-/** How much is tried in these tests. */
+/** Options that keep trials few in these tests. */
 const FEW = ['-k', '2', '--perturbations', '2'];
 
 let provedOnce: Promise<{ folder: string; first: Ran }> | null = null;

@@ -21,7 +21,7 @@ test('parts of a plan, one of them ended early and resumed, come to what the pla
     });
   }
   const [, second = ''] = parts;
-  // What a run that was killed before its first episode leaves.
+  // Leaves what a run leaves that was killed before its first episode.
   const campaign = await readFile(path.join(second, 'campaign.json'));
   await rm(second, { recursive: true });
   await mkdir(second);

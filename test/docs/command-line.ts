@@ -64,7 +64,7 @@ export function commandProblem(command: string): string | null {
   return typeof parsed === 'string' ? parsed : parsed === null ? null : valueProblem(parsed);
 }
 
-/** What is wrong with the files of the repository that any command names; null when all are there. */
+/** Names a committed file that a command reads and that is missing; null when all are there. */
 export function missingFile(command: string): string | null {
   const files = command.split(/\s+/).flatMap((word) => COMMITTED.exec(word)?.[1] ?? []);
   const missing = files.find((file) => !existsSync(path.join(packageRoot(), file)));

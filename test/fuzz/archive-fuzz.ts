@@ -5,7 +5,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 import { wrongEnd } from './fuzzed-folder.ts';
 import { mutatedBytes } from './json-mutations.ts';
 
-/** What went wrong in so many changes of an archive's bytes, each with its seed. */
+/** Changes an archive's bytes this many times, and lists what went wrong, each with its seed. */
 export async function archiveFuzz(times: number): Promise<string[]> {
   const folder = path.join(await temporaryFolder(), 'suite');
   await cp('suites/webvoyager', folder, { recursive: true });

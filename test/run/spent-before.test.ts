@@ -9,7 +9,7 @@ const ID = 'a'.repeat(32);
 const OF = { seq: 1, at: '2026-01-01T00:00:00.000Z', prev: GENESIS, episode_id: ID, attempt: 1 };
 const VOIDED: LedgerRecord = { ...OF, kind: 'voided', why: 'the provider failed', interruption: 'outage' };
 
-/** What is left of a cap of one USD after an attempt of the bundle whose one reply has cost this. */
+/** A purse of 1 USD after an earlier attempt in the bundle whose only reply cost this much, in USD. */
 async function purseAfter(cost: number | null, record: LedgerRecord = VOIDED) {
   const layout = bundleLayout(await temporaryFolder());
   const { folder, events } = layout.attempt(ID, 1);

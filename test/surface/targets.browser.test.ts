@@ -106,7 +106,7 @@ const CASES: Case[] = [
 
 describe.each(['aria', 'dom'] as const)('through %s, a call that aims at', (surface) => {
   test.each(CASES)('%s is %s', async (_, expected, run) => {
-    // What cannot be acted on is waited for in vain.
+    // Waiting for an element that cannot be acted on ends in the time limit: keep it short.
     const patience = expected === 'resolved' || expected === 'not_yet_present' ? {} : { timeoutMs: SHORT };
     await using scene = await openSurface(SURFACES[surface], { 'http://a.test/': PAGE }, patience);
     const shown = await scene.call('snapshot');

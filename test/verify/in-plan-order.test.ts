@@ -5,7 +5,7 @@ import { SMALL_CAMPAIGN, SMALL_PLAN } from '../plan/sample-plan.ts';
 
 const concurrency = { workers: 2, load_average: 1, cores: 2 };
 
-/** What is handed on after each row that comes. */
+/** Plan indices handed on so far, after each row that comes. */
 async function handedOnOf(
   campaign: ConstructorParameters<typeof InPlanOrder>[1],
   ...places: { place: number; alone: boolean }[]

@@ -22,7 +22,7 @@ export async function unnamedChanges({ bundle, kind, mutate }: (typeof CASES)[nu
     made += 1;
     const finding = await copy.firstFinding(changed);
     const said = `${finding?.file}: ${finding?.problem}`;
-    // What was taken away may be missed by its folder, and a copy by the name that it stands beside.
+    // A missing file may be reported by its folder, and a copied one by the name of the original.
     const names = [...changed.keys()].map((file) => file.replace(/\.br$/, ''));
     if (finding === null || !names.some((name) => said.includes(name))) unnamed.push({ changed: names, said });
   }

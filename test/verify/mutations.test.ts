@@ -3,7 +3,7 @@ import { touchstone } from '../cli/touchstone.ts';
 import { committedBundles, packedBundle } from '../../scripts/draw-bundles.ts';
 import { CASES, unnamedChanges } from './mutate-often.ts';
 
-/** Of each kind, in each bundle; `mutations.long.test.ts` makes a thousand of them in all. */
+/** Changes of each kind in each bundle; `mutations.long.test.ts` makes a thousand in all. */
 const TIMES = 2;
 
 test.each(CASES)(`each of ${TIMES} times verify names what was changed: $kind in $bundle`, async (each) => {

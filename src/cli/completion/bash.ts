@@ -26,7 +26,7 @@ ${commands.map(wordsCase).join('\n')}
 complete -o bashdefault -o default -F _touchstone touchstone`;
 }
 
-/** What follows an option; nothing of ours where it is a file or a number. */
+/** Cases of a shell `case`, one an option that takes a value: the words for it, or none for a file or a number. */
 function valueCases({ name, options }: CompletedCommand): string[] {
   return options.flatMap((option) => {
     if (option.value === null) return [];

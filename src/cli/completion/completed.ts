@@ -17,7 +17,7 @@ export interface CompletedOption {
   /** For example `agent`, of `--agent`. */
   long: string;
   help: string;
-  /** What follows it; null where nothing does. */
+  /** The value after the option; null for a switch. */
   value: null | { words: readonly string[]; isFile: boolean; isList: boolean };
 }
 
@@ -30,7 +30,7 @@ export interface KnownNames {
 /** A word that no shell reads as anything else. */
 const PLAIN = /^[\w./@%+-]+$/;
 
-/** What shells complete, of these commands. */
+/** The commands as shells complete them, with their options and the words that fit each. */
 export function completedCommands(commands: readonly CommandSpec[], names: KnownNames): CompletedCommand[] {
   return commands.map(({ name, summary, args = '', words = [], options }) => ({
     name,
@@ -55,7 +55,7 @@ function plainly(words: readonly string[]): string[] {
   return words.filter((word) => PLAIN.test(word));
 }
 
-/** What an option may be, where that is one of a few words. */
+/** The words that an option may be, where it allows only a few; else none. */
 function choicesOf(schema: unknown): string[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return choicesOf(schema.unwrap());
   if (schema instanceof z.ZodUnion) return schema.options.flatMap(choicesOf);

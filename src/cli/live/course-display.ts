@@ -2,9 +2,9 @@ import type { Terminal } from '../terminal.ts';
 import type { Course } from './course.ts';
 import { courseLines, courseSentence, phaseLine } from './course-text.ts';
 
-/** How often it is drawn again, and how often a log is told, in ms. */
+/** Time between two drawings on a terminal, and between two lines in a log, in ms. */
 const REDRAWN_EVERY = 500;
-const TOLD_EVERY = 30_000;
+const LOGGED_EVERY = 30_000;
 
 type Shown = Pick<Terminal, 'note' | 'screen'>;
 
@@ -17,7 +17,7 @@ export function showCourse(courseNow: () => Course, terminal: Shown): () => void
   if (screen !== undefined) return redrawn(screen, () => courseLines(courseNow(), screen.size));
   const timer = setInterval(() => {
     terminal.note(courseSentence(courseNow()));
-  }, TOLD_EVERY);
+  }, LOGGED_EVERY);
   return () => {
     clearInterval(timer);
   };

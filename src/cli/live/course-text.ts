@@ -146,7 +146,7 @@ export function durationText(ms: number): string {
   return `${(seconds / 3_600).toFixed(1)} h`;
 }
 
-/** Of one worker in words; of several in a word each, as many as there is room for. */
+/** Describes one worker in words, or several in a word each, as many as fit. */
 function doingText({ atWork }: Course, columns: number): string {
   const [first, ...others] = atWork;
   if (first === undefined) return '';

@@ -22,11 +22,11 @@ interface AtWork {
   sinceMs: number;
 }
 
-/** How far a campaign has come. */
+/** Progress of a campaign. */
 export interface Course {
-  /** What it is busy with before its first episode and after its last; null in between. */
+  /** The work before its first episode and after its last; null in between. */
   phase: string | null;
-  /** Since it is. */
+  /** Time since that work began. */
   phaseMs: number;
   total: number;
   done: number;
@@ -34,7 +34,7 @@ export interface Course {
   iterations: number;
   /** Over the episodes of all who are no controls, clustered by task, as reports have it. */
   success: ClusteredProportion;
-  /** Of this run; null until an episode is done in it. */
+  /** Episodes a minute in this run; null until one is done in it. */
   perMinute: number | null;
   leftMs: number | null;
   /** Spent on models with a known price; null where nobody with one was asked. */
@@ -152,7 +152,7 @@ export class CourseListener implements CampaignListener {
     else this.#usd = (this.#usd ?? 0) + usd;
   }
 
-  /** Of a million rows nothing is kept but what a task came to. */
+  /** Adds a row to the tally of its task, and keeps nothing else: there may be a million rows. */
   #count(row: Row): void {
     if (!ran(row) || row.decider === 'control') return;
     const { suite, task, contract_hash } = row;

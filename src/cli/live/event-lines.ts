@@ -10,8 +10,8 @@ import type { Terminal } from '../terminal.ts';
 import type { Course, CourseListener } from './course.ts';
 import type { RunEvent } from './run-event.ts';
 
-/** How often a campaign's progress is told, in ms. */
-const TOLD_EVERY = 10_000;
+/** Time between two `progress` events, in ms. */
+const PROGRESS_EVERY = 10_000;
 
 /** A terminal in which what is said in words is an event, as all else is. */
 export function inEvents(terminal: Terminal): Terminal {
@@ -81,7 +81,7 @@ export class EventLines implements CampaignListener {
     const progress = (): void => {
       this.#tell({ event: 'progress', ...at(), ...progressOf(this.#course.course) });
     };
-    const timer = setInterval(progress, TOLD_EVERY);
+    const timer = setInterval(progress, PROGRESS_EVERY);
     let isOver = false;
     return () => {
       if (isOver) return;

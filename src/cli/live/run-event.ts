@@ -22,7 +22,7 @@ const Progress = z.strictObject({
   total: Count,
   done: Count,
   workers: Count,
-  /** Of the episodes of all who are no controls; `low` and `high` are of 95 %, clustered by task, and null below two tasks. */
+  /** Counts episodes of all but controls; `low` and `high` bound the 95 % interval, clustered by task, and are null below two tasks. */
   passed: Count,
   of: Count,
   low: z.number().min(0).max(1).nullable(),
@@ -47,7 +47,7 @@ const Progress = z.strictObject({
 });
 
 const kinds = [
-  /** What it is busy with before the first episode, and after the last. */
+  /** Work before the first episode, or after the last. */
   z.strictObject({ event: z.literal('phase'), at: z.iso.datetime(), phase: z.string() }),
   z.strictObject({ event: z.literal('planned'), at: z.iso.datetime(), total: Count, done: Count, workers: Count }),
   /** A model has answered the question before the first episode. */
@@ -80,7 +80,7 @@ const kinds = [
   }),
   /** Every ten seconds, and after the last episode. */
   z.strictObject({ event: z.literal('progress'), at: z.iso.datetime(), ...Progress.shape }),
-  /** What is said in words to whoever reads. */
+  /** A message in words, for a person. */
   z.strictObject({ event: z.literal('note'), at: z.iso.datetime(), text: z.string() }),
 ] as const;
 

@@ -9,7 +9,7 @@ export interface Route {
   /** The owner of what it meets in the archive, for example `send (near-miss 1)`. */
   page: string;
   steps: readonly Intent[];
-  /** What it has to come to, so that the task can be proved on the archive. */
+  /** The status in which it must end for the task to be provable on the archive. */
   expected: Extract<Status, 'passed' | 'failed'>;
 }
 

@@ -8,7 +8,7 @@ import { aria } from '../../surface/aria/aria.ts';
 import { defineTask } from '../../task/validate.ts';
 import type { World } from '../../world/world.ts';
 
-/** What one page costs whoever is on it. */
+/** The cost of one page to an episode. */
 export interface Weight {
   /** Why the judge cannot read it; null when it can. */
   uncaptured: string | null;

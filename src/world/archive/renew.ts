@@ -4,7 +4,7 @@ import { requestKey } from './request-key.ts';
 import { type Series, seriesOf } from './series.ts';
 import { type BodyStore, bodiesOf } from './write-archive.ts';
 
-/** What became of an archive that was recorded again. */
+/** The result of recording an archive again. */
 export interface Renewed {
   /** The index that takes its place; null where the archive that is there answers all that was asked in the same way. */
   har: Har | null;

@@ -9,7 +9,7 @@ export interface Series {
   /** No request that changes anything: only those are told apart by nothing but their answers. */
   isRead: boolean;
   entries: HarEntry[];
-  /** What was answered, as text to compare. The last is repeated for ever, so repetitions at the end do not count. */
+  /** The answers in order, as text to compare. The last is repeated for ever, so repetitions at the end do not count. */
   answers: string;
 }
 

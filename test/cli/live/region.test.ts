@@ -12,7 +12,7 @@ class FakeTerminal {
     return true;
   }
 
-  /** What is to be seen at this width. */
+  /** Lines that a terminal of this width shows. */
   get lines(): string[] {
     let lines: string[] = [''];
     let row = 0;

@@ -81,7 +81,7 @@ export async function aimedAt(...[expected, tool, args, meanwhile = 'null']: Cas
   await scene.page.evaluate(meanwhile);
   const reply = await scene.call(tool, args);
   const isDone = z.array(z.string()).parse(await scene.page.evaluate('done')).length > 0;
-  // What is refused was not even tried.
+  // A refused call must not have been tried at all.
   return {
     aimed: targetClass(TargetSight.parse(reply.target)),
     ok: reply.ok,

@@ -27,7 +27,7 @@ interface Again {
   before?: string;
 }
 
-/** What becomes of the archive of these two pages when it is recorded again; and the archive that is written then. */
+/** Records an archive of two pages again; returns the result, and the archive written then. */
 async function again({ now, unreached = [], from = LATER, before }: Again) {
   const old = await Archive.open(before ?? (await archiveFile([PAGE, OTHER])));
   await using bodies = await BodyStore.create();

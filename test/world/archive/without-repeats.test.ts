@@ -3,7 +3,7 @@ import { withoutRepeats } from '../../../src/world/archive/without-repeats.ts';
 import { BodyStore } from '../../../src/world/archive/write-archive.ts';
 import { type SampleExchange, sampleHar } from './sample-archive.ts';
 
-/** What is left of these exchanges: their owners, and what was answered. */
+/** Exchanges that remain, each as `<page>: <body>`. */
 async function left(exchanges: readonly SampleExchange[], ignoreQuery: readonly string[] = []): Promise<string[]> {
   await using bodies = await BodyStore.create();
   const har = await sampleHar(exchanges, bodies);
