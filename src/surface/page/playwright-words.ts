@@ -1,14 +1,24 @@
 import { createRequire } from 'node:module';
 
+const INTERCEPTS = ' intercepts pointer events';
+
 /** The message without Playwright's call log, which tells of our own machinery, but with what it says of the element. */
 export function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const [first = message, log = ''] = message.split('\nCall log:');
-  const why = /<.*> (?:from <.*> )?intercepts pointer events|element is not \w+|did not find some options/.exec(
-    log,
-  )?.[0];
+  const why = log
+    .split('\n')
+    .map((line) => inTheWay(line) ?? /element is not \w+|did not find some options/.exec(line)?.[0])
+    .find((words) => words !== undefined);
   const text = first.trim().replace(/^(?:\w+\.)?\w+: /, '');
   return why === undefined ? text : `${text} (${why})`;
+}
+
+/** Read by places and not by a pattern: a page names its elements at any length, with any number of `<`. */
+function inTheWay(line: string): string | undefined {
+  const start = line.indexOf('<');
+  const end = line.lastIndexOf(INTERCEPTS);
+  return start === -1 || end < start ? undefined : line.slice(start, end + INTERCEPTS.length);
 }
 
 /** Of the library that all surfaces of ours work through. */
