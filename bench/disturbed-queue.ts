@@ -66,7 +66,7 @@ export async function runDisturbed({ run, bundle, folder, workers: count, kills,
   const workers = Array.from({ length: count }, (_, index) => worker(index));
   let coordinator = begin('coordinator', 'run', ...run, ...place, '--out', bundle);
   const killed: Record<Victim, number> = { worker: 0, coordinator: 0, redis: 0 };
-  const strike: Record<Victim, (kill: Kill) => Promise<void>> = {
+  const disturb: Record<Victim, (kill: Kill) => Promise<void>> = {
     worker: async ({ worker: index }) => {
       await workers[index]?.end('SIGKILL');
       workers[index] = worker(index);
@@ -88,7 +88,7 @@ export async function runDisturbed({ run, bundle, folder, workers: count, kills,
       // Nothing is left to be disturbed.
       if (!coordinator.isRunning()) break;
       note(`${kill.what} is killed after ${sealedIn(bundle)} attempts`);
-      await strike[kill.what](kill);
+      await disturb[kill.what](kill);
       killed[kill.what] += 1;
     }
     return { exit: await coordinator.ended, killed };

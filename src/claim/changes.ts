@@ -67,13 +67,13 @@ export function changesBetween(before: readonly Row[], after: readonly Row[]): C
  * more often, or less. Only those count that say something of recovery. Null where no such episode was planned in either.
  */
 export function recoveryBetween(before: readonly Row[], after: readonly Row[]): Changes | null {
-  const [was, is] = [before.filter(isStruck), after.filter(isStruck)];
+  const [was, is] = [before.filter(hasFault), after.filter(hasFault)];
   if (was.length + is.length === 0) return null;
   const counted = new Set([...faultyRows(before).counted, ...faultyRows(after).counted]);
   return pairedChanges(was, is, (row) => counted.has(row));
 }
 
-function isStruck(row: Row): boolean {
+function hasFault(row: Row): boolean {
   return !isFaultFree(row);
 }
 
@@ -82,18 +82,18 @@ function pairedChanges(before: readonly Row[], after: readonly Row[], counts: (r
   const entrants = new Map([...before, ...after].map((row) => [entrantName(row), row]));
   for (const [name, { agent, surface }] of entrants) {
     const [was, is] = [cellsOf(before.filter(counts), name), cellsOf(after.filter(counts), name)];
-    const told = (task: string, why: string): NotCompared => ({ agent, surface, task, why });
+    const notCompared = (task: string, why: string): NotCompared => ({ agent, surface, task, why });
     const same: string[] = [];
     for (const [task, rows] of was) {
       const now = is.get(task);
-      if (now === undefined) found.missing.push(told(task, whyNot(after, name, task)));
+      if (now === undefined) found.missing.push(notCompared(task, whyNot(after, name, task)));
       else {
         const other = otherwise(rows, now);
         if (other === null) same.push(task);
-        else found.other_contract.push(told(task, other));
+        else found.other_contract.push(notCompared(task, other));
       }
     }
-    for (const task of is.keys()) if (!was.has(task)) found.added.push(told(task, 'it did not run before'));
+    for (const task of is.keys()) if (!was.has(task)) found.added.push(notCompared(task, 'it did not run before'));
     found.entrants.push(entrantChange({ agent, surface }, ofTasks(was, same), ofTasks(is, same)));
   }
   return found;

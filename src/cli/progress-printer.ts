@@ -8,7 +8,7 @@ import { faultText } from '../viewer/fault-text.ts';
 import { turnText } from '../viewer/turn-text.ts';
 import { type ObservedInRow, foundText } from '../report/found.ts';
 import { printable } from '../report/printable.ts';
-import { nameOfInstance, struckName, taskName } from '../task/instance.ts';
+import { nameOfInstance, nameWithFaults, taskName } from '../task/instance.ts';
 import { iterationName, paintStatus, type Terminal } from './terminal.ts';
 
 type Planned = Pick<Plan, 'tasks' | 'entrants' | 'iterations'>;
@@ -82,8 +82,8 @@ export class ProgressPrinter implements CampaignListener {
 
   /** With what was planned to go wrong, and its iteration where there are several. */
   #named(task: string, fault: string | undefined, iteration: number): string {
-    const struck = struckName(task, fault === undefined ? [] : [fault]);
-    return this.#iterations > 1 ? `${struck} ${iterationName(iteration)}` : struck;
+    const name = nameWithFaults(task, fault === undefined ? [] : [fault]);
+    return this.#iterations > 1 ? `${name} ${iterationName(iteration)}` : name;
   }
 
   finished(row: Row): void {

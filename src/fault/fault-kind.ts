@@ -28,7 +28,7 @@ export interface FaultKind<Written, Armed> {
   inject(fault: Armed, outcome: FaultOutcome, ports: FaultPorts): Injection;
 }
 
-/** What there is of an entrant that a fault could be injected into. */
+/** The properties of an entrant that decide which faults can be injected. */
 export interface Injectable {
   /** It drives the browser itself: nobody sees what it is shown, or its calls. */
   drivesItself: boolean;

@@ -4,7 +4,7 @@ import type { TaskJudgement } from '../contract/judge-task.ts';
 import type { EpisodeEvent } from '../episode/events.ts';
 import { faultOf } from '../plan/planned-fault.ts';
 import { pinned } from '../plan/pins.ts';
-import { strikableOf } from '../plan/strikable.ts';
+import { injectableOf } from '../plan/injectable.ts';
 import type { Attempt } from './attempt.ts';
 import { nothingRecorded, take } from './recorded.ts';
 import { rowOf } from './row-of.ts';
@@ -33,7 +33,7 @@ const PASSED: TaskJudgement = { success: PASS, guards: null, goal: 'pass', guard
 function eventsOf({ campaign: { plan, pins }, episode }: Attempt): EpisodeEvent[] {
   const traits = pinned(pins.surfaces, episode.surface, 'traits');
   const decider = pinned(pins.deciders, episode.agent, 'decider');
-  const fault = faultOf(episode, plan, strikableOf(traits));
+  const fault = faultOf(episode, plan, injectableOf(traits));
   if ('impossible' in fault) return [{ type: 'impossible', status: 'not_applicable', why: fault.impossible }];
   const model = pins.models[episode.agent];
   const events: (EpisodeEvent | null)[] = [

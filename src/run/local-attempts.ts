@@ -29,7 +29,7 @@ import type { Recorded } from '../row/recorded.ts';
 import type { Started } from './starts.ts';
 import type { SignedIn, StoredStates } from './stored-states.ts';
 import type { Purse } from '../episode/purse.ts';
-import { strikableOf } from '../plan/strikable.ts';
+import { injectableOf } from '../plan/injectable.ts';
 import { unavailableWith } from '../plan/unavailable.ts';
 import { raiseWorld, type SuiteWorld } from './suite-world.ts';
 
@@ -119,7 +119,7 @@ export class LocalAttempts implements AttemptRunner {
       sink.event({ type: 'impossible', status: 'unavailable', why: unavailable });
       return;
     }
-    const fault = faultOf(episode, campaign.plan, strikableOf(traitsOf(surface)));
+    const fault = faultOf(episode, campaign.plan, injectableOf(traitsOf(surface)));
     if ('impossible' in fault) {
       sink.event({ type: 'impossible', status: 'not_applicable', why: fault.impossible });
       return;

@@ -64,13 +64,13 @@ export function nameOfInstance(task: string, instance: string): string {
 }
 
 /** A task with what was planned to go wrong in it, as people read and type it: `sign-in + page-modal`. */
-export function struckName(name: string, faults: readonly string[]): string {
+export function nameWithFaults(name: string, faults: readonly string[]): string {
   return [name, ...faults].join(' + ');
 }
 
 /** The same, of an episode that a row names. */
 export function episodeName({ task, instance, faults = [] }: NamedEpisode): string {
-  return struckName(
+  return nameWithFaults(
     nameOfInstance(task, instance),
     faults.map(({ id }) => id),
   );

@@ -6,7 +6,7 @@ import { hasAppTools } from '../plan/app-tools.ts';
 import { pinned, type Pins } from '../plan/pins.ts';
 import { plannedFault } from '../plan/planned-fault.ts';
 import type { PlannedEpisode } from '../plan/plan.ts';
-import { strikableOf } from '../plan/strikable.ts';
+import { injectableOf } from '../plan/injectable.ts';
 
 /**
  * Refuses a row that says that its cell cannot be run, where it can. Whether agents without a model can run a task follows from
@@ -23,7 +23,7 @@ export async function refuseIfItCanRun(
   const traits = pinned(surfaces, surface, 'traits');
   const { suite, task, fault } = planned;
   if (fault !== undefined) {
-    if (faultKindOf(fault).whyNot(strikableOf(traits)) !== null) return;
+    if (faultKindOf(fault).whyNot(injectableOf(traits)) !== null) return;
     // Whether anything can be drawn hangs on the task, and not on what it is drawn by.
     if (plannedFault({ planned, iteration }, { seed: 0 }) === null) return;
   }

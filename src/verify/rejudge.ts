@@ -14,7 +14,7 @@ import type { CampaignFile } from '../plan/campaign-file.ts';
 import type { PlannedEpisode, PlannedTask } from '../plan/plan.ts';
 import { PlannedEpisodes } from '../plan/planned-episodes.ts';
 import type { Recorded } from '../row/recorded.ts';
-import { episodeName, struckName, taskName } from '../task/instance.ts';
+import { episodeName, nameWithFaults, taskName } from '../task/instance.ts';
 import { AgainstPlan } from './against-plan.ts';
 import { refuseIfItCanRun } from './can-run.ts';
 import type { ReadAttempt } from './read-attempts.ts';
@@ -129,7 +129,7 @@ function withoutRow(
 }
 
 function plannedName({ task, fault }: PlannedTask): string {
-  return struckName(taskName(task), fault === undefined ? [] : [fault.id]);
+  return nameWithFaults(taskName(task), fault === undefined ? [] : [fault.id]);
 }
 
 /** @throws Error naming the first file that is not as it was sealed. */

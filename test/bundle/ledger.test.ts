@@ -92,7 +92,7 @@ describe('a ledger', () => {
 });
 
 describe('a ledger whose writer was killed', () => {
-  test('is read up to its torn last line, wherever the kill struck', async () => {
+  test('is read up to its torn last line, wherever a kill cut it', async () => {
     const folder = await temporaryFolder();
     const path = join(folder, 'ledger.jsonl');
     await write(path, ENTRIES);

@@ -163,8 +163,8 @@ test('episodes stand under each other, each with what was planned to go wrong in
   const text = said(
     (printer) => {
       printer.finished(finishRow({ ...SAMPLE, task: planned.task.id }));
-      const struck = { ...fault, armed: true, fired: true, cleared: true };
-      const row = { ...SAMPLE, task: planned.task.id, surface: 'playwright-mcp', faults: [struck], recovered: false };
+      const fired = { ...fault, armed: true, fired: true, cleared: true };
+      const row = { ...SAMPLE, task: planned.task.id, surface: 'playwright-mcp', faults: [fired], recovered: false };
       printer.finished(finishRow(row));
     },
     { tasks: [planned, { ...planned, fault: Fault.parse(fault) }], entrants },

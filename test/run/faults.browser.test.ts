@@ -5,7 +5,7 @@ import { Row } from '../../src/bundle/row.ts';
 import { touchstone } from '../cli/touchstone.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-const PROFILE = path.resolve(import.meta.dirname, 'fixtures/struck.yaml');
+const PROFILE = path.resolve(import.meta.dirname, 'fixtures/faulty.yaml');
 
 async function rowsOf(folder: string): Promise<Row[]> {
   const rows: Row[] = [];
@@ -15,7 +15,7 @@ async function rowsOf(folder: string): Promise<Row[]> {
   return rows;
 }
 
-test('a profile is laid over a campaign: clean cells beside struck ones, in a bundle that verifies and rejudges', async () => {
+test('a profile is laid over a campaign: cells with faults beside fault-free ones, in a bundle that verifies and rejudges', async () => {
   const folder = path.join(await temporaryFolder(), 'bundle');
   const agents = 'reference,retrying-reference';
   await touchstone('run', 'basics', '-t', 'local-form-submit', '-a', agents, '--fault', PROFILE, '--out', folder);

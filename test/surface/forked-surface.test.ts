@@ -34,8 +34,8 @@ test('a bundle of a fork with a surface of its own verifies where nobody knows t
     .split('\n')
     .map((row) => JSON.parse(row));
   expect(rows).toContainEqual(expect.objectContaining({ faults: [], status: 'passed', shortcut_calls: 0 }));
-  const struck = rows.filter(({ faults }) => faults.length > 0);
-  expect(struck.map(({ status, null_reasons: { steps } }) => [status, steps])).toContainEqual([
+  const withFaults = rows.filter(({ faults }) => faults.length > 0);
+  expect(withFaults.map(({ status, null_reasons: { steps } }) => [status, steps])).toContainEqual([
     'not_applicable',
     'not applicable: the surface is built in: there is no tool server',
   ]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Entrants } from '../../src/plan/entrants.ts';
-import { strikableOf } from '../../src/plan/strikable.ts';
+import { injectableOf } from '../../src/plan/injectable.ts';
 import { traitsOf } from '../../src/surface/traits.ts';
 
 const entrants = await Entrants.load();
@@ -24,5 +24,5 @@ test.each([
   ['playwright-mcp', { drivesItself: false, showsPages: true, hasServer: true }],
   ['own', { drivesItself: true, showsPages: true, hasServer: false }],
 ])('where a fault can be injected follows from the traits of %s', (name, injectable) => {
-  expect(strikableOf(traitsOf(entrants.surface(name)))).toEqual(injectable);
+  expect(injectableOf(traitsOf(entrants.surface(name)))).toEqual(injectable);
 });

@@ -6,7 +6,7 @@ import { remedyOf } from '../../claim/reasons.ts';
 import { smallestBetween } from '../../claim/smallest-shown.ts';
 import { printable } from '../../report/printable.ts';
 import { capsOf } from '../../task/caps.ts';
-import { struckName, taskName } from '../../task/instance.ts';
+import { nameWithFaults, taskName } from '../../task/instance.ts';
 import { estimateFrom, type CostEstimate, mostTime } from '../estimate.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { canClaim, decisionsIn, foreseenClaims } from '../foreseen-claims.ts';
@@ -149,7 +149,7 @@ function printForecast(forecast: Forecast, claims: Claims, terminal: Terminal): 
   terminal.out('');
   const tasks = forecast.tasks.map(({ suite, task, fault, steps, turns, wall_ms: ms }) => [
     suite,
-    struckName(task, fault === null ? [] : [fault]),
+    nameWithFaults(task, fault === null ? [] : [fault]),
     steps,
     turns,
     ms / 1000,

@@ -77,12 +77,12 @@ test('cookies_gone: where there are none, nothing has gone', async () => {
   expect(result.faults).toMatchObject([{ armed: true, fired: false }]);
 });
 
-test('offline: who asks for nothing while it lasts is not struck', async () => {
+test('offline: it does not fire where nobody asks for anything while it lasts', async () => {
   const { result } = await faulty(browserFault('offline', 1), { agent: looks });
   expect(result.faults).toMatchObject([{ armed: true, fired: false }]);
 });
 
-test('a browser that ends after a fault has struck is the end of the episode, and the fault is told as it fired', async () => {
+test('a browser that ends after a fault has fired ends the episode, and the fault is recorded as fired', async () => {
   const pages = { '/': `<h1>Open</h1><script>document.cookie = 'who=ada'</script>` };
   const { spki } = await sharedIdentity();
   const browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: spki });
@@ -98,7 +98,7 @@ test('a browser that ends after a fault has struck is the end of the episode, an
   expect(performance.result).toMatchObject({ stop: 'agent_error', faults: [{ fired: true, cleared: false }] });
 });
 
-test('a call that is never made is not struck', async () => {
+test('a fault in a call that is never made does not fire', async () => {
   const { result } = await faulty(browserFault('tab_crash', 9), { agent: looks });
   expect(result.faults).toMatchObject([{ armed: true, fired: false, cleared: false }]);
 });

@@ -24,7 +24,7 @@ test.each([
   ['too_many_requests', {}],
   ['server_error', {}],
 ])(
-  '%s strikes in the middle of an episode, with the exchange for a proof, and who tries again recovers',
+  '%s fires in the middle of an episode, with the exchange as proof, and an agent that tries again recovers',
   async (kind, more) => {
     const performance = await faulty(networkFault(kind, more), { agent: follower });
     expect(faultEvents(performance)).toMatchObject([
@@ -39,7 +39,7 @@ test.each([
   },
 );
 
-test('what the harness asks for before the agent begins is not counted, and a request that nobody makes is not struck', async () => {
+test('a fault does not fire in a request that nobody makes, and requests of the harness before the agent begins do not count', async () => {
   const { result } = await faulty(networkFault('drop', { url: `^${ORIGIN}/$` }), { agent: moves(call('snapshot')) });
   expect(result.faults).toMatchObject([{ armed: true, fired: false, cleared: false }]);
 });

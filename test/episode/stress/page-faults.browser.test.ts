@@ -10,7 +10,7 @@ function pageFault(kind: string, more: Record<string, unknown> = {}): ArmedFault
 const FIRED = { armed: true, fired: true, cleared: true };
 
 test.each([['covered'], ['disabled'], ['moved'], ['reordered']])(
-  '%s: it strikes when the element was shown, passes, and who waits has lost nothing',
+  '%s: it fires when the element was shown, and passes: an agent that waits has lost nothing',
   async (kind) => {
     const performance = await faulty(pageFault(kind));
     expect(performance.result.faults).toEqual([{ id: 'f', kind, ...FIRED }]);
@@ -97,7 +97,7 @@ test('a dialog of ours that nobody answered is not held against the page', async
   expect(result).toMatchObject({ status: 'failed', decisive: { leaf: { kind: 'dom_text' } }, faults: [FIRED] });
 });
 
-test('beforeunload: it strikes who leaves the page, and nobody else', async () => {
+test('beforeunload: it fires when an agent leaves the page, and not otherwise', async () => {
   const agent = deciding((last, turn) => {
     if (turn === 0) return call('snapshot');
     if (turn === 1) return call('click', { ref: refOf(last, '"Next"') });
@@ -117,7 +117,7 @@ test('an element that the agent is never shown is armed, and not reached', async
   expect(faultEvents(performance)).toMatchObject([{ type: 'fault.armed' }]);
 });
 
-test('an agent that looks at nothing is not struck: the idle page is not hit', async () => {
+test('a fault of the page does not fire for an agent that looks at nothing', async () => {
   const { result } = await faulty(pageFault('covered'), { agent: moves() });
   expect(result.faults).toMatchObject([{ fired: false }]);
 });

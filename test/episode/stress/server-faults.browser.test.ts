@@ -111,7 +111,7 @@ test('connection_cut: the server loses its connection, and one that comes again 
   ]);
 });
 
-test('a call that is never made is not struck', async () => {
+test('a fault in a call that is never made does not fire', async () => {
   const { result } = await through('server_killed', { call: 9 });
   expect(result.faults).toMatchObject([{ armed: true, fired: false, cleared: false }]);
 });
