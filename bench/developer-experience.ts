@@ -42,7 +42,7 @@ const Arguments = z.looseObject({
 const YAML_MARKS = ['\u0002', '\u0018', '\u001f', '\ufeff'];
 
 /** What came of the planted mistakes. */
-interface Told {
+interface PlantedMistakes {
   planted: number;
   refused: number;
   named: number;
@@ -100,9 +100,9 @@ async function lineOf(surface: Surface): Promise<string[]> {
 
 async function cellsOf(id: string, session: SurfaceSession): Promise<string[]> {
   try {
-    const told = await plantMistakes(session);
+    const mistakes = await plantMistakes(session);
     const { described, typed, total } = schemaCompleteness(session.tools);
-    const counts = [told.planted, told.refused, told.named, told.remedied].map(String);
+    const counts = [mistakes.planted, mistakes.refused, mistakes.named, mistakes.remedied].map(String);
     const lineCount = String(driverLines(id));
     return [id, lineCount, String(session.tools.length), `${described}/${total}`, `${typed}/${total}`, ...counts];
   } finally {
@@ -120,11 +120,11 @@ function schemaCompleteness(tools: readonly ToolDefinition[]) {
 }
 
 /** For every tool: each required argument left out (the others too), and the first one of a wrong type; and a tool that is not there. */
-async function plantMistakes(session: SurfaceSession): Promise<Told> {
-  const told: Told = { planted: 0, refused: 0, named: 0, remedied: 0 };
+async function plantMistakes(session: SurfaceSession): Promise<PlantedMistakes> {
+  const mistakes: PlantedMistakes = { planted: 0, refused: 0, named: 0, remedied: 0 };
   const plant = async (tool: string, args: JsonObject, names: readonly string[]): Promise<void> => {
     const reply = await session.call({ tool, args }, AbortSignal.timeout(CALL_TIMEOUT_MS));
-    note(told, reply, names);
+    note(mistakes, reply, names);
   };
   for (const { name, input_schema: schema } of session.tools) {
     const { required } = Arguments.parse(schema);
@@ -134,15 +134,15 @@ async function plantMistakes(session: SurfaceSession): Promise<Told> {
     await plant(name, Object.fromEntries(required.map((each) => [each, { not: 'this' }])), required);
   }
   await plant('no_such_tool', {}, ['no_such_tool']);
-  return told;
+  return mistakes;
 }
 
-function note(told: Told, { ok, text }: ToolReply, names: readonly string[]): void {
-  told.planted += 1;
+function note(mistakes: PlantedMistakes, { ok, text }: ToolReply, names: readonly string[]): void {
+  mistakes.planted += 1;
   if (ok) return;
-  told.refused += 1;
-  if (names.some((each) => text.includes(each))) told.named += 1;
-  if (REMEDY.test(text)) told.remedied += 1;
+  mistakes.refused += 1;
+  if (names.some((each) => text.includes(each))) mistakes.named += 1;
+  if (REMEDY.test(text)) mistakes.remedied += 1;
 }
 
 /** Lines with code in them: of the file that describes a tool server, else of the folder of a surface of ours. */

@@ -81,12 +81,12 @@ async function shownUrl(
   history: Protocol.Page.GetNavigationHistoryResponse,
   page: ObservedPage,
 ): Promise<Captured<string>> {
-  const told = currentUrl(history, page);
-  if (told.captured) return told;
+  const reported = currentUrl(history, page);
+  if (reported.captured) return reported;
   const tree = await attempt(() =>
     observer.cdp.send('Page.getFrameTree', undefined, { sessionId: page.sessionId, timeoutMs: CAPTURE_TIMEOUT_MS }),
   );
-  if (!tree.captured) return told;
+  if (!tree.captured) return reported;
   const { url, urlFragment = '', unreachableUrl } = tree.value.frameTree.frame;
   return currentUrl(history, { url: unreachableUrl ?? url + urlFragment });
 }

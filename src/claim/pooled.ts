@@ -91,7 +91,7 @@ function decidedByModel({ model_id: model }: Row): boolean {
 }
 
 /** Differences that may well matter, and leave a comparison to the reader. */
-const TOLD: readonly [what: string, valueOf: (row: Row) => string | null][] = [
+const COMPARED: readonly [what: string, valueOf: (row: Row) => string | null][] = [
   ['tasks', templateOf],
   // With whose it is: two that swapped theirs would else have the same.
   ['mode', (row) => `${row.mode} of ${row.agent} through ${row.surface}`],
@@ -115,7 +115,7 @@ function ofWhom(value: string | null, whose: string): string | null {
 
 /** List the other differences between bundles. One of several tasks may have several values of its own; what counts is whether another has others. */
 export function differencesBetween(bundles: readonly Pick<PooledBundle, 'name' | 'rows'>[]): string[] {
-  return TOLD.flatMap(([what, valueOf]) => {
+  return COMPARED.flatMap(([what, valueOf]) => {
     const found = bundles.map(({ name, rows }) => {
       const values = new Set(rows.map(valueOf).filter((value) => value !== null));
       return { name, values: [...values].toSorted().join(', ') || 'none' };

@@ -23,11 +23,11 @@ export function resumeLine(folder: string, sources: Sources): string {
   const others = suiteNames.filter((name) => !known.includes(name));
   const files = [...option('--agent', entrantFiles.agents), ...option('--surface', entrantFiles.surfaces)];
   const replies = option('--cassette', cassette === undefined ? [] : [cassette]);
-  const told = option('--prompt', prompt === undefined ? [] : [prompt]);
+  const prompted = option('--prompt', prompt === undefined ? [] : [prompt]);
   const laid = option('--fault', faults.filter(isFileName));
   const web = live ? ['--live'] : [];
   const words = [folder, ...others].map(shellWord);
-  return ['touchstone run --resume', ...words, ...files, ...replies, ...told, ...laid, ...web].join(' ');
+  return ['touchstone run --resume', ...words, ...files, ...replies, ...prompted, ...laid, ...web].join(' ');
 }
 
 function option(flag: string, values: readonly string[]): string[] {

@@ -55,10 +55,10 @@ function remedyFor([name = '']: readonly string[]): string {
 /** A line of help: how other tools call what commands here do. */
 function otherNames(): string {
   const all = Object.entries(OTHER_NAMES);
-  const told = [...new Set(Object.values(OTHER_NAMES))].map(
+  const aliases = [...new Set(Object.values(OTHER_NAMES))].map(
     (ours) => `${all.flatMap(([name, own]) => (own === ours ? [name] : [])).join(', ')} → ${ours}`,
   );
-  return `Names of other tools: ${told.join('; ')}`;
+  return `Names of other tools: ${aliases.join('; ')}`;
 }
 
 /** The command tree, without running anything; docs/cli.md is drawn from it. */

@@ -166,8 +166,10 @@ function shownOf({ target: _target, ...shown }: ToolReply): ToolReply {
 /** The surface's own status; null where it has none or does not tell. */
 async function progressOf(surface: SurfaceSession): Promise<ReplyProgress | null> {
   if (surface.progress === undefined) return null;
-  const told = await within(PROGRESS_TIMEOUT_MS, () => Promise.resolve(surface.progress?.() ?? null)).catch(() => null);
-  return told?.finished === true ? told.value : null;
+  const status = await within(PROGRESS_TIMEOUT_MS, () => Promise.resolve(surface.progress?.() ?? null)).catch(
+    () => null,
+  );
+  return status?.finished === true ? status.value : null;
 }
 
 function failedCall(error: unknown): { finished: true; value: ToolReply } {

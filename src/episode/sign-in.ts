@@ -53,8 +53,8 @@ async function signInAt(
   await place.start(task.startUrl);
   const agent = referenceAgent('sign-in', steps);
   const failed: number[] = [];
-  const event = (told: EpisodeEvent): void => {
-    if (told.type === 'result' && !told.ok) failed.push(told.step);
+  const event = (recorded: EpisodeEvent): void => {
+    if (recorded.type === 'result' && !recorded.ok) failed.push(recorded.step);
   };
   const sink = { event, clean: <T>(value: T) => value, evidence: () => Promise.resolve('') };
   const entrant = { task, agent, surface: aria, browser, world, sink };

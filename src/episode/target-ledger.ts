@@ -25,10 +25,11 @@ const MAX_LENGTH = 200;
 /** Joins what a surface says of a call's target with what the call itself made up. */
 export function ledgerEntry(call: ToolCall, tools: readonly ToolDefinition[], reply: ToolReply): TargetEntry {
   const invented = inventedBy(call, tools);
-  const told = reply.target;
-  if (invented.length === 0) return told === undefined ? { untold: SAYS_NOTHING } : told;
-  if (told === undefined || told === null || 'untold' in told) return { ...NO_TARGET, dispatched: reply.ok, invented };
-  return { ...told, invented: [...invented, ...told.invented] };
+  const reported = reply.target;
+  if (invented.length === 0) return reported === undefined ? { untold: SAYS_NOTHING } : reported;
+  if (reported === undefined || reported === null || 'untold' in reported)
+    return { ...NO_TARGET, dispatched: reply.ok, invented };
+  return { ...reported, invented: [...invented, ...reported.invented] };
 }
 
 const SAYS_NOTHING = 'the surface does not say what its calls aim at';

@@ -82,9 +82,9 @@ export class TurnMeter implements Turns {
   retried(why: string, waitMs: number): void {
     const { sink } = this.#options;
     if (this.#isClosed) return;
-    const told = sink.clean(why);
-    this.#turn?.fail(told);
-    sink.event({ type: 'turn_retried', turn: this.spent.turns, why: told, wait_ms: waitMs });
+    const reason = sink.clean(why);
+    this.#turn?.fail(reason);
+    sink.event({ type: 'turn_retried', turn: this.spent.turns, why: reason, wait_ms: waitMs });
   }
 
   end({ reply, problem, stopReason, modelId, modelMs, usage }: TurnEnd): void {

@@ -49,8 +49,8 @@ export function judgedOtherwise(task: Judged): JudgedOtherwise[] {
     ...startsOf(tried),
     ...ended(passing, (id) => (id === 'reference' ? 'the solution' : `the solution as ${id}`))
       .filter(({ status }) => status === 'failed' || status === 'inconclusive')
-      .map((each) => told(each.what, 'pass', each.judged)),
-    ...failing.filter(({ status }) => status === 'passed').map((each) => told(each.what, 'fail', each.judged)),
+      .map((each) => stateOf(each.what, 'pass', each.judged)),
+    ...failing.filter(({ status }) => status === 'passed').map((each) => stateOf(each.what, 'fail', each.judged)),
   ].filter(({ clauses }) => clauses.length > 0);
   const alike = new Map<string, JudgedOtherwise>();
   for (const state of all) {
@@ -66,11 +66,11 @@ function startsOf(tried: ReadonlyMap<string, Tried>): JudgedOtherwise[] {
   const off = [...tried.values()].find(({ status }) => status === 'invalid_task')?.judged ?? null;
   if (off === null) return [];
   return off.goal === 'fail'
-    ? [told('the start', 'pass', { ...off, success: { ...off.success, verdict: 'pass', children: [] } })]
-    : [told('the start', 'fail', { ...off, guards: null })];
+    ? [stateOf('the start', 'pass', { ...off, success: { ...off.success, verdict: 'pass', children: [] } })]
+    : [stateOf('the start', 'fail', { ...off, guards: null })];
 }
 
-function told(what: string, must: JudgedOtherwise['must'], judged: TaskJudgement | null): JudgedOtherwise {
+function stateOf(what: string, must: JudgedOtherwise['must'], judged: TaskJudgement | null): JudgedOtherwise {
   const trees: [string, Judgement | null][] = [
     ['success', judged?.success ?? null],
     ['guards', judged?.guards ?? null],

@@ -64,15 +64,15 @@ function countsOf(cases: readonly Case[], name: string): string {
 function testCase({ row, finding }: Case, isRepeated: boolean): string {
   const { suite, agent, surface, wall_ms: wall } = row;
   const iteration = isRepeated ? ` #${row.iteration + 1}` : '';
-  const told = attributes({
+  const identity = attributes({
     classname: `${suite}.${agent}.${surface}`,
     name: `${episodeName(row)}${iteration}`,
     ...(wall === null ? {} : { time: seconds(wall) }),
   });
-  if (finding === null) return `    <testcase${told}/>`;
+  if (finding === null) return `    <testcase${identity}/>`;
   const { element, message, details } = finding;
   const text = [message, ...details, `episode ${row.episode_id}`].map(escaped).join('\n');
-  return `    <testcase${told}>\n      <${element}${attributes({ message, type: row.status })}>${text}</${element}>\n    </testcase>`;
+  return `    <testcase${identity}>\n      <${element}${attributes({ message, type: row.status })}>${text}</${element}>\n    </testcase>`;
 }
 
 function findingOf(row: Row): Finding | null {

@@ -46,7 +46,7 @@ const MOST_LOST = 10;
 export class EpisodeRunner {
   readonly #options: RunnerOptions;
   /** The episode whose beginning the listener was told of last. */
-  #told: PlannedEpisode | null = null;
+  #announced: PlannedEpisode | null = null;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
@@ -125,8 +125,8 @@ export class EpisodeRunner {
 
   /** An episode may wait for somebody to run it, and begins but once, whatever becomes of its attempts. */
   #tellStarted(episode: PlannedEpisode): void {
-    if (this.#told === episode) return;
-    this.#told = episode;
+    if (this.#announced === episode) return;
+    this.#announced = episode;
     this.#options.listener.started?.(episode);
   }
 }

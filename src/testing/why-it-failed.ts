@@ -7,7 +7,7 @@ import { episodeName } from '../task/instance.ts';
 /** Say of each episode that did not pass why, as the report does, and where its evidence lies. */
 export function whyItFailed(episodes: readonly EpisodeLine[], bundle: string): string {
   const failed = episodes.filter(({ status }) => status !== 'passed');
-  const told = failed.flatMap((episode) => {
+  const reasons = failed.flatMap((episode) => {
     const clause = decisiveClause(episode);
     return [
       `${episodeName(episode)}: ${episode.status}. ${failureSentence(episode) ?? ''}`,
@@ -17,5 +17,5 @@ export function whyItFailed(episodes: readonly EpisodeLine[], bundle: string): s
     ];
   });
   const look = `look at it: npx touchstone show ${shellWord(bundle)} --serve`;
-  return [...(failed.length === 0 ? ['no episode has run'] : told), look].map((line) => printable(line)).join('\n');
+  return [...(failed.length === 0 ? ['no episode has run'] : reasons), look].map((line) => printable(line)).join('\n');
 }

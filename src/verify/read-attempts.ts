@@ -8,7 +8,7 @@ import type { PlannedEpisodes } from '../plan/planned-episodes.ts';
 import { type Attempt, runIdOf, startedAtIn } from '../row/attempt.ts';
 import { planProblems, readRecord, rowProblems } from '../row/against-record.ts';
 import type { Recorded } from '../row/recorded.ts';
-import { isToldInTime } from '../row/told-in-time.ts';
+import { isRecordedInTime } from '../row/recorded-in-time.ts';
 
 /** The row of a sealed attempt, what was recorded of it, and what is off between the two, in words. */
 export interface ReadAttempt extends SealedRow {
@@ -105,8 +105,8 @@ function problemsOf(
   const hasEnded = recorded.last.stop !== undefined;
   return [
     ...(begun.run_id === runIdOf(episode, startedAt) ? [] : ['run_id is not of this episode']),
-    ...(isToldInTime(startedAt.getTime(), Date.parse(begun.at)) ? [] : ['started_at is not when the ledger says']),
-    ...(!hasEnded || isToldInTime(endedAt, Date.parse(sealedAt)) ? [] : ['ended_at is not when the ledger says']),
+    ...(isRecordedInTime(startedAt.getTime(), Date.parse(begun.at)) ? [] : ['started_at is not when the ledger says']),
+    ...(!hasEnded || isRecordedInTime(endedAt, Date.parse(sealedAt)) ? [] : ['ended_at is not when the ledger says']),
     ...planProblems(recorded, episode, campaign.plan),
     ...rowProblems(row, known, recorded),
   ];

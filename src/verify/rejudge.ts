@@ -121,11 +121,11 @@ async function rejudgeRow(
 function withoutRow(
   episodeId: string,
   episode: PlannedEpisode | null,
-  told: Pick<Rejudgement, 'attempt' | 'why'>,
+  rest: Pick<Rejudgement, 'attempt' | 'why'>,
 ): Rejudgement {
   const task = episode === null ? null : plannedName(episode.planned);
   const cell = { task, agent: episode?.agent ?? null, surface: episode?.surface ?? null };
-  return { episodeId, ...cell, problems: [], recorded: null, rejudged: null, agrees: false, ...told };
+  return { episodeId, ...cell, problems: [], recorded: null, rejudged: null, agrees: false, ...rest };
 }
 
 function plannedName({ task, fault }: PlannedTask): string {

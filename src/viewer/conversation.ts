@@ -34,13 +34,13 @@ async function turnItem(
   address: string,
 ): Promise<Markup> {
   const { turn } = begun.event;
-  const told = foldedText('What the model was told last', {
+  const request = foldedText('What the model was told last', {
     whole: bodyAt(address, begun.line),
     label: `Request of turn ${turn}`,
   });
   const facts = ended === null ? 'no reply was recorded' : turnText(ended.event);
   return markup`<li><h3>Turn ${turn}</h3>
-<div class="bubble told">${told}</div>
+<div class="bubble told">${request}</div>
 ${ended === null ? null : await replyBubble(ended, blobs, bodyAt(address, ended.line))}
 <p class="quiet">${[...whenOf(begun.at), facts].join(' · ')}</p></li>`;
 }

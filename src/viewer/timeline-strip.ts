@@ -43,8 +43,10 @@ function spansOf(moment: TimelineMoment): Span[] {
     }
     case 'turn':
       return lasting('turn', moment.begun.at, moment.ended?.at ?? moment.begun.at, null);
-    case 'told':
-      return moment.told.event.type === 'fault.fired' ? lasting('fault', moment.told.at, moment.told.at, null) : [];
+    case 'recorded':
+      return moment.recorded.event.type === 'fault.fired'
+        ? lasting('fault', moment.recorded.at, moment.recorded.at, null)
+        : [];
     case 'unknown':
       return [];
   }

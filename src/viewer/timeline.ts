@@ -16,7 +16,7 @@ export interface Placed<E> {
 export type TimelineMoment =
   | { kind: 'step'; call: Placed<Known<'call'>>; result: Placed<Known<'result'>> | null }
   | { kind: 'turn'; begun: Placed<Known<'turn'>>; ended: Placed<Known<'turn_ended'>> | null }
-  | { kind: 'told'; told: Placed<EpisodeEvent> }
+  | { kind: 'recorded'; recorded: Placed<EpisodeEvent> }
   | { kind: 'unknown'; unknown: Placed<unknown> };
 
 /** The verdicts of both contracts at one moment; null where the judge was not asked. */
@@ -92,5 +92,5 @@ function begun({ line, at, event, value }: ViewedEvent, { steps, turns }: Open):
     turns.set(event.turn, turn);
     return turn;
   }
-  return { kind: 'told', told: { line, at, event } };
+  return { kind: 'recorded', recorded: { line, at, event } };
 }

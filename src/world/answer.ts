@@ -28,7 +28,7 @@ export interface AnswerOptions {
 /** Largest request body that a world takes, in bytes. */
 const MAX_REQUEST_BYTES = 10 * 1024 * 1024;
 /** What a request's address and body say already. */
-const TOLD_OTHERWISE = new Set(['host', 'content-length']);
+const SET_OTHERWISE = new Set(['host', 'content-length']);
 
 /** Has the origin that a request is for answer it, and logs the exchange. Rejects when the browser goes away meanwhile. */
 export async function answerRequest(
@@ -102,7 +102,7 @@ function addressOf(request: ServerRequest, scheme: string): string | null {
 
 function headersOf(request: ServerRequest): [string, string][] {
   return Object.entries(request.headers).flatMap(([name, value]) => {
-    if (name.startsWith(':') || HOP_HEADERS.has(name) || TOLD_OTHERWISE.has(name) || value === undefined) return [];
+    if (name.startsWith(':') || HOP_HEADERS.has(name) || SET_OTHERWISE.has(name) || value === undefined) return [];
     return [value].flat().map((each): [string, string] => [name, each]);
   });
 }

@@ -56,7 +56,7 @@ export class FakeBrowser {
   }
 
   /** Resolves when it has been told so many commands. */
-  async told(count: number): Promise<Heard[]> {
+  async received(count: number): Promise<Heard[]> {
     while (this.heard.length < count) await new Promise<void>((resolve) => this.#onHeard.push(resolve));
     return this.heard;
   }

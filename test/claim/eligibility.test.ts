@@ -178,8 +178,8 @@ it('what never ran is in no reason, no waiver and no count of tasks', () => {
     { ...facts, tasks },
   );
   expect(decision).toMatchObject({ waivers: [], false_passes: { judged: 0 } });
-  const told = new Set(decision.reasons.map(({ code }) => code));
-  expect([told.has('not_qualified'), told.has('trivial_task')]).toEqual([false, false]);
+  const given = new Set(decision.reasons.map(({ code }) => code));
+  expect([given.has('not_qualified'), given.has('trivial_task')]).toEqual([false, false]);
   const few = eligibleFacts({ templates: 10 });
   const more = { ...few, rows: [...few.rows, ...others] };
   expect(decide(COMPARISON, more).scope).toBe('these tasks only');
@@ -197,9 +197,9 @@ describe('what must stay the same', () => {
   ])('%s: where it changed, no claim is primary, and the values are told', (field, edit) => {
     const { claims, eligible } = drawClaims(completionOf(lastIteration(edit)), 1);
     expect(eligible).toEqual([]);
-    const [told] = claims.entrants.map(({ aggregate }) => aggregate.reasons);
-    expect(told).toEqual([{ code: 'version_changed', text: expect.stringContaining(field) }]);
-    for (const value of Object.values(edit)) expect(told?.[0]?.text).toContain(value);
+    const [reasons] = claims.entrants.map(({ aggregate }) => aggregate.reasons);
+    expect(reasons).toEqual([{ code: 'version_changed', text: expect.stringContaining(field) }]);
+    for (const value of Object.values(edit)) expect(reasons?.[0]?.text).toContain(value);
   });
 
   it('is not said to have changed where all is the same, or where an episode does not know it', () => {

@@ -57,10 +57,10 @@ describe('bundles that stand beside each other', () => {
     ['surface_version', { surface_version: '2.0.0' }, '2.0.0 of aria in tuesday'],
     ['app_hash', { app_hash: 'a'.repeat(64) }, `${'a'.repeat(64)} of basics in tuesday`],
     ['world_kind', { world_kind: 'facsimile', mode: 'facsimile' }, 'facsimile of basics in tuesday'],
-  ])('are told where they have another %s, and not where it is the same', (field, edit, told) => {
+  ])('are told where they have another %s, and not where it is the same', (field, edit, difference) => {
     const ofField = (second: PooledBundle) =>
       pooled([bundle('monday'), second]).differences.filter((each) => each.startsWith(`${field}: `));
-    expect(ofField(bundle('tuesday', edit))).toEqual([expect.stringContaining(told)]);
+    expect(ofField(bundle('tuesday', edit))).toEqual([expect.stringContaining(difference)]);
     expect(ofField(bundle('tuesday'))).toEqual([]);
   });
 

@@ -169,13 +169,13 @@ async function accountWith(part: string, other: string): Promise<string> {
 async function flipsBy(suite: string): Promise<{ flips: unknown[]; judged: number; agree: number; changed: string[] }> {
   const { out } = await touchstone('rejudge', 'docs/bundles/account.zip', suite, '--json');
   const { differing, judged, agree, contracts_changed: changed } = JSON.parse(out);
-  const told = ({ task, agent, surface, recorded, rejudged, why }: Rejudgement) => [
+  const shortened = ({ task, agent, surface, recorded, rejudged, why }: Rejudgement) => [
     `${task} by ${agent} through ${surface}`,
     `${recorded?.status} ${recorded?.goal} ${recorded?.guard}`,
     `${rejudged?.status} ${rejudged?.goal} ${rejudged?.guard}`,
     why,
   ];
-  return { flips: differing.map(told).toSorted(), judged, agree, changed };
+  return { flips: differing.map(shortened).toSorted(), judged, agree, changed };
 }
 
 const SUCCESS = `success:

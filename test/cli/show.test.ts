@@ -81,8 +81,8 @@ test('ordinary text is shown as it is', async () => {
 test('commands that the gateway refused are told before those that were sent, and of none nothing is said', async () => {
   const methods = { 'Page.enable': 3, 'Debugger.pause': 2 };
   const gateway = { type: 'gateway', commands: 5, inputs: 0, methods, script_steps: [] };
-  const told = await touchstone('show', await bundleWith([{ ...gateway, refused: { 'Debugger.pause': 2 } }]), 'send');
-  expect(told.out).toMatch(/refused: 2 × Debugger\.pause\n.*│ 3 × Page\.enable\n/);
+  const shown = await touchstone('show', await bundleWith([{ ...gateway, refused: { 'Debugger.pause': 2 } }]), 'send');
+  expect(shown.out).toMatch(/refused: 2 × Debugger\.pause\n.*│ 3 × Page\.enable\n/);
   const older = await touchstone('show', await bundleWith([{ ...gateway, refused: {} }]), 'send');
   expect(older.out).toContain('3 × Page.enable');
   expect(older.out).not.toContain('refused: ');

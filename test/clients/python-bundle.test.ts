@@ -41,12 +41,12 @@ test.each([
   ['a folder', FOLDER],
   ['a packed one', packedBundle('tool-servers')],
 ])('Python reads the rows that we read: %s', async (_what, bundle) => {
-  const told = await python(
+  const printed = await python(
     bundle,
     `print(json.dumps([[r.task, r.surface, r.status, r.passed, r.steps, r.failed_contract and r.failed_contract.kind] for r in rows]))`,
   );
   const rows = await readCountedRows(bundleLayout(FOLDER));
-  expect(JSON.parse(told)).toEqual(
+  expect(JSON.parse(printed)).toEqual(
     rows.map(({ task, surface, status, steps, failed_contract: failed }) => [
       task,
       surface,
@@ -59,12 +59,12 @@ test.each([
 });
 
 test('plan, report, events and pictures are read too', async () => {
-  const told = await python(
+  const printed = await python(
     packedBundle('tool-servers'),
     `picture = bundle.blob(rows[0].artifacts["screenshot_end"])
 print(json.dumps([bundle.campaign()["campaign_id"] == bundle.report()["campaign_id"], next(bundle.events(rows[0]))["event"]["type"], picture[:4].decode("latin1")]))`,
   );
-  const [same, first, magic]: unknown[] = JSON.parse(told);
+  const [same, first, magic]: unknown[] = JSON.parse(printed);
   expect([same, typeof first]).toEqual([true, 'string']);
   expect(['RIFF', '\u0089PNG', '\u00FF\u00D8\u00FF\u00DB', '\u00FF\u00D8\u00FF\u00E0']).toContain(magic);
 });

@@ -33,11 +33,14 @@ describe('a preview', () => {
 
 it('what is said of every node, at any depth, is redacted', () => {
   const child = { ...leaf('fail', 'a'), observed: observedAs('a secret'), why: 'it is a secret' };
-  const told = forTheRecord(branch('not', 'pass', branch('and', 'fail', child)), (text) =>
+  const recorded = forTheRecord(branch('not', 'pass', branch('and', 'fail', child)), (text) =>
     text.replaceAll('secret', '[hidden]'),
   );
-  expect(JSON.stringify(told)).not.toContain('secret');
-  expect(told.children[0]?.children[0]).toMatchObject({ observed: { preview: 'a [hidden]' }, why: 'it is a [hidden]' });
+  expect(JSON.stringify(recorded)).not.toContain('secret');
+  expect(recorded.children[0]?.children[0]).toMatchObject({
+    observed: { preview: 'a [hidden]' },
+    why: 'it is a [hidden]',
+  });
 });
 
 describe('the leaf that decided against a contract', () => {

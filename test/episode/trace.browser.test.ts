@@ -13,7 +13,7 @@ async function traced(setup: Partial<EpisodeSetup>, agent = GO, secrets: readonl
   return await stage({ task: {}, pages: PAGES, agent, setup, redactor: createRedactor(secrets) });
 }
 
-const told = (events: readonly EpisodeEvent[]) => events.filter(({ type }) => type === 'trace');
+const tracesIn = (events: readonly EpisodeEvent[]) => events.filter(({ type }) => type === 'trace');
 
 /** What a trace holds, as text. */
 async function textOf(zip: Buffer | undefined): Promise<string> {
@@ -25,7 +25,7 @@ async function textOf(zip: Buffer | undefined): Promise<string> {
 test('a trace holds what was done, what was seen before and after, and what went over the network', async () => {
   const { result, events, traces } = await traced({ trace: 'on' });
   expect(result.status).toBe('passed');
-  expect(told(events)).toEqual([{ type: 'trace', blob: expect.stringMatching(/^[0-9a-f]{64}$/), why: null }]);
+  expect(tracesIn(events)).toEqual([{ type: 'trace', blob: expect.stringMatching(/^[0-9a-f]{64}$/), why: null }]);
   expect(traces).toHaveLength(1);
   const names = traces[0]?.toString('latin1') ?? '';
   expect(names).toContain('trace.trace');
@@ -44,13 +44,13 @@ test('an episode comes to the same with a trace and without, and without there i
   };
   expect(outcome(on)).toEqual(outcome(off));
   expect(on.evidence.end?.pages).toHaveLength(off.evidence.end?.pages.length ?? 0);
-  expect([told(off.events), off.traces]).toEqual([[], []]);
+  expect([tracesIn(off.events), off.traces]).toEqual([[], []]);
 });
 
 test('of failures alone it is kept where one failed', async () => {
   const [passed, failed] = [await traced({ trace: 'failures' }), await traced({ trace: 'failures' }, STAY)];
   expect([passed.result.status, failed.result.status]).toEqual(['passed', 'failed']);
-  expect(told(passed.events)).toMatchObject([
+  expect(tracesIn(passed.events)).toMatchObject([
     { blob: null, why: 'the attempt passed, and traces are kept of failures' },
   ]);
   expect([passed.traces.length, failed.traces.length]).toEqual([0, 1]);
@@ -61,7 +61,7 @@ test('a trace in which a secret stands is not kept; one with none of it is', asy
     await traced({ trace: 'on' }, GO, [{ name: 'CODE', value: 'code-4711-abc' }]),
     await traced({ trace: 'on' }, GO, [{ name: 'CODE', value: 'code-0815-xyz' }]),
   ];
-  expect(told(holds.events)).toMatchObject([{ blob: null, why: expect.stringContaining('a secret stands in it') }]);
+  expect(tracesIn(holds.events)).toMatchObject([{ blob: null, why: expect.stringContaining('a secret stands in it') }]);
   expect([holds.traces.length, holdsNot.traces.length]).toEqual([0, 1]);
 });
 

@@ -48,9 +48,9 @@ test.each([
   const { record, events, state } = recordOf(LID);
   if (what === 'clear') record.fire({});
   record.seal();
-  const before = { state: state(), told: events.length };
+  const before = { state: state(), recorded: events.length };
   late(record);
-  expect({ state: state(), told: events.length }).toEqual(before);
+  expect({ state: state(), recorded: events.length }).toEqual(before);
 });
 
 test('an order that is followed after the end is not told', () => {

@@ -56,17 +56,17 @@ export async function ask(
   question: ModelQuestion = QUESTION,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Asking> {
-  const told: Asking = { reply: null, error: null, retries: [], bodies: [] };
+  const heard: Asking = { reply: null, error: null, retries: [], bodies: [] };
   const wire = {
     requested: () => {},
     held: () => {},
-    retried: (retry: Retry) => told.retries.push(retry),
-    replied: (body: string) => told.bodies.push(body),
+    retried: (retry: Retry) => heard.retries.push(retry),
+    replied: (body: string) => heard.bodies.push(body),
   };
   try {
-    told.reply = await model.ask(question, wire, signal);
+    heard.reply = await model.ask(question, wire, signal);
   } catch (error) {
-    told.error = error;
+    heard.error = error;
   }
-  return told;
+  return heard;
 }

@@ -182,11 +182,11 @@ test('pairs against which the same stands are told together', () => {
   const rows = [...CALM.rows, ...withRows(CALM, third, 'second').rows.filter(({ agent }) => agent === third.agent)];
   const facts = { ...CALM, rows, plan: { ...CALM.plan, entrants: [...CALM.plan.entrants, third] } };
   const { claims } = drawn(withRows(facts, { contract_hash: 'a'.repeat(64) }, third.agent));
-  const told = barredComparisons(claims, 'task_completion').map(({ pairs, reasons }) => [
+  const barred = barredComparisons(claims, 'task_completion').map(({ pairs, reasons }) => [
     pairs,
     reasons.map(({ code }) => code),
   ]);
-  expect(told).toEqual([
+  expect(barred).toEqual([
     [['first through aria, third through aria', 'second through aria, third through aria'], ['other_contracts']],
   ]);
 });

@@ -23,7 +23,7 @@ async function progressWith(done: readonly number[]): Promise<Progress> {
   return await Progress.read(ledger, layout, EPISODES);
 }
 
-interface Told {
+interface Runs {
   begun: number[];
   /** Ends an episode that is under way. */
   ends: Map<number, (outcome: SealedRow | Pause | Error) => void>;
@@ -31,11 +31,11 @@ interface Told {
 
 /** Two workers, each of whose episodes ends when the test says so. */
 async function twoWorkers(done: readonly number[] = []) {
-  const told: Told = { begun: [], ends: new Map() };
+  const runs: Runs = { begun: [], ends: new Map() };
   const run = (episode: PlannedEpisode) => {
-    told.begun.push(episode.planIndex);
+    runs.begun.push(episode.planIndex);
     return new Promise<SealedRow | Pause>((resolve, reject) => {
-      told.ends.set(episode.planIndex, (outcome) => {
+      runs.ends.set(episode.planIndex, (outcome) => {
         if (outcome instanceof Error) reject(outcome);
         else resolve(outcome);
       });
@@ -45,59 +45,59 @@ async function twoWorkers(done: readonly number[] = []) {
   const progress = await progressWith(done);
   const running = runEpisodes([{ run }, { run }], { episodes: EPISODES, progress, signal: stop.signal });
   const end = async (place: number, outcome: SealedRow | Pause | Error = sealed(plannedEpisode(place))) => {
-    told.ends.get(place)?.(outcome);
+    runs.ends.get(place)?.(outcome);
     await new Promise(setImmediate);
   };
-  return { told, end, running, stop, progress };
+  return { runs, end, running, stop, progress };
 }
 
 describe('workers', () => {
   test('begin episodes in plan order, each the next when it has ended one', async () => {
-    const { told, end, running, progress } = await twoWorkers();
-    expect(told.begun).toEqual([0, 1]);
+    const { runs, end, running, progress } = await twoWorkers();
+    expect(runs.begun).toEqual([0, 1]);
     await end(1);
     await end(2);
-    expect(told.begun).toEqual([0, 1, 2, 3]);
+    expect(runs.begun).toEqual([0, 1, 2, 3]);
     for (const place of [0, 3, 4, 5]) await end(place);
     expect(await running).toBeNull();
-    expect(told.begun).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(runs.begun).toEqual([0, 1, 2, 3, 4, 5]);
     expect(progress.rowsInOrder(EPISODES).map((row) => row.plan_index)).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
   test('run exactly what is missing', async () => {
-    const { told, end, running } = await twoWorkers([0, 2, 3]);
+    const { runs, end, running } = await twoWorkers([0, 2, 3]);
     for (const place of [1, 4, 5]) await end(place);
     expect(await running).toBeNull();
-    expect(told.begun).toEqual([1, 4, 5]);
+    expect(runs.begun).toEqual([1, 4, 5]);
   });
 
   test('begin nothing after a pause that any of them calls for; what is under way is kept', async () => {
-    const { told, end, running, progress } = await twoWorkers();
+    const { runs, end, running, progress } = await twoWorkers();
     await end(1, PAUSE);
     await end(0);
     expect(await running).toEqual(PAUSE);
-    expect(told.begun).toEqual([0, 1]);
+    expect(runs.begun).toEqual([0, 1]);
     expect(progress.done).toBe(1);
   });
 
   test('begin nothing after a failure, which is thrown when the others have ended', async () => {
-    const { told, end, running, progress } = await twoWorkers();
+    const { runs, end, running, progress } = await twoWorkers();
     let failed: unknown = null;
     void running.catch((error: unknown) => (failed = error));
     await end(1, new Error('the disk is full'));
     expect(failed).toBeNull();
     await end(0);
     await expect(running).rejects.toThrow('the disk is full');
-    expect(told.begun).toEqual([0, 1]);
+    expect(runs.begun).toEqual([0, 1]);
     expect(progress.done).toBe(1);
   });
 
   test('begin nothing after the signal', async () => {
-    const { told, end, running, stop } = await twoWorkers();
+    const { runs, end, running, stop } = await twoWorkers();
     stop.abort();
     await end(0);
     await end(1);
     expect(await running).toBeNull();
-    expect(told.begun).toEqual([0, 1]);
+    expect(runs.begun).toEqual([0, 1]);
   });
 });

@@ -11,11 +11,11 @@ const EPISODES = new PlannedEpisodes(CAMPAIGN);
 const IDS = new Map(['a', 'b', 'c', 'd'].map((name, place) => [name, EPISODES.inOrder[place]?.episodeId ?? '']));
 
 /** `a1` starts the first attempt of `a`, `a1/3` as one of three at once, `-a1` seals it, `!a1` voids it. */
-async function problemsOf(...told: string[]): Promise<string[]> {
+async function problemsOf(...written: string[]): Promise<string[]> {
   const { ledger: file } = bundleLayout(await temporaryFolder());
   const ledger = await openLedger(file);
   await ledger.append({ kind: 'planned', plan_hash: SMALL_CAMPAIGN.plan_hash, episodes: 4 });
-  for (const [index, each] of told.entries()) {
+  for (const [index, each] of written.entries()) {
     const [, sign = '', id = '', attempt, workers] = /^([-!]?)([a-d])(\d)(?:\/(\d))?$/.exec(each) ?? [];
     const named = { episode_id: IDS.get(id) ?? '', attempt: Number(attempt) };
     const concurrency = { workers: Number(workers), load_average: 1, cores: 2 };

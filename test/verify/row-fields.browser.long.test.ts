@@ -140,7 +140,7 @@ function kindOf({ world_kind: world, decider, status }: Row): string {
 }
 
 /** The fields that the page says rest on the events alone. */
-async function namedAsTold(): Promise<string[]> {
+async function namedAsUnfound(): Promise<string[]> {
   const page = await readFile('docs/verify.md', 'utf8');
   const section = page.slice(page.indexOf('## What it cannot find'));
   return [...section.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, cell = '']) =>
@@ -252,5 +252,5 @@ test('each field that can be changed unnoticed with its events is in the list of
   }
   // Why a field is null follows from the fields.
   unfound.delete('null_reasons');
-  expect([...unfound.keys()].toSorted()).toEqual((await namedAsTold()).toSorted());
+  expect([...unfound.keys()].toSorted()).toEqual((await namedAsUnfound()).toSorted());
 });

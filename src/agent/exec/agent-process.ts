@@ -3,10 +3,10 @@ import { OwnedProcess, type ProcessEnd } from '../../process/owned-process.ts';
 import type { SandboxLaunch } from '../../process/sandbox/launch.ts';
 
 /** Number of characters that are reported of what a command prints. */
-const MAX_TOLD = 16_000;
+const MAX_REPORTED = 16_000;
 /** So much more is kept, so that a secret at the limit is redacted whole before the text is cut. */
 const REDACTION_MARGIN = 16 * 1024;
-const MAX_KEPT = MAX_TOLD + REDACTION_MARGIN;
+const MAX_KEPT = MAX_REPORTED + REDACTION_MARGIN;
 /** Longest line that is read, in UTF-16 code units. */
 const MAX_LINE_LENGTH = 1024 * 1024;
 /** Number of bytes that a command may print in all: no agent has that much to say, and whoever reads it must not drown. */
@@ -56,7 +56,7 @@ export class AgentProcess {
     const redacted = redact(this.#printed);
     // The first characters may be the end of a secret that is not there whole.
     const whole = this.#printed.length < MAX_KEPT ? redacted : redacted.slice(REDACTION_MARGIN);
-    return { text: whole.slice(-MAX_TOLD).trim(), bytes: this.#bytes };
+    return { text: whole.slice(-MAX_REPORTED).trim(), bytes: this.#bytes };
   }
 
   /** Ends the command and all that it has started, and waits until they are gone. */

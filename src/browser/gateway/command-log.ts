@@ -55,8 +55,8 @@ export class CommandLog {
 /** A client names methods as it likes: what is no name, and whatever comes after so many different ones, counts as one. */
 const METHOD = /^[A-Z][A-Za-z]*\.[a-z][A-Za-z]*$/;
 const MAX_METHODS = 1_000;
-/** Most methods that are told of one by one. */
-const MAX_TOLD = 100;
+/** Most methods that are counted by name in the record of an attempt. */
+const MAX_RECORDED = 100;
 const OTHERS = 'others';
 
 function countOne(counts: Map<string, number>, method: string): void {
@@ -67,8 +67,8 @@ function countOne(counts: Map<string, number>, method: string): void {
 
 function mostFrequent(counts: ReadonlyMap<string, number>): Record<string, number> {
   const sorted = [...counts].toSorted(([, a], [, b]) => b - a);
-  const rest = sorted.slice(MAX_TOLD).reduce((total, [, count]) => total + count, 0);
-  const told = new Map(sorted.slice(0, MAX_TOLD));
-  if (rest > 0) told.set(OTHERS, rest + (told.get(OTHERS) ?? 0));
-  return Object.fromEntries(told);
+  const rest = sorted.slice(MAX_RECORDED).reduce((total, [, count]) => total + count, 0);
+  const recorded = new Map(sorted.slice(0, MAX_RECORDED));
+  if (rest > 0) recorded.set(OTHERS, rest + (recorded.get(OTHERS) ?? 0));
+  return Object.fromEntries(recorded);
 }

@@ -73,8 +73,8 @@ export async function run(request: Request<RunOptions>, given: Terminal): Promis
     const { backgroundRequests, pause, transcriptHashes } = outcome;
     const baseline = compare === null ? null : compare(report, transcriptHashes);
     if (options.json) {
-      const told = { bundle: folder, ...report, pause, ...(baseline === null ? {} : { baseline }) };
-      terminal.out(printable(JSON.stringify(told)));
+      const output = { bundle: folder, ...report, pause, ...(baseline === null ? {} : { baseline }) };
+      terminal.out(printable(JSON.stringify(output)));
     } else {
       const { cassette } = options;
       const sources = { suiteNames, entrantFiles: entrants.files, cassette, prompt, live: plan.live, faults };

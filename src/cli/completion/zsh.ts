@@ -32,10 +32,10 @@ function caseOf({ name, words, options }: CompletedCommand): string {
 }
 
 function specOf({ short, long, help, value }: CompletedOption): string {
-  const told = quoted(
+  const described = quoted(
     `[${help.replaceAll(/[[\]\\:]/g, String.raw`\$&`)}]${value === null ? '' : `:${long}:${actionOf(value)}`}`,
   );
-  return short === null ? `--${long}${told}` : `'(-${short} --${long})'{-${short},--${long}}${told}`;
+  return short === null ? `--${long}${described}` : `'(-${short} --${long})'{-${short},--${long}}${described}`;
 }
 
 function actionOf({ words, isFile, isList }: NonNullable<CompletedOption['value']>): string {

@@ -3,26 +3,26 @@ import type { CampaignListener } from '../../run/listener.ts';
 /** Several listeners as one; each is told in turn. */
 export function together(...listeners: readonly CampaignListener[]): CampaignListener {
   return {
-    phase: (...told) => {
-      for (const each of listeners) each.phase?.(...told);
+    phase: (...given) => {
+      for (const each of listeners) each.phase?.(...given);
     },
-    planned: (...told) => {
-      for (const each of listeners) each.planned?.(...told);
+    planned: (...given) => {
+      for (const each of listeners) each.planned?.(...given);
     },
-    askedFirst: (...told) => {
-      for (const each of listeners) each.askedFirst?.(...told);
+    askedFirst: (...given) => {
+      for (const each of listeners) each.askedFirst?.(...given);
     },
-    started: (...told) => {
-      for (const each of listeners) each.started?.(...told);
+    started: (...given) => {
+      for (const each of listeners) each.started?.(...given);
     },
-    event: (...told) => {
-      for (const each of listeners) each.event?.(...told);
+    event: (...given) => {
+      for (const each of listeners) each.event?.(...given);
     },
-    worldNotClosed: (...told) => {
-      for (const each of listeners) each.worldNotClosed?.(...told);
+    worldNotClosed: (...given) => {
+      for (const each of listeners) each.worldNotClosed?.(...given);
     },
-    interrupted: (...told) => {
-      for (const each of listeners) each.interrupted?.(...told);
+    interrupted: (...given) => {
+      for (const each of listeners) each.interrupted?.(...given);
     },
     finished: async (row) => {
       for (const each of listeners) await each.finished?.(row);

@@ -34,28 +34,28 @@ const TERMS = `<!doctype html><meta charset="utf-8"><title>Terms</title><h1>Term
 
 /** The page on which a binding is tried: it tells its server what was done to it. */
 export class TrialPage {
-  #told: string[] = [];
+  #recorded: string[] = [];
 
   readonly app: App = {
-    state: (): Json => this.#told,
+    state: (): Json => this.#recorded,
     fetch: async (request) => {
       const { pathname } = new URL(request.url);
-      if (request.method === 'POST') this.#told.push(await request.text());
-      if (request.method === 'GET' && pathname === '/again') this.#told.push(JSON.stringify({ went: pathname }));
+      if (request.method === 'POST') this.#recorded.push(await request.text());
+      if (request.method === 'GET' && pathname === '/again') this.#recorded.push(JSON.stringify({ went: pathname }));
       const html = pathname === '/terms' ? TERMS : PAGE;
       return new Response(html, { headers: { 'content-type': 'text/html' } });
     },
   };
 
-  /** What it has told since this was asked last, as JSON texts in their order. */
+  /** Takes all that it has recorded since the last call, as JSON texts in their order. */
   take(): string[] {
-    const told = this.#told;
-    this.#told = [];
-    return told;
+    const recorded = this.#recorded;
+    this.#recorded = [];
+    return recorded;
   }
 
-  /** The same, but what it has told stays. */
-  get told(): readonly string[] {
-    return this.#told;
+  /** All that it has recorded and nobody has taken. */
+  get recorded(): readonly string[] {
+    return this.#recorded;
   }
 }

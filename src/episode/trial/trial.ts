@@ -15,7 +15,7 @@ import { openSurface } from '../open-surface.ts';
 import { ON_THE_PAGE, TRIAL_ORIGIN, type TrialPage } from './trial-page.ts';
 
 /** How long, in ms, the page may take to tell what a step did to it. */
-const TOLD_TIMEOUT_MS = 2_000;
+const RECORDED_TIMEOUT_MS = 2_000;
 
 /** A line of a reply, and the element that the binding reads from it. */
 export interface MatchedLine extends SnapshotElement {
@@ -172,7 +172,7 @@ class Walker {
       if (followed.why !== null) break;
     }
     const text = expected === null ? null : JSON.stringify(expected);
-    if (followed.why === null && text !== null) await this.#told(text);
+    if (followed.why === null && text !== null) await this.#untilRecorded(text);
     const told = this.#page.take();
     const { call, reply, why } = followed;
     const outcome =
@@ -194,10 +194,10 @@ class Walker {
     }
   }
 
-  /** Waits until the page has told this, for a while. */
-  async #told(text: string): Promise<void> {
-    const until = performance.now() + TOLD_TIMEOUT_MS;
-    while (this.#page.told.at(-1) !== text && performance.now() < until) {
+  /** Waits until the page has recorded this, but not for ever. */
+  async #untilRecorded(text: string): Promise<void> {
+    const until = performance.now() + RECORDED_TIMEOUT_MS;
+    while (this.#page.recorded.at(-1) !== text && performance.now() < until) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }

@@ -8,7 +8,7 @@ import type { PlannedEpisode } from '../../plan/plan.ts';
 import { planProblems, readRecord } from '../../row/against-record.ts';
 import type { Recorded } from '../../row/recorded.ts';
 import { recordedEvents } from '../../row/recorded-events.ts';
-import { isToldInTime } from '../../row/told-in-time.ts';
+import { isRecordedInTime } from '../../row/recorded-in-time.ts';
 import type { AttemptRunner, Lost } from '../attempt-runner.ts';
 import type { OfCampaign } from '../run-campaign.ts';
 import type { Started } from '../starts.ts';
@@ -200,7 +200,7 @@ export class QueuedAttempts implements AttemptRunner {
       await this.#fetchBlobs(recorded);
       const endedAt = started.startedAt.getTime() + recorded.atMs;
       const since = Date.now() - endedAt;
-      if (!isToldInTime(0, since)) return { lost: `its result came ${Math.round(since / 1_000)} s after its end` };
+      if (!isRecordedInTime(0, since)) return { lost: `its result came ${Math.round(since / 1_000)} s after its end` };
       for await (const { event } of recordedEvents(layout, job)) listener.event?.(episode, event);
       return recorded;
     } catch (error) {

@@ -45,11 +45,11 @@ export class CallAim {
 /** A name by itself is told by anything that the agent heard; one within another by the replies that list what is in that. */
 function sightOf({ value, within }: Named, heard: Heard): Sight {
   if (within === null) return heard.has(value) ? CHOSEN : UNSEEN;
-  const isTold = heard.isInGoal(value);
+  const isInGoal = heard.isInGoal(value);
   const views = heard.viewsOf(within).slice(0, 1 + EARLIER_VIEWS);
   const [last, ...earlier] = views.map((view) => view.filter((name) => name === value).length);
-  if (last === undefined) return { ...UNSEEN, shown: isTold };
-  return { shown: last > 0, shown_before: isTold || earlier.some((count) => count > 0), matched_then: last };
+  if (last === undefined) return { ...UNSEEN, shown: isInGoal };
+  return { shown: last > 0, shown_before: isInGoal || earlier.some((count) => count > 0), matched_then: last };
 }
 
 /** Of several things that a call names, the one that was known least decides. */

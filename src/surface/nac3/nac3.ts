@@ -47,8 +47,8 @@ export function nac3Surface(timeoutMs: number): ContextSurface {
   };
 }
 
-/** What was known of a call's target as far as it got. */
-interface Told {
+/** The target of a call, as far as the call got; null where it has none so far. */
+interface Reached {
   target: TargetSight | null;
 }
 
@@ -85,9 +85,9 @@ class Nac3Session implements SurfaceSession {
   }
 
   async call({ tool, args }: ToolCall, signal: AbortSignal): Promise<ToolReply> {
-    const told: Told = { target: null };
-    const reply = await this.#answer(tool, args, signal, told);
-    return { ...reply, target: told.target };
+    const reached: Reached = { target: null };
+    const reply = await this.#answer(tool, args, signal, reached);
+    return { ...reply, target: reached.target };
   }
 
   sight(): Sight | null {
@@ -98,19 +98,19 @@ class Nac3Session implements SurfaceSession {
     return this.#stage.close();
   }
 
-  async #answer(tool: string, args: unknown, signal: AbortSignal, told: Told): Promise<ToolReply> {
+  async #answer(tool: string, args: unknown, signal: AbortSignal, reached: Reached): Promise<ToolReply> {
     if (!isNac3Tool(tool) || (isTableTool(tool) && !this.#tableCalls.includes(tool))) {
-      told.target = { ...UNSEEN, invented: ['tool'] };
+      reached.target = { ...UNSEEN, invented: ['tool'] };
       return failure(`there is no tool "${tool}"; the tools are ${this.#tools.map(({ name }) => name).join(', ')}`);
     }
     const parsed = NAC3_TOOLS[tool].args.safeParse(args);
     if (!parsed.success) {
       const invented = inventedIn(parsed.error);
-      if (invented.length > 0) told.target = { ...UNSEEN, invented };
+      if (invented.length > 0) reached.target = { ...UNSEEN, invented };
       return failure(`the arguments of "${tool}" are not right: ${z.prettifyError(parsed.error)}`);
     }
     try {
-      return await untilAborted(signal, this.#run(tool, args, signal, told));
+      return await untilAborted(signal, this.#run(tool, args, signal, reached));
     } catch (error) {
       return failure(reasonOf(error));
     } finally {
@@ -118,24 +118,25 @@ class Nac3Session implements SurfaceSession {
     }
   }
 
-  async #run(tool: Nac3Tool, args: unknown, signal: AbortSignal, told: Told): Promise<ToolReply> {
+  async #run(tool: Nac3Tool, args: unknown, signal: AbortSignal, reached: Reached): Promise<ToolReply> {
     const stage = this.#stage;
     const inTheWay = await stage.prepareFor(tool);
     if (inTheWay !== null) return failure(inTheWay);
-    if (isTableTool(tool) && !stage.hasDialog) return await this.#actOnTable(tableActionOf(tool, args), signal, told);
+    if (isTableTool(tool) && !stage.hasDialog)
+      return await this.#actOnTable(tableActionOf(tool, args), signal, reached);
     const action = nacActionOf(tool, args);
     if (stage.hasDialog && tool !== 'dialog' && tool !== 'tabs') {
-      if (action !== null) told.target = { ...this.#sightOf(action), actionable: false };
+      if (action !== null) reached.target = { ...this.#sightOf(action), actionable: false };
       return failure(`a dialog is open, answer it first with "dialog": ${stage.describeDialog()}`);
     }
-    if (action !== null) return await this.#act(action, signal, told);
-    const problem = await this.#runInTab(tool, args, signal, told);
+    if (action !== null) return await this.#act(action, signal, reached);
+    const problem = await this.#runInTab(tool, args, signal, reached);
     return problem === null ? await this.#look(signal, [], tool === 'describe') : failure(problem);
   }
 
   /** Runs a tool of the browser's tabs; a text says why it is not done. */
-  async #runInTab(tool: Nac3Tool, args: unknown, signal: AbortSignal, told: Told): Promise<string | null> {
-    if (tool === 'tabs') return await this.#changeTab(NAC3_TOOLS.tabs.args.parse(args), told);
+  async #runInTab(tool: Nac3Tool, args: unknown, signal: AbortSignal, reached: Reached): Promise<string | null> {
+    if (tool === 'tabs') return await this.#changeTab(NAC3_TOOLS.tabs.args.parse(args), reached);
     if (tool === 'dialog') return await this.#stage.answerDialog(NAC3_TOOLS.dialog.args.parse(args));
     if (tool === 'wait') await this.#stage.waitForText(NAC3_TOOLS.wait.args.parse(args).text, signal);
     if (tool !== 'navigate' && tool !== 'back' && tool !== 'press' && tool !== 'scroll') return null;
@@ -145,12 +146,12 @@ class Nac3Session implements SurfaceSession {
     return null;
   }
 
-  async #changeTab(args: z.infer<typeof NAC3_TOOLS.tabs.args>, told: Told): Promise<string | null> {
+  async #changeTab(args: z.infer<typeof NAC3_TOOLS.tabs.args>, reached: Reached): Promise<string | null> {
     const wasShown = args.index < this.#tabsShown;
     const isThere = args.index < this.#stage.tabCount;
     const problem = await this.#stage.changeTab(args);
     const isDone = problem === null;
-    told.target = {
+    reached.target = {
       ...UNSEEN,
       shown: wasShown,
       matched_then: wasShown ? 1 : 0,
@@ -162,17 +163,17 @@ class Nac3Session implements SurfaceSession {
   }
 
   /** Has the page's runtime do it, if the agent was shown what it names, and that is there once, now as then. */
-  async #act(action: NacAction, signal: AbortSignal, told: Told): Promise<ToolReply> {
+  async #act(action: NacAction, signal: AbortSignal, reached: Reached): Promise<ToolReply> {
     const before = this.#shown;
     const sight = this.#sightOf(action);
-    told.target = sight;
+    reached.target = sight;
     const unsafe = whyUnsafe(before, action);
     const view = await this.#see(signal);
     if (view === null) return failure(this.#stage.describeDialog());
     if (!('shown' in view)) return failure(view.notice);
     const { matches, plugin } = stillThere(before, aimOf(view.shown, action), action);
     const found: TargetSight = { ...sight, matched_now: matches.length };
-    told.target = found;
+    reached.target = found;
     if (unsafe !== null) return failure(unsafe);
     const [element] = matches;
     if (element === undefined || matches.length > 1) return failure(goneOrSeveral(action, matches.length));
@@ -180,17 +181,17 @@ class Nac3Session implements SurfaceSession {
     const isAsked = element.not_in_page === true && (action.tool === 'invoke' || action.tool === 'click_by_verb');
     if (!isAsked) {
       const block = await this.#stage.act((page, timing) => blockOf(page, element, plugin, timing), signal);
-      told.target = { ...found, actionable: block === null };
+      reached.target = { ...found, actionable: block === null };
       if (block !== null) return failure(block);
     }
     const whole = await this.#withOptions(action, element, plugin, signal);
     const unfit = unfitFor(action, whole, view.shown);
     if (unfit !== null) return failure(unfit);
-    told.target = { ...told.target, dispatched: true };
+    reached.target = { ...reached.target, dispatched: true };
     const reply = await this.#callPage(
       nacCallOf(action, { shown: view.shown, element: whole, plugin }, this.#timeoutMs),
       signal,
-      told,
+      reached,
     );
     return reply.ok && action.tool === 'fill' ? this.#whetherBoxIs(reply, action, element) : reply;
   }
@@ -216,7 +217,7 @@ class Nac3Session implements SurfaceSession {
   }
 
   /** The same with a table: it is there once, now as then, with all that the call names. */
-  async #actOnTable(action: TableAction, signal: AbortSignal, told: Told): Promise<ToolReply> {
+  async #actOnTable(action: TableAction, signal: AbortSignal, reached: Reached): Promise<ToolReply> {
     const before = this.#shown;
     const then = before === null ? null : tableAimOf(before, action);
     const sight: TargetSight = {
@@ -226,28 +227,28 @@ class Nac3Session implements SurfaceSession {
       matched_then: then?.matches.length ?? null,
       invented: then?.invented ?? [],
     };
-    told.target = sight;
+    reached.target = sight;
     const unsafe = tableProblem(before, action);
     const view = await this.#see(signal);
     if (view === null) return failure(this.#stage.describeDialog());
     if (!('shown' in view)) return failure(view.notice);
     const { matches } = tableAimOf(view.shown, action);
-    told.target = { ...sight, matched_now: matches.length };
+    reached.target = { ...sight, matched_now: matches.length };
     if (unsafe !== null) return failure(unsafe);
     const [table] = matches;
     if (table === undefined || matches.length > 1) return failure(tableProblem(view.shown, action) ?? GONE);
     const block = tableBlock(view.shown, table);
-    told.target = { ...told.target, actionable: block === null };
+    reached.target = { ...reached.target, actionable: block === null };
     if (block !== null) return failure(block);
-    told.target = { ...told.target, dispatched: true };
-    return await this.#callPage(tableCallOf(action), signal, told);
+    reached.target = { ...reached.target, dispatched: true };
+    return await this.#callPage(tableCallOf(action), signal, reached);
   }
 
   /** Calls the page's runtime, and shows what came of it. */
-  async #callPage(call: NacCall, signal: AbortSignal, told: Told): Promise<ToolReply> {
+  async #callPage(call: NacCall, signal: AbortSignal, reached: Reached): Promise<ToolReply> {
     const outcome = await this.#stage.act((page) => ledTo(page, () => outcomeOf(page, call), this.#timeoutMs), signal);
-    if (outcome?.kind === 'rejected' && BLOCKED.has(outcome.code) && told.target !== null)
-      told.target = { ...told.target, actionable: false };
+    if (outcome?.kind === 'rejected' && BLOCKED.has(outcome.code) && reached.target !== null)
+      reached.target = { ...reached.target, actionable: false };
     const problem = outcome === null ? null : problemOf(outcome);
     if (problem !== null) return failure(problem);
     return await this.#look(signal, outcome?.kind === 'done' ? [`Result: ${inOneLine(outcome.result)}`] : []);

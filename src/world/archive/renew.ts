@@ -37,17 +37,17 @@ export async function renew(
   const isUnreached = ({ entries: [first] }: Series): boolean =>
     first !== undefined && unreachedKeys.has(requestKey({ ...first.request, digest: null }, ignoreQuery));
   const stands = gone.filter(isUnreached);
-  const told = { notAsked: namesOf(gone.filter((each) => !isUnreached(each))), stands: namesOf(stands) };
-  if (isUnchanged) return { har: null, ...told };
+  const names = { notAsked: namesOf(gone.filter((each) => !isUnreached(each))), stands: namesOf(stands) };
+  if (isUnchanged) return { har: null, ...names };
   const over = [...taken.values(), ...stands].flatMap((series) => series.entries);
   for (const name of over.flatMap(bodiesOf)) await bodies.put(await before.bodyNamed(name));
   const all = [...fresh.map((series) => taken.get(series) ?? series), ...stands].flatMap((series) => series.entries);
   const renewed = {
     ...touchstone,
     provenance: over.length === 0 ? provenance : { ...provenance, started_at: from.started_at },
-    not_recorded: unreached.filter((each) => !told.stands.includes(nameOf(each))),
+    not_recorded: unreached.filter((each) => !names.stands.includes(nameOf(each))),
   };
-  return { har: { log: { ...log, entries: all, _touchstone: renewed } }, ...told };
+  return { har: { log: { ...log, entries: all, _touchstone: renewed } }, ...names };
 }
 
 interface Compared {

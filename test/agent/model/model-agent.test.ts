@@ -123,10 +123,10 @@ test.each([
   ['arguments that are no object', call('open', 'x'), 'the arguments are no JSON object'],
   ['an answer that is no answer', call('done', { answer: ['x'] }), 'answer must be text or a number'],
   ['to give up without a reason', call('give_up', {}), 'reason'],
-])('%s: the model is told, and nothing is done', async (_, wrong, told) => {
+])('%s: the model is told, and nothing is done', async (_, wrong, problem) => {
   const { moves, asked } = await work([reply([wrong]), DONE]);
   expect(moves).toEqual([{ kind: 'done', answer: null }]);
-  expect(asked[1]?.messages.at(-1)).toMatchObject({ results: [{ ok: false, text: expect.stringContaining(told) }] });
+  expect(asked[1]?.messages.at(-1)).toMatchObject({ results: [{ ok: false, text: expect.stringContaining(problem) }] });
 });
 
 describe('it ends', () => {
@@ -209,17 +209,17 @@ describe('what comes instead of a reply', () => {
 });
 
 test('each turn is told: what was asked, what came, what it cost', async () => {
-  const told: unknown[] = [];
+  const recorded: unknown[] = [];
   const turns = {
     afford: () => Promise.resolve(),
     held: () => {},
-    begin: () => told.push('begin'),
-    asked: (body: string) => told.push(body),
+    begin: () => recorded.push('begin'),
+    asked: (body: string) => recorded.push(body),
     retried: () => {},
-    end: (end: TurnEnd) => told.push(end),
+    end: (end: TurnEnd) => recorded.push(end),
   };
   await work([reply([call('open')]), new ModelError('malformed', 'no')], { turns }).catch(() => {});
-  expect(told).toEqual([
+  expect(recorded).toEqual([
     'begin',
     'request 1',
     {

@@ -162,8 +162,8 @@ describe('a prompt is refused that holds', () => {
   test('and a literal of many tasks is told once for each place', () => {
     const tasks = ['one', 'two', 'three'].map((id) => taskWith({ id }));
     const text = DEFAULT.replace('## multi_turn', 'Muebles Sol, muebles sol\n\n## multi_turn');
-    const told = '"Muebles Sol" is a literal of the task "one" and of 2 more; leave it out';
-    expect(promptProblems('p.md', text, tasks).map(({ message }) => message)).toEqual([told, told]);
+    const problem = '"Muebles Sol" is a literal of the task "one" and of 2 more; leave it out';
+    expect(promptProblems('p.md', text, tasks).map(({ message }) => message)).toEqual([problem, problem]);
   });
 
   test('and the place is told', () => {
@@ -191,8 +191,8 @@ describe('a prompt may hold', () => {
 
 test.each(readdirSync('prompts'))('every word of %s is an ordinary one, so that no suite can bar it', (name) => {
   const text = readFileSync(`prompts/${name}`, 'utf8');
-  const told = text.slice(text.search(/^## /m)).replaceAll(/^## .*$|\{\{\w+\}\}|`[^`]*`/gm, ' ');
-  const words = told.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
+  const own = text.slice(text.search(/^## /m)).replaceAll(/^## .*$|\{\{\w+\}\}|`[^`]*`/gm, ' ');
+  const words = own.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
   expect(words.length).toBeGreaterThan(20);
   expect(words.filter((word) => !ORDINARY_WORDS.has(word))).toEqual([]);
 });

@@ -45,19 +45,19 @@ test('commands that come before the browser has let the client in wait at the cl
   for (let id = 1; id <= 64; id += 1) client.send(commandOf(id));
   expect(await unsent(client, gateway.url)).toBeGreaterThan(16 * 1024 * 1024);
   browser.readOn();
-  const ids = (await browser.told(64)).map(({ id }) => id);
+  const ids = (await browser.received(64)).map(({ id }) => id);
   expect(ids).toEqual(ids.toSorted((a, b) => a - b));
 });
 
 test('commands to a browser that does not read wait at the client, until it reads', async () => {
   const { gateway, client, browser } = await setUp();
   client.send('{"id":1,"method":"Browser.getVersion"}');
-  await browser.told(1);
+  await browser.received(1);
   browser.reads = false;
   for (let id = 2; id <= 96; id += 1) client.send(commandOf(id));
   expect(await unsent(client, gateway.url)).toBeGreaterThan(16 * 1024 * 1024);
   browser.readOn();
-  expect(await browser.told(96)).toHaveLength(96);
+  expect(await browser.received(96)).toHaveLength(96);
   expect(await unsent(client, gateway.url)).toBe(0);
 });
 
@@ -65,14 +65,14 @@ test('a client that does not read what the browser says is cut off, and nobody w
   const { gateway, client, browser } = await setUp();
   const other = await connect(gateway.port);
   client.send('{"id":1,"method":"Browser.getVersion"}');
-  const [{ sessionId } = { sessionId: '' }] = await browser.told(1);
+  const [{ sessionId } = { sessionId: '' }] = await browser.received(1);
   client.pause();
   for (let said = 0; said < 320; said += 1) browser.say({ method: 'Runtime.x', params: { MEGABYTE }, sessionId });
   const closed = once(client, 'close');
   client.resume();
   await closed;
   other.send('{"id":1,"method":"Browser.getVersion"}');
-  await browser.told(2);
+  await browser.received(2);
   expect(other.readyState).toBe(WebSocket.OPEN);
 });
 
@@ -136,7 +136,7 @@ test.each(['no command', '{}', '{"id":"1","method":"Page.reload"}', '[]', '{"id"
     const { client, browser, gateway } = await setUp();
     client.send(text);
     client.send(JSON.stringify({ id: 2, method: 'Browser.getVersion' }));
-    expect(await browser.told(1)).toMatchObject([{ method: 'Browser.getVersion' }]);
+    expect(await browser.received(1)).toMatchObject([{ method: 'Browser.getVersion' }]);
     expect(gateway.log.commands).toBe(1);
   },
 );
@@ -144,7 +144,7 @@ test.each(['no command', '{}', '{"id":"1","method":"Page.reload"}', '[]', '{"id"
 test('a command that is said in two ways is passed on in the one that was looked at', async () => {
   const { client, browser } = await setUp();
   client.send('{"id":1,"method":"Fetch.fulfillRequest","method":"Browser.getVersion","strange":1}');
-  const [heard] = await browser.told(1);
+  const [heard] = await browser.received(1);
   expect(heard).toEqual({ id: expect.any(Number), method: 'Browser.getVersion', sessionId: 'GUEST1' });
 });
 
@@ -157,14 +157,14 @@ test('a command that cannot be written again is the end of its client, and of no
   );
   await once(client, 'close');
   other.send('{"id":1,"method":"Browser.getVersion"}');
-  await browser.told(1);
+  await browser.received(1);
   expect(other.readyState).toBe(WebSocket.OPEN);
 });
 
 test('what the browser says is passed on byte for byte', async () => {
   const { client, browser } = await setUp();
   client.send('{"id":7,"method":"Browser.getVersion"}');
-  const [{ id, sessionId } = { id: 0, sessionId: '' }] = await browser.told(1);
+  const [{ id, sessionId } = { id: 0, sessionId: '' }] = await browser.received(1);
   browser.say({ id, result: { text: 'é 🙂 ,"sessionId":"JUDGE"}' }, sessionId });
   const [back, isBinary] = await once(client, 'message');
   expect([String(back), isBinary]).toEqual([
@@ -189,7 +189,7 @@ test('who is turned away and does not hang up keeps no gateway from ending, nor 
 test('a browser that does not describe itself is said to be a bad gateway', async () => {
   const { gateway, browser } = await setUp();
   const asking = fetch(`${gateway.url}/json/version`);
-  const [{ id } = { id: 0 }] = await browser.told(1);
+  const [{ id } = { id: 0 }] = await browser.received(1);
   browser.say({ id, error: { code: 1, message: 'no' } });
   expect((await asking).status).toBe(502);
 });

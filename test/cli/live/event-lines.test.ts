@@ -9,7 +9,7 @@ import { plannedEpisode } from '../../plan/sample-plan.ts';
 
 const HOSTILE = '\u001b[2J\u202e\nnext line';
 
-async function told(verbose: boolean): Promise<string[]> {
+async function linesOf(verbose: boolean): Promise<string[]> {
   const lines: string[] = [];
   const terminal = { out: () => {}, note: (line: string) => lines.push(line) };
   const course = new CourseListener({ iterations: 1, isBilled: () => false });
@@ -32,7 +32,7 @@ async function told(verbose: boolean): Promise<string[]> {
 }
 
 test('all that is told is a line of the published schema', async () => {
-  const lines = await told(true);
+  const lines = await linesOf(true);
   const events = lines.map((line) => RunEvent.parse(JSON.parse(line)));
   expect(events.map(({ event }) => event)).toEqual([
     'phase',
@@ -52,7 +52,7 @@ test('all that is told is a line of the published schema', async () => {
 });
 
 test('events of episodes are told to whoever asks for them', async () => {
-  const events = (await told(false)).map((line) => RunEvent.parse(JSON.parse(line)).event);
+  const events = (await linesOf(false)).map((line) => RunEvent.parse(JSON.parse(line)).event);
   expect(events).not.toContain('episode_event');
 });
 

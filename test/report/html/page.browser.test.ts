@@ -138,11 +138,11 @@ describe('the index of episodes', () => {
     const times = (await rowsIn(page).locator('.time').allInnerTexts()).map((text) => Number.parseFloat(text));
     expect(times).toEqual(times.toSorted((a, b) => b - a));
     await rowsIn(page).locator('button').first().click();
-    const told = await page.getByRole('dialog').innerText();
-    expect(told).toMatch(/The page shows “Your cart”\.\s+expected\s+Thanks\s+observed\s+Your cart/);
+    const shown = await page.getByRole('dialog').innerText();
+    expect(shown).toMatch(/The page shows “Your cart”\.\s+expected\s+Thanks\s+observed\s+Your cart/);
     await page.reload();
     expect(new URL(page.url()).hash).toMatch(/^#episodes\?status=failed&order=-time&episode=[0-9a-f]{32}$/);
-    await expect.poll(() => page.getByRole('dialog').innerText()).toBe(told);
+    await expect.poll(() => page.getByRole('dialog').innerText()).toBe(shown);
     await page.keyboard.press('Escape');
     await expect.poll(() => new URL(page.url()).hash).toBe('#episodes?status=failed&order=-time');
   });

@@ -51,10 +51,10 @@ test('seventy-five plain steps of playwright-mcp have no script of the agent, th
   });
   const { result, events } = await play(agent, 100);
   expect(result).toMatchObject({ stop: 'done', steps: 75, toolErrors: 0, scriptCalls: 0 });
-  const [told] = events.flatMap((event) => (event.type === 'gateway' ? [event] : []));
-  expect(told).toMatchObject({ script_steps: [], methods: { 'Input.insertText': expect.any(Number) } });
-  expect(told?.methods['Runtime.callFunctionOn']).toBeGreaterThan(75);
-  expect(told?.inputs).toBeGreaterThan(30);
+  const [recorded] = events.flatMap((event) => (event.type === 'gateway' ? [event] : []));
+  expect(recorded).toMatchObject({ script_steps: [], methods: { 'Input.insertText': expect.any(Number) } });
+  expect(recorded?.methods['Runtime.callFunctionOn']).toBeGreaterThan(75);
+  expect(recorded?.inputs).toBeGreaterThan(30);
 });
 
 test('every evaluate counts once, whatever it is written as', async () => {

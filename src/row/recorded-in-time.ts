@@ -3,8 +3,8 @@ const ADJACENT_MS = 60_000;
 /** By how much a clock may have been set back between them. */
 const SET_MS = 1_000;
 
-/** Returns whether the ledger was told of a time, in ms since 1970, when it came, or soon after. */
-export function isToldInTime(said: number, told: number): boolean {
-  const later = told - said;
+/** Returns whether the ledger recorded a time when it came, or soon after; both in ms since 1970. */
+export function isRecordedInTime(happened: number, recorded: number): boolean {
+  const later = recorded - happened;
   return later >= -SET_MS && later <= ADJACENT_MS;
 }
