@@ -65,7 +65,7 @@ async function follow(
 }
 
 function cannotBind(intent: Intent, why: string): AgentError {
-  const remedy = 'mend the solution, or wait for the element first';
+  const remedy = 'fix the solution, or wait for the element first';
   return new AgentError('cannot_bind', `cannot ${describe(intent)}: ${why}`, remedy);
 }
 

@@ -148,5 +148,5 @@ async function readRequest(file: string): Promise<CampaignRequest> {
 }
 
 function badCampaign(lines: string[]): CampaignError {
-  return new CampaignError('bad_campaign', lines.join('\n'), 'mend the file; campaigns/protocol-600.yaml shows one');
+  return new CampaignError('bad_campaign', lines.join('\n'), 'fix the file; campaigns/protocol-600.yaml shows one');
 }

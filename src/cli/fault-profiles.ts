@@ -41,7 +41,7 @@ async function readProfile(name: string): Promise<FaultProfile> {
 }
 
 function badProfile(lines: readonly string[]): UsageError {
-  return new UsageError(printableLines(lines.join('\n')), 'mend the file; docs/stress.md describes it');
+  return new UsageError(printableLines(lines.join('\n')), 'fix the file; docs/stress.md describes it');
 }
 
 function profileFolder(): string {

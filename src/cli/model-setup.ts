@@ -65,7 +65,7 @@ function promptFor(suites: readonly LoadedSuite[], name: string | undefined): st
     suites.flatMap(({ tasks }) => tasks.map(({ task }) => task)),
   );
   if (problems.length === 0) return text;
-  throw new UsageError(problems.map((problem) => formatProblem(problem)).join('\n'), 'mend the prompt');
+  throw new UsageError(problems.map((problem) => formatProblem(problem)).join('\n'), 'fix the prompt');
 }
 
 function cassettesOf(replay: string | undefined, record: string | undefined): ModelSetup['cassettes'] {

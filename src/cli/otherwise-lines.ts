@@ -9,7 +9,7 @@ export function otherwiseLines(task: string, states: readonly JudgedOtherwise[])
     ...clauses.flatMap(clauseLines),
     ...(must === 'pass'
       ? []
-      : ['  to mend it, make one of them ask for more, or add one about what is wrong with this state']),
+      : ['  to fix it, make one of them ask for more, or add one about what is wrong with this state']),
   ]);
 }
 

@@ -88,7 +88,7 @@ async function problemIn(file: string, load: () => Promise<unknown>): Promise<Fi
     await load();
     return [];
   } catch (error) {
-    // Whoever writes an app knows how to mend it; what else it needs, the app itself has said.
+    // The author of an app knows how to fix it; whatever else it needs, the app itself has said.
     const isItsOwn = error instanceof WorldError && error.cause instanceof Error && 'remedy' in error.cause;
     const remedy = isItsOwn ? `; ${error.remedy}` : '';
     const said = `${messageOf(error)}${remedy}`;

@@ -65,7 +65,7 @@ export async function loadSuites(names: readonly string[], terminal: Terminal): 
     const lines = problems.map((problem) => formatProblem(relative(problem))).join('\n');
     throw new UsageError(
       `${problems.length} problem${problems.length === 1 ? '' : 's'} in suite files\n${lines}`,
-      'mend them and run again',
+      'fix them and run again',
     );
   }
   return results.flatMap((result) => (result.ok ? [result.suite] : []));

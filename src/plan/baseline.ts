@@ -96,5 +96,5 @@ function nameOf({ suite, agent, surface }: BaselineOf): string {
 }
 
 function badBaseline(message: string): CampaignError {
-  return new CampaignError('bad_baseline', message, 'mend the baseline by hand; docs/write-a-task.md describes it');
+  return new CampaignError('bad_baseline', message, 'fix the baseline by hand; docs/write-a-task.md describes it');
 }

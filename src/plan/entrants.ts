@@ -136,7 +136,7 @@ export async function serverIn(file: string): Promise<ServerFile> {
   const read = await readServerFile(file);
   if (read.ok) return read.value;
   const problems = read.problems.map((problem) => formatProblem(problem)).join('\n');
-  throw new CampaignError('bad_plan', problems, 'mend the file; docs/surfaces.md describes it');
+  throw new CampaignError('bad_plan', problems, 'fix the file; docs/surfaces.md describes it');
 }
 
 /** Names that no list has. */

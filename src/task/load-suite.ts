@@ -5,7 +5,7 @@ import { parsePlainly } from '../contract/validation/problem.ts';
 import type { Kinds } from '../contract/validation/validate.ts';
 import { roleProblems, type Roles } from './auth.ts';
 import type { Credentials } from './credentials.ts';
-import { inTask, type MendedTask, readTasks, type LoadedTask } from './load-task.ts';
+import { inTask, type PatchedTask, readTasks, type LoadedTask } from './load-task.ts';
 import { findExemplars, type Exemplars } from './screenshot-classes.ts';
 import { readSource } from './source/read-source.ts';
 import { inFile, NOWHERE, type FileProblem } from './source/source.ts';
@@ -118,7 +118,7 @@ async function loadTasks(suite: Suite, files: readonly string[], screenshotClass
       const amongOthers = suiteRuleProblems(placed, tasks.slice(0, index), suite);
       return inTask(placed, [...amongOthers, ...(found[index]?.problems ?? [])]);
     }),
-    ...read.flatMap((file) => file.mended.flatMap((placed) => rulesOfMended(placed, suite))),
+    ...read.flatMap((file) => file.patched.flatMap((placed) => rulesOfPatched(placed, suite))),
   ];
   const exemplars: Exemplars = Object.assign({}, ...found.map((one) => one.exemplars));
   const origins = originsOf(suite, tasks);
@@ -130,7 +130,7 @@ async function loadTasks(suite: Suite, files: readonly string[], screenshotClass
 }
 
 /** The rules of the suite for those fields of a task that are themselves sound. */
-function rulesOfMended({ faulty, ...placed }: MendedTask, suite: Suite): FileProblem[] {
+function rulesOfPatched({ faulty, ...placed }: PatchedTask, suite: Suite): FileProblem[] {
   const problems = suiteRuleProblems(placed, [], suite);
   return inTask(
     placed,

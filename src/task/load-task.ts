@@ -21,7 +21,7 @@ export interface PlacedTask extends LoadedTask {
 }
 
 /** A task of which only some fields are wrong, with others in their place, so that the rest can be held to further rules. */
-export interface MendedTask extends PlacedTask {
+export interface PatchedTask extends PlacedTask {
   faulty: ReadonlySet<string>;
 }
 
@@ -38,12 +38,12 @@ export async function loadTaskFile(file: string, options: { kinds?: Kinds } = {}
 export async function readTasks(
   file: string,
   options: { kinds?: Kinds },
-): Promise<{ tasks: PlacedTask[]; mended: MendedTask[]; problems: FileProblem[] }> {
+): Promise<{ tasks: PlacedTask[]; patched: PatchedTask[]; problems: FileProblem[] }> {
   const read = await readSource(file);
-  if (!read.ok) return { tasks: [], mended: [], problems: read.problems.map((problem) => ({ ...problem, file })) };
+  if (!read.ok) return { tasks: [], patched: [], problems: read.problems.map((problem) => ({ ...problem, file })) };
   const source = read.value;
   const tasks: PlacedTask[] = [];
-  const mended: MendedTask[] = [];
+  const patched: PatchedTask[] = [];
   const problems: Problem[] = [];
   const candidates = candidatesIn(source.value);
   for (const { value, path } of candidates) {
@@ -54,17 +54,17 @@ export async function readTasks(
     }
     const checked = checkInstances(expanded.value, options);
     tasks.push(...checked.tasks.map((task) => ({ file, task, source, path })));
-    mended.push(...checked.mended.map((each) => ({ file, source, path, ...each })));
+    patched.push(...checked.patched.map((each) => ({ file, source, path, ...each })));
     problems.push(...below(path, checked.problems));
   }
   if (candidates.length === 0) problems.push({ path: [], message: 'is an empty list; write at least one task' });
-  return { tasks, mended, problems: inFile(file, source, problems) };
+  return { tasks, patched, problems: inFile(file, source, problems) };
 }
 
-/** Problems of every instance alike are said once, for the first, which alone is mended. */
+/** Problems of every instance alike are said once, for the first, which alone is patched. */
 function checkInstances(instances: readonly Expanded[], options: { kinds?: Kinds }) {
   const tasks: Task[] = [];
-  const mended: Pick<MendedTask, 'task' | 'faulty'>[] = [];
+  const patched: Pick<PatchedTask, 'task' | 'faulty'>[] = [];
   const problems = new Map<string, Problem>();
   for (const { value, instance } of instances) {
     const result = validateTask(value, options);
@@ -72,21 +72,21 @@ function checkInstances(instances: readonly Expanded[], options: { kinds?: Kinds
       tasks.push(result.value);
       continue;
     }
-    if (tasks.length + mended.length === 0) mended.push(...mend(value, result.problems, options));
+    if (tasks.length + patched.length === 0) patched.push(...patch(value, result.problems, options));
     for (const { path, message } of result.problems) {
       const key = JSON.stringify([path, message]);
       const suffix = instance === null ? '' : ` (in instance "${instance}")`;
       if (!problems.has(key)) problems.set(key, { path, message: `${message}${suffix}` });
     }
   }
-  return { tasks, mended, problems: [...problems.values()] };
+  return { tasks, patched, problems: [...problems.values()] };
 }
 
 /** Values for the fields that a task must have, of which no rule has anything to say. */
-const HARMLESS = { id: 'mended', title: '-', goal: '-', startUrl: 'about:blank', success: { kind: 'no_dialog' } };
+const HARMLESS = { id: 'patched', title: '-', goal: '-', startUrl: 'about:blank', success: { kind: 'no_dialog' } };
 
 /** The same task with harmless values in the place of faulty fields; nothing where that is none either. */
-function mend(value: unknown, problems: readonly Problem[], options: { kinds?: Kinds }) {
+function patch(value: unknown, problems: readonly Problem[], options: { kinds?: Kinds }) {
   const faulty = new Set(problems.map(({ path: [field] }) => String(field)));
   if (!isRecord(value)) return [];
   const sound = Object.entries(value).filter(([field]) => !faulty.has(field));

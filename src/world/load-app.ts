@@ -32,7 +32,7 @@ export async function loadApp(file: string, { anew = false }: { anew?: boolean }
 /** An app may know better than we do: what it needs may be missing, and not be its fault. */
 function remedyOf(error: unknown): string {
   const own = error instanceof Error && 'remedy' in error ? error.remedy : null;
-  return typeof own === 'string' && own !== '' ? own : 'mend the file';
+  return typeof own === 'string' && own !== '' ? own : 'fix the file';
 }
 
 function isCreateApp(value: unknown): value is CreateApp {

@@ -57,7 +57,7 @@ export async function startLocalWorld({
       await closeAll(running, closeTimeoutMs).catch(() => {});
       if (error instanceof WorldError) throw error;
       const why = messageOf(error);
-      throw new WorldError('bad_app', `the app of ${origin} cannot be made: ${why}`, 'mend the app', error);
+      throw new WorldError('bad_app', `the app of ${origin} cannot be made: ${why}`, 'fix the app', error);
     }
   }
   const web = live ? new LiveWeb() : null;
@@ -116,7 +116,7 @@ async function closeApp(origin: string, app: App, timeoutMs: number): Promise<vo
     await Promise.race([app.close?.(), timeUp]);
   } catch (error) {
     const why = messageOf(error);
-    throw new WorldError('bad_app', `the app of ${origin} cannot be closed: ${why}`, 'mend the app', error);
+    throw new WorldError('bad_app', `the app of ${origin} cannot be closed: ${why}`, 'fix the app', error);
   } finally {
     clearTimeout(timer);
   }

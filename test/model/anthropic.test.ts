@@ -128,7 +128,7 @@ describe('a failure of the provider', () => {
     [403, 'not allowed'],
     [404, 'model: claude-sonnet-4-6'],
     [400, 'Your credit balance is too low to access the Anthropic API.'],
-  ])('may be that it does not serve this account: %i %s, which no retry mends', async (code, said) => {
+  ])('may be that it does not serve this account: %i %s, which no retry fixes', async (code, said) => {
     await using fake = await fakeAnthropic([status(code, said), FINE]);
     const { error } = await ask(modelAt(fake.url));
     expect(error).toMatchObject({ kind: 'turned_away', message: expect.stringContaining(said) });

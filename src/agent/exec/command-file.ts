@@ -175,7 +175,7 @@ function isFileIn(folder: string, place: string): boolean {
 
 function badFields(problems: readonly Parameters<typeof formatProblem>[0][]): AgentError {
   const lines = problems.map(formatProblem).join('\n');
-  return new AgentError('bad_agent_file', lines, 'mend the file; docs/exec.md shows one');
+  return new AgentError('bad_agent_file', lines, 'fix the file; docs/exec.md shows one');
 }
 
 function badFile(name: string, what: string, remedy: string): AgentError {

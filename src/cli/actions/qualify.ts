@@ -141,7 +141,7 @@ function progressOn(suite: string, terminal: Terminal): QualifyListener {
       if (status === 'not_applicable') return;
       // Near-misses and controls may well run into errors, and do not pass.
       if (status === 'passed' && errors !== null && errors > 0) {
-        const what = `${agent} passed though ${countOf(errors, 'step')} of it failed: leave such a step out, or mend it`;
+        const what = `${agent} passed though ${countOf(errors, 'step')} of it failed: leave such a step out, or fix it`;
         terminal.note(colours.yellow(printable(`warning: ${nameOfInstance(task, instance)}: ${what}`)));
       }
       const place = `${String(total - left.trials).padStart(String(total).length)}/${total}`;

@@ -37,7 +37,7 @@ export async function surface(
 async function tried(file: ServerFile): Promise<Trial> {
   const through = mcpSurface(file);
   if (through.unavailable !== null)
-    throw new UsageError(`${file.file}: ${through.unavailable}`, 'mend the file, or install it');
+    throw new UsageError(`${file.file}: ${through.unavailable}`, 'fix the file, or install it');
   const [identity, page] = [await createTlsIdentity(), new TrialPage()];
   const site = { origin: TRIAL_ORIGIN, create: () => page.app, hasState: true, standIn: false };
   const world = await startLocalWorld({ sites: [site], parameters: {}, identity, live: false });

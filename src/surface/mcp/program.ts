@@ -45,7 +45,7 @@ function packaged(name: string, script: string): Program | { missing: string } {
 function named(command: string, base: string, whoNames: string): Program | { missing: string } {
   const place = command.includes('/') ? path.resolve(base, command) : onPath(command);
   if (place === null || !existsSync(place))
-    return { missing: `${whoNames} "${command}", which is not there; install it or mend the path` };
+    return { missing: `${whoNames} "${command}", which is not there; install it or fix the path` };
   const real = realpathSync(place);
   const folder = packageFolderOf(path.dirname(real)) ?? path.dirname(real);
   if (/\.[cm]?js$/.test(place))

@@ -68,8 +68,8 @@ test('cookies_gone: whoever knew the agent by one knows it no more', async () =>
   expect(replies(performance)[1]).not.toContain('who=ada');
   expect(performance.result.faults).toMatchObject([{ fired: true, cleared: false }]);
   const knownAgain = moves(visit, visit, call('navigate', { url: ORIGIN }));
-  const mended = await faulty(browserFault('cookies_gone'), { pages, agent: knownAgain });
-  expect(mended.result.faults).toMatchObject([{ fired: true, cleared: true }]);
+  const recovered = await faulty(browserFault('cookies_gone'), { pages, agent: knownAgain });
+  expect(recovered.result.faults).toMatchObject([{ fired: true, cleared: true }]);
 });
 
 test('cookies_gone: where there are none, nothing has gone', async () => {
