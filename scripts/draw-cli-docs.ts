@@ -21,24 +21,24 @@ const EXIT_CODES = `## Exit codes
 | 0 | done, and every gate was met |
 | 1 | a gate was not met: an agent did not pass, a control did, or a verdict differs |
 | 2 | bad input or configuration |
-| 3 | infrastructure: no browser, an episode without a result, a campaign that was ended early |
+| 3 | infrastructure: no browser, an episode without a result, a campaign that ended early |
 | 4 | the campaign paused: a model's provider fails, or its money is spent; \`--resume\` goes on |
 
-\`null\` and \`parrot\` are controls, which are meant to fail: \`run\` ends with 1 when one of them passes. Its last line says whether the gates were met.
+\`null\` and \`parrot\` are controls, which are meant to fail: \`run\` exits with 1 if one of them passes. Its last line says whether the gates were met.
 
-After Ctrl-C, the code 3 reaches you only from the program itself: npm and npx end with a code of their own.
+After Ctrl-C, you get the code 3 only from the program itself: npm and npx exit with codes of their own.
 
-What begins with \`error:\` is prose on standard error, with a remedy, also with \`--json\`: standard output is then empty. With \`--json\`, \`run\` tells on standard error how it goes, as
-[lines of JSON](../schemas/run-event.json); what is no JSON there is such an error.
+An error is prose on standard error that begins with \`error:\` and ends with a remedy, even with \`--json\`; standard output is then empty. With \`--json\`, \`run\` reports its progress on standard error as
+[lines of JSON](../schemas/run-event.json); any line there that is not JSON belongs to such an error.
 
 ## Other variables
 
 | variable | meaning |
 |---|---|
 | \`TOUCHSTONE_BROWSER\` | path of the Chromium or Chrome binary to start |
-| \`TOUCHSTONE_CACHE\` | the folder in whose \`apps\` real applications are installed; default \`~/.cache/touchstone\` |
-| \`TOUCHSTONE_SECRET_<NAME>\` | a secret: its value is replaced by \`[secret:TOUCHSTONE_SECRET_<NAME>]\` before anything is judged, hashed or written. Values of variables whose names end in \`_KEY\`, \`_TOKEN\`, \`_SECRET\` or \`_PASSWORD\` are replaced too |
-| \`ANTHROPIC_API_KEY\`, \`OPENAI_API_KEY\`, \`GOOGLE_API_KEY\`, \`DEEPSEEK_API_KEY\`, \`OPENAI_COMPATIBLE_API_KEY\`, and each as \`…_BASE_URL\` | the keys for [models](models.md), and where they are asked if not at their provider's; \`run\` also takes them from a file \`.env\` in the current folder, which overrides nothing that is set |
+| \`TOUCHSTONE_CACHE\` | the cache folder: real applications are installed in its \`apps\`; default \`~/.cache/touchstone\` |
+| \`TOUCHSTONE_SECRET_<NAME>\` | a secret: its value is replaced with \`[secret:TOUCHSTONE_SECRET_<NAME>]\` before anything is judged, hashed or written. So are values of variables whose names end in \`_KEY\`, \`_TOKEN\`, \`_SECRET\` or \`_PASSWORD\` |
+| \`ANTHROPIC_API_KEY\`, \`OPENAI_API_KEY\`, \`GOOGLE_API_KEY\`, \`DEEPSEEK_API_KEY\`, \`OPENAI_COMPATIBLE_API_KEY\`, and each as \`…_BASE_URL\` | the keys for [models](models.md), and addresses to use instead of the provider's; \`run\` also reads them from a file \`.env\` in the current folder, which overrides no variable that is set |
 | \`NO_COLOR\` | no colours |
 `;
 

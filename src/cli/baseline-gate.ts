@@ -45,7 +45,7 @@ export async function againstBaseline(file: string, plan: Plan, suites: readonly
   const isRun = plan.entrants.some((entrant) => entrant.agent === agent && entrant.surface === surface);
   if (suite === undefined || !isRun) {
     const remedy = `run ${baseline.suite} with --agent ${agent} --surface ${surface}, or name another baseline`;
-    throw new UsageError(`${file} is of ${agent}/${surface} on ${baseline.suite}, which is not in this run`, remedy);
+    throw new UsageError(`${file} is for ${agent}/${surface} on ${baseline.suite}, which is not in this run`, remedy);
   }
   const contracts = new Map(
     plan.tasks
@@ -94,7 +94,7 @@ function problemOf(episodes: readonly EpisodeLine[], isInSuite: boolean): string
   if (episodes.length === 0) {
     return isInSuite
       ? 'it was not run (--task): a part of the suite is not the whole gate'
-      : 'the suite has no task of this id any more; it is missing or was renamed';
+      : 'the suite no longer has a task with this id; it is missing or was renamed';
   }
   const bad = episodes.find(({ status }) => status !== 'passed');
   if (bad === undefined) return null;

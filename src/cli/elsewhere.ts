@@ -36,9 +36,9 @@ export function refuseBesideQueue(options: RunOptions, { maxUsd }: Pick<Planned,
   const reasons: [isAsked: boolean, what: string][] = [
     [options.browserEndpoint !== undefined, '--browser-endpoint names a browser that only this machine may reach'],
     [options.recordCassette !== undefined, '--record-cassette would write on the machines of the workers'],
-    [maxUsd !== null, '--max-usd is kept by one process, and workers would not know what the others have spent'],
+    [maxUsd !== null, '--max-usd needs one process, as workers would not know what the others have spent'],
   ];
   for (const [isAsked, what] of reasons) {
-    if (isAsked) throw new UsageError(`${what}, so it cannot stand beside --queue`, 'leave one of them out');
+    if (isAsked) throw new UsageError(`${what}, so it cannot be used with --queue`, 'leave one of them out');
   }
 }

@@ -110,7 +110,7 @@ function claimLines({ claims, headlines }: Report, width: number): string[] {
   const decisions = decisionsOn(claims, 'task_completion');
   const grade = bestGrade(decisions);
   const said =
-    headlines.length === 0 ? [`none of who does better; ${grade}: ${GRADES[grade]}`] : headlines.map(printable);
+    headlines.length === 0 ? [`none about who does better; ${grade}: ${GRADES[grade]}`] : headlines.map(printable);
   const { smallest_detectable: smallest } = claims;
   const shows = smallest === null ? [] : [`the smallest difference that could be shown is ${percent(smallest)} points`];
   return labelled('claims', [...said, ...shows, ...againstLines(claims)], width);

@@ -41,7 +41,7 @@ function problemOf({ agent, surface, episodes, passed }: Report['entrants'][numb
   const name = `${agent}/${surface}`;
   const decider = AGENTS.find(({ id }) => id === agent)?.decider;
   if (decider === 'control') {
-    return passed === 0 ? null : `the control ${name} passed ${counted(passed, 'episode')}, and must pass none`;
+    return passed === 0 ? null : `the control ${name} passed ${counted(passed, 'episode')}, but must pass none`;
   }
   if (episodes === 0) return `${name} could run nothing`;
   return passed === episodes || decider === 'baseline'

@@ -17,7 +17,7 @@ process.on('exit', (code) => {
   if (isDone || (code !== 0 && code !== UNSETTLED)) return;
   writeSync(
     2,
-    'error: code that was loaded has ended Touchstone before it was done\n  remedy: look for process.exit in what your suite, app or surface brings\n',
+    'error: loaded code ended Touchstone before it was done\n  remedy: look for process.exit in your suite, app or surface\n',
   );
   process.exitCode = EXIT.badInput;
 });

@@ -41,7 +41,7 @@ export function modelSetup(
   }
   if (agents.every((name) => isFileName(name) || AGENTS.some(({ id }) => id === name))) {
     if (cassette === undefined && recordCassette === undefined && prompt === undefined) return null;
-    throw new UsageError('cassettes and prompts are for models, and none takes part', 'name one with --agent');
+    throw new UsageError('cassettes and prompts are for models, but none takes part', 'name one with --agent');
   }
   const compatible = ownModels(agents);
   const text = promptFor(suites, prompt);
@@ -53,7 +53,7 @@ function ownModels(agents: readonly string[]): OwnModel[] {
   const models = [...new Set(agents)].flatMap((name) => ownModelIn(name) ?? []);
   const twice = models.find(({ agent }, index) => models.findIndex((each) => each.agent === agent) < index);
   if (twice === undefined) return models;
-  throw new UsageError(`two models would be the agent ${twice.agent} in rows`, 'run them in campaigns of their own');
+  throw new UsageError(`two models would have the name ${twice.agent} in rows`, 'run them in campaigns of their own');
 }
 
 /** @throws UsageError naming all that is wrong with the prompt. */

@@ -8,14 +8,14 @@ export function mutantAdvice(mutant: string): string {
   switch (change) {
     case 'drop':
       return place === 'guards'
-        ? 'guards: nothing that was tried breaks them and leaves success whole, so success implies them already: remove them, or add a near-miss that breaks them alone'
-        : `${clause}: nothing that was tried breaks it alone, so the clauses beside it imply it already: remove it, or add a near-miss that breaks it alone`;
+        ? 'guards: nothing that was tried breaks them while success holds, so success already implies them: remove them, or add a near-miss that breaks only them'
+        : `${clause}: nothing that was tried breaks only this, so the clauses beside it already imply it: remove it, or add a near-miss that breaks only this`;
     case 'or':
-      return `${clause}: nothing that was tried meets only some of its clauses: add a near-miss that does one part of the task and not the other`;
+      return `${clause}: nothing that was tried meets only some of its clauses: add a near-miss that does one part of the task but not the other`;
     case 'negate':
     case 'drop_not':
-      return `${clause}: nothing that was tried makes it alone come out the other way: add a near-miss that gets this wrong and nothing else`;
+      return `${clause}: nothing that was tried reverses only this: add a near-miss that gets this wrong and nothing else`;
     default:
-      return `${clause}: a looser form of it (${change}) tells right from wrong as well: add a near-miss that only the looser form lets pass, or write the looser form`;
+      return `${clause}: a looser form of it (${change}) tells right from wrong just as well: add a near-miss that only the looser form lets pass, or use the looser form`;
   }
 }

@@ -34,7 +34,7 @@ export async function openBundle(place: string): Promise<OpenedBundle> {
 export async function bundleToWrite(place: string): Promise<BundleLayout> {
   if (!(await isPacked(place))) return bundleLayout(place);
   const remedy = 'unpack it with "unzip -d <new folder>", name that folder, and pack it again with "touchstone pack"';
-  throw new UsageError(`${place} is packed, and this writes into the bundle`, remedy);
+  throw new UsageError(`${place} is packed, but this command writes into the bundle`, remedy);
 }
 
 async function isPacked(place: string): Promise<boolean> {

@@ -44,7 +44,7 @@ export const Options = z.object({
   agent: Ids.default(['reference']).meta({
     group: 'What runs',
     flags: '-a, --agent <ids>',
-    help: 'agents, separated by commas; given again, they add up, as for all lists',
+    help: 'agents, separated by commas; may be given several times, like all lists',
     shown: 'reference',
   }),
   surface: Ids.default(['aria']).meta({
@@ -61,12 +61,12 @@ export const Options = z.object({
   campaign: PathValue.optional().meta({
     group: 'What runs',
     flags: '--campaign <file>',
-    help: 'a file that says what is run: suites, tasks, agents, surfaces, iterations, seed, caps, prompt',
+    help: 'a file that says what to run: suites, tasks, agents, surfaces, iterations, seed, caps, prompt',
   }),
   basis: PathValue.optional().meta({
     group: 'What runs',
     flags: '--basis <bundle>',
-    help: 'estimate from what an earlier bundle measured of the same cells',
+    help: 'estimate from what an earlier bundle measured in the same cells',
   }),
   all: Switch.meta({ group: 'What runs', flags: '--all', help: 'every built-in suite' }),
   iterations: count(10_000)
@@ -75,29 +75,29 @@ export const Options = z.object({
   seed: numeric(z.int()).default(1).meta({
     group: 'What runs',
     flags: '--seed <number>',
-    help: 'shuffles the entrants, and gives what else is drawn',
+    help: 'shuffles the entrants, and seeds everything else that is drawn',
     shown: '1',
   }),
   maxSteps: count(1_000)
     .optional()
-    .meta({ group: 'How far it may go', flags: '--max-steps <count>', help: "lowers the tasks' cap of steps" }),
+    .meta({ group: 'How far it may go', flags: '--max-steps <count>', help: "lowers the tasks' cap on steps" }),
   maxTokens: count(100_000_000).optional().meta({
     group: 'How far it may go',
     flags: '--max-tokens <count>',
-    help: "lowers the tasks' cap of tokens, in and out, of an episode",
+    help: "lowers the tasks' cap on the tokens of an episode, in and out",
   }),
   maxTurns: count(1_000)
     .optional()
-    .meta({ group: 'How far it may go', flags: '--max-turns <count>', help: "lowers the tasks' cap of turns" }),
+    .meta({ group: 'How far it may go', flags: '--max-turns <count>', help: "lowers the tasks' cap on turns" }),
   maxUsd: numeric(z.number().positive().max(1_000_000)).optional().meta({
     group: 'How far it may go',
     flags: '--max-usd <amount>',
-    help: 'pauses the campaign when all its episodes together have spent so much',
+    help: 'pauses the campaign once its episodes together have spent this much',
   }),
   workers: WorkersValue.default(1).meta({
     group: 'Where it runs',
     flags: '-w, --workers <count>',
-    help: 'how many episodes run at once: a number, or auto for what cores and memory carry; times of such runs are no claims',
+    help: 'how many episodes run at once: a number, or auto for as many as cores and memory allow; times of such runs cannot be claimed',
     shown: '1',
   }),
   ...QUEUE_OPTIONS,
@@ -119,33 +119,33 @@ export const Options = z.object({
     .meta({
       group: 'Where it runs',
       flags: '--browser-endpoint <url>',
-      help: 'judge in a browser that is running already, named by its debugging port; its rows are diagnostic',
+      help: 'judge in a browser that is already running, at this debugging address; its rows are diagnostic',
     }),
   trace: TracePolicy.default('off').meta({
     group: 'What it leaves',
     flags: '--trace <which>',
-    help: 'keep Playwright traces, of surfaces that are ours: on, failures or off',
+    help: 'keep Playwright traces of built-in surfaces: on, failures or off',
     shown: 'off',
   }),
   film: Switch.meta({
     group: 'What it leaves',
     flags: '--film',
-    help: 'keep a picture of each step, for show --serve; it takes time of the episode, so leave it out where times are compared',
+    help: 'keep a picture of each step, for show --serve; it slows episodes down, so leave it out when comparing times',
   }),
   live: Switch.meta({
     group: 'What runs',
     flags: '--live',
-    help: 'let the real web answer instead of stand-ins; with --resume, where the campaign does',
+    help: 'let the real web answer instead of stand-ins; with --resume, only if the campaign did',
   }),
   fault: Ids.default([]).meta({
     group: 'What runs',
     flags: '--fault <profiles>',
-    help: 'faults that are laid over every task, each a cell of its own: built-in profiles (browser, network, page, server) or files',
+    help: 'inject faults into every task, each in a cell of its own: built-in profiles (browser, network, page, server) or files',
   }),
   onlyFault: Ids.optional().meta({
     group: 'What runs',
     flags: '--only-fault <ids>',
-    help: 'of the faults of the tasks and of --fault only these, beside the clean episodes',
+    help: 'of the faults of the tasks and of --fault, inject only these; fault-free episodes run too',
   }),
   out: PathValue.optional().meta({
     group: 'What it leaves',
@@ -154,18 +154,18 @@ export const Options = z.object({
   }),
   to: PathValue.optional().meta({
     flags: '--to <folder>',
-    help: 'the folder that is written to (publish: reports; report of several bundles: the terminal)',
+    help: 'the folder to write to (default for publish: reports; for a report of several bundles: the terminal)',
   }),
   since: Since.optional().meta({
     flags: '--since <time>',
-    help: 'only episodes that began then or later: a time (2026-05-19T23:00:00Z), or an hour or day of UTC (2026-05-19T23)',
+    help: 'only episodes that began at this time or later: 2026-05-19T23:00:00Z, or an hour or day in UTC (2026-05-19T23)',
   }),
   baseline: PathValue.optional().meta({
     group: 'What it leaves',
     flags: '--baseline <file>',
-    help: 'what must pass: every task of this file, with the same transcript as when it was accepted',
+    help: 'every task in this file must pass, with the same transcript as when it was accepted',
   }),
-  accept: Switch.meta({ flags: '--accept', help: 'write what is shown, in the place of what is there' }),
+  accept: Switch.meta({ flags: '--accept', help: 'write what is shown, replacing what is there' }),
   shard: PartOf.optional().meta({
     group: 'What runs',
     flags: '--shard <part/parts>',
@@ -174,7 +174,7 @@ export const Options = z.object({
   resume: PathValue.optional().meta({
     group: 'What runs',
     flags: '--resume <bundle>',
-    help: 'finish a campaign that was ended early; its tasks have to be what their suites have here',
+    help: 'finish a campaign that ended early; its tasks must be the same as in their suites here',
   }),
   junit: z
     .string()
@@ -182,19 +182,19 @@ export const Options = z.object({
     .optional()
     .meta({
       flags: '--junit <file>',
-      help: 'write the episodes of one bundle as JUnit XML too',
+      help: 'also write the episodes of one bundle as JUnit XML',
     }),
   gate: Switch.meta({
     flags: '--gate',
-    help: 'end with 1 when a success rate regressed, also where things were planned to go wrong, or a task is missing after, or is judged by another contract, or the later bundle is not finished',
+    help: 'exit with 1 if a success rate regressed, with or without faults, if a task is gone or judged by another contract, or if the later bundle is not finished',
   }),
   serve: Switch.meta({
     flags: '--serve',
-    help: 'serve it to a browser of this machine, on 127.0.0.1 and nowhere else, until Ctrl-C',
+    help: 'serve it to a browser on this machine, only on 127.0.0.1, until Ctrl-C',
   }),
   port: numeric(z.int().min(1_024).max(65_535)).optional().meta({
     flags: '--port <number>',
-    help: 'the port that it is served at (default: one that is free)',
+    help: 'the port to serve it on (default: a free one)',
   }),
   verbose: Switch.meta({
     group: 'What it leaves',
@@ -205,7 +205,7 @@ export const Options = z.object({
   json: Switch.meta({ group: 'What it leaves', flags: '--json', help: 'print one JSON value for machines' }),
   anchor: Hash.optional().meta({
     flags: '--anchor <hash>',
-    help: 'the hash of the plan as it was published before the run',
+    help: 'the hash of the plan that was published before the run',
   }),
   signer: Hash.optional().meta({
     flags: '--signer <hash>',
@@ -213,7 +213,7 @@ export const Options = z.object({
   }),
   rerun: ShareValue.optional().meta({
     flags: '--rerun <share>',
-    help: 'run a random part of what can be run again, for example 5%, and compare what comes of it',
+    help: 'run a random part of what can be run again, for example 5%, and compare the results',
   }),
   key: PathValue.default('key.pem').meta({
     flags: '--key <file>',
@@ -222,12 +222,12 @@ export const Options = z.object({
   }),
   pages: numeric(z.int().min(0).max(1_000)).default(20).meta({
     flags: '--pages <count>',
-    help: 'most pages of a site that are recorded beside those that the routes visit',
+    help: 'most pages of a site to record besides those that the routes visit',
     shown: '20',
   }),
   connectTo: Ids.default([]).meta({
     flags: '--connect-to <places>',
-    help: 'connect elsewhere, as curl has it: host:port:other-host:other-port, separated by commas; the archive says so',
+    help: 'connect elsewhere, as with curl: host:port:other-host:other-port, separated by commas; the archive records it',
   }),
   facsimile: PathValue.optional().meta({
     flags: '--facsimile <folder>',
@@ -252,12 +252,12 @@ export const Options = z.object({
   cassette: PathValue.optional().meta({
     group: 'Where it runs',
     flags: '--cassette <folder>',
-    help: 'models answer with what was recorded here; needs neither key nor network',
+    help: 'replay the answers of models that were recorded here; needs neither key nor network',
   }),
   recordCassette: PathValue.optional().meta({
     group: 'What it leaves',
     flags: '--record-cassette <folder>',
-    help: 'write down what models answer, to be replayed',
+    help: 'record what models answer, to replay it later',
   }),
   prompt: z.string().min(1).optional().meta({
     group: 'What runs',
@@ -267,28 +267,28 @@ export const Options = z.object({
   }),
   repetitions: count(100).default(3).meta({
     flags: '-k, --repetitions <count>',
-    help: 'how often the reference has to pass each task',
+    help: 'how many times the reference has to pass each task',
     shown: '3',
   }),
   perturbations: numeric(z.int().min(0).max(1_000)).default(20).meta({
     flags: '--perturbations <count>',
-    help: 'solutions that are done wrongly, of each task; what passes of them is a false pass',
+    help: 'number of wrong variants of the solution to try on each task; one that passes is a false pass',
     shown: '20',
   }),
-  again: Switch.meta({ flags: '--again', help: 'try what is proved already too, with no trial that was made before' }),
+  again: Switch.meta({ flags: '--again', help: 'prove again what is proved already, without reusing earlier trials' }),
   closedBook: z.string().min(1).optional().meta({
     flags: '--closed-book <model>',
-    help: 'a further control: this model without any tool; it is asked once or a few times for each task, which costs',
+    help: 'one more control: this model without any tools; it is asked at least once for each task, which costs money',
   }),
   claim: Switch.meta({
     group: 'How far it may go',
     flags: '--claim',
-    help: 'do not begin where nothing could become a primary claim, and say what stands against each',
+    help: 'do not begin if nothing could become a primary claim, and say what stands against each claim',
   }),
   yes: Switch.meta({
     group: 'How far it may go',
     flags: '-y, --yes',
-    help: 'run models that are paid for without being asked',
+    help: 'run models that cost money without asking first',
   }),
 });
 
@@ -373,7 +373,7 @@ export function readOptions<S extends z.ZodObject>(
     if (text === undefined) return message;
     return `${name in given ? text.flags : sourceOf(text, env)} ${message}`;
   });
-  throw new UsageError(lines.join('\n'), 'write what is asked for; --help describes every option');
+  throw new UsageError(lines.join('\n'), '--help describes every option');
 }
 
 /** The variable that a value came from, else the flags. */

@@ -4,12 +4,12 @@ import type { JudgedClause, JudgedOtherwise } from '../qualify/judged-otherwise.
 export function otherwiseLines(task: string, states: readonly JudgedOtherwise[]): string[] {
   return states.flatMap(({ what, must, clauses }) => [
     must === 'pass'
-      ? `${task}: ${what} ought to pass, and these clauses do not hold:`
-      : `${task}: ${what} ought to fail, and every clause that was asked holds:`,
+      ? `${task}: ${what} ought to pass, but these clauses do not hold:`
+      : `${task}: ${what} ought to fail, but every clause that was judged holds:`,
     ...clauses.flatMap(clauseLines),
     ...(must === 'pass'
       ? []
-      : ['  to fix it, make one of them ask for more, or add one about what is wrong with this state']),
+      : ['  to fix it, make one of them stricter, or add one about what is wrong with this state']),
   ]);
 }
 
@@ -18,6 +18,6 @@ function clauseLines({ name, verdict, expected, came }: JudgedClause): string[] 
   return [
     `  ${name}`,
     `    expected  ${expected}`,
-    `    came      ${seen}${verdict === 'inconclusive' ? ' (it could not be judged)' : ''}`,
+    `    observed  ${seen}${verdict === 'inconclusive' ? ' (it could not be judged)' : ''}`,
   ];
 }

@@ -102,7 +102,7 @@ function warnOfEnding(plan: Plan, entrants: Entrants, terminal: Terminal): void 
   for (const id of new Set(plan.entrants.map(({ agent }) => agent))) {
     const { ends } = entrants.agent(id);
     if (ends === undefined) continue;
-    const what = `its provider has said that the name ends on ${ends}; where it is not served, the campaign pauses`;
+    const what = `its provider has announced that this name ends on ${ends}; once it is no longer served, the campaign pauses`;
     terminal.note(`warning: ${id}: ${what}`);
   }
 }

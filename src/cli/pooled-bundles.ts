@@ -57,6 +57,6 @@ function refuseSharedEpisode(bundles: readonly PooledBundle[]): void {
   const what = `${nameOfInstance(row.task, row.instance)} #${row.iteration + 1} by ${row.agent} through ${row.surface}`;
   throw new UsageError(
     `episode ${row.episode_id} (${what}) is in both ${first} and ${second}`,
-    'two runs of one plan are the same episodes: name one of them, or run with another --seed',
+    'two runs of one plan have the same episodes: name one of them, or run with another --seed',
   );
 }

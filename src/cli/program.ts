@@ -15,7 +15,7 @@ Start with:
   touchstone show bundles/<name> --serve
   touchstone init
 
-Each command tells its options and examples:  touchstone run --help
+Options and examples of a command:  touchstone run --help
 Exit codes: 0 done, 1 a gate was not met, 2 bad input or configuration, 3 infrastructure, 4 paused.`;
 
 /** The program: reads the arguments, runs one command, and says how to exit. */
@@ -36,7 +36,7 @@ export async function main(args: readonly string[], terminal: Terminal = standar
     const known = knownFailure(error);
     if (known === null) {
       const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      terminal.note(`this is a fault of Touchstone, please report it:\n${printableLines(trace)}`);
+      terminal.note(`this is a bug in Touchstone, please report it:\n${printableLines(trace)}`);
       return EXIT.infrastructure;
     }
     const [message, remedy] = [printableLines(known.message), printableLines(asTyped(known.remedy, terminal))];
@@ -58,7 +58,7 @@ function otherNames(): string {
   const aliases = [...new Set(Object.values(OTHER_NAMES))].map(
     (ours) => `${all.flatMap(([name, own]) => (own === ours ? [name] : [])).join(', ')} → ${ours}`,
   );
-  return `Names of other tools: ${aliases.join('; ')}`;
+  return `Names in other tools: ${aliases.join('; ')}`;
 }
 
 /** The command tree, without running anything; docs/cli.md is drawn from it. */
@@ -97,5 +97,5 @@ export function createProgram(terminal: Terminal, onExit: (code: ExitCode) => vo
   }
   return program
     .commandsGroup(`${COMMAND_GROUPS.program}:`)
-    .helpCommand('help [command]', 'Tell the options and examples of a command');
+    .helpCommand('help [command]', 'Show the options and examples of a command');
 }

@@ -38,14 +38,14 @@ export class ProgressPrinter implements CampaignListener {
     this.#total = total;
     this.#done = done;
     this.#terminal.note(
-      `${total} episode${total === 1 ? '' : 's'} planned${done === 0 ? '' : `, ${done} of them done already`}`,
+      `${total} episode${total === 1 ? '' : 's'} planned${done === 0 ? '' : `, ${done} of them already done`}`,
     );
   }
 
   askedFirst({ agent, modelId, calledTool, usd }: AskedFirst): void {
     const said = [
       `${agent} answers${modelId === null ? '' : ` as ${modelId}`}`,
-      ...(calledTool === null ? [] : [calledTool ? 'calls tools' : 'did not call the tool that it was asked to call']),
+      ...(calledTool === null ? [] : [calledTool ? 'calls tools' : 'did not call the tool that it was told to call']),
       usd === null ? 'its price is not known' : `${usd.toFixed(5)} USD`,
     ];
     this.#terminal.note(printable(`asked first: ${said.join(', ')}`));
@@ -72,7 +72,7 @@ export class ProgressPrinter implements CampaignListener {
 
   interrupted({ planned, agent, surface }: PlannedEpisode, why: string): void {
     this.#terminal.note(
-      `       ${colours.yellow(printable(`${taskName(planned.task)} by ${agent} through ${surface} is attempted again: ${why}`))}`,
+      `       ${colours.yellow(printable(`${taskName(planned.task)} by ${agent} through ${surface} will be attempted again: ${why}`))}`,
     );
   }
 

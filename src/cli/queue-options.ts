@@ -11,17 +11,17 @@ export const QUEUE_OPTIONS = {
   store: PathValue.optional().meta({
     group: 'Where it runs',
     flags: '--store <folder>',
-    help: 'a folder that coordinator and workers share, for what episodes leave (default: the memory of the queue)',
+    help: 'a folder that coordinator and workers share, for the evidence of episodes (default: the memory of the queue)',
   }),
   lostAfter: numeric(z.int().min(2).max(3_600)).default(30).meta({
     group: 'Where it runs',
     flags: '--lost-after <seconds>',
-    help: 'a worker of which nothing is heard for so long is lost, and its episodes run again',
+    help: 'after this long without a sign of life a worker is lost, and its episodes run again',
     shown: '30',
   }),
   idle: numeric(z.int().min(1).max(1_000_000)).optional().meta({
     group: 'Where it runs',
     flags: '--idle <seconds>',
-    help: 'end when there was nothing to run for so long (default: never)',
+    help: 'end after this long with nothing to run (default: never)',
   }),
 };

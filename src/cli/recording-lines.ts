@@ -15,13 +15,13 @@ export function recordingLines(terminal: Terminal): RecordListener {
   return {
     route: ({ page, expected }, status, detail) => {
       const more = detail === null ? '' : `, ${detail}`;
-      note(`${page}: ${status}${status === expected ? '' : `, and not ${expected}`}${more}`);
+      note(`${page}: ${status}${status === expected ? '' : `, not ${expected}`}${more}`);
     },
     withoutRoute: (task) => note(`${task}: no solution`),
     page: (url) => note(`  ${url}`),
     unreadable: (url, why) => note(`cannot be judged: ${url} (${why})`),
     heavy: (url, lookMs, capMs) =>
-      note(`one look takes ${seconds(lookMs)} of the ${seconds(capMs)} of its task: ${url}`),
+      note(`one look takes ${seconds(lookMs)} of the ${seconds(capMs)} that its task has: ${url}`),
     closed: (url, why) => note(`  could not be opened: ${url} (${why})`),
   };
 }
@@ -49,8 +49,8 @@ export function describeArchive(
 
 /** Prints what a new recording keeps of the old one, and what it no longer has. */
 export function listRenewed({ notAsked, stands }: Renewed, terminal: Terminal): void {
-  for (const name of notAsked) terminal.note(printable(`not asked for this time: ${name}`));
-  for (const name of stands) terminal.note(printable(`without an answer this time, and kept as it was: ${name}`));
+  for (const name of notAsked) terminal.note(printable(`not requested this time: ${name}`));
+  for (const name of stands) terminal.note(printable(`no answer this time, so kept as it was: ${name}`));
 }
 
 export function listChanges(changes: ArchiveChanges, terminal: Terminal): void {

@@ -31,20 +31,22 @@ function refuseOtherWeb(bundle: string, campaign: CampaignFile, live: boolean): 
   if (campaign.plan.live === live) return;
   if (live) throw new UsageError('the campaign does not run on the live web', 'leave out --live');
   throw new UsageError(
-    'the campaign runs on the live web, and a bundle may not open that by itself',
+    'the campaign runs on the live web, which a bundle may not open by itself',
     `if you mean to, ask for it again: ${resumeLine(bundle, sourcesOf(campaign))}`,
   );
 }
 
 async function refuseOtherTasks(planned: readonly PlannedTask[], suites: readonly LoadedSuite[]): Promise<void> {
   const known = new Map((await plannedTasks(suites, null)).map((each) => [nameIn(each), each]));
-  const remedy = 'restore the files of the suite, or start a new campaign; do not trust a bundle that came like this';
+  const remedy =
+    'restore the files of the suite, or start a new campaign; do not trust a bundle that arrived like this';
   for (const { fault: _fault, ...each } of planned) {
     const now = known.get(nameIn(each));
-    if (now === undefined) throw new UsageError(`the plan has a task ${nameIn(each)}, which its suite has not`, remedy);
+    if (now === undefined)
+      throw new UsageError(`the plan has a task ${nameIn(each)} that its suite does not have`, remedy);
     const fields = [...differing(each.task, now.task), ...differing(each, now)];
     const what = fields.filter((field) => field !== 'task').join(', ');
-    if (what !== '') throw new UsageError(`of ${nameIn(each)}, the plan has another ${what} than its suite`, remedy);
+    if (what !== '') throw new UsageError(`${nameIn(each)} has another ${what} in the plan than in its suite`, remedy);
   }
 }
 
@@ -56,7 +58,7 @@ async function refuseOtherFaults(bundle: string, campaign: CampaignFile, named: 
     if (fault === undefined) continue;
     if ([...(task.faults ?? []).map(canonicalJson), ...laid].includes(canonicalJson(fault))) continue;
     throw new UsageError(
-      `the plan has a fault "${fault.id}" of ${nameIn({ task, ...each })}, which neither that task nor a built-in profile has`,
+      `the plan has a fault "${fault.id}" in ${nameIn({ task, ...each })} that neither that task nor a built-in profile has`,
       `if you trust the profile, name its file again: ${resumeLine(bundle, sourcesOf(campaign))} --fault <file>`,
     );
   }

@@ -31,7 +31,7 @@ export function refuseOtherSuites(bundle: string, campaign: CampaignFile, suites
   const missing = [...ran].filter((id) => !loaded.has(id));
   if (missing.length > 0) {
     throw new UsageError(
-      `the campaign ran the suite ${quoted(missing)}, which is not among those that are named`,
+      `the campaign ran the suite ${quoted(missing)}, which is not among those named`,
       `if you trust its code, name every suite again: ${resumeLine(bundle, sourcesOf(campaign))}`,
     );
   }

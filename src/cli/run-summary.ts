@@ -28,8 +28,9 @@ export interface RunBundle extends Sources {
 
 const REMEDIES: Record<Pause['cause'], string> = {
   outage: 'wait until the provider answers again',
-  turned_away: 'see to the key and the credit; a model whose name is wrong is in the plan, and needs a new campaign',
-  budget: 'name a higher --max-usd beside --resume, or leave it at that',
+  turned_away:
+    'check the key and the credit; if the name of a model is wrong, start a new campaign, as it is in the plan',
+  budget: 'give a higher --max-usd with --resume, or leave it at that',
 };
 
 /** Says what a run came to: figures, what they rest on, and last whether its gates were met. */
@@ -45,7 +46,7 @@ export function printSummary(report: Report, bundle: RunBundle, terminal: Termin
   }
   if (pause !== null) {
     terminal.out(colours.yellow(`paused         ${printable(pause.why)}`));
-    terminal.out(`               ${REMEDIES[pause.cause]}; what is finished stays, and nothing of the rest is sealed`);
+    terminal.out(`               ${REMEDIES[pause.cause]}; what is finished stays, and none of the rest is sealed`);
   }
   for (const line of hasRun ? nextLines(report, folder) : []) terminal.out(asTyped(printable(line), terminal));
   const { exit, words } = gatesOf(report, baseline);

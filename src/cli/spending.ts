@@ -63,19 +63,19 @@ export async function agreeOnSpending(
   if (episodes > 0) {
     const isOwn = maxUsd !== null && maxUsd < usd;
     terminal.note(
-      `${counted(episodes)} of models that are paid for: at most ${mostUsd(spending, maxUsd).toFixed(2)} USD, ` +
+      `${counted(episodes)} of models that cost money: at most ${mostUsd(spending, maxUsd).toFixed(2)} USD, ` +
         `${isOwn ? `by --max-usd; the sum of their caps is ${usd.toFixed(2)} USD` : 'the sum of their caps'}. ` +
-        'A cap is looked at after each reply, so the last may pass it. A provider that fails pauses the campaign; what its failed attempts have cost comes on top.',
+        'A cap is checked after each reply, so the last reply may exceed it. If a provider fails, the campaign pauses; the cost of failed attempts comes on top.',
     );
   }
   if (unpriced > 0) {
     terminal.note(
-      `${counted(unpriced)} of models whose price is not known here: no cap in USD holds them; those of steps, turns and time do, and the task’s of tokens.`,
+      `${counted(unpriced)} of models whose price is not known here: no cap in USD limits them, only the caps on steps, turns and time, and the task’s cap on tokens.`,
     );
   }
   if (yes) return;
   if (terminal.confirm === undefined) {
-    throw new UsageError('models are paid for, and there is no terminal to ask', 'add --yes');
+    throw new UsageError('these models cost money, and there is no terminal to ask on', 'add --yes');
   }
   if (!(await terminal.confirm('Begin?'))) throw new UsageError('not begun', 'answer "y", or add --yes');
 }

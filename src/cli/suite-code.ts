@@ -42,7 +42,7 @@ async function assertState(create: CreateApp, parameters: Record<string, string 
   await app.close?.();
   if (typeof Reflect.get(app, 'state') === 'function') return;
   throw new Error(
-    'its app has no state(), and what asks for the state (app_state, unchanged) could never be judged; add "state: () => …", which returns all of it as JSON',
+    'its app has no state(), so assertions on the state (app_state, unchanged) could never be judged; add "state: () => …", which returns all of it as JSON',
   );
 }
 

@@ -26,8 +26,8 @@ export function refuseInstalled(files: readonly string[], root: string = package
   const own = files.find((file) => file.startsWith(root + path.sep));
   if (own === undefined) return;
   throw new UsageError(
-    `${path.relative(root, own)} came with the installed package, and is not written there`,
-    'do this in a clone of Touchstone, or with a suite of your own; where a proof that came with it is stale, install the package again',
+    `${path.relative(root, own)} belongs to the installed package, where nothing is written`,
+    'do this in a clone of Touchstone, or with a suite of your own; if a proof that came with the package is stale, install the package again',
   );
 }
 

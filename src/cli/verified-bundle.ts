@@ -81,7 +81,7 @@ function refuseBroken(
   if (off === undefined && campaign !== null) return { campaign, complete: findings.length === 0 };
   const where = off === undefined ? 'it cannot be read' : `${off.file}: ${off.problem}`;
   const isReport = off?.file.startsWith('report.') === true;
-  const again = isReport ? `; where only reports differ, "touchstone report ${name}" draws them again` : '';
+  const again = isReport ? `; if only reports differ, "touchstone report ${name}" draws them again` : '';
   throw new UsageError(`${name} does not verify: ${where}`, `see "touchstone verify ${name}"${again}`);
 }
 
@@ -94,7 +94,7 @@ async function refuseWrongSignature(layout: BundleLayout): Promise<void> {
     if (!(error instanceof BundleError)) throw error;
     throw new UsageError(
       `${layout.name} does not verify: ${error.message}`,
-      'see "touchstone verify"; to sign it anew, take signature.json away',
+      'see "touchstone verify"; to sign it again, remove signature.json',
     );
   }
 }

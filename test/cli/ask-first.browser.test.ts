@@ -45,7 +45,7 @@ describe('a provider that does not serve', () => {
     expect([exit, asked, first]).toEqual([4, 0, 1]);
     expect(kinds).toEqual(['planned', 'paused']);
     expect(said).toMatch(/paused +claude-sonnet-4-6, asked at 127.0.0.1:\d+ with ANTHROPIC_API_KEY before the first/);
-    expect(said).toContain('see to the key and the credit');
+    expect(said).toContain('check the key and the credit');
     expect(said).toContain(`touchstone run --resume ${bundle}`);
     expect([said, ledger].filter((text) => text.includes(KEY))).toEqual([]);
     expect(await readdir(path.join(bundle, 'episodes')).catch(() => [])).toEqual([]);
@@ -93,6 +93,6 @@ describe('one that serves', () => {
   test('and calls no tool is told of, and is asked for the episodes all the same', async () => {
     const { exit, said } = await runWith(message({ content: [{ type: 'text', text: 'ready' }], stop: 'end_turn' }));
     expect(exit).toBe(0);
-    expect(said).toContain('did not call the tool that it was asked to call');
+    expect(said).toContain('did not call the tool that it was told to call');
   });
 });

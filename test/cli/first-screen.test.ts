@@ -36,7 +36,7 @@ test('the first screen has the title in words, a bar for each entrant, what may 
     '● share that passed  ━ its 95 % interval  · from 0 to 100 %',
     '',
   ]);
-  expect(lines.slice(8).join('\n')).toMatch(/^claims {9}none of who does better; \w+: /);
+  expect(lines.slice(8).join('\n')).toMatch(/^claims {9}none about who does better; \w+: /);
   expect(lines.slice(8).join(' ').replaceAll(/ +/g, ' ')).toMatch(
     / against it: .*; to lift it, .* more reasons?, in the report\) /,
   );

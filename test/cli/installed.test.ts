@@ -7,7 +7,7 @@ const ROOT = '/home/me/shop/node_modules/touchstone';
 test('nothing of an installed package is written', () => {
   const own = `${ROOT}/suites/basics/qualification.json`;
   expect(() => refuseInstalled(['/home/me/shop/suite/qualification.json', own], ROOT)).toThrow(
-    'suites/basics/qualification.json came with the installed package',
+    'suites/basics/qualification.json belongs to the installed package',
   );
 });
 

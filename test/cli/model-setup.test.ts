@@ -28,8 +28,8 @@ describe('models are set up', () => {
   });
 
   test('and neither where no model takes part', () => {
-    expect(() => modelSetup(['null'], { cassette: 'a' }, {})).toThrow('are for models, and none takes part');
-    expect(() => modelSetup(['null'], { recordCassette: 'a' }, {})).toThrow('are for models, and none takes part');
+    expect(() => modelSetup(['null'], { cassette: 'a' }, {})).toThrow('are for models, but none takes part');
+    expect(() => modelSetup(['null'], { recordCassette: 'a' }, {})).toThrow('are for models, but none takes part');
   });
 
   test('and not both at once', () => {

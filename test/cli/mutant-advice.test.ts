@@ -3,12 +3,15 @@ import { mutantAdvice } from '../../src/cli/mutant-advice.ts';
 import { mutantsOf } from '../../src/contract/mutants.ts';
 
 test.each([
-  ['guards:drop', 'success implies them already: remove them, or add a near-miss that breaks them alone'],
-  ['success.children.0:drop', 'success.children[0]: nothing that was tried breaks it alone, so the clauses beside it'],
+  ['guards:drop', 'success already implies them: remove them, or add a near-miss that breaks only them'],
+  ['success.children.0:drop', 'success.children[0]: nothing that was tried breaks only this, so the clauses beside it'],
   ['success:or', 'success: nothing that was tried meets only some of its clauses'],
   ['success:negate', 'add a near-miss that gets this wrong and nothing else'],
-  ['success.child:drop_not', 'success.child: nothing that was tried makes it alone come out the other way'],
-  ['success.children.1:contains', 'success.children[1]: a looser form of it (contains) tells right from wrong as well'],
+  ['success.child:drop_not', 'success.child: nothing that was tried reverses only this'],
+  [
+    'success.children.1:contains',
+    'success.children[1]: a looser form of it (contains) tells right from wrong just as well',
+  ],
 ])('%s is told as its author can act on it', (mutant, words) => {
   expect(mutantAdvice(mutant)).toContain(words);
 });

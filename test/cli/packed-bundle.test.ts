@@ -67,7 +67,7 @@ test('pack refuses a place in the bundle, and what is no bundle', async () => {
   const bundle = path.join(folder, 'bundle');
   await cp(FOLDER, bundle, { recursive: true });
   const inside = await touchstone('pack', bundle, path.join(bundle, 'campaign.json'));
-  expect([inside.exit, inside.err]).toEqual([2, expect.stringContaining('lies in the bundle itself')]);
+  expect([inside.exit, inside.err]).toEqual([2, expect.stringContaining('is inside the bundle itself')]);
   expect(await touchstone('pack', folder)).toMatchObject({ exit: 2, err: expect.stringContaining('campaign.json') });
 });
 

@@ -49,7 +49,7 @@ describe('the 600 episodes', async () => {
   test('have no model whose name ends; of one that has it is said before anybody pays', async () => {
     expect((await touchstone(...PROTOCOLS)).err).toBe('');
     const { err } = await touchstone('plan', 'basics', '--agent', 'deepseek-chat');
-    expect(err).toContain('warning: deepseek-chat: its provider has said that the name ends on 2026-07-24');
+    expect(err).toContain('warning: deepseek-chat: its provider has announced that this name ends on 2026-07-24');
     expect((await touchstone('plan', 'basics', '--agent', 'claude-haiku-4-5')).err).toBe('');
   });
 
@@ -157,7 +157,7 @@ describe('what a plan could claim', () => {
     const bundle = path.join(await temporaryFolder(), 'bundle');
     const refused = await touchstone('run', ...MODEL, '--claim', '--out', bundle);
     expect([refused.exit, existsSync(bundle)]).toEqual([2, false]);
-    expect(refused.err).toContain('nothing of this could become a primary claim');
+    expect(refused.err).toContain('nothing here could become a primary claim');
     expect(refused.err).toMatch(/harness_mode: mode mock .*\n +to lift it: measure a model/);
     vi.stubEnv('ANTHROPIC_BASE_URL', '');
     vi.stubEnv('ANTHROPIC_API_KEY', 'key-of-a-test');

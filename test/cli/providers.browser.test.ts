@@ -183,7 +183,7 @@ describe('nothing begins', () => {
     ['gemini-3.1-flash-lite', 'GOOGLE_API_KEY is not set'],
     ['deepseek-reasoner', 'DEEPSEEK_API_KEY is not set'],
     ['openai-compatible:qwen3', 'OPENAI_COMPATIBLE_BASE_URL is not set'],
-    ['openai-compatible:a/b,openai-compatible:a-b', 'two models would be the agent openai-compatible-a-b'],
+    ['openai-compatible:a/b,openai-compatible:a-b', 'two models would have the name openai-compatible-a-b'],
     ['gpt-9', 'there is no agent "gpt-9"'],
   ])('with %s where nothing is set', async (agent, expected) => {
     for (const prefix of Object.values(PREFIXES)) vi.stubEnv(`${prefix}_API_KEY`, '');

@@ -139,7 +139,7 @@ describe('of a proof that is stale only what its change concerns is tried again'
     const loose = await again();
     expect(loose).toMatchObject({ exit: 1, made: [] });
     expect(loose.out).toContain('the near-miss "the price is that of coffee"');
-    expect(loose.out).toMatch(/success\.children\[1\] \(answer\)\n {4}expected {2}.*\n {4}came {6}“43”/);
+    expect(loose.out).toMatch(/success\.children\[1\] \(answer\)\n {4}expected {2}.*\n {4}observed {2}“43”/);
     expect(loose.out).toContain('the near-miss "the price is that of coffee" came to passed and not to failed');
     expect((await proofIn(suite)).tasks['price-of-tea']).toMatchObject({ verdict: 'unqualified' });
     await change(task, 'contains: Tea', 'contains: Index');
@@ -281,5 +281,5 @@ nearMisses:
 test('what is no model cannot be asked without tools', async () => {
   const { exit, err } = await touchstone('qualify', await writeSuite("['42']"), '--closed-book', 'parrot');
   expect(exit).toBe(2);
-  expect(err).toContain('--closed-book: parrot is no model');
+  expect(err).toContain('--closed-book: parrot is not a model');
 });

@@ -90,7 +90,7 @@ test('a coordinator that was killed goes on where it was, with the same workers'
   const resumed = await touchstone('run', '--resume', through, '--queue', address);
   expect(resumed).toMatchObject({
     exit: 0,
-    err: expect.stringMatching(/8 episodes planned, [2-7] of them done already/),
+    err: expect.stringMatching(/8 episodes planned, [2-7] of them already done/),
   });
   expect(await outcomeHash(through)).toBe(await outcomeHash(alone));
   expect(await touchstone('verify', through)).toMatchObject({ exit: 0 });
@@ -216,7 +216,7 @@ test('a worker that has not what a campaign has says what, and the coordinator s
 test.each([
   [['--queue', 'redis://127.0.0.1:1'], 3, 'redis://127.0.0.1:1 cannot be used'],
   [['--queue', 'http://127.0.0.1:1'], 2, '--queue is not the address of a Redis'],
-  [['--queue', 'redis://127.0.0.1:1', '--max-usd', '1'], 2, '--max-usd is kept by one process'],
+  [['--queue', 'redis://127.0.0.1:1', '--max-usd', '1'], 2, '--max-usd needs one process'],
   [['--queue', 'redis://127.0.0.1:1', '--browser-endpoint', 'http://127.0.0.1:9'], 2, '--browser-endpoint'],
 ])('%j is refused', async (args, exit, why) => {
   const out = path.join(await temporaryFolder(), 'bundle');

@@ -143,6 +143,6 @@ test('a web that has not changed leaves the archive as it is, and one that has i
   const gone = await web.record('--accept');
   expect(gone.exit).toBe(1);
   expect(gone.err).toContain('boiling: ');
-  expect(gone.err).toContain(`without an answer this time, and kept as it was: GET http://${HOST}/\n`);
+  expect(gone.err).toContain(`no answer this time, so kept as it was: GET http://${HOST}/\n`);
   expect(await readFile(web.archive)).toEqual(accepted);
 });

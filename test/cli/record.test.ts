@@ -48,7 +48,7 @@ describe('packing stand-in pages', () => {
     expect(refused.exit).toBe(1);
     expect(refused.out).toContain('added: 1\nremoved: 0\nchanged: 2\n');
     expect(refused.err).toContain('changed GET https://a.example.com/\n');
-    expect(refused.err).toContain('Say --accept to replace it');
+    expect(refused.err).toContain('Use --accept to replace it');
     expect(await readFile(archive)).toEqual(before);
     expect(await touchstone('record', suite, '--facsimile', pages, '--accept')).toMatchObject({ exit: 0 });
     expect(await readFile(archive)).not.toEqual(before);
@@ -71,7 +71,7 @@ describe('bad input of record', () => {
     );
     const ran = await touchstone('record', suite, '--facsimile', pages);
     expect(ran.exit).toBe(2);
-    expect(ran.err).toContain('is no archive');
+    expect(ran.err).toContain('is not an archive');
     expect(ran.err).toContain('world: { kind: archive, archive: web.zip }');
   });
 

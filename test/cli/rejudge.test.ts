@@ -141,7 +141,7 @@ test('a task that the suite no longer has is judged by the plan, and told', asyn
   const { layout } = await stagedBundle(PASSED);
   const { exit, out } = await touchstone('rejudge', layout.root, await suiteWith(SENT, SAMPLE.suite, 'other'));
   expect(exit).toBe(0);
-  expect(out).toContain(`${SAMPLE.suite}/send is no task there`);
+  expect(out).toContain(`${SAMPLE.suite}/send is not a task there`);
 });
 
 test('a suite that the campaign did not run is refused', async () => {

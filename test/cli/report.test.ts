@@ -87,7 +87,7 @@ describe('report', () => {
     const several = await touchstone('report', TOOL_SERVERS, WEBVOYAGER, '--junit', file);
     expect(several).toMatchObject({
       exit: 2,
-      err: expect.stringContaining('--junit is of the episodes of one bundle'),
+      err: expect.stringContaining('--junit writes the episodes of one bundle'),
     });
   });
 });

@@ -50,7 +50,7 @@ describe('verify --rerun', () => {
     const episodes = ({ err }: { err: string }) => err.replaceAll(/[\d.]+ s/g, '');
     expect(episodes(again)).toBe(episodes(first));
     expect(again.out).toBe(first.out);
-    expect(first.out).toContain('2 of 2 came to the same; drawn were 50 % of 4 that can be run again');
+    expect(first.out).toContain('2 of 2 had the same result; 50 % of the 4 that can be run again were drawn');
   });
 
   it('runs nothing in a world that is not what it was, and says what differs', async () => {

@@ -132,7 +132,7 @@ test('a suite of the plan that is not named again is named', async () => {
   const { suite } = await suiteWithCode();
   const { exit, err } = await touchstone('run', '--resume', await bundleOf(['./mine']), suite);
   expect(exit).toBe(2);
-  expect(err).toContain('the campaign ran the suite "basics", which is not among those that are named');
+  expect(err).toContain('the campaign ran the suite "basics", which is not among those named');
 });
 
 test('options that would change the plan are refused', async () => {

@@ -89,7 +89,7 @@ describe('the plan of a stranger’s bundle, resumed,', () => {
     const { campaign } = await campaignOn('webvoyager', 'task-01-example-com-title', { live: true });
     const bundle = await strangers(campaign, (plan) => plan);
     const err = await refused(bundle);
-    expect(err).toContain('the campaign runs on the live web, and a bundle may not open that by itself');
+    expect(err).toContain('the campaign runs on the live web, which a bundle may not open by itself');
     expect(err).toContain(`ask for it again: touchstone run --resume ${bundle} --live\n`);
   });
 
@@ -111,14 +111,14 @@ describe('the plan of a stranger’s bundle, resumed,', () => {
   ])('has no task that %s than its suite', async (_what, change, field) => {
     const { campaign } = await campaignOn('basics', 'late-order');
     const err = await refused(await strangers(campaign, (plan) => withTask(plan, change)));
-    expect(err).toContain(`of basics/late-order, the plan has another ${field}, task_hash`);
+    expect(err).toContain(`basics/late-order has another ${field}, task_hash`);
     expect(err).toContain('restore the files of the suite');
   });
 
   test('has no task that its suite has not', async () => {
     const { campaign } = await campaignOn('basics', 'late-order');
     const other = await strangers(campaign, (plan) => withTask(plan, (task) => ({ ...task, id: 'another' })));
-    expect(await refused(other)).toContain('the plan has a task basics/another, which its suite has not');
+    expect(await refused(other)).toContain('the plan has a task basics/another that its suite does not have');
   });
 
   test('sends no credentials of a suite where it likes: a role signs in as its suite has it', async () => {
@@ -127,7 +127,7 @@ describe('the plan of a stranger’s bundle, resumed,', () => {
     expect(first?.sign_in).toBeDefined();
     const elsewhere = { start_url: 'https://attacker.example/', steps: first?.sign_in?.steps ?? [] };
     const err = await refused(await strangers(campaign, (plan) => withPlanned(plan, { sign_in: elsewhere })));
-    expect(err).toContain('of account/change-address, the plan has another sign_in than its suite');
+    expect(err).toContain('account/change-address has another sign_in in the plan than in its suite');
   });
 
   test('has no fault that neither its task nor a profile here has', async () => {
@@ -137,7 +137,7 @@ describe('the plan of a stranger’s bundle, resumed,', () => {
     await expect(refuseOtherPlan('b', campaign, here)).resolves.toBeUndefined();
     const own = Fault.parse({ id: 'mine', kind: 'server_error', times: 1_000 });
     const bundle = await strangers(campaign, (plan) => withPlanned(plan, { fault: own }));
-    expect(await refused(bundle)).toContain('which neither that task nor a built-in profile has');
+    expect(await refused(bundle)).toContain('that neither that task nor a built-in profile has');
     const profile = path.join(await temporaryFolder(), 'mine.yaml');
     await writeFile(profile, JSON.stringify({ id: 'mine', about: 'Mine.', faults: [own] }));
     const changed = campaignWith(withPlanned(campaign.plan, { fault: own }), campaign.suites);
@@ -161,7 +161,7 @@ describe('the plan of a stranger’s bundle, resumed,', () => {
     const { campaign } = await campaignOn('basics', 'late-order');
     const bundle = await withModel(campaign, 'claude-sonnet-4-6', 'api.anthropic.com');
     const err = await refused(bundle);
-    expect(err).toContain('models are paid for');
+    expect(err).toContain('these models cost money');
     expect(err).toContain('add --yes');
   });
 

@@ -46,7 +46,7 @@ test('they are not met when an agent did not pass, or a control did', () => {
   });
   expect(gatesOf(reportOf([PASSED, CONTROL_PASSED]))).toEqual({
     exit: 1,
-    words: 'not met: the control null/aria passed 1 episode, and must pass none',
+    words: 'not met: the control null/aria passed 1 episode, but must pass none',
   });
 });
 
@@ -61,7 +61,7 @@ test.each(['null', 'parrot', 'quitter', 'teleport', 'random'])('the control %s m
   expect(gatesOf(reportOf([PASSED, failed]))).toEqual({ exit: 0, words: 'all met' });
   expect(gatesOf(reportOf([PASSED, { ...CONTROL_PASSED, agent }]))).toEqual({
     exit: 1,
-    words: `not met: the control ${agent}/aria passed 1 episode, and must pass none`,
+    words: `not met: the control ${agent}/aria passed 1 episode, but must pass none`,
   });
 });
 

@@ -112,7 +112,7 @@ test.each([['nosuch'], ['']])('an episode that is not there is told, also with -
   const bundle = await bundleWith(HOSTILE_EVENTS);
   for (const more of [[], ['--serve']]) {
     const { exit, err } = await touchstone('show', bundle, episode, ...more);
-    expect([exit, err]).toEqual([2, expect.stringContaining(`no episode "${episode}" is in the bundle`)]);
+    expect([exit, err]).toEqual([2, expect.stringContaining(`there is no episode "${episode}" in the bundle`)]);
   }
 });
 

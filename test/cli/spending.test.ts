@@ -57,7 +57,7 @@ describe('before it is spent', () => {
     await agreeOnSpending(COSTLY, { maxUsd: null, yes: false }, answers(true));
     await agreeOnSpending(COSTLY, { maxUsd: null, yes: true }, terminal);
     expect(printed).toEqual(
-      Array(2).fill(expect.stringContaining('2 episodes of models that are paid for: at most 1.00 USD')),
+      Array(2).fill(expect.stringContaining('2 episodes of models that cost money: at most 1.00 USD')),
     );
   });
 

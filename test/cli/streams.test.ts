@@ -48,7 +48,7 @@ test('code of a suite that ends the program in the middle is no pass', async () 
   await writeFile(path.join(suite, 'task.mts'), 'process.exit(0);');
   const { exit, out, err } = await ended(['validate', path.join(suite, 'task.mts')], false);
   expect([exit, out]).toEqual([2, '']);
-  expect(err).toContain('error: code that was loaded has ended Touchstone before it was done');
+  expect(err).toContain('error: loaded code ended Touchstone before it was done');
 });
 
 test.each([

@@ -48,7 +48,9 @@ test('what is printed says what to change', async () => {
   expect(exit).toBe(1);
   expect(out).toContain('by-tab-id 1.0.0: 4 tools');
   expect(out).toContain('not found: combobox "Colour"; change "elements"');
-  expect(out).toContain('fill: the page was to tell {"filled":"8"} and told {"filled":"86"}; change binding.fill');
+  expect(out).toContain(
+    'fill: the page should have reported {"filled":"8"}, but reported {"filled":"86"}; change binding.fill',
+  );
   expect(out).toContain('go: not bound');
   expect(out).toContain('4 of 5 elements found, 2 of 9 steps done');
 });

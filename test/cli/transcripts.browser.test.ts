@@ -202,7 +202,7 @@ describe('a baseline', () => {
     await writeFile(file, (await readFile(file, 'utf8')).replace('id: open-more', 'id: open-other'));
     const ran = await replay(suite, ...baselineOf(suite));
     expect(ran).toMatchObject({ exit: 1 });
-    expect(ran.out).toContain('  open-more: the suite has no task of this id any more; it is missing or was renamed');
+    expect(ran.out).toContain('  open-more: the suite no longer has a task with this id; it is missing or was renamed');
   });
 
   test('is not met when a transcript is missing, and the cell skipped', async () => {
@@ -218,7 +218,7 @@ describe('a baseline', () => {
     const refused = await touchstone('run', suite, ...baselineOf(suite));
     expect(refused).toMatchObject({
       exit: 2,
-      err: expect.stringContaining('is of transcript/aria on small, which is not in this run'),
+      err: expect.stringContaining('is for transcript/aria on small, which is not in this run'),
     });
   });
 });

@@ -163,7 +163,7 @@ describe('a matrix of fakes that follow a policy', () => {
       expect(before).toBeLessThan(EPISODES);
       for (const [name, value] of Object.entries(variables())) vi.stubEnv(name, value);
       const resumed = await touchstone('run', '--resume', bundle);
-      expect(resumed.err).toContain(`${EPISODES} episodes planned, ${before} of them done already`);
+      expect(resumed.err).toContain(`${EPISODES} episodes planned, ${before} of them already done`);
       expect(hashIn(resumed.out)).toBe(uninterrupted);
       expect(await touchstone('verify', bundle)).toMatchObject({ exit: 0 });
     },

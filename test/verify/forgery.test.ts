@@ -315,7 +315,7 @@ describe('a forger who also edits the events', () => {
     expect(held.out).toContain('signed ');
     const { layout } = await faster();
     const unsigned = await touchstone('verify', layout.root, '--signer', signer);
-    expect(unsigned).toMatchObject({ exit: 1, out: expect.stringContaining('signature.json: is not of the signer') });
+    expect(unsigned).toMatchObject({ exit: 1, out: expect.stringContaining('signature.json: is not by the signer') });
     await cp(path.join(signed, 'signature.json'), layout.signature);
     const pasted = await touchstone('verify', layout.root);
     expect(pasted).toMatchObject({ exit: 1, out: expect.stringContaining('is no signature of seal.json') });

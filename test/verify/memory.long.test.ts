@@ -45,7 +45,7 @@ describe('of a bundle whose rows do not fit into memory', () => {
   it('verify verifies all, and names each row, which was made larger than its events tell, and the reports, which nobody has drawn', async () => {
     const { exit, out } = await endOf(['src/cli/main.ts', 'verify', bundle]);
     expect(out).toContain('report.json: is missing');
-    expect(out).toContain(`does not hold: ${EPISODES + 3} records are off`);
+    expect(out).toContain(`does not hold: ${EPISODES + 3} records are wrong`);
     expect(exit).toBe(1);
   });
 

@@ -37,9 +37,7 @@ export async function compare(
         : printableLines([...pairsMarkdown(report, pairs), ...spent, axesTables(title, axes)].join('\n')),
     );
     if (faulty > 0) {
-      terminal.note(
-        `left out: ${faulty} of the episodes, in which something was planned to go wrong; report.md tells who recovered`,
-      );
+      terminal.note(`left out: ${faulty} of the episodes, as they had faults; report.md says who recovered`);
     }
     return EXIT.done;
   }

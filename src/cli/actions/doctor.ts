@@ -74,11 +74,11 @@ async function browserFinding(): Promise<Finding> {
 function runningAs(uid: number | null, sandbox: boolean | null): string {
   const asRoot = uid === null && process.getuid?.() === 0;
   const user = asRoot
-    ? '; runs as root, since no other user can go where its binary or the temporary folder is'
+    ? '; runs as root, since no other user can reach its binary or the temporary folder'
     : uid === null
       ? ''
-      : '; runs as a user that nobody else is';
-  return `${user}${sandbox === true ? ', in its sandbox' : '; runs without its sandbox, which root has not, nor many a container'}`;
+      : '; runs as a user of its own';
+  return `${user}${sandbox === true ? ', in its sandbox' : '; runs without its sandbox, as for root and in many containers'}`;
 }
 
 function shellFinding(): Finding {

@@ -23,8 +23,8 @@ export async function init(
       : await askAll(terminal.ask, path.relative('.', path.dirname(folder)) || '.');
   if (answers.app.kind === 'command' && path.relative('.', folder) === '') {
     throw new UsageError(
-      'an app that is started lies in the folder above, and its suite in a folder of its own',
-      'name a new folder in that of the app, for example "touchstone init touchstone"',
+      'the suite of an app that Touchstone starts needs a folder of its own, inside that of the app',
+      'name a new folder there, for example "touchstone init touchstone"',
     );
   }
   for (const each of filesFor(folder, answers)) {

@@ -129,7 +129,7 @@ function printForecast(forecast: Forecast, claims: Claims, terminal: Terminal): 
   );
   const { smallest_detectable: least } = forecast;
   terminal.out(
-    `can show    ${least === null ? 'no difference of success rates: no two entrants can run enough tasks alike' : `a difference of success rates of ${(least * 100).toFixed(1)} points and more`}`,
+    `can show    ${least === null ? 'no difference of success rates: no two entrants can run enough of the same tasks' : `a difference of success rates of ${(least * 100).toFixed(1)} points and more`}`,
   );
   terminal.out(`plan hash   ${forecast.plan_hash}`);
   terminal.out('');

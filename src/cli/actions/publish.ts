@@ -80,7 +80,7 @@ export async function publishedReport(bundle: string): Promise<PublishedReport> 
   }
   if (rows.some((row) => row.bench_commit !== pins.bench_commit)) {
     const message = `${bundle} has rows of another commit than its campaign.json names`;
-    throw new UsageError(message, 'do not trust a bundle that came like this');
+    throw new UsageError(message, 'do not trust this bundle');
   }
   const { complete } = await verifiedBundle(layout);
   const { claims } = drawReport(campaign, CountedRows.of(rows), complete);

@@ -94,7 +94,7 @@ async function settingsFor(
 async function closedBookOf(name: string | undefined, prompt: string | undefined, suites: readonly LoadedSuite[]) {
   if (prompt !== undefined && name === undefined) {
     throw new UsageError(
-      '--prompt is for the model of --closed-book, and none is named',
+      '--prompt is for the model of --closed-book, but none is named',
       'name one with --closed-book',
     );
   }
@@ -116,7 +116,7 @@ function modelOf(name: string, entrants: Entrants): AgentChoice {
   } catch (error) {
     throw notClosedBook(messageOf(error));
   }
-  throw notClosedBook(`${name} is no model`);
+  throw notClosedBook(`${name} is not a model`);
 }
 
 function notClosedBook(why: string): UsageError {
@@ -141,7 +141,7 @@ function progressOn(suite: string, terminal: Terminal): QualifyListener {
       if (status === 'not_applicable') return;
       // Near-misses and controls may well run into errors, and do not pass.
       if (status === 'passed' && errors !== null && errors > 0) {
-        const what = `${agent} passed though ${countOf(errors, 'step')} of it failed: leave such a step out, or fix it`;
+        const what = `${agent} passed although ${countOf(errors, 'step')} of it failed: leave such a step out, or fix it`;
         terminal.note(colours.yellow(printable(`warning: ${nameOfInstance(task, instance)}: ${what}`)));
       }
       const place = `${String(total - left.trials).padStart(String(total).length)}/${total}`;
@@ -157,7 +157,7 @@ function progressOn(suite: string, terminal: Terminal): QualifyListener {
 }
 
 function timeOf(ms: number | null): string {
-  if (ms === null) return 'how long it takes is known after the first trial';
+  if (ms === null) return 'the first trial will show how long it takes';
   const seconds = Math.max(1, Math.round(ms / 1000));
   return `about ${seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`} left`;
 }
@@ -199,7 +199,7 @@ function print(qualified: Qualified, file: string, terminal: Terminal): void {
     for (const line of otherwiseLines(name, otherwise[name] ?? [])) terminal.out(printable(line));
     const alive = mutants.filter(({ killed_by: by, waived }) => by === null && waived === null);
     for (const { mutant } of alive) terminal.out(printable(`${name}: ${mutantAdvice(mutant)}`));
-    if (alive.length > 0) terminal.out(printable(`${name}: or say in the suite file why none can (waivers)`));
+    if (alive.length > 0) terminal.out(printable(`${name}: or say in the suite file why nothing can (waivers)`));
     for (const { mutant, waived } of mutants) {
       if (waived !== null) terminal.out(printable(`${name}: waived ${mutant}: ${waived}`));
     }
@@ -233,9 +233,9 @@ function falsePassesOf(proofs: readonly TaskQualification[]): string {
   const good = proofs.filter(({ verdict }) => verdict === 'qualified');
   const judged = good.reduce((sum, { perturbed }) => sum + perturbed.judged, 0);
   const upper = wilsonInterval(0, judged)?.high ?? null;
-  if (upper === null) return 'no end state that is not right was judged of a task that qualifies';
+  if (upper === null) return 'no wrong end state of a task that qualifies was judged';
   const bound = `false passes are at most ${percent(upper)}`;
-  return `${judged} end states that are not right, of tasks that qualify, and none passed: ${bound} (95 %)`;
+  return `${judged} wrong end states of tasks that qualify, and none passed: ${bound} (95 %)`;
 }
 
 function percent(share: number): string {

@@ -48,13 +48,13 @@ function refuseBesideFacsimile(given: readonly string[]): void {
   const extra = given.filter((name) => name === 'pages' || name === 'connectTo');
   if (extra.length === 0) return;
   const flags = extra.map((name) => (name === 'pages' ? '--pages' : '--connect-to')).join(' and ');
-  throw new UsageError(`--facsimile packs files and asks no web, so ${flags} has no meaning`, `leave out ${flags}`);
+  throw new UsageError(`--facsimile packs files without the web, so ${flags} has no meaning`, `leave out ${flags}`);
 }
 
 function archiveOf({ file, world }: LoadedSuite): string {
   if (world.kind === 'archive') return world.file;
-  const remedy = 'write "world: { kind: archive, archive: web.zip }" in the suite file, or say --out <file>';
-  throw new UsageError(`the world of ${path.relative(process.cwd(), file)} is no archive`, remedy);
+  const remedy = 'write "world: { kind: archive, archive: web.zip }" in the suite file, or give --out <file>';
+  throw new UsageError(`the world of ${path.relative(process.cwd(), file)} is not an archive`, remedy);
 }
 
 interface Making {
@@ -120,9 +120,7 @@ async function put(file: string, making: Putting, terminal: Terminal): Promise<E
   } = har.log;
   if (before !== null && renewed?.har === null) {
     describeArchive(before, notRecorded, terminal);
-    terminal.out(
-      printable(`${file}: ${before.hash}, as it was: all that was asked is answered as it is in the archive`),
-    );
+    terminal.out(printable(`${file}: ${before.hash}, unchanged: every request was answered as in the archive`));
     return exit;
   }
   const fresh = `${file.replace(/\.zip$/i, '')}.new.zip`;
@@ -133,7 +131,7 @@ async function put(file: string, making: Putting, terminal: Terminal): Promise<E
   if (before !== null && before.hash !== now.hash) {
     listChanges(archiveChanges(before.exchanges, now.exchanges, ignoreQuery), terminal);
     if (!accept) {
-      const left = `${file} is left as it was; the new archive is ${fresh}. Say --accept to replace it.`;
+      const left = `${file} is left as it was; the new archive is ${fresh}. Use --accept to replace it.`;
       terminal.note(printable(left));
       return EXIT.gateNotMet;
     }

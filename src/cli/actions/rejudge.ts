@@ -48,7 +48,8 @@ export async function rejudge(
       for (const line of table([head, ...differing.map(cellsOf)])) terminal.out(line);
     }
     for (const name of contracts?.changed ?? []) terminal.out(`${name} is judged by another contract than in the plan`);
-    for (const name of contracts?.gone ?? []) terminal.out(`${name} is no task there; judged by the plan's contract`);
+    for (const name of contracts?.gone ?? [])
+      terminal.out(`${name} is not a task there; judged by the plan's contract`);
     const noun = judged === 1 ? 'episode' : 'episodes';
     const lacks = missing === 0 ? '' : `, ${missing} of the plan missing`;
     terminal.out(`${judged} ${noun} judged again, ${agree} agree${lacks}`);

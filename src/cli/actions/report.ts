@@ -23,7 +23,7 @@ export async function report(
   const isTables = others.length > 0 || since !== undefined || to !== undefined;
   if (isTables && junit !== undefined) {
     const remedy = 'name one bundle, without --since and --to';
-    throw new UsageError('--junit is of the episodes of one bundle, and not of tables', remedy);
+    throw new UsageError('--junit writes the episodes of one bundle, not tables', remedy);
   }
   if (isTables) await reportTables(args, { since, to, json }, terminal);
   else await redraw(bundle, { junit, json }, terminal);

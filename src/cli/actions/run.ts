@@ -119,7 +119,7 @@ async function newOrResumed(request: Request<RunOptions>, terminal: Terminal): P
 /** @throws UsageError with all reasons, where nothing of it could become primary. */
 function refuseClaimless(claims: Claims): void {
   if (canClaim(claims)) return;
-  const message = ['nothing of this could become a primary claim:', ...foreseenLines(claims)].join('\n');
+  const message = ['nothing here could become a primary claim:', ...foreseenLines(claims)].join('\n');
   throw new UsageError(message, 'lift them, or leave out --claim');
 }
 
@@ -161,7 +161,7 @@ function refuseBesideEndpoint(given: readonly string[]): void {
   const extra = given.filter((name) => name === 'browser' || name === 'isolation' || name === 'workers').map(flagOf);
   if (extra.length === 0) return;
   throw new UsageError(
-    `--browser-endpoint names a browser that is running already, so ${extra.join(' and ')} cannot be chosen`,
+    `--browser-endpoint names a browser that is already running, so ${extra.join(' and ')} cannot be chosen`,
     `leave out ${extra.join(' and ')}`,
   );
 }
@@ -169,8 +169,8 @@ function refuseBesideEndpoint(given: readonly string[]): void {
 /** Nobody can say of a part of the tasks what all must come to. */
 function refuseBesideShard(given: readonly string[]): void {
   if (!given.includes('baseline')) return;
-  const remedy = 'leave out --baseline; "touchstone compare <before> <merged> --gate" compares what parts come to';
-  throw new UsageError('--baseline is of the whole plan, and --shard runs a part of it', remedy);
+  const remedy = 'leave out --baseline; "touchstone compare <before> <merged> --gate" compares the merged parts';
+  throw new UsageError('--baseline needs the whole plan, but --shard runs only a part of it', remedy);
 }
 
 function newFolder(names: readonly string[], shard: Shard | undefined): string {

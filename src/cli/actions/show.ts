@@ -94,7 +94,7 @@ function episodesNamed(wanted: string, rows: readonly Row[]): Row[] {
 function noEpisode(wanted: string, rows: readonly Row[]): UsageError {
   const tasks = [...new Set(rows.map(episodeName))];
   const remedy = tasks.length === 0 ? 'it has no episodes yet' : `name one of its tasks: ${tasks.join(', ')}`;
-  return new UsageError(`no episode "${wanted}" is in the bundle${didYouMean(wanted, tasks)}`, remedy);
+  return new UsageError(`there is no episode "${wanted}" in the bundle${didYouMean(wanted, tasks)}`, remedy);
 }
 
 /** With a column for the iteration where there are several. */

@@ -62,11 +62,11 @@ function isFine({ outcome }: TriedStep): boolean {
 
 function linesOf(file: string, { version, tools, look, matched, missed, steps }: Trial): string[] {
   const head = [
-    `${version ?? 'a server that does not say who it is'}: ${tools.length} tools`,
+    `${version ?? 'a server that does not identify itself'}: ${tools.length} tools`,
     ...tools.map(({ name, input_schema: schema }) => `  ${name}${argumentsIn(schema)}`),
   ];
   if (look === null) {
-    const remedy = `write "binding" into ${file}: "look", a tool of these that shows the page, and "elements", how a line of its reply names an element`;
+    const remedy = `write "binding" into ${file}: "look", the tool that shows the page, and "elements", how a line of its reply names an element`;
     return [...head, '', `there is no binding; ${remedy}`];
   }
   const found = matched.map(({ line, ref, role, name }) => [ref, role, name, cut(line.trim())]);
@@ -103,7 +103,9 @@ function remarkOn({ step, outcome, reply, expected, told }: TriedStep): string[]
   if (outcome === 'failed') return [`${step}: failed: ${cut(reply ?? 'no reply')}; change binding.${step}`];
   if (outcome === 'done') return [];
   const seen = told.length === 0 ? 'nothing' : told.join(', ');
-  return [`${step}: the page was to tell ${expected} and told ${cut(seen)}; change binding.${step}, or take it out`];
+  return [
+    `${step}: the page should have reported ${expected}, but reported ${cut(seen)}; change binding.${step}, or take it out`,
+  ];
 }
 
 function excerpt(text: string): string[] {

@@ -80,7 +80,7 @@ async function refuseLink(file: string): Promise<void> {
 function only(names: readonly string[], flag: string): string {
   const [name, ...others] = names;
   if (name !== undefined && others.length === 0) return name;
-  throw new UsageError(`${flag} names ${names.length}, and transcripts are those of one entrant`, 'name one at a time');
+  throw new UsageError(`${flag} names ${names.length}, but transcripts belong to one entrant`, 'name one at a time');
 }
 
 /** @throws UsageError when there is nothing of this entrant that passed. */
@@ -93,8 +93,8 @@ async function recordedIn(
   const rows = all.filter((row) => row.agent === agent && row.surface === surface);
   if (rows.length === 0) {
     const there = [...new Set(all.map((row) => `--agent ${row.agent} --surface ${row.surface}`))].join('; ');
-    const remedy = there === '' ? 'nobody has passed there by the tools of a surface' : `choose from: ${there}`;
-    throw new UsageError(`${layout.root} has no episode that ${agent} has passed through ${surface}`, remedy);
+    const remedy = there === '' ? 'nobody passed there with the tools of a surface' : `choose from: ${there}`;
+    throw new UsageError(`${layout.root} has no episode that ${agent} passed through ${surface}`, remedy);
   }
   // Of repetitions that passed, the first.
   const first = new Map(
@@ -150,7 +150,7 @@ interface Raise {
 async function raiseOf(file: string, surface: string, recorded: readonly Recorded[]): Promise<Raise> {
   const [suite = '', ...others] = new Set(recorded.map((each) => each.suite));
   if (others.length > 0) {
-    throw new UsageError('a baseline is of one suite, and the bundle has several', 'record one suite at a time');
+    throw new UsageError('a baseline is for one suite, but the bundle has several', 'record one suite at a time');
   }
   const before = await readBaselineIfAny(file);
   const hashes = new Map(

@@ -36,7 +36,10 @@ export async function verify(
   terminal: Terminal,
 ): Promise<ExitCode> {
   if (share === undefined && (seed !== undefined || suiteNames.length > 0)) {
-    throw new UsageError('suites and --seed are for what is run again', 'add --rerun, for example --rerun 5%');
+    throw new UsageError(
+      'suites and --seed are only for a part that is run again',
+      'add --rerun, for example --rerun 5%',
+    );
   }
   // What is run again is compared with whole rows; for all else they are not held.
   const rows: Row[] = [];
@@ -71,7 +74,7 @@ async function verified(
   const planHash = campaign?.plan_hash ?? null;
   const signer = await signerOr(layout, findings);
   if (expected.signer !== undefined && expected.signer !== signer) {
-    findings.push(fileProblem('signature.json', `is not of the signer ${expected.signer}`));
+    findings.push(fileProblem('signature.json', `is not by the signer ${expected.signer}`));
   }
   if (expected.anchor !== undefined && expected.anchor !== planHash) {
     findings.push(fileProblem('campaign.json', `plan_hash is not the anchor ${expected.anchor}`));
@@ -98,10 +101,10 @@ async function signerOr(layout: BundleLayout, findings: BundleProblem[]): Promis
 
 /** What each level shows, and what it does not. */
 const MEANING: Record<Level, string> = {
-  consistent: 'all files fit together; who made them, or made them anew, it does not show',
+  consistent: 'all files fit together; this does not show who made them, or made them again',
   signed: 'whoever has the key vouches for these very files',
-  anchored: 'the plan is the one that you were told of before',
-  reproduced: 'a part drawn here was run again here, and came to the same; of the rest it says nothing',
+  anchored: 'the plan is the one whose hash you gave',
+  reproduced: 'a part drawn here was run again here, with the same result; this says nothing of the rest',
 };
 
 /** Whether nothing is off but that episodes are missing: the run was ended early, or they were taken away. */
@@ -125,7 +128,7 @@ function unfinishedLines({ episodes, findings }: Result, bundle: string): string
 function brokenLines(findings: readonly BundleProblem[]): string[] {
   return [
     ...findings.map(({ file, problem }) => `${file}: ${problem}`),
-    `does not hold: ${findings.length} ${findings.length === 1 ? 'record is' : 'records are'} off`,
+    `does not hold: ${findings.length} ${findings.length === 1 ? 'record is' : 'records are'} wrong`,
   ];
 }
 

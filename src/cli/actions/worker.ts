@@ -19,7 +19,7 @@ export async function worker(request: Request<WorkerOptions>, terminal: Terminal
   const { queue, store, lostAfter, idle } = options;
   if (queue === undefined) {
     throw new UsageError(
-      'a worker takes its episodes from a queue, and none is named',
+      'a worker takes its episodes from a queue, but none is named',
       'add --queue redis://host:port',
     );
   }

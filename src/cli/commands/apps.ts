@@ -11,7 +11,7 @@ export const apps = defineCommand({
   group: 'program',
   summary: 'Install or list the real applications of suites',
   about:
-    'install: put the pinned versions of real applications, all or those named, into the cache; list: tell which there are, and which are installed.',
+    'install: put the pinned versions of real applications, all or those named, into the cache; list: show which there are, and which are installed.',
   words: ['install', 'list'],
   options: AppsOptions,
   examples: ['touchstone apps list', 'touchstone apps install', 'touchstone apps install tiddlywiki'],

@@ -11,7 +11,7 @@ export const compare = defineCommand({
   group: 'judge',
   summary: 'Compare the entrants of a bundle, or two bundles',
   about:
-    'Of one bundle, compare its entrants: who passed which task, each pair of them on the tasks that both ran, what of that may be claimed, and what each spent: calls, tokens, time. Of two bundles, say what changed from the first to the second: success rates, each task paired with itself, with intervals; where things were planned to go wrong, who recovers, apart. As Markdown.',
+    'With one bundle, compare its entrants: which tasks each passed, every pair on the tasks that both ran, what may be claimed, and the calls, tokens and time that each spent. With two bundles, say what changed from the first to the second: success rates, each task paired with itself, with intervals, and separately who recovers from faults. Prints Markdown.',
   options: CompareOptions,
   examples: [
     'touchstone compare bundles/20260101T120000-basics',

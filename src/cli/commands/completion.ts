@@ -9,9 +9,9 @@ export const completion = defineCommand({
   name: 'completion',
   args: '<shell>',
   group: 'program',
-  summary: 'Print what completes commands, options and names in your shell',
+  summary: 'Print a script that completes words in your shell',
   about:
-    'Print a script by which bash, zsh or fish completes commands, options, and the names that come with Touchstone. It completes the word "touchstone", so it must be found as that: installed with -g, or with node_modules/.bin in PATH.',
+    'Print a script that lets bash, zsh or fish complete commands, options, and the names that come with Touchstone. It completes the command "touchstone", so that must be on your PATH: install it with -g, or add node_modules/.bin.',
   options: Options.pick({}),
   words: SHELLS,
   examples: [

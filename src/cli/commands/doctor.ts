@@ -8,8 +8,8 @@ export type DoctorOptions = z.output<typeof DoctorOptions>;
 export const doctor = defineCommand({
   name: 'doctor',
   group: 'program',
-  summary: 'Tell what this machine has, and what is missing',
-  about: 'Tell what this machine has and what is missing; with --install, install a browser if there is none.',
+  summary: 'Show what this machine has, and what is missing',
+  about: 'Show what this machine has and what is missing; with --install, install a browser if there is none.',
   options: DoctorOptions,
   run: async (request, terminal) => (await import('../actions/doctor.ts')).doctor(request, terminal),
 });

@@ -4,7 +4,7 @@ import { defineCommand } from '../command.ts';
 const InitOptions = z.object({
   yes: z.boolean().default(false).meta({
     flags: '-y, --yes',
-    help: 'ask nothing: begin with a small page and an agent in Node',
+    help: 'ask nothing: start with a small page and an agent in Node',
   }),
 });
 export type InitOptions = z.output<typeof InitOptions>;
@@ -13,9 +13,9 @@ export const init = defineCommand({
   name: 'init',
   args: '[folder]',
   group: 'run',
-  summary: 'Begin with an app and an agent of your own',
+  summary: 'Start with an app and an agent of your own',
   about:
-    'Write what it takes to measure an agent of yours on an app of yours: a suite with one task, an agent, a campaign that "touchstone run" finds, and a workflow for CI. Nothing is overwritten. Without a folder: here, where nothing is here yet, else in "touchstone".',
+    'Write everything needed to measure your agent on your app: a suite with one task, an agent, a campaign that "touchstone run" finds, and a workflow for CI. Nothing is overwritten. Without a folder, write into the current one if it is empty, else into "touchstone".',
   options: InitOptions,
   examples: ['touchstone init', 'touchstone init ./bench --yes'],
   run: async (request, terminal) => (await import('../actions/init.ts')).init(request, terminal),

@@ -14,9 +14,9 @@ export const merge = defineCommand({
   name: 'merge',
   args: '<bundles...>',
   group: 'run',
-  summary: 'Make one bundle of the parts that run --shard left',
+  summary: 'Make one bundle of the parts from run --shard',
   about:
-    'Make one bundle of all parts of a plan that were run with --shard. Each part is verified; other pins, a part that is missing and one that is there twice are refused by name.',
+    'Make one bundle of all parts of a plan that were run with --shard. Each part is verified; pins that differ, and parts that are missing or given twice, are refused by name.',
   options: MergeOptions,
   examples: ['touchstone merge parts/1 parts/2 parts/3 --out bundles/whole'],
   run: async (request, terminal) => (await import('../actions/merge.ts')).merge(request, terminal),

@@ -10,7 +10,7 @@ export const pack = defineCommand({
   group: 'share',
   summary: 'Pack a bundle into one zip',
   about:
-    'Pack a bundle into one zip, by default <bundle>.zip, to attach or publish it: verify, rejudge, show, compare and publish read it as they read the folder. The same bundle gives the same bytes.',
+    'Pack a bundle into one zip, by default <bundle>.zip, to attach or publish it: verify, rejudge, show, compare and publish read it like the folder. The same bundle gives the same bytes.',
   options: Options.pick({}),
   examples: ['touchstone pack bundles/20260101T120000-basics', 'touchstone pack bundles/mine mine.zip'],
   async run({ args: [bundle = '', file] }, terminal) {
@@ -23,7 +23,7 @@ export const pack = defineCommand({
     await readCampaignFile(layout);
     const place = file ?? `${path.resolve(bundle)}.zip`;
     if (!path.relative(path.resolve(bundle), path.resolve(place)).startsWith('..')) {
-      throw new UsageError(`${place} lies in the bundle itself`, 'name a file beside it');
+      throw new UsageError(`${place} is inside the bundle itself`, 'name a file beside it');
     }
     const files = await packBundle(layout, place);
     terminal.out(`${path.relative('', place)}  ${files} files`);

@@ -9,9 +9,9 @@ export const plan = defineCommand({
   name: 'plan',
   args: '[suites...]',
   group: 'run',
-  summary: 'Say what a run would do, cost and take; nothing runs',
+  summary: 'Show what a run would do and cost, without running it',
   about:
-    'Say what a run would cost and take, what it would run and in which order, and the hash of its plan. Nothing runs.',
+    'Show what a run would cost, how long it would take, what it would run and in which order, and the hash of its plan. Nothing runs.',
   options: PlanOptions,
   examples: [
     'touchstone plan --campaign campaigns/protocol-600.yaml',

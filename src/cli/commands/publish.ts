@@ -9,7 +9,7 @@ export const publish = defineCommand({
   name: 'publish',
   args: '<bundle>',
   group: 'share',
-  summary: 'Write the scores of a campaign, and what they are good for',
+  summary: 'Write the scores of a campaign, and how far they hold',
   about: 'Write the scores of a finished campaign, with what they may be used for, to <folder>/<git-sha>.md and .json.',
   options: PublishOptions,
   examples: ['touchstone publish bundles/20260101T120000-webvoyager --to reports'],

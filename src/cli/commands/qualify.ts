@@ -27,7 +27,7 @@ export const qualify = defineCommand({
   group: 'write',
   summary: 'Prove that tasks measure what they say',
   about:
-    'Try on each task of suites that has no current proof what must pass and what must not, and write the proof beside each suite: without one, nothing counts.',
+    'On each task without a current proof, try what must pass and what must not, and write a proof beside each suite: without one, nothing counts.',
   options: QualifyOptions,
   examples: [
     'touchstone qualify basics',

@@ -17,7 +17,7 @@ export const record = defineCommand({
   group: 'write',
   summary: 'Record the web that a suite needs',
   about:
-    'Record the web that a suite needs, by its solutions, its near-misses and what lies beside them, or pack stand-in pages.',
+    'Record the web that a suite needs, by following its solutions, its near-misses and the links beside them, or pack stand-in pages.',
   options: RecordOptions,
   examples: [
     'touchstone record ./my-suite',

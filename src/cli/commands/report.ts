@@ -11,7 +11,7 @@ export const report = defineCommand({
   group: 'judge',
   summary: 'Draw reports again; tables over several bundles',
   about:
-    'Draw the reports of a bundle again from its rows, if its records verify; of several bundles, or with --since or --to, tables over all of them.',
+    'Draw the reports of a bundle again from its rows, if its records verify. With several bundles, --since or --to, draw tables over all of them.',
   options: ReportOptions,
   examples: [
     'touchstone report bundles/20260101T120000-basics',

@@ -9,9 +9,9 @@ export const show = defineCommand({
   name: 'show',
   args: '<bundle> [episode]',
   group: 'run',
-  summary: 'Look at a bundle or an episode; --serve: in a browser',
+  summary: 'Look at a bundle or an episode, with --serve in a browser',
   about:
-    'Show what is in a bundle, finished or not; with an episode (start of its id, or task name) all of its steps, and with --verbose what a model was told and said. With --serve in a browser: the report, and a page for each episode.',
+    'Show what is in a bundle, finished or not. With an episode (the start of its id, or a task name), show all of its steps, and with --verbose what a model was told and said. With --serve, show the report and a page for each episode in a browser.',
   options: ShowOptions,
   examples: [
     'touchstone show bundles/20260101T120000-basics',

@@ -9,9 +9,9 @@ export const surface = defineCommand({
   name: 'surface',
   args: '<action> <file>',
   group: 'write',
-  summary: 'Try the file of a tool server on a page of ours',
+  summary: 'Try the file of a tool server on a test page',
   about:
-    'try: open a page of ours through the tool server of a file; print its tools, what "look" replies, which lines "elements" matches, and what each bound step does to the page. Write "id" and "command" first, then the binding, step by step.',
+    'try: open a test page through the tool server that a file describes; print its tools, the reply to "look", the lines that "elements" matches, and what each bound step does to the page. Write "id" and "command" first, then the binding, step by step.',
   words: ['try'],
   options: SurfaceOptions,
   examples: ['touchstone surface try ./my-server.yaml', 'touchstone surface try ./my-server.yaml --json'],

@@ -11,7 +11,7 @@ export const transcripts = defineCommand({
   group: 'write',
   summary: 'Keep what an agent did as transcripts of a suite',
   about:
-    'Compare what an agent did in a bundle, where it passed, with the transcripts of the suite. Writes only with --accept.',
+    'Compare what an agent did in a bundle where it passed with the transcripts of the suite. Writes only with --accept.',
   options: TranscriptsOptions,
   examples: [
     'touchstone transcripts bundles/20260101T120000-basics',

@@ -9,9 +9,9 @@ export const validate = defineCommand({
   name: 'validate',
   args: '[places...]',
   group: 'write',
-  summary: 'Check suites, tasks and prompts; tell all that is wrong',
+  summary: 'Check suites, tasks and prompts, and list every problem',
   about:
-    'Check suites (names or folders), single task files and the prompts of models, and report all that is wrong at once.',
+    'Check suites (names or folders), single task files and the prompts of models, and report everything that is wrong at once.',
   options: ValidateOptions,
   examples: [
     'touchstone validate basics',

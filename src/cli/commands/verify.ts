@@ -6,7 +6,7 @@ import { numeric } from '../option-values.ts';
 const VerifyOptions = Options.pick({ anchor: true, signer: true, rerun: true, json: true }).extend({
   seed: numeric(z.int()).optional().meta({
     flags: '--seed <number>',
-    help: 'with --rerun: draws the same part again (default: drawn, and printed)',
+    help: 'with --rerun: draw this part again (default: drawn at random, and printed)',
   }),
 });
 export type VerifyOptions = z.output<typeof VerifyOptions>;
@@ -17,7 +17,7 @@ export const verify = defineCommand({
   group: 'judge',
   summary: 'Check all that a bundle says, without trust or network',
   about:
-    'Verify a bundle without trust or network: every byte, row, verdict, figure and eligibility; name each record that is off. With --rerun, run a part of it again and compare.',
+    'Verify a bundle without trust or network: every byte, row, verdict, figure and decision on eligibility; name each record that is wrong. With --rerun, run a part of it again and compare.',
   options: VerifyOptions,
   examples: [
     'touchstone verify bundles/20260101T120000-basics',

@@ -21,9 +21,9 @@ export const worker = defineCommand({
   name: 'worker',
   args: '[suites...]',
   group: 'run',
-  summary: 'Run episodes here for a run --queue elsewhere',
+  summary: 'Run episodes on this machine for a run --queue elsewhere',
   about:
-    'Run episodes of the campaigns that "touchstone run --queue" coordinates, here, until Ctrl-C. What of a campaign is code (suites, agents and surfaces of yours) and the live web have to be named here too.',
+    'On this machine, run episodes of the campaigns that "touchstone run --queue" coordinates, until Ctrl-C. Your own suites, agents and surfaces, and the live web, have to be named here too.',
   options: WorkerOptions,
   examples: [
     'touchstone worker --queue redis://127.0.0.1:6379',

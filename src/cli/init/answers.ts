@@ -19,22 +19,22 @@ export const USUAL: Answers = { app: { kind: 'page' }, agent: 'node' };
 /** Asks what is to be written. An empty answer is the usual one. */
 export async function askAll(ask: (question: string) => Promise<string>, above: string): Promise<Answers> {
   const app = await askApp(ask, above);
-  const agent = await ask('Your agent is written in: node or python? [node]');
+  const agent = await ask('Is your agent written in node or python? [node]');
   return { app, agent: /^p/i.test(agent) ? 'python' : 'node' };
 }
 
 async function askApp(ask: (question: string) => Promise<string>, above: string): Promise<InitApp> {
   const text = await ask(
-    `Your app: the command that starts it in ${above}, an address where it runs, or a folder of files? [a small page to begin with]`,
+    `Your app: a command that starts it in ${above}, an address where it is running, or a folder of files? [a small page to start with]`,
   );
   if (text === '') return USUAL.app;
   if (/^https?:\/\//.test(text)) {
-    const reset = argumentsOf(await ask('The command that resets it before each episode? [none]'));
+    const reset = argumentsOf(await ask('A command that resets it before each episode? [none]'));
     return { kind: 'address', address: new URL(text).origin, reset };
   }
   if (existsSync(text) && statSync(text).isDirectory()) return { kind: 'files', folder: path.resolve(text) };
-  const ready = await ask('A path that it answers with success once it can be used? [/]');
-  const state = await ask('A path at which it tells its state as JSON, for the judge alone? [none]');
+  const ready = await ask('A path that answers with success once the app is ready? [/]');
+  const state = await ask('A path that returns its state as JSON, only for the judge? [none]');
   return { kind: 'command', words: argumentsOf(text), ready: ready || '/', state: state || null };
 }
 

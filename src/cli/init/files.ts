@@ -89,10 +89,10 @@ function siteText(app: InitApp): string {
         # Each episode starts it in a copy of the folder; what is installed (node_modules, .venv) is linked to.
         folder: ..
         command: ${JSON.stringify(app.words)}
-        # It must listen at this port of 127.0.0.1.
+        # It must listen on this port of 127.0.0.1.
         env: { PORT: '{{port}}' }
         ready: ${JSON.stringify(app.ready)}
-        ${app.state === null ? '# A path that tells its state as JSON; with one, contracts can say app_state and unchanged.\n        # state: /__state' : `state: ${JSON.stringify(app.state)}`}
+        ${app.state === null ? '# A path that returns its state as JSON; with one, contracts can use app_state and unchanged.\n        # state: /__state' : `state: ${JSON.stringify(app.state)}`}
 `;
   }
 }
@@ -105,7 +105,7 @@ function taskText(id: string, { kind }: InitApp): string {
   const todo =
     kind === 'page'
       ? ''
-      : '# Write the heading of your page in the place of these words; until then the agent fails, and its row says what it saw.\n';
+      : '# Replace these words with the heading of your page; until then the agent fails, and its row says what it saw.\n';
   return `id: read-heading
 title: Read the heading
 startUrl: http://${id}.localhost/

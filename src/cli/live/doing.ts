@@ -25,7 +25,7 @@ export function doingAfter(event: EpisodeEvent): Doing | null {
 
 const WORDS: Partial<Record<EpisodeEvent['type'], string>> = {
   reset: 'looks at the start',
-  opened: 'gives the agent its seat',
+  opened: 'starts the agent',
   acted: 'lets the page settle',
-  interrupted: 'is to be attempted again',
+  interrupted: 'will be attempted again',
 };

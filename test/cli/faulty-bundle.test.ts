@@ -13,7 +13,7 @@ describe('a bundle in which things were planned to go wrong', () => {
   it('tells what was spent by its clean episodes alone, and how many it leaves out', async () => {
     const { out, err } = await touchstone('compare', STRUCK);
     expect(out).toMatch(/1 task of stress, each once\.[^]*\| aria \| [^|]+ \| 1 of 1 \|/);
-    expect(err).toContain('left out: 8 of the episodes, in which something was planned to go wrong');
+    expect(err).toContain('left out: 8 of the episodes, as they had faults');
     expect((await touchstone('compare', ACCOUNT)).err).toBe('');
   });
 
