@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
+import { findBrowser } from './src/browser/find.ts';
+import { IN_FULL_CHROMIUM, LONG_ALONE } from './test/browser-tests.ts';
 import { SlowestReporter } from './test/slowest-reporter.ts';
-import { SWEEPS } from './test/sweeps.ts';
 
 // Limits are for what hangs, not for what is slow: machines that share their cores can take ten times as long.
 // Tests that need a browser run in three processes, each of which launches one Chromium and runs one file after the other: they
@@ -37,6 +38,18 @@ const long = ['test/**/*.long.test.ts'];
 
 // Vitest asks for colours where it prints them itself; what the tests read is plain.
 const env = { FORCE_COLOR: '0' };
+// At half the cost of full Chromium, in which `npm run test:long` runs the same tests. Where it is missing, that one runs them here too.
+const shell = findBrowser('shell');
+const shellEnv = shell === null ? env : { ...env, TOUCHSTONE_BROWSER: shell.path };
+const browserTests = {
+  setupFiles: ['test/kept-browsers.ts'],
+  isolate: false,
+  maxWorkers: 3,
+  testTimeout: 300_000,
+  hookTimeout: 120_000,
+  // A busy machine is no failure: what is awaited may take its time.
+  expect: { poll: { timeout: 60_000, interval: 20 } },
+};
 
 export default defineConfig({
   test: {
@@ -66,19 +79,14 @@ export default defineConfig({
           env,
         },
       },
+      { test: { ...browserTests, name: 'full', include: IN_FULL_CHROMIUM, env } },
       {
         test: {
+          ...browserTests,
           name: 'browser',
           include: inBrowser,
-          exclude: SWEEPS,
-          setupFiles: ['test/kept-browsers.ts'],
-          env,
-          isolate: false,
-          maxWorkers: 3,
-          testTimeout: 300_000,
-          hookTimeout: 120_000,
-          // A busy machine is no failure: what is awaited may take its time.
-          expect: { poll: { timeout: 60_000, interval: 20 } },
+          exclude: [...IN_FULL_CHROMIUM, ...LONG_ALONE],
+          env: shellEnv,
         },
       },
     ],

@@ -1,11 +1,10 @@
 import { defineConfig } from 'vitest/config';
 import { SlowestReporter } from './test/slowest-reporter.ts';
-import { SWEEPS } from './test/sweeps.ts';
 
-const inBrowser = ['test/**/*.browser.long.test.ts', ...SWEEPS];
+const inBrowser = ['test/**/*.browser.test.ts', 'test/**/*.browser.long.test.ts'];
 const shared = { maxWorkers: 3, testTimeout: 1_800_000, hookTimeout: 900_000, env: { FORCE_COLOR: '0' } };
 
-/** What takes minutes: the second script of CI, `npm run test:long`. */
+/** The second script of CI, `npm run test:long`: all that takes minutes, and every test in a browser in full Chromium. */
 export default defineConfig({
   test: {
     globalSetup: ['test/unpacked-bundles.ts'],

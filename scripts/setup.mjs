@@ -30,19 +30,29 @@ const { status } = spawnSync(process.execPath, [...cli, 'doctor', '--install', '
   stdio: 'inherit',
 });
 if (status !== 0) process.exit(status ?? 3);
-if (process.argv.includes('--tests')) installRedis();
+if (process.argv.includes('--tests')) {
+  // Without it the tests run in full Chromium, and take longer.
+  spawnSync(process.execPath, [...cli, 'doctor', '--install', '--browser', 'shell', '--quiet'], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  installForTests();
+}
 
-/** The tests of queues start a Redis of their own. Where it cannot be installed they fail, and say what to do. */
-function installRedis() {
-  if (isThere('redis-server')) return;
+/** Installs the programs that tests start. Where one is missing, the tests of queues fail, and those of the sandbox and of a shell are not there. */
+function installForTests() {
+  const programs = { 'redis-server': 'redis-server', bwrap: 'bubblewrap', zsh: 'zsh', fish: 'fish' };
+  const missing = Object.keys(programs).filter((program) => !isThere(program));
+  if (missing.length === 0) return;
+  const packages = missing.map((program) => programs[program]);
   const isDebian = existsSync('/etc/debian_version') && process.getuid?.() === 0;
   if (!isDebian) {
-    console.error('redis-server is missing: install it with your package manager, or the tests of queues fail');
+    console.error(`for all tests install ${packages.join(', ')} with your package manager`);
     return;
   }
-  console.error('installing redis-server for the tests of queues …');
+  console.error(`installing ${packages.join(', ')} for the tests …`);
   apt('update', '-q');
-  apt('install', '-q', '-y', '--no-install-recommends', 'redis-server');
+  apt('install', '-q', '-y', '--no-install-recommends', ...packages);
 }
 
 function apt(...args) {

@@ -95,7 +95,7 @@ export function requireBrowser(kind: BrowserKind, options: FindOptions = {}): Br
   throw new BrowserError(
     'no_browser',
     kind === 'full' ? 'no Chromium or Chrome was found' : 'no headless shell was found',
-    'run "touchstone doctor --install", or install Chromium yourself, or set TOUCHSTONE_BROWSER to the path of its binary',
+    `run "touchstone doctor --install${kind === 'full' ? '' : ' --browser shell'}", or install Chromium yourself, or set TOUCHSTONE_BROWSER to the path of its binary`,
   );
 }
 

@@ -111,9 +111,9 @@ describe("Playwright's cache", () => {
 
 describe('where there is no browser', () => {
   test.each([
-    ['full', 'no Chromium or Chrome was found'],
-    ['shell', 'no headless shell was found'],
-  ] as const)('there is one error with all remedies (%s)', async (kind, message) => {
+    ['full', 'no Chromium or Chrome was found', '"touchstone doctor --install"'],
+    ['shell', 'no headless shell was found', '"touchstone doctor --install --browser shell"'],
+  ] as const)('there is one error with all remedies (%s)', async (kind, message, install) => {
     await using files = await machine();
     const options = { env: { PLAYWRIGHT_BROWSERS_PATH: files.path('no-cache') }, installed: [] };
     expect(findBrowser(kind, options)).toBeNull();
@@ -121,7 +121,7 @@ describe('where there is no browser', () => {
       expect.objectContaining({
         code: 'no_browser',
         message,
-        remedy: expect.stringMatching(/doctor --install.*install Chromium yourself.*TOUCHSTONE_BROWSER/),
+        remedy: expect.stringMatching(`^run ${install}.*install Chromium yourself.*TOUCHSTONE_BROWSER`),
       }),
     );
   });

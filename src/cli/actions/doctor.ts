@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { findBrowser, requireBrowser } from '../../browser/find.ts';
+import { type BrowserKind, findBrowser, requireBrowser } from '../../browser/find.ts';
 import { installBrowser } from '../../browser/install.ts';
 import { launchBrowser } from '../../browser/launch.ts';
 import { packageVersion } from '../../plan/package-root.ts';
@@ -19,17 +19,17 @@ interface Finding {
 }
 
 export async function doctor(
-  { options: { install, quiet, json } }: Request<DoctorOptions>,
+  { options: { install, browser, quiet, json } }: Request<DoctorOptions>,
   terminal: Terminal,
 ): Promise<ExitCode> {
   // With TOUCHSTONE_BROWSER set there is nothing to install: either it is right, or the table says what is wrong.
   const isNamed = (process.env['TOUCHSTONE_BROWSER'] ?? '') !== '';
-  if (install && !isNamed && findBrowser('full') === null) {
-    await installBrowser('full', (line) => {
+  if (install && !isNamed && findBrowser(browser) === null) {
+    await installBrowser(browser, (line) => {
       terminal.note(line);
     });
   }
-  const findings = [nodeFinding(), await browserFinding(), shellFinding(), temporaryFolderFinding()];
+  const findings = [nodeFinding(), await browserFinding(browser), shellFinding(), temporaryFolderFinding()];
   const isWell = findings.every(({ ok, optional }) => ok || optional);
   if (json) terminal.out(printable(JSON.stringify({ ok: isWell, version: packageVersion(), findings })));
   else print(findings, quiet, terminal);
@@ -49,10 +49,10 @@ function nodeFinding(): Finding {
   return { what: 'Node', ok, optional: false, found: `${process.version}${ok ? '' : '; install 20.19 or later'}` };
 }
 
-async function browserFinding(): Promise<Finding> {
+async function browserFinding(kind: BrowserKind): Promise<Finding> {
   const what = 'Chromium';
   try {
-    const binary = requireBrowser('full');
+    const binary = requireBrowser(kind);
     const browser = await launchBrowser({ binary });
     const { uid } = browser;
     const { name, version, sandbox } = browser.identity;

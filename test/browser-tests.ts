@@ -1,0 +1,31 @@
+/** The tests in a browser that `npm test` runs in full Chromium: it isolates sites and has downloads, which the headless shell does not. */
+export const IN_FULL_CHROMIUM = [
+  'test/cli/run.browser.test.ts',
+  'test/browser/capture.browser.test.ts',
+  'test/browser/gateway/gateway.browser.test.ts',
+  'test/contract/dom/frames.browser.test.ts',
+];
+
+/**
+ * The tests in a browser that `npm test` leaves to `npm run test:long`: whole campaigns by the command line, the same table of cases
+ * through every surface, the browser as a process, and libraries and tool servers by each of their calls.
+ */
+export const LONG_ALONE = [
+  'test/cli/!(run).browser.test.ts',
+  'test/suites/*.browser.test.ts',
+  'test/docs/*.browser.test.ts',
+  'test/action/*.browser.test.ts',
+  'test/testing/*.browser.test.ts',
+  'test/surface/equal-capability.browser.test.ts',
+  'test/surface/**/targets.browser.test.ts',
+  'test/browser/attach.browser.test.ts',
+  'test/browser/kept-browsers.browser.test.ts',
+  'test/browser/launch.browser.test.ts',
+  'test/browser/pool.browser.test.ts',
+  'test/browser/gateway/files.browser.test.ts',
+  'test/contract/dom/agreement.browser.test.ts',
+  'test/episode/viewport.browser.test.ts',
+  'test/surface/library/libraries.browser.test.ts',
+  'test/surface/mcp/by-tab-id.browser.test.ts',
+  'test/surface/mcp/script-calls.browser.test.ts',
+];
