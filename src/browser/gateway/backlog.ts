@@ -9,6 +9,7 @@ const MAX_BYTES = 256 * 1024 * 1024;
  */
 export class Backlog {
   readonly #bytes = new Map<WebSocket, number>();
+  readonly #cut = new WeakSet<WebSocket>();
   #total = 0;
 
   /** Set the bytes that wait of a client. */
@@ -18,6 +19,7 @@ export class Backlog {
 
   /** Change the bytes that wait of a client by so many. */
   grow(client: WebSocket, bytes: number): void {
+    if (this.#cut.has(client)) return;
     const left = (this.#bytes.get(client) ?? 0) + bytes;
     if (left > 0) this.#bytes.set(client, left);
     else this.#bytes.delete(client);
@@ -26,7 +28,12 @@ export class Backlog {
   }
 
   #cutOff(): void {
-    const [most] = [...this.#bytes].toSorted(([, a], [, b]) => b - a)[0] ?? [];
-    most?.terminate();
+    const [most, bytes] = [...this.#bytes].toSorted(([, a], [, b]) => b - a)[0] ?? [];
+    if (most === undefined || bytes === undefined) return;
+    // It counts no more from here on: until it has closed, the next one to send would be cut off as well.
+    this.#cut.add(most);
+    this.#bytes.delete(most);
+    this.#total -= bytes;
+    most.terminate();
   }
 }
