@@ -128,7 +128,7 @@ test.each(AGENTS)(
 test('an app that is started cannot lie in the folder of its suite', async () => {
   const printed = await initWith(process.cwd(), ['node server.mjs']);
   expect(printed).toContain('exit 2');
-  expect(printed).toContain('its suite in a folder of its own');
+  expect(printed).toContain('needs a folder of its own');
 });
 
 test('a server that runs already is reset before each episode, and judged by what it shows', async () => {

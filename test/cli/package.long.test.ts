@@ -26,7 +26,7 @@ test('the package, installed in an empty folder, comes to the summary of a clone
   for (const line of shown) expect(stdout).toContain(line);
   await expect(run('npx', ['touchstone', 'qualify', 'basics'], { cwd: folder })).rejects.toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('came with the installed package'),
+    stderr: expect.stringContaining('belongs to the installed package'),
   });
   // Whoever wants a queue installs its libraries.
   const through = ['touchstone', 'run', 'basics', '--queue', 'redis://127.0.0.1:1'];

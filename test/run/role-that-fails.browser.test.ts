@@ -63,7 +63,7 @@ test('a role whose page does not load is an infrastructure error that names it, 
     },
     { task: 'as-nobody', status: 'failed' },
   ]);
-  expect(err).not.toContain('fault of Touchstone');
+  expect(err).not.toContain('bug in Touchstone');
   expect(verified).toBe(0);
 });
 
