@@ -9,7 +9,7 @@ import type { LoadedSuite } from '../task/load-suite.ts';
 import { nameOfInstance, taskName } from '../task/instance.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What a run came to, as far as a baseline asks. */
+/** Results of a run that a baseline is compared with. */
 export interface RanForBaseline {
   episodes: readonly EpisodeLine[];
   /** Names of all tasks that the suite has now, be they in the run or not. */
@@ -20,14 +20,14 @@ export interface RanForBaseline {
   transcriptOf: (task: string) => string | null;
 }
 
-/** How a run compares with its baseline. */
+/** Result of comparing a run with its baseline. */
 export interface BaselineGate {
   met: boolean;
   expected: number;
   passed: number;
   /** Why it is not met, a line a task. */
   problems: string[];
-  /** What is better than it asks for; null when nothing is. */
+  /** Names results that are better than the baseline; null when none is. */
   advice: string | null;
 }
 

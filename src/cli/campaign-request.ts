@@ -44,7 +44,7 @@ export const CampaignRequest = z.strictObject({
   trace: TracePolicy.optional(),
   /** Profiles of faults that are laid over all tasks: names of built-in ones, or files as seen from this one. */
   faults: Names.optional(),
-  /** Of these and of the tasks' own only those of these ids. */
+  /** Ids of the only faults to inject, from these profiles and from the tasks. */
   only_faults: Names.optional(),
 });
 type CampaignRequest = z.infer<typeof CampaignRequest>;
@@ -75,8 +75,8 @@ const BESIDE =
   );
 
 /**
- * What a command was asked for, with what its campaign file says in the place of the options that say the same, and the limits
- * of an episode that no option has. Without such a file it is handed back as it is.
+ * Replaces options of a command with what its campaign file says, and adds the limits of an episode that no option has.
+ * Without such a file the request is returned as it is.
  * @throws UsageError when both are given; CampaignError `bad_campaign` naming file, field and remedy.
  */
 export async function withCampaign<O extends Asked>(
@@ -125,7 +125,7 @@ export async function withCampaign<O extends Asked>(
       trace: trace ?? options.trace,
       fault: (faults ?? []).map(named),
       onlyFault,
-      // What a variable says is no word of the file.
+      // A variable does not speak for the file.
       adapter: undefined,
     },
     given: [...given, ...(agents === undefined ? [] : ['agent']), ...(surfaces === undefined ? [] : ['surface'])],

@@ -23,7 +23,7 @@ export interface CommandSpec {
   run(args: readonly string[], given: Record<string, unknown>, terminal: Terminal): Promise<ExitCode>;
 }
 
-/** What a command was asked for; `given` names the options that stand on its line. */
+/** Arguments and options of a command; `given` names the options that were on the command line. */
 export interface Request<O> {
   args: readonly string[];
   options: O;

@@ -13,7 +13,7 @@ import { reportPage } from '../report/html/page.ts';
 import { markdownReport } from '../report/markdown.ts';
 import { buildReport, type Report, type ReportedAgent } from '../report/report.ts';
 
-/** What a campaign came to. `verified`: whether the records of its bundle hold; null when nobody has looked. */
+/** Draws the report of a campaign. `verified`: whether the records of its bundle hold; null when nobody has looked. */
 export function drawReport(campaign: CampaignFile, counted: CountedRows, verified: boolean | null): Report {
   const { campaign_id, created_at, plan } = campaign;
   const claims = drawClaims(claimFacts(campaign, counted.figured, verified), plan.seed);

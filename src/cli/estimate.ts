@@ -4,10 +4,10 @@ import { episodeCount, limitsOf, type Plan } from '../plan/plan.ts';
 import { median } from '../stats/quantile.ts';
 import { capsOf } from '../task/caps.ts';
 
-/** What the cells of a plan took in an earlier bundle: sums of medians, for the cells that were measured there. */
+/** Time and cost of the cells of a plan in an earlier bundle: sums of medians over the cells measured there. */
 export interface CostEstimate {
   cells: number;
-  /** How many of them the earlier bundle has, of the same task, agent, surface and model. */
+  /** Number of these cells in the earlier bundle, with the same task, agent, surface and model. */
   measured_cells: number;
   /** For all iterations of the cells that were measured; from the start of an episode to its sealed row. Null: of none. */
   time_ms: number | null;
@@ -25,7 +25,7 @@ export function mostTime(plan: Plan, entrants: Entrants): number {
   return all.reduce((sum, wallMs) => sum + wallMs, 0) * plan.iterations;
 }
 
-/** What a plan may take, going by the medians of the episodes of an earlier bundle that count. */
+/** Estimates a plan from the medians of the counted episodes of an earlier bundle. */
 export function estimateFrom(rows: readonly Row[], plan: Plan, entrants: Entrants): CostEstimate {
   const cells = plan.tasks.flatMap(({ task_hash: taskHash }) =>
     plan.entrants.map(({ agent, surface }) => {

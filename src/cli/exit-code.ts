@@ -4,7 +4,7 @@ import { QueueError } from '../run/queue/queue-error.ts';
 import { whyNotWritten } from '../run/new-folder.ts';
 import { WorldError } from '../world/error.ts';
 
-/** What a run of the program came to, for CI. */
+/** Exit codes of the program, for CI. */
 export const EXIT = { done: 0, gateNotMet: 1, badInput: 2, infrastructure: 3, paused: 4 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 

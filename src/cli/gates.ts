@@ -27,7 +27,7 @@ export function gatesOf(report: Report, baseline: BaselineGate | null = null): G
     ...report.entrants.flatMap((entrant) => problemOf(entrant) ?? []),
     ...(ofBaseline === 0 ? [] : [`${counted(ofBaseline, 'task')} of the baseline`]),
   ];
-  // Of what does not hold, no figure says anything.
+  // A bundle that does not verify meets no gate, whatever its figures say.
   if (doesNotVerify(report)) unmet.push('the bundle does not verify');
   if (unmet.length > 0) return { exit: EXIT.gateNotMet, words: `not met: ${unmet.join('; ')}` };
   return { exit: EXIT.done, words: 'all met' };

@@ -12,7 +12,7 @@ export class Interruption {
     this.#now = now;
   }
 
-  /** What a signal that comes now asks for. */
+  /** Decides what a signal that arrives now asks for. */
   signalled(): 'stop' | 'stop at once' | 'nothing new' {
     const [before, now] = [this.#last, this.#now()];
     if (before === null) {
@@ -25,7 +25,7 @@ export class Interruption {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** How many are waiting for a first signal; then none ends the process by itself. */
+/** Number of waiters for a first signal; while there is one, a signal does not end the process. */
 let waiting = 0;
 
 /** At a signal this process ends in order: what it has started ends, and its folders go. */

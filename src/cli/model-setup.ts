@@ -19,7 +19,7 @@ export function environmentWithFile(folder: string, set: Environment): Environme
   return existsSync(file) ? { ...parseEnv(readFileSync(file, 'utf8')), ...set } : set;
 }
 
-/** What of the command line is for models. */
+/** Options that are for models. */
 interface ModelOptions {
   cassette?: string | undefined;
   recordCassette?: string | undefined;
@@ -27,7 +27,7 @@ interface ModelOptions {
 }
 
 /**
- * What models are asked with; null when none of these agents can be one.
+ * Returns what models are asked with: key, prompt, cassettes; null when none of these agents is a model.
  * @param suites that are run: no prompt may hold a literal of them
  */
 export function modelSetup(

@@ -23,7 +23,7 @@ const OPTION_GROUPS = ['What runs', 'How far it may go', 'Where it runs', 'What 
 /** A command with more options has them in groups. */
 const MOST_UNGROUPED = 12;
 
-/** What help and docs/cli.md say of an option. */
+/** Texts of an option for help and docs/cli.md. */
 const Text = z.object({
   flags: z.string(),
   help: z.string(),
@@ -320,12 +320,12 @@ export const PlanningOptions = Options.pick({
 });
 export type PlanningOptions = z.output<typeof PlanningOptions>;
 
-/** What there is to say of the options of a set, in its order. */
+/** The texts of a set of options, in its order. */
 export function optionTexts(options: z.ZodObject): [name: string, text: OptionText][] {
   return Object.entries(options.shape).map(([name, schema]) => [name, Text.parse(z.globalRegistry.get(schema))]);
 }
 
-/** How an option is written on the command line: `--max-steps`. */
+/** Spells an option as on the command line: `--max-steps`. */
 export function flagOf(name: string): string {
   return `--${name.replaceAll(/[A-Z]/g, '-$&').toLowerCase()}`;
 }
@@ -355,7 +355,7 @@ export function isListOfNames(schema: unknown): boolean {
 }
 
 /**
- * What the user has set, checked.
+ * Checks and returns the options that the user has set.
  * @throws UsageError naming every option that is not what it must be.
  */
 export function readOptions<S extends z.ZodObject>(

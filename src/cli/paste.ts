@@ -2,13 +2,13 @@ import { type EntrantFiles, isFileName } from '../plan/entrants.ts';
 import { shellWord } from '../report/shell-word.ts';
 import { builtInSuites } from './suites.ts';
 
-/** What a campaign was made of, as it was named. */
+/** Names of everything that a campaign was made from, as they were given. */
 export interface Sources {
   suiteNames: readonly string[];
   entrantFiles: EntrantFiles;
   /** The folder of cassettes that are replayed. */
   cassette?: string | undefined;
-  /** What models were told, where it was not the default. */
+  /** Name of the prompt, where it was not the default. */
   prompt?: string | undefined;
   /** Whether the live web answers. */
   live?: boolean;

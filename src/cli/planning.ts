@@ -30,13 +30,13 @@ export interface Planned {
   suiteNames: readonly string[];
   entrants: Entrants;
   environment: Environment;
-  /** What models are told, as it was named; undefined for the usual. */
+  /** Name of the prompt, as given; undefined for the default. */
   prompt: string | undefined;
   /** Profiles of faults, as they were named. */
   faults: readonly string[];
   /** Which part of the plan is run; absent: all of it. */
   shard?: Shard | undefined;
-  /** What all episodes together may spend, in USD; null: no more is said than the caps of each. */
+  /** Cap on the spending of all episodes together, in USD; null: only the caps of each episode hold. */
   maxUsd: number | null;
   /** Number of episodes that a campaign file lets run at once; undefined where none says so. */
   workers?: Workers | undefined;

@@ -18,7 +18,7 @@ export class ProgressPrinter implements CampaignListener {
   readonly #terminal: Terminal;
   readonly #verbose: boolean;
   readonly #iterations: number;
-  /** Of the longest names, so that lines stand under each other. */
+  /** Widths of the longest names, so that columns line up. */
   readonly #widths: { task: number; entrant: number };
   /** The last call of each episode that follows a solution. */
   readonly #calls = new Map<string, string>();
@@ -118,7 +118,7 @@ function paintOutcome(row: Row): string {
   return row.decider === 'control' && row.status === 'passed' ? colours.red(row.status) : paintStatus(row.status);
 }
 
-/** What the report says of it too, in one line, which is not yet {@link printable}. */
+/** Says in one line, as the report does, why an episode is not done; not yet {@link printable}. */
 export function whyNotDone({
   detail,
   failed_contract: failed,

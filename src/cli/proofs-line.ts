@@ -11,7 +11,7 @@ export interface ProvenTask {
 const NAMED = 3;
 
 /**
- * Of how many tasks it is proved that they qualify, and what is to be done about the others: without a proof nothing counts.
+ * Says how many tasks are proved to qualify, and what to do about the others: without a proof nothing counts.
  * @param suiteNames as `touchstone qualify` takes them.
  */
 export function proofsLine(
@@ -38,7 +38,7 @@ export function proofsLine(
   ].join('; ');
 }
 
-/** How many tasks qualify, in words. */
+/** Says in words how many tasks qualify. */
 export function qualifyingOf(good: number, all: number): string {
   return `${good} of ${all} task${all === 1 ? ' qualifies' : 's qualify'}`;
 }

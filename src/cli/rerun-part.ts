@@ -56,7 +56,7 @@ export async function rerunPart(
   }
 }
 
-/** What was run again and what was not, in lines. */
+/** Lists in lines what was run again, and what was not. */
 export function rerunLines(again: Rerun): string[] {
   const { differences, drawn, can, share, seed, same, why_not: whyNot, outcome_hash: hashes } = again;
   return [

@@ -8,7 +8,7 @@ import { resumeLine } from './paste.ts';
 import { sourcesOf } from './resumed-suites.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What stands on this machine, and on the command line. */
+/** Suites on this machine, and options on the command line, that a plan is held to. */
 interface Here {
   suites: readonly LoadedSuite[];
   live: boolean;

@@ -13,12 +13,12 @@ import { resumeLine, type Sources } from './paste.ts';
 import type { Pause } from '../run/provider-watch.ts';
 import { asTyped, type Terminal } from './terminal.ts';
 
-/** What a run has left, and what it was started with. */
+/** The result of a run, and what it was started with. */
 export interface RunBundle extends Sources {
   folder: string;
   /** The browser's own requests, which were refused, by host. */
   backgroundRequests: Record<string, number>;
-  /** Of how many tasks it is proved that they qualify. */
+  /** A line that says how many tasks are proved to qualify. */
   proofs: string;
   /** Null where none was named. */
   baseline: BaselineGate | null;
@@ -95,7 +95,7 @@ function nextLines(report: Report, folder: string): string[] {
   ];
 }
 
-/** Of what went wrong in tasks that were passed without it. */
+/** Counts recoveries from faults, for each entrant. */
 function recoveryLines({ stress = [] }: Report): string[] {
   const over = stress.filter(({ kind }) => kind === null);
   return over.map(

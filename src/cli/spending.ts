@@ -6,16 +6,16 @@ import { capsOf } from '../task/caps.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What a run may cost somebody. */
+/** The most that a run may cost. */
 interface Spending {
-  /** How many episodes somebody is billed for by known prices, and the most that they may spend by their caps, in USD. */
+  /** Number of episodes billed at known prices, and the most that they may spend by their caps, in USD. */
   episodes: number;
   usd: number;
-  /** How many may be billed by prices that nobody here knows: no cap in USD holds them. */
+  /** Number of episodes billed at unknown prices: no cap in USD limits them. */
   unpriced: number;
 }
 
-/** What the models of a plan may cost. A pair that cannot be costs nothing. */
+/** Sums up what the models of a plan may cost. An impossible pair costs nothing. */
 export function plannedSpending(plan: Plan, entrants: Entrants): Spending {
   const billed = plan.entrants.flatMap(({ agent, surface }) => {
     const choice = entrants.agent(agent);

@@ -12,7 +12,7 @@ import { loadApp } from '../world/load-app.ts';
 import { outsideApp } from '../world/outside-app/outside-app.ts';
 import { realAppOf } from '../world/real-app/define-real-app.ts';
 
-/** What is wrong with the apps, the archive and the transcripts of a suite, which nothing but a run would load otherwise. */
+/** Finds problems in the apps, the archive and the transcripts of a suite, which otherwise only a run would load. */
 export async function codeProblems(suite: SoundParts): Promise<FileProblem[]> {
   const transcripts = await transcriptsIn(path.join(path.dirname(suite.file), 'transcripts'));
   const problems = await Promise.all([
@@ -46,7 +46,7 @@ async function assertState(create: CreateApp, parameters: Record<string, string 
   );
 }
 
-/** What is wrong with an archive, and which tasks start where it has nothing. */
+/** Finds problems in an archive, and tasks that start on a page that it does not have. */
 async function archiveProblems(
   { file, ignoreQuery }: LoadedSuite['world'] & { kind: 'archive' },
   tasks: LoadedSuite['tasks'],

@@ -1,4 +1,4 @@
-/** What the user asked for cannot be done as asked; ends with exit code 2. */
+/** A request that cannot be carried out as given; ends with exit code 2. */
 export class UsageError extends Error {
   readonly code = 'usage';
   readonly remedy: string;

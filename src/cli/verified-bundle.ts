@@ -12,7 +12,7 @@ import { drawReport, reportFiles } from './drawn-files.ts';
 import { openBundle } from './opened-bundle.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What a bundle holds, and whether all is there. */
+/** The content of a bundle, and whether it is complete. */
 export interface VerifiedBundle {
   campaign: CampaignFile;
   /** Counted rows in plan order. */

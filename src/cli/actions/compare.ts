@@ -47,7 +47,7 @@ export async function compare(
   return gate && report.problems.length > 0 ? EXIT.gateNotMet : EXIT.done;
 }
 
-/** What changed from one bundle to another. @throws UsageError when one of them does not verify. */
+/** Compares an earlier bundle with a later one. @throws UsageError when one of them does not verify. */
 async function changesOf(before: string, after: string): Promise<ChangesReport> {
   const [first, second] = [await readBundle(before), await readBundle(after)];
   const changes = changesBetween(first.rows, second.rows);
@@ -65,7 +65,7 @@ async function changesOf(before: string, after: string): Promise<ChangesReport> 
   return { schema_version: 1, before, after, differences, ...changes, recovery, problems };
 }
 
-/** How many of its episodes a bundle has, where it has not all of them. */
+/** Says how many of its episodes an unfinished bundle has. */
 function unfinished(name: string, { campaign: { plan, shard }, rows, complete }: VerifiedBundle): string[] {
   return complete && shard === undefined
     ? []
@@ -98,8 +98,8 @@ interface BundleComparison {
 }
 
 /**
- * What a bundle's entrants spent where nothing was planned to go wrong, and what was compared, called what it is.
- * `faulty`: how many episodes are left out, since something was.
+ * Compares the entrants of a bundle over fault-free episodes, with what each spent.
+ * `faulty`: number of episodes left out because they had faults.
  */
 export async function comparisonOf(bundle: string): Promise<BundleComparison> {
   using opened = await openBundle(bundle);

@@ -70,7 +70,7 @@ async function browserFinding(kind: BrowserKind): Promise<Finding> {
   }
 }
 
-/** What keeps pages from this machine, and what does not. */
+/** Says as which user Chromium runs, and whether in its sandbox. */
 function runningAs(uid: number | null, sandbox: boolean | null): string {
   const asRoot = uid === null && process.getuid?.() === 0;
   const user = asRoot

@@ -85,7 +85,10 @@ function forecastOf(made: Planned, claims: Claims, earlier: { basis: string; est
   };
 }
 
-/** What the plan can show, of the pairs of entrants that can run the same tasks. What goes wrong on purpose repeats no task. */
+/**
+ * The smallest difference of success rates that the plan can show between entrants that can run the same tasks; null for
+ * none. Episodes with faults are no repetitions of a task.
+ */
 function smallestOf({ plan: { tasks, entrants: planned, iterations }, suites, entrants }: Planned): number | null {
   const loaded = new Map(suites.map((suite) => [suite.id, suite]));
   const faultFree = tasks.flatMap((each) => {

@@ -56,7 +56,7 @@ function campaignIn(text: string): string | null {
 }
 
 /**
- * What a bundle came to at its commit.
+ * Draws the scores of a bundle at its commit.
  * @throws UsageError when it is not finished, was run from no commit, or its records do not verify.
  */
 export async function publishedReport(bundle: string): Promise<PublishedReport> {

@@ -68,7 +68,7 @@ export async function qualify(
   return done.every(isQualified) ? EXIT.done : EXIT.gateNotMet;
 }
 
-/** How trials are made. What the command line does not say is as in the proof that is there. */
+/** Settings of the trials, taken from an earlier proof where the command line does not set them. */
 async function settingsFor(
   suite: LoadedSuite,
   given: { surface: string[]; seed: number; repetitions: number; perturbations: number },
@@ -228,7 +228,7 @@ function cellsOf([name, proof]: [string, TaskQualification]): (string | number |
   ];
 }
 
-/** Of all tasks that qualify together: those of one task are too few to say much. */
+/** Bounds the false passes of all tasks that qualify together: one task has too few to say much. */
 function falsePassesOf(proofs: readonly TaskQualification[]): string {
   const good = proofs.filter(({ verdict }) => verdict === 'qualified');
   const judged = good.reduce((sum, { perturbed }) => sum + perturbed.judged, 0);

@@ -49,7 +49,7 @@ async function redraw(
     ...(await reportFiles(drawn, layout)).map(({ name, text }) => ({ place: path.join(layout.root, name), text })),
     ...(junit === undefined ? [] : [{ place: junit, text: junitReport(campaign.campaign_id, rows) }]),
   ];
-  // What the user has named first: it may be where nothing can be written.
+  // Write the file that the user named first: its place may not be writable.
   for (const { place, text } of files.toReversed()) await writeNamedFile(place, text);
   terminal.out(json ? printable(JSON.stringify(drawn)) : files.map(({ place }) => place).join('\n'));
 }

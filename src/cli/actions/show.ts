@@ -134,11 +134,11 @@ async function showEpisode(
   }
 }
 
-/** How much of a text is shown, in lines. */
+/** Most lines of a text that are shown. */
 const SHOWN_LINES = 40;
 const INDENT = ' '.repeat(12);
 
-/** What was said to a model, and what it said. */
+/** The request to a model, or its reply, in lines. */
 async function conversation(event: EpisodeEvent, blobs: BlobStore): Promise<string[]> {
   if (event.type !== 'turn' && event.type !== 'turn_ended') return [];
   const isRequest = event.type === 'turn';

@@ -59,7 +59,7 @@ export async function transcripts(
 interface Recorded {
   suite: string;
   task: string;
-  /** Of the contract under which it passed. */
+  /** Hash of the contract under which it passed. */
   contractHash: string;
   /** Where the suite keeps it. */
   file: string;
@@ -96,7 +96,7 @@ async function recordedIn(
     const remedy = there === '' ? 'nobody passed there with the tools of a surface' : `choose from: ${there}`;
     throw new UsageError(`${layout.root} has no episode that ${agent} passed through ${surface}`, remedy);
   }
-  // Of repetitions that passed, the first.
+  // Keep the first repetition that passed.
   const first = new Map(
     rows.toReversed().map((row) => [`${row.suite}/${nameOfInstance(row.task, row.instance)}`, row]),
   );

@@ -22,7 +22,7 @@ interface Checked {
   tasks: Task[];
   problems: FileProblem[];
   warnings: FileProblem[];
-  /** Of how many tasks it is proved that they qualify; null where that is no question. */
+  /** A line that says how many tasks are proved to qualify; null where nobody asks. */
   proofs: string | null;
 }
 

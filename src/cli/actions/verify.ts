@@ -16,7 +16,7 @@ import { verifiedFiles } from '../verified-bundle.ts';
 import type { Request } from '../command.ts';
 import type { VerifyOptions } from '../commands/verify.ts';
 
-/** What a bundle is shown to be, each resting on the first. */
+/** Levels to which a bundle can be verified; all others need the first. */
 type Level = 'consistent' | 'signed' | 'anchored' | 'reproduced';
 
 interface Result {
@@ -41,7 +41,7 @@ export async function verify(
       'add --rerun, for example --rerun 5%',
     );
   }
-  // What is run again is compared with whole rows; for all else they are not held.
+  // Hold rows only for a part that is run again, which is compared with whole rows.
   const rows: Row[] = [];
   using opened = await openBundle(bundle);
   const { result, campaign } = await verified(opened.layout, { anchor, signer }, (row) => {
@@ -99,7 +99,7 @@ async function signerOr(layout: BundleLayout, findings: BundleProblem[]): Promis
   }
 }
 
-/** What each level shows, and what it does not. */
+/** Says of each level what it shows, and what it does not. */
 const MEANING: Record<Level, string> = {
   consistent: 'all files fit together; this does not show who made them, or made them again',
   signed: 'whoever has the key vouches for these very files',
