@@ -44,6 +44,8 @@ class FrameBuilder {
   readonly #children = new Map<CapturedElement | CapturedRoot, CapturedNode[]>();
   readonly #flatChildren = new Map<CapturedElement, CapturedNode[]>();
   readonly #places: Place[] = [];
+  /** The elements that have a summary. */
+  readonly #summarised = new Set<CapturedElement>();
   /** Puts the text of each `::after` last, as it is captured before the content that it follows. */
   readonly #after: (() => void)[] = [];
 
@@ -83,15 +85,27 @@ class FrameBuilder {
     if (parentIndex !== 0 && flatParent.node?.kind !== 'element') return { ...flatParent, node: null };
     const { parent, scope } = this.#logicalParent(index, flatParent);
     const skipped =
-      flatParent.skipped || (flatParent.node?.kind === 'element' && skips(flatParent.node, reader.name(index)));
+      flatParent.skipped || (flatParent.node?.kind === 'element' && this.#skips(flatParent.node, reader.name(index)));
     const node = this.#node(index, parent, skipped ? null : reader.layout(index));
     if (node !== null) {
       this.#children.get(parent)?.push(node);
       const siblings = flatParent.node?.kind === 'element' ? this.#flatChildren.get(flatParent.node) : undefined;
       if (reader.pseudoType(index) === 'after') this.#after.push(() => siblings?.push(node));
       else siblings?.push(node);
+      if (flatParent.node?.kind === 'element' && node.kind === 'element' && node.name === 'summary')
+        this.#summarised.add(flatParent.node);
     }
     return { node, scope, skipped };
+  }
+
+  /**
+   * Whether an element skips such a child: then the child may still have the boxes of a time when it was shown, but
+   * nobody sees them. That is the content of `content-visibility: hidden`, and all but the summary of closed details.
+   */
+  #skips(parent: CapturedElement, child: string): boolean {
+    if (parent.layout?.contentVisibility === 'hidden' && !NOT_CONTAINED.test(parent.layout.display)) return true;
+    if (parent.name !== 'details' || !parent.html || parent.attributes.has('open')) return false;
+    return child !== 'SUMMARY' || this.#summarised.has(parent);
   }
 
   #logicalParent(index: number, flat: Place): { parent: CapturedElement | CapturedRoot; scope: CapturedRoot } {
@@ -171,16 +185,6 @@ function pseudoText(type: string, layout: NodeLayout | null): CapturedText | nul
 
 /** Boxes that `content-visibility` does not apply to (CSS Containment). */
 const NOT_CONTAINED = /^(?:inline|ruby.*|table-(?:row|column|header|footer).*)$/;
-
-/**
- * Whether an element skips such a child: then the child may still have the boxes of a time when it was shown, but
- * nobody sees them. That is the content of `content-visibility: hidden`, and all but the summary of closed details.
- */
-function skips(parent: CapturedElement, child: string): boolean {
-  if (parent.layout?.contentVisibility === 'hidden' && !NOT_CONTAINED.test(parent.layout.display)) return true;
-  if (parent.name !== 'details' || !parent.html || parent.attributes.has('open')) return false;
-  return child !== 'SUMMARY' || parent.flatChildren.some((each) => each.kind === 'element' && each.name === 'summary');
-}
 
 function scopeOf(element: CapturedElement): CapturedRoot {
   let node: CapturedElement | CapturedRoot = element;

@@ -1,4 +1,4 @@
-import { parentElement, type CapturedElement } from './captured-tree.ts';
+import { parentElement, type CapturedElement, type CapturedNode } from './captured-tree.ts';
 
 const CONTROLS: ReadonlySet<string> = new Set(['button', 'input', 'select', 'textarea', 'fieldset']);
 const ENABLEABLE: ReadonlySet<string> = new Set([...CONTROLS, 'option', 'optgroup']);
@@ -42,21 +42,44 @@ function mayBeRequired(element: CapturedElement): boolean {
   return element.name !== 'input' || !NEVER_REQUIRED.has(element.attributes.get('type')?.toLowerCase() ?? '');
 }
 
-function isInDisabledGroup(option: CapturedElement): boolean {
-  for (let node = parentElement(option); node !== null; node = parentElement(node)) {
-    if (node.name === 'select') return isDisabled(node);
-    if (node.name === 'optgroup' && node.attributes.has('disabled')) return true;
-  }
-  return false;
-}
+const isInDisabledGroup = handedUp((_, parent) => {
+  if (parent.name === 'select') return isDisabled(parent);
+  return parent.name === 'optgroup' && parent.attributes.has('disabled') ? true : null;
+});
 
 /** Whether a disabled fieldset contains it, other than in its first legend. */
-function isInDisabledFieldset(element: CapturedElement): boolean {
-  let child = element;
-  for (let node = parentElement(child); node !== null; child = node, node = parentElement(node)) {
-    if (node.name !== 'fieldset' || !node.attributes.has('disabled')) continue;
-    const legend = node.children.find((each) => each.kind === 'element' && each.name === 'legend');
-    if (child !== legend) return true;
-  }
-  return false;
+const isInDisabledFieldset = handedUp((child, parent) => {
+  const isOutside = parent.name !== 'fieldset' || !parent.attributes.has('disabled') || child === legendOf(parent);
+  return isOutside ? null : true;
+});
+
+const LEGENDS = new WeakMap<CapturedElement, { legend: CapturedNode | undefined }>();
+
+function legendOf(fieldset: CapturedElement): CapturedNode | undefined {
+  const known = LEGENDS.get(fieldset) ?? {
+    legend: fieldset.children.find((each) => each.kind === 'element' && each.name === 'legend'),
+  };
+  LEGENDS.set(fieldset, known);
+  return known.legend;
+}
+
+/**
+ * A question that an element hands on to its parent where it cannot be decided there (null); of the root, the answer is no.
+ * It is answered once for each element: how deep a page nests, and how many stand side by side, is the page's to say.
+ */
+function handedUp(
+  decide: (child: CapturedElement, parent: CapturedElement) => boolean | null,
+): (element: CapturedElement) => boolean {
+  const known = new WeakMap<CapturedElement, boolean>();
+  return (element) => {
+    const path: CapturedElement[] = [];
+    let answer: boolean | null = null;
+    for (let child = element, parent = parentElement(child); answer === null; parent = parentElement(child)) {
+      path.push(child);
+      answer = known.get(child) ?? (parent === null ? false : decide(child, parent));
+      if (parent !== null) child = parent;
+    }
+    for (const each of path) known.set(each, answer);
+    return answer;
+  };
 }

@@ -8,8 +8,8 @@ export class TextFlow {
   #breaks = 0;
   /** Whether the next collapsible space collapses: at the start of a line, and after another one. */
   #afterSpace = true;
-  /** Whether the text ends in a collapsible space, which goes when the line ends. */
-  #endsInSpace = false;
+  /** A collapsible space behind the text, which goes when the line ends. Held apart: to cut it off would copy the text each time. */
+  #space: '' | ' ' = '';
 
   /** Text as laid out. Hidden text shows nothing, but takes part in collapsing. */
   add(text: string, whiteSpace: string, visible: boolean): void {
@@ -45,7 +45,7 @@ export class TextFlow {
 
   /** An inline block begins: the space before it stays, but what is in it starts a line of its own. */
   enter(): void {
-    this.#endsInSpace = false;
+    this.#keepSpace();
     this.#afterSpace = true;
   }
 
@@ -57,19 +57,18 @@ export class TextFlow {
 
   /** The line ends: a collapsible space at its end goes, and so does one at the start of the next. */
   endLine(): void {
-    if (this.#endsInSpace) this.#text = this.#text.slice(0, -1);
-    this.#endsInSpace = false;
+    this.#space = '';
     this.#afterSpace = true;
   }
 
   /** Something in the line that has no text, such as an image or a field: spaces on its two sides do not collapse. */
   object(): void {
-    this.#endsInSpace = false;
+    this.#keepSpace();
     this.#afterSpace = false;
   }
 
   toString(): string {
-    return this.#text;
+    return this.#text + this.#space;
   }
 
   #addLines(text: string, visible: boolean): void {
@@ -89,12 +88,19 @@ export class TextFlow {
   }
 
   #append(text: string, visible: boolean, space: boolean): void {
-    if (visible) this.#emit(text);
-    this.#endsInSpace = visible && space;
+    if (visible) this.#emit(space ? text.slice(0, -1) : text);
+    else this.#keepSpace();
+    this.#space = visible && space ? ' ' : '';
     this.#afterSpace = space;
   }
 
+  #keepSpace(): void {
+    this.#text += this.#space;
+    this.#space = '';
+  }
+
   #emit(text: string): void {
+    this.#keepSpace();
     if (this.#text !== '') this.#text += '\n'.repeat(this.#breaks);
     this.#breaks = 0;
     this.#text += text;
