@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -41,6 +42,8 @@ export class ProcessTree {
   /** Ends everything that is there now, and says how many processes that were, beside those of the group. */
   kill(): number {
     if (this.#leader !== null) killGroup(this.#leader);
+    // Before the look, which misses what forks on and on and ends itself each time.
+    if (this.#uid !== null) killAllOf(this.#uid);
     const found = process.platform === 'linux' ? this.#found() : [];
     for (const pid of found) {
       // Its own group too: a browser's helpers write over their environment.
@@ -70,6 +73,16 @@ export class ProcessTree {
 /** Ends the process group that a process leads; on Windows, which has none, the process. */
 export function killGroup(leader: number): void {
   killQuietly(process.platform === 'win32' ? leader : -leader);
+}
+
+/**
+ * Ends all processes of a user at once, as no look at them one by one can: the kernel lets none of them fork meanwhile.
+ * The shell asks who it is first, for as ourselves it would end everything of ours.
+ */
+function killAllOf(uid: number): void {
+  const line = '[ "$(id -u)" = "$1" ] && kill -s KILL -- -1';
+  const env = { PATH: '/usr/bin:/bin' };
+  spawnSync('/bin/sh', ['-c', line, 'sh', String(uid)], { uid, gid: uid, env, cwd: '/', stdio: 'ignore' });
 }
 
 /** Whether a process is only waiting for its parent to take note of its end. */
