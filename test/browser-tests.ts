@@ -7,8 +7,8 @@ export const IN_FULL_CHROMIUM = [
 ];
 
 /**
- * The tests in a browser that `npm test` leaves to `npm run test:long`: whole campaigns by the command line, the same table of cases
- * through every surface, the browser as a process, and libraries and tool servers by each of their calls.
+ * The tests in a browser that `npm test` leaves to `npm run test:long`: whole campaigns, the same table of cases through every
+ * surface, the browser as a process, the pages of the built-in app, and libraries and tool servers by each of their calls.
  */
 export const LONG_ALONE = [
   'test/cli/!(run).browser.test.ts',
@@ -24,6 +24,10 @@ export const LONG_ALONE = [
   'test/browser/pool.browser.test.ts',
   'test/browser/gateway/files.browser.test.ts',
   'test/contract/dom/agreement.browser.test.ts',
+  'test/agent/no-model-code.browser.test.ts',
+  'test/apps/**/*.browser.test.ts',
+  'test/run/*.browser.test.ts',
+  'test/episode/stress/!(page-faults).browser.test.ts',
   'test/episode/viewport.browser.test.ts',
   'test/surface/library/libraries.browser.test.ts',
   'test/surface/mcp/by-tab-id.browser.test.ts',

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';
-import { startTouchstone } from './touchstone-process.ts';
 
 const MOCK = ['run', 'basics', '--agent', 'transcript'];
 
@@ -22,51 +21,6 @@ test('reference passes, null and parrot do not, and every verdict holds when jud
     exit: 0,
     out: '6 episodes judged again, 6 agree\n',
   });
-});
-
-test('an episode that was seen and done in pictures holds when judged again, by the suite too', async () => {
-  const bundle = path.join(await temporaryFolder(), 'bundle');
-  const task = ['--task', 'T1_add_monitor', '--surface', 'pixels'];
-  expect(await touchstone('run', 'protocols', ...task, '--out', bundle)).toMatchObject({ exit: 0 });
-  for (const suites of [[], ['protocols']]) {
-    const { exit, out } = await touchstone('rejudge', bundle, ...suites, '--json');
-    expect(JSON.parse(out)).toMatchObject({ judged: 1, agree: 1, differing: [] });
-    expect(exit).toBe(0);
-  }
-});
-
-test('two runs have the same outcome hash, though one was killed half-way and resumed', async () => {
-  const folder = await temporaryFolder();
-  const [whole, killed] = [path.join(folder, 'whole'), path.join(folder, 'killed')];
-  const four = [...MOCK, '--task', 'example-h1,dialog-delete,local-form-submit,local-recovery-stall'];
-  expect(await touchstone(...four, '--out', whole)).toMatchObject({ exit: 0 });
-
-  const running = startTouchstone(...four, '--out', killed);
-  await running.says('2/4');
-  expect(await processesWith(`touchstone-profile-${running.pid}-`)).not.toEqual([]);
-  running.kill('SIGKILL');
-  await running.ended;
-  await expect.poll(() => processesWith(`touchstone-profile-${running.pid}-`)).toEqual([]);
-  const shown = await touchstone('show', killed);
-  expect(shown.out).toMatch(/: [2-3] of 4 episodes, not complete/);
-
-  expect(await touchstone('run', '--resume', killed)).toMatchObject({ exit: 0 });
-  expect((await reportOf(killed)).outcome_hash).toBe((await reportOf(whole)).outcome_hash);
-  expect(await touchstone('rejudge', killed)).toMatchObject({ exit: 0 });
-});
-
-test('an episode whose browser is killed after a call has failed, and is not attempted again', async () => {
-  const bundle = path.join(await temporaryFolder(), 'bundle');
-  const args = ['run', 'basics', '--task', 'local-form-submit', '--verbose', '--out', bundle];
-  const running = startTouchstone(...args);
-  await running.says('call 3');
-  const [chromium] = await processesWith(`touchstone-profile-${running.pid}-`);
-  if (chromium === undefined) throw new Error('no Chromium of the run was found');
-  process.kill(chromium, 'SIGKILL');
-  await running.ended;
-  const shown = await touchstone('show', bundle, '--json');
-  expect(JSON.parse(shown.out).rows).toMatchObject([{ attempt: 1, counts: true, status: 'agent_error', retries: 0 }]);
-  expect(await touchstone('verify', bundle)).toMatchObject({ exit: 0 });
 });
 
 test('a bundle is never overwritten', async () => {
@@ -195,26 +149,3 @@ solutions: [{ steps: [{ do: go, url: https://example.com }] }]
   );
   return suite;
 }
-
-/** Ids of the running processes whose command line holds this text, the oldest first. */
-async function processesWith(text: string): Promise<number[]> {
-  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const lines = await Promise.all(ids.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')));
-  return ids
-    .filter((_, index) => lines[index]?.includes(text))
-    .map(Number)
-    .toSorted((a, b) => a - b);
-}
-
-test('a tool server that somebody wrote is one file, named again to resume', async () => {
-  const bundle = path.join(await temporaryFolder(), 'bundle');
-  const server = 'test/surface/mcp/fixtures/small.yaml';
-  const ran = await touchstone('run', 'basics', '--task', 'example-h1', '--surface', server, '--out', bundle);
-  expect(ran).toMatchObject({ exit: 0, out: expect.stringMatching(/^reference\/small .* 1 of 1 /m) });
-  const refused = await touchstone('run', '--resume', bundle);
-  expect(refused).toMatchObject({ exit: 2, err: expect.stringContaining('a bundle may not say what to start') });
-  expect(refused.err).toContain(`touchstone run --resume ${bundle} --surface ${server}`);
-  expect(await touchstone('run', '--resume', bundle, '--surface', server)).toMatchObject({ exit: 0 });
-  expect(await touchstone('rejudge', bundle)).toMatchObject({ exit: 0 });
-  expect((await touchstone('compare', bundle)).out).toContain('| small | `small 1.0.0` | 1 of 1 | 2 | 0 |');
-});
