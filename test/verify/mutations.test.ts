@@ -3,12 +3,15 @@ import { touchstone } from '../cli/touchstone.ts';
 import { committedBundles, packedBundle } from '../../scripts/draw-bundles.ts';
 import { CASES, unnamedChanges } from './mutate-often.ts';
 
-/** Changes of each kind in each bundle; `mutations.long.test.ts` makes a thousand in all. */
+/** Changes of each kind; `mutations.long.test.ts` makes a thousand, in all bundles. */
 const TIMES = 2;
 
-test.each(CASES)(`each of ${TIMES} times verify names what was changed: $kind in $bundle`, async (each) => {
-  expect(await unnamedChanges(each, TIMES)).toEqual([]);
-});
+test.each(CASES.filter(({ bundle }) => bundle === 'account'))(
+  `each of ${TIMES} times verify names what was changed: $kind in $bundle`,
+  async (each) => {
+    expect(await unnamedChanges(each, TIMES)).toEqual([]);
+  },
+);
 
 test.each(committedBundles())('untouched, %s holds', async (bundle) => {
   const { exit, out } = await touchstone('verify', packedBundle(bundle));
