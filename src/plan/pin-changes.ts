@@ -1,15 +1,28 @@
 import { canonicalJson } from '../contract/canonical.ts';
+import { isRecord } from '../contract/validation/record.ts';
 import type { Pins } from './pins.ts';
 
-/** What differs between two sets of pins, in words: `the processor was "a" and is "b"`. */
+/** Differences between two sets of pins, in words: `the processor was "a" and is "b"`; of a record each value that differs, with its place. */
 export function pinChanges(before: Partial<Pins>, now: Partial<Pins>): string[] {
   const old = new Map<string, unknown>(Object.entries(before));
   return Object.entries(now).flatMap(([field, value]) => {
     const was: unknown = old.get(field) ?? null;
     if (canonicalJson(was) === canonicalJson(value)) return [];
     if (field === 'qualifications') return [`what is proved of ${differing(was, value).join(', ')}`];
-    return [`${WORDS.get(field) ?? field} was ${inWords(was)} and is ${inWords(value)}`];
+    return [...leafChanges(was, value, [])].map(([place, one, other]) => {
+      const at = place.length === 0 ? '' : ` at ${place.join('.')}`;
+      return `${WORDS.get(field) ?? field}${at} was ${inWords(one)} and is ${inWords(other)}`;
+    });
   });
+}
+
+/** Each value that differs, by the names that lead to it. */
+function* leafChanges(was: unknown, now: unknown, place: string[]): Generator<[string[], unknown, unknown]> {
+  if (!isRecord(was) || !isRecord(now)) {
+    yield [place, was, now];
+    return;
+  }
+  for (const name of differing(was, now)) yield* leafChanges(was[name] ?? null, now[name] ?? null, [...place, name]);
 }
 
 /**

@@ -13,7 +13,26 @@ test('the same pins have no changes', () => {
 test('a change is told with what was and what is', () => {
   expect(pinChanges(pins, { ...pins, node: 'v22.0.0', app_hashes: { mine: 'a1' } })).toEqual([
     'Node was "v20.19.0" and is "v22.0.0"',
-    'the hash of the files of each world (app_hashes) was {} and is {"mine":"a1"}',
+    'the hash of the files of each world (app_hashes) at mine was not known and is "a1"',
+  ]);
+});
+
+test('of a record only the values that differ are told, with their place', () => {
+  const model = {
+    model_id: 'a-model',
+    model_endpoint: '127.0.0.1:1000',
+    endpoint_kind: 'custom' as const,
+    temperature: 0,
+    max_output_tokens: 4096,
+    prompt_hash: 'a'.repeat(64),
+    price_table: null,
+    call_timeout_ms: 90_000,
+    max_retries: 1,
+  };
+  const before = { ...pins, models: { first: model, second: model } };
+  const now = { ...pins, models: { first: { ...model, model_endpoint: '127.0.0.1:2000' }, second: model } };
+  expect(pinChanges(before, now)).toEqual([
+    'what is fixed about each model (models) at first.model_endpoint was "127.0.0.1:1000" and is "127.0.0.1:2000"',
   ]);
 });
 

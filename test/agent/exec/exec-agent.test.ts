@@ -26,7 +26,7 @@ interface Drive {
   /** Its processes when it last reported something, and those that it has left. */
   running: string[];
   left: string[];
-  /** What stands in the command lines of all that it starts. */
+  /** Text in the command lines of all that it starts. */
   word: string;
 }
 
