@@ -4,9 +4,12 @@ import type { JudgedBrowser } from './judged-browser.ts';
 class KeptBrowsers {
   readonly #kept = new Map<string, JudgedBrowser[]>();
 
-  /** @param use tells browsers apart that cannot take each other's place */
+  /**
+   * Keep a browser, to be lent before those that were kept earlier.
+   * @param use tells browsers apart that cannot take each other's place
+   */
   put(use: string, browser: JudgedBrowser): void {
-    this.#kept.set(use, [...(this.#kept.get(use) ?? []), browser]);
+    this.#kept.set(use, [browser, ...(this.#kept.get(use) ?? [])]);
   }
 
   /** The browser that is lent again; null where none is fit. */

@@ -21,7 +21,12 @@ async function usedIn(pool: BrowserPool) {
 }
 
 describe('where browsers are kept', () => {
-  test('the next pool has those of the one before, each for what it was', async () => {
+  test('the next pool has those of the one before, each for what it was, however many are kept', async () => {
+    const two = [await poolWith(), await poolWith()];
+    const leases = [];
+    for (const pool of two) leases.push(await pool.acquire('context'));
+    for (const lease of leases) await lease.release(true);
+    for (const pool of two) await pool.close();
     const before = await usedIn(await poolWith());
     expect(before.shared.isFit()).toBe(true);
     expect(await usedIn(await poolWith())).toEqual(before);
