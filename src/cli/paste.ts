@@ -1,5 +1,6 @@
 import { type EntrantFiles, isFileName } from '../plan/entrants.ts';
 import { shellWord } from '../report/shell-word.ts';
+import { DEFAULT_PROMPT } from './prompts.ts';
 import { builtInSuites } from './suites.ts';
 
 /** Names of everything that a campaign was made from, as they were given. */
@@ -8,7 +9,7 @@ export interface Sources {
   entrantFiles: EntrantFiles;
   /** The folder of cassettes that are replayed. */
   cassette?: string | undefined;
-  /** Name of the prompt, where it was not the default. */
+  /** Name of the prompt. */
   prompt?: string | undefined;
   /** Whether the live web answers. */
   live?: boolean;
@@ -23,11 +24,16 @@ export function resumeLine(folder: string, sources: Sources): string {
   const others = suiteNames.filter((name) => !known.includes(name));
   const files = [...option('--agent', entrantFiles.agents), ...option('--surface', entrantFiles.surfaces)];
   const replies = option('--cassette', cassette === undefined ? [] : [cassette]);
-  const prompted = option('--prompt', prompt === undefined ? [] : [prompt]);
+  const prompted = option('--prompt', prompt === undefined || prompt === DEFAULT_PROMPT ? [] : [prompt]);
   const laid = option('--fault', faults.filter(isFileName));
   const web = live ? ['--live'] : [];
   const words = [folder, ...others].map(shellWord);
   return ['touchstone run --resume', ...words, ...files, ...replies, ...prompted, ...laid, ...web].join(' ');
+}
+
+/** The advice to finish a campaign of which only the folder is known. */
+export function resumeAdvice(folder: string): string {
+  return `finish it with "touchstone run --resume ${shellWord(folder)}"`;
 }
 
 function option(flag: string, values: readonly string[]): string[] {

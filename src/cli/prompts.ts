@@ -5,7 +5,8 @@ import { isFileName } from '../plan/entrants.ts';
 import { packageRoot } from '../plan/package-root.ts';
 import { UsageError } from './usage-error.ts';
 
-const DEFAULT = 'default';
+/** The prompt of whoever names none. */
+export const DEFAULT_PROMPT = 'default';
 
 /** The file of a prompt, and what is in it. */
 export interface PromptFile {
@@ -17,7 +18,7 @@ export interface PromptFile {
  * @param name of a built-in prompt, or a file
  * @throws UsageError when there is none.
  */
-export function readPrompt(name: string = DEFAULT): PromptFile {
+export function readPrompt(name: string = DEFAULT_PROMPT): PromptFile {
   const file = isFileName(name) ? name : path.join(promptFolder(), `${name}.md`);
   if (existsSync(file)) return { file, text: readFileSync(file, 'utf8') };
   const remedy = `name a file, or choose from ${builtInPrompts().join(', ')}`;

@@ -108,6 +108,11 @@ describe('the line that finishes a campaign', () => {
   });
 });
 
+test('the line that finishes a campaign leaves out the prompt of whoever names none', () => {
+  expect(resumeLine('b', { ...sources('basics'), prompt: 'default' })).toBe('touchstone run --resume b');
+  expect(resumeLine('b', { ...sources('basics'), prompt: 'brief' })).toBe('touchstone run --resume b --prompt brief');
+});
+
 test('the line that finishes a campaign names the files of entrants again', () => {
   const entrantFiles = { agents: ['./a.mjs', './b.yaml'], surfaces: ['./my server.yaml'] };
   expect(resumeLine('b', { suiteNames: ['basics'], entrantFiles })).toBe(
