@@ -50,16 +50,16 @@ test('where nothing can be written, it says so', async () => {
 
 test('one that was ended early has no score', async () => {
   const folder = await temporaryFolder();
-  const bundle = path.join(folder, 'bundle');
+  const bundle = path.join(folder, 'a bundle');
   await cp(BUNDLE, bundle, { recursive: true });
   const ledger = path.join(bundle, 'ledger.jsonl');
   const lines = (await readFile(ledger, 'utf8')).trimEnd().split('\n');
   await writeFile(ledger, `${lines.slice(0, -1).join('\n')}\n`);
   const { exit, err } = await touchstone('publish', bundle, '--to', path.join(folder, 'reports'));
   expect(err).toContain('has 23 of 24 episodes; a part of a campaign has no score');
-  expect(err).toContain(`touchstone run --resume ${bundle}`);
+  expect(err).toContain(`touchstone run --resume '${bundle}'`);
   expect(exit).toBe(2);
-  expect(await readdir(folder)).toEqual(['bundle']);
+  expect(await readdir(folder)).toEqual(['a bundle']);
 });
 
 test('a row that was edited, with its hashes, is not published', async () => {

@@ -10,7 +10,7 @@ const small = smallBundle({ source: TOOL_SERVERS, tasks: ['dialog-delete'], surf
 
 /** A copy of a bundle whose ledger was cut before its last record. */
 async function cutShort(bundle: string): Promise<string> {
-  const root = path.join(await temporaryFolder(), 'bundle');
+  const root = path.join(await temporaryFolder(), 'a bundle');
   await cp(bundle, root, { recursive: true });
   const ledger = path.join(root, 'ledger.jsonl');
   const lines = (await readFile(ledger, 'utf8')).trimEnd().split('\n');
@@ -37,6 +37,6 @@ test('a run that was ended early is called unfinished, with what is missing and 
   const { exit, out } = await touchstone('verify', root);
   expect(exit).toBe(1);
   expect(out).toMatch(/ledger\.jsonl: no row counts for 1 of \d+ episodes; what is there holds\n/);
-  expect(out).toMatch(/not finished: .*run --resume .*bundle" runs what is missing\n?$/);
+  expect(out).toMatch(/not finished: .*run --resume '.*\/a bundle'" runs what is missing\n?$/);
   expect(out).not.toContain('does not hold');
 });

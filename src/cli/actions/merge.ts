@@ -5,6 +5,7 @@ import { printable } from '../../report/printable.ts';
 import { episodesReported, type Report } from '../../report/report.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { type OpenedBundle, openBundle } from '../opened-bundle.ts';
+import { resumeAdvice } from '../paste.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { verifiedRows } from '../verified-bundle.ts';
@@ -33,7 +34,7 @@ async function finishedPart({ layout }: OpenedBundle): Promise<VerifiedPart> {
   const { campaign, complete } = await verifiedRows(layout, () => {});
   if (complete) return { layout, campaign };
   const { name } = layout;
-  throw new UsageError(`${name} is not finished`, `finish it with "touchstone run --resume ${name}"`);
+  throw new UsageError(`${name} is not finished`, resumeAdvice(name));
 }
 
 function tell(

@@ -17,6 +17,7 @@ import { openBundle } from '../opened-bundle.ts';
 import type { Terminal } from '../terminal.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { writeNamedFile } from '../named-file.ts';
+import { resumeAdvice } from '../paste.ts';
 import { UsageError } from '../usage-error.ts';
 import { verifiedBundle } from '../verified-bundle.ts';
 import type { Request } from '../command.ts';
@@ -69,9 +70,7 @@ export async function publishedReport(bundle: string): Promise<PublishedReport> 
   if (rows.length < planned) {
     const message = `${bundle} has ${rows.length} of ${planned} episodes; a part of a campaign has no score`;
     const remedy =
-      campaign.shard === undefined
-        ? `finish it with "touchstone run --resume ${bundle}"`
-        : 'make one bundle of all parts with "touchstone merge"';
+      campaign.shard === undefined ? resumeAdvice(bundle) : 'make one bundle of all parts with "touchstone merge"';
     throw new UsageError(message, remedy);
   }
   if (pins.bench_commit === null) {

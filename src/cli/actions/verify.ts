@@ -7,6 +7,7 @@ import { fileProblem, type BundleProblem } from '../../verify/finding.ts';
 import type { Rerun } from '../../rerun/rerun.ts';
 import { messageOf } from '../../contract/message-of.ts';
 import { printable } from '../../report/printable.ts';
+import { shellWord } from '../../report/shell-word.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { openBundle } from '../opened-bundle.ts';
 import { rerunLines, rerunPart } from '../rerun-part.ts';
@@ -121,7 +122,7 @@ function unfinishedLines({ episodes, findings }: Result, bundle: string): string
   return [
     ...findings.filter((each) => !lacksEpisode(each)).map(({ file, problem }) => `${file}: ${problem}`),
     `ledger.jsonl: no row counts for ${lacking} of ${episodes + lacking} episodes; what is there holds`,
-    `not finished: ended early, or cut; "touchstone run --resume ${bundle}" runs what is missing`,
+    `not finished: ended early, or cut; "touchstone run --resume ${shellWord(bundle)}" runs what is missing`,
   ];
 }
 

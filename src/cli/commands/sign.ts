@@ -15,16 +15,16 @@ export const sign = defineCommand({
     'touchstone sign bundles/20260101T120000-basics --key key.pem',
   ],
   async run({ args: [bundle = ''], options: { key } }, terminal) {
-    const [{ bundleToWrite }, { signBundle }, { verifiedBundle }] = await Promise.all([
+    const [{ bundleToWrite }, { signBundle }, { verifiedBundle }, { resumeAdvice }] = await Promise.all([
       import('../opened-bundle.ts'),
       import('../../bundle/signature.ts'),
       import('../verified-bundle.ts'),
+      import('../paste.ts'),
     ]);
     const layout = await bundleToWrite(bundle);
     const { complete } = await verifiedBundle(layout);
     if (!complete) {
-      const remedy = `finish it with "touchstone run --resume ${bundle}"`;
-      throw new UsageError(`${bundle} is not finished, and has no seal to sign`, remedy);
+      throw new UsageError(`${bundle} is not finished, and has no seal to sign`, resumeAdvice(bundle));
     }
     terminal.out(`signed by ${await signBundle(layout, key)}`);
     return EXIT.done;
