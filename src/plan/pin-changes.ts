@@ -69,10 +69,19 @@ function differing(...records: readonly unknown[]): string[] {
 /** What to do about it. */
 export function remedyFor(before: Pins, now: Pins): string {
   const general = 'restore what has changed, or start a new campaign';
+  if (hasOtherEndpoint(before, now)) {
+    return `${general}; a model is asked at the <PROVIDER>_BASE_URL of this shell or .env, such as ANTHROPIC_BASE_URL, or at its provider where that is not set`;
+  }
   if (before.bench_dirty === now.bench_dirty) return general;
   return now.bench_dirty === true
     ? `${general}; "git status" lists the changes in the clone of Touchstone, and new files count too: move them out of it`
     : `${general}; the clone of Touchstone had changes or new files when the campaign began, and has none now`;
+}
+
+function hasOtherEndpoint({ models }: Pins, now: Pins): boolean {
+  return Object.entries(now.models).some(
+    ([agent, { model_endpoint: endpoint }]) => (models[agent]?.model_endpoint ?? endpoint) !== endpoint,
+  );
 }
 
 const WORDS: ReadonlyMap<string, string> = new Map([

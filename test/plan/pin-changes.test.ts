@@ -34,6 +34,8 @@ test('of a record only the values that differ are told, with their place', () =>
   expect(pinChanges(before, now)).toEqual([
     'what is fixed about each model (models) at first.model_endpoint was "127.0.0.1:1000" and is "127.0.0.1:2000"',
   ]);
+  expect(remedyFor(before, now)).toContain('such as ANTHROPIC_BASE_URL');
+  expect(remedyFor(before, { ...before, node: 'v22.0.0' })).toBe('restore what has changed, or start a new campaign');
 });
 
 test('of proofs only the tasks are named of which they differ', () => {
