@@ -1,4 +1,4 @@
-/** The tests in a browser that `npm test` runs in full Chromium: it isolates sites and has downloads, which the headless shell does not. */
+/** The tests in a browser that `npm test` runs in full Chromium: it isolates sites and knows commands that the headless shell does not, and a run starts it. */
 export const IN_FULL_CHROMIUM = [
   'test/cli/run.browser.test.ts',
   'test/browser/capture.browser.test.ts',
