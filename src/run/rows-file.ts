@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { writeFileAtomically } from '../bundle/atomic-file.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
 import type { Row } from '../bundle/row.ts';
@@ -7,4 +8,10 @@ import { canonicalJson } from '../contract/canonical.ts';
 export async function writeRows(layout: BundleLayout, rows: Row[]): Promise<Row[]> {
   await writeFileAtomically(layout.rows, rows.map((row) => `${canonicalJson(row)}\n`).join(''));
   return rows;
+}
+
+/** Removes the rows and reports of an earlier stop: once more episodes are run they are not what the rows come to, and a kill would leave them. */
+export async function removeDerived(layout: BundleLayout): Promise<void> {
+  const reports = (['json', 'md', 'html'] as const).map((format) => layout.report(format));
+  for (const file of [layout.rows, ...reports]) await rm(file, { force: true });
 }

@@ -24,7 +24,7 @@ import { onStage, pinsOf, type CampaignStage } from './campaign-stage.ts';
 import { Starts } from './starts.ts';
 import { type Pause, ProviderWatch } from './provider-watch.ts';
 import { purseOf } from './spent-before.ts';
-import { writeRows } from './rows-file.ts';
+import { removeDerived, writeRows } from './rows-file.ts';
 import { type Needs, type Workers, workerCount } from './worker-count.ts';
 import { localAttempts, runEpisodes } from './workers.ts';
 import { makeNewFolder } from './new-folder.ts';
@@ -139,6 +139,7 @@ async function runOn(stage: CampaignStage, opened: Opened): Promise<CampaignOutc
     await ledger.append({ kind: 'planned', plan_hash: campaign.plan_hash, episodes: episodes.length });
   }
   await voidKilled(ledger, progress);
+  if (progress.done < episodes.length) await removeDerived(layout);
   const count =
     elsewhere?.workers ?? workerCount(opened.workers ?? 1, needsOf(opened, stage, episodes.length - progress.done));
   listener.planned?.(episodes.length, progress.done, count, progress.rowsInOrder(episodes));

@@ -32,6 +32,25 @@ test('two runs have the same outcome hash, though one was killed half-way and re
   expect(await touchstone('rejudge', killed)).toMatchObject({ exit: 0 });
 });
 
+test('a run that was interrupted, resumed and then killed is unfinished, and none of its records is wrong', async () => {
+  const bundle = path.join(await temporaryFolder(), 'bundle');
+  const tasks = 'example-h1,dialog-delete,local-form-submit,local-recovery-stall';
+  const first = startTouchstone('run', 'basics', '--agent', 'transcript', '--task', tasks, '--out', bundle);
+  await first.says('1/4');
+  first.kill('SIGINT');
+  await first.ended;
+  expect(await readdir(bundle)).toContain('report.json');
+
+  const second = startTouchstone('run', '--resume', bundle);
+  await second.says('3/4');
+  second.kill('SIGKILL');
+  await second.ended;
+  const { exit, out } = await touchstone('verify', bundle);
+  expect(out).toContain('not finished: ended early');
+  expect(out).not.toContain('is not what the rows come to');
+  expect(exit).toBe(1);
+});
+
 test('an episode whose browser is killed after a call has failed, and is not attempted again', async () => {
   const bundle = path.join(await temporaryFolder(), 'bundle');
   const args = ['run', 'basics', '--task', 'local-form-submit', '--verbose', '--out', bundle];
