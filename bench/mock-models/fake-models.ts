@@ -46,7 +46,8 @@ export async function startFakeModels(
     const body = await bodyOf(request);
     const isFirst = isAskedFirst(body);
     const asked = isFirst ? null : readRequest(format, request.url ?? '', body, scripts);
-    const failure = failureOf(asked);
+    const isOfModel = isFirst || asked !== null;
+    const failure = isOfModel && !holdsKey(request) ? 401 : failureOf(asked);
     if (failure === 'silence') return;
     if (isFirst && failure === null) {
       ready(request.url ?? '')(response);
@@ -85,6 +86,11 @@ export async function startFakeModels(
       );
     },
   };
+}
+
+/** Whether a request comes with the key, in whichever header its provider wants it. */
+function holdsKey({ headers }: IncomingMessage): boolean {
+  return [headers['x-api-key'], headers['x-goog-api-key'], headers.authorization?.replace('Bearer ', '')].includes(KEY);
 }
 
 const REFUSAL = JSON.stringify({ error: { type: 'api_error', message: 'not served' } });
