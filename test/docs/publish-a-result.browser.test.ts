@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { touchstone } from '../cli/touchstone.ts';
 import { calls, fakeAnthropic } from '../model/fake-anthropic.ts';
+import { ready, status } from '../model/fake-provider.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { commandsIn } from './command-line.ts';
 import { blocksOf } from './pages.ts';
@@ -17,6 +18,10 @@ const commands = blocksOf(page)
   .flatMap(({ text }) => commandsIn(text))
   .filter((command) => command.startsWith(OWN))
   .map((command) => command.slice(OWN.length));
+
+const shownTexts = blocksOf(page)
+  .filter(({ language }) => language === 'text')
+  .map(({ text }) => text.trim());
 
 beforeEach(() => {
   vi.stubEnv('ANTHROPIC_API_KEY', 'sk-ant-test-0123456789');
@@ -63,6 +68,9 @@ test('the page can be walked from its plan to a signed bundle that verifies', { 
   }
   const planHash = /plan hash +(\w{64})/;
   expect(planHash.exec(printed.get('verify') ?? '')?.[1]).toBe(planHash.exec(printed.get('plan') ?? '')?.[1]);
+  const [verified, rejudged] = (shownTexts[1] ?? '').replaceAll('140', '2').split('\n');
+  expect(printed.get('verify')?.split('\n')).toContain(verified);
+  expect(printed.get('rejudge')?.split('\n')).toContain(rejudged);
   expect(printed.get('publish')).toContain('`harness_mode`');
   expect(printed.get('sign')).toMatch(/signed by \w{64}/);
   expect(existsSync(path.join(folder, 'first-claim.zip'))).toBe(true);
@@ -76,7 +84,35 @@ test('the page can be walked from its plan to a signed bundle that verifies', { 
 test('what the page shows of the plan is what the plan prints', { timeout: 120_000 }, async () => {
   vi.stubEnv('ANTHROPIC_BASE_URL', '');
   const { out } = await touchstone('plan', '--campaign', 'campaigns/first-claim.yaml');
-  const shown = blocksOf(page).find(({ language }) => language === 'text')?.text ?? '';
-  expect(shown.trim().split('\n')).toHaveLength(4);
-  for (const line of shown.trim().split('\n')) expect(out.split('\n')).toContain(line);
+  const shown = shownTexts[0] ?? '';
+  expect(shown.split('\n')).toHaveLength(5);
+  expect(`\n${out}`).toContain(`\n${shown}\nplan hash`);
 });
+
+test('what the page says that fakes change of the plan is what the plan prints', { timeout: 120_000 }, async () => {
+  vi.stubEnv('ANTHROPIC_BASE_URL', 'http://127.0.0.1:9');
+  const { out } = await touchstone('plan', '--campaign', 'campaigns/first-claim.yaml');
+  expect(page.text).toContain('`plan` says `at most 0.00 USD` and gives two reasons');
+  expect(out).toContain('at most 0.00 USD');
+  expect(out.match(/^ +(?:harness_mode|not_vendor_endpoint):/gm)).toHaveLength(2);
+});
+
+test(
+  'a wrong key pauses before the first episode, and the right one finishes it, as the page says',
+  { timeout: 300_000 },
+  async () => {
+    const folder = await temporaryFolder();
+    const [campaign, bundle] = [await smallCampaign(folder), path.join(folder, 'a bundle')];
+    const go = [calls(['navigate', { url: 'https://example.com/' }]), calls(['done', { answer: 'Example Domain' }])];
+    let first = status(401);
+    await using fake = await fakeAnthropic([...go, ...go], (response) => first(response));
+    vi.stubEnv('ANTHROPIC_BASE_URL', fake.url);
+    const run = ['run', '--campaign', campaign, '--out', bundle];
+    expect(await touchstone(...run)).toMatchObject({ exit: 4, out: expect.stringContaining('no episode has run') });
+    expect(await touchstone(...run)).toMatchObject({ exit: 2, err: expect.stringContaining('holds a bundle already') });
+    expect(await touchstone('verify', bundle)).toMatchObject({ exit: 1, out: expect.stringContaining('not finished') });
+    first = ready('/v1/messages');
+    expect(await touchstone('run', '--resume', bundle)).toMatchObject({ exit: 0 });
+    expect(await touchstone('verify', bundle)).toMatchObject({ exit: 0 });
+  },
+);
