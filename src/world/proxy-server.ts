@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
 import http2 from 'node:http2';
 import type { Duplex } from 'node:stream';
@@ -59,7 +60,13 @@ export async function startProxyServer(options: ProxyOptions): Promise<ProxyServ
     endWith(socket, '501 Not Implemented');
   };
   const { key, cert } = options.identity;
-  const server = http.createServer(answerTo('http')).on('upgrade', upgrade('ws'));
+  const answerPlain = answerTo('http');
+  const server = http
+    .createServer((request, reply) => {
+      if (isForServer(request)) reply.writeHead(400).end('this is a proxy, and no server');
+      else answerPlain(request, reply);
+    })
+    .on('upgrade', upgrade('ws'));
   const plainInTunnel = http.createServer(answerTo('http')).on('upgrade', upgrade('ws'));
   const tls = http2
     .createSecureServer({ key, cert, allowHTTP1: true }, answerTo('https'))
@@ -76,23 +83,25 @@ export async function startProxyServer(options: ProxyOptions): Promise<ProxyServ
       refuse(request.url ?? '');
       endWith(socket, '502 Outside the world of this task');
     } else {
-      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      if (head.length > 0) socket.unshift(head);
-      socket.once('data', (first: Buffer) => {
-        socket.pause();
-        socket.unshift(first);
-        if (first[0] === TLS_HANDSHAKE) {
-          // It reads what is there already by itself.
-          tls.emit('connection', socket);
-        } else {
-          plainInTunnel.emit('connection', socket);
-          socket.resume();
-        }
-      });
+      acceptTunnel(socket, head, (isTls) => (isTls ? tls : plainInTunnel));
     }
   });
   const refused = () => Object.fromEntries([...outside].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   return { ...(await listening(server)), outside: refused, interception };
+}
+
+/** Lets a tunnel begin, and hands it to the server for what is spoken in it. */
+function acceptTunnel(socket: Duplex, head: Buffer, serverFor: (isTls: boolean) => EventEmitter): void {
+  socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+  if (head.length > 0) socket.unshift(head);
+  socket.once('data', (first: Buffer) => {
+    socket.pause();
+    socket.unshift(first);
+    const isTls = first[0] === TLS_HANDSHAKE;
+    serverFor(isTls).emit('connection', socket);
+    // TLS reads what is there already by itself.
+    if (!isTls) socket.resume();
+  });
 }
 
 async function listening(server: http.Server): Promise<Pick<ProxyServer, 'address' | 'close'>> {
@@ -109,6 +118,14 @@ async function listening(server: http.Server): Promise<Pick<ProxyServer, 'addres
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/**
+ * Whether a request takes the proxy for a server: it names a path alone, which no browser asks a proxy for (RFC 9112, 3.2.2).
+ * It comes from somebody who looks at what listens on this machine, and is no part of an episode.
+ */
+function isForServer({ url = '' }: IncomingMessage): boolean {
+  return url.startsWith('/');
 }
 
 /** Where a CONNECT request wants to go; what goes to port 80 is usually not encrypted. */

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -14,6 +15,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from '../cli/touchstone.ts';
 
 const Targets = z.array(z.looseObject({ type: z.string(), title: z.string() }));
+const DRIVER = fileURLToPath(new URL('../episode/fixtures/driver.mjs', import.meta.url));
 const closing: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
@@ -140,4 +142,21 @@ test('what cannot be chosen beside a browser that runs already is refused', asyn
   expect((await touchstone('run', 'basics', '--browser-endpoint', 'here')).err).toContain('must be an address');
   const none = await touchstone(...args, '--out', path.join(await temporaryFolder(), 'bundle'));
   expect(none.err).toContain('no browser answers at http://127.0.0.1:9');
+});
+
+test('whoever looks for the port of a browser that is not ours finds it beside the gateway', async () => {
+  const { address } = await theirs();
+  const browser = await attachBrowser(address);
+  closing.push(() => browser.close());
+  const gateway = await startGateway(browser);
+  closing.push(() => gateway.close());
+  const looking = spawn(process.execPath, [DRIVER, 'looks for debugging ports'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  looking.stdin.end(JSON.stringify({ cdp_url: gateway.url }));
+  const [own, found] = [gateway.url, address].map((each) => new URL(each).port);
+  // It holds its connection, and ends when it is ended.
+  closing.push(async () => looking.kill());
+  const said = String((await once(looking.stdout, 'data'))[0]);
+  expect(said).toContain(`"found ${own}, ${found}"`);
 });

@@ -116,6 +116,14 @@ describe('what is outside the world', () => {
     expect(await ask(world, 'http://a.test/')).toMatchObject({ status: 200 });
   });
 
+  test('somebody who takes the proxy for a server, as who looks for open ports does, is refused and not counted', async () => {
+    await using world = await openWorld({ 'http://a.test': {} });
+    expect(await (await fetch(new URL('/json/list', world.proxy.server))).text()).toBe(
+      'this is a proxy, and no server',
+    );
+    expect(world.outside()).toEqual({});
+  });
+
   test('what is inside is not counted', async () => {
     await using world = await openWorld({ 'http://a.test': {} });
     await ask(world, 'http://a.test/');
