@@ -1,0 +1,20 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+test('a task is a test of node:test: who does it passes, who does nothing fails with the reason', async () => {
+  const bundles = path.join(await temporaryFolder(), 'bundles');
+  const file = path.join(import.meta.dirname, 'fixtures/task.node.ts');
+  const args = ['--import', import.meta.resolve('tsx'), '--test', '--test-reporter=tap', file];
+  const { stdout } = await promisify(execFile)(process.execPath, args, {
+    cwd: await temporaryFolder(),
+    env: { ...process.env, BUNDLES: bundles },
+  }).catch((error: { stdout: string }) => error);
+  expect(stdout.split('\n').filter((line) => /^(?:not )?ok /.test(line))).toEqual([
+    'ok 1 - dialog-delete: reference through aria',
+    'not ok 2 - who does nothing',
+  ]);
+  expect(stdout).toContain('The page has 3 of them, and not exactly 2');
+});
