@@ -5,12 +5,20 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
 import { main } from '../../src/cli/program.ts';
 import { packageRoot } from '../../src/plan/package-root.ts';
 import { onPath } from '../../src/process/executable.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';
 
+const Folder = z.object({ 'working-directory': z.string().optional() });
+const Workflow = z.object({
+  jobs: z.object({
+    run: z.object({ if: z.string(), steps: z.array(Folder.extend({ with: Folder.optional() })) }),
+  }),
+});
 const HEADING = 'the heading of your page';
 
 /** A folder in which a script finds playwright-core, as after `npm install`. */
@@ -178,4 +186,18 @@ test.each([
   expect(text).not.toContain('{{');
   expect(text).toContain(`uses: '${action}'\n`);
   expect(text).toContain("working-directory: 'bench'");
+});
+
+test('the workflow names the folder, whatever its name, and runs for pull requests and the default branch', async () => {
+  const app = await temporaryFolder();
+  await mkdir(path.join(app, '.git'));
+  await touchstone('init', path.join(app, "it's: mine"), '--yes');
+  const { run } = Workflow.parse(
+    parse(await readFile(path.join(app, '.github/workflows/touchstone.yml'), 'utf8')),
+  ).jobs;
+  const places = run.steps.map((step) => step['working-directory'] ?? step.with?.['working-directory']);
+  expect(new Set(places)).toEqual(new Set([undefined, "it's: mine"]));
+  expect(run.if).toBe(
+    "github.event_name == 'pull_request' || github.ref_name == github.event.repository.default_branch",
+  );
 });

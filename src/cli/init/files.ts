@@ -162,13 +162,18 @@ function agentFiles(folder: string, agent: Answers['agent']): InitFile[] {
 function workflowFiles(folder: string, agent: Answers['agent']): InitFile[] {
   const root = repositoryOf(folder) ?? folder;
   const place = path.relative(root, folder).split(path.sep).join('/') || '.';
-  const install = `      - run: npm install --prefix ${path.posix.dirname(agentFile(agent))}\n        working-directory: '${place}'\n`;
+  const install = `      - run: npm install --prefix ${path.posix.dirname(agentFile(agent))}\n        working-directory: '${quoted(place)}'\n`;
   const values = {
     '      # {{prepare}}\n': agent === 'node' ? install : '',
-    '{{folder}}': place,
-    '{{action}}': actionFrom(root, folder),
+    '{{folder}}': quoted(place),
+    '{{action}}': quoted(actionFrom(root, folder)),
   };
   return [{ file: path.join(root, '.github/workflows/touchstone.yml'), text: template('workflow.yml', values) }];
+}
+
+/** Text as YAML has it between single quotes. */
+function quoted(text: string): string {
+  return text.replaceAll("'", "''");
 }
 
 /** The action that comes with the package, as a workflow names what npm has put into the repository. */
