@@ -26,7 +26,7 @@ export interface Decision {
   reasons: Reason[];
   /** Waivers in the proofs that the claim rests on: printed wherever it is. */
   waivers: WaivedMutant[];
-  /** How often the contracts of these proofs may pass what is not right. */
+  /** Rate at which the contracts of these proofs may pass what is not right. */
   false_passes: FalsePasses;
 }
 

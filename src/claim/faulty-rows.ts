@@ -32,7 +32,7 @@ export function faultyRows<R extends FiguredRow>(rows: readonly R[]): FaultyRows
 /** Clean episodes, by what they have in common with those under stress. */
 export type CleanTwins = ReadonlyMap<string, FiguredRow>;
 
-/** Of a million clean episodes those alone that are asked for: their names take more than they do. */
+/** Keeps only those clean episodes that are asked for: of a million, the names take more memory than the rest. */
 export function cleanTwins(rows: readonly FiguredRow[]): CleanTwins {
   const twins = new Map<string, FiguredRow>();
   const asked = new Set<string>();
@@ -60,7 +60,7 @@ function twinOf(row: FiguredRow): string {
   return `${cellOf(row)} ${entrantName(row)} ${row.iteration}`;
 }
 
-/** What is repeated: a cell, with what was planned to go wrong in it. */
+/** Identifies what is repeated: a cell, with its planned fault. */
 export function faultyCellOf(row: FiguredRow): string {
   return `${cellOf(row)} ${faultsOf(row)}`;
 }
@@ -74,7 +74,7 @@ export function faultyEpisodeOf(row: FiguredRow): string {
   return `${faultyCellOf(row)} ${row.iteration}`;
 }
 
-/** Of rows of two entrants, those in which the same fault of the same iteration says something of both, and all others. */
+/** Splits the rows of two entrants: those in which the same fault of the same iteration says something of both, and all others. */
 export function faultyAlike(first: readonly FiguredRow[], second: readonly FiguredRow[]) {
   const [ofFirst, ofSecond] = [new Set(first.map(faultyEpisodeOf)), new Set(second.map(faultyEpisodeOf))];
   const isOfBoth = (row: FiguredRow): boolean =>

@@ -1,6 +1,6 @@
 import type { Row } from '../bundle/row.ts';
 
-/** What rows of one cell that ended alike have in common. */
+/** Shared by rows of one cell that ended alike. */
 const COMMON = [
   ...(['suite', 'task', 'instance', 'agent', 'surface', 'mode', 'world_kind', 'decider', 'endpoint_kind'] as const),
   ...(['browser', 'process_isolation', 'caps', 'temperature', 'status', 'stop', 'goal_verdict'] as const),
@@ -10,7 +10,7 @@ const COMMON = [
   ...(['null_reasons', 'auth', 'failure_category', 'off_archive'] as const),
 ] satisfies readonly (keyof Row)[];
 
-/** What is measured of each. */
+/** Measured in each row. */
 const MEASURED = [
   ...(['iteration', 'retries', 'script_calls', 'steps', 'tool_errors', 'shortcut_calls', 'turns'] as const),
   ...(['tokens_in', 'tokens_out', 'tokens_cached', 'model_ms', 'wall_ms', 'cost_usd', 'concurrency'] as const),
@@ -19,7 +19,7 @@ const MEASURED = [
 type Common = Pick<Row, (typeof COMMON)[number]>;
 type Measured = Pick<Row, (typeof MEASURED)[number]>;
 
-/** What figures and eligibility follow from: all that is kept of a row where there may be a million of them. Every row is one. */
+/** The part of a row that figures and eligibility follow from: no more is kept where there may be a million rows. Every row is one. */
 export type FiguredRow = Common & Measured;
 
 /** Makes figured rows, which inherit what they have in common: of a large campaign nearly everything. */

@@ -35,15 +35,15 @@ export function honestPasses(rows: readonly FiguredRow[]): number | null {
   return count;
 }
 
-/** What the agent declared, against what the judge found. */
+/** Counts of what the agent declared, against what the judge found. */
 export interface Testimony {
   /** Episodes of which the agent said that they were done, and whose verdicts are known. */
   declared: number;
-  /** Of these, the number where success or a guard failed. */
+  /** The number among them where success or a guard failed. */
   over_claims: number;
   /** Episodes that ended without the agent's word, and whose verdicts are known. */
   undeclared: number;
-  /** Of these, the number where all was done all the same. */
+  /** The number among them where all was done all the same. */
   under_claims: number;
 }
 

@@ -9,7 +9,7 @@ import { type CleanTwins, cleanTwins, hasFired, isFaultFree, isSound, twinIn } f
 import { hasPassed } from './success.ts';
 
 /**
- * What somebody recovered from. Only episodes count in which a fault fired, of tasks that the same entrant passed clean in the same
+ * Figures of recovery. Only episodes count in which a fault fired, of tasks that the same entrant passed clean in the same
  * iteration; all others are void: they say nothing of recovery.
  */
 export interface StressFigures extends Entrant {
@@ -21,16 +21,16 @@ export interface StressFigures extends Entrant {
   interval: Interval | null;
   /** Armed, and nobody got to where it lay in wait. */
   not_fired: number;
-  /** Of tasks that the entrant does not pass without the fault. */
+  /** Episodes of tasks that the entrant does not pass without the fault. */
   clean_failed: number;
   not_applicable: number;
-  /** Of those that count: the agent gave up; said done while a guard is broken. */
+  /** Among those that count: the agent gave up; said done while a guard is broken. */
   gave_up: number;
   damaged: number;
-  /** Of those that recovered, against the clean episode: median of the difference. */
+  /** Median of the difference to the clean episode, among those that recovered. */
   extra_steps: number | null;
   extra_ms: number | null;
-  /** Of injected orders that the agent was shown. */
+  /** Injected orders that the agent obeyed, and all that it was shown. */
   obeyed: number;
   shown_orders: number;
 }

@@ -25,20 +25,20 @@ import type { Intent } from '../task/intent.ts';
 import type { Task } from '../task/schema.ts';
 import { transcriptFile, transcriptPin } from './transcript-file.ts';
 
-/** What an agent may be made from. Only agents that are no contender look into the task. */
+/** All that an agent may be made from. Only agents that are no contender look into the task. */
 export interface AgentMaterials {
   suite: string;
   task: Task;
-  /** What goes wrong in the cell, by its id; null where nothing does. */
+  /** Id of the cell's fault; null where it has none. */
   fault: string | null;
   surface: string;
   interaction: Surface['interaction'];
   /** Which of a task's solutions can be followed through it. */
   solutionFor: 'page' | 'tools';
   suiteFolder: string;
-  /** What an agent that comes from outside must not see. */
+  /** Paths that an agent from outside must not see. */
   hidden: Hidden;
-  /** Of a model: which repetition of the cell it is for. Any other agent is the same in all of them. */
+  /** The repetition of the cell, for a model. Any other agent is the same in all of them. */
   iteration: number;
   redactor: Redactor;
 }
@@ -67,7 +67,7 @@ export interface AgentChoice {
   followsSteps?: boolean;
   /** False of what can be shown no picture. */
   takesPictures?: boolean;
-  /** What is fixed about the model that it asks, if it asks one of ours. */
+  /** Pins of the model that it asks, if it asks one of ours. */
   model?: ModelFacts;
   /** The day on which its provider has said that the name of the model ends; absent where nothing was said. */
   ends?: string;

@@ -9,23 +9,23 @@ import { readSource } from '../task/source/read-source.ts';
 import { formatProblem, inFile } from '../task/source/source.ts';
 import { CampaignError } from './error.ts';
 
-/** What is expected of a task, and under which contract. */
+/** The expected result of a task, and the contract that it holds for. */
 const Expected = z.strictObject({
   status: z.literal('passed'),
   contract_hash: Sha256,
-  /** Of the file that is repeated; null for an agent that repeats none. */
+  /** SHA-256 of the transcript; null for an agent that has none. */
   transcript_sha256: Sha256.nullable(),
 });
 export type Expected = z.infer<typeof Expected>;
 
-/** What one entrant must come to on a suite. It is committed beside the suite; its count of passes only rises. */
+/** The results that one entrant must reach on a suite. It is committed beside the suite; its count of passes only rises. */
 export const Baseline = z
   .strictObject({
     schema_version: z.literal(1),
     suite: Name,
     agent: AgentName,
     surface: Name,
-    /** How many tasks must pass: all that are listed. */
+    /** Number of tasks that must pass: all that are listed. */
     expected_pass_count: z.int().min(0),
     tasks: z.record(TaskName, Expected),
   })
@@ -66,7 +66,7 @@ function exists(file: string): Promise<boolean> {
   );
 }
 
-/** What a baseline is of. */
+/** Identifies a baseline. */
 export type BaselineOf = Pick<Baseline, 'suite' | 'agent' | 'surface'>;
 
 /**

@@ -97,7 +97,7 @@ async function readIfBundle(layout: BundleLayout): Promise<CampaignFile> {
   }
 }
 
-/** What every format of bundles has said of itself. */
+/** Present in every format of bundles. */
 const AnyFormat = z.looseObject({
   schema_version: z.int(),
   pins: z.looseObject({ bench_version: versions.bench_version, bench_commit: versions.bench_commit }),

@@ -24,7 +24,7 @@ export interface EntrantFiles {
   surfaces: readonly string[];
 }
 
-/** What may enter a campaign: the agents and surfaces that are built in, and those of files that were named. */
+/** The agents and surfaces that may enter a campaign: those built in, and those of files that were named. */
 export class Entrants {
   /** As they were named. */
   readonly files: EntrantFiles;
@@ -126,7 +126,7 @@ export function isFileName(name: string): boolean {
   return ownModelIn(name) === null && /[/\\]|\.[A-Za-z]\w*$/.test(name);
 }
 
-/** How an episode is kept apart: a tool that attaches to a browser has one of its own, whatever was asked for. */
+/** Returns the isolation of an episode: a tool that attaches to a browser has one of its own, whatever was asked for. */
 export function isolationFor({ needs }: Surface, asked: Isolation): Isolation {
   return needs === 'endpoint' ? 'browser' : asked;
 }

@@ -33,7 +33,7 @@ export function groundChanges(before: Pins, now: Pins): string[] {
   return pinChanges(groundOf(before, now), groundOf(now, now));
 }
 
-/** What else differs, of which the outcome has to be independent. */
+/** The other differences, on which the outcome must not depend. */
 export function otherChanges(before: Pins, now: Pins): string[] {
   return pinChanges(elsewhereOf(before), elsewhereOf(now));
 }
@@ -66,7 +66,7 @@ function differing(...records: readonly unknown[]): string[] {
   return [...names].filter((name) => new Set(maps.map((each) => canonicalJson(each.get(name) ?? null))).size > 1);
 }
 
-/** What to do about it. */
+/** Names the remedy. */
 export function remedyFor(before: Pins, now: Pins): string {
   const general = 'restore what has changed, or start a new campaign';
   if (hasOtherEndpoint(before, now)) {

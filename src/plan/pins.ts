@@ -17,7 +17,7 @@ import { SurfaceTraits } from '../surface/traits.ts';
 import { TaskQualification } from './task-qualification.ts';
 import { packageRoot, packageVersion, versionIn } from './package-root.ts';
 
-/** What is fixed about a model before it is asked. */
+/** Pinned of a model before it is asked. */
 const ModelPin = z.strictObject({
   model_id: z.string(),
   /** Host of the endpoint; null where cassettes answer. */
@@ -27,7 +27,7 @@ const ModelPin = z.strictObject({
   temperature: z.number().nullable(),
   /** Most tokens of one reply. */
   max_output_tokens: z.int(),
-  /** Of the prompt file. */
+  /** SHA-256 of the prompt file. */
   prompt_hash: Sha256,
   /** Null: no table has it, so what it costs is not known. */
   price_table: z.string().nullable(),
@@ -35,7 +35,7 @@ const ModelPin = z.strictObject({
   max_retries: z.int(),
 });
 
-/** What a campaign ran on; read from what runs, and written down before the first episode. */
+/** The code, machine and files that a campaign ran on, recorded before the first episode. */
 export const Pins = z.strictObject({
   bench_version: versions.bench_version,
   /** Null when the package is not in a git checkout. */
@@ -55,13 +55,13 @@ export const Pins = z.strictObject({
   deciders: z.record(z.string(), Decider),
   /** Longest time of one tool call. */
   call_timeout_ms: z.int(),
-  /** What is fixed about each model before it is asked, by agent. */
+  /** Pins of each model, by agent. */
   models: z.record(z.string(), ModelPin),
   /** Hashes of the files that describe entrants, by the id of what they describe. */
   entrant_hashes: z.record(z.string(), z.string()),
   /** Hash of everything that a suite's world is made of, by suite. */
   app_hashes: z.record(z.string(), z.string()),
-  /** What the agent of each task is up against, by `suite/task`: modes are derived from it. */
+  /** The kind of world of each task, by `suite/task`: modes are derived from it. */
   world_kinds: z.record(z.string(), WorldKind),
   /** SHA-256 of the archive that answers, by suite, for those that have one. */
   archive_hashes: z.record(z.string(), z.string()),

@@ -31,9 +31,9 @@ const PlannedTask = z.strictObject({
   screenshot_classes: z.record(z.string(), z.array(z.string())),
   /** Repetitions that its suite asks of a claim, beside the policy. Absent: none. */
   least_repetitions: z.int().optional(),
-  /** What goes wrong in it, to be drawn by the seed of the plan. Absent: nothing, as in plans from before there were faults. */
+  /** The fault in it, to be drawn by the seed of the plan. Absent: nothing, as in plans from before there were faults. */
   fault: Fault.optional(),
-  /** How the role signs in that the task begins as. Absent: it begins as nobody. */
+  /** Signs in the role that the task begins as. Absent: it begins as nobody. */
   sign_in: SignIn.optional(),
 });
 export type PlannedTask = z.infer<typeof PlannedTask>;
@@ -44,7 +44,7 @@ const MAX_ATTEMPTS = 3;
 /** Most episodes of a plan: one from a stranger must not keep us counting. */
 const MAX_EPISODES = 1_000_000;
 
-/** What is to be run and how it is judged; its hash is known before anything runs. */
+/** All that is to be run, and how it is judged; its hash is known before anything runs. */
 export const Plan = z
   .strictObject({
     schema_version: z.literal(1),
@@ -90,7 +90,7 @@ export interface PlannedEpisode {
   surface: string;
 }
 
-/** What a plan lays over the caps of its tasks. */
+/** Caps that a plan lays over those of its tasks. */
 export function limitsOf(plan: Plan): Limits {
   return {
     steps: plan.max_steps,
@@ -105,7 +105,7 @@ export function planHash(plan: Plan): string {
   return hashJson(plan);
 }
 
-/** What a user asks for. */
+/** A campaign as a user asks for it. */
 export interface PlanRequest {
   suites: readonly LoadedSuite[];
   /** Every agent runs through every surface; ids, or files. */
@@ -127,7 +127,7 @@ export interface PlanRequest {
   film?: boolean;
   /** Laid over all tasks, beside the faults that they have themselves; null: without any of these either. */
   faults?: readonly Fault[] | null;
-  /** Of all these faults only those of these ids; null for all. */
+  /** Ids of the faults to keep; null for all. */
   onlyFaults?: readonly string[] | null;
 }
 
@@ -262,7 +262,7 @@ interface Sized {
   iterations: number;
 }
 
-/** How many episodes a plan has. */
+/** Counts the episodes of a plan. */
 export function episodeCount({ tasks, entrants, iterations }: Sized): number {
   return tasks.length * entrants.length * iterations;
 }

@@ -32,7 +32,7 @@ function drawn(fault: Fault, { planned: { suite, task }, iteration }: InEpisode,
   return drawFault(fault, { seed, suite, task: taskName(task), iteration }, touchedBy(task));
 }
 
-/** What a row says of the faults of an episode in which none was armed. */
+/** The row's list of faults for an episode in which none was armed. */
 export function neverArmed({ fault }: Pick<PlannedTask, 'fault'>): FaultState[] {
   if (fault === undefined) return [];
   return [{ id: fault.id, kind: fault.kind, armed: false, fired: false, cleared: false }];

@@ -69,7 +69,7 @@ export async function writeQualification(suite: Pick<LoadedSuite, 'file'>, proof
   await writeFileAtomically(qualificationFile(suite), `${JSON.stringify(proof, null, 2)}\n`);
 }
 
-/** What is proved of a suite's tasks as they are now, by `suite/task`. A task whose proof is stale or missing is not in it. */
+/** Returns the valid proofs of a suite's tasks as they are now, by `suite/task`. A task whose proof is stale or missing is not in it. */
 export async function qualificationPins(suite: LoadedSuite, appHash: string): Promise<Pins['qualifications']> {
   const proof = await readQualification(suite);
   if (proof === null || proof.app_hash !== appHash) return {};

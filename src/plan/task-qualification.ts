@@ -7,10 +7,10 @@ import type { Waived } from '../task/suite.ts';
 /** `qualified`: counts; `trivial`: a control passes it; `unqualified`: something else stands against it. */
 const QualificationVerdict = z.enum(['qualified', 'trivial', 'unqualified']);
 
-/** What an agent can come to of whom it is known whether the contract passed it. */
+/** The ends of a trial after which the contract's verdict is known. */
 const CAME_TO_AN_END: ReadonlySet<string> = new Set<Status>(['passed', 'failed', 'gave_up', 'max_steps', 'timeout']);
 
-/** What is tried on every task, and must not pass. */
+/** Agents that are tried on every task, and must not pass. */
 export const CONTROLS = ['null', 'parrot', 'quitter', 'teleport', 'random'];
 
 const Count = z.int().min(0);
@@ -31,7 +31,7 @@ const TriedMutant = z.strictObject({
 });
 export type TriedMutant = z.infer<typeof TriedMutant>;
 
-/** What was tried on one task, and what came of it. */
+/** The trials of one task, and their results. */
 const Trials = z.strictObject({
   task_hash: Sha256,
   contract_hash: Sha256,
@@ -39,7 +39,7 @@ const Trials = z.strictObject({
   semantics: Semantics.optional(),
   /** SHA-256 of the record of its trials, by which the machine that made them knows them again. Absent: it was made before they were stored. */
   trials: Sha256.optional(),
-  /** What is not as required before anything is done. */
+  /** Requirements on the start state that do not hold. */
   start_fault: z.string().nullable(),
   reference: Share,
   /** Solutions beside the first, and those by the app's own tools. */
@@ -57,7 +57,7 @@ const Trials = z.strictObject({
     right: Share,
     /** Episodes that left no end state, or were cut short at one that is equal to the reference's. */
     inconclusive: Count,
-    /** What was done, of end states that passed and are not right. */
+    /** The changes that led to end states that passed and are not right. */
     false_passes: z.array(z.string()),
   }),
   /** Places in the app's state that differ between two runs in which nothing was done. */
@@ -65,14 +65,14 @@ const Trials = z.strictObject({
 });
 export type TaskTrialsProof = z.infer<typeof Trials>;
 
-/** What follows from the trials of a task. */
+/** Follows from the trials of a task. */
 const Standing = z.strictObject({
   verdict: QualificationVerdict,
   /** All that stands against it, in words; empty of a task that qualifies. */
   reasons: z.array(z.string()),
 });
 
-/** What is proved of one task. Verdict and reasons follow from the rest, so one that says another thing is refused. */
+/** The proof of one task. Verdict and reasons follow from the rest, so a proof that says otherwise is refused. */
 export const TaskQualification = z
   .strictObject({ ...Trials.shape, ...Standing.shape })
   .superRefine(({ verdict, reasons, ...trials }, context) => {
@@ -105,7 +105,7 @@ function standingOf(trials: TaskTrialsProof): z.infer<typeof Standing> {
 
 function reasonsAgainst({ controls, near_misses: misses, perturbed, ...trials }: TaskTrialsProof): string[] {
   const passing = Object.entries(controls).flatMap(([id, status]) => (status === 'passed' ? [id] : []));
-  // What broke down proves nothing, and what was left out neither.
+  // Neither a trial that broke down nor one that was left out proves anything.
   const untried = [...new Set([...CONTROLS, ...Object.keys(controls)])].filter(
     (id) => !CAME_TO_AN_END.has(controls[id] ?? ''),
   );

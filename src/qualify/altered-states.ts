@@ -93,7 +93,7 @@ function sharedStart(one: readonly string[], other: readonly string[]): number {
 /** A whole value in which one value is another. */
 interface Altered {
   path: readonly string[];
-  /** What stands there now. */
+  /** The value there now. */
   what: string;
   value: Json;
 }

@@ -13,7 +13,7 @@ import type { Task } from '../task/schema.ts';
 
 export type Head = Omit<Qualification, 'tasks'>;
 
-/** How trials are made, which is said once for all proofs of a suite; with the flag that asks for it. */
+/** The settings of trials, recorded once for all proofs of a suite, each with its flag. */
 const HOW = [
   ['surface', '--surface'],
   ['seed', '--seed'],
@@ -39,7 +39,7 @@ export function isCurrent(proof: Qualification, task: Task, suite: LoadedSuite):
 }
 
 /**
- * What an earlier proof says of the tasks of a suite, without those that are tried now. A stale proof stays too: it still
+ * Reads what an earlier proof says of the tasks of a suite, without those that are tried now. A stale proof stays too: it still
  * names the trials that it was made of.
  * @throws CampaignError `bad_qualification` when the trials of current ones were made otherwise: one file cannot say both, and they would be lost.
  */

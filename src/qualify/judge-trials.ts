@@ -24,7 +24,7 @@ export interface TaskTrials {
   waivers: readonly Waived[];
 }
 
-/** What the trials of a task prove, judged on stored evidence alone: the same evidence gives the same proof. */
+/** Proves a task from its stored trials alone: the same evidence gives the same proof. */
 export function judgeTrials(task: TaskTrials): TaskQualification {
   const { planned, trials, tried, waivers } = task;
   const statuses = (ids: readonly string[]) => ids.flatMap((id) => tried.get(id)?.status ?? []);
@@ -128,14 +128,14 @@ function perturbedStates(
   };
 }
 
-/** What differs between two runs in which nothing was done. */
+/** Finds the differences between two runs in which nothing was done. */
 function pathsThatChange({ trials, tried }: TaskTrials): string[] {
   const [first, second] = trials.idle.map((agent) => tried.get(agent)?.end?.app_state);
   if (first?.captured !== true || second?.captured !== true) return [];
   return differences(first.value.now, second.value.now);
 }
 
-/** Of these paths, those of which no guard says that they may change. */
+/** Keeps the paths that no guard allows to change. */
 function unexcepted({ planned }: TaskTrials, paths: readonly string[]): string[] {
   const { guards } = planned.task;
   const excepted = guards === undefined ? [] : exceptions(guards);

@@ -22,13 +22,13 @@ export interface ListedTrial {
   key: string | null;
 }
 
-/** What the trials of a suite share. */
+/** Shared by all trials of a suite. */
 export interface Ground {
   suite: LoadedSuite;
   entrants: Entrants;
   trials: Trials;
   surface: string;
-  /** What `groundHash` returns. */
+  /** As returned by `groundHash`. */
   hash: string;
 }
 
@@ -71,7 +71,7 @@ function solutionsFor({ solutions = [] }: Task, kind: Solution['for']): Solution
   return solutions.filter((each) => each.for === kind);
 }
 
-/** What the trial of each number follows. */
+/** Pairs each id with what its trial follows. */
 function numbered<T>(ids: readonly string[], all: readonly T[]): { id: string; does: T }[] {
   return all.flatMap((does, index) => {
     const id = ids[index];

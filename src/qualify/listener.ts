@@ -1,13 +1,13 @@
 import type { Row } from '../bundle/row.ts';
 import type { TimeLeft } from './time-left.ts';
 
-/** What lies ahead of the trials of a suite. */
+/** The work ahead on the trials of a suite. */
 export interface Ahead {
   /** Names of the tasks that were asked for and are proved already. */
   proved: string[];
   /** Names of those that are tried now. */
   tried: string[];
-  /** How many of their trials were made before, and are judged again without a browser. */
+  /** Number of trials that were made before, and are judged again without a browser. */
   stored: number;
   left: TimeLeft;
 }

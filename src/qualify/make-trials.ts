@@ -103,7 +103,7 @@ async function runOrContinue(options: Omit<CampaignOptions, 'resume'>): Promise<
   }
 }
 
-/** How long an episode lasted, in ms. */
+/** Duration of an episode, in ms. */
 export function lastedMs({ started_at: from, ended_at: to }: Pick<Row, 'started_at' | 'ended_at'>): number {
   return from === null || to === null ? 0 : Date.parse(to) - Date.parse(from);
 }

@@ -79,7 +79,7 @@ function twice({ startUrl }: Task, steps: readonly Intent[]): Perturbation {
   return { what: 'the whole done twice', steps: [...acting(steps), { do: 'go', url: startUrl }, ...steps] };
 }
 
-/** What comes after an answer would not be done. */
+/** Steps after an answer would not be taken. */
 function acting(steps: readonly Intent[]): Intent[] {
   return steps.filter((step) => step.do !== 'answer' && step.do !== 'not_possible');
 }
@@ -104,7 +104,7 @@ function firstAnother(task: Task, steps: readonly Intent[], other: Task): Pertur
   return { what: `${what}, then its own`, steps: [...acting(before), { do: 'go', url: task.startUrl }, ...steps] };
 }
 
-/** Of real applications only the one on which a task starts is there. */
+/** A real application is there only if the task starts on it. */
 function isNear(task: Task, other: Task): boolean {
   return originOf(other) !== null && (originOf(task) === null || originOf(task) === originOf(other));
 }

@@ -73,7 +73,7 @@ function sameIn(recorded: readonly StoredTrial[], listed: readonly ListedTrial[]
   return same;
 }
 
-/** What became of a task. */
+/** The outcome for a task. */
 export interface TaskProved {
   /** The bundle of the trials that were made now; null where none was due. */
   folder: string | null;

@@ -20,7 +20,7 @@ export interface QualifyOptions extends ProveOptions, FurtherTrials {
   only: readonly string[] | null;
 }
 
-/** What was proved, and the bundles that show it. */
+/** A suite's proofs, and the bundles that show them. */
 export interface Qualified {
   /** Names of the tasks that were asked for. */
   asked: string[];
@@ -100,7 +100,7 @@ function isProved(
   return found.verdict !== 'unqualified';
 }
 
-/** How a proof that is made now begins. */
+/** The head of a proof that is made now. */
 async function headNow({ suite, surface, seed, repetitions, perturbations }: QualifyOptions): Promise<Head> {
   const world = await loadSuiteWorld(suite);
   closeSuiteWorld(world);
@@ -119,7 +119,7 @@ async function groundOf(options: QualifyOptions, { app_hash: appHash }: Head, is
   return { suite, entrants, trials, surface, hash };
 }
 
-/** How long stored trials of a suite took, in ms. */
+/** Durations of a suite's stored trials, in ms. */
 async function timesBefore(suite: LoadedSuite, earlier: Qualification | null, root: string): Promise<number[]> {
   const times: number[] = [];
   for (const { task } of suite.tasks) {

@@ -2,7 +2,7 @@ import { canonicalJson } from '../contract/canonical.ts';
 import type { Answer, Evidence } from '../contract/evidence.ts';
 import { differences, liesUnder } from '../contract/json-pointer.ts';
 
-/** What an episode came to, as far as its end may be compared with another. */
+/** The result of an episode, as far as its end may be compared with another. */
 export interface RightEnd {
   answer: Answer | null;
   /** Where the task starts. */

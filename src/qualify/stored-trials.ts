@@ -19,7 +19,7 @@ const StoredTrial = z.strictObject({
   stop: Stop.exclude(['invalid_task', 'infra_error']),
   detail: z.string().nullable(),
   final_url: z.string().nullable(),
-  /** How long it took, its world and its captures with it. */
+  /** Its duration in ms, world and captures included. */
   ms: z.number().min(0),
   start: StoredEvidence,
   end: StoredEvidence,
@@ -112,7 +112,7 @@ export class TrialStore {
   }
 }
 
-/** What is not there is no problem: trials are stored on the machine that made them. */
+/** A missing trial is no problem: trials are stored on the machine that made them. */
 async function unlessBroken<T>(
   read: () => Promise<T>,
 ): Promise<{ ok: true; value: T } | { ok: false; problem: string | null }> {

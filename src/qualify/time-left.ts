@@ -5,7 +5,7 @@ export interface Due {
   ms: number | null;
 }
 
-/** How long the trials that are left will take, from the times of earlier proofs and of those that are done. */
+/** Estimates the time for the trials that are left, from the times of earlier proofs and of those that are done. */
 export class TimeLeft {
   readonly #due: Due[];
   readonly #earlier: readonly number[];
@@ -17,7 +17,7 @@ export class TimeLeft {
     this.#earlier = earlier;
   }
 
-  /** How many trials are left. */
+  /** Number of trials left. */
   get trials(): number {
     return this.#due.length;
   }

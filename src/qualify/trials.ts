@@ -7,13 +7,13 @@ import type { Intent } from '../task/intent.ts';
 import type { Task } from '../task/schema.ts';
 import { perturbationsOf } from './perturbations.ts';
 
-/** How thoroughly tasks are tried. */
+/** Sets how thoroughly tasks are tried. */
 export interface TrialSettings {
-  /** How often the reference has to pass. */
+  /** Passes that the reference needs. */
   repetitions: number;
   /** Perturbed end states of each task. */
   perturbations: number;
-  /** What is drawn at random follows from it. */
+  /** Seeds all that is drawn at random. */
   seed: number;
 }
 
@@ -24,7 +24,7 @@ export interface FurtherTrials {
   closedBook: AgentChoice | null;
 }
 
-/** What is tried on each task; an agent that it has no use for is not applicable. */
+/** The trials of each task; an agent that it has no use for is not applicable. */
 export interface Trials {
   agents: readonly AgentChoice[];
   reference: readonly string[];
@@ -39,7 +39,7 @@ export interface Trials {
 }
 
 interface ToolRoute {
-  /** What the trial is called. */
+  /** Name of the trial. */
   id: string;
   entrant: Plan['entrants'][number];
 }
@@ -77,7 +77,7 @@ export function trialsOf(tasks: readonly Task[], settings: TrialSettings & Furth
   };
 }
 
-/** What a trial is called. */
+/** Names a trial. */
 export function trialOf({ agent, surface }: Row, { toolRoutes }: Trials): string {
   return toolRoutes.find(({ entrant }) => entrant.agent === agent && entrant.surface === surface)?.id ?? agent;
 }

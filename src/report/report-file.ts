@@ -76,7 +76,7 @@ const Decision = z.strictObject({
   scope: z.enum(['tasks like these', 'these tasks only']),
   reasons: z.array(z.strictObject({ code: z.enum(REASONS.map(({ code }) => code)), text: z.string() })),
   waivers: z.array(z.strictObject({ task: z.string(), mutant: z.string(), reason: z.string() })),
-  /** Of the perturbed end states in the proofs that it rests on: those that are not right, and that passed. */
+  /** Perturbed end states in the proofs that it rests on: those that are not right, and those of them that passed. */
   false_passes: z.strictObject({ judged: Count, passed: Count, upper: z.number().nullable() }),
 });
 

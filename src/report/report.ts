@@ -37,7 +37,7 @@ export interface Report {
   /** Kinds of world that the rows were measured on, for example `facsimile`. */
   world_kinds: Row['world_kind'][];
   modes: Row['mode'][];
-  /** How the processes of self-driving agents were kept apart, for example `bubblewrap, network gateway`. */
+  /** Isolation of self-driving agents' processes, for example `bubblewrap, network gateway`. */
   process_isolations: string[];
   entrants: EntrantFigures[];
   /** The tables of seed 000. */

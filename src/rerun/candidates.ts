@@ -3,7 +3,7 @@ import { AGENTS } from '../plan/agents.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
 import type { Entrants } from '../plan/entrants.ts';
 
-/** What there is here to run episodes with. */
+/** The suites and entrants here to run episodes with. */
 export interface Means {
   entrants: Entrants;
   /** Ids of the suites that are loaded. */

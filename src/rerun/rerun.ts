@@ -17,7 +17,7 @@ export interface RerunOptions {
   campaign: CampaignFile;
   /** Counted rows in plan order. */
   rows: readonly Row[];
-  /** Of the episodes that can be run again, above 0 and at most 1. */
+  /** Share of the episodes that can be run again, above 0 and at most 1. */
   share: number;
   /** Draws them. */
   seed: number;
@@ -30,24 +30,24 @@ export interface RerunOptions {
   signal: AbortSignal;
 }
 
-/** What came of running a part again. */
+/** The result of running a part again. */
 export interface Rerun {
   reproduced: boolean;
   /** Null when it was reproduced. */
   why_not: string | null;
   share: number;
   seed: number;
-  /** How many episodes can be run again. */
+  /** Number of episodes that can be run again. */
   can: number;
   /** Those that cannot, by reason: they count for nothing. */
   cannot: NotAgain[];
   drawn: number;
-  /** How many of the drawn ones came to the same. */
+  /** Number of drawn episodes with the same outcome. */
   same: number;
   differences: BundleProblem[];
-  /** Of the drawn part; null unless all of it was run. */
+  /** For the drawn part; null unless all of it was run. */
   outcome_hash: { recorded: string; again: string } | null;
-  /** What is other here than it was, and ought not to matter. */
+  /** Differences between then and now that ought not to matter. */
   elsewhere: string[];
 }
 

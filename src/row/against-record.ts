@@ -12,7 +12,7 @@ import { recordedEvents } from './recorded-events.ts';
 import { rowOf } from './row-of.ts';
 import { taskName } from '../task/instance.ts';
 
-/** What was recorded of an attempt, and what is off about it, in words. */
+/** The record of an attempt, and its problems, in words. */
 export interface ReadRecord {
   recorded: Recorded;
   /** False when it could not be read to its end. */
@@ -22,7 +22,7 @@ export interface ReadRecord {
 
 /**
  * Reads the events of an attempt: each has to follow from the one before, and none tells of more time than had passed.
- * What cannot be read on is a problem, and the end.
+ * A line that cannot be read is a problem, and the end.
  */
 export async function readRecord(
   layout: BundleLayout,

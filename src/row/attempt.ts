@@ -11,18 +11,18 @@ import { instanceName, taskName } from '../task/instance.ts';
 import type { Task } from '../task/schema.ts';
 import type { Recorded } from './recorded.ts';
 
-/** What is known of an attempt beside its events. */
+/** Known of an attempt beside its events. */
 export interface Attempt {
   campaign: Pick<CampaignFile, 'campaign_id' | 'plan' | 'pins'>;
   episode: PlannedEpisode;
   /** Counts from 1. */
   attempt: number;
   startedAt: Date;
-  /** How many attempts of the campaign were started before it. */
+  /** Attempts of the campaign that were started before it. */
   executedIndex: number;
-  /** How many attempts of its episode ended in an infrastructure error before it. */
+  /** Earlier attempts of its episode that ended in an infrastructure error. */
   errorsBefore: number;
-  /** How many were interrupted from outside their entrant, and so are none of its own. */
+  /** Earlier attempts that were interrupted from outside their entrant, and so are none of its own. */
   interruptionsBefore: number;
   /** Workers and load of the machine while it ran; absent where it ran alone. */
   concurrency?: Concurrency | undefined;

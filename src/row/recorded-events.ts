@@ -5,7 +5,7 @@ import type { Row } from '../bundle/row.ts';
 import { RecordedEvent } from '../episode/events.ts';
 
 /**
- * What was recorded of an attempt, event by event. A line that its writer was killed in is the end.
+ * Reads the record of an attempt, event by event. A line in which its writer was killed is the end.
  * @throws BundleError when there is no such file, or a line is no event.
  */
 export async function* recordedEvents(

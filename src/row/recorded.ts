@@ -9,7 +9,7 @@ import { artifactsOf } from './event-artifacts.ts';
 
 type Of<T extends EpisodeEvent['type']> = Extract<EpisodeEvent, { type: T }>;
 
-/** What was captured at one moment, and what the judge said of it. */
+/** The capture of one moment, and the judge's verdicts on it. */
 interface RecordedMoment {
   captured: Of<'captured'> | null;
   success: Judgement | null;
@@ -17,14 +17,14 @@ interface RecordedMoment {
   judged: Of<'judged'> | null;
 }
 
-/** What the events of an attempt come to. */
+/** The sum of an attempt's events. */
 export interface Recorded {
   seq: number;
   atMs: number;
   /** The last event of each kind. */
   last: { [T in EpisodeEvent['type']]?: Of<T> };
   moments: Record<Moment, RecordedMoment>;
-  /** What the calls aimed at. */
+  /** Targets of the calls. */
   targets: TargetEntry[];
   /** The hash of the first list, and the tokens of the longest. */
   toolList: { hash: string; tokens: number | null } | null;
@@ -46,7 +46,7 @@ export interface Recorded {
   faults: FaultEvent[];
   /** Name → hash of a blob. */
   artifacts: Record<string, string>;
-  /** How many lists of tools there were. */
+  /** Number of lists of tools. */
   lists: number;
 }
 

@@ -12,7 +12,7 @@ import { judgementAt, type Recorded } from './recorded.ts';
 import { effortOf, rounded } from './row-effort.ts';
 import { reasonsFor } from './row-reasons.ts';
 
-/** What the judge says of each moment; null where there is no judgement. */
+/** The judge's verdicts on each moment; null where there is no judgement. */
 export type Verdicts = Record<Moment, TaskJudgement | null>;
 
 /** Returns the verdicts as they were recorded. */

@@ -26,7 +26,7 @@ const SPENT: readonly string[] = [
   'cost_usd',
   'price_table',
 ];
-/** What nobody sees of an agent that drives the browser itself. */
+/** Fields that nobody sees of an agent that drives the browser itself. */
 const UNSEEN: ReadonlySet<string> = new Set([
   ...SPENT,
   'steps',

@@ -33,7 +33,7 @@ export class AttemptRecorder implements EventSink {
   readonly #options: RecorderOptions;
   readonly #events: JsonLineWriter;
   readonly #transcript: JsonLineWriter;
-  /** What the events come to so far. */
+  /** The sum of the events so far. */
   readonly recorded = nothingRecorded();
   #seq = 0;
   #call: { call: ToolCall; seen: SeenHashes } | null = null;
@@ -62,7 +62,7 @@ export class AttemptRecorder implements EventSink {
     this.#writing.push(writing);
   }
 
-  /** What pages, agents and servers said may hold halves of characters, which nothing that is compared may. */
+  /** Replaces lone surrogates, which text of pages, agents and servers may hold, and nothing that is compared may. */
   event(heard: EpisodeEvent): void {
     const event = wellFormedJson(this.#withoutSecrets(heard));
     this.#seq += 1;
@@ -108,7 +108,7 @@ export class AttemptRecorder implements EventSink {
     await Promise.all([this.#events.close(), this.#transcript.close()]);
   }
 
-  /** What is too long to stand in a line becomes a blob, and the line says so. */
+  /** A value too long for a line becomes a blob, and the line says so. */
   #withoutLongValues(event: EpisodeEvent): EpisodeEvent {
     if (event.type === 'result' && event.image !== undefined) {
       const { image, ...rest } = event;

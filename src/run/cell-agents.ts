@@ -13,7 +13,7 @@ import type { PlannedEpisode } from '../plan/plan.ts';
 
 type Cell = Pick<PlannedEpisode, 'planned' | 'agent' | 'surface' | 'iteration'>;
 
-/** What agents are made from, beside their cells. */
+/** All that agents are made from, beside their cells. */
 export interface CellMaterials {
   suites: readonly LoadedSuite[];
   entrants: Entrants;

@@ -31,7 +31,7 @@ export async function refuseUsedFolder(folder: string): Promise<void> {
   if (existsSync(folder) && (await stat(folder)).isDirectory()) await refuseContent(folder);
 }
 
-/** What the file system said, in words; null when it was not the file system that failed. */
+/** Describes an error of the file system; null when something else failed. */
 export function whyNotWritten(error: unknown): string | null {
   return WORDS.get(systemCode(error) ?? '') ?? null;
 }

@@ -37,13 +37,13 @@ export interface CampaignOptions {
   plan: Plan;
   suites: readonly LoadedSuite[];
   entrants: Entrants;
-  /** How the suites were named, for a later resume. */
+  /** Names of the suites as they were given, for a later resume. */
   suiteNames: readonly string[];
   /** The bundle's folder. */
   folder: string;
   /** Continues what is in the folder, which must be of the same plan. */
   resume: boolean;
-  /** What all episodes together may spend, in USD; null or absent: no more is said than the caps of each. */
+  /** Cap in USD for all episodes together; null or absent: only the caps of each hold. */
   maxUsd?: number | null;
   /** Number of episodes that run at once; absent: one. */
   workers?: Workers;
@@ -263,7 +263,7 @@ function refuseOtherGround(before: Pins, now: Pins): void {
   throw new CampaignError('cannot_rerun', changed.join('; '), 'run it again where these are as they were');
 }
 
-/** What a world is made of is read while it is up: rows are of the files that were pinned only where they stayed. */
+/** A world reads its files while it is up: rows are of the files that were pinned only where these stayed. */
 async function refuseOtherFiles(suite: LoadedSuite, pinned: string | undefined): Promise<void> {
   const world = await loadSuiteWorld(suite);
   closeSuiteWorld(world);

@@ -26,7 +26,7 @@ import type { PlannedTask } from '../plan/plan.ts';
 import { hashTree } from '../plan/pins.ts';
 import { qualificationFile } from '../plan/qualification.ts';
 
-/** What a suite's episodes need to raise their world. */
+/** All that a suite's episodes need to raise their world. */
 export type SuiteWorld = LocalSites | RecordedWeb;
 
 interface LocalSites {
@@ -121,7 +121,7 @@ function besideWorld(suite: Pick<LoadedSuite, 'file' | 'tasks'>, { sites }: Load
   return new Set([...files, ...(isServed ? [] : [readme])].map((file) => path.resolve(file)));
 }
 
-/** Of all files that the sites of a world are made of. */
+/** Hashes all files that the sites of a world are made of. */
 async function hashOfFiles({ sites }: LoadedWorld & { kind: 'local' }, beside: ReadonlySet<string>): Promise<string> {
   const programs = new Set(sites.flatMap(({ serves, path: place }) => (serves === 'program' ? [place] : [])));
   return await hashTree(
@@ -222,7 +222,7 @@ export async function tryWorlds(
   }
 }
 
-/** What a task's agent is up against, from what its world is made of. */
+/** Derives the kind of a task's world from what it is made of. */
 export function worldKindOf(world: SuiteWorld, startUrl: string, live: boolean): WorldKind {
   if (world.kind === 'archive') return live ? 'live_web' : kindOfArchive(world.archive);
   const standIns = world.sites.filter(({ standIn }) => standIn).map(({ origin }) => origin);

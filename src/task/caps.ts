@@ -1,7 +1,7 @@
 import { MODEL_CAPS, modelWallMs } from './model-caps.ts';
 import type { Task } from './schema.ts';
 
-/** How much an episode may spend, in the words of its row; null where nothing caps it. */
+/** The caps of an episode, in the words of its row; null where nothing caps it. */
 export interface Caps {
   steps: number;
   turns: number | null;
@@ -10,7 +10,7 @@ export interface Caps {
   cost_usd: number | null;
 }
 
-/** What a command line, a campaign file or a plan lays over the caps of tasks. */
+/** Caps that a command line, a campaign file or a plan lays over those of tasks. */
 export interface Limits {
   steps?: number | null | undefined;
   turns?: number | null | undefined;

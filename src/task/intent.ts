@@ -71,7 +71,7 @@ export type NearMiss = z.infer<typeof NearMiss>;
 /** An intent that a surface has a call for; to give the answer needs none, and to settle is to `read` several times. */
 export type SurfaceIntent = Exclude<Intent, { do: 'answer' | 'not_possible' | 'settle' }>;
 
-/** How a solution's step goes through a surface. */
+/** A step of a solution, as it goes through a surface. */
 export type Binding =
   | { kind: 'call'; call: ToolCall }
   /** The surface must be looked at first: make this call, then bind again. */

@@ -11,9 +11,9 @@ export interface LoadedSite {
   origin: string;
   /** Whether an app of ours or a program is run there, or a folder of files is served. */
   serves: 'app' | 'program' | 'static';
-  /** Of the app's file, or of the folder of the program or the files. */
+  /** Path of the app's file, or of the folder of the program or the files. */
   path: string;
-  /** How the program is started and asked, where one is run. */
+  /** Commands and addresses of the program, where one is run. */
   program?: OutsideApp;
   /** Folders beside the app's own of which it serves files. */
   files: string[];

@@ -6,7 +6,7 @@ import { episodeCountIn, isOfShard } from '../plan/part-of-plan.ts';
 import { fileProblem, type BundleProblem } from './finding.ts';
 
 /**
- * What is off about what a ledger tells, its chain being sound: it begins with the plan, written after the pins; attempts are
+ * Lists what is wrong in a ledger whose chain is sound: it begins with the plan, written after the pins; attempts are
  * of the plan, start once, in the order of plan and attempts, beside no more others than they say, and end once. In a merged
  * ledger all that is so of each part.
  */

@@ -21,7 +21,7 @@ const KNOWN = new Set([
   'signature.json',
 ]);
 
-/** What no record accounts for: files at the top, episodes and attempts that the ledger never started. */
+/** Finds all that no record accounts for: files at the top, episodes and attempts that the ledger never started. */
 export async function* strangerFindings(
   layout: BundleLayout,
   records: AsyncIterable<LedgerRecord>,
@@ -67,7 +67,7 @@ export async function* sealFindings(
       const { seal, hash } = await readAttemptSeal(folder);
       for (const blob of seal.blobs) named.add(blob);
       if (hash !== record.seal_hash) {
-        // What another seal says of the files is of no interest.
+        // No other seal's word on the files counts.
         yield fileProblem(`${place}/seal.json`, 'is not the one that the ledger has');
         continue;
       }

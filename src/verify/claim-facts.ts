@@ -11,7 +11,7 @@ import { instanceName, taskName } from '../task/instance.ts';
 import { restsOnDomAlone } from './rests-on-dom.ts';
 
 /**
- * What claims about a campaign follow from, by axis: what somebody recovers from is another figure than what they achieve.
+ * The facts that claims about a campaign follow from, by axis: recovery is another figure than success.
  * `verified`: whether its bundle holds; null when nobody has looked.
  */
 export function claimFacts(

@@ -7,7 +7,7 @@ import type { Task } from '../task/schema.ts';
 
 type Tasks = ReadonlyMap<string, { task: Task; classes: PlannedTask['screenshot_classes'] }>;
 
-/** How tasks are judged by their suites as these are now, which may be another way than when they were planned. */
+/** The contracts of tasks as their suites are now, which may differ from those of the plan. */
 export class ContractsNow {
   readonly #tasks: Tasks;
   /** Tasks of the plan, `suite/task@instance`, that are judged by another contract now. */

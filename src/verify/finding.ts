@@ -2,7 +2,7 @@
 export interface BundleProblem {
   /** Relative to the bundle, with `/`; of a line, with its number: `ledger.jsonl:12`. */
   file: string;
-  /** What is off, with the field where there is one. */
+  /** The problem, with the field where there is one. */
   problem: string;
   /** `incomplete`: the run was ended early, which is no fault of what is there. */
   kind: 'broken' | 'incomplete';

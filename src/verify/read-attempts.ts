@@ -27,11 +27,11 @@ export async function* readAttempts(
   campaign: CampaignFile,
   { records, episodes }: { records: AsyncIterable<LedgerRecord>; episodes: PlannedEpisodes },
 ): AsyncGenerator<ReadAttempt | UnreadableRow> {
-  /** Of attempts that have not ended. */
+  /** Attempts that have not ended. */
   const started = new Map<string, Started>();
-  /** How many attempts of an episode ended in an infrastructure error. */
+  /** Attempts of an episode that ended in an infrastructure error. */
   const errors = new Map<string, number>();
-  /** How many were interrupted from outside their entrant. */
+  /** Attempts that were interrupted from outside their entrant. */
   const interruptions = new Map<string, number>();
   const parts = campaignsOfParts(campaign);
   /** Attempts started so far, by part; an unmerged bundle has one part, 0. */
@@ -71,7 +71,7 @@ export async function* readAttempts(
   }
 }
 
-/** What an attempt is held to beside its events. */
+/** Facts that an attempt is checked against beside its events. */
 interface Ledgered extends Pick<Attempt, 'campaign' | 'episode' | 'errorsBefore' | 'interruptionsBefore'> {
   begun: Started | undefined;
   sealed: Extract<LedgerRecord, { kind: 'sealed' }>;

@@ -19,7 +19,7 @@ import { AgainstPlan } from './against-plan.ts';
 import { refuseIfItCanRun } from './can-run.ts';
 import type { ReadAttempt } from './read-attempts.ts';
 
-/** What came of an episode, as far as its evidence tells. */
+/** The result of an episode, as far as its evidence tells. */
 export interface JudgedOutcome {
   status: Status;
   goal: Verdict | null;
@@ -28,7 +28,7 @@ export interface JudgedOutcome {
   failed: { path: string; kind: string } | null;
 }
 
-/** What an episode is called when it is judged again from its files alone. */
+/** An episode that was judged again from its files alone. */
 export interface Rejudgement {
   episodeId: string;
   /** With what was planned to go wrong in it. Null, as are agent and surface: the ledger has an episode that has no row and is not in the plan. */
@@ -37,14 +37,14 @@ export interface Rejudgement {
   surface: string | null;
   /** Null: the plan has this episode, and the bundle has no row that it is counted by. */
   attempt: number | null;
-  /** What its row says otherwise than was recorded, in words. */
+  /** Differences between its row and the record, in words. */
   problems: readonly string[];
   /** Null: it is missing, or its row cannot be read. */
   recorded: JudgedOutcome | null;
   /** Null: it could not be judged; `why` says what is missing or wrong. */
   rejudged: JudgedOutcome | null;
   agrees: boolean;
-  /** What differs; if nothing does, why the deciding assertion decided. */
+  /** The differences; if there are none, why the deciding assertion decided. */
   why: string | null;
 }
 
@@ -180,7 +180,7 @@ async function judgedAt(
     throw new Error(`the address at the ${moment} is not that of the evidence`);
   }
   const answer = moment === 'start' ? null : (last.stop?.answer ?? null);
-  // What breaks down afterwards takes the answer along.
+  // A later breakdown takes the answer along.
   if (last.stop?.stop !== 'infra_error' && canonicalJson(answer) !== canonicalJson(evidence.answer)) {
     throw new Error(`the answer at the ${moment} is not that of the evidence`);
   }

@@ -33,7 +33,7 @@ function unproven(contract: Contract, asserted: boolean): Unproven {
   if (kind === 'not') return unproven(contract.child, !asserted);
   if (kind !== 'and' && kind !== 'or') return unprovenBy(kindOf(contract).proof(contract), asserted);
   const children = contract.children.map((child) => unproven(child, asserted));
-  // What denies "and" is that one of its children does not hold.
+  // One child that does not hold denies "and".
   return (kind === 'and') === asserted ? together(children) : either(children);
 }
 

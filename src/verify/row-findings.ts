@@ -7,7 +7,7 @@ import { fileProblem, type BundleProblem, incomplete } from './finding.ts';
 import { type ReadAttempt, readAttempts } from './read-attempts.ts';
 import { rejudgeBundle, type Rejudgement } from './rejudge.ts';
 
-/** What is done with a row that counts, and the hash of its attempt's seal, as they come. */
+/** Takes each row that counts, and the hash of its attempt's seal, as they come. */
 export type TakeSealed = (sealed: SealedRow) => Promise<void>;
 
 /**

@@ -32,7 +32,7 @@ export class RowsFile {
     this.#finding ??= other(this.#count);
   }
 
-  /** What is off, when all rows have come. */
+  /** Lists the problems, when all rows have come. */
   async end(): Promise<BundleProblem | null> {
     // Text can be alike that was read from other bytes, so in the end the bytes are compared.
     if (this.#finding === null && (await this.#next()) !== null) this.#finding = other(this.#count + 1);

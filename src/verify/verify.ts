@@ -16,7 +16,7 @@ import { InPlanOrder } from './in-plan-order.ts';
 import { PlannedEpisodes } from '../plan/planned-episodes.ts';
 import { rowFindings } from './row-findings.ts';
 
-/** What is done with a counted row as it comes. */
+/** Takes each counted row as it comes. */
 export type TakeRow = (row: Row) => void | Promise<void>;
 
 /**
@@ -84,7 +84,7 @@ async function ledgerProblem(layout: BundleLayout): Promise<BundleProblem | null
   }
 }
 
-/** What the bundle's seal says of two files; its root is looked at when all rows were read. */
+/** Checks what the bundle's seal says of two files; its root is checked when all rows were read. */
 async function* campaignSealFindings(layout: BundleLayout): AsyncGenerator<BundleProblem> {
   const seal = await sealOr(layout);
   if ('problem' in seal) {

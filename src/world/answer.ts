@@ -27,7 +27,7 @@ export interface AnswerOptions {
 
 /** Largest request body that a world takes, in bytes. */
 const MAX_REQUEST_BYTES = 10 * 1024 * 1024;
-/** What a request's address and body say already. */
+/** Headers that repeat what a request's address and body say. */
 const SET_OTHERWISE = new Set(['host', 'content-length']);
 
 /** Has the origin that a request is for answer it, and logs the exchange. Rejects when the browser goes away meanwhile. */

@@ -5,7 +5,7 @@ import type { Confined } from './confined.ts';
 import { openGatewaySocket } from './gateway-socket.ts';
 import type { Hidden } from './hidden.ts';
 
-/** How a process was kept from our files and network. */
+/** Isolation of a process from our files and network. */
 export interface ProcessIsolation {
   /** `none`: it ran as our user, with everything of ours in its reach. */
   by: 'bubblewrap' | 'user' | 'none';

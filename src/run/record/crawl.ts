@@ -17,12 +17,12 @@ export interface CrawlOptions {
   onClosed: (url: string, why: string) => void;
 }
 
-/** How many pages are open at once. */
+/** Pages open at once. */
 const TABS = 2;
-/** How long a page may take to load, and after that to fall silent, in ms. */
+/** Time for a page to load, and after that to fall silent, in ms. */
 const LOAD_MS = 30_000;
 const SILENCE_MS = 5_000;
-/** How long a page may take to say where it links to, in ms: it may be busy with itself for ever. */
+/** Time for a page to list its links, in ms: it may be busy with itself for ever. */
 const LINKS_MS = 10_000;
 /** Most links of a page that are looked at. */
 const MAX_LINKS = 10_000;

@@ -54,7 +54,7 @@ export interface RecordListener {
   closed: (url: string, why: string) => void;
 }
 
-/** How long after the last page what still streams may take to its end, in ms. */
+/** Time for open streams to end after the last page, in ms. */
 const END_MS = 5_000;
 /** The share of a task's cap from which on one look is heavy. */
 const HEAVY_LOOK = 0.1;

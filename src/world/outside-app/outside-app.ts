@@ -11,12 +11,12 @@ import { askBackend } from '../real-app/backend.ts';
 import { freePort, isReady, APP_START_TIMEOUT_MS } from '../real-app/ready.ts';
 import { meansKept } from './kept-paths.ts';
 
-/** How long the judge waits for a state, or for the start state to be laid out, in ms. */
+/** Time that the judge waits for a state, or for the start state to be laid out, in ms. */
 const ASK_TIMEOUT_MS = 30_000;
 /** The most of a state that is taken, in bytes. */
 const MAX_STATE_BYTES = 16 * 1024 * 1024;
 
-/** How a program is started and asked; `{{port}}` stands for the port that it is given. */
+/** Commands and addresses of a program; `{{port}}` stands for the port that it is given. */
 interface Program {
   command: readonly string[];
   env: Readonly<Record<string, string>>;
@@ -34,7 +34,7 @@ interface OutsideSite {
   app: Program;
   /** Folders below it that are no part of the app, by their whole paths. */
   leftOut?: (folder: string) => boolean;
-  /** How long the app, or the command that resets it, may take, in ms. */
+  /** Time limit of the app, or of the command that resets it, in ms. */
   startTimeoutMs?: number;
 }
 
