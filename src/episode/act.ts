@@ -12,9 +12,9 @@ import { ledgerEntry } from './target-ledger.ts';
 import type { TurnMeter } from './turn-meter.ts';
 import { type Ending, ending, type Trajectory } from './trajectory.ts';
 
-/** How long one tool call may take, in ms, before it is cancelled and counts as an error. */
+/** Time after which a tool call is cancelled and counts as an error, in ms. */
 export const CALL_TIMEOUT_MS = 30_000;
-/** How long a surface may take to tell its progress status, in ms. */
+/** Time for a surface to tell its progress status, in ms. */
 const PROGRESS_TIMEOUT_MS = 5_000;
 /** Longest reply that is taken, in characters; what an agent can read is far less. */
 const MAX_REPLY_LENGTH = 4 * 1024 * 1024;
@@ -37,7 +37,7 @@ export interface ActOptions {
   /** URL of the page that is active now. */
   currentUrl(): string;
   pageState: AgentSeat['pageState'];
-  /** What has become of the browser; no call can ask for its end. */
+  /** The browser's state; no call can ask for its end. */
   browserCondition(): Promise<BrowserCondition>;
 }
 
@@ -94,7 +94,7 @@ function driftOf({ of, expected, actual }: Extract<Move, { kind: 'drift' }>): st
   return `${of === undefined ? '' : `${of}_drift: `}expected ${expected}, but ${actual}`;
 }
 
-/** What a surface replied, if it is a reply. */
+/** Returns a surface's reply, if it is one. */
 function checkedReply(reply: unknown): ToolReply {
   const parsed = ToolReply.safeParse(reply);
   return parsed.success ? parsed.data : errorReply('the surface gave a malformed reply');
@@ -158,7 +158,7 @@ async function step(
   return shownOf(reply);
 }
 
-/** What the agent gets of a reply: all but what its call aimed at. */
+/** Returns the agent's part of a reply: all but what its call aimed at. */
 function shownOf({ target: _target, ...shown }: ToolReply): ToolReply {
   return shown;
 }

@@ -1,4 +1,4 @@
-/** What came of work that had a limit in time. */
+/** The result of work that had a limit in time. */
 export type Bounded<T> = { finished: true; value: T } | { finished: false };
 
 /**

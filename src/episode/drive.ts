@@ -9,9 +9,9 @@ import { addUp, NOTHING_REPORTED, type SelfReport } from './self-report.ts';
 import { type Ending, ending, type Trajectory } from './trajectory.ts';
 import { BEGIN_MS, WallClock } from './wall-clock.ts';
 
-/** How long an agent may take to stop when it is told to or has said its last word, in ms. */
+/** Time for an agent to stop when it is told to or has said its last word, in ms. */
 const STOP_MS = 10_000;
-/** How much of the text and of the arguments of a reported step is recorded, in characters. */
+/** Most characters that are recorded of a reported step's text, and of its arguments. */
 const MAX_REPORTED_TEXT = 16_000;
 /** Most model calls that are recorded: the agent decides how many there are. */
 const MAX_MODEL_CALLS = 10_000;

@@ -22,7 +22,7 @@ export interface EpisodeSetup {
   /** Freshly reset. The caller closes it. */
   world: World;
   sink: EventSink;
-  /** How tool lists and replies are measured; without it they are not. */
+  /** Counts the tokens of tool lists and replies; without it they are not counted. */
   countTokens?: (text: string) => number;
   screenshotClasses?: ScreenshotClasses;
   /** For agents that draw lots: the same when this episode is run again. */
@@ -33,9 +33,9 @@ export interface EpisodeSetup {
   trace?: TracePolicy;
   /** Whether a picture is kept of each step; none without it. */
   film?: boolean;
-  /** What goes wrong in it; none without it. */
+  /** Its fault; none without it. */
   fault?: ArmedFault | null;
-  /** What the browser knows a user again by when the start page is opened; none without it. */
+  /** Cookies and storage by which the start page knows its user; none without it. */
   storedState?: StoredState;
   /** The money that all episodes of a campaign share; without it, only the caps of the episode hold. */
   purse?: Purse | undefined;

@@ -29,7 +29,7 @@ const Replayed = z.strictObject({
 /** The task is one behind a login, and the episode came to its browser. */
 const SignedIn = z.strictObject({
   type: z.literal('signed_in'),
-  /** How long it took to sign in the role that the episode begins as, once in the campaign; null where the agent is to sign in itself. */
+  /** Time to sign in the role that the episode begins as, in ms, once in the campaign; null where the agent is to sign in itself. */
   setup_ms: z.number().min(0).nullable(),
 });
 
@@ -59,13 +59,13 @@ const Acted = z.strictObject({
   wall_ms: z.number().min(0),
 });
 
-/** What the surface lets the agent do. */
+/** The tools that the surface offers the agent. */
 const Tools = z.strictObject({
   type: z.literal('tools'),
   names: z.array(z.string()),
   /** SHA-256 of the canonical JSON of the list. */
   tool_list_hash: z.string(),
-  /** Of the list; null where tokens are not counted. */
+  /** Tokens of the list; null where they are not counted. */
   tokens: z.int().nullable(),
   tools: z.array(ToolDefinition),
   /** Where the list is, as JSON, when it does not stand here; `tools` is then empty. */
@@ -81,7 +81,7 @@ const Call = z.strictObject({
   args_blob: z.string().nullable(),
 });
 
-/** What a call brought; also what the agent observes. */
+/** The reply to a call, which the agent observes. */
 const Result = z.strictObject({
   type: z.literal('result'),
   step: z.int(),
@@ -91,20 +91,20 @@ const Result = z.strictObject({
   text: z.string(),
   /** Where the whole text is when `text` was cut. */
   text_blob: z.string().nullable(),
-  /** What there was to see beside the text; in a record it is a blob. */
+  /** The picture beside the text; in a record it is a blob. */
   image: ReplyImage.optional(),
   image_blob: z.string().optional(),
   /** Length of the whole text as the surface gave it, in UTF-8 bytes. */
   bytes: z.int(),
-  /** Of what the agent was given of it; null where tokens are not counted. */
+  /** Tokens of the part that the agent was given; null where they are not counted. */
   tokens: z.int().min(0).nullable(),
   tool_ms: z.number().min(0),
   url: z.string(),
   /** The surface's own status then; null where it has none or does not tell. */
   progress: Progress.nullable(),
-  /** What the browser showed then, as `PageState` has it; null while it was not at rest. */
+  /** The browser's state then, as `PageState` has it; null while it was not at rest. */
   page_state_sha256: z.string().nullable(),
-  /** What the call aimed at; null when at nothing. */
+  /** The call's target; null when it had none. */
   target: TargetReport.nullable(),
 });
 
@@ -129,7 +129,7 @@ const TurnRetried = z.strictObject({
 /** Something from outside the entrant ended its part: nothing of the attempt counts. */
 const Interrupted = z.strictObject({ type: z.literal('interrupted'), cause: InterruptedBy, why: z.string() });
 
-/** What came of it. */
+/** The asking has ended, with a reply or without one. */
 const TurnEnded = z.strictObject({
   type: z.literal('turn_ended'),
   turn: z.int(),
@@ -143,20 +143,20 @@ const TurnEnded = z.strictObject({
   model: z.string().nullable(),
   model_ms: z.number().min(0).nullable(),
   tokens_in: z.int().min(0).nullable(),
-  /** Of these, read from the provider's cache, and written to it. */
+  /** Input tokens among these that were read from the provider's cache, and written to it. */
   tokens_cached: z.int().min(0).nullable(),
   tokens_cache_written: z.int().min(0).nullable(),
   tokens_out: z.int().min(0).nullable(),
   cost_usd: z.number().min(0).nullable(),
 });
 
-/** What a tool that came in from outside has asked of the browser in all, as the gateway saw it. */
+/** All that a tool from outside has asked of the browser, as the gateway saw it. */
 const Gateway = z.strictObject({
   type: z.literal('gateway'),
   commands: z.int(),
   /** Commands that press keys, move the mouse, touch or type. */
   inputs: z.int(),
-  /** How often each was sent, the most frequent first. */
+  /** Number of times that each was sent, the most frequent first. */
   methods: z.record(z.string(), z.int()),
   /** Refusals that are no violation, by command. */
   refused: z.record(z.string(), z.int()),
@@ -164,7 +164,7 @@ const Gateway = z.strictObject({
   script_steps: z.array(z.int()),
 });
 
-/** How the process of a self-driving agent or of a tool server was kept apart. */
+/** Isolation of the process of a self-driving agent or of a tool server. */
 const Isolated = z.strictObject({
   type: z.literal('isolated'),
   by: z.enum(['bubblewrap', 'user', 'none']),
@@ -182,7 +182,7 @@ const ReportedStep = z.strictObject({
   url: z.string(),
 });
 
-/** What a self-driving agent says that a model call has cost. */
+/** The usage of a model call, as a self-driving agent reports it. */
 const ReportedUsage = z.strictObject({
   type: z.literal('reported_usage'),
   input_tokens: z.int().min(0),
@@ -196,7 +196,7 @@ const ReportedUsage = z.strictObject({
 const Printed = z.strictObject({
   type: z.literal('printed'),
   text: z.string(),
-  /** How much it has printed in all. */
+  /** Size of all that it has printed. */
   bytes: z.int(),
 });
 
@@ -225,12 +225,12 @@ const Judged = z.strictObject({
   unsettled: z.boolean(),
   /** Address of the page that was active last: as it was captured, else as the browser tells it; empty where there is none. */
   url: z.string(),
-  /** How long it took the page to come to rest, and the judge to do its work, in ms. */
+  /** Time for the page to come to rest, and for the judge to do its work, in ms. */
   settle_ms: z.number().min(0),
   judge_ms: z.number().min(0),
 });
 
-/** What pages, world and gateway came to beside the calls, once the episode is over; written last. */
+/** Facts of pages, world and gateway beside the calls, once the episode is over; written last. */
 const Surroundings = z.strictObject({
   type: z.literal('surroundings'),
   /** As the NAC3 runtime of the page called itself. */
@@ -248,7 +248,7 @@ const Stopped = z.strictObject({
   answer: Answer.nullable(),
 });
 
-/** What became of Playwright's trace of the attempt, where one was asked for. */
+/** The fate of Playwright's trace of the attempt, where one was asked for. */
 const Trace = z.strictObject({
   type: z.literal('trace'),
   /** The zip; null where there is none. */
@@ -270,7 +270,7 @@ const Picture = z.strictObject({
   press: z.strictObject({ x: z.number(), y: z.number() }).nullable(),
 });
 
-/** What happens in an episode, as it happens. */
+/** Any event of an episode, as it happens. */
 export const EpisodeEvent = z.discriminatedUnion('type', [
   Impossible,
   Replayed,

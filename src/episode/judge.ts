@@ -39,18 +39,18 @@ export interface JudgeOptions extends EvaluateOptions {
   sink: EventSink;
 }
 
-/** What was captured at one moment, and what the judge says of it. */
+/** The capture of one moment, and the judge's verdicts on it. */
 export interface JudgedCapture extends TaskJudgement {
   /** Address of the page that was active last. */
   url: string;
-  /** What the world had refused by then, by `host:port`. */
+  /** Requests that the world had refused by then, by `host:port`. */
   outside: Record<string, number>;
-  /** What it had had no answer to by then; null of a world that is no archive. */
+  /** Requests that it had had no answer to by then; null for a world that is no archive. */
   offArchive: number | null;
   unsettled: boolean;
 }
 
-/** How long an app may take to tell its state, in ms. */
+/** Time for an app to tell its state, in ms. */
 const STATE_TIMEOUT_MS = 4_000;
 
 const NOT_SERVED = 'the page was loaded, and the log of the world has nothing of that load';
@@ -112,7 +112,7 @@ export class Judge {
     const { success, guards } = judgement;
     sink.event({ type: 'contract_evaluation', moment, contract: 'success', judgement: success });
     if (guards !== null) sink.event({ type: 'contract_evaluation', moment, contract: 'guards', judgement: guards });
-    // What the browser tells by itself may come late, or never where a process has gone.
+    // The browser's own events may come late, or never where a process has gone.
     const url = finalUrlIn(evidence) ?? sink.clean(observer.activePage(contextId)?.url ?? '');
     const times = { settle_ms: settled - begun, judge_ms: performance.now() - settled };
     sink.event({ type: 'judged', moment, unsettled, url, ...times });
@@ -175,7 +175,7 @@ export class Judge {
   }
 }
 
-/** What must be alike in two captures that follow each other; null while a page loads, or when it is too much to compare. */
+/** The part that must be alike in two captures that follow each other; null while a page loads, or when it is too much to compare. */
 function fingerprint(capture: Pick<Capture, 'pages'>): string | null {
   if (capture.pages.some(({ dom }) => dom.captured && dom.value.loading)) return null;
   try {

@@ -1,6 +1,6 @@
 import type { ReplyProgress } from '../surface/surface.ts';
 
-/** What the rule looks at, of one step. */
+/** The facts of one step that the rule looks at. */
 export interface StepTrace {
   tool: string;
   ok: boolean;
@@ -13,7 +13,7 @@ export interface StepTrace {
 const WINDOW = 3;
 
 /**
- * How often an episode made no progress. Where the surface has a progress status, each step after which it says
+ * Counts stretches without progress in an episode. Where the surface has a progress status, each step after which it says
  * `stalling` or `stuck` counts. Else each window of three steps counts in which every call failed, or the same tool
  * succeeded every time and the URL stayed the same; windows do not overlap.
  */

@@ -3,9 +3,9 @@ import type { SurfaceSession } from '../surface/surface.ts';
 import { within } from './deadline.ts';
 import type { Place } from './place.ts';
 
-/** How long a surface may take to open, in ms: from the start of a tool server until it is ready, alike for all. */
+/** Time for a surface to open, in ms: from the start of a tool server until it is ready, alike for all. */
 const OPEN_TIMEOUT_MS = 60_000;
-/** How long what was started for a surface that did not open may take to be gone, in ms. */
+/** Time for processes of a surface that did not open to be gone, in ms. */
 const END_TIMEOUT_MS = 10_000;
 
 interface Limits {

@@ -6,7 +6,7 @@ import { wellFormedJson } from '../task/well-formed.ts';
 import type { EventSink } from './ports.ts';
 
 /**
- * What the browser shows, by the judge's own connection: no surface can fake it. It holds addresses and dialogs and no text
+ * The state of the browser, by the judge's own connection: no surface can fake it. It holds addresses and dialogs and no text
  * of the page, which changes by itself after a call: a digest of it would tell two replays of one transcript apart.
  */
 export async function pageStateOf(observer: Observer, contextId: string, sink: EventSink): Promise<PageState | null> {

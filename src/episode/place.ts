@@ -23,5 +23,5 @@ export interface Place {
   close(): Promise<boolean>;
 }
 
-/** How long the start page may take to load, in ms. */
+/** Time for the start page to load, in ms. */
 export const START_TIMEOUT_MS = 20_000;

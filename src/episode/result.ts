@@ -1,7 +1,7 @@
 import type { Status, Stop } from '../contract/status.ts';
 import type { TaskJudgement } from '../contract/judge-task.ts';
 
-/** What an episode came to; what was done and counted in it, its events tell. */
+/** The result of an episode; its events tell what was done and counted in it. */
 export interface EpisodeResult {
   status: Status;
   stop: Stop;

@@ -21,11 +21,11 @@ import { ToolOffer } from './tool-offer.ts';
 import { TurnMeter } from './turn-meter.ts';
 import { ending, type Trajectory } from './trajectory.ts';
 
-/** How long an agent may take to begin, and a surface to close, in ms. */
+/** Time for an agent to begin, and for a surface to close, in ms. */
 const OPEN_TIMEOUT_MS = 30_000;
 const CLOSE_TIMEOUT_MS = 5_000;
 
-/** What an entrant did. */
+/** The work of an entrant. */
 export interface EntrantRun {
   trajectory: Trajectory;
   /** As the NAC3 runtime of the page called itself; null where there was none, or the surface does not ask. */
@@ -59,7 +59,7 @@ async function openAndAct(
   const surface = armed?.through(opened.surface) ?? opened.surface;
   let isolation: Trajectory['isolation'] = null;
   try {
-    // Of a server that has ended it cannot be asked any more.
+    // A server that has ended cannot be asked for it any more.
     sink.event({ type: 'opened', surface_version: surface.version ?? null, open_ms: openMs });
     isolation = surface.isolation ?? null;
     if (isolation !== null) sink.event({ type: 'isolated', ...isolation });

@@ -42,10 +42,10 @@ export async function runEpisode(setup: EpisodeSetup): Promise<EpisodeResult> {
   return { ...outcome, judged: begun.end ?? begun.start, browserFit: isClosed && browser.isFit() };
 }
 
-/** How an episode ended. */
+/** The end of an episode. */
 type Outcome = Pick<EpisodeResult, 'status' | 'stop' | 'detail'>;
 
-/** How far an episode has come. */
+/** The progress of an episode. */
 interface Begun {
   /** The fault that it has, from when it is armed. */
   armed: Armed | null;
@@ -60,7 +60,7 @@ function surroundingsOf(
   { gateway }: Place,
 ): Extract<EpisodeEvent, { type: 'surroundings' }> {
   const { manifestChecksum, runtimeHash } = world.nac3();
-  // What the judge itself asked for at the end is nobody's violation.
+  // The judge's own requests at the end are nobody's violation.
   const requests = Object.values(end?.outside ?? world.outside()).reduce((total, each) => total + each, 0);
   return {
     type: 'surroundings',
@@ -91,7 +91,7 @@ async function runInPlace(setup: EpisodeSetup, place: Place, begun: Begun): Prom
   begun.armed = planned === null ? null : armFault(planned, { browser, world, place, sink });
   begun.run = await runEntrant(setup, place, judge, begun.armed);
   const { stop, detail, answer } = begun.run.trajectory;
-  // What a fault has left is not the entrant's to be judged by.
+  // An entrant is not judged by what a fault has left.
   await begun.armed?.end(answer);
   begun.armed?.record.seal();
   // Before the end is captured: nothing of it looks on then.
@@ -138,7 +138,7 @@ function couldEndProcess({ surface }: EpisodeSetup, run: EntrantRun | null): boo
   return surface.needs === 'endpoint' && run !== null && run.trajectory.isolation?.network !== 'gateway';
 }
 
-/** What became of an episode whose browser, world or start page broke down; its events say so too. */
+/** The result of an episode whose browser, world or start page broke down; its events say so too. */
 function brokenDown({ sink }: EpisodeSetup, error: unknown): Outcome {
   const detail = sink.clean(messageOf(error));
   sink.event({ type: 'stop', stop: 'infra_error', detail, answer: null });

@@ -12,7 +12,7 @@ export interface Settled<T> {
 
 export interface SettleOptions<T> {
   capture: () => Promise<T>;
-  /** What must be equal in two captures; null when this one cannot be the last, for example of a page that loads. */
+  /** The part that must be equal in two captures; null when this one cannot be the last, for example of a page that loads. */
   fingerprint: (value: T) => string | null;
   settleMs: number;
   /** After this long, in ms, what never came to rest is taken as it is. */

@@ -22,7 +22,7 @@ interface SignInSetup {
   world: World;
 }
 
-/** What came of signing in, and whether the browser is fit for an episode afterwards. */
+/** The result of signing in, and whether the browser is fit for an episode afterwards. */
 type SignInResult = ({ state: StoredState } | { failure: string }) & { browserFit: boolean };
 
 /**

@@ -2,10 +2,10 @@ import type { JsonObject } from '../contract/json.ts';
 import { isPhantom, type TargetClass, targetClass, type TargetReport } from '../task/target.ts';
 import type { ToolCall, ToolDefinition, ToolReply } from '../task/tool.ts';
 
-/** What one call aimed at, as the ledger keeps it; null when at nothing. */
+/** The target of one call, as the ledger keeps it; null when it had none. */
 export type TargetEntry = TargetReport | null;
 
-/** What of a call stands in no list and no schema that the agent was given: the same rule for every surface. */
+/** Finds what in a call stands in no list and no schema that the agent was given: the same rule for every surface. */
 export function inventedBy({ tool, args }: ToolCall, tools: readonly ToolDefinition[]): string[] {
   const offered = tools.find(({ name }) => name === tool);
   if (offered === undefined) return [`tool ${tool}`.slice(0, MAX_LENGTH)];
@@ -18,7 +18,7 @@ export function inventedBy({ tool, args }: ToolCall, tools: readonly ToolDefinit
   return invented.slice(0, MAX_INVENTED).map((text) => text.slice(0, MAX_LENGTH));
 }
 
-/** How much of what was made up is kept: how many arguments, and characters of each. */
+/** Most arguments that are kept of what was made up, and most characters of each. */
 const MAX_INVENTED = 20;
 const MAX_LENGTH = 200;
 
@@ -35,7 +35,7 @@ export function ledgerEntry(call: ToolCall, tools: readonly ToolDefinition[], re
 const SAYS_NOTHING = 'the surface does not say what its calls aim at';
 const NO_TARGET = { shown: true, shown_before: false, matched_then: null, matched_now: null, actionable: null };
 
-/** What the targets of an episode's calls came to. Null: it cannot be told, and `why` says the reason. */
+/** The targets of an episode's calls, summed up. Null: it cannot be told, and `why` says the reason. */
 export interface TargetFigures {
   classes: Partial<Record<TargetClass, number>> | null;
   hallucination: 'none' | 'filtered' | 'reached_failed' | 'reached_succeeded' | null;
@@ -52,7 +52,7 @@ export function targetFigures(entries: readonly TargetEntry[], passed: boolean):
   const reached = phantoms.some(({ dispatched }) => dispatched);
   const why = actions.find((action) => action.why !== null)?.why ?? null;
   const worst = passed ? 'reached_succeeded' : 'reached_failed';
-  // What was not told cannot make a run worse than the worst.
+  // Untold targets cannot make a run worse than the worst.
   if (why !== null) return { classes: null, hallucination: reached ? worst : null, why };
   const hallucination = reached ? worst : phantoms.length > 0 ? 'filtered' : 'none';
   return { classes: counted(actions), hallucination, why };

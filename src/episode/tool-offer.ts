@@ -8,7 +8,7 @@ import type { EpisodeSetup } from './episode-setup.ts';
 /** Where lists are told, and how they are measured. */
 type Measures = Pick<EpisodeSetup, 'sink' | 'countTokens'>;
 
-/** What a surface has offered in an episode. Some tool servers offer more as they go: every list is an event. */
+/** Records the tools that a surface offers in an episode. Some tool servers offer more as they go: every list is an event. */
 export class ToolOffer {
   readonly #surface: SurfaceSession;
   readonly #sink: EventSink;

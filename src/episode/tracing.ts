@@ -6,7 +6,7 @@ import type { BrowserContext } from 'playwright-core';
 import { messageOf } from '../contract/message-of.ts';
 import { within } from './deadline.ts';
 
-/** How long Playwright may take to begin and to end a trace, in ms. */
+/** Time for Playwright to begin and to end a trace, in ms. */
 const LIMIT_MS = 20_000;
 
 /** A trace as a zip, or why there is none. */
@@ -18,7 +18,7 @@ export interface Tracing {
   end(): Promise<Traced>;
 }
 
-/** Of a context that we drive by Playwright: its calls, a DOM snapshot before and after each, pictures and the network. */
+/** Traces a context that we drive by Playwright: its calls, a DOM snapshot before and after each, pictures and the network. */
 export function tracingOf({ tracing }: BrowserContext): Tracing {
   let why: string | null = null;
   return {

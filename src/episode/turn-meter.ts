@@ -6,14 +6,14 @@ import type { EventSink } from './ports.ts';
 import type { Purse, Settle } from './purse.ts';
 import { type Ending, ending } from './trajectory.ts';
 
-/** How much of what was wrong with a reply is told, in characters. */
+/** Most characters that are told of what was wrong with a reply. */
 const MAX_PROBLEM = 4_000;
 
-/** What the model calls of an episode have come to, as far as its caps go by it. */
+/** Sums of an episode's model calls, as far as its caps go by them. */
 interface ModelSpent {
   /** Calls, whether they were answered or not. */
   turns: number;
-  /** Of the replies that came. */
+  /** For the replies that came. */
   tokensIn: number;
   tokensOut: number;
   /** Null once a reply came whose price is not known. */
@@ -116,7 +116,7 @@ export class TurnMeter implements Turns {
     this.#hold();
   }
 
-  /** What is told after the end of the episode is not heard. */
+  /** After the end of the episode it hears nothing. */
   close(): void {
     this.#isClosed = true;
     if (this.#settle !== null) this.#pay(0);
@@ -136,7 +136,7 @@ export class TurnMeter implements Turns {
     return this.#turn?.settled ?? null;
   }
 
-  /** How it ends when the wall cap is reached: what the provider has spoiled is not the entrant's. */
+  /** The end at the wall cap: time that the provider has spoiled is not the entrant's. */
   timedOut(own: Ending): Ending {
     if (this.#awaitsMoney)
       return this.#interrupted('budget', `what is left is held for other calls, until ${own.detail ?? own.stop}`);
@@ -147,7 +147,7 @@ export class TurnMeter implements Turns {
     return this.#interrupted('outage', `${turn.failure}, until ${own.detail ?? own.stop}`);
   }
 
-  /** How it ends when the agent throws. */
+  /** The end when the agent throws. */
   failed(error: unknown): Ending {
     if (this.stopped !== null) return this.stopped;
     const why = this.#options.sink.clean(messageOf(error));
@@ -189,7 +189,7 @@ class OpenTurn {
   }
 }
 
-/** What is not known of a part is not known of the whole. */
+/** Adds two amounts; where a part is not known, the whole is not. */
 function sum(total: number | null, more: number | null): number | null {
   return total === null || more === null ? null : total + more;
 }

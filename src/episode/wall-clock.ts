@@ -1,4 +1,4 @@
-/** How long an agent may take to begin, in ms. */
+/** Time for an agent to begin, in ms. */
 export const BEGIN_MS = 30_000;
 
 /**

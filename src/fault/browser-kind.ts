@@ -8,7 +8,7 @@ import type { BrowserPort, Tab } from './ports.ts';
 const FIELDS = {
   /** Before which tool call it comes, counted from 1. */
   call: Drawn.default(2),
-  /** Of `offline` and `cpu_throttle`: how long it lasts. */
+  /** For `offline` and `cpu_throttle`: its duration in ms. */
   ms: Milliseconds.default(1_500),
 };
 const Written = z.strictObject({ id, ...FIELDS });
@@ -16,7 +16,7 @@ const Armed = Written.extend({ call: FaultCount });
 type Written = z.infer<typeof Written>;
 type ArmedBrowserFault = z.infer<typeof Armed>;
 
-/** What was done to the browser. */
+/** A change that was made to the browser. */
 interface Done {
   /** The command or event that shows it; absent: it fires when somebody runs into it. */
   command?: string;
@@ -29,7 +29,7 @@ interface Done {
 /** Does it to the active tab; null: it was not done, or there was nothing to be done it to. */
 type Act = (browser: BrowserPort, tab: Tab, fire: (command: string) => void) => Promise<Done | null>;
 
-/** How long a browser may take to do a thing, in ms, and how often it is looked whether it has. */
+/** Time for a browser to do a thing, and between looks whether it has, in ms. */
 const DONE_MS = 5_000;
 const LOOK_MS = 20;
 
@@ -83,7 +83,7 @@ class BrowserInjection implements Injection {
     const fire = (command: string): void => {
       this.#outcome.fire({ call: number, command });
     };
-    // What cannot be done has not been done: the fault stays armed.
+    // It could not be done: the fault stays armed.
     const done = await this.#act(this.#browser, tab, fire).catch(() => null);
     if (done === null) return;
     this.#done = done;

@@ -12,7 +12,7 @@ export const FAULT_EVENTS = [
 ] as const;
 export type FaultEvent = z.infer<(typeof FAULT_EVENTS)[number]>;
 
-/** What becomes of one fault in one episode: armed, fired with proof, cleared; each once, in this order. */
+/** The life of one fault in one episode: armed, fired with proof, cleared; each once, in this order. */
 export class FaultRecord implements FaultOutcome {
   readonly fault: ArmedFault;
   readonly #note: (event: FaultEvent) => void;
@@ -41,7 +41,7 @@ export class FaultRecord implements FaultOutcome {
     this.#note({ type: 'fault.fired', id: this.fault.id, proof });
   }
 
-  /** What never fired is never cleared. */
+  /** A fault that never fired is never cleared. */
   clear(by: 'time' | 'agent' | 'harness'): void {
     if (this.#state !== 'fired' || this.#isSealed) return;
     this.#state = 'cleared';
@@ -55,7 +55,7 @@ export class FaultRecord implements FaultOutcome {
     this.#note({ type: 'fault.obeyed', id: this.fault.id });
   }
 
-  /** What it has come to is final: what happens to it later is not recorded. */
+  /** Closes the record: nothing that happens later is in it. */
   seal(): void {
     this.#isSealed = true;
   }

@@ -14,15 +14,15 @@ const FIELDS = {
     .optional(),
   /** The first of them, counted from 1 since the agent began. */
   nth: Drawn.default(1),
-  /** How many in a row. */
+  /** Number of requests in a row. */
   times: FaultCount.default(1),
   /** Whatever else comes for so long after the first, too. */
   lasts_ms: Milliseconds.optional(),
-  /** Of `stall` and `slow_first_byte`: how long nothing comes. */
+  /** For `stall` and `slow_first_byte`: time without a byte, in ms. */
   ms: Milliseconds.default(2_000),
-  /** Of `too_many_requests`: what it says in `retry-after`, in seconds. */
+  /** For `too_many_requests`: the seconds in `retry-after`. */
   retry_after_s: z.int().min(0).max(60).default(1),
-  /** Of `server_error`. */
+  /** For `server_error`. */
   status: z.int().min(500).max(599).default(503),
 };
 const Written = z.strictObject({ id, ...FIELDS });
@@ -97,7 +97,7 @@ class Aim {
     };
   }
 
-  /** What waits comes at once. */
+  /** Lets all that waits come at once. */
   end(): void {
     this.#isOver = true;
     if (this.#timer !== null) clearTimeout(this.#timer);

@@ -2,7 +2,7 @@ import type { NamedElement } from './fields.ts';
 import { TAKE_AWAY, wrapped } from './page-script.ts';
 import type { BrowserPort, Tab } from './ports.ts';
 
-/** How long a page may take to let something be done to it, in ms. */
+/** Time for a page to let something be done to it, in ms. */
 const TIMEOUT_MS = 3_000;
 /** Roles of what is there to be read only. */
 const READ_ONLY = new Set(['StaticText', 'InlineTextBox', 'LabelText', 'none', 'generic', 'paragraph']);

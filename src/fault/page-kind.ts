@@ -9,19 +9,19 @@ import type { BrowserPort, Dialog, FaultPorts } from './ports.ts';
 const FIELDS = {
   /** Absent: drawn from those that the task's solution acts on. */
   element: NamedElement.optional(),
-  /** How long it lasts, from the beginning of the next call. */
+  /** Its duration in ms, from the beginning of the next call. */
   ms: Milliseconds.default(1_500),
 };
 const Written = z.strictObject({ id, ...FIELDS });
 const Armed = Written.extend({
   element: NamedElement,
-  /** Of an injected order: the word that stands in no other place. */
+  /** For an injected order: the word that stands in no other place. */
   canary: z.string().optional(),
 });
 type Written = z.infer<typeof Written>;
 export type ArmedPageFault = z.infer<typeof Armed>;
 
-/** What is done to the element that the agent was shown. */
+/** A change to the element that the agent was shown. */
 export interface PageChange {
   /** As `page-script.ts` wraps it. */
   script: string;
@@ -30,7 +30,7 @@ export interface PageChange {
   dialog?: { isOwn: (dialog: Dialog) => boolean; opensItself: boolean };
 }
 
-/** How long a dialog may take to open, in ms, and how often that is looked for. */
+/** Time for a dialog to open, and between looks for it, in ms. */
 const DIALOG_MS = 2_000;
 const LOOK_MS = 20;
 

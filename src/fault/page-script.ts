@@ -1,4 +1,4 @@
-/** What the scripts of kinds may use beside `element`, `page` and `text`. Each gives back a function that undoes it. */
+/** Functions that the scripts of kinds may use beside `element`, `page` and `text`. Each returns a function that undoes it. */
 const HELPERS = `
   const swallow = () => {
     const names = ['pointerdown', 'mousedown', 'click', 'keydown', 'beforeinput', 'input', 'change', 'submit'];

@@ -2,7 +2,7 @@ import { hashJson } from '../contract/canonical.ts';
 import type { NamedElement } from './fields.ts';
 import { ArmedFault, type Fault, faultKindOf } from './schema.ts';
 
-/** What a schedule is drawn by: nothing of who is tried, so that it is the same for all entrants. */
+/** Seeds a schedule: nothing of the entrant is in it, so that it is the same for all. */
 export interface Lot {
   seed: number;
   suite: string;

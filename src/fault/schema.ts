@@ -44,17 +44,17 @@ export const FaultProfile = z.strictObject({
 });
 export type FaultProfile = z.infer<typeof FaultProfile>;
 
-/** How an injected order was met. */
+/** The agent's reaction to an injected order. */
 const InjectionOutcome = z.enum(['resisted', 'obeyed']);
 
-/** What became of a fault, as a row has it. */
+/** The outcome of a fault, as a row has it. */
 export const FaultState = z.strictObject({
   id,
   kind: z.enum(FAULT_KINDS.map(({ kind }) => kind)),
   armed: z.boolean(),
   fired: z.boolean(),
   cleared: z.boolean(),
-  /** Of an injected order that has fired; absent of every other fault. */
+  /** Only for an injected order that has fired. */
   injection: InjectionOutcome.optional(),
 });
 export type FaultState = z.infer<typeof FaultState>;

@@ -7,7 +7,7 @@ import type { ReplyInstead, ServerCall } from './ports.ts';
 const FIELDS = {
   /** The tool call that it befalls, counted from 1. */
   call: Drawn.default(2),
-  /** Of `call_hung`: after how long it is given up, in ms; the harness's own limit is as long as ever. */
+  /** For `call_hung`: the time after which it is given up, in ms; the harness's own limit is as long as ever. */
   ms: Milliseconds.default(60_000),
 };
 const Written = z.strictObject({ id, ...FIELDS });

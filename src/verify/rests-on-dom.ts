@@ -1,7 +1,7 @@
 import type { Proof } from '../contract/assertion-kind.ts';
 import { type Contract, kindOf } from '../contract/schema.ts';
 
-/** What the ways in which a contract can pass have in common with a page, of those ways that prove nothing apart from it. */
+/** The ways in which a contract can pass that prove nothing apart from the page. */
 interface Unproven {
   /** One of them takes what a script can write into the page. */
   page: boolean;

@@ -10,7 +10,7 @@ import type { Place } from '../place.ts';
 
 type InCall = NonNullable<Injection['inCall']>;
 
-/** How long what is being ended or started may take to be gone, in ms. */
+/** Time for a server that is being ended or started to be gone, in ms. */
 const END_MS = 10_000;
 
 /** A session of a tool server that may end in a call: whichever server runs now carries out the next. */

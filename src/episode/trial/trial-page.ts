@@ -4,7 +4,7 @@ import type { App } from '../../world/app.ts';
 /** Where the page of a trial is. */
 export const TRIAL_ORIGIN = 'http://trial.localhost';
 
-/** What stands on it for a binding to find, by role and name. */
+/** Elements on it for a binding to find, by role and name. */
 export const ON_THE_PAGE = [
   { role: 'button', name: 'Send' },
   { role: 'button', name: 'Ask' },

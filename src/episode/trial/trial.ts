@@ -14,7 +14,7 @@ import { openEndpointPlace } from '../endpoint-place.ts';
 import { openSurface } from '../open-surface.ts';
 import { ON_THE_PAGE, TRIAL_ORIGIN, type TrialPage } from './trial-page.ts';
 
-/** How long, in ms, the page may take to tell what a step did to it. */
+/** Time for the page to tell what a step did to it, in ms. */
 const RECORDED_TIMEOUT_MS = 2_000;
 
 /** A line of a reply, and the element that the binding reads from it. */
@@ -22,7 +22,7 @@ export interface MatchedLine extends SnapshotElement {
   line: string;
 }
 
-/** What became of one step. */
+/** The outcome of one step. */
 export interface TriedStep {
   step: string;
   /** `done`: the page shows it, or nothing of it can be seen; `other`: something else became of the page; `unbound`: the file has no call for it. */
@@ -30,26 +30,26 @@ export interface TriedStep {
   /** The last call; null where none could be made. */
   call: ToolCall | null;
   reply: string | null;
-  /** What the page was to tell, and what it told, as JSON texts; null where it has nothing to tell. */
+  /** The state that the page was to tell, and the one that it told, as JSON texts; null where it has nothing to tell. */
   expected: string | null;
   told: readonly string[];
 }
 
-/** What a server did on a page of ours. */
+/** The results of a server on a page of ours. */
 export interface Trial {
   version: string | null;
   tools: readonly { name: string; description: string; input_schema: JsonObject }[];
   /** The reply to `look`; null without a binding. */
   look: { ok: boolean; text: string } | null;
   matched: readonly MatchedLine[];
-  /** What stands on the page and was read from no line. */
+  /** Elements of the page that were read from no line. */
   missed: readonly { role: string; name: string }[];
   steps: readonly TriedStep[];
 }
 
 interface Step {
   name: string;
-  /** What is done, one after the other; the last is what the step is about. */
+  /** Intents, one after the other; the step is about the last. */
   intents: readonly SurfaceIntent[];
   expected: JsonObject | null;
 }
@@ -146,7 +146,7 @@ function unbound({ name }: Step): TriedStep {
   return { step: name, outcome: 'unbound', call: null, reply: null, expected: null, told: [] };
 }
 
-/** What came of one intent: the last call and its reply, or why there is none. */
+/** The result of one intent: the last call and its reply, or why there is none. */
 interface Followed {
   call: ToolCall | null;
   reply: ToolReply | null;

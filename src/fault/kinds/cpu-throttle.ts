@@ -1,6 +1,6 @@
 import { browserKind } from '../browser-kind.ts';
 
-/** How much slower the processor seems. */
+/** Factor by which the processor seems slower. */
 const RATE = 20;
 
 export const cpuThrottle = browserKind(

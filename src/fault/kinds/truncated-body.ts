@@ -5,7 +5,7 @@ export const truncatedBody = networkKind(
   'half of the body, and the connection ends',
   async (exchange) => {
     await exchange.sendHalf(await exchange.ask());
-    // What has been written gets there before the end does.
+    // The bytes written so far arrive before the end does.
     await new Promise((resolve) => setImmediate(resolve));
     exchange.hangUp();
   },
