@@ -26,7 +26,7 @@ function* leafChanges(was: unknown, now: unknown, place: string[]): Generator<[s
 }
 
 /**
- * Of these, what an outcome rests on: the code that judges, and of worlds, surfaces and what is replayed those that take part
+ * Keeps the changes that an outcome rests on: the code that judges, and of worlds, surfaces and what is replayed those that take part
  * now. Machine, browser and commit are not among them: where the outcome is the same on others, that says more and not less.
  */
 export function groundChanges(before: Pins, now: Pins): string[] {

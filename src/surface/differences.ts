@@ -1,4 +1,4 @@
-/** What a user of pages can do. */
+/** The actions of a user of pages. */
 export const ABILITIES = ['go', 'click', 'fill', 'choose', 'press', 'tabs', 'dialog', 'wait', 'read'] as const;
 export type Ability = (typeof ABILITIES)[number];
 
@@ -8,9 +8,9 @@ export type Ability = (typeof ABILITIES)[number];
  */
 export interface Differences {
   lacks: Partial<Record<Ability, string>>;
-  /** What it shows that others do not, and the other way round. */
+  /** Things that it shows and others do not, and the other way round. */
   sight: readonly string[];
-  /** What one call may do that takes a user of the page several, and the tools that do it; null where there is none. */
+  /** Work of one call that takes a user of the page several, and the tools that do it; null where there is none. */
   shortcut: { what: string; tools: 'all' | readonly string[] } | null;
 }
 

@@ -14,7 +14,7 @@ export interface ContextSeat {
   targetId: string;
   /** Tells the judge on which page (by its CDP target id) the surface has just acted. */
   touch(targetId: string): void;
-  /** What the agent was told before it saw anything. */
+  /** The text that the agent was told before it saw anything. */
   goal?: string;
   /** The MCP server of the app that the task is on, and the proxy that leads to it; absent where there is none. */
   toolServer?: { url: string; proxy: string };
@@ -44,7 +44,7 @@ export interface SurfaceSession {
   readonly tools: readonly ToolDefinition[];
   /** As a tool server calls itself; null or absent where the surface's own version is all there is. */
   readonly version?: string | null;
-  /** How the process that serves it was kept apart; absent where there is none. */
+  /** Isolation of the process that serves it; absent where there is none. */
   readonly isolation?: ProcessIsolation | undefined;
   /** As the NAC3 runtime of the page calls itself; null when no page had one, absent where nobody asks the page. */
   readonly runtimeVersion?: string | null;
@@ -54,7 +54,7 @@ export interface SurfaceSession {
   refresh?(): Promise<void>;
   /** The native call that carries out one step of a solution, given what the surface showed last. */
   bind: Bind;
-  /** What the agent was shown last; null when it was shown no page, absent where every line of a reply says it by role and name. */
+  /** The sight that the agent was shown last; null when it was shown no page, absent where every line of a reply says it by role and name. */
   sight?(): Sight | null;
   /** Present if the surface's own tools include a progress status. */
   progress?(): Promise<ReplyProgress>;
@@ -98,5 +98,5 @@ export interface EndpointSurface extends CommonSurface {
   open(seat: EndpointSeat, signal: AbortSignal): Promise<SurfaceSession>;
 }
 
-/** What an agent sees and may do. */
+/** Decides what an agent sees and may do. */
 export type Surface = ContextSurface | EndpointSurface;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Surface } from './surface.ts';
 
 /**
- * What rows and checks follow from in a surface. It is pinned before the first episode, so that a bundle is read by what it
+ * The facts of a surface that rows and checks follow from. They are pinned before the first episode, so that a bundle is read by what it
  * says of its own surfaces, known here or not.
  */
 export const SurfaceTraits = z.strictObject({

@@ -21,7 +21,7 @@ interface Unproven {
  * - `answer` is neither. To paint the page makes no wrong answer right, so a task that asks for nothing else does not rest
  *   on the page; but the right answer says nothing of what the page beside it shows, so it is no proof of that.
  *
- * Of `and`, one child with proof is enough; of `or`, each has to have it, for the agent chooses. Guards hold where nothing
+ * In `and`, one child with proof is enough; in `or`, each has to have it, for the agent chooses. Guards hold where nothing
  * was done, so they do not decide.
  */
 export function restsOnDomAlone(success: Contract): boolean {

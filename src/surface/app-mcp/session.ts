@@ -5,7 +5,7 @@ import { CallAim } from '../app-tools/call-aim.ts';
 import { McpSession, type ServerLink } from '../mcp/mcp-session.ts';
 import type { SurfaceSession } from '../surface.ts';
 
-/** How long the app's server may take to answer until its tools are listed, in ms. */
+/** Time for the app's server to answer until its tools are listed, in ms. */
 const OPEN_TIMEOUT_MS = 20_000;
 
 /** An app's own server at work in one episode. */

@@ -10,7 +10,7 @@ const UNSEEN: Sight = { shown: false, shown_before: false, matched_then: null };
 /** A value of a list stands in the schema, once. */
 const CHOSEN: Sight = { shown: true, shown_before: false, matched_then: 1 };
 
-/** What is known of the targets of the calls of an app's own tools: whether the agent was told of the things that they name. */
+/** Judges the targets of calls of an app's own tools: whether the agent was told of the things that they name. */
 export class CallAim {
   readonly #heard: Heard;
 
@@ -52,13 +52,13 @@ function sightOf({ value, within }: Named, heard: Heard): Sight {
   return { shown: last > 0, shown_before: isInGoal || earlier.some((count) => count > 0), matched_then: last };
 }
 
-/** Of several things that a call names, the one that was known least decides. */
+/** Among several things that a call names, the one that was known least decides. */
 function worstOf(sights: readonly Sight[]): Sight | null {
   const unseen = sights.find((sight) => !sight.shown && !sight.shown_before);
   return unseen ?? sights.find(({ shown }) => !shown) ?? sights[0] ?? null;
 }
 
-/** What the app took was there, and could be acted on; what it refused, it has kept from being done. */
+/** A target that the app took was there, and could be acted on; one that it refused was not acted on. */
 function outcomeOf(sight: Sight, { ok }: ToolReply): Omit<TargetSight, 'invented'> {
   if (ok) return { ...sight, matched_now: 1, actionable: true, dispatched: true };
   const gone = sight.matched_then === 0;

@@ -15,7 +15,7 @@ export interface Within {
 interface Reply {
   text: string;
   json: Json;
-  /** What it only says after the call that it refuses. */
+  /** Words that it only says after the call that it refuses. */
   echoed: readonly string[];
 }
 

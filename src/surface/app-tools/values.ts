@@ -4,7 +4,7 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What can name a thing: a text or a number, as text; nothing of any other value. */
+/** Returns the values that can name a thing: a text or a number, as text; nothing of any other value. */
 export function scalar(value: Json | undefined): string[] {
   return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
 }

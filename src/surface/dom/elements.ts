@@ -4,7 +4,7 @@ import type { ShownHtml } from './shown-html.ts';
 import { matchesIn } from './matches.ts';
 import { parsePath } from './selector.ts';
 
-/** What a selector meant in the document that the agent was shown last. */
+/** The elements that a selector meant in the document that the agent was shown last. */
 export function sighting(selector: string, shown: ShownHtml | null): Sighting {
   const parsed = parsePath(selector);
   if (shown === null) return NEVER_SEEN;
@@ -32,7 +32,7 @@ async function countOf(element: Locator): Promise<number> {
   try {
     return await element.count();
   } catch (error) {
-    // What is left of `>>` owns no frame, or its frame is gone.
+    // The element left of `>>` owns no frame, or its frame is gone.
     if (error instanceof Error && /frame/i.test(error.message)) return 0;
     throw error;
   }

@@ -30,7 +30,7 @@ export function nameOfElement(element: CapturedElement, role: string, tab: TabDo
   return '';
 }
 
-/** What browsers write on buttons that say nothing. */
+/** Names that browsers write on buttons without one. */
 const BUTTONS: Readonly<Record<string, string>> = { submit: 'Submit', reset: 'Reset' };
 
 function labelledBy({ attributes }: CapturedElement, { frame }: TabDocument, shown: ShownHtml): string {

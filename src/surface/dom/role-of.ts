@@ -1,6 +1,6 @@
 import type { CapturedElement } from '../../contract/dom/captured-tree.ts';
 
-/** What `input` is by its type; a type that is not here takes text. Null: nobody sees it. */
+/** Roles of `input` by its type; a type that is not here takes text. Null: nobody sees it. */
 const INPUTS: Readonly<Record<string, string | null>> = {
   hidden: null,
   button: 'button',

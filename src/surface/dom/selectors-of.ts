@@ -28,7 +28,7 @@ interface PageElement {
   readonly id: string;
   readonly localName: string;
   readonly parentNode: PageElement | null;
-  /** Of a shadow root. */
+  /** For a shadow root. */
   readonly host?: PageElement;
   readonly previousElementSibling: PageElement | null;
   readonly ownerDocument: {

@@ -5,7 +5,7 @@ import type { TabDocument } from './tab-reader.ts';
 export const MAX_HTML = 250_000;
 export const MAX_ATTRIBUTE = 2_000;
 
-/** What is no content of a page: programs, and how it looks. Comments are not captured. */
+/** Elements that are no content of a page: programs and styles. Comments are not captured. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['script', 'style', 'noscript']);
 /** Another protocol's words, which whoever reads HTML is not to profit from. */
 const DECORATION = /^data-nac-/;
@@ -117,7 +117,7 @@ function textOf(value: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** What holds now where the markup says otherwise; null where it does not. */
+/** Returns the current value where the markup says otherwise; null where it does not. */
 function stateOf(element: CapturedElement, { values }: TabDocument): string | null {
   const { name, attributes, checked, selected } = element;
   const states: string[] = [];

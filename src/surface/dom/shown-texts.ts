@@ -33,7 +33,7 @@ function linesIn(nodes: readonly CapturedNode[], { written }: ShownHtml, leave?:
   return lines.map((line) => line.replaceAll(/\s+/g, ' ').trim()).filter((line) => line !== '');
 }
 
-/** What is to be read of an element, the last first. */
+/** Text that is still to be read of an element, the last first. */
 function withinOf({ name, attributes, children, shadowRoot }: CapturedElement): Task[] {
   if (attributes.has('hidden') || attributes.get('aria-hidden') === 'true') return [];
   const within = [...(shadowRoot?.children ?? []), ...children].toReversed();

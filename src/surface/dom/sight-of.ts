@@ -8,7 +8,7 @@ import { takesText } from './serialise.ts';
 import { linesOf, textOf } from './shown-texts.ts';
 import type { TabDocument } from './tab-reader.ts';
 
-/** What stands in the HTML: its elements by role and name as whoever reads HTML takes them, its lines, and its fields. */
+/** Reads the HTML as an agent does: its elements by role and name, its lines, and its fields. */
 export function sightOf(shown: ShownHtml): Sight {
   const found: Sight = { elements: [], texts: [] };
   collect(shown.tab, shown, found);

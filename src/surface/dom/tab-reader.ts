@@ -7,7 +7,7 @@ import { SNAPSHOT_STYLES, Snapshot } from '../../contract/dom/snapshot.ts';
 /** A document of a tab, and the documents in its frames. */
 export interface TabDocument {
   frame: CapturedFrame;
-  /** What stands in its fields now, by the index of the element. */
+  /** The values in its fields now, by the index of the element. */
   values: ReadonlyMap<number, string>;
   /** By the index of the element that owns the frame. */
   inside: ReadonlyMap<number, TabDocument>;

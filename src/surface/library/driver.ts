@@ -6,7 +6,7 @@ export const LIBRARY_TIMEOUT_MS = 5_000;
 export const NAVIGATION_TIMEOUT_MS = 15_000;
 /** Longest that a snapshot may take, in ms. */
 export const SNAPSHOT_TIMEOUT_MS = 10_000;
-/** How often it is looked again for what is waited for, in ms. */
+/** Time between looks for what is waited for, in ms. */
 export const POLL_INTERVAL_MS = 50;
 
 /** A tab as agents are told of it; they count from 0 in the order in which the tabs were opened. */

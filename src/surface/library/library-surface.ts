@@ -75,7 +75,7 @@ async function openSession(
   };
 }
 
-/** What Node is to run: JavaScript where it is installed; TypeScript in a clone, where `tsx` is. */
+/** The script that Node is to run: JavaScript where it is installed; TypeScript in a clone, where `tsx` is. */
 function serverBeside(module: string): string[] {
   const script = fileURLToPath(new URL(`server${path.extname(module)}`, module));
   if (!script.endsWith('.ts')) return [script];

@@ -27,7 +27,7 @@ const Cancelled = z.looseObject({ requestId: z.union([z.number(), z.string()]) }
  */
 export async function serveLibrary({ connect, words }: Library): Promise<void> {
   const write = process.stdout.write.bind(process.stdout);
-  // What a library prints is no message.
+  // Text that a library prints is no message.
   process.stdout.write = process.stderr.write.bind(process.stderr);
   const session = new LibrarySession(await connect(process.argv[2] ?? ''), words);
   const running = new Map<number | string, AbortController>();

@@ -54,7 +54,7 @@ export class LibrarySession {
       await this.#driver.dialogs.before(Promise.all([answering, this.#heldUp]), LIMIT_MS);
     } else {
       const acting = this.#act(tool, args, signal);
-      // What an action that was held up comes to is seen by looking.
+      // A look shows the result of an action that was held up.
       this.#heldUp = acting.catch(() => {});
       await this.#driver.dialogs.before(acting, LIMIT_MS);
     }
@@ -100,7 +100,7 @@ export class LibrarySession {
     await this.#driver.selectTab(index);
   }
 
-  /** What there is to see after something was done, which holds even if it cannot be seen. */
+  /** Shows the page after something was done, which holds even if it cannot be shown. */
   async #lookAfter(signal: AbortSignal): Promise<ToolReply> {
     try {
       return await this.#look(signal);

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import type { ToolDefinition } from '../../task/tool.ts';
 
-/** What differs from library to library in what a model is told of the tools. */
+/** The words on tools that differ from library to library. */
 export interface Wording {
-  /** What `snapshot` shows. */
+  /** Says what `snapshot` shows. */
   snapshot: string;
   /** Which selectors there are, and how they come from a snapshot. */
   selector: string;
-  /** What `option` is compared with. */
+  /** Says what `option` is compared with. */
   option: string;
-  /** What becomes of a tab that a page opens. */
+  /** Says what becomes of a tab that a page opens. */
   newTab: string;
-  /** What the agent is told of a dialog that opens. */
+  /** Says what the agent is told of a dialog that opens. */
   dialog: string;
 }
 

@@ -7,7 +7,7 @@ import { placeholdersIn } from './placeholders.ts';
 type RefsOf = (text: string) => ReadonlySet<string>;
 
 /**
- * What is known of the targets of a foreign server's calls: whether the reference that a call names stood in what the server
+ * Judges the targets of a foreign server's calls: whether the reference that a call names stood in what the server
  * has shown. How many things it matches, and why it was not acted on, only the server knows.
  */
 export class ServerAim {

@@ -10,10 +10,10 @@ import { filledObject, placeholdersIn, type Values } from './placeholders.ts';
 /** The elements that a reply shows, in its order. */
 type ElementsOf = (text: string) => SnapshotElement[];
 
-/** How a surface says that its file binds no step at all. */
+/** Says that a surface's file binds no step at all. */
 export const NO_BINDING = 'its file has no binding for scripted steps';
 
-/** How one session's steps are done; it knows the tab that was chosen last. Null: the server's file does not say. */
+/** Binds the steps of one session; it knows the tab that was chosen last. Null: the server's file does not say how. */
 export function bindingOf(binding: BindingFile | null, tabs: () => readonly SeatTab[]): Bind {
   if (binding === null) return () => ({ kind: 'impossible', why: NO_BINDING });
   const elements = elementsBy(binding);
@@ -121,7 +121,7 @@ function filled({ tool, args }: CallPattern, values: Values): ToolCall {
   return { tool, args: filledObject(args, values) };
 }
 
-/** How one pattern reads a line. */
+/** Reads a line by one pattern. */
 function elementInLine(pattern: string): (line: string) => SnapshotElement | null {
   if (pattern === 'aria') return elementIn;
   const groupsIn = compileGroups(pattern);

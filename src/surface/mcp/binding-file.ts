@@ -28,7 +28,7 @@ function unknownProblem(args: JsonObject, known: readonly string[]): string | nu
   return `asks for {{${unknown}}}; this step knows ${known.map((name) => `{{${name}}}`).join(', ')}`;
 }
 
-/** What a call aims at is told by the values that hold a reference. */
+/** The values that hold a reference tell a call's target. */
 function hiddenRefProblem(args: JsonObject): string | null {
   if (!placeholdersInFields(args).includes('ref')) return null;
   return 'has {{ref}} in the name of a field; only a value may hold it, name the field by {{name}}';
@@ -53,12 +53,12 @@ function groupProblem(text: string): string | null {
   return missing === undefined ? null : `has no group (?<${missing}>…); write "aria", or a pattern for one line`;
 }
 
-/** How the steps of a solution are done with a server's tools. What is left out cannot be done with them. */
+/** Binds the steps of a solution to a server's tools. Steps that are left out cannot be done with them. */
 export const BindingFile = z.strictObject({
   /** Shows the page: its elements, each with a reference. */
   look: callAbout(),
   /**
-   * How a line of that names an element: as our own `aria` does, or by a pattern with the groups `ref`, `role` and `name`. Of
+   * The form of a line that names an element: as our own `aria` does, or by a pattern with the groups `ref`, `role` and `name`. Of
    * several, the first that fits a line.
    */
   elements: oneOrMore(ElementPattern),

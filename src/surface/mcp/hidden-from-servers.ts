@@ -4,7 +4,7 @@ import { packageFolderOf } from '../../process/package-folder.ts';
 import { CONTRACT_MARKS } from '../../task/suite.ts';
 
 /**
- * What a server must not see of the places that it may read: suites, bundles, histories, and our own folder, which holds more
+ * Lists what a server must not see of the places that it may read: suites, bundles, histories, and our own folder, which holds more
  * of the kind.
  * @throws Error when there is too much to look through.
  */

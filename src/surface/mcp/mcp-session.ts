@@ -14,7 +14,7 @@ import { replyOf } from './reply.ts';
 
 /** For what has a signal that ends it: the longest time, in ms, that there is. */
 const UNLIMITED_MS = 2 ** 31 - 1;
-/** How long other tools that a server has announced may take to be listed, in ms. */
+/** Time for other tools that a server has announced to be listed, in ms. */
 const LIST_TIMEOUT_MS = 10_000;
 /** Longest name and version that a server may call itself, in UTF-16 code units: it stands in every row. */
 const MAX_VERSION_LENGTH = 200;
@@ -29,7 +29,7 @@ const NO_SCHEMA = { inputSchema: { type: 'object' } } as const;
 export interface ServerLink extends Transport {
   /** A folder of its own, whose files its replies may point to; null where it has none here. */
   readonly home: SandboxLaunch['home'] | null;
-  /** How its process is kept apart; absent where there is none here. */
+  /** Isolation of its process; absent where there is none here. */
   readonly isolation?: ProcessIsolation | undefined;
   /** The last that it has complained of, to stand behind a message. */
   readonly said: string;
@@ -89,7 +89,7 @@ export class McpSession implements SurfaceSession {
     return this.#tools;
   }
 
-  /** How the server's process is kept apart; undefined where it has none here. */
+  /** Isolation of the server's process; undefined where it has none here. */
   get isolation(): ProcessIsolation | undefined {
     return this.#server.isolation;
   }

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../contract/json.ts';
 
-/** What a server file's `{{names}}` stand for; one without a value is null. */
+/** Values of a server file's `{{names}}`; one without a value is null. */
 export type Values = Readonly<Record<string, string | number | null>>;
 
 const WHOLE = /^\{\{(\w+)\}\}$/;

@@ -5,15 +5,15 @@ import { packageFolderOf } from '../../process/package-folder.ts';
 import { installedPackage } from '../installed-package.ts';
 import type { ServerFile } from './server-file.ts';
 
-/** What is started: a program, and the arguments that come before the server's own. */
+/** A program to start, and the arguments that come before the server's own. */
 export interface Program {
   command: string;
   args: readonly string[];
   /** The folder of its package, or its own. */
   folder: string;
-  /** What of it can be read even where contracts lie around it. */
+  /** Its files that can be read even where contracts lie around them. */
   files: readonly string[];
-  /** What is known of its version before it runs; null where only its own word will tell. */
+  /** Its version, as far as it is known before it runs; null where only its own word will tell. */
   version: string | null;
 }
 

@@ -11,7 +11,7 @@ const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_FILES = 8;
 
 /**
- * What a server answered, as an agent reads it. Some servers leave what there is to see in a file and reply with a link:
+ * Returns a server's answer as an agent reads it. Some servers leave what there is to see in a file and reply with a link:
  * a file of text below their own folder is read and stands behind the reply, since the agent has no other way to it.
  */
 export async function replyOf(
@@ -39,7 +39,7 @@ function textOf(part: CallToolResult['content'][number]): string {
   }
 }
 
-/** What Markdown links lead to that names no protocol. */
+/** Finds targets of Markdown links that name no protocol. */
 function linkedFiles(text: string): string[] {
   const links = [...text.matchAll(/\]\(([^()\s]+)\)/g)].flatMap(([, link = '']) => (link.includes(':') ? [] : [link]));
   return [...new Set(links)].slice(0, MAX_FILES);

@@ -7,7 +7,7 @@ import { type FileProblem, inFile } from '../../task/source/source.ts';
 import { BindingFile, CallPattern, oneOrMore, TAB_NAMES } from './binding-file.ts';
 import { placeholdersIn } from './placeholders.ts';
 
-/** What arguments and variables may ask for. */
+/** Placeholders of arguments and variables. */
 const KNOWN = ['cdpUrl', 'cdpPort', 'folder', 'home'];
 
 const Filled = z.string().superRefine((text, context) => {
@@ -30,7 +30,7 @@ function placeholderProblem(text: string, known: readonly string[]): string | nu
     : `asks for {{${unknown}}}; there are ${known.map((name) => `{{${name}}}`).join(', ')}`;
 }
 
-/** What is started: a script of an npm package that is installed beside Touchstone, a program, or one that a variable names. */
+/** The program to start: a script of an npm package that is installed beside Touchstone, a program, or one that a variable names. */
 export type ServerLaunch =
   | { by: 'package'; name: string; script: string }
   | { by: 'command'; command: string }
@@ -60,13 +60,13 @@ export const Server = LaunchFields.extend({
   env: z.record(Variable, Filled).default({}),
   /** Names of variables of ours that it is given, whose values are secrets. */
   secrets: z.array(Variable).default([]),
-  /** What it may reach: `gateway`, the browser alone; `shared`, the network of this machine too. */
+  /** Its reach: `gateway`, the browser alone; `shared`, the network of this machine too. */
   network: z.enum(['gateway', 'shared']).default('gateway'),
   /** Folders that it needs to read beside its own, as seen from this file. */
   readable: z.array(z.string().min(1)).default([]),
   /** Calls that must succeed, one after the other, before the agent begins. `{{tab}}` and `{{tab_id}}` are filled in, too. */
   ready: oneOrMore(ReadyCall).default([]),
-  /** How long it may take to start, to list its tools and to be ready, all in all, in ms; no server may take longer. */
+  /** Time to start, to list its tools and to be ready, all in all, in ms; no server may take longer. */
   start_timeout_ms: z.int().min(1).max(60_000).default(60_000),
   binding: BindingFile.optional(),
 }).transform(({ package: name, script, command, command_from: variable, ...server }, context) => {

@@ -12,7 +12,7 @@ import type { SandboxLaunch, ProcessIsolation } from '../../process/sandbox/laun
 const MAX_MESSAGE_LENGTH = 64 * 1024 * 1024;
 /** Most that may wait for a server to read it, in bytes: it is answered whatever it asks, and may read nothing of that. No call is as long. */
 const MAX_UNREAD_BYTES = 16 * 1024 * 1024;
-/** How much of what a server complains of is kept, in characters. */
+/** Most characters that are kept of a server's complaints. */
 const MAX_COMPLAINT = 4_000;
 
 /**
@@ -31,7 +31,7 @@ export class ServerProcess implements Transport {
     this.#launch = launch;
   }
 
-  /** How it is kept apart. */
+  /** Its isolation. */
   get isolation(): ProcessIsolation {
     return this.#launch.isolation;
   }
@@ -83,7 +83,7 @@ export class ServerProcess implements Transport {
     try {
       this.onmessage?.(deserializeMessage(line));
     } catch {
-      // What is no message, or none that can be followed, answers nothing: whoever waits for an answer waits no longer than
+      // A line that is no message, or none that can be followed, answers nothing: whoever waits for an answer waits no longer than
       // the call may take.
     }
   }

@@ -10,7 +10,7 @@ export function isBox({ checked, value, field_type: type = '' }: ShownElement): 
   return BOXES.has(type) || checked !== undefined || typeof value === 'boolean';
 }
 
-/** What a box is to be, out of what an agent wrote: runtimes take any text for yes, "false" too. Null where it does not say, or is no box. */
+/** Reads from the agent's text whether a box is to be checked: runtimes take any text for yes, "false" too. Null where it does not say, or is no box. */
 export function boxValueOf(element: ShownElement, wanted: string | number | boolean): boolean | null {
   if (!isBox(element)) return null;
   const said = String(wanted).trim().toLowerCase();

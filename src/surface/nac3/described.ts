@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a page says of itself is text of strangers: what is of another form is left out, what is too long makes it no description. */
+/** A page's description of itself is text of strangers: members of another form are left out, and one that is too long makes it no description. */
 const Text = z.string().nullish().catch(null);
 const Flag = z.boolean().nullish().catch(null);
 
@@ -46,7 +46,7 @@ const Element = z.object({
 });
 export type DescribedElement = z.infer<typeof Element>;
 
-/** What `describe()` of NAC3 2.3 resolves with. */
+/** The value of `describe()` of NAC3 2.3. */
 export const Description = z.object({
   url: Text,
   active: Text,
@@ -68,7 +68,7 @@ const Manifest = z.object({
 });
 export type Manifest = z.infer<typeof Manifest>;
 
-/** What `manifest()` gives for all plugins: by slug, or as a list. */
+/** The value of `manifest()` for all plugins: by slug, or as a list. */
 export const Manifests = z
   .unknown()
   .transform((value) => (Array.isArray(value) ? value : Object.values(z.looseObject({}).catch({}).parse(value))))

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// What is here runs in the page, beside code of strangers: no function refers to anything outside itself, and each gives
+// This runs in the page, beside code of strangers: no function refers to anything outside itself, and each gives
 // back text, which is data and nothing else. No name is given to a function within: tools that run TypeScript would add to it.
 
 /** Longest description of a page that is taken, in characters of JSON. */
@@ -8,7 +8,7 @@ export const MAX_DESCRIPTION_LENGTH = 1_000_000;
 /** Longest result of a call that is shown, in characters of JSON. */
 export const MAX_OUTCOME_LENGTH = 2_000;
 
-/** What looking at a page's `window.NAC` came to. */
+/** The result of looking at a page's `window.NAC`. */
 export const Look = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('none') }),
   z.object({ kind: z.literal('threw'), message: z.string() }),
@@ -56,7 +56,7 @@ export async function look({ max, calls }: { max: number; calls: string[] }): Pr
   }
 }
 
-/** What a call of NAC3 came to. */
+/** The result of a call of NAC3. */
 export const NacOutcome = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('none') }),
   z.object({ kind: z.literal('done'), ok: z.boolean(), result: z.string() }),

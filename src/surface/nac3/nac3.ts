@@ -25,9 +25,9 @@ import { isTableTool, type TableAction, tableActionOf } from './table-tools.ts';
 import { Stage } from '../page/stage.ts';
 import { isNac3Tool, type NacAction, NAC3_TOOLS, type Nac3Tool, nac3ToolDefinitions, nacActionOf } from './tools.ts';
 
-/** How often a page that goes on to another is asked what it is. */
+/** Number of times that a page which goes on to another is asked what it is. */
 const MAX_ASKED = 10;
-/** What a runtime refuses an action for that was found and could not be acted on. */
+/** A runtime's reasons to refuse an action whose target was found and could not be acted on. */
 const BLOCKED = new Set(['disabled', 'hidden', 'inert', 'aria_busy', 'readonly']);
 
 /** Built in: the page as its own NAC3 runtime describes it; actions name what it describes, and its runtime carries them out. */
@@ -56,11 +56,11 @@ class Nac3Session implements SurfaceSession {
   readonly bind = bindNac3;
   readonly #stage: Stage;
   readonly #timeoutMs: number;
-  /** What the agent has been shown last; null before it was shown anything. */
+  /** The last description that the agent was shown; null before it was shown anything. */
   #shown: NacShown | null = null;
-  /** What it was shown before that, the last first. */
+  /** Those that it was shown before, the last first. */
   #earlier: readonly NacShown[] = [];
-  /** How many tabs the agent was told of last. */
+  /** Number of tabs that the agent was told of last. */
   #tabsShown = 0;
   #tools = nac3ToolDefinitions([]);
   /** The calls on tables that the runtime of the page has. */
@@ -254,7 +254,7 @@ class Nac3Session implements SurfaceSession {
     return await this.#look(signal, outcome?.kind === 'done' ? [`Result: ${inOneLine(outcome.result)}`] : []);
   }
 
-  /** What is known of a target before the page is asked. */
+  /** Returns what is known of a target before the page is asked. */
   #sightOf(action: NacAction): TargetSight {
     if (this.#shown === null) return UNSEEN;
     const { matches, invented } = aimOf(this.#shown, action);
@@ -262,7 +262,7 @@ class Nac3Session implements SurfaceSession {
     return { ...UNSEEN, shown: matches.length > 0, shown_before: wasShown, matched_then: matches.length, invented };
   }
 
-  /** What the agent sees: what the page says of itself, or the dialog that hides it. */
+  /** Returns what the agent sees: the page's description of itself, or the dialog that hides it. */
   async #look(signal: AbortSignal, head: string[], isAsked = false): Promise<ToolReply> {
     const view = this.#stage.hasDialog ? null : await this.#see(signal);
     this.#isInSight = view !== null;
@@ -305,7 +305,7 @@ class Nac3Session implements SurfaceSession {
   }
 }
 
-/** What the page had, and only its manifest tells of now, is gone. */
+/** An element that only the manifest tells of now is gone from the page. */
 function stillThere(before: NacShown | null, now: NacAim, action: NacAction): NacAim {
   if (before === null) return now;
   const wasInPage = aimOf(before, action).matches.some(({ not_in_page: absent }) => absent !== true);

@@ -6,7 +6,7 @@ import { type NacShown, shownOf } from './shown.ts';
 import { ShownTables } from './shown-table.ts';
 import { TABLE_CALLS } from './table-tools.ts';
 
-/** What a tab's page says of itself by NAC3, or why it says nothing. */
+/** A page's description of itself by NAC3, or why there is none. */
 export type PageView = { shown: NacShown; version: string | null; calls: readonly string[] } | { notice: string };
 
 /** Asks the page. What it says is data: whatever is not of the standard's form is a notice, never an exception. */

@@ -16,7 +16,7 @@ export async function blockOf(
   if (element.disabled === true) return `${name} is disabled`;
   if (element.hidden === true) return `${name} is hidden`;
   const found = page.locator(selectorOf(element, plugin)).filter({ visible: true });
-  // What is drawn otherwise than by the attributes of the standard, the runtime alone can find.
+  // Only the runtime finds what is marked otherwise than by the attributes of the standard.
   if ((await found.count()) !== 1) return null;
   try {
     await found.click({ ...timing, trial: true });
@@ -28,7 +28,7 @@ export async function blockOf(
   }
 }
 
-/** What has this id in this plugin, as Playwright takes it. */
+/** A selector, for Playwright, of the elements with this id in this plugin. */
 export function selectorOf({ nac_id: nacId }: ShownElement, plugin: string | null): string {
   const root = plugin === null ? '' : `[data-nac-plugin=${quoted(plugin)}] `;
   return `css=${root}[data-nac-id=${quoted(nacId)}]`;

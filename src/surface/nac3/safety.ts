@@ -5,7 +5,7 @@ import { withoutParentheses } from './without-parentheses.ts';
 /** Most names that a refusal lists. */
 const MAX_LISTED = 30;
 
-/** What an action means in a description. */
+/** The elements of a description that an action means. */
 export interface NacAim {
   /** The elements that its target names: one, if all is well. */
   matches: ShownElement[];
@@ -30,7 +30,7 @@ export function whyUnsafe(shown: NacShown | null, action: NacAction): string | n
   return `${invented.join(', ')}: not in the description that you saw last; ${name} has ${listed(choicesOf(matches, shown, action))}`;
 }
 
-/** What an action means in a description: one rule, whatever its tool. */
+/** Finds the elements of a description that an action means: one rule, whatever its tool. */
 export function aimOf(shown: NacShown, action: NacAction): NacAim {
   const found = matchesOf(shown, action);
   const [first] = found;
@@ -39,7 +39,7 @@ export function aimOf(shown: NacShown, action: NacAction): NacAim {
   return { matches, plugin: first?.plugin.plugin ?? null, invented };
 }
 
-/** What an action is aimed at, as it names it. */
+/** The target of an action, as it names it. */
 export function targetName(action: NacAction): string {
   switch (action.tool) {
     case 'click_by_verb':
@@ -142,7 +142,7 @@ function rulesOf({ verbs = [] }: ShownElement, verb: string | undefined): Rules 
   return verbs.find((each) => each.verb === verb)?.args ?? {};
 }
 
-/** What an element is invoked for: its own verb, or else the first that the manifest declares of it. */
+/** Returns the verb that an element is invoked for: its own, or else the first that the manifest declares of it. */
 function ownVerb({ action, verbs = [] }: ShownElement): string | undefined {
   return verbs.some(({ verb }) => verb === action) ? action : (verbs[0]?.verb ?? action);
 }
@@ -159,7 +159,7 @@ function hasOptions(shown: NacShown, { nac_id: nacId, options = [] }: ShownEleme
   return options.length > 0 || optionElements(shown, nacId).some((each) => each.nac_id.startsWith(`${nacId}.`));
 }
 
-/** How the page knows an option that an agent names by value or label; null when the description has none. */
+/** Returns the page's value of an option that an agent names by value or label; null when the description has none. */
 export function optionOf(
   shown: NacShown,
   { nac_id: nacId, options = [] }: ShownElement,
@@ -181,7 +181,7 @@ function optionElements(shown: NacShown, nacId: string): ShownElement[] {
     .flatMap(({ elements }) => elements.filter(({ role }) => role === 'option'));
 }
 
-/** What could have been named instead. */
+/** Lists what could have been named instead. */
 function namesFor(shown: NacShown, action: NacAction): string[] {
   switch (action.tool) {
     case 'click_by_verb':

@@ -1,11 +1,11 @@
 import { NacShown } from './shown.ts';
 
-/** What an agent is shown of a page: where it is, what came of its call, and what the page says of itself as one line of JSON. */
+/** Writes the text that an agent is shown of a page: where it is, what came of its call, and the page's description of itself as one line of JSON. */
 export function shownText(head: readonly string[], shown: NacShown): string {
   return `${head.join('\n')}\n\n${JSON.stringify(shown)}`;
 }
 
-/** What the page said of itself, out of a reply; null when there is none in it. */
+/** Reads the page's description of itself out of a reply; null when there is none in it. */
 export function shownIn(text: string): NacShown | null {
   const json = text.slice(text.lastIndexOf('\n\n') + 2);
   if (!json.startsWith('{')) return null;
@@ -16,7 +16,7 @@ export function shownIn(text: string): NacShown | null {
   }
 }
 
-/** What a page says stays in its line: it must not look like what stands beside it. */
+/** Keeps the words of a page in their line: they must not look like what stands beside them. */
 export function inOneLine(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, ' ');
 }

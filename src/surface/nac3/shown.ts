@@ -109,7 +109,7 @@ function shownElement(element: DescribedElement, verbs: ShownVerb[]): ShownEleme
   };
 }
 
-/** What hosts can be asked for without an element of its own. */
+/** Actions that a host can be asked for without an element of its own. */
 function onlyDeclared(
   manifest: Manifest | undefined,
   inPage: readonly ShownElement[],

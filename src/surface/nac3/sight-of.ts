@@ -10,10 +10,10 @@ const ROLES: Readonly<Record<string, string>> = {
   option: 'radio',
 };
 const HELD: ReadonlySet<string> = new Set(['field', 'filter-control']);
-/** What there is to read, and nothing to act on. */
+/** Roles of text, with nothing to act on. */
 const READ: ReadonlySet<string> = new Set(['plugin', 'section', 'region', 'feedback', 'data-table', 'confirm-dialog']);
 
-/** What an agent was shown of a page, without what is hidden, disabled or not in the page. */
+/** Returns what an agent was shown of a page, without what is hidden, disabled or not in the page. */
 export function nacSight({ plugins, tables = [] }: NacShown): Sight {
   const all = plugins.flatMap(({ elements }) => elements);
   return {

@@ -3,7 +3,7 @@ import type { NacShown } from './shown.ts';
 import type { ShownTable } from './shown-table.ts';
 import type { TableAction } from './table-tools.ts';
 
-/** What a call means in a description. */
+/** The table that a call means in a description. */
 interface TableAim {
   /** The tables of that name, without those that have no such row: one, if all is well. */
   matches: ShownTable[];

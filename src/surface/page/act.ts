@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { refusedAddress } from '../../browser/url-policy.ts';
 import { PAGE_TOOLS } from './tools.ts';
 
-/** How long one action of the browser may take, in ms. */
+/** Time limit of one action of the browser, in ms. */
 export const ACTION_TIMEOUT_MS = 5_000;
 
 /** Playwright's own options for an action. */
@@ -11,7 +11,7 @@ export interface Timing {
   signal: AbortSignal;
 }
 
-/** What a call does in the current tab. */
+/** The work of a call in the current tab. */
 export type Act =
   | { on: 'tab'; run: (page: Page, timing: Timing) => Promise<unknown> }
   /** To the one element that the call names. */

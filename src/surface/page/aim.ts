@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { TargetReport, TargetSight } from '../../task/target.ts';
 import type { Sighting } from './view.ts';
 
-/** What becomes known of the target of one call, while it runs. */
+/** Collects what becomes known of the target of one call, while it runs. */
 export class Aim {
   #report: TargetReport | null = null;
 
@@ -40,11 +40,11 @@ export class Aim {
   }
 }
 
-/** What an error of Playwright's says of the element that an action was for. */
+/** Reads from an error of Playwright's what it says of the element that an action was for. */
 export function sightOfError(error: unknown): Partial<TargetSight> {
   const text = error instanceof Error ? error.message : String(error);
   if (/did not find some options/.test(text)) return { actionable: true, invented: ['option'] };
-  // What has been sent has been sent, whatever was waited for then.
+  // A sent event stays sent, whatever was waited for then.
   if (/(?:click|dblclick|hover) action done/.test(text)) return { actionable: true, dispatched: true };
   if (error instanceof errors.TimeoutError || /Element is not|element is not/.test(text)) return { actionable: false };
   return {};

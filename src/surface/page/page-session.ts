@@ -20,7 +20,7 @@ export class PageSession<S extends Shown> implements SurfaceSession {
   readonly tools: readonly ToolDefinition[];
   readonly #view: View<S>;
   readonly #stage: Stage;
-  /** What the agent has been shown last, and before that; and how many tabs it was told of. */
+  /** The last text that the agent was shown, and those before it; and the number of tabs that it was told of. */
   #shown: S | null = null;
   #earlier: readonly S[] = [];
   #tabsShown = 0;
@@ -142,7 +142,7 @@ export class PageSession<S extends Shown> implements SurfaceSession {
     }
   }
 
-  /** What the agent sees: the current tab, or the dialog that hides it. */
+  /** Returns what the agent sees: the current tab, or the dialog that hides it. */
   async #look(signal: AbortSignal, loaded: 'load' | 'domcontentloaded' = 'domcontentloaded'): Promise<Reply> {
     const stage = this.#stage;
     const shown = stage.hasDialog ? null : await stage.untilDialog(this.#show(signal, loaded));

@@ -21,7 +21,7 @@ function inTheWay(line: string): string | undefined {
   return start === -1 || end < start ? undefined : line.slice(start, end + INTERCEPTS.length);
 }
 
-/** Of the library that all surfaces of ours work through. */
+/** The library that all surfaces of ours work through. */
 export function playwrightVersion(): string {
   const manifest: { version: string } = createRequire(import.meta.url)('playwright-core/package.json');
   return `playwright-core ${manifest.version}`;

@@ -7,7 +7,7 @@ import { Tabs } from './tabs.ts';
 import type { PAGE_TOOLS } from './tools.ts';
 import { isVisible } from './visible-text.ts';
 
-/** How often `wait` looks again, in ms. */
+/** Time between the looks of `wait`, in ms. */
 const WAIT_INTERVAL_MS = 50;
 
 type ArgsOf<T extends keyof typeof PAGE_TOOLS> = z.infer<(typeof PAGE_TOOLS)[T]['args']>;
@@ -57,7 +57,7 @@ export class Stage {
     return null;
   }
 
-  /** How long one action may take, as Playwright has it. */
+  /** The time limit of one action, as Playwright has it. */
   timing(signal: AbortSignal): Timing {
     return { timeout: this.#timeoutMs, signal };
   }
@@ -69,7 +69,7 @@ export class Stage {
   /** Runs an action until it ends or a dialog opens: what opens a dialog does not end before the dialog is answered. Null when one has. */
   async act<T>(action: (page: Page, timing: Timing) => Promise<T>, signal: AbortSignal): Promise<T | null> {
     const acting = action(this.#tabs.current, this.timing(signal));
-    // What an action that was held up comes to is seen by looking.
+    // A look shows the result of an action that was held up.
     this.#heldUp = acting.catch(() => {});
     return await this.untilDialog(acting);
   }
@@ -81,7 +81,7 @@ export class Stage {
     const stop = new AbortController();
     try {
       const opened = this.#tabs.dialogOpens(stop.signal).then(() => null);
-      // What can time out by itself has done so by then.
+      // Whatever times out by itself has done so by then.
       const limit = 2 * this.#timeoutMs;
       const tooLate = sleep(limit, undefined, { signal: stop.signal }).then(() => {
         throw new Error(`the page did not answer within ${limit} ms`);

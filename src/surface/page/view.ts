@@ -12,31 +12,31 @@ export interface Shown {
   image?: ReplyImage;
 }
 
-/** What was known of an element before the call that names it. */
+/** Knowledge of an element before the call that names it. */
 export type Sighting = Pick<TargetSight, 'shown' | 'matched_then'>;
 
-/** Of whatever is named before anything was shown. */
+/** For whatever is named before anything was shown. */
 export const NEVER_SEEN: Sighting = { shown: false, matched_then: null };
 
 /** The element that a name means now; or how many it matches, and why none of them can be acted on. */
 export type Located = { element: Locator } | { count: number; why: string };
 
-/** How a surface's calls name elements. */
+/** The way in which a surface's calls name elements. */
 export interface ElementNames<S extends Shown> {
   sighting(name: string, shown: S | null): Sighting;
   /** @param sighting what was known of it before */
   find(page: Page, name: string, sighting: Sighting, timing: Timing): Promise<Located>;
 }
 
-/** What tells one surface of ours from another: how it shows a tab, and what its tools do there. */
+/** The part in which surfaces of ours differ: how one shows a tab, and what its tools do there. */
 export interface View<S extends Shown> {
   readonly tools: Readonly<Record<string, ToolSpec>>;
   /** The kind of its replies. */
   readonly kind: string;
   show(page: Page, timing: Timing): Promise<S>;
-  /** What the agent sees of a tab, where lines of its text do not say it by role and name. */
+  /** Returns what the agent sees of a tab, where lines of its text do not say it by role and name. */
   sight?(shown: S): Sight;
-  /** What a call does; `args` are as the tool's own schema has them. Not asked of `wait`, `tabs` and `dialog`. */
+  /** Carries out a call; `args` are as the tool's own schema has them. Not asked of `wait`, `tabs` and `dialog`. */
   act(tool: string, args: unknown): Act;
   /** Null where calls name no elements. */
   readonly elements: ElementNames<S> | null;

@@ -6,7 +6,7 @@ import type { Shown, View } from '../page/view.ts';
 import { PointedSteps } from './pointed-steps.ts';
 import { PIXEL_TOOLS, type PixelTool } from './tools.ts';
 
-/** How long the page gets to answer a click or a key before the next picture is taken, in ms: nobody says when it is done. */
+/** Time for the page to answer a click or a key before the next picture is taken, in ms: nobody says when it is done. */
 const PAUSE_MS = 300;
 
 /** Shows a picture of the viewport, a pixel for each CSS pixel; calls name places in it. */

@@ -6,7 +6,7 @@ import { bindTab } from '../page/bind-tab.ts';
 import { elementOfStep } from '../page/oracle.ts';
 import type { PixelTool } from './tools.ts';
 
-/** How often the wheel is turned for one step before it is given up. */
+/** Turns of the wheel for one step before it is given up. */
 const MAX_SCROLLS = 10;
 
 /**
@@ -54,7 +54,7 @@ export class PointedSteps {
     const [x, y] = [Math.round(box.x + box.width / 2), Math.round(box.y + box.height / 2)];
     const { width, height } = await sizeOf(page);
     const isInside = x >= 0 && y >= 0 && x < width && y < height;
-    // What lies under another thing, such as a bar that stays, is brought away from under it, once; else it is clicked where it lies.
+    // A target under another thing, such as a bar that stays, is brought away from under it, once; else it is clicked where it lies.
     if (isInside && (this.#scrolls > 0 || (await isOnTop(element)))) return callOf('click', { x, y });
     this.#scrolls += 1;
     if (this.#scrolls > MAX_SCROLLS) return { kind: 'impossible', why: 'no wheel brings it into the picture' };
@@ -80,7 +80,7 @@ async function isOnTop(element: Locator | null): Promise<boolean> {
 
 type CallBinding = Extract<Binding, { kind: 'call' }>;
 
-/** What follows on the click at an element. */
+/** The calls that follow the click at an element. */
 function callsAfterClick(step: ElementStep): CallBinding[] {
   switch (step.do) {
     case 'click':

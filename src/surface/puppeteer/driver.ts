@@ -155,7 +155,7 @@ async function showsIn(frame: Frame, text: string): Promise<boolean> {
   return visible.includes(true);
 }
 
-/** What matches now; nothing in a frame that goes while it is looked at. */
+/** Returns what matches now; nothing in a frame that goes while it is looked at. */
 async function matches(frame: Frame, selector: string): Promise<ElementHandle[]> {
   try {
     return await frame.$$(selector);

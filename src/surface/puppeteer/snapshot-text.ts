@@ -7,7 +7,7 @@ export interface SnapshotNode {
   children?: readonly SnapshotNode[];
 }
 
-/** What tells a model nothing: where the node stands in the tree, and what the browser calls it. */
+/** Members that tell a model nothing: where the node stands in the tree, and what the browser calls it. */
 const UNSAID = new Set(['role', 'name', 'children', 'backendNodeId', 'loaderId', 'elementHandle']);
 
 /** The snapshot as a model reads it, a line a node: `- textbox "Name" value="Ada" focused`. */

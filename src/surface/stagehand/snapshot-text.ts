@@ -14,7 +14,7 @@ export function elementsOfStagehand(snapshot: string): SnapshotElement[] {
   });
 }
 
-/** What there is to read in a snapshot, without what it says of roles: words that stand beside each other, in one line. */
+/** Returns the text of a snapshot, without what it says of roles: words that stand beside each other, in one line. */
 export function stagehandText(snapshot: string): string {
   return elementsOfStagehand(snapshot)
     .map(({ name }) => name)

@@ -10,10 +10,10 @@ import type { ContextSeat, SurfaceSession } from '../surface.ts';
 import { takenList } from '../tool-list.ts';
 import { untilAborted } from '../until-aborted.ts';
 
-/** How long a page may take to say which tools it has, in ms. */
+/** Time for a page to say which tools it has, in ms. */
 const LIST_TIMEOUT_MS = 5_000;
 
-/** What a tool of a page answers, as far as it can be read as MCP. */
+/** The answer of a page's tool, as far as it can be read as MCP. */
 const Answer = z.object({
   isError: z.boolean().default(false),
   content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })),
