@@ -8,9 +8,12 @@ const INLINE: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The text of an element as it stands in the HTML, in one line; of what is in it, `leave` is left out. */
+/** Most of an element's text that is taken for its name, in characters: each of many may be named by the whole page. */
+export const MAX_TEXT = 2_000;
+
+/** The text of an element as it stands in the HTML, in one line, cut; of what is in it, `leave` is left out. */
 export function textOf(element: CapturedElement, shown: ShownHtml, leave?: CapturedElement): string {
-  return linesIn([element], shown, leave).join(' ');
+  return linesIn([element], shown, { leave, most: MAX_TEXT }).join(' ').slice(0, MAX_TEXT);
 }
 
 /** The lines of a document as its HTML has them; those of shadow trees stand before the other content of their hosts. */
@@ -20,15 +23,31 @@ export function linesOf(document: CapturedRoot, shown: ShownHtml): string[] {
 
 type Task = CapturedNode | 'line';
 
+interface Taken {
+  leave?: CapturedElement | undefined;
+  /** Characters after which no more is read. */
+  most?: number;
+}
+
 /** A stack: how deep a page nests is the page's to say. */
-function linesIn(nodes: readonly CapturedNode[], { written }: ShownHtml, leave?: CapturedElement): string[] {
+function linesIn(
+  nodes: readonly CapturedNode[],
+  { written }: ShownHtml,
+  { leave, most = Infinity }: Taken = {},
+): string[] {
   const lines = [''];
   const tasks: Task[] = nodes.toReversed();
-  for (let task = tasks.pop(); task !== undefined; task = tasks.pop()) {
+  let length = 0;
+  for (let task = tasks.pop(); task !== undefined && length < most; task = tasks.pop()) {
     if (task === 'line') lines.push('');
     else if (!written.has(task) || task === leave) continue;
-    else if (task.kind === 'text') lines[lines.length - 1] += task.value;
-    else tasks.push(...withinOf(task));
+    else if (task.kind === 'text') {
+      const text = task.value.replace(/^\s+/, ' ').slice(0, most);
+      lines[lines.length - 1] += text;
+      length += text.trim().length;
+    }
+    // Not all at once: an element may have more children than a call may have arguments.
+    else for (const within of withinOf(task)) tasks.push(within);
   }
   return lines.map((line) => line.replaceAll(/\s+/g, ' ').trim()).filter((line) => line !== '');
 }

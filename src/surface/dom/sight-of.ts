@@ -1,8 +1,8 @@
-import type { CapturedElement } from '../../contract/dom/captured-tree.ts';
+import type { CapturedElement, CapturedNode } from '../../contract/dom/captured-tree.ts';
 import { isDisabled } from '../../contract/dom/form-state.ts';
 import type { SeenElement, Sight } from '../../task/sight.ts';
 import type { ShownHtml } from './shown-html.ts';
-import { nameOfElement } from './name-of.ts';
+import { DocumentNames } from './name-of.ts';
 import { roleOf } from './role-of.ts';
 import { takesText } from './serialise.ts';
 import { linesOf, textOf } from './shown-texts.ts';
@@ -16,10 +16,11 @@ export function sightOf(shown: ShownHtml): Sight {
 }
 
 function collect(tab: TabDocument, shown: ShownHtml, found: Sight): void {
-  found.texts.push(...linesOf(tab.frame.document, shown));
+  for (const line of linesOf(tab.frame.document, shown)) found.texts.push(line);
+  const names = new DocumentNames(tab, shown);
   for (const element of tab.frame.elements) {
     if (!shown.written.has(element)) continue;
-    const seen = seenElement(element, tab, shown);
+    const seen = seenElement(element, names, shown);
     if (seen !== null && !isDisabled(element) && !isHidden(element)) found.elements.push(seen);
     const value = tab.values.get(element.index) ?? '';
     if (takesText(element) && value !== '') found.texts.push(`${seen?.name ?? ''} ${value}`.trim());
@@ -28,23 +29,26 @@ function collect(tab: TabDocument, shown: ShownHtml, found: Sight): void {
   }
 }
 
-function seenElement(element: CapturedElement, tab: TabDocument, shown: ShownHtml): SeenElement | null {
+function seenElement(element: CapturedElement, names: DocumentNames, shown: ShownHtml): SeenElement | null {
   const role = roleOf(element);
-  const name = role === null ? '' : nameOfElement(element, role, tab, shown);
+  const name = role === null ? '' : names.nameOf(element, role);
   if (role === null || name === '') return null;
-  const options = element.name === 'select' ? optionsOf(element, tab, shown) : [];
+  const options = element.name === 'select' ? optionsOf(element, shown) : [];
   return { role, name, options };
 }
 
-function optionsOf(list: CapturedElement, { frame }: TabDocument, shown: ShownHtml): string[] {
-  return frame.elements
-    .filter((each) => each.name === 'option' && isIn(each, list) && !isDisabled(each))
-    .map((each) => each.attributes.get('label') ?? textOf(each, shown))
+/** Its options, in groups or not. */
+function optionsOf({ children }: CapturedElement, shown: ShownHtml): string[] {
+  return children
+    .flatMap((child) => [child, ...(child.kind === 'element' ? child.children : [])])
+    .filter(isOption)
+    .filter((option) => !isDisabled(option))
+    .map((option) => option.attributes.get('label') ?? textOf(option, shown))
     .filter((text) => text !== '');
 }
 
-function isIn({ parent }: CapturedElement, list: CapturedElement): boolean {
-  return parent.kind === 'element' && (parent === list || parent.parent === list);
+function isOption(node: CapturedNode): node is CapturedElement {
+  return node.kind === 'element' && node.name === 'option';
 }
 
 /** Whether the HTML says so. */
