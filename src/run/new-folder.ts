@@ -69,8 +69,10 @@ async function isThere(place: string): Promise<boolean> {
 
 async function refuseContent(folder: string): Promise<void> {
   const names = await readdir(folder);
-  if (names.includes(path.basename(bundleLayout(folder).campaign))) {
-    const remedy = 'choose another --out, or finish that one with --resume';
+  const { campaign, seal } = bundleLayout(folder);
+  if (names.includes(path.basename(campaign))) {
+    const isFinished = names.includes(path.basename(seal));
+    const remedy = `choose another --out${isFinished ? '' : ', or finish that one with --resume'}`;
     throw new CampaignError('bad_folder', `${folder} holds a bundle already`, remedy);
   }
   if (names.length === 0) return;

@@ -1,4 +1,4 @@
-import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -60,6 +60,15 @@ test('pack makes of a folder the very file that it was unpacked from', async () 
   });
   expect((await readFile(`${bundle}.zip`)).equals(await readFile(PACKED))).toBe(true);
   expect(await touchstone('verify', `${bundle}.zip`)).toMatchObject({ exit: 0 });
+});
+
+test('pack says of a bundle that is not finished how to finish it, and nothing of one that is', async () => {
+  const bundle = path.join(await temporaryFolder(), 'my bundle');
+  await cp(FOLDER, bundle, { recursive: true });
+  expect((await touchstone('pack', bundle)).err).toBe('');
+  await rm(path.join(bundle, 'seal.json'));
+  const { exit, err } = await touchstone('pack', bundle);
+  expect([exit, err]).toEqual([0, expect.stringContaining(`finish it with "touchstone run --resume '${bundle}'"`)]);
 });
 
 test('pack refuses a place in the bundle, and what is no bundle', async () => {

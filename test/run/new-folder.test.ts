@@ -23,6 +23,8 @@ describe('the folder of a new bundle', () => {
       message: `${folder} holds a bundle already`,
       remedy: 'choose another --out, or finish that one with --resume',
     });
+    await writeFile(path.join(folder, 'seal.json'), '');
+    await expect(makeNewFolder(folder)).rejects.toMatchObject({ remedy: 'choose another --out' });
   });
 
   test('may not be one that holds something else, which stays as it is', async () => {

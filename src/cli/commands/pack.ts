@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
@@ -14,16 +15,20 @@ export const pack = defineCommand({
   options: Options.pick({}),
   examples: ['touchstone pack bundles/20260101T120000-basics', 'touchstone pack bundles/mine mine.zip'],
   async run({ args: [bundle = '', file] }, terminal) {
-    const [{ bundleToWrite }, { packBundle }, { readCampaignFile }] = await Promise.all([
+    const [{ bundleToWrite }, { packBundle }, { readCampaignFile }, { resumeAdvice }] = await Promise.all([
       import('../opened-bundle.ts'),
       import('../../bundle/pack.ts'),
       import('../../plan/campaign-file.ts'),
+      import('../paste.ts'),
     ]);
     const layout = await bundleToWrite(bundle);
     await readCampaignFile(layout);
     const place = file ?? `${path.resolve(bundle)}.zip`;
     if (!path.relative(path.resolve(bundle), path.resolve(place)).startsWith('..')) {
       throw new UsageError(`${place} is inside the bundle itself`, 'name a file beside it');
+    }
+    if (!existsSync(layout.seal)) {
+      terminal.note(`this bundle is not finished, and "verify" will say so of the zip; ${resumeAdvice(bundle)}`);
     }
     const files = await packBundle(layout, place);
     terminal.out(`${path.relative('', place)}  ${files} files`);
