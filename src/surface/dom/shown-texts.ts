@@ -11,9 +11,14 @@ const INLINE: ReadonlySet<string> = new Set(
 /** Most of an element's text that is taken for its name, in characters: each of many may be named by the whole page. */
 export const MAX_TEXT = 2_000;
 
+/** Nodes that may still be read for the names in a document: without it, each of many elements could be named by many that are empty. */
+export interface Reading {
+  left: number;
+}
+
 /** The text of an element as it stands in the HTML, in one line, cut; of what is in it, `leave` is left out. */
-export function textOf(element: CapturedElement, shown: ShownHtml, leave?: CapturedElement): string {
-  return linesIn([element], shown, { leave, most: MAX_TEXT }).join(' ').slice(0, MAX_TEXT);
+export function textOf(element: CapturedElement, shown: ShownHtml, reading: Reading, leave?: CapturedElement): string {
+  return linesIn([element], shown, { leave, most: MAX_TEXT, reading }).join(' ').slice(0, MAX_TEXT);
 }
 
 /** The lines of a document as its HTML has them; those of shadow trees stand before the other content of their hosts. */
@@ -27,27 +32,32 @@ interface Taken {
   leave?: CapturedElement | undefined;
   /** Characters after which no more is read. */
   most?: number;
+  reading?: Reading;
 }
 
 /** A stack: how deep a page nests is the page's to say. */
 function linesIn(
   nodes: readonly CapturedNode[],
   { written }: ShownHtml,
-  { leave, most = Infinity }: Taken = {},
+  { leave, most = Infinity, reading = { left: Infinity } }: Taken = {},
 ): string[] {
   const lines = [''];
   const tasks: Task[] = nodes.toReversed();
   let length = 0;
-  for (let task = tasks.pop(); task !== undefined && length < most; task = tasks.pop()) {
+  for (let task = tasks.pop(); task !== undefined && length < most && reading.left > 0; task = tasks.pop()) {
+    reading.left -= 1;
     if (task === 'line') lines.push('');
     else if (!written.has(task) || task === leave) continue;
     else if (task.kind === 'text') {
       const text = task.value.replace(/^\s+/, ' ').slice(0, most);
       lines[lines.length - 1] += text;
       length += text.trim().length;
+    } else {
+      const within = withinOf(task);
+      reading.left -= within.length;
+      // Not all at once: an element may have more children than a call may have arguments.
+      for (const each of within) tasks.push(each);
     }
-    // Not all at once: an element may have more children than a call may have arguments.
-    else for (const within of withinOf(task)) tasks.push(within);
   }
   return lines.map((line) => line.replaceAll(/\s+/g, ' ').trim()).filter((line) => line !== '');
 }

@@ -1,11 +1,11 @@
-import type { CapturedElement, CapturedNode } from '../../contract/dom/captured-tree.ts';
+import type { CapturedElement } from '../../contract/dom/captured-tree.ts';
 import { isDisabled } from '../../contract/dom/form-state.ts';
 import type { SeenElement, Sight } from '../../task/sight.ts';
 import type { ShownHtml } from './shown-html.ts';
 import { DocumentNames } from './name-of.ts';
 import { roleOf } from './role-of.ts';
 import { takesText } from './serialise.ts';
-import { linesOf, textOf } from './shown-texts.ts';
+import { linesOf } from './shown-texts.ts';
 import type { TabDocument } from './tab-reader.ts';
 
 /** Reads the HTML as an agent does: its elements by role and name, its lines, and its fields. */
@@ -20,7 +20,7 @@ function collect(tab: TabDocument, shown: ShownHtml, found: Sight): void {
   const names = new DocumentNames(tab, shown);
   for (const element of tab.frame.elements) {
     if (!shown.written.has(element)) continue;
-    const seen = seenElement(element, names, shown);
+    const seen = seenElement(element, names);
     if (seen !== null && !isDisabled(element) && !isHidden(element)) found.elements.push(seen);
     const value = tab.values.get(element.index) ?? '';
     if (takesText(element) && value !== '') found.texts.push(`${seen?.name ?? ''} ${value}`.trim());
@@ -29,26 +29,12 @@ function collect(tab: TabDocument, shown: ShownHtml, found: Sight): void {
   }
 }
 
-function seenElement(element: CapturedElement, names: DocumentNames, shown: ShownHtml): SeenElement | null {
+function seenElement(element: CapturedElement, names: DocumentNames): SeenElement | null {
   const role = roleOf(element);
   const name = role === null ? '' : names.nameOf(element, role);
   if (role === null || name === '') return null;
-  const options = element.name === 'select' ? optionsOf(element, shown) : [];
+  const options = element.name === 'select' ? names.optionsOf(element) : [];
   return { role, name, options };
-}
-
-/** Its options, in groups or not. */
-function optionsOf({ children }: CapturedElement, shown: ShownHtml): string[] {
-  return children
-    .flatMap((child) => [child, ...(child.kind === 'element' ? child.children : [])])
-    .filter(isOption)
-    .filter((option) => !isDisabled(option))
-    .map((option) => option.attributes.get('label') ?? textOf(option, shown))
-    .filter((text) => text !== '');
-}
-
-function isOption(node: CapturedNode): node is CapturedElement {
-  return node.kind === 'element' && node.name === 'option';
 }
 
 /** Whether the HTML says so. */

@@ -64,3 +64,37 @@ test('a page by whose whole text each of its fields is named is no more than the
   expect(elements.length).toBeGreaterThan(1_000);
   expect(elements.every(({ name }) => name.length <= 2_000 && name.startsWith('word word'))).toBe(true);
 });
+
+test('of the fields in one label the first is named by it, however many there are and however many other children', () => {
+  const { elements } = sightOfPage([
+    { tag: 'LABEL', children: ['All', ...many({ tag: 'INPUT' }, FIELDS), ...many({ tag: 'B' })] },
+  ]);
+  expect(elements).toMatchObject([{ role: 'textbox', name: 'All' }]);
+});
+
+test.each<[string, TinyNode[]]>([
+  [
+    'one element of as many that are empty',
+    [
+      { tag: 'P', attributes: { id: 'far' }, children: many({ tag: 'B' }, FIELDS) },
+      ...many({ tag: 'INPUT', attributes: { 'aria-labelledby': 'far' } }, FIELDS),
+    ],
+  ],
+  [
+    'as many labels that are empty',
+    [
+      ...many({ tag: 'LABEL', attributes: { for: 'f' } }, FIELDS / 2),
+      ...many({ tag: 'INPUT', attributes: { id: 'f' } }, FIELDS / 2),
+    ],
+  ],
+])('fields that are named by %s have no name, and are no elements', (_, children) => {
+  expect(sightOfPage(children).elements).toEqual([]);
+});
+
+test('buttons in buttons are named by no more than is read for all names', () => {
+  let nest: TinyNode = { tag: 'BUTTON', children: ['deep'] };
+  for (let depth = 0; depth < 5_000; depth += 1) nest = { tag: 'BUTTON', children: [nest, { tag: 'IMG' }] };
+  const { elements } = sightOfPage([nest]);
+  expect(elements.length).toBeGreaterThan(0);
+  expect(elements.every(({ name }) => name === 'deep')).toBe(true);
+});
