@@ -21,7 +21,7 @@ export function readPinned(): Pinned | null {
 }
 
 export function writePinned(pinned: Pinned): void {
-  writeFileSync(FILE, `${JSON.stringify(pinned, null, 1)}\n`);
+  writeFileSync(FILE, `${JSON.stringify(pinned, null, 2)}\n`);
 }
 
 /** What is pinned of judgements. */
