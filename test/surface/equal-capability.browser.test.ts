@@ -113,7 +113,18 @@ const SHOWN_BY: [Ability, string, SurfaceIntent[], (scene: SurfaceScene) => Prom
   ],
 ];
 
-describe.each(['aria', 'dom', 'pixels'] as const)('through %s', (surface) => {
+/** Surfaces of a user of pages; nac3 has pages of its own, further down. */
+const ALIKE = ['aria', 'dom', 'pixels'] as const;
+/** Surfaces of the app's own tools. */
+const OF_APPS = ['app-mcp', 'webmcp'];
+
+test('every surface that says how it differs is tried here, and no other', () => {
+  const checked = BUILT_IN.filter(({ differences }) => differences !== undefined).map(({ id }) => id);
+  const why = 'try the surface in this file, or leave out its "differences": nobody has checked them';
+  expect(checked.toSorted(), why).toEqual([...ALIKE, 'nac3', ...OF_APPS].toSorted());
+});
+
+describe.each(ALIKE)('through %s', (surface) => {
   test.each(SHOWN_BY)('%s: %s', async (ability, _, steps, outcome, expected) => {
     expect(differencesOf(surface)?.lacks[ability]).toBeUndefined();
     await using scene = await openSurface(SURFACES[surface], PAGES);
@@ -159,7 +170,7 @@ test('every ability is shown by something', () => {
   expect(new Set([...SHOWN_BY.map(([ability]) => ability), 'read'])).toEqual(new Set(ABILITIES));
 });
 
-test.each(['app-mcp', 'webmcp'])('%s lacks what users of pages do, and says why', (surface) => {
+test.each(OF_APPS)('%s lacks what users of pages do, and says why', (surface) => {
   expect(Object.keys(differencesOf(surface)?.lacks ?? {})).toEqual([...ABILITIES]);
   expect(differencesOf(surface)?.shortcut?.tools).toBe('all');
 });
