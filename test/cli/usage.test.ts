@@ -74,7 +74,6 @@ const BAD: [string, string[], string[]][] = [
   ['a folder of a suite that is not there', ['run', './nowhere'], ['there is no folder "./nowhere"', 'basics']],
   ['a bundle that is not there', ['show', './nowhere'], ['./nowhere does not exist', 'touchstone run']],
   ['a choice that is none', ['run', 'basics', '--isolation', 'none'], ['--isolation <kind>', 'context', 'browser']],
-  ['a folder that is no bundle', ['show', 'suites'], ['suites has no readable campaign.json', 'touchstone run']],
   [
     'an --out that is a file',
     ['run', 'basics', '--out', 'package.json'],
@@ -98,6 +97,18 @@ test.each(BAD)('%s is exit code 2, named with a remedy', async (_what, args, wor
   expect(exit).toBe(2);
   expect(out).toBe('');
   for (const word of words) expect(err).toContain(word);
+});
+
+const READERS = COMMANDS.filter(({ args }) => args?.startsWith('<bundle'));
+
+test.each(READERS.map(({ name }) => name))('%s says that a folder is no bundle', async (name) => {
+  // What else a command needs is sound: only the folder is wrong.
+  const to = await temporaryFolder();
+  const others = { sign: ['--key', 'key.pem'], publish: ['--to', to], merge: ['suites', '--out', to] };
+  const options = Object.entries(others).find(([command]) => command === name)?.[1] ?? [];
+  const { exit, out, err } = await touchstone(name, 'suites', ...options);
+  expect({ exit, out }).toEqual({ exit: 2, out: '' });
+  for (const word of ['suites has no readable campaign.json', 'touchstone run']) expect(err).toContain(word);
 });
 
 test('list names tasks, agents and surfaces', async () => {
