@@ -39,7 +39,7 @@ function pathAt({ pathname }: URL, home: Home | null): string {
   return home === null ? path : `${path.replace(/\/v1(?:beta)?$/, '')}${home.base}`;
 }
 
-function isThisMachine(hostname: string): boolean {
+export function isThisMachine(hostname: string): boolean {
   return hostname === 'localhost' || hostname.endsWith('.localhost') || /^(127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }
 

@@ -5,7 +5,8 @@ import type { Row } from '../bundle/row.ts';
 import { canonicalJson } from '../contract/canonical.ts';
 import type { EpisodeEvent, RecordedEvent } from '../episode/events.ts';
 import { plannedFault } from '../plan/planned-fault.ts';
-import type { Plan, PlannedEpisode } from '../plan/plan.ts';
+import type { CampaignFile } from '../plan/campaign-file.ts';
+import type { PlannedEpisode } from '../plan/plan.ts';
 import type { Attempt } from './attempt.ts';
 import { nothingRecorded, type Recorded, take } from './recorded.ts';
 import { recordedEvents } from './recorded-events.ts';
@@ -64,13 +65,14 @@ function timeIn(event: EpisodeEvent): number {
   return event.type === 'judged' ? event.settle_ms + event.judge_ms : 0;
 }
 
-/** Returns how an attempt's events contradict its plan, in words. */
+/** Returns how an attempt's events contradict its plan and what is pinned, in words. */
 export function planProblems(
   { last, seq, faults }: Recorded,
   { planned, iteration, agent, surface }: PlannedEpisode,
-  plan: Plan,
+  { plan, pins }: Pick<CampaignFile, 'plan' | 'pins'>,
 ): string[] {
-  const { reset, stop, impossible } = last;
+  const { reset, stop, impossible, replayed, agent_begun: begun } = last;
+  const isReplay = Object.hasOwn(pins.models, agent) && pins.models[agent]?.endpoint_kind === 'cassette';
   const drawn = plannedFault({ planned, iteration }, plan);
   const armed = faults.flatMap((event) => (event.type === 'fault.armed' ? [event.fault] : []));
   const strange = faults.some((event) => event.type !== 'fault.armed' && event.id !== planned.fault?.id);
@@ -79,6 +81,11 @@ export function planProblems(
     ['tells of another agent', reset !== undefined && reset.agent !== agent],
     ['tells of another surface', reset !== undefined && reset.surface !== surface],
     ['tells neither of an end, nor why nobody began', stop === undefined && impossible === undefined],
+    ['tells of recorded replies, and its model is pinned as one that was asked', replayed !== undefined && !isReplay],
+    [
+      'tells of no recorded replies, and they alone are pinned',
+      replayed === undefined && isReplay && begun !== undefined,
+    ],
     ['tells why nobody began, and of an episode that has begun', impossible !== undefined && seq > 1],
     [
       'tells of another fault than the plan draws',

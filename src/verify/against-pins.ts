@@ -1,5 +1,6 @@
 import { AGENTS } from '../plan/agents.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
+import { modelPinProblems } from '../plan/model-pins.ts';
 import { fileProblem, type BundleProblem } from './finding.ts';
 
 /** Returns what the pins say that cannot be: modes follow from it. */
@@ -12,5 +13,6 @@ export function pinFindings({ plan, pins }: CampaignFile): BundleProblem[] {
   return [
     ...live.map(([name]) => `world_kinds says live_web of ${name}, and the plan is not live`),
     ...deciders.map(([agent, decider]) => `deciders says ${decider} of ${agent}, which it is not`),
+    ...modelPinProblems(pins),
   ].map((problem) => fileProblem('campaign.json', problem));
 }

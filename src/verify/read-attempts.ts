@@ -107,7 +107,7 @@ function problemsOf(
     ...(begun.run_id === runIdOf(episode, startedAt) ? [] : ['run_id is not of this episode']),
     ...(isRecordedInTime(startedAt.getTime(), Date.parse(begun.at)) ? [] : ['started_at is not when the ledger says']),
     ...(!hasEnded || isRecordedInTime(endedAt, Date.parse(sealedAt)) ? [] : ['ended_at is not when the ledger says']),
-    ...planProblems(recorded, episode, campaign.plan),
+    ...planProblems(recorded, episode, campaign),
     ...rowProblems(row, known, recorded),
   ];
 }

@@ -1,12 +1,17 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sealCampaign } from '../../src/bundle/campaign-seal.ts';
 import { eachSealedRow } from '../../src/bundle/sealed-rows.ts';
 import type { RowDraft } from '../../src/bundle/row.ts';
+import type { EpisodeEvent } from '../../src/episode/events.ts';
 import type { CampaignFile } from '../../src/plan/campaign-file.ts';
+import { pinFindings } from '../../src/verify/against-pins.ts';
+import { SAMPLE } from '../bundle/sample-row.ts';
 import { touchstone } from '../cli/touchstone.ts';
 import { type Forged, forge } from './forge.ts';
 import { committedBundle } from '../committed-bundle.ts';
+import { PASSED, SENT, START, TASK } from './sample-attempt.ts';
+import { rejudged, stagedBundle } from './staged-bundle.ts';
 
 const WEBVOYAGER = await committedBundle('webvoyager');
 const REPLAYED = { bundle: WEBVOYAGER, decider: 'transcript' } as const;
@@ -53,4 +58,62 @@ test('the success of one episode, copied under another, is named', async () => {
   const under = { bundle: WEBVOYAGER, episode_id: other.episode_id };
   const forged = await forge(({ task: own, instance }) => ({ ...copied, task: own, instance }), undefined, under);
   expect(await said(forged)).toContain(forged.place);
+});
+
+describe('a model that was not asked at its provider, with all hashes made anew, is named where', () => {
+  const SENT_IT = { task: TASK, start: START, end: SENT, row: PASSED };
+  const REPLAYED_IT = { type: 'replayed', model_id: 'claude-sonnet-4-6', model_endpoint: 'api.anthropic.com' } as const;
+  const pinning =
+    (model: Partial<CampaignFile['pins']['models'][string]>, transcripts: Record<string, string> = {}) =>
+    ({ pins, ...campaign }: CampaignFile): CampaignFile => {
+      const models = Object.entries(pins.models).map(([agent, pin]) => [agent, { ...pin, ...model }]);
+      return {
+        ...campaign,
+        pins: { ...pins, models: Object.fromEntries(models), transcript_hashes: transcripts },
+      };
+    };
+  const found = async (...staged: Parameters<typeof stagedBundle>): Promise<string[]> => {
+    const { campaign } = await stagedBundle(...staged);
+    const [again] = await rejudged(...staged);
+    return [...pinFindings(campaign).map(({ problem }) => problem), ...(again?.problems ?? [])];
+  };
+  const CASSETTE = { [`suite.send.aria.${SAMPLE.agent}.0.jsonl`]: 'a'.repeat(64) };
+  const MOCK = { model_id: 'custom:model-1@127.0.0.1', model_endpoint: '127.0.0.1:4010' };
+
+  test('its events tell of recorded replies', async () => {
+    const events = (honest: EpisodeEvent[]): EpisodeEvent[] => [REPLAYED_IT, ...honest];
+    expect(await found(SENT_IT, { events })).toEqual([
+      'events.jsonl tells of recorded replies, and its model is pinned as one that was asked',
+    ]);
+  });
+
+  test('only a cassette is pinned, and its events tell of none', async () => {
+    const events = (honest: EpisodeEvent[]): EpisodeEvent[] => [...honest, { type: 'agent_begun' }];
+    const campaign = pinning({ model_endpoint: null, endpoint_kind: 'cassette' }, CASSETTE);
+    expect(await found(SENT_IT, { events, campaign })).toContain(
+      'events.jsonl tells of no recorded replies, and they alone are pinned',
+    );
+  });
+
+  test.each<[string, Partial<CampaignFile['pins']['models'][string]>, Record<string, string>, RegExp]>([
+    ['the hash of its cassette is there', {}, CASSETTE, /models says provider of .*, and transcript_hashes has its/],
+    ['its host is this machine', { model_endpoint: '127.0.0.1:4010' }, {}, /models says provider of /],
+    ['its host is a fake’s', { ...MOCK, endpoint_kind: 'custom' }, {}, /models says custom of /],
+    ['it has the name of another host’s', { model_id: 'custom:model-1@llm.example' }, {}, /models says provider of /],
+    ['no host is known', { model_endpoint: null }, {}, /models says provider of /],
+  ])('%s', async (_where, model, transcripts, problem) => {
+    const { campaign } = await stagedBundle(SENT_IT, { campaign: pinning(model, transcripts) });
+    expect(pinFindings(campaign).map((each) => each.problem)).toEqual([expect.stringMatching(problem)]);
+  });
+
+  test.each<[string, Partial<CampaignFile['pins']['models'][string]>, Record<string, string>]>([
+    ['its provider', {}, {}],
+    ['a fake', { ...MOCK, endpoint_kind: 'mock' }, {}],
+    ['a cassette', { model_endpoint: null, endpoint_kind: 'cassette' }, CASSETTE],
+  ])('and %s is what it is', async (_what, model, transcripts) => {
+    const events = (honest: EpisodeEvent[]): EpisodeEvent[] =>
+      model.endpoint_kind === 'cassette' ? [REPLAYED_IT, ...honest] : honest;
+    const { campaign } = await stagedBundle(SENT_IT, { campaign: pinning(model, transcripts), events });
+    expect(pinFindings(campaign)).toEqual([]);
+  });
 });

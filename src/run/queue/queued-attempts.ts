@@ -184,7 +184,7 @@ export class QueuedAttempts implements AttemptRunner {
 
   /** Writes what came back where an attempt that ran here has it. What is not of this attempt is of no use. */
   async #take(result: unknown, { job, episode, started }: Taken): Promise<Recorded | Lost> {
-    const { layout, plan, listener } = { ...this.#options, ...this.#options.campaign };
+    const { layout, campaign, listener } = this.#options;
     const parsed = parsePlainly(AttemptResult, result);
     if (!parsed.ok) return { lost: 'its worker answered with what is no result' };
     const { events, transcript, ...of } = parsed.value;
@@ -194,7 +194,7 @@ export class QueuedAttempts implements AttemptRunner {
     try {
       await this.#write(job, { events, transcript });
       const { recorded, isWhole, problems } = await readRecord(layout, job);
-      const [problem] = [...problems, ...planProblems(recorded, episode, plan)];
+      const [problem] = [...problems, ...planProblems(recorded, episode, campaign)];
       if (!isWhole || problem !== undefined)
         return { lost: `what was recorded is of no use: ${problem ?? 'it is torn'}` };
       await this.#fetchBlobs(recorded);
