@@ -1,4 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { killGroup } from '../process/process-tree.ts';
 import { variablesNamed } from '../process/variables.ts';
@@ -48,6 +51,13 @@ function temporaryIn(profile: string): { TMPDIR?: string } {
   return Buffer.byteLength(profile) <= MAX_SOCKET_FOLDER ? { TMPDIR: profile } : {};
 }
 
+/** The key of the user's screen (X11), which lies in the home that the browser does not get. */
+function screenKey(): { XAUTHORITY?: string } {
+  const file = path.join(homedir(), '.Xauthority');
+  const isNamed = process.env['DISPLAY'] === undefined || process.env['XAUTHORITY'] !== undefined;
+  return isNamed || !existsSync(file) ? {} : { XAUTHORITY: file };
+}
+
 /** Starts a browser binary, in a process group of its own. */
 export function startChromium({ binary, flags, profile, uid }: StartOptions): ChromiumProcess {
   const child = spawn(binary, flags, {
@@ -59,6 +69,7 @@ export function startChromium({ binary, flags, profile, uid }: StartOptions): Ch
     env: {
       ...variablesNamed(NEEDED),
       HOME: profile,
+      ...screenKey(),
       XDG_CONFIG_HOME: profile,
       XDG_CACHE_HOME: profile,
       ...temporaryIn(profile),

@@ -6,6 +6,8 @@ export interface FlagOptions {
   /** SHA-256, base64, of the public key of the certificate that our worlds show; that key alone is trusted. */
   trustedSpki: string | null;
   sandbox: boolean;
+  /** Shows its windows on the screen, to somebody who uses them. */
+  headed?: boolean;
 }
 
 /** Where Chromium sends what it asks for on its own account: a name that can belong to nobody (RFC 2606). */
@@ -68,10 +70,13 @@ const QUIET = [
   '--host-resolver-rules=MAP * ~NOTFOUND,EXCLUDE 127.0.0.1,EXCLUDE localhost',
 ];
 
+/** Those of a browser without windows. */
+const HEADLESS = /^--(?:headless|hide-scrollbars|screen-info)\b/;
+
 /** The command line that Chromium is started with; it is pinned in every row. */
 export function chromiumFlags(options: FlagOptions): string[] {
   return [
-    ...QUIET,
+    ...(options.headed === true ? QUIET.filter((flag) => !HEADLESS.test(flag)) : QUIET),
     // The one way in, and Chromium dies with it. A port could be found by whoever runs on this machine, and asks nobody who he is.
     '--remote-debugging-pipe',
     `--proxy-server=http://${options.backgroundProxy}`,

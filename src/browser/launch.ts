@@ -28,6 +28,8 @@ export interface LaunchOptions {
   trustedSpki?: string | null;
   /** Time that the browser may take to start, in ms. */
   startTimeoutMs?: number;
+  /** Shows its windows on the screen of the user who runs us: nobody else may draw there. */
+  headed?: boolean;
 }
 
 /** Whether Chromium's sandbox works here, as far as is known: root has none, nor have many containers. It is found out by trying. */
@@ -67,10 +69,11 @@ async function launchWith({ binary, ...options }: LaunchOptions, wantsSandbox: b
   sweepFolders();
   const background = await startBackgroundProxy();
   const profile = makeProfile();
-  const uid = userFor(binary.path, profile);
+  const headed = options.headed ?? false;
+  const uid = headed ? null : userFor(binary.path, profile);
   const sandbox = wantsSandbox && (uid !== null || process.getuid?.() !== 0);
   const trustedSpki = options.trustedSpki ?? null;
-  const flags = chromiumFlags({ profile, backgroundProxy: background.address, trustedSpki, sandbox });
+  const flags = chromiumFlags({ profile, backgroundProxy: background.address, trustedSpki, sandbox, headed });
   let chromiumProcess: ChromiumProcess;
   try {
     chromiumProcess = startChromium({ binary: binary.path, flags, profile, uid });

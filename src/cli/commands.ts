@@ -11,6 +11,7 @@ import { plan } from './commands/plan.ts';
 import { publish } from './commands/publish.ts';
 import { qualify } from './commands/qualify.ts';
 import { record } from './commands/record.ts';
+import { recordTask } from './commands/record-task.ts';
 import { rejudge } from './commands/rejudge.ts';
 import { report } from './commands/report.ts';
 import { run } from './commands/run.ts';
@@ -37,6 +38,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   rejudge,
   validate,
   qualify,
+  recordTask,
   record,
   transcripts,
   surface,

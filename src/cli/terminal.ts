@@ -11,8 +11,8 @@ export interface Terminal {
   note(line: string): void;
   /** Asks a question that is answered by yes or no; absent where nobody can answer. */
   confirm?(question: string): Promise<boolean>;
-  /** Asks a question that is answered in words; empty: as is usual. Absent where nobody can answer. */
-  ask?: (question: string) => Promise<string>;
+  /** Asks a question that is answered in words; empty: as is usual; the signal takes it back. Absent where nobody can answer. */
+  ask?: (question: string, signal?: AbortSignal) => Promise<string>;
   /** The words by which the program is called here; `touchstone` where it is left out. */
   command?: string;
   /** The end of the terminal, which can be drawn again in place; absent where nothing can. */
@@ -46,11 +46,13 @@ async function confirm(question: string): Promise<boolean> {
   return /^y(es)?$/i.test(await ask(`${question} [y/N]`));
 }
 
-async function ask(question: string): Promise<string> {
+async function ask(question: string, signal?: AbortSignal): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await lines.question(`${question} `);
-  lines.close();
-  return answer.trim();
+  try {
+    return (await lines.question(`${question} `, signal === undefined ? {} : { signal })).trim();
+  } finally {
+    lines.close();
+  }
 }
 
 /** Text of ours, with the commands in it as they are to be typed here. */

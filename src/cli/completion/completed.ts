@@ -41,7 +41,7 @@ export function completedCommands(commands: readonly CommandSpec[], names: Known
       const known = [...(names.options[option] ?? []), ...choicesOf(schema)];
       return {
         short: /^-(\w), /.exec(flags)?.[1] ?? null,
-        long: flagOf(option).slice(2),
+        long: /--([\w-]+)/.exec(flags)?.[1] ?? flagOf(option).slice(2),
         help,
         value: flags.includes('<')
           ? { words: plainly(known), isFile: /<(?:file|folder|bundle)>/.test(flags), isList: isListOfNames(schema) }

@@ -48,7 +48,7 @@ function template(name: string, values: Record<string, string> = {}): string {
 }
 
 /** The line by which editors find the schema of a file. */
-function hint(folder: string, below: string, schema: string): string {
+export function hint(folder: string, below: string, schema: string): string {
   const place = path.relative(path.join(folder, below), path.join(packageRoot(), 'schemas', `${schema}.json`));
   return `# yaml-language-server: $schema=${place.split(path.sep).join('/')}\n`;
 }

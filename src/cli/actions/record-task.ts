@@ -1,0 +1,287 @@
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { attachBrowser } from '../../browser/attach.ts';
+import { requireBrowser } from '../../browser/find.ts';
+import type { JudgedBrowser } from '../../browser/judged-browser.ts';
+import { launchBrowser } from '../../browser/launch.ts';
+import { messageOf } from '../../contract/message-of.ts';
+import { printable } from '../../report/printable.ts';
+import { shellWord } from '../../report/shell-word.ts';
+import { type Draft, draftTask } from '../../run/record-task/draft-task.ts';
+import { stepInWords } from '../../run/record-task/propose-near-misses.ts';
+import { type Recording, recordUser } from '../../run/record-task/record-user.ts';
+import { closeSuiteWorld, loadSuiteWorld, raiseWorld, type SuiteWorld } from '../../run/suite-world.ts';
+import { credentialsOf } from '../../task/credentials.ts';
+import type { LoadedSuite } from '../../task/load-suite.ts';
+import type { Task } from '../../task/schema.ts';
+import { readSource } from '../../task/source/read-source.ts';
+import { defineTask } from '../../task/validate.ts';
+import { viewportOf } from '../../task/viewport.ts';
+import { createTlsIdentity, type TlsIdentity } from '../../world/tls-identity.ts';
+import type { Request } from '../command.ts';
+import { qualify } from '../commands/qualify.ts';
+import type { RecordTaskArguments } from '../commands/record-task.ts';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import { hint } from '../init/files.ts';
+import { onInterruption } from '../interruption.ts';
+import { folderForTasks, idFrom, recordedTaskText } from '../recorded-task-file.ts';
+import { loadSuites, refuseInstalled, suiteFolder } from '../suites.ts';
+import { asTyped, type Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** Stands for a goal that nobody has given: `validate` warns of it, since it has no instances. */
+const NO_GOAL = '{{goal}}';
+
+/** Where the task goes, and what its author has said of it. */
+interface Wanted {
+  suite: LoadedSuite;
+  file: string;
+  named: Pick<Task, 'id' | 'title' | 'goal' | 'startUrl'>;
+  options: RecordTaskArguments;
+}
+
+export async function recordTaskAction(
+  { args: [url = '', name = '.'], options }: Request<RecordTaskArguments>,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const [suite] = await loadSuites([name], terminal);
+  if (suite === undefined) throw new UsageError('no suite is named', 'name the folder of a suite');
+  const startUrl = startIn(suite, url, terminal);
+  const place = await placeIn(suite);
+  if (options.browserEndpoint === undefined) refuseWithoutScreen();
+  const goal = options.goal ?? (await askGoal(terminal));
+  const id = options.id ?? idFrom(goal === NO_GOAL ? '' : goal);
+  const file = path.join(place, `${id}.yaml`);
+  refuseInstalled([file]);
+  refuseTaken(suite, { id, file, accept: options.accept });
+  const title =
+    goal === NO_GOAL
+      ? 'A recorded task'
+      : goal
+          .split(/(?<=[.!?])\s|\n/, 1)
+          .join('')
+          .slice(0, 80);
+  const wanted: Wanted = { suite, file, named: { id, title, goal, startUrl }, options };
+  const made = await make(wanted, terminal);
+  if (made === null) return EXIT.gateNotMet;
+  await write(wanted, made, terminal);
+  return await checked(wanted, made, name, terminal);
+}
+
+async function askGoal({ ask }: Terminal): Promise<string> {
+  const text = (await ask?.('What should an agent be asked to do?')) ?? '';
+  return text === '' ? NO_GOAL : text;
+}
+
+/** The address at which the task starts: on a site of the suite, by its path alone, or at the app that runs there outside. */
+function startIn({ world, file }: LoadedSuite, url: string, terminal: Terminal): string {
+  if (world.kind === 'archive') {
+    const remedy = 'write the task by hand, and record its pages with "touchstone record"';
+    throw new UsageError(`the world of ${file} is an archive, which has only pages that were recorded before`, remedy);
+  }
+  const origins = world.sites.map(({ origin }) => origin);
+  const [only] = origins;
+  if (url.startsWith('/') && only !== undefined && origins.length === 1) return new URL(url, only).href;
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  if (parsed !== null && origins.includes(parsed.origin)) return parsed.href;
+  const isHere = parsed !== null && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(parsed.hostname);
+  if (isHere && only !== undefined && origins.length === 1) {
+    const meant = new URL(parsed.pathname + parsed.search + parsed.hash, only).href;
+    terminal.note(printable(`${url} is recorded as ${meant}: there each episode finds the app as it was`));
+    return meant;
+  }
+  const remedy =
+    'name an address there; for an app without a suite, begin with "touchstone init", which takes its address';
+  throw new UsageError(`${url} is on no site of the suite; its sites are ${origins.join(', ')}`, remedy);
+}
+
+/** The folder for the new task. */
+async function placeIn({ file }: LoadedSuite): Promise<string> {
+  const read = await readSource(file);
+  const named = z.object({ tasks: z.array(z.string()) }).safeParse(read.ok ? read.value.value : null);
+  const folder = folderForTasks(named.data?.tasks ?? []);
+  if (folder !== null) return path.join(path.dirname(file), folder);
+  throw new UsageError(
+    `${path.relative('.', file)} names each task file by itself, so a new one would not be found`,
+    'write "tasks: [tasks/*.yaml]" there',
+  );
+}
+
+function refuseWithoutScreen(): void {
+  if (process.platform !== 'linux') return;
+  if ((process.env['DISPLAY'] ?? '') !== '' || (process.env['WAYLAND_DISPLAY'] ?? '') !== '') return;
+  throw new UsageError(
+    'there is no screen here on which a window could open (neither DISPLAY nor WAYLAND_DISPLAY is set)',
+    'run it on a desktop, under xvfb-run, or name a browser that runs already with --browser-endpoint',
+  );
+}
+
+function refuseTaken(
+  { tasks }: LoadedSuite,
+  { id, file, accept }: { id: string; file: string; accept: boolean },
+): void {
+  const other = tasks.find(({ task, file: place }) => task.id === id && path.resolve(place) !== path.resolve(file));
+  const place = path.relative('.', other?.file ?? file);
+  if (other !== undefined) throw new UsageError(`${place} has a task "${id}" already`, 'give this one another --id');
+  if (!existsSync(file) || accept) return;
+  throw new UsageError(`${place} is there already`, 'give the task another --id, or replace that file with --accept');
+}
+
+interface Made {
+  recording: Recording;
+  draft: Draft;
+}
+
+async function make(wanted: Wanted, terminal: Terminal): Promise<Made | null> {
+  const { suite, named, options } = wanted;
+  const suiteWorld = await loadSuiteWorld(suite);
+  const identity = await createTlsIdentity();
+  const credentials = credentialsOf(suite.credentials, process.env);
+  const raise = async (task: Task) => await raiseWorld(suiteWorld, task, { identity, live: false });
+  try {
+    const recording = await record({ ...wanted, suiteWorld, identity, credentials }, terminal);
+    terminal.note('trying the steps and near-misses in a browser of their own …');
+    const browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: identity.spki });
+    try {
+      const answer = options.answer ?? null;
+      const draft =
+        recording.deeds.length === 0 && answer === null
+          ? null
+          : await draftTask({ recording, named, answer, browser, raise, credentials });
+      if (draft !== null) return { recording, draft };
+    } finally {
+      await browser.close();
+    }
+    sayNothingChanged(recording, terminal);
+    return null;
+  } finally {
+    closeSuiteWorld(suiteWorld);
+  }
+}
+
+function sayNothingChanged({ deeds, start }: Recording, terminal: Terminal): void {
+  const what = deeds.length === 0 ? 'nothing was done' : 'nothing that can be judged has changed';
+  const state = start.app_state.captured
+    ? "neither the app's state"
+    : 'the app tells no state, and neither its address';
+  const where = start.app_state.captured ? 'nor the address nor the text of the page' : 'nor its text';
+  const why = deeds.length === 0 ? '' : `: ${state} ${where} is another than before`;
+  terminal.note(printable(`error: ${what}${why}; no task is written`));
+  terminal.note('  if the task is to find something out, give what is found with --answer');
+}
+
+type Stage = Wanted & {
+  suiteWorld: SuiteWorld;
+  identity: TlsIdentity;
+  credentials: Readonly<Record<string, string>>;
+};
+
+/** Opens the window, and waits until the user is done. */
+async function record(stage: Stage, terminal: Terminal): Promise<Recording> {
+  const { named, suiteWorld, identity, options, credentials } = stage;
+  const task = defineTask({ ...named, success: { kind: 'no_dialog' } });
+  const world = await raiseWorld(suiteWorld, task, { identity, live: false });
+  const done = new AbortController();
+  const forget = onInterruption(() => {
+    done.abort();
+  });
+  const asked = new AbortController();
+  let browser: JudgedBrowser | null = null;
+  try {
+    browser = await windowFor(options, identity);
+    return await recordUser({
+      browser,
+      world,
+      startUrl: named.startUrl,
+      viewport: viewportOf(task),
+      done: done.signal,
+      secrets: { known: credentials },
+      listener: {
+        ready: () => {
+          terminal.note(printable(`recording at ${named.startUrl}: do the task in the window that has opened`));
+          void untilEnter(terminal, asked.signal).then((isOver) => isOver && done.abort());
+        },
+        step: ({ step, doubts }, position) => {
+          terminal.note(printable(`${String(position).padStart(3)}  ${stepInWords(step)}`));
+          for (const doubt of doubts) terminal.note(printable(`     look at this one: ${doubt}`));
+        },
+        note: (what) => {
+          terminal.note(printable(`     not recorded: ${what}`));
+        },
+      },
+    });
+  } finally {
+    asked.abort();
+    forget();
+    await browser?.close().catch(() => {});
+    await world.close();
+  }
+}
+
+async function windowFor({ browserEndpoint }: RecordTaskArguments, { spki }: TlsIdentity): Promise<JudgedBrowser> {
+  if (browserEndpoint !== undefined) return await attachBrowser(browserEndpoint);
+  return await launchBrowser({ binary: requireBrowser('full'), trustedSpki: spki, headed: true });
+}
+
+/** Resolves when the user presses Enter or Ctrl-C in the terminal; never where nobody can. */
+async function untilEnter(terminal: Terminal, signal: AbortSignal): Promise<boolean> {
+  const { ask } = terminal;
+  if (ask === undefined) {
+    terminal.note('close the window when you are done, or press Ctrl-C here');
+    return await new Promise(() => {});
+  }
+  await ask('press Enter here when you are done, or close the window', signal).catch(() => {});
+  return !signal.aborted;
+}
+
+async function write({ file, named, suite }: Wanted, { recording, draft }: Made, terminal: Terminal): Promise<void> {
+  const { typedSecrets, notes, deeds } = recording;
+  const doubtful = deeds.flatMap(({ step, doubts }) =>
+    doubts.map((doubt) => `Look at: ${stepInWords(step)}: ${doubt}.`),
+  );
+  const remarks = [
+    ...(named.goal === NO_GOAL ? ['The goal is missing: write what agents are asked to do.'] : []),
+    ...(typedSecrets.size === 0
+      ? []
+      : [
+          'A password was typed, and is not written: put it into "credentials" of the suite file, under the name in ${…}.',
+        ]),
+    ...(draft.fails === null ? [] : [`The steps did not pass when they were tried: ${draft.fails}`]),
+    ...doubtful,
+    ...notes.map((what) => `Not recorded: ${what}.`),
+  ];
+  const below = path.relative(path.dirname(suite.file), path.dirname(file));
+  const text = recordedTaskText(draft.task, { hint: hint(path.dirname(suite.file), below, 'task'), remarks });
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, text);
+  const misses = draft.task.nearMisses?.length ?? 0;
+  terminal.out(printable(`wrote ${path.relative('.', file)}: ${deeds.length} steps, ${misses} near-misses`));
+  for (const remark of remarks) terminal.note(printable(`  ${remark}`));
+}
+
+/** Validates the suite with the new task, and qualifies it, unless something has to be written first. */
+async function checked(
+  { suite, named, options }: Wanted,
+  { draft, recording }: Made,
+  name: string,
+  terminal: Terminal,
+) {
+  const command = `touchstone qualify ${shellWord(name)} --task ${named.id}`;
+  if (recording.typedSecrets.size > 0 || named.goal === NO_GOAL) {
+    terminal.note(printable(asTyped(`then: ${command}`, terminal)));
+    return EXIT.gateNotMet;
+  }
+  try {
+    await loadSuites([suiteFolder(path.dirname(suite.file))], terminal);
+  } catch (error) {
+    terminal.note(printable(messageOf(error)));
+    return EXIT.gateNotMet;
+  }
+  if (!options.qualify) {
+    terminal.note(printable(asTyped(`to prove that it measures what it says: ${command}`, terminal)));
+    return draft.fails === null ? EXIT.done : EXIT.gateNotMet;
+  }
+  return await qualify.run([name], { task: named.id, out: options.out }, terminal);
+}

@@ -1,0 +1,71 @@
+import path from 'node:path';
+import { Document, isMap, isScalar, isSeq, visit } from 'yaml';
+import { printable } from '../report/printable.ts';
+import type { Task } from '../task/schema.ts';
+
+/** Widest line of a map that stands on one, in characters. */
+const LINE = 110;
+
+/** Notes for whoever reads a task that was recorded. */
+export interface Findings {
+  /** The line by which editors find the schema. */
+  hint: string;
+  /** Things to look at, one a line. */
+  remarks: readonly string[];
+}
+
+/** The text of a task's file. All that comes from the page is a value, quoted by the library where it has to be. */
+export function recordedTaskText(task: Task, { hint, remarks }: Findings): string {
+  const { id, title, startUrl, goal, maxSteps, success, guards, solutions = [], nearMisses } = task;
+  const value = {
+    id,
+    title,
+    startUrl,
+    goal,
+    ...(maxSteps === 30 ? {} : { maxSteps }),
+    success,
+    ...(guards === undefined ? {} : { guards }),
+    solutions: solutions.map(({ steps }) => ({ steps })),
+    ...(nearMisses === undefined ? {} : { nearMisses }),
+  };
+  const document = new Document(value);
+  visit(document, {
+    Map: (_key, node) => {
+      const hasSteps = node.items.some(({ value: inner }) => isSeq(inner) && inner.items.some((item) => isMap(item)));
+      const isTop = node === document.contents;
+      if (!hasSteps && !isTop && JSON.stringify(node.toJSON()).length <= LINE) node.flow = true;
+    },
+    Seq: (_key, node) => {
+      if (node.items.every((item) => isScalar(item))) node.flow = true;
+    },
+  });
+  const head = [
+    'Recorded by "touchstone record-task". Contract, guards and near-misses are proposals, made from what changed:',
+    'read them before you rely on them. Does success ask for all that the goal asks for, and for nothing else?',
+    'May nothing else change than what guards except? What else would a hasty agent do wrong?',
+    ...remarks,
+  ];
+  const comment = head.map((line) => `# ${printable(line)}\n`).join('');
+  return `${hint}${comment}${document.toString({ lineWidth: 0, flowCollectionPadding: true })}`;
+}
+
+/** The folder in which a suite's new task file is found, by one of its patterns; null where it names each file by itself. */
+export function folderForTasks(patterns: readonly string[]): string | null {
+  const wide = patterns.find(
+    (pattern) => /(?:^|\/)\*(?:\.ya?ml)?$/.test(pattern) && !/[*?]/.test(path.posix.dirname(pattern)),
+  );
+  return wide === undefined ? null : path.posix.dirname(wide);
+}
+
+/** An id made of the words of a goal. */
+export function idFrom(goal: string): string {
+  const words = goal
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 40)
+    .replace(/-$/, '');
+  return words === '' ? 'recorded-task' : words;
+}

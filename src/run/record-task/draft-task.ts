@@ -1,0 +1,128 @@
+import { referenceAgent } from '../../agent/reference.ts';
+import type { JudgedBrowser } from '../../browser/judged-browser.ts';
+import type { Evidence } from '../../contract/evidence.ts';
+import type { Status } from '../../contract/status.ts';
+import { runEpisode } from '../../episode/run-episode.ts';
+import { aria } from '../../surface/aria/aria.ts';
+import { type Credentials, withCredentials } from '../../task/credentials.ts';
+import type { Intent, NearMiss } from '../../task/intent.ts';
+import type { Task } from '../../task/schema.ts';
+import { defineTask } from '../../task/validate.ts';
+import type { World } from '../../world/world.ts';
+import { solutionFrom } from './deeds.ts';
+import { shownLines, proposeContract } from './propose-contract.ts';
+import { chosenOf, proposeNearMisses } from './propose-near-misses.ts';
+import type { Recording } from './record-user.ts';
+
+export interface DraftOptions {
+  recording: Recording;
+  /** The parts that the author gives. */
+  named: Pick<Task, 'id' | 'title' | 'goal' | 'startUrl'>;
+  answer: string | null;
+  /** Where the steps are tried: not the user's window. */
+  browser: JudgedBrowser;
+  raise: (task: Task) => Promise<World>;
+  credentials: Credentials;
+}
+
+/** A task that is made of a recording, and what became of it when it was tried. */
+export interface Draft {
+  task: Task;
+  /** Why its own steps do not pass; null where they do. */
+  fails: string | null;
+  /** Near-misses that were tried and are left out. */
+  leftOut: number;
+}
+
+/** Steps that a look costs, beside the step itself. */
+const CALLS_PER_STEP = 3;
+const USUAL_STEPS = 30;
+const MOST_STEPS = 100;
+
+/** Makes a task of a recording: its steps are done once more, to see what changes by itself, and each near-miss is tried. Null where nothing can be judged. */
+export async function draftTask(options: DraftOptions): Promise<Draft | null> {
+  const { recording, named, answer } = options;
+  const { deeds, start, end, typedSecrets: secrets } = recording;
+  const done = solutionFrom(deeds, shownLines(start), shownLines(end));
+  const steps: Intent[] = answer === null ? done : [...done, { do: 'answer', value: answer }];
+  const known = { start, end, secrets, answer };
+  // As long as it is not known what changes by itself, any contract will do.
+  const first = proposeContract({ ...known, again: null });
+  if (first === null) return null;
+  const calls = Math.min(MOST_STEPS, steps.length * CALLS_PER_STEP);
+  const base = { ...named, ...(calls > USUAL_STEPS ? { maxSteps: calls } : {}), solutions: [{ steps }] };
+  const rehearsed = await tried(taskOf(base, first), steps, options);
+  const isDone = rehearsed.stop === 'done' && rehearsed.end !== null;
+  const proposal = proposeContract({ ...known, again: isDone ? rehearsed.end : null }) ?? first;
+  const task = taskOf(base, proposal);
+  const again = await tried(task, steps, options);
+  const fails = again.status === 'passed' && again.errors === 0 ? null : (again.detail ?? `it came to ${again.status}`);
+  const misses = fails === null ? await triedMisses(task, options) : [];
+  const nearMisses = chosenOf(misses);
+  return {
+    task: defineTask({ ...task, ...(nearMisses.length === 0 ? {} : { nearMisses }) }),
+    fails,
+    leftOut: misses.filter(({ isGood }) => !isGood).length,
+  };
+}
+
+type Base = DraftOptions['named'] & { maxSteps?: number; solutions: { steps: Intent[] }[] };
+
+function taskOf(base: Base, { success, guards }: NonNullable<ReturnType<typeof proposeContract>>): Task {
+  return defineTask({ ...base, success, ...(guards === null ? {} : { guards }) });
+}
+
+async function triedMisses(task: Task, options: DraftOptions): Promise<{ miss: NearMiss; isGood: boolean }[]> {
+  const { recording } = options;
+  const steps = task.solutions?.[0]?.steps ?? [];
+  const found: { miss: NearMiss; isGood: boolean }[] = [];
+  for (const miss of proposeNearMisses(recording.deeds, steps, task.startUrl)) {
+    const { status, errors } = await tried(task, miss.steps, options);
+    found.push({ miss, isGood: status === 'failed' && errors === 0 });
+  }
+  return found;
+}
+
+interface Tried {
+  status: Status;
+  stop: string;
+  detail: string | null;
+  /** Steps that failed. */
+  errors: number;
+  end: Evidence | null;
+}
+
+/** Goes through steps in a fresh world, as `reference` would. */
+async function tried(
+  task: Task,
+  steps: readonly Intent[],
+  { browser, raise, credentials }: DraftOptions,
+): Promise<Tried> {
+  const ready: Task = withCredentials<Task>({ ...task, solutions: [{ for: 'page', steps: [...steps] }] }, credentials);
+  const agent = referenceAgent('reference', ready.solutions?.[0]?.steps ?? []);
+  const world = await raise(task);
+  let end: Evidence | null = null;
+  const failures: string[] = [];
+  try {
+    const { status, stop, detail } = await runEpisode({
+      task: ready,
+      agent,
+      surface: aria,
+      browser,
+      world,
+      sink: {
+        event: (event) => {
+          if (event.type === 'result' && !event.ok) failures.push(event.text.split('\n', 1).join(''));
+        },
+        clean: (value) => value,
+        evidence: (moment, evidence) => {
+          if (moment === 'end') end = evidence;
+          return Promise.resolve('');
+        },
+      },
+    });
+    return { status, stop, detail: detail ?? failures[0] ?? null, errors: failures.length, end };
+  } finally {
+    await world.close();
+  }
+}

@@ -1,0 +1,290 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BrowserContext, Page } from 'playwright-core';
+import { capturePages } from '../../browser/capture.ts';
+import type { JudgedBrowser } from '../../browser/judged-browser.ts';
+import { type Evidence, missing, present } from '../../contract/evidence.ts';
+import { START_TIMEOUT_MS } from '../../episode/place.ts';
+import { Judge } from '../../episode/judge.ts';
+import { SETTLE_MS } from '../../episode/settle.ts';
+import { elementFor } from '../../surface/aria/element-for.ts';
+import { elementsOf, type SnapshotElement } from '../../surface/aria/snapshot-text.ts';
+import type { Intent } from '../../task/intent.ts';
+import type { Viewport } from '../../task/viewport.ts';
+import type { World } from '../../world/world.ts';
+import { type Deed, Deeds, type Secrets } from './deeds.ts';
+import { listenTo } from './listen.ts';
+import type { UserEvent } from './user-event.ts';
+
+export interface UserRecordingOptions {
+  browser: JudgedBrowser;
+  /** Freshly reset. The caller closes it. */
+  world: World;
+  startUrl: string;
+  viewport: Viewport;
+  secrets: Secrets;
+  /** Fired when the user says so in the terminal. */
+  done: AbortSignal;
+  listener: {
+    /** The window is open, and what is done there is recorded. */
+    ready(): void;
+    /** A step is complete. */
+    step(deed: Deed, position: number): void;
+    /** Something was done for which there is no step. */
+    note(what: string): void;
+  };
+}
+
+/** All that a user did, and what was there before and after. */
+export interface Recording {
+  deeds: readonly Deed[];
+  notes: readonly string[];
+  /** Passwords that were typed, and that the suite does not know. */
+  typedSecrets: ReadonlySet<string>;
+  start: Evidence;
+  end: Evidence;
+}
+
+/** Time between two looks at what is there, in ms: of a window that the user has closed, the last look is what is known. */
+const LOOK_MS = 300;
+const SNAPSHOT_MS = 2_000;
+
+/** Opens a window in a world, and takes down what a user does there until all its tabs are closed or it is said to be done. */
+export async function recordUser(options: UserRecordingOptions): Promise<Recording> {
+  const { browser, world, viewport } = options;
+  const playwright = await browser.playwright();
+  const before = playwright.contexts().flatMap((each) => each.pages());
+  const context = await playwright.newContext({
+    proxy: world.proxy,
+    viewport: browser.identity.ours ? null : viewport,
+    ignoreHTTPSErrors: !browser.identity.ours,
+  });
+  // Playwright would dismiss dialogs that nobody listens for; the user answers them.
+  context.on('dialog', () => {});
+  try {
+    const window = new RecordingWindow(context, options);
+    await window.open();
+    // The browser's own first window, which is empty, would lie beside it.
+    if (browser.identity.ours) await Promise.all(before.map((page) => page.close()));
+    return await window.record();
+  } finally {
+    await context.close().catch(() => {});
+  }
+}
+
+class RecordingWindow {
+  readonly #context: BrowserContext;
+  readonly #options: UserRecordingOptions;
+  readonly #tabs: Page[] = [];
+  readonly #targets = new Map<Page, string>();
+  readonly #snapshots = new Map<Page, SnapshotElement[]>();
+  readonly #deeds: Deeds;
+  #contextId = '';
+  #isRecording = false;
+  #told = 0;
+  /** Work on what came, one after the other. */
+  #work: Promise<void> = Promise.resolve();
+  #last: Pick<Evidence, 'pages' | 'last_active'> | null = null;
+
+  constructor(context: BrowserContext, options: UserRecordingOptions) {
+    this.#context = context;
+    this.#options = options;
+    this.#deeds = new Deeds(options.secrets);
+  }
+
+  async open(): Promise<void> {
+    const { browser, startUrl, viewport } = this.#options;
+    const page = await this.#context.newPage();
+    await this.#follow(page);
+    this.#context.on('page', (opened) => {
+      this.#follow(opened).catch(() => {});
+    });
+    const target = await browser.observer.seen(this.#targets.get(page) ?? '');
+    this.#contextId = target.contextId;
+    await browser.observer.size(target, viewport);
+    await page.goto(startUrl, { timeout: START_TIMEOUT_MS });
+  }
+
+  async record(): Promise<Recording> {
+    const { browser, listener } = this.#options;
+    const captured: Partial<Record<'start' | 'end', Evidence>> = {};
+    const judge = this.#judge(captured);
+    await judge.capture('start', null);
+    const { start } = captured;
+    if (start === undefined) throw new Error('the start was not captured');
+    this.#isRecording = true;
+    listener.ready();
+    await this.#untilDone();
+    await this.#work;
+    this.#tell(this.#deeds.all.length);
+    if (this.#tabs.length > 0 && browser.isRunning()) await judge.capture('end', null);
+    const { all: deeds, notes, typedSecrets } = this.#deeds;
+    return { deeds, notes, typedSecrets, start, end: captured.end ?? (await this.#endOf(start)) };
+  }
+
+  #judge(captured: Partial<Record<'start' | 'end', Evidence>>): Judge {
+    const { browser, world, viewport } = this.#options;
+    return new Judge({
+      observer: browser.observer,
+      untouched: () => Promise.resolve(browser),
+      contextId: this.#contextId,
+      world,
+      // Nothing is judged yet: a contract is made of what is captured.
+      contracts: { success: { kind: 'no_dialog' } },
+      viewport,
+      settleMs: SETTLE_MS,
+      sink: {
+        event: () => {},
+        clean: (value) => value,
+        evidence: (moment, evidence) => {
+          captured[moment] = evidence;
+          return Promise.resolve('');
+        },
+      },
+    });
+  }
+
+  /** The end, where the user has closed the window: the pages as they were last seen, and all else as it is. */
+  async #endOf(start: Evidence): Promise<Evidence> {
+    const { world } = this.#options;
+    const [state, network] = [await world.state(), world.network()];
+    const since = start.network.captured ? start.network.value.since : { contract_enter: 0, last_tool_call: 0 };
+    return {
+      ...start,
+      ...this.#last,
+      screenshot: missing('the window was closed'),
+      network: network.captured ? present({ entries: network.value.entries, since }) : network,
+      app_state:
+        state.captured && start.app_state.captured
+          ? present({ start: start.app_state.value.start, now: state.value })
+          : start.app_state,
+    };
+  }
+
+  async #follow(page: Page): Promise<void> {
+    this.#tabs.push(page);
+    page.on('close', () => {
+      const index = this.#tabs.indexOf(page);
+      if (index !== -1) this.#tabs.splice(index, 1);
+    });
+    const session = await this.#context.newCDPSession(page);
+    const { targetInfo } = await session.send('Target.getTargetInfo');
+    this.#targets.set(page, targetInfo.targetId);
+    await listenTo(page, {
+      did: (event, where) => {
+        this.#then(where, () => this.#did(event, where));
+      },
+      answered: (dialog, where) => {
+        this.#then(where, () => Promise.resolve(this.#deeds.answered(dialog)));
+      },
+      went: (url, where) => {
+        this.#then(where, () => Promise.resolve(this.#deeds.went(url, this.#tabOf(where))));
+      },
+    });
+  }
+
+  #then(page: Page, work: () => Promise<void>): void {
+    if (!this.#isRecording) return;
+    const target = this.#targets.get(page);
+    if (target !== undefined) this.#options.browser.observer.touch(target);
+    this.#work = this.#after(this.#work, work);
+  }
+
+  async #after(earlier: Promise<void>, work: () => Promise<void>): Promise<void> {
+    await earlier;
+    const notes = this.#deeds.notes.length;
+    await work();
+    for (const note of this.#deeds.notes.slice(notes)) this.#options.listener.note(note);
+    // The last one may still be typed.
+    this.#tell(this.#deeds.all.length - 1);
+  }
+
+  async #did(event: UserEvent, page: Page): Promise<void> {
+    const tab = this.#tabOf(page);
+    this.#deeds.took(await this.#asShown(event, page), tab);
+  }
+
+  /** The event with the name that surfaces show, which may differ from ours in white space. */
+  async #asShown(event: UserEvent, page: Page): Promise<UserEvent> {
+    const step = aimOf(event);
+    if (step === null) return event;
+    const known = named(step, this.#snapshots.get(page) ?? []) ?? named(step, await snapshotOf(page));
+    if (known === null || !('name' in event)) return event;
+    return { ...event, name: known };
+  }
+
+  #tabOf(page: Page): number {
+    return Math.max(0, this.#tabs.indexOf(page));
+  }
+
+  #tell(upTo: number): void {
+    const { listener } = this.#options;
+    for (; this.#told < upTo; this.#told += 1) {
+      const deed = this.#deeds.all[this.#told];
+      if (deed !== undefined) listener.step(deed, this.#told + 1);
+    }
+  }
+
+  async #untilDone(): Promise<void> {
+    const { done, browser } = this.#options;
+    const ended = browser.ended.then(() => true);
+    while (!done.aborted && this.#tabs.length > 0) {
+      await this.#look().catch(() => {});
+      const isOver = await Promise.race([ended, sleep(LOOK_MS, false, { signal: done }).catch(() => true)]);
+      if (isOver) return;
+    }
+  }
+
+  async #look(): Promise<void> {
+    const { observer } = this.#options.browser;
+    const pages = await capturePages(observer, this.#contextId);
+    if (pages.pages.some(({ dom }) => dom.captured)) this.#last = pages;
+    if (pages.pages.some(({ dialog }) => dialog !== null)) return;
+    for (const page of this.#tabs) this.#snapshots.set(page, await snapshotOf(page));
+  }
+}
+
+/** The step for whose element the event asks. */
+function aimOf(event: UserEvent): Extract<Intent, { do: 'click' | 'fill' | 'choose' }> | null {
+  switch (event.kind) {
+    case 'click':
+      return { do: 'click', role: event.role, name: event.name };
+    case 'fill':
+      return { do: 'fill', label: event.name, text: '' };
+    case 'choose':
+      return { do: 'choose', label: event.name, option: event.option };
+    case 'typed':
+    case 'press':
+    case 'unnamed':
+      return null;
+  }
+}
+
+/** The name by which the surface finds what a step means; null where it shows nothing of the kind. */
+function named(
+  step: Extract<Intent, { do: 'click' | 'fill' | 'choose' }>,
+  elements: readonly SnapshotElement[],
+): string | null {
+  const found = elementFor(step, elements);
+  if (found !== undefined) return found.name;
+  const name = step.do === 'click' ? step.name : step.label;
+  const alike = elements.filter((each) => name !== '' && withoutSpace(each.name) === withoutSpace(name));
+  const wanted = alike.find((each) => elementFor(renamed(step, each.name), [each]) !== undefined);
+  return wanted?.name ?? null;
+}
+
+function renamed<S extends Extract<Intent, { do: 'click' | 'fill' | 'choose' }>>(step: S, name: string): S {
+  return step.do === 'click' ? { ...step, name } : { ...step, label: name };
+}
+
+function withoutSpace(text: string): string {
+  return text.replaceAll(/\s+/g, '');
+}
+
+async function snapshotOf(page: Page): Promise<SnapshotElement[]> {
+  try {
+    return elementsOf(await page.ariaSnapshot({ mode: 'ai', timeout: SNAPSHOT_MS }));
+  } catch {
+    // A dialog is open, or the page is gone.
+    return [];
+  }
+}

@@ -1,0 +1,158 @@
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { parse } from 'yaml';
+import { main } from '../../src/cli/program.ts';
+import { packageRoot } from '../../src/plan/package-root.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { touchstone } from './touchstone.ts';
+import { usersBrowser } from './users-browser.ts';
+
+beforeEach(async () => {
+  vi.stubEnv('TOUCHSTONE_CACHE', await temporaryFolder());
+});
+
+const SUITE = `id: office
+title: Office
+tasks: [tasks/*.yaml]
+world:
+  kind: local
+  sites:
+    - { origin: http://basics.localhost, app: app/app.ts }
+    - { origin: http://widgets.localhost, static: widgets }
+`;
+
+/** A suite on the app of `basics`, with one task of it, into which others may be written. */
+async function office(): Promise<string> {
+  const folder = path.join(await temporaryFolder(), 'office');
+  const root = packageRoot();
+  await cp(path.join(root, 'apps/basics'), path.join(folder, 'app'), { recursive: true });
+  await cp(path.join(root, 'suites/basics/sites/widgets'), path.join(folder, 'widgets'), { recursive: true });
+  await mkdir(path.join(folder, 'tasks'));
+  const one = 'tasks/iframe-vote.yaml';
+  await cp(path.join(root, 'suites/basics', one), path.join(folder, one));
+  await writeFile(path.join(folder, 'suite.yaml'), SUITE);
+  return folder;
+}
+
+interface Recorded {
+  exit: number;
+  printed: string;
+}
+
+/** Records what a user does on a page until they are done. */
+async function recordAs(
+  user: (page: Page) => Promise<void>,
+  { url, suite, args }: { url: string; suite: string; args: string[] },
+): Promise<Recorded> {
+  const { address, pageAt } = await usersBrowser();
+  let printed = '';
+  const say = (line: string): void => {
+    printed += `${line}\n`;
+  };
+  const words = ['record-task', url, suite, '--browser-endpoint', address, ...args];
+  const exit = await main(words, {
+    out: say,
+    note: say,
+    // Asked when the window is open; answered when the user is done.
+    ask: async () => {
+      await user(await pageAt(url));
+      return '';
+    },
+  });
+  return { exit, printed };
+}
+
+const CONTACT = 'http://basics.localhost/contact';
+
+async function sendForm(page: Page): Promise<void> {
+  await page.getByLabel('Name').click();
+  await page.keyboard.type('Grace Hopper');
+  await page.getByLabel('Email').click();
+  await page.keyboard.type('grace@example.com');
+  await page.getByLabel('Topic').focus();
+  await page.keyboard.press('ArrowDown');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByText('We have received your message').waitFor();
+}
+
+test('a form that a user sends becomes a task that qualifies', async () => {
+  const suite = await office();
+  const goal = 'Send the contact form as Grace Hopper, grace@example.com, about Support.';
+  const args = ['--goal', goal, '--id', 'send-as-grace', '--out', path.join(suite, '../trials')];
+  const { exit, printed } = await recordAs(sendForm, { url: CONTACT, suite, args });
+  expect(printed).toContain('fill "Name" "Grace Hopper"');
+  expect(printed).toContain('1 of 1 task qualifies');
+  expect(exit).toBe(0);
+  expect(parse(await readFile(path.join(suite, 'tasks/send-as-grace.yaml'), 'utf8'))).toMatchObject({
+    id: 'send-as-grace',
+    startUrl: CONTACT,
+    goal,
+    success: {
+      kind: 'app_state',
+      pointer: '/submissions/0',
+      equals: { name: 'Grace Hopper', email: 'grace@example.com', topic: 'Support' },
+    },
+    guards: { kind: 'unchanged', except: ['/submissions/0'] },
+    solutions: [
+      {
+        steps: [
+          { do: 'fill', label: 'Name', text: 'Grace Hopper' },
+          { do: 'fill', label: 'Email', text: 'grace@example.com' },
+          { do: 'choose', label: 'Topic', option: 'Support' },
+          { do: 'click', role: 'button', name: 'Send' },
+          { do: 'wait_for', text: 'Thank you' },
+        ],
+      },
+    ],
+  });
+  const run = async (agent: string) =>
+    await touchstone(
+      'run',
+      suite,
+      '--task',
+      'send-as-grace',
+      '--agent',
+      agent,
+      '--out',
+      path.join(suite, '../', agent),
+    );
+  expect(await run('reference')).toMatchObject({ exit: 0, out: expect.stringContaining('1 of 1') });
+  expect((await run('null')).out).toContain('0 of 1');
+});
+
+/** What a page may try, to be taken for its user. */
+const BY_SCRIPT = `(() => {
+  const [field, button] = [document.querySelector('input'), document.querySelector('button')];
+  field.value = 'Mallory';
+  field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  button.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
+  return typeof touchstoneUserEvent;
+})()`;
+
+test('an event that a script of the page makes is not recorded, nor can the page tell the recorder of one', async () => {
+  const suite = await office();
+  const byScript = async (page: Page): Promise<void> => {
+    const binding = await page.evaluate(BY_SCRIPT);
+    expect(binding).toBe('undefined');
+  };
+  const { exit, printed } = await recordAs(byScript, { url: CONTACT, suite, args: ['--goal', 'Nothing.'] });
+  expect(exit).toBe(1);
+  expect(printed).toContain('nothing was done');
+  expect(printed).not.toMatch(/click|fill/);
+  expect(await readdir(path.join(suite, 'tasks'))).toEqual(['iframe-vote.yaml']);
+});
+
+test('what changes nothing that can be judged is said, and no file is written', async () => {
+  const suite = await office();
+  const typing = async (page: Page): Promise<void> => {
+    await page.getByLabel('Name').click();
+    await page.keyboard.type('Grace');
+  };
+  const { exit, printed } = await recordAs(typing, { url: CONTACT, suite, args: ['--goal', 'Type.'] });
+  expect(exit).toBe(1);
+  expect(printed).toContain('fill "Name" "Grace"');
+  expect(printed).toContain('nothing that can be judged has changed');
+  expect(await readdir(path.join(suite, 'tasks'))).toEqual(['iframe-vote.yaml']);
+});
