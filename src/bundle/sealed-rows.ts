@@ -65,11 +65,15 @@ export async function sealedRowOrProblem(
   }
 }
 
-/** The same, from ledger records that were read already. */
-export async function rowsSealedIn(records: readonly LedgerRecord[], layout: BundleLayout): Promise<SealedRow[]> {
+/** The same, from ledger records that were read already. `known`: rows that were read before, by the hash of their seal. */
+export async function rowsSealedIn(
+  records: readonly LedgerRecord[],
+  layout: BundleLayout,
+  known: ReadonlyMap<string, SealedRow> = new Map(),
+): Promise<SealedRow[]> {
   const sealed: SealedRow[] = [];
   for (const record of records) {
-    if (record.kind === 'sealed') sealed.push(await readSealedRow(record, layout));
+    if (record.kind === 'sealed') sealed.push(known.get(record.seal_hash) ?? (await readSealedRow(record, layout)));
   }
   return sealed;
 }

@@ -5,7 +5,7 @@ import { type Markup, markup } from '../report/html/markup.ts';
 /** The styles and script of every page about episodes, and what it may ask for: its own pictures and long texts, from where it came. */
 export const PAGE_OF_EPISODE = {
   styles: ['report.css', 'episode.css'],
-  script: 'episode.js',
+  scripts: ['episode.js'],
   allowed: ["img-src 'self'", "connect-src 'self'"],
 } as const;
 

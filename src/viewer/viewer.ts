@@ -3,10 +3,11 @@ import { messageOf } from '../contract/message-of.ts';
 import { portOf } from '../process/listening-port.ts';
 import { printableLines } from '../report/printable.ts';
 import { reportDocument } from '../report/html/page.ts';
-import type { Report } from '../report/report.ts';
 import { type HttpAnswer, pageAnswer, textAnswer } from './answer.ts';
+import { Changes } from './changes.ts';
+import type { FollowedBundle } from './followed-bundle.ts';
 import { answerTo } from './routes.ts';
-import { addressOf, blobAddress, type ViewedBundle } from './viewed-bundle.ts';
+import { addressOf, blobAddress } from './viewed-bundle.ts';
 import { ViewerError } from './viewer-error.ts';
 
 /** A bundle that can be looked at in a browser of this machine. */
@@ -17,6 +18,8 @@ export interface Viewer {
 }
 
 const LOOPBACK = '127.0.0.1';
+/** Where a page hears how far the campaign has come; `pages/live.js` asks there. */
+const CHANGES = '/changes';
 
 /** Beside the policy of each page. */
 const HEADERS = {
@@ -28,15 +31,14 @@ const HEADERS = {
 };
 
 /**
- * Serves a bundle on loopback, to be read only.
+ * Serves a bundle on loopback, to be read only. The pages of one that is still running follow it.
  * @param port 0: one that is free.
  * @throws ViewerError when the port is taken.
  */
-export async function startViewer(bundle: ViewedBundle, report: Report, port: number): Promise<Viewer> {
-  const links = { pageOf: addressOf, pictureOf: blobAddress };
-  const first = pageAnswer(reportDocument(report, links, { allowed: ["img-src 'self'"] }));
+export async function startViewer(followed: FollowedBundle, port: number): Promise<Viewer> {
+  const served = { followed, changes: new Changes(followed) };
   const server = http.createServer((request, response) => {
-    void respond(request, response, { bundle, first });
+    void respond(request, response, served);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(new ViewerError(port, error)));
@@ -48,32 +50,44 @@ export async function startViewer(bundle: ViewedBundle, report: Report, port: nu
       new Promise((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
+        followed.close();
       }),
   };
 }
 
 interface Served {
-  bundle: ViewedBundle;
-  /** The report. */
-  first: HttpAnswer;
+  followed: FollowedBundle;
+  changes: Changes;
 }
 
 async function respond(request: http.IncomingMessage, response: http.ServerResponse, served: Served): Promise<void> {
-  const { status, headers, body } = await answered(request, served);
+  if (request.method === 'GET' && request.url === CHANGES && refusal(request) === null && served.changes.hasRoom) {
+    served.changes.stream(response, HEADERS);
+    return;
+  }
+  const { status, headers, body } = await answered(request, served.followed);
   const bytes = Buffer.from(body);
   response.writeHead(status, { ...HEADERS, ...headers, 'content-length': bytes.length });
   response.end(request.method === 'HEAD' ? undefined : bytes);
 }
 
-async function answered(request: http.IncomingMessage, { bundle, first }: Served): Promise<HttpAnswer> {
+async function answered(request: http.IncomingMessage, followed: FollowedBundle): Promise<HttpAnswer> {
   const refused = refusal(request);
   if (refused !== null) return refused;
   try {
     const path = (request.url ?? '').split('?', 1)[0] ?? '';
-    return (path === '/' ? first : await answerTo(path, bundle)) ?? textAnswer(404, 'The bundle has nothing here.\n');
+    const answer = path === '/' ? reportAnswer(followed) : await answerTo(path, followed.bundle);
+    return answer ?? textAnswer(404, 'The bundle has nothing here.\n');
   } catch (error) {
     return textAnswer(500, `${printableLines(messageOf(error))}\n`);
   }
+}
+
+/** Answers with the report as it is now; while the campaign runs, the page asks what has changed. */
+function reportAnswer({ report, standing, isOver }: FollowedBundle): HttpAnswer {
+  const links = { pageOf: addressOf, pictureOf: blobAddress };
+  const allowed = ["img-src 'self'", ...(isOver ? [] : ["connect-src 'self'"])];
+  return pageAnswer(reportDocument(report, links, { allowed, running: isOver ? null : standing }));
 }
 
 /** Who may not ask: another name may have been made to lead here, so that a stranger's page could read the bundle. */

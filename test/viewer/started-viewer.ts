@@ -4,13 +4,15 @@ import { PNG } from 'pngjs';
 import { openBlobs } from '../../src/bundle/blobs.ts';
 import { type BundleLayout, bundleLayout } from '../../src/bundle/layout.ts';
 import type { RowDraft } from '../../src/bundle/row.ts';
-import { readSealedRows } from '../../src/bundle/sealed-rows.ts';
+import type { SealedRow } from '../../src/bundle/sealed-rows.ts';
 import { readCampaignFile } from '../../src/plan/campaign-file.ts';
 import { drawReport } from '../../src/cli/drawn-files.ts';
 import { sha256Hex } from '../../src/contract/canonical.ts';
 import { CountedRows } from '../../src/report/counted-rows.ts';
+import type { Report } from '../../src/report/report.ts';
 import { Task } from '../../src/task/schema.ts';
-import { addressOf, countedIn, ViewedBundle } from '../../src/viewer/viewed-bundle.ts';
+import { FollowedBundle } from '../../src/viewer/followed-bundle.ts';
+import { addressOf, countedIn } from '../../src/viewer/viewed-bundle.ts';
 import { startViewer } from '../../src/viewer/viewer.ts';
 import { stagedBundle } from '../verify/staged-bundle.ts';
 import { evidence } from '../contract/evidence-sample.ts';
@@ -32,16 +34,16 @@ export interface Started extends AsyncDisposable {
 }
 
 /** Serves the bundle in a folder. */
-export async function started(root: string): Promise<Started> {
+export async function started(root: string, port = 0): Promise<Started> {
   const layout = bundleLayout(root);
   const campaign = await readCampaignFile(layout);
-  const sealed = await readSealedRows(layout);
-  const report = drawReport(campaign, CountedRows.of(countedIn(sealed)), null);
-  const viewer = await startViewer(new ViewedBundle(layout, campaign, sealed), report, 0);
+  const draw = (sealed: readonly SealedRow[]): Report => drawReport(campaign, CountedRows.of(countedIn(sealed)), null);
+  const followed = await FollowedBundle.open({ layout, campaign, draw });
+  const viewer = await startViewer(followed, port);
   const { origin } = new URL(viewer.address);
   return {
     origin,
-    pages: sealed.map(({ row }) => addressOf(row)),
+    pages: followed.sealed.map(({ row }) => addressOf(row)),
     get: (path, how = {}) => got(origin, path, how),
     [Symbol.asyncDispose]: () => viewer.close(),
   };

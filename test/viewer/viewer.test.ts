@@ -1,13 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { bundleLayout } from '../../src/bundle/layout.ts';
-import { readSealedRows } from '../../src/bundle/sealed-rows.ts';
-import { readCampaignFile } from '../../src/plan/campaign-file.ts';
-import { drawReport } from '../../src/cli/drawn-files.ts';
-import { CountedRows } from '../../src/report/counted-rows.ts';
-import { ViewedBundle } from '../../src/viewer/viewed-bundle.ts';
-import { startViewer } from '../../src/viewer/viewer.ts';
 import { BLOB_NAMES, BLOBS, bundleOf, type Got, started } from './started-viewer.ts';
 
 const CALL = { type: 'call', step: 1, tool: 'click', args: { ref: 'e7' }, args_blob: null };
@@ -152,14 +145,7 @@ describe('what a viewer refuses', () => {
   test('a port that is taken, and says what to do', async () => {
     const { layout } = await bundleOf([]);
     await using viewer = await started(layout.root);
-    const { root } = bundleLayout(layout.root);
-    const campaign = await readCampaignFile(layout);
-    const bundle = new ViewedBundle(layout, campaign, await readSealedRows(bundleLayout(root)));
-    const again = startViewer(
-      bundle,
-      drawReport(campaign, new CountedRows(), null),
-      Number(new URL(viewer.origin).port),
-    );
+    const again = started(layout.root, Number(new URL(viewer.origin).port));
     await expect(again).rejects.toMatchObject({ code: 'cannot_listen', remedy: expect.stringContaining('--port') });
   });
 });

@@ -10,6 +10,7 @@ import { recordedEvents } from '../../row/recorded-events.ts';
 import type { EpisodeEvent } from '../../episode/events.ts';
 import { CountedRows } from '../../report/counted-rows.ts';
 import { printable } from '../../report/printable.ts';
+import type { Report } from '../../report/report.ts';
 import { episodeName, nameOfInstance } from '../../task/instance.ts';
 import { drawReport } from '../drawn-files.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
@@ -18,7 +19,8 @@ import { openBundle } from '../opened-bundle.ts';
 import { asTyped, iterationName, paintStatus, table, type Terminal } from '../terminal.ts';
 import { eventText } from '../../viewer/event-text.ts';
 import { replyLines, requestLines } from '../../viewer/turn-body.ts';
-import { countedIn, ViewedBundle } from '../../viewer/viewed-bundle.ts';
+import { FollowedBundle } from '../../viewer/followed-bundle.ts';
+import { addressOf, countedIn } from '../../viewer/viewed-bundle.ts';
 import { startViewer } from '../../viewer/viewer.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Request } from '../command.ts';
@@ -36,16 +38,15 @@ export async function show(
   const campaign = await readCampaignFile(layout);
   const planned = episodeCount(campaign.plan);
   if (planned >= MANY) terminal.note(`reading the records of ${planned} episodes`);
-  const sealed = await readSealedRows(layout);
-  const rows = sealed.map(({ row }) => row);
   const wanted = args[1];
-  const found = wanted === undefined ? [] : episodesNamed(wanted, rows);
   if (serve) {
-    await serveUntilInterrupted(layout, campaign, sealed, { port: port ?? 0, terminal });
+    await serveUntilInterrupted(layout, campaign, { wanted, port: port ?? 0, terminal });
     return EXIT.done;
   }
+  const sealed = await readSealedRows(layout);
+  const rows = sealed.map(({ row }) => row);
   if (wanted !== undefined) {
-    for (const row of found) await showEpisode(layout, row, { json, verbose }, terminal);
+    for (const row of episodesNamed(wanted, rows)) await showEpisode(layout, row, { json, verbose }, terminal);
     return EXIT.done;
   }
   if (json) {
@@ -60,16 +61,19 @@ export async function show(
   return EXIT.done;
 }
 
-/** Nobody has verified the records here, and so the report says that nobody has. */
+/** Prints where the report is, or the page of an episode. Nobody has verified the records, and so the report says that nobody has. */
 async function serveUntilInterrupted(
   layout: BundleLayout,
   campaign: CampaignFile,
-  sealed: readonly SealedRow[],
-  { port, terminal }: { port: number; terminal: Terminal },
+  { wanted, port, terminal }: { wanted: string | undefined; port: number; terminal: Terminal },
 ): Promise<void> {
-  const bundle = new ViewedBundle(layout, campaign, sealed);
-  const viewer = await startViewer(bundle, drawReport(campaign, CountedRows.of(countedIn(sealed)), null), port);
-  terminal.out(viewer.address);
+  const draw = (rows: readonly SealedRow[]): Report => drawReport(campaign, CountedRows.of(countedIn(rows)), null);
+  const followed = await FollowedBundle.open({ layout, campaign, draw });
+  const rows = followed.sealed.map(({ row }) => row);
+  const [row] = wanted === undefined ? [] : episodesNamed(wanted, rows);
+  const viewer = await startViewer(followed, port);
+  terminal.out(row === undefined ? viewer.address : new URL(addressOf(row), viewer.address).href);
+  if (!followed.isOver) terminal.note(`${followed.standing.text}; the report follows them.`);
   terminal.note(asTyped('Ctrl-C ends it. The records were not verified: see "touchstone verify".', terminal));
   await new Promise<void>((resolve) => {
     const release = onInterruption(() => {

@@ -13,15 +13,15 @@ interface Parts {
   content: Markup;
   /** Files in `src/report/pages/`. */
   styles: readonly string[];
-  script: string;
+  scripts: readonly string[];
   /** Directives beside those, for example `img-src 'self'`. */
   allowed?: readonly string[];
 }
 
 /** A page that asks for nothing that it was not allowed, and in which nothing runs but the script that is ours. */
-export function htmlDocument({ title, content, styles, script: scriptFile, allowed = [] }: Parts): Document {
+export function htmlDocument({ title, content, styles, scripts, allowed = [] }: Parts): Document {
   const style = inlined('style', styles.map(ours).join('\n'));
-  const script = inlined('script', ours(scriptFile));
+  const script = inlined('script', scripts.map(ours).join('\n'));
   const policy = [
     "default-src 'none'",
     `style-src ${style.source}`,

@@ -30,12 +30,18 @@ interface Beside {
   allowed: readonly string[];
   /** The pictures that are inside the page. */
   pictures?: Pictures;
+  /** The course of the campaign so far, in a page that follows it. */
+  running?: { done: number; text: string } | null;
 }
 
 /** The same, with whatever it may lead to. */
-export function reportDocument(report: Report, links: Links, { allowed, pictures = NO_PICTURES }: Beside): Document {
+export function reportDocument(
+  report: Report,
+  links: Links,
+  { allowed, pictures = NO_PICTURES, running = null }: Beside,
+): Document {
   const { claims, tables } = report;
-  const content = markup`${reportHeader(report)}
+  const content = markup`${running === null ? null : markup`<p id="live" class="live" role="status" data-done="${running.done}">${running.text}</p>`}${reportHeader(report)}
 <main>
 ${claimSection(report)}
 ${forestPlot(report)}
@@ -56,7 +62,7 @@ ${footer(report, pictures)}`;
     title: `${report.campaign_id} · Touchstone`,
     content,
     styles: ['report.css'],
-    script: 'report.js',
+    scripts: ['report.js', ...(running === null ? [] : ['live.js'])],
     allowed,
   });
 }

@@ -59,21 +59,39 @@ const ordered = {
 let order = '';
 
 /** @type {Episode[]} */
-const episodes = JSON.parse(document.getElementById('data')?.textContent ?? '[]');
-const searched = episodes.map((each) =>
-  [each.template, each.task, each.entrant, each.status, each.why, each.clause, ...each.facts]
-    .flat()
-    .join('\n')
-    .toLowerCase(),
-);
-/** Places of the episodes that are shown. */
-let shown = episodes.map((_, at) => at);
+let episodes = [];
+/** The texts that are searched, in the order of the episodes.
+ * @type {string[]} */
+let searched = [];
+/** Places of the episodes that are shown.
+ * @type {number[]} */
+let shown = [];
 /** Rows that exist, by their place among those shown.
  * @type {Map<number, HTMLTableRowElement>} */
 const rows = new Map();
 /** In px; measured as soon as there is a row. */
 let rowHeight = 36;
 const [above, below] = [spacer(), spacer()];
+
+/** Takes the episodes of the page, and those of a later one after it. Whatever was chosen stays chosen. @param {string} json */
+function take(json) {
+  episodes = JSON.parse(json);
+  searched = episodes.map((each) =>
+    [each.template, each.task, each.entrant, each.status, each.why, each.clause, ...each.facts]
+      .flat()
+      .join('\n')
+      .toLowerCase(),
+  );
+  for (const field of fields) {
+    const select = selects[field];
+    const values = [...new Set(episodes.map(chosen[field]))].toSorted((a, b) => a.localeCompare(b));
+    const value = select.value;
+    select.replaceChildren(new Option('all', ''), ...values.map((each) => new Option(each, each)));
+    select.value = value;
+  }
+  // One suite is all: there is nothing to choose.
+  selects.suite.parentElement?.toggleAttribute('hidden', selects.suite.options.length < 3);
+}
 
 function spacer() {
   const row = document.createElement('tr');
@@ -323,13 +341,7 @@ function moveBy(key) {
   return moves[key];
 }
 
-for (const field of fields) {
-  const values = [...new Set(episodes.map(chosen[field]))].toSorted((a, b) => a.localeCompare(b));
-  for (const value of values) selects[field].append(new Option(value, value));
-  // One suite is all: there is nothing to choose.
-  if (field === 'suite') selects.suite.parentElement?.toggleAttribute('hidden', values.length < 2);
-  selects[field].addEventListener('change', refilter);
-}
+for (const field of fields) selects[field].addEventListener('change', refilter);
 text.addEventListener('input', refilter);
 text.form?.addEventListener('submit', (event) => event.preventDefault());
 text.form?.addEventListener('reset', () => setTimeout(refilter));
@@ -342,11 +354,17 @@ frame.querySelector('thead')?.addEventListener('click', (event) => {
 });
 dialog.addEventListener('close', () => remember());
 addEventListener('hashchange', recall);
-for (const button of document.querySelectorAll('.copy')) {
-  button.addEventListener('click', () => {
-    void copy(button);
-  });
-}
+document.addEventListener('episodes', (event) => {
+  if (!(event instanceof CustomEvent)) return;
+  const { scrollTop } = frame;
+  take(event.detail);
+  filter();
+  frame.scrollTop = scrollTop;
+  draw();
+});
+document.addEventListener('click', ({ target }) => {
+  if (target instanceof Element && target.matches('.copy')) void copy(target);
+});
 let waits = false;
 frame.addEventListener('scroll', () => {
   if (waits) return;
@@ -371,5 +389,6 @@ addEventListener('beforeprint', () => draw(0, PRINTED));
 addEventListener('afterprint', () => draw());
 addEventListener('resize', () => draw());
 body.append(above, below);
+take(document.getElementById('data')?.textContent ?? '[]');
 filter();
 recall();

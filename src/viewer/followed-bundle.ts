@@ -1,0 +1,131 @@
+import { stat } from 'node:fs/promises';
+import { isMissing } from '../bundle/errors.ts';
+import type { BundleLayout } from '../bundle/layout.ts';
+import { readLedger } from '../bundle/ledger.ts';
+import { rowsSealedIn, type SealedRow } from '../bundle/sealed-rows.ts';
+import { messageOf } from '../contract/message-of.ts';
+import type { CampaignFile } from '../plan/campaign-file.ts';
+import { PlannedEpisodes } from '../plan/planned-episodes.ts';
+import { printable } from '../report/printable.ts';
+import type { Report } from '../report/report.ts';
+import { type Standing, standingOf } from './standing.ts';
+import { countedIn, ViewedBundle } from './viewed-bundle.ts';
+
+/** Least time between two looks at a ledger, in ms. */
+const LEAST_WAIT_MS = 500;
+/** Rest after a look, as a multiple of the time that it took, so that a large bundle keeps no core busy. */
+const REST = 10;
+
+interface Options {
+  layout: BundleLayout;
+  campaign: CampaignFile;
+  /** Draws the report of these rows. */
+  draw: (sealed: readonly SealedRow[]) => Report;
+}
+
+/** A bundle as it is now. One whose campaign is not complete is read again whenever its ledger has grown. */
+export class FollowedBundle {
+  readonly #options: Options;
+  readonly #episodes: PlannedEpisodes;
+  readonly #listeners = new Set<(standing: Standing) => void>();
+  #known = new Map<string, SealedRow>();
+  #now: { bundle: ViewedBundle; sealed: readonly SealedRow[]; standing: Standing; report: Report | null };
+  #size = -1;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  private constructor(options: Options) {
+    const { layout, campaign } = options;
+    this.#options = options;
+    this.#episodes = new PlannedEpisodes(campaign);
+    const standing = standingOf(campaign, this.#episodes, { records: [], counted: [] });
+    this.#now = { bundle: new ViewedBundle(layout, campaign, []), sealed: [], standing, report: null };
+  }
+
+  /** @throws BundleError when what is there cannot be read. */
+  static async open(options: Options): Promise<FollowedBundle> {
+    const followed = new FollowedBundle(options);
+    await followed.#read();
+    if (!followed.isOver) followed.#wait(LEAST_WAIT_MS);
+    return followed;
+  }
+
+  get bundle(): ViewedBundle {
+    return this.#now.bundle;
+  }
+
+  /** The rows that have been read, in the order of the ledger. */
+  get sealed(): readonly SealedRow[] {
+    return this.#now.sealed;
+  }
+
+  get standing(): Standing {
+    return this.#now.standing;
+  }
+
+  /** Whether each episode has its row, and nothing can change any more. */
+  get isOver(): boolean {
+    return this.standing.done >= this.standing.total;
+  }
+
+  /** Drawn when it is asked for, once for the same rows. */
+  get report(): Report {
+    this.#now.report ??= this.#options.draw(this.#now.sealed);
+    return this.#now.report;
+  }
+
+  /** @returns what ends the subscription. */
+  subscribe(listener: (standing: Standing) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.#listeners.clear();
+  }
+
+  #wait(ms: number): void {
+    if (this.#isClosed) return;
+    this.#timer = setTimeout(() => void this.#look(), ms);
+    this.#timer.unref();
+  }
+
+  /** Says so when nothing can be read now; the rows read before stay. */
+  async #look(): Promise<void> {
+    const begun = performance.now();
+    const before = this.standing;
+    try {
+      if ((await sizeOf(this.#options.layout.ledger)) !== this.#size) await this.#read();
+    } catch (error) {
+      this.#now.standing = { ...before, text: printable(`the bundle cannot be read: ${messageOf(error)}`) };
+    }
+    if (this.standing.text !== before.text || this.standing.done !== before.done) {
+      for (const listener of this.#listeners) listener(this.standing);
+    }
+    if (!this.isOver) this.#wait(Math.max(LEAST_WAIT_MS, REST * (performance.now() - begun)));
+  }
+
+  async #read(): Promise<void> {
+    const { layout, campaign } = this.#options;
+    const size = await sizeOf(layout.ledger);
+    const { records } = await readLedger(layout.ledger);
+    const sealed = await rowsSealedIn(records, layout, this.#known);
+    this.#known = new Map(sealed.map((each) => [each.sealHash, each]));
+    const standing = standingOf(campaign, this.#episodes, { records, counted: countedIn(sealed) });
+    const isSame = sealed.length === this.#now.sealed.length;
+    const kept = isSame ? this.#now : { bundle: new ViewedBundle(layout, campaign, sealed), sealed, report: null };
+    this.#now = { ...kept, standing };
+    this.#size = size;
+  }
+}
+
+async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if (isMissing(error)) return 0;
+    throw error;
+  }
+}

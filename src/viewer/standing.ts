@@ -1,0 +1,54 @@
+import type { LedgerRecord } from '../bundle/ledger-record.ts';
+import type { Row } from '../bundle/row.ts';
+import { episodeCountIn, type PartOfPlan } from '../plan/part-of-plan.ts';
+import type { PlannedEpisodes } from '../plan/planned-episodes.ts';
+import { printable } from '../report/printable.ts';
+import { taskName } from '../task/instance.ts';
+
+/** The course of a campaign so far, as its ledger has it. */
+export interface Standing {
+  /** Episodes that have a counted row, of those that are planned. */
+  done: number;
+  total: number;
+  /** One sentence, which no terminal or page can be steered by. */
+  text: string;
+}
+
+/** Most attempts at work that are named; the others are counted. */
+const MOST_NAMED = 4;
+
+/** Say how far a campaign has come. */
+export function standingOf(
+  part: PartOfPlan,
+  episodes: PlannedEpisodes,
+  { records, counted }: { records: readonly LedgerRecord[]; counted: readonly Row[] },
+): Standing {
+  const [done, total] = [counted.length, episodeCountIn(part)];
+  const text = [`${done} of ${total} episodes done`, ...atWork(records, episodes)].join('; ');
+  return { done, total, text: printable(text) };
+}
+
+/** Name what has begun and not ended, in the order in which it began; nothing is under way once a run has paused. */
+function atWork(records: readonly LedgerRecord[], episodes: PlannedEpisodes): string[] {
+  if (records.at(-1)?.kind === 'paused') return ['paused'];
+  const begun = new Map<string, string>();
+  for (const record of records) {
+    if (record.kind === 'started') begun.set(keyOf(record), record.episode_id);
+    else if (record.kind === 'sealed' || record.kind === 'voided') begun.delete(keyOf(record));
+  }
+  const names = [...begun.values()].map((id) => nameOf(id, episodes));
+  if (names.length === 0) return [];
+  const more = names.length - MOST_NAMED;
+  return [`at work: ${names.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
+}
+
+function keyOf({ episode_id: id, attempt }: { episode_id: string; attempt: number }): string {
+  return `${id} ${attempt}`;
+}
+
+function nameOf(id: string, episodes: PlannedEpisodes): string {
+  const planned = episodes.byId(id);
+  if (planned === null) return id;
+  const { agent, surface } = planned;
+  return `${taskName(planned.planned.task)} by ${agent} through ${surface}`;
+}
