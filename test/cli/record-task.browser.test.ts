@@ -106,6 +106,12 @@ test('a form that a user sends becomes a task that qualifies', async () => {
         ],
       },
     ],
+    nearMisses: [
+      { why: 'the last step was left out: click button "Send"' },
+      { why: 'it was done twice' },
+      { why: 'another option was chosen: Sales' },
+      { why: 'another value was written: ada@example.org' },
+    ],
   });
   const run = async (agent: string) =>
     await touchstone(
@@ -155,4 +161,113 @@ test('what changes nothing that can be judged is said, and no file is written', 
   expect(printed).toContain('fill "Name" "Grace"');
   expect(printed).toContain('nothing that can be judged has changed');
   expect(await readdir(path.join(suite, 'tasks'))).toEqual(['iframe-vote.yaml']);
+});
+
+test('a click in a frame of another origin is recorded, and so is the answer to a dialog', async () => {
+  const suite = await office();
+  const args = ['--goal', 'Vote.', '--no-qualify'];
+  const voting = async (page: Page): Promise<void> => {
+    const frame = page.frameLocator('iframe');
+    await frame.getByRole('button', { name: 'Vote for tea' }).click();
+    await frame.getByText('has been counted').waitFor();
+  };
+  const voted = await recordAs(voting, { url: 'http://basics.localhost/poll', suite, args: [...args, '--id', 'tea'] });
+  expect(voted).toMatchObject({ exit: 0 });
+  expect(parse(await readFile(path.join(suite, 'tasks/tea.yaml'), 'utf8'))).toMatchObject({
+    success: { kind: 'app_state', pointer: '/votes/tea', equals: 1 },
+    solutions: [{ steps: [{ do: 'click', role: 'button', name: 'Vote for tea' }, { do: 'wait_for' }] }],
+  });
+  const deleting = async (page: Page): Promise<void> => {
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('button', { name: 'Delete Old shopping list' }).click();
+    await page.getByText('Old shopping list').waitFor({ state: 'detached' });
+  };
+  const url = 'http://basics.localhost/notes';
+  expect(await recordAs(deleting, { url, suite, args: [...args, '--id', 'note'] })).toMatchObject({ exit: 0 });
+  expect(parse(await readFile(path.join(suite, 'tasks/note.yaml'), 'utf8'))).toMatchObject({
+    success: { kind: 'app_state', pointer: '/notes', equals: ['Water the plants', 'Call the plumber'] },
+    guards: { kind: 'unchanged', except: ['/notes'] },
+    solutions: [
+      {
+        steps: [
+          { do: 'click', role: 'button', name: 'Delete Old shopping list' },
+          { do: 'dialog', action: 'accept' },
+          { do: 'settle' },
+        ],
+      },
+    ],
+  });
+});
+
+const SERVER = `
+  import http from 'node:http';
+  const users = [];
+  const page = '<!doctype html><h1>Join</h1><form method="post" action="/users"><label>Name <input name="name"></label>'
+    + '<label>Password <input name="password" type="password"></label><button>Join</button></form>';
+  http.createServer((request, response) => {
+    if (request.url === '/__state') return response.end(JSON.stringify({ users }));
+    if (request.method !== 'POST') return response.setHeader('content-type', 'text/html').end(page);
+    let body = '';
+    request.on('data', (chunk) => (body += chunk)).on('end', () => {
+      const fields = new URLSearchParams(body);
+      users.push({ id: process.pid, name: fields.get('name'), password: fields.get('password') });
+      response.setHeader('content-type', 'text/html').end('<h1>Welcome</h1>');
+    });
+  }).listen(Number(process.env.PORT), '127.0.0.1');
+`;
+
+test('a server of the user, named by its own address, is recorded on the suite of "init", and no password is written', async () => {
+  const app = await temporaryFolder();
+  await writeFile(path.join(app, 'server.mjs'), SERVER);
+  const suite = path.join(app, 'touchstone');
+  const answers = ['node server.mjs', '', '/__state', 'node'];
+  const quiet = { out: () => {}, note: () => {} };
+  expect(await main(['init', suite], { ...quiet, ask: async () => answers.shift() ?? '' })).toBe(0);
+  const { hostname } = new URL(
+    String(parse(await readFile(path.join(suite, 'suite.yaml'), 'utf8')).world.sites[0].origin),
+  );
+  const joining = async (page: Page): Promise<void> => {
+    await page.getByLabel('Name').click();
+    await page.keyboard.type('Ada');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('tulip-Harbour-4417');
+    await page.keyboard.press('Enter');
+    await page.getByText('Welcome').waitFor();
+  };
+  const { address, pageAt } = await usersBrowser();
+  let printed = '';
+  const say = (line: string): void => {
+    printed += `${line}\n`;
+  };
+  const words = [
+    'record-task',
+    'http://localhost:3000/',
+    suite,
+    '--browser-endpoint',
+    address,
+    '--goal',
+    'Join as Ada.',
+  ];
+  const ask = async (): Promise<string> => {
+    await joining(await pageAt(`http://${hostname}/`));
+    return '';
+  };
+  expect(await main(words, { out: say, note: say, ask })).toBe(1);
+  expect(printed).toContain('is recorded as http://');
+  const text = await readFile(path.join(suite, 'tasks/join-as-ada.yaml'), 'utf8');
+  expect(printed + text).not.toContain('tulip');
+  expect(parse(text)).toMatchObject({
+    solutions: [
+      {
+        steps: [
+          { do: 'fill', label: 'Name', text: 'Ada' },
+          { do: 'fill', label: 'Password', text: '${PASSWORD}' },
+          { do: 'click', role: 'button', name: 'Join' },
+          { do: 'wait_for', text: 'Welcome' },
+        ],
+      },
+    ],
+  });
+  const { out } = await touchstone('validate', suite);
+  expect(out).toContain('asks for ${PASSWORD}');
 });

@@ -56,18 +56,18 @@ export async function recordTaskAction(
   const file = path.join(place, `${id}.yaml`);
   refuseInstalled([file]);
   refuseTaken(suite, { id, file, accept: options.accept });
-  const title =
-    goal === NO_GOAL
-      ? 'A recorded task'
-      : goal
-          .split(/(?<=[.!?])\s|\n/, 1)
-          .join('')
-          .slice(0, 80);
+  const title = goal === NO_GOAL ? 'A recorded task' : titleOf(goal);
   const wanted: Wanted = { suite, file, named: { id, title, goal, startUrl }, options };
   const made = await make(wanted, terminal);
   if (made === null) return EXIT.gateNotMet;
   await write(wanted, made, terminal);
   return await checked(wanted, made, name, terminal);
+}
+
+/** The first sentence of a goal. */
+function titleOf(goal: string): string {
+  const [first = goal] = goal.trim().split(/[.!?](?:\s|$)|\n/, 1);
+  return first.slice(0, 80);
 }
 
 async function askGoal({ ask }: Terminal): Promise<string> {
@@ -146,10 +146,13 @@ async function make(wanted: Wanted, terminal: Terminal): Promise<Made | null> {
     const browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: identity.spki });
     try {
       const answer = options.answer ?? null;
+      const onTried = (why: string, isKept: boolean): void => {
+        terminal.note(printable(`     near-miss ${isKept ? 'fails, as it must' : 'left out'}: ${why}`));
+      };
       const draft =
         recording.deeds.length === 0 && answer === null
           ? null
-          : await draftTask({ recording, named, answer, browser, raise, credentials });
+          : await draftTask({ recording, named, answer, browser, raise, credentials, onTried });
       if (draft !== null) return { recording, draft };
     } finally {
       await browser.close();

@@ -35,6 +35,7 @@ export class Deeds {
   readonly #secrets: Secrets;
   /** Passwords that were typed and that the suite does not know. They are written nowhere. */
   readonly typedSecrets = new Set<string>();
+  #typing: string | null = null;
   readonly #notes: string[] = [];
   #tab = 0;
 
@@ -97,11 +98,14 @@ export class Deeds {
   #typed(text: string, isSecret: boolean): void {
     const last = this.#deeds.at(-1);
     if (last?.step.do !== 'fill') return;
+    // The beginning of a password is none, and may well stand in what has nothing to do with it.
+    if (isSecret && this.#typing !== null) this.typedSecrets.delete(this.#typing);
     this.#deeds[this.#deeds.length - 1] = { ...last, step: { ...last.step, text: this.#written({ text, isSecret }) } };
   }
 
   /** The text as it may be written. */
   #written({ text, isSecret }: { text: string; isSecret: boolean }): string {
+    this.#typing = isSecret ? text : null;
     if (!isSecret) return text;
     const known = Object.entries(this.#secrets.known).find(([, value]) => value === text)?.[0];
     if (known === undefined && text !== '') this.typedSecrets.add(text);

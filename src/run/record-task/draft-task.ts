@@ -11,7 +11,7 @@ import { defineTask } from '../../task/validate.ts';
 import type { World } from '../../world/world.ts';
 import { solutionFrom } from './deeds.ts';
 import { shownLines, proposeContract } from './propose-contract.ts';
-import { chosenOf, proposeNearMisses } from './propose-near-misses.ts';
+import { MOST_NEAR_MISSES, proposeNearMisses } from './propose-near-misses.ts';
 import type { Recording } from './record-user.ts';
 
 export interface DraftOptions {
@@ -23,6 +23,8 @@ export interface DraftOptions {
   browser: JudgedBrowser;
   raise: (task: Task) => Promise<World>;
   credentials: Credentials;
+  /** Told of each near-miss that was tried, and whether it is kept. */
+  onTried: (why: string, isKept: boolean) => void;
 }
 
 /** A task that is made of a recording, and what became of it when it was tried. */
@@ -30,8 +32,6 @@ export interface Draft {
   task: Task;
   /** Why its own steps do not pass; null where they do. */
   fails: string | null;
-  /** Near-misses that were tried and are left out. */
-  leftOut: number;
 }
 
 /** Steps that a look costs, beside the step itself. */
@@ -42,8 +42,11 @@ const MOST_STEPS = 100;
 /** Makes a task of a recording: its steps are done once more, to see what changes by itself, and each near-miss is tried. Null where nothing can be judged. */
 export async function draftTask(options: DraftOptions): Promise<Draft | null> {
   const { recording, named, answer } = options;
-  const { deeds, start, end, typedSecrets: secrets } = recording;
-  const done = solutionFrom(deeds, shownLines(start), shownLines(end));
+  const { start, end, typedSecrets } = recording;
+  const secrets = new Set([...typedSecrets, ...Object.values(options.credentials)]);
+  const isPublic = (text: string): boolean => ![...secrets].some((secret) => text.includes(secret));
+  const deeds = recording.deeds.map((deed) => ({ ...deed, texts: deed.texts.filter(isPublic) }));
+  const done = solutionFrom(deeds, shownLines(start), shownLines(end).filter(isPublic));
   const steps: Intent[] = answer === null ? done : [...done, { do: 'answer', value: answer }];
   const known = { start, end, secrets, answer };
   // As long as it is not known what changes by itself, any contract will do.
@@ -57,13 +60,8 @@ export async function draftTask(options: DraftOptions): Promise<Draft | null> {
   const task = taskOf(base, proposal);
   const again = await tried(task, steps, options);
   const fails = again.status === 'passed' && again.errors === 0 ? null : (again.detail ?? `it came to ${again.status}`);
-  const misses = fails === null ? await triedMisses(task, options) : [];
-  const nearMisses = chosenOf(misses);
-  return {
-    task: defineTask({ ...task, ...(nearMisses.length === 0 ? {} : { nearMisses }) }),
-    fails,
-    leftOut: misses.filter(({ isGood }) => !isGood).length,
-  };
+  const nearMisses = fails === null ? await soundNearMisses(task, steps, options) : [];
+  return { task: defineTask({ ...task, ...(nearMisses.length === 0 ? {} : { nearMisses }) }), fails };
 }
 
 type Base = DraftOptions['named'] & { maxSteps?: number; solutions: { steps: Intent[] }[] };
@@ -72,13 +70,15 @@ function taskOf(base: Base, { success, guards }: NonNullable<ReturnType<typeof p
   return defineTask({ ...base, success, ...(guards === null ? {} : { guards }) });
 }
 
-async function triedMisses(task: Task, options: DraftOptions): Promise<{ miss: NearMiss; isGood: boolean }[]> {
-  const { recording } = options;
-  const steps = task.solutions?.[0]?.steps ?? [];
-  const found: { miss: NearMiss; isGood: boolean }[] = [];
-  for (const miss of proposeNearMisses(recording.deeds, steps, task.startUrl)) {
+/** The near-misses that are carried out and fail. @param steps those of the recording itself, which the proposals alter */
+async function soundNearMisses(task: Task, steps: readonly Intent[], options: DraftOptions): Promise<NearMiss[]> {
+  const found: NearMiss[] = [];
+  for (const miss of proposeNearMisses(options.recording.deeds, steps, task.startUrl)) {
+    if (found.length === MOST_NEAR_MISSES) break;
     const { status, errors } = await tried(task, miss.steps, options);
-    found.push({ miss, isGood: status === 'failed' && errors === 0 });
+    const isSound = status === 'failed' && errors === 0;
+    if (isSound) found.push(miss);
+    options.onTried(miss.why, isSound);
   }
   return found;
 }

@@ -1,8 +1,8 @@
 import type { Intent, NearMiss } from '../../task/intent.ts';
 import type { Deed } from './deeds.ts';
 
-/** Most near-misses that are proposed. */
-const MOST = 4;
+/** Most near-misses that are written down. */
+export const MOST_NEAR_MISSES = 4;
 /** Steps that change nothing by themselves. */
 const PASSIVE = new Set<Intent['do']>(['wait_for', 'settle', 'read', 'answer', 'not_possible']);
 
@@ -11,24 +11,21 @@ const PASSIVE = new Set<Intent['do']>(['wait_for', 'settle', 'read', 'answer', '
  * whoever writes them down tries them first.
  */
 export function proposeNearMisses(deeds: readonly Deed[], solution: readonly Intent[], startUrl: string): NearMiss[] {
+  const [first, ...further] = unfinished(solution);
   const all = [
-    ...unfinished(solution),
-    ...deeds.toReversed().flatMap((deed) => altered(deed, solution)),
+    ...(first === undefined ? [] : [first]),
     {
       why: 'it was done twice',
       steps: [...acting(solution), { do: 'go' as const, url: startUrl }, ...acting(solution)],
     },
+    ...deeds.toReversed().flatMap((deed) => altered(deed, solution)),
+    ...further,
   ];
   const seen = new Set<string>();
   return all.filter(({ steps }) => {
     const text = JSON.stringify(steps);
     return !seen.has(text) && seen.add(text).size > 0;
   });
-}
-
-/** The first that hold, of such as were tried. */
-export function chosenOf(tried: readonly { miss: NearMiss; isGood: boolean }[]): NearMiss[] {
-  return tried.flatMap(({ miss, isGood }) => (isGood ? [miss] : [])).slice(0, MOST);
 }
 
 function acting(steps: readonly Intent[]): Intent[] {
@@ -80,6 +77,9 @@ function otherText(text: string, type: string): string | null {
 /** A step, as people say it. */
 export function stepInWords(step: Intent): string {
   const { do: verb, ...rest } = step;
-  const words = Object.values(rest).map((value) => (typeof value === 'string' ? `"${value}"` : JSON.stringify(value)));
+  const words = Object.entries(rest).map(([field, value]) => {
+    const isWord = field === 'role' || field === 'action' || field === 'key' || typeof value !== 'string';
+    return isWord && typeof value !== 'object' ? String(value) : JSON.stringify(value);
+  });
   return [verb.replaceAll('_', ' '), ...words].join(' ');
 }

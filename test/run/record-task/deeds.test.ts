@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { Deeds, solutionFrom } from '../../../src/run/record-task/deeds.ts';
+import type { UserEvent } from '../../../src/run/record-task/user-event.ts';
+
+const AIMED = { isFirst: true, others: [], texts: [] };
+const click = (name: string, byKey = false): UserEvent => ({ kind: 'click', role: 'button', name, byKey, ...AIMED });
+const fill = (name: string, text: string, isSecret = false): UserEvent => {
+  return { kind: 'fill', type: 'text', name, text, isSecret, ...AIMED };
+};
+const typed = (text: string, isSecret = false): UserEvent => ({ kind: 'typed', text, isSecret, texts: [] });
+const enter: UserEvent = { kind: 'press', key: 'Enter', texts: [] };
+
+function after(events: readonly UserEvent[], known: Record<string, string> = {}): Deeds {
+  const deeds = new Deeds({ known });
+  for (const event of events) deeds.took(event, 0);
+  return deeds;
+}
+
+const stepsOf = (deeds: Deeds) => deeds.all.map(({ step }) => step);
+
+test('typing becomes one step for each field', () => {
+  expect(stepsOf(after([fill('Name', 'A'), typed('Ad'), typed('Ada'), fill('Email', 'a')]))).toEqual([
+    { do: 'fill', label: 'Name', text: 'Ada' },
+    { do: 'fill', label: 'Email', text: 'a' },
+  ]);
+});
+
+test('a key that presses a button is a click on it, and any other stays a key', () => {
+  expect(stepsOf(after([enter, click('Send', true)]))).toEqual([{ do: 'click', role: 'button', name: 'Send' }]);
+  expect(stepsOf(after([enter, click('Send')]))).toHaveLength(2);
+});
+
+test('a password is kept nowhere: a credential of the suite stands in its place, else a placeholder', () => {
+  const events = [fill('Password', 't', true), typed('tulip-Harbour', true)];
+  const unknown = after(events);
+  expect(stepsOf(unknown)).toEqual([{ do: 'fill', label: 'Password', text: '${PASSWORD}' }]);
+  expect([...unknown.typedSecrets]).toEqual(['tulip-Harbour']);
+  const known = after(events, { SHOP_PASSWORD: 'tulip-Harbour' });
+  expect(stepsOf(known)).toEqual([{ do: 'fill', label: 'Password', text: '${SHOP_PASSWORD}' }]);
+});
+
+test('what is done in another tab is done after a switch to it', () => {
+  const deeds = after([click('Open')]);
+  deeds.took(click('Accept'), 1);
+  expect(stepsOf(deeds)).toMatchObject([{ name: 'Open' }, { do: 'switch_tab', index: 1 }, { name: 'Accept' }]);
+});
+
+test('a step that means another element of the same name is doubted', () => {
+  const [deed] = after([{ kind: 'click', role: 'button', name: 'Delete', byKey: false, ...AIMED, isFirst: false }]).all;
+  expect(deed?.doubts).toEqual(['it is not the first of this name, and a step means the first']);
+});
+
+test('new text is waited for before the next step and at the end, without what was typed', () => {
+  const next: UserEvent = { ...click('Next'), texts: ['Cart', 'Order 4711', 'Hello Ada', 'Your order'] };
+  const deeds = after([fill('Name', 'Ada'), next]);
+  const steps = solutionFrom(deeds.all, ['Cart'], ['Cart', 'Your order']);
+  expect(steps.slice(1)).toEqual([
+    { do: 'wait_for', text: 'Your order' },
+    { do: 'click', role: 'button', name: 'Next' },
+    { do: 'settle' },
+  ]);
+});
