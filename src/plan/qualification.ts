@@ -10,7 +10,7 @@ import { parsePlainly } from '../contract/validation/problem.ts';
 import { isRecord } from '../contract/validation/record.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { TaskName, taskName } from '../task/instance.ts';
-import { contractHash, type Task, taskHash } from '../task/schema.ts';
+import { contractHash, isProofOf, type Task } from '../task/schema.ts';
 import type { Waived } from '../task/suite.ts';
 import { readSource } from '../task/source/read-source.ts';
 import { type FileProblem, formatProblem, inFile } from '../task/source/source.ts';
@@ -85,7 +85,7 @@ export async function qualificationPins(suite: LoadedSuite, appHash: string): Pr
 
 /** Whether a proof is of this very task as it is judged now, with these waivers. */
 export function isOfTask(proof: TaskQualification, task: Task, waivers: Waived[]): boolean {
-  if (proof.task_hash !== taskHash(task) || proof.contract_hash !== contractHash(task)) return false;
+  if (!isProofOf(proof.task_hash, task) || proof.contract_hash !== contractHash(task)) return false;
   if (canonicalJson(proof.semantics ?? null) !== canonicalJson(semanticsOf(task))) return false;
   const { needless_waivers: needless } = proof;
   const needed = waivers.filter(({ mutant }) => !needless.includes(mutant));

@@ -6,6 +6,7 @@ import { judgeTask, type TaskContracts } from '../contract/judge-task.ts';
 import { mutantsOf } from '../contract/mutants.ts';
 import type { Contract } from '../contract/schema.ts';
 import { semanticsOf } from '../contract/semantics.ts';
+import { proofHash } from '../task/schema.ts';
 import type { Waived } from '../task/suite.ts';
 import { alteredStates } from './altered-states.ts';
 import { distinctStates, type EndState, mixedStates } from './end-states.ts';
@@ -35,7 +36,7 @@ export function judgeTrials(task: TaskTrials): TaskQualification {
   });
   const mutants = right?.end == null ? [] : mutantsTried(task, right.end);
   return proofOfTrials({
-    task_hash: planned.task_hash,
+    task_hash: proofHash(planned.task),
     contract_hash: planned.contract_hash,
     semantics: semanticsOf(planned.task),
     start_fault: startFault(task),

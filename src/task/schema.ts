@@ -71,6 +71,16 @@ export function taskHash(task: Task): string {
   return hashJson(task);
 }
 
+/** Whether a proof with this `task_hash` is of the task. No trial has a fault in it, so a proof names none; those of earlier versions did. */
+export function isProofOf(hash: string, task: Task): boolean {
+  return hash === proofHash(task) || hash === taskHash(task);
+}
+
+/** Names the task as a proof does: all of it but its faults. */
+export function proofHash({ faults: _faults, ...task }: Task): string {
+  return hashJson(task);
+}
+
 /** Names how the task is judged, and nothing else of it. */
 export function contractHash({ success, guards }: Task): string {
   return hashJson({ success, guards: guards ?? null });

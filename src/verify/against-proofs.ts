@@ -5,6 +5,7 @@ import { canonicalJson } from '../contract/canonical.ts';
 import { mutantsOf } from '../contract/mutants.ts';
 import { type Semantics, semanticsOf } from '../contract/semantics.ts';
 import { taskName } from '../task/instance.ts';
+import { isProofOf } from '../task/schema.ts';
 import { fileProblem, type BundleProblem } from './finding.ts';
 
 /**
@@ -25,11 +26,11 @@ export function proofFindings({ plan, pins }: CampaignFile): BundleProblem[] {
 }
 
 /** A proof that leaves out what stands against its task, or has made up another, is of no task that is planned. */
-function otherThan({ task, task_hash: taskHash, contract_hash: contractHash }: PlannedTask, proof: TaskQualification) {
+function otherThan({ task, contract_hash: contractHash }: PlannedTask, proof: TaskQualification) {
   const mutants = mutantsOf(task).map(({ name }) => name);
   const misses = (task.nearMisses ?? []).map(({ why }) => why);
   const isOther = {
-    'another task_hash': proof.task_hash !== taskHash,
+    'another task_hash': !isProofOf(proof.task_hash, task),
     'another contract_hash': proof.contract_hash !== contractHash,
     'other mutants': !isSame(
       proof.mutants.map(({ mutant }) => mutant),

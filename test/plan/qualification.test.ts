@@ -9,12 +9,13 @@ import {
   readQualification,
   waiversOf,
 } from '../../src/plan/qualification.ts';
+import { Faults } from '../../src/fault/schema.ts';
 import { SEMANTICS, semanticsOf } from '../../src/contract/semantics.ts';
 import { closeSuiteWorld, loadSuiteWorld } from '../../src/run/suite-world.ts';
 import { proofOfTrials } from '../../src/plan/task-qualification.ts';
 import { proofsToKeep } from '../../src/qualify/earlier-proofs.ts';
 import { type LoadedSuite, loadSuite } from '../../src/task/load-suite.ts';
-import type { Task } from '../../src/task/schema.ts';
+import { type Task, taskHash } from '../../src/task/schema.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const loaded = await loadSuite(path.resolve(import.meta.dirname, '../../suites/basics'));
@@ -123,6 +124,22 @@ describe('the committed proof of basics', () => {
     expect(Object.keys(pins)).toEqual(basics.tasks.map(({ task }) => `basics/${task.id}`));
     expect(await qualified(basics)).toEqual(GOOD);
     expect(Object.values(pins).filter(({ verdict }) => verdict === 'trivial')).toHaveLength(1);
+  });
+
+  it('stays current for a task that is given faults, as no trial has any', async () => {
+    const faults = Faults.parse([{ id: 'late', kind: 'server_error' }]);
+    expect(await qualified(withTask('late-order', (task) => ({ ...task, faults })))).toEqual(GOOD);
+  });
+
+  it('holds where it names the task with its faults, as earlier versions did, for these faults alone', async () => {
+    const found = (await readQualification(basics))?.tasks['late-order'];
+    const [bare] = basics.tasks.flatMap(({ task }) => (task.id === 'late-order' ? [task] : []));
+    if (found === undefined || bare === undefined) throw new Error('basics has other tasks now');
+    const withFault = (id: string) => ({ ...bare, faults: Faults.parse([{ id, kind: 'server_error' }]) });
+    const task = withFault('late');
+    const earlier = { ...found, task_hash: taskHash(task) };
+    expect(isOfTask(earlier, task, waiversOf(basics, 'late-order'))).toBe(true);
+    expect(isOfTask(earlier, withFault('later'), waiversOf(basics, 'late-order'))).toBe(false);
   });
 
   it('is stale for a task whose contract has changed, and for no other', async () => {
