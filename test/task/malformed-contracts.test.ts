@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { KIND_NAMES } from './kind-names.ts';
 import { fixtureNames, problemsIn } from './problems-in.ts';
 
-const KINDS =
-  'url, dom_text, dom_count, network, screenshot_class, no_dialog, answer, app_state, unchanged, and, or, not';
 const MISSING = 'is missing; give an assertion, for example { kind: no_dialog }';
 
 const EXPECTED: Record<string, string[]> = {
@@ -39,10 +38,10 @@ const EXPECTED: Record<string, string[]> = {
     'field-missing.yaml:5:1 success.value: is missing; give a number',
   ],
   'guards-wrong-too.yaml': [
-    `guards-wrong-too.yaml:6:3 success.kind: "urls" is not a kind of assertion; use one of ${KINDS}`,
-    `guards-wrong-too.yaml:8:3 guards.kind: "no_dialogs" is not a kind of assertion; use one of ${KINDS}`,
+    `guards-wrong-too.yaml:6:3 success.kind: "urls" is not a kind of assertion; use one of ${KIND_NAMES}`,
+    `guards-wrong-too.yaml:8:3 guards.kind: "no_dialogs" is not a kind of assertion; use one of ${KIND_NAMES}`,
   ],
-  'kind-missing.yaml': [`kind-missing.yaml:5:1 success.kind: is missing; use one of ${KINDS}`],
+  'kind-missing.yaml': [`kind-missing.yaml:5:1 success.kind: is missing; use one of ${KIND_NAMES}`],
   'look-around.yaml': [
     'look-around.yaml:7:3 success.pattern: is not a pattern we can run: error parsing regexp: invalid or unsupported Perl syntax: `(?!`; look-around and back-references do not run in linear time; combine assertions with "and" and "not" instead',
   ],
@@ -73,7 +72,7 @@ const EXPECTED: Record<string, string[]> = {
     'pointer-broken.yaml:11:19 guards.except[1]: is not a JSON pointer; write "" for the whole or "/items/0/name" (RFC 6901)',
   ],
   'siblings-all-reported.yaml': [
-    `siblings-all-reported.yaml:8:7 success.children[0].kind: "nosuch" is not a kind of assertion; use one of ${KINDS}`,
+    `siblings-all-reported.yaml:8:7 success.children[0].kind: "nosuch" is not a kind of assertion; use one of ${KIND_NAMES}`,
     'siblings-all-reported.yaml:9:7 success.children[1]: must be an assertion, for example { kind: no_dialog }, not 7',
     'siblings-all-reported.yaml:11:7 success.children[2].child.pattern: is missing; give text',
     'siblings-all-reported.yaml:14:7 success.children[3].why: unknown field; allowed: kind',
@@ -93,7 +92,9 @@ const EXPECTED: Record<string, string[]> = {
     'unknown-field.yaml:8:7 success.children[0]: needs exactly one of contains, equals, matches; none is given',
     'unknown-field.yaml:10:7 success.children[0].contain: unknown field; allowed: kind, selector, contains, equals, matches, page, fresh',
   ],
-  'unknown-kind.yaml': [`unknown-kind.yaml:6:3 success.kind: "urll" is not a kind of assertion; use one of ${KINDS}`],
+  'unknown-kind.yaml': [
+    `unknown-kind.yaml:6:3 success.kind: "urll" is not a kind of assertion; use one of ${KIND_NAMES}`,
+  ],
   'value-left-out.yaml': ['value-left-out.yaml:7:3 success.pattern: is empty; give text'],
   'wrong-types.yaml': [
     'wrong-types.yaml:8:25 success.children[0].contains: must be text, not 330; put it in quotes',
