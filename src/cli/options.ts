@@ -16,6 +16,7 @@ import {
   WorkersValue,
 } from './option-values.ts';
 import { QUEUE_OPTIONS } from './queue-options.ts';
+import { SIZING_OPTIONS } from './sizing-options.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The parts of the help of a command with many options, in their order. */
@@ -101,6 +102,7 @@ export const Options = z.object({
     shown: '1',
   }),
   ...QUEUE_OPTIONS,
+  ...SIZING_OPTIONS,
   isolation: Isolation.exclude(['none']).default('context').meta({
     group: 'Where it runs',
     flags: '--isolation <kind>',
