@@ -3,7 +3,10 @@ import { refuseDrift } from './drift.ts';
 import { ModelDrift, ModelError } from './error.ts';
 import { isFailure } from './patient.ts';
 import { withoutPictures } from './pictures.ts';
-import type { Transport } from './transport.ts';
+import { MAX_REPLY_LENGTH, type Transport } from './transport.ts';
+
+/** Longest name of a model or a host: every row of a replay has both, and a row that nobody can read spoils its bundle. */
+const MAX_NAME_LENGTH = 1_000;
 
 /** The episode that a cassette belongs to, and who answered in it. */
 export const CassetteHeader = z.strictObject({
@@ -15,8 +18,8 @@ export const CassetteHeader = z.strictObject({
   agent: z.string(),
   iteration: z.int().min(0),
   /** As in the row of the run that was recorded. */
-  model_id: z.string(),
-  model_endpoint: z.string(),
+  model_id: z.string().max(MAX_NAME_LENGTH),
+  model_endpoint: z.string().max(MAX_NAME_LENGTH),
   date: z.iso.date(),
 });
 export type CassetteHeader = z.infer<typeof CassetteHeader>;
@@ -25,8 +28,8 @@ const CassetteExchange = z.strictObject({
   kind: z.literal('exchange'),
   request: z.unknown(),
   status: z.int(),
-  /** The reply as JSON, else the text that it is. */
-  reply: z.unknown(),
+  /** The reply as JSON, else the text that it is; no longer than what is read of a provider. */
+  reply: z.unknown().refine((reply) => bodyOf(reply).length <= MAX_REPLY_LENGTH, 'is longer than any reply'),
 });
 export type CassetteExchange = z.infer<typeof CassetteExchange>;
 
@@ -34,6 +37,10 @@ export type CassetteExchange = z.infer<typeof CassetteExchange>;
 export interface Cassette {
   header: CassetteHeader;
   exchanges: readonly CassetteExchange[];
+}
+
+function bodyOf(reply: unknown): string {
+  return typeof reply === 'string' ? reply : (JSON.stringify(reply) ?? '');
 }
 
 /** @throws Error naming the line that is none of a cassette. */
@@ -70,7 +77,7 @@ export function replaying({ exchanges }: Cassette, redact: Redact): Transport {
     }
     refuseDrift(exchange.request, requestIn(redact(body)), position);
     const { status, reply } = exchange;
-    return { status, headers: {}, body: typeof reply === 'string' ? reply : JSON.stringify(reply) };
+    return { status, headers: {}, body: bodyOf(reply) };
   };
 }
 

@@ -19,7 +19,7 @@ export interface HttpReply {
 export type Transport = (request: HttpRequest, signal: AbortSignal) => Promise<HttpReply>;
 
 /** Longest reply that is read, in characters: 4096 tokens are far less. */
-const MAX_REPLY_LENGTH = 8 * 1024 * 1024;
+export const MAX_REPLY_LENGTH = 8 * 1024 * 1024;
 
 /** Asks over the network. */
 export const overNetwork: Transport = async ({ url, headers, body }, signal) => {

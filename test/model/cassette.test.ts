@@ -163,3 +163,23 @@ test.each([
 ])('a broken cassette says where: %j', (lines, place) => {
   expect(() => parseCassette(lines, 'c.jsonl')).toThrow(place);
 });
+
+const EXCHANGE = { kind: 'exchange', request: {}, status: 200, reply: {} };
+
+test.each([
+  ['whose model has a name that no row could hold', { model_id: 'x'.repeat(1_001) }, {}, 'c.jsonl:1'],
+  ['whose host has one', { model_endpoint: 'x'.repeat(1_001) }, {}, 'c.jsonl:1'],
+  ['with a reply that no bundle could hold', {}, { reply: { text: 'x'.repeat(8 * 1024 * 1024) } }, 'c.jsonl:2'],
+])('a cassette %s is broken, and says where', (_what, header, exchange, place) => {
+  const lines = [
+    { ...HEADER, ...header },
+    { ...EXCHANGE, ...exchange },
+  ].map((line) => JSON.stringify(line));
+  expect(() => parseCassette(lines.join('\n'), 'c.jsonl')).toThrow(place);
+});
+
+test('a cassette with a long name and a long reply is not', () => {
+  const header = { ...HEADER, model_id: 'x'.repeat(1_000) };
+  const exchange = { ...EXCHANGE, reply: { text: 'x'.repeat(8_000_000) } };
+  expect(() => parseCassette(`${JSON.stringify(header)}\n${JSON.stringify(exchange)}`, 'c.jsonl')).not.toThrow();
+});
