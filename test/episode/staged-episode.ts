@@ -19,8 +19,8 @@ import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
 
 export const ORIGIN = 'http://stage.localhost';
 
-/** A page by its path, as HTML; anything else is 404. */
-export type Pages = Record<string, string>;
+/** By its path a page as HTML, or whatever answers there; anything else is 404. */
+export type Pages = Record<string, string | ((request: Request) => Response)>;
 
 export interface Staged {
   task: Partial<TaskInput>;
@@ -157,9 +157,10 @@ function appOf(pages: Pages, state: Staged['state']) {
   return {
     state: state ?? (() => null),
     fetch: (request: Request) => {
-      const html = pages[new URL(request.url).pathname];
-      if (html === undefined) return new Response('not found', { status: 404 });
-      return new Response(`<!doctype html><meta charset="utf-8">${html}`, { headers: { 'content-type': 'text/html' } });
+      const page = pages[new URL(request.url).pathname];
+      if (page === undefined) return new Response('not found', { status: 404 });
+      if (typeof page === 'function') return page(request);
+      return new Response(`<!doctype html><meta charset="utf-8">${page}`, { headers: { 'content-type': 'text/html' } });
     },
   };
 }
