@@ -52,15 +52,19 @@ async function recordAs(
     printed += `${line}\n`;
   };
   const words = ['record-task', url, suite, '--browser-endpoint', address, ...args];
+  let did: Promise<void> = Promise.resolve();
   const exit = await main(words, {
     out: say,
     note: say,
     // Asked when the window is open; answered when the user is done.
     ask: async () => {
-      await user(await pageAt(url));
+      did = pageAt(url).then(user);
+      await did;
       return '';
     },
   });
+  // A user who did not come to the end ends the recording, too.
+  await did;
   return { exit, printed };
 }
 
@@ -139,12 +143,13 @@ const BY_SCRIPT = `(() => {
 
 test('an event that a script of the page makes is not recorded, nor can the page tell the recorder of one', async () => {
   const suite = await office();
+  let binding: unknown = null;
   const byScript = async (page: Page): Promise<void> => {
-    const binding = await page.evaluate(BY_SCRIPT);
-    expect(binding).toBe('undefined');
+    binding = await page.evaluate(BY_SCRIPT);
   };
   const { exit, printed } = await recordAs(byScript, { url: CONTACT, suite, args: ['--goal', 'Nothing.'] });
   expect(exit).toBe(1);
+  expect(binding).toBe('undefined');
   expect(printed).toContain('nothing was done');
   expect(printed).not.toMatch(/click|fill/);
   expect(await readdir(path.join(suite, 'tasks'))).toEqual(['iframe-vote.yaml']);
@@ -270,4 +275,14 @@ test('a server of the user, named by its own address, is recorded on the suite o
   });
   const { out } = await touchstone('validate', suite);
   expect(out).toContain('asks for ${PASSWORD}');
+});
+
+test('a task that is there already is not replaced, an address elsewhere is refused, and so is a suite that would not find it', async () => {
+  const suite = await office();
+  const record = async (url: string, ...args: string[]) =>
+    await touchstone('record-task', url, suite, '--browser-endpoint', 'http://127.0.0.1:9', '--goal', 'Vote.', ...args);
+  expect((await record(CONTACT, '--id', 'iframe-vote')).err).toContain('iframe-vote.yaml is there already');
+  expect((await record('https://example.com/')).err).toContain('is on no site of the suite');
+  await writeFile(path.join(suite, 'suite.yaml'), SUITE.replace('tasks/*.yaml', 'tasks/iframe-vote.yaml'));
+  expect((await record(CONTACT)).err).toContain('names each task file by itself');
 });

@@ -10,6 +10,7 @@ import { messageOf } from '../../contract/message-of.ts';
 import { printable } from '../../report/printable.ts';
 import { shellWord } from '../../report/shell-word.ts';
 import { type Draft, draftTask } from '../../run/record-task/draft-task.ts';
+import { proposeContract } from '../../run/record-task/propose-contract.ts';
 import { stepInWords } from '../../run/record-task/propose-near-misses.ts';
 import { type Recording, recordUser } from '../../run/record-task/record-user.ts';
 import { closeSuiteWorld, loadSuiteWorld, raiseWorld, type SuiteWorld } from '../../run/suite-world.ts';
@@ -142,26 +143,33 @@ async function make(wanted: Wanted, terminal: Terminal): Promise<Made | null> {
   const raise = async (task: Task) => await raiseWorld(suiteWorld, task, { identity, live: false });
   try {
     const recording = await record({ ...wanted, suiteWorld, identity, credentials }, terminal);
+    const answer = options.answer ?? null;
+    if (!canBeJudged(recording, answer)) {
+      sayNothingChanged(recording, terminal);
+      return null;
+    }
     terminal.note('trying the steps and near-misses in a browser of their own …');
+    const onTried = (why: string, isKept: boolean): void => {
+      terminal.note(printable(`     near-miss ${isKept ? 'fails, as it must' : 'left out'}: ${why}`));
+    };
     const browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: identity.spki });
     try {
-      const answer = options.answer ?? null;
-      const onTried = (why: string, isKept: boolean): void => {
-        terminal.note(printable(`     near-miss ${isKept ? 'fails, as it must' : 'left out'}: ${why}`));
-      };
-      const draft =
-        recording.deeds.length === 0 && answer === null
-          ? null
-          : await draftTask({ recording, named, answer, browser, raise, credentials, onTried });
+      const draft = await draftTask({ recording, named, answer, browser, raise, credentials, onTried });
       if (draft !== null) return { recording, draft };
+      sayNothingChanged(recording, terminal);
+      return null;
     } finally {
       await browser.close();
     }
-    sayNothingChanged(recording, terminal);
-    return null;
   } finally {
     closeSuiteWorld(suiteWorld);
   }
+}
+
+/** Whether there is anything of which a contract could be made. */
+function canBeJudged({ deeds, start, end }: Recording, answer: string | null): boolean {
+  if (answer !== null) return true;
+  return deeds.length > 0 && proposeContract({ start, end, again: null, secrets: new Set(), answer }) !== null;
 }
 
 function sayNothingChanged({ deeds, start }: Recording, terminal: Terminal): void {
