@@ -4,7 +4,7 @@ import { portOf } from '../process/listening-port.ts';
 import { printableLines } from '../report/printable.ts';
 import { reportDocument } from '../report/html/page.ts';
 import { type HttpAnswer, pageAnswer, textAnswer } from './answer.ts';
-import { Changes } from './changes.ts';
+import { ChangeStream } from './change-stream.ts';
 import type { FollowedBundle } from './followed-bundle.ts';
 import { answerTo } from './routes.ts';
 import { addressOf, blobAddress } from './viewed-bundle.ts';
@@ -36,7 +36,7 @@ const HEADERS = {
  * @throws ViewerError when the port is taken.
  */
 export async function startViewer(followed: FollowedBundle, port: number): Promise<Viewer> {
-  const served = { followed, changes: new Changes(followed) };
+  const served = { followed, changes: new ChangeStream(followed) };
   const server = http.createServer((request, response) => {
     void respond(request, response, served);
   });
@@ -57,7 +57,7 @@ export async function startViewer(followed: FollowedBundle, port: number): Promi
 
 interface Served {
   followed: FollowedBundle;
-  changes: Changes;
+  changes: ChangeStream;
 }
 
 async function respond(request: http.IncomingMessage, response: http.ServerResponse, served: Served): Promise<void> {

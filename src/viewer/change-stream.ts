@@ -6,7 +6,7 @@ import type { FollowedBundle } from './followed-bundle.ts';
 const MOST = 32;
 
 /** Tells each page that is open how far a campaign has come, as server-sent events. */
-export class Changes {
+export class ChangeStream {
   readonly #followed: FollowedBundle;
   #open = 0;
 
