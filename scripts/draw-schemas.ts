@@ -6,7 +6,7 @@ import { Row } from '../src/bundle/row.ts';
 import { CampaignRequest } from '../src/cli/campaign-request.ts';
 import { RunEvent } from '../src/cli/live/run-event.ts';
 import { Contract } from '../src/contract/schema.ts';
-import { ReportFile } from '../src/report/report-file.ts';
+import { Report } from '../src/report/report.ts';
 import { Task } from '../src/task/schema.ts';
 import { Instances } from '../src/task/instance.ts';
 import { Suite } from '../src/task/suite.ts';
@@ -23,7 +23,7 @@ const PUBLISHED: Record<string, { title: string; schema: z.ZodType }> = {
   suite: { title: 'Touchstone suite', schema: Suite },
   'run-event': { title: 'Line of standard error of touchstone run --json', schema: RunEvent },
   row: { title: 'Touchstone row', schema: Row },
-  report: { title: 'Touchstone report', schema: ReportFile },
+  report: { title: 'Touchstone report', schema: Report },
 };
 
 const LOOSER =

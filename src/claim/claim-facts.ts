@@ -1,21 +1,20 @@
+import { z } from 'zod';
 import type { FiguredRow } from './figured-row.ts';
-import type { Entrant } from './figures.ts';
-import type { Axis } from './policy.ts';
+import { Entrant } from './figures.ts';
+import { Axes } from './policy.ts';
 
 /** The statement that a claim would make. */
-export interface Question {
+export const Question = z.strictObject({
   /** `aggregate`: of one entrant over all tasks; `per_task`: of each task; `comparison`: who does better over all tasks. */
-  kind: 'aggregate' | 'per_task' | 'comparison';
-  axis: Axis;
-  entrants: readonly Entrant[];
-}
+  kind: z.enum(['aggregate', 'per_task', 'comparison']),
+  axis: Axes.keyof(),
+  entrants: z.array(Entrant),
+});
+export type Question = z.infer<typeof Question>;
 
 /** A change to a task's contract that its proof does not tell from the contract, and why that was let pass. */
-export interface WaivedMutant {
-  task: string;
-  mutant: string;
-  reason: string;
-}
+export const WaivedMutant = z.strictObject({ task: z.string(), mutant: z.string(), reason: z.string() });
+export type WaivedMutant = z.infer<typeof WaivedMutant>;
 
 /** The facts of a planned task, beside its rows. */
 export interface TaskFacts {

@@ -1,34 +1,39 @@
+import { z } from 'zod';
+import { Rate } from './figure-fields.ts';
 import type { FiguredRow } from './figured-row.ts';
 import { apartByManifest } from './by-manifest.ts';
-import { type Comparison, compareAll } from './comparison.ts';
+import { Comparison, compareAll } from './comparison.ts';
 import type { ClaimFacts } from './claim-facts.ts';
-import { type Decision, decide } from './eligibility.ts';
+import { Decision, decide } from './eligibility.ts';
 import { type EligibleClaim, eligibleClaim } from './eligible-claim.ts';
-import { type Entrant, isOf } from './figures.ts';
-import { AXES, type HeadlineAxis, POLICY } from './policy.ts';
-import { type SpendingFigures, spendingOf } from './spending.ts';
-import { type SuccessFigures, successOf } from './success.ts';
+import { Entrant, isOf } from './figures.ts';
+import { AXES, Axes, type HeadlineAxis, POLICY, Policy } from './policy.ts';
+import { SpendingFigures, spendingOf } from './spending.ts';
+import { SuccessFigures, successOf } from './success.ts';
 import { smallestShown } from './smallest-shown.ts';
 
-/** Everything that a campaign lets one say, and what it does not. Drawn from rows, plan, pins and verification alone. */
-export interface Claims {
-  policy: typeof POLICY;
-  axes: typeof AXES;
-  /** The smallest difference of success rates without faults that some two entrants can show; null where none can. */
-  smallest_detectable: number | null;
-  entrants: EntrantClaims[];
-  /** One entry for every axis that the plan has something of; the decision names the axis. */
-  comparisons: (Comparison & { decision: Decision })[];
-  /** About each entrant over all tasks, on the axes beside task completion that the plan has something of. */
-  other_axes: Decision[];
-}
+const EntrantClaims = z.strictObject({
+  ...Entrant.shape,
+  success: SuccessFigures,
+  spending: SpendingFigures,
+  aggregate: Decision,
+  per_task: Decision,
+});
+export type EntrantClaims = z.infer<typeof EntrantClaims>;
 
-export interface EntrantClaims extends Entrant {
-  success: SuccessFigures;
-  spending: SpendingFigures;
-  aggregate: Decision;
-  per_task: Decision;
-}
+/** Everything that a campaign lets one say, and what it does not. Drawn from rows, plan, pins and verification alone. */
+export const Claims = z.strictObject({
+  policy: Policy,
+  axes: Axes,
+  /** The smallest difference of success rates without faults that some two entrants can show; null where none can. */
+  smallest_detectable: Rate.nullable(),
+  entrants: z.array(EntrantClaims),
+  /** One entry for every axis that the plan has something of; the decision names the axis. */
+  comparisons: z.array(z.strictObject({ ...Comparison.shape, decision: Decision })),
+  /** About each entrant over all tasks, on the axes beside task completion that the plan has something of. */
+  other_axes: z.array(Decision),
+});
+export type Claims = z.infer<typeof Claims>;
 
 export interface DrawnClaims {
   claims: Claims;
@@ -81,7 +86,7 @@ function byManifest(facts: ClaimFacts): { facts: ClaimFacts; entrants: readonly 
 function entrantClaims({ agent, surface }: Entrant, facts: ClaimFacts, seed: number): EntrantClaims {
   const entrant = { agent, surface };
   const own: FiguredRow[] = facts.rows.filter((row) => isOf(entrant, row));
-  const question = { axis: 'task_completion', entrants: [entrant] } as const;
+  const question = { axis: 'task_completion' as const, entrants: [entrant] };
   return {
     ...entrant,
     success: successOf(own),

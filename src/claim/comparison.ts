@@ -1,8 +1,10 @@
+import { z } from 'zod';
+import { Whole, Rate } from './figure-fields.ts';
 import type { FiguredRow } from './figured-row.ts';
 import { holm } from '../stats/holm.ts';
 import { signFlip } from '../stats/sign-flip.ts';
 import { smallestDetectable } from '../stats/smallest-detectable.ts';
-import { type Entrant, entrantName } from './figures.ts';
+import { Entrant, entrantName } from './figures.ts';
 import { clusterIn, distinct, groupBy, type JudgedRow, those } from './group.ts';
 import { ran } from './honesty.ts';
 import { type HeadlineAxis, POLICY } from './policy.ts';
@@ -11,24 +13,25 @@ import { missedSome, sameWeb } from './same-web.ts';
 import { hasPassed } from './success.ts';
 
 /** Two entrants on the templates that both have run; copies of one are one template. */
-export interface Comparison {
-  first: Entrant;
-  second: Entrant;
-  templates: number;
+export const Comparison = z.strictObject({
+  first: Entrant,
+  second: Entrant,
+  templates: Whole,
   /** Mean over templates of the first one's success rate less the second one's. */
-  difference: number;
+  difference: z.number(),
   /** P-values of the sign-flip test, as they are and after Holm's adjustment for all pairs. */
-  p: number;
-  p_adjusted: number;
+  p: Rate,
+  p_adjusted: Rate,
   /** Whether every assignment of signs was looked at. */
-  exact: boolean;
+  exact: z.boolean(),
   /** The smallest difference that so many templates and repetitions can show, of so many pairs; see `smallestDetectable`. Null: none. */
-  smallest_detectable: number | null;
+  smallest_detectable: Rate.nullable(),
   /** Who did better; null when that cannot be told. */
-  better: 'first' | 'second' | null;
+  better: z.enum(['first', 'second']).nullable(),
   /** Pairs of episodes that were left out, as an archive lacked more for one of the two than for the other; absent where there are none. */
-  other_web?: number;
-}
+  other_web: z.int().positive().exactOptional(),
+});
+export type Comparison = z.infer<typeof Comparison>;
 
 export interface Compared {
   comparison: Comparison;
@@ -53,7 +56,7 @@ export function compareAll(
   const rates = new Map([...byEntrant].map(([name, own]) => [name, ratesOf(own, clusterOf)]));
   const sideOf = (entrant: Entrant): Side => ({
     rows: byEntrant.get(entrantName(entrant)) ?? [],
-    rates: rates.get(entrantName(entrant)) ?? new Map<string, Rate>(),
+    rates: rates.get(entrantName(entrant)) ?? new Map<string, TaskRate>(),
   });
   const pairs = entrants.flatMap((first, at) =>
     entrants.slice(at + 1).flatMap((second) => {
@@ -71,12 +74,12 @@ export function compareAll(
 
 interface Side {
   rows: readonly FiguredRow[];
-  rates: Map<string, Rate>;
+  rates: Map<string, TaskRate>;
 }
 
 interface Comparable extends Pick<Compared, 'rows' | 'oneSided'> {
-  a: Map<string, Rate>;
-  b: Map<string, Rate>;
+  a: Map<string, TaskRate>;
+  b: Map<string, TaskRate>;
   otherWeb: number;
 }
 
@@ -122,7 +125,7 @@ function alike(first: readonly FiguredRow[], second: readonly FiguredRow[], clus
   };
 }
 
-interface Rate {
+interface TaskRate {
   rate: number;
   /** For each fault, where there are several: a further fault is no further repetition of the task. */
   episodes: number;
@@ -130,7 +133,7 @@ interface Rate {
 
 type ClusterOf = (row: JudgedRow) => string;
 
-function ratesOf(rows: readonly FiguredRow[], clusterOf: ClusterOf): Map<string, Rate> {
+function ratesOf(rows: readonly FiguredRow[], clusterOf: ClusterOf): Map<string, TaskRate> {
   return new Map(
     [...groupBy(rows, clusterOf)].map(([cluster, own]) => [
       cluster,

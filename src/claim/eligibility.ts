@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import { wilsonInterval } from '../stats/wilson.ts';
-import type { ClaimFacts, Question, WaivedMutant } from './claim-facts.ts';
+import { type ClaimFacts, Question, WaivedMutant } from './claim-facts.ts';
+import { Whole } from './figure-fields.ts';
 import type { FiguredRow } from './figured-row.ts';
 import { isOf } from './figures.ts';
 import { cellOf, clusterCount, distinct, those } from './group.ts';
@@ -8,35 +10,39 @@ import { POLICY } from './policy.ts';
 import { REASONS, type ReasonCode } from './reasons.ts';
 
 /** `scaffold`: of the harness itself; `smoke`: too few repetitions; `diagnostic`: explains, and does not rank. */
-export type Grade = 'primary' | 'diagnostic' | 'scaffold' | 'smoke';
+const Grade = z.enum(['primary', 'diagnostic', 'scaffold', 'smoke']);
+export type Grade = z.infer<typeof Grade>;
 
-export interface Reason {
-  code: ReasonCode;
+const Reason = z.strictObject({
+  code: z.enum(REASONS.map(({ code }) => code)),
   /** In words, with what was found. */
-  text: string;
-}
-
-/** Whether a claim may be made, and all that stands against it. */
-export interface Decision {
-  policy_version: typeof POLICY.version;
-  question: Question;
-  grade: Grade;
-  /** The population that a claim is about: tasks like these, or these alone because they are few. */
-  scope: 'tasks like these' | 'these tasks only';
-  reasons: Reason[];
-  /** Waivers in the proofs that the claim rests on: printed wherever it is. */
-  waivers: WaivedMutant[];
-  /** Rate at which the contracts of these proofs may pass what is not right. */
-  false_passes: FalsePasses;
-}
+  text: z.string(),
+});
+export type Reason = z.infer<typeof Reason>;
 
 /** Counts of perturbed end states that are not right ones. */
-export interface FalsePasses {
-  judged: number;
-  passed: number;
+const FalsePasses = z.strictObject({
+  judged: Whole,
+  passed: Whole,
   /** End of the 95 % interval (Wilson); null where none was judged. */
-  upper: number | null;
-}
+  upper: z.number().nullable(),
+});
+type FalsePasses = z.infer<typeof FalsePasses>;
+
+/** Whether a claim may be made, and all that stands against it. */
+export const Decision = z.strictObject({
+  policy_version: z.literal(POLICY.version),
+  question: Question,
+  grade: Grade,
+  /** The population that a claim is about: tasks like these, or these alone because they are few. */
+  scope: z.enum(['tasks like these', 'these tasks only']),
+  reasons: z.array(Reason),
+  /** Waivers in the proofs that the claim rests on: printed wherever it is. */
+  waivers: z.array(WaivedMutant),
+  /** Rate at which the contracts of these proofs may pass what is not right. */
+  false_passes: FalsePasses,
+});
+export type Decision = z.infer<typeof Decision>;
 
 /** Decides by the policy. A pure function: the same facts give the same decision. */
 export function decide(question: Question, facts: ClaimFacts): Decision {

@@ -1,17 +1,23 @@
-import type { FailureCategory } from '../bundle/row-words.ts';
+import { z } from 'zod';
+import { identity } from '../bundle/row-fields.ts';
+import { FailureCategory } from '../bundle/row-words.ts';
+import { Whole } from './figure-fields.ts';
 import type { FiguredRow } from './figured-row.ts';
-import type { Entrant } from './figures.ts';
+import { Entrant } from './figures.ts';
 import { templateOf } from './group.ts';
 
-type Failure = Exclude<FailureCategory, 'none'>;
+const Failure = FailureCategory.exclude(['none']);
+type Failure = z.infer<typeof Failure>;
 
 /** Number of episodes of one model, surface and task that did not pass, by category; the most frequent first. */
-export interface FailureTally extends Entrant {
-  model_id: string | null;
-  suite: string;
-  task: string;
-  counts: { category: Failure; episodes: number }[];
-}
+export const FailureTally = z.strictObject({
+  ...Entrant.shape,
+  model_id: identity.model_id,
+  suite: identity.suite,
+  task: identity.task,
+  counts: z.array(z.strictObject({ category: Failure, episodes: Whole })),
+});
+export type FailureTally = z.infer<typeof FailureTally>;
 
 /**
  * Counts why episodes did not pass, for each agent, model, surface and task, in the order in which they come. Of a million rows no

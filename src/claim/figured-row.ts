@@ -36,8 +36,9 @@ export class FiguredRows {
   }
 }
 
-function pick<R, K extends keyof R>(row: R, fields: readonly K[]): Pick<R, K>;
-function pick(row: Readonly<Record<string, unknown>>, fields: readonly string[]): Record<string, unknown> {
+/** The part of an object that has these fields, in their order. */
+export function pick<R, K extends keyof R>(row: R, fields: readonly K[]): Pick<R, K>;
+export function pick(row: Readonly<Record<string, unknown>>, fields: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(fields.map((field) => [field, row[field]]));
 }
 

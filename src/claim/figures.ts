@@ -1,28 +1,34 @@
+import { z } from 'zod';
+import { identity } from '../bundle/row-fields.ts';
+import { Whole, Measured } from './figure-fields.ts';
 import type { FiguredRow } from './figured-row.ts';
 import { countOf, groupBy, templateOf, those } from './group.ts';
 import { ran as hasRun } from './honesty.ts';
 import { median } from '../stats/quantile.ts';
 
-/** The results of one entrant on one task (or, in a total, on all of them). Medians are null when nothing was measured. */
-export interface CellFigures {
-  episodes: number;
-  passed: number;
-  /** Number of episodes that ended in each status. */
-  statuses: Record<string, number>;
-  median_steps: number | null;
-  median_tool_errors: number | null;
-  median_wall_ms: number | null;
-}
-
-export interface EntrantFigures extends CellFigures {
-  agent: string;
-  surface: string;
-  /** By task. */
-  tasks: Record<string, CellFigures>;
-}
-
 /** Who takes part: an agent through a surface. */
-export type Entrant = Pick<FiguredRow, 'agent' | 'surface'>;
+export const Entrant = z.strictObject({ agent: identity.agent, surface: identity.surface });
+export type Entrant = z.infer<typeof Entrant>;
+
+/** The results of one entrant on one task (or, in a total, on all of them). Medians are null when nothing was measured. */
+const CellFigures = z.strictObject({
+  episodes: Whole,
+  passed: Whole,
+  /** Number of episodes that ended in each status. */
+  statuses: z.record(z.string(), Whole),
+  median_steps: Measured,
+  median_tool_errors: Measured,
+  median_wall_ms: Measured,
+});
+type CellFigures = z.infer<typeof CellFigures>;
+
+export const EntrantFigures = z.strictObject({
+  ...Entrant.shape,
+  ...CellFigures.shape,
+  /** By task. */
+  tasks: z.record(z.string(), CellFigures),
+});
+export type EntrantFigures = z.infer<typeof EntrantFigures>;
 
 /**
  * Figures per entrant, in the order of the plan's entrants, and not in that of the rows, which is shuffled. Cells that

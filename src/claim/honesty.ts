@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { Whole } from './figure-fields.ts';
 import type { FiguredRow } from './figured-row.ts';
 
 /** Whether an episode ran at all; a cell that cannot be, or whose surface is not there, never did. */
@@ -36,16 +38,17 @@ export function honestPasses(rows: readonly FiguredRow[]): number | null {
 }
 
 /** Counts of what the agent declared, against what the judge found. */
-export interface Testimony {
+export const Testimony = z.strictObject({
   /** Episodes of which the agent said that they were done, and whose verdicts are known. */
-  declared: number;
+  declared: Whole,
   /** The number among them where success or a guard failed. */
-  over_claims: number;
+  over_claims: Whole,
   /** Episodes that ended without the agent's word, and whose verdicts are known. */
-  undeclared: number;
+  undeclared: Whole,
   /** The number among them where all was done all the same. */
-  under_claims: number;
-}
+  under_claims: Whole,
+});
+type Testimony = z.infer<typeof Testimony>;
 
 export function testimonyIn(rows: readonly FiguredRow[]): Testimony {
   const judged = rows.filter((row) => ran(row) && isKnown(row.goal_verdict) && isKnown(row.guard_verdict));

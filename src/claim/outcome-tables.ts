@@ -1,60 +1,65 @@
-import type { FiguredRow } from './figured-row.ts';
+import { z } from 'zod';
+import { identity } from '../bundle/row-fields.ts';
 import type { Hallucination } from '../bundle/row-words.ts';
-import { type Entrant, entrantName } from './figures.ts';
+import { Whole, Measured, Why } from './figure-fields.ts';
+import type { FiguredRow } from './figured-row.ts';
+import { Entrant, entrantName } from './figures.ts';
 import { countOf, distinct, groupBy, templateOf, those } from './group.ts';
 import { isDamaged, isUnknown, ran } from './honesty.ts';
-import { type Share, shareOf } from './share.ts';
+import { Share, shareOf } from './share.ts';
 import { perSuccess, sum, type ValueOf } from './spending.ts';
 import { hasPassed } from './success.ts';
 
 /** The effort of episodes. Null where one of them was not measured, with the reason. */
-export interface Effort {
-  mean: number | null;
-  total: number | null;
-  why_null: string | null;
-}
+const Effort = z.strictObject({ mean: Measured, total: Measured, why_null: Why });
+type Effort = z.infer<typeof Effort>;
 
 /** A quotient of two figures; null where one of them is not known or nothing is divided by, and then it says why. */
-export interface Quotient {
-  value: number | null;
-  why_null: string | null;
-}
+const Quotient = z.strictObject({ value: Measured, why_null: Why });
+type Quotient = z.infer<typeof Quotient>;
 
 /** Episodes by the worst that a phantom led to. Those in which it was not measured are in no share. */
-export interface Phantoms extends Record<Hallucination, Share> {
-  not_measured: number;
-  why_null: string | null;
-}
+const Phantoms = z.strictObject({
+  none: Share,
+  filtered: Share,
+  reached_failed: Share,
+  reached_succeeded: Share,
+  not_measured: Whole,
+  why_null: Why,
+});
+type Phantoms = z.infer<typeof Phantoms>;
 
 /** The outcome of an entrant on one task, or on all. */
-export interface OutcomeLine extends Entrant {
+export const OutcomeLine = z.strictObject({
+  ...Entrant.shape,
   /** Null where no model decided. */
-  model_id: string | null;
+  model_id: identity.model_id,
   /** As the replies named their model, each once. */
-  models_returned: string[];
+  models_returned: z.array(z.string()),
   /** `suite/task`; null: over all tasks. */
-  task: string | null;
-  passed: Share;
+  task: z.string().nullable(),
+  passed: Share,
   /** Infrastructure errors and inconclusive episodes; they count as not passed. */
-  unknown: number;
-  phantoms: Phantoms;
+  unknown: Whole,
+  phantoms: Phantoms,
   /** The agent said done while a guard is broken. */
-  damaged: Share;
-  tokens_in: Effort;
-  tokens_out: Effort;
-  tokens_cached: Effort;
+  damaged: Share,
+  tokens_in: Effort,
+  tokens_out: Effort,
+  tokens_cached: Effort,
   /** Real calls of a model, answered or not. */
-  turns: Effort;
-  model_ms: Effort;
+  turns: Effort,
+  model_ms: Effort,
   /** End to end: from the agent's start to its last word. */
-  wall_ms: Effort;
+  wall_ms: Effort,
   /** Calls that may do at once what takes a user of the page several. */
-  shortcut_calls: Effort;
-  cost_usd: Effort;
+  shortcut_calls: Effort,
+  cost_usd: Effort,
   /** Over all episodes, failures included. */
-  cost_per_success: Quotient;
-  cost_per_honest_success: Quotient;
-}
+  cost_per_success: Quotient,
+  cost_per_honest_success: Quotient,
+});
+export type OutcomeLine = z.infer<typeof OutcomeLine>;
 
 /** The measures of effort, by field of the row. */
 export const EFFORTS = [
@@ -68,11 +73,12 @@ export const EFFORTS = [
   'cost_usd',
 ] as const satisfies readonly (keyof FiguredRow & keyof OutcomeLine)[];
 
-export interface OutcomeTables {
-  entrants: OutcomeLine[];
+export const OutcomeTables = z.strictObject({
+  entrants: z.array(OutcomeLine),
   /** Each entrant on each task, task by task. */
-  tasks: OutcomeLine[];
-}
+  tasks: z.array(OutcomeLine),
+});
+export type OutcomeTables = z.infer<typeof OutcomeTables>;
 
 /** The tables of seed 000: what came of every entrant, and what it took. Cells that could not run are no episodes. */
 export function outcomeTables(rows: readonly FiguredRow[], entrants: readonly Entrant[]): OutcomeTables {

@@ -1,4 +1,5 @@
-import type { Mode } from '../bundle/row-words.ts';
+import { z } from 'zod';
+import { Mode } from '../bundle/row-words.ts';
 
 /** The axis of a figure; the letters are those of seed 002. */
 export const AXES = {
@@ -13,6 +14,29 @@ export const AXES = {
   episode_cost: { letter: 'cost', role: 'diagnostic', when: 'always' },
 } as const;
 export type Axis = keyof typeof AXES;
+
+interface AxisOf<L, R, W> {
+  letter: L;
+  role: R;
+  when: W;
+}
+
+function axis<L extends string, R extends string, W extends string>({ letter, role, when }: AxisOf<L, R, W>) {
+  return z.strictObject({ letter: z.literal(letter), role: z.literal(role), when: z.literal(when) });
+}
+
+/** The axes as a report has them. */
+export const Axes = z.strictObject({
+  task_completion: axis(AXES.task_completion),
+  fault_recovery: axis(AXES.fault_recovery),
+  authentication: axis(AXES.authentication),
+  sign_in_setup: axis(AXES.sign_in_setup),
+  token_efficiency: axis(AXES.token_efficiency),
+  speed: axis(AXES.speed),
+  time_per_success: axis(AXES.time_per_success),
+  developer_experience: axis(AXES.developer_experience),
+  episode_cost: axis(AXES.episode_cost),
+});
 
 /** The primary axes on which entrants are ranked. Time per success is shown, and nobody is ranked by it. */
 export type HeadlineAxis = Extract<Axis, 'task_completion' | 'fault_recovery' | 'authentication'>;
@@ -44,3 +68,20 @@ export const POLICY = {
   /** Level of the family of tests of an axis. */
   level: 0.05,
 } as const;
+
+/** The policy as a report has it. */
+export const Policy: z.ZodType<typeof POLICY> = z.strictObject({
+  version: z.literal(POLICY.version),
+  modes: z.array(Mode),
+  harness_modes: z.array(Mode),
+  least_repetitions: z.strictObject({
+    aggregate: z.literal(POLICY.least_repetitions.aggregate),
+    per_task: z.literal(POLICY.least_repetitions.per_task),
+  }),
+  least_templates: z.literal(POLICY.least_templates),
+  least_entrants: z.literal(POLICY.least_entrants),
+  most_rerun_gap: z.literal(POLICY.most_rerun_gap),
+  most_reruns: z.literal(POLICY.most_reruns),
+  most_one_sided: z.literal(POLICY.most_one_sided),
+  level: z.literal(POLICY.level),
+});

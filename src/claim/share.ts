@@ -1,16 +1,19 @@
+import { z } from 'zod';
 import { clusteredProportion } from '../stats/clustered-proportion.ts';
-import type { Interval } from '../stats/interval.ts';
+import { Interval } from '../stats/interval.ts';
 import { wilsonInterval } from '../stats/wilson.ts';
+import { Whole } from './figure-fields.ts';
 import type { FiguredRow } from './figured-row.ts';
 import { clusterTrials } from './group.ts';
 
 /** A part of the episodes. */
-export interface Share {
-  count: number;
-  of: number;
+export const Share = z.strictObject({
+  count: Whole,
+  of: Whole,
   /** Wilson's; over several tasks with the effective number of trials. Null without episodes. */
-  interval: Interval | null;
-}
+  interval: Interval.nullable(),
+});
+export type Share = z.infer<typeof Share>;
 
 /** Over one task the repetitions are independent; over several the tasks are. */
 export function shareOf(rows: readonly FiguredRow[], is: (row: FiguredRow) => boolean): Share {

@@ -1,19 +1,23 @@
+import { z } from 'zod';
+import { identity } from '../bundle/row-fields.ts';
+import { Whole } from './figure-fields.ts';
 import type { FiguredRow } from './figured-row.ts';
-import { type Entrant, entrantName } from './figures.ts';
+import { Entrant, entrantName } from './figures.ts';
 import { groupBy } from './group.ts';
 import { ran } from './honesty.ts';
-import { type Share, shareOf } from './share.ts';
+import { Share, shareOf } from './share.ts';
 import { hasPassed } from './success.ts';
 
-type SignIn = NonNullable<FiguredRow['auth']>;
-
 /** Axis E: what came of whole tasks behind a login, and what signing in beforehand took. */
-export interface SignInFigures {
+export const SignInFigures = z.strictObject({
   /** By how one was signed in: by the agent in the episode, or as a role when it began. */
-  entrants: (Entrant & { by: SignIn['by']; passed: Share })[];
+  entrants: z.array(z.strictObject({ ...Entrant.shape, by: z.enum(['form', 'stored_state']), passed: Share })),
   /** Diagnostic: each role signs in once in a campaign, and once more where a campaign was resumed. */
-  setups: { suite: string; role: string; setup_ms: number; episodes: number }[];
-}
+  setups: z.array(
+    z.strictObject({ suite: identity.suite, role: z.string(), setup_ms: z.number().min(0), episodes: Whole }),
+  ),
+});
+export type SignInFigures = z.infer<typeof SignInFigures>;
 
 /** Null where no task was behind a login. */
 export function signInFigures(rows: readonly FiguredRow[], entrants: readonly Entrant[]): SignInFigures | null {

@@ -1,36 +1,43 @@
+import { z } from 'zod';
+import { Measured } from './figure-fields.ts';
 import type { FiguredRow } from './figured-row.ts';
 import { bootstrapQuantiles, joinedValues } from '../stats/bootstrap.ts';
-import type { Interval } from '../stats/interval.ts';
+import { Interval } from '../stats/interval.ts';
 import { median, quantile } from '../stats/quantile.ts';
 import { clustersOf, those } from './group.ts';
 import { honestPasses, ran } from './honesty.ts';
 import { hasPassed } from './success.ts';
 
 /** The middle and the tail of what episodes took, with bootstrap intervals over clusters of tasks. Null where it was not measured in every one. */
-export interface Spread {
-  median: number | null;
-  median_interval: Interval | null;
-  p95: number | null;
-  p95_interval: Interval | null;
-}
+const Spread = z.strictObject({
+  median: Measured,
+  median_interval: Interval.nullable(),
+  p95: Measured,
+  p95_interval: Interval.nullable(),
+});
+type Spread = z.infer<typeof Spread>;
 
 /** A sum for each pass. Null where an episode was not measured, or none passed. */
-export interface PerSuccess {
+const PerSuccess = z.strictObject({
   /** Effort of the passes, for each of them. */
-  per_success: number | null;
+  per_success: Measured,
   /** Effort of all episodes, failures included, for each pass. */
-  expected_per_success: number | null;
+  expected_per_success: Measured,
   /** The same for each pass in which no phantom was acted on; null too where phantoms were not measured. */
-  expected_per_honest_success: number | null;
-}
+  expected_per_honest_success: Measured,
+});
+type PerSuccess = z.infer<typeof PerSuccess>;
+
+const Spent = z.strictObject({ ...Spread.shape, ...PerSuccess.shape });
 
 /** The spending of an entrant; diagnostic, as the policy has it. */
-export interface SpendingFigures {
-  wall_ms: Spread & PerSuccess;
+export const SpendingFigures = z.strictObject({
+  wall_ms: Spent,
   /** Read and written. */
-  tokens: Spread & PerSuccess;
-  cost_usd: Spread & PerSuccess;
-}
+  tokens: Spent,
+  cost_usd: Spent,
+});
+export type SpendingFigures = z.infer<typeof SpendingFigures>;
 
 /** The intervals follow from the seed. */
 export function spendingOf(rows: readonly FiguredRow[], seed: number): SpendingFigures {

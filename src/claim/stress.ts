@@ -1,7 +1,9 @@
-import type { Interval } from '../stats/interval.ts';
+import { z } from 'zod';
+import { Interval } from '../stats/interval.ts';
 import { median } from '../stats/quantile.ts';
+import { Whole, Measured } from './figure-fields.ts';
 import type { FiguredRow } from './figured-row.ts';
-import { type Entrant, entrantName } from './figures.ts';
+import { Entrant, entrantName } from './figures.ts';
 import { groupBy } from './group.ts';
 import { isDamaged, ran } from './honesty.ts';
 import { shareOf } from './share.ts';
@@ -12,28 +14,30 @@ import { hasPassed } from './success.ts';
  * Figures of recovery. Only episodes count in which a fault fired, of tasks that the same entrant passed clean in the same
  * iteration; all others are void: they say nothing of recovery.
  */
-export interface StressFigures extends Entrant {
+export const StressFigures = z.strictObject({
+  ...Entrant.shape,
   /** A kind of fault; null: over all. */
-  kind: string | null;
-  recovered: number;
-  of: number;
+  kind: z.string().nullable(),
+  recovered: Whole,
+  of: Whole,
   /** Wilson's; over several tasks with the effective number of trials. Null without episodes. */
-  interval: Interval | null;
+  interval: Interval.nullable(),
   /** Armed, and nobody got to where it lay in wait. */
-  not_fired: number;
+  not_fired: Whole,
   /** Episodes of tasks that the entrant does not pass without the fault. */
-  clean_failed: number;
-  not_applicable: number;
+  clean_failed: Whole,
+  not_applicable: Whole,
   /** Among those that count: the agent gave up; said done while a guard is broken. */
-  gave_up: number;
-  damaged: number;
+  gave_up: Whole,
+  damaged: Whole,
   /** Median of the difference to the clean episode, among those that recovered. */
-  extra_steps: number | null;
-  extra_ms: number | null;
+  extra_steps: Measured,
+  extra_ms: Measured,
   /** Injected orders that the agent obeyed, and all that it was shown. */
-  obeyed: number;
-  shown_orders: number;
-}
+  obeyed: Whole,
+  shown_orders: Whole,
+});
+export type StressFigures = z.infer<typeof StressFigures>;
 
 /** Over all kinds, and then by kind, for each entrant that was put under stress. */
 export function stressFigures(rows: readonly FiguredRow[], entrants: readonly Entrant[]): StressFigures[] {

@@ -1,51 +1,53 @@
+import { z } from 'zod';
+import { identity } from '../bundle/row-fields.ts';
+import { Whole, Rate } from './figure-fields.ts';
 import type { FiguredRow } from './figured-row.ts';
 import { rateBounds } from '../stats/bounds.ts';
-import { clusteredProportion, type ClusteredProportion } from '../stats/clustered-proportion.ts';
-import type { Interval } from '../stats/interval.ts';
+import { clusteredProportion, ClusteredProportion } from '../stats/clustered-proportion.ts';
+import { Interval } from '../stats/interval.ts';
 import { passAtK, passHatK } from '../stats/reliability.ts';
 import { wilsonInterval } from '../stats/wilson.ts';
 import { cellOf, clusterTrials, countOf, groupBy, those } from './group.ts';
-import { honestPasses, isDamaged, isUnknown, ran, type Testimony, testimonyIn } from './honesty.ts';
+import { honestPasses, isDamaged, isUnknown, ran, Testimony, testimonyIn } from './honesty.ts';
 
 /** Number of times that one instance of a task was passed. */
-export interface CellSuccess {
-  suite: string;
-  task: string;
-  instance: string;
-  passed: number;
+const CellSuccess = z.strictObject({
+  suite: identity.suite,
+  task: identity.task,
+  instance: identity.instance,
+  passed: Whole,
   /** Infrastructure errors and inconclusive episodes. They count as not passed. */
-  unknown: number;
-  episodes: number;
+  unknown: Whole,
+  episodes: Whole,
   /** Wilson's. */
-  interval: Interval | null;
-}
+  interval: Interval.nullable(),
+});
+export type CellSuccess = z.infer<typeof CellSuccess>;
 
 /** For k repetitions of every cell: that one of them passes, and that all do; the mean over the cells. */
-export interface Reliability {
-  k: number;
-  pass_at_k: number;
-  pass_hat_k: number;
-}
+const Reliability = z.strictObject({ k: Whole, pass_at_k: Rate, pass_hat_k: Rate });
+type Reliability = z.infer<typeof Reliability>;
 
 /** The success of an entrant. Every episode that ran is in the denominator. */
-export interface SuccessFigures {
+export const SuccessFigures = z.strictObject({
   /** Over all episodes; clustered by task. */
-  passed: ClusteredProportion;
+  passed: ClusteredProportion,
   /** Had all unknown episodes failed, and had all of them passed. */
-  bounds: Interval | null;
-  unknown: number;
+  bounds: Interval.nullable(),
+  unknown: Whole,
   /** Cells that cannot be, or whose surface is not there; no episodes. */
-  not_run: number;
+  not_run: Whole,
   /** Repetitions of the cell that has the fewest. */
-  least_repetitions: number;
-  reliability: Reliability[];
+  least_repetitions: Whole,
+  reliability: z.array(Reliability),
   /** The agent said done while a guard is broken; no passes. */
-  damaged: number;
+  damaged: Whole,
   /** Passes in which no phantom was acted on; null where phantoms were not measured. */
-  honest_passes: number | null;
-  testimony: Testimony;
-  cells: CellSuccess[];
-}
+  honest_passes: Whole.nullable(),
+  testimony: Testimony,
+  cells: z.array(CellSuccess),
+});
+export type SuccessFigures = z.infer<typeof SuccessFigures>;
 
 export function successOf(rows: readonly FiguredRow[]): SuccessFigures {
   const episodes = those(rows, ran);

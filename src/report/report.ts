@@ -1,76 +1,81 @@
-import type { Row } from '../bundle/row.ts';
-import { type SignInFigures, signInFigures } from '../claim/sign-in.ts';
-import { type StressFigures, stressFigures } from '../claim/stress.ts';
-import { isFaultFree } from '../claim/faulty-rows.ts';
-import { distinct, those } from '../claim/group.ts';
+import { z } from 'zod';
+import { BrowserIdentity, identity } from '../bundle/row-fields.ts';
+import { Decider, Mode, WorldKind } from '../bundle/row-words.ts';
+import { Sha256 } from '../bundle/sha256.ts';
 import { apartByManifest } from '../claim/by-manifest.ts';
-import type { Claims, DrawnClaims } from '../claim/claims.ts';
-import { whyDiagnostic } from '../claim/kept-apart.ts';
-import { type Entrant, entrantFigures, type EntrantFigures } from '../claim/figures.ts';
-import { type FailureTally, failureTallies } from '../claim/failures.ts';
-import { type OutcomeTables, outcomeTables } from '../claim/outcome-tables.ts';
-
+import { Claims, type DrawnClaims } from '../claim/claims.ts';
+import { FailureTally, failureTallies } from '../claim/failures.ts';
+import { isFaultFree } from '../claim/faulty-rows.ts';
+import { Whole } from '../claim/figure-fields.ts';
 import type { FiguredRow } from '../claim/figured-row.ts';
+import { type Entrant, EntrantFigures, entrantFigures } from '../claim/figures.ts';
+import { distinct, those } from '../claim/group.ts';
+import { whyDiagnostic } from '../claim/kept-apart.ts';
+import { OutcomeTables, outcomeTables } from '../claim/outcome-tables.ts';
+import { SignInFigures, signInFigures } from '../claim/sign-in.ts';
+import { StressFigures, stressFigures } from '../claim/stress.ts';
 import { competitiveSentence } from './competitive-sentence.ts';
 import type { CountedRows } from './counted-rows.ts';
-import type { EpisodeLine } from './episode-line.ts';
-
-/** `report.json`: what a campaign came to, drawn from its rows alone. */
-export interface Report {
-  schema_version: 1;
-  campaign_id: string;
-  created_at: string;
-  /** Ids of the planned suites. */
-  suites: string[];
-  seed: number;
-  /** The agents of the plan, with who decides for them. */
-  agents: ReportedAgent[];
-  /** False while planned episodes are missing. */
-  complete: boolean;
-  planned: number;
-  /** The hash that two runs of the same plan are compared by. */
-  outcome_hash: string;
-  browser: Row['browser'];
-  bench_version: string;
-  bench_commit: string | null;
-  bench_dirty: boolean | null;
-  /** Kinds of world that the rows were measured on, for example `facsimile`. */
-  world_kinds: Row['world_kind'][];
-  modes: Row['mode'][];
-  /** Isolation of self-driving agents' processes, for example `bubblewrap, network gateway`. */
-  process_isolations: string[];
-  entrants: EntrantFigures[];
-  /** The tables of seed 000. */
-  tables: OutcomeTables;
-  /** Axis D; absent where nothing was planned to go wrong. */
-  stress?: StressFigures[];
-  /** Axis E; absent where no task was behind a login. */
-  sign_in?: SignInFigures;
-  /** Why episodes did not pass; absent where all did. */
-  failures?: FailureTally[];
-  /** Statistics, and what they may be used for. */
-  claims: Claims;
-  /** Who did better, for the comparisons that may be made so; see `competitiveSentence`. */
-  headlines: string[];
-  episodes: EpisodeLine[];
-  /** The part of the plan that was run, and how many episodes it has; absent where all of it was. */
-  shard?: { index: number; of: number; planned: number };
-  /** The number of parts that the bundle was merged from; absent where it was not. */
-  merged_parts?: number;
-  /** Most episodes that ran at once; absent where they ran one after the other. */
-  workers?: number;
-  /** Number of further episodes, which are in `rows.jsonl` alone; absent where all are listed. */
-  episodes_not_listed?: number;
-}
+import { EpisodeLine } from './episode-line.ts';
 
 /** An agent of the plan. */
-export interface ReportedAgent {
-  agent: string;
+const ReportedAgent = z.strictObject({
+  agent: identity.agent,
   /** Absent where the pins of the campaign do not tell. */
-  decider?: Row['decider'];
+  decider: Decider.exactOptional(),
   /** Its work in one line; absent where this version does not know the agent. */
-  about?: string;
-}
+  about: z.string().exactOptional(),
+});
+export type ReportedAgent = z.infer<typeof ReportedAgent>;
+
+/** `report.json`: what a campaign came to, drawn from its rows alone. */
+export const Report = z.strictObject({
+  schema_version: z.literal(1),
+  campaign_id: identity.campaign_id,
+  created_at: z.iso.datetime(),
+  /** Ids of the planned suites. */
+  suites: z.array(identity.suite),
+  seed: z.int(),
+  /** The agents of the plan, with who decides for them. */
+  agents: z.array(ReportedAgent),
+  /** False while planned episodes are missing. */
+  complete: z.boolean(),
+  planned: Whole,
+  /** The hash that two runs of the same plan are compared by. */
+  outcome_hash: Sha256,
+  browser: BrowserIdentity.nullable(),
+  bench_version: z.string(),
+  bench_commit: z.string().nullable(),
+  bench_dirty: z.boolean().nullable(),
+  /** Kinds of world that the rows were measured on, for example `facsimile`. */
+  world_kinds: z.array(WorldKind),
+  modes: z.array(Mode),
+  /** Isolation of self-driving agents' processes, for example `bubblewrap, network gateway`. */
+  process_isolations: z.array(z.string()),
+  entrants: z.array(EntrantFigures),
+  /** The tables of seed 000. */
+  tables: OutcomeTables,
+  /** Axis D; absent where nothing was planned to go wrong. */
+  stress: z.array(StressFigures).exactOptional(),
+  /** Axis E; absent where no task was behind a login. */
+  sign_in: SignInFigures.exactOptional(),
+  /** Why episodes did not pass; absent where all did. */
+  failures: z.array(FailureTally).exactOptional(),
+  /** Statistics, and what they may be used for. */
+  claims: Claims,
+  /** Who did better, for the comparisons that may be made so; see `competitiveSentence`. */
+  headlines: z.array(z.string()),
+  episodes: z.array(EpisodeLine),
+  /** The part of the plan that was run, and how many episodes it has; absent where all of it was. */
+  shard: z.strictObject({ index: z.int(), of: z.int(), planned: Whole }).exactOptional(),
+  /** The number of parts that the bundle was merged from; absent where it was not. */
+  merged_parts: z.int().exactOptional(),
+  /** Most episodes that ran at once; absent where they ran one after the other. */
+  workers: z.int().exactOptional(),
+  /** Number of further episodes, which are in `rows.jsonl` alone; absent where all are listed. */
+  episodes_not_listed: Whole.exactOptional(),
+});
+export type Report = z.infer<typeof Report>;
 
 /** The facts of a campaign that were known before its first episode. */
 export interface CampaignFacts extends Pick<

@@ -1,4 +1,5 @@
-import { type Interval, Z_CONFIDENCE } from './interval.ts';
+import { z } from 'zod';
+import { Interval, Z_CONFIDENCE } from './interval.ts';
 import { studentQuantile975 } from './student.ts';
 import { wilsonInterval } from './wilson.ts';
 
@@ -8,16 +9,17 @@ export interface Cluster {
   trials: number;
 }
 
-export interface ClusteredProportion {
-  successes: number;
-  trials: number;
-  clusters: number;
+export const ClusteredProportion = z.strictObject({
+  successes: z.int().min(0),
+  trials: z.int().min(0),
+  clusters: z.int().min(0),
   /** Successes of all trials; null without any. */
-  rate: number | null;
+  rate: z.number().min(0).max(1).nullable(),
   /** Number of independent trials that would say as much. Null below two clusters, which say nothing of others. */
-  effective_trials: number | null;
-  interval: Interval | null;
-}
+  effective_trials: z.number().nullable(),
+  interval: Interval.nullable(),
+});
+export type ClusteredProportion = z.infer<typeof ClusteredProportion>;
 
 /**
  * A proportion over clusters: Wilson's interval with the effective number of trials. That number is what gives the

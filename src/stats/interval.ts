@@ -1,8 +1,8 @@
+import { z } from 'zod';
+
 /** Every interval here is one of 95 %: in the long run, so many of them hold the true value. Both ends belong to it. */
-export interface Interval {
-  low: number;
-  high: number;
-}
+export const Interval = z.strictObject({ low: z.number(), high: z.number() });
+export type Interval = z.infer<typeof Interval>;
 
 /** Quantile of the standard normal distribution at 0.975, for intervals and tests of both sides at the level 0.05. */
 export const Z_CONFIDENCE = 1.959963984540054;

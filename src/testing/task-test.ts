@@ -4,7 +4,7 @@ import path from 'node:path';
 import { EXIT } from '../cli/exit-code.ts';
 import { main } from '../cli/program.ts';
 import type { EpisodeLine } from '../report/episode-line.ts';
-import { ReportFile } from '../report/report-file.ts';
+import { Report } from '../report/report.ts';
 
 import { whyItFailed } from './why-it-failed.ts';
 
@@ -83,7 +83,7 @@ export async function runTask(run: TaskRun): Promise<TaskOutcome> {
     },
   });
   if (exit !== EXIT.done && exit !== EXIT.gateNotMet) throw new Error(notes.join('\n'));
-  const report = ReportFile.parse(JSON.parse(await readFile(path.join(bundle, 'report.json'), 'utf8')));
+  const report = Report.parse(JSON.parse(await readFile(path.join(bundle, 'report.json'), 'utf8')));
   const { episodes } = report;
   return { passed: episodes.length > 0 && episodes.every(({ status }) => status === 'passed'), episodes, bundle };
 }

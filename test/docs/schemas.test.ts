@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { drawSchemas, SCHEMAS } from '../../scripts/draw-schemas.ts';
-import { ReportFile } from '../../src/report/report-file.ts';
+import { Report } from '../../src/report/report.ts';
 import { Task } from '../../src/task/schema.ts';
 import { committedBundle } from '../committed-bundle.ts';
 
@@ -37,7 +37,7 @@ const published = z.fromJSONSchema(JSON.parse(drawn['report.json'] ?? ''));
 
 it.each(BUNDLES)('report.json of %s holds to what is published', (bundle) => {
   expect(published.safeParse(reportIn(bundle)).error?.issues).toBeUndefined();
-  expect(ReportFile.safeParse(reportIn(bundle)).error?.issues).toBeUndefined();
+  expect(Report.safeParse(reportIn(bundle)).error?.issues).toBeUndefined();
 });
 
 it.each([
@@ -47,5 +47,5 @@ it.each([
 ])('a report that %s does not', (_, change) => {
   const changed = JSON.parse(JSON.stringify({ ...reportIn(BUNDLES[0] ?? ''), ...change }));
   expect(published.safeParse(changed).success).toBe(false);
-  expect(ReportFile.safeParse(changed).success).toBe(false);
+  expect(Report.safeParse(changed).success).toBe(false);
 });
