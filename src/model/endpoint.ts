@@ -1,3 +1,5 @@
+import { isThisMachine } from '../contract/this-machine.ts';
+
 /** Where a model is asked. */
 export interface Endpoint {
   /** The base to which the paths of the API are appended. */
@@ -37,10 +39,6 @@ function ownEndpoint({ origin, base }: Home): Endpoint {
 function pathAt({ pathname }: URL, home: Home | null): string {
   const path = pathname.replace(/\/+$/, '');
   return home === null ? path : `${path.replace(/\/v1(?:beta)?$/, '')}${home.base}`;
-}
-
-export function isThisMachine(hostname: string): boolean {
-  return hostname === 'localhost' || hostname.endsWith('.localhost') || /^(127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }
 
 /** The model as rows name it: one that another endpoint says it is, is not the vendor's. No port, which changes. */

@@ -1,4 +1,4 @@
-import { fitsEndpoint } from '../agent/model/fits-endpoint.ts';
+import { fitsEndpoint } from './fits-endpoint.ts';
 import type { Pins } from './pins.ts';
 
 /** Returns what the pins of models say that cannot be, in words: whether a model was asked, and where, follows from them. */
