@@ -31,6 +31,8 @@ export interface StartOptions {
   profile: string;
   /** The user that it runs as, whose the profile must be; null for ours. */
   uid: number | null;
+  /** Whether it draws on the user's screen. Without, it gets no key to it. */
+  headed?: boolean;
 }
 
 /** Number of characters that are kept of what Chromium prints while it starts. */
@@ -54,12 +56,11 @@ function temporaryIn(profile: string): { TMPDIR?: string } {
 /** The key of the user's screen (X11), which lies in the home that the browser does not get. */
 function screenKey(): { XAUTHORITY?: string } {
   const file = path.join(homedir(), '.Xauthority');
-  const isNamed = process.env['DISPLAY'] === undefined || process.env['XAUTHORITY'] !== undefined;
-  return isNamed || !existsSync(file) ? {} : { XAUTHORITY: file };
+  return process.env['XAUTHORITY'] === undefined && existsSync(file) ? { XAUTHORITY: file } : {};
 }
 
 /** Starts a browser binary, in a process group of its own. */
-export function startChromium({ binary, flags, profile, uid }: StartOptions): ChromiumProcess {
+export function startChromium({ binary, flags, profile, uid, headed = false }: StartOptions): ChromiumProcess {
   const child = spawn(binary, flags, {
     // A group of its own: Ctrl-C reaches us first, and we can end the whole tree.
     detached: process.platform !== 'win32',
@@ -69,7 +70,7 @@ export function startChromium({ binary, flags, profile, uid }: StartOptions): Ch
     env: {
       ...variablesNamed(NEEDED),
       HOME: profile,
-      ...screenKey(),
+      ...(headed ? screenKey() : {}),
       XDG_CONFIG_HOME: profile,
       XDG_CACHE_HOME: profile,
       ...temporaryIn(profile),

@@ -76,7 +76,7 @@ async function launchWith({ binary, ...options }: LaunchOptions, wantsSandbox: b
   const flags = chromiumFlags({ profile, backgroundProxy: background.address, trustedSpki, sandbox, headed });
   let chromiumProcess: ChromiumProcess;
   try {
-    chromiumProcess = startChromium({ binary: binary.path, flags, profile, uid });
+    chromiumProcess = startChromium({ binary: binary.path, flags, profile, uid, headed });
   } catch (error) {
     background.close();
     removeFolder(profile);

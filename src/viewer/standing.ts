@@ -14,7 +14,7 @@ export interface Standing {
   text: string;
 }
 
-/** Most attempts at work that are named; the others are counted. */
+/** Most attempts under way that are named; the others are counted. */
 const MOST_NAMED = 4;
 
 /** Say how far a campaign has come. */
@@ -24,12 +24,15 @@ export function standingOf(
   { records, counted }: { records: readonly LedgerRecord[]; counted: readonly Row[] },
 ): Standing {
   const [done, total] = [counted.length, episodeCountIn(part)];
-  const text = [`${done} of ${total} episodes done`, ...atWork(records, episodes)].join('; ');
+  const text = [`${done} of ${total} episodes done`, ...underWay(records, episodes)].join('; ');
   return { done, total, text: printable(text) };
 }
 
-/** Name what has begun and not ended, in the order in which it began; nothing is under way once a run has paused. */
-function atWork(records: readonly LedgerRecord[], episodes: PlannedEpisodes): string[] {
+/**
+ * Name what has begun and not ended, in the order in which it began; nothing is under way once a run has paused. A ledger does not tell
+ * a run that is at work from one that was killed.
+ */
+function underWay(records: readonly LedgerRecord[], episodes: PlannedEpisodes): string[] {
   if (records.at(-1)?.kind === 'paused') return ['paused'];
   const begun = new Map<string, string>();
   for (const record of records) {
@@ -39,7 +42,7 @@ function atWork(records: readonly LedgerRecord[], episodes: PlannedEpisodes): st
   const names = [...begun.values()].map((id) => nameOf(id, episodes));
   if (names.length === 0) return [];
   const more = names.length - MOST_NAMED;
-  return [`at work: ${names.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
+  return [`begun and not ended: ${names.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
 }
 
 function keyOf({ episode_id: id, attempt }: { episode_id: string; attempt: number }): string {

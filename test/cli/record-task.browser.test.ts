@@ -132,7 +132,7 @@ test('a form that a user sends becomes a task that qualifies', async () => {
   expect((await run('null')).out).toContain('0 of 1');
 });
 
-/** What a page may try, to be taken for its user. */
+/** Tricks by which a page may want to be taken for its user. */
 const BY_SCRIPT = `(() => {
   const [field, button] = [document.querySelector('input'), document.querySelector('button')];
   field.value = 'Mallory';

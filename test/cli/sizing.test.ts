@@ -1,10 +1,13 @@
 import { appendFile, cp, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import type { Concurrency } from '../../src/bundle/concurrency.ts';
 import { bundleLayout } from '../../src/bundle/layout.ts';
 import { openLedger, readLedger } from '../../src/bundle/ledger.ts';
 import { measureCampaign } from '../../src/cli/campaign-measures.ts';
 import { sizingLines, sizingOf } from '../../src/cli/sizing.ts';
+import { Task } from '../../src/task/schema.ts';
 import { committedBundle } from '../committed-bundle.ts';
+import { stagedBundle } from '../verify/staged-bundle.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';
 
@@ -108,6 +111,21 @@ test('the command counts the bytes and the time of a bundle', async () => {
   const { measured, sizing } = JSON.parse(out);
   expect(measured.bytes).toBe(before.bytes + 1_000);
   expect(sizing.bytes).toBeCloseTo((measured.bytes * 100) / measured.episodes);
+});
+
+test('whether other machines ran the episodes is told, as a bundle does not have their number', async () => {
+  const task = Task.parse({
+    id: 'send',
+    title: 'Send a message',
+    startUrl: 'http://shop.localhost/',
+    goal: 'Send it',
+    success: { kind: 'no_dialog' },
+  });
+  const here = { workers: 2, load_average: 1, cores: 2 };
+  const measures = async (concurrency: Concurrency) =>
+    await measureCampaign((await stagedBundle({ task, row: { concurrency } })).layout);
+  expect(await measures(here)).toMatchObject({ episodes: 1, elsewhere: false });
+  expect(await measures({ ...here, load_average: null, cores: null })).toMatchObject({ episodes: 1, elsewhere: true });
 });
 
 test('a bundle in which no episode has ended is refused', async () => {

@@ -74,7 +74,7 @@ function client(commands: readonly Command[]): SelfDrivingAgent {
       const [target] = Targets.parse(await (await fetch(`${cdpUrl}/json/list`)).json());
       const raw = await RawClient.connect(target?.webSocketDebuggerUrl ?? '');
       for (const [method, params] of commands) raw.send(method, params);
-      // What it asks for last comes when all before it was taken.
+      // The last command is answered only once all before it were taken.
       raw.send('Browser.getVersion');
       await raw.settled(1);
       report({ kind: 'last_word' });

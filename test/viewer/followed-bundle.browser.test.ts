@@ -44,7 +44,7 @@ async function untilCounted(page: Page, count: string): Promise<void> {
 const TOTAL = (await readFile(join(WHOLE, 'rows.jsonl'), 'utf8')).trim().split('\n').length;
 
 describe('the report of a campaign that is still running', () => {
-  test('says how far it has come and what is at work, and shows each episode as it ends', async () => {
+  test('says how far it has come and what has begun, and shows each episode as it ends', async () => {
     const { root, grow } = await runningBundle(2);
     await using viewer = await started(root);
     await using opened = await open(viewer);
@@ -52,7 +52,7 @@ describe('the report of a campaign that is still running', () => {
     await untilCounted(page, `${TOTAL - 2} of ${TOTAL - 2} episodes`);
     await grow(1);
     const live = page.locator('#live');
-    await live.filter({ hasText: `${TOTAL - 2} of ${TOTAL} episodes done; at work: ` }).waitFor();
+    await live.filter({ hasText: `${TOTAL - 2} of ${TOTAL} episodes done; begun and not ended: ` }).waitFor();
     await grow(1);
     await untilCounted(page, `${TOTAL - 1} of ${TOTAL - 1} episodes`);
     await page.locator('.chip', { hasText: `not complete: ${TOTAL - 1} of ${TOTAL} episodes` }).waitFor();
