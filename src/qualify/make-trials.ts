@@ -11,6 +11,7 @@ import { CampaignError } from '../plan/error.ts';
 import { type Plan, planCampaign, planHash } from '../plan/plan.ts';
 import type { CampaignListener } from '../run/listener.ts';
 import { type CampaignOptions, type CampaignOutcome, runCampaign } from '../run/run-campaign.ts';
+import type { Workers } from '../run/worker-count.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import type { ListedTrial } from './listed-trials.ts';
 import type { QualifyingTrial } from './tried.ts';
@@ -25,6 +26,8 @@ export interface MakeOptions {
   folderFor: (task: string, hash: string) => string;
   /** Makes trials that are done already a second time. */
   again: boolean;
+  /** Number of trials that run at once. */
+  workers: Workers;
   listener: CampaignListener;
   signal: AbortSignal;
   redactor: Redactor;
@@ -48,14 +51,24 @@ export async function makeTrials(
   trials: readonly ListedTrial[],
   options: MakeOptions,
 ): Promise<MadeTrials> {
-  const { suite, suiteName, entrants, listener, signal, redactor } = options;
+  const { suite, suiteName, entrants, workers, listener, signal, redactor } = options;
   const plan = await planOf(task, trials, options);
   // A plan names agents and not what they do, so that is hashed with it.
   const hash = hashJson({ plan: planHash(plan), does: trials.map(({ id, does }) => ({ id, does: does ?? null })) });
   const folder = options.folderFor(task, hash);
   const layout = bundleLayout(folder);
   if (options.again && existsSync(layout.seal)) await rm(folder, { recursive: true });
-  const common = { plan, suites: [suite], entrants, suiteNames: [suiteName], folder, listener, signal, redactor };
+  const common = {
+    plan,
+    suites: [suite],
+    entrants,
+    suiteNames: [suiteName],
+    folder,
+    workers,
+    listener,
+    signal,
+    redactor,
+  };
   const { complete, rows } = await runOrContinue({ ...common, proves: true });
   if (!complete) return { folder, made: null };
   const blobs = openBlobs(layout.blobs);

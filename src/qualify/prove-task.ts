@@ -95,7 +95,10 @@ export async function proveTask(
   const { suite, entrants, trials } = ground;
   const dueNow = listed.filter(({ id }) => due.some((each) => each.id === id));
   const listener = {
-    planned: (_total: number, done: number) => left.skip(name, done),
+    planned: (_total: number, done: number, workers: number) => {
+      left.workers = workers;
+      left.skip(name, done);
+    },
     finished: (row: Parameters<QualifyListener['finished']>[0]) => {
       left.finish(name, trialOf(row, trials), lastedMs(row));
       options.listener.finished(row, left);

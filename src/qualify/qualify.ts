@@ -4,6 +4,7 @@ import { type PlannedTask, plannedTasks } from '../plan/plan.ts';
 import { type Qualification, readQualification, writeQualification } from '../plan/qualification.ts';
 import type { TaskQualification } from '../plan/task-qualification.ts';
 import { groundHash } from '../run/ground-hash.ts';
+import { workerCount } from '../run/worker-count.ts';
 import { closeSuiteWorld, loadSuiteWorld } from '../run/suite-world.ts';
 import { taskName } from '../task/instance.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
@@ -53,6 +54,7 @@ export async function qualifySuite(options: QualifyOptions): Promise<Qualified> 
   const left = new TimeLeft(
     works.flatMap(({ due }) => due),
     await timesBefore(suite, earlier, options.store),
+    atOnce(options, Math.max(...works.map(({ due }) => due.length))),
   );
   const stored = works.reduce((sum, work) => sum + work.stored.size, 0);
   listener.begun({ proved: asked.filter((name) => !tried.includes(name)), tried, stored, left });
@@ -117,6 +119,18 @@ async function groundOf(options: QualifyOptions, { app_hash: appHash }: Head, is
   const entrants = await Entrants.load({}, null, trials.agents);
   const hash = isNeeded ? await groundHash({ appHash, seed }) : '';
   return { suite, entrants, trials, surface, hash };
+}
+
+/** Guesses how many trials will run at once; the campaign of each task says how many do. */
+function atOnce({ workers, suite }: QualifyOptions, trials: number): number {
+  const hasProcesses = suite.world.kind === 'local' && suite.world.sites.some((site) => site.program);
+  return workerCount(workers, {
+    episodes: trials,
+    hasProcesses,
+    areOfModels: false,
+    isLive: false,
+    shareBrowser: false,
+  });
 }
 
 /** Durations of a suite's stored trials, in ms. */

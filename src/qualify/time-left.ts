@@ -11,10 +11,14 @@ export class TimeLeft {
   readonly #earlier: readonly number[];
   readonly #measured: number[] = [];
 
+  /** Number of trials that run at once. */
+  workers: number;
+
   /** @param earlier times of trials of the same suite, in ms */
-  constructor(due: readonly Due[], earlier: readonly number[]) {
+  constructor(due: readonly Due[], earlier: readonly number[], workers: number) {
     this.#due = [...due];
     this.#earlier = earlier;
+    this.workers = workers;
   }
 
   /** Number of trials left. */
@@ -24,11 +28,11 @@ export class TimeLeft {
 
   /** Returns ms; null while nothing like it was ever measured. */
   get ms(): number | null {
-    if (this.#due.every(({ ms }) => ms !== null)) return sum(this.#due.map(({ ms }) => ms ?? 0));
+    if (this.#due.every(({ ms }) => ms !== null)) return sum(this.#due.map(({ ms }) => ms ?? 0)) / this.workers;
     const known = this.#measured.length > 0 ? this.#measured : this.#earlier;
     if (known.length === 0) return null;
     const mean = sum(known) / known.length;
-    return sum(this.#due.map(({ ms }) => ms ?? mean));
+    return sum(this.#due.map(({ ms }) => ms ?? mean)) / this.workers;
   }
 
   /** Notes that a trial is done, and how long it took, in ms. */

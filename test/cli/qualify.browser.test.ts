@@ -122,6 +122,23 @@ test('a sound task qualifies, its rows carry the proof, and their bundle verifie
   expect(await touchstone('verify', bundle)).toMatchObject({ exit: 0 });
 });
 
+test('several trials at once come to the proof that one after the other does', async () => {
+  const suite = await writeSuite("['42']");
+  const bundles = path.join(suite, '../trials');
+  const proofWith = async (workers: string) => {
+    const { exit } = await touchstone('qualify', suite, '--out', bundles, ...FEW, '--again', '--workers', workers);
+    expect(exit).toBe(0);
+    const [bundle, ...others] = await readdir(bundles);
+    if (bundle === undefined || others.length > 0) throw new Error('one task was tried');
+    const rows = await readCountedRows(bundleLayout(path.join(bundles, bundle)));
+    const { trials: _record, ...proof } = (await proofIn(suite)).tasks['price-of-tea'] ?? {};
+    return { proof, atOnce: [...new Set(rows.map(({ concurrency }) => concurrency?.workers ?? 1))] };
+  };
+  const [one, three] = [await proofWith('1'), await proofWith('3')];
+  expect(one).toMatchObject({ atOnce: [1], proof: { verdict: 'qualified' } });
+  expect(three).toEqual({ ...one, atOnce: [3] });
+});
+
 /** Changes a file of a suite, or what lies in it. */
 async function change(file: string, from: string, to: string): Promise<void> {
   const text = await readFile(file, 'utf8');

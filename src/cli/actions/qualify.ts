@@ -28,7 +28,7 @@ import type { Request } from '../command.ts';
 import type { QualifyArguments } from '../commands/qualify.ts';
 
 export async function qualify(
-  { args, options: { json, out, closedBook: model, prompt, ...asGiven }, given }: Request<QualifyArguments>,
+  { args, options: { json, out, closedBook: model, prompt, workers, ...asGiven }, given }: Request<QualifyArguments>,
   terminal: Terminal,
 ): Promise<ExitCode> {
   const suites = await loadSuites(args, terminal);
@@ -51,6 +51,7 @@ export async function qualify(
         suiteName: args[index] ?? suite.id,
         only: asGiven.task ?? null,
         again: asGiven.again,
+        workers,
         store: cacheFolder('trials'),
         folderFor: (task, hash) => path.join(out, `qualify-${suite.id}-${task}-${hash.slice(0, 12)}`),
         listener: progressOn(suite.id, terminal),

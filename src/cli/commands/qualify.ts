@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.ts';
+import { WorkersValue } from '../option-values.ts';
 import { Options } from '../options.ts';
 
 const QualifyOptions = Options.pick({
@@ -13,6 +14,11 @@ const QualifyOptions = Options.pick({
   again: true,
   json: true,
 }).extend({
+  workers: WorkersValue.default('auto').meta({
+    flags: '-w, --workers <count>',
+    help: 'how many trials run at once: a number, or auto for as many as cores and memory allow',
+    shown: 'auto',
+  }),
   out: z
     .string()
     .min(1)
