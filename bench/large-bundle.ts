@@ -155,9 +155,8 @@ async function repeat(
   await mkdir(attempt.folder, { recursive: true });
   const files = [];
   for (const file of template.files) {
-    const [before, now] = [template.row.artifacts['evidence_end'], own?.evidence_end];
-    if (file.name === 'events.jsonl' && before !== undefined && now !== undefined) {
-      files.push(await written(attempt.folder, file.name, template.events.replaceAll(before, now)));
+    if (file.name === 'events.jsonl' && own !== null) {
+      files.push(await written(attempt.folder, file.name, eventsOf(template, own)));
     } else {
       // A name for the same bytes: on the disk there is one copy of them.
       await link(file.path, path.join(attempt.folder, file.name)).catch(async () =>
@@ -200,6 +199,19 @@ async function ownEvidence({ row, evidence }: Template, to: BundleLayout, bytes:
   const { evidence_start: atStart, evidence_end: atEnd } = row.artifacts;
   // Where nothing happened, the end is the start.
   return atStart === atEnd ? { ...end, evidence_start: evidenceEnd, screenshot_start: screenshot } : end;
+}
+
+/** The events of a template, whose end was captured with these. */
+function eventsOf(
+  { row: { artifacts }, events }: Template,
+  own: { evidence_end: string; screenshot_end: string },
+): string {
+  const { evidence_end: evidence = '', screenshot_end: screenshot = '' } = artifacts;
+  const captured = (line: string) =>
+    line.replaceAll(evidence, own.evidence_end).replaceAll(screenshot, own.screenshot_end);
+  // The picture at the start may be the same, and stays with its evidence.
+  const lines = events.split('\n').map((line) => (line.includes(evidence) ? captured(line) : line));
+  return lines.join('\n');
 }
 
 /** A ledger that is written at one go. */

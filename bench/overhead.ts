@@ -7,7 +7,6 @@
  *   npm run bench:overhead [-- <rounds>] [--film]   # with --film, a picture is kept of each step
  */
 import { mkdtemp, rm } from 'node:fs/promises';
-import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -20,9 +19,9 @@ import { Entrants } from '../src/plan/entrants.ts';
 import { planCampaign } from '../src/plan/plan.ts';
 import { runCampaign } from '../src/run/run-campaign.ts';
 import { SETTLE_MS } from '../src/episode/settle.ts';
+import { median } from '../src/stats/quantile.ts';
 import { loadSuite } from '../src/task/load-suite.ts';
-import type { App } from '../src/world/app.ts';
-import { loadApp } from '../src/world/load-app.ts';
+import { serveApp } from './served-app.ts';
 
 const { positionals, values: asked } = parseArgs({ options: { film: { type: 'boolean' } }, allowPositionals: true });
 const rounds = Number(positionals[0] ?? 30);
@@ -50,7 +49,7 @@ const plan = await planCampaign(
   entrants,
 );
 
-const app = await startApp();
+const app = await serveApp(path.join(root, 'apps/basics/app.ts'));
 const bare = await chromium.launch({
   executablePath: requireBrowser('full').path,
   args: ['--no-sandbox', '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup'],
@@ -115,34 +114,11 @@ async function observe(page: Page): Promise<void> {
   await page.ariaSnapshot({ mode: 'ai' });
 }
 
-async function startApp(): Promise<{ address: string; close(): void }> {
-  const create = await loadApp(path.join(root, 'apps/basics/app.ts'));
-  const basics = await create({});
-  const server = http.createServer((request, response) => {
-    void answer(basics, request, response);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the app has no port');
-  return { address: `http://127.0.0.1:${address.port}`, close: () => server.close() };
-}
-
-async function answer(basics: App, request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of request) chunks.push(Buffer.from(chunk));
-  const body = request.method === 'POST' ? { body: Buffer.concat(chunks) } : {};
-  const method = request.method ?? 'GET';
-  const reply = await basics.fetch(new Request(`http://localhost${request.url}`, { method, ...body }));
-  response.writeHead(reply.status, Object.fromEntries(reply.headers));
-  response.end(Buffer.from(await reply.arrayBuffer()));
-}
-
 function report(): void {
   const failed = rows.filter(({ status }) => status !== 'passed').length;
   const [full, plain] = [fullTimes, bareTimes].map((times) => median(times.slice(WARM_UP)));
-  if (full === undefined || plain === undefined) throw new Error('nothing was measured');
-  const part = (pick: (row: Row) => number | null): string =>
-    `${median(rows.slice(WARM_UP).map((row) => pick(row) ?? 0)).toFixed(0)} ms`;
+  if (full == null || plain == null) throw new Error('nothing was measured');
+  const part = (pick: (row: Row) => number | null): string => `${median(rows.slice(WARM_UP).map(pick))?.toFixed(0)} ms`;
   console.log(`\r${rounds} rounds, interleaved${failed === 0 ? '' : `; ${failed} episodes did not pass`}`);
   console.log(`bare playwright-core   ${plain.toFixed(0)} ms`);
   console.log(`full episode           ${full.toFixed(0)} ms`);
@@ -152,13 +128,4 @@ function report(): void {
   console.log(`  the agent's play     ${part((row) => row.wall_ms)}`);
   console.log(`  settling, 2 ×        ${part((row) => row.settle_ms)}   (${waits} ms of it are waiting, as in bare)`);
   console.log(`  storing and judging  ${part((row) => row.judge_ms)}`);
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return (
-    ((sorted[Math.floor(sorted.length / 2)] ?? Number.NaN) +
-      (sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN)) /
-    2
-  );
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { PROVIDERS } from '../../src/model/providers.ts';
 import { isAskedFirst, ready } from '../../test/model/fake-provider.ts';
@@ -32,13 +33,18 @@ export interface FakeModels {
   close(): Promise<void>;
 }
 
-/**
- * Starts one server for each provider: it speaks its wire format, and says what the policy says of the scripts.
- * @param failureOf how the provider fails a request, by what it is of (null: the question before the first episode); null where it does not
- */
+/** How fakes answer. */
+interface Answering {
+  /** How the provider fails a request, by what it is of (null: the question before the first episode); null where it does not. */
+  failureOf?: (request: ModelRequest | null) => Failure | null;
+  /** Time that each reply takes, in ms. */
+  answerMs?: number;
+}
+
+/** Starts one server for each provider: it speaks its wire format, and says what the policy says of the scripts. */
 export async function startFakeModels(
   scripts: readonly Script[],
-  failureOf: (request: ModelRequest | null) => Failure | null = () => null,
+  { failureOf = () => null, answerMs = 0 }: Answering = {},
 ): Promise<FakeModels> {
   const formats = WIRE_FORMATS.filter(({ provider }) => PROVIDERS[provider].home !== null);
   let answered = 0;
@@ -49,6 +55,7 @@ export async function startFakeModels(
     const isOfModel = isFirst || asked !== null;
     const failure = isOfModel && !holdsKey(request) ? 401 : failureOf(asked);
     if (failure === 'silence') return;
+    if (answerMs > 0) await pause(answerMs);
     if (isFirst && failure === null) {
       ready(request.url ?? '')(response);
       return;
@@ -97,7 +104,7 @@ const REFUSAL = JSON.stringify({ error: { type: 'api_error', message: 'not serve
 const Named = z.looseObject({ model: z.string().optional() });
 
 /** What a request says of the episode that it is of. */
-interface ModelRequest {
+export interface ModelRequest {
   model: string;
   script: Script;
   /** How many calls of the model have been answered. */

@@ -136,7 +136,7 @@ test.each(['first', 'second'])(
     const timeout = AbortSignal.timeout.bind(AbortSignal);
     vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms === MODEL_TIMEOUT_MS ? SHORT_MS : ms));
     const provider = new TroubledProvider(seed, asked);
-    const troubled = await startFakeModels(scripts, () => provider.failure());
+    const troubled = await startFakeModels(scripts, { failureOf: () => provider.failure() });
     for (const [name, value] of Object.entries(troubled.variables)) vi.stubEnv(name, value);
     const disturbed = path.join(folder, seed);
     let { exit, out } = await touchstone('run', '--campaign', campaign, '--out', disturbed);

@@ -7,7 +7,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { glob } from 'tinyglobby';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type FakeModels, startFakeModels } from '../../bench/mock-models/fake-models.ts';
+import {
+  type Failure,
+  type FakeModels,
+  type ModelRequest,
+  startFakeModels,
+} from '../../bench/mock-models/fake-models.ts';
 import { behaviourIn } from '../../bench/mock-models/policy.ts';
 import { type Script, scriptsIn } from '../../bench/mock-models/scripts.ts';
 import { Row } from '../../src/bundle/row.ts';
@@ -174,14 +179,15 @@ describe('a matrix of fakes that follow a policy', () => {
 test('an outage is nobody’s failure through any surface: it is attempted again, on an app that is as it was', async () => {
   const refusals = new Map<string, number>();
   /** Down when all was done and only `done` was still to be said, until it has been asked in vain three times. */
-  const outages = await startFakeModels(scripts, (request) => {
+  const failureOf = (request: ModelRequest | null): Failure | null => {
     if (request === null) return null;
     const { script, results } = request;
     const refused = refusals.get(script.surface) ?? 0;
     if (results < script.calls.length || refused === 3) return null;
     refusals.set(script.surface, refused + 1);
     return 503;
-  });
+  };
+  const outages = await startFakeModels(scripts, { failureOf });
   const bundle = path.join(folder, 'outage');
   for (const [name, value] of Object.entries(outages.variables)) vi.stubEnv(name, value);
   const through = ['--agent', 'gemini-3.1-flash-lite', '--surface', SURFACES.join(',')];

@@ -1,0 +1,99 @@
+/**
+ * Does the program keep what it does not need? Runs many episodes in one process, and after every so many collects garbage and
+ * looks at the heap. Prints the slope in kB an episode after the first fifty with its 95 % interval (least squares), and what was left
+ * of processes, ports and files; fails where something was left.
+ *
+ *   npm run bench:memory [-- --episodes 2000 --every 20]
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { packageRoot } from '../src/plan/package-root.ts';
+import { Entrants } from '../src/plan/entrants.ts';
+import { planCampaign } from '../src/plan/plan.ts';
+import { runCampaign } from '../src/run/run-campaign.ts';
+import { studentQuantile975 } from '../src/stats/student.ts';
+import { loadSuite } from '../src/task/load-suite.ts';
+import { remains } from './left-behind.ts';
+
+const { values } = parseArgs({
+  options: { episodes: { type: 'string', default: '2000' }, every: { type: 'string', default: '20' } },
+});
+// What is loaded and cached on the way is none of an episode's.
+const settledAfter = Math.min(50, Number(values.episodes) / 2);
+setFlagsFromString('--expose-gc');
+const collect: unknown = runInNewContext('gc');
+if (typeof collect !== 'function') throw new Error('this Node cannot be asked to collect garbage');
+
+const loaded = await loadSuite(path.join(packageRoot(), 'suites/basics'));
+if (!loaded.ok) throw new Error('suite basics does not load');
+const { suite } = loaded;
+const entrants = await Entrants.load();
+const iterations = Math.ceil(Number(values.episodes) / suite.tasks.length);
+const plan = await planCampaign(
+  {
+    suites: [suite],
+    agents: ['reference'],
+    surfaces: ['aria'],
+    only: null,
+    iterations,
+    seed: 1,
+    isolation: 'context',
+    browserKind: 'full',
+    live: false,
+  },
+  entrants,
+);
+const outside = await mkdtemp(path.join(tmpdir(), 'touchstone-memory-'));
+process.env['TMPDIR'] = await mkdtemp(path.join(tmpdir(), 'left-'));
+const temporary = process.env['TMPDIR'];
+const before = remains(temporary);
+/** Episodes that were done, and bytes of the heap then. */
+const looks: { done: number; bytes: number }[] = [];
+let done = 0;
+const { rows } = await runCampaign({
+  plan,
+  suites: [suite],
+  entrants,
+  suiteNames: ['basics'],
+  folder: path.join(outside, 'bundle'),
+  resume: false,
+  workers: 'auto',
+  redactor: { text: (text) => text, json: (value) => value },
+  signal: new AbortController().signal,
+  listener: {
+    finished: () => {
+      done += 1;
+      if (done % Number(values.every) !== 0) return;
+      collect();
+      looks.push({ done, bytes: process.memoryUsage().heapUsed });
+      process.stderr.write(`\r${done}/${iterations * suite.tasks.length}`);
+    },
+  },
+});
+const left = [...remains(temporary)].filter((each) => !before.has(each));
+const grown = slopeOf(looks.filter((look) => look.done > settledAfter));
+const failed = rows.filter(({ status }) => status !== 'passed').length;
+console.log(`\r${rows.length} episodes, ${failed} of them did not pass`);
+console.log(
+  `heap ${((looks.at(-1)?.bytes ?? 0) / 1e6).toFixed(1)} MB at the end; ${(grown.slope / 1e3).toFixed(2)} ± ${(grown.half / 1e3).toFixed(2)} kB an episode`,
+);
+console.log(`left behind: ${left.length === 0 ? 'nothing' : left.join(', ')}`);
+await rm(outside, { recursive: true });
+await rm(temporary, { recursive: true });
+process.exitCode = left.length === 0 && failed === 0 ? 0 : 1;
+
+/** The slope of least squares, and half its 95 % interval. */
+function slopeOf(points: readonly { done: number; bytes: number }[]): { slope: number; half: number } {
+  const mean = (pick: (point: { done: number; bytes: number }) => number) =>
+    points.reduce((sum, point) => sum + pick(point), 0) / points.length;
+  const [x, y] = [mean((point) => point.done), mean((point) => point.bytes)];
+  const spread = points.reduce((sum, point) => sum + (point.done - x) ** 2, 0);
+  const slope = points.reduce((sum, point) => sum + (point.done - x) * (point.bytes - y), 0) / spread;
+  const off = points.reduce((sum, point) => sum + (point.bytes - y - slope * (point.done - x)) ** 2, 0);
+  const degrees = points.length - 2;
+  return { slope, half: studentQuantile975(degrees) * Math.sqrt(off / degrees / spread) };
+}

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { packageRoot } from '../../src/plan/package-root.ts';
+
+const run = promisify(execFile);
+
+/** As little as each can do, and what it prints of it. Figures of a machine with other work say nothing, and are not looked at. */
+const BENCHES: readonly [file: string, args: readonly string[], says: readonly RegExp[]][] = [
+  ['overhead.ts', ['2'], [/^ratio of medians {7}\d\.\d{3}$/m, /^ {2}without the waits {4}\d\.\d{3}$/m]],
+  ['playwright-test.ts', ['--tasks', '2', '--rounds', '1'], [/^ratio to the better {10}\d+\.\d\d /m]],
+  [
+    'campaigns.ts',
+    ['--option', 'workers', '--values', '1,2', '--rounds', '1', '--iterations', '1'],
+    [/^--workers 1 .* 1\.00×$/m, /^--workers 2 .* \d+\.\d\d×$/m],
+  ],
+  [
+    'campaigns.ts',
+    ['--option', 'browser', '--values', 'full,shell', '--rounds', '1', '--iterations', '1'],
+    [/^--browser full .* 1\.00×$/m, /^--browser shell .* \d+\.\d\d×$/m],
+  ],
+  [
+    'model-workers.ts',
+    ['--workers', '2', '--answer-ms', '100', '--iterations', '2', '--task', 'local-form-submit'],
+    [/ 2 workers .* of 2 {2}\d+\.\d×$/m, /^an episode with one worker: model [1-9]/m, /^memory a worker: \d+ MB/m],
+  ],
+  ['verify.ts', ['--megabytes', '8', '--rounds', '1'], [/ratio/]],
+  ['rejudge.ts', ['--rounds', '1', '--iterations', '1'], [/^rejudge {2}.*\(\d+\.\d % of the run\)$/m]],
+  ['archive.ts', ['2'], [/ratio/]],
+  [
+    'memory.ts',
+    ['--episodes', '16', '--every', '2'],
+    [
+      /^16 episodes, 0 of them did not pass$/m,
+      /MB at the end; -?\d+\.\d\d ± \d+\.\d\d kB an episode$/m,
+      /^left behind: nothing$/m,
+    ],
+  ],
+];
+
+test.each(BENCHES)('bench/%s %j measures what it says', async (file, args, says) => {
+  const line = ['--import', 'tsx', path.join(packageRoot(), 'bench', file), ...args];
+  const { stdout } = await run(process.execPath, line, { cwd: packageRoot() });
+  for (const said of says) expect(stdout.replaceAll('\r', '')).toMatch(said);
+});
+
+test('a bench whose runs come to different outcomes fails', async () => {
+  // Another suite for one of both: nothing about their speed could be said.
+  const line = [
+    '--import',
+    'tsx',
+    path.join(packageRoot(), 'bench/campaigns.ts'),
+    '--option',
+    'task',
+    '--values',
+    'dialog-delete,local-form-submit',
+  ];
+  const ran = run(process.execPath, [...line, '--rounds', '1', '--iterations', '1'], { cwd: packageRoot() });
+  await expect(ran).rejects.toThrow(/the runs came to 2 outcome hashes/);
+});
