@@ -1,7 +1,6 @@
 import { printable } from '../report/printable.ts';
 import { type CampaignOptions, type CampaignOutcome, runCampaign } from '../run/run-campaign.ts';
 import type { RunOptions } from './commands/run.ts';
-import type { Planned } from './planning.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -32,11 +31,10 @@ export async function runHereOrElsewhere(
 }
 
 /** @throws UsageError for what cannot be had from workers on other machines */
-export function refuseBesideQueue(options: RunOptions, { maxUsd }: Pick<Planned, 'maxUsd'>): void {
+export function refuseBesideQueue(options: RunOptions): void {
   const reasons: [isAsked: boolean, what: string][] = [
     [options.browserEndpoint !== undefined, '--browser-endpoint names a browser that only this machine may reach'],
     [options.recordCassette !== undefined, '--record-cassette would write on the machines of the workers'],
-    [maxUsd !== null, '--max-usd needs one process, as workers would not know what the others have spent'],
   ];
   for (const [isAsked, what] of reasons) {
     if (isAsked) throw new UsageError(`${what}, so it cannot be used with --queue`, 'leave one of them out');

@@ -5,7 +5,26 @@ export type Settle = (usd: number) => void;
  * The money of a campaign, in USD, which all of its episodes share. Each call holds the most that it can cost until it is
  * answered, so that those under way together do not pass the cap. A reply whose price is not known takes nothing out of it.
  */
-export class Purse {
+export interface Purse {
+  /** Say that nothing is left, and of how much; null while something was, when that was last known. */
+  readonly empty: string | null;
+  /**
+   * Resolves when a call may be made: when the most that it can cost is left beside what others hold, or when no other is under
+   * way. So one reply may pass the cap, and never two. It also resolves once nothing is left, as {@link empty} says then.
+   * @throws whatever the signal was fired with
+   */
+  reserve(most: number, signal: AbortSignal): Promise<Settle>;
+  /** Takes out what no call has held. */
+  take(usd: number): void;
+}
+
+/** Say how much is spent of a cap; null where something is left of it. */
+export function emptiness(spent: number, cap: number): string | null {
+  return spent < cap ? null : `${Number(spent.toFixed(4))} of ${cap} USD are spent`;
+}
+
+/** A purse that the workers of this process share. */
+export class OwnPurse implements Purse {
   readonly #cap: number;
   #spent: number;
   /** The most that calls under way can cost, and how many these are. */
@@ -19,16 +38,10 @@ export class Purse {
     this.#spent = spent;
   }
 
-  /** Say that nothing is left, and of how much; null while something is. */
   get empty(): string | null {
-    return this.#spent < this.#cap ? null : `${Number(this.#spent.toFixed(4))} of ${this.#cap} USD are spent`;
+    return emptiness(this.#spent, this.#cap);
   }
 
-  /**
-   * Resolves when a call may be made: when the most that it can cost is left beside what others hold, or when no other is under
-   * way. So one reply may pass the cap, and never two.
-   * @throws whatever the signal was fired with
-   */
   async reserve(most: number, signal: AbortSignal): Promise<Settle> {
     while (this.#isTooMuch(most)) await this.#change(signal);
     this.#held += most;

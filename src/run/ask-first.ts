@@ -13,7 +13,7 @@ export interface ToAsk {
   agents: CellAgents;
   redactor: Redactor;
   /** Absent: the campaign has no cap in USD. */
-  purse?: Purse | undefined;
+  purse?: Pick<Purse, 'empty' | 'take'> | undefined;
   listener: CampaignListener;
   signal: AbortSignal;
 }

@@ -48,8 +48,8 @@ export interface LocalOptions {
   /** The roles that are signed in so far. */
   storedStates: StoredStates;
   countTokens: CountTokens;
-  /** Absent: the campaign has no cap in USD. */
-  purse?: Purse | undefined;
+  /** The money of the attempt that begins; absent or undefined: the campaign has no cap in USD. */
+  purse?: () => Purse | undefined;
   listener: Pick<CampaignListener, 'event' | 'worldNotClosed'>;
 }
 
@@ -169,7 +169,7 @@ export class LocalAttempts implements AttemptRunner {
           sink,
           countTokens,
           screenshotClasses,
-          purse: this.#options.purse,
+          purse: this.#options.purse?.(),
           seed: hashJson([plan.seed, episode.planned.suite, task.id, episode.iteration]),
           limits: limitsOf(plan),
           settleMs: plan.settle_ms,

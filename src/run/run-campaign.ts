@@ -8,6 +8,7 @@ import type { Row } from '../bundle/row.ts';
 import type { Redactor } from '../bundle/redact.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { type CampaignFile, readCampaignFile, writeCampaignFile } from '../plan/campaign-file.ts';
+import { OwnPurse, type Purse } from '../episode/purse.ts';
 import type { Entrants } from '../plan/entrants.ts';
 import { askFirst, type ToAsk } from './ask-first.ts';
 import type { AttemptRunner } from './attempt-runner.ts';
@@ -23,7 +24,7 @@ import { Progress } from './progress.ts';
 import { onStage, pinsOf, type CampaignStage } from './campaign-stage.ts';
 import { Starts } from './starts.ts';
 import { type Pause, ProviderWatch } from './provider-watch.ts';
-import { purseOf } from './spent-before.ts';
+import { type Budget, budgetOf } from './spent-before.ts';
 import { removeDerived, writeRows } from './rows-file.ts';
 import { type Needs, type Workers, workerCount } from './worker-count.ts';
 import { localAttempts, runEpisodes } from './workers.ts';
@@ -73,9 +74,12 @@ export interface PartAgain {
 export interface Elsewhere {
   /** Most attempts that are under way at once. */
   workers: number;
-  /** Calls `run` with as many runners of attempts, and lets go of them when it has ended. */
-  run(of: OfCampaign, run: (attempts: readonly AttemptRunner[]) => Promise<Pause | null>): Promise<Pause | null>;
+  /** Calls `run` with as many runners of attempts and the money that they share, and lets go of them when it has ended. */
+  run(of: OfCampaign, run: RunWith): Promise<Pause | null>;
 }
+
+/** Runs what is left of a campaign. The money is that of all its episodes; undefined where it has no cap. */
+type RunWith = (attempts: readonly AttemptRunner[], purse: ToAsk['purse']) => Promise<Pause | null>;
 
 /** The part of a campaign that a runner of its attempts needs. */
 export interface OfCampaign {
@@ -83,6 +87,7 @@ export interface OfCampaign {
   layout: BundleLayout;
   blobs: BlobStore;
   episodes: readonly PlannedEpisode[];
+  budget: Budget;
   listener: CampaignListener;
   /** Fires when nothing is to begin any more. */
   signal: AbortSignal;
@@ -143,26 +148,20 @@ async function runOn(stage: CampaignStage, opened: Opened): Promise<CampaignOutc
   const count =
     elsewhere?.workers ?? workerCount(opened.workers ?? 1, needsOf(opened, stage, episodes.length - progress.done));
   listener.planned?.(episodes.length, progress.done, count, progress.rowsInOrder(episodes));
-  const purse = await purseOf(opened, layout, ledger);
+  const budget = await budgetOf(opened, layout, ledger);
   const watch = new ProviderWatch(FAILURES_TO_PAUSE);
   const signal = AbortSignal.any([opened.signal, watch.signal]);
   const blobs = openBlobs(layout.blobs);
   const runners = { campaign, layout, ledger, listener, watch, signal };
   const starts = new Starts(ledger, count, elsewhere === undefined);
-  const own = { campaign, layout, blobs, purse, listener };
-  const run = async (attempts: readonly AttemptRunner[]): Promise<Pause | null> => {
+  const run: RunWith = async (attempts, purse) => {
     const workers = attempts.map((each) => new EpisodeRunner({ ...runners, attempts: each, starts }));
     return await askAndRun(workers, { ...opened, redactor, progress, agents, purse });
   };
   const pause =
     elsewhere === undefined
-      ? await run(
-          await localAttempts(
-            stage,
-            Array.from({ length: count }, () => own),
-          ),
-        )
-      : await elsewhere.run({ campaign, layout, blobs, episodes, listener, signal }, run);
+      ? await runHere(stage, { campaign, layout, blobs, listener }, { count, purse: purseOf(budget), run })
+      : await elsewhere.run({ campaign, layout, blobs, episodes, budget, listener, signal }, run);
   for (const suite of suites) await refuseOtherFiles(suite, campaign.pins.app_hashes[suite.id]);
   return {
     campaignId: campaign.campaign_id,
@@ -171,6 +170,21 @@ async function runOn(stage: CampaignStage, opened: Opened): Promise<CampaignOutc
     backgroundRequests: browsers.backgroundRequests(),
     transcriptHashes: agents.transcriptHashes,
   };
+}
+
+/** Runs attempts in this process, as many at once. */
+async function runHere(
+  stage: CampaignStage,
+  own: Omit<Parameters<typeof localAttempts>[1][number], 'purse'>,
+  { count, purse, run }: { count: number; purse: Purse | undefined; run: RunWith },
+): Promise<Pause | null> {
+  const each = Array.from({ length: count }, () => ({ ...own, purse: () => purse }));
+  return await run(await localAttempts(stage, each), purse);
+}
+
+/** The money that the workers of this process share; undefined where there is no cap. */
+function purseOf({ cap, spent }: Budget): Purse | undefined {
+  return cap === null ? undefined : new OwnPurse(cap, spent);
 }
 
 /** Asks the models that have episodes left, and runs these unless one of the models cannot be asked. */

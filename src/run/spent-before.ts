@@ -3,24 +3,31 @@ import { isMissing } from '../bundle/errors.ts';
 import type { LedgerRecord } from '../bundle/ledger-record.ts';
 import type { Ledger } from '../bundle/ledger.ts';
 import type { RecordedEvent } from '../episode/events.ts';
-import { Purse } from '../episode/purse.ts';
 import { recordedEvents } from '../row/recorded-events.ts';
 
-/** Return the money of a campaign, less what its earlier runs have spent, voided attempts included; undefined where it has no cap. */
-export async function purseOf(
+/** Return the cap in USD of a campaign's episodes together (null: none), and what earlier runs of it have spent, voided attempts included. */
+export async function budgetOf(
   { maxUsd }: { maxUsd?: number | null },
   layout: BundleLayout,
   { before }: Pick<Ledger, 'before'>,
-): Promise<Purse | undefined> {
-  if (typeof maxUsd !== 'number') return undefined;
-  const purse = new Purse(maxUsd);
+): Promise<Budget> {
+  // Nobody asks what is spent where there is no cap, and reading it takes its time.
+  if (typeof maxUsd !== 'number') return { cap: null, spent: 0 };
+  let spent = 0;
   for (const record of before) {
     if (record.kind !== 'sealed' && record.kind !== 'voided') continue;
     for await (const { event } of eventsOf(layout, record)) {
-      if (event.type === 'turn_ended') purse.take(event.cost_usd ?? 0);
+      if (event.type === 'turn_ended') spent += event.cost_usd ?? 0;
     }
   }
-  return purse;
+  return { cap: maxUsd, spent };
+}
+
+/** The cap of a campaign in USD, and what was spent before. */
+export interface Budget {
+  /** Null: none. */
+  cap: number | null;
+  spent: number;
 }
 
 /** Nothing is known of a voided attempt that nobody got to write down: it was killed as it began, or lost with another machine. */

@@ -217,7 +217,6 @@ test('a worker that has not what a campaign has says what, and the coordinator s
 test.each([
   [['--queue', 'redis://127.0.0.1:1'], 3, 'redis://127.0.0.1:1 cannot be used'],
   [['--queue', 'http://127.0.0.1:1'], 2, '--queue is not the address of a Redis'],
-  [['--queue', 'redis://127.0.0.1:1', '--max-usd', '1'], 2, '--max-usd needs one process'],
   [['--queue', 'redis://127.0.0.1:1', '--browser-endpoint', 'http://127.0.0.1:9'], 2, '--browser-endpoint'],
 ])('%j is refused', async (args, exit, why) => {
   const out = path.join(await temporaryFolder(), 'bundle');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { takeTurn } from '../../src/agent/model/take-turn.ts';
 import type { Model } from '../../src/model/conversation.ts';
-import { Purse } from '../../src/episode/purse.ts';
+import { OwnPurse, type Purse } from '../../src/episode/purse.ts';
 import { TurnMeter } from '../../src/episode/turn-meter.ts';
 import { ending } from '../../src/episode/trajectory.ts';
 import { heardSink } from './heard-sink.ts';
@@ -16,7 +16,7 @@ const never = () => new AbortController().signal;
 const tick = () => new Promise(setImmediate);
 
 /** Asks a model that is always as dear as it may be, until the money is spent; tells what was paid, and how many asked at once. */
-async function spend(workers: number, cap: number, purse = new Purse(cap)) {
+async function spend(workers: number, cap: number, purse: Purse = new OwnPurse(cap)) {
   const came = { usd: 0, atOnce: 0, ends: new Set<string>() };
   let underWay = 0;
   const model: Model = {
@@ -55,20 +55,20 @@ describe('sixteen workers with one purse', () => {
   );
 
   test('would pass it by many, were nothing held', async () => {
-    const purse = new Purse(1);
+    const purse = new OwnPurse(1);
     purse.reserve = () => Promise.resolve((usd) => purse.take(usd));
     expect((await spend(16, 1, purse)).usd).toBeGreaterThan(1 + 2 * DEAREST);
   });
 });
 
 test('a call that costs nothing that is known waits for nobody', async () => {
-  const purse = new Purse(1);
+  const purse = new OwnPurse(1);
   await purse.reserve(5, never());
   await expect(purse.reserve(0, never())).resolves.toBeTypeOf('function');
 });
 
 test('a call that waits is given up with its signal, and the money goes to the next', async () => {
-  const purse = new Purse(1);
+  const purse = new OwnPurse(1);
   const settle = await purse.reserve(0.9, never());
   const stop = new AbortController();
   const givenUp = purse.reserve(0.5, stop.signal);
@@ -82,7 +82,7 @@ test('a call that waits is given up with its signal, and the money goes to the n
 });
 
 test('an episode whose wall cap comes while it waits for money is interrupted, and none of its own failures', async () => {
-  const purse = new Purse(1);
+  const purse = new OwnPurse(1);
   await purse.reserve(0.9, never());
   const turns = new TurnMeter({ caps: CAPS, sink: heardSink(() => {}), purse });
   const stop = new AbortController();

@@ -2,15 +2,15 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { GENESIS, type LedgerRecord } from '../../src/bundle/ledger-record.ts';
 import { bundleLayout } from '../../src/bundle/layout.ts';
-import { purseOf } from '../../src/run/spent-before.ts';
+import { budgetOf } from '../../src/run/spent-before.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const ID = 'a'.repeat(32);
 const OF = { seq: 1, at: '2026-01-01T00:00:00.000Z', prev: GENESIS, episode_id: ID, attempt: 1 };
 const VOIDED: LedgerRecord = { ...OF, kind: 'voided', why: 'the provider failed', interruption: 'outage' };
 
-/** A purse of 1 USD after an earlier attempt in the bundle whose only reply cost this much, in USD. */
-async function purseAfter(cost: number | null, record: LedgerRecord = VOIDED) {
+/** The budget of 1 USD after an earlier attempt in the bundle whose only reply cost this much, in USD. */
+async function budgetAfter(cost: number | null, record: LedgerRecord = VOIDED) {
   const layout = bundleLayout(await temporaryFolder());
   const { folder, events } = layout.attempt(ID, 1);
   await mkdir(folder, { recursive: true });
@@ -30,20 +30,19 @@ async function purseAfter(cost: number | null, record: LedgerRecord = VOIDED) {
     cost_usd: cost,
   };
   await writeFile(events, `${JSON.stringify({ schema_version: 2, seq: 1, at_ms: 0, event })}\n`);
-  return await purseOf({ maxUsd: 1 }, layout, { before: [record] });
+  return await budgetOf({ maxUsd: 1 }, layout, { before: [record] });
 }
 
 describe('the money of a campaign that is resumed', () => {
   test('is less what an attempt has cost that was voided', async () => {
-    expect((await purseAfter(0.5))?.empty).toBeNull();
-    expect((await purseAfter(1))?.empty).toBe('1 of 1 USD are spent');
+    expect(await budgetAfter(0.5)).toEqual({ cap: 1, spent: 0.5 });
   });
 
   test('is not less what nobody knows', async () => {
-    expect((await purseAfter(null))?.empty).toBeNull();
+    expect(await budgetAfter(null)).toEqual({ cap: 1, spent: 0 });
   });
 
   test('is never more than its cap, by a reply that is said to have cost less than nothing', async () => {
-    await expect(purseAfter(-1000)).rejects.toThrow('event.cost_usd');
+    await expect(budgetAfter(-1000)).rejects.toThrow('event.cost_usd');
   });
 });

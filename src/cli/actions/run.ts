@@ -98,7 +98,7 @@ function workersFor({ options, given }: Request<RunOptions>, { workers }: Planne
 async function plannedFor(request: Request<RunOptions>, terminal: Terminal): Promise<Planned> {
   return await whileWaiting('reading what is to be run', terminal.screen, async () => {
     const planned = await newOrResumed(request, terminal);
-    if (request.options.queue !== undefined) refuseBesideQueue(request.options, planned);
+    if (request.options.queue !== undefined) refuseBesideQueue(request.options);
     return planned;
   });
 }

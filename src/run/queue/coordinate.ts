@@ -6,6 +6,7 @@ import { parsePlainly } from '../../contract/validation/problem.ts';
 import { campaignText } from '../../plan/campaign-file.ts';
 import type { AttemptRunner } from '../attempt-runner.ts';
 import type { Elsewhere } from '../run-campaign.ts';
+import { CampaignMoney } from './campaign-money.ts';
 import { codeHash } from './code-hash.ts';
 import { PREFIX, type QueueConnection } from './connection.ts';
 import { type OpenCampaign, WorkerRefusal } from './messages.ts';
@@ -59,14 +60,27 @@ export function throughQueue({ connection, store, workers, note }: CoordinateOpt
       // From the beginning of what is told of it, which is now.
       const events = new bullmq.QueueEvents(key, { ...shared, lastEventId: '0-0' });
       events.on('error', () => {});
-      const attempts = new QueuedAttempts({ ...of, queue, store, key, note });
+      const money = await CampaignMoney.open({ client, campaign: key, budget: of.budget, note });
+      const attempts = new QueuedAttempts({ ...of, queue, store, key, money, note });
       attempts.listen(events);
       of.listener.phase?.('waiting for workers');
-      const beats = beating({ client, store, open, note, keep: () => store.put(text), look: () => attempts.look() });
+      const look = async (): Promise<void> => {
+        await attempts.look();
+        await money.keep((attempt) => attempts.isUnderWay(attempt));
+      };
+      const stopBeating = beating({ client, store, open, note, keep: () => store.put(text), look });
+      let isDone = false;
       try {
-        return await run(Array.from({ length: workers }, (): AttemptRunner => attempts));
+        const pause = await run(
+          Array.from({ length: workers }, (): AttemptRunner => attempts),
+          money,
+        );
+        isDone = pause === null && !of.signal.aborted;
+        return pause;
       } finally {
-        clearInterval(beats);
+        await stopBeating();
+        // One that was ended early may go on, and is to know then what was spent on what nobody has.
+        if (isDone) await money.forget();
         await client.del(openKey(key));
         await queue.obliterate({ force: true });
         await events.close();
@@ -85,13 +99,11 @@ interface Beating {
   look: () => Promise<void>;
 }
 
-/** Says again and again that the campaign is open, and hears what workers say. */
-function beating({ client, store, open, note, keep, look }: Beating): NodeJS.Timeout {
+/** Says again and again that the campaign is open, and hears what workers say. Returns what ends it. */
+function beating({ client, store, open, note, keep, look }: Beating): () => Promise<void> {
   let beats = 0;
-  let isBeating = false;
+  let current: Promise<void> | null = null;
   const beat = async (): Promise<void> => {
-    if (isBeating) return;
-    isBeating = true;
     try {
       if (beats % BEATS_TO_KEEP === 0 || !(await store.has(open.campaign))) await keep();
       await client.set(openKey(open.campaign), JSON.stringify(open), 'EX', OPEN_S);
@@ -100,12 +112,19 @@ function beating({ client, store, open, note, keep, look }: Beating): NodeJS.Tim
       await look();
     } catch (error) {
       note(`the queue: ${messageOf(error)}`);
-    } finally {
-      isBeating = false;
     }
   };
-  void beat();
-  return setInterval(() => void beat(), BEAT_MS);
+  const begin = (): void => {
+    current ??= beat().finally(() => {
+      current = null;
+    });
+  };
+  begin();
+  const timer = setInterval(begin, BEAT_MS);
+  return async () => {
+    clearInterval(timer);
+    await current;
+  };
 }
 
 async function tellRefusals(client: Redis, campaign: string, note: (line: string) => void): Promise<void> {

@@ -12,6 +12,7 @@ import { isRecordedInTime } from '../../row/recorded-in-time.ts';
 import type { AttemptRunner, Lost } from '../attempt-runner.ts';
 import type { OfCampaign } from '../run-campaign.ts';
 import type { Started } from '../starts.ts';
+import type { CampaignMoney } from './campaign-money.ts';
 import { type AttemptJob, AttemptResult, jobIdOf } from './messages.ts';
 import { patiently } from './patiently.ts';
 
@@ -41,6 +42,7 @@ export interface QueuedOptions extends OfCampaign {
   store: BlobStore;
   /** The hash that stands for the campaign in messages. */
   key: string;
+  money: Pick<CampaignMoney, 'end'>;
   note: (line: string) => void;
 }
 
@@ -51,6 +53,8 @@ export interface QueuedOptions extends OfCampaign {
 export class QueuedAttempts implements AttemptRunner {
   readonly #options: QueuedOptions;
   readonly #waiting = new Map<string, Waiting>();
+  /** Attempts whose money is not counted yet. */
+  readonly #underWay = new Set<string>();
   /** Jobs that are being given to the queue. */
   #queued: Promise<unknown> = Promise.resolve();
 
@@ -63,6 +67,7 @@ export class QueuedAttempts implements AttemptRunner {
   listen(events: QueueEvents): void {
     events.on('active', ({ jobId }) => this.#begin(jobId));
     events.on('completed', ({ jobId, returnvalue }) => this.#end(jobId, { result: returnvalue }));
+    events.on('stalled', ({ jobId }) => void this.#stalled(jobId));
     events.on('failed', ({ jobId, failedReason }) => this.#end(jobId, { lost: failedReason }));
   }
 
@@ -78,13 +83,20 @@ export class QueuedAttempts implements AttemptRunner {
       if (state === 'completed') this.#end(id, { result: job?.returnvalue });
       if (state === 'failed') this.#end(id, { lost: job?.failedReason ?? 'it failed' });
       if (state === 'unknown') this.#forgotten(id);
+      if (state === 'waiting') await this.#stalled(id);
     }
+  }
+
+  /** Whether an attempt is one of this run, and may still spend money. */
+  isUnderWay(id: string): boolean {
+    return this.#underWay.has(id);
   }
 
   async run(episode: PlannedEpisode, attempt: number, begin: () => Promise<Started>): Promise<Recorded | Lost> {
     const { key, signal } = this.#options;
     if (signal.aborted) return { lost: WITHDRAWN };
     const job: AttemptJob = { schema_version: 1, campaign: key, episode_id: episode.episodeId, attempt };
+    this.#underWay.add(jobIdOf(job));
     const beginning: Promise<Started>[] = [];
     const ended = await this.#untilEnded(
       { job, place: episode.planIndex },
@@ -98,9 +110,17 @@ export class QueuedAttempts implements AttemptRunner {
       () => beginning.length > 0,
     );
     const started = await beginning[0];
-    if ('lost' in ended) return { lost: STALLED.test(ended.lost) ? 'its worker was lost' : ended.lost };
-    if (started === undefined) return { lost: 'its result came before it had begun' };
-    return await this.#take(ended.result, { job, episode, started });
+    if (started === undefined) return { lost: 'lost' in ended ? lossOf(ended) : 'its result came before it had begun' };
+    const recorded =
+      'lost' in ended ? { lost: lossOf(ended) } : await this.#take(ended.result, { job, episode, started });
+    await this.#count(jobIdOf(job), 'lost' in recorded ? null : (recorded.costUsd ?? 0));
+    return recorded;
+  }
+
+  /** Counts the money of an attempt that has begun: its number will not come again. */
+  async #count(id: string, usd: number | null): Promise<void> {
+    await this.#options.money.end(id, usd);
+    this.#underWay.delete(id);
   }
 
   async #untilEnded(what: Pick<Waiting, 'job' | 'place'>, begin: () => void, hasBegun: () => boolean): Promise<Ended> {
@@ -147,6 +167,17 @@ export class QueuedAttempts implements AttemptRunner {
       ({ place, job, hasBegun }) => place < taken.place && job.attempt === 1 && !hasBegun(),
     );
     if (taken.job.attempt > 1 || !isAhead) taken.begin();
+  }
+
+  /**
+   * Ends what the queue has taken back from its worker. The queue itself fails it when another worker is free to take it: that may wait
+   * for the very money that the lost one holds.
+   */
+  async #stalled(id: string): Promise<void> {
+    const waiting = this.#waiting.get(id);
+    if (waiting?.hasBegun() !== true) return;
+    await this.#options.queue.remove(id).catch(() => 0);
+    waiting.end({ lost: LOST });
   }
 
   #forgotten(id: string): void {
@@ -224,6 +255,12 @@ export class QueuedAttempts implements AttemptRunner {
     }
   }
 }
+
+function lossOf({ lost }: Lost): string {
+  return STALLED.test(lost) ? LOST : lost;
+}
+
+const LOST = 'its worker was lost';
 
 const WITHDRAWN = 'it was taken back before it began';
 

@@ -15,6 +15,7 @@ import { localAttempts } from '../workers.ts';
 import { PREFIX, type QueueConnection } from './connection.ts';
 import { AttemptJob, type AttemptResult, jobIdOf } from './messages.ts';
 import { patiently } from './patiently.ts';
+import { SharedPurse } from './shared-purse.ts';
 
 export interface JobsOptions {
   connection: QueueConnection;
@@ -33,6 +34,12 @@ export async function runJobs(stage: CampaignStage, options: JobsOptions): Promi
   const { connection, workers, lostAfterMs, note, key } = options;
   const folder = makeFolder('worker');
   const places = await placesIn(folder, stage, options);
+  const tills = places.map(({ till }) => till);
+  // A Redis that comes back may have forgotten what was said to it.
+  const sayAgain = (): void => {
+    for (const { purse } of tills) purse?.sayAgain();
+  };
+  connection.client.on('ready', sayAgain);
   const episodes = new Map(options.episodes.map((episode) => [episode.episodeId, episode]));
   const worker = new connection.bullmq.Worker(
     key,
@@ -40,9 +47,12 @@ export async function runJobs(stage: CampaignStage, options: JobsOptions): Promi
       const { attempt, episode } = readJob(job, { key, episodes });
       const place = places.pop();
       if (place === undefined) throw new Error('there are more jobs than places for them');
+      const of = { client: connection.client, campaign: key, attempt: jobIdOf(attempt) };
+      place.till.purse = new SharedPurse({ ...of, note });
       try {
         return await runJob(place, { attempt, episode }, options);
       } finally {
+        place.till.purse = null;
         await clear(place.layout);
         places.push(place);
       }
@@ -64,6 +74,7 @@ export async function runJobs(stage: CampaignStage, options: JobsOptions): Promi
   return {
     close: async () => {
       await worker.close();
+      connection.client.off('ready', sayAgain);
       removeFolder(folder);
     },
   };
@@ -73,6 +84,8 @@ export async function runJobs(stage: CampaignStage, options: JobsOptions): Promi
 interface Place {
   layout: BundleLayout;
   attempts: LocalAttempts;
+  /** Holds the money of the attempt that runs there; null: none does. */
+  till: { purse: SharedPurse | null };
 }
 
 async function placesIn(
@@ -80,7 +93,9 @@ async function placesIn(
   stage: CampaignStage,
   { workers, campaign, note }: JobsOptions,
 ): Promise<Place[]> {
-  const layouts = Array.from({ length: workers }, (_, index) => bundleLayout(path.join(folder, String(index))));
+  const beginnings = Array.from({ length: workers }, (_, index): Omit<Place, 'attempts'> => {
+    return { layout: bundleLayout(path.join(folder, String(index))), till: { purse: null } };
+  });
   const listener = {
     worldNotClosed: (_: PlannedEpisode, why: string): void => {
       note(why);
@@ -88,11 +103,14 @@ async function placesIn(
   };
   const runners = await localAttempts(
     stage,
-    layouts.map((layout) => ({ campaign, layout, blobs: openBlobs(layout.blobs), listener })),
+    beginnings.map(({ layout, till }) => {
+      const purse = (): SharedPurse | undefined => till.purse ?? undefined;
+      return { campaign, layout, blobs: openBlobs(layout.blobs), purse, listener };
+    }),
   );
   return runners.flatMap((attempts, index) => {
-    const layout = layouts[index];
-    return layout === undefined ? [] : [{ layout, attempts }];
+    const place = beginnings[index];
+    return place === undefined ? [] : [{ ...place, attempts }];
   });
 }
 
@@ -122,13 +140,14 @@ function problemIn(problems: readonly Problem[]): string {
 
 /** Runs an attempt, and uploads all that was recorded of it before it says so. */
 async function runJob(
-  { layout, attempts }: Place,
+  { layout, attempts, till }: Place,
   { attempt, episode }: ToRun,
   { store, note }: JobsOptions,
 ): Promise<AttemptResult> {
   const begun = performance.now();
   const startedAt = new Date();
   const recorded = await attempts.run(episode, attempt.attempt, async () => ({ startedAt, executedIndex: 0 }));
+  await till.purse?.said();
   const { events, transcript } = layout.attempt(episode.episodeId, attempt.attempt);
   const blobs = openBlobs(layout.blobs);
   for (const blob of new Set(Object.values(recorded.artifacts))) {

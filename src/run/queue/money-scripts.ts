@@ -1,0 +1,157 @@
+import type { Redis } from 'ioredis';
+import { z } from 'zod';
+import { PREFIX } from './connection.ts';
+
+/**
+ * The money of a campaign in Redis, in three hashes: `base`, spent by all that has ended, and `cap`; what each run of an attempt that
+ * is under way has spent and holds; and at how much each was counted that is void. A run is `<attempt>/<id>`, and always says all
+ * that it has spent and holds, never a difference: said twice, it is the same, and a Redis that has forgotten it knows it again.
+ */
+export function moneyKeys(campaign: string): [money: string, runs: string, ended: string] {
+  const money = `${PREFIX}:money:${campaign}`;
+  return [money, `${money}:runs`, `${money}:ended`];
+}
+
+/** Seconds that the money of a campaign is kept after the last word of it: one that was ended early may be resumed. */
+const KEPT_S = 30 * 24 * 3_600;
+
+/** No word of a worker counts for less than nothing. */
+const COMMON = `
+local money, runs, ended = KEYS[1], KEYS[2], KEYS[3]
+local function amount(text)
+  local number = tonumber(text)
+  if number and number >= 0 then return number end
+  return 0
+end
+local function text(number) return string.format('%.17g', number) end
+local function read(value)
+  local spent, held = string.match(value, '^(%S+) (%S+)$')
+  return amount(spent), amount(held)
+end
+local function base() return amount(redis.call('HGET', money, 'base')) end
+local function setBase(number) redis.call('HSET', money, 'base', text(number)) end
+local function keep() for _, key in ipairs(KEYS) do redis.call('EXPIRE', key, ${KEPT_S}) end end
+local function each(visit)
+  local all = redis.call('HGETALL', runs)
+  for index = 1, #all, 2 do
+    local spent, held = read(all[index + 1])
+    visit(all[index], spent, held)
+  end
+end
+`;
+
+/** A run of an attempt asks for the money of a call. ARGV: run, attempt, what it has spent so far, the most that the call can cost. */
+const RESERVE = `${COMMON}
+if redis.call('HEXISTS', ended, ARGV[2]) == 1 then return {'void'} end
+redis.call('HSET', runs, ARGV[1], ARGV[3] .. ' 0')
+keep()
+local cap = redis.call('HGET', money, 'cap')
+if not cap then return {'wait'} end
+if cap ~= 'none' then
+  local spent, holding, calls = base(), 0, 0
+  each(function(_, of, held)
+    spent = spent + of
+    holding = holding + held
+    if held > 0 then calls = calls + 1 end
+  end)
+  local most = amount(ARGV[4])
+  if spent >= amount(cap) then return {'spent', text(spent), cap} end
+  if most > 0 and calls > 0 and spent + holding + most > amount(cap) then return {'wait'} end
+end
+redis.call('HSET', runs, ARGV[1], ARGV[3] .. ' ' .. ARGV[4])
+return {'go'}
+`;
+
+/** A run says what it has spent and holds. ARGV: run, attempt, both. What is said of one that is void adds what was not counted. */
+const SAY = `${COMMON}
+local counted = redis.call('HGET', ended, ARGV[1])
+if not counted and redis.call('HEXISTS', ended, ARGV[2]) == 0 then
+  redis.call('HSET', runs, ARGV[1], ARGV[3] .. ' ' .. ARGV[4])
+else
+  local all = amount(ARGV[3]) + amount(ARGV[4])
+  if all > amount(counted) then
+    setBase(base() + all - amount(counted))
+    redis.call('HSET', ended, ARGV[1], text(all))
+  end
+end
+keep()
+return {'said'}
+`;
+
+/**
+ * An attempt has ended. ARGV: attempt, what its record says that it has cost, and whether it is void. What its runs still hold counts
+ * as spent. Of one that is void the end is kept: its worker may not know yet.
+ */
+const END = `${COMMON}
+if redis.call('HEXISTS', money, 'base') == 0 then return {'gone'} end
+local isVoid = ARGV[3] == 'void'
+local total = 0
+each(function(run, spent, held)
+  if string.sub(run, 1, #ARGV[1] + 1) == ARGV[1] .. '/' then
+    total = total + spent + held
+    redis.call('HDEL', runs, run)
+    if isVoid then redis.call('HSET', ended, run, text(spent + held)) end
+  end
+end)
+setBase(base() + math.max(total, amount(ARGV[2])))
+if isVoid then redis.call('HSET', ended, ARGV[1], '0') end
+keep()
+return {'ended', text(base())}
+`;
+
+/** A campaign begins or goes on: nothing is under way. ARGV: what is known to be spent, the cap. What was under way counts as spent. */
+const OPEN = `${COMMON}
+local total = base()
+each(function(run, spent, held)
+  total = total + spent + held
+  redis.call('HDEL', runs, run)
+  redis.call('HSET', ended, run, text(spent + held), string.match(run, '^[^/]*'), '0')
+end)
+setBase(math.max(total, amount(ARGV[1])))
+redis.call('HSET', money, 'cap', ARGV[2])
+keep()
+return {'open', text(base())}
+`;
+
+/**
+ * The coordinator says again what it knows. ARGV: what is spent at least, the cap, and runs with their last words. A Redis that has
+ * forgotten all is given the cap with the next such word: by then those who make calls have said what they hold.
+ */
+const KEEP = `${COMMON}
+local isThere = redis.call('HEXISTS', money, 'base') == 1
+setBase(math.max(base(), amount(ARGV[1])))
+if isThere then
+  redis.call('HSET', money, 'cap', ARGV[2])
+else
+  for index = 3, #ARGV, 2 do redis.call('HSETNX', runs, ARGV[index], ARGV[index + 1]) end
+end
+keep()
+return {isThere and 'there' or 'again', text(base()), redis.call('HGETALL', runs)}
+`;
+
+/** The question before the first episode is paid. ARGV: USD. A Redis that has forgotten all is told of it with the rest. */
+const TAKE = `${COMMON}
+if redis.call('HEXISTS', money, 'base') == 1 then setBase(base() + amount(ARGV[1])) end
+return {'taken'}
+`;
+
+const SCRIPTS = { reserve: RESERVE, say: SAY, end: END, open: OPEN, keep: KEEP, take: TAKE };
+
+const Reply = z.array(z.union([z.string(), z.array(z.string())])).min(1);
+
+/** Does one thing to the money of a campaign, as a whole or not at all. */
+export async function doToMoney(
+  client: Redis,
+  campaign: string,
+  what: keyof typeof SCRIPTS,
+  ...args: (string | number)[]
+): Promise<{ word: string; numbers: number[]; runs: [run: string, said: string][] }> {
+  const keys = moneyKeys(campaign);
+  const reply = Reply.parse(await client.eval(SCRIPTS[what], keys.length, ...keys, ...args));
+  const [word = '', ...texts] = reply.filter((each) => typeof each === 'string');
+  const flat = reply.find((each) => typeof each !== 'string') ?? [];
+  const runs = flat.flatMap((run, index): [string, string][] =>
+    index % 2 === 0 ? [[run, flat[index + 1] ?? '']] : [],
+  );
+  return { word, numbers: texts.map(Number), runs };
+}

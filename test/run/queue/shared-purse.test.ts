@@ -1,0 +1,231 @@
+import { Redis } from 'ioredis';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { takeTurn } from '../../../src/agent/model/take-turn.ts';
+import type { Model } from '../../../src/model/conversation.ts';
+import type { Purse } from '../../../src/episode/purse.ts';
+import { TurnMeter } from '../../../src/episode/turn-meter.ts';
+import { CampaignMoney } from '../../../src/run/queue/campaign-money.ts';
+import { SharedPurse } from '../../../src/run/queue/shared-purse.ts';
+import { heardSink } from '../../episode/heard-sink.ts';
+import { startRedis } from './redis-server.ts';
+
+const CAMPAIGN = 'c'.repeat(64);
+const CAPS = { steps: 10, turns: null, wall_ms: 1_000, tokens: null, cost_usd: null };
+const PRICE = { input: 1, cacheRead: 0, cacheWrite: 0, output: 100 };
+const MOST_OUT = 1_000;
+const QUESTION = { system: 'Answer.', messages: [], tools: [] };
+/** A reply of the most tokens, in USD. */
+const DEAREST = (MOST_OUT * PRICE.output) / 1e6;
+const never = () => new AbortController().signal;
+const tick = () => new Promise(setImmediate);
+const note = (line: string): void => {
+  throw new Error(line);
+};
+
+async function clientOf(address: string): Promise<Redis> {
+  const client = new Redis(address, { maxRetriesPerRequest: null, retryStrategy: () => 20 });
+  client.on('error', () => {});
+  onTestFinished(() => {
+    client.disconnect();
+  });
+  await client.ping();
+  return client;
+}
+
+/** A campaign with this cap, and what opens the purse of an attempt at a machine of its own. */
+async function campaignWith(cap: number | null, spent = 0) {
+  const redis = await startRedis();
+  const client = await clientOf(redis.address);
+  const reopened = async (before = spent) =>
+    await CampaignMoney.open({ client, campaign: CAMPAIGN, budget: { cap, spent: before }, note });
+  const money = await reopened();
+  const purseOf = async (attempt: string): Promise<SharedPurse> =>
+    new SharedPurse({ client: await clientOf(redis.address), campaign: CAMPAIGN, attempt, note });
+  return { redis, client, money, purseOf, reopened };
+}
+
+/** Asks a model that is always as dear as it may be, until the money is spent; tells what was paid, and how many asked at once. */
+async function spend(purses: readonly Purse[]) {
+  const came = { usd: 0, atOnce: 0, ends: new Set<string>() };
+  let underWay = 0;
+  const model: Model = {
+    ask: async () => {
+      underWay += 1;
+      came.atOnce = Math.max(came.atOnce, underWay);
+      await tick();
+      underWay -= 1;
+      came.usd += DEAREST;
+      const usage = { input: 0, cacheRead: 0, cacheWrite: 0, output: MOST_OUT };
+      return { parts: [], stopReason: 'end', ending: 'whole', modelId: 'fake', usage };
+    },
+  };
+  const work = async (purse: Purse): Promise<void> => {
+    const turns = new TurnMeter({ caps: CAPS, sink: heardSink(() => {}), purse });
+    try {
+      for (;;) await takeTurn(model, QUESTION, { price: PRICE, maxOutputTokens: MOST_OUT, turns }, never());
+    } catch (error) {
+      came.ends.add(turns.failed(error).stop);
+    }
+  };
+  await Promise.all(purses.map(work));
+  return came;
+}
+
+const sixteen = (purseOf: (attempt: string) => Promise<SharedPurse>) =>
+  Promise.all(Array.from({ length: 16 }, (_, index) => purseOf(`episode-${index}`)));
+
+describe('sixteen machines with one purse in Redis', () => {
+  test.each([0.05, 0.1, 1.05])(
+    'never pass a cap of %d USD by more than one reply, and spend all of it',
+    async (cap) => {
+      const { purseOf } = await campaignWith(cap);
+      const { usd, atOnce, ends } = await spend(await sixteen(purseOf));
+      expect(ends).toEqual(new Set(['infra_error']));
+      expect(usd).toBeLessThan(cap + DEAREST + 1e-9);
+      expect(usd).toBeGreaterThanOrEqual(cap - 1e-9);
+      expect(atOnce).toBeLessThanOrEqual(Math.max(1, Math.floor((cap - 1e-5) / DEAREST)));
+    },
+  );
+
+  test('would pass it by many, were nothing held', async () => {
+    const { purseOf } = await campaignWith(1);
+    const purses = await sixteen(purseOf);
+    // Each still hears what is spent.
+    for (const purse of purses) {
+      const reserve = purse.reserve.bind(purse);
+      purse.reserve = async (_most, signal) => await reserve(0, signal);
+    }
+    expect((await spend(purses)).usd).toBeGreaterThan(1 + 2 * DEAREST);
+  });
+});
+
+test('a campaign without a cap makes every call, and learns of a cap that it is given later', async () => {
+  const { client, money, purseOf } = await campaignWith(null);
+  const purse = await purseOf('a-1');
+  (await purse.reserve(5, never()))(5);
+  expect([purse.empty, money.empty]).toEqual([null, null]);
+  await purse.said();
+  await CampaignMoney.open({ client, campaign: CAMPAIGN, budget: { cap: 4, spent: 0 }, note });
+  const next = await purseOf('a-2');
+  await next.reserve(1, never());
+  expect(next.empty).toBe('5 of 4 USD are spent');
+});
+
+test('what a lost worker held stays held until its attempt is void, and is spent then', async () => {
+  const { client, money, purseOf } = await campaignWith(1);
+  (await (await purseOf('lost-1')).reserve(0.3, never()))(0.1);
+  await (await purseOf('lost-1')).reserve(0.8, never());
+  const other = await purseOf('other-1');
+  let isHeld = true;
+  const waiting = other.reserve(0.2, never()).finally(() => {
+    isHeld = false;
+  });
+  await expect.poll(() => client.hvals(`touchstone:money:${CAMPAIGN}:runs`)).toContain('0 0');
+  expect(isHeld).toBe(true);
+  await money.end('lost-1', null);
+  // 0.9 are spent now, and nobody else has a call under way.
+  const settle = await waiting;
+  expect(other.empty).toBeNull();
+  settle(0.1);
+  await other.said();
+  await other.reserve(0.2, never());
+  expect(other.empty).toBe('1 of 1 USD are spent');
+});
+
+test('a call that is given up while it waits, or before, holds nothing', async () => {
+  const { client, purseOf } = await campaignWith(1);
+  const [first, second] = [await purseOf('a-1'), await purseOf('b-1')];
+  await first.reserve(0.9, never());
+  const stop = new AbortController();
+  const givenUp = second.reserve(0.5, stop.signal);
+  await expect.poll(() => client.hvals(`touchstone:money:${CAMPAIGN}:runs`)).toContain('0 0');
+  stop.abort(new Error('no more'));
+  await expect(givenUp).rejects.toThrow('no more');
+  await expect(second.reserve(0.5, stop.signal)).rejects.toThrow('no more');
+  await second.said();
+  expect((await client.hvals(`touchstone:money:${CAMPAIGN}:runs`)).toSorted()).toEqual(['0 0', '0 0.9']);
+});
+
+test('an attempt that is void makes no further call, though its worker does not know yet', async () => {
+  const { money, purseOf } = await campaignWith(1);
+  const purse = await purseOf('lost-1');
+  const settle = await purse.reserve(0.3, never());
+  await money.end('lost-1', null);
+  settle(0.4);
+  await purse.said();
+  await purse.reserve(0.1, never());
+  expect(purse.empty).toBe('the coordinator has given up this attempt');
+  // More than it held is counted all the same.
+  await money.keep(() => true);
+  const next = await purseOf('next-1');
+  await next.reserve(0.1, never());
+  expect(next.empty).toBeNull();
+  (await (await purseOf('next-2')).reserve(0, never()))(0.6);
+  await money.keep(() => false);
+  expect(money.empty).toBe('1.1 of 1 USD are spent');
+});
+
+test('an attempt that has ended has cost what its record says, if its worker said less', async () => {
+  const { money, purseOf } = await campaignWith(1);
+  const purse = await purseOf('a-1');
+  (await purse.reserve(0.5, never()))(0.2);
+  await purse.said();
+  await money.end('a-1', 0.9);
+  money.take(0.1);
+  expect(money.empty).toBe('1 of 1 USD are spent');
+});
+
+test('a campaign that goes on has spent what its ledger has, and what was held when its coordinator was killed', async () => {
+  const { money, purseOf, reopened } = await campaignWith(1);
+  const purse = await purseOf('a-1');
+  await purse.reserve(0.6, never());
+  expect((await reopened(0.2)).empty).toBeNull();
+  expect((await reopened(1)).empty).toBe('1 of 1 USD are spent');
+  expect(money.empty).toBeNull();
+  await purse.reserve(0.1, never());
+  expect(purse.empty).toBe('the coordinator has given up this attempt');
+});
+
+test('a Redis that has forgotten all lets nobody call until it is given the money again, and what is under way with it', async () => {
+  const { redis, money, purseOf } = await campaignWith(1, 0.5);
+  const [lost, other, late] = [await purseOf('lost-1'), await purseOf('other-1'), await purseOf('late-1')];
+  await lost.reserve(0.3, never());
+  await money.keep(() => true);
+  // The coordinator has not heard of this call.
+  const settle = await other.reserve(0.15, never());
+  await redis.stop('SIGKILL');
+  let isSent = false;
+  const waiting = late.reserve(0.1, never()).then((settleLate) => {
+    isSent = true;
+    return settleLate;
+  });
+  await redis.start();
+  other.sayAgain();
+  await other.said();
+  await money.keep(() => true);
+  expect(isSent).toBe(false);
+  // The worker of the first never comes back.
+  await money.keep((attempt) => attempt !== 'lost-1');
+  expect(isSent).toBe(false);
+  settle(0.05);
+  (await waiting)(0.1);
+  await late.said();
+  await money.keep(() => false);
+  // 0.5 before, 0.3 that were held, 0.05 and 0.1.
+  expect(money.empty).toBeNull();
+  money.take(0.051);
+  expect(money.empty).toBe('1.001 of 1 USD are spent');
+});
+
+test('words that are no amounts count for nothing, and no amount is less than nothing', async () => {
+  const { client, money, purseOf } = await campaignWith(1, 0.9);
+  const runs = `touchstone:money:${CAMPAIGN}:runs`;
+  await client.hset(runs, 'a-1/x', '-5 -5', 'a-1/y', 'nan nan', 'a-1/z', '{"spent":-1}');
+  await client.hset(`touchstone:money:${CAMPAIGN}`, 'base', '-7');
+  await money.keep(() => false);
+  const purse = await purseOf('b-1');
+  (await purse.reserve(0.05, never()))(0.1);
+  await purse.said();
+  await purse.reserve(0.05, never());
+  expect(purse.empty).toBe('1 of 1 USD are spent');
+});
