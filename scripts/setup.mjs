@@ -1,4 +1,4 @@
-// Installs what a clean clone lacks: the dependencies, a browser, and with --tests what the tests need beside. Needs nothing but Node itself.
+// Installs what a clean clone lacks: the dependencies, a browser, and with --tests what the tests need beside; with --packages the dependencies alone. Needs nothing but Node itself.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -24,6 +24,7 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
   }
   writeFileSync(stamp, lock);
 }
+if (process.argv.includes('--packages')) process.exit(0);
 const cli = ['--import', 'tsx', path.join(root, 'src', 'cli', 'main.ts')];
 const { status } = spawnSync(process.execPath, [...cli, 'doctor', '--install', '--quiet'], {
   cwd: root,

@@ -1,0 +1,57 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { messageOf } from '../../src/contract/message-of.ts';
+import { packageRoot } from '../../src/plan/package-root.ts';
+import { linkProblems } from './built-links.ts';
+
+/**
+ * The generator, its packages and its configuration: none of the package's own, so that nobody installs them who does not build
+ * the site. Pages are staged below it, where they find those packages.
+ */
+export const GENERATOR = path.join(packageRoot(), 'site');
+
+/** A site that could not be built, or has links that lead nowhere. */
+export class SiteError extends Error {
+  override name = 'SiteError';
+}
+
+/** Installs what builds the site, if that has not been done since its lockfile changed. */
+export function installGenerator(note: (line: string) => void): void {
+  const lock = createHash('sha256')
+    .update(readFileSync(path.join(GENERATOR, 'package-lock.json')))
+    .digest('hex');
+  const stamp = path.join(GENERATOR, 'node_modules', '.installed');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
+  note('installing what builds the site …');
+  const { status } = spawnSync('npm', ['ci', '--no-fund', '--no-audit', '--loglevel=error'], {
+    cwd: GENERATOR,
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  });
+  if (status !== 0) throw new SiteError('what builds the site could not be installed; see what npm printed above');
+  writeFileSync(stamp, lock);
+}
+
+/**
+ * Builds a site from pages that were staged in a folder of the generator's.
+ * @throws SiteError when a page cannot be built, or a link leads nowhere.
+ */
+export async function buildPages(staged: string, built: string, base = '/'): Promise<void> {
+  const program = path.join(GENERATOR, 'node_modules', 'vitepress', 'bin', 'vitepress.js');
+  const env = {
+    ...process.env,
+    NODE_ENV: 'production',
+    SITE_PAGES: staged,
+    SITE_BUILT: built,
+    SITE_BASE: base,
+    NO_COLOR: '1',
+  };
+  await promisify(execFile)(process.execPath, [program, 'build', GENERATOR], { env }).catch((error: unknown) => {
+    throw new SiteError(`the site could not be built: ${messageOf(error)}`);
+  });
+  const problems = linkProblems(built, base);
+  if (problems.length > 0) throw new SiteError(`the site has links that lead nowhere:\n${problems.join('\n')}`);
+}

@@ -1,0 +1,110 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { homePage } from '../../scripts/site/home-page.ts';
+import { linkedFiles } from '../../scripts/site/page-links.ts';
+import { readerGroups } from '../../scripts/site/site-map.ts';
+import { sourcePage } from '../../scripts/site/source-page.ts';
+import { type Staged, stagePages, withoutComments } from '../../scripts/site/stage.ts';
+import { packageRoot } from '../../src/plan/package-root.ts';
+import { pages } from './pages.ts';
+
+const README = readFileSync(path.join(packageRoot(), 'README.md'), 'utf8');
+
+let folder = '';
+let staged: Staged;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'touchstone-test-'));
+  staged = await stagePages(packageRoot(), folder);
+});
+
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+});
+
+it('the readers of the side bar are those of README, with the pages that it offers them', () => {
+  const groups = readerGroups(README);
+  expect(groups.map(({ text }) => text)).toEqual([
+    'Measure my agent',
+    'Measure my tool server',
+    'Write tasks',
+    "Check someone's numbers",
+    'Look something up',
+  ]);
+  expect(groups[0]?.items).toContainEqual({ text: 'As a test', file: 'docs/testing.md' });
+  expect(groups[3]?.items).toContainEqual({ text: 'Security', file: 'SECURITY.md' });
+});
+
+it('a page that several readers are offered stands where it is named first', () => {
+  const readme =
+    '# T\n\n## What are you here for?\n\n**One.** [a](a.md)\n**Two.** [b](b.md#x), [a again](a.md)\n\n## Else\n\n[c](c.md)\n';
+  expect(readerGroups(readme)).toEqual([
+    { text: 'One', items: [{ text: 'A', file: 'a.md' }] },
+    { text: 'Two', items: [{ text: 'B', file: 'b.md' }] },
+  ]);
+});
+
+it('a README that names no readers is an error, and no empty side bar', () => {
+  expect(() => readerGroups('# T\n')).toThrow('README.md has no heading "## What are you here for?"');
+  expect(() => readerGroups('# T\n\n## What are you here for?\n\nNothing.\n')).toThrow('README.md has no readers');
+});
+
+it('every document is a page, and stands in the side bar once', () => {
+  const listed = staged.groups.flatMap(({ items }) => items.map(({ file }) => file));
+  expect(listed.toSorted()).toEqual([...pages().map(({ name }) => name), 'CHANGELOG.md'].toSorted());
+  expect(listed.filter((file) => !existsSync(path.join(folder, file)))).toEqual([]);
+});
+
+it('documents are as they stand in the repository, but for notes to scripts', async () => {
+  for (const { name, text } of pages())
+    expect(await readFile(path.join(folder, name), 'utf8')).toBe(withoutComments(text));
+  expect(withoutComments('a\n<!-- note -->\nb `<!-- c -->`\n```html\n<!-- code -->\n```\n')).toBe(
+    'a\nb `<!-- c -->`\n```html\n<!-- code -->\n```\n',
+  );
+});
+
+it('files and folders that documents link to have pages that show them', async () => {
+  expect(staged.addresses).toMatchObject({
+    'schemas/run-event.json': '/schemas/run-event.json.source.html',
+    'apps/invoice': '/apps/invoice/',
+  });
+  expect(await readFile(path.join(folder, 'apps/invoice/index.md'), 'utf8')).toContain(
+    '- [`commands.ts`](/apps/invoice/commands.ts.source.html)',
+  );
+  const source = await readFile(path.join(folder, 'apps/invoice/commands.ts.source.md'), 'utf8');
+  expect(source).toContain(await readFile(path.join(packageRoot(), 'apps/invoice/commands.ts'), 'utf8'));
+});
+
+it('the committed bundles and their reports are copied as they are', async () => {
+  expect(staged.reports).toContainEqual({ text: 'tool-servers', file: 'docs/bundles/tool-servers.html' });
+  const { text = '', file = '' } = staged.reports[0] ?? {};
+  const copies = path.join(folder, 'public', 'docs', 'bundles');
+  expect(await readFile(path.join(folder, 'public', file), 'utf8')).toContain('<title>');
+  expect(await readFile(path.join(copies, `${text}.zip`))).toEqual(
+    await readFile(path.join(packageRoot(), 'docs', 'bundles', `${text}.zip`)),
+  );
+});
+
+it('a file that holds fences is shown whole', () => {
+  const page = sourcePage('a.yaml', 'text: |\n  ```\n  code\n  ```\n');
+  expect(page).toContain('\n````yaml\ntext: |\n  ```\n  code\n  ```\n````\n');
+});
+
+it('links in code, to other hosts and out of the repository lead to no file', () => {
+  const text =
+    '[a](docs/start.md#x) [b](https://example.com) [c](../out.md) [d](nowhere.md) [e](#f)\n```sh\n[f](LICENSE)\n```\n';
+  expect(linkedFiles(packageRoot(), 'README.md', text)).toEqual(['docs/start.md']);
+});
+
+it('the first page says what README says first', () => {
+  const page = homePage(README, 'of <b>', readerGroups(README));
+  expect(page).toContain('"text": "A benchmark for web agents"');
+  expect(page).toContain('never what the agent says.');
+  expect(page).toContain('![The top of a report');
+  expect(page).toContain('# suites/basics/tasks/dialog-delete.yaml (shortened)');
+  expect(page).toContain('npm run bench ');
+  expect(page).not.toContain('Beside others');
+});
