@@ -10,8 +10,8 @@ export const QUEUE_OPTIONS = {
   }),
   store: PathValue.optional().meta({
     group: 'Where it runs',
-    flags: '--store <folder>',
-    help: 'a folder that coordinator and workers share, for the evidence of episodes (default: the memory of the queue)',
+    flags: '--store <place>',
+    help: 'where coordinator and workers keep the evidence of episodes: a folder that they share, or s3://bucket/prefix with keys, region and endpoint from the variables of AWS (default: the memory of the queue)',
   }),
   lostAfter: numeric(z.int().min(2).max(3_600)).default(30).meta({
     group: 'Where it runs',

@@ -2,6 +2,8 @@ import { type BlobStore, openBlobs } from '../bundle/blobs.ts';
 import { connectTo, type QueueConnection } from '../run/queue/connection.ts';
 import { queueAddress } from '../run/queue/queue-address.ts';
 import { redisStore } from '../run/queue/redis-store.ts';
+import { isS3Address, s3Address } from '../run/queue/s3-address.ts';
+import { UsageError } from './usage-error.ts';
 
 /** A queue that answers, and where what episodes leave goes from workers to their coordinator. */
 export interface QueuePlace {
@@ -15,10 +17,26 @@ export async function withQueue<T>(
   note: (line: string) => void,
   use: (place: QueuePlace) => Promise<T>,
 ): Promise<T> {
-  const connection = await connectTo(queueAddress(queue, process.env), note);
+  const address = queueAddress(queue, process.env);
+  const named = store === undefined ? null : await storeAt(store, note);
+  const connection = await connectTo(address, note);
   try {
-    return await use({ connection, store: store === undefined ? redisStore(connection.client) : openBlobs(store) });
+    return await use({ connection, store: named ?? redisStore(connection.client) });
   } finally {
     connection.close();
   }
+}
+
+/** Opens a store by its address. */
+async function storeAt(address: string, note: (line: string) => void): Promise<BlobStore> {
+  if (isS3Address(address)) {
+    const place = s3Address(address, process.env);
+    const { openS3Store } = await import('../run/queue/s3-store.ts');
+    return await openS3Store(place, { note });
+  }
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(address)) return openBlobs(address);
+  throw new UsageError(
+    '--store names neither a folder nor a bucket',
+    'write it as s3://bucket/prefix, or name a folder',
+  );
 }

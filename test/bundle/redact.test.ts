@@ -284,6 +284,8 @@ describe('the secrets of an environment', () => {
     'CLIENT_SECRET',
     'DB_PASSWORD',
     'SIGNING_KEY',
+    'AWS_SECRET_ACCESS_KEY',
+    'AWS_SESSION_TOKEN',
     'TOUCHSTONE_SECRET_LOGIN',
   ])('include %s', (name) => {
     expect(secretsFromEnvironment({ [name]: long })).toEqual([{ name, value: long }]);

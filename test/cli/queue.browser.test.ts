@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { Queue } from 'bullmq';
@@ -9,6 +9,7 @@ import type { LedgerRecord } from '../../src/bundle/ledger-record.ts';
 import type { Row } from '../../src/bundle/row.ts';
 import { chromiumProcessesOf } from '../browser/traces.ts';
 import { startRedis } from '../run/queue/redis-server.ts';
+import { BUCKET, KEY, startS3 } from '../run/queue/s3-server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';
 import { startTouchstone, startTouchstoneWith } from './touchstone-process.ts';
@@ -162,6 +163,63 @@ test('a queue with TLS is spoken to as a user who may touch nothing else, and wh
   expect(`${coordinator.said()}${worker.said()}`).not.toContain('hush-4711');
 });
 
+test('evidence goes through a bucket that is away for a while, and not an attempt is lost', async () => {
+  const folder = await temporaryFolder();
+  const [alone, through] = [path.join(folder, 'alone'), path.join(folder, 'through')];
+  expect(await touchstone(...BASICS, '--out', alone)).toMatchObject({ exit: 0 });
+
+  const { address } = await startRedis();
+  const s3 = await startS3();
+  const store = ['--store', `s3://${BUCKET}/campaigns/the first`];
+  const coordinator = startTouchstoneWith(s3.variables, ...BASICS, '--queue', address, ...store, '--out', through);
+  const worker = startWorkerWith(s3.variables, address, ...store);
+  await coordinator.says('2/8');
+  await s3.stop();
+  await worker.says('is away (');
+  await s3.start();
+  await worker.says('is back');
+  expect(await coordinator.ended).toBe(0);
+  worker.kill('SIGINT');
+  expect(await worker.ended).toBe(0);
+
+  expect(await outcomeHash(through)).toBe(await outcomeHash(alone));
+  expect(await touchstone('verify', through)).toMatchObject({ exit: 0 });
+  expect((await ledgerOf(through)).filter(({ kind }) => kind === 'voided')).toEqual([]);
+  expect(await redisOf(address).keys('touchstone:blob:*')).toEqual([]);
+  const ofBundle = await readdir(through, { recursive: true, withFileTypes: true });
+  const files = ofBundle.filter((each) => each.isFile()).map((each) => path.join(each.parentPath, each.name));
+  const texts = await Promise.all(files.map(async (file) => readFile(file, 'latin1')));
+  expect([coordinator.said(), worker.said(), ...texts].filter((text) => text.includes(KEY))).toEqual([]);
+});
+
+test('a worker whose keys to a bucket are worth nothing any more says so, and leaves the rest to others', async () => {
+  const through = path.join(await temporaryFolder(), 'through');
+  const { address } = await startRedis();
+  const [s3, passing] = [await startS3(), await startS3()];
+  const store = ['--store', `s3://${BUCKET}`];
+  const coordinator = startTouchstoneWith(s3.variables, ...BASICS, '--queue', address, ...store, '--out', through);
+  const expiring = { ...passing.variables, AWS_ENDPOINT_URL_S3: s3.variables['AWS_ENDPOINT_URL_S3'] ?? '' };
+  const worker = startWorkerWith(expiring, address, ...store);
+  await worker.says('run in');
+  passing.revoke();
+  await coordinator.says('refuses the keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY: 403');
+  await worker.says('nothing is run of campaign');
+  startWorkerWith(s3.variables, address, ...store);
+  expect(await coordinator.ended).toBe(0);
+  expect(await touchstone('verify', through)).toMatchObject({ exit: 0 });
+});
+
+test('keys that a bucket does not know end a worker before it takes anything', async () => {
+  const s3 = await startS3();
+  const strange = { ...s3.variables, AWS_ACCESS_KEY_ID: 'nobody' };
+  const worker = startWorkerWith(strange, 'redis://127.0.0.1:1', '--store', `s3://${BUCKET}`);
+  expect(await worker.ended).toBe(2);
+  expect(worker.said()).toContain(
+    'refuses the keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY: 403 InvalidAccessKeyId',
+  );
+  expect(worker.said()).not.toContain(KEY);
+});
+
 test('messages that anybody may have written are refused, and change nothing', async () => {
   const through = path.join(await temporaryFolder(), 'through');
   const { address } = await startRedis();
@@ -217,6 +275,8 @@ test('a worker that has not what a campaign has says what, and the coordinator s
 test.each([
   [['--queue', 'redis://127.0.0.1:1'], 3, 'redis://127.0.0.1:1 cannot be used'],
   [['--queue', 'http://127.0.0.1:1'], 2, '--queue is not the address of a Redis'],
+  [['--queue', 'redis://127.0.0.1:1', '--store', 's3://'], 2, '--store names no bucket'],
+  [['--queue', 'redis://127.0.0.1:1', '--store', 'gs://bucket'], 2, 'neither a folder nor a bucket'],
   [['--queue', 'redis://127.0.0.1:1', '--browser-endpoint', 'http://127.0.0.1:9'], 2, '--browser-endpoint'],
 ])('%j is refused', async (args, exit, why) => {
   const out = path.join(await temporaryFolder(), 'bundle');

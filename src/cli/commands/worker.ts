@@ -28,7 +28,7 @@ export const worker = defineCommand({
   examples: [
     'touchstone worker --queue redis://127.0.0.1:6379',
     'touchstone worker --queue redis://127.0.0.1:6379 --workers 4 --idle 60',
-    'touchstone worker ./my-suite --queue rediss://queue.example:6380 --store /mnt/shared/touchstone',
+    'touchstone worker ./my-suite --queue rediss://queue.example:6380 --store s3://evidence/touchstone',
   ],
   run: async (request, terminal) => (await import('../actions/worker.ts')).worker(request, terminal),
 });

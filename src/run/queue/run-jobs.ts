@@ -15,6 +15,7 @@ import { localAttempts } from '../workers.ts';
 import { PREFIX, type QueueConnection } from './connection.ts';
 import { AttemptJob, type AttemptResult, jobIdOf } from './messages.ts';
 import { patiently } from './patiently.ts';
+import { QueueError } from './queue-error.ts';
 import { SharedPurse } from './shared-purse.ts';
 
 export interface JobsOptions {
@@ -29,8 +30,15 @@ export interface JobsOptions {
   episodes: readonly PlannedEpisode[];
 }
 
-/** Takes the jobs of a campaign from its queue, as they come, until it is closed; what is under way then comes to its end. */
-export async function runJobs(stage: CampaignStage, options: JobsOptions): Promise<{ close: () => Promise<void> }> {
+export interface Jobs {
+  /** Takes no more of them; what is under way comes to its end. */
+  close(): Promise<void>;
+  /** Why there is no use in taking another one: the store refuses what this worker brings. */
+  refused(): QueueError | null;
+}
+
+/** Takes the jobs of a campaign from its queue, as they come, until it is closed. */
+export async function runJobs(stage: CampaignStage, options: JobsOptions): Promise<Jobs> {
   const { connection, workers, lostAfterMs, note, key } = options;
   const folder = makeFolder('worker');
   const places = await placesIn(folder, stage, options);
@@ -70,8 +78,13 @@ export async function runJobs(stage: CampaignStage, options: JobsOptions): Promi
   worker.on('error', (error) => {
     if (!isOfConnection(error)) note(`the queue: ${messageOf(error)}`);
   });
-  worker.on('failed', (_job, error) => note(`a job came to nothing: ${messageOf(error)}`));
+  let refusal: QueueError | null = null;
+  worker.on('failed', (_job, error) => {
+    note(`a job came to nothing: ${messageOf(error)}`);
+    if (error instanceof QueueError && error.code === 'refused') refusal = error;
+  });
   return {
+    refused: () => refusal,
     close: async () => {
       await worker.close();
       connection.client.off('ready', sayAgain);

@@ -120,6 +120,8 @@ async function serveCampaign(open: OpenCampaign, options: ServeOptions): Promise
     const jobs = await runJobs(stage, { ...options, campaign, key: open.campaign, episodes });
     try {
       while (!signal.aborted && (await connection.client.exists(openKey(open.campaign))) === 1) {
+        const why = jobs.refused();
+        if (why !== null) throw why;
         await setTimeout(LOOK_MS, undefined, { signal }).catch(() => {});
       }
     } finally {

@@ -1,0 +1,109 @@
+import { QueueError } from './queue-error.ts';
+
+/** A place in a bucket, and as whom it is spoken to. */
+export interface S3Address {
+  /** URL of the bucket. */
+  bucket: string;
+  /** Begins the name of each object: it ends with a slash, or is empty. */
+  prefix: string;
+  region: string;
+  keys: { accessKeyId: string; secretAccessKey: string; sessionToken?: string };
+  /** The place without who speaks to it, to be printed. */
+  shown: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const EXAMPLE = 'write it as s3://bucket/prefix, or name a folder; docs/scale.md says more';
+const USUAL_REGION = 'us-east-1';
+/** Most bytes that S3 takes as the name of an object, less those of a hash. */
+const MOST_PREFIX_BYTES = 1_024 - 64;
+
+/** Whether `--store` names a place in a bucket. */
+export function isS3Address(text: string): boolean {
+  return text.startsWith('s3://');
+}
+
+/**
+ * Reads `s3://bucket/prefix`, as it stands: nothing in it is escaped. The rest comes from the variables of AWS's own tools.
+ * @throws QueueError `bad_address`; its message never holds a key
+ */
+export function s3Address(text: string, env: Environment): S3Address {
+  const { bucket = '', rest = '' } = /^s3:\/\/(?<bucket>[^/]*)(?<rest>.*)$/s.exec(text)?.groups ?? {};
+  if (!/^[a-z0-9][a-z0-9._-]{1,62}$/i.test(bucket)) throw bad('--store names no bucket, or one of no possible name');
+  const prefix = prefixIn(rest);
+  const endpoint = endpointIn(env);
+  const region = variable('AWS_REGION', env) ?? variable('AWS_DEFAULT_REGION', env);
+  if (region === undefined && endpoint === null) {
+    const remedy = 'set AWS_REGION to the region of the bucket, or AWS_ENDPOINT_URL_S3 to the address of another store';
+    throw bad('--store names a bucket, but nothing says where it is', remedy);
+  }
+  if (region !== undefined && !/^[a-z0-9-]{1,40}$/i.test(region)) {
+    throw bad('AWS_REGION is no name of a region', 'write it as us-east-1');
+  }
+  return {
+    bucket: urlOf(bucket, endpoint ?? `s3.${region}.amazonaws.com`),
+    prefix,
+    region: region ?? USUAL_REGION,
+    keys: keysIn(env),
+    shown: `s3://${bucket}/${prefix}${endpoint === null ? '' : ` at ${endpoint.host}`}`,
+  };
+}
+
+/** With a name that can be part of a host, a bucket of AWS is one; else it is the first part of the path. */
+function urlOf(bucket: string, at: URL | string): string {
+  if (typeof at !== 'string') return `${at.origin}${at.pathname.replace(/\/+$/, '')}/${bucket}`;
+  return /^[a-z0-9-]+$/.test(bucket) ? `https://${bucket}.${at}` : `https://${at}/${bucket}`;
+}
+
+function prefixIn(rest: string): string {
+  const path = rest.replaceAll(/^\/|\/+$/g, '');
+  if (path === '') return '';
+  if (path.split('/').some((part) => part === '' || part === '.' || part === '..' || /[\p{Cc}\p{Cs}]/u.test(part))) {
+    throw bad('--store has an empty part in its prefix, ".", "..", or what cannot be printed');
+  }
+  if (Buffer.byteLength(path) >= MOST_PREFIX_BYTES) throw bad('--store has a prefix that is too long');
+  return `${path}/`;
+}
+
+function endpointIn(env: Environment): URL | null {
+  for (const name of ['AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL']) {
+    const text = variable(name, env);
+    if (text === undefined) continue;
+    const url = URL.canParse(text) ? new URL(text) : null;
+    const isPlain = url !== null && `${url.username}${url.password}${url.search}${url.hash}` === '';
+    if (isPlain && ['http:', 'https:'].includes(url.protocol)) return url;
+    throw bad(
+      `${name} is no address of a store`,
+      'write it as https://host:port, with nobody’s name and password in it',
+    );
+  }
+  return null;
+}
+
+function keysIn(env: Environment): S3Address['keys'] {
+  const [accessKeyId, secretAccessKey] = [keyIn('AWS_ACCESS_KEY_ID', env), keyIn('AWS_SECRET_ACCESS_KEY', env)];
+  if (accessKeyId === undefined || secretAccessKey === undefined) {
+    const remedy = 'set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and AWS_SESSION_TOKEN if they are temporary';
+    throw bad('--store names a bucket, but the keys to it are not set', remedy);
+  }
+  const sessionToken = keyIn('AWS_SESSION_TOKEN', env);
+  return { accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) };
+}
+
+/** Refuses a key that cannot be sent: whoever failed to send it would repeat it. */
+function keyIn(name: string, env: Environment): string | undefined {
+  const value = variable(name, env);
+  if (value === undefined || /^[\x21-\x7E]+$/.test(value)) return value;
+  throw bad(`${name} holds a blank, or what no key may hold`, 'set it again, without what was copied beside it');
+}
+
+/** As for AWS's tools, an empty variable is not set. */
+function variable(name: string, env: Environment): string | undefined {
+  const value = env[name];
+  return value === '' ? undefined : value;
+}
+
+function bad(message: string, remedy = EXAMPLE): QueueError {
+  return new QueueError('bad_address', message, remedy);
+}

@@ -1,0 +1,231 @@
+import { setTimeout } from 'node:timers/promises';
+import type { AwsClient } from 'aws4fetch';
+import type { BlobStore } from '../../bundle/blobs.ts';
+import { BundleError } from '../../bundle/errors.ts';
+import { safeSha256 } from '../../bundle/layout.ts';
+import { MAX_BYTES } from '../../bundle/limits.ts';
+import { sha256Hex } from '../../contract/canonical.ts';
+import { messageOf } from '../../contract/message-of.ts';
+import { installedPackage } from '../../surface/installed-package.ts';
+import { QueueError } from './queue-error.ts';
+import type { S3Address } from './s3-address.ts';
+
+export interface S3Options {
+  /** Is told when the store is away, and when it is back. */
+  note: (line: string) => void;
+  /** Most bytes of one blob. */
+  maxBytes?: number;
+  /** Longest time that a store which has answered once is waited for. */
+  patienceMs?: number;
+}
+
+const PATIENCE_MS = 300_000;
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 2_000;
+/** Longest time for one request with all of its answer: a blob of 64 MB at 9 Mbit/s. */
+const TIMEOUT_MS = 60_000;
+/** Most bytes that are read of an answer that holds no blob. */
+const MOST_SAID = 64 * 1_024;
+/** The hash of nothing that anybody has. */
+const NOTHING = '0'.repeat(64);
+
+/**
+ * Keeps blobs in a bucket of S3, or of a store that speaks as S3 does: each is an object under its SHA-256.
+ * @throws QueueError when it cannot be used; once it has answered, it may be away for a while
+ */
+export async function openS3Store(address: S3Address, options: S3Options): Promise<BlobStore> {
+  const { maxBytes = MAX_BYTES.blob } = options;
+  const bucket = new Bucket(address, await clientFor(address), options);
+  await bucket.open();
+  const key = (sha256: string): string => `${address.prefix}${safeSha256(sha256)}`;
+  const has = async (sha256: string): Promise<boolean> =>
+    (await bucket.ask({ method: 'HEAD', key: key(sha256) }, MOST_SAID)) !== null;
+  return {
+    has,
+    async put(value) {
+      const bytes = Buffer.from(value);
+      const sha256 = sha256Hex(bytes);
+      if (bytes.length > maxBytes) throw tooLarge(sha256, maxBytes);
+      if (!(await has(sha256))) await bucket.ask({ method: 'PUT', key: key(sha256), bytes, sha256 }, MOST_SAID);
+      return sha256;
+    },
+    async get(sha256) {
+      const bytes = await bucket.ask({ method: 'GET', key: key(sha256) }, maxBytes);
+      if (bytes === null) {
+        const remedy = 'give worker and coordinator the same --queue and --store';
+        throw new BundleError('blob_missing', `blob ${sha256} is not in ${address.shown}`, remedy);
+      }
+      if (bytes.length > maxBytes) throw tooLarge(sha256, maxBytes);
+      if (sha256Hex(bytes) === sha256) return bytes;
+      const remedy = 'find out who else writes there';
+      throw new BundleError('blob_corrupt', `blob ${sha256} holds other bytes than its name says`, remedy);
+    },
+  };
+}
+
+/** Nobody who keeps nothing in a bucket has to install its client. */
+async function clientFor({ keys, region }: S3Address): Promise<AwsClient> {
+  if ('missing' in installedPackage('aws4fetch')) {
+    const remedy = 'run "npm install aws4fetch" where Touchstone is installed';
+    throw new QueueError('not_installed', '--store s3:// needs aws4fetch, which is not installed', remedy);
+  }
+  const aws4fetch = await import('aws4fetch');
+  return new aws4fetch.AwsClient({ ...keys, region, service: 's3' });
+}
+
+type Asked = { method: 'GET' | 'HEAD'; key: string } | { method: 'PUT'; key: string; bytes: Buffer; sha256: string };
+
+/** No answer, or one that may soon be another. */
+class Away extends Error {}
+
+class Bucket {
+  readonly #address: S3Address;
+  readonly #client: AwsClient;
+  readonly #note: (line: string) => void;
+  readonly #patienceMs: number;
+  #hasAnswered = false;
+  #isAway = false;
+
+  constructor(address: S3Address, client: AwsClient, { note, patienceMs = PATIENCE_MS }: S3Options) {
+    this.#address = address;
+    this.#client = client;
+    this.#note = note;
+    this.#patienceMs = patienceMs;
+  }
+
+  /** Asks for what is not there. S3 says so only to those who may list the bucket, and to all others that it is forbidden. */
+  async open(): Promise<void> {
+    await this.ask({ method: 'GET', key: `${this.#address.prefix}${NOTHING}` }, MOST_SAID);
+  }
+
+  /** Returns what is there, cut somewhere behind `maxBytes` if it is longer; null where nothing is. */
+  async ask(asked: Asked, maxBytes: number): Promise<Buffer | null> {
+    const { method, key } = asked;
+    const url = `${this.#address.bucket}/${key.split('/').map(encodeURIComponent).join('/')}`;
+    // By this header the store knows which bytes it may take.
+    const sent = method === 'PUT' ? { body: asked.bytes, headers: { 'X-Amz-Content-Sha256': asked.sha256 } } : {};
+    return await this.#patiently(url, { method, ...sent }, maxBytes);
+  }
+
+  /** Asks until there is an answer of use. A store that has never answered is not waited for: its address may be wrong. */
+  async #patiently(url: string, init: RequestInit, maxBytes: number): Promise<Buffer | null> {
+    const until = performance.now() + this.#patienceMs;
+    for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
+      try {
+        const answer = await this.#once(url, init, maxBytes);
+        this.#isBack();
+        return answer;
+      } catch (error) {
+        if (!(error instanceof Away)) throw error;
+        if (!this.#hasAnswered || performance.now() + wait > until) throw this.#unreachable(error);
+        this.#goesAway(error);
+        await setTimeout(wait);
+      }
+    }
+  }
+
+  /** @throws Away, or QueueError where it is of no use to ask again */
+  async #once(url: string, init: RequestInit, maxBytes: number): Promise<Buffer | null> {
+    const request = await this.#client.sign(url, init);
+    try {
+      // A redirect could lead what is signed elsewhere.
+      const response = await fetch(request, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
+      this.#hasAnswered = true;
+      if (response.ok) return await bytesOf(response, maxBytes);
+      const said = (await bytesOf(response, MOST_SAID)).toString('latin1');
+      const code = /<Code>([A-Za-z.]{1,64})<\/Code>/.exec(said)?.[1];
+      const isMissing = init.method === 'HEAD' || (init.method === 'GET' && code === 'NoSuchKey');
+      if (response.status === 404 && isMissing) return null;
+      throw this.#refusal(response.status, code);
+    } catch (error) {
+      if (error instanceof QueueError || error instanceof Away) throw error;
+      throw new Away(whyOf(error), { cause: error });
+    }
+  }
+
+  #refusal(status: number, code: string | undefined): Error {
+    const answer = code === undefined ? `${status}` : `${status} ${code}`;
+    if (status >= 500 || status === 429 || status === 408) return new Away(answer);
+    if (code === 'NoSuchBucket') return this.#noBucket();
+    const found = REFUSALS.find(({ codes, statuses }) => codes.test(code ?? '') || statuses.includes(status));
+    const { what, remedy } = found ?? OTHERWISE;
+    return new QueueError('refused', `${this.#address.shown} refuses ${what}: ${answer}`, remedy);
+  }
+
+  #noBucket(): QueueError {
+    const remedy = 'make the bucket, or name another with --store';
+    return new QueueError('refused', `there is no such bucket as in ${this.#address.shown}`, remedy);
+  }
+
+  #unreachable({ message, cause }: Away): QueueError {
+    const remedy = 'start the store there, or set AWS_ENDPOINT_URL_S3 to where it is; docs/scale.md shows how';
+    return new QueueError('unreachable', `${this.#address.shown} cannot be used: ${message}`, remedy, { cause });
+  }
+
+  #goesAway({ message }: Away): void {
+    if (!this.#isAway) this.#note(`${this.#address.shown} is away (${message}); it is tried again`);
+    this.#isAway = true;
+  }
+
+  #isBack(): void {
+    if (this.#isAway) this.#note(`${this.#address.shown} is back`);
+    this.#isAway = false;
+  }
+}
+
+interface Refusal {
+  codes: RegExp;
+  statuses: readonly number[];
+  what: string;
+  remedy: string;
+}
+
+/** The first that fits. */
+const REFUSALS: readonly Refusal[] = [
+  {
+    codes: /^RequestTimeTooSkewed$/,
+    statuses: [],
+    what: 'the time of this machine',
+    remedy: 'set its clock',
+  },
+  {
+    codes: /^(?:PermanentRedirect|AuthorizationHeaderMalformed)$/,
+    statuses: [301, 302, 303, 307, 308],
+    what: 'to answer, as the bucket is elsewhere',
+    remedy: 'set AWS_REGION to its region, and, if it is not one of AWS, AWS_ENDPOINT_URL_S3 to its address',
+  },
+  {
+    codes: /^(?:ExpiredToken|InvalidToken)$/,
+    statuses: [401, 403],
+    what: 'the keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
+    remedy: 'see to both, and to AWS_SESSION_TOKEN if they are temporary; they must allow to list, get and put',
+  },
+];
+const OTHERWISE = {
+  what: 'what is asked of it',
+  remedy: 'see to --store and AWS_ENDPOINT_URL_S3; docs/scale.md says what is asked of a store',
+};
+
+/** Reads no more than what is asked for and what comes with it, however much is sent. */
+async function bytesOf({ body }: Response, maxBytes: number): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of body ?? []) {
+    pieces.push(piece);
+    length += piece.length;
+    if (length > maxBytes) break;
+  }
+  return Buffer.concat(pieces);
+}
+
+/** The reason lies beneath: `fetch` itself says only that it failed. */
+function whyOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  return [code, messageOf(cause)].find((text) => text !== '') ?? 'it does not answer';
+}
+
+function tooLarge(sha256: string, maxBytes: number): BundleError {
+  const remedy = 'name another place with --store';
+  return new BundleError('too_large', `blob ${sha256} holds more than ${maxBytes} bytes`, remedy);
+}

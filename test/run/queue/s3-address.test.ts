@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { s3Address } from '../../../src/run/queue/s3-address.ts';
+
+const KEYS = { AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE', AWS_SECRET_ACCESS_KEY: 'hush-4711' };
+const AT_AWS = { ...KEYS, AWS_REGION: 'eu-central-1' };
+const ELSEWHERE = { ...KEYS, AWS_ENDPOINT_URL_S3: 'https://store.example:9000/s3/' };
+
+describe('the address of a bucket', () => {
+  test('is a host of AWS in the region that the environment names', () => {
+    expect(s3Address('s3://evidence/campaign-1', AT_AWS)).toEqual({
+      bucket: 'https://evidence.s3.eu-central-1.amazonaws.com',
+      prefix: 'campaign-1/',
+      region: 'eu-central-1',
+      keys: { accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'hush-4711' },
+      shown: 's3://evidence/campaign-1/',
+    });
+  });
+
+  test('has the bucket in its path where the name can be no part of a host that a certificate is for', () => {
+    expect(s3Address('s3://my.evidence', AT_AWS).bucket).toBe('https://s3.eu-central-1.amazonaws.com/my.evidence');
+  });
+
+  test('has the bucket in its path behind an endpoint, and needs no region there', () => {
+    expect(s3Address('s3://evidence', ELSEWHERE)).toMatchObject({
+      bucket: 'https://store.example:9000/s3/evidence',
+      prefix: '',
+      region: 'us-east-1',
+      shown: 's3://evidence/ at store.example:9000',
+    });
+  });
+
+  test('is taken from the more special of two variables, as AWS’s tools do, and an empty one is not set', () => {
+    const both = { ...ELSEWHERE, AWS_ENDPOINT_URL: 'http://other.example' };
+    expect(s3Address('s3://evidence', both).bucket).toContain('store.example');
+    expect(s3Address('s3://evidence', { ...both, AWS_ENDPOINT_URL_S3: '' }).bucket).toContain('other.example');
+    const regions = { ...KEYS, AWS_REGION: '', AWS_DEFAULT_REGION: 'eu-north-1' };
+    expect(s3Address('s3://evidence', regions).region).toBe('eu-north-1');
+  });
+
+  test('goes with a session token where the keys are temporary', () => {
+    const { keys } = s3Address('s3://evidence', { ...AT_AWS, AWS_SESSION_TOKEN: 'for-an-hour' });
+    expect(keys).toMatchObject({ sessionToken: 'for-an-hour' });
+  });
+
+  test.each(['', '/', '//', '/a/', '/a b/ü+%41&?#/c'])('takes the prefix %j as it stands', (prefix) => {
+    const bare = prefix.replaceAll(/^\/+|\/+$/g, '');
+    expect(s3Address(`s3://evidence${prefix}`, AT_AWS).prefix).toBe(bare === '' ? '' : `${bare}/`);
+  });
+
+  test.each([
+    ['s3://', AT_AWS, '--store names no bucket'],
+    ['s3:///prefix', AT_AWS, '--store names no bucket'],
+    ['s3://user:hush-4711@evidence', AT_AWS, '--store names no bucket'],
+    ['s3://evidence/a//b', AT_AWS, 'in its prefix'],
+    ['s3://evidence/a/../b', AT_AWS, 'in its prefix'],
+    ['s3://evidence/a\nb', AT_AWS, 'in its prefix'],
+    [`s3://evidence/${'x'.repeat(1_000)}`, AT_AWS, 'too long'],
+    ['s3://evidence', KEYS, 'nothing says where it is'],
+    ['s3://evidence', { ...KEYS, AWS_REGION: 'evil.example/' }, 'AWS_REGION is no name'],
+    ['s3://evidence', { ...KEYS, AWS_ENDPOINT_URL: 'store.example' }, 'AWS_ENDPOINT_URL is no address'],
+    [
+      's3://evidence',
+      { ...KEYS, AWS_ENDPOINT_URL_S3: 'https://u:hush-4711@store.example' },
+      'AWS_ENDPOINT_URL_S3 is no',
+    ],
+    ['s3://evidence', { AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE' }, 'keys to it are not set'],
+    ['s3://evidence', { ...AT_AWS, AWS_SECRET_ACCESS_KEY: 'hush-4711\n' }, 'AWS_SECRET_ACCESS_KEY holds a blank'],
+    ['s3://evidence', { ...AT_AWS, AWS_SESSION_TOKEN: 'hush-4711 ' }, 'AWS_SESSION_TOKEN holds a blank'],
+  ])('%j with %j is refused, and no key is repeated', (text, env, why) => {
+    const read = () => s3Address(text, env);
+    expect(read).toThrow(expect.objectContaining({ code: 'bad_address', message: expect.stringContaining(why) }));
+    expect(read).not.toThrow('hush');
+  });
+});

@@ -1,0 +1,258 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import path from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { BlobStore } from '../../../src/bundle/blobs.ts';
+import { sha256Hex } from '../../../src/contract/canonical.ts';
+import { portOf } from '../../../src/process/listening-port.ts';
+import { s3Address } from '../../../src/run/queue/s3-address.ts';
+import { openS3Store, type S3Options } from '../../../src/run/queue/s3-store.ts';
+import { BUCKET, startS3 } from './s3-server.ts';
+
+const HASH = sha256Hex('seen');
+/** Asked for when a store is opened. */
+const NOTHING = '0'.repeat(64);
+
+type Variables = Readonly<Record<string, string>>;
+
+function open(variables: Variables, options: Partial<S3Options> = {}, prefix = '/run'): Promise<BlobStore> {
+  return openS3Store(s3Address(`s3://${BUCKET}${prefix}`, variables), { note: () => {}, ...options });
+}
+
+/** Notes as they come, and a wait for each. */
+function heard() {
+  const lines: string[] = [];
+  return {
+    note: (line: string) => void lines.push(line),
+    says: async (text: string) => {
+      await expect.poll(() => lines.join('\n'), { timeout: 30_000 }).toContain(text);
+    },
+  };
+}
+
+/** Starts a server that says what it likes in the place of a store. */
+async function startOther(answer: RequestListener): Promise<Variables> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    AWS_ENDPOINT_URL: `http://127.0.0.1:${portOf(server)}`,
+    AWS_ACCESS_KEY_ID: 'id',
+    AWS_SECRET_ACCESS_KEY: 'hush-4711',
+  };
+}
+
+describe('a store in a bucket', () => {
+  test('returns what was put, under its hash', async () => {
+    const { variables } = await startS3();
+    const store = await open(variables);
+    expect(await store.has(HASH)).toBe(false);
+    expect(await store.put('seen')).toBe(HASH);
+    expect(await store.has(HASH)).toBe(true);
+    expect((await store.get(HASH)).toString()).toBe('seen');
+  });
+
+  test('returns bytes of all kinds, and none at all', async () => {
+    const { variables } = await startS3();
+    const store = await open(variables);
+    const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, at) => at % 251));
+    expect((await store.get(await store.put(bytes))).equals(bytes)).toBe(true);
+    expect(await store.get(await store.put(''))).toHaveLength(0);
+  });
+
+  test.each(['', '/a/b', "/a b/ü+%41&=?#/~$,;:@(!)*'"])('keeps all under the prefix %j', async (prefix) => {
+    const { variables, folder } = await startS3();
+    const store = await open(variables, {}, prefix);
+    await store.put('seen');
+    expect((await store.get(HASH)).toString()).toBe('seen');
+    const names = await readdir(path.join(folder, prefix));
+    expect(names.filter((name) => name.startsWith(HASH)).length).toBeGreaterThan(0);
+  });
+
+  test('never changes an object that is there', async () => {
+    const { variables, folder } = await startS3();
+    const store = await open(variables);
+    await store.put('seen');
+    const object = path.join(folder, 'run', `${HASH}._S3rver_object`);
+    await writeFile(object, 'other');
+    await store.put('seen');
+    expect(await readFile(object, 'utf8')).toBe('other');
+  });
+
+  test('refuses bytes that have another hash than their name says', async () => {
+    const { variables, folder } = await startS3();
+    const store = await open(variables);
+    await mkdir(path.join(folder, 'run'), { recursive: true });
+    await writeFile(path.join(folder, 'run', `${HASH}._S3rver_object`), 'other');
+    await expect(store.get(HASH)).rejects.toMatchObject({ code: 'blob_corrupt' });
+  });
+
+  test('says of what is not there that it is missing', async () => {
+    const { variables } = await startS3();
+    await expect((await open(variables)).get(HASH)).rejects.toMatchObject({ code: 'blob_missing' });
+  });
+
+  test('refuses a name that is no hash before anything is asked', async () => {
+    const { variables } = await startS3();
+    await expect((await open(variables)).get('../other/object')).rejects.toMatchObject({ code: 'bad_name' });
+  });
+
+  test('takes and gives no more than one blob may hold', async () => {
+    const { variables } = await startS3();
+    const [large, small] = [await open(variables), await open(variables, { maxBytes: 3 })];
+    await expect(small.put('seen')).rejects.toMatchObject({ code: 'too_large' });
+    expect(await small.has(HASH)).toBe(false);
+    await large.put('seen');
+    await expect(small.get(HASH)).rejects.toMatchObject({ code: 'too_large' });
+  });
+
+  test('reads no more of a store that sends without end', async () => {
+    let isClosed = false;
+    const store = await open(
+      await startOther((request, response) => {
+        if (request.url?.endsWith(NOTHING) === true) return response.end();
+        const send = (): void => {
+          while (response.write(Buffer.alloc(64 * 1_024)));
+        };
+        response.on('drain', send).on('close', () => {
+          isClosed = true;
+        });
+        send();
+      }),
+      { maxBytes: 1_024 * 1_024 },
+    );
+    await expect(store.get(HASH)).rejects.toMatchObject({ code: 'too_large' });
+    await expect.poll(() => isClosed, { timeout: 30_000 }).toBe(true);
+  });
+});
+
+describe('a store that cannot be used', () => {
+  test.each([
+    ['an id that nobody has', { AWS_ACCESS_KEY_ID: 'NOBODY' }],
+    ['a secret that is another', { AWS_SECRET_ACCESS_KEY: 'hush-0815' }],
+  ])('says of %s which variables to see to, and repeats none', async (_, other) => {
+    const { variables } = await startS3();
+    const opening = open({ ...variables, ...other });
+    await expect(opening).rejects.toMatchObject({
+      code: 'refused',
+      message: expect.stringMatching(/AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY: 403/),
+      remedy: expect.stringContaining('AWS_SESSION_TOKEN'),
+    });
+    await expect(opening).rejects.toThrow(expect.not.stringContaining('hush'));
+  });
+
+  test('says that there is no such bucket', async () => {
+    const { variables } = await startS3();
+    const opening = openS3Store(s3Address('s3://nowhere', variables), { note: () => {} });
+    await expect(opening).rejects.toMatchObject({
+      code: 'refused',
+      message: expect.stringContaining('no such bucket'),
+    });
+  });
+
+  test('says at once that nobody answers, if nobody ever did', async () => {
+    const { variables, stop } = await startS3();
+    await stop();
+    await expect(open(variables)).rejects.toMatchObject({
+      code: 'unreachable',
+      message: expect.stringContaining('ECONNREFUSED'),
+    });
+  });
+
+  test('is not followed to where it redirects', async () => {
+    const asked: (string | undefined)[] = [];
+    const elsewhere = await startOther((request, response) => {
+      asked.push(request.headers.authorization);
+      response.end();
+    });
+    const opening = open(
+      await startOther((_, response) => response.writeHead(307, { Location: elsewhere['AWS_ENDPOINT_URL'] }).end()),
+    );
+    await expect(opening).rejects.toMatchObject({ code: 'refused', remedy: expect.stringContaining('AWS_REGION') });
+    expect(asked).toEqual([]);
+  });
+
+  test.each([
+    [400, 'ExpiredToken', 'AWS_SESSION_TOKEN'],
+    [400, 'AuthorizationHeaderMalformed', 'AWS_REGION'],
+    [403, 'RequestTimeTooSkewed', 'clock'],
+    [400, 'Strange', 'AWS_ENDPOINT_URL_S3'],
+    [404, 'NotFound', 'AWS_ENDPOINT_URL_S3'],
+  ])('says of %i %s what to see to: %s', async (status, code, remedy) => {
+    const variables = await startOther((_, response) =>
+      response
+        .writeHead(status)
+        .end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>hush-4711</Message></Error>`),
+    );
+    await expect(open(variables)).rejects.toMatchObject({
+      code: 'refused',
+      message: expect.stringMatching(new RegExp(`${status} ${code}$`)),
+      remedy: expect.stringContaining(remedy),
+    });
+  });
+});
+
+describe('a store that goes away', () => {
+  test('is waited for, and says when it is back', async () => {
+    const { variables, stop, start } = await startS3();
+    const { note, says } = heard();
+    const store = await open(variables, { note });
+    await store.put('seen');
+    await stop();
+    const [read, written] = [store.get(HASH), store.put('seen later')];
+    await says('is away (ECONNREFUSED); it is tried again');
+    await start();
+    expect((await read).toString()).toBe('seen');
+    expect((await store.get(await written)).toString()).toBe('seen later');
+    await says('is back');
+  });
+
+  test('is waited for when it answers that it has too much to do', async () => {
+    const statuses = [503, 429];
+    const store = await open(
+      await startOther((request, response) => {
+        if (request.url?.endsWith(NOTHING) === true) return response.end();
+        response.writeHead(statuses.shift() ?? 200).end('seen');
+      }),
+    );
+    expect((await store.get(HASH)).toString()).toBe('seen');
+    expect(statuses).toEqual([]);
+  });
+
+  test('is asked again when it goes away in the midst of an answer', async () => {
+    let asked = 0;
+    const store = await open(
+      await startOther((request, response) => {
+        if (request.url?.endsWith(NOTHING) === true) return response.end();
+        asked += 1;
+        response.writeHead(200, { 'Content-Length': 4 }).write('se');
+        if (asked === 1) response.destroy();
+        else response.end('en');
+      }),
+    );
+    expect((await store.get(HASH)).toString()).toBe('seen');
+  });
+
+  test('is not waited for for ever', async () => {
+    const { variables, stop } = await startS3();
+    const store = await open(variables, { patienceMs: 400 });
+    await stop();
+    await expect(store.put('seen')).rejects.toMatchObject({ code: 'unreachable' });
+  });
+
+  test('is not asked again for what it refuses', async () => {
+    let asked = 0;
+    const refusing = await open(
+      await startOther((request, response) => {
+        if (request.url?.endsWith(NOTHING) === true) return response.end();
+        asked += 1;
+        response.writeHead(403).end();
+      }),
+    );
+    await expect(refusing.put('seen')).rejects.toMatchObject({ code: 'refused' });
+    expect(asked).toBe(1);
+  });
+});
