@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
-import type { ModelSetup, OwnModel } from '../agent/model/setup.ts';
+import type { ModelSetup, OwnModel, PaceOf } from '../agent/model/setup.ts';
 import { AGENTS } from '../plan/agents.ts';
 import { promptProblems } from '../agent/prompt/prompt-problems.ts';
 import { isFileName } from '../plan/entrants.ts';
@@ -24,6 +24,7 @@ interface ModelOptions {
   cassette?: string | undefined;
   recordCassette?: string | undefined;
   prompt?: string | undefined;
+  paceOf?: PaceOf | undefined;
 }
 
 /**
@@ -32,7 +33,7 @@ interface ModelOptions {
  */
 export function modelSetup(
   agents: readonly string[],
-  { cassette, recordCassette, prompt }: ModelOptions,
+  { cassette, recordCassette, prompt, paceOf }: ModelOptions,
   environment: Environment,
   suites: readonly LoadedSuite[] = [],
 ): ModelSetup | null {
@@ -45,7 +46,7 @@ export function modelSetup(
   }
   const compatible = ownModels(agents);
   const text = promptFor(suites, prompt);
-  return { environment, prompt: text, cassettes: cassettesOf(cassette, recordCassette), compatible };
+  return { environment, prompt: text, cassettes: cassettesOf(cassette, recordCassette), compatible, paceOf };
 }
 
 /** @throws UsageError when rows could not tell two of them apart. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { type CampaignFile, readCampaignFile } from '../plan/campaign-file.ts';
 import { impossiblePair } from '../plan/agents.ts';
 import { Entrants, isFileName } from '../plan/entrants.ts';
+import type { PaceOf } from '../agent/model/setup.ts';
 import { modelNames } from '../agent/model-names.ts';
 import { type Plan, planCampaign } from '../plan/plan.ts';
 import { baseOfOneShot } from '../surface/one-shot.ts';
@@ -111,7 +112,7 @@ function warnOfEnding(plan: Plan, entrants: Entrants, terminal: Terminal): void 
 type AgainOptions = Pick<
   PlanningOptions,
   'agent' | 'adapter' | 'surface' | 'live' | 'fault' | 'cassette' | 'recordCassette' | 'prompt' | 'maxUsd'
->;
+> & { paceOf?: PaceOf | undefined };
 
 /**
  * The plan of a bundle, to be finished.

@@ -1,18 +1,39 @@
-/** Status by which a provider says that it is asked too much. */
-const TOO_MANY = 429;
-/** Answers, of each of those that may be asked at once, after which one more may be. */
-const ANSWERS_FOR_MORE = 4;
-const HELD = 'the provider asked for fewer calls';
+/** The rules of a pace, wherever it is kept. */
+export const PACE_RULES: PaceRules = {
+  tooMany: 429,
+  answersForMore: 4,
+  held: 'the provider asked for fewer calls',
+};
+
+export interface PaceRules {
+  /** Status by which a provider says that it is asked too much. */
+  tooMany: number;
+  /** Answers, of each of those that may be asked at once, after which one more may be. */
+  answersForMore: number;
+  /** Says why a call is not sent yet. */
+  held: string;
+}
 
 /** The outcome of a call, as far as it sets the pace of the next. */
 type Came = { reply: unknown } | { status: number | null; waitMs: number | null };
 
 /** One question's place in the pace of its provider. */
-interface Ticket {
-  /** The time until which it has waited, or will wait by itself, in ms as `performance.now()` has it. */
-  waitedUntil: number;
-  /** Count of the provider's complaints at the time when it was last sent. */
-  complaints: number;
+interface PaceTicket {
+  /** Resolves when a call may be sent. @throws what the signal was fired with, or what `pause` rejects with then */
+  enter(waiting: Waiting): Promise<void>;
+  /**
+   * The call has ended.
+   * @param came null: it was given up
+   */
+  leave(came: Came | null): void;
+}
+
+/**
+ * The pace of all calls of one provider, whichever worker makes them. Where it says that they are too many, nobody calls until
+ * the time that it asks for is over, and then one after the other; each answer lets a little more through.
+ */
+export interface Pace {
+  ticket(): PaceTicket;
 }
 
 export interface Waiting {
@@ -21,11 +42,16 @@ export interface Waiting {
   onHeld: (why: string) => void;
 }
 
-/**
- * The pace of all calls of one provider, whichever worker makes them. Where it says that they are too many, nobody calls until
- * the time that it asks for is over, and then one after the other; each answer lets a little more through.
- */
-export class Pace {
+/** The ticket's part of what is known. */
+interface Known {
+  /** The time until which it has waited, or will wait by itself, in ms as `performance.now()` has it. */
+  waitedUntil: number;
+  /** Count of the provider's complaints at the time when it was last sent. */
+  complaints: number;
+}
+
+/** A pace that the workers of this process share. */
+export class OwnPace implements Pace {
   #underWay = 0;
   /** Most calls at once; none is known until the provider complains. */
   #most = Number.POSITIVE_INFINITY;
@@ -33,20 +59,23 @@ export class Pace {
   #closedUntil = 0;
   #waiting: (() => void)[] = [];
 
-  ticket(): Ticket {
-    return { waitedUntil: 0, complaints: 0 };
+  ticket(): PaceTicket {
+    const known: Known = { waitedUntil: 0, complaints: 0 };
+    return {
+      enter: async (waiting) => await this.#enter(known, waiting),
+      leave: (came) => this.#leave(known, came),
+    };
   }
 
-  /** Resolves when a call may be sent. @throws what the signal was fired with, or what `pause` rejects with then */
-  async enter(ticket: Ticket, { pause, signal, onHeld }: Waiting): Promise<void> {
+  async #enter(ticket: Known, { pause, signal, onHeld }: Waiting): Promise<void> {
     for (;;) {
       const [until, left] = [this.#closedUntil, this.#closedUntil - performance.now()];
       if (until > ticket.waitedUntil && left > 0) {
-        onHeld(HELD);
+        onHeld(PACE_RULES.held);
         ticket.waitedUntil = until;
         await pause(left, signal);
       } else if (this.#underWay >= Math.floor(this.#most)) {
-        onHeld(HELD);
+        onHeld(PACE_RULES.held);
         await this.#change(signal);
       } else break;
     }
@@ -54,24 +83,21 @@ export class Pace {
     this.#underWay += 1;
   }
 
-  /**
-   * The call has ended.
-   * @param came null: it was given up
-   */
-  leave(ticket: Ticket, came: Came | null): void {
+  #leave(ticket: Known, came: Came | null): void {
     this.#underWay -= 1;
     if (came !== null && 'status' in came) this.#complained(ticket, came);
-    else if (came !== null && ticket.complaints === this.#complaints) this.#most += 1 / (ANSWERS_FOR_MORE * this.#most);
+    else if (came !== null && ticket.complaints === this.#complaints)
+      this.#most += 1 / (PACE_RULES.answersForMore * this.#most);
     for (const look of this.#waiting.splice(0)) look();
   }
 
-  #complained(ticket: Ticket, { status, waitMs }: Extract<Came, { status: unknown }>): void {
+  #complained(ticket: Known, { status, waitMs }: Extract<Came, { status: unknown }>): void {
     if (waitMs !== null) {
       ticket.waitedUntil = performance.now() + waitMs;
       this.#closedUntil = Math.max(this.#closedUntil, ticket.waitedUntil);
     }
     // Those that were under way together are turned away together: that is one complaint.
-    if (status !== TOO_MANY || ticket.complaints < this.#complaints) return;
+    if (status !== PACE_RULES.tooMany || ticket.complaints < this.#complaints) return;
     this.#complaints += 1;
     this.#most = 1;
   }

@@ -40,13 +40,13 @@ export async function askPatiently(
 ): Promise<{ reply: HttpReply; ms: number }> {
   const ticket = pace.ticket();
   for (let retries = 0; ; retries += 1) {
-    await pace.enter(ticket, { pause, signal, onHeld: (why) => wire.held(why) });
+    await ticket.enter({ pause, signal, onHeld: (why) => wire.held(why) });
     const begun = performance.now();
     let outcome: Outcome | null = null;
     try {
       outcome = await callOnce(transport, request, callTimeoutMs, signal);
     } finally {
-      pace.leave(ticket, outcome);
+      ticket.leave(outcome);
     }
     if ('reply' in outcome) return { reply: outcome.reply, ms: performance.now() - begun };
     if (retries === maxRetries) {

@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { LedgerRecord } from '../../src/bundle/ledger-record.ts';
 import { calls, fakeAnthropic, message, use } from '../model/fake-anthropic.ts';
-import { type Answer, hang } from '../model/fake-provider.ts';
+import { type Answer, hang, status } from '../model/fake-provider.ts';
 import { startRedis } from '../run/queue/redis-server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';
@@ -119,4 +119,34 @@ test('a worker that is killed in the midst of a call frees no money: what it hel
   expect(ledger.find(({ kind }) => kind === 'voided')).toMatchObject({ why: 'its worker was lost' });
   const usd = held + FIRST_USD + DEAR_USD * Math.ceil(left / DEAR_USD);
   expect(ledger.at(-1)).toMatchObject({ kind: 'paused', why: `${Number(usd.toFixed(4))} of ${CAP} USD are spent` });
+});
+
+test('when a provider complains to one worker, all of them hear it, and what is asked for again is answered', async () => {
+  const bundle = path.join(await temporaryFolder(), 'bundle');
+  const { address } = await startRedis();
+  const client = new Redis(address);
+  onTestFinished(() => {
+    client.disconnect();
+  });
+  const heard = async (): Promise<string | null> => {
+    const keys = await client.keys('touchstone:pace:*');
+    return await client.hget(keys.find((each) => !each.endsWith(':calls')) ?? 'none', 'anthropic:complaints');
+  };
+  const onceHeard = async (response: Parameters<Answer>[0]): Promise<void> => {
+    await vi.waitUntil(async () => (await heard()) === '1', { timeout: 60_000, interval: 50 });
+    DEAR(response);
+  };
+  const script = [
+    status(429, 'slow down', { 'retry-after': '0' }),
+    (response: Parameters<Answer>[0]) => void onceHeard(response),
+  ];
+  const fake = await fakeThatSays([...script, ...Array.from({ length: 6 }, () => DEAR)]);
+  const workers = [startWorker(address), startWorker(address)];
+  const ran = await touchstone(...TASK, '-n', '4', '--queue', address, '--out', bundle);
+  expect([ran.exit, fake.asked.length]).toEqual([1, 5]);
+  expect((await ledgerOf(bundle)).filter(({ kind }) => kind === 'sealed')).toHaveLength(4);
+  expect(await touchstone('verify', bundle)).toMatchObject({ exit: 0 });
+  for (const worker of workers) worker.kill('SIGINT');
+  await Promise.all(workers.map(({ ended }) => ended));
+  expect(await heard()).toBeNull();
 });

@@ -10,7 +10,7 @@ import { compatibleModel, MODELS, type ModelSpec } from '../../model/models.ts';
 import { MODEL_TIMEOUT_MS, MAX_RETRIES, type Patience } from '../../model/patient.ts';
 import type { Provider } from '../../model/provider.ts';
 import { PROVIDERS } from '../../model/providers.ts';
-import { Pace } from '../../model/pace.ts';
+import { OwnPace, type Pace, PACE_RULES, type PaceRules } from '../../model/pace.ts';
 import { overNetwork, type Transport } from '../../model/transport.ts';
 import { type Agent, AgentError } from '../agent.ts';
 import { modelAgent, type ModelAgentOptions } from './model-agent.ts';
@@ -27,7 +27,12 @@ export interface ModelSetup {
   /** Where replies come from instead of the provider, or are written to; null for neither. */
   cassettes: { do: 'replay' | 'record'; folder: string } | null;
   compatible: readonly OwnModel[];
+  /** Makes the pace of a provider, which others share; absent: each has one of this process. */
+  paceOf?: PaceOf | undefined;
 }
+
+/** @param callMs longest that a call may take, in ms */
+export type PaceOf = (provider: string, rules: PaceRules & { callMs: number }) => Pace;
 
 /** A model of somebody's own, behind an endpoint that answers like OpenAI's. */
 export interface OwnModel {
@@ -77,8 +82,10 @@ const PATIENCE: Omit<Patience, 'pace'> = {
 /** The models that are known by name, and those of somebody's own that were named. */
 export function modelEntrants(setup: ModelSetup): ModelEntrant[] {
   const paces = new Map<string, Pace>();
+  const rules = { ...PACE_RULES, callMs: PATIENCE.callTimeoutMs };
+  const newPace = (provider: string): Pace => setup.paceOf?.(provider, rules) ?? new OwnPace();
   const entrant = (id: string, spec: ModelSpec): ModelEntrant => {
-    const pace = paces.get(spec.provider) ?? new Pace();
+    const pace = paces.get(spec.provider) ?? newPace(spec.provider);
     paces.set(spec.provider, pace);
     return new ModelEntrant(id, spec, { setup, pace });
   };

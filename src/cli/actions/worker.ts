@@ -1,6 +1,8 @@
+import type { PaceOf } from '../../agent/model/setup.ts';
 import { createRedactor, secretsFromEnvironment } from '../../bundle/redact.ts';
 import { printable } from '../../report/printable.ts';
 import { type Brought, serve } from '../../run/queue/serve.ts';
+import { SharedPace } from '../../run/queue/shared-pace.ts';
 import { workerCount } from '../../run/worker-count.ts';
 import type { Request } from '../command.ts';
 import type { WorkerOptions } from '../commands/worker.ts';
@@ -40,7 +42,11 @@ export async function worker(request: Request<WorkerOptions>, terminal: Terminal
         idleMs: idle === undefined ? null : idle * 1_000,
         signal: stop.signal,
         note,
-        bring: async (campaign) => await broughtTo(campaign, request, terminal),
+        bring: async (campaign, key) => {
+          const { client } = place.connection;
+          const paceOf: PaceOf = (provider, rules) => new SharedPace({ client, campaign: key, provider, rules, note });
+          return await broughtTo(campaign, request, { terminal, paceOf });
+        },
       });
     });
     return EXIT.done;
@@ -53,9 +59,9 @@ export async function worker(request: Request<WorkerOptions>, terminal: Terminal
 async function broughtTo(
   campaign: Parameters<typeof plannedAgain>[1],
   { args, options, given }: Request<WorkerOptions>,
-  terminal: Terminal,
+  { terminal, paceOf }: { terminal: Terminal; paceOf: PaceOf },
 ): Promise<Brought> {
-  const again = { ...options, adapter: undefined, recordCassette: undefined, maxUsd: undefined };
+  const again = { ...options, adapter: undefined, recordCassette: undefined, maxUsd: undefined, paceOf };
   const planned = await plannedAgain(campaign.campaign_id, campaign, { args, given, options: again }, terminal);
   const { plan, suites, entrants, environment } = planned;
   for (const { agent } of plan.entrants) entrants.agent(agent).assertReady?.();

@@ -11,6 +11,7 @@ import { codeHash } from './code-hash.ts';
 import { PREFIX, type QueueConnection } from './connection.ts';
 import { type OpenCampaign, WorkerRefusal } from './messages.ts';
 import { QueuedAttempts } from './queued-attempts.ts';
+import { paceKeys } from './shared-pace.ts';
 
 export interface CoordinateOptions {
   connection: QueueConnection;
@@ -81,6 +82,7 @@ export function throughQueue({ connection, store, workers, note }: CoordinateOpt
         await stopBeating();
         // One that was ended early may go on, and is to know then what was spent on what nobody has.
         if (isDone) await money.forget();
+        if (isDone) await client.del(...paceKeys(key));
         await client.del(openKey(key));
         await queue.obliterate({ force: true });
         await events.close();

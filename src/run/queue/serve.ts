@@ -30,8 +30,8 @@ export interface ServeOptions {
   idleMs: number | null;
   signal: AbortSignal;
   note: (line: string) => void;
-  /** @throws whatever says why it cannot be: what the campaign has and this machine has not. */
-  bring: (campaign: CampaignFile) => Promise<Brought>;
+  /** @param key stands for the campaign in messages. @throws whatever says why it cannot be: what the campaign has and this machine has not. */
+  bring: (campaign: CampaignFile, key: string) => Promise<Brought>;
 }
 
 const LOOK_MS = 500;
@@ -111,7 +111,7 @@ async function serveCampaign(open: OpenCampaign, options: ServeOptions): Promise
   const bytes = await patiently(() => store.get(open.campaign));
   const campaign = parseJson(bytes, CampaignFile, 'a campaign', `blob ${open.campaign}`);
   if (planHash(campaign.plan) !== campaign.plan_hash) throw refusal('its plan is not the one that was hashed');
-  const brought = await options.bring(campaign);
+  const brought = await options.bring(campaign, open.campaign);
   const episodes = episodesOf(campaign.plan);
   const staged = { ...brought, folder: PREFIX, pinned: episodes, here: episodes };
   await onStage(staged, async (stage) => {

@@ -39,8 +39,11 @@ async function campaignWith(cap: number | null, spent = 0) {
   const reopened = async (before = spent) =>
     await CampaignMoney.open({ client, campaign: CAMPAIGN, budget: { cap, spent: before }, note });
   const money = await reopened();
-  const purseOf = async (attempt: string): Promise<SharedPurse> =>
-    new SharedPurse({ client: await clientOf(redis.address), campaign: CAMPAIGN, attempt, note });
+  const purseOf = async (attempt: string): Promise<SharedPurse> => {
+    const purse = new SharedPurse({ client: await clientOf(redis.address), campaign: CAMPAIGN, attempt, note });
+    onTestFinished(async () => purse.said());
+    return purse;
+  };
   return { redis, client, money, purseOf, reopened };
 }
 
