@@ -26,13 +26,16 @@ export function installGenerator(note: (line: string) => void): void {
   const stamp = path.join(GENERATOR, 'node_modules', '.installed');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
   note('installing what builds the site …');
-  const { status } = spawnSync('npm', ['ci', '--no-fund', '--no-audit', '--loglevel=error'], {
-    cwd: GENERATOR,
-    stdio: ['ignore', 2, 2],
-    shell: process.platform === 'win32',
-  });
-  if (status !== 0) throw new SiteError('what builds the site could not be installed; see what npm printed above');
+  // As in scripts/setup.mjs: a registry may lack a binary for another platform, which `npm ci` refuses.
+  if (npm('ci') !== 0 && npm('install', '--no-save') !== 0)
+    throw new SiteError('what builds the site could not be installed; see what npm printed above');
   writeFileSync(stamp, lock);
+}
+
+function npm(...command: string[]): number | null {
+  const args = [...command, '--no-fund', '--no-audit', '--loglevel=error'];
+  const isWindows = process.platform === 'win32';
+  return spawnSync('npm', args, { cwd: GENERATOR, stdio: ['ignore', 2, 2], shell: isWindows }).status;
 }
 
 /**
