@@ -192,6 +192,26 @@ test('evidence goes through a bucket that is away for a while, and not an attemp
   expect([coordinator.said(), worker.said(), ...texts].filter((text) => text.includes(KEY))).toEqual([]);
 });
 
+test('a campaign stays open to workers while its store is away', async () => {
+  const { address } = await startRedis();
+  const s3 = await startS3();
+  const through = path.join(await temporaryFolder(), 'through');
+  const store = ['--store', `s3://${BUCKET}`];
+  const coordinator = startTouchstoneWith(s3.variables, ...TWO, '--queue', address, ...store, '--out', through);
+  onTestFinished(async () => {
+    coordinator.kill('SIGKILL');
+    await coordinator.ended;
+  });
+  const client = redisOf(address);
+  const open = async () => client.keys('touchstone:open:*');
+  await expect.poll(open).toHaveLength(1);
+  await s3.stop();
+  await coordinator.says('is away (');
+  // As it is once nobody has spoken of the campaign for a while.
+  await client.del(await open());
+  await expect.poll(open).toHaveLength(1);
+});
+
 test('a worker whose keys to a bucket are worth nothing any more says so, and leaves the rest to others', async () => {
   const through = path.join(await temporaryFolder(), 'through');
   const { address } = await startRedis();

@@ -101,31 +101,52 @@ interface Beating {
   look: () => Promise<void>;
 }
 
-/** Says again and again that the campaign is open, and hears what workers say. Returns what ends it. */
+/**
+ * Says again and again that the campaign is open, and hears what workers say. A store that is away does not keep it from that.
+ * Returns what ends it.
+ */
 function beating({ client, store, open, note, keep, look }: Beating): () => Promise<void> {
-  let beats = 0;
-  let current: Promise<void> | null = null;
-  const beat = async (): Promise<void> => {
-    try {
-      if (beats % BEATS_TO_KEEP === 0 || !(await store.has(open.campaign))) await keep();
-      await client.set(openKey(open.campaign), JSON.stringify(open), 'EX', OPEN_S);
-      beats += 1;
-      await tellRefusals(client, open.campaign, note);
-      await look();
-    } catch (error) {
-      note(`the queue: ${messageOf(error)}`);
-    }
+  let isOver = false;
+  const failed = (error: unknown): void => {
+    if (!isOver) note(`the queue: ${messageOf(error)}`);
   };
-  const begin = (): void => {
-    current ??= beat().finally(() => {
-      current = null;
-    });
-  };
-  begin();
-  const timer = setInterval(begin, BEAT_MS);
+  let kept = 0;
+  const keeping = oneAtATime(async () => {
+    if (kept % BEATS_TO_KEEP === 0 || !(await store.has(open.campaign))) await keep();
+    kept += 1;
+  }, failed);
+  const beat = oneAtATime(async () => {
+    keeping.begin();
+    await client.set(openKey(open.campaign), JSON.stringify(open), 'EX', OPEN_S);
+    await tellRefusals(client, open.campaign, note);
+    await look();
+  }, failed);
+  beat.begin();
+  const timer = setInterval(beat.begin, BEAT_MS);
   return async () => {
+    isOver = true;
     clearInterval(timer);
-    await current;
+    await beat.ended();
+  };
+}
+
+/** Keeps what is begun again and again from being done twice at once. */
+function oneAtATime(
+  act: () => Promise<void>,
+  failed: (error: unknown) => void,
+): { begin: () => void; ended: () => Promise<void> } {
+  let current: Promise<void> | null = null;
+  return {
+    begin: () => {
+      current ??= act()
+        .catch(failed)
+        .finally(() => {
+          current = null;
+        });
+    },
+    ended: async () => {
+      await current;
+    },
   };
 }
 
