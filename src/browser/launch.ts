@@ -153,12 +153,21 @@ async function whyNotLaunched(
     : launchFailed(messageOf(known), known);
 }
 
+/** Browsers that this process ends when it ends. */
+const running = new Set<ChromiumProcess>();
+
+function killRunning(): void {
+  for (const browser of running) browser.kill();
+}
+
 /** Whatever ends first, the browser or this process: neither process, profile nor port is left. */
 function leavingNothing(browser: ChromiumProcess, profile: string, background: BackgroundProxy): Promise<void> {
-  // Before its profile is removed, to which it writes.
-  process.prependListener('exit', browser.kill);
+  // Before its profile is removed, to which it writes. One listener for all of them: Node warns of more than ten.
+  if (running.size === 0) process.prependListener('exit', killRunning);
+  running.add(browser);
   const onEnd = async (): Promise<void> => {
-    process.off('exit', browser.kill);
+    running.delete(browser);
+    if (running.size === 0) process.off('exit', killRunning);
     background.close();
     await clearFolder(profile);
   };

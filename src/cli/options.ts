@@ -76,7 +76,7 @@ export const Options = z.object({
   seed: numeric(z.int()).default(1).meta({
     group: 'What runs',
     flags: '--seed <number>',
-    help: 'shuffles the entrants, and seeds everything else that is drawn',
+    help: 'number from which all that is random is drawn, such as the order of entrants',
     shown: '1',
   }),
   maxSteps: count(1_000)
@@ -240,7 +240,7 @@ export const Options = z.object({
   tasks: PathValue.optional().meta({
     group: 'Other names',
     flags: '--tasks <folder>',
-    help: 'a suite folder (the name that seed 004 uses)',
+    help: 'a suite folder (a name that OpenChrome uses)',
   }),
   adapter: z
     .enum(['mock', 'claude'])
@@ -248,7 +248,7 @@ export const Options = z.object({
     .meta({
       group: 'Other names',
       flags: '--adapter <name>',
-      help: '"mock" means --agent transcript, "claude" --agent claude-sonnet-4-6 (the names of seeds 001 and 004)',
+      help: '"mock" means --agent transcript, "claude" --agent claude-sonnet-4-6 (names that OpenChrome uses)',
       env: ['TOUCHSTONE_ADAPTER', 'TOUCHSTONE_BENCH_ADAPTER', 'OPENCHROME_BENCH_ADAPTER'],
     }),
   cassette: PathValue.optional().meta({
@@ -274,7 +274,7 @@ export const Options = z.object({
   }),
   perturbations: numeric(z.int().min(0).max(1_000)).default(20).meta({
     flags: '--perturbations <count>',
-    help: 'number of wrong variants of the solution to try on each task; one that passes is a false pass',
+    help: 'number of variants of the solution to try on each task; one that passes without reaching a right end is a false pass',
     shown: '20',
   }),
   again: Switch.meta({ flags: '--again', help: 'prove again what is proved already, without reusing earlier trials' }),

@@ -55,9 +55,9 @@ async function ask(question: string, signal?: AbortSignal): Promise<string> {
   }
 }
 
-/** Text of ours, with the commands in it as they are to be typed here. */
+/** Text of ours, with the commands in it as they are to be typed here. A folder may have our name, too: what follows a command is none. */
 export function asTyped(text: string, { command = 'touchstone' }: Pick<Terminal, 'command'>): string {
-  return text.replaceAll(/(?<![\w./-])touchstone (?=[a-z]+\b|--)/g, `${command} `);
+  return text.replaceAll(/(?<![\w./-]|touchstone [a-z-]+ )touchstone (?=[a-z]+\b|--)/g, `${command} `);
 }
 
 /** Columns as wide as their widest cell; the first row is the head. Cells are made printable. */

@@ -119,5 +119,9 @@ async function refuseOtherFormat(layout: BundleLayout): Promise<void> {
 }
 
 function notABundle({ root }: BundleLayout, problem: string): CampaignError {
-  return new CampaignError('not_a_bundle', `${root} ${problem}`, 'name the folder that a "touchstone run" has left');
+  return new CampaignError(
+    'not_a_bundle',
+    `${root} ${problem}`,
+    'name the folder that a "touchstone run" has left, or its zip',
+  );
 }

@@ -28,11 +28,13 @@ const MOST = { clauses: 12, states: 4 };
 
 type Judged = Pick<TaskTrials, 'trials' | 'tried' | 'perturbations'> & {
   planned: { task: Pick<TaskTrials['planned']['task'], 'nearMisses'> };
+  /** Perturbations whose ends passed and are not right; of the others, passing is right. */
+  falsePasses: readonly string[];
 };
 
 /** Find the states of a task's trials that were judged otherwise than they should be, and tell them clause by clause. */
 export function judgedOtherwise(task: Judged): JudgedOtherwise[] {
-  const { trials, tried, perturbations, planned } = task;
+  const { trials, tried, perturbations, falsePasses, planned } = task;
   const ended = (ids: readonly string[], what: (id: string, index: number) => string) =>
     ids.flatMap((id, index) => {
       const each = tried.get(id);
@@ -40,10 +42,15 @@ export function judgedOtherwise(task: Judged): JudgedOtherwise[] {
     });
   const misses = planned.task.nearMisses ?? [];
   const passing = [...trials.reference, ...trials.routes, ...trials.toolRoutes.map(({ id }) => id)];
+  const perturbed = trials.perturbed.map((id, index) => ({ id, what: perturbations[index]?.what ?? '' }));
+  const wrong = perturbed.filter(({ what }) => falsePasses.includes(what));
   const failing = [
     ...ended(trials.controls, (id) => `the control ${id}`),
     ...ended(trials.nearMisses, (_id, index) => `the near-miss "${misses[index]?.why ?? ''}"`),
-    ...ended(trials.perturbed, (_id, index) => `the wrong end "${perturbations[index]?.what ?? ''}"`),
+    ...ended(
+      wrong.map(({ id }) => id),
+      (_id, index) => `the wrong end "${wrong[index]?.what ?? ''}"`,
+    ),
   ];
   const all = [
     ...startsOf(tried),

@@ -58,6 +58,24 @@ async function runThere(folder: string, ...args: string[]): Promise<{ code: numb
   }
 }
 
+test('a folder in which only npm has been is as good as an empty one, and any other gets a folder of ours', async () => {
+  const folder = await temporaryFolder();
+  await mkdir(path.join(folder, 'node_modules'));
+  await writeFile(path.join(folder, 'package.json'), '{}');
+  const words = ['--import', import.meta.resolve('tsx'), path.join(packageRoot(), 'src/cli/main.ts'), 'init', '--yes'];
+  const writtenIn = async () => (await promisify(execFile)(process.execPath, words, { cwd: folder })).stdout;
+  expect(await writtenIn()).toContain('wrote  suite.yaml');
+  expect(await writtenIn()).toMatch(/^wrote {2}touchstone\/suite\.yaml$[^]*bundles\/ in this folder/m);
+});
+
+test('an answer that is neither language is asked for again', async () => {
+  const folder = path.join(await temporaryFolder(), 'notes');
+  const said = await initWith(path.join(folder, 'bench'), ['python3 app.py', '/', '/__state', '/__reset', 'Python']);
+  expect(said).toContain('agents/python-agent/agent.py');
+  expect(said).not.toContain('node-agent');
+  expect(await readFile(path.join(folder, 'bench/tasks/read-heading.yaml'), 'utf8')).toContain('kind: unchanged');
+});
+
 test('an empty folder comes to a judged row: init, validate, run', async () => {
   const folder = path.join(await folderWithPlaywright(), 'my-bench');
   const begun = await touchstone('init', folder, '--yes');

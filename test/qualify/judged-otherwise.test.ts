@@ -33,8 +33,9 @@ const TRIALS: Trials = {
   routes: [],
   toolRoutes: [],
   nearMisses: ['near-miss-1'],
-  perturbed: [],
+  perturbed: ['perturbed-1', 'perturbed-2'],
 };
+const PERTURBATIONS = ['steps 1 and 2 swapped', 'step 2 dropped'].map((what) => ({ what, steps: [] }));
 
 function at(url: string, status: Status, open = false): Tried {
   const dialog = open ? { dialog: { type: 'confirm' as const, message: 'Pay?' } } : {};
@@ -53,9 +54,10 @@ function at(url: string, status: Status, open = false): Tried {
   };
 }
 
-function found(tried: Record<string, Tried>) {
+function found(tried: Record<string, Tried>, falsePasses: readonly string[] = []) {
   const planned = { task: { nearMisses: [{ why: 'it is another shop', steps: [] }] } };
-  return judgedOtherwise({ trials: TRIALS, tried: new Map(Object.entries(tried)), perturbations: [], planned });
+  const all = { trials: TRIALS, tried: new Map(Object.entries(tried)), perturbations: PERTURBATIONS, planned };
+  return judgedOtherwise({ ...all, falsePasses });
 }
 
 test('of a solution that does not pass each clause that does not hold is told, and no other', () => {
@@ -104,4 +106,11 @@ test('a start at which success holds already is told by the clauses that hold', 
 test('states that were judged alike are told once', () => {
   const both = { null: at('https://shop.test/paid', 'passed'), 'near-miss-1': at('https://shop.test/paid', 'passed') };
   expect(found(both).map(({ what }) => what)).toEqual(['the control null and the near-miss "it is another shop"']);
+});
+
+test('of perturbed ends that pass only those that are not right are told', () => {
+  const paid = at('https://shop.test/paid', 'passed');
+  const both = { 'perturbed-1': paid, 'perturbed-2': paid };
+  expect(found(both)).toEqual([]);
+  expect(found(both, ['step 2 dropped']).map(({ what }) => what)).toEqual(['the wrong end "step 2 dropped"']);
 });

@@ -12,11 +12,14 @@ import { shellWord } from '../../report/shell-word.ts';
 import { asTyped, type Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
+/** A folder where nothing lies but what `npm install touchstone` has left, or git, is as good as empty. */
+const OF_NPM = new Set(['node_modules', 'package.json', 'package-lock.json', '.git']);
+
 export async function init(
   { args: [named], options: { yes } }: Request<InitOptions>,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const folder = path.resolve(named ?? (readdirSync('.').length === 0 ? '.' : 'touchstone'));
+  const folder = path.resolve(named ?? (readdirSync('.').every((name) => OF_NPM.has(name)) ? '.' : 'touchstone'));
   const answers =
     yes || terminal.ask === undefined
       ? USUAL
@@ -59,6 +62,7 @@ function nextSteps(folder: string, { app, agent }: Answers): string[] {
     `  ${run}`,
     '',
     `The first run measures ${shown(own)}: ${first}.`,
+    ...(place === '.' ? [] : ['Its bundle goes to bundles/ in this folder, which git should ignore.']),
   ];
 }
 

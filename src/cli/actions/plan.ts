@@ -126,7 +126,9 @@ function printForecast(forecast: Forecast, claims: Claims, terminal: Terminal): 
       `            of these ${usd === null ? 'the cost is not known' : `${usd.toFixed(2)} USD`}, ${ms === null ? 'the time is not known' : hours(ms)}`,
     );
   }
-  terminal.out(`episodes    ${forecast.episodes}: ${forecast.cells} cells, ${forecast.iterations} iterations`);
+  terminal.out(
+    `episodes    ${forecast.episodes}: ${forecast.cells} cells, ${forecast.iterations === 1 ? 'once' : `${forecast.iterations} times`}`,
+  );
   terminal.out(
     `order       by ${order.by}; entrants shuffled by seed ${order.entrants_shuffled_by_seed}; one at a time`,
   );

@@ -102,7 +102,7 @@ async function signerOr(layout: BundleLayout, findings: BundleProblem[]): Promis
 
 /** Says of each level what it shows, and what it does not. */
 const MEANING: Record<Level, string> = {
-  consistent: 'all files fit together; this does not show who made them, or made them again',
+  consistent: 'all files fit together; this does not show who made them, or whether somebody made all of them anew',
   signed: 'whoever has the key vouches for these very files',
   anchored: 'the plan is the one whose hash you gave',
   reproduced: 'a part drawn here was run again here, with the same result; this says nothing of the rest',

@@ -15,7 +15,7 @@ export const init = defineCommand({
   group: 'run',
   summary: 'Start with an app and an agent of your own',
   about:
-    'Write everything needed to measure your agent on your app: a suite with one task, an agent, a campaign that "touchstone run" finds, and a workflow for CI. Nothing is overwritten. Without a folder, write into the current one if it is empty, else into "touchstone".',
+    'Write everything needed to measure your agent on your app: a suite with one task, an agent, a campaign that "touchstone run" finds, and a workflow for CI. Nothing is overwritten. Without a folder, write into the current one if it has nothing but what npm and git put there, else into "touchstone".',
   options: InitOptions,
   examples: ['touchstone init', 'touchstone init ./bench --yes'],
   run: async (request, terminal) => (await import('../actions/init.ts')).init(request, terminal),

@@ -4,6 +4,7 @@ import { defineCommand } from '../command.ts';
 import { Options } from '../options.ts';
 
 const RecordTaskOptions = Options.pick({ browserEndpoint: true, accept: true }).extend({
+  accept: Options.shape.accept.meta({ flags: '--accept', help: 'replace a task that has this id' }),
   goal: z.string().regex(/\S/, 'is empty').optional().meta({
     flags: '-g, --goal <text>',
     help: 'what agents are asked to do; else it is asked for on the terminal',

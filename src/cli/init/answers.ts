@@ -19,13 +19,21 @@ export const USUAL: Answers = { app: { kind: 'page' }, agent: 'node' };
 /** Asks what is to be written. An empty answer is the usual one. */
 export async function askAll(ask: (question: string) => Promise<string>, above: string): Promise<Answers> {
   const app = await askApp(ask, above);
-  const agent = await ask('Is your agent written in node or python? [node]');
-  return { app, agent: /^p/i.test(agent) ? 'python' : 'node' };
+  return { app, agent: await askLanguage(ask) };
+}
+
+/** Asks until the answer is one of the two, or its first letter. */
+async function askLanguage(ask: (question: string) => Promise<string>): Promise<Answers['agent']> {
+  for (;;) {
+    const said = (await ask('Is your agent written in node or python? [node]')).toLowerCase();
+    const language = (['node', 'python'] as const).find((each) => [each, each.charAt(0)].includes(said || 'node'));
+    if (language !== undefined) return language;
+  }
 }
 
 async function askApp(ask: (question: string) => Promise<string>, above: string): Promise<InitApp> {
   const text = await ask(
-    `Your app: a command that starts it in ${above}, an address where it is running, or a folder of files? [a small page to start with]`,
+    `What is your app? A command (run in ${above}), an address, or a folder of files. [a small page to start with]`,
   );
   if (text === '') return USUAL.app;
   if (/^https?:\/\//.test(text)) {

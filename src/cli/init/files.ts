@@ -100,7 +100,9 @@ function siteText(app: InitApp): string {
 const HEADING = 'Hello from a small page';
 const UNKNOWN = 'the heading of your page';
 
-function taskText(id: string, { kind }: InitApp): string {
+function taskText(id: string, app: InitApp): string {
+  const { kind } = app;
+  const hasState = app.kind === 'command' && app.state !== null;
   const heading = kind === 'page' ? HEADING : UNKNOWN;
   const todo =
     kind === 'page'
@@ -116,7 +118,7 @@ category: info_retrieval
 ${todo}success:
   kind: answer
   one_of: [${JSON.stringify(heading)}]
-solutions:
+${hasState ? '# Reading changes nothing.\nguards: { kind: unchanged }\n' : ''}solutions:
   - steps:
       - { do: answer, value: ${JSON.stringify(heading)} }
 nearMisses:
