@@ -38,13 +38,13 @@ export async function whileWaiting<T>(phase: string, screen: Terminal['screen'],
 
 function redrawn(screen: NonNullable<Shown['screen']>, lines: () => string[]): () => void {
   const draw = (): void => {
-    screen.show(lines());
+    screen.show(lines);
   };
   draw();
   const timer = setInterval(draw, REDRAWN_EVERY);
   const erase = (): void => {
     clearInterval(timer);
-    screen.show([]);
+    screen.show(() => []);
   };
   // A second Ctrl-C ends the process right away, and what it prints then stands alone.
   process.once('exit', erase);

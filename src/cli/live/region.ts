@@ -12,6 +12,7 @@ export interface Drawable {
 export class Region {
   readonly #terminal: Drawable;
   #shown: readonly string[] = [];
+  #lines: () => readonly string[] = () => [];
 
   constructor(terminal: Drawable) {
     this.#terminal = terminal;
@@ -22,10 +23,11 @@ export class Region {
     return { columns: this.#terminal.columns || 80, rows: this.#terminal.rows || 24 };
   }
 
-  /** @param lines without line breaks; none: nothing is left of the region. */
-  show(lines: readonly string[]): void {
-    this.#terminal.write(this.#erasing() + textOf(lines));
-    this.#shown = lines;
+  /** @param lines as they are now, without line breaks; none: nothing is left of the region. */
+  show(lines: () => readonly string[]): void {
+    this.#lines = lines;
+    this.#terminal.write(this.#erasing());
+    this.#draw();
   }
 
   /** @param print writes whole lines to this terminal, by whatever stream. */
@@ -36,7 +38,13 @@ export class Region {
     }
     this.#terminal.write(this.#erasing());
     print();
-    this.#terminal.write(textOf(this.#shown));
+    // What was printed may have changed them: an episode that has ended is counted at once.
+    this.#draw();
+  }
+
+  #draw(): void {
+    this.#shown = this.#lines();
+    this.#terminal.write(this.#shown.map((line) => `${line}\n`).join(''));
   }
 
   /** A terminal that has become narrower since has broken the lines, and shows more of them. */
@@ -48,8 +56,4 @@ export class Region {
     const height = heights.reduce((sum, each) => sum + each, 0);
     return height === 0 ? '' : `\u001b[${height}A\r\u001b[J`;
   }
-}
-
-function textOf(lines: readonly string[]): string {
-  return lines.map((line) => `${line}\n`).join('');
 }

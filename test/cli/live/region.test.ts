@@ -34,30 +34,40 @@ class FakeTerminal {
 test('what is shown takes the place of what was', () => {
   const terminal = new FakeTerminal();
   const region = new Region(terminal);
-  region.show(['one', 'two', 'three']);
-  region.show(['four']);
+  region.show(() => ['one', 'two', 'three']);
+  region.show(() => ['four']);
   expect(terminal.lines).toEqual(['four', '']);
-  region.show([]);
+  region.show(() => []);
   expect(terminal.lines).toEqual(['']);
 });
 
 test('what is printed meanwhile stays above it', () => {
   const terminal = new FakeTerminal();
   const region = new Region(terminal);
-  region.show(['52/240']);
+  region.show(() => ['52/240']);
   region.above(() => terminal.write('a line\n'));
   region.above(() => terminal.write('another\n'));
-  region.show(['54/240']);
+  region.show(() => ['54/240']);
   expect(terminal.lines).toEqual(['a line', 'another', '54/240', '']);
+});
+
+test('what is printed is counted at once in what stands below it', () => {
+  const terminal = new FakeTerminal();
+  const region = new Region(terminal);
+  let done = 1;
+  region.show(() => [`${done}/16`]);
+  done = 2;
+  region.above(() => terminal.write('2/16 passed\n'));
+  expect(terminal.lines).toEqual(['2/16 passed', '2/16', '']);
 });
 
 test('lines that broke as the terminal became narrower are erased whole', () => {
   const terminal = new FakeTerminal();
   const region = new Region(terminal);
   terminal.write('before\n');
-  region.show(['abcdefghijklmnopqrs']);
+  region.show(() => ['abcdefghijklmnopqrs']);
   terminal.columns = 10;
-  region.show(['narrow']);
+  region.show(() => ['narrow']);
   expect(terminal.lines).toEqual(['before', 'narrow', '']);
 });
 
