@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  expect(notes).toEqual([]);
+  if (notes.length > 0) throw new Error(notes.join('\n'));
 });
 
 async function clientOf(address: string): Promise<Redis> {
