@@ -3,6 +3,8 @@ import { type Markup, markup } from '../report/html/markup.ts';
 import type { Row } from '../bundle/row.ts';
 import type { JsonObject } from '../contract/json.ts';
 import { wellFormed } from '../contract/strings.ts';
+import { eventText } from './event-text.ts';
+import { lines } from './folded.ts';
 import { stepDetails } from './step-details.ts';
 import { timelineStrip } from './timeline-strip.ts';
 import type { TimelineMoment, Timeline } from './timeline.ts';
@@ -33,7 +35,18 @@ ${steps.map((step, at) => stepScene(step, { before: at === 0 ? start : after[at 
 ${scene('step-end', `End: ${row.status}`, picture(end, 'at the end'), null)}
 </div>
 </div>
+${reportedSteps(timeline)}
 </section>`;
+}
+
+/** The steps that an agent which drives the browser itself reports. Nobody saw them. */
+function reportedSteps({ moments }: Timeline): Markup | null {
+  const said = moments.flatMap((each) =>
+    each.kind === 'recorded' && each.recorded.event.type === 'reported_step' ? [eventText(each.recorded.event)] : [],
+  );
+  if (said.length === 0) return null;
+  return markup`<p>The agent drove the browser itself. Its own word on its steps, which nobody measured:</p>
+<ul class="reported">${said.map((each) => markup`<li>${lines(each)}</li>`)}</ul>`;
 }
 
 /** Names of blobs. */

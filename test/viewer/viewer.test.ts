@@ -47,6 +47,27 @@ describe('a bundle that is served', () => {
     expectGuarded(page);
   });
 
+  test('shows the steps that an agent reports of itself as its own word, and no such words where it reports none', async () => {
+    const said = {
+      type: 'reported_step',
+      step: 1,
+      tool: 'fill',
+      args: { text: '<b>Ada</b>' },
+      ok: true,
+      text: '',
+      url: 'http://shop.localhost/',
+    };
+    const pageOf = async (event: object): Promise<string> => {
+      const { layout } = await bundleOf([event]);
+      await using viewer = await started(layout.root);
+      return (await viewer.get(viewer.pages[0] ?? '')).body.toString();
+    };
+    const page = await pageOf(said);
+    expect(page).toContain('which nobody measured');
+    expect(page).toMatch(/<ul class="reported"><li>reported step 1: fill [^<]*&lt;b&gt;Ada/);
+    expect(await pageOf(CALL)).not.toContain('which nobody measured');
+  });
+
   test('says what stands in an event whole, and nothing of it can steer a terminal', async () => {
     const { layout } = await bundleOf([CALL, RESULT, { type: 'of a later version', much: [1, 2] }]);
     await using viewer = await started(layout.root);
