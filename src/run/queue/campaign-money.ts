@@ -56,17 +56,18 @@ export class CampaignMoney implements Pick<Purse, 'empty' | 'take'> {
    * @param known by its record; null of one that is void
    */
   async end(attempt: string, known: number | null): Promise<void> {
+    const as = known === null ? 'void' : 'sealed';
+    while (!(await this.#hasEnded(attempt, known ?? 0, as))) await setTimeout(LOOK_MS);
+  }
+
+  /** False of a Redis that has to be given the money again before anything can end. */
+  async #hasEnded(attempt: string, usd: number, as: 'sealed' | 'void' | 'stray'): Promise<boolean> {
     const { client, campaign } = this.#options;
-    const args = known === null ? [0, 'void'] : [known, 'sealed'];
-    for (;;) {
-      const { word, numbers } = await doToMoney(client, campaign, 'end', attempt, ...args);
-      if (word === 'ended') {
-        this.#base = Math.max(this.#base, ...numbers);
-        for (const run of this.#runs.keys()) if (attemptOf(run) === attempt) this.#runs.delete(run);
-        return;
-      }
-      await setTimeout(LOOK_MS);
-    }
+    const { word, numbers } = await doToMoney(client, campaign, 'end', attempt, usd, as);
+    if (word !== 'ended') return false;
+    this.#base = Math.max(this.#base, ...numbers);
+    for (const run of this.#runs.keys()) if (attemptOf(run) === attempt) this.#runs.delete(run);
+    return true;
   }
 
   /**
@@ -87,7 +88,8 @@ export class CampaignMoney implements Pick<Purse, 'empty' | 'take'> {
     if (word !== 'there') return;
     this.#runs = new Map(runs);
     const strays = new Set([...this.#runs.keys()].map(attemptOf).filter((attempt) => !isUnderWay(attempt)));
-    for (const attempt of strays) await this.end(attempt, null);
+    // Whatever cannot be ended now is ended with the next word: nobody else would give Redis what it has forgotten.
+    for (const attempt of strays) await this.#hasEnded(attempt, 0, 'stray');
   }
 
   /** Leaves nothing of a campaign that is done. */

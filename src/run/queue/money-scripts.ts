@@ -42,7 +42,7 @@ end
 
 /** A run of an attempt asks for the money of a call. ARGV: run, attempt, what it has spent so far, the most that the call can cost. */
 const RESERVE = `${COMMON}
-if redis.call('HEXISTS', ended, ARGV[2]) == 1 then return {'void'} end
+if redis.call('HEXISTS', ended, ARGV[1]) == 1 or redis.call('HEXISTS', ended, ARGV[2]) == 1 then return {'void'} end
 redis.call('HSET', runs, ARGV[1], ARGV[3] .. ' 0')
 keep()
 local cap = redis.call('HGET', money, 'cap')
@@ -79,33 +79,36 @@ return {'said'}
 `;
 
 /**
- * An attempt has ended. ARGV: attempt, what its record says that it has cost, and whether it is void. What its runs still hold counts
- * as spent. Of one that is void the end is kept: its worker may not know yet.
+ * An attempt has ended. ARGV: attempt, what its record says that it has cost, and `sealed`, `void`, or `stray` of one that this
+ * coordinator has not begun. What its runs still hold counts as spent. Of those that are void the end is kept, as their workers may
+ * not know yet: of the whole attempt only if its number will not come again.
  */
 const END = `${COMMON}
 if redis.call('HEXISTS', money, 'base') == 0 then return {'gone'} end
-local isVoid = ARGV[3] == 'void'
 local total = 0
 each(function(run, spent, held)
   if string.sub(run, 1, #ARGV[1] + 1) == ARGV[1] .. '/' then
     total = total + spent + held
     redis.call('HDEL', runs, run)
-    if isVoid then redis.call('HSET', ended, run, text(spent + held)) end
+    if ARGV[3] ~= 'sealed' then redis.call('HSET', ended, run, text(spent + held)) end
   end
 end)
 setBase(base() + math.max(total, amount(ARGV[2])))
-if isVoid then redis.call('HSET', ended, ARGV[1], '0') end
+if ARGV[3] == 'void' then redis.call('HSET', ended, ARGV[1], '0') end
 keep()
 return {'ended', text(base())}
 `;
 
-/** A campaign begins or goes on: nothing is under way. ARGV: what is known to be spent, the cap. What was under way counts as spent. */
+/**
+ * A campaign begins or goes on: nothing is under way. ARGV: what is known to be spent, the cap. What was under way counts as spent, and
+ * makes no further call. An attempt that the ledger has not begun will be run again under its number.
+ */
 const OPEN = `${COMMON}
 local total = base()
 each(function(run, spent, held)
   total = total + spent + held
   redis.call('HDEL', runs, run)
-  redis.call('HSET', ended, run, text(spent + held), string.match(run, '^[^/]*'), '0')
+  redis.call('HSET', ended, run, text(spent + held))
 end)
 setBase(math.max(total, amount(ARGV[1])))
 redis.call('HSET', money, 'cap', ARGV[2])

@@ -199,6 +199,45 @@ test('a campaign that goes on has spent what its ledger has, and what was held w
   expect(purse.empty).toBe('the coordinator has given up this attempt');
 });
 
+test('an attempt that a worker took and the ledger has not begun is run under its number when the campaign goes on', async () => {
+  const { purseOf, reopened } = await campaignWith(1);
+  const before = await purseOf('a-1');
+  await before.reserve(0.2, never());
+  const money = await reopened();
+  // Of this one nobody has heard yet.
+  const late = await purseOf('b-1');
+  await late.reserve(0.2, never());
+  await money.keep(() => false);
+  for (const purse of [await purseOf('a-1'), await purseOf('b-1')]) {
+    (await purse.reserve(0.1, never()))(0.1);
+    expect(purse.empty).toBeNull();
+    await purse.said();
+  }
+  for (const purse of [before, late]) {
+    await purse.reserve(0.1, never());
+    expect(purse.empty).toBe('the coordinator has given up this attempt');
+  }
+  // What those held is spent, and what was paid since.
+  await money.end('a-1', 0.1);
+  await money.end('b-1', 0.1);
+  money.take(0.4);
+  expect(money.empty).toBe('1 of 1 USD are spent');
+});
+
+test('a coordinator speaks again to a Redis that forgets all while it hears it', async () => {
+  const { client, money, purseOf } = await campaignWith(1);
+  await (await purseOf('a-1')).reserve(0.2, never());
+  await money.keep(() => {
+    void client.flushall();
+    return false;
+  });
+  await money.keep(() => true);
+  await money.keep(() => true);
+  const next = await purseOf('b-1');
+  await next.reserve(0.1, never());
+  expect(next.empty).toBeNull();
+});
+
 test('a Redis that has forgotten all lets nobody call until it is given the money again, and what is under way with it', async () => {
   const { redis, money, purseOf } = await campaignWith(1, 0.5);
   const [lost, other, late] = [await purseOf('lost-1'), await purseOf('other-1'), await purseOf('late-1')];
