@@ -1,7 +1,7 @@
 /**
  * Does the program keep what it does not need? Runs many episodes in one process, and after every so many collects garbage and
  * looks at the heap. Prints the slope in kB an episode after the first fifty with its 95 % interval (least squares), and what was left
- * of processes, ports and files; fails where something was left.
+ * of processes, ports and files; fails where something was left, or more stays in the heap than a row.
  *
  *   npm run bench:memory [-- --episodes 2000 --every 20]
  */
@@ -15,8 +15,8 @@ import { packageRoot } from '../src/plan/package-root.ts';
 import { Entrants } from '../src/plan/entrants.ts';
 import { planCampaign } from '../src/plan/plan.ts';
 import { runCampaign } from '../src/run/run-campaign.ts';
-import { studentQuantile975 } from '../src/stats/student.ts';
 import { loadSuite } from '../src/task/load-suite.ts';
+import { heapGrowth, type HeapLook } from './heap-growth.ts';
 import { remains } from './left-behind.ts';
 
 const { values } = parseArgs({
@@ -51,8 +51,7 @@ const outside = await mkdtemp(path.join(tmpdir(), 'touchstone-memory-'));
 process.env['TMPDIR'] = await mkdtemp(path.join(tmpdir(), 'left-'));
 const temporary = process.env['TMPDIR'];
 const before = remains(temporary);
-/** Episodes that were done, and bytes of the heap then. */
-const looks: { done: number; bytes: number }[] = [];
+const looks: HeapLook[] = [];
 let done = 0;
 const { rows } = await runCampaign({
   plan,
@@ -75,25 +74,13 @@ const { rows } = await runCampaign({
   },
 });
 const left = [...remains(temporary)].filter((each) => !before.has(each));
-const grown = slopeOf(looks.filter((look) => look.done > settledAfter));
+const grown = heapGrowth(looks.filter((look) => look.done > settledAfter));
 const failed = rows.filter(({ status }) => status !== 'passed').length;
 console.log(`\r${rows.length} episodes, ${failed} of them did not pass`);
 console.log(
-  `heap ${((looks.at(-1)?.bytes ?? 0) / 1e6).toFixed(1)} MB at the end; ${(grown.slope / 1e3).toFixed(2)} ± ${(grown.half / 1e3).toFixed(2)} kB an episode`,
+  `heap ${((looks.at(-1)?.bytes ?? 0) / 1e6).toFixed(1)} MB at the end; ${(grown.slope / 1e3).toFixed(2)} ± ${(grown.half / 1e3).toFixed(2)} kB an episode${grown.leaks ? ': it leaks' : ''}`,
 );
 console.log(`left behind: ${left.length === 0 ? 'nothing' : left.join(', ')}`);
 await rm(outside, { recursive: true });
 await rm(temporary, { recursive: true });
-process.exitCode = left.length === 0 && failed === 0 ? 0 : 1;
-
-/** The slope of least squares, and half its 95 % interval. */
-function slopeOf(points: readonly { done: number; bytes: number }[]): { slope: number; half: number } {
-  const mean = (pick: (point: { done: number; bytes: number }) => number) =>
-    points.reduce((sum, point) => sum + pick(point), 0) / points.length;
-  const [x, y] = [mean((point) => point.done), mean((point) => point.bytes)];
-  const spread = points.reduce((sum, point) => sum + (point.done - x) ** 2, 0);
-  const slope = points.reduce((sum, point) => sum + (point.done - x) * (point.bytes - y), 0) / spread;
-  const off = points.reduce((sum, point) => sum + (point.bytes - y - slope * (point.done - x)) ** 2, 0);
-  const degrees = points.length - 2;
-  return { slope, half: studentQuantile975(degrees) * Math.sqrt(off / degrees / spread) };
-}
+process.exitCode = left.length === 0 && failed === 0 && !grown.leaks ? 0 : 1;

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { heapGrowth } from '../../bench/heap-growth.ts';
+
+/** A heap of 100 MB that grows by so many bytes an episode, and is now larger by the swing, now smaller. */
+const heapThat = (growsBy: number, swing = 5e5) =>
+  Array.from({ length: 20 }, (_, at) => ({
+    done: 20 * at,
+    bytes: 100e6 + growsBy * 20 * at + (at % 2 === 0 ? swing : -swing),
+  }));
+
+test('a heap in which the rows alone stay does not leak', () => {
+  const { slope, half, leaks } = heapGrowth(heapThat(8_000));
+  expect(Math.abs(slope - 8_000)).toBeLessThan(half);
+  expect(leaks).toBe(false);
+});
+
+test('a heap in which the evidence of each episode stays leaks', () => {
+  expect(heapGrowth(heapThat(200_000)).leaks).toBe(true);
+});
+
+test('from a few looks at a heap that goes up and down nobody can say that it leaks', () => {
+  expect(heapGrowth(heapThat(200_000, 5e6).slice(0, 4)).leaks).toBe(false);
+});
