@@ -4,6 +4,7 @@ import { messageOf } from '../../contract/message-of.ts';
 import { emptiness, type Purse } from '../../episode/purse.ts';
 import type { Budget } from '../spent-before.ts';
 import { doToMoney, moneyKeys } from './money-scripts.ts';
+import { patiently } from './patiently.ts';
 
 /** Time between two looks for a Redis that has been given again what it has forgotten, in ms. */
 const LOOK_MS = 250;
@@ -57,7 +58,9 @@ export class CampaignMoney implements Pick<Purse, 'empty' | 'take'> {
    */
   async end(attempt: string, known: number | null): Promise<void> {
     const as = known === null ? 'void' : 'sealed';
-    while (!(await this.#hasEnded(attempt, known ?? 0, as))) await setTimeout(LOOK_MS);
+    // A Redis that is full refuses all that is said to it.
+    const hasEnded = async (): Promise<boolean> => this.#hasEnded(attempt, known ?? 0, as);
+    while (!(await patiently(hasEnded))) await setTimeout(LOOK_MS);
   }
 
   /** False of a Redis that has to be given the money again before anything can end. */

@@ -30,6 +30,9 @@ local function read(value)
 end
 local function base() return amount(redis.call('HGET', money, 'base')) end
 local function setBase(number) redis.call('HSET', money, 'base', text(number)) end
+-- One that was started again may have forgotten all, or the last words, and so may one that has taken another's place.
+local server = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)') or ''
+local function isToldAll() return redis.call('HGET', money, 'server') == server end
 local function keep() for _, key in ipairs(KEYS) do redis.call('EXPIRE', key, ${KEPT_S}) end end
 local function each(visit)
   local all = redis.call('HGETALL', runs)
@@ -46,7 +49,7 @@ if redis.call('HEXISTS', ended, ARGV[1]) == 1 or redis.call('HEXISTS', ended, AR
 redis.call('HSET', runs, ARGV[1], ARGV[3] .. ' 0')
 keep()
 local cap = redis.call('HGET', money, 'cap')
-if not cap then return {'wait'} end
+if not cap or not isToldAll() then return {'wait'} end
 if cap ~= 'none' then
   local spent, holding, calls = base(), 0, 0
   each(function(_, of, held)
@@ -84,7 +87,7 @@ return {'said'}
  * not know yet: of the whole attempt only if its number will not come again.
  */
 const END = `${COMMON}
-if redis.call('HEXISTS', money, 'base') == 0 then return {'gone'} end
+if not isToldAll() then return {'gone'} end
 local total = 0
 each(function(run, spent, held)
   if string.sub(run, 1, #ARGV[1] + 1) == ARGV[1] .. '/' then
@@ -111,7 +114,7 @@ each(function(run, spent, held)
   redis.call('HSET', ended, run, text(spent + held))
 end)
 setBase(math.max(total, amount(ARGV[1])))
-redis.call('HSET', money, 'cap', ARGV[2])
+redis.call('HSET', money, 'cap', ARGV[2], 'server', server)
 keep()
 return {'open', text(base())}
 `;
@@ -121,12 +124,20 @@ return {'open', text(base())}
  * forgotten all is given the cap with the next such word: by then those who make calls have said what they hold.
  */
 const KEEP = `${COMMON}
-local isThere = redis.call('HEXISTS', money, 'base') == 1
+local isThere = isToldAll()
 setBase(math.max(base(), amount(ARGV[1])))
 if isThere then
   redis.call('HSET', money, 'cap', ARGV[2])
 else
-  for index = 3, #ARGV, 2 do redis.call('HSETNX', runs, ARGV[index], ARGV[index + 1]) end
+  redis.call('HDEL', money, 'cap')
+  redis.call('HSET', money, 'server', server)
+  for index = 3, #ARGV, 2 do
+    local known = redis.call('HGET', runs, ARGV[index])
+    local spent, held = read(ARGV[index + 1])
+    local ofSpent, ofHeld = read(known or '')
+    local isLater = spent > ofSpent or (spent == ofSpent and held > ofHeld)
+    if not known or isLater then redis.call('HSET', runs, ARGV[index], ARGV[index + 1]) end
+  end
 end
 keep()
 return {isThere and 'there' or 'again', text(base()), redis.call('HGETALL', runs)}
@@ -134,7 +145,7 @@ return {isThere and 'there' or 'again', text(base()), redis.call('HGETALL', runs
 
 /** The question before the first episode is paid. ARGV: USD. A Redis that has forgotten all is told of it with the rest. */
 const TAKE = `${COMMON}
-if redis.call('HEXISTS', money, 'base') == 1 then setBase(base() + amount(ARGV[1])) end
+if isToldAll() then setBase(base() + amount(ARGV[1])) end
 return {'taken'}
 `;
 

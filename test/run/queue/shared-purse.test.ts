@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { takeTurn } from '../../../src/agent/model/take-turn.ts';
@@ -267,6 +268,49 @@ test('a Redis that has forgotten all lets nobody call until it is given the mone
   expect(money.empty).toBeNull();
   money.take(0.051);
   expect(money.empty).toBe('1.001 of 1 USD are spent');
+});
+
+test('a Redis that comes back with what it knew a while ago lets nobody call until it is told what is spent since', async () => {
+  const { redis, client, money, purseOf } = await campaignWith(1);
+  const [early, second] = [await purseOf('early-1'), await purseOf('early-2')];
+  const [lost, late] = [await purseOf('lost-1'), await purseOf('late-1')];
+  (await early.reserve(0.1, never()))(0.1);
+  await early.said();
+  await money.end('early-1', 0.1);
+  (await lost.reserve(0.1, never()))(0.1);
+  await lost.said();
+  await client.save();
+  (await second.reserve(0.6, never()))(0.6);
+  await second.said();
+  await money.end('early-2', 0.6);
+  await lost.reserve(0.15, never());
+  await money.keep(() => true);
+  await redis.stop('SIGKILL');
+  await redis.start();
+  const waiting = late.reserve(0.02, never());
+  await expect.poll(() => client.hvals(`touchstone:money:${CAMPAIGN}:runs`)).toContain('0 0');
+  let isEnded = false;
+  const ending = money.end('early-3', 0.02).finally(() => {
+    isEnded = true;
+  });
+  await money.keep(() => true);
+  expect([await client.hget(`touchstone:money:${CAMPAIGN}`, 'cap'), isEnded]).toEqual([null, false]);
+  await money.keep(() => true);
+  (await waiting)(0.04);
+  await Promise.all([ending, late.said()]);
+  // Spent and ended are 0.72, spent besides 0.14, and 0.15 are held.
+  await money.keep(() => false);
+  expect(money.empty).toBe('1.01 of 1 USD are spent');
+});
+
+test('a Redis that is full for a while ends no campaign', async () => {
+  const { client, money } = await campaignWith(1);
+  await client.config('SET', 'maxmemory', '1mb');
+  const ending = money.end('a-1', 1);
+  await setTimeout(100);
+  await client.config('SET', 'maxmemory', '0');
+  await ending;
+  expect(money.empty).toBe('1 of 1 USD are spent');
 });
 
 test('words that are no amounts count for nothing, and no amount is less than nothing', async () => {
