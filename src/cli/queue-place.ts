@@ -34,7 +34,7 @@ async function storeAt(address: string, note: (line: string) => void): Promise<B
     const { openS3Store } = await import('../run/queue/s3-store.ts');
     return await openS3Store(place, { note });
   }
-  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(address)) return openBlobs(address);
+  if (!/^(?:[a-z][a-z0-9+.-]*:\/\/|(?:s3|file):)/i.test(address)) return openBlobs(address);
   throw new UsageError(
     '--store names neither a folder nor a bucket',
     'write it as s3://bucket/prefix, or name a folder',

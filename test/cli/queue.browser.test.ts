@@ -297,6 +297,7 @@ test.each([
   [['--queue', 'http://127.0.0.1:1'], 2, '--queue is not the address of a Redis'],
   [['--queue', 'redis://127.0.0.1:1', '--store', 's3://'], 2, '--store names no bucket'],
   [['--queue', 'redis://127.0.0.1:1', '--store', 'gs://bucket'], 2, 'neither a folder nor a bucket'],
+  [['--queue', 'redis://127.0.0.1:1', '--store', 's3:/bucket'], 2, 'neither a folder nor a bucket'],
   [['--queue', 'redis://127.0.0.1:1', '--browser-endpoint', 'http://127.0.0.1:9'], 2, '--browser-endpoint'],
 ])('%j is refused', async (args, exit, why) => {
   const out = path.join(await temporaryFolder(), 'bundle');
