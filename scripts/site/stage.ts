@@ -3,6 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { makeFolder } from '../../src/process/own-folder.ts';
 import { unpackBundle } from '../../src/bundle/unpack.ts';
+import { refuseGeneratorWords } from './generator-words.ts';
 import { homePage } from './home-page.ts';
 import { linkedFiles } from './page-links.ts';
 import { type MapGroup, type MapItem, readerGroups, titleOf } from './site-map.ts';
@@ -87,7 +88,9 @@ function stageOne(root: string, folder: string, file: string): LeadsTo {
   }
   if (file.endsWith('.md')) {
     const text = readSource(root, file);
-    write(folder, file, withoutComments(text));
+    const page = withoutComments(text);
+    refuseGeneratorWords(file, page);
+    write(folder, file, page);
     return { address: null, files: linkedFiles(root, file, text) };
   }
   if (isText(file)) {

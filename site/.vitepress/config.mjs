@@ -7,7 +7,9 @@ const pages = process.env.SITE_PAGES ?? path.join(folder, '.pages');
 const base = process.env.SITE_BASE ?? '/';
 const staged = JSON.parse(readFileSync(path.join(pages, 'site.json'), 'utf8'));
 
-const linkTo = ({ text, file }) => ({ text, link: `/${file.replace(/\.md$/, '')}` });
+/** The theme takes names in its bars for markup. */
+const shown = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+const linkTo = ({ text, file }) => ({ text: shown(text), link: `/${file.replace(/\.md$/, '')}` });
 
 export default {
   title: staged.title,
@@ -41,7 +43,7 @@ export default {
             },
           ]),
     ],
-    sidebar: staged.groups.map(({ text, items }) => ({ text, items: items.map(linkTo) })),
+    sidebar: staged.groups.map(({ text, items }) => ({ text: shown(text), items: items.map(linkTo) })),
     outline: { level: [2, 3], label: 'On this page' },
   },
   markdown: {
@@ -76,7 +78,7 @@ function redirect(token, { relativePath = '' }) {
   if (target === null || /^(?:[a-z]+:|[#/])/.test(target)) return;
   const [file, anchor] = target.split('#');
   const place = path.posix.join(path.posix.dirname(relativePath), decodeURI(file)).replace(/\/$/, '');
-  const address = staged.addresses[place];
+  const address = Object.hasOwn(staged.addresses, place) ? staged.addresses[place] : undefined;
   if (address !== undefined) token.attrSet(name, anchor === undefined ? address : `${address}#${anchor}`);
   else if (name === 'src') token.attrSet(name, `/${place}`);
 }

@@ -1,14 +1,19 @@
+import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { refuseGeneratorWords } from '../../scripts/site/generator-words.ts';
 import { homePage } from '../../scripts/site/home-page.ts';
 import { linkedFiles } from '../../scripts/site/page-links.ts';
 import { readerGroups } from '../../scripts/site/site-map.ts';
 import { sourcePage } from '../../scripts/site/source-page.ts';
 import { type Staged, stagePages, withoutComments } from '../../scripts/site/stage.ts';
 import { packageRoot } from '../../src/plan/package-root.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { pages } from './pages.ts';
 
 const README = readFileSync(path.join(packageRoot(), 'README.md'), 'utf8');
@@ -97,6 +102,44 @@ it('links in code, to other hosts and out of the repository lead to no file', ()
   const text =
     '[a](docs/start.md#x) [b](https://example.com) [c](../out.md) [d](nowhere.md) [e](#f)\n```sh\n[f](LICENSE)\n```\n';
   expect(linkedFiles(packageRoot(), 'README.md', text)).toEqual(['docs/start.md']);
+});
+
+it('a link that leads out of the repository by a link of the file system leads to no file', async () => {
+  const root = await temporaryFolder();
+  await writeFile(path.join(root, 'inside.txt'), '');
+  await symlink('inside.txt', path.join(root, 'alias.txt'));
+  await symlink(packageRoot(), path.join(root, 'outside'));
+  expect(linkedFiles(root, 'a.md', '[a](alias.txt) [b](outside/LICENSE) [c](outside)')).toEqual(['alias.txt']);
+});
+
+it.each([
+  ['front matter', '---\nhead: [[script, {}, "run()"]]\n---\n\n# T\n'],
+  ['a file that is put in', 'a <!-- @include: ../../etc/passwd -->\n'],
+  ['a file that is put in', '# T\n\n- <<< /etc/passwd\n'],
+  ['a box', '# T\n\n::: details <b>a</b>\nb\n:::\n'],
+  ['a title of a note', '> [!NOTE] <img src=x onerror=run()>\n> a\n'],
+  ['a word of a block of code that is none', '```js [<img src=x onerror=run()>]\na\n```\n'],
+])('%s, which the generator alone understands, is refused', (what, page) => {
+  expect(() => refuseGeneratorWords('a.md', page)).toThrow(`a.md has ${what} in it`);
+});
+
+it('what GitHub understands too is not refused', () => {
+  const page = '# T\n\n> [!NOTE]\n> a\n\n~~~~js file=a/b-c.mjs\n```\n~~~~\n\n````\n```yaml task\n````\n\n---\n';
+  expect(() => refuseGeneratorWords('a.md', page)).not.toThrow();
+});
+
+it('names in the bars are text, which the theme would take for markup', async () => {
+  const empty = await temporaryFolder();
+  const items = [{ text: 'a & <img src=x onerror=run()>', file: 'a.md' }];
+  const groups = [{ text: '<b>', items }];
+  await writeFile(path.join(empty, 'site.json'), JSON.stringify({ groups, nav: items, reports: [], addresses: {} }));
+  const configuration = pathToFileURL(path.join(packageRoot(), 'site', '.vitepress', 'config.mjs')).href;
+  const program = `const { default: { themeConfig } } = await import('${configuration}');
+    console.log(JSON.stringify([themeConfig.sidebar, themeConfig.nav]));`;
+  const args = ['--input-type=module', '--eval', program];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env: { ...process.env, SITE_PAGES: empty } });
+  const shown = [{ text: 'a &amp; &lt;img src=x onerror=run()>', link: '/a' }];
+  expect(JSON.parse(stdout)).toEqual([[{ text: '&lt;b>', items: shown }], shown]);
 });
 
 it('the first page says what README says first', () => {
