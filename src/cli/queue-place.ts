@@ -1,6 +1,7 @@
 import { type BlobStore, openBlobs } from '../bundle/blobs.ts';
 import { connectTo, type QueueConnection } from '../run/queue/connection.ts';
 import { queueAddress } from '../run/queue/queue-address.ts';
+import { QueueError } from '../run/queue/queue-error.ts';
 import { redisStore } from '../run/queue/redis-store.ts';
 import { isS3Address, s3Address } from '../run/queue/s3-address.ts';
 import { UsageError } from './usage-error.ts';
@@ -22,9 +23,20 @@ export async function withQueue<T>(
   const connection = await connectTo(address, note);
   try {
     return await use({ connection, store: named ?? redisStore(connection.client) });
+  } catch (error) {
+    throw refusalOf(connection, error);
   } finally {
     connection.close();
   }
+}
+
+/** Says whose failure it is that a Redis refuses what it is told, as one does that is full, or where this user may not do it. */
+function refusalOf({ shown }: QueueConnection, error: unknown): unknown {
+  if (!(error instanceof Error) || error.name !== 'ReplyError') return error;
+  const remedy = 'see to its memory and to what its user may do; docs/scale.md says what it needs';
+  return new QueueError('unreachable', `${shown} refuses what is asked of it: ${error.message}`, remedy, {
+    cause: error,
+  });
 }
 
 /** Opens a store by its address. */

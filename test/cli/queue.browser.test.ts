@@ -305,6 +305,14 @@ test.each([
   expect(ran).toMatchObject({ exit, err: expect.stringContaining(why) });
 });
 
+test('a Redis that is full is no bug of ours', async () => {
+  const { address } = await startRedis({ words: ['--maxmemory', '1mb', '--maxmemory-policy', 'noeviction'] });
+  const out = path.join(await temporaryFolder(), 'bundle');
+  const ran = await touchstone('run', 'basics', '--task', 'example-h1', '--queue', address, '--out', out);
+  expect(ran).toMatchObject({ exit: 3, err: expect.stringContaining(`${address} refuses what is asked of it: OOM`) });
+  expect(ran.err).not.toContain('bug');
+});
+
 test('a worker without a queue is told that it needs one', async () => {
   expect(await touchstone('worker')).toMatchObject({ exit: 2, err: expect.stringContaining('add --queue') });
 });
