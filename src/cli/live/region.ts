@@ -38,7 +38,7 @@ export class Region {
     }
     this.#terminal.write(this.#erasing());
     print();
-    // What was printed may have changed them: an episode that has ended is counted at once.
+    // They may have changed with what was printed: an episode that has ended is counted at once.
     this.#draw();
   }
 
