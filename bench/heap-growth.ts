@@ -6,10 +6,10 @@ export interface HeapLook {
   bytes: number;
 }
 
-/** Most bytes that an episode may leave in the heap: its row stays until the campaign ends, and takes some 8 kB with all that belongs to it. */
-const ROW_BYTES = 32_000;
+/** Most bytes that an episode may leave in the heap: its row stays until the campaign ends, and 8 kB in all were measured (docs/speed.md). */
+const MOST_LEFT_BYTES = 32_000;
 
-/** The slope of least squares in bytes an episode, half its 95 % interval, and whether all of that interval is more than a row. */
+/** The slope of least squares in bytes an episode, half its 95 % interval, and whether all of that interval is more than may be left. */
 export function heapGrowth(looks: readonly HeapLook[]): { slope: number; half: number; leaks: boolean } {
   const mean = (pick: (look: HeapLook) => number) => looks.reduce((sum, look) => sum + pick(look), 0) / looks.length;
   const [x, y] = [mean(({ done }) => done), mean(({ bytes }) => bytes)];
@@ -18,5 +18,5 @@ export function heapGrowth(looks: readonly HeapLook[]): { slope: number; half: n
   const off = looks.reduce((sum, { done, bytes }) => sum + (bytes - y - slope * (done - x)) ** 2, 0);
   const degrees = looks.length - 2;
   const half = studentQuantile975(degrees) * Math.sqrt(off / degrees / spread);
-  return { slope, half, leaks: slope - half > ROW_BYTES };
+  return { slope, half, leaks: slope - half > MOST_LEFT_BYTES };
 }

@@ -1,7 +1,7 @@
 /**
  * Does the program keep what it does not need? Runs many episodes in one process, and after every so many collects garbage and
  * looks at the heap. Prints the slope in kB an episode after the first fifty with its 95 % interval (least squares), and what was left
- * of processes, ports and files; fails where something was left, or more stays in the heap than a row.
+ * of processes, ports and files; fails where something was left, or the heap grows by more than 32 kB an episode.
  *
  *   npm run bench:memory [-- --episodes 2000 --every 20]
  */
@@ -22,7 +22,7 @@ import { remains } from './left-behind.ts';
 const { values } = parseArgs({
   options: { episodes: { type: 'string', default: '2000' }, every: { type: 'string', default: '20' } },
 });
-// What is loaded and cached on the way is none of an episode's.
+// The first episodes load and cache things that no later one adds to.
 const settledAfter = Math.min(50, Number(values.episodes) / 2);
 setFlagsFromString('--expose-gc');
 const collect: unknown = runInNewContext('gc');

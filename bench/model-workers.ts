@@ -1,5 +1,5 @@
 /**
- * How much do many workers gain where a model takes seconds to answer? A fake of a provider takes as long for each reply; the same
+ * Measure what many workers gain where a model takes seconds to answer. A fake of a provider takes as long for each reply; the same
  * campaign runs with one worker and with many. Prints the ratio of episodes an hour, from the first start to the last end; where the
  * time of an episode goes with one worker; and the memory of a worker, its Chromium included.
  *
@@ -25,7 +25,7 @@ const { values } = parseArgs({
   options: {
     workers: { type: 'string', default: '32' },
     'answer-ms': { type: 'string', default: '3000' },
-    /** Of the run with many workers; the one with one has a single iteration. */
+    /** For the run with many workers; the run with one worker has a single iteration. */
     iterations: { type: 'string', default: '16' },
     suite: { type: 'string', default: 'basics' },
     task: { type: 'string' },

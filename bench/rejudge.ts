@@ -1,5 +1,5 @@
 /**
- * How long does it take to judge a campaign again from its evidence, against the run that it judges? In turn; prints the ratio of
+ * Time the judging of a campaign again from its evidence, against the run that it judges. In turn; prints the ratio of
  * medians.
  *
  *   npm run bench:rejudge [-- --rounds 3 --iterations 3 --suite basics]

@@ -33,9 +33,9 @@ export interface FakeModels {
   close(): Promise<void>;
 }
 
-/** How fakes answer. */
+/** Settings of the fakes' answers. */
 interface Answering {
-  /** How the provider fails a request, by what it is of (null: the question before the first episode); null where it does not. */
+  /** Decides whether the provider fails a request, and by what; given null, it is the question before the first episode. */
   failureOf?: (request: ModelRequest | null) => Failure | null;
   /** Time that each reply takes, in ms. */
   answerMs?: number;

@@ -14,7 +14,7 @@ export interface Staged {
   title: string;
   description: string;
   groups: MapGroup[];
-  /** What is offered on top of every page. */
+  /** Links at the top of every page. */
   nav: MapItem[];
   /** Reports of the committed bundles, each a page of its own. */
   reports: MapItem[];

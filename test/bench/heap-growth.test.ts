@@ -8,7 +8,7 @@ const heapThat = (growsBy: number, swing = 5e5) =>
     bytes: 100e6 + growsBy * 20 * at + (at % 2 === 0 ? swing : -swing),
   }));
 
-test('a heap in which the rows alone stay does not leak', () => {
+test('a heap that grows by a few kB an episode, as rows do, does not leak', () => {
   const { slope, half, leaks } = heapGrowth(heapThat(8_000));
   expect(Math.abs(slope - 8_000)).toBeLessThan(half);
   expect(leaks).toBe(false);

@@ -7,7 +7,7 @@ test.each([
   ['touchstone qualify touchstone --task book', 'npx touchstone qualify touchstone --task book'],
   ['touchstone run touchstone book', 'npx touchstone run touchstone book'],
   ['touchstone verify a, or touchstone report a', 'npx touchstone verify a, or npx touchstone report a'],
-  ['/work/touchstone run', '/work/touchstone run'],
+  ['./bin/touchstone run', './bin/touchstone run'],
 ])('%s is typed as %s', (text, typed) => {
   expect(asTyped(text, { command: 'npx touchstone' })).toBe(typed);
 });

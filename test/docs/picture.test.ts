@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { LIVE_PICTURE } from '../../scripts/draw-live-picture.ts';
 import { PICTURE } from '../../scripts/draw-report-picture.ts';
 
-/** What keeps a file from being a WebP that costs a checkout little; null when nothing does. */
+/** Says why a file is no WebP that costs a checkout little; null when it is one. */
 function objection(picture: Buffer): string | null {
   const kind = picture.subarray(0, 4).toString('latin1') + picture.subarray(8, 12).toString('latin1');
   if (kind !== 'RIFFWEBP') return 'no WebP';

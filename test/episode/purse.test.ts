@@ -1,52 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { takeTurn } from '../../src/agent/model/take-turn.ts';
-import type { Model } from '../../src/model/conversation.ts';
 import { OwnPurse, type Purse } from '../../src/episode/purse.ts';
 import { TurnMeter } from '../../src/episode/turn-meter.ts';
 import { ending } from '../../src/episode/trajectory.ts';
+import { CAPS, DEAREST, never, spendAll } from './dear-model.ts';
 import { heardSink } from './heard-sink.ts';
 
-const CAPS = { steps: 10, turns: null, wall_ms: 1_000, tokens: null, cost_usd: null };
-const PRICE = { input: 1, cacheRead: 0, cacheWrite: 0, output: 100 };
-const MOST_OUT = 1_000;
-const QUESTION = { system: 'Answer.', messages: [], tools: [] };
-/** A reply of the most tokens, in USD. */
-const DEAREST = (MOST_OUT * PRICE.output) / 1e6;
-const never = () => new AbortController().signal;
-const tick = () => new Promise(setImmediate);
-
-/** Asks a model that is always as dear as it may be, until the money is spent; tells what was paid, and how many asked at once. */
-async function spend(workers: number, cap: number, purse: Purse = new OwnPurse(cap)) {
-  const came = { usd: 0, atOnce: 0, ends: new Set<string>() };
-  let underWay = 0;
-  const model: Model = {
-    ask: async () => {
-      underWay += 1;
-      came.atOnce = Math.max(came.atOnce, underWay);
-      await tick();
-      underWay -= 1;
-      came.usd += DEAREST;
-      const usage = { input: 0, cacheRead: 0, cacheWrite: 0, output: MOST_OUT };
-      return { parts: [], stopReason: 'end', ending: 'whole', modelId: 'fake', usage };
-    },
-  };
-  const work = async (): Promise<void> => {
-    const turns = new TurnMeter({ caps: CAPS, sink: heardSink(() => {}), purse });
-    try {
-      for (;;) await takeTurn(model, QUESTION, { price: PRICE, maxOutputTokens: MOST_OUT, turns }, never());
-    } catch (error) {
-      came.ends.add(turns.failed(error).stop);
-    }
-  };
-  await Promise.all(Array.from({ length: workers }, work));
-  return came;
-}
+/** Sixteen workers that share a purse spend all of it. */
+const sixteenSpend = async (purse: Purse) => await spendAll(Array.from({ length: 16 }, () => purse));
 
 describe('sixteen workers with one purse', () => {
   test.each([0.05, 0.1, 1, 1.05, 5])(
     'never pass a cap of %d USD by more than one reply, and spend all of it',
     async (cap) => {
-      const { usd, atOnce, ends } = await spend(16, cap);
+      const { usd, atOnce, ends } = await sixteenSpend(new OwnPurse(cap));
       expect(ends).toEqual(new Set(['infra_error']));
       expect(usd).toBeLessThan(cap + DEAREST + 1e-9);
       expect(usd).toBeGreaterThanOrEqual(cap - 1e-9);
@@ -57,7 +23,7 @@ describe('sixteen workers with one purse', () => {
   test('would pass it by many, were nothing held', async () => {
     const purse = new OwnPurse(1);
     purse.reserve = () => Promise.resolve((usd) => purse.take(usd));
-    expect((await spend(16, 1, purse)).usd).toBeGreaterThan(1 + 2 * DEAREST);
+    expect((await sixteenSpend(purse)).usd).toBeGreaterThan(1 + 2 * DEAREST);
   });
 });
 

@@ -2,27 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { HttpReply, Transport } from '../../src/model/transport.ts';
 import { OwnPace, type Pace } from '../../src/model/pace.ts';
 import { askPatiently, type Retry } from '../../src/model/patient.ts';
-
-const REQUEST = { url: 'http://fake.test', headers: {}, body: '{}' };
-const OK: HttpReply = { status: 200, headers: {}, body: '{}' };
-const tick = () => new Promise(setImmediate);
-
-/** A provider that serves so many at once, and turns all others away. */
-function narrow(most: number, headers: Record<string, string> = {}) {
-  const seen = { underWay: 0, calls: 0, refused: 0 };
-  const transport: Transport = async () => {
-    seen.calls += 1;
-    if (seen.underWay >= most) {
-      seen.refused += 1;
-      return { status: 429, headers, body: '' };
-    }
-    seen.underWay += 1;
-    await tick();
-    seen.underWay -= 1;
-    return OK;
-  };
-  return { seen, transport };
-}
+import { narrow, OK, REQUEST, tick } from './narrow-provider.ts';
 
 interface Heard {
   waits: number[];

@@ -2,13 +2,11 @@ import { Redis } from 'ioredis';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Pace, OwnPace, PACE_RULES } from '../../../src/model/pace.ts';
 import { askPatiently, type Retry } from '../../../src/model/patient.ts';
-import type { HttpReply, Transport } from '../../../src/model/transport.ts';
+import type { Transport } from '../../../src/model/transport.ts';
 import { SharedPace, type SharedPaceOptions } from '../../../src/run/queue/shared-pace.ts';
+import { narrow, OK, REQUEST, tick } from '../../model/narrow-provider.ts';
 import { startRedis } from './redis-server.ts';
 
-const REQUEST = { url: 'http://fake.test', headers: {}, body: '{}' };
-const OK: HttpReply = { status: 200, headers: {}, body: '{}' };
-const tick = () => new Promise(setImmediate);
 const note = (line: string): void => {
   throw new Error(line);
 };
@@ -27,23 +25,6 @@ async function machines() {
     return new SharedPace({ client, campaign: 'c'.repeat(64), provider: 'anthropic', rules, note, ...options });
   };
   return { redis, paceOf };
-}
-
-/** A provider that serves so many at once, and turns all others away. */
-function narrow(most: number, headers: Record<string, string> = {}) {
-  const seen = { underWay: 0, calls: 0, refused: 0 };
-  const transport: Transport = async () => {
-    seen.calls += 1;
-    if (seen.underWay >= most) {
-      seen.refused += 1;
-      return { status: 429, headers, body: '' };
-    }
-    seen.underWay += 1;
-    await tick();
-    seen.underWay -= 1;
-    return OK;
-  };
-  return { seen, transport };
 }
 
 /** A provider whose answers are kept until they are let go. */

@@ -1,24 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { takeTurn } from '../../../src/agent/model/take-turn.ts';
-import type { Model } from '../../../src/model/conversation.ts';
-import type { Purse } from '../../../src/episode/purse.ts';
-import { TurnMeter } from '../../../src/episode/turn-meter.ts';
 import { CampaignMoney } from '../../../src/run/queue/campaign-money.ts';
 import { SharedPurse } from '../../../src/run/queue/shared-purse.ts';
-import { heardSink } from '../../episode/heard-sink.ts';
+import { DEAREST, never, spendAll } from '../../episode/dear-model.ts';
 import { startRedis } from './redis-server.ts';
 
 const CAMPAIGN = 'c'.repeat(64);
-const CAPS = { steps: 10, turns: null, wall_ms: 1_000, tokens: null, cost_usd: null };
-const PRICE = { input: 1, cacheRead: 0, cacheWrite: 0, output: 100 };
-const MOST_OUT = 1_000;
-const QUESTION = { system: 'Answer.', messages: [], tools: [] };
-/** A reply of the most tokens, in USD. */
-const DEAREST = (MOST_OUT * PRICE.output) / 1e6;
-const never = () => new AbortController().signal;
-const tick = () => new Promise(setImmediate);
 /** Said of Redis while a test ran; that a connection is closed at its end is nothing to be told. */
 let notes: string[] = [];
 const note = (line: string): void => {
@@ -58,33 +46,6 @@ async function campaignWith(cap: number | null, spent = 0) {
   return { redis, client, money, purseOf, reopened };
 }
 
-/** Asks a model that is always as dear as it may be, until the money is spent; tells what was paid, and how many asked at once. */
-async function spend(purses: readonly Purse[]) {
-  const came = { usd: 0, atOnce: 0, ends: new Set<string>() };
-  let underWay = 0;
-  const model: Model = {
-    ask: async () => {
-      underWay += 1;
-      came.atOnce = Math.max(came.atOnce, underWay);
-      await tick();
-      underWay -= 1;
-      came.usd += DEAREST;
-      const usage = { input: 0, cacheRead: 0, cacheWrite: 0, output: MOST_OUT };
-      return { parts: [], stopReason: 'end', ending: 'whole', modelId: 'fake', usage };
-    },
-  };
-  const work = async (purse: Purse): Promise<void> => {
-    const turns = new TurnMeter({ caps: CAPS, sink: heardSink(() => {}), purse });
-    try {
-      for (;;) await takeTurn(model, QUESTION, { price: PRICE, maxOutputTokens: MOST_OUT, turns }, never());
-    } catch (error) {
-      came.ends.add(turns.failed(error).stop);
-    }
-  };
-  await Promise.all(purses.map(work));
-  return came;
-}
-
 const sixteen = (purseOf: (attempt: string) => Promise<SharedPurse>) =>
   Promise.all(Array.from({ length: 16 }, (_, index) => purseOf(`episode-${index}`)));
 
@@ -93,7 +54,7 @@ describe('sixteen machines with one purse in Redis', () => {
     'never pass a cap of %d USD by more than one reply, and spend all of it',
     async (cap) => {
       const { purseOf } = await campaignWith(cap);
-      const { usd, atOnce, ends } = await spend(await sixteen(purseOf));
+      const { usd, atOnce, ends } = await spendAll(await sixteen(purseOf));
       expect(ends).toEqual(new Set(['infra_error']));
       expect(usd).toBeLessThan(cap + DEAREST + 1e-9);
       expect(usd).toBeGreaterThanOrEqual(cap - 1e-9);
@@ -109,7 +70,7 @@ describe('sixteen machines with one purse in Redis', () => {
       const reserve = purse.reserve.bind(purse);
       purse.reserve = async (_most, signal) => await reserve(0, signal);
     }
-    expect((await spend(purses)).usd).toBeGreaterThan(1 + 2 * DEAREST);
+    expect((await spendAll(purses)).usd).toBeGreaterThan(1 + 2 * DEAREST);
   });
 });
 
