@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { type Baseline, readBaseline } from '../plan/baseline.ts';
 import type { Plan } from '../plan/plan.ts';
-import { transcriptPin } from '../plan/transcript-file.ts';
+import { transcriptPin } from '../agent/transcript-file.ts';
 import { foundText } from '../report/found.ts';
 import type { EpisodeLine } from '../report/episode-line.ts';
 import type { Report } from '../report/report.ts';

@@ -1,6 +1,6 @@
 import { openBlobs } from '../bundle/blobs.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
-import { AGENTS } from '../plan/agents.ts';
+import { AGENTS } from '../agent/built-in.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
 import { episodeCountIn } from '../plan/part-of-plan.ts';
 import { episodeCount } from '../plan/plan.ts';

@@ -1,4 +1,4 @@
-import { AGENTS } from '../plan/agents.ts';
+import { AGENTS } from '../agent/built-in.ts';
 import { isFinished, type Report } from '../report/report.ts';
 import type { BaselineGate } from './baseline-gate.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import type { ModelSetup, OwnModel, PaceOf } from '../agent/model/setup.ts';
-import { AGENTS } from '../plan/agents.ts';
+import { AGENTS } from '../agent/built-in.ts';
 import { promptProblems } from '../agent/prompt/prompt-problems.ts';
 import { isFileName } from '../plan/entrants.ts';
 import { ownModelIn } from '../agent/model-names.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type CampaignFile, readCampaignFile } from '../plan/campaign-file.ts';
-import { impossiblePair } from '../plan/agents.ts';
+import { impossiblePair } from '../plan/possible-pair.ts';
 import { Entrants, isFileName } from '../plan/entrants.ts';
 import type { PaceOf } from '../agent/model/setup.ts';
 import { modelNames } from '../agent/model-names.ts';

@@ -1,4 +1,5 @@
-import { type AgentChoice, impossiblePair } from '../plan/agents.ts';
+import type { AgentChoice } from '../agent/agent-choice.ts';
+import { impossiblePair } from '../plan/possible-pair.ts';
 import type { Entrants } from '../plan/entrants.ts';
 import { limitsOf, type Plan } from '../plan/plan.ts';
 import { traitsOf } from '../surface/traits.ts';

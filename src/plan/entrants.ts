@@ -1,6 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { AgentChoice } from '../agent/agent-choice.ts';
+import { AGENTS } from '../agent/built-in.ts';
 import { type LoadedCommand, loadCommand } from '../agent/exec/command-file.ts';
+import { commandAgent } from '../agent/exec/exec-agent.ts';
 import { PROTOCOL } from '../agent/exec/protocol.ts';
 import { ownModelIn } from '../agent/model-names.ts';
 import type { ModelSetup } from '../agent/model/setup.ts';
@@ -14,7 +17,6 @@ import { baseOfOneShot, oneShot } from '../surface/one-shot.ts';
 import { ownSurface } from '../surface/own.ts';
 import type { Surface } from '../surface/surface.ts';
 import { formatProblem } from '../task/source/source.ts';
-import { type AgentChoice, AGENTS, commandAgent } from './agents.ts';
 import { CampaignError } from './error.ts';
 import { packageRoot } from './package-root.ts';
 

@@ -1,5 +1,5 @@
 import { type ModelEntrant, modelEntrants, type ModelSetup } from '../agent/model/setup.ts';
-import type { AgentChoice } from './agents.ts';
+import type { AgentChoice } from '../agent/agent-choice.ts';
 
 /** The models that may take part, as agents. Code that asks models is loaded with this file, and with no other. */
 export function modelAgents(setup: ModelSetup): AgentChoice[] {
@@ -12,7 +12,6 @@ function choiceOf(entrant: ModelEntrant): AgentChoice {
     aliases: entrant.aliases,
     about: `a model, asked by the API of ${entrant.provider}`,
     decider: 'model',
-    drivesItself: false,
     takesPictures: entrant.takesPictures,
     ...(entrant.ends === undefined ? {} : { ends: entrant.ends }),
     // Looked up when it is needed: an address that is none is a fault of the models that are asked there.
@@ -23,8 +22,7 @@ function choiceOf(entrant: ModelEntrant): AgentChoice {
       entrant.assertReady();
     },
     ask: async (withTools, signal) => await entrant.ask(withTools, signal),
-    forCell: async ({ suite, task, fault, surface, interaction, iteration, redactor }) => {
-      const redact = (text: string): string => redactor.text(text);
+    forCell: async ({ suite, task, fault, surface, interaction, iteration, redact }) => {
       const name = fault === null ? task.id : `${task.id}+${fault}`;
       const cell = { suite, task: name, surface, interaction, iteration };
       const made = await entrant.forCell(cell, redact);

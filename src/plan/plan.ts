@@ -16,7 +16,7 @@ import { validateTask } from '../task/validate.ts';
 import { SETTLE_LIMIT_MS, SETTLE_MS } from '../episode/settle.ts';
 import { aria } from '../surface/aria/aria.ts';
 import { OWN } from '../surface/own.ts';
-import type { AgentChoice } from './agents.ts';
+import type { AgentChoice } from '../agent/agent-choice.ts';
 import type { Entrants } from './entrants.ts';
 import { CampaignError } from './error.ts';
 import { exemplarHashes } from './exemplars.ts';

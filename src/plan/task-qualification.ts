@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AGENTS } from '../agent/built-in.ts';
 import { Sha256 } from '../bundle/sha256.ts';
 import { Semantics } from '../contract/semantics.ts';
 import type { Status } from '../contract/status.ts';
@@ -11,7 +12,7 @@ const QualificationVerdict = z.enum(['qualified', 'trivial', 'unqualified']);
 const CAME_TO_AN_END: ReadonlySet<string> = new Set<Status>(['passed', 'failed', 'gave_up', 'max_steps', 'timeout']);
 
 /** Agents that are tried on every task, and must not pass. */
-export const CONTROLS = ['null', 'parrot', 'quitter', 'teleport', 'random'];
+export const CONTROLS = AGENTS.flatMap(({ id, decider }) => (decider === 'control' ? [id] : []));
 
 const Count = z.int().min(0);
 const Share = z.strictObject({ passed: Count, of: Count }).refine(({ passed, of }) => passed <= of, {

@@ -1,6 +1,6 @@
 import { hashJson } from '../contract/canonical.ts';
 import { asksForFresh } from '../contract/schema.ts';
-import { CLOSED_BOOK } from '../plan/agents.ts';
+import { CLOSED_BOOK } from '../agent/closed-book.ts';
 import type { Entrants } from '../plan/entrants.ts';
 import type { PlannedTask } from '../plan/plan.ts';
 import { impossibleCell } from '../run/cell-agents.ts';
@@ -52,7 +52,7 @@ export function listTrials(
   const misses = (task.nearMisses ?? []).map(({ steps }) => steps);
   const all: ListedTrial[] = [
     ...(first === undefined ? [] : trials.reference.map((id) => listed(id, first))),
-    ...[...trials.controls, ...idle].map((id) => listed(id, id === 'teleport' ? pages : null)),
+    ...[...trials.controls, ...idle].map((id) => listed(id, entrants.agent(id).goesBy?.(task) ?? null)),
     ...numbered(trials.routes, further).map(({ id, does }) => listed(id, does)),
     ...(tools === undefined
       ? []

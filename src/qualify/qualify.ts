@@ -1,4 +1,4 @@
-import { CLOSED_BOOK } from '../plan/agents.ts';
+import { CLOSED_BOOK } from '../agent/closed-book.ts';
 import { Entrants } from '../plan/entrants.ts';
 import { type PlannedTask, plannedTasks } from '../plan/plan.ts';
 import { type Qualification, readQualification, writeQualification } from '../plan/qualification.ts';

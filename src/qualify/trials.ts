@@ -1,5 +1,6 @@
 import type { Row } from '../bundle/row.ts';
-import { type AgentChoice, type AgentMaterials, stepsAgent } from '../plan/agents.ts';
+import type { AgentChoice, AgentMaterials } from '../agent/agent-choice.ts';
+import { stepsAgent } from '../agent/kinds/reference.ts';
 import { surfacesOfApps } from '../plan/app-tools.ts';
 import type { Plan } from '../plan/plan.ts';
 import { CONTROLS } from '../plan/task-qualification.ts';

@@ -1,5 +1,5 @@
 import type { Row } from '../bundle/row.ts';
-import { AGENTS } from '../plan/agents.ts';
+import { AGENTS } from '../agent/built-in.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
 import type { Entrants } from '../plan/entrants.ts';
 

@@ -5,7 +5,8 @@ import type { Redactor } from '../bundle/redact.ts';
 import { type Credentials, withCredentials } from '../task/credentials.ts';
 import { traitsOf } from '../surface/traits.ts';
 import { taskName } from '../task/instance.ts';
-import { type AgentForCell, blindPair, impossiblePair } from '../plan/agents.ts';
+import type { AgentForCell } from '../agent/agent-choice.ts';
+import { blindPair, impossiblePair } from '../plan/possible-pair.ts';
 import { hasAppTools, missingTools } from '../plan/app-tools.ts';
 import type { Entrants } from '../plan/entrants.ts';
 import { packageRoot } from '../plan/package-root.ts';
@@ -67,7 +68,7 @@ export class CellAgents {
               iteration,
               suiteFolder,
               hidden,
-              redactor,
+              redact: (text) => redactor.text(text),
             })
           : { notApplicable: impossible };
       made.#agents.set(key, chosen);

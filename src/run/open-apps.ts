@@ -1,5 +1,6 @@
 import { canBubblewrap } from '../process/sandbox/bubblewrap.ts';
-import { type AgentChoice, CLOSED_BOOK } from '../plan/agents.ts';
+import type { AgentChoice } from '../agent/agent-choice.ts';
+import { CLOSED_BOOK } from '../agent/closed-book.ts';
 import type { Entrants } from '../plan/entrants.ts';
 import type { PlannedTask } from '../plan/plan.ts';
 import { WorldError } from '../world/error.ts';

@@ -1,4 +1,4 @@
-import { AGENTS } from '../plan/agents.ts';
+import { AGENTS } from '../agent/built-in.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
 import { modelPinProblems } from '../plan/model-pins.ts';
 import { fileProblem, type BundleProblem } from './finding.ts';

@@ -1,7 +1,7 @@
 import type { Row } from '../bundle/row.ts';
-import { NO_SECRETS } from '../bundle/redact.ts';
 import { faultKindOf } from '../fault/schema.ts';
-import { AGENTS, impossiblePair } from '../plan/agents.ts';
+import { AGENTS } from '../agent/built-in.ts';
+import { impossiblePair } from '../plan/possible-pair.ts';
 import { hasAppTools } from '../plan/app-tools.ts';
 import { pinned, type Pins } from '../plan/pins.ts';
 import { plannedFault } from '../plan/planned-fault.ts';
@@ -40,7 +40,7 @@ export async function refuseIfItCanRun(
     iteration,
     suiteFolder: '',
     hidden: { contracts: [], around: [] },
-    redactor: NO_SECRETS,
+    redact: (text) => text,
   });
   if ('agent' in cell) throw new Error(`it is not_applicable, and agent ${id} can run this task`);
 }

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { nullAgent, parrot, quitter, teleport } from '../../src/agent/controls.ts';
-import { random } from '../../src/agent/random.ts';
+import { nullAgent } from '../../src/agent/kinds/null.ts';
+import { parrot } from '../../src/agent/kinds/parrot.ts';
+import { quitter } from '../../src/agent/kinds/quitter.ts';
+import { random } from '../../src/agent/kinds/random.ts';
+import { teleport } from '../../src/agent/kinds/teleport.ts';
 import { NEVER, reply, seatWith } from './seat.ts';
 
 test('null does nothing and is done', async () => {

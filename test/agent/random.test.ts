@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Move } from '../../src/agent/agent.ts';
-import { random } from '../../src/agent/random.ts';
+import { random } from '../../src/agent/kinds/random.ts';
 import type { Bind } from '../../src/task/intent.ts';
 import { NEVER, seatWith } from './seat.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Move } from '../../src/agent/agent.ts';
-import { referenceAgent } from '../../src/agent/reference.ts';
+import { referenceAgent } from '../../src/agent/kinds/reference.ts';
 import type { Bind, Intent } from '../../src/task/intent.ts';
 import type { ToolReply } from '../../src/task/tool.ts';
 import { NEVER, reply, seatWith } from './seat.ts';

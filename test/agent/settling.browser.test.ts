@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { referenceAgent } from '../../src/agent/reference.ts';
+import { referenceAgent } from '../../src/agent/kinds/reference.ts';
 import { requireBrowser } from '../../src/browser/find.ts';
 import { launchBrowser } from '../../src/browser/launch.ts';
 import type { EpisodeSetup } from '../../src/episode/episode-setup.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Agent } from '../../src/agent/agent.ts';
-import { referenceAgent } from '../../src/agent/reference.ts';
-import { retryingAgent } from '../../src/agent/retrying.ts';
+import { referenceAgent } from '../../src/agent/kinds/reference.ts';
+import { retryingAgent } from '../../src/agent/kinds/retrying-reference.ts';
 import type { Bind, Intent } from '../../src/task/intent.ts';
 import type { ToolReply } from '../../src/task/tool.ts';
 import { NEVER, seatWith } from './seat.ts';

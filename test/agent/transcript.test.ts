@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Move } from '../../src/agent/agent.ts';
-import { transcriptAgent } from '../../src/agent/replay.ts';
+import { transcriptAgent } from '../../src/agent/kinds/transcript.ts';
 import { parseTranscript } from '../../src/agent/transcript.ts';
 import { callLine, type TranscriptLine } from '../../src/agent/transcript-line.ts';
 import type { JsonObject } from '../../src/contract/json.ts';

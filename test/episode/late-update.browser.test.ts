@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { referenceAgent } from '../../src/agent/reference.ts';
+import { referenceAgent } from '../../src/agent/kinds/reference.ts';
 import { SETTLE_MS } from '../../src/episode/settle.ts';
 import { aria } from '../../src/surface/aria/aria.ts';
 import { dom } from '../../src/surface/dom/dom.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { referenceAgent } from '../../src/agent/reference.ts';
+import { referenceAgent } from '../../src/agent/kinds/reference.ts';
 import { loadSuiteWorld, raiseWorld } from '../../src/run/suite-world.ts';
 import { runEpisode } from '../../src/episode/run-episode.ts';
 import { aria } from '../../src/surface/aria/aria.ts';

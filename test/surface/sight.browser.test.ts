@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { keyword } from '../../src/agent/keyword/keyword.ts';
+import { keyword } from '../../src/agent/kinds/keyword.ts';
 import { seenIn } from '../../src/agent/keyword/observation.ts';
-import { random } from '../../src/agent/random.ts';
+import { random } from '../../src/agent/kinds/random.ts';
 import type { Agent } from '../../src/agent/agent.ts';
 import { nac3Surface } from '../../src/surface/nac3/nac3.ts';
 import { MAX_HTML } from '../../src/surface/dom/serialise.ts';

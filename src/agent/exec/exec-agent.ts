@@ -10,8 +10,10 @@ import {
   type SelfDrivingAgent,
   type OwnUsage,
 } from '../agent.ts';
+import type { AgentChoice } from '../agent-choice.ts';
 import { AgentProcess } from './agent-process.ts';
 import { confinedCommand, type ExecCommand } from './command.ts';
+import { contractsNear } from './contracts-near.ts';
 import { answerOf, briefingLine, type Line, lineIn } from './protocol.ts';
 
 /** Number of last characters of its output that stand in the error of a command that broke. */
@@ -42,6 +44,22 @@ export function execAgent(
       } finally {
         await launch.clear();
       }
+    },
+  };
+}
+
+/** A command of somebody's. */
+export function commandAgent(command: ExecCommand): AgentChoice {
+  let near: string[] | null = null;
+  return {
+    id: command.id,
+    about: `the command ${command.program}`,
+    decider: 'process',
+    drivesItself: true,
+    forCell: ({ hidden: { contracts, around } }) => {
+      near ??= contractsNear(command);
+      const hidden = { contracts: [...new Set([...contracts, ...near])], around };
+      return Promise.resolve({ agent: execAgent(command, { hidden }), transcript: null });
     },
   };
 }

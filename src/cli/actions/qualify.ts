@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { keepBrowsers } from '../../browser/kept-browsers.ts';
 import { createRedactor, secretsFromEnvironment } from '../../bundle/redact.ts';
-import { type AgentChoice, closedBookAgent } from '../../plan/agents.ts';
+import type { AgentChoice } from '../../agent/agent-choice.ts';
+import { closedBookAgent } from '../../agent/closed-book.ts';
 import { Entrants } from '../../plan/entrants.ts';
 import { type Qualification, qualificationFile, readQualification } from '../../plan/qualification.ts';
 import type { TaskQualification } from '../../plan/task-qualification.ts';

@@ -11,7 +11,7 @@ import type { Row } from '../../bundle/row.ts';
 import { readCountedRows } from '../../bundle/sealed-rows.ts';
 import { raised, readBaselineIfAny, writeBaseline } from '../../plan/baseline.ts';
 import { readCampaignFile } from '../../plan/campaign-file.ts';
-import { transcriptFile } from '../../plan/transcript-file.ts';
+import { transcriptFile } from '../../agent/transcript-file.ts';
 import { canonicalJson, sha256Hex } from '../../contract/canonical.ts';
 import { OWN } from '../../surface/own.ts';
 import { confineIfThere } from '../../task/confine.ts';

@@ -1,4 +1,4 @@
-import { referenceAgent } from '../../agent/reference.ts';
+import { referenceAgent } from '../../agent/kinds/reference.ts';
 import type { JudgedBrowser } from '../../browser/judged-browser.ts';
 import type { Evidence } from '../../contract/evidence.ts';
 import type { Status } from '../../contract/status.ts';

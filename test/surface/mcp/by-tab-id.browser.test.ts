@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { referenceAgent } from '../../../src/agent/reference.ts';
+import { referenceAgent } from '../../../src/agent/kinds/reference.ts';
 import { requireBrowser } from '../../../src/browser/find.ts';
 import { launchBrowser } from '../../../src/browser/launch.ts';
 import { mcpSurface } from '../../../src/surface/mcp/mcp-surface.ts';

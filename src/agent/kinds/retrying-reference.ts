@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Intent } from '../task/intent.ts';
-import type { ToolReply } from '../task/tool.ts';
-import type { Agent, AgentSeat, Move } from './agent.ts';
-import { Settling } from './settling.ts';
+import type { Intent } from '../../task/intent.ts';
+import type { ToolReply } from '../../task/tool.ts';
+import type { Agent, AgentSeat, Move } from '../agent.ts';
+import { Settling } from '../settling.ts';
+import { followingSolution } from './reference.ts';
 
 /** Time that it waits before it looks again, in ms: once more each time that it got no further. */
 const PAUSES_MS = [250, 500, 1_000, 2_000, 4_000];
@@ -26,6 +27,12 @@ export function retryingAgent(id: string, steps: readonly Intent[]): Agent {
     },
   };
 }
+
+export const retryingReferenceKind = followingSolution(
+  'retrying-reference',
+  'the same, and looks again and retries where a step fails',
+  retryingAgent,
+);
 
 /** The purpose of the last move. */
 type Phase = 'step' | 'part' | 'look' | 'dialog' | 'start';

@@ -1,8 +1,9 @@
-import { hashJson } from '../contract/canonical.ts';
-import type { SurfaceIntent } from '../task/intent.ts';
-import type { ToolReply } from '../task/tool.ts';
-import type { Agent, Move } from './agent.ts';
-import { CLICKABLE, FIELDS, type Observation, seenIn } from './keyword/observation.ts';
+import { hashJson } from '../../contract/canonical.ts';
+import type { SurfaceIntent } from '../../task/intent.ts';
+import type { ToolReply } from '../../task/tool.ts';
+import type { Agent, Move } from '../agent.ts';
+import { alike } from '../agent-choice.ts';
+import { CLICKABLE, FIELDS, type Observation, seenIn } from '../keyword/observation.ts';
 
 /** Most steps that it takes after its first look. */
 const MAX_STEPS = 8;
@@ -44,6 +45,8 @@ export const random: Agent = {
     return { next };
   },
 };
+
+export const randomKind = alike(random, 'does what it draws of what it sees');
 
 /** All that can be done on what is seen. Into a field goes a word of the goal. */
 function possible(

@@ -1,10 +1,15 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hashJson } from '../contract/canonical.ts';
-import type { ToolReply } from '../task/tool.ts';
-import { wellFormedJson } from '../task/well-formed.ts';
-import type { Agent, AgentSeat, Move, PageState } from './agent.ts';
-import { badTranscript, type Transcript } from './transcript.ts';
-import type { TranscriptCall } from './transcript-line.ts';
+import { hashJson, sha256Hex } from '../../contract/canonical.ts';
+import { taskName } from '../../task/instance.ts';
+import type { ToolReply } from '../../task/tool.ts';
+import { wellFormedJson } from '../../task/well-formed.ts';
+import type { Agent, AgentSeat, Move, PageState } from '../agent.ts';
+import type { AgentChoice, AgentForCell, AgentMaterials } from '../agent-choice.ts';
+import { badTranscript, parseTranscript, type Transcript } from '../transcript.ts';
+import { transcriptFile, transcriptPin } from '../transcript-file.ts';
+import type { TranscriptCall } from '../transcript-line.ts';
 
 /** Longest that the browser may take to show what was recorded, in ms, and how often it is asked. */
 const PATIENCE_MS = 5_000;
@@ -46,6 +51,27 @@ export function transcriptAgent(id: string, transcript: Transcript): Agent {
         },
       };
     },
+  };
+}
+
+export const transcriptKind: AgentChoice = {
+  id: 'transcript',
+  about: 'issues recorded calls again and notices drift',
+  decider: 'transcript',
+  forCell: recordedFor,
+};
+
+async function recordedFor({ task, surface, suiteFolder }: AgentMaterials): Promise<AgentForCell> {
+  const file = transcriptFile(suiteFolder, taskName(task), surface);
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch {
+    return { notApplicable: `there is no transcript ${path.join('transcripts', path.basename(file))} in the suite` };
+  }
+  return {
+    agent: transcriptAgent('transcript', parseTranscript(text, file)),
+    transcript: { name: transcriptPin(suiteFolder, taskName(task), surface), sha256: sha256Hex(text) },
   };
 }
 

@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SurfaceIntent } from '../../task/intent.ts';
 import type { ToolReply } from '../../task/tool.ts';
 import type { Agent, AgentSeat, AgentSession, Move } from '../agent.ts';
-import { type Observation, seenIn } from './observation.ts';
-import { answerFrom, intentKey, nextIntent } from './rules.ts';
-import { addressIn } from './values.ts';
+import { alike } from '../agent-choice.ts';
+import { type Observation, seenIn } from '../keyword/observation.ts';
+import { answerFrom, intentKey, nextIntent } from '../keyword/rules.ts';
+import { addressIn } from '../keyword/values.ts';
 
 /** Most calls of an episode, whatever the task allows. */
 const MAX_CALLS = 25;
@@ -21,6 +22,8 @@ export const keyword: Agent = {
   decider: 'baseline',
   open: (seat) => Promise.resolve(new KeywordSession(seat)),
 };
+
+export const keywordKind = alike(keyword, 'acts on the words that goal and page share');
 
 const NOTHING: Observation = { elements: [], texts: [], tabs: null, hasDialog: false };
 

@@ -1,7 +1,8 @@
-import type { Intent } from '../task/intent.ts';
-import type { ToolReply } from '../task/tool.ts';
-import { type Agent, AgentError, type AgentSeat, type Move } from './agent.ts';
-import { type SettlingStep, Settling } from './settling.ts';
+import type { Intent } from '../../task/intent.ts';
+import type { ToolReply } from '../../task/tool.ts';
+import { type Agent, AgentError, type AgentSeat, type Move } from '../agent.ts';
+import type { AgentChoice, AgentMaterials } from '../agent-choice.ts';
+import { type SettlingStep, Settling } from '../settling.ts';
 
 /**
  * Follows a solution, step by step, through whatever surface it is given. Its end counts as done.
@@ -33,6 +34,53 @@ export function referenceAgent(id: string, steps: readonly Intent[]): Agent {
           }
         },
       };
+    },
+  };
+}
+
+export const referenceKind = followingSolution('reference', "follows the task's own solution", referenceAgent);
+
+/** An agent of ours that follows the task's solution in its own way. */
+export function followingSolution(
+  id: string,
+  about: string,
+  following: (id: string, steps: readonly Intent[]) => Agent,
+): AgentChoice {
+  return {
+    id,
+    about,
+    decider: 'reference',
+    followsSteps: true,
+    forCell: ({ task, solutionFor }) => {
+      const solution = task.solutions?.find((each) => each.for === solutionFor);
+      const why = solutionFor === 'page' ? 'page surfaces' : "the app's own tools";
+      return Promise.resolve(
+        solution === undefined
+          ? { notApplicable: `the task has no solution for ${why}` }
+          : { agent: following(id, solution.steps), transcript: null },
+      );
+    },
+  };
+}
+
+/** Follows other steps than the task's solution; null where the task has none of the kind. */
+export function stepsAgent(
+  id: string,
+  about: string,
+  stepsOf: (materials: AgentMaterials) => readonly Intent[] | null,
+): AgentChoice {
+  return {
+    id,
+    about,
+    decider: 'control',
+    followsSteps: true,
+    forCell: (materials) => {
+      const steps = stepsOf(materials);
+      return Promise.resolve(
+        steps === null
+          ? { notApplicable: `the task has no ${about}` }
+          : { agent: referenceAgent(id, steps), transcript: null },
+      );
     },
   };
 }

@@ -1,0 +1,70 @@
+import type { Hidden } from '../process/sandbox/hidden.ts';
+import type { Task } from '../task/schema.ts';
+import type { Agent, Decider, SelfDrivingAgent } from './agent.ts';
+import type { Answered, NotAnswered } from './model/preflight.ts';
+import type { ModelFacts } from './model/setup.ts';
+
+/** All that an agent may be made from. Only agents that are no contender look into the task. */
+export interface AgentMaterials {
+  suite: string;
+  task: Task;
+  /** Id of the cell's fault; null where it has none. */
+  fault: string | null;
+  surface: string;
+  interaction: 'multi-turn' | 'one-shot';
+  /** Which of a task's solutions can be followed through it. */
+  solutionFor: 'page' | 'tools';
+  suiteFolder: string;
+  /** Paths that an agent from outside must not see. */
+  hidden: Hidden;
+  /** The repetition of the cell, for a model. Any other agent is the same in all of them. */
+  iteration: number;
+  /** Takes secrets out of text. */
+  redact: (text: string) => string;
+}
+
+/** An agent for one cell, or why there can be none. */
+export type AgentForCell =
+  | { agent: Agent | SelfDrivingAgent; transcript: TranscriptFile | null; model?: ModelFacts }
+  | { notApplicable: string };
+
+/** The file that a replaying agent was made from: a transcript of calls, or a cassette of model replies. */
+export interface TranscriptFile {
+  name: string;
+  sha256: string;
+}
+
+/** An agent as the command line names it. */
+export interface AgentChoice {
+  id: string;
+  /** Other names that the command line takes. */
+  aliases?: readonly string[];
+  about: string;
+  decider: Decider;
+  /** True of what drives the browser itself, and so has the surface `own`. */
+  drivesItself?: boolean;
+  /** Whether all that it does is steps, which a surface has to bind to calls of its own. */
+  followsSteps?: boolean;
+  /** The part of a task, beside its goal, that it goes by; absent where that is none. A proof of the task rests on it. */
+  goesBy?(task: Task): unknown;
+  /** False of what can be shown no picture. */
+  takesPictures?: boolean;
+  /** Pins of the model that it asks, if it asks one of ours. */
+  model?: ModelFacts;
+  /** The day on which its provider has said that the name of the model ends; absent where nothing was said. */
+  ends?: string;
+  /** @throws AgentError when something is missing without which it cannot be asked; `forCell` would throw it too. */
+  assertReady?(): void;
+  /**
+   * Asks a model one cheap question before its first episode; null where its replies are recorded. Absent: it is no model.
+   * @throws AgentError as `assertReady` does; whatever the signal was fired with.
+   */
+  ask?(withTools: boolean, signal: AbortSignal): Promise<Answered | NotAnswered | null>;
+  forCell(materials: AgentMaterials): Promise<AgentForCell>;
+}
+
+/** An agent that is the same in every cell. */
+export function alike(agent: Agent, about: string): AgentChoice {
+  const { id, decider } = agent;
+  return { id, about, decider, forCell: () => Promise.resolve({ agent, transcript: null }) };
+}

@@ -1,0 +1,11 @@
+import type { Agent } from '../agent.ts';
+import { alike } from '../agent-choice.ts';
+
+/** Does nothing and says that it is done. What passes it, passes without work. */
+export const nullAgent: Agent = {
+  id: 'null',
+  decider: 'control',
+  open: () => Promise.resolve({ next: () => Promise.resolve({ kind: 'done', answer: null }) }),
+};
+
+export const nullKind = alike(nullAgent, 'does nothing and says done');
