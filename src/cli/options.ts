@@ -1,8 +1,6 @@
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
-import { BrowserKind, Isolation } from '../bundle/row-words.ts';
 import { parsePlainly } from '../contract/validation/problem.ts';
-import { TracePolicy } from '../task/trace-policy.ts';
 import {
   count,
   Hash,
@@ -15,6 +13,7 @@ import {
   Switch,
   WorkersValue,
 } from './option-values.ts';
+import { PlanningOptions } from './planning-options.ts';
 import { QUEUE_OPTIONS } from './queue-options.ts';
 import { SIZING_OPTIONS } from './sizing-options.ts';
 import { UsageError } from './usage-error.ts';
@@ -41,59 +40,11 @@ export type OptionText = z.infer<typeof Text>;
  * Every option of the command line, once: what it must be, its flags, its help, and the variables that set it too.
  * Parsing, `--help` and docs/cli.md come from here.
  */
-export const Options = z.object({
-  agent: Ids.default(['reference']).meta({
-    group: 'What runs',
-    flags: '-a, --agent <ids>',
-    help: 'agents, separated by commas; may be given several times, like all lists',
-    shown: 'reference',
-  }),
-  surface: Ids.default(['aria']).meta({
-    group: 'What runs',
-    flags: '-s, --surface <ids>',
-    help: 'surfaces, separated by commas',
-    shown: 'aria',
-  }),
-  task: Ids.optional().meta({
-    group: 'What runs',
-    flags: '-t, --task <ids>',
-    help: 'only these tasks, separated by commas',
-  }),
-  campaign: PathValue.optional().meta({
-    group: 'What runs',
-    flags: '--campaign <file>',
-    help: 'a file that says what to run: suites, tasks, agents, surfaces, iterations, seed, caps, prompt',
-  }),
+export const Options = PlanningOptions.extend({
   basis: PathValue.optional().meta({
     group: 'What runs',
     flags: '--basis <bundle>',
     help: 'estimate from what an earlier bundle measured in the same cells',
-  }),
-  all: Switch.meta({ group: 'What runs', flags: '--all', help: 'every built-in suite' }),
-  iterations: count(10_000)
-    .default(1)
-    .meta({ group: 'What runs', flags: '-n, --iterations <count>', help: 'repetitions of every cell', shown: '1' }),
-  seed: numeric(z.int()).default(1).meta({
-    group: 'What runs',
-    flags: '--seed <number>',
-    help: 'number from which all that is random is drawn, such as the order of entrants',
-    shown: '1',
-  }),
-  maxSteps: count(1_000)
-    .optional()
-    .meta({ group: 'How far it may go', flags: '--max-steps <count>', help: "lowers the tasks' cap on steps" }),
-  maxTokens: count(100_000_000).optional().meta({
-    group: 'How far it may go',
-    flags: '--max-tokens <count>',
-    help: "lowers the tasks' cap on the tokens of an episode, in and out",
-  }),
-  maxTurns: count(1_000)
-    .optional()
-    .meta({ group: 'How far it may go', flags: '--max-turns <count>', help: "lowers the tasks' cap on turns" }),
-  maxUsd: numeric(z.number().positive().max(1_000_000)).optional().meta({
-    group: 'How far it may go',
-    flags: '--max-usd <amount>',
-    help: 'pauses the campaign once its episodes together have spent this much',
   }),
   workers: WorkersValue.default(1).meta({
     group: 'Where it runs',
@@ -103,18 +54,6 @@ export const Options = z.object({
   }),
   ...QUEUE_OPTIONS,
   ...SIZING_OPTIONS,
-  isolation: Isolation.exclude(['none']).default('context').meta({
-    group: 'Where it runs',
-    flags: '--isolation <kind>',
-    help: 'context: a fresh context of a warm browser; browser: a fresh browser',
-    shown: 'context',
-  }),
-  browser: BrowserKind.default('full').meta({
-    group: 'Where it runs',
-    flags: '--browser <kind>',
-    help: 'full: what users run; shell: the headless shell, at about half the cost',
-    shown: 'full',
-  }),
   browserEndpoint: z
     .url({ protocol: /^(?:https?|wss?)$/, error: 'must be an address such as http://127.0.0.1:9222' })
     .optional()
@@ -123,32 +62,6 @@ export const Options = z.object({
       flags: '--browser-endpoint <url>',
       help: 'judge in a browser that is already running, at this debugging address; its rows are diagnostic',
     }),
-  trace: TracePolicy.default('off').meta({
-    group: 'What it leaves',
-    flags: '--trace <which>',
-    help: 'keep Playwright traces of built-in surfaces: on, failures or off',
-    shown: 'off',
-  }),
-  film: Switch.meta({
-    group: 'What it leaves',
-    flags: '--film',
-    help: 'keep a picture of each step, for show --serve; it slows episodes down, so leave it out when comparing times',
-  }),
-  live: Switch.meta({
-    group: 'What runs',
-    flags: '--live',
-    help: 'let the real web answer instead of stand-ins; with --resume, only if the campaign did',
-  }),
-  fault: Ids.default([]).meta({
-    group: 'What runs',
-    flags: '--fault <profiles>',
-    help: 'inject faults into every task, each in a cell of its own: built-in profiles (browser, network, page, server) or files',
-  }),
-  onlyFault: Ids.optional().meta({
-    group: 'What runs',
-    flags: '--only-fault <ids>',
-    help: 'of the faults of the tasks and of --fault, inject only these; fault-free episodes run too',
-  }),
   out: PathValue.optional().meta({
     group: 'What it leaves',
     flags: '-o, --out <folder>',
@@ -237,36 +150,6 @@ export const Options = z.object({
   }),
   install: Switch.meta({ flags: '--install', help: 'install a browser if there is none' }),
   quiet: Switch.meta({ flags: '-q, --quiet', help: 'print only what is wrong' }),
-  tasks: PathValue.optional().meta({
-    group: 'Other names',
-    flags: '--tasks <folder>',
-    help: 'a suite folder (a name that OpenChrome uses)',
-  }),
-  adapter: z
-    .enum(['mock', 'claude'])
-    .optional()
-    .meta({
-      group: 'Other names',
-      flags: '--adapter <name>',
-      help: '"mock" means --agent transcript, "claude" --agent claude-sonnet-4-6 (names that OpenChrome uses)',
-      env: ['TOUCHSTONE_ADAPTER', 'TOUCHSTONE_BENCH_ADAPTER', 'OPENCHROME_BENCH_ADAPTER'],
-    }),
-  cassette: PathValue.optional().meta({
-    group: 'Where it runs',
-    flags: '--cassette <folder>',
-    help: 'replay the answers of models that were recorded here; needs neither key nor network',
-  }),
-  recordCassette: PathValue.optional().meta({
-    group: 'What it leaves',
-    flags: '--record-cassette <folder>',
-    help: 'record what models answer, to replay it later',
-  }),
-  prompt: z.string().min(1).optional().meta({
-    group: 'What runs',
-    flags: '--prompt <name>',
-    help: 'what models are told besides the task: a built-in prompt (brief, careful, default) or a file',
-    shown: 'default',
-  }),
   repetitions: count(100).default(3).meta({
     flags: '-k, --repetitions <count>',
     help: 'how many times the reference has to pass each task',
@@ -293,34 +176,6 @@ export const Options = z.object({
     help: 'run models that cost money without asking first',
   }),
 });
-
-/** The options that say what is to be run. */
-export const PlanningOptions = Options.pick({
-  agent: true,
-  surface: true,
-  task: true,
-  campaign: true,
-  all: true,
-  iterations: true,
-  seed: true,
-  maxSteps: true,
-  maxTurns: true,
-  maxTokens: true,
-  maxUsd: true,
-  isolation: true,
-  browser: true,
-  live: true,
-  trace: true,
-  film: true,
-  fault: true,
-  onlyFault: true,
-  tasks: true,
-  adapter: true,
-  cassette: true,
-  recordCassette: true,
-  prompt: true,
-});
-export type PlanningOptions = z.output<typeof PlanningOptions>;
 
 /** The texts of a set of options, in its order. */
 export function optionTexts(options: z.ZodObject): [name: string, text: OptionText][] {

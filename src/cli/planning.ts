@@ -14,7 +14,7 @@ import { type Environment, environmentWithFile, modelSetup } from './model-setup
 import { OWN_CAMPAIGN } from './init/files.ts';
 import { readFaultProfiles } from './fault-profiles.ts';
 import { bundleToWrite } from './opened-bundle.ts';
-import type { PlanningOptions } from './options.ts';
+import type { PlanningOptions } from './planning-options.ts';
 import type { Shard } from '../plan/shard.ts';
 import { refuseOtherPlan } from './resumed-plan.ts';
 import { refuseOtherEntrants, refuseOtherSuites, sourcesOf, suitesToResume } from './resumed-suites.ts';

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { defineCommand } from '../command.ts';
-import { Options, PlanningOptions } from '../options.ts';
+import { Options } from '../options.ts';
+import { PlanningOptions } from '../planning-options.ts';
 
 const RunOptions = PlanningOptions.extend(
   Options.pick({
