@@ -1,6 +1,13 @@
 import { messageOf } from '../contract/message-of.ts';
 import { z } from 'zod';
 import { CdpConnection } from './cdp.ts';
+import {
+  discoveryOf,
+  ENDPOINT_REMEDY,
+  type EndpointAddress,
+  endpointAddress,
+  webSocketOf,
+} from './endpoint-address.ts';
 import { BrowserError } from './error.ts';
 import { identityOf, type JudgedBrowser } from './judged-browser.ts';
 import { Observer } from './observer.ts';
@@ -11,25 +18,24 @@ import { type SocketWire, socketWire } from './wire.ts';
 /** Time that the browser may take to answer, in ms. */
 const TIMEOUT_MS = 10_000;
 
-/** Hosts that are this machine: what runs elsewhere cannot come to the worlds, which are served on loopback. */
-const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
-
+/** A Chromium names itself and the commit that it was built from. */
+const Itself = z.looseObject({ product: z.string().regex(/^[^/]+\/\d/), revision: z.string() });
 const Version = z.looseObject({ webSocketDebuggerUrl: z.url({ protocol: /^wss?$/ }) });
 
 /**
  * Connects to a browser that somebody else has started with a debugging port. Nothing in it is ours but what we open: it is
  * neither closed nor ended.
- * @param address `http://127.0.0.1:<port>`, or the WebSocket address of the browser itself
- * @throws BrowserError `no_endpoint` when no browser answers there.
+ * @param text `http://127.0.0.1:<port>`, or the WebSocket address of the browser itself; `https:` and `wss:` too
+ * @throws BrowserError `no_endpoint` when no Chromium answers there. Whatever opens the address is in no message.
  */
-export async function attachBrowser(address: string): Promise<JudgedBrowser> {
-  const endpoint = await endpointAt(address);
-  const wire = await wireTo(endpoint, address);
+export async function attachBrowser(text: string): Promise<JudgedBrowser> {
+  const address = endpointAddress(text);
+  const wire = await wireTo(address);
   const switchboard = new Switchboard(wire);
   const cdp = new CdpConnection(switchboard.judge);
   const playwright = new PlaywrightConnection(switchboard, TIMEOUT_MS);
   try {
-    const { product, revision: build } = await cdp.send('Browser.getVersion');
+    const { product, revision: build } = await itself(cdp, address);
     const observer = await Observer.attach(cdp, false);
     const isFit = (): boolean => !cdp.isClosed && !playwright.isLost;
     return {
@@ -54,48 +60,74 @@ export async function attachBrowser(address: string): Promise<JudgedBrowser> {
     };
   } catch (error) {
     cdp.close();
-    throw noBrowser(address, messageOf(error), error);
+    throw error instanceof BrowserError && error.code === 'no_endpoint'
+      ? error
+      : noBrowser(address, messageOf(error), error);
   }
+}
+
+/** @throws BrowserError when it speaks the protocol, as Node does, or another, and is no browser of ours to judge in. */
+async function itself(cdp: CdpConnection, address: EndpointAddress): Promise<z.output<typeof Itself>> {
+  try {
+    const { success, data } = Itself.safeParse(await cdp.send('Browser.getVersion'));
+    if (success) return data;
+  } catch (error) {
+    if (!(error instanceof BrowserError) || error.code !== 'protocol') throw error;
+    throw noChromium(address, messageOf(error), error);
+  }
+  throw noChromium(address, 'it does not say which browser it is', null);
 }
 
 /** The WebSocket address of the browser itself. */
-async function endpointAt(address: string): Promise<string> {
-  const { protocol, hostname, host, href } = new URL(address);
-  if (!LOOPBACK.test(hostname)) {
-    const why = 'the worlds of tasks are served on this machine alone, and a browser elsewhere cannot reach them';
-    throw new BrowserError('no_endpoint', `${address} is another machine: ${why}`, 'run Touchstone beside the browser');
-  }
-  if (protocol === 'ws:' || protocol === 'wss:') return href;
+async function webSocketAt(address: EndpointAddress): Promise<URL> {
+  if (address.url.protocol.startsWith('ws')) return address.url;
+  const { address: asked, headers } = discoveryOf(address);
+  // A redirect would lead elsewhere with all that opens the address.
+  const options: RequestInit = { headers, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) };
+  const reply = await reached(address, async () => fetch(asked, options));
+  if (!reply.ok) throw noBrowser(address, `its reply to /json/version is HTTP ${reply.status}`, null);
   try {
-    const reply = await fetch(new URL('/json/version', address), { signal: AbortSignal.timeout(TIMEOUT_MS) });
-    const named = new URL(Version.parse(await reply.json()).webSocketDebuggerUrl);
-    // A browser behind a forwarded port names itself by a port that is not ours to reach.
-    named.host = host;
-    return named.href;
+    return webSocketOf(address, Version.parse(await reply.json()).webSocketDebuggerUrl);
   } catch (error) {
-    throw noBrowser(address, messageOf(error), error);
+    throw noChromium(address, 'its /json/version names no WebSocket of a browser', error);
   }
 }
 
-async function wireTo(endpoint: string, address: string): Promise<SocketWire> {
+async function wireTo(address: EndpointAddress): Promise<SocketWire> {
+  const endpoint = await webSocketAt(address);
+  return await reached(address, async () => socketWire(endpoint.href, TIMEOUT_MS));
+}
+
+/** @throws BrowserError that says why nobody was reached, and nothing that an error of a library holds of the address */
+async function reached<T>(address: EndpointAddress, reach: () => Promise<T>): Promise<T> {
   try {
-    return await socketWire(endpoint, TIMEOUT_MS);
+    return await reach();
   } catch (error) {
-    throw noBrowser(address, messageOf(error), error);
+    throw noBrowser(address, whyOf(error), error);
   }
 }
 
-async function answers(address: string): Promise<boolean> {
+/** The failure beneath: a library may say no more than that its own part failed. */
+function whyOf(error: unknown): string {
+  if (error instanceof AggregateError) return [...new Set(error.errors.map(whyOf))].join(', ');
+  if (!(error instanceof Error) || error.cause === undefined) return messageOf(error);
+  return whyOf(error.cause);
+}
+
+async function answers(address: EndpointAddress): Promise<boolean> {
   try {
-    (await socketWire(await endpointAt(address), TIMEOUT_MS)).end();
+    (await wireTo(address)).end();
     return true;
   } catch {
     return false;
   }
 }
 
-function noBrowser(address: string, why: string, cause: unknown): BrowserError {
-  const remedy =
-    'start the browser with --remote-debugging-port=9222 and a --user-data-dir of its own, and name http://127.0.0.1:9222';
-  return new BrowserError('no_endpoint', `no browser answers at ${address}: ${why}`, remedy, cause);
+function noBrowser(address: EndpointAddress, why: string, cause: unknown): BrowserError {
+  return new BrowserError('no_endpoint', `no browser answers at ${address.shown}: ${why}`, ENDPOINT_REMEDY, cause);
+}
+
+function noChromium({ shown }: EndpointAddress, why: string, cause: unknown): BrowserError {
+  const message = `what answers at ${shown} is no Chromium: ${why}`;
+  return new BrowserError('no_endpoint', message, ENDPOINT_REMEDY, cause);
 }

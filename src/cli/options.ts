@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
+import { ENDPOINT_EXAMPLE, isEndpointAddress } from '../browser/endpoint-address.ts';
 import { parsePlainly } from '../contract/validation/problem.ts';
 import {
   count,
@@ -55,7 +56,8 @@ export const Options = PlanningOptions.extend({
   ...QUEUE_OPTIONS,
   ...SIZING_OPTIONS,
   browserEndpoint: z
-    .url({ protocol: /^(?:https?|wss?)$/, error: 'must be an address such as http://127.0.0.1:9222' })
+    .string()
+    .refine(isEndpointAddress, `must be an address such as ${ENDPOINT_EXAMPLE}`)
     .optional()
     .meta({
       group: 'Where it runs',

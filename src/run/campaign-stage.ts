@@ -1,4 +1,5 @@
 import type { PoolOptions } from '../browser/pool.ts';
+import { secretsIn } from '../browser/endpoint-address.ts';
 import { requireBrowser } from '../browser/find.ts';
 import { createRedactor, type Redactor } from '../bundle/redact.ts';
 import { type Credentials, credentialsOf } from '../task/credentials.ts';
@@ -89,15 +90,20 @@ export async function pinsOf(stage: CampaignStage, { plan, pinned, proves, liste
   return await campaignPins({ ...read, ...(proves === undefined ? {} : { proves }) });
 }
 
-/** The secrets that logins need, by suite. Each is redacted wherever a campaign is run from: no caller can forget it. */
+/**
+ * The secrets that logins need, by suite. Each is redacted wherever a campaign is run from, and so is what opens a browser that is
+ * not ours: no caller can forget it.
+ */
 function secretsOf({
   suites,
   redactor,
+  browserEndpoint,
 }: StageOptions): Pick<CampaignStage, 'credentials' | 'storedStates' | 'redactor'> {
   const credentials = new Map(suites.map(({ id, credentials: own }) => [id, credentialsOf(own, process.env)]));
-  const values = new Map(
-    [...credentials.values()].flatMap((own) => Object.entries(own).map(([name, value]) => [value, name])),
-  );
+  const values = new Map([
+    ...secretsIn(browserEndpoint ?? '').map((value) => [value, 'BROWSER_ENDPOINT'] as const),
+    ...[...credentials.values()].flatMap((own) => Object.entries(own).map(([name, value]) => [value, name] as const)),
+  ]);
   const own = createRedactor([...values].map(([value, name]) => ({ name, value })));
   const storedStates = new StoredStates();
   const all: Redactor = {

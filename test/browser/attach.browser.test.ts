@@ -1,20 +1,22 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { readdir, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
-import { z } from 'zod';
 import { attachBrowser } from '../../src/browser/attach.ts';
-import { requireBrowser } from '../../src/browser/find.ts';
 import { startGateway } from '../../src/browser/gateway/gateway.ts';
 import { call, deciding, refOf, stage } from '../episode/staged-episode.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from '../cli/touchstone.ts';
+import { startTouchstoneWith } from '../cli/touchstone-process.ts';
+import { certificateFor } from '../world/live/web-server.ts';
+import { guardedEndpoint } from './guarded-endpoint.ts';
+import { type TheirBrowser, theirBrowser } from './their-browser.ts';
 
-const Targets = z.array(z.looseObject({ type: z.string(), title: z.string() }));
 const DRIVER = fileURLToPath(new URL('../episode/fixtures/driver.mjs', import.meta.url));
 const closing: (() => Promise<unknown>)[] = [];
 
@@ -22,30 +24,11 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-/** A browser as somebody else would start one, with a page of theirs open in it. */
-async function theirs() {
-  const profile = await temporaryFolder();
-  const mine = 'data:text/html,<title>Mine</title>';
-  const flags = ['--headless=new', '--no-sandbox', '--remote-debugging-port=0', `--user-data-dir=${profile}`, mine];
-  const owner = spawn(requireBrowser('full').path, flags, { stdio: ['ignore', 'ignore', 'pipe'] });
-  const ended = once(owner, 'exit');
-  const end = async (): Promise<void> => {
-    owner.kill();
-    await ended;
-  };
-  closing.push(end);
-  let said = '';
-  for await (const chunk of owner.stderr) {
-    said += String(chunk);
-    if (said.includes('DevTools listening on')) break;
-  }
-  const address = `http://127.0.0.1:${/127\.0\.0\.1:(\d+)/.exec(said)?.[1]}`;
-  const titles = async (): Promise<string[]> => {
-    const targets = Targets.parse(await (await fetch(`${address}/json/list`)).json());
-    return targets.filter(({ type }) => type === 'page').map(({ title }) => title);
-  };
-  await expect.poll(titles).toEqual(['Mine']);
-  return { address, titles, end };
+/** Ended when the test is over. */
+async function theirs(): Promise<TheirBrowser> {
+  const browser = await theirBrowser();
+  closing.push(browser.end);
+  return browser;
 }
 
 const finishing = deciding((last, turn) => {
@@ -56,20 +39,23 @@ const PAGES = {
   '/': "<h1>Open</h1><button onclick=\"document.querySelector('h1').textContent = 'Done'\">Finish</button>",
 };
 
-test('an episode is judged in a browser that is not ours, which stays as it was', async () => {
-  const { address, titles, end } = await theirs();
-  const browser = await attachBrowser(address);
-  expect(browser.identity).toMatchObject({ ours: false, sandbox: null, kind: 'full' });
-  const { result } = await stage({ task: {}, pages: PAGES, agent: finishing, setup: { browser } });
-  expect(result).toMatchObject({ status: 'passed', browserFit: true, violations: {} });
-  await browser.close();
-  await browser.ended;
-  expect(browser.isFit()).toBe(false);
-  expect(await browser.condition()).toBe('cut_off');
-  expect(await titles()).toEqual(['Mine']);
-  await end();
-  expect(await browser.condition()).toBe('ended');
-});
+test.each(['address', 'socket'] as const)(
+  'by its %s a browser that is not ours is judged in, and stays',
+  async (by) => {
+    const { [by]: named, titles, end } = await theirs();
+    const browser = await attachBrowser(named);
+    expect(browser.identity).toMatchObject({ ours: false, sandbox: null, kind: 'full' });
+    const { result } = await stage({ task: {}, pages: PAGES, agent: finishing, setup: { browser } });
+    expect(result).toMatchObject({ status: 'passed', browserFit: true, violations: {} });
+    await browser.close();
+    await browser.ended;
+    expect(browser.isFit()).toBe(false);
+    expect(await browser.condition()).toBe('cut_off');
+    expect(await titles()).toEqual(['Mine']);
+    await end();
+    expect(await browser.condition()).toBe('ended');
+  },
+);
 
 test('basics passes in a browser that is not ours, whose rows say so; a tool server is unavailable there', async () => {
   const { address, titles } = await theirs();
@@ -112,17 +98,94 @@ test('a gateway stands before a browser that is not ours as before ours', async 
   await client.close();
 });
 
+const GUARD = { user: 'user', password: 'hunter2222', token: 'sesame-4711' };
+const SECRETS = [GUARD.password, GUARD.token];
+
+test('whatever opens the way to a browser is neither printed nor written', async () => {
+  const { address, titles } = await theirs();
+  const folder = await temporaryFolder();
+  const pair = await certificateFor(['localhost']);
+  const cert = path.join(folder, 'cert.pem');
+  await writeFile(cert, pair.cert);
+  const guarded = await guardedEndpoint(address, { ...GUARD, tls: pair });
+  closing.push(guarded.close);
+  const named = `https://user:hunter2222@localhost:${guarded.port}/?token=sesame-4711`;
+  const bundle = path.join(folder, 'bundle');
+  const words = ['run', 'basics', '-t', 'example-h1', '--browser-endpoint', named, '--out', bundle];
+  const distrusting = startTouchstoneWith({}, ...words);
+  expect(await distrusting.ended).toBe(3);
+  expect(distrusting.said()).toContain(`no browser answers at https://localhost:${guarded.port}: `);
+  expect(distrusting.said()).toContain('certificate');
+
+  const running = startTouchstoneWith({ NODE_EXTRA_CA_CERTS: cert }, ...words);
+  expect(await running.ended).toBe(0);
+  expect(await touchstone('verify', bundle)).toMatchObject({ exit: 0 });
+  const written = await readdir(bundle, { recursive: true, withFileTypes: true });
+  const files = written.filter((each) => each.isFile()).map((each) => path.join(each.parentPath, each.name));
+  const texts = files.map((file) => readFileSync(file, 'latin1'));
+  for (const text of [distrusting.said(), running.said(), ...texts]) expect(holdsSecret(text)).toBe(false);
+  expect(await titles()).toEqual(['Mine']);
+});
+
+test('a token that a page comes to show is replaced there as well', async () => {
+  const { address } = await theirs();
+  const onPage = 'in a local world';
+  const guarded = await guardedEndpoint(address, { ...GUARD, token: onPage });
+  closing.push(guarded.close);
+  const named = `http://user:hunter2222@127.0.0.1:${guarded.port}/?token=${encodeURIComponent(onPage)}`;
+  const bundle = path.join(await temporaryFolder(), 'bundle');
+  await touchstone('run', 'basics', '-t', 'example-h1', '--browser-endpoint', named, '--out', bundle);
+  const file = (await readdir(bundle, { recursive: true })).find((each) => each.endsWith('events.jsonl')) ?? '';
+  const events = readFileSync(path.join(bundle, file), 'utf8');
+  expect(events).toContain('[secret:BROWSER_ENDPOINT]');
+  expect(events).not.toContain(onPage);
+});
+
+function holdsSecret(text: string): boolean {
+  return SECRETS.some((secret) => text.includes(secret));
+}
+
+test.each(['http', 'ws'])(
+  'whoever names the wrong token by %s is told that it was refused, and not which',
+  async (by) => {
+    const { address, socket } = await theirs();
+    const guarded = await guardedEndpoint(address, { ...GUARD, token: 'another-0815' });
+    closing.push(guarded.close);
+    const { pathname } = new URL(by === 'ws' ? socket : address);
+    const attaching = attachBrowser(`${by}://user:hunter2222@127.0.0.1:${guarded.port}${pathname}?token=sesame-4711`);
+    await expect(attaching).rejects.toThrow(/^no browser answers at \w+:\/\/127\.0\.0\.1:\d+: .* ?401$/);
+  },
+);
+
 test.each([
-  ['nobody', 'http://127.0.0.1:9', 'no browser answers at'],
-  ['nobody by WebSocket', 'ws://127.0.0.1:9/devtools/browser/1', 'no browser answers at'],
-  ['another machine', 'http://browser.example:9222', 'is another machine'],
+  ['nobody', 'http://127.0.0.1:10', 'no browser answers at http://127.0.0.1:10: connect ECONNREFUSED'],
+  ['nobody by name', 'http://localhost:10', 'no browser answers at http://localhost:10: connect ECONNREFUSED'],
+  ['nobody by WebSocket', 'ws://127.0.0.1:10/devtools/browser/1', 'no browser answers at ws://127.0.0.1:10: connect'],
+  ['nobody with a user', 'http://u:p@127.0.0.1:10', 'no browser answers at http://127.0.0.1:10: connect ECONNREFUSED'],
+  ['another machine', 'http://browser.example:9222', 'http://browser.example:9222 is another machine'],
 ])('%s is no browser, and it is said what to do', async (_who, address, message) => {
   const attaching = attachBrowser(address);
   await expect(attaching).rejects.toMatchObject({
     code: 'no_endpoint',
-    remedy: expect.stringMatching(/Touchstone|--remote-debugging-port/),
+    remedy: expect.stringMatching(/beside the browser|--browser-endpoint/),
   });
   await expect(attaching).rejects.toThrow(message);
+});
+
+test.each(['http', 'ws'])('Node speaks the protocol too: by %s it is said that it is no Chromium', async (by) => {
+  const node = spawn(process.execPath, ['--inspect=0', '--eval', 'setInterval(() => {}, 1000)'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const ended = once(node, 'exit');
+  closing.push(async () => {
+    node.kill();
+    await ended;
+  });
+  const said = String((await once(node.stderr, 'data'))[0]);
+  const socket = /ws:\/\/\S+/.exec(said)?.[0] ?? '';
+  const attaching = attachBrowser(by === 'ws' ? socket : `http://${new URL(socket).host}`);
+  await expect(attaching).rejects.toThrow(/^what answers at \w+:\/\/127\.0\.0\.1:\d+ is no Chromium: /);
+  await expect(attaching).rejects.toMatchObject({ remedy: expect.stringContaining('--browser-endpoint') });
 });
 
 test('what answers and is no browser is none', async () => {
@@ -131,17 +194,21 @@ test('what answers and is no browser is none', async () => {
   closing.push(() => new Promise((resolve) => server.close(resolve)));
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : undefined;
-  await expect(attachBrowser(`http://127.0.0.1:${port}`)).rejects.toMatchObject({ code: 'no_endpoint' });
+  const attaching = attachBrowser(`http://127.0.0.1:${port}`);
+  await expect(attaching).rejects.toThrow('is no Chromium: its /json/version names no WebSocket of a browser');
+  await expect(attachBrowser(`ws://127.0.0.1:${port}`)).rejects.toThrow('Unexpected server response: 200');
 });
 
 test('what cannot be chosen beside a browser that runs already is refused', async () => {
-  const args = ['run', 'basics', '--browser-endpoint', 'http://127.0.0.1:9'];
+  const args = ['run', 'basics', '--browser-endpoint', 'http://127.0.0.1:10'];
   const refused = await touchstone(...args, '--isolation', 'browser');
   expect(refused).toMatchObject({ exit: 2 });
   expect(refused.err).toContain('so --isolation cannot be chosen');
-  expect((await touchstone('run', 'basics', '--browser-endpoint', 'here')).err).toContain('must be an address');
+  const other = await touchstone('run', 'basics', '--browser-endpoint', 'ftp://user:hunter2222@127.0.0.1:10');
+  expect(other.err).toContain('--browser-endpoint <url> must be an address such as http://127.0.0.1:9222 or ws://');
+  expect(other.err).not.toContain('hunter2222');
   const none = await touchstone(...args, '--out', path.join(await temporaryFolder(), 'bundle'));
-  expect(none.err).toContain('no browser answers at http://127.0.0.1:9');
+  expect(none.err).toContain('no browser answers at http://127.0.0.1:10');
 });
 
 test('whoever looks for the port of a browser that is not ours finds it beside the gateway', async () => {

@@ -1,0 +1,90 @@
+import { BrowserError } from './error.ts';
+
+/** The debugging address of a browser that runs already. */
+export interface EndpointAddress {
+  /** With all that opens it: never to be printed, nor written down. */
+  url: URL;
+  /** The address without user, password, path and query, each of which may be what opens it; to be printed. */
+  shown: string;
+}
+
+/** Schemes under which a browser is found: its WebSocket itself, or what names that. */
+const SCHEMES = new Set(['http:', 'https:', 'ws:', 'wss:']);
+
+/** Hosts that are this machine: what runs elsewhere cannot come to the worlds, which are served on loopback. */
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+
+/** The way in which an address is written. */
+export const ENDPOINT_EXAMPLE = 'http://127.0.0.1:9222 or ws://127.0.0.1:9222/devtools/browser/<id>';
+
+export const ENDPOINT_REMEDY =
+  'start the browser with --remote-debugging-port=9222 and a --user-data-dir of its own, and give --browser-endpoint http://127.0.0.1:9222';
+
+/** Whether a text is an address of a kind that browsers have. */
+export function isEndpointAddress(text: string): boolean {
+  return URL.canParse(text) && SCHEMES.has(new URL(text).protocol) && new URL(text).hostname !== '';
+}
+
+/**
+ * Reads an address.
+ * @throws BrowserError `no_endpoint`; its message never holds what opens the address
+ */
+export function endpointAddress(text: string): EndpointAddress {
+  if (!isEndpointAddress(text)) {
+    throw new BrowserError('no_endpoint', '--browser-endpoint is no address of a browser', ENDPOINT_REMEDY);
+  }
+  const url = new URL(text);
+  const shown = `${url.protocol}//${url.host}`;
+  if (LOOPBACK.test(url.hostname)) return { url, shown };
+  const why = 'the worlds of tasks are served on this machine alone, and a browser elsewhere cannot reach them';
+  throw new BrowserError('no_endpoint', `${shown} is another machine: ${why}`, 'run Touchstone beside the browser');
+}
+
+/** The address at which `http:` and `https:` say where the WebSocket is, and the header that opens it: `fetch` takes no user in an address. */
+export function discoveryOf({ url }: EndpointAddress): { address: URL; headers: Record<string, string> } {
+  const address = new URL(url);
+  address.pathname = '/json/version';
+  const { username, password } = url;
+  if (username === '' && password === '') return { address, headers: {} };
+  address.username = '';
+  address.password = '';
+  const user = `${unescaped(username)}:${unescaped(password)}`;
+  return { address, headers: { authorization: `Basic ${Buffer.from(user).toString('base64')}` } };
+}
+
+/**
+ * The WebSocket that a browser names itself by, at the host and port by which it was asked: behind a forwarded port, or one with
+ * TLS, it knows neither. Whatever opened the one address opens the other.
+ */
+export function webSocketOf({ url }: EndpointAddress, named: string): URL {
+  const { pathname, search } = new URL(named);
+  const address = new URL(url);
+  address.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  address.pathname = pathname;
+  if (search !== '') address.search = search;
+  return address;
+}
+
+/** A part of a path that is shorter than this is a name such as `devtools`, and opens nothing. */
+const LEAST_LONG_PART = 16;
+/** A shorter one would stand in ordinary text by chance. */
+const LEAST_SECRET = 8;
+
+/** All in an address that may be what opens it, and is long enough to be told from ordinary text. */
+export function secretsIn(text: string): string[] {
+  if (!URL.canParse(text)) return [];
+  const { username, password, pathname, searchParams } = new URL(text);
+  const parts = pathname.split('/').filter((part) => part.length >= LEAST_LONG_PART);
+  // With a password, the user is a mere name.
+  const opening = [password === '' ? username : password, ...parts].map(unescaped);
+  const all = [...opening, ...searchParams.values()];
+  return [...new Set(all)].filter((part) => part.length >= LEAST_SECRET);
+}
+
+function unescaped(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
