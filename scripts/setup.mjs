@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { told } from './told.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const stamp = path.join(root, 'node_modules', '.touchstone-setup');
@@ -17,9 +18,8 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
   if (!isInstalled()) {
-    console.error('installing dependencies …');
     // A registry that lacks a binary for some other platform makes `npm ci` refuse a lockfile that `npm install` takes.
-    if (npm('ci') !== 0 && npm('install', '--no-save') !== 0)
+    if ((await npm('ci')) !== 0 && (await npm('install', '--no-save')) !== 0)
       fail('the dependencies could not be installed', 'see what npm printed above');
   }
   writeFileSync(stamp, lock);
@@ -37,11 +37,11 @@ if (process.argv.includes('--tests')) {
     cwd: root,
     stdio: 'inherit',
   });
-  installForTests();
+  await installForTests();
 }
 
 /** Installs the programs that tests start. Where one is missing, the tests of queues fail, and those of the sandbox and of a shell are not there. */
-function installForTests() {
+async function installForTests() {
   const programs = { 'redis-server': 'redis-server', bwrap: 'bubblewrap', zsh: 'zsh', fish: 'fish' };
   const missing = Object.keys(programs).filter((program) => !isThere(program));
   if (missing.length === 0) return;
@@ -51,13 +51,10 @@ function installForTests() {
     console.error(`for all tests install ${packages.join(', ')} with your package manager`);
     return;
   }
-  console.error(`installing ${packages.join(', ')} for the tests …`);
-  apt('update', '-q');
-  apt('install', '-q', '-y', '--no-install-recommends', ...packages);
-}
-
-function apt(...args) {
-  spawnSync('apt-get', args, { stdio: ['ignore', 2, 2], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const title = `installing ${packages.join(', ')} for the tests`;
+  await told('reading the list of Debian packages', 'apt-get', ['update', '-q'], { env });
+  await told(title, 'apt-get', ['install', '-q', '-y', '--no-install-recommends', ...packages], { env });
 }
 
 function isThere(program) {
@@ -66,22 +63,33 @@ function isThere(program) {
 
 /** Whether what npm says that it has installed is what the lockfile asks for: somebody has run `npm ci` already. */
 function isInstalled() {
-  const [wanted, found] = ['package-lock.json', 'node_modules/.package-lock.json'].map((name) => {
-    try {
-      return JSON.parse(readFileSync(path.join(root, name), 'utf8')).packages;
-    } catch {
-      return {};
-    }
-  });
-  return Object.entries(wanted).every(
+  const found = packagesOf('node_modules/.package-lock.json');
+  return Object.entries(packagesOf('package-lock.json')).every(
     ([place, { version, integrity, optional = false }]) =>
-      place === '' || optional || (found[place]?.version === version && found[place].integrity === integrity),
+      optional || (found[place]?.version === version && found[place].integrity === integrity),
   );
 }
 
-function npm(...command) {
+/** The packages in a lockfile, without the one whose file it is. */
+function packagesOf(lockfile) {
+  try {
+    const { '': _, ...packages } = JSON.parse(readFileSync(path.join(root, lockfile), 'utf8')).packages;
+    return packages;
+  } catch {
+    return {};
+  }
+}
+
+async function npm(...command) {
   const args = [...command, '--no-fund', '--no-audit', '--loglevel=error'];
-  return spawnSync('npm', args, { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' }).status;
+  const count = Object.values(packagesOf('package-lock.json')).filter(isForHere).length;
+  const title = `installing ${count} packages with npm ${command[0]}`;
+  return await told(title, 'npm', args, { cwd: root, shell: process.platform === 'win32', quiet: true });
+}
+
+/** Whether a package of a lockfile is for this system and processor. */
+function isForHere({ os = [process.platform], cpu = [process.arch] }) {
+  return os.includes(process.platform) && cpu.includes(process.arch);
 }
 
 function fail(message, remedy) {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { BrowserError } from './error.ts';
 import { findBrowser, type BrowserBinary, type BrowserKind } from './find.ts';
 
@@ -74,19 +75,28 @@ async function follow(way: readonly Step[], log: (line: string) => void): Promis
   return null;
 }
 
+/** The lines of an installer that say how much there is to get, and how much of it is there. */
+const TELLS_SIZE = /^(?:Need to get|After this operation)|\d%|^Downloading/;
+/** Number of its last lines that say why it failed. */
+const LAST_LINES = 12;
+
 function run(command: string, args: string[], log: (line: string) => void): Promise<string | null> {
   return new Promise((resolve) => {
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
+    const last: string[] = [];
     for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        log(text.trimEnd());
+      createInterface({ input: stream }).on('line', (line) => {
+        if (TELLS_SIZE.test(line)) log(line);
+        last.push(line);
+        last.splice(0, last.length - LAST_LINES);
       });
     }
     child.on('error', (error) => {
       resolve(`could not be started: ${error.message}`);
     });
     child.on('close', (code) => {
+      if (code !== 0) for (const line of last) log(line);
       resolve(code === 0 ? null : `ended with exit code ${code ?? 'unknown'}`);
     });
   });

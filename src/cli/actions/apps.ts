@@ -7,6 +7,7 @@ import { installationOf, isInstalled, type PinnedApp } from '../../world/real-ap
 import { realAppOf } from '../../world/real-app/define-real-app.ts';
 import { installApp } from '../../world/real-app/install.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
+import { whileWaiting } from '../live/course-display.ts';
 import { table, type Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Request } from '../command.ts';
@@ -58,6 +59,6 @@ async function install(chosen: readonly PinnedApp[], terminal: Terminal): Promis
   for (const app of chosen) {
     if (isInstalled(app)) continue;
     terminal.note(`installing ${app.package} ${app.version} …`);
-    await installApp(app);
+    await whileWaiting(`installing ${app.package}`, terminal, () => installApp(app));
   }
 }

@@ -6,6 +6,7 @@ import { launchBrowser } from '../../browser/launch.ts';
 import { packageVersion } from '../../plan/package-root.ts';
 import { printable } from '../../report/printable.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
+import { whileWaiting } from '../live/course-display.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Request } from '../command.ts';
 import type { DoctorOptions } from '../commands/doctor.ts';
@@ -25,11 +26,13 @@ export async function doctor(
   // With TOUCHSTONE_BROWSER set there is nothing to install: either it is right, or the table says what is wrong.
   const isNamed = (process.env['TOUCHSTONE_BROWSER'] ?? '') !== '';
   if (install && !isNamed && findBrowser(browser) === null) {
-    await installBrowser(browser, (line) => {
+    const note = (line: string): void => {
       terminal.note(line);
-    });
+    };
+    await whileWaiting('installing the browser', terminal, () => installBrowser(browser, note));
   }
-  const findings = [nodeFinding(), await browserFinding(browser), shellFinding(), temporaryFolderFinding()];
+  const ofBrowser = await whileWaiting('starting the browser', terminal, () => browserFinding(browser));
+  const findings = [nodeFinding(), ofBrowser, shellFinding(), temporaryFolderFinding()];
   const isWell = findings.every(({ ok, optional }) => ok || optional);
   if (json) terminal.out(printable(JSON.stringify({ ok: isWell, version: packageVersion(), findings })));
   else print(findings, quiet, terminal);

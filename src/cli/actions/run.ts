@@ -96,7 +96,7 @@ function workersFor({ options, given }: Request<RunOptions>, { workers }: Planne
 
 /** @throws UsageError or CampaignError when what is asked for does not go together, or cannot be planned. */
 async function plannedFor(request: Request<RunOptions>, terminal: Terminal): Promise<Planned> {
-  return await whileWaiting('reading what is to be run', terminal.screen, async () => {
+  return await whileWaiting('reading what is to be run', terminal, async () => {
     const planned = await newOrResumed(request, terminal);
     if (request.options.queue !== undefined) refuseBesideQueue(request.options);
     return planned;

@@ -48,8 +48,11 @@ export const run = defineCommand({
   ],
   run: async (request, terminal) => {
     const { whileWaiting } = await import('../live/course-display.ts');
-    const screen = request.options.json ? undefined : terminal.screen;
-    const action = await whileWaiting('starting', screen, () => import('../actions/run.ts'));
+    const action = request.options.json ? await load() : await whileWaiting('starting', terminal, load);
     return await action.run(request, terminal);
   },
 });
+
+async function load() {
+  return await import('../actions/run.ts');
+}

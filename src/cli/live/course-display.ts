@@ -1,10 +1,13 @@
 import type { Terminal } from '../terminal.ts';
 import type { Course } from './course.ts';
-import { courseLines, courseSentence, phaseLine } from './course-text.ts';
+import { courseLines, courseSentence, phaseLine, phaseText } from './course-text.ts';
 
 /** Time between two drawings on a terminal, and between two lines in a log, in ms. */
 const REDRAWN_EVERY = 500;
 const LOGGED_EVERY = 30_000;
+
+/** Time between two lines in a log about one thing that is waited for, in ms: nothing else is printed meanwhile. */
+const STILL_WAITING_EVERY = 10_000;
 
 type Shown = Pick<Terminal, 'note' | 'screen'>;
 
@@ -23,17 +26,26 @@ export function showCourse(courseNow: () => Course, terminal: Shown): () => void
   };
 }
 
-/** Shows what somebody waits for, where the terminal can draw it in place. */
-export async function whileWaiting<T>(phase: string, screen: Terminal['screen'], work: () => Promise<T>): Promise<T> {
-  if (screen === undefined) return await work();
-  const begun = performance.now();
-  const now = () => ({ phase, total: 0, done: 0, phaseMs: performance.now() - begun });
-  const end = redrawn(screen, () => [phaseLine(now(), screen.size.columns)]);
+/** Shows what somebody waits for: in place where the terminal can draw it, else in a line every ten seconds. */
+export async function whileWaiting<T>(phase: string, terminal: Shown, work: () => Promise<T>): Promise<T> {
+  const end = showWaiting(phase, terminal);
   try {
     return await work();
   } finally {
     end();
   }
+}
+
+function showWaiting(phase: string, { screen, note }: Shown): () => void {
+  const begun = performance.now();
+  const now = () => ({ phase, total: 0, done: 0, phaseMs: performance.now() - begun });
+  if (screen !== undefined) return redrawn(screen, () => [phaseLine(now(), screen.size.columns)]);
+  const timer = setInterval(() => {
+    note(phaseText(now()));
+  }, STILL_WAITING_EVERY);
+  return () => {
+    clearInterval(timer);
+  };
 }
 
 function redrawn(screen: NonNullable<Shown['screen']>, lines: () => string[]): () => void {

@@ -54,7 +54,8 @@ export function phaseLine(busy: Busy, columns: number): string {
   return colours.dim(cutTo(Math.max(1, columns - 1), phaseText(busy)));
 }
 
-function phaseText({ phase, done, total, phaseMs }: Busy): string {
+/** Say what is waited for, and for how long so far. */
+export function phaseText({ phase, done, total, phaseMs }: Busy): string {
   const place = total === 0 ? '' : `${done}/${total}${GAP}`;
   return `${place}${phase ?? ''}${GAP}${durationText(phaseMs)}`;
 }

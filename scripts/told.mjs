@@ -1,0 +1,67 @@
+// Runs a command that takes long, and says how long it has taken so far. Needs nothing but Node itself, since setup.mjs runs before anything is installed.
+import { spawn } from 'node:child_process';
+
+/** Time between two drawings on a terminal, and between two lines elsewhere, in ms. */
+const REDRAWN_EVERY = 1_000;
+const LOGGED_EVERY = 10_000;
+
+/**
+ * Runs a command under a line that says what it is for: drawn in place on a terminal, elsewhere a line every ten seconds.
+ * What the command says itself stands above it; with `quiet`, only what it says on standard error.
+ * @returns its exit code; 1 where it could not be started
+ */
+export async function told(
+  title,
+  command,
+  args,
+  { isTerminal = process.stderr.isTTY, quiet = false, ...options } = {},
+) {
+  const begun = performance.now();
+  const now = () => `${title} … ${Math.round((performance.now() - begun) / 1000)} s`;
+  const erase = () => {
+    if (isTerminal) process.stderr.write('\r\u001B[K');
+  };
+  const draw = () => {
+    process.stderr.write(isTerminal ? `\r\u001B[K${now()}` : `${now()}\n`);
+  };
+  process.stderr.write(isTerminal ? `${title} …` : `${title} …\n`);
+  const timer = setInterval(draw, isTerminal ? REDRAWN_EVERY : LOGGED_EVERY);
+  const code = await run(
+    command,
+    args,
+    { ...options, stdio: ['ignore', quiet ? 'ignore' : 'pipe', 'pipe'] },
+    (text) => {
+      erase();
+      process.stderr.write(text);
+    },
+  );
+  clearInterval(timer);
+  erase();
+  process.stderr.write(`${title}: ${code === 0 ? 'done' : 'failed'} after ${now().slice(`${title} … `.length)}\n`);
+  return code;
+}
+
+/** Runs it, and hands on whole lines of all that it prints. */
+function run(command, args, options, print) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, options);
+    for (const stream of [child.stdout, child.stderr].filter((each) => each !== null)) {
+      let rest = '';
+      stream.setEncoding('utf8').on('data', (text) => {
+        const end = (rest + text).lastIndexOf('\n') + 1;
+        if (end > 0) print((rest + text).slice(0, end));
+        rest = (rest + text).slice(end);
+      });
+      stream.on('end', () => {
+        if (rest !== '') print(`${rest}\n`);
+      });
+    }
+    child.on('error', ({ message }) => {
+      print(`${message}\n`);
+      resolve(1);
+    });
+    child.on('close', (code) => {
+      resolve(code ?? 1);
+    });
+  });
+}

@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const TOLD = pathToFileURL(path.resolve('scripts/told.mjs')).href;
+
+/** Lines on standard error, and the code that was returned, of a script told of under the title `waiting`. */
+async function toldOf(
+  script: string,
+  options: { isTerminal?: boolean; quiet?: boolean } = {},
+): Promise<{ err: string; code: string }> {
+  const caller = `import { told } from ${JSON.stringify(TOLD)};
+    const args = ['-e', ${JSON.stringify(script)}];
+    console.log(await told('waiting', process.execPath, args, ${JSON.stringify({ isTerminal: false, ...options })}));`;
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', caller]);
+  return { err: stderr.replaceAll(/\d+ s$/gm, 'N s'), code: stdout.trim() };
+}
+
+test('a command that takes long is told before it begins, and what it took when it ends', async () => {
+  expect(await toldOf('0')).toEqual({ err: 'waiting …\nwaiting: done after N s\n', code: '0' });
+});
+
+test('what it prints stands in lines of its own', async () => {
+  const { err } = await toldOf('console.log("one"); process.stderr.write("two")');
+  expect(err.split('\n').toSorted()).toEqual(['', 'one', 'two', 'waiting …', 'waiting: done after N s']);
+});
+
+test('of a command that is to be quiet only errors are shown', async () => {
+  const { err } = await toldOf('console.log("one"); process.stderr.write("two")', { quiet: true });
+  expect(err).toBe('waiting …\ntwo\nwaiting: done after N s\n');
+});
+
+test('its exit code is handed on', async () => {
+  expect(await toldOf('process.exit(3)')).toEqual({ err: 'waiting …\nwaiting: failed after N s\n', code: '3' });
+});
+
+test('on a terminal the line is drawn over', async () => {
+  expect(await toldOf('0', { isTerminal: true })).toEqual({
+    err: 'waiting …\r\u001B[Kwaiting: done after N s\n',
+    code: '0',
+  });
+});
