@@ -33,7 +33,7 @@ export async function runHereOrElsewhere(
 /** @throws UsageError for what cannot be had from workers on other machines */
 export function refuseBesideQueue(options: RunOptions): void {
   const reasons: [isAsked: boolean, what: string][] = [
-    [options.browserEndpoint !== undefined, '--browser-endpoint names a browser that only this machine may reach'],
+    [options.browserEndpoint.length > 0, '--browser-endpoint names a browser that only this machine may reach'],
     [options.recordCassette !== undefined, '--record-cassette would write on the machines of the workers'],
   ];
   for (const [isAsked, what] of reasons) {

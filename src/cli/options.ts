@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
-import { ENDPOINT_EXAMPLE, isEndpointAddress } from '../browser/endpoint-address.ts';
 import { parsePlainly } from '../contract/validation/problem.ts';
 import {
   count,
+  Endpoint,
   Hash,
   Ids,
   numeric,
@@ -55,15 +55,11 @@ export const Options = PlanningOptions.extend({
   }),
   ...QUEUE_OPTIONS,
   ...SIZING_OPTIONS,
-  browserEndpoint: z
-    .string()
-    .refine(isEndpointAddress, `must be an address such as ${ENDPOINT_EXAMPLE}`)
-    .optional()
-    .meta({
-      group: 'Where it runs',
-      flags: '--browser-endpoint <url>',
-      help: 'judge in a browser that is already running, at this debugging address; its rows are diagnostic',
-    }),
+  browserEndpoint: z.array(Endpoint).default([]).meta({
+    group: 'Where it runs',
+    flags: '--browser-endpoint <url>',
+    help: 'judge in a browser that is already running, at this debugging address; its rows are diagnostic; given several times, each is the browser of one worker',
+  }),
   out: PathValue.optional().meta({
     group: 'What it leaves',
     flags: '-o, --out <folder>',
@@ -199,6 +195,8 @@ export function addOptions(command: Command, options: z.ZodObject): void {
     const isList = isListOfNames(options.shape[name]);
     if (isList)
       option.argParser((text: string, before?: string) => (before === undefined ? text : `${before},${text}`));
+    if (takesSeveral(options.shape[name]))
+      option.argParser((text: string, before?: string[]) => [...(before ?? []), text]);
     command.addOption(option);
   }
 }
@@ -211,6 +209,12 @@ function rankOf({ group }: OptionText): number {
 export function isListOfNames(schema: unknown): boolean {
   if (schema === Ids) return true;
   return (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) && isListOfNames(schema.unwrap());
+}
+
+/** Whether each time that an option is given adds one value, whatever stands in it. */
+function takesSeveral(schema: unknown): boolean {
+  if (schema instanceof z.ZodArray) return true;
+  return (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) && takesSeveral(schema.unwrap());
 }
 
 /**

@@ -129,7 +129,7 @@ function atOnce({ workers, suite }: QualifyOptions, trials: number): number {
     hasProcesses,
     areOfModels: false,
     isLive: false,
-    shareBrowser: false,
+    browsers: null,
   });
 }
 

@@ -1,4 +1,3 @@
-import type { PoolOptions } from '../browser/pool.ts';
 import { secretsIn } from '../browser/endpoint-address.ts';
 import { requireBrowser } from '../browser/find.ts';
 import { createRedactor, type Redactor } from '../bundle/redact.ts';
@@ -15,7 +14,7 @@ import { refuseOpenApps } from './open-apps.ts';
 import { StoredStates } from './stored-states.ts';
 import { closeSuiteWorld, loadSuiteWorlds, type SuiteWorld, tryWorlds } from './suite-world.ts';
 import { type CountTokens, loadTokenCounter } from './token-counter.ts';
-import { WorkerBrowsers } from './worker-browsers.ts';
+import { type BrowserSource, WorkerBrowsers } from './worker-browsers.ts';
 
 export interface StageOptions {
   plan: Plan;
@@ -24,8 +23,8 @@ export interface StageOptions {
   /** The bundle's folder. */
   folder: string;
   redactor: Redactor;
-  /** Where a browser answers that is not ours, to be judged in; without it we launch our own. */
-  browserEndpoint?: string | undefined;
+  /** Where browsers answer that are not ours, one for each worker at most; absent or none: we launch our own. */
+  browserEndpoints?: readonly string[];
   /** It makes a proof of qualification, and so rests on none. */
   proves?: boolean | undefined;
   /** The episodes whose entrants take part. */
@@ -79,9 +78,7 @@ export async function onStage<T>(options: StageOptions, use: (stage: CampaignSta
 /** Reads what a stage is made of, as `campaign.json` pins it. */
 export async function pinsOf(stage: CampaignStage, { plan, pinned, proves, listener }: StageOptions): Promise<Pins> {
   listener?.phase?.('starting the browser');
-  const lease = await stage.browsers.first.acquire('context');
-  const { identity } = lease.browser;
-  await lease.release(true);
+  const identity = await stage.browsers.identity();
   const takingPart = plan.entrants.filter(({ agent, surface }) =>
     pinned.some((each) => each.agent === agent && each.surface === surface),
   );
@@ -97,11 +94,11 @@ export async function pinsOf(stage: CampaignStage, { plan, pinned, proves, liste
 function secretsOf({
   suites,
   redactor,
-  browserEndpoint,
+  browserEndpoints = [],
 }: StageOptions): Pick<CampaignStage, 'credentials' | 'storedStates' | 'redactor'> {
   const credentials = new Map(suites.map(({ id, credentials: own }) => [id, credentialsOf(own, process.env)]));
   const values = new Map([
-    ...secretsIn(browserEndpoint ?? '').map((value) => [value, 'BROWSER_ENDPOINT'] as const),
+    ...browserEndpoints.flatMap(secretsIn).map((value) => [value, 'BROWSER_ENDPOINT'] as const),
     ...[...credentials.values()].flatMap((own) => Object.entries(own).map(([name, value]) => [value, name] as const)),
   ]);
   const own = createRedactor([...values].map(([value, name]) => ({ name, value })));
@@ -113,6 +110,7 @@ function secretsOf({
   return { credentials, storedStates, redactor: all };
 }
 
-function browsersFor({ plan, browserEndpoint: endpoint }: StageOptions, { spki }: TlsIdentity): PoolOptions {
-  return endpoint === undefined ? { binary: requireBrowser(plan.browser_kind), trustedSpki: spki } : { endpoint };
+function browsersFor({ plan, browserEndpoints = [] }: StageOptions, { spki }: TlsIdentity): BrowserSource {
+  if (browserEndpoints.length > 0) return { endpoints: browserEndpoints };
+  return { binary: requireBrowser(plan.browser_kind), trustedSpki: spki };
 }

@@ -48,8 +48,8 @@ export interface CampaignOptions {
   maxUsd?: number | null;
   /** Number of episodes that run at once; absent: one. */
   workers?: Workers;
-  /** Where a browser answers that is not ours, to be judged in; without it we launch our own. */
-  browserEndpoint?: string | undefined;
+  /** Where browsers answer that are not ours, one for each worker at most; absent or none: we launch our own. */
+  browserEndpoints?: readonly string[];
   redactor: Redactor;
   /** Which part of the plan is run; absent: all of it. */
   shard?: Shard | undefined;
@@ -212,7 +212,7 @@ async function finish(
 }
 
 function needsOf(
-  { plan, entrants, suites, browserEndpoint }: CampaignOptions,
+  { plan, entrants, suites, browserEndpoints = [] }: CampaignOptions,
   { worlds }: Pick<CampaignStage, 'worlds'>,
   episodes: number,
 ): Needs {
@@ -223,7 +223,7 @@ function needsOf(
       hasPrograms || [...worlds.values()].some((world) => world.kind === 'local' && world.realApps.size > 0),
     areOfModels: plan.entrants.every(({ agent }) => entrants.agent(agent).decider === 'model'),
     isLive: plan.live,
-    shareBrowser: browserEndpoint !== undefined,
+    browsers: browserEndpoints.length === 0 ? null : browserEndpoints.length,
   };
 }
 

@@ -1,20 +1,49 @@
+import { endpointAddress } from '../browser/endpoint-address.ts';
+import type { BrowserIdentity, JudgedBrowser } from '../browser/judged-browser.ts';
 import { BrowserPool, type PoolOptions } from '../browser/pool.ts';
+import { canonicalJson } from '../contract/canonical.ts';
+import { CampaignError } from '../plan/error.ts';
+
+/** Where the browsers of workers come from: each worker launches its own, or has one of those that run already. */
+export type BrowserSource = Extract<PoolOptions, { binary: unknown }> | { endpoints: readonly string[] };
 
 /** The browsers of a campaign's workers: a pool each, of which the first is there from the beginning. */
 export class WorkerBrowsers {
-  readonly #options: PoolOptions;
-  readonly #pools: BrowserPool[] = [];
+  readonly #source: BrowserSource;
+  readonly #pools: BrowserPool[];
+  /** Number of pools that a worker has. */
+  #taken = 1;
   readonly first: BrowserPool;
 
-  constructor(options: PoolOptions) {
-    this.#options = options;
-    this.first = this.another();
+  constructor(source: BrowserSource) {
+    this.#source = source;
+    const all = 'endpoints' in source ? source.endpoints.map((endpoint) => ({ endpoint })) : [source];
+    this.#pools = all.map((options) => new BrowserPool(options));
+    this.first = this.#poolAt(0);
   }
 
   another(): BrowserPool {
-    const pool = new BrowserPool(this.#options);
-    this.#pools.push(pool);
-    return pool;
+    this.#taken += 1;
+    if (!('endpoints' in this.#source)) this.#pools.push(new BrowserPool(this.#source));
+    return this.#poolAt(this.#taken - 1);
+  }
+
+  /**
+   * Reads the browser in which episodes run. Those that are ours are started alike; of others, each is asked.
+   * @throws BrowserError when one of them does not answer, CampaignError when two are one and the same, or not alike: all rows
+   * name one browser.
+   */
+  async identity(): Promise<BrowserIdentity> {
+    const leases = await Promise.all(this.#pools.map((pool) => pool.acquire('context')));
+    try {
+      const browsers = leases.map(({ browser }) => browser);
+      const [first] = browsers;
+      if (first === undefined) throw new Error('there is no browser');
+      if ('endpoints' in this.#source && browsers.length > 1) await refuseUnlike(browsers, this.#source.endpoints);
+      return first.identity;
+    } finally {
+      await Promise.all(leases.map((lease) => lease.release(true)));
+    }
   }
 
   /** Requests that any of the browsers ever made on its own account, by host; all were refused. */
@@ -29,4 +58,45 @@ export class WorkerBrowsers {
   async close(): Promise<void> {
     await Promise.all(this.#pools.map((pool) => pool.close()));
   }
+
+  #poolAt(index: number): BrowserPool {
+    const pool = this.#pools[index];
+    if (pool === undefined) throw new Error('there are more workers than browsers for them');
+    return pool;
+  }
+}
+
+async function refuseUnlike(browsers: readonly JudgedBrowser[], endpoints: readonly string[]): Promise<void> {
+  const nameOf = (index: number): string => endpointAddress(endpoints[index] ?? '').shown;
+  const contexts: string[] = [];
+  try {
+    for (const [index, { observer, identity }] of browsers.entries()) {
+      const { browserContextIds: before } = await observer.cdp.send('Target.getBrowserContexts');
+      const same = contexts.findIndex((context) => before.includes(context));
+      if (same !== -1) throw sameBrowser(nameOf(same), nameOf(index));
+      const [one] = browsers;
+      if (one !== undefined && canonicalJson(one.identity) !== canonicalJson(identity)) {
+        const [a, b] = [`${nameOf(0)} is ${wordsFor(one.identity)}`, `${nameOf(index)} is ${wordsFor(identity)}`];
+        throw new CampaignError('bad_plan', `the browsers are not alike: ${a}, and ${b}`, 'name browsers of one build');
+      }
+      // Nobody else has one of this id.
+      const made = await observer.cdp.send('Target.createBrowserContext', { disposeOnDetach: true });
+      contexts.push(made.browserContextId);
+    }
+  } finally {
+    await Promise.all(contexts.map((context, index) => disposed(context, browsers[index])));
+  }
+}
+
+async function disposed(browserContextId: string, browser: JudgedBrowser | undefined): Promise<void> {
+  await browser?.observer.cdp.send('Target.disposeBrowserContext', { browserContextId }).catch(() => {});
+}
+
+function sameBrowser(one: string, other: string): CampaignError {
+  const message = `${one} and ${other} are the same browser, and each worker needs one to itself`;
+  return new CampaignError('bad_plan', message, 'start another browser, or name this one once');
+}
+
+function wordsFor({ name, version, build }: BrowserIdentity): string {
+  return `${name} ${version} (${build})`;
 }

@@ -19,8 +19,8 @@ export interface Needs {
   areOfModels: boolean;
   /** Whether the web as it is now answers, which nobody loads more than has to be. */
   isLive: boolean;
-  /** Whether they run in a browser that is not ours, of which there is one. */
-  shareBrowser: boolean;
+  /** Number of browsers that they run in and that are not ours to start; null: each worker starts its own. */
+  browsers: number | null;
 }
 
 /** Per core: half of a scripted episode is waiting for pages to settle, and nearly all of one with a model is waiting for it. */
@@ -30,10 +30,11 @@ const BYTES = { browser: 500e6, processes: 700e6 };
 
 /** Decides how many episodes run at once: never more than there are, and at least one. */
 export function workerCount(asked: Workers, needs: Needs, machine: Machine = thisMachine()): number {
-  if (needs.shareBrowser) return 1;
-  const most = Math.max(1, needs.episodes);
+  const most = Math.max(1, Math.min(needs.episodes, needs.browsers ?? needs.episodes));
   if (asked !== 'auto') return Math.min(asked, most);
   if (needs.isLive) return 1;
+  // They run already, whatever the machine carries.
+  if (needs.browsers !== null) return most;
   const byCores = machine.cores * (needs.areOfModels ? PER_CORE.model : PER_CORE.scripted);
   const byMemory = Math.floor(machine.freeBytes / (BYTES.browser + (needs.hasProcesses ? BYTES.processes : 0)));
   return Math.max(1, Math.min(most, byCores, byMemory));

@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { requireBrowser } from '../../src/browser/find.ts';
+import { type BrowserKind, requireBrowser } from '../../src/browser/find.ts';
+import { CdpConnection } from '../../src/browser/cdp.ts';
+import { socketWire } from '../../src/browser/wire.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const Targets = z.array(z.looseObject({ type: z.string(), title: z.string() }));
@@ -15,15 +17,17 @@ export interface TheirBrowser {
   socket: string;
   /** Titles of the pages that are open in it. */
   titles: () => Promise<string[]>;
+  /** From now on, the contexts in which pages are opened in it. */
+  contexts: () => Promise<ReadonlySet<string>>;
   end: () => Promise<void>;
 }
 
 /** A browser as somebody else would start one, with a page of theirs open in it, whose title is `Mine`. */
-export async function theirBrowser(): Promise<TheirBrowser> {
+export async function theirBrowser(kind: BrowserKind = 'full'): Promise<TheirBrowser> {
   const profile = await temporaryFolder();
   const mine = 'data:text/html,<title>Mine</title>';
   const flags = ['--headless=new', '--no-sandbox', '--remote-debugging-port=0', `--user-data-dir=${profile}`, mine];
-  const owner = spawn(requireBrowser('full').path, flags, { stdio: ['ignore', 'ignore', 'pipe'] });
+  const owner = spawn(requireBrowser(kind).path, flags, { stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = once(owner, 'exit');
   let said = '';
   for await (const chunk of owner.stderr) {
@@ -41,5 +45,17 @@ export async function theirBrowser(): Promise<TheirBrowser> {
     owner.kill();
     await ended;
   };
-  return { address, socket, titles, end };
+  const contexts = () => contextsIn(socket);
+  return { address, socket, titles, contexts, end };
+}
+
+/** Adds to the set as pages are opened, until the browser ends. */
+async function contextsIn(socket: string): Promise<ReadonlySet<string>> {
+  const contexts = new Set<string>();
+  const cdp = new CdpConnection(await socketWire(socket, 10_000));
+  cdp.on('Target.targetCreated', ({ targetInfo: { type, title, browserContextId } }) => {
+    if (type === 'page' && title !== 'Mine' && browserContextId !== undefined) contexts.add(browserContextId);
+  });
+  await cdp.send('Target.setDiscoverTargets', { discover: true });
+  return contexts;
 }

@@ -61,7 +61,11 @@ test('an episode whose browser is killed loses itself, and none that runs beside
 test.each([
   [['--workers', '0'], '--workers <count> must be at least 1, not 0'],
   [['--workers', 'many'], 'must be auto, or a whole number from 1 to 256'],
-  [['--workers', '2', '--browser-endpoint', 'http://127.0.0.1:9'], 'so --workers cannot be chosen'],
+  [['--workers', '2', '--browser-endpoint', 'http://127.0.0.1:9'], '2 workers need 2 browsers, and --browser-endpoint'],
+  [
+    ['--browser-endpoint', 'http://127.0.0.1:9', '--browser-endpoint', 'http://127.0.0.1:9/'],
+    '--browser-endpoint names the same browser twice',
+  ],
 ])('%j is refused', async (args, why) => {
   const ran = await touchstone('run', 'basics', ...args);
   expect(ran).toMatchObject({ exit: 2, err: expect.stringContaining(why) });

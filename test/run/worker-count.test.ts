@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Machine, type Needs, workerCount } from '../../src/run/worker-count.ts';
 
-const NEEDS: Needs = { episodes: 100, hasProcesses: false, areOfModels: false, isLive: false, shareBrowser: false };
+const NEEDS: Needs = { episodes: 100, hasProcesses: false, areOfModels: false, isLive: false, browsers: null };
 const MACHINE: Machine = { cores: 4, freeBytes: 64e9 };
 
 test.each([
@@ -11,7 +11,9 @@ test.each([
   ['memory, fewer of them where worlds have processes', { hasProcesses: true }, { freeBytes: 3.7e9 }, 3],
   ['episodes', { episodes: 5 }, {}, 5],
   ['the live web, one', { isLive: true }, {}, 1],
-  ['a browser that is there once, one', { shareBrowser: true }, {}, 1],
+  ['browsers that run already, whatever the machine carries', { browsers: 3 }, { cores: 1, freeBytes: 1 }, 3],
+  ['browsers that run already, where they are more than the episodes', { browsers: 300 }, {}, 100],
+  ['the live web, one, whichever browsers run already', { browsers: 3, isLive: true }, {}, 1],
   ['next to no memory, one', {}, { freeBytes: 1 }, 1],
 ])('auto goes by %s', (_, needs, machine, count) => {
   expect(workerCount('auto', { ...NEEDS, ...needs }, { ...MACHINE, ...machine })).toBe(count);
@@ -21,7 +23,8 @@ test('a number is what was asked for, but for episodes and browsers that are not
   expect(workerCount(50, NEEDS, { cores: 1, freeBytes: 1 })).toBe(50);
   expect(workerCount(50, { ...NEEDS, episodes: 3 }, MACHINE)).toBe(3);
   expect(workerCount(50, { ...NEEDS, episodes: 0 }, MACHINE)).toBe(1);
-  expect(workerCount(50, { ...NEEDS, shareBrowser: true }, MACHINE)).toBe(1);
+  expect(workerCount(50, { ...NEEDS, browsers: 2 }, MACHINE)).toBe(2);
+  expect(workerCount(1, { ...NEEDS, browsers: 2 }, MACHINE)).toBe(1);
 });
 
 test('this machine carries at least one', () => {

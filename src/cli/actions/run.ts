@@ -15,6 +15,7 @@ import { foreseenLines } from '../foreseen-lines.ts';
 import { gatesOf } from '../gates.ts';
 import { onInterruption } from '../interruption.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
+import { refuseBesideEndpoints, refuseMoreWorkers } from '../named-browsers.ts';
 import { refuseBesideQueue, runHereOrElsewhere } from '../elsewhere.ts';
 import { whileWaiting } from '../live/course-display.ts';
 import { inEvents } from '../live/event-lines.ts';
@@ -37,7 +38,9 @@ export async function run(request: Request<RunOptions>, given: Terminal): Promis
   const terminal = options.json ? inEvents(given) : given;
   const planned = await plannedFor(request, terminal);
   const { plan, suites, suiteNames, entrants, environment, prompt, faults, maxUsd, shard } = planned;
-  if (options.claim) refuseClaimless(await foreseenClaims(planned, options.browserEndpoint === undefined));
+  if (options.claim) refuseClaimless(await foreseenClaims(planned, options.browserEndpoint.length === 0));
+  const workers = workersFor(request, planned);
+  refuseMoreWorkers(workers, options.browserEndpoint);
   const folder = resume ?? options.out ?? newFolder(suiteNames, shard);
   const compare = options.baseline === undefined ? null : await againstBaseline(options.baseline, plan, suites);
   for (const { agent } of plan.entrants) entrants.agent(agent).assertReady?.();
@@ -58,9 +61,9 @@ export async function run(request: Request<RunOptions>, given: Terminal): Promis
       folder,
       resume: resume !== undefined,
       maxUsd,
-      workers: workersFor(request, planned),
+      workers,
       shard,
-      browserEndpoint: options.browserEndpoint,
+      browserEndpoints: options.browserEndpoint,
       listener: followed.listener,
       signal: stop.signal,
       redactor: createRedactor(secretsFromEnvironment(environment, entrants.secrets)),
@@ -88,10 +91,12 @@ export async function run(request: Request<RunOptions>, given: Terminal): Promis
   }
 }
 
-/** One, where nothing says how many; as many as there are, where they are elsewhere. */
+/** One, where nothing says how many; as many as there are, where they are elsewhere, or where their browsers are named. */
 function workersFor({ options, given }: Request<RunOptions>, { workers }: Planned): Workers {
   if (given.includes('workers')) return options.workers;
-  return workers ?? (options.queue === undefined ? options.workers : 'auto');
+  if (workers !== undefined) return workers;
+  if (options.queue !== undefined) return 'auto';
+  return Math.max(1, options.browserEndpoint.length);
 }
 
 /** @throws UsageError or CampaignError when what is asked for does not go together, or cannot be planned. */
@@ -107,7 +112,7 @@ async function newOrResumed(request: Request<RunOptions>, terminal: Terminal): P
   const { options, given } = request;
   const { resume, shard } = options;
   if (resume !== undefined) refuseBesideResume(options, given);
-  if (options.browserEndpoint !== undefined) refuseBesideEndpoint(given);
+  refuseBesideEndpoints(options.browserEndpoint, given);
   if (shard !== undefined) refuseBesideShard(given);
   if (resume !== undefined) return await resumedPlan(resume, request, terminal);
   if (options.out !== undefined) await refuseUsedFolder(options.out);
@@ -153,16 +158,6 @@ function refuseBesideResume({ agent, surface }: RunOptions, given: readonly stri
   throw new UsageError(
     `--resume finishes what was planned, so ${extra.join(', ')} cannot be changed`,
     `leave out ${extra.join(', ')}, or start a new campaign without --resume`,
-  );
-}
-
-/** A browser that is running already is of the kind that it is, is there once, and cannot be had afresh. */
-function refuseBesideEndpoint(given: readonly string[]): void {
-  const extra = given.filter((name) => name === 'browser' || name === 'isolation' || name === 'workers').map(flagOf);
-  if (extra.length === 0) return;
-  throw new UsageError(
-    `--browser-endpoint names a browser that is already running, so ${extra.join(' and ')} cannot be chosen`,
-    `leave out ${extra.join(' and ')}`,
   );
 }
 

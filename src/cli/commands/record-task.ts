@@ -1,9 +1,14 @@
 import { z } from 'zod';
 import { Id } from '../../task/id.ts';
 import { defineCommand } from '../command.ts';
+import { Endpoint } from '../option-values.ts';
 import { Options } from '../options.ts';
 
-const RecordTaskOptions = Options.pick({ browserEndpoint: true, accept: true }).extend({
+const RecordTaskOptions = Options.pick({ accept: true }).extend({
+  browserEndpoint: Endpoint.optional().meta({
+    flags: '--browser-endpoint <url>',
+    help: 'record in a browser that is already running, at this debugging address',
+  }),
   accept: Options.shape.accept.meta({ flags: '--accept', help: 'replace a task that has this id' }),
   goal: z.string().regex(/\S/, 'is empty').optional().meta({
     flags: '-g, --goal <text>',

@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Row } from '../../src/bundle/row.ts';
+import { type TheirBrowser, theirBrowser } from '../browser/their-browser.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { touchstone } from './touchstone.ts';
+
+/** Ended when the test is over. */
+async function theirs(...kind: Parameters<typeof theirBrowser>): Promise<TheirBrowser> {
+  const browser = await theirBrowser(...kind);
+  onTestFinished(browser.end);
+  return browser;
+}
+
+async function runIn(...endpoints: string[]) {
+  const bundle = path.join(await temporaryFolder(), 'bundle');
+  const named = endpoints.flatMap((each) => ['--browser-endpoint', each]);
+  return { bundle, ...(await touchstone('run', 'basics', ...named, '--out', bundle)) };
+}
+
+async function rowsOf(bundle: string): Promise<Row[]> {
+  const lines = (await readFile(path.join(bundle, 'rows.jsonl'), 'utf8')).trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line));
+}
+
+test('of two browsers that run already each is the browser of one worker', async () => {
+  const [one, other] = [await theirs(), await theirs()];
+  const [inOne, inOther] = [await one.contexts(), await other.contexts()];
+  const ran = await runIn(one.address, other.socket);
+  expect(ran.exit).toBe(0);
+  expect(ran.out).toContain('not launched by Touchstone: all rows are diagnostic');
+  const rows = await rowsOf(ran.bundle);
+  expect(rows).toHaveLength(8);
+  for (const row of rows) {
+    expect(row).toMatchObject({ status: 'passed', browser: { ours: false }, concurrency: { workers: 2 } });
+  }
+  expect(inOne.size).toBeGreaterThan(0);
+  expect(inOther.size).toBeGreaterThan(0);
+  expect(inOne.size + inOther.size).toBeGreaterThanOrEqual(rows.length);
+  expect(await touchstone('verify', ran.bundle)).toMatchObject({ exit: 0 });
+  expect([...(await one.titles()), ...(await other.titles())]).toEqual(['Mine', 'Mine']);
+});
+
+test('one browser that is named in two ways is no two browsers', async () => {
+  const { address, socket, titles } = await theirs();
+  const { exit, err } = await runIn(address, socket);
+  expect(exit).toBe(2);
+  expect(err).toContain(`${address} and ${new URL(socket).origin} are the same browser`);
+  expect(await titles()).toEqual(['Mine']);
+});
+
+test('browsers that are not alike are refused, since rows would name only one', async () => {
+  const [full, shell] = [await theirs('full'), await theirs('shell')];
+  const { exit, err } = await runIn(full.address, shell.address);
+  expect(exit).toBe(2);
+  expect(err).toMatch(/the browsers are not alike: http:\S+ is Chrome \S+ \(.+\), and http:\S+ is HeadlessChrome/);
+});
