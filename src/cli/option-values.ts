@@ -13,7 +13,7 @@ export const Ids = z
   .pipe(z.array(z.string()).min(1, 'names nothing; write one name, or several separated by commas'));
 export const PathValue = z.string().min(1);
 /** The debugging address of a browser. */
-export const Endpoint = z.string().refine(isEndpointAddress, `must be an address such as ${ENDPOINT_EXAMPLE}`);
+export const EndpointValue = z.string().refine(isEndpointAddress, `must be an address such as ${ENDPOINT_EXAMPLE}`);
 export const Hash = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hexadecimal digits');
 const DATE_OR_HOUR = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}))?$/;
 /** An instant, as rows have it. */

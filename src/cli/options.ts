@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parsePlainly } from '../contract/validation/problem.ts';
 import {
   count,
-  Endpoint,
+  EndpointValue,
   Hash,
   Ids,
   numeric,
@@ -55,7 +55,7 @@ export const Options = PlanningOptions.extend({
   }),
   ...QUEUE_OPTIONS,
   ...SIZING_OPTIONS,
-  browserEndpoint: z.array(Endpoint).default([]).meta({
+  browserEndpoint: z.array(EndpointValue).default([]).meta({
     group: 'Where it runs',
     flags: '--browser-endpoint <url>',
     help: 'judge in a browser that is already running, at this debugging address; its rows are diagnostic; given several times, each is the browser of one worker',

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { Id } from '../../task/id.ts';
 import { defineCommand } from '../command.ts';
-import { Endpoint } from '../option-values.ts';
+import { EndpointValue } from '../option-values.ts';
 import { Options } from '../options.ts';
 
 const RecordTaskOptions = Options.pick({ accept: true }).extend({
-  browserEndpoint: Endpoint.optional().meta({
+  browserEndpoint: EndpointValue.optional().meta({
     flags: '--browser-endpoint <url>',
     help: 'record in a browser that is already running, at this debugging address',
   }),
