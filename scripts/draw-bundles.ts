@@ -5,7 +5,7 @@ import { drawReport } from '../src/cli/drawn-files.ts';
 import { readBundle } from '../src/cli/verified-bundle.ts';
 import { secondsText, shareText } from '../src/report/figure-text.ts';
 import { CountedRows } from '../src/report/counted-rows.ts';
-import { markdownTable } from '../src/report/markdown-table.ts';
+import { ENTRANT, markdownTable } from '../src/report/markdown-table.ts';
 import { signInLines } from '../src/report/sign-in-lines.ts';
 import { stressLines } from '../src/report/stress-lines.ts';
 
@@ -41,13 +41,6 @@ async function section(name: string): Promise<string[]> {
   const { campaign, rows, complete } = await readBundle(packedBundle(name));
   const report = drawReport(campaign, CountedRows.of(rows), complete);
   const suites = [...new Set(campaign.plan.tasks.map(({ suite }) => suite))].join(', ');
-  const lines = report.tables.entrants.map(({ agent, surface, passed, damaged, wall_ms: wall }) => [
-    agent,
-    surface,
-    shareText(passed),
-    String(damaged.count),
-    secondsText(wall.mean),
-  ]);
   // What stands against claims is told once, in the report.
   const figures = { ...report, claims: { ...report.claims, other_axes: [] } };
   return [
@@ -55,7 +48,15 @@ async function section(name: string): Promise<string[]> {
     '',
     `Suite \`${suites}\`, ${report.planned} episodes; world: ${report.world_kinds.join(', ')}; mode: ${report.modes.join(', ')}. [Packed](bundles/${name}.zip), outcome hash \`${report.outcome_hash.slice(0, 12)}…\`.`,
     '',
-    ...markdownTable(['agent', 'surface', 'passed', 'damaged', 'mean time'], lines, 2),
+    ...markdownTable(
+      [
+        ...ENTRANT,
+        { head: 'passed', cell: ({ passed }) => shareText(passed) },
+        { head: 'damaged', cell: ({ damaged }) => damaged.count },
+        { head: 'mean time', cell: ({ wall_ms: wall }) => secondsText(wall.mean) },
+      ],
+      report.tables.entrants,
+    ),
     '',
     ...[...stressLines(figures), ...signInLines(figures)].map((line) => (line.startsWith('## ') ? `#${line}` : line)),
   ];

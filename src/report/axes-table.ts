@@ -1,6 +1,9 @@
 import type { EntrantAxes } from '../claim/axes.ts';
 import { codeSpan } from './code-span.ts';
-import { markdownTable } from './markdown-table.ts';
+import { millisecondsText } from './figure-text.ts';
+import { type Column, markdownTable } from './markdown-table.ts';
+
+const SURFACE: Column<EntrantAxes> = { head: 'surface', left: true, cell: name };
 
 /**
  * The diagnostic axes as Markdown, for a document or a terminal.
@@ -13,40 +16,40 @@ export function axesTables(title: string, entrants: readonly EntrantAxes[]): str
     `${title}. Diagnostic: how the tasks were done, not who does more of them.`,
     '',
     ...markdownTable(
-      ['surface', 'version', 'passed', 'calls', 'tool errors'],
-      ran.map((each) => [
-        name(each),
-        each.surface_version === null ? null : codeSpan(each.surface_version),
-        `${each.passed} of ${each.episodes}`,
-        count(each.median_calls),
-        String(each.tool_errors),
-      ]),
+      [
+        SURFACE,
+        { head: 'version', cell: ({ surface_version: version }) => (version === null ? null : codeSpan(version)) },
+        { head: 'passed', cell: ({ passed, episodes }) => `${passed} of ${episodes}` },
+        { head: 'calls', cell: ({ median_calls: calls }) => tenths(calls) },
+        { head: 'tool errors', cell: ({ tool_errors: errors }) => errors },
+      ],
+      ran,
     ),
     '',
     'Axis A, tokens (o200k_base): the list of tools; the replies, for each episode that passed, without and with those that failed.',
     '',
     ...markdownTable(
-      ['surface', 'tool list', 'replies per completed episode', 'replies expected, failures included'],
-      ran.map((each) => [
-        name(each),
-        count(each.tool_list_tokens),
-        count(each.response_tokens_per_completed),
-        count(each.response_tokens_expected),
-      ]),
+      [
+        SURFACE,
+        { head: 'tool list', cell: (each) => tenths(each.tool_list_tokens) },
+        { head: 'replies per completed episode', cell: (each) => tenths(each.response_tokens_per_completed) },
+        { head: 'replies expected, failures included', cell: (each) => tenths(each.response_tokens_expected) },
+      ],
+      ran,
     ),
     '',
     'Axis C, speed: until the surface is open; a call; an episode; all episodes for each that passed.',
     '',
     ...markdownTable(
-      ['surface', 'open', 'call p50', 'call p95', 'episode', 'per completed episode'],
-      ran.map((each) => [
-        name(each),
-        milliseconds(each.median_surface_open_ms),
-        milliseconds(each.call_p50_ms),
-        milliseconds(each.call_p95_ms),
-        milliseconds(each.median_wall_ms),
-        milliseconds(each.wall_ms_expected),
-      ]),
+      [
+        SURFACE,
+        { head: 'open', cell: (each) => millisecondsText(each.median_surface_open_ms) },
+        { head: 'call p50', cell: (each) => millisecondsText(each.call_p50_ms) },
+        { head: 'call p95', cell: (each) => millisecondsText(each.call_p95_ms) },
+        { head: 'episode', cell: (each) => millisecondsText(each.median_wall_ms) },
+        { head: 'per completed episode', cell: (each) => millisecondsText(each.wall_ms_expected) },
+      ],
+      ran,
     ),
     ...(rest.length === 0
       ? []
@@ -60,10 +63,6 @@ function name({ agent, surface }: EntrantAxes): string {
   return agent === 'reference' ? surface : `${agent} through ${surface}`;
 }
 
-function count(value: number | null): string | null {
-  return value === null ? null : String(Math.round(value * 10) / 10);
-}
-
-function milliseconds(value: number | null): string | null {
-  return value === null ? null : `${Math.round(value)} ms`;
+function tenths(value: number | null): number | null {
+  return value === null ? null : Math.round(value * 10) / 10;
 }

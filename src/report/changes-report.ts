@@ -1,8 +1,9 @@
 import type { Changes, EntrantChange, NotCompared, TaskChange } from '../claim/changes.ts';
+import type { Entrant } from '../claim/figures.ts';
 import type { Interval } from '../stats/interval.ts';
 import { codeSpan } from './code-span.ts';
-import { percent } from './figure-text.ts';
-import { markdownTable } from './markdown-table.ts';
+import { signedPercent } from './figure-text.ts';
+import { type Column, markdownTable } from './markdown-table.ts';
 
 /** The output of `compare` of two bundles. */
 export interface ChangesReport extends Changes {
@@ -65,10 +66,33 @@ function recoveryLines(recovery: Changes): string[] {
   ];
 }
 
+const ENTRANT_COLUMNS: readonly Column<EntrantChange>[] = [
+  { head: 'entrant', left: true, cell: nameOf },
+  { head: 'before', cell: ({ all }) => all && `${all.before.successes} of ${all.before.trials}` },
+  { head: 'after', cell: ({ all }) => all && `${all.after.successes} of ${all.after.trials}` },
+  { head: 'change', cell: ({ all }) => all && signedPercent(all.difference) },
+  { head: 'interval', cell: ({ all }) => all && spanned(all.interval) },
+  { head: 'verdict', cell: ({ all }) => all?.direction ?? 'no task ran in both' },
+];
+
+const TASK_COLUMNS: readonly Column<Entrant & TaskChange>[] = [
+  { head: 'task', left: true, cell: ({ task }) => codeSpan(task) },
+  { head: 'entrant', cell: nameOf },
+  { head: 'before', cell: ({ before }) => `${before.passed} of ${before.episodes}` },
+  { head: 'after', cell: ({ after }) => `${after.passed} of ${after.episodes}` },
+  { head: 'change', cell: ({ difference }) => signedPercent(difference) },
+  { head: 'interval', cell: ({ interval }) => spanned(interval) },
+  { head: 'verdict', cell: ({ direction }) => direction },
+];
+
+function nameOf({ agent, surface }: Entrant): string {
+  return `${agent} through ${surface}`;
+}
+
 /** @param heading the marks of a heading below that of these changes. */
 function changesLines({ entrants, missing, other_contract: contracts, added }: Changes, heading: string): string[] {
   return [
-    ...markdownTable(['entrant', 'before', 'after', 'change', 'interval', 'verdict'], entrants.map(entrantCells)),
+    ...markdownTable(ENTRANT_COLUMNS, entrants),
     '',
     ...changedTasks(entrants, heading),
     ...listed(`${heading} Missing after`, missing.map(notComparedText)),
@@ -77,44 +101,13 @@ function changesLines({ entrants, missing, other_contract: contracts, added }: C
   ];
 }
 
-function entrantCells({ agent, surface, all }: EntrantChange): (string | null)[] {
-  const name = `${agent} through ${surface}`;
-  if (all === null) return [name, null, null, null, null, 'no task ran in both'];
-  const { before, after, difference, interval, direction } = all;
-  return [
-    name,
-    `${before.successes} of ${before.trials}`,
-    `${after.successes} of ${after.trials}`,
-    signed(difference),
-    spanned(interval),
-    direction,
-  ];
-}
-
 function changedTasks(entrants: readonly EntrantChange[], heading: string): string[] {
   const changed = entrants.flatMap(({ agent, surface, tasks }) =>
-    tasks.filter(({ difference }) => difference !== 0).map((task) => taskCells(`${agent} through ${surface}`, task)),
+    tasks.filter(({ difference }) => difference !== 0).map((task) => ({ agent, surface, ...task })),
   );
   if (entrants.every(({ tasks }) => tasks.length === 0)) return ['No task ran in both.', ''];
   if (changed.length === 0) return ['No task passes more or less often than before.', ''];
-  return [
-    `${heading} Tasks that changed`,
-    '',
-    ...markdownTable(['task', 'entrant', 'before', 'after', 'change', 'interval', 'verdict'], changed),
-    '',
-  ];
-}
-
-function taskCells(entrant: string, { task, before, after, difference, interval, direction }: TaskChange): string[] {
-  return [
-    codeSpan(task),
-    entrant,
-    `${before.passed} of ${before.episodes}`,
-    `${after.passed} of ${after.episodes}`,
-    signed(difference),
-    spanned(interval) ?? '–',
-    direction,
-  ];
+  return [`${heading} Tasks that changed`, '', ...markdownTable(TASK_COLUMNS, changed), ''];
 }
 
 function notComparedText({ agent, surface, task, why }: NotCompared): string {
@@ -125,10 +118,6 @@ function listed(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [title, '', ...lines.map((line) => `- ${codeSpan(line)}`), ''];
 }
 
-function signed(rate: number): string {
-  return `${rate > 0 ? '+' : ''}${percent(rate)}`;
-}
-
 function spanned(interval: Interval | null): string | null {
-  return interval === null ? null : `${signed(interval.low)} to ${signed(interval.high)}`;
+  return interval === null ? null : `${signedPercent(interval.low)} to ${signedPercent(interval.high)}`;
 }

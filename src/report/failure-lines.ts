@@ -9,15 +9,18 @@ export function failureLines({ failures }: Pick<Report, 'failures'>): string[] {
     '## Failures by category',
     '',
     ...markdownTable(
-      ['agent', 'model', 'surface', 'task', 'category: episodes'],
-      failures.map(({ agent, model_id: model, surface, suite, task, counts }) => [
-        agent,
-        model === null ? null : codeSpan(model),
-        surface,
-        `${suite}/${task}`,
-        counts.map(({ category, episodes }) => `\`${category}\`: ${episodes}`).join(', '),
-      ]),
-      5,
+      [
+        { head: 'agent', left: true, cell: ({ agent }) => agent },
+        { head: 'model', left: true, cell: ({ model_id: model }) => (model === null ? null : codeSpan(model)) },
+        { head: 'surface', left: true, cell: ({ surface }) => surface },
+        { head: 'task', left: true, cell: ({ suite, task }) => `${suite}/${task}` },
+        {
+          head: 'category: episodes',
+          left: true,
+          cell: ({ counts }) => counts.map(({ category, episodes }) => `\`${category}\`: ${episodes}`).join(', '),
+        },
+      ],
+      failures,
     ),
     '',
   ];

@@ -6,6 +6,16 @@ export function percent(rate: number): string {
   return (rate * 100).toFixed(1);
 }
 
+/** The same with its sign: `95.5 %`. */
+export function rateText(rate: number | null): string | null {
+  return rate === null ? null : `${percent(rate)} %`;
+}
+
+/** A difference of rates in points: `+4.5`. */
+export function signedPercent(rate: number): string {
+  return `${rate > 0 ? '+' : ''}${percent(rate)}`;
+}
+
 /** Both ends in percent: `91.7 to 97.6`. */
 export function intervalText(interval: Interval | null): string | null {
   return interval === null ? null : `${percent(interval.low)} to ${percent(interval.high)}`;
@@ -26,6 +36,11 @@ export function numberText(value: number | null, unit = ''): string | null {
 /** A whole number: `12,430`. */
 export function integerText(count: number): string {
   return count.toLocaleString('en-US');
+}
+
+/** Whole milliseconds: `3141 ms`. */
+export function millisecondsText(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : `${Math.round(milliseconds)} ms`;
 }
 
 /** Milliseconds in seconds: `3.14 s`. */

@@ -1,16 +1,27 @@
-/**
- * A table of Markdown; null is a dash.
- * @param names how many columns, the first ones, stand to the left; the others to the right.
- */
-export function markdownTable(
-  head: readonly string[],
-  rows: readonly (readonly (string | null)[])[],
-  names = 1,
-): string[] {
-  const marks = head.map((_, index) => (index < names ? '---' : '---:'));
-  return [line(head), `|${marks.join('|')}|`, ...rows.map((cells) => line(cells.map((cell) => cell ?? '–')))];
+import type { Entrant } from '../claim/figures.ts';
+
+/** A column of a table, and its cell in the row of a line; null is a dash. */
+export interface Column<Line> {
+  head: string;
+  cell: (line: Line) => string | number | null;
+  /** Stands to the left, as words do; figures stand to the right. */
+  left?: boolean;
 }
 
-function line(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |`;
+/** Who a line is of. */
+export const ENTRANT: readonly Column<Entrant>[] = [
+  { head: 'agent', left: true, cell: ({ agent }) => agent },
+  { head: 'surface', left: true, cell: ({ surface }) => surface },
+];
+
+export function markdownTable<Line>(columns: readonly Column<Line>[], lines: readonly Line[]): string[] {
+  return [
+    row(columns.map(({ head }) => head)),
+    `|${columns.map(({ left = false }) => (left ? '---' : '---:')).join('|')}|`,
+    ...lines.map((line) => row(columns.map(({ cell }) => cell(line)))),
+  ];
+}
+
+function row(cells: readonly (string | number | null)[]): string {
+  return `| ${cells.map((cell) => cell ?? '–').join(' | ')} |`;
 }

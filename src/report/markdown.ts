@@ -3,6 +3,8 @@ import { codeSpan } from './code-span.ts';
 import { type ObservedInRow, foundText } from './found.ts';
 import { failureLines } from './failure-lines.ts';
 import { episodeName } from '../task/instance.ts';
+import { secondsText } from './figure-text.ts';
+import { ENTRANT, markdownTable } from './markdown-table.ts';
 import { outcomeLines } from './outcome-lines.ts';
 import { signInLines } from './sign-in-lines.ts';
 import { spreadLines } from './spread-lines.ts';
@@ -59,20 +61,18 @@ function taskTable(report: Report): string[] {
   return [
     '## Episodes',
     '',
-    '| task | agent | surface | # | status | steps | time | tool errors | final URL |',
-    '|---|---|---|---:|---|---:|---:|---:|---|',
-    ...report.episodes.map((line) =>
-      row([
-        episodeName(line),
-        line.agent,
-        line.surface,
-        line.iteration + 1,
-        line.status,
-        line.steps,
-        duration(line.wall_ms),
-        line.tool_errors,
-        line.final_url === null ? null : codeSpan(line.final_url),
-      ]),
+    ...markdownTable(
+      [
+        { head: 'task', left: true, cell: episodeName },
+        ...ENTRANT,
+        { head: '#', cell: ({ iteration }) => iteration + 1 },
+        { head: 'status', left: true, cell: ({ status }) => status },
+        { head: 'steps', cell: ({ steps }) => steps },
+        { head: 'time', cell: ({ wall_ms: time }) => secondsText(time) },
+        { head: 'tool errors', cell: ({ tool_errors: errors }) => errors },
+        { head: 'final URL', left: true, cell: ({ final_url: url }) => (url === null ? null : codeSpan(url)) },
+      ],
+      report.episodes,
     ),
     '',
     ...(notListed === null ? [] : [notListed, '']),
@@ -117,13 +117,4 @@ function lastAct({ last_tool_call: call, self_reported: said }: EpisodeLine): st
 function literal(value: ObservedInRow): string {
   const text = foundText(value);
   return text === null ? 'nothing' : codeSpan(text);
-}
-
-function row(cells: readonly (string | number | null)[]): string {
-  const shown = cells.map((cell) => (cell === null ? '–' : String(cell)));
-  return `| ${shown.join(' | ')} |`;
-}
-
-function duration(milliseconds: number | null): string | null {
-  return milliseconds === null ? null : `${(milliseconds / 1000).toFixed(2)} s`;
 }

@@ -3,7 +3,7 @@ import { groupBy } from '../claim/group.ts';
 import { modelLines } from './asked-models.ts';
 import { codeSpan } from './code-span.ts';
 import { numberText, secondsText, shareText } from './figure-text.ts';
-import { markdownTable } from './markdown-table.ts';
+import { type Column, markdownTable } from './markdown-table.ts';
 
 /** Name what the tables count. */
 export const OUTCOME_NOTES = [
@@ -14,27 +14,48 @@ export const OUTCOME_NOTES = [
   'A dash was not measured in every episode; why stands below.',
 ] as const;
 
-const WHAT_CAME = [
-  'success',
-  'unknown',
-  'phantoms: none',
-  'filtered',
-  'reached, failed',
-  'reached, succeeded',
-  'damage',
+const WHAT_CAME: readonly Column<OutcomeLine>[] = [
+  { head: 'success', cell: ({ passed }) => shareText(passed) },
+  { head: 'unknown', cell: ({ unknown }) => unknown },
+  { head: 'phantoms: none', cell: ({ phantoms }) => shareText(phantoms.none) },
+  { head: 'filtered', cell: ({ phantoms }) => shareText(phantoms.filtered) },
+  { head: 'reached, failed', cell: ({ phantoms }) => shareText(phantoms.reached_failed) },
+  { head: 'reached, succeeded', cell: ({ phantoms }) => shareText(phantoms.reached_succeeded) },
+  { head: 'damage', cell: ({ damaged }) => shareText(damaged) },
 ];
-const WHAT_IT_TOOK = [
-  'tokens in',
-  'tokens out',
-  'cached',
-  'model calls',
-  'model time',
-  'end to end',
-  'shortcuts',
-  'cost',
-  'per success',
-  'per honest success',
+
+/** A measure of effort: its figure as text, and why there is none. */
+interface EffortColumn {
+  head: string;
+  textOf: (line: OutcomeLine) => string | null;
+  whyOf: (line: OutcomeLine) => string | null;
+}
+
+/** The effort of an entrant. */
+export const EFFORT_COLUMNS: readonly EffortColumn[] = [
+  effort('tokens in', 'tokens_in', numberText),
+  effort('tokens out', 'tokens_out', numberText),
+  effort('cached', 'tokens_cached', numberText),
+  effort('model calls', 'turns', numberText),
+  effort('model time', 'model_ms', secondsText),
+  effort('end to end', 'wall_ms', secondsText),
+  effort('shortcuts', 'shortcut_calls', numberText),
 ];
+
+const WHAT_IT_TOOK: readonly Column<OutcomeLine>[] = [
+  ...EFFORT_COLUMNS.map(({ head, textOf: cell }) => ({ head, cell })),
+  { head: 'cost', cell: ({ cost_usd: cost }) => numberText(cost.mean, ' USD') },
+  { head: 'per success', cell: ({ cost_per_success: cost }) => numberText(cost.value, ' USD') },
+  { head: 'per honest success', cell: ({ cost_per_honest_success: cost }) => numberText(cost.value, ' USD') },
+];
+
+function effort(
+  head: string,
+  field: (typeof EFFORTS)[number],
+  text: (mean: number | null) => string | null,
+): EffortColumn {
+  return { head, textOf: (line) => text(line[field].mean), whyOf: (line) => line[field].why_null };
+}
 
 /**
  * The tables of seed 000 as Markdown: per agent and surface, and per task.
@@ -58,21 +79,18 @@ export function outcomeLines({ entrants, tasks }: OutcomeTables, ofTasks: readon
 }
 
 function linesOf(lines: readonly OutcomeLine[]): string[] {
-  const ofTask = lines.some(({ task }) => task !== null);
-  const head = [...(ofTask ? ['task'] : []), 'agent', 'surface'];
-  const name = (line: OutcomeLine) => [...(ofTask ? [line.task] : []), agentText(line), line.surface];
+  const ofTask: Column<OutcomeLine>[] = lines.some(({ task }) => task !== null)
+    ? [{ head: 'task', left: true, cell: ({ task }) => task }]
+    : [];
+  const names: Column<OutcomeLine>[] = [
+    ...ofTask,
+    { head: 'agent', left: true, cell: agentText },
+    { head: 'surface', left: true, cell: ({ surface }) => surface },
+  ];
   return [
-    ...markdownTable(
-      [...head, ...WHAT_CAME],
-      lines.map((line) => [...name(line), ...whatCame(line)]),
-      head.length,
-    ),
+    ...markdownTable([...names, ...WHAT_CAME], lines),
     '',
-    ...markdownTable(
-      [...head, ...WHAT_IT_TOOK],
-      lines.map((line) => [...name(line), ...whatItTook(line)]),
-      head.length,
-    ),
+    ...markdownTable([...names, ...WHAT_IT_TOOK], lines),
     '',
   ];
 }
@@ -80,33 +98,6 @@ function linesOf(lines: readonly OutcomeLine[]): string[] {
 /** The agent, and its model where that is called otherwise. */
 function agentText({ agent, model_id: model }: OutcomeLine): string {
   return model === null || model === agent ? agent : `${agent} (${codeSpan(model)})`;
-}
-
-function whatCame({ passed, unknown, phantoms, damaged }: OutcomeLine): (string | null)[] {
-  return [
-    shareText(passed),
-    String(unknown),
-    shareText(phantoms.none),
-    shareText(phantoms.filtered),
-    shareText(phantoms.reached_failed),
-    shareText(phantoms.reached_succeeded),
-    shareText(damaged),
-  ];
-}
-
-function whatItTook(line: OutcomeLine): (string | null)[] {
-  return [
-    numberText(line.tokens_in.mean),
-    numberText(line.tokens_out.mean),
-    numberText(line.tokens_cached.mean),
-    numberText(line.turns.mean),
-    secondsText(line.model_ms.mean),
-    secondsText(line.wall_ms.mean),
-    numberText(line.shortcut_calls.mean),
-    numberText(line.cost_usd.mean, ' USD'),
-    numberText(line.cost_per_success.value, ' USD'),
-    numberText(line.cost_per_honest_success.value, ' USD'),
-  ];
 }
 
 /** Every figure that is missing of an entrant, and why. */

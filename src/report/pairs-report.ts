@@ -5,9 +5,9 @@ import { groupBy } from '../claim/group.ts';
 import type { OutcomeLine } from '../claim/outcome-tables.ts';
 import { claimLines } from './claim-lines.ts';
 import { codeSpan } from './code-span.ts';
-import { percent } from './figure-text.ts';
+import { percent, signedPercent } from './figure-text.ts';
 import { isControl } from './glossary.ts';
-import { markdownTable } from './markdown-table.ts';
+import { type Column, markdownTable } from './markdown-table.ts';
 import type { Report } from './report.ts';
 
 /** Most pairs and tasks that have a line. */
@@ -50,11 +50,7 @@ export function pairsMarkdown(report: Report, pairs: readonly PairReport[]): str
     '',
     'On the tasks that both ran without a planned fault. The difference is the mean over tasks, in points; p is of the sign-flip test, after Holm; the last column is the smallest difference that so many tasks and repetitions can show.',
     '',
-    ...markdownTable(
-      ['first', 'second', 'tasks', 'first passed', 'second passed', 'difference', 'p', 'can show'],
-      shown.map(cells),
-      2,
-    ),
+    ...markdownTable(COLUMNS, shown),
     '',
     ...(more === 0 ? [] : [`And ${more} more pairs, which \`--json\` has.`, '']),
     ...(completionPairs(report).length === pairs.length
@@ -69,36 +65,37 @@ function completionPairs({ claims }: Report): Report['claims']['comparisons'] {
   return claims.comparisons.filter(({ decision }) => decision.question.axis === 'task_completion');
 }
 
-function cells({ first, second, templates, passed, difference, ...pair }: PairReport): string[] {
-  const { p_adjusted: p, smallest_detectable: smallest } = pair;
-  return [
-    nameOf(first),
-    nameOf(second),
-    String(templates),
-    countText(passed.first),
-    countText(passed.second),
-    signed(difference),
-    p.toPrecision(2),
-    smallest === null ? 'none' : percent(smallest),
-  ];
-}
+const COLUMNS: readonly Column<PairReport>[] = [
+  { head: 'first', left: true, cell: ({ first }) => nameOf(first) },
+  { head: 'second', left: true, cell: ({ second }) => nameOf(second) },
+  { head: 'tasks', cell: ({ templates }) => templates },
+  { head: 'first passed', cell: ({ passed }) => countText(passed.first) },
+  { head: 'second passed', cell: ({ passed }) => countText(passed.second) },
+  { head: 'difference', cell: ({ difference }) => signedPercent(difference) },
+  { head: 'p', cell: ({ p_adjusted: p }) => p.toPrecision(2) },
+  {
+    head: 'can show',
+    cell: ({ smallest_detectable: smallest }) => (smallest === null ? 'none' : percent(smallest)),
+  },
+];
 
 function differingLines(pairs: readonly PairReport[]): string[] {
-  const all = pairs.flatMap(({ first, second, differing }) =>
-    differing.map((each) => [
-      codeSpan(each.task),
-      nameOf(first),
-      countText(each.first),
-      nameOf(second),
-      countText(each.second),
-    ]),
-  );
+  const all = pairs.flatMap(({ differing, ...pair }) => differing.map((counts) => ({ pair, counts })));
   if (all.length === 0) return ['Every task is passed as often by one as by the other.', ''];
   const { length: more } = all.slice(MOST.tasks);
   return [
     '## Tasks that one passes more often',
     '',
-    ...markdownTable(['task', 'first', 'passed', 'second', 'passed'], all.slice(0, MOST.tasks), 2),
+    ...markdownTable(
+      [
+        { head: 'task', left: true, cell: ({ counts }) => codeSpan(counts.task) },
+        { head: 'first', left: true, cell: ({ pair }) => nameOf(pair.first) },
+        { head: 'passed', cell: ({ counts }) => countText(counts.first) },
+        { head: 'second', cell: ({ pair }) => nameOf(pair.second) },
+        { head: 'passed', cell: ({ counts }) => countText(counts.second) },
+      ],
+      all.slice(0, MOST.tasks),
+    ),
     '',
     ...(more === 0 ? [] : [`And ${more} more lines, which \`--json\` has.`, '']),
   ];
@@ -138,8 +135,4 @@ function nameOf({ agent, surface }: Entrant): string {
 
 function countText({ passed, episodes }: Count): string {
   return `${passed} of ${episodes}`;
-}
-
-function signed(rate: number): string {
-  return `${rate > 0 ? '+' : ''}${percent(rate)}`;
 }

@@ -4,11 +4,11 @@ import { entrantName } from '../claim/figures.ts';
 import type { EntrantScores, Score, TaskResult } from '../claim/scores.ts';
 import { nameOfInstance } from '../task/instance.ts';
 import { axisLines, taskGradeLines } from './claim-lines.ts';
-import { intervalText, percent } from './figure-text.ts';
+import { intervalText, millisecondsText, percent, rateText } from './figure-text.ts';
 import { foundText } from './found.ts';
 import { codeSpan } from './code-span.ts';
 import { dayText } from './title.ts';
-import { markdownTable } from './markdown-table.ts';
+import { type Column, markdownTable } from './markdown-table.ts';
 
 /** `reports/<git-sha>.json`: what a campaign came to at one commit. */
 export interface PublishedReport {
@@ -36,10 +36,10 @@ export interface PublishedReport {
  * tasks of their own choice.
  */
 const ELSEWHERE = [
-  ['notte, WebVoyager30, judged by itself', '86.2 %', '47 s'],
-  ['notte, WebVoyager30, judged by a model', '79.0 %', '47 s'],
-  ['browser-use, as reported', null, '113 s'],
-] as const;
+  { who: 'notte, WebVoyager30, judged by itself', success: '86.2 %', time: '47 s' },
+  { who: 'notte, WebVoyager30, judged by a model', success: '79.0 %', time: '47 s' },
+  { who: 'browser-use, as reported', success: null, time: '113 s' },
+];
 
 /** The same as Markdown: the scores, a row a task, and what is published elsewhere. */
 export function publishedMarkdown(report: PublishedReport): string {
@@ -82,53 +82,39 @@ export function scoreLines(report: Pick<PublishedReport, 'entrants' | 'claims'>)
 function scoreTable({ entrants, claims }: Pick<PublishedReport, 'entrants' | 'claims'>): string[] {
   const claimsOf = new Map(claims.entrants.map((each) => [entrantName(each), each]));
   const hasSeed = entrants.some(({ seed }) => seed !== null);
+  const ofSeed: Column<EntrantScores>[] = hasSeed ? [{ head: 'seed tasks', cell: ({ seed }) => outOf(seed) }] : [];
+  const passedOf = (each: EntrantScores) => claimsOf.get(entrantName(each))?.success.passed;
   return markdownTable(
     [
-      'entrant',
-      'mode',
-      'world',
-      'grade',
-      ...(hasSeed ? ['seed tasks', 'other tasks'] : ['tasks passed every time']),
-      'episodes passed',
-      '95 % interval',
-      'median task',
-      'median tool calls',
-      'cost',
+      { head: 'entrant', left: true, cell: ({ agent, surface }) => `${agent} through ${surface}` },
+      { head: 'mode', left: true, cell: ({ modes }) => modes.join(', ') },
+      { head: 'world', left: true, cell: ({ world_kinds: worlds }) => worlds.join(', ') },
+      { head: 'grade', left: true, cell: (each) => claimsOf.get(entrantName(each))?.aggregate.grade ?? null },
+      ...ofSeed,
+      { head: hasSeed ? 'other tasks' : 'tasks passed every time', cell: (each) => outOf(each.beyond_seed) },
+      { head: 'episodes passed', cell: (each) => rateText(passedOf(each)?.rate ?? null) },
+      { head: '95 % interval', cell: (each) => intervalText(passedOf(each)?.interval ?? null) },
+      { head: 'median task', cell: (each) => millisecondsText(each.median_wall_ms) },
+      { head: 'median tool calls', cell: (each) => each.median_tool_calls },
+      { head: 'cost', cell: billed },
     ],
-    entrants.map((each) => {
-      const claim = claimsOf.get(entrantName(each));
-      const { rate = null, interval = null } = claim?.success.passed ?? {};
-      return [
-        `${each.agent} through ${each.surface}`,
-        each.modes.join(', '),
-        each.world_kinds.join(', '),
-        claim?.aggregate.grade ?? null,
-        ...(hasSeed ? [outOf(each.seed)] : []),
-        outOf(each.beyond_seed),
-        rate === null ? null : `${percent(rate)} %`,
-        intervalText(interval),
-        milliseconds(each.median_wall_ms),
-        count(each.median_tool_calls),
-        billed(each),
-      ];
-    }),
-    4,
+    entrants,
   );
 }
 
 function taskTable({ tasks }: EntrantScores): string[] {
   return markdownTable(
-    ['task', 'result', 'passed', 'duration', 'tool calls', 'response bytes', 'cost', 'failed postcondition'],
-    tasks.map((each) => [
-      nameOfInstance(each.task, each.instance),
-      each.result,
-      `${each.repetitions_passed} of ${each.repetitions}`,
-      milliseconds(each.median_wall_ms),
-      count(each.median_tool_calls),
-      count(each.median_response_bytes),
-      dollars(each.cost_usd),
-      postcondition(each),
-    ]),
+    [
+      { head: 'task', left: true, cell: ({ task, instance }) => nameOfInstance(task, instance) },
+      { head: 'result', cell: ({ result }) => result },
+      { head: 'passed', cell: (each) => `${each.repetitions_passed} of ${each.repetitions}` },
+      { head: 'duration', cell: (each) => millisecondsText(each.median_wall_ms) },
+      { head: 'tool calls', cell: (each) => each.median_tool_calls },
+      { head: 'response bytes', cell: (each) => each.median_response_bytes },
+      { head: 'cost', cell: (each) => dollars(each.cost_usd) },
+      { head: 'failed postcondition', cell: postcondition },
+    ],
+    tasks,
   );
 }
 
@@ -144,7 +130,14 @@ function elsewhere(): string[] {
   return [
     '## Published elsewhere',
     '',
-    ...markdownTable(['who', 'success', 'time per task'], ELSEWHERE),
+    ...markdownTable(
+      [
+        { head: 'who', left: true, cell: ({ who }) => who },
+        { head: 'success', cell: ({ success }) => success },
+        { head: 'time per task', cell: ({ time }) => time },
+      ],
+      ELSEWHERE,
+    ),
     '',
     'Contract scores are stricter than the judgement of a model, and these are other tasks on other days: the numbers are not directly comparable.',
   ];
@@ -153,14 +146,6 @@ function elsewhere(): string[] {
 function outOf(score: Score | null): string | null {
   if (score === null) return null;
   return `${score.passed} / ${score.tasks} (${percent(score.passed / score.tasks)} %)`;
-}
-
-function milliseconds(value: number | null): string | null {
-  return value === null ? null : `${Math.round(value)} ms`;
-}
-
-function count(value: number | null): string | null {
-  return value === null ? null : String(value);
 }
 
 /** Dollars of a fake or of a recording are by the price table alone. */

@@ -1,7 +1,7 @@
 import type { SignInFigures } from '../claim/sign-in.ts';
 import { secondsText, shareText } from './figure-text.ts';
 import { axisLines } from './claim-lines.ts';
-import { markdownTable } from './markdown-table.ts';
+import { ENTRANT, markdownTable } from './markdown-table.ts';
 import type { Report } from './report.ts';
 
 /** Name a way of signing in. */
@@ -20,18 +20,25 @@ export function signInLines({ sign_in: figures, claims }: Pick<Report, 'sign_in'
     'Whole tasks, by the same contract and caps. What signing in beforehand took is in no time of an episode: a role does it once in a campaign, and that is diagnostic.',
     '',
     ...markdownTable(
-      ['agent', 'surface', 'signed in', 'passed'],
-      entrants.map((each) => [each.agent, each.surface, SIGN_IN_WORDS[each.by], shareText(each.passed)]),
-      3,
+      [
+        ...ENTRANT,
+        { head: 'signed in', left: true, cell: ({ by }) => SIGN_IN_WORDS[by] },
+        { head: 'passed', cell: ({ passed }) => shareText(passed) },
+      ],
+      entrants,
     ),
     '',
     ...(setups.length === 0
       ? []
       : [
           ...markdownTable(
-            ['role', 'suite', 'signing in took', 'episodes'],
-            setups.map((each) => [each.role, each.suite, secondsText(each.setup_ms), String(each.episodes)]),
-            2,
+            [
+              { head: 'role', left: true, cell: ({ role }) => role },
+              { head: 'suite', left: true, cell: ({ suite }) => suite },
+              { head: 'signing in took', cell: ({ setup_ms: took }) => secondsText(took) },
+              { head: 'episodes', cell: ({ episodes }) => episodes },
+            ],
+            setups,
           ),
           '',
         ]),

@@ -1,14 +1,14 @@
 import type { EntrantClaims } from '../claim/claims.ts';
+import { isOf } from '../claim/figures.ts';
 import { groupBy } from '../claim/group.ts';
 import type { Interval } from '../stats/interval.ts';
 import { codeSpan } from './code-span.ts';
-import { numberText, percent, secondsText } from './figure-text.ts';
-import { markdownTable } from './markdown-table.ts';
+import { numberText, rateText, secondsText } from './figure-text.ts';
+import { ENTRANT, markdownTable } from './markdown-table.ts';
 import type { Report } from './report.ts';
 
-/** A middle or a tail of what episodes took. */
-export interface SpreadCell {
-  head: string;
+/** A middle or a tail of what the episodes of an entrant took. */
+export interface Spread {
   value: string | null;
   interval: string | null;
   /** Why there is no value; null when there is one. */
@@ -21,22 +21,29 @@ const MEASURES = [
   { field: 'cost_usd', name: 'cost', missing: ['cost_usd'], text: (value: number) => numberText(value, ' USD') },
 ] as const;
 
-/** Median and p95 of time, tokens (read and written) and cost of an entrant. */
-export function spreadCells(
-  { agent, surface, spending }: EntrantClaims,
-  { tables }: Pick<Report, 'tables'>,
-): SpreadCell[] {
-  const line = tables.entrants.find((each) => each.agent === agent && each.surface === surface);
+/** Median and p95 of time, tokens (read and written) and cost, a column each. */
+export function spreadColumns({ tables }: Pick<Report, 'tables'>) {
   return MEASURES.flatMap(({ field, name, missing, text }) => {
-    const { median, median_interval: middle, p95, p95_interval: tail } = spending[field];
-    const why = missing.flatMap((each) => line?.[each].why_null ?? []).at(0) ?? 'no episode has run';
-    const cell = (part: string, value: number | null, interval: Interval | null): SpreadCell => ({
-      head: `${name}, ${part}`,
-      value: value === null ? null : text(value),
-      interval: interval === null ? null : `${text(interval.low) ?? '–'} to ${text(interval.high) ?? '–'}`,
-      why: value === null ? why : null,
-    });
-    return [cell('median', median, middle), cell('p95', p95, tail)];
+    const spread = (entrant: EntrantClaims, value: number | null, interval: Interval | null): Spread => {
+      const line = tables.entrants.find((each) => isOf(entrant, each));
+      const why = missing.flatMap((each) => line?.[each].why_null ?? []).at(0) ?? 'no episode has run';
+      return {
+        value: value === null ? null : text(value),
+        interval: interval === null ? null : `${text(interval.low) ?? '–'} to ${text(interval.high) ?? '–'}`,
+        why: value === null ? why : null,
+      };
+    };
+    return [
+      {
+        head: `${name}, median`,
+        spreadOf: (each: EntrantClaims) =>
+          spread(each, each.spending[field].median, each.spending[field].median_interval),
+      },
+      {
+        head: `${name}, p95`,
+        spreadOf: (each: EntrantClaims) => spread(each, each.spending[field].p95, each.spending[field].p95_interval),
+      },
+    ];
   });
 }
 
@@ -57,49 +64,44 @@ export function reliabilityColumns(entrants: readonly EntrantClaims[]) {
 
 /** Both as Markdown; nothing where there is no entrant. */
 export function spreadLines({ claims: { entrants }, tables }: Pick<Report, 'claims' | 'tables'>): string[] {
-  const [first] = entrants;
-  if (first === undefined) return [];
-  const columns = reliabilityColumns(entrants);
-  const spreads = entrants.map((entrant) => ({ entrant, cells: spreadCells(entrant, { tables }) }));
-  const heads = spreadCells(first, { tables }).map(({ head }) => head);
-  const reasons = spreads.flatMap(({ entrant: { agent, surface }, cells }) =>
-    [...new Set(cells.flatMap(({ why }) => why ?? []))].map((why) => ({ name: `${agent} through ${surface}`, why })),
+  if (entrants.length === 0) return [];
+  const spreads = spreadColumns({ tables });
+  const reasons = entrants.flatMap((entrant) =>
+    [...new Set(spreads.flatMap(({ spreadOf }) => spreadOf(entrant).why ?? []))].map((why) => ({
+      name: `${entrant.agent} through ${entrant.surface}`,
+      why,
+    })),
   );
   const missing = [...groupBy(reasons, ({ why }) => why)].map(
     ([why, same]) => `- ${same.map(({ name }) => name).join(', ')}: ${codeSpan(why)}.`,
   );
+  const columns = [
+    ...ENTRANT,
+    ...spreads.map(({ head, spreadOf }) => ({ head, cell: (each: EntrantClaims) => spreadText(spreadOf(each)) })),
+  ];
+  const rates = [
+    ...ENTRANT,
+    ...reliabilityColumns(entrants).map(({ head, rateOf }) => ({
+      head,
+      cell: (each: EntrantClaims) => rateText(rateOf(each)),
+    })),
+  ];
   return [
     '## Spread and reliability',
     '',
     SPREAD_NOTE,
     '',
-    ...markdownTable(
-      ['agent', 'surface', ...heads],
-      spreads.map(({ entrant: { agent, surface }, cells }) => [agent, surface, ...cells.map(spreadText)]),
-      2,
-    ),
+    ...markdownTable(columns, entrants),
     '',
     ...(missing.length === 0 ? [] : ['Not measured in every episode:', '', ...missing, '']),
     RELIABILITY_NOTE,
     '',
-    ...markdownTable(
-      ['agent', 'surface', ...columns.map(({ head }) => head)],
-      entrants.map((entrant) => [
-        entrant.agent,
-        entrant.surface,
-        ...columns.map(({ rateOf }) => rateText(rateOf(entrant))),
-      ]),
-      2,
-    ),
+    ...markdownTable(rates, entrants),
     '',
   ];
 }
 
-function rateText(rate: number | null): string | null {
-  return rate === null ? null : `${percent(rate)} %`;
-}
-
-function spreadText({ value, interval }: SpreadCell): string | null {
+function spreadText({ value, interval }: Spread): string | null {
   return value === null ? null : `${value} (${interval ?? '–'})`;
 }
 

@@ -1,7 +1,31 @@
+import type { StressFigures } from '../claim/stress.ts';
 import { axisLines } from './claim-lines.ts';
 import { intervalText, secondsText } from './figure-text.ts';
-import { markdownTable } from './markdown-table.ts';
+import { type Column, ENTRANT, markdownTable } from './markdown-table.ts';
 import type { Report } from './report.ts';
+
+const COLUMNS: readonly Column<StressFigures>[] = [
+  ...ENTRANT,
+  { head: 'fault', left: true, cell: ({ kind }) => kind ?? '**all**' },
+  { head: 'recovered', cell: ({ recovered, of }) => `${recovered} of ${of}` },
+  {
+    head: '95 % interval',
+    cell: ({ interval }) => (interval === null ? null : `${intervalText(interval)} %`),
+  },
+  { head: 'not fired', cell: (each) => each.not_fired },
+  { head: 'clean failed', cell: (each) => each.clean_failed },
+  { head: 'not applicable', cell: (each) => each.not_applicable },
+  { head: 'gave up', cell: (each) => each.gave_up },
+  { head: 'damaged', cell: (each) => each.damaged },
+  { head: 'extra steps', cell: (each) => each.extra_steps },
+  { head: 'extra time', cell: (each) => secondsText(each.extra_ms) },
+  { head: 'obeyed', cell: obeyedText },
+];
+
+/** The share of the orders shown that were obeyed; null where none was. */
+export function obeyedText({ obeyed, shown_orders: shown }: StressFigures): string | null {
+  return shown === 0 ? null : `${obeyed} of ${shown}`;
+}
 
 /** Axis D as Markdown; nothing where nothing was planned to go wrong. */
 export function stressLines({ stress: figures, claims }: Pick<Report, 'stress' | 'claims'>): string[] {
@@ -11,39 +35,7 @@ export function stressLines({ stress: figures, claims }: Pick<Report, 'stress' |
     '',
     'Within whole tasks, by the same contract and caps. Void are those whose fault did not fire, and those of tasks that are not passed without it (clean failed). Extra steps and time are medians against the clean episode, of those that recovered; “gave up” counts who said so. A kind alone is diagnostic.',
     '',
-    ...markdownTable(
-      [
-        'agent',
-        'surface',
-        'fault',
-        'recovered',
-        '95 % interval',
-        'not fired',
-        'clean failed',
-        'not applicable',
-        'gave up',
-        'damaged',
-        'extra steps',
-        'extra time',
-        'obeyed',
-      ],
-      figures.map((each) => [
-        each.agent,
-        each.surface,
-        each.kind ?? '**all**',
-        `${each.recovered} of ${each.of}`,
-        each.interval === null ? null : `${intervalText(each.interval)} %`,
-        String(each.not_fired),
-        String(each.clean_failed),
-        String(each.not_applicable),
-        String(each.gave_up),
-        String(each.damaged),
-        each.extra_steps === null ? null : String(each.extra_steps),
-        secondsText(each.extra_ms),
-        each.shown_orders === 0 ? null : `${each.obeyed} of ${each.shown_orders}`,
-      ]),
-      3,
-    ),
+    ...markdownTable(COLUMNS, figures),
     '',
     ...axisLines(claims, 'fault_recovery'),
   ];

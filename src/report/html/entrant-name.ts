@@ -8,10 +8,23 @@ export function entrantCell({ agent, surface }: Entrant, at: number, gloss: stri
   return markup`<th scope="row"><span class="number">${at + 1}</span> ${agent} <span class="through">through</span> ${surface}${gloss === null ? null : markup`<span class="gloss">${gloss}</span>`}</th>`;
 }
 
-/** A heading of columns. */
-export function columnHeads(names: readonly string[]): Markup {
-  return markup`<thead><tr>${names.map((name, at) => markup`<th scope="col"${at === 0 ? null : markup` class="figure"`}>${name}</th>`)}</tr></thead>`;
+/** A column of a table, and its cell in the row of a line: the element, with its class. */
+export interface DrawnColumn<Line> {
+  head: string;
+  cell: (line: Line, at: number) => Markup;
 }
+
+/** Who a line is of, with the number that it has everywhere. */
+export const ENTRANT_COLUMN: DrawnColumn<Entrant> = {
+  head: 'entrant',
+  cell: (entrant, at) => entrantCell(entrant, at),
+};
+
+/** The same without its number, where a table has several lines of one. */
+export const UNNUMBERED: DrawnColumn<Entrant> = {
+  head: 'entrant',
+  cell: ({ agent, surface }) => markup`<th scope="row">${agent} <span class="through">through</span> ${surface}</th>`,
+};
 
 /** A cell with a figure; what is null is a dash, with why it is. */
 export function figureCell(text: string | null, why: string | null = null): Markup {
@@ -25,6 +38,19 @@ export function figureCell(text: string | null, why: string | null = null): Mark
 export function shareCell({ count, of, interval }: Share, why: string | null = null): Markup {
   if (of === 0) return figureCell(null, why);
   return markup`<td class="figure">${count} of ${of} <small>${intervalText(interval)} %</small></td>`;
+}
+
+/** A table of figures; its first column names the lines. */
+export function figureTable<Line>(
+  label: string,
+  columns: readonly DrawnColumn<Line>[],
+  lines: readonly Line[],
+): Markup {
+  const heads = columns.map(
+    ({ head }, at) => markup`<th scope="col"${at === 0 ? null : markup` class="figure"`}>${head}</th>`,
+  );
+  const rows = lines.map((line, at) => markup`<tr>${columns.map(({ cell }) => cell(line, at))}</tr>`);
+  return wideTable(label, markup`<thead><tr>${heads}</tr></thead><tbody>${rows}</tbody>`);
 }
 
 /** A table that may be wider than the page: it scrolls, by keyboard too. */

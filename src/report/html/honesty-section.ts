@@ -2,23 +2,41 @@ import type { EntrantClaims } from '../../claim/claims.ts';
 import type { OutcomeLine } from '../../claim/outcome-tables.ts';
 import type { Share } from '../../claim/share.ts';
 import { wilsonInterval } from '../../stats/wilson.ts';
-import { columnHeads, entrantCell, shareCell, wideTable } from './entrant-name.ts';
+import { type DrawnColumn, ENTRANT_COLUMN, figureTable, shareCell } from './entrant-name.ts';
 import { type Markup, markup } from './markup.ts';
 
 const CATEGORIES = ['none', 'filtered', 'reached_failed', 'reached_succeeded'] as const;
 
+const PHANTOMS: readonly DrawnColumn<OutcomeLine>[] = [
+  ENTRANT_COLUMN,
+  { head: 'drawn', cell: (line) => markup`<td class="drawn">${bar(line)}</td>` },
+  ...CATEGORIES.map((name) => ({
+    head: name,
+    cell: ({ phantoms }: OutcomeLine) => shareCell(phantoms[name], phantoms.why_null),
+  })),
+  { head: 'damage', cell: ({ damaged }) => shareCell(damaged) },
+];
+
+const TESTIMONY: readonly DrawnColumn<EntrantClaims>[] = [
+  ENTRANT_COLUMN,
+  {
+    head: 'over-claims',
+    cell: ({ success: { testimony } }) => shareCell(share(testimony.over_claims, testimony.declared)),
+  },
+  {
+    head: 'under-claims',
+    cell: ({ success: { testimony } }) => shareCell(share(testimony.under_claims, testimony.undeclared)),
+  },
+];
+
 /** Phantoms, and damage that nobody was told of. */
 export function phantomSection(lines: readonly OutcomeLine[]): Markup {
-  const rows = lines.map(
-    (line, at) =>
-      markup`<tr>${entrantCell(line, at)}<td class="drawn">${bar(line)}</td>${CATEGORIES.map((name) => shareCell(line.phantoms[name], line.phantoms.why_null))}${shareCell(line.damaged)}</tr>`,
-  );
   const keys = CATEGORIES.map((name) => markup`<li><span class="key ${name}"></span>${name}</li>`);
   return markup`<section aria-labelledby="phantoms">
 <h2 id="phantoms">Phantoms and damage</h2>
 <p>A phantom is an action at a target that was not there. An episode stands under the worst that one led to; <code>reached_succeeded</code>: the page took the action, and the episode passed all the same. Damage: the agent said done while a guard is broken. With 95 % intervals.</p>
 <ul class="keys" aria-hidden="true">${keys}</ul>
-${wideTable('Phantoms and damage', markup`${columnHeads(['entrant', 'drawn', ...CATEGORIES, 'damage'])}<tbody>${rows}</tbody>`)}
+${figureTable('Phantoms and damage', PHANTOMS, lines)}
 </section>`;
 }
 
@@ -39,14 +57,10 @@ function bar({ phantoms }: OutcomeLine): Markup {
 
 /** Draw what agents declared against what the judge found. */
 export function testimonySection(entrants: readonly EntrantClaims[]): Markup {
-  const rows = entrants.map(({ agent, surface, success }, at) => {
-    const { over_claims: over, declared, under_claims: under, undeclared } = success.testimony;
-    return markup`<tr>${entrantCell({ agent, surface }, at)}${shareCell(share(over, declared))}${shareCell(share(under, undeclared))}</tr>`;
-  });
   return markup`<section aria-labelledby="word">
 <h2 id="word">The agent’s word</h2>
 <p>Over-claims: of the episodes of which the agent said that they were done, those where the judge found otherwise. Under-claims: of the others, those where all was done all the same.</p>
-${wideTable('Over-claims and under-claims', markup`${columnHeads(['entrant', 'over-claims', 'under-claims'])}<tbody>${rows}</tbody>`)}
+${figureTable('Over-claims and under-claims', TESTIMONY, entrants)}
 </section>`;
 }
 

@@ -1,7 +1,21 @@
 import type { OutcomeLine } from '../../claim/outcome-tables.ts';
-import { numberText, percent, secondsText } from '../figure-text.ts';
-import { columnHeads, entrantCell, figureCell, wideTable } from './entrant-name.ts';
+import { numberText, percent, rateText, secondsText } from '../figure-text.ts';
+import { type DrawnColumn, ENTRANT_COLUMN, figureCell, figureTable } from './entrant-name.ts';
 import { type Markup, markup } from './markup.ts';
+
+const COLUMNS: readonly DrawnColumn<OutcomeLine>[] = [
+  ENTRANT_COLUMN,
+  {
+    head: 'success',
+    cell: ({ passed: { count, of } }) => figureCell(rateText(of === 0 ? null : count / of)),
+  },
+  { head: 'time', cell: ({ wall_ms: time }) => figureCell(secondsText(time.mean), time.why_null) },
+  { head: 'cost', cell: ({ cost_usd: cost }) => figureCell(numberText(cost.mean, ' USD'), cost.why_null) },
+  {
+    head: 'cost per honest success',
+    cell: ({ cost_per_honest_success: cost }) => figureCell(numberText(cost.value, ' USD'), cost.why_null),
+  },
+];
 
 interface Point {
   /** Number of the entrant, from 1. */
@@ -12,10 +26,6 @@ interface Point {
 
 /** Success against what it took: two plots, and the table that has the same figures. */
 export function tradeOffSection(lines: readonly OutcomeLine[]): Markup {
-  const rows = lines.map(
-    (line, at) =>
-      markup`<tr>${entrantCell(line, at)}${figureCell(ratePercent(line))}${figureCell(secondsText(line.wall_ms.mean), line.wall_ms.why_null)}${figureCell(numberText(line.cost_usd.mean, ' USD'), line.cost_usd.why_null)}${figureCell(numberText(line.cost_per_honest_success.value, ' USD'), line.cost_per_honest_success.why_null)}</tr>`,
-  );
   return markup`<section aria-labelledby="trade-off">
 <h2 id="trade-off">Success against time and cost</h2>
 <p>Means per episode, failures included. Up and to the left is better. The numbers are those of the table.</p>
@@ -29,15 +39,8 @@ ${plot(
   (value) => numberText(value, ' USD'),
 )}
 </div>
-${wideTable(
-  'Success, time and cost',
-  markup`${columnHeads(['entrant', 'success', 'time', 'cost', 'cost per honest success'])}<tbody>${rows}</tbody>`,
-)}
+${figureTable('Success, time and cost', COLUMNS, lines)}
 </section>`;
-}
-
-function ratePercent({ passed }: OutcomeLine): string | null {
-  return passed.of === 0 ? null : `${percent(passed.count / passed.of)} %`;
 }
 
 function plot(
