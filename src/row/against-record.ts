@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { otherFields } from '../bundle/difference.ts';
 import { BundleError } from '../bundle/errors.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
 import type { Row } from '../bundle/row.ts';
@@ -95,16 +96,11 @@ export function planProblems(
   return checks.flatMap(([problem, isSo]) => (isSo ? [`events.jsonl ${problem}`] : []));
 }
 
-/** Returns the fields of a row that are not what its plan, its pins, the ledger and its events come to, in words. */
-export function rowProblems(row: Row, attempt: Attempt, recorded: Recorded): string[] {
+/** Returns the fields of a row, or of what lies in its place, that are not what plan, pins, ledger and events come to, in words. */
+export function rowProblems(row: object, attempt: Attempt, recorded: Recorded): string[] {
   try {
-    const comesTo = new Map<string, unknown>(Object.entries(rowOf(attempt, recorded)));
-    const said = new Map<string, unknown>(Object.entries(row));
-    const fields = new Set([...said.keys(), ...comesTo.keys()]);
-    const others = [...fields].filter(
-      (field) => canonicalJson(said.get(field) ?? null) !== canonicalJson(comesTo.get(field) ?? null),
-    );
-    return others.filter((field) => !HASHES.has(field)).map((field) => `${field} is not what was recorded`);
+    const others = otherFields(row, rowOf(attempt, recorded)).filter(({ field }) => !HASHES.has(field));
+    return others.map(({ field, words }) => `${field} is not what was recorded: ${words}`);
   } catch (error) {
     if (error instanceof z.ZodError) return [`what was recorded comes to no row: ${z.prettifyError(error)}`];
     if (error instanceof BundleError) return [error.message];

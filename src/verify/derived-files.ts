@@ -1,8 +1,7 @@
+import { placeOfDifference } from '../bundle/difference.ts';
 import { isMissing } from '../bundle/errors.ts';
 import { MAX_BYTES } from '../bundle/limits.ts';
 import { readPlainFile } from '../bundle/plain-file.ts';
-import { isRecord } from '../contract/validation/record.ts';
-import { canonicalJson } from '../contract/canonical.ts';
 import { messageOf } from '../contract/message-of.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
 import { fileProblem, type BundleProblem, incomplete } from './finding.ts';
@@ -41,28 +40,9 @@ function difference(name: string, found: string, drawn: string): BundleProblem {
 
 function otherField(found: string, drawn: string): string | null {
   try {
-    return pathOfDifference(JSON.parse(found), JSON.parse(drawn), '');
+    const place = placeOfDifference(JSON.parse(found), JSON.parse(drawn));
+    return place === '' ? 'the whole' : place;
   } catch {
     return null;
   }
-}
-
-/** Where two JSON values differ first; null when they do not. */
-function pathOfDifference(found: unknown, drawn: unknown, path: string): string | null {
-  const [a, b] = [partsOf(found), partsOf(drawn)];
-  if (a === null || b === null || Array.isArray(found) !== Array.isArray(drawn)) {
-    return canonicalJson(found) === canonicalJson(drawn) ? null : path || 'the whole';
-  }
-  for (const key of new Set([...b.keys(), ...a.keys()])) {
-    const place = path === '' ? key : `${path}.${key}`;
-    if (!a.has(key) || !b.has(key)) return place;
-    const inner = pathOfDifference(a.get(key), b.get(key), place);
-    if (inner !== null) return inner;
-  }
-  return null;
-}
-
-function partsOf(value: unknown): Map<string, unknown> | null {
-  if (Array.isArray(value)) return new Map(value.map((each, at) => [String(at), each]));
-  return isRecord(value) ? new Map(Object.entries(value)) : null;
 }

@@ -1,6 +1,9 @@
+import { z } from 'zod';
+import { BundleError } from '../bundle/errors.ts';
+import { readJsonFile } from '../bundle/json-file.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
 import type { LedgerRecord } from '../bundle/ledger-record.ts';
-import type { Row } from '../bundle/row.ts';
+import { MAX_BYTES } from '../bundle/limits.ts';
 import { type SealedRow, sealedRowOrProblem, type UnreadableRow } from '../bundle/sealed-rows.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
 import { campaignsOfParts } from '../plan/parts.ts';
@@ -16,6 +19,12 @@ export interface ReadAttempt extends SealedRow {
   problems: string[];
 }
 
+/** An attempt whose `row.json` is no row, or not what its own hashes say, and what is off in its fields, in words. */
+export interface UnreadAttempt extends UnreadableRow {
+  problems: string[];
+}
+
+type Sealed = Extract<LedgerRecord, { kind: 'sealed' }>;
 type Started = Extract<LedgerRecord, { kind: 'started' }> & { index: number };
 
 /**
@@ -26,7 +35,7 @@ export async function* readAttempts(
   layout: BundleLayout,
   campaign: CampaignFile,
   { records, episodes }: { records: AsyncIterable<LedgerRecord>; episodes: PlannedEpisodes },
-): AsyncGenerator<ReadAttempt | UnreadableRow> {
+): AsyncGenerator<ReadAttempt | UnreadAttempt> {
   /** Attempts that have not ended. */
   const started = new Map<string, Started>();
   /** Attempts of an episode that ended in an infrastructure error. */
@@ -54,31 +63,41 @@ export async function* readAttempts(
       continue;
     }
     const sealed = await sealedRowOrProblem(record, layout);
-    if ('problem' in sealed) {
-      yield sealed;
-      continue;
-    }
     const errorsBefore = errors.get(record.episode_id) ?? 0;
     const episode = episodes.byId(record.episode_id);
-    const read = await readRecord(layout, sealed.row);
+    const read = await readRecord(layout, record);
     if (read.recorded.last.stop?.stop === 'infra_error') errors.set(record.episode_id, errorsBefore + 1);
     const interruptionsBefore = interruptions.get(record.episode_id) ?? 0;
     const ran = parts[(record.part ?? 0) - 1] ?? campaign;
     const against = { campaign: ran, episode, begun, errorsBefore, interruptionsBefore, sealed: record };
-    const problems =
-      read.isWhole && episode !== null ? problemsOf(sealed.row, read.recorded, { ...against, episode }) : [];
-    yield { ...sealed, recorded: read.recorded, problems: [...read.problems, ...problems] };
+    const problemsIn = (row: object): string[] =>
+      read.isWhole && episode !== null ? problemsOf(row, read.recorded, { ...against, episode }) : [];
+    if ('problem' in sealed) {
+      const row = await inPlaceOfRow(record, layout);
+      yield { ...sealed, problems: row === null ? [] : [...read.problems, ...problemsIn(row)] };
+    } else yield { ...sealed, recorded: read.recorded, problems: [...read.problems, ...problemsIn(sealed.row)] };
+  }
+}
+
+/** Reads what lies in the place of a row, whatever it says; null where there are no fields to compare. */
+async function inPlaceOfRow({ episode_id: id, attempt }: Sealed, layout: BundleLayout): Promise<object | null> {
+  try {
+    const { row } = layout.attempt(id, attempt);
+    return await readJsonFile(row, z.record(z.string(), z.unknown()), 'a row', { maxBytes: MAX_BYTES.row });
+  } catch (error) {
+    if (error instanceof BundleError) return null;
+    throw error;
   }
 }
 
 /** Facts that an attempt is checked against beside its events. */
 interface Ledgered extends Pick<Attempt, 'campaign' | 'episode' | 'errorsBefore' | 'interruptionsBefore'> {
   begun: Started | undefined;
-  sealed: Extract<LedgerRecord, { kind: 'sealed' }>;
+  sealed: Sealed;
 }
 
 function problemsOf(
-  row: Row,
+  row: object,
   recorded: Recorded,
   {
     campaign,

@@ -1,10 +1,10 @@
 import type { BundleLayout } from '../bundle/layout.ts';
 import type { LedgerRecord } from '../bundle/ledger-record.ts';
-import type { SealedRow, UnreadableRow } from '../bundle/sealed-rows.ts';
+import type { SealedRow } from '../bundle/sealed-rows.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
 import type { PlannedEpisodes } from '../plan/planned-episodes.ts';
 import { fileProblem, type BundleProblem, incomplete } from './finding.ts';
-import { type ReadAttempt, readAttempts } from './read-attempts.ts';
+import { type ReadAttempt, readAttempts, type UnreadAttempt } from './read-attempts.ts';
 import { rejudgeBundle, type Rejudgement } from './rejudge.ts';
 
 /** Takes each row that counts, and the hash of its attempt's seal, as they come. */
@@ -21,13 +21,11 @@ export async function* rowFindings(
   take: TakeSealed,
 ): AsyncGenerator<BundleProblem> {
   const found: BundleProblem[] = [];
-  const read = async function* (): AsyncGenerator<ReadAttempt | UnreadableRow> {
+  const read = async function* (): AsyncGenerator<ReadAttempt | UnreadAttempt> {
     for await (const each of readAttempts(layout, campaign, { records, episodes })) {
-      if ('row' in each) {
-        const { row, problems } = each;
-        found.push(...problems.map((problem) => fileProblem(rowFile(row.episode_id, row.attempt), problem)));
-        if (row.counts) await take(each);
-      }
+      const { episode_id: episodeId, attempt } = 'row' in each ? each.row : { ...each, episode_id: each.episodeId };
+      found.push(...each.problems.map((problem) => fileProblem(rowFile(episodeId, attempt), problem)));
+      if ('row' in each && each.row.counts) await take(each);
       yield each;
     }
   };

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import { otherFields } from '../bundle/difference.ts';
 import { BundleError, isMissing } from '../bundle/errors.ts';
 import { type JsonLine, readJsonLines } from '../bundle/jsonl.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
 import { piecesOfPlainFile } from '../bundle/plain-file.ts';
 import type { Row } from '../bundle/row.ts';
 import { canonicalJson } from '../contract/canonical.ts';
+import { isRecord } from '../contract/validation/record.ts';
 import { fileProblem, type BundleProblem, incomplete } from './finding.ts';
 
 const NAME = 'rows.jsonl';
@@ -29,7 +31,7 @@ export class RowsFile {
     if (this.#finding !== null) return;
     const line = await this.#next();
     if (line !== null && !line.torn && line.text === text) return;
-    this.#finding ??= other(this.#count);
+    this.#finding ??= other(this.#count, line === null || line.torn ? '' : fieldsIn(line.text, row));
   }
 
   /** Lists the problems, when all rows have come. */
@@ -65,6 +67,31 @@ export class RowsFile {
   }
 }
 
-function other(line: number): BundleProblem {
-  return fileProblem(`${NAME}:${line}`, 'is not what the rows come to');
+function other(line: number, fields = ''): BundleProblem {
+  return fileProblem(`${NAME}:${line}`, `is not what the rows come to${fields}`);
+}
+
+/** They follow from all other fields. */
+const HASHES: ReadonlySet<string> = new Set(['record_hash', 'outcome_hash']);
+/** Most fields of a line that are named. */
+const MOST_NAMED = 4;
+
+/** Names the fields that differ; nothing where the line is no row, or that of another attempt. */
+function fieldsIn(text: string, row: Row): string {
+  const line = parsed(text);
+  if (line === null || line['episode_id'] !== row.episode_id || line['attempt'] !== row.attempt) return '';
+  const others = otherFields(line, row);
+  const telling = others.filter(({ field }) => !HASHES.has(field));
+  const fields = (telling.length === 0 ? others : telling).map(({ field, words }) => `${field} ${words}`);
+  const more = fields.length > MOST_NAMED ? [`and ${fields.length - MOST_NAMED} more fields`] : [];
+  return fields.length === 0 ? '' : `: ${[...fields.slice(0, MOST_NAMED), ...more].join('; ')}`;
+}
+
+function parsed(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
 }

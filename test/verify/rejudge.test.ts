@@ -134,7 +134,7 @@ describe('a row that was edited, with its hashes and its seal, differs', () => {
     const judged = await one({ start: SENT, row: { ...INVALID, failed_contract: null } });
     expect(judged).toMatchObject({
       agrees: false,
-      why: 'failed_contract is not what was recorded',
+      why: expect.stringContaining('failed_contract is not what was recorded'),
     });
   });
 
@@ -169,7 +169,7 @@ describe('a row that hides what came of its episode is not judged, and does not 
     const artifacts = { evidence_start: 'f'.repeat(64) };
     expect(await one({ row: { ...row, artifacts } })).toMatchObject({
       agrees: false,
-      why: 'artifacts is not what was recorded',
+      why: expect.stringContaining('artifacts is not what was recorded'),
     });
   });
 
@@ -210,7 +210,7 @@ describe('a row that hides what came of its episode is not judged, and does not 
 
   it.each([0, 1])('a breakdown that counts after %d others, of three attempts', async (brokenBefore) => {
     const judged = await one({ row: { ...NOTHING, ...BROKEN, counts: true } }, { brokenBefore });
-    expect(judged).toMatchObject({ agrees: false, why: 'counts is not what was recorded' });
+    expect(judged).toMatchObject({ agrees: false, why: expect.stringContaining('counts is not what was recorded') });
   });
 
   it('an address at the end that is not that of the evidence, also of a breakdown and of an episode without a page', async () => {
@@ -225,7 +225,7 @@ describe('a row that hides what came of its episode is not judged, and does not 
     expect(await said({ start: START, end: closed, row: unjudged }, 'x')).toBe(why);
     expect(await said({ start: START, end: closed, row: unjudged }, '')).not.toBe(why);
     expect(await said({ start: START, end: SENT, row: { ...PASSED, ...BROKEN } }, 'x')).toBe(why);
-    expect(await said({ row: { ...NOTHING, ...BROKEN } }, 'x')).toBe('final_url is not what was recorded');
+    expect(await said({ row: { ...NOTHING, ...BROKEN } }, 'x')).toContain('final_url is not what was recorded');
   });
 
   it('an answer that is not that of the evidence', async () => {
@@ -236,7 +236,7 @@ describe('a row that hides what came of its episode is not judged, and does not 
         all.map((event) => (event.type === 'stop' ? { ...event, answer } : event));
       expect(await one({ ...answered, row: { ...PASSED, answer } }, { events })).toMatchObject({ agrees: false, why });
       const alone = await one({ ...answered, row: { ...PASSED, answer } });
-      expect(alone).toMatchObject({ agrees: false, why: 'answer is not what was recorded' });
+      expect(alone).toMatchObject({ agrees: false, why: expect.stringContaining('answer is not what was recorded') });
     }
     expect(await one({ ...answered, row: { ...PASSED, answer: { value: 'sent' } } })).toMatchObject({ agrees: true });
   });

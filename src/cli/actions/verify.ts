@@ -127,9 +127,10 @@ function unfinishedLines({ episodes, findings }: Result, bundle: string): string
 }
 
 function brokenLines(findings: readonly BundleProblem[]): string[] {
+  const records = new Set(findings.map(({ file }) => file)).size;
   return [
     ...findings.map(({ file, problem }) => `${file}: ${problem}`),
-    `does not hold: ${findings.length} ${findings.length === 1 ? 'record is' : 'records are'} wrong`,
+    `does not hold: ${records} ${records === 1 ? 'record is' : 'records are'} wrong`,
   ];
 }
 
