@@ -90,9 +90,15 @@ function nextLines(report: Report, folder: string): string[] {
     `look at it     touchstone show ${bundle} --serve`,
     ...(failed === undefined
       ? []
-      : [`one failure    touchstone show ${bundle} ${shellWord(nameOfInstance(failed.task, failed.instance))}`]),
+      : [`one failure    touchstone show ${bundle} ${shellWord(shortestName(failed, report))}`]),
     `check it       touchstone verify ${bundle}`,
   ];
+}
+
+/** The name of its task where no other episode has it, else the start of its id. */
+function shortestName({ task, instance, episode_id: id }: EpisodeLine, { episodes }: Report): string {
+  const namesakes = episodes.filter((other) => other.task === task && other.instance === instance);
+  return namesakes.length > 1 ? id.slice(0, 8) : nameOfInstance(task, instance);
 }
 
 /** Counts recoveries from faults, for each entrant. */

@@ -104,11 +104,17 @@ test('the last line of a run says whether they are met, or how to finish it', ()
 });
 
 test('what to do next is said, in words of a shell', () => {
-  const failed = printed(reportOf([PASSED, FAILED]));
+  const failed = printed(reportOf([{ ...PASSED, task: 'other' }, FAILED]));
   expect(failed).toContain('look at it     touchstone show b --serve');
   expect(failed).toContain('one failure    touchstone show b checkout');
   expect(failed).toContain('check it       touchstone verify b');
   expect(printed(reportOf([PASSED])).filter((line) => line.startsWith('one failure'))).toEqual([]);
+});
+
+test('one failure among several episodes of its task is named by its id', () => {
+  const [, failed] = reportOf([PASSED, FAILED]).episodes;
+  const lines = printed(reportOf([PASSED, FAILED]));
+  expect(lines).toContain(`one failure    touchstone show b ${failed?.episode_id.slice(0, 8)}`);
 });
 
 test('where no episode has run there are no figures, and how to go on is said', () => {

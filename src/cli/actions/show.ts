@@ -10,6 +10,7 @@ import { recordedEvents } from '../../row/recorded-events.ts';
 import type { EpisodeEvent } from '../../episode/events.ts';
 import { CountedRows } from '../../report/counted-rows.ts';
 import { printable } from '../../report/printable.ts';
+import { shellWord } from '../../report/shell-word.ts';
 import type { Report } from '../../report/report.ts';
 import { episodeName, nameOfInstance } from '../../task/instance.ts';
 import { drawReport } from '../drawn-files.ts';
@@ -46,7 +47,14 @@ export async function show(
   const sealed = await readSealedRows(layout);
   const rows = sealed.map(({ row }) => row);
   if (wanted !== undefined) {
-    for (const row of episodesNamed(wanted, rows)) await showEpisode(layout, row, { json, verbose }, terminal);
+    const named = episodesNamed(wanted, rows);
+    const areSeveral = new Set(named.map(({ episode_id: id }) => id)).size > 1;
+    if (areSeveral && !json) {
+      const of = { bundle: args[0] ?? '', iterations: campaign.plan.iterations, rows };
+      for (const line of severalLines(wanted, named, of)) terminal.out(asTyped(line, terminal));
+      return EXIT.done;
+    }
+    for (const row of named) await showEpisode(layout, row, { json, verbose }, terminal);
     return EXIT.done;
   }
   if (json) {
@@ -101,11 +109,35 @@ function noEpisode(wanted: string, rows: readonly Row[]): UsageError {
   return new UsageError(`there is no episode "${wanted}" in the bundle${didYouMean(wanted, tasks)}`, remedy);
 }
 
+/** Lists episodes of one name, with the command that shows each: one after the other, nobody would find the one that they want. */
+function severalLines(
+  wanted: string,
+  named: readonly Row[],
+  { bundle, iterations, rows }: { bundle: string; iterations: number; rows: readonly Row[] },
+): string[] {
+  const length = lengthThatTells(rows);
+  const [first] = named;
+  return [
+    `${new Set(named.map(({ episode_id: id }) => id)).size} episodes match "${printable(wanted)}"; name one by its id:`,
+    ...episodeTable(named, iterations, length),
+    '',
+    `  touchstone show ${printable(shellWord(bundle))} ${first?.episode_id.slice(0, length) ?? ''}`,
+  ];
+}
+
+/** The fewest characters, eight or more, by which every episode is told from all others. */
+function lengthThatTells(rows: readonly Row[]): number {
+  const ids = new Set(rows.map(({ episode_id: id }) => id));
+  let length = 8;
+  while (length < 32 && new Set([...ids].map((id) => id.slice(0, length))).size < ids.size) length += 1;
+  return length;
+}
+
 /** With a column for the iteration where there are several. */
-function episodeTable(rows: readonly Row[], iterations: number): string[] {
+function episodeTable(rows: readonly Row[], iterations: number, idLength = 8): string[] {
   const ofIteration = (cell: string): string[] => (iterations > 1 ? [cell] : []);
   const lines = rows.map((row) => [
-    row.episode_id.slice(0, 8),
+    row.episode_id.slice(0, idLength),
     episodeName(row),
     ...ofIteration(iterationName(row.iteration)),
     row.agent,

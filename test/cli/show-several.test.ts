@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { committedBundle } from '../committed-bundle.ts';
+import { touchstone } from './touchstone.ts';
+
+const BUNDLE = await committedBundle('protocols');
+const ROWS: { task: string; episode_id: string; run_id: string }[] = (
+  await readFile(path.join(BUNDLE, 'rows.jsonl'), 'utf8')
+)
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line));
+const TASK = ROWS[0]?.task ?? '';
+const IDS = ROWS.filter(({ task }) => task === TASK).map(({ episode_id: id }) => id);
+
+/** Ids in the table that was printed. */
+function listed(out: string): string[] {
+  return [...out.matchAll(/^([0-9a-f]{8,32}) /gm)].map(([, id = '']) => id);
+}
+
+test('of several episodes of a task a table is shown, with the command that shows one', async () => {
+  const { exit, out } = await touchstone('show', BUNDLE, TASK);
+  expect(exit).toBe(0);
+  expect(out).toContain(`${IDS.length} episodes match "${TASK}"; name one by its id:`);
+  expect(listed(out).toSorted()).toEqual(IDS.map((id) => id.slice(0, 8)).toSorted());
+  expect(out).toContain(`  touchstone show ${BUNDLE} ${listed(out)[0]}\n`);
+});
+
+test('each id in that table shows its episode, and no other', async () => {
+  const [id = ''] = listed((await touchstone('show', BUNDLE, TASK)).out);
+  const { exit, out } = await touchstone('show', BUNDLE, id);
+  expect(exit).toBe(0);
+  expect(out.match(/^\d{8}T\S+/gm)).toEqual([ROWS.find(({ episode_id: own }) => own.startsWith(id))?.run_id]);
+});
+
+test('with --json all of them are shown, a line each', async () => {
+  const { out } = await touchstone('show', BUNDLE, TASK, '--json');
+  const shown = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).row.episode_id);
+  expect(shown.toSorted()).toEqual(IDS.toSorted());
+});
