@@ -1,6 +1,7 @@
 import { colours } from './colours.ts';
 import type { BaselineGate } from './baseline-gate.ts';
 import { bundleLayout } from '../bundle/layout.ts';
+import type { EpisodeLine } from '../report/episode-line.ts';
 import { failureGroups } from '../report/failure-groups.ts';
 import { printable } from '../report/printable.ts';
 import { isFinished, type Report } from '../report/report.ts';
