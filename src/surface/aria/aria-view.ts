@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { type Act, actOfTab, type Timing } from '../page/act.ts';
-import { hasBody } from '../page/has-body.ts';
+import { ariaTree } from '../page/aria-tree.ts';
 import { type ElementNames, type Located, NEVER_SEEN, type Shown, type Sighting, type View } from '../page/view.ts';
 import { bindAria } from './bind.ts';
 import { elementsOf } from './snapshot-text.ts';
@@ -20,7 +20,7 @@ export class AriaView implements View<ShownTree> {
   readonly elements: ElementNames<ShownTree> = { sighting, find };
 
   async show(page: Page, timing: Timing): Promise<ShownTree> {
-    const text = (await hasBody(page, timing)) ? await page.ariaSnapshot({ mode: 'ai', ...timing }) : '';
+    const text = (await ariaTree(page, timing)) ?? '';
     return { text, refs: new Set(elementsOf(text).map(({ ref }) => ref)) };
   }
 

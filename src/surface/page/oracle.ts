@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { elementFor, type ElementStep } from '../aria/element-for.ts';
 import { elementsOf } from '../aria/snapshot-text.ts';
-import { hasBody } from './has-body.ts';
+import { ariaTree } from './aria-tree.ts';
 
 /** Longest that a page may take to say where an element is, in ms. */
 const LOOK_TIMEOUT_MS = 5_000;
@@ -12,8 +12,8 @@ const LOOK_TIMEOUT_MS = 5_000;
  * other agent has this knowledge. Null when the page has no such element.
  */
 export async function elementOfStep(page: Page, step: ElementStep): Promise<Locator | null> {
-  if (!(await hasBody(page, { timeout: LOOK_TIMEOUT_MS }))) return null;
-  const tree = await page.ariaSnapshot({ mode: 'ai', timeout: LOOK_TIMEOUT_MS });
+  const tree = await ariaTree(page, { timeout: LOOK_TIMEOUT_MS });
+  if (tree === null) return null;
   const element = elementFor(step, elementsOf(tree));
   return element === undefined ? null : page.locator(`aria-ref=${element.ref}`);
 }
