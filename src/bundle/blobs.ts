@@ -40,10 +40,7 @@ export function openBlobs(folder: string, { maxBytes = MAX_BYTES.blob }: BlobLim
     has,
     async put(value) {
       const bytes = Buffer.from(value);
-      const sha256 = sha256Hex(bytes);
-      if (bytes.length > maxBytes) {
-        throw new BundleError('too_large', `blob ${sha256} holds ${bytes.length} bytes`, `store at most ${maxBytes}`);
-      }
+      const sha256 = nameToBe(bytes, maxBytes);
       if (await has(sha256)) return sha256;
       await mkdir(folder, { recursive: true });
       const smaller = await pack(bytes);
@@ -61,6 +58,16 @@ export function openBlobs(folder: string, { maxBytes = MAX_BYTES.blob }: BlobLim
       return bytes;
     },
   };
+}
+
+/**
+ * The SHA-256 under which bytes will lie.
+ * @throws BundleError `too_large` when they are more than one blob may hold
+ */
+export function nameToBe(bytes: Uint8Array, maxBytes = MAX_BYTES.blob): string {
+  const sha256 = sha256Hex(bytes);
+  if (bytes.length <= maxBytes) return sha256;
+  throw new BundleError('too_large', `blob ${sha256} holds ${bytes.length} bytes`, `store at most ${maxBytes}`);
 }
 
 /** The hash that the name of a file in the folder of blobs stands for. */

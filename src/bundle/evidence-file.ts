@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { captured, Evidence } from '../contract/evidence.ts';
-import type { BlobStore } from './blobs.ts';
+import { type BlobStore, nameToBe } from './blobs.ts';
 import { checkJson, jsonIn, refuseFirst } from './json-file.ts';
 import { Sha256 } from './sha256.ts';
 
@@ -29,18 +29,31 @@ export interface StoredEvidenceNames {
 
 /** @throws BundleError when it is more than {@link loadEvidence} would read. */
 export async function storeEvidence(blobs: BlobStore, evidence: Evidence): Promise<StoredEvidenceNames> {
+  const { parts, ...names } = partsOfEvidence(evidence);
+  await Promise.all(parts.map((part) => blobs.put(part)));
+  return names;
+}
+
+/**
+ * The blobs in which evidence is to lie, and their names.
+ * @throws BundleError when it is more than {@link loadEvidence} would read.
+ */
+export function partsOfEvidence(evidence: Evidence): StoredEvidenceNames & { parts: Uint8Array[] } {
   checkJson(evidence, Bounded, 'evidence that can be kept', 'what was captured');
   const { screenshot } = evidence;
   if (!screenshot.captured) {
-    return { evidence: await blobs.put(JSON.stringify({ ...evidence, screenshot })), screenshot: null };
+    const json = Buffer.from(JSON.stringify(evidence));
+    return { evidence: nameToBe(json), screenshot: null, parts: [json] };
   }
   const { media_type: mediaType, base64 } = screenshot.value;
-  const picture = await blobs.put(Buffer.from(base64, 'base64'));
+  const picture = Buffer.from(base64, 'base64');
+  const sha256 = nameToBe(picture);
   const stored: z.infer<typeof StoredEvidence> = {
     ...evidence,
-    screenshot: { captured: true, value: { media_type: mediaType, sha256: picture } },
+    screenshot: { captured: true, value: { media_type: mediaType, sha256 } },
   };
-  return { evidence: await blobs.put(JSON.stringify(stored)), screenshot: picture };
+  const json = Buffer.from(JSON.stringify(stored));
+  return { evidence: nameToBe(json), screenshot: sha256, parts: [picture, json] };
 }
 
 /**

@@ -48,8 +48,7 @@ export async function sealAttempt(folder: string, blobs: Iterable<string>): Prom
     const remedy = 'write row.json before you seal the attempt, or void it';
     throw new BundleError('attempt_incomplete', `${folder} has no row.json`, remedy);
   }
-  const files = [];
-  for (const name of names) files.push(await flushAndDescribe(folder, name));
+  const files = await Promise.all(names.map((name) => flushAndDescribe(folder, name)));
   const seal: AttemptSeal = { schema_version: 1, files, blobs: [...new Set(blobs)].map(safeSha256).toSorted() };
   const text = `${canonicalJson(seal)}\n`;
   await writeFileAtomically(attemptLayout(folder).seal, text);

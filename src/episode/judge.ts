@@ -107,7 +107,7 @@ export class Judge {
       answer,
     });
     const evidence = withinBudget({ ...redacted, network: withCutBodies(redacted.network), screenshot });
-    await sink.evidence(moment, evidence);
+    sink.evidence(moment, evidence);
     const judgement = judgeTask(contracts, evidence, { ...this.#options, redact: (text) => sink.clean(text) });
     const { success, guards } = judgement;
     sink.event({ type: 'contract_evaluation', moment, contract: 'success', judgement: success });

@@ -7,8 +7,11 @@ export interface EventSink {
   event(event: EpisodeEvent): void;
   /** Replaces the secrets in a text or JSON value that is judged, hashed, cut or handed on before it is written. */
   clean<T>(value: T): T;
-  /** Stores evidence and returns the name (SHA-256) under which it can be found. */
-  evidence(moment: 'start' | 'end', evidence: Evidence): Promise<string>;
+  /**
+   * Stores evidence; nobody waits for the disk. Whoever closes the sink is told where that failed.
+   * @throws Error when it is more than can be read again.
+   */
+  evidence(moment: 'start' | 'end', evidence: Evidence): void;
   /** Stores the trace of the attempt, a zip, and returns the name (SHA-256) under which it can be found. Absent where none is kept. */
   trace?(zip: Buffer): Promise<string>;
   /** Stores a picture of the film, and returns the name (SHA-256) under which it can be found. Absent where none is kept. */

@@ -56,7 +56,7 @@ async function signInAt(
   const event = (recorded: EpisodeEvent): void => {
     if (recorded.type === 'result' && !recorded.ok) failed.push(recorded.step);
   };
-  const sink = { event, clean: <T>(value: T) => value, evidence: () => Promise.resolve('') };
+  const sink = { event, clean: <T>(value: T) => value, evidence: () => {} };
   const entrant = { task, agent, surface: aria, browser, world, sink };
   const { trajectory } = await runEntrant(entrant, place, { toolCallBegins: () => {} }, null);
   if (failed[0] !== undefined) return { failure: `call ${failed[0]} of signing in failed` };

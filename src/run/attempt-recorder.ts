@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { callLine, type SeenHashes, type TranscriptLine } from '../agent/transcript-line.ts';
 import type { BlobStore } from '../bundle/blobs.ts';
-import { storeEvidence } from '../bundle/evidence-file.ts';
+import { partsOfEvidence } from '../bundle/evidence-file.ts';
 import { type JsonLineWriter, openJsonLines } from '../bundle/jsonl.ts';
 import type { AttemptLayout } from '../bundle/layout.ts';
 import { MAX_INLINE_BYTES } from '../bundle/limits.ts';
@@ -88,10 +88,10 @@ export class AttemptRecorder implements EventSink {
     return { ...this.clean(said), image };
   }
 
-  async evidence(moment: 'start' | 'end', evidence: Evidence): Promise<string> {
-    const stored = await storeEvidence(this.#options.blobs, evidence);
-    this.event({ type: 'captured', moment, ...stored });
-    return stored.evidence;
+  evidence(moment: 'start' | 'end', evidence: Evidence): void {
+    const { parts, ...names } = partsOfEvidence(evidence);
+    for (const part of parts) this.#write(this.#options.blobs.put(part));
+    this.event({ type: 'captured', moment, ...names });
   }
 
   async trace(zip: Buffer): Promise<string> {

@@ -100,7 +100,6 @@ export async function stage({ task, pages, agent, state, setup, redactor }: Stag
         }, redactor),
         evidence: (moment, captured) => {
           evidence[moment] = captured;
-          return Promise.resolve(moment);
         },
         trace: (zip) => {
           traces.push(zip);

@@ -1,12 +1,15 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { loadEvidence } from '../../src/bundle/evidence-file.ts';
 import { openBlobs } from '../../src/bundle/blobs.ts';
 import { bundleLayout } from '../../src/bundle/layout.ts';
 import { createRedactor, NO_SECRETS } from '../../src/bundle/redact.ts';
 import type { EpisodeEvent } from '../../src/episode/events.ts';
 import { AttemptRecorder } from '../../src/run/attempt-recorder.ts';
 import { sha256Hex } from '../../src/contract/canonical.ts';
+import { present } from '../../src/contract/evidence.ts';
+import { evidence } from '../contract/evidence-sample.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const REPLY = {
@@ -45,6 +48,28 @@ test('what is too long for a blob is an error when the record is closed, and doe
   // Time for a rejection that nobody handles to be noticed.
   for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);
   await expect(recorder.close()).rejects.toMatchObject({ code: 'too_large' });
+});
+
+test('evidence that is too long for a blob is an error of its moment, and not of the whole campaign', async () => {
+  const { recorder } = await openRecorder();
+  const much = evidence({ app_state: present({ start: null, now: 'x'.repeat(65 * 1024 * 1024) }) });
+  expect(() => {
+    recorder.evidence('end', much);
+  }).toThrow(/holds \d+ bytes/);
+  await recorder.close();
+});
+
+test('evidence is on disk when the record is closed, and an error when it could not be written', async () => {
+  const { recorder, blobFolder } = await openRecorder();
+  recorder.evidence('start', evidence());
+  await recorder.close();
+  const { evidence_start: name = '' } = recorder.recorded.artifacts;
+  expect(await loadEvidence(openBlobs(blobFolder), name)).toEqual(evidence());
+
+  const other = await openRecorder();
+  await writeFile(other.blobFolder, 'a file where the folder should be');
+  other.recorder.evidence('start', evidence());
+  await expect(other.recorder.close()).rejects.toThrow('EEXIST');
 });
 
 test('a long reply is in a blob whole, and in the events cut', async () => {

@@ -117,7 +117,6 @@ async function tried(
         clean: (value) => value,
         evidence: (moment, evidence) => {
           if (moment === 'end') end = evidence;
-          return Promise.resolve('');
         },
       },
     });

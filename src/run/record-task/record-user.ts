@@ -137,7 +137,6 @@ class RecordingWindow {
         clean: (value) => value,
         evidence: (moment, evidence) => {
           captured[moment] = evidence;
-          return Promise.resolve('');
         },
       },
     });
