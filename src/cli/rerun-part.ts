@@ -3,7 +3,6 @@ import { createRedactor, secretsFromEnvironment } from '../bundle/redact.ts';
 import { Entrants } from '../plan/entrants.ts';
 import { type Rerun, rerun, type RerunOptions } from '../rerun/rerun.ts';
 import { makeFolder, removeFolder } from '../process/own-folder.ts';
-import { printable } from '../report/printable.ts';
 import { onInterruption } from './interruption.ts';
 import { environmentWithFile } from './model-setup.ts';
 import { ProgressPrinter } from './progress-printer.ts';
@@ -54,21 +53,4 @@ export async function rerunPart(
     forgetSignals();
     removeFolder(folder);
   }
-}
-
-/** Lists in lines what was run again, and what was not. */
-export function rerunLines(again: Rerun): string[] {
-  const { differences, drawn, can, share, seed, same, why_not: whyNot, outcome_hash: hashes } = again;
-  return [
-    ...differences.map(({ file, problem }) => `${file}: ${problem}`),
-    `run again   ${same} of ${drawn} had the same result; ${percent(share)} of the ${can} that can be run again were drawn, with --seed ${seed}`,
-    ...again.cannot.map(({ why, episodes }) => `not again   ${episodes}: ${why}`),
-    ...again.elsewhere.map((each) => `elsewhere   ${each}`),
-    ...(hashes === null ? [] : [`outcome     ${hashes.recorded} of this part, and ${hashes.again} when run again`]),
-    ...(whyNot === null ? [] : [`not reproduced: ${whyNot}`]),
-  ].map(printable);
-}
-
-function percent(share: number): string {
-  return `${Number((share * 100).toFixed(4))} %`;
 }

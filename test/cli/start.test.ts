@@ -5,6 +5,10 @@ import { loadedBy } from './loaded-modules.ts';
 /** tsx and esbuild run the TypeScript of a clone. */
 const LIGHT = new Set(['commander', 'esbuild', 'picocolors', 'tsx', 'zod']);
 
+/** They start browsers, and the servers that these see. */
+const RUNNERS = new Set(['playwright-core', 'selfsigned']);
+const BUNDLE = 'docs/bundles/webvoyager.zip';
+
 test.each(['--help', 'run --help', '--version'])('%s loads no work of any command', async (line) => {
   const { files, packages } = await loadedBy(...line.split(' '));
   expect(files).toContain('src/cli/commands/run.ts');
@@ -14,7 +18,22 @@ test.each(['--help', 'run --help', '--version'])('%s loads no work of any comman
 });
 
 test('a command that works is seen to load what it works with', async () => {
-  const { files, packages } = await loadedBy('rejudge', 'docs/bundles/webvoyager.zip');
+  const { files, packages } = await loadedBy('rejudge', BUNDLE);
   expect(files).toContain('src/cli/actions/rejudge.ts');
   expect(packages.filter((name) => !LIGHT.has(name))).not.toEqual([]);
+  expect(packages.filter((name) => RUNNERS.has(name))).toEqual([]);
+});
+
+test.each([['verify', BUNDLE], ['plan', 'basics', '--agent', 'reference'], ['list']])(
+  '%s starts no browser, and loads nothing that would',
+  async (...line) => {
+    const { packages } = await loadedBy(...line);
+    expect(packages).toContain('zod');
+    expect(packages.filter((name) => RUNNERS.has(name))).toEqual([]);
+  },
+);
+
+test('a command that starts a browser is seen to load what does', async () => {
+  const { packages } = await loadedBy('doctor');
+  expect(packages).toEqual(expect.arrayContaining(['playwright-core']));
 });

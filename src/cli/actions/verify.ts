@@ -10,7 +10,7 @@ import { printable } from '../../report/printable.ts';
 import { shellWord } from '../../report/shell-word.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { openBundle } from '../opened-bundle.ts';
-import { rerunLines, rerunPart } from '../rerun-part.ts';
+import { rerunLines } from '../rerun-lines.ts';
 import { asTyped, type Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { verifiedFiles } from '../verified-bundle.ts';
@@ -49,6 +49,8 @@ export async function verify(
     if (share !== undefined) rows.push(row);
   });
   if (share !== undefined && result.holds && campaign !== null) {
+    // Whoever only reads need not wait for all that runs episodes.
+    const { rerunPart } = await import('../rerun-part.ts');
     result.rerun = await rerunPart({ campaign, rows }, { share, seed, suiteNames }, terminal);
     if (result.rerun.reproduced) result.levels.push('reproduced');
   }

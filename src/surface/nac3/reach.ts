@@ -1,4 +1,5 @@
-import { errors, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { isPlaywrightTimeout } from '../page/playwright-words.ts';
 import type { ShownElement } from './shown.ts';
 
 /**
@@ -22,7 +23,7 @@ export async function blockOf(
     await found.click({ ...timing, trial: true });
     return null;
   } catch (error) {
-    if (!(error instanceof errors.TimeoutError)) throw error;
+    if (!isPlaywrightTimeout(error)) throw error;
     const isCovered = /intercepts pointer events/.test(error.message);
     return isCovered ? `${name} is covered by another element` : `${name} cannot be acted on`;
   }

@@ -1,6 +1,6 @@
-import { errors } from 'playwright-core';
 import type { z } from 'zod';
 import type { TargetReport, TargetSight } from '../../task/target.ts';
+import { isPlaywrightTimeout } from './playwright-words.ts';
 import type { Sighting } from './view.ts';
 
 /** Collects what becomes known of the target of one call, while it runs. */
@@ -46,7 +46,7 @@ export function sightOfError(error: unknown): Partial<TargetSight> {
   if (/did not find some options/.test(text)) return { actionable: true, invented: ['option'] };
   // A sent event stays sent, whatever was waited for then.
   if (/(?:click|dblclick|hover) action done/.test(text)) return { actionable: true, dispatched: true };
-  if (error instanceof errors.TimeoutError || /Element is not|element is not/.test(text)) return { actionable: false };
+  if (isPlaywrightTimeout(error) || /Element is not|element is not/.test(text)) return { actionable: false };
   return {};
 }
 

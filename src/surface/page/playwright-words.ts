@@ -21,6 +21,11 @@ function inTheWay(line: string): string | undefined {
   return start === -1 || end < start ? undefined : line.slice(start, end + INTERCEPTS.length);
 }
 
+/** Whether Playwright has waited in vain. Its own class would cost whoever asks for it the whole library; an aborted signal has the same name. */
+export function isPlaywrightTimeout(error: unknown): error is Error {
+  return error instanceof Error && error.name === 'TimeoutError' && !(error instanceof DOMException);
+}
+
 /** The library that all surfaces of ours work through. */
 export function playwrightVersion(): string {
   const manifest: { version: string } = createRequire(import.meta.url)('playwright-core/package.json');
