@@ -1,4 +1,5 @@
 import type { JudgedClause, JudgedOtherwise } from '../qualify/judged-otherwise.ts';
+import { inQuotes } from '../report/found.ts';
 
 /** Draw states that were judged otherwise than they should be, what was expected beside what came; not yet printable. */
 export function otherwiseLines(task: string, states: readonly JudgedOtherwise[]): string[] {
@@ -13,8 +14,8 @@ export function otherwiseLines(task: string, states: readonly JudgedOtherwise[])
   ]);
 }
 
-function clauseLines({ name, verdict, expected, came }: JudgedClause): string[] {
-  const seen = came === null ? 'nothing' : `“${came}”`;
+function clauseLines({ name, kind, verdict, expected, came }: JudgedClause): string[] {
+  const seen = came === null ? 'nothing' : inQuotes(came, kind);
   return [
     `  ${name}`,
     `    expected  ${expected}`,

@@ -6,7 +6,7 @@ import type { CampaignListener } from '../run/listener.ts';
 import type { EpisodeEvent } from '../episode/events.ts';
 import { faultText } from '../viewer/fault-text.ts';
 import { turnText } from '../viewer/turn-text.ts';
-import { type ObservedInRow, foundText } from '../report/found.ts';
+import { foundText, inQuotes } from '../report/found.ts';
 import { printable } from '../report/printable.ts';
 import { nameOfInstance, nameWithFaults, taskName } from '../task/instance.ts';
 import { iterationName, paintStatus, type Terminal } from './terminal.ts';
@@ -130,16 +130,15 @@ export function whyNotDone({
   const parts = detail === null ? [] : [detail];
   if (failed !== null)
     parts.push(
-      `${failed.path} (${failed.kind}) expected ${found(failed.expected)}, observed ${found(failed.observed)}`,
+      `${failed.path} (${failed.kind}) expected: ${foundText(failed.expected) ?? 'nothing'}; observed: ${observedText(failed)}`,
     );
   if (call !== null) parts.push(`last tool call: ${call.tool} ${JSON.stringify(call.args)}`);
   return parts.join('; ');
 }
 
-/** In the quotes that `show` uses: what is in them may hold others. */
-function found(value: ObservedInRow): string {
-  const text = foundText(value);
-  return text === null ? 'nothing' : `“${text}”`;
+function observedText({ kind, observed }: NonNullable<Row['failed_contract']>): string {
+  const text = foundText(observed);
+  return text === null ? 'nothing' : inQuotes(text, kind);
 }
 
 /** In one line, which is not yet {@link printable}: pages and agents may have written parts of it. */

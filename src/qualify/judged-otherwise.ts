@@ -8,6 +8,8 @@ import type { Tried } from './tried.ts';
 export interface JudgedClause {
   /** `success.children[0] (dom_text)` */
   name: string;
+  /** Of what is denied, where it is a denial. */
+  kind: string;
   verdict: Verdict;
   expected: string;
   /** Null where there was nothing to be seen. */
@@ -110,6 +112,7 @@ function clauseOf(contract: string, { path, kind, verdict, expected, observed, c
   const place = (path === '' ? contract : `${contract}.${path}`).replaceAll(/\.(\d+)/g, '[$1]');
   return {
     name: `${place} (${denied === undefined ? kind : `not ${denied.kind}`})`,
+    kind: denied?.kind ?? kind,
     verdict,
     expected: denied === undefined ? expected : `not: ${denied.expected}`,
     came: (denied === undefined ? observed : denied.observed)?.preview ?? null,

@@ -3,6 +3,11 @@ import type { Row } from '../bundle/row.ts';
 /** An expected or observed value, as a row has it. */
 export type ObservedInRow = NonNullable<Row['failed_contract']>['observed'];
 
+/** Put what was observed in quotes, once: of an app's state it is JSON, in which text stands in quotes already. */
+export function inQuotes(text: string, kind: string): string {
+  return kind === 'app_state' ? text : `“${text}”`;
+}
+
 /** Return what an assertion expected or observed, as text: that of the preview where there is one. Null when it saw nothing. */
 export function foundText(value: ObservedInRow): string | null {
   if (value === null || typeof value === 'string') return value;

@@ -89,7 +89,7 @@ test('an episode is one line, and a failed one is followed by the reason', () =>
   expect(text.split('\n')).toEqual([
     '2 episodes planned',
     expect.stringMatching(/^1\/2 {2}checkout +model\/aria +failed {2}4 steps {2}9\.00 s$/),
-    '       success.children.0 (dom_text) expected “Thanks”, observed “Your cart”; last tool call: click {"ref":"e7"}',
+    '       success.children.0 (dom_text) expected: Thanks; observed: “Your cart”; last tool call: click {"ref":"e7"}',
   ]);
 });
 
@@ -139,8 +139,22 @@ test('the reason is why it stopped, the text of what was seen, and no JSON of it
     );
   });
   expect(text.split('\n')[1]?.trim()).toBe(
-    'cannot click "button" "X": the surface does not show it; success (dom_text) expected “text of h1 contains "Thanks"”, observed “Your "cart"”',
+    'cannot click "button" "X": the surface does not show it; success (dom_text) expected: text of h1 contains "Thanks"; observed: “Your "cart"”',
   );
+});
+
+test.each([
+  ['app_state', '"Hafenstrasse 19"', 'observed: "Hafenstrasse 19"'],
+  ['app_state', '["ada"]', 'observed: ["ada"]'],
+  // An agent may have put quotes around its answer, and that may be what is wrong with it.
+  ['answer', '"Shop"', 'observed: “"Shop"”'],
+  ['answer', 'Shop', 'observed: “Shop”'],
+])('what was observed by %s, %s, stands in quotes once', (kind, preview, shown) => {
+  const failed = { path: 'success', kind, expected: 'x', observed: { preview, length: preview.length } };
+  const text = said((printer) => {
+    printer.finished(finishRow({ ...SAMPLE, failed_contract: failed, last_tool_call: null }));
+  });
+  expect(text.split('\n')[1]?.endsWith(`; ${shown}`)).toBe(true);
 });
 
 test('an assertion that saw nothing says so', () => {
@@ -149,7 +163,7 @@ test('an assertion that saw nothing says so', () => {
     said((printer) => {
       printer.finished(finishRow({ ...SAMPLE, failed_contract: failed }));
     }),
-  ).toContain('observed nothing');
+  ).toContain('observed: nothing');
 });
 
 test('episodes stand under each other, each with what was planned to go wrong in it', () => {

@@ -9,6 +9,7 @@ import { didYouMean } from '../../contract/nearest-name.ts';
 import { recordedEvents } from '../../row/recorded-events.ts';
 import type { EpisodeEvent } from '../../episode/events.ts';
 import { CountedRows } from '../../report/counted-rows.ts';
+import { inQuotes } from '../../report/found.ts';
 import { printable } from '../../report/printable.ts';
 import { shellWord } from '../../report/shell-word.ts';
 import type { Report } from '../../report/report.ts';
@@ -202,7 +203,7 @@ function details(event: EpisodeEvent): string[] {
 
 /** A judgement as an indented tree: verdict, kind, what was expected and what was observed. */
 function tree({ verdict, kind, expected, observed, why, children }: Judgement, indent: string): string[] {
-  const seen = observed === null ? '' : `; observed “${observed.preview}”`;
+  const seen = observed === null ? '' : `; observed ${inQuotes(observed.preview, kind)}`;
   const own = `${indent}${verdict.padEnd(12)} ${kind}: ${expected} — ${why}${seen}`;
   return [own, ...children.flatMap((child) => tree(child, `${indent}  `))];
 }
