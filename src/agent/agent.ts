@@ -1,3 +1,4 @@
+import { RemediedError } from '../contract/remedied-error.ts';
 import { z } from 'zod';
 import { Answer } from '../contract/evidence.ts';
 import { JsonObject } from '../contract/json.ts';
@@ -128,21 +129,6 @@ export interface SelfDrivingAgent {
 }
 
 /** An agent that broke: its own fault, and so its own status. */
-export class AgentError extends Error {
-  readonly code:
-    | 'bad_transcript'
-    | 'bad_agent_file'
-    | 'cannot_bind'
-    | 'failed'
-    | 'no_key'
-    | 'bad_endpoint'
-    | 'bad_cassette';
-  readonly remedy: string;
-
-  constructor(code: AgentError['code'], message: string, remedy: string) {
-    super(message);
-    this.name = 'AgentError';
-    this.code = code;
-    this.remedy = remedy;
-  }
-}
+export class AgentError extends RemediedError<
+  'bad_transcript' | 'bad_agent_file' | 'cannot_bind' | 'failed' | 'no_key' | 'bad_endpoint' | 'bad_cassette'
+> {}

@@ -156,11 +156,10 @@ function readIfThere(path: string, maxBytes: number): Buffer | null {
 
 function tooLarge(sha256: string, maxBytes: number, cause?: unknown): BundleError {
   const remedy = `raise the limit above ${maxBytes} bytes if you trust this bundle`;
-  return new BundleError('too_large', `blob ${sha256} unpacks to more than the limit`, remedy, { cause });
+  return new BundleError('too_large', `blob ${sha256} unpacks to more than the limit`, remedy, cause);
 }
 
 function corrupt(sha256: string, problem: string, cause?: unknown): BundleError {
-  return new BundleError('blob_corrupt', `blob ${sha256} ${problem}`, 'fetch the bundle again, or do not trust it', {
-    cause,
-  });
+  const remedy = 'fetch the bundle again, or do not trust it';
+  return new BundleError('blob_corrupt', `blob ${sha256} ${problem}`, remedy, cause);
 }

@@ -1,3 +1,5 @@
+import { RemediedError } from '../contract/remedied-error.ts';
+
 /** The problems that a bundle can have. Stable, so that callers can decide by them. */
 export type BundleErrorCode =
   | 'bad_name'
@@ -15,17 +17,7 @@ export type BundleErrorCode =
   | 'plan_order';
 
 /** An error about a bundle: its message names the file (or the name) at fault, and `remedy` says what to do. */
-export class BundleError extends Error {
-  override readonly name = 'BundleError';
-  readonly code: BundleErrorCode;
-  readonly remedy: string;
-
-  constructor(code: BundleErrorCode, problem: string, remedy: string, options?: ErrorOptions) {
-    super(problem, options);
-    this.code = code;
-    this.remedy = remedy;
-  }
-}
+export class BundleError extends RemediedError<BundleErrorCode> {}
 
 /** Whether a file of a bundle could not be read because it is not there. */
 export function isMissing(error: unknown): boolean {

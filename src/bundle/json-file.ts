@@ -48,7 +48,7 @@ function parse(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new BundleError('malformed', `${name} is not JSON`, REMEDY, { cause: error });
+    throw new BundleError('malformed', `${name} is not JSON`, REMEDY, error);
   }
 }
 

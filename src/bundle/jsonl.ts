@@ -79,8 +79,6 @@ function parse(place: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new BundleError('malformed', `${place} is not JSON`, 'restore the file; do not edit it by hand', {
-      cause: error,
-    });
+    throw new BundleError('malformed', `${place} is not JSON`, 'restore the file; do not edit it by hand', error);
   }
 }

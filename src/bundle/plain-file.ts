@@ -60,19 +60,13 @@ function openUnfollowed(path: string): number {
     const code = systemCode(error);
     if (code === 'ELOOP' || code === 'ENXIO') throw notAFile(path, error);
     if (code === 'ENOENT' || code === 'ENOTDIR') {
-      throw new BundleError('file_missing', `${path} is missing`, 'fetch the whole bundle again', { cause: error });
+      throw new BundleError('file_missing', `${path} is missing`, 'fetch the whole bundle again', error);
     }
-    throw new BundleError('unreadable', `${path} cannot be read (${code})`, 'check its permissions', { cause: error });
+    throw new BundleError('unreadable', `${path} cannot be read (${code})`, 'check its permissions', error);
   }
 }
 
 function notAFile(path: string, cause?: unknown): BundleError {
-  return new BundleError(
-    'not_a_file',
-    `${path} is not a plain file`,
-    'a bundle holds plain files only; do not trust this one',
-    {
-      cause,
-    },
-  );
+  const remedy = 'a bundle holds plain files only; do not trust this one';
+  return new BundleError('not_a_file', `${path} is not a plain file`, remedy, cause);
 }

@@ -88,7 +88,7 @@ function keyFileOf(file: string): Buffer {
     return readPlainFile(file, MAX_BYTES.seal);
   } catch (error) {
     // A key is no file of the bundle, so what is said of those is not said of it.
-    if (error instanceof BundleError) throw new BundleError(error.code, error.message, OTHER_KEY, { cause: error });
+    if (error instanceof BundleError) throw new BundleError(error.code, error.message, OTHER_KEY, error);
     throw error;
   }
 }

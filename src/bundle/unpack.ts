@@ -91,7 +91,7 @@ function refusal(file: string, error: unknown): unknown {
   // A disk that is full is no fault of the bundle; what a zip is faulted for has no code, or one of zlib.
   const code = systemCode(error);
   if (code !== null && !code.startsWith('Z_')) return error;
-  return new BundleError('malformed', `${file} cannot be unpacked: ${messageOf(error)}`, REMEDY, { cause: error });
+  return new BundleError('malformed', `${file} cannot be unpacked: ${messageOf(error)}`, REMEDY, error);
 }
 
 const REMEDY = 'name the folder of a bundle, or a file that "touchstone pack" has made of one; do not trust this one';

@@ -34,9 +34,7 @@ export async function withQueue<T>(
 function refusalOf({ shown }: QueueConnection, error: unknown): unknown {
   if (!(error instanceof Error) || error.name !== 'ReplyError') return error;
   const remedy = 'see to its memory and to what its user may do; docs/scale.md says what it needs';
-  return new QueueError('unreachable', `${shown} refuses what is asked of it: ${error.message}`, remedy, {
-    cause: error,
-  });
+  return new QueueError('unreachable', `${shown} refuses what is asked of it: ${error.message}`, remedy, error);
 }
 
 /** Opens a store by its address. */

@@ -84,5 +84,5 @@ async function load(): Promise<{ bullmq: QueueConnection['bullmq']; Redis: typeo
 
 function unreachable(shown: string, why: string, cause: unknown): QueueError {
   const remedy = 'start Redis or Valkey there, and see to its user and password; docs/scale.md shows how';
-  return new QueueError('unreachable', `${shown} cannot be used: ${why}`, remedy, { cause });
+  return new QueueError('unreachable', `${shown} cannot be used: ${why}`, remedy, cause);
 }

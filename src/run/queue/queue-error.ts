@@ -1,12 +1,4 @@
-/** A queue that cannot be used as asked. */
-export class QueueError extends Error {
-  readonly code: 'bad_address' | 'not_installed' | 'unreachable' | 'refused';
-  readonly remedy: string;
+import { RemediedError } from '../../contract/remedied-error.ts';
 
-  constructor(code: QueueError['code'], message: string, remedy: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'QueueError';
-    this.code = code;
-    this.remedy = remedy;
-  }
-}
+/** A queue that cannot be used as asked. */
+export class QueueError extends RemediedError<'bad_address' | 'not_installed' | 'unreachable' | 'refused'> {}

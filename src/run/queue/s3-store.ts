@@ -159,7 +159,7 @@ class Bucket {
 
   #unreachable({ message, cause }: Away): QueueError {
     const remedy = 'start the store there, or set AWS_ENDPOINT_URL_S3 to where it is; docs/scale.md shows how';
-    return new QueueError('unreachable', `${this.#address.shown} cannot be used: ${message}`, remedy, { cause });
+    return new QueueError('unreachable', `${this.#address.shown} cannot be used: ${message}`, remedy, cause);
   }
 
   #goesAway({ message }: Away): void {
