@@ -33,3 +33,8 @@ export const ToolReply = z.object({
   target: TargetReport.nullable().optional(),
 });
 export type ToolReply = z.infer<typeof ToolReply>;
+
+/** The reply to a call that came to nothing, with why. */
+export function failedReply(text: string): ToolReply {
+  return { ok: false, kind: 'error', text };
+}

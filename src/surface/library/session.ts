@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { refusedAddress } from '../../browser/url-policy.ts';
 import { messageOf } from '../../contract/message-of.ts';
-import type { ToolDefinition, ToolReply } from '../../task/tool.ts';
+import { failedReply, type ToolDefinition, type ToolReply } from '../../task/tool.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { LIBRARY_TIMEOUT_MS, type Driver, NAVIGATION_TIMEOUT_MS, POLL_INTERVAL_MS } from './driver.ts';
-import { definitionsOf, type LibraryTools, libraryTools, type Wording } from './tools.ts';
+import { toolDefinitions } from '../page/tools.ts';
+import { type LibraryTools, libraryTools, type Wording } from './tools.ts';
 
 /** Longest that a library may keep a call waiting, in ms: what can time out by itself has done so by then. */
 const LIMIT_MS = NAVIGATION_TIMEOUT_MS + LIBRARY_TIMEOUT_MS;
@@ -21,24 +22,25 @@ export class LibrarySession {
   constructor(driver: Driver, words: Wording) {
     this.#driver = driver;
     this.#tools = libraryTools(words);
-    this.tools = definitionsOf(this.#tools);
+    this.tools = toolDefinitions(this.#tools);
   }
 
   /** Runs one call. What goes wrong is a reply, never an exception. */
   async call(tool: string, args: unknown, signal: AbortSignal): Promise<ToolReply> {
     if (!isTool(this.#tools, tool)) {
-      return failure(`there is no tool "${tool}"; the tools are ${Object.keys(this.#tools).join(', ')}`);
+      return failedReply(`there is no tool "${tool}"; the tools are ${Object.keys(this.#tools).join(', ')}`);
     }
     const parsed = this.#tools[tool].args.safeParse(args);
-    if (!parsed.success) return failure(`the arguments of "${tool}" are not right: ${z.prettifyError(parsed.error)}`);
+    if (!parsed.success)
+      return failedReply(`the arguments of "${tool}" are not right: ${z.prettifyError(parsed.error)}`);
     const { dialogs } = this.#driver;
     if (dialogs.areOpen && tool !== 'dialog') {
-      return failure(`a dialog is open, answer it first with "dialog": ${dialogs.describe()}`);
+      return failedReply(`a dialog is open, answer it first with "dialog": ${dialogs.describe()}`);
     }
     try {
       return await untilAborted(signal, this.#run(tool, args, signal));
     } catch (error) {
-      return failure(messageOf(error));
+      return failedReply(messageOf(error));
     }
   }
 
@@ -46,7 +48,7 @@ export class LibrarySession {
     if (tool === 'snapshot') return await this.#look(signal);
     if (tool === 'navigate') {
       const refused = refusedAddress(this.#tools.navigate.args.parse(args).url);
-      if (refused !== null) return failure(refused);
+      if (refused !== null) return failedReply(refused);
     }
     if (tool === 'dialog') {
       const { action, text } = this.#tools.dialog.args.parse(args);
@@ -140,8 +142,4 @@ async function comesTrue(isSo: () => Promise<boolean>, signal: AbortSignal): Pro
 
 function isTool(tools: LibraryTools, name: string): name is keyof LibraryTools {
   return Object.hasOwn(tools, name);
-}
-
-function failure(text: string): ToolReply {
-  return { ok: false, kind: 'error', text };
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { ToolDefinition } from '../../task/tool.ts';
 
 /** The words on tools that differ from library to library. */
 export interface Wording {
@@ -61,11 +60,3 @@ export function libraryTools(words: Wording) {
 }
 
 export type LibraryTools = ReturnType<typeof libraryTools>;
-
-/** The tools as agents see them. */
-export function definitionsOf(tools: LibraryTools): ToolDefinition[] {
-  return Object.entries(tools).map(([name, { description, args }]) => {
-    const { $schema: _dialect, ...schema } = z.toJSONSchema(args);
-    return { name, description, input_schema: JSON.parse(JSON.stringify(schema)) };
-  });
-}

@@ -20,7 +20,7 @@ const Verb = z.object({
 export type DeclaredVerb = z.infer<typeof Verb>;
 
 /** A list of which only what has the form of its items is kept. */
-function listOf<T extends z.ZodType>(item: T) {
+export function listOf<T extends z.ZodType>(item: T) {
   return z
     .array(z.unknown())
     .catch([])

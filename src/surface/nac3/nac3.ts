@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import type { Sight } from '../../task/sight.ts';
 import { EARLIER_VIEWS, type TargetSight } from '../../task/target.ts';
-import type { ToolCall, ToolDefinition, ToolReply } from '../../task/tool.ts';
+import { failedReply, type ToolCall, type ToolDefinition, type ToolReply } from '../../task/tool.ts';
 import { DIFFERENCES } from './differs.ts';
 import type { ContextSurface, SurfaceSession } from '../surface.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { ACTION_TIMEOUT_MS, actOfTab } from '../page/act.ts';
-import { playwrightVersion } from '../page/playwright-words.ts';
+import { playwrightVersion, withoutLog } from '../page/playwright-words.ts';
 import { bindNac3 } from './bind.ts';
 import { boxValueOf, isBox, isBoxChecked } from './box.ts';
 import { nacCallOf } from './calls.ts';
@@ -101,37 +101,37 @@ class Nac3Session implements SurfaceSession {
   async #answer(tool: string, args: unknown, signal: AbortSignal, reached: Reached): Promise<ToolReply> {
     if (!isNac3Tool(tool) || (isTableTool(tool) && !this.#tableCalls.includes(tool))) {
       reached.target = { ...UNSEEN, invented: ['tool'] };
-      return failure(`there is no tool "${tool}"; the tools are ${this.#tools.map(({ name }) => name).join(', ')}`);
+      return failedReply(`there is no tool "${tool}"; the tools are ${this.#tools.map(({ name }) => name).join(', ')}`);
     }
     const parsed = NAC3_TOOLS[tool].args.safeParse(args);
     if (!parsed.success) {
       const invented = inventedIn(parsed.error);
       if (invented.length > 0) reached.target = { ...UNSEEN, invented };
-      return failure(`the arguments of "${tool}" are not right: ${z.prettifyError(parsed.error)}`);
+      return failedReply(`the arguments of "${tool}" are not right: ${z.prettifyError(parsed.error)}`);
     }
     try {
-      return await untilAborted(signal, this.#run(tool, args, signal, reached));
+      return await untilAborted(signal, this.#run(tool, parsed.data, signal, reached));
     } catch (error) {
-      return failure(reasonOf(error));
+      return failedReply(withoutLog(error));
     } finally {
       await this.#stage.tellJudge();
     }
   }
 
-  async #run(tool: Nac3Tool, args: unknown, signal: AbortSignal, reached: Reached): Promise<ToolReply> {
+  async #run(tool: Nac3Tool, args: object, signal: AbortSignal, reached: Reached): Promise<ToolReply> {
     const stage = this.#stage;
     const inTheWay = await stage.prepareFor(tool);
-    if (inTheWay !== null) return failure(inTheWay);
+    if (inTheWay !== null) return failedReply(inTheWay);
     if (isTableTool(tool) && !stage.hasDialog)
       return await this.#actOnTable(tableActionOf(tool, args), signal, reached);
     const action = nacActionOf(tool, args);
     if (stage.hasDialog && tool !== 'dialog' && tool !== 'tabs') {
       if (action !== null) reached.target = { ...this.#sightOf(action), actionable: false };
-      return failure(`a dialog is open, answer it first with "dialog": ${stage.describeDialog()}`);
+      return failedReply(`a dialog is open, answer it first with "dialog": ${stage.describeDialog()}`);
     }
     if (action !== null) return await this.#act(action, signal, reached);
     const problem = await this.#runInTab(tool, args, signal, reached);
-    return problem === null ? await this.#look(signal, [], tool === 'describe') : failure(problem);
+    return problem === null ? await this.#look(signal, [], tool === 'describe') : failedReply(problem);
   }
 
   /** Runs a tool of the browser's tabs; a text says why it is not done. */
@@ -169,24 +169,24 @@ class Nac3Session implements SurfaceSession {
     reached.target = sight;
     const unsafe = whyUnsafe(before, action);
     const view = await this.#see(signal);
-    if (view === null) return failure(this.#stage.describeDialog());
-    if (!('shown' in view)) return failure(view.notice);
+    if (view === null) return failedReply(this.#stage.describeDialog());
+    if (!('shown' in view)) return failedReply(view.notice);
     const { matches, plugin } = stillThere(before, aimOf(view.shown, action), action);
     const found: TargetSight = { ...sight, matched_now: matches.length };
     reached.target = found;
-    if (unsafe !== null) return failure(unsafe);
+    if (unsafe !== null) return failedReply(unsafe);
     const [element] = matches;
-    if (element === undefined || matches.length > 1) return failure(goneOrSeveral(action, matches.length));
+    if (element === undefined || matches.length > 1) return failedReply(goneOrSeveral(action, matches.length));
     // Hosts may be asked for what has no element of its own.
     const isAsked = element.not_in_page === true && (action.tool === 'invoke' || action.tool === 'click_by_verb');
     if (!isAsked) {
       const block = await this.#stage.act((page, timing) => blockOf(page, element, plugin, timing), signal);
       reached.target = { ...found, actionable: block === null };
-      if (block !== null) return failure(block);
+      if (block !== null) return failedReply(block);
     }
     const whole = await this.#withOptions(action, element, plugin, signal);
     const unfit = unfitFor(action, whole, view.shown);
-    if (unfit !== null) return failure(unfit);
+    if (unfit !== null) return failedReply(unfit);
     reached.target = { ...reached.target, dispatched: true };
     const reply = await this.#callPage(
       nacCallOf(action, { shown: view.shown, element: whole, plugin }, this.#timeoutMs),
@@ -213,7 +213,7 @@ class Nac3Session implements SurfaceSession {
     const wanted = boxValueOf(element, action.value);
     const [now] = this.#shown === null ? [] : aimOf(this.#shown, action).matches;
     if (wanted === null || now === undefined || (isBoxChecked(now) ?? wanted) === wanted) return reply;
-    return failure(`unsupported: the runtime of this page left "${element.nac_id}" as it was; "click" it`);
+    return failedReply(`unsupported: the runtime of this page left "${element.nac_id}" as it was; "click" it`);
   }
 
   /** The same with a table: it is there once, now as then, with all that the call names. */
@@ -230,16 +230,16 @@ class Nac3Session implements SurfaceSession {
     reached.target = sight;
     const unsafe = tableProblem(before, action);
     const view = await this.#see(signal);
-    if (view === null) return failure(this.#stage.describeDialog());
-    if (!('shown' in view)) return failure(view.notice);
+    if (view === null) return failedReply(this.#stage.describeDialog());
+    if (!('shown' in view)) return failedReply(view.notice);
     const { matches } = tableAimOf(view.shown, action);
     reached.target = { ...sight, matched_now: matches.length };
-    if (unsafe !== null) return failure(unsafe);
+    if (unsafe !== null) return failedReply(unsafe);
     const [table] = matches;
-    if (table === undefined || matches.length > 1) return failure(tableProblem(view.shown, action) ?? GONE);
+    if (table === undefined || matches.length > 1) return failedReply(tableProblem(view.shown, action) ?? GONE);
     const block = tableBlock(view.shown, table);
     reached.target = { ...reached.target, actionable: block === null };
-    if (block !== null) return failure(block);
+    if (block !== null) return failedReply(block);
     reached.target = { ...reached.target, dispatched: true };
     return await this.#callPage(tableCallOf(action), signal, reached);
   }
@@ -250,7 +250,7 @@ class Nac3Session implements SurfaceSession {
     if (outcome?.kind === 'rejected' && BLOCKED.has(outcome.code) && reached.target !== null)
       reached.target = { ...reached.target, actionable: false };
     const problem = outcome === null ? null : problemOf(outcome);
-    if (problem !== null) return failure(problem);
+    if (problem !== null) return failedReply(problem);
     return await this.#look(signal, outcome?.kind === 'done' ? [`Result: ${inOneLine(outcome.result)}`] : []);
   }
 
@@ -376,15 +376,4 @@ function problemOf(outcome: NacOutcome): string | null {
     case 'done':
       return outcome.ok ? null : `the host says that it has failed: ${inOneLine(outcome.result)}`;
   }
-}
-
-function failure(text: string): ToolReply {
-  return { ok: false, kind: 'error', text };
-}
-
-/** The message without Playwright's call log, which tells of our own machinery. */
-function reasonOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const [first = message] = message.split('\nCall log:');
-  return first.trim().replace(/^(?:\w+\.)?\w+: /, '');
 }

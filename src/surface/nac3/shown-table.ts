@@ -1,17 +1,10 @@
 import { z } from 'zod';
+import { listOf } from './described.ts';
 
 const Text = z.string().optional().catch(undefined);
 const Flag = z.boolean().optional().catch(undefined);
 const Cell = z.json().catch(null);
 const Row = z.record(z.string(), Cell);
-
-/** A list of which only what has the form of its items is kept. */
-function listOf<T extends z.ZodType>(item: T) {
-  return z
-    .array(z.unknown())
-    .catch([])
-    .transform((values) => values.flatMap((value) => [item.safeParse(value)].flatMap((read) => read.data ?? [])));
-}
 
 const Column = z.object({
   key: z.string(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type ToolSpec } from '../page/tools.ts';
 
 const tableId = z.string().min(1).describe('The "table_id" of a table of the latest description');
 const rowId = z.union([z.string().min(1), z.number()]).describe('What the row has under the "row_id" of its table');
@@ -31,11 +32,20 @@ export const TABLE_TOOLS = {
   },
   dt_commit: { description: 'Keep what was changed in a table.', args: z.strictObject({ table_id: tableId }) },
   dt_discard: { description: 'Undo what was changed in a table.', args: z.strictObject({ table_id: tableId }) },
-} as const satisfies Record<string, { description: string; args: z.ZodType }>;
+} as const satisfies Record<string, ToolSpec>;
 
 export type TableTool = keyof typeof TABLE_TOOLS;
+const TableAction = z.discriminatedUnion('tool', [
+  TABLE_TOOLS.dt_add_row.args.extend({ tool: z.literal('dt_add_row') }),
+  TABLE_TOOLS.dt_remove_row.args.extend({ tool: z.literal('dt_remove_row') }),
+  TABLE_TOOLS.dt_edit_cell.args.extend({ tool: z.literal('dt_edit_cell') }),
+  TABLE_TOOLS.dt_set_cell.args.extend({ tool: z.literal('dt_set_cell') }),
+  TABLE_TOOLS.dt_select.args.extend({ tool: z.literal('dt_select') }),
+  TABLE_TOOLS.dt_commit.args.extend({ tool: z.literal('dt_commit') }),
+  TABLE_TOOLS.dt_discard.args.extend({ tool: z.literal('dt_discard') }),
+]);
 /** A call of a tool that acts on a table. */
-export type TableAction = { [T in TableTool]: { tool: T } & z.infer<(typeof TABLE_TOOLS)[T]['args']> }[TableTool];
+export type TableAction = z.infer<typeof TableAction>;
 
 export const TABLE_CALLS = Object.keys(TABLE_TOOLS);
 
@@ -44,21 +54,6 @@ export function isTableTool(name: string): name is TableTool {
 }
 
 /** The call as one that acts on a table; `args` are as the tool's own schema has them. */
-export function tableActionOf(tool: TableTool, args: unknown): TableAction {
-  switch (tool) {
-    case 'dt_add_row':
-      return { tool, ...TABLE_TOOLS.dt_add_row.args.parse(args) };
-    case 'dt_remove_row':
-      return { tool, ...TABLE_TOOLS.dt_remove_row.args.parse(args) };
-    case 'dt_edit_cell':
-      return { tool, ...TABLE_TOOLS.dt_edit_cell.args.parse(args) };
-    case 'dt_set_cell':
-      return { tool, ...TABLE_TOOLS.dt_set_cell.args.parse(args) };
-    case 'dt_select':
-      return { tool, ...TABLE_TOOLS.dt_select.args.parse(args) };
-    case 'dt_commit':
-      return { tool, ...TABLE_TOOLS.dt_commit.args.parse(args) };
-    case 'dt_discard':
-      return { tool, ...TABLE_TOOLS.dt_discard.args.parse(args) };
-  }
+export function tableActionOf(tool: TableTool, args: object): TableAction {
+  return TableAction.parse({ ...args, tool });
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { JsonObject } from '../../contract/json.ts';
 import type { ToolDefinition } from '../../task/tool.ts';
-import { PAGE_TOOLS } from '../page/tools.ts';
+import { PAGE_TOOLS, toolDefinitions, type ToolSpec } from '../page/tools.ts';
 import { isTableTool, TABLE_TOOLS } from './table-tools.ts';
 
 const nacId = z.string().min(1).describe('The "nac_id" of the element, as in the latest description');
@@ -49,7 +49,7 @@ export const NAC_TOOLS = {
       lang: z.string().min(2).optional().describe('Language of the words, for example "es"'),
     }),
   },
-} as const satisfies Record<string, { description: string; args: z.ZodType }>;
+} as const satisfies Record<string, ToolSpec>;
 
 const { navigate, back, press, scroll, wait, tabs, dialog } = PAGE_TOOLS;
 /** The tools of the browser's tabs, which are those of every surface that shows pages. */
@@ -64,51 +64,27 @@ const DESCRIBE = {
 
 export const NAC3_TOOLS = { ...DESCRIBE, ...NAC_TOOLS, ...TABLE_TOOLS, ...TAB_TOOLS };
 export type Nac3Tool = keyof typeof NAC3_TOOLS;
-type NacTool = keyof typeof NAC_TOOLS;
 
+const NacAction = z.discriminatedUnion('tool', [
+  NAC_TOOLS.click.args.extend({ tool: z.literal('click') }),
+  NAC_TOOLS.click_by_verb.args.extend({ tool: z.literal('click_by_verb') }),
+  NAC_TOOLS.fill.args.extend({ tool: z.literal('fill') }),
+  NAC_TOOLS.select.args.extend({ tool: z.literal('select') }),
+  NAC_TOOLS.tab.args.extend({ tool: z.literal('tab') }),
+  NAC_TOOLS.tab_by_label.args.extend({ tool: z.literal('tab_by_label') }),
+  NAC_TOOLS.invoke.args.extend({ tool: z.literal('invoke') }),
+  NAC_TOOLS.utter.args.extend({ tool: z.literal('utter') }),
+]);
 /** A call of a tool that acts on the page by NAC3. */
-export type NacAction = { [T in NacTool]: { tool: T } & z.infer<(typeof NAC_TOOLS)[T]['args']> }[NacTool];
+export type NacAction = z.infer<typeof NacAction>;
 
 export function isNac3Tool(name: string): name is Nac3Tool {
   return Object.hasOwn(NAC3_TOOLS, name);
 }
 
 /** The call as one that acts on the page; null when its tool does not. `args` are as the tool's own schema has them. */
-export function nacActionOf(tool: Nac3Tool, args: unknown): NacAction | null {
-  switch (tool) {
-    case 'click':
-      return { tool, ...NAC_TOOLS.click.args.parse(args) };
-    case 'click_by_verb':
-      return { tool, ...NAC_TOOLS.click_by_verb.args.parse(args) };
-    case 'fill':
-      return { tool, ...NAC_TOOLS.fill.args.parse(args) };
-    case 'select':
-      return { tool, ...NAC_TOOLS.select.args.parse(args) };
-    case 'tab':
-      return { tool, ...NAC_TOOLS.tab.args.parse(args) };
-    case 'tab_by_label':
-      return { tool, ...NAC_TOOLS.tab_by_label.args.parse(args) };
-    case 'invoke':
-      return { tool, ...NAC_TOOLS.invoke.args.parse(args) };
-    case 'utter':
-      return { tool, ...NAC_TOOLS.utter.args.parse(args) };
-    case 'dt_add_row':
-    case 'dt_remove_row':
-    case 'dt_edit_cell':
-    case 'dt_set_cell':
-    case 'dt_select':
-    case 'dt_commit':
-    case 'dt_discard':
-    case 'describe':
-    case 'navigate':
-    case 'back':
-    case 'press':
-    case 'scroll':
-    case 'wait':
-    case 'tabs':
-    case 'dialog':
-      return null;
-  }
+export function nacActionOf(tool: Nac3Tool, args: object): NacAction | null {
+  return Object.hasOwn(NAC_TOOLS, tool) ? NacAction.parse({ ...args, tool }) : null;
 }
 
 /**
@@ -117,8 +93,5 @@ export function nacActionOf(tool: Nac3Tool, args: unknown): NacAction | null {
  */
 export function nac3ToolDefinitions(calls: readonly string[]): ToolDefinition[] {
   const offered = Object.entries(NAC3_TOOLS).filter(([name]) => !isTableTool(name) || calls.includes(name));
-  return offered.map(([name, { description, args }]) => {
-    const { $schema: _dialect, ...schema } = z.toJSONSchema(args, { io: 'input', unrepresentable: 'any' });
-    return { name, description, input_schema: JSON.parse(JSON.stringify(schema)) };
-  });
+  return toolDefinitions(Object.fromEntries(offered));
 }

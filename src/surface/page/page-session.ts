@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Bind } from '../../task/intent.ts';
 import type { Sight } from '../../task/sight.ts';
 import { EARLIER_VIEWS } from '../../task/target.ts';
-import type { ToolCall, ToolDefinition, ToolReply } from '../../task/tool.ts';
+import { failedReply, type ToolCall, type ToolDefinition, type ToolReply } from '../../task/tool.ts';
 import type { ContextSeat, SurfaceSession } from '../surface.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { Act, Timing } from './act.ts';
@@ -60,19 +60,19 @@ export class PageSession<S extends Shown> implements SurfaceSession {
     const spec = Object.hasOwn(tools, tool) ? tools[tool] : undefined;
     if (spec === undefined) {
       aim.invented(['tool']);
-      return failure(`there is no tool "${tool}"; the tools are ${Object.keys(tools).join(', ')}`);
+      return failedReply(`there is no tool "${tool}"; the tools are ${Object.keys(tools).join(', ')}`);
     }
     const parsed = spec.args.safeParse(args);
     if (!parsed.success) {
       aim.invented(inventedArguments(parsed.error));
-      return failure(`the arguments of "${tool}" are not right: ${z.prettifyError(parsed.error)}`);
+      return failedReply(`the arguments of "${tool}" are not right: ${z.prettifyError(parsed.error)}`);
     }
     try {
       return await untilAborted(signal, this.#run(tool, args, signal, aim));
     } catch (error) {
       const message = reasonOf(error);
       if (message.startsWith('Unknown key')) aim.invented(['key']);
-      return failure(message);
+      return failedReply(message);
     } finally {
       await this.#stage.tellJudge();
     }
@@ -81,18 +81,18 @@ export class PageSession<S extends Shown> implements SurfaceSession {
   async #run(tool: string, args: unknown, signal: AbortSignal, aim: Aim): Promise<Reply> {
     const stage = this.#stage;
     const inTheWay = await stage.prepareFor(tool);
-    if (inTheWay !== null) return failure(inTheWay);
+    if (inTheWay !== null) return failedReply(inTheWay);
     if (tool === 'tabs') return await this.#changeTab(PAGE_TOOLS.tabs.args.parse(args), signal, aim);
     if (tool === 'dialog') {
       const problem = await stage.answerDialog(PAGE_TOOLS.dialog.args.parse(args));
-      return problem === null ? await this.#look(signal) : failure(problem);
+      return problem === null ? await this.#look(signal) : failedReply(problem);
     }
     const isBehindDialog = stage.hasDialog;
     if (tool === 'wait' && !isBehindDialog) {
       await stage.waitForText(PAGE_TOOLS.wait.args.parse(args).text, signal);
     } else if (tool !== 'wait') {
       const act = this.#view.act(tool, args);
-      if ('refused' in act) return failure(act.refused);
+      if ('refused' in act) return failedReply(act.refused);
       this.#aim(act, aim, isBehindDialog);
       if (!isBehindDialog) {
         await stage.act(
@@ -101,7 +101,8 @@ export class PageSession<S extends Shown> implements SurfaceSession {
         );
       }
     }
-    if (isBehindDialog) return failure(`a dialog is open, answer it first with "dialog": ${stage.describeDialog()}`);
+    if (isBehindDialog)
+      return failedReply(`a dialog is open, answer it first with "dialog": ${stage.describeDialog()}`);
     return await this.#look(signal, tool === 'navigate' || tool === 'back' ? 'load' : 'domcontentloaded');
   }
 
@@ -120,7 +121,7 @@ export class PageSession<S extends Shown> implements SurfaceSession {
     aim.at({ shown: wasShown, matched_then: wasShown ? 1 : 0 }, { matched_now: isThere ? 1 : 0 });
     const problem = await this.#stage.changeTab(args);
     if (isThere) aim.learn({ actionable: problem === null, dispatched: problem === null });
-    return problem === null ? await this.#look(signal) : failure(problem);
+    return problem === null ? await this.#look(signal) : failedReply(problem);
   }
 
   async #actOn({ name, run }: Extract<Act, { on: 'element' }>, page: Page, timing: Timing, aim: Aim): Promise<void> {
@@ -160,8 +161,4 @@ export class PageSession<S extends Shown> implements SurfaceSession {
     await this.#stage.arrived(signal, loaded);
     return await this.#view.show(this.#stage.page, this.#stage.timing(signal));
   }
-}
-
-function failure(text: string): Reply {
-  return { ok: false, kind: 'error', text };
 }

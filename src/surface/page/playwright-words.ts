@@ -4,14 +4,29 @@ const INTERCEPTS = ' intercepts pointer events';
 
 /** The message without Playwright's call log, which tells of our own machinery, but with what it says of the element. */
 export function reasonOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageIn(error);
   const [first = message, log = ''] = message.split('\nCall log:');
   const why = log
     .split('\n')
     .map((line) => inTheWay(line) ?? /element is not \w+|did not find some options/.exec(line)?.[0])
     .find((words) => words !== undefined);
-  const text = first.trim().replace(/^(?:\w+\.)?\w+: /, '');
+  const text = plain(first);
   return why === undefined ? text : `${text} (${why})`;
+}
+
+/** The same without what it says of the element. */
+export function withoutLog(error: unknown): string {
+  const message = messageIn(error);
+  return plain(message.split('\nCall log:', 1)[0] ?? message);
+}
+
+function messageIn(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Without the name of the call. */
+function plain(message: string): string {
+  return message.trim().replace(/^(?:\w+\.)?\w+: /, '');
 }
 
 /** Read by places and not by a pattern: a page names its elements at any length, with any number of `<`. */

@@ -39,10 +39,38 @@ export const PAGE_TOOLS = {
   },
 } as const satisfies Record<string, ToolSpec>;
 
+/**
+ * The tools of a surface that shows pages and acts on elements.
+ * @param target the argument that names an element
+ * @param snapshot says what the agent is shown
+ */
+export function elementTools<Target extends z.ZodRawShape>(target: Target, snapshot: string) {
+  const { navigate, back, press, scroll, wait, tabs, dialog } = PAGE_TOOLS;
+  return {
+    navigate,
+    back,
+    snapshot: { description: snapshot, args: z.strictObject({}) },
+    click: { description: 'Click an element.', args: z.strictObject(target) },
+    fill: {
+      description: 'Replace the content of a text field.',
+      args: z.strictObject({ ...target, text: z.string().describe('The new content') }),
+    },
+    select: {
+      description: 'Choose an option of a drop-down list.',
+      args: z.strictObject({ ...target, option: z.string().min(1).describe('The visible text of the option') }),
+    },
+    press,
+    scroll,
+    wait,
+    tabs,
+    dialog,
+  };
+}
+
 /** Tools as agents see them. */
 export function toolDefinitions(tools: Readonly<Record<string, ToolSpec>>): ToolDefinition[] {
   return Object.entries(tools).map(([name, { description, args }]) => {
-    const { $schema: _dialect, ...schema } = z.toJSONSchema(args);
+    const { $schema: _dialect, ...schema } = z.toJSONSchema(args, { io: 'input', unrepresentable: 'any' });
     return { name, description, input_schema: JSON.parse(JSON.stringify(schema)) };
   });
 }
