@@ -2,6 +2,7 @@ import type { EntrantAxes } from '../claim/axes.ts';
 import { codeSpan } from './code-span.ts';
 import { millisecondsText } from './figure-text.ts';
 import { type Column, markdownTable } from './markdown-table.ts';
+import { entrantText } from './entrant-text.ts';
 
 const SURFACE: Column<EntrantAxes> = { head: 'surface', left: true, cell: name };
 
@@ -59,8 +60,8 @@ export function axesTables(title: string, entrants: readonly EntrantAxes[]): str
 }
 
 /** A reference says nothing of itself; whoever else decided is named. */
-function name({ agent, surface }: EntrantAxes): string {
-  return agent === 'reference' ? surface : `${agent} through ${surface}`;
+function name(entrant: EntrantAxes): string {
+  return entrant.agent === 'reference' ? entrant.surface : entrantText(entrant);
 }
 
 function tenths(value: number | null): number | null {

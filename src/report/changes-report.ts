@@ -4,6 +4,7 @@ import type { Interval } from '../stats/interval.ts';
 import { codeSpan } from './code-span.ts';
 import { signedPercent } from './figure-text.ts';
 import { type Column, markdownTable } from './markdown-table.ts';
+import { entrantText } from './entrant-text.ts';
 
 /** The output of `compare` of two bundles. */
 export interface ChangesReport extends Changes {
@@ -29,11 +30,11 @@ export function gateProblems(changes: Changes, recovery: Changes | null): string
 
 function problemsIn({ entrants, missing, other_contract: contracts }: Changes): string[] {
   return [
-    ...entrants.flatMap(({ agent, surface, all, tasks }) => [
-      ...(all?.direction === 'regressed' ? [`${agent} through ${surface} regressed over its tasks`] : []),
+    ...entrants.flatMap(({ all, tasks, ...entrant }) => [
+      ...(all?.direction === 'regressed' ? [`${entrantText(entrant)} regressed over its tasks`] : []),
       ...tasks
         .filter(({ direction }) => direction === 'regressed')
-        .map(({ task }) => `${agent} through ${surface} regressed on ${task}`),
+        .map(({ task }) => `${entrantText(entrant)} regressed on ${task}`),
     ]),
     ...missing.map((each) => `missing: ${notComparedText(each)}`),
     ...contracts.map((each) => `not compared: ${notComparedText(each)}`),
@@ -67,7 +68,7 @@ function recoveryLines(recovery: Changes): string[] {
 }
 
 const ENTRANT_COLUMNS: readonly Column<EntrantChange>[] = [
-  { head: 'entrant', left: true, cell: nameOf },
+  { head: 'entrant', left: true, cell: entrantText },
   { head: 'before', cell: ({ all }) => all && `${all.before.successes} of ${all.before.trials}` },
   { head: 'after', cell: ({ all }) => all && `${all.after.successes} of ${all.after.trials}` },
   { head: 'change', cell: ({ all }) => all && signedPercent(all.difference) },
@@ -77,17 +78,13 @@ const ENTRANT_COLUMNS: readonly Column<EntrantChange>[] = [
 
 const TASK_COLUMNS: readonly Column<Entrant & TaskChange>[] = [
   { head: 'task', left: true, cell: ({ task }) => codeSpan(task) },
-  { head: 'entrant', cell: nameOf },
+  { head: 'entrant', cell: entrantText },
   { head: 'before', cell: ({ before }) => `${before.passed} of ${before.episodes}` },
   { head: 'after', cell: ({ after }) => `${after.passed} of ${after.episodes}` },
   { head: 'change', cell: ({ difference }) => signedPercent(difference) },
   { head: 'interval', cell: ({ interval }) => spanned(interval) },
   { head: 'verdict', cell: ({ direction }) => direction },
 ];
-
-function nameOf({ agent, surface }: Entrant): string {
-  return `${agent} through ${surface}`;
-}
 
 /** @param heading the marks of a heading below that of these changes. */
 function changesLines({ entrants, missing, other_contract: contracts, added }: Changes, heading: string): string[] {

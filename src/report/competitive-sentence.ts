@@ -1,6 +1,6 @@
 import { assertEligible, type EligibleClaim } from '../claim/eligible-claim.ts';
-import type { Entrant } from '../claim/figures.ts';
 import type { HeadlineAxis } from '../claim/policy.ts';
+import { entrantText } from './entrant-text.ts';
 
 /** Name, in words, what the better entrant did. */
 const DID_MORE = {
@@ -33,20 +33,16 @@ export function competitiveSentence(claim: EligibleClaim): string {
   const smallest =
     least === null ? 'they can show none' : `${points(least)} is the smallest difference that they can show`;
   if (better === null) {
-    return `Between ${name(first)} and ${name(second)} no difference${ABOUT[axis]} was shown: ${points(comparison.difference)}, ${test}; ${smallest}. Measured ${onWhat}.`;
+    return `Between ${entrantText(first)} and ${entrantText(second)} no difference${ABOUT[axis]} was shown: ${points(comparison.difference)}, ${test}; ${smallest}. Measured ${onWhat}.`;
   }
   const [winner, other] = better === 'first' ? [first, second] : [second, first];
   const gap = points(Math.abs(comparison.difference));
-  return `${name(winner)} ${DID_MORE[axis]} ${name(other)}: by ${gap}, ${test}; ${smallest}. Measured ${onWhat}.`;
+  return `${entrantText(winner)} ${DID_MORE[axis]} ${entrantText(other)}: by ${gap}, ${test}; ${smallest}. Measured ${onWhat}.`;
 }
 
 /** A waiver has a form in which nothing can be markup. */
 function waiverText({ task, mutant, reason }: EligibleClaim['waivers'][number]): string {
   return `; waived of ${task}: ${mutant}, because ${reason}`;
-}
-
-function name({ agent, surface }: Entrant): string {
-  return `${agent} through ${surface}`;
 }
 
 function points(share: number): string {

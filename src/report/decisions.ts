@@ -5,10 +5,11 @@ import { groupBy } from '../claim/group.ts';
 import { type HeadlineAxis, POLICY } from '../claim/policy.ts';
 import { percent } from './figure-text.ts';
 import type { Report } from './report.ts';
+import { entrantText } from './entrant-text.ts';
 
 /** Name the entrants of a decision: `a through s, b through t`. */
 export function namesIn({ question }: Decision): string {
-  return question.entrants.map(({ agent, surface }) => `${agent} through ${surface}`).join(', ');
+  return question.entrants.map(entrantText).join(', ');
 }
 
 /** The decisions on an axis about each entrant alone. */

@@ -4,6 +4,7 @@ import { modelLines } from './asked-models.ts';
 import { codeSpan } from './code-span.ts';
 import { numberText, secondsText, shareText } from './figure-text.ts';
 import { type Column, markdownTable } from './markdown-table.ts';
+import { entrantText } from './entrant-text.ts';
 
 /** Name what the tables count. */
 export const OUTCOME_NOTES = [
@@ -117,7 +118,7 @@ function notMeasured(entrants: readonly OutcomeLine[]): string[] {
     const reasons = [...groupBy(whyMissing(line), ({ why }) => why)].map(
       ([why, same]) => `${same.map(({ what }) => `\`${what}\``).join(', ')}: ${codeSpan(why)}`,
     );
-    return reasons.length === 0 ? [] : [{ name: `${line.agent} through ${line.surface}`, reasons: reasons.join('; ') }];
+    return reasons.length === 0 ? [] : [{ name: entrantText(line), reasons: reasons.join('; ') }];
   });
   const lines = [...groupBy(missing, ({ reasons }) => reasons)].map(
     ([reasons, same]) => `- ${same.map(({ name }) => name).join(', ')}: ${reasons}.`,

@@ -9,6 +9,7 @@ import { percent, signedPercent } from './figure-text.ts';
 import { isControl } from './glossary.ts';
 import { type Column, markdownTable } from './markdown-table.ts';
 import type { Report } from './report.ts';
+import { entrantText } from './entrant-text.ts';
 
 /** Most pairs and tasks that have a line. */
 const MOST = { pairs: 45, tasks: 200 };
@@ -66,8 +67,8 @@ function completionPairs({ claims }: Report): Report['claims']['comparisons'] {
 }
 
 const COLUMNS: readonly Column<PairReport>[] = [
-  { head: 'first', left: true, cell: ({ first }) => nameOf(first) },
-  { head: 'second', left: true, cell: ({ second }) => nameOf(second) },
+  { head: 'first', left: true, cell: ({ first }) => entrantText(first) },
+  { head: 'second', left: true, cell: ({ second }) => entrantText(second) },
   { head: 'tasks', cell: ({ templates }) => templates },
   { head: 'first passed', cell: ({ passed }) => countText(passed.first) },
   { head: 'second passed', cell: ({ passed }) => countText(passed.second) },
@@ -89,9 +90,9 @@ function differingLines(pairs: readonly PairReport[]): string[] {
     ...markdownTable(
       [
         { head: 'task', left: true, cell: ({ counts }) => codeSpan(counts.task) },
-        { head: 'first', left: true, cell: ({ pair }) => nameOf(pair.first) },
+        { head: 'first', left: true, cell: ({ pair }) => entrantText(pair.first) },
         { head: 'passed', cell: ({ counts }) => countText(counts.first) },
-        { head: 'second', cell: ({ pair }) => nameOf(pair.second) },
+        { head: 'second', cell: ({ pair }) => entrantText(pair.second) },
         { head: 'passed', cell: ({ counts }) => countText(counts.second) },
       ],
       all.slice(0, MOST.tasks),
@@ -127,10 +128,6 @@ function sum(counts: readonly Count[]): Count {
     passed: counts.reduce((total, each) => total + each.passed, 0),
     episodes: counts.reduce((total, each) => total + each.episodes, 0),
   };
-}
-
-function nameOf({ agent, surface }: Entrant): string {
-  return `${agent} through ${surface}`;
 }
 
 function countText({ passed, episodes }: Count): string {

@@ -9,6 +9,7 @@ import { foundText } from './found.ts';
 import { codeSpan } from './code-span.ts';
 import { dayText } from './title.ts';
 import { type Column, markdownTable } from './markdown-table.ts';
+import { entrantText } from './entrant-text.ts';
 
 /** `reports/<git-sha>.json`: what a campaign came to at one commit. */
 export interface PublishedReport {
@@ -55,12 +56,7 @@ export function publishedMarkdown(report: PublishedReport): string {
     '',
     ...scoreLines(report),
     ...taskGradeLines(report.claims),
-    ...report.entrants.flatMap((entrant) => [
-      `## ${entrant.agent} through ${entrant.surface}`,
-      '',
-      ...taskTable(entrant),
-      '',
-    ]),
+    ...report.entrants.flatMap((entrant) => [`## ${entrantText(entrant)}`, '', ...taskTable(entrant), '']),
     ...(suites.includes('webvoyager') ? elsewhere() : []),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
@@ -86,7 +82,7 @@ function scoreTable({ entrants, claims }: Pick<PublishedReport, 'entrants' | 'cl
   const passedOf = (each: EntrantScores) => claimsOf.get(entrantName(each))?.success.passed;
   return markdownTable(
     [
-      { head: 'entrant', left: true, cell: ({ agent, surface }) => `${agent} through ${surface}` },
+      { head: 'entrant', left: true, cell: entrantText },
       { head: 'mode', left: true, cell: ({ modes }) => modes.join(', ') },
       { head: 'world', left: true, cell: ({ world_kinds: worlds }) => worlds.join(', ') },
       { head: 'grade', left: true, cell: (each) => claimsOf.get(entrantName(each))?.aggregate.grade ?? null },

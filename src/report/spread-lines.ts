@@ -6,6 +6,7 @@ import { codeSpan } from './code-span.ts';
 import { numberText, rateText, secondsText } from './figure-text.ts';
 import { ENTRANT, markdownTable } from './markdown-table.ts';
 import type { Report } from './report.ts';
+import { entrantText } from './entrant-text.ts';
 
 /** A middle or a tail of what the episodes of an entrant took. */
 export interface Spread {
@@ -68,7 +69,7 @@ export function spreadLines({ claims: { entrants }, tables }: Pick<Report, 'clai
   const spreads = spreadColumns({ tables });
   const reasons = entrants.flatMap((entrant) =>
     [...new Set(spreads.flatMap(({ spreadOf }) => spreadOf(entrant).why ?? []))].map((why) => ({
-      name: `${entrant.agent} through ${entrant.surface}`,
+      name: entrantText(entrant),
       why,
     })),
   );
