@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.js';
-import { BrowserError, RETRY } from './error.ts';
+import { BrowserError, died, RETRY } from './error.ts';
 import type { Wire } from './wire.ts';
 
 type Commands = ProtocolMapping.Commands;
@@ -118,8 +118,4 @@ export class CdpConnection {
     this.#pending.get(message.id)?.settle(message);
     this.#pending.delete(message.id);
   }
-}
-
-function died(what: string): BrowserError {
-  return new BrowserError('browser_died', `the browser is gone (${what} was not answered)`, RETRY);
 }

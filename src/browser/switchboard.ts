@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BrowserError, RETRY } from './error.ts';
+import { BrowserError, died, RETRY } from './error.ts';
 import { idOf, sessionOf } from './envelope.ts';
 import { Guest, type GuestListener, type SharedLine } from './guest.ts';
 import { SessionOwners } from './session-owners.ts';
@@ -243,10 +243,6 @@ export class Switchboard implements SharedLine {
 
 function begins(message: Buffer, head: Buffer): boolean {
   return message.length > head.length && message.compare(head, 0, head.length, 0, head.length) === 0;
-}
-
-function died(what: string): BrowserError {
-  return new BrowserError('browser_died', `the browser is gone (${what} was not answered)`, RETRY);
 }
 
 /** Who is gone is let out already. */

@@ -10,6 +10,7 @@ import type { Limits } from '../task/caps.ts';
 import type { Request } from './command.ts';
 import { WorkersValue } from './option-values.ts';
 import { flagOf } from './options.ts';
+import type { PlanningOptions } from './planning-options.ts';
 import { UsageError } from './usage-error.ts';
 import type { Workers } from '../run/worker-count.ts';
 
@@ -49,25 +50,6 @@ export const CampaignRequest = z.strictObject({
 });
 type CampaignRequest = z.infer<typeof CampaignRequest>;
 
-/** The options that a campaign file stands for. */
-interface Asked {
-  campaign?: string | undefined;
-  agent: string[];
-  surface: string[];
-  task?: string[] | undefined;
-  iterations: number;
-  seed: number;
-  maxSteps?: number | undefined;
-  maxTurns?: number | undefined;
-  maxTokens?: number | undefined;
-  maxUsd?: number | undefined;
-  prompt?: string | undefined;
-  trace: TracePolicy;
-  fault: string[];
-  onlyFault?: string[] | undefined;
-  adapter?: unknown;
-}
-
 /** Options of the command line that say what a campaign file says. */
 const BESIDE =
   'agent surface task iterations seed maxSteps maxTurns maxTokens prompt trace fault onlyFault adapter tasks all'.split(
@@ -79,9 +61,9 @@ const BESIDE =
  * Without such a file the request is returned as it is.
  * @throws UsageError when both are given; CampaignError `bad_campaign` naming file, field and remedy.
  */
-export async function withCampaign<O extends Asked>(
-  request: Request<O>,
-): Promise<Request<O> & { limits: Limits; workers?: Workers | undefined }> {
+export async function withCampaign(
+  request: Request<PlanningOptions>,
+): Promise<Request<PlanningOptions> & { limits: Limits; workers?: Workers | undefined }> {
   const { args, options, given } = request;
   if (options.campaign === undefined) return { ...request, limits: {} };
   const file = options.campaign;

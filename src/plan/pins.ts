@@ -6,9 +6,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import { ModelFacts } from '../agent/model/facts.ts';
 import { BundleError } from '../bundle/errors.ts';
 import { BrowserIdentity, versions } from '../bundle/row-fields.ts';
-import { Decider, EndpointKind, Isolation, WorldKind } from '../bundle/row-words.ts';
+import { Decider, Isolation, WorldKind } from '../bundle/row-words.ts';
 import { Sha256 } from '../bundle/sha256.ts';
 import { hashJson } from '../contract/canonical.ts';
 import { SEMANTICS, Semantics } from '../contract/semantics.ts';
@@ -16,24 +17,6 @@ import { CALL_TIMEOUT_MS } from '../episode/act.ts';
 import { SurfaceTraits } from '../surface/traits.ts';
 import { TaskQualification } from './task-qualification.ts';
 import { packageRoot, packageVersion, versionIn } from './package-root.ts';
-
-/** Pinned of a model before it is asked. */
-const ModelPin = z.strictObject({
-  model_id: z.string(),
-  /** Host of the endpoint; null where cassettes answer. */
-  model_endpoint: z.string().nullable(),
-  endpoint_kind: EndpointKind.exclude(['none']),
-  /** Null: it takes none. */
-  temperature: z.number().nullable(),
-  /** Most tokens of one reply. */
-  max_output_tokens: z.int(),
-  /** SHA-256 of the prompt file. */
-  prompt_hash: Sha256,
-  /** Null: no table has it, so what it costs is not known. */
-  price_table: z.string().nullable(),
-  call_timeout_ms: z.int(),
-  max_retries: z.int(),
-});
 
 /** The code, machine and files that a campaign ran on, recorded before the first episode. */
 export const Pins = z.strictObject({
@@ -56,7 +39,7 @@ export const Pins = z.strictObject({
   /** Longest time of one tool call. */
   call_timeout_ms: z.int(),
   /** Pins of each model, by agent. */
-  models: z.record(z.string(), ModelPin),
+  models: z.record(z.string(), ModelFacts.extend({ prompt_hash: Sha256 })),
   /** Hashes of the files that describe entrants, by the id of what they describe. */
   entrant_hashes: z.record(z.string(), z.string()),
   /** Hash of everything that a suite's world is made of, by suite. */

@@ -11,13 +11,7 @@ export interface Caps {
 }
 
 /** Caps that a command line, a campaign file or a plan lays over those of tasks. */
-export interface Limits {
-  steps?: number | null | undefined;
-  turns?: number | null | undefined;
-  tokens?: number | null | undefined;
-  wall_ms?: number | null | undefined;
-  cost_usd?: number | null | undefined;
-}
+export type Limits = Partial<Record<keyof Caps, number | null | undefined>>;
 
 interface Spender {
   /** Whether the agent asks a model, and so is held to {@link MODEL_CAPS}. */

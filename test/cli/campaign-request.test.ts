@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { withCampaign } from '../../src/cli/campaign-request.ts';
+import { PlanningOptions } from '../../src/cli/planning-options.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';
 
@@ -22,7 +23,7 @@ trace: failures
 faults: [network, ./mine-faults.yaml]
 only_faults: [net-drop]
 `;
-const OPTIONS = { agent: ['null'], surface: ['dom'], iterations: 1, seed: 1, trace: 'off' as const, fault: [] };
+const OPTIONS = PlanningOptions.parse({ agent: 'null', surface: 'dom' });
 
 async function written(text: string): Promise<string> {
   const file = path.join(await temporaryFolder(), 'campaign.yaml');
@@ -37,6 +38,7 @@ test('a campaign file stands in the place of the options that say the same, and 
   expect(request).toEqual({
     args: ['basics', beside('mine')],
     options: {
+      ...OPTIONS,
       campaign: file,
       agent: ['reference', beside('agent.mjs')],
       surface: ['aria'],

@@ -13,6 +13,7 @@ import { PROVIDERS } from '../../model/providers.ts';
 import { OwnPace, type Pace, PACE_RULES, type PaceRules } from '../../model/pace.ts';
 import { overNetwork, type Transport } from '../../model/transport.ts';
 import { type Agent, AgentError } from '../agent.ts';
+import type { ModelFacts } from './facts.ts';
 import { modelAgent, type ModelAgentOptions } from './model-agent.ts';
 import { oneShotAgent } from './one-shot-agent.ts';
 import { type Answered, type NotAnswered, preflight } from './preflight.ts';
@@ -40,21 +41,6 @@ export interface OwnModel {
   name: string;
   agent: string;
   model: string;
-}
-
-/** The facts of a model that are fixed before it is asked, as pins and rows have them. */
-export interface ModelFacts {
-  model_id: string;
-  model_endpoint: string | null;
-  endpoint_kind: 'provider' | 'custom' | 'mock' | 'cassette';
-  /** Null: it takes none. */
-  temperature: number | null;
-  max_output_tokens: number;
-  prompt_hash: string;
-  /** Null: no table has it. */
-  price_table: string | null;
-  call_timeout_ms: number;
-  max_retries: number;
 }
 
 /** The episodes of one cell and iteration: a cassette holds one of them. */
