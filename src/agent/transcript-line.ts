@@ -44,7 +44,6 @@ export type TranscriptLine = z.infer<typeof TranscriptLine>;
 /** The facts that a recorder may have seen beside a call. */
 export type SeenHashes = Pick<TranscriptCall, 'tool_schema_sha256' | 'page_state_sha256'>;
 
-/** The line for a call and what came of it. */
 export function callLine(
   { tool, args }: ToolCall,
   { kind }: Pick<ToolReply, 'kind'>,

@@ -20,7 +20,6 @@ export type BrowserCondition = 'fit' | 'cut_off' | 'ended';
 /** A browser in which episodes are judged: one that we launched, or one that somebody else has. */
 export interface JudgedBrowser {
   identity: BrowserIdentity;
-  /** The judge's view. */
   observer: Observer;
   /** The way in for surfaces that work through Playwright. Made when it is first asked for: pages can tell that it is there. */
   playwright(): Promise<Browser>;

@@ -9,7 +9,6 @@ const PREFERENCES = {
   plugins: { always_open_pdf_externally: true },
 };
 
-/** Makes a fresh profile folder. */
 export function makeProfile(): string {
   const profile = makeFolder('profile');
   mkdirSync(path.join(profile, 'Default'));

@@ -152,7 +152,6 @@ export class Switchboard implements SharedLine {
     throw new BrowserError('protocol', `the browser refused ${method}: ${error?.message}`, RETRY);
   }
 
-  /** A command of the switchboard itself. */
   #command(method: string, params: object, sessionId?: string): Promise<Buffer> {
     if (this.#hasEnded) return Promise.reject(died(method));
     const id = this.#nextId();

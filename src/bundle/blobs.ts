@@ -70,7 +70,6 @@ export function nameToBe(bytes: Uint8Array, maxBytes = MAX_BYTES.blob): string {
   throw new BundleError('too_large', `blob ${sha256} holds ${bytes.length} bytes`, `store at most ${maxBytes}`);
 }
 
-/** The hash that the name of a file in the folder of blobs stands for. */
 export function nameOfBlob(file: string): string {
   return file.endsWith(PACKED) ? file.slice(0, -PACKED.length) : file;
 }

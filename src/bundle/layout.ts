@@ -63,7 +63,6 @@ export function bundleLayout(root: string, name = root): BundleLayout {
   };
 }
 
-/** The files inside an attempt's folder. */
 export function attemptLayout(folder: string): AttemptLayout {
   return {
     folder,

@@ -37,7 +37,6 @@ export interface EntrantAxes {
   wall_ms_expected: number | null;
 }
 
-/** The axes of each entrant, in the order of the plan. */
 export function entrantAxes(rows: readonly TimedRow[], entrants: readonly Entrant[]): EntrantAxes[] {
   const flat = rows.map(({ row, callMs }) => ({ ...row, callMs }));
   const apart = rowsApart(flat, entrants, (row, surface) => ({ ...row, surface }));

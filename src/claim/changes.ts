@@ -111,7 +111,6 @@ function faultyCell(row: Row): string {
   return [cellOf(row), ...row.faults.map(({ id }) => id)].join(' + ');
 }
 
-/** Why a task has no episode that counts. */
 function whyNot(rows: readonly Row[], entrant: string, task: string): string {
   const idle = rows.find((row) => entrantName(row) === entrant && faultyCell(row) === task);
   if (idle === undefined) return 'no episode of it is there';

@@ -25,7 +25,6 @@ type CellFigures = z.infer<typeof CellFigures>;
 export const EntrantFigures = z.strictObject({
   ...Entrant.shape,
   ...CellFigures.shape,
-  /** By task. */
   tasks: z.record(z.string(), CellFigures),
 });
 export type EntrantFigures = z.infer<typeof EntrantFigures>;

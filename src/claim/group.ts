@@ -62,7 +62,6 @@ export function clustersOf<R extends JudgedRow>(rows: readonly R[]): R[][] {
   return [...groupBy(rows, clusterIn(rows)).values()];
 }
 
-/** Count the clusters among rows. */
 export function clusterCount(rows: readonly JudgedRow[]): number {
   return distinct(rows, clusterIn(rows)).size;
 }

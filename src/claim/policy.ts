@@ -25,7 +25,6 @@ function axis<L extends string, R extends string, W extends string>({ letter, ro
   return z.strictObject({ letter: z.literal(letter), role: z.literal(role), when: z.literal(when) });
 }
 
-/** The axes as a report has them. */
 export const Axes = z.strictObject({
   task_completion: axis(AXES.task_completion),
   fault_recovery: axis(AXES.fault_recovery),
@@ -69,7 +68,6 @@ export const POLICY = {
   level: 0.05,
 } as const;
 
-/** The policy as a report has it. */
 export const Policy: z.ZodType<typeof POLICY> = z.strictObject({
   version: z.literal(POLICY.version),
   modes: z.array(Mode),

@@ -10,7 +10,6 @@ export interface Score {
   tasks: number;
 }
 
-/** The outcome of one task. */
 export interface TaskResult {
   suite: string;
   task: string;

@@ -10,7 +10,6 @@ import { rowsSealedIn } from '../bundle/sealed-rows.ts';
 
 /** Time, money and bytes that a campaign took, as far as its bundle shows it. */
 export interface CampaignMeasures {
-  /** Counted episodes. */
   episodes: number;
   /** All attempts that ended, those that are void among them. */
   attempts: number;
@@ -20,7 +19,6 @@ export interface CampaignMeasures {
   most_at_once: number;
   /** Whether other machines ran some of them: how many, the bundle does not have. */
   elsewhere: boolean;
-  /** All bytes of the bundle. */
   bytes: number;
   /** Sum over the counted episodes; null where one that asked a model has no price. */
   usd: number | null;

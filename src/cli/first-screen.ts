@@ -17,7 +17,6 @@ import { iterationName } from './terminal.ts';
 const MOST_COLUMNS = 80;
 const BAR = { least: 11, most: 21 };
 const GAP = '  ';
-/** Most entrants that have a line. */
 const MOST_ENTRANTS = 16;
 /** Most lines of one sentence about a failure. */
 const MOST_LINES = 2;

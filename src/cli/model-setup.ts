@@ -19,7 +19,6 @@ export function environmentWithFile(folder: string, set: Environment): Environme
   return existsSync(file) ? { ...parseEnv(readFileSync(file, 'utf8')), ...set } : set;
 }
 
-/** Options that are for models. */
 interface ModelOptions {
   cassette?: string | undefined;
   recordCassette?: string | undefined;

@@ -185,7 +185,6 @@ export function flagOf(name: string): string {
   return `--${name.replaceAll(/[A-Z]/g, '-$&').toLowerCase()}`;
 }
 
-/** Gives a command these options. */
 export function addOptions(command: Command, options: z.ZodObject): void {
   const texts = optionTexts(options);
   const placed = texts.length > MOST_UNGROUPED ? texts.toSorted(([, a], [, b]) => rankOf(a) - rankOf(b)) : texts;

@@ -9,7 +9,6 @@ export interface Sources {
   entrantFiles: EntrantFiles;
   /** The folder of cassettes that are replayed. */
   cassette?: string | undefined;
-  /** Name of the prompt. */
   prompt?: string | undefined;
   /** Whether the live web answers. */
   live?: boolean;

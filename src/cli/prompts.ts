@@ -8,7 +8,6 @@ import { UsageError } from './usage-error.ts';
 /** The prompt of whoever names none. */
 export const DEFAULT_PROMPT = 'default';
 
-/** The file of a prompt, and what is in it. */
 export interface PromptFile {
   file: string;
   text: string;

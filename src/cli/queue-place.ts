@@ -37,7 +37,6 @@ function refusalOf({ shown }: QueueConnection, error: unknown): unknown {
   return new QueueError('unreachable', `${shown} refuses what is asked of it: ${error.message}`, remedy, error);
 }
 
-/** Opens a store by its address. */
 async function storeAt(address: string, note: (line: string) => void): Promise<BlobStore> {
   if (isS3Address(address)) {
     const place = s3Address(address, process.env);

@@ -57,7 +57,6 @@ export function folderForTasks(patterns: readonly string[]): string | null {
   return wide === undefined ? null : path.posix.dirname(wide);
 }
 
-/** An id made of the words of a goal. */
 export function idFrom(goal: string): string {
   const words = goal
     .normalize('NFKD')

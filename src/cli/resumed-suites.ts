@@ -58,7 +58,6 @@ export function refuseOtherEntrants(bundle: string, campaign: CampaignFile, entr
   if (strange.length > 0) throw new UsageError(`the campaign did not run ${quoted(strange)}`, 'leave the file out');
 }
 
-/** The sources of a campaign, from its file. */
 export function sourcesOf({ suites, entrant_files: entrantFiles, plan: { live } }: CampaignFile): Sources {
   return { suiteNames: suites, entrantFiles, live };
 }

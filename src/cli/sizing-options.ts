@@ -3,7 +3,6 @@ import { count, numeric } from './option-values.ts';
 
 const amount = (most: number): z.ZodType<number> => numeric(z.number().min(0).max(most));
 
-/** Options of `sizing`. */
 export const SIZING_OPTIONS = {
   episodes: count(1_000_000_000)
     .default(1_000_000)

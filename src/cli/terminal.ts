@@ -5,7 +5,6 @@ import { printable } from '../report/printable.ts';
 
 /** Where a command prints; tests and `--json` have their own. */
 export interface Terminal {
-  /** A line of the result. */
   out(line: string): void;
   /** A line about how it goes: to standard error, so that pipes get the result only. */
   note(line: string): void;

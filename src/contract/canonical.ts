@@ -17,7 +17,6 @@ export function sha256Hex(bytes: string | Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** The hash of a JSON value, whatever the order of its keys. */
 export function hashJson(value: unknown): string {
   return sha256Hex(canonicalJson(value));
 }

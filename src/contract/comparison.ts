@@ -1,6 +1,5 @@
 import type { Operator } from './fields.ts';
 
-/** Whether a number stands as wanted to another. */
 export function holds(actual: number, op: Operator, wanted: number): boolean {
   if (op === 'eq') return actual === wanted;
   return op === 'gte' ? actual >= wanted : actual <= wanted;

@@ -16,7 +16,6 @@ export function captured<T extends z.ZodType>(value: T) {
 /** The TypeScript face of {@link captured}. */
 export type Captured<T> = { captured: true; value: T } | { captured: false; why: string };
 
-/** Wraps a value that was captured. */
 export function present<T>(value: T): Captured<T> {
   return { captured: true, value };
 }

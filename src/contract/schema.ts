@@ -39,7 +39,6 @@ export const Contract = z.discriminatedUnion('kind', [
 ]);
 export type Contract = z.infer<typeof Contract>;
 
-/** The node of one kind. */
 export type ContractNode<K extends Contract['kind']> = Extract<Contract, { kind: K }>;
 
 /** A node that says something about evidence itself. */
@@ -69,7 +68,6 @@ export const SEED_FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['not', ['kind', 'child']],
 ]);
 
-/** All leaves of a contract. */
 export function leavesIn(contract: Contract): Leaf[] {
   if (contract.kind === 'and' || contract.kind === 'or') return contract.children.flatMap(leavesIn);
   return contract.kind === 'not' ? leavesIn(contract.child) : [contract];

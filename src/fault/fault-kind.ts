@@ -32,7 +32,6 @@ export interface FaultKind<Written, Armed> {
 export interface Injectable {
   /** It drives the browser itself: nobody sees what it is shown, or its calls. */
   drivesItself: boolean;
-  /** It shows pages, in text or in pictures. */
   showsPages: boolean;
   /** It has a process of its own, which reaches the browser by our gateway. */
   hasServer: boolean;

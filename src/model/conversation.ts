@@ -49,7 +49,6 @@ export interface ModelQuestion {
   tools: readonly OfferedTool[];
 }
 
-/** The reply. */
 export interface ModelReply {
   parts: ReplyPart[];
   /** In the provider's word. */

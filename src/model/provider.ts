@@ -11,7 +11,6 @@ export interface Provider {
   keys: readonly [string, ...string[]];
   /** Whether nothing can be asked without a key. */
   needsKey: boolean;
-  /** Whether its API takes pictures. */
   takesPictures: boolean;
   /** The variable that names another address. */
   baseUrl: string;

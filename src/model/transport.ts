@@ -21,7 +21,6 @@ export type Transport = (request: HttpRequest, signal: AbortSignal) => Promise<H
 /** Longest reply that is read, in characters: 4096 tokens are far less. */
 export const MAX_REPLY_LENGTH = 8 * 1024 * 1024;
 
-/** Asks over the network. */
 export const overNetwork: Transport = async ({ url, headers, body }, signal) => {
   // A redirect could lead the key elsewhere.
   const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' });

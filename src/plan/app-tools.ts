@@ -8,7 +8,6 @@ export function hasAppTools({ tools_of: owner }: Pick<SurfaceTraits, 'tools_of'>
   return owner === 'app_server' || owner === 'app_pages';
 }
 
-/** The ids of the surfaces of ours that have the tools of the app. */
 export function surfacesOfApps(): string[] {
   return BUILT_IN.filter(({ toolsOf }) => toolsOf !== undefined && hasAppTools({ tools_of: toolsOf })).map(
     ({ id }) => id,

@@ -15,7 +15,6 @@ export function packageVersion(): string {
   return versionIn(packageRoot());
 }
 
-/** The version in the package.json of a folder. */
 export function versionIn(folder: string): string {
   const manifest = z.object({ version: z.string() });
   return manifest.parse(JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))).version;

@@ -262,7 +262,6 @@ interface Sized {
   iterations: number;
 }
 
-/** Counts the episodes of a plan. */
 export function episodeCount({ tasks, entrants, iterations }: Sized): number {
   return tasks.length * entrants.length * iterations;
 }

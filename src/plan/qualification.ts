@@ -94,7 +94,6 @@ export function isOfTask(proof: TaskQualification, task: Task, waivers: Waived[]
   return canonicalJson(byMutant(waiversIn(proof))) === canonicalJson(byMutant(needed));
 }
 
-/** The waivers that a suite file has of a task. */
 export function waiversOf({ waivers }: Pick<LoadedSuite, 'waivers'>, task: string): Waived[] {
   return waivers.flatMap(({ mutant, reason, task: of }) => (of === task ? [{ mutant, reason }] : []));
 }

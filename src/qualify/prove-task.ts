@@ -19,7 +19,6 @@ export interface ProveOptions extends TrialSettings, Omit<MakeOptions, 'entrants
   listener: QualifyListener;
 }
 
-/** A task that is to be proved. */
 export interface TaskWork {
   name: string;
   planned: PlannedTask;

@@ -21,7 +21,6 @@ export class TimeLeft {
     this.workers = workers;
   }
 
-  /** Number of trials left. */
   get trials(): number {
     return this.#due.length;
   }

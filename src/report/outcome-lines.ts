@@ -32,7 +32,6 @@ interface EffortColumn {
   whyOf: (line: OutcomeLine) => string | null;
 }
 
-/** The effort of an entrant. */
 export const EFFORT_COLUMNS: readonly EffortColumn[] = [
   effort('tokens in', 'tokens_in', numberText),
   effort('tokens out', 'tokens_out', numberText),

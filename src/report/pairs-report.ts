@@ -11,7 +11,6 @@ import { type Column, markdownTable } from './markdown-table.ts';
 import type { Report } from './report.ts';
 import { entrantText } from './entrant-text.ts';
 
-/** Most pairs and tasks that have a line. */
 const MOST = { pairs: 45, tasks: 200 };
 
 /** Two entrants of one campaign on the tasks that both ran without a planned fault. */

@@ -18,7 +18,6 @@ import { competitiveSentence } from './competitive-sentence.ts';
 import type { CountedRows } from './counted-rows.ts';
 import { EpisodeLine } from './episode-line.ts';
 
-/** An agent of the plan. */
 const ReportedAgent = z.strictObject({
   agent: identity.agent,
   /** Absent where the pins of the campaign do not tell. */

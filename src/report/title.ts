@@ -1,6 +1,5 @@
 import type { Report } from './report.ts';
 
-/** Most names that stand in the title one by one. */
 const MOST_NAMES = 4;
 
 /** Name a campaign in words: `basics: reference, null and parrot through aria`. */

@@ -21,10 +21,8 @@ interface RecordedMoment {
 export interface Recorded {
   seq: number;
   atMs: number;
-  /** The last event of each kind. */
   last: { [T in EpisodeEvent['type']]?: Of<T> };
   moments: Record<Moment, RecordedMoment>;
-  /** Targets of the calls. */
   targets: TargetEntry[];
   /** The hash of the first list, and the tokens of the longest. */
   toolList: { hash: string; tokens: number | null } | null;
@@ -46,7 +44,6 @@ export interface Recorded {
   faults: FaultEvent[];
   /** Name → hash of a blob. */
   artifacts: Record<string, string>;
-  /** Number of lists of tools. */
   lists: number;
 }
 

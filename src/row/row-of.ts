@@ -15,7 +15,6 @@ import { reasonsFor } from './row-reasons.ts';
 /** The judge's verdicts on each moment; null where there is no judgement. */
 export type Verdicts = Record<Moment, TaskJudgement | null>;
 
-/** Returns the verdicts as they were recorded. */
 export function verdictsIn(recorded: Recorded): Verdicts {
   return { start: judgementAt(recorded, 'start'), end: judgementAt(recorded, 'end') };
 }

@@ -69,7 +69,6 @@ function tellSignedIn(sink: AttemptRecorder, { auth }: Task, role: SignedIn | nu
   if (auth !== undefined) sink.event({ type: 'signed_in', setup_ms: role?.setupMs ?? null });
 }
 
-/** The world, or why it did not rise. */
 async function raise(rising: Promise<World>): Promise<World | { detail: string }> {
   try {
     return await rising;

@@ -20,7 +20,6 @@ import { PlannedEpisodes } from '../plan/planned-episodes.ts';
 import { makeNewFolder } from './new-folder.ts';
 import { writeRows } from './rows-file.ts';
 
-/** A part that is finished and was verified. */
 export interface VerifiedPart {
   layout: BundleLayout;
   campaign: CampaignFile;

@@ -40,7 +40,6 @@ export interface CampaignOptions {
   entrants: Entrants;
   /** Names of the suites as they were given, for a later resume. */
   suiteNames: readonly string[];
-  /** The bundle's folder. */
   folder: string;
   /** Continues what is in the folder, which must be of the same plan. */
   resume: boolean;

@@ -32,7 +32,6 @@ export type SuiteWorld = LocalSites | RecordedWeb;
 interface LocalSites {
   kind: 'local';
   sites: Site[];
-  /** Which of them are real applications. */
   realApps: ReadonlySet<string>;
   /** Hash of all that the world is made of: its origins, and their files. */
   appHash: string;
@@ -121,7 +120,6 @@ function besideWorld(suite: Pick<LoadedSuite, 'file' | 'tasks'>, { sites }: Load
   return new Set([...files, ...(isServed ? [] : [readme])].map((file) => path.resolve(file)));
 }
 
-/** Hashes all files that the sites of a world are made of. */
 async function hashOfFiles({ sites }: LoadedWorld & { kind: 'local' }, beside: ReadonlySet<string>): Promise<string> {
   const programs = new Set(sites.flatMap(({ serves, path: place }) => (serves === 'program' ? [place] : [])));
   return await hashTree(

@@ -1,4 +1,3 @@
-/** Counts the tokens of a text. */
 export type CountTokens = (text: string) => number;
 
 /** Runs of one kind that are longer are measured in pieces: the time that a run takes grows with the square of its length. */

@@ -11,7 +11,6 @@ export interface Machine {
 
 /** Needs of the episodes, as far as they decide the number of workers. */
 export interface Needs {
-  /** Number of episodes to run. */
   episodes: number;
   /** Whether a process of the world's own, such as a real application, runs in each. */
   hasProcesses: boolean;

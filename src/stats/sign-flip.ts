@@ -1,7 +1,6 @@
 import { seededRandom } from './random.ts';
 
 export interface SignFlip {
-  /** The mean of the differences. */
   mean: number;
   /** Two-sided. */
   p: number;

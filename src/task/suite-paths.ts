@@ -6,7 +6,6 @@ import { confine, confineIfThere, leavingProblem, PACKAGE_APPS, refused } from '
 import type { OutsideApp } from './outside-app.ts';
 import type { Suite } from './suite.ts';
 
-/** A site with its path resolved. */
 export interface LoadedSite {
   origin: string;
   /** Whether an app of ours or a program is run there, or a folder of files is served. */

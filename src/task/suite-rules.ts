@@ -9,7 +9,6 @@ import type { PlacedTask } from './load-task.ts';
 import type { Task } from './schema.ts';
 import { isLocal, type Suite } from './suite.ts';
 
-/** The origins that the tasks of a suite are known to be on. */
 export function originsOf({ world }: Suite, tasks: readonly PlacedTask[]): string[] {
   if (world.kind === 'local') return world.sites.map(({ origin }) => origin);
   return tasks.flatMap(({ task }) => (task.startUrl === 'about:blank' ? [] : [new URL(task.startUrl).origin]));
@@ -27,7 +26,6 @@ export function suiteRuleProblems(placed: PlacedTask, earlier: readonly PlacedTa
   ];
 }
 
-/** The steps of its solutions and near-misses. */
 function stepsIn({ solutions = [], nearMisses = [] }: Task): { steps: readonly Intent[]; path: Problem['path'] }[] {
   return [
     ...solutions.map(({ steps }, index) => ({ steps, path: ['solutions', index, 'steps'] })),
@@ -35,7 +33,6 @@ function stepsIn({ solutions = [], nearMisses = [] }: Task): { steps: readonly I
   ];
 }
 
-/** Waivers of tasks that the suite has not. */
 export function waiverProblems(tasks: readonly PlacedTask[], { waivers }: Suite): Problem[] {
   const names = new Set(tasks.map(({ task }) => taskName(task)));
   return waivers.flatMap(({ task }, index) =>

@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import type { Document } from '../report/html/document.ts';
 import { pictureType } from '../report/picture-type.ts';
 
-/** The answer to a request. */
 export interface HttpAnswer {
   status: number;
   headers: Record<string, string>;

@@ -5,7 +5,6 @@ import { integerText } from '../report/figure-text.ts';
 /** Most of a text that stands in the page itself, in lines and in characters (UTF-16 code units). */
 const SHOWN = { lines: 30, characters: 2_000 };
 
-/** Text with its line breaks. */
 export function lines(text: string): Markup[] {
   return text.split('\n').map((line, at) => markup`${at === 0 ? '' : NEWLINE}${line}`);
 }

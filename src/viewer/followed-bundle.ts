@@ -19,7 +19,6 @@ const REST = 10;
 interface Options {
   layout: BundleLayout;
   campaign: CampaignFile;
-  /** Draws the report of these rows. */
   draw: (sealed: readonly SealedRow[]) => Report;
 }
 

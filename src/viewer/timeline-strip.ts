@@ -7,7 +7,6 @@ interface Span {
   kind: 'ok' | 'lost' | 'turn' | 'fault';
   from: number;
   to: number;
-  /** The step that it leads to. */
   step: number | null;
 }
 

@@ -69,7 +69,6 @@ export class ViewedBundle {
   }
 }
 
-/** The rows that count, in plan order. */
 export function countedIn(sealed: readonly SealedRow[]): Row[] {
   return sealed
     .map(({ row }) => row)
@@ -87,7 +86,6 @@ export function compareAddress(one: Row, other: Row): string {
   return `/compare${addressOf(one)}${addressOf(other)}`;
 }
 
-/** Where a blob is. */
 export function blobAddress(sha256: string): string {
   return `/blobs/${sha256}`;
 }

@@ -12,7 +12,6 @@ export const MAX_REQUESTS = 50_000;
 
 /** The world's own record of what was asked of it and what it answered. */
 export class ExchangeLog {
-  /** The files of NAC3 that were answered. */
   readonly nac3 = new Nac3Files();
   readonly #entries: NetworkEntry[] = [];
   #requests = 0;

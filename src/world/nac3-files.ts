@@ -14,7 +14,6 @@ export interface Nac3Served {
 
 /** Hashes of the very bytes that pages were served from `/nac3/`. */
 export class Nac3Files {
-  /** Hashes by file name. */
   readonly #hashes = new Map<string, Set<string>>();
 
   /** Whether a response is such a file, whole. */

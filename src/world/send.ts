@@ -9,7 +9,6 @@ export type Reply = ServerResponse | Http2ServerResponse;
 /** Headers of one connection; they do not exist in HTTP/2. */
 export const HOP_HEADERS = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade']);
 
-/** Sends a response as it is. */
 export async function send(response: Response, request: ServerRequest, reply: Reply): Promise<void> {
   reply.writeHead(response.status, headersToSend(response));
   if (response.body === null || request.method === 'HEAD') {

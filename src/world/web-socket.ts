@@ -13,7 +13,6 @@ interface Upgrade {
 /** Makes a request to the server of an origin's WebSockets, yet to be ended: for this path, with these headers. */
 export type AskWebSocket = (path: string, headers: OutgoingHttpHeaders) => ClientRequest;
 
-/** The WebSockets of an app's server. */
 export function webSocketsOn(server: AppServer): AskWebSocket {
   return (path, headers) => http.request({ ...atServer(server), path, headers });
 }

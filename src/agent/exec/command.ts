@@ -5,7 +5,6 @@ import { variablesNamed } from '../../process/variables.ts';
 export interface ExecCommand {
   /** As in rows. */
   id: string;
-  /** Path of the program. */
   program: string;
   args: readonly string[];
   /** The folder of its file: where it works, and what it may read. */

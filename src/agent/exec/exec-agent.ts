@@ -48,7 +48,6 @@ export function execAgent(
   };
 }
 
-/** A command of somebody's. */
 export function commandAgent(command: ExecCommand): AgentChoice {
   let near: string[] | null = null;
   return {

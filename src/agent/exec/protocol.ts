@@ -66,7 +66,6 @@ const GiveUp = z.strictObject({ type: z.literal('give_up'), reason: z.string().m
 const Line = z.discriminatedUnion('type', [Step, ModelCall, AnswerLine, Done, GiveUp]);
 export type Line = z.infer<typeof Line>;
 
-/** The answer that a line holds. */
 export function answerOf({ value }: z.infer<typeof AnswerLine>): Answer {
   return value === undefined ? { not_possible: true } : { value };
 }

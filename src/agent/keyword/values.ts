@@ -47,7 +47,6 @@ function first(text: string, pattern: RegExp): string | null {
   return pattern.exec(text)?.[1] ?? null;
 }
 
-/** Whether a goal wants to be told something. */
 export function wantsAnswer(goal: string): boolean {
   return /\?|\b(?:answer|tell|report|how many|how much|which|what)\b/i.test(goal);
 }

@@ -28,7 +28,6 @@ export function closingTools(prompt: Prompt): OfferedTool[] {
   ];
 }
 
-/** The arguments of `done`. */
 export const Done = z.strictObject({
   answer: z.union([z.string(), z.number()], 'must be text or a number').nullish(),
   not_possible: z.boolean().nullish(),

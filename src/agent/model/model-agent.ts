@@ -15,7 +15,6 @@ export interface ModelAgentOptions {
   price: Price | null;
   /** Most tokens of one reply. */
   maxOutputTokens: number;
-  /** A model for one episode. */
   connect(): Promise<Model>;
 }
 

@@ -12,7 +12,6 @@ export class Backlog {
   readonly #cut = new WeakSet<WebSocket>();
   #total = 0;
 
-  /** Set the bytes that wait of a client. */
   set(client: WebSocket, bytes: number): void {
     this.grow(client, bytes - (this.#bytes.get(client) ?? 0));
   }

@@ -6,7 +6,6 @@ import { type CdpCommand, commandIn } from './command.ts';
 import type { CommandLog } from './command-log.ts';
 import { refusalOf, withoutDownloads } from './command-policy.ts';
 
-/** Longest command that is taken, in bytes. */
 export const MAX_COMMAND_BYTES = 100 * 1024 * 1024;
 /** WebSocket's code for data of a kind that is not taken. */
 const UNSUPPORTED_DATA = 1003;

@@ -104,7 +104,6 @@ async function openBefore(file: string, accept: boolean): Promise<Archive | null
 }
 
 interface Putting extends Made, Omit<Making, 'options'> {
-  /** The archive that is there. */
   before: Archive | null;
   accept: boolean;
 }

@@ -59,7 +59,6 @@ export async function transcripts(
 interface Recorded {
   suite: string;
   task: string;
-  /** Hash of the contract under which it passed. */
   contractHash: string;
   /** Where the suite keeps it. */
   file: string;

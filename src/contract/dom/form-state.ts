@@ -21,12 +21,10 @@ export function isDisabled(element: CapturedElement): boolean {
   return CONTROLS.has(element.name) && isInDisabledFieldset(element);
 }
 
-/** `:enabled`. */
 export function isEnabled(element: CapturedElement): boolean {
   return ENABLEABLE.has(element.name) && !isDisabled(element);
 }
 
-/** `:required`. */
 export function isRequired(element: CapturedElement): boolean {
   return REQUIRABLE.has(element.name) && mayBeRequired(element) && element.attributes.has('required');
 }

@@ -27,7 +27,6 @@ export class SelectorMatcher {
     this.#plain = plainPseudoClasses(this.#siblings);
   }
 
-  /** Whether any of the selectors matches. */
   any(selectors: readonly ComplexSelector[]): Match {
     const matches = selectors.map((selector) => this.#complex(selector));
     return (element) => matches.some((match) => match(element));

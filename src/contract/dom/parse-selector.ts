@@ -20,7 +20,6 @@ export interface SelectorStep {
   readonly combinator: Combinator;
   readonly compound: readonly SimpleSelector[];
 }
-/** A complex selector, from left to right. */
 export type ComplexSelector = readonly SelectorStep[];
 
 /**

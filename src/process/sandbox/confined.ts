@@ -1,6 +1,5 @@
 /** A program of somebody's that is to attach to the browser, and what it needs of this machine. */
 export interface Confined {
-  /** Path of the program. */
   program: string;
   args: readonly string[];
   /** Places that it may read, and from where on upwards its modules are looked for. */

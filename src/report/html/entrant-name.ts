@@ -34,7 +34,6 @@ export function figureCell(text: string | null, why: string | null = null): Mark
     : markup`<td class="figure"><span class="missing" tabindex="0" role="note" title="${why}" aria-label="not measured: ${why}">–</span></td>`;
 }
 
-/** A cell with a share, and its interval below. */
 export function shareCell({ count, of, interval }: Share, why: string | null = null): Markup {
   if (of === 0) return figureCell(null, why);
   return markup`<td class="figure">${count} of ${of} <small>${intervalText(interval)} %</small></td>`;

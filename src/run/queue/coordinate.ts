@@ -28,7 +28,6 @@ const BEAT_MS = 5_000;
 /** Number of beats after which the store is given the campaign again, and whenever it has it not: a Redis forgets with time, or with its end. */
 const BEATS_TO_KEEP = 60;
 
-/** The key under which a campaign is open. */
 export function openKey(campaign: string): string {
   return `${PREFIX}:open:${campaign}`;
 }

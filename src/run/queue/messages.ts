@@ -13,7 +13,6 @@ const attempt = {
   attempt: z.int().min(1).max(999),
 };
 
-/** An attempt that is to be run. */
 export const AttemptJob = z.strictObject(attempt);
 export type AttemptJob = z.infer<typeof AttemptJob>;
 

@@ -4,7 +4,6 @@ import { QueueError } from './queue-error.ts';
 export interface QueueAddress {
   host: string;
   port: number;
-  /** Number of the database. */
   db: number;
   tls: boolean;
   username: string | undefined;

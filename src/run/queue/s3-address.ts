@@ -2,7 +2,6 @@ import { QueueError } from './queue-error.ts';
 
 /** A place in a bucket, and as whom it is spoken to. */
 export interface S3Address {
-  /** URL of the bucket. */
   bucket: string;
   /** Begins the name of each object: it ends with a slash, or is empty. */
   prefix: string;

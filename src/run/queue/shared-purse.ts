@@ -16,7 +16,6 @@ export interface SharedPurseOptions {
   client: Redis;
   /** The hash that stands for the campaign in messages. */
   campaign: string;
-  /** The name of the attempt. */
   attempt: string;
   note: (line: string) => void;
 }

@@ -103,7 +103,6 @@ export class Deeds {
     this.#deeds[this.#deeds.length - 1] = { ...last, step: { ...last.step, text: this.#written({ text, isSecret }) } };
   }
 
-  /** The text as it may be written. */
   #written({ text, isSecret }: { text: string; isSecret: boolean }): string {
     this.#typing = isSecret ? text : null;
     if (!isSecret) return text;

@@ -27,7 +27,6 @@ export interface RecordedChanges {
 
 /** Longest list, in characters of JSON, that is compared as a whole. */
 const LONGEST_LIST = 1_500;
-/** Longest text of a page that is asked for. */
 const LONGEST_TEXT = 120;
 
 /** Proposes what is judged from what has changed: the app's state where it tells one, else what the page shows; null where nothing has. */

@@ -1,7 +1,6 @@
 import type { Intent, NearMiss } from '../../task/intent.ts';
 import type { Deed } from './deeds.ts';
 
-/** Most near-misses that are written down. */
 export const MOST_NEAR_MISSES = 4;
 /** Steps that change nothing by themselves. */
 const PASSIVE = new Set<Intent['do']>(['wait_for', 'settle', 'read', 'answer', 'not_possible']);

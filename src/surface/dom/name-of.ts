@@ -23,7 +23,6 @@ export class DocumentNames {
   readonly #shown: ShownHtml;
   /** The first of an id. */
   readonly #byId = new Map<string, CapturedElement>();
-  /** Labels with `for`, by its value. */
   readonly #labels = new Map<string, CapturedElement[]>();
   /** Labels without `for`, by the first field in each, which is the one that they name (HTML standard, "labeled control"). */
   readonly #around = new Map<CapturedElement, CapturedElement>();

@@ -30,7 +30,6 @@ export function serialise(tab: TabDocument, limit = MAX_HTML): SerialisedTab {
   return { html: writer.html, written: writer.written };
 }
 
-/** Whether an attribute is shown. */
 export function isShownAttribute(name: string): boolean {
   return !DECORATION.test(name);
 }

@@ -2,7 +2,6 @@ import type { CapturedNode } from '../../contract/dom/captured-tree.ts';
 import type { Shown } from '../page/view.ts';
 import type { TabDocument } from './tab-reader.ts';
 
-/** A tab as its HTML. */
 export interface ShownHtml extends Shown {
   /** The whole document, whatever of it the HTML holds. */
   tab: TabDocument;

@@ -22,7 +22,6 @@ const OUR_PACKAGE = path.join(packageFolderOf(OUR_CODE) ?? OUR_CODE, 'package.js
 interface LibraryTraits {
   /** As on the command line and in rows. */
   id: string;
-  /** The npm package that it is. */
   packageName: string;
   /** Address of the module that describes it; `server`, which serves its tools, stands beside it. */
   module: string;

@@ -121,7 +121,6 @@ function filled({ tool, args }: CallPattern, values: Values): ToolCall {
   return { tool, args: filledObject(args, values) };
 }
 
-/** Reads a line by one pattern. */
 function elementInLine(pattern: string): (line: string) => SnapshotElement | null {
   if (pattern === 'aria') return elementIn;
   const groupsIn = compileGroups(pattern);

@@ -18,7 +18,6 @@ export function placeholdersInFields(args: Json): string[] {
   return Object.entries(args).flatMap(([field, value]) => [...placeholdersIn(field), ...placeholdersInFields(value)]);
 }
 
-/** A text with its placeholders filled in. */
 export function withValues(text: string, values: Values): string {
   return text.replaceAll(ANY, (placeholder, name: string) => String(valueOf(values, name) ?? placeholder));
 }

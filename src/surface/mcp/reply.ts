@@ -7,7 +7,6 @@ import type { ToolReply } from '../../task/tool.ts';
 
 /** Longest file that is read for an agent, in bytes. */
 const MAX_FILE_BYTES = 1024 * 1024;
-/** Most files that one reply is followed to. */
 const MAX_FILES = 8;
 
 /**

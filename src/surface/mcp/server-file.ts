@@ -87,7 +87,6 @@ export const Server = LaunchFields.extend({
 });
 export type Server = z.output<typeof Server>;
 
-/** A server's file, read. */
 export interface ServerFile {
   /** Its whole path. */
   file: string;

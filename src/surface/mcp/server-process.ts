@@ -31,7 +31,6 @@ export class ServerProcess implements Transport {
     this.#launch = launch;
   }
 
-  /** Its isolation. */
   get isolation(): ProcessIsolation {
     return this.#launch.isolation;
   }

@@ -35,7 +35,6 @@ export function selectorOf({ nac_id: nacId }: ShownElement, plugin: string | nul
   return `css=${root}[data-nac-id=${quoted(nacId)}]`;
 }
 
-/** As a string of CSS. */
 function quoted(text: string): string {
   return `"${text.replaceAll(/["\\]/g, String.raw`\$&`).replaceAll('\n', String.raw`\a `)}"`;
 }

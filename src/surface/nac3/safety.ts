@@ -39,7 +39,6 @@ export function aimOf(shown: NacShown, action: NacAction): NacAim {
   return { matches, plugin: first?.plugin.plugin ?? null, invented };
 }
 
-/** The target of an action, as it names it. */
 export function targetName(action: NacAction): string {
   switch (action.tool) {
     case 'click_by_verb':

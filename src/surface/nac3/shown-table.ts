@@ -39,7 +39,6 @@ const DescribedTable = z.object({
     .catch(null),
 });
 
-/** A data table as an agent is shown it. */
 export const ShownTable = z.object({
   table_id: z.string(),
   kind: z.string().optional(),

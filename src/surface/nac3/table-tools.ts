@@ -44,7 +44,6 @@ const TableAction = z.discriminatedUnion('tool', [
   TABLE_TOOLS.dt_commit.args.extend({ tool: z.literal('dt_commit') }),
   TABLE_TOOLS.dt_discard.args.extend({ tool: z.literal('dt_discard') }),
 ]);
-/** A call of a tool that acts on a table. */
 export type TableAction = z.infer<typeof TableAction>;
 
 export const TABLE_CALLS = Object.keys(TABLE_TOOLS);

@@ -62,7 +62,6 @@ export class Tabs {
     await gone?.close();
   }
 
-  /** The dialog that is open in the current tab. */
   get dialog(): Dialog | null {
     return this.#dialogs.get(this.#current) ?? null;
   }

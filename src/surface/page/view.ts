@@ -31,7 +31,6 @@ export interface ElementNames<S extends Shown> {
 /** The part in which surfaces of ours differ: how one shows a tab, and what its tools do there. */
 export interface View<S extends Shown> {
   readonly tools: Readonly<Record<string, ToolSpec>>;
-  /** The kind of its replies. */
   readonly kind: string;
   show(page: Page, timing: Timing): Promise<S>;
   /** Returns what the agent sees of a tab, where lines of its text do not say it by role and name. */

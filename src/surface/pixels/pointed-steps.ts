@@ -80,7 +80,6 @@ async function isOnTop(element: Locator | null): Promise<boolean> {
 
 type CallBinding = Extract<Binding, { kind: 'call' }>;
 
-/** The calls that follow the click at an element. */
 function callsAfterClick(step: ElementStep): CallBinding[] {
   switch (step.do) {
     case 'click':

@@ -26,7 +26,6 @@ const HTTP_VERSION = 'HTTP/1.1';
 /** HAR's value for a size or a time that is not known. */
 const UNKNOWN = -1;
 
-/** An exchange as HAR has it. */
 export function harEntry({ page, startedAt, time, request, response, address }: HttpExchange): HarEntry {
   const { method, url, body } = request;
   const location = response.headers.find(({ name }) => name.toLowerCase() === 'location');

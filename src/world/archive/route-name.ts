@@ -10,7 +10,6 @@ export function routeName(task: string, route: string | null): string {
   return route === null ? task : `${task} (${route})`;
 }
 
-/** The name of the task that a route is of. */
 export function taskOfRoute(page: string): string {
   return page.replace(/ \(.*\)$/, '');
 }

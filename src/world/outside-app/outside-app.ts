@@ -91,7 +91,6 @@ async function start(site: OutsideSite, parameters: Record<string, string | numb
 /** Folders of what an app has installed: they are linked to and not copied, and its lockfile stands for them in its hash. */
 const INSTALLED = new Set(['node_modules', '.venv']);
 
-/** Whether a folder holds what the app has installed. */
 export function isOutsideAppInstalled(folder: string): boolean {
   return INSTALLED.has(path.basename(folder));
 }

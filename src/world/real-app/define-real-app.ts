@@ -38,7 +38,6 @@ export interface RealApp {
   command(place: AppPlace, port: number): AppCommand;
   /** A path that is answered with success once the application can be used. */
   ready: string;
-  /** Whether it has WebSockets. */
   webSockets?: boolean;
   /** The application's whole truth, read from its data and never through a door that a browser could use. */
   state(place: AppPlace): Json | Promise<Json>;
