@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { open, readdir, rename, rm } from 'node:fs/promises';
+import { open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 const TEMPORARY = /^\.[^/]+\.[0-9a-f-]{36}\.tmp$/;
 
 /** Writes a file so that every reader, also after a kill at any moment, sees the old bytes or the new ones, whole and on disk. */
-export async function writeFileAtomically(path: string, data: string | Uint8Array): Promise<void> {
+export async function writeFileAtomically(
+  path: string,
+  data: string | Uint8Array | AsyncIterable<string>,
+): Promise<void> {
   const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
   try {
     const file = await open(temporary, 'wx');
     try {
-      await file.writeFile(data);
+      await writeFile(file, data);
       await file.sync();
     } finally {
       await file.close();

@@ -78,10 +78,12 @@ export async function rowsSealedIn(
   return sealed;
 }
 
-type SealedRecord = Extract<LedgerRecord, { kind: 'sealed' }>;
+/** The ledger's record of an attempt that was sealed. */
+export type SealedRecord = Extract<LedgerRecord, { kind: 'sealed' }>;
 
-async function readSealedRow(
-  { episode_id: id, attempt, seal_hash: sealHash }: SealedRecord,
+/** @throws BundleError when the row is missing, no row, or that of another attempt. */
+export async function readSealedRow(
+  { episode_id: id, attempt, seal_hash: sealHash }: Pick<SealedRecord, 'episode_id' | 'attempt' | 'seal_hash'>,
   layout: BundleLayout,
 ): Promise<SealedRow> {
   const { row: path } = layout.attempt(id, attempt);

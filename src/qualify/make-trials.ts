@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { type BlobStore, openBlobs } from '../bundle/blobs.ts';
 import { loadEvidence } from '../bundle/evidence-file.ts';
 import { bundleLayout } from '../bundle/layout.ts';
+import { readCountedRows } from '../bundle/sealed-rows.ts';
 import type { Redactor } from '../bundle/redact.ts';
 import type { Row } from '../bundle/row.ts';
 import { hashJson } from '../contract/canonical.ts';
@@ -69,11 +70,11 @@ export async function makeTrials(
     signal,
     redactor,
   };
-  const { complete, rows } = await runOrContinue({ ...common, proves: true });
+  const { complete } = await runOrContinue({ ...common, proves: true });
   if (!complete) return { folder, made: null };
   const blobs = openBlobs(layout.blobs);
   const made = new Map<string, Made>();
-  for (const row of rows) {
+  for (const row of await readCountedRows(layout)) {
     const listed = trials.find(({ agent, surface }) => agent === row.agent && surface === row.surface);
     const trial = await trialIn(row, blobs);
     if (listed !== undefined && trial !== null) made.set(listed.id, { trial, ms: lastedMs(row) });

@@ -1,4 +1,5 @@
 import { bundleLayout } from '../bundle/layout.ts';
+import { readCountedRows } from '../bundle/sealed-rows.ts';
 import type { Row } from '../bundle/row.ts';
 import { campaignOutcomeHash, outcomeDifferences } from '../bundle/row-hashes.ts';
 import { type CampaignFile, readCampaignFile } from '../plan/campaign-file.ts';
@@ -81,7 +82,7 @@ async function runAgain(
 ): Promise<{ rows: readonly Row[]; elsewhere: string[] }> {
   const needed = new Set(drawn.map(({ suite }) => suite));
   const { entrants, folder, redactor, listener, signal } = rest;
-  const { rows } = await runCampaign({
+  await runCampaign({
     plan: campaign.plan,
     suites: suites.filter(({ id }) => needed.has(id)),
     entrants,
@@ -93,8 +94,9 @@ async function runAgain(
     listener,
     signal,
   });
-  const { pins } = await readCampaignFile(bundleLayout(folder));
-  return { rows, elsewhere: otherChanges(campaign.pins, pins) };
+  const layout = bundleLayout(folder);
+  const { pins } = await readCampaignFile(layout);
+  return { rows: await readCountedRows(layout), elsewhere: otherChanges(campaign.pins, pins) };
 }
 
 type Compared = Pick<Rerun, 'reproduced' | 'why_not' | 'same' | 'differences' | 'outcome_hash'>;

@@ -7,8 +7,9 @@ import type { AskedFirst } from './ask-first.ts';
 export interface CampaignListener {
   /** It is busy with this, before the first episode or after the last. */
   phase?(what: string): void;
-  /** @param earlier counted rows of the episodes that are done already */
-  planned?(total: number, done: number, workers: number, earlier: readonly Row[]): void;
+  /** The counted row of an episode that was done already, told before `planned`. */
+  earlier?(row: Row): void;
+  planned?(total: number, done: number, workers: number): void;
   /** A model has answered the question before the first episode. */
   askedFirst?(answer: AskedFirst): void;
   started?(episode: PlannedEpisode): void;

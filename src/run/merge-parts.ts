@@ -11,7 +11,7 @@ import { MAX_BYTES } from '../bundle/limits.ts';
 import { mergedLedger } from '../bundle/merged-ledger.ts';
 import { readPlainFile } from '../bundle/plain-file.ts';
 import type { Row } from '../bundle/row.ts';
-import { readSealedRows } from '../bundle/sealed-rows.ts';
+import { readSealedRow, type SealedRecord } from '../bundle/sealed-rows.ts';
 import { sha256Hex } from '../contract/canonical.ts';
 import { type CampaignFile, campaignText, writeCampaignFile } from '../plan/campaign-file.ts';
 import { CampaignError } from '../plan/error.ts';
@@ -28,13 +28,10 @@ export interface VerifiedPart {
 /**
  * Makes one bundle of parts, which the caller has verified: of every attempt the very files, and of the ledgers one chain from which
  * that of each part can be made again.
- * @returns the campaign and its counted rows, in plan order
+ * @returns the campaign
  * @throws CampaignError `cannot_merge` naming a part that is missing or there twice, or the pin that is another one
  */
-export async function mergeParts(
-  parts: readonly VerifiedPart[],
-  folder: string,
-): Promise<{ campaign: CampaignFile; rows: Row[] }> {
+export async function mergeParts(parts: readonly VerifiedPart[], folder: string): Promise<CampaignFile> {
   const finished = await Promise.all(parts.map(finishedPart));
   const merged = mergedCampaign(finished);
   await makeNewFolder(folder);
@@ -44,18 +41,28 @@ export async function mergeParts(
   for (const part of inOrder) await copyFiles(part, to);
   await writeCampaignFile(to, merged);
   await writeLedger(inOrder, to, new PlannedEpisodes(merged));
-  const sealed = (await readSealedRows(to))
-    .filter(({ row }) => row.counts)
-    .toSorted((a, b) => a.row.plan_index - b.row.plan_index);
-  const rows = await writeRows(
-    to,
-    sealed.map(({ row }) => row),
-  );
+  const counted = await countedIn(to);
+  await writeRows(to, rowsOf(counted, to));
   await sealCampaign(
     to,
-    sealed.map(({ sealHash }) => sealHash),
+    counted.map(({ seal_hash: sealHash }) => sealHash),
   );
-  return { campaign: merged, rows };
+  return merged;
+}
+
+/** The records that episodes are counted by, in plan order. */
+async function countedIn(layout: BundleLayout): Promise<SealedRecord[]> {
+  const counted: { record: SealedRecord; at: number }[] = [];
+  for await (const record of eachLedgerRecord(layout.ledger)) {
+    if (record.kind !== 'sealed') continue;
+    const { row } = await readSealedRow(record, layout);
+    if (row.counts) counted.push({ record, at: row.plan_index });
+  }
+  return counted.toSorted((a, b) => a.at - b.at).map(({ record }) => record);
+}
+
+async function* rowsOf(records: readonly SealedRecord[], layout: BundleLayout): AsyncGenerator<Row, void> {
+  for (const record of records) yield (await readSealedRow(record, layout)).row;
 }
 
 async function finishedPart({ layout, campaign }: VerifiedPart) {

@@ -1,13 +1,19 @@
 import type { BundleLayout } from '../bundle/layout.ts';
 import type { Ledger } from '../bundle/ledger.ts';
 import type { Row } from '../bundle/row.ts';
-import { rowsSealedIn, type SealedRow } from '../bundle/sealed-rows.ts';
+import { readSealedRow, type SealedRow } from '../bundle/sealed-rows.ts';
 import type { PlannedEpisode } from '../plan/plan.ts';
 import type { EarlierAttempts } from './episode-runner.ts';
 
+/** Names the attempt by which an episode is counted: its row stays on disk, however many there are. */
+interface Finished {
+  attempt: number;
+  sealHash: string;
+}
+
 /** Which episodes of a plan are done; read from the ledger, so that a killed campaign knows what is left. */
 export class Progress {
-  readonly #finished = new Map<string, SealedRow>();
+  readonly #finished = new Map<string, Finished>();
   readonly #started = new Map<string, number>();
   readonly #infraErrors = new Map<string, number>();
   readonly #interruptions = new Map<string, number>();
@@ -17,21 +23,23 @@ export class Progress {
   private constructor(
     started: readonly { episode_id: string; attempt: number }[],
     killed: readonly { episode_id: string; attempt: number }[],
-    sealed: readonly SealedRow[],
     interrupted: readonly { episode_id: string }[],
   ) {
     for (const { episode_id: id } of interrupted) this.#interruptions.set(id, (this.#interruptions.get(id) ?? 0) + 1);
     for (const { episode_id: id, attempt } of started) this.#started.set(id, attempt);
     this.killed = killed;
-    for (const each of sealed) {
-      const { episode_id: id, counts } = each.row;
-      if (counts) this.finish(each);
-      else this.#infraErrors.set(id, (this.#infraErrors.get(id) ?? 0) + 1);
-    }
   }
 
-  /** @throws BundleError when a sealed row cannot be read. */
-  static async read(ledger: Ledger, layout: BundleLayout, episodes: readonly PlannedEpisode[]): Promise<Progress> {
+  /**
+   * @param take is given the counted row of each episode that is done, one at a time
+   * @throws BundleError when a sealed row cannot be read.
+   */
+  static async read(
+    ledger: Ledger,
+    layout: BundleLayout,
+    episodes: readonly PlannedEpisode[],
+    take: (row: Row) => void = () => {},
+  ): Promise<Progress> {
     const planned = new Set(episodes.map(({ episodeId }) => episodeId));
     const records = ledger.before.flatMap((record) =>
       'episode_id' in record && planned.has(record.episode_id) ? [record] : [],
@@ -40,7 +48,20 @@ export class Progress {
     const ended = new Set(records.filter(({ kind }) => kind !== 'started').map(nameOf));
     const killed = started.filter((record) => !ended.has(nameOf(record)));
     const interrupted = records.filter((record) => record.kind === 'voided' && record.interruption !== undefined);
-    return new Progress(started, killed, await rowsSealedIn(records, layout), interrupted);
+    const progress = new Progress(started, killed, interrupted);
+    for (const record of records) {
+      if (record.kind !== 'sealed') continue;
+      const sealed = await readSealedRow(record, layout);
+      progress.#ended(sealed);
+      if (sealed.row.counts) take(sealed.row);
+    }
+    return progress;
+  }
+
+  #ended(sealed: SealedRow): void {
+    const { episode_id: id, counts } = sealed.row;
+    if (counts) this.finish(sealed);
+    else this.#infraErrors.set(id, (this.#infraErrors.get(id) ?? 0) + 1);
   }
 
   get done(): number {
@@ -63,12 +84,21 @@ export class Progress {
     };
   }
 
-  finish(sealed: SealedRow): void {
-    this.#finished.set(sealed.row.episode_id, sealed);
+  finish({ row: { episode_id: id, attempt }, sealHash }: SealedRow): void {
+    this.#finished.set(id, { attempt, sealHash });
   }
 
-  rowsInOrder(episodes: readonly PlannedEpisode[]): Row[] {
-    return episodes.flatMap(({ episodeId }) => this.#finished.get(episodeId)?.row ?? []);
+  /**
+   * Reads the counted rows back, in the order of these episodes, one at a time.
+   * @throws BundleError when one cannot be read.
+   */
+  async *rowsInOrder(layout: BundleLayout, episodes: readonly PlannedEpisode[]): AsyncGenerator<Row, void> {
+    for (const { episodeId } of episodes) {
+      const finished = this.#finished.get(episodeId);
+      if (finished === undefined) continue;
+      const { attempt, sealHash } = finished;
+      yield (await readSealedRow({ episode_id: episodeId, attempt, seal_hash: sealHash }, layout)).row;
+    }
   }
 
   sealsInOrder(episodes: readonly PlannedEpisode[]): string[] {

@@ -4,10 +4,13 @@ import type { BundleLayout } from '../bundle/layout.ts';
 import type { Row } from '../bundle/row.ts';
 import { canonicalJson } from '../contract/canonical.ts';
 
-/** Writes `rows.jsonl`, which has the counted rows of what is done, in plan order, and hands them back. */
-export async function writeRows(layout: BundleLayout, rows: Row[]): Promise<Row[]> {
-  await writeFileAtomically(layout.rows, rows.map((row) => `${canonicalJson(row)}\n`).join(''));
-  return rows;
+/** Writes `rows.jsonl`, which has the counted rows of what is done, in plan order, one row at a time. */
+export async function writeRows(layout: BundleLayout, rows: AsyncIterable<Row>): Promise<void> {
+  await writeFileAtomically(layout.rows, linesOf(rows));
+}
+
+async function* linesOf(rows: AsyncIterable<Row>): AsyncGenerator<string, void> {
+  for await (const row of rows) yield `${canonicalJson(row)}\n`;
 }
 
 /** Removes the rows and reports of an earlier stop: once more episodes are run they are not what the rows come to, and a kill would leave them. */

@@ -4,7 +4,6 @@ import { type BlobStore, openBlobs } from '../bundle/blobs.ts';
 import { sealCampaign } from '../bundle/campaign-seal.ts';
 import { type BundleLayout, bundleLayout } from '../bundle/layout.ts';
 import { type Ledger, openLedger } from '../bundle/ledger.ts';
-import type { Row } from '../bundle/row.ts';
 import type { Redactor } from '../bundle/redact.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { type CampaignFile, readCampaignFile, writeCampaignFile } from '../plan/campaign-file.ts';
@@ -94,7 +93,6 @@ export interface OfCampaign {
 
 export interface CampaignOutcome {
   campaignId: string;
-  rows: Row[];
   /** True when every episode that was to be run has its row. */
   complete: boolean;
   /** Why it stopped before its end though nobody asked for it; null where it did not. */
@@ -138,7 +136,7 @@ interface Opened extends CampaignOptions {
 async function runOn(stage: CampaignStage, opened: Opened): Promise<CampaignOutcome> {
   const { campaign, episodes, layout, ledger, listener, suites, elsewhere } = opened;
   const { agents, browsers, redactor } = stage;
-  const progress = await Progress.read(ledger, layout, episodes);
+  const progress = await Progress.read(ledger, layout, episodes, (row) => listener.earlier?.(row));
   if (ledger.before.length === 0) {
     await ledger.append({ kind: 'planned', plan_hash: campaign.plan_hash, episodes: episodes.length });
   }
@@ -146,7 +144,7 @@ async function runOn(stage: CampaignStage, opened: Opened): Promise<CampaignOutc
   if (progress.done < episodes.length) await removeDerived(layout);
   const count =
     elsewhere?.workers ?? workerCount(opened.workers ?? 1, needsOf(opened, stage, episodes.length - progress.done));
-  listener.planned?.(episodes.length, progress.done, count, progress.rowsInOrder(episodes));
+  listener.planned?.(episodes.length, progress.done, count);
   const budget = await budgetOf(opened, layout, ledger);
   const watch = new ProviderWatch(FAILURES_TO_PAUSE);
   const signal = AbortSignal.any([opened.signal, watch.signal]);
@@ -203,11 +201,11 @@ async function finish(
   layout: BundleLayout,
   episodes: readonly PlannedEpisode[],
   progress: Progress,
-): Promise<Pick<CampaignOutcome, 'rows' | 'complete'>> {
-  const rows = await writeRows(layout, progress.rowsInOrder(episodes));
+): Promise<Pick<CampaignOutcome, 'complete'>> {
+  await writeRows(layout, progress.rowsInOrder(layout, episodes));
   const complete = progress.done === episodes.length;
   if (complete) await sealCampaign(layout, progress.sealsInOrder(episodes));
-  return { rows, complete };
+  return { complete };
 }
 
 function needsOf(

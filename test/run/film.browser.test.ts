@@ -2,6 +2,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { openBlobs } from '../../src/bundle/blobs.ts';
 import { bundleLayout } from '../../src/bundle/layout.ts';
+import { readCountedRows } from '../../src/bundle/sealed-rows.ts';
 import { NO_SECRETS } from '../../src/bundle/redact.ts';
 import { Entrants } from '../../src/plan/entrants.ts';
 import { planCampaign } from '../../src/plan/plan.ts';
@@ -21,7 +22,7 @@ async function run(film: boolean) {
   const request = { suites: [suite], agents: ['reference'], surfaces: ['aria'], only, ...settings };
   const plan = await planCampaign(request, entrants);
   const folder = path.join(await temporaryFolder(), 'bundle');
-  const { rows } = await runCampaign({
+  await runCampaign({
     plan,
     suites: [suite],
     entrants,
@@ -32,7 +33,8 @@ async function run(film: boolean) {
     listener: {},
     signal: new AbortController().signal,
   });
-  return { layout: bundleLayout(folder), rows, plan };
+  const layout = bundleLayout(folder);
+  return { layout, rows: await readCountedRows(layout), plan };
 }
 
 test('rows come to the same hash with a film and without, and each of its pictures is an artifact', async () => {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { openBlobs } from '../../src/bundle/blobs.ts';
 import { bundleLayout } from '../../src/bundle/layout.ts';
+import { readCountedRows } from '../../src/bundle/sealed-rows.ts';
 import { Entrants } from '../../src/plan/entrants.ts';
 import { planCampaign, type PlanRequest } from '../../src/plan/plan.ts';
 import { runCampaign } from '../../src/run/run-campaign.ts';
@@ -21,7 +22,7 @@ async function run(trace: PlanRequest['trace']) {
   const request = { suites: [suite], agents: ['reference'], surfaces: ['aria'], only, ...settings, live: false };
   const plan = await planCampaign({ ...request, ...(trace === undefined ? {} : { trace }) }, entrants);
   const folder = path.join(await temporaryFolder(), 'bundle');
-  const { rows } = await runCampaign({
+  await runCampaign({
     plan,
     suites: [suite],
     entrants,
@@ -32,7 +33,8 @@ async function run(trace: PlanRequest['trace']) {
     listener: {},
     signal: new AbortController().signal,
   });
-  return { layout: bundleLayout(folder), rows, plan };
+  const layout = bundleLayout(folder);
+  return { layout, rows: await readCountedRows(layout), plan };
 }
 
 test('rows come to the same hash with traces and without, and a trace is an artifact that the events name', async () => {

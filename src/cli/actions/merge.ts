@@ -21,8 +21,8 @@ export async function merge(
   const opened: OpenedBundle[] = [];
   try {
     for (const name of args) opened.push(await openBundle(name));
-    const { campaign, rows } = await mergeParts(await Promise.all(opened.map(finishedPart)), out);
-    tell(await writeReports(out, campaign, rows, terminal), { out, json, parts: args.length }, terminal);
+    const campaign = await mergeParts(await Promise.all(opened.map(finishedPart)), out);
+    tell(await writeReports(out, campaign, { listsAll: json }, terminal), { out, json, parts: args.length }, terminal);
     return EXIT.done;
   } finally {
     for (const each of opened) each[Symbol.dispose]();

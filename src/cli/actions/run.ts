@@ -71,7 +71,7 @@ export async function run(request: Request<RunOptions>, given: Terminal): Promis
     const outcome = await runHereOrElsewhere(asked, options, terminal);
     const campaign = await readCampaignFile(bundleLayout(folder));
     followed.listener.phase?.('writing the reports');
-    const report = await writeReports(folder, campaign, outcome.rows, terminal);
+    const report = await writeReports(folder, campaign, { listsAll: options.json }, terminal);
     followed.end();
     const { backgroundRequests, pause, transcriptHashes } = outcome;
     const baseline = compare === null ? null : compare(report, transcriptHashes);

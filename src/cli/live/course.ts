@@ -79,16 +79,16 @@ export class CourseListener implements CampaignListener {
     this.#phaseBegunMs = this.#now();
   }
 
-  planned(total: number, done: number, workers: number, earlier: readonly Row[]): void {
+  earlier(row: Row): void {
+    this.#count(row);
+    if (this.#isBilled(row.agent)) this.#spend(row.cost_usd, (row.tokens_in ?? 0) + (row.tokens_out ?? 0));
+  }
+
+  planned(total: number, done: number, workers: number): void {
     this.#total = total;
     this.#done = done;
     this.#workers = workers;
     this.phase(workers === 1 ? 'making ready' : `making ${workers} workers ready`);
-    for (const row of earlier) {
-      this.#count(row);
-      if (!this.#isBilled(row.agent)) continue;
-      this.#spend(row.cost_usd, (row.tokens_in ?? 0) + (row.tokens_out ?? 0));
-    }
   }
 
   askedFirst({ agent, usd }: AskedFirst): void {

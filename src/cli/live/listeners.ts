@@ -6,6 +6,9 @@ export function together(...listeners: readonly CampaignListener[]): CampaignLis
     phase: (...given) => {
       for (const each of listeners) each.phase?.(...given);
     },
+    earlier: (row) => {
+      for (const each of listeners) each.earlier?.(row);
+    },
     planned: (...given) => {
       for (const each of listeners) each.planned?.(...given);
     },

@@ -34,12 +34,8 @@ const ended = (cost: number | null): EpisodeEvent => ({
 test('pace and time left follow from what was done in this run, and not from what was done before', () => {
   const clock = { ms: 0 };
   const listener = at(clock);
-  listener.planned(
-    10,
-    4,
-    1,
-    [0, 1, 2, 3].map((index) => rowFor(index)),
-  );
+  for (const index of [0, 1, 2, 3]) listener.earlier(rowFor(index));
+  listener.planned(10, 4, 1);
   clock.ms = 5_000;
   listener.started(plannedEpisode(4));
   expect(listener.course).toMatchObject({ done: 4, perMinute: null, leftMs: null, success: { trials: 4 } });
@@ -62,7 +58,7 @@ test('the success rate and its interval are those of the report', () => {
 
 test('controls, and cells that cannot be, are no trials', () => {
   const listener = at({ ms: 0 });
-  listener.planned(3, 0, 1, []);
+  listener.planned(3, 0, 1);
   listener.finished(rowFor(0, { agent: 'null', decider: 'control', mode: 'control', endpoint_kind: 'none' }));
   listener.finished(rowFor(1, PASSED));
   expect(listener.course).toMatchObject({ done: 2, success: { trials: 1, successes: 1 } });

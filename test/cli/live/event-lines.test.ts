@@ -18,7 +18,7 @@ async function linesOf(verbose: boolean): Promise<string[]> {
   const end = events.tellProgress();
   const episode = plannedEpisode(0);
   listener.phase?.('trying the worlds');
-  listener.planned?.(1, 0, 1, []);
+  listener.planned?.(1, 0, 1);
   listener.askedFirst?.({ agent: 'a', modelId: HOSTILE, calledTool: true, usd: null });
   listener.started?.(episode);
   listener.event?.(episode, { type: 'call', step: 1, tool: HOSTILE, args: {}, args_blob: null });
