@@ -37,7 +37,8 @@ ${controls === undefined || controls.length === 0 ? null : markup`<tbody class="
 function axis(): Markup {
   const labels = TICKS.map((at) => {
     const anchor = at === 0 ? 'start' : at === 100 ? 'end' : 'middle';
-    return markup`<text class="${at % 50 === 0 ? 'half' : 'quarter'}" x="${at}%" y="14" text-anchor="${anchor}">${at}</text>`;
+    const kind = at % 100 === 0 ? 'end' : at === 50 ? 'half' : 'quarter';
+    return markup`<text class="${kind}" x="${at}%" y="14" text-anchor="${anchor}">${at}</text>`;
   });
   return markup`<svg aria-hidden="true" height="18" width="100%">${labels}</svg>`;
 }

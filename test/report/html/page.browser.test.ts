@@ -48,9 +48,39 @@ const ROW_IN_THE_MIDDLE = `(() => {
   });
 })()`;
 
+/** Lists what is written over something else, or hardly apart from it, in the chart of successes and the plots. */
+const TEXT_OVER_TEXT = `(() => {
+  const boxOf = (each) => {
+    const range = document.createRange();
+    range.selectNodeContents(each);
+    return { text: each.textContent, ...range.getBoundingClientRect().toJSON() };
+  };
+  const over = (a, b) =>
+    Math.min(a.right, b.right) + 3 > Math.max(a.left, b.left) && Math.min(a.bottom, b.bottom) > Math.max(a.top, b.top);
+  const groups = [...document.querySelectorAll('.forest tr, .plots svg')].map((each) =>
+    [...each.querySelectorAll('text, td.figure')].map(boxOf).filter(({ width }) => width > 0),
+  );
+  return groups.flatMap((boxes) =>
+    boxes.flatMap((box, at) =>
+      boxes.slice(at + 1).flatMap((other) => (over(box, other) ? [box.text + ' / ' + other.text] : [])),
+    ),
+  );
+})()`;
+
 const rowsIn = (page: Page) => page.locator('#rows tr:not([aria-hidden])');
 const REPORT = wideReport(10);
 const WIDE = reportPage(REPORT);
+const PASSED = { status: 'passed', goal_verdict: 'pass', failed_contract: null, failure_category: 'none' } as const;
+/** Its figures are as wide as they can be. */
+const ALL_PASSED = reportPage(
+  drawnReport(
+    10,
+    Array.from({ length: 10 }, (_, at) =>
+      finishRow({ ...SAMPLE, ...PASSED, task: `task-${at}`, plan_index: at, episode_id: `${at}`.repeat(32) }),
+    ),
+    [{ agent: SAMPLE.agent, surface: SAMPLE.surface }],
+  ),
+);
 
 describe('the page of a report in a browser', () => {
   test('asks for nothing but itself, and its policy refuses nothing of its own', async () => {
@@ -87,6 +117,22 @@ describe('the page of a report in a browser', () => {
       expect(await opened.page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     },
   );
+
+  test.each([390, 640, 768, 1_280])(
+    'has no text over another in its charts and in the figures beside them, at %i px',
+    async (width) => {
+      for (const page of [WIDE, ALL_PASSED]) {
+        await using opened = await open(page, { width });
+        expect(await opened.page.evaluate(TEXT_OVER_TEXT)).toEqual([]);
+      }
+    },
+  );
+
+  test('is no wider than a narrow window where a task has a long name', async () => {
+    const row = { task: `cancel-${'the-oldest-pending-'.repeat(4)}order` };
+    await using opened = await open(reportPage(drawnReport(1, [finishRow({ ...SAMPLE, ...row })])), { width: 390 });
+    expect(await opened.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  });
 
   test('axe does find fault with a page that has some', async () => {
     await using opened = await open(WIDE.replace('<label for="filter-text">', '<label>'));
