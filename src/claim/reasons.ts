@@ -24,6 +24,9 @@ interface AskedFacts extends ClaimFacts {
   episodes: readonly FiguredRow[];
 }
 
+/** What it asks is its own affair, so that these say nothing that its user could do. */
+const NOT_OF_A_COMMAND = 'of an agent that is a command, or drives the browser itself, it cannot be lifted';
+
 /** Everything that can stand against a claim; all that do are told. */
 export const REASONS = [
   {
@@ -113,7 +116,7 @@ export const REASONS = [
   },
   {
     code: 'model_not_pinned',
-    remedy: 'name a model of which id, temperature and prompt can be pinned',
+    remedy: `name a model of which id, temperature and prompt can be pinned; ${NOT_OF_A_COMMAND}, since nobody can pin what it asks`,
     against: (_, facts) => counted(facts.episodes, (row) => !isModelPinned(row, facts), MODEL),
   },
   {
@@ -124,7 +127,7 @@ export const REASONS = [
   },
   {
     code: 'not_vendor_endpoint',
-    remedy: "ask the model at its provider's own endpoint",
+    remedy: `ask the model at its provider's own endpoint; ${NOT_OF_A_COMMAND}, since nobody sees whom it asks`,
     against: (_, { episodes }) =>
       counted(episodes, (row) => row.endpoint_kind !== 'provider', "no model was asked at its provider's own endpoint"),
   },

@@ -57,3 +57,9 @@ describe('the clause beside it', () => {
 test('every reason against a claim has a remedy, as an order without an end', () => {
   for (const { code } of REASONS) expect(remedyOf(code)).toMatch(/^[a-z].*[^.]$/);
 });
+
+test('of an agent that is a command, a remedy says where it cannot be lifted, and of no other reason', () => {
+  const never = REASONS.filter(({ remedy }) => remedy.includes('of an agent that is a command'));
+  expect(never.map(({ code }) => code)).toEqual(['model_not_pinned', 'not_vendor_endpoint']);
+  for (const { remedy } of never) expect(remedy).toContain('it cannot be lifted');
+});
