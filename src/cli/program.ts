@@ -64,7 +64,9 @@ function otherNames(): string {
 /** The command tree, without running anything; docs/cli.md is drawn from it. */
 export function createProgram(terminal: Terminal, onExit: (code: ExitCode) => void): Command {
   const program = new Command('touchstone')
-    .description('Judges web agents by what the browser and the app end up showing, never by what the agent says.')
+    .description(
+      "Judges web agents by what the browser and the app end up showing, never by the agent's word that it is done.",
+    )
     .version(packageVersion())
     .addHelpText('after', asTyped(`${AFTER_HELP}\n${otherNames()}`, terminal))
     .configureOutput({

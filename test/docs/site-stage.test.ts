@@ -145,7 +145,7 @@ it('names in the bars are text, which the theme would take for markup', async ()
 it('the first page says what README says first', () => {
   const page = homePage(README, 'of <b>', readerGroups(README));
   expect(page).toContain('"text": "A benchmark for web agents"');
-  expect(page).toContain('never what the agent says.');
+  expect(page).toContain("never the agent's word that it is done");
   expect(page).toContain('![The top of a report');
   expect(page).toContain('# suites/basics/tasks/dialog-delete.yaml (shortened)');
   expect(page).toContain('npm run bench ');
