@@ -14,6 +14,8 @@ const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-test-'));
 const NAMES = { suites: ['basics', 'protocols'], options: { agent: ['reference', 'null'], surface: ['aria'] } };
 beforeAll(() => {
   const commands = completedCommands(COMMANDS, NAMES);
+  // Fish asks npm for the scripts of this folder.
+  writeFileSync(path.join(folder, 'package.json'), '{}');
   for (const [name, script] of Object.entries({ bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion }))
     writeFileSync(path.join(folder, name), script(commands));
 });
@@ -26,7 +28,9 @@ const OFFERS = {
   bash: (words: string[]) =>
     shell('bash', [
       '-c',
-      'source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _touchstone; printf "%s\\n" "${COMPREPLY[@]}"',
+      `before() { COMPREPLY=(of-before); }; complete -F before npx; source "$0"; source "$0"
+      COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); of=$(complete -p "$1"); of=\${of##* -F }
+      "\${of%% *}" "$1"; printf "%s\\n" "\${COMPREPLY[@]}"`,
       path.join(folder, 'bash'),
       ...words,
     ]),
@@ -37,7 +41,9 @@ const OFFERS = {
     shell('zsh', [
       '-f',
       '-c',
-      'compdef() {}; _arguments() { print -rl -- "$@" }; _describe() { print -rl -- $commands }; source "$1"; shift; words=("$@"); CURRENT=$#; _touchstone',
+      `typeset -gA _comps=(npx before); before() { print of-before }; _default() {}
+      compdef() { _comps[$2]=$1 }; _arguments() { print -rl -- "$@" }; _describe() { print -rl -- $commands }
+      source "$1"; source "$1"; shift; words=("$@"); CURRENT=$#; service=$words[1]; $_comps[$service]`,
       'zsh',
       path.join(folder, 'zsh'),
       ...words,
@@ -82,6 +88,39 @@ test.each(HERE.filter((name) => name !== 'zsh'))('%s completes the last of a lis
 test.each(HERE)('%s completes the names of suites where they are asked for', (name) => {
   expect(OFFERS[name](['touchstone', 'run', 'ba'])).toContain('basics');
   expect(OFFERS[name](['touchstone', 'show', 'ba'])).not.toContain('basics');
+});
+
+/** Words by which a package and a clone start the program. */
+const WAYS = [
+  ['npx', 'touchstone'],
+  ['npx', '--no-install', 'touchstone'],
+  ['npm', 'run', 'touchstone', '--'],
+];
+
+test.each(HERE.flatMap((name) => WAYS.map((way) => [name, way] as const)))('%s completes after %j', (name, way) => {
+  expect(OFFERS[name]([...way, 're'])).toContain('rejudge');
+  expect(OFFERS[name]([...way, 'report', '--j'])).toContain('--junit');
+  expect(OFFERS[name]([...way, 'run', '--j'])).not.toContain('--junit');
+  expect(OFFERS[name]([...way, 'run', '--browser', ''])).toContain('shell');
+});
+
+const OTHERS = [
+  ['npx', 'other', 're'],
+  ['npx', 're'],
+  ['npx', 'other', 'touchstone', 're'],
+  ['npm', 'run', 'other', '--', 're'],
+];
+
+test.each(HERE.flatMap((name) => OTHERS.map((words) => [name, words] as const)))(
+  '%s completes nothing of touchstone after %j',
+  (name, words) => {
+    expect(OFFERS[name](words)).not.toContain('rejudge');
+  },
+);
+
+test.each(HERE.filter((name) => name !== 'fish'))('%s leaves to what completed npx before what is not ours', (name) => {
+  expect(OFFERS[name](['npx', 'ot'])).toContain('of-before');
+  expect(OFFERS[name](['npx', 'touchstone', 're'])).not.toContain('of-before');
 });
 
 test('a name that a shell would read as something else is left out', () => {

@@ -11,13 +11,13 @@ export const completion = defineCommand({
   group: 'program',
   summary: 'Print a script that completes words in your shell',
   about:
-    'Print a script that lets bash, zsh or fish complete commands, options, and the names that come with Touchstone. It completes the command "touchstone", so that must be on your PATH: install it with -g, or add node_modules/.bin.',
+    'Print a script that lets bash, zsh or fish complete commands, options, and the names that come with Touchstone, after "touchstone", "npx touchstone" and "npm run touchstone --". Source it in ~/.bashrc, or in ~/.zshrc after compinit; in a folder of fpath it completes all but "npm run touchstone --". Fish reads it from conf.d.',
   options: Options.pick({}),
   words: SHELLS,
   examples: [
-    'touchstone completion bash > ~/.local/share/bash-completion/completions/touchstone',
+    'touchstone completion bash > ~/.touchstone.bash',
     'touchstone completion zsh > ~/.zfunc/_touchstone',
-    'touchstone completion fish > ~/.config/fish/completions/touchstone.fish',
+    'touchstone completion fish > ~/.config/fish/conf.d/touchstone.fish',
   ],
   async run({ args: [shell = ''] }, terminal) {
     if (!SHELLS.includes(shell))

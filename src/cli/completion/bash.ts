@@ -23,8 +23,41 @@ ${commands.map(wordsCase).join('\n')}
   fi
   COMPREPLY=($(compgen -P "$before" -W "$words" -- "$current"))
 }
-complete -o bashdefault -o default -F _touchstone touchstone`;
+complete -o bashdefault -o default -F _touchstone touchstone
+${AFTER_NPX_AND_NPM}`;
 }
+
+/** After these two, too; whatever completed them before goes on to complete all else. */
+const AFTER_NPX_AND_NPM = String.raw`_touchstone_npx() {
+  local at=1
+  while (( at < COMP_CWORD )) && [[ ${'$'}{COMP_WORDS[at]} == -* ]]; do (( at += 1 )); done
+  _touchstone_after "$at" touchstone "$@"
+}
+_touchstone_npm() {
+  _touchstone_after 3 -- "$@"
+}
+_touchstone_after() {
+  local at=$1 word=$2 before=_touchstone_before_$3
+  shift 2
+  COMPREPLY=()
+  if (( at < COMP_CWORD )) && [[ ${'$'}{COMP_WORDS[at]} == "$word" && ( $word != -- || "${'$'}{COMP_WORDS[*]:1:2}" == 'run touchstone' ) ]]; then
+    COMP_WORDS=(touchstone "${'$'}{COMP_WORDS[@]:at+1}")
+    (( COMP_CWORD -= at ))
+    _touchstone
+  elif [[ -n ${'$'}{!before} ]]; then
+    "${'$'}{!before}" "$@"
+  fi
+}
+for _touchstone_name in npx npm; do
+  _touchstone_before=$(complete -p "$_touchstone_name" 2> /dev/null)
+  if [[ -z $_touchstone_before || $_touchstone_before == *' -F '* ]]; then
+    _touchstone_before=${'$'}{_touchstone_before##* -F }
+    _touchstone_before=${'$'}{_touchstone_before%% *}
+    [[ $_touchstone_before == _touchstone_* ]] || printf -v "_touchstone_before_$_touchstone_name" %s "$_touchstone_before"
+    complete -o bashdefault -o default -F "_touchstone_$_touchstone_name" "$_touchstone_name"
+  fi
+done
+unset _touchstone_name _touchstone_before`;
 
 /** Cases of a shell `case`, one an option that takes a value: the words for it, or none for a file or a number. */
 function valueCases({ name, options }: CompletedCommand): string[] {

@@ -6,8 +6,29 @@ export function fishCompletion(commands: readonly CompletedCommand[]): string {
     '# Completion of touchstone for fish.',
     'complete -c touchstone -n __fish_use_subcommand -f',
     ...commands.flatMap(linesOf),
+    AFTER_NPX_AND_NPM,
   ].join('\n');
 }
+
+/** After these two, too, where their words name touchstone. */
+const AFTER_NPX_AND_NPM = String.raw`function __touchstone_words
+    set -l words (commandline -opc)
+    set -l at 2
+    if test "$words[1]" = npm
+        test "$words[2..4]" = 'run touchstone --'; and set at 4; or return 1
+    else
+        while string match -q -- '-*' "$words[$at]"
+            set at (math $at + 1)
+        end
+        test "$words[$at]" = touchstone; or return 1
+    end
+    string escape -- touchstone $words[(math $at + 1)..-1]
+end
+function __touchstone_after
+    complete -C (string join ' ' -- (__touchstone_words) (commandline -ct))
+end
+complete -c npx -n '__touchstone_words > /dev/null' -x -a '(__touchstone_after)'
+complete -c npm -n '__touchstone_words > /dev/null' -x -a '(__touchstone_after)'`;
 
 function linesOf({ name, summary, words, options }: CompletedCommand): string[] {
   const here = `complete -c touchstone -n ${quoted(`__fish_seen_subcommand_from ${name}`)}`;

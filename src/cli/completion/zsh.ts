@@ -2,8 +2,12 @@ import type { CompletedCommand, CompletedOption } from './completed.ts';
 
 /** A script for zsh, to be sourced after `compinit`, or to be put into a folder of `fpath` as `_touchstone`. */
 export function zshCompletion(commands: readonly CompletedCommand[]): string {
-  return `#compdef touchstone
+  return `#compdef touchstone npx
 _touchstone() {
+  if [[ $service == npx ]]; then
+    _touchstone_npx "$@"
+    return
+  fi
   local -a commands=(
 ${commands.map(({ name, summary }) => `    ${quoted(`${name}:${summary}`)}`).join('\n')}
   )
@@ -18,12 +22,48 @@ ${commands.map(({ name, summary }) => `    ${quoted(`${name}:${summary}`)}`).joi
 ${commands.map(caseOf).join('\n')}
   esac
 }
+${AFTER_NPX_AND_NPM}
 if [[ $funcstack[1] == _touchstone ]]; then
   _touchstone "$@"
 else
+  typeset -gA _touchstone_before
+  for _touchstone_name in npx npm; do
+    [[ $_comps[$_touchstone_name] == _touchstone* ]] || _touchstone_before[$_touchstone_name]=$_comps[$_touchstone_name]
+    compdef _touchstone_$_touchstone_name $_touchstone_name
+  done
+  unset _touchstone_name
   compdef _touchstone touchstone
 fi`;
 }
+
+/** After these two, too; whatever completed them before goes on to complete all else. A folder of `fpath` can say that for npx alone: zsh has a completion of npm. */
+const AFTER_NPX_AND_NPM = String.raw`_touchstone_npx() {
+  local -i at=2
+  while (( at < CURRENT )) && [[ $words[at] == -* ]]; do (( at += 1 )); done
+  if (( at < CURRENT )) && [[ $words[at] == touchstone ]]; then
+    _touchstone_from $at
+  else
+    _touchstone_otherwise npx "$@"
+  fi
+}
+_touchstone_npm() {
+  if (( CURRENT > 4 )) && [[ "$words[2,4]" == 'run touchstone --' ]]; then
+    _touchstone_from 4
+  else
+    _touchstone_otherwise npm "$@"
+  fi
+}
+_touchstone_from() {
+  local service=touchstone
+  words=(touchstone "${'$'}{(@)words[$1+1,-1]}")
+  (( CURRENT -= $1 - 1 ))
+  _touchstone
+}
+_touchstone_otherwise() {
+  local before=${'$'}{_touchstone_before[$1]:-_default}
+  shift
+  $before "$@"
+}`;
 
 function caseOf({ name, words, options }: CompletedCommand): string {
   const own = words.length === 0 ? '' : `compadd ${words.join(' ')}; `;
