@@ -32,11 +32,17 @@ export async function runHereOrElsewhere(
 
 /** @throws UsageError for what cannot be had from workers on other machines */
 export function refuseBesideQueue(options: RunOptions): void {
-  const reasons: [isAsked: boolean, what: string][] = [
-    [options.browserEndpoint.length > 0, '--browser-endpoint names a browser that only this machine may reach'],
-    [options.recordCassette !== undefined, '--record-cassette would write on the machines of the workers'],
+  const reasons: [isAsked: boolean, what: string, remedy: string][] = [
+    [
+      options.browserEndpoint.length > 0,
+      'with --queue nothing is run here, so --browser-endpoint would name a browser for nobody',
+      'give it to the worker beside that browser: touchstone worker --queue <url> --browser-endpoint <url>',
+    ],
+    [
+      options.recordCassette !== undefined,
+      '--record-cassette would write on the machines of the workers, so it cannot be used with --queue',
+      'leave one of them out',
+    ],
   ];
-  for (const [isAsked, what] of reasons) {
-    if (isAsked) throw new UsageError(`${what}, so it cannot be used with --queue`, 'leave one of them out');
-  }
+  for (const [isAsked, why, remedy] of reasons) if (isAsked) throw new UsageError(why, remedy);
 }

@@ -162,6 +162,8 @@ function describe(event: EpisodeEvent): string {
       return `interrupted ${event.why}`;
     case 'gateway':
       return `gateway     ${event.commands} commands, ${event.inputs} of them input`;
+    case 'browser_not_ours':
+      return 'browser     not launched by Touchstone';
     case 'isolated':
       return `isolation   ${event.by}, network ${event.network}`;
     case 'reported_step':

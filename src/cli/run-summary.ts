@@ -4,7 +4,7 @@ import { bundleLayout } from '../bundle/layout.ts';
 import type { EpisodeLine } from '../report/episode-line.ts';
 import { failureGroups } from '../report/failure-groups.ts';
 import { printable } from '../report/printable.ts';
-import { isFinished, type Report } from '../report/report.ts';
+import { isFinished, notOursText, type Report } from '../report/report.ts';
 import { shellWord } from '../report/shell-word.ts';
 import { nameOfInstance } from '../task/instance.ts';
 import { firstScreen } from './first-screen.ts';
@@ -66,6 +66,7 @@ export function printSummary(report: Report, bundle: RunBundle, terminal: Termin
 
 /** Figures, and what they rest on. */
 function resultLines(report: Report, { folder, backgroundRequests, proofs }: RunBundle, terminal: Terminal): string[] {
+  const notOurs = notOursText(report);
   const refused = Object.values(backgroundRequests).reduce((sum, count) => sum + count, 0);
   return [
     ...firstScreen(report, terminal.screen?.size.columns),
@@ -76,9 +77,7 @@ function resultLines(report: Report, { folder, backgroundRequests, proofs }: Run
     ...report.process_isolations.map((isolation) => `kept apart     ${isolation}`),
     ...costLines(report),
     `outcome hash   ${report.outcome_hash}`,
-    report.browser?.ours === false
-      ? 'browser        not launched by Touchstone: all rows are diagnostic'
-      : `browser's own  ${refused} background requests refused`,
+    notOurs === null ? `browser's own  ${refused} background requests refused` : `browser        ${notOurs}`,
     `report         ${bundleLayout(folder).report('md')}`,
   ];
 }

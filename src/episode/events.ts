@@ -26,6 +26,9 @@ const Replayed = z.strictObject({
   model_endpoint: z.string().nullable(),
 });
 
+/** The browser of the episode is of the pinned build, and not one that we launched as the pinned one was. */
+const NotOurs = z.strictObject({ type: z.literal('browser_not_ours') });
+
 /** The task is one behind a login, and the episode came to its browser. */
 const SignedIn = z.strictObject({
   type: z.literal('signed_in'),
@@ -274,6 +277,7 @@ const Picture = z.strictObject({
 export const EpisodeEvent = z.discriminatedUnion('type', [
   Impossible,
   Replayed,
+  NotOurs,
   SignedIn,
   Reset,
   Opened,

@@ -12,7 +12,7 @@ import { stressLines } from './stress-lines.ts';
 import { successLines } from './success-lines.ts';
 import { dayText, passedText, titleText } from './title.ts';
 import type { EpisodeLine } from './episode-line.ts';
-import { episodesReported, notListedText, partsText, type Report, workersText } from './report.ts';
+import { episodesReported, notListedText, notOursText, partsText, type Report, workersText } from './report.ts';
 
 /**
  * `report.md`: for a pull request or a terminal. Everything that comes from pages, agents and browsers stands in code
@@ -36,7 +36,7 @@ export function markdownReport(report: Report): string {
 
 function header(report: Report): string[] {
   const { campaign_id: id, created_at: time, browser, complete, planned, outcome_hash: hash } = report;
-  const [parts, workers] = [partsText(report), workersText(report)];
+  const [parts, workers, notOurs] = [partsText(report), workersText(report), notOursText(report)];
   const isolations = report.process_isolations.map((each) => `- Processes of entrants kept apart: ${each}`);
   const commit =
     report.bench_commit === null
@@ -47,7 +47,7 @@ function header(report: Report): string[] {
     '',
     `${dayText(time)}: **${passedText(report)}**.`,
     '',
-    `- Campaign ${id}; Touchstone ${report.bench_version}${commit}; ${browser === null ? 'no browser' : `${codeSpan(`${browser.name} ${browser.version}`)} (${browser.kind})${browser.ours ? '' : ', not launched by Touchstone: all rows are diagnostic'}`}`,
+    `- Campaign ${id}; Touchstone ${report.bench_version}${commit}; ${browser === null ? 'no browser' : `${codeSpan(`${browser.name} ${browser.version}`)} (${browser.kind})${notOurs === null ? '' : `, ${notOurs}`}`}`,
     `- Episodes: ${episodesReported(report)} of ${planned}${complete ? '' : ' — **not complete**'}${parts === null ? '' : `; ${parts}`}${workers === null ? '' : `; ${workers}`}`,
     `- World: ${report.world_kinds.join(', ')}. Mode: ${report.modes.join(', ')}`,
     ...isolations,

@@ -69,6 +69,8 @@ export const Report = z.strictObject({
   shard: z.strictObject({ index: z.int(), of: z.int(), planned: Whole }).exactOptional(),
   /** The number of parts that the bundle was merged from; absent where it was not. */
   merged_parts: z.int().exactOptional(),
+  /** Number of episodes in browsers that Touchstone did not launch; absent where there were none. */
+  not_ours: Whole.exactOptional(),
   /** Most episodes that ran at once; absent where they ran one after the other. */
   workers: z.int().exactOptional(),
   /** Number of further episodes, which are in `rows.jsonl` alone; absent where all are listed. */
@@ -92,6 +94,7 @@ export function buildReport(
 ): Report {
   const { listed, version } = counted;
   const { rows, entrants } = apartByManifest(counted.figured, plannedEntrants);
+  const notOurs = rows.filter(({ browser }) => browser?.ours === false).length;
   const notListed = rows.length - listed.length;
   const faultFree = those(rows, isFaultFree);
   const stress = stressFigures(rows, entrants);
@@ -122,6 +125,7 @@ export function buildReport(
     claims,
     headlines: eligible.map(competitiveSentence),
     episodes: listed,
+    ...(notOurs === 0 ? {} : { not_ours: notOurs }),
     ...(counted.workers === 1 ? {} : { workers: counted.workers }),
     ...(notListed === 0 ? {} : { episodes_not_listed: notListed }),
   };
@@ -153,6 +157,14 @@ export function partsText({ shard, merged_parts: parts }: Report): string | null
 /** Say that episodes shared the machine, which their times show; null where they ran one after the other. */
 export function workersText({ workers }: Report): string | null {
   return workers === undefined ? null : `up to ${workers} episodes at once, so times are of a shared machine`;
+}
+
+/** Say which rows are of browsers that are not ours; null where none is. */
+export function notOursText(report: Report): string | null {
+  const { not_ours: notOurs } = report;
+  if (notOurs === undefined) return null;
+  if (notOurs === episodesReported(report)) return 'not launched by Touchstone: all rows are diagnostic';
+  return `not launched by Touchstone in ${notOurs} of ${episodesReported(report)} episodes: their rows are diagnostic`;
 }
 
 /** Write the end of a list of episodes; null where all are listed. */

@@ -32,11 +32,11 @@ export function candidatesAmong(
 }
 
 /** Only what decides without a model, in a world and through a surface that are here, comes to the same again. */
-function whyNotAgain(row: Row, { plan, pins }: CampaignFile, { entrants, suites }: Means): string | null {
+function whyNotAgain(row: Row, { plan }: CampaignFile, { entrants, suites }: Means): string | null {
   if (row.status === 'not_applicable' || row.status === 'unavailable') return `it never ran: ${row.status}`;
   if (row.status === 'infra_error') return 'it broke down, and so has no outcome';
   if (plan.live) return 'its world was the live web';
-  if (!pins.browser.ours) return 'its browser was not ours';
+  if (row.browser?.ours === false) return 'its browser was not ours';
   if (row.decider === 'model') return `${row.agent} is a model`;
   if (row.decider === 'process') return `${row.agent} is a command of somebody's`;
   if (!AGENTS.some(({ id }) => id === row.agent)) return `agent ${row.agent} is none of those that are built in`;

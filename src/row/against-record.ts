@@ -72,7 +72,7 @@ export function planProblems(
   { planned, iteration, agent, surface }: PlannedEpisode,
   { plan, pins }: Pick<CampaignFile, 'plan' | 'pins'>,
 ): string[] {
-  const { reset, stop, impossible, replayed, agent_begun: begun } = last;
+  const { reset, stop, impossible, replayed, browser_not_ours: notOurs, agent_begun: begun } = last;
   const isReplay = Object.hasOwn(pins.models, agent) && pins.models[agent]?.endpoint_kind === 'cassette';
   const drawn = plannedFault({ planned, iteration }, plan);
   const armed = faults.flatMap((event) => (event.type === 'fault.armed' ? [event.fault] : []));
@@ -81,6 +81,7 @@ export function planProblems(
     ['tells of another task', reset !== undefined && reset.task !== taskName(planned.task)],
     ['tells of another agent', reset !== undefined && reset.agent !== agent],
     ['tells of another surface', reset !== undefined && reset.surface !== surface],
+    ['tells of a browser that is not ours, as if the pinned one were', notOurs !== undefined && !pins.browser.ours],
     ['tells neither of an end, nor why nobody began', stop === undefined && impossible === undefined],
     ['tells of recorded replies, and its model is pinned as one that was asked', replayed !== undefined && !isReplay],
     [

@@ -5,6 +5,7 @@ import type { Status } from '../contract/status.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
 import { pinned, type Pins } from '../plan/pins.ts';
 import { limitsOf, type PlannedEpisode } from '../plan/plan.ts';
+import { standInFor } from '../plan/stand-in.ts';
 import { qualificationHashOf } from '../plan/qualification.ts';
 import { capsOf } from '../task/caps.ts';
 import { instanceName, taskName } from '../task/instance.ts';
@@ -83,6 +84,7 @@ export function knownBefore(attempt: Attempt, { last, atMs }: Recorded, status: 
     mode: deriveMode({ ...facts, status, dry_run: false }),
     ...facts,
     ...versionsIn(pins),
+    browser: last.browser_not_ours === undefined ? pins.browser : standInFor(pins.browser),
     app_hash: pins.app_hashes[planned.suite] ?? null,
     qualification_hash: qualificationHashOf(pins, planned.suite, name),
     archive_hash: pins.archive_hashes[planned.suite] ?? null,
@@ -101,7 +103,6 @@ export function knownBefore(attempt: Attempt, { last, atMs }: Recorded, status: 
 
 function versionsIn(pins: Pins) {
   return {
-    browser: pins.browser,
     bench_version: pins.bench_version,
     bench_commit: pins.bench_commit,
     bench_dirty: pins.bench_dirty,

@@ -134,6 +134,7 @@ function add(recorded: Recorded, event: EpisodeEvent): void {
     case 'interrupted':
     case 'impossible':
     case 'replayed':
+    case 'browser_not_ours':
     case 'signed_in':
     case 'reset':
     case 'opened':

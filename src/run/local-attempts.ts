@@ -1,4 +1,5 @@
 import type { Agent, SelfDrivingAgent } from '../agent/agent.ts';
+import type { BrowserIdentity } from '../browser/judged-browser.ts';
 import type { BrowserPool } from '../browser/pool.ts';
 import type { BlobStore } from '../bundle/blobs.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
@@ -23,6 +24,7 @@ import type { CampaignFile } from '../plan/campaign-file.ts';
 import type { CellAgents } from './cell-agents.ts';
 import { type Entrants, isolationFor } from '../plan/entrants.ts';
 import type { CampaignListener } from './listener.ts';
+import type { Pins } from '../plan/pins.ts';
 import { limitsOf, type PlannedEpisode } from '../plan/plan.ts';
 import { faultOf } from '../plan/planned-fault.ts';
 import type { Recorded } from '../row/recorded.ts';
@@ -30,6 +32,7 @@ import type { Started } from './starts.ts';
 import type { SignedIn, StoredStates } from './stored-states.ts';
 import type { Purse } from '../episode/purse.ts';
 import { injectableOf } from '../plan/injectable.ts';
+import { againstPinned } from '../plan/stand-in.ts';
 import { unavailableWith } from '../plan/unavailable.ts';
 import { raiseWorld, type SuiteWorld } from './suite-world.ts';
 
@@ -67,6 +70,15 @@ function notBegun(sink: AttemptRecorder, detail: string): void {
 /** Tells how one is signed in; nothing where nobody has to be. */
 function tellSignedIn(sink: AttemptRecorder, { auth }: Task, role: SignedIn | null): void {
   if (auth !== undefined) sink.event({ type: 'signed_in', setup_ms: role?.setupMs ?? null });
+}
+
+/** Tells of a browser that is not the pinned one. False where it cannot stand in for that: nothing is run in it. */
+function tellBrowser(sink: AttemptRecorder, browser: BrowserIdentity, pinned: Pins['browser']): boolean {
+  const standing = againstPinned(browser, pinned);
+  if (standing === 'stand_in') sink.event({ type: 'browser_not_ours' });
+  if (standing !== 'other') return true;
+  notBegun(sink, `the browser has changed since the campaign began: it is ${browser.name} ${browser.version} now`);
+  return false;
 }
 
 async function raise(rising: Promise<World>): Promise<World | { detail: string }> {
@@ -150,6 +162,7 @@ export class LocalAttempts implements AttemptRunner {
     const lease = await pool.acquire(isolationFor(surface, plan.isolation));
     let isFit = false;
     try {
+      if (!tellBrowser(sink, lease.browser.identity, campaign.pins.browser)) return;
       const world = await raise(raiseWorld(this.#worldOf(episode), task, { identity, live: plan.live }));
       if ('detail' in world) {
         isFit = true;

@@ -38,9 +38,9 @@ export function eventText(event: EpisodeEvent): string {
     case 'interrupted':
       return `interrupted from outside: ${event.why}`;
     case 'gateway':
-      return gatewayText(event);
+    case 'browser_not_ours':
     case 'isolated':
-      return `isolation: ${event.by}, network ${event.network}`;
+      return surroundedText(event);
     case 'reported_step':
     case 'reported_usage':
       return reportedText(event);
@@ -62,6 +62,13 @@ export function eventText(event: EpisodeEvent): string {
     case 'stop':
       return `stop: ${event.stop}${event.detail === null ? '' : ` (${event.detail})`}`;
   }
+}
+
+function surroundedText(event: Extract<EpisodeEvent, { type: 'gateway' | 'browser_not_ours' | 'isolated' }>): string {
+  if (event.type === 'gateway') return gatewayText(event);
+  return event.type === 'isolated'
+    ? `isolation: ${event.by}, network ${event.network}`
+    : 'in a browser that Touchstone did not launch';
 }
 
 function reportedText(event: Extract<EpisodeEvent, { type: 'reported_step' | 'reported_usage' }>): string {

@@ -298,7 +298,11 @@ test.each([
   [['--queue', 'redis://127.0.0.1:1', '--store', 's3://'], 2, '--store names no bucket'],
   [['--queue', 'redis://127.0.0.1:1', '--store', 'gs://bucket'], 2, 'neither a folder nor a bucket'],
   [['--queue', 'redis://127.0.0.1:1', '--store', 's3:/bucket'], 2, 'neither a folder nor a bucket'],
-  [['--queue', 'redis://127.0.0.1:1', '--browser-endpoint', 'http://127.0.0.1:9'], 2, '--browser-endpoint'],
+  [
+    ['--queue', 'redis://127.0.0.1:1', '--browser-endpoint', 'http://127.0.0.1:9'],
+    2,
+    'touchstone worker --queue <url> --browser-endpoint <url>',
+  ],
 ])('%j is refused', async (args, exit, why) => {
   const out = path.join(await temporaryFolder(), 'bundle');
   const ran = await touchstone('run', 'basics', ...args, '--out', out);

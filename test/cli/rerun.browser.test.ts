@@ -112,10 +112,8 @@ describe('a part that is run again', () => {
     expect(await nowhere(as({ status: 'infra_error' }))).toContain('it broke down');
     const live = { ...campaign, plan: { ...campaign.plan, live: true } };
     expect(await nowhere({ ...as({}), campaign: live })).toBe('its world was the live web');
-    const browser = { ...campaign.pins.browser, ours: false };
-    expect(await nowhere({ ...as({}), campaign: { ...campaign, pins: { ...campaign.pins, browser } } })).toBe(
-      'its browser was not ours',
-    );
+    const browser = { ...campaign.pins.browser, ours: false, sandbox: null };
+    expect(await nowhere(as({ browser }))).toBe('its browser was not ours');
   });
 
   it('that is ended early is not reproduced', async () => {

@@ -1,4 +1,5 @@
 import type { PaceOf } from '../../agent/model/setup.ts';
+import { attachBrowser } from '../../browser/attach.ts';
 import { createRedactor, secretsFromEnvironment } from '../../bundle/redact.ts';
 import { printable } from '../../report/printable.ts';
 import { type Brought, serve } from '../../run/queue/serve.ts';
@@ -8,23 +9,29 @@ import type { Request } from '../command.ts';
 import type { WorkerOptions } from '../commands/worker.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { onInterruption } from '../interruption.ts';
+import { refuseBesideEndpoints, refuseMoreWorkers } from '../named-browsers.ts';
 import { plannedAgain } from '../planning.ts';
 import { withQueue } from '../queue-place.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** Bounds `auto` before it is known which campaigns will come: worlds may have processes, and nobody asks a model for certain. */
-const UNKNOWN = { episodes: 256, hasProcesses: true, areOfModels: false, isLive: false, browsers: null };
+const UNKNOWN = { episodes: 256, hasProcesses: true, areOfModels: false, isLive: false };
 
 export async function worker(request: Request<WorkerOptions>, terminal: Terminal): Promise<ExitCode> {
   const { options } = request;
-  const { queue, store, lostAfter, idle } = options;
+  const { queue, store, lostAfter, idle, browserEndpoint: endpoints } = options;
   if (queue === undefined) {
     throw new UsageError(
       'a worker takes its episodes from a queue, but none is named',
       'add --queue redis://host:port',
     );
   }
+  refuseBesideEndpoints(endpoints, request.given);
+  const workers = request.given.includes('workers') ? options.workers : Math.max(1, endpoints.length);
+  refuseMoreWorkers(workers, endpoints);
+  // Whoever waits for campaigns is to learn now that none of them can be run.
+  for (const endpoint of endpoints) await (await attachBrowser(endpoint)).close();
   const stop = new AbortController();
   const forgetSignals = onInterruption(() => {
     terminal.note('\nstopping after what is under way; interrupt again to stop at once');
@@ -37,7 +44,7 @@ export async function worker(request: Request<WorkerOptions>, terminal: Terminal
     await withQueue({ queue, store }, note, async (place) => {
       await serve({
         ...place,
-        workers: workerCount(options.workers, UNKNOWN),
+        workers: workerCount(workers, { ...UNKNOWN, browsers: endpoints.length === 0 ? null : endpoints.length }),
         lostAfterMs: lostAfter * 1_000,
         idleMs: idle === undefined ? null : idle * 1_000,
         signal: stop.signal,
@@ -66,5 +73,5 @@ async function broughtTo(
   const { plan, suites, entrants, environment } = planned;
   for (const { agent } of plan.entrants) entrants.agent(agent).assertReady?.();
   const redactor = createRedactor(secretsFromEnvironment(environment, entrants.secrets));
-  return { plan, suites, entrants, redactor };
+  return { plan, suites, entrants, redactor, browserEndpoints: options.browserEndpoint };
 }

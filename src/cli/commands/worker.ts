@@ -6,6 +6,7 @@ const WorkerOptions = Options.pick({
   queue: true,
   store: true,
   workers: true,
+  browserEndpoint: true,
   lostAfter: true,
   idle: true,
   agent: true,
@@ -28,6 +29,7 @@ export const worker = defineCommand({
   examples: [
     'touchstone worker --queue redis://127.0.0.1:6379',
     'touchstone worker --queue redis://127.0.0.1:6379 --workers 4 --idle 60',
+    'touchstone worker --queue redis://127.0.0.1:6379 --browser-endpoint http://127.0.0.1:9222',
     'touchstone worker ./my-suite --queue rediss://queue.example:6380 --store s3://evidence/touchstone',
   ],
   run: async (request, terminal) => (await import('../actions/worker.ts')).worker(request, terminal),

@@ -1,5 +1,5 @@
 import { MODES, WORLDS } from '../glossary.ts';
-import { episodesReported, partsText, type Report, workersText } from '../report.ts';
+import { episodesReported, notOursText, partsText, type Report, workersText } from '../report.ts';
 import { dayText, passedText, titleText } from '../title.ts';
 import { type Markup, markup } from './markup.ts';
 
@@ -7,6 +7,7 @@ import { type Markup, markup } from './markup.ts';
 export function reportHeader(report: Report): Markup {
   const { browser, complete, planned } = report;
   const [count, parts, workers] = [episodesReported(report), partsText(report), workersText(report)];
+  const notOurs = notOursText(report);
   return markup`<header>
 <h1>${titleText(report)}</h1>
 <p class="facts">${dayText(report.created_at)} · ${passedText(report)} · ${browser === null ? 'no browser' : `${browser.name} ${browser.version}`}</p>
@@ -14,7 +15,7 @@ export function reportHeader(report: Report): Markup {
     ...(complete ? [] : [warning(`not complete: ${count} of ${planned} episodes`)]),
     ...(parts === null ? [] : [warning(parts)]),
     ...(workers === null ? [] : [warning(workers)]),
-    ...(browser?.ours === false ? [warning('browser not launched by Touchstone: all rows are diagnostic')] : []),
+    ...(notOurs === null ? [] : [warning(`browser ${notOurs}`)]),
     ...report.world_kinds.map((each) => glossed('world', each, WORLDS)),
     ...report.modes.map((each) => glossed('mode', each, MODES)),
   ]}</ul>

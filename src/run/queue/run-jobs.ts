@@ -1,6 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Job } from 'bullmq';
+import { BrowserError } from '../../browser/error.ts';
 import { type BlobStore, openBlobs } from '../../bundle/blobs.ts';
 import { type BundleLayout, bundleLayout } from '../../bundle/layout.ts';
 import { messageOf } from '../../contract/message-of.ts';
@@ -33,8 +34,8 @@ export interface JobsOptions {
 export interface Jobs {
   /** Takes no more of them; what is under way comes to its end. */
   close(): Promise<void>;
-  /** Why there is no use in taking another one: the store refuses what this worker brings. */
-  refused(): QueueError | null;
+  /** Why there is no use in taking another one: the store refuses what this worker brings, or its browser is gone. */
+  refused(): Error | null;
 }
 
 /** Takes the jobs of a campaign from its queue, as they come, until it is closed. */
@@ -78,10 +79,10 @@ export async function runJobs(stage: CampaignStage, options: JobsOptions): Promi
   worker.on('error', (error) => {
     if (!isOfConnection(error)) note(`the queue: ${messageOf(error)}`);
   });
-  let refusal: QueueError | null = null;
+  let refusal: Error | null = null;
   worker.on('failed', (_job, error) => {
     note(`a job came to nothing: ${messageOf(error)}`);
-    if (error instanceof QueueError && error.code === 'refused') refusal = error;
+    if (endsAll(error)) refusal = error;
   });
   return {
     refused: () => refusal,
@@ -180,6 +181,12 @@ async function runJob(
 async function clear({ episodes, blobs }: BundleLayout): Promise<void> {
   await rm(episodes, { recursive: true, force: true });
   await rm(blobs, { recursive: true, force: true });
+}
+
+/** Whether the next job would fail as this one did. */
+function endsAll(error: Error): boolean {
+  if (error instanceof BrowserError) return error.code === 'no_endpoint';
+  return error instanceof QueueError && error.code === 'refused';
 }
 
 /** Whether it says nothing but that Redis is away, of which the connection tells. */

@@ -6,6 +6,9 @@ import { messageOf } from '../../contract/message-of.ts';
 import { parsePlainly } from '../../contract/validation/problem.ts';
 import { CampaignFile } from '../../plan/campaign-file.ts';
 import { pinChanges } from '../../plan/pin-changes.ts';
+import type { Entrants } from '../../plan/entrants.ts';
+import { againstPinned } from '../../plan/stand-in.ts';
+import { unavailableWith } from '../../plan/unavailable.ts';
 import { episodesOf, planHash } from '../../plan/plan.ts';
 import { onStage, pinsOf, type StageOptions } from '../campaign-stage.ts';
 import { codeHash } from './code-hash.ts';
@@ -115,7 +118,9 @@ async function serveCampaign(open: OpenCampaign, options: ServeOptions): Promise
   const episodes = episodesOf(campaign.plan);
   const staged = { ...brought, folder: PREFIX, pinned: episodes, here: episodes };
   await onStage(staged, async (stage) => {
-    refuseOtherPins(campaign, await pinsOf(stage, staged));
+    const own = await pinsOf(stage, staged);
+    refuseOtherPins(campaign, own);
+    refuseUnavailable(campaign, own, stage.entrants);
     note(`campaign ${open.campaign_id}: ${options.workers} at once`);
     const jobs = await runJobs(stage, { ...options, campaign, key: open.campaign, episodes });
     try {
@@ -131,10 +136,22 @@ async function serveCampaign(open: OpenCampaign, options: ServeOptions): Promise
   });
 }
 
-/** Only the processor may be another one, in which machines of one kind differ. */
+/**
+ * Only the processor may be another one, in which machines of one kind differ; and a browser of the same build may be one that
+ * this worker did not launch, which its rows say.
+ */
 function refuseOtherPins({ pins }: CampaignFile, own: CampaignFile['pins']): void {
-  const changed = pinChanges({ ...pins, cpu: '' }, { ...own, cpu: '' });
+  const browser = againstPinned(own.browser, pins.browser) === 'stand_in' ? pins.browser : own.browser;
+  const changed = pinChanges({ ...pins, cpu: '' }, { ...own, browser, cpu: '' });
   if (changed.length > 0) throw refusal(`of this campaign and on this machine: ${changed.join('; ')}`);
+}
+
+/** A surface that runs at the coordinator, and not in a browser that this worker did not launch, would fail there as if its agents had. */
+function refuseUnavailable({ plan, pins }: CampaignFile, own: CampaignFile['pins'], entrants: Entrants): void {
+  for (const surface of new Set(plan.entrants.map((each) => entrants.surface(each.surface)))) {
+    const why = unavailableWith(surface, own.browser);
+    if (why !== null && unavailableWith(surface, pins.browser) === null) throw refusal(`surface ${surface.id}: ${why}`);
+  }
 }
 
 function refusal(why: string, remedy = 'start a worker that has what the campaign has'): QueueError {

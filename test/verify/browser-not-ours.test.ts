@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import type { EpisodeEvent } from '../../src/episode/events.ts';
+import type { CampaignFile } from '../../src/plan/campaign-file.ts';
+import { PASSED, SENT, START, TASK } from './sample-attempt.ts';
+import { rejudged } from './staged-bundle.ts';
+
+const THEIRS = { name: 'chromium', version: '1', build: '1', kind: 'shell', ours: false, sandbox: null } as const;
+const SENT_IT = { task: TASK, start: START, end: SENT, row: PASSED };
+const IN_THEIRS = { ...SENT_IT, row: { ...PASSED, browser: THEIRS } };
+const told = (honest: EpisodeEvent[]): EpisodeEvent[] => [{ type: 'browser_not_ours' }, ...honest];
+
+async function problemsOf(...staged: Parameters<typeof rejudged>): Promise<readonly string[]> {
+  const [again] = await rejudged(...staged);
+  return again?.problems ?? ['nothing was judged'];
+}
+
+test('a row and its events may tell of a browser that is not ours, beside one of ours that is pinned', async () => {
+  expect(await problemsOf(IN_THEIRS, { events: told })).toEqual([]);
+});
+
+test('a row that takes for ours what its events say is not is named', async () => {
+  expect(await problemsOf(SENT_IT, { events: told })).toEqual([
+    'browser is not what was recorded: at ours expected false, found true',
+  ]);
+});
+
+test('a row of a browser of which its events know nothing is named', async () => {
+  expect(await problemsOf(IN_THEIRS)).toEqual(['browser is not what was recorded: at ours expected true, found false']);
+});
+
+test('events that tell one such browser apart where all of the campaign are such are named', async () => {
+  const campaign = ({ pins, ...rest }: CampaignFile): CampaignFile => ({ ...rest, pins: { ...pins, browser: THEIRS } });
+  expect(await problemsOf(SENT_IT, { events: told, campaign })).toContain(
+    'events.jsonl tells of a browser that is not ours, as if the pinned one were',
+  );
+});
