@@ -1,6 +1,7 @@
 import { AGENTS } from '../agent/built-in.ts';
 import { isFinished, type Report } from '../report/report.ts';
 import type { BaselineGate } from './baseline-gate.ts';
+import { counted } from './counted.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 
 /** Whether a run came to what it had to come to: how it exits, and why in words. */
@@ -47,8 +48,4 @@ function problemOf({ agent, surface, episodes, passed }: Report['entrants'][numb
   return passed === episodes || decider === 'baseline'
     ? null
     : `${name} passed ${passed} of ${counted(episodes, 'episode')}`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

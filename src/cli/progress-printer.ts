@@ -10,6 +10,7 @@ import { foundText, inQuotes } from '../report/found.ts';
 import { printable } from '../report/printable.ts';
 import { nameOfInstance, nameWithFaults, taskName } from '../task/instance.ts';
 import { iterationName, paintStatus, type Terminal } from './terminal.ts';
+import { counted } from './counted.ts';
 
 type Planned = Pick<Plan, 'tasks' | 'entrants' | 'iterations'>;
 
@@ -37,9 +38,7 @@ export class ProgressPrinter implements CampaignListener {
   planned(total: number, done: number): void {
     this.#total = total;
     this.#done = done;
-    this.#terminal.note(
-      `${total} episode${total === 1 ? '' : 's'} planned${done === 0 ? '' : `, ${done} of them already done`}`,
-    );
+    this.#terminal.note(`${counted(total, 'episode')} planned${done === 0 ? '' : `, ${done} of them already done`}`);
   }
 
   askedFirst({ agent, modelId, calledTool, usd }: AskedFirst): void {
@@ -90,7 +89,7 @@ export class ProgressPrinter implements CampaignListener {
     this.#done += 1;
     const place = `${String(this.#done).padStart(String(this.#total).length)}/${this.#total}`;
     const time = row.wall_ms === null ? '' : `${(row.wall_ms / 1000).toFixed(2)} s`;
-    const steps = row.steps === null ? '' : `${row.steps} step${row.steps === 1 ? '' : 's'}`;
+    const steps = row.steps === null ? '' : counted(row.steps, 'step');
     const [task, entrant] = [
       printable(this.#named(nameOfInstance(row.task, row.instance), row.faults[0]?.id, row.iteration)),
       printable(`${row.agent}/${row.surface}`),

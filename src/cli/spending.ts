@@ -6,6 +6,7 @@ import { traitsOf } from '../surface/traits.ts';
 import { capsOf } from '../task/caps.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
+import { counted } from './counted.ts';
 
 /** The most that a run may cost. */
 interface Spending {
@@ -46,10 +47,6 @@ export function mostUsd({ usd }: Spending, maxUsd: number | null): number {
   return Math.min(usd, maxUsd ?? Infinity);
 }
 
-function counted(episodes: number): string {
-  return `${episodes} episode${episodes === 1 ? '' : 's'}`;
-}
-
 /**
  * Says what a run may cost, and asks whether it shall begin. Nobody is asked where nobody is billed.
  * @throws UsageError when the answer is no, or there is nobody to ask and `--yes` was not given.
@@ -64,14 +61,14 @@ export async function agreeOnSpending(
   if (episodes > 0) {
     const isOwn = maxUsd !== null && maxUsd < usd;
     terminal.note(
-      `${counted(episodes)} of models that cost money: at most ${mostUsd(spending, maxUsd).toFixed(2)} USD, ` +
+      `${counted(episodes, 'episode')} of models that cost money: at most ${mostUsd(spending, maxUsd).toFixed(2)} USD, ` +
         `${isOwn ? `by --max-usd; the sum of their caps is ${usd.toFixed(2)} USD` : 'the sum of their caps'}. ` +
         'A cap is checked after each reply, so the last reply may exceed it. If a provider fails, the campaign pauses; the cost of failed attempts comes on top.',
     );
   }
   if (unpriced > 0) {
     terminal.note(
-      `${counted(unpriced)} of models whose price is not known here: no cap in USD limits them, only the caps on steps, turns and time, and the task’s cap on tokens.`,
+      `${counted(unpriced, 'episode')} of models whose price is not known here: no cap in USD limits them, only the caps on steps, turns and time, and the task’s cap on tokens.`,
     );
   }
   if (yes) return;

@@ -8,6 +8,7 @@ import { type LoadedSuite, loadSuite } from '../task/load-suite.ts';
 import { SUITE_FILES } from '../task/suite.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
+import { counted } from './counted.ts';
 
 /** Names of the suites that come with the package. */
 export function builtInSuites(): string[] {
@@ -63,10 +64,7 @@ export async function loadSuites(names: readonly string[], terminal: Terminal): 
   const problems = results.flatMap((result) => (result.ok ? [] : result.problems));
   if (problems.length > 0) {
     const lines = problems.map((problem) => formatProblem(relative(problem))).join('\n');
-    throw new UsageError(
-      `${problems.length} problem${problems.length === 1 ? '' : 's'} in suite files\n${lines}`,
-      'fix them and run again',
-    );
+    throw new UsageError(`${counted(problems.length, 'problem')} in suite files\n${lines}`, 'fix them and run again');
   }
   return results.flatMap((result) => (result.ok ? [result.suite] : []));
 }

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { colours } from './colours.ts';
 import { Region } from './live/region.ts';
+import type { Column } from '../report/markdown-table.ts';
 import { printable } from '../report/printable.ts';
 
 /** Where a command prints; tests and `--json` have their own. */
@@ -57,6 +58,11 @@ async function ask(question: string, signal?: AbortSignal): Promise<string> {
 /** Text of ours, with the commands in it as they are to be typed here. A folder may have our name, too: what follows a command is none. */
 export function asTyped(text: string, { command = 'touchstone' }: Pick<Terminal, 'command'>): string {
   return text.replaceAll(/(?<![\w./-]|touchstone [a-z-]+ )touchstone (?=[a-z]+\b|--)/g, `${command} `);
+}
+
+/** A table of lines, from one list of columns. */
+export function tableOf<Line>(columns: readonly Column<Line>[], lines: readonly Line[]): string[] {
+  return table([columns.map(({ head }) => head), ...lines.map((line) => columns.map(({ cell }) => cell(line)))]);
 }
 
 /** Columns as wide as their widest cell; the first row is the head. Cells are made printable. */

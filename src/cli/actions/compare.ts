@@ -20,6 +20,7 @@ import { UsageError } from '../usage-error.ts';
 import { readBundle, type VerifiedBundle, verifiedBundle } from '../verified-bundle.ts';
 import type { Request } from '../command.ts';
 import type { CompareOptions } from '../commands/compare.ts';
+import { counted } from '../counted.ts';
 
 export async function compare(
   { args, options: { gate, json } }: Request<CompareOptions>,
@@ -118,7 +119,7 @@ export async function comparisonOf(bundle: string): Promise<BundleComparison> {
   const what = isScripted ? 'Tool servers, scripted reference' : 'Entrants';
   const count = plan.iterations === 1 ? 'once' : `${plan.iterations} times`;
   const { length } = faultFreeTasks(plan);
-  const title = `${what}: ${length} task${length === 1 ? '' : 's'} of ${suites}, each ${count}`;
+  const title = `${what}: ${counted(length, 'task')} of ${suites}, each ${count}`;
   const report = drawReport(campaign, CountedRows.of(rows), complete);
   return { title, axes: entrantAxes(timed, plan.entrants), faulty: rows.length - faultFree.length, report };
 }

@@ -3,7 +3,7 @@ import { taskName } from '../../task/instance.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { knownEntrants } from '../known-entrants.ts';
 import { builtInSuites, loadSuites } from '../suites.ts';
-import { table, type Terminal } from '../terminal.ts';
+import { tableOf, type Terminal } from '../terminal.ts';
 import type { Request } from '../command.ts';
 import type { ListOptions } from '../commands/list.ts';
 
@@ -26,13 +26,29 @@ export async function list({ args, options: { json } }: Request<ListOptions>, te
     terminal.out(printable(JSON.stringify({ suites: shown, agents, surfaces })));
     return EXIT.done;
   }
-  const tasks = shown.flatMap((suite) => suite.tasks.map((task) => [suite.id, task.id, task.title]));
-  for (const line of table([['suite', 'task', 'title'], ...tasks])) terminal.out(line);
-  terminal.out('');
-  for (const line of table([['agent', 'what it does'], ...agents.map(({ id, about }) => [id, about])]))
-    terminal.out(line);
-  terminal.out('');
-  const rows = surfaces.map(({ id, version, interaction }) => [id, version, interaction]);
-  for (const line of table([['surface', 'version', 'interaction'], ...rows])) terminal.out(line);
+  const ofSuites = tableOf(
+    [
+      { head: 'suite', cell: ({ suite }) => suite },
+      { head: 'task', cell: ({ id }) => id },
+      { head: 'title', cell: ({ title }) => title },
+    ],
+    shown.flatMap(({ id: suite, tasks }) => tasks.map((task) => ({ suite, ...task }))),
+  );
+  const ofAgents = tableOf(
+    [
+      { head: 'agent', cell: ({ id }) => id },
+      { head: 'what it does', cell: ({ about }) => about },
+    ],
+    agents,
+  );
+  const ofSurfaces = tableOf(
+    [
+      { head: 'surface', cell: ({ id }) => id },
+      { head: 'version', cell: ({ version }) => version },
+      { head: 'interaction', cell: ({ interaction }) => interaction },
+    ],
+    surfaces,
+  );
+  for (const line of [...ofSuites, '', ...ofAgents, '', ...ofSurfaces]) terminal.out(line);
   return EXIT.done;
 }

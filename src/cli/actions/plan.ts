@@ -13,10 +13,11 @@ import { canClaim, decisionsIn, foreseenClaims } from '../foreseen-claims.ts';
 import { foreseenLines } from '../foreseen-lines.ts';
 import { newPlan, type Planned } from '../planning.ts';
 import { mostUsd, plannedSpending } from '../spending.ts';
-import { table, type Terminal } from '../terminal.ts';
+import { tableOf, type Terminal } from '../terminal.ts';
 import { readBundle } from '../verified-bundle.ts';
 import type { Request } from '../command.ts';
 import type { PlanOptions } from '../commands/plan.ts';
+import { type Column, ENTRANT } from '../../report/markdown-table.ts';
 
 export async function plan(request: Request<PlanOptions>, terminal: Terminal): Promise<ExitCode> {
   const made = await newPlan(request, terminal);
@@ -140,27 +141,27 @@ function printForecast(forecast: Forecast, claims: Claims, terminal: Terminal): 
   terminal.out('');
   for (const line of foreseenLines(claims)) terminal.out(printable(line));
   terminal.out('');
-  const models = forecast.entrants.map(({ agent, surface, decider, model }) => [
-    agent,
-    surface,
-    decider,
-    model?.model_endpoint ?? null,
-    model?.temperature ?? null,
-    model?.max_output_tokens ?? null,
-    model?.prompt_hash.slice(0, 12) ?? null,
-  ]);
-  const head = ['agent', 'surface', 'decided by', 'endpoint', 'temperature', 'tokens of a reply', 'prompt'];
-  for (const line of table([head, ...models])) terminal.out(line);
+  for (const line of tableOf(ENTRANTS, forecast.entrants)) terminal.out(line);
   terminal.out('');
-  const tasks = forecast.tasks.map(({ suite, task, fault, steps, turns, wall_ms: ms }) => [
-    suite,
-    nameWithFaults(task, fault === null ? [] : [fault]),
-    steps,
-    turns,
-    ms / 1000,
-  ]);
-  for (const line of table([['suite', 'task', 'steps', 'turns', 'seconds'], ...tasks])) terminal.out(line);
+  for (const line of tableOf(TASKS, forecast.tasks)) terminal.out(line);
 }
+
+const ENTRANTS: readonly Column<Forecast['entrants'][number]>[] = [
+  ...ENTRANT,
+  { head: 'decided by', cell: ({ decider }) => decider },
+  { head: 'endpoint', cell: ({ model }) => model?.model_endpoint ?? null },
+  { head: 'temperature', cell: ({ model }) => model?.temperature ?? null },
+  { head: 'tokens of a reply', cell: ({ model }) => model?.max_output_tokens ?? null },
+  { head: 'prompt', cell: ({ model }) => model?.prompt_hash.slice(0, 12) ?? null },
+];
+
+const TASKS: readonly Column<Forecast['tasks'][number]>[] = [
+  { head: 'suite', cell: ({ suite }) => suite },
+  { head: 'task', cell: ({ task, fault }) => nameWithFaults(task, fault === null ? [] : [fault]) },
+  { head: 'steps', cell: ({ steps }) => steps },
+  { head: 'turns', cell: ({ turns }) => turns },
+  { head: 'seconds', cell: ({ wall_ms: ms }) => ms / 1000 },
+];
 
 function hours(ms: number): string {
   const minutes = ms / 60_000;

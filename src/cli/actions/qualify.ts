@@ -10,11 +10,14 @@ import { cacheFolder } from '../../process/cache-folder.ts';
 import type { QualifyListener } from '../../qualify/listener.ts';
 import { type Qualified, qualifySuite } from '../../qualify/qualify.ts';
 import { messageOf } from '../../contract/message-of.ts';
+import { rateText } from '../../report/figure-text.ts';
+import type { Column } from '../../report/markdown-table.ts';
 import { printable } from '../../report/printable.ts';
 import type { LoadedSuite } from '../../task/load-suite.ts';
 import { nameOfInstance } from '../../task/instance.ts';
 import { wilsonInterval } from '../../stats/wilson.ts';
 import { colours } from '../colours.ts';
+import { counted } from '../counted.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { onInterruption } from '../interruption.ts';
 import { environmentWithFile, modelSetup } from '../model-setup.ts';
@@ -23,7 +26,7 @@ import { whyNotDone } from '../progress-printer.ts';
 import { otherwiseLines } from '../otherwise-lines.ts';
 import { qualifyingOf } from '../proofs-line.ts';
 import { loadSuites, refuseInstalled } from '../suites.ts';
-import { table, type Terminal } from '../terminal.ts';
+import { tableOf, type Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Request } from '../command.ts';
 import type { QualifyArguments } from '../commands/qualify.ts';
@@ -132,10 +135,10 @@ function progressOn(suite: string, terminal: Terminal): QualifyListener {
     notUsed: (task, problem) => terminal.note(printable(`${task}: stored trials are not used: ${problem}`)),
     begun({ proved, tried, stored, left }) {
       total = left.trials;
-      if (proved.length > 0) terminal.note(`${suite}: ${countOf(proved.length, 'task')} proved already`);
+      if (proved.length > 0) terminal.note(`${suite}: ${counted(proved.length, 'task')} proved already`);
       if (tried.length === 0) return;
       const known = stored === 0 ? '' : `; ${stored} made before are judged again`;
-      const what = `${countOf(tried.length, 'task')}, ${countOf(total, 'trial')} to be made${known}`;
+      const what = `${counted(tried.length, 'task')}, ${counted(total, 'trial')} to be made${known}`;
       terminal.note(printable(`${suite}: ${what}; ${total === 0 ? 'no browser is needed' : timeOf(left.ms)}`));
     },
     finished(row, left) {
@@ -143,7 +146,7 @@ function progressOn(suite: string, terminal: Terminal): QualifyListener {
       if (status === 'not_applicable') return;
       // Near-misses and controls may well run into errors, and do not pass.
       if (status === 'passed' && errors !== null && errors > 0) {
-        const what = `${agent} passed although ${countOf(errors, 'step')} of it failed: leave such a step out, or fix it`;
+        const what = `${agent} passed although ${counted(errors, 'step')} of it failed: leave such a step out, or fix it`;
         terminal.note(colours.yellow(printable(`warning: ${nameOfInstance(task, instance)}: ${what}`)));
       }
       const place = `${String(total - left.trials).padStart(String(total).length)}/${total}`;
@@ -164,10 +167,6 @@ function timeOf(ms: number | null): string {
   return `about ${seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`} left`;
 }
 
-function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
 function chosen({ asked, proof }: Qualified): [string, TaskQualification][] {
   return Object.entries(proof?.tasks ?? {}).filter(([name]) => asked.includes(name));
 }
@@ -184,18 +183,7 @@ function print(qualified: Qualified, file: string, terminal: Terminal): void {
     return;
   }
   const tasks = chosen(qualified);
-  const head = [
-    'task',
-    'verdict',
-    'reference',
-    'near-misses',
-    'killed as seen',
-    'as made',
-    'waived',
-    'perturbed',
-    'false passes, at most',
-  ];
-  for (const line of table([head, ...tasks.map(cellsOf)])) terminal.out(line);
+  for (const line of tableOf(COLUMNS, tasks)) terminal.out(line);
   for (const [name, { reasons, volatile, mutants }] of tasks) {
     for (const reason of reasons) terminal.out(printable(`${name}: ${reason}`));
     for (const line of otherwiseLines(name, otherwise[name] ?? [])) terminal.out(printable(line));
@@ -212,22 +200,28 @@ function print(qualified: Qualified, file: string, terminal: Terminal): void {
   terminal.out(`${summaryOf(proof, tasks)}; proof in ${printable(file)}${where}`);
 }
 
-function cellsOf([name, proof]: [string, TaskQualification]): (string | number | null)[] {
-  const { verdict, reference, near_misses: misses, mutants, perturbed } = proof;
-  const { judged, right, false_passes: falsePasses } = perturbed;
-  const upper = wilsonInterval(falsePasses.length, judged)?.high ?? null;
-  const killed = (wasSeen: boolean) => `${mutants.filter(({ seen }) => seen === wasSeen).length}/${mutants.length}`;
-  return [
-    name,
-    verdict,
-    `${reference.passed}/${reference.of}`,
-    `${misses.filter(({ status }) => status === 'failed').length}/${misses.length}`,
-    killed(true),
-    killed(false),
-    mutants.filter(({ waived }) => waived !== null).length,
-    `${judged} wrong, ${right.of} right`,
-    upper === null ? null : percent(upper),
-  ];
+const COLUMNS: readonly Column<[name: string, proof: TaskQualification]>[] = [
+  { head: 'task', cell: ([name]) => name },
+  { head: 'verdict', cell: ([, { verdict }]) => verdict },
+  { head: 'reference', cell: ([, { reference }]) => `${reference.passed}/${reference.of}` },
+  {
+    head: 'near-misses',
+    cell: ([, { near_misses: misses }]) =>
+      `${misses.filter(({ status }) => status === 'failed').length}/${misses.length}`,
+  },
+  { head: 'killed as seen', cell: ([, { mutants }]) => killedText(mutants, true) },
+  { head: 'as made', cell: ([, { mutants }]) => killedText(mutants, false) },
+  { head: 'waived', cell: ([, { mutants }]) => mutants.filter(({ waived }) => waived !== null).length },
+  { head: 'perturbed', cell: ([, { perturbed }]) => `${perturbed.judged} wrong, ${perturbed.right.of} right` },
+  {
+    head: 'false passes, at most',
+    cell: ([, { perturbed }]) =>
+      rateText(wilsonInterval(perturbed.false_passes.length, perturbed.judged)?.high ?? null),
+  },
+];
+
+function killedText(mutants: TaskQualification['mutants'], wasSeen: boolean): string {
+  return `${mutants.filter(({ seen }) => seen === wasSeen).length}/${mutants.length}`;
 }
 
 /** Bounds the false passes of all tasks that qualify together: one task has too few to say much. */
@@ -236,12 +230,8 @@ function falsePassesOf(proofs: readonly TaskQualification[]): string {
   const judged = good.reduce((sum, { perturbed }) => sum + perturbed.judged, 0);
   const upper = wilsonInterval(0, judged)?.high ?? null;
   if (upper === null) return 'no wrong end state of a task that qualifies was judged';
-  const bound = `false passes are at most ${percent(upper)}`;
+  const bound = `false passes are at most ${rateText(upper)}`;
   return `${judged} wrong end states of tasks that qualify, and none passed: ${bound} (95 %)`;
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
 }
 
 function summaryOf({ suite }: Qualification, tasks: readonly [string, TaskQualification][]): string {

@@ -9,10 +9,11 @@ import { printable } from '../../report/printable.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { openBundle } from '../opened-bundle.ts';
 import { loadSuites } from '../suites.ts';
-import { table, type Terminal } from '../terminal.ts';
+import { tableOf, type Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Request } from '../command.ts';
 import type { RejudgeOptions } from '../commands/rejudge.ts';
+import type { Column } from '../../report/markdown-table.ts';
 
 export async function rejudge(
   { args: [bundle = '', ...suiteNames], options: { json } }: Request<RejudgeOptions>,
@@ -44,8 +45,7 @@ export async function rejudge(
     terminal.out(printable(JSON.stringify({ judged, agree, missing, ...judge, ...other, differing })));
   } else {
     if (differing.length > 0) {
-      const head = ['episode', 'task', 'agent', 'recorded', 'now', 'why'];
-      for (const line of table([head, ...differing.map(cellsOf)])) terminal.out(line);
+      for (const line of tableOf(COLUMNS, differing)) terminal.out(line);
     }
     for (const name of contracts?.changed ?? []) terminal.out(`${name} is judged by another contract than in the plan`);
     for (const name of contracts?.gone ?? [])
@@ -72,9 +72,18 @@ async function contractsIn(
   return await ContractsNow.of(plan, suites);
 }
 
-function cellsOf({ episodeId, task, agent, attempt, recorded, rejudged, why }: Rejudgement): (string | null)[] {
-  const none = attempt === null ? 'no row' : 'unreadable';
-  const before = recorded === null ? none : `${recorded.goal}/${recorded.guard}`;
-  const now = rejudged === null ? 'not judged' : `${rejudged.goal}/${rejudged.guard}`;
-  return [episodeId, task, agent, before, now, why];
+const COLUMNS: readonly Column<Rejudgement>[] = [
+  { head: 'episode', cell: ({ episodeId }) => episodeId },
+  { head: 'task', cell: ({ task }) => task },
+  { head: 'agent', cell: ({ agent }) => agent },
+  {
+    head: 'recorded',
+    cell: ({ attempt, recorded }) => verdictsOf(recorded) ?? (attempt === null ? 'no row' : 'unreadable'),
+  },
+  { head: 'now', cell: ({ rejudged }) => verdictsOf(rejudged) ?? 'not judged' },
+  { head: 'why', cell: ({ why }) => why },
+];
+
+function verdictsOf(judged: Rejudgement['recorded']): string | null {
+  return judged === null ? null : `${judged.goal}/${judged.guard}`;
 }

@@ -12,8 +12,9 @@ import { createTlsIdentity } from '../../world/tls-identity.ts';
 import type { Request } from '../command.ts';
 import type { SurfaceOptions } from '../commands/surface.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { table, type Terminal } from '../terminal.ts';
+import { tableOf, type Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
+import type { Column } from '../../report/markdown-table.ts';
 
 /** Most lines of a reply, and characters of a line, that are printed. */
 const MAX_LINES = 40;
@@ -69,7 +70,6 @@ function linesOf(file: string, { version, tools, look, matched, missed, steps }:
     const remedy = `write "binding" into ${file}: "look", the tool that shows the page, and "elements", how a line of its reply names an element`;
     return [...head, '', `there is no binding; ${remedy}`];
   }
-  const found = matched.map(({ line, ref, role, name }) => [ref, role, name, cut(line.trim())]);
   return [
     ...head,
     '',
@@ -77,15 +77,28 @@ function linesOf(file: string, { version, tools, look, matched, missed, steps }:
     ...excerpt(look.text),
     '',
     `"elements" matches ${matched.length} lines:`,
-    ...table([['ref', 'role', 'name', 'line'], ...found]),
+    ...tableOf(MATCHED, matched),
     ...missed.map(({ role, name }) => `not found: ${role} "${name}"; change "elements", or the arguments of "look"`),
     '',
-    ...table([['step', 'outcome', 'call'], ...steps.map((step) => [step.step, step.outcome, callIn(step)])]),
+    ...tableOf(STEPS, steps),
     ...steps.flatMap(remarkOn),
     '',
     `${ON_THE_PAGE.length - missed.length} of ${ON_THE_PAGE.length} elements found, ${steps.filter(({ outcome }) => outcome === 'done').length} of ${steps.length} steps done`,
   ];
 }
+
+const MATCHED: readonly Column<Trial['matched'][number]>[] = [
+  { head: 'ref', cell: ({ ref }) => ref },
+  { head: 'role', cell: ({ role }) => role },
+  { head: 'name', cell: ({ name }) => name },
+  { head: 'line', cell: ({ line }) => cut(line.trim()) },
+];
+
+const STEPS: readonly Column<Trial['steps'][number]>[] = [
+  { head: 'step', cell: ({ step }) => step },
+  { head: 'outcome', cell: ({ outcome }) => outcome },
+  { head: 'call', cell: callIn },
+];
 
 function argumentsIn(schema: Trial['tools'][number]['input_schema']): string {
   const { properties = {} } = schema;

@@ -26,6 +26,7 @@ import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Request } from '../command.ts';
 import type { TranscriptsOptions } from '../commands/transcripts.ts';
+import { counted } from '../counted.ts';
 
 export async function transcripts(
   { args, options: { agent: agents, surface: surfaces, accept, baseline } }: Request<TranscriptsOptions>,
@@ -164,9 +165,9 @@ async function raiseOf(file: string, surface: string, recorded: readonly Recorde
 }
 
 function summary(count: number, differing: number, raise: Raise | null, accept: boolean): string {
-  const transcriptCount = `${differing} of ${count} transcript${count === 1 ? '' : 's'}`;
+  const transcriptCount = `${differing} of ${counted(count, 'transcript')}`;
   const baseline = raise?.isDue === true ? ' and the baseline' : '';
-  if (differing === 0 && baseline === '') return `${count} transcript${count === 1 ? '' : 's'}, no difference`;
+  if (differing === 0 && baseline === '') return `${counted(count, 'transcript')}, no difference`;
   return accept
     ? `wrote ${transcriptCount}${baseline}`
     : `${transcriptCount}${baseline} would change; --accept writes what is shown`;

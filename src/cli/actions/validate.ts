@@ -16,6 +16,7 @@ import { builtInPrompts, readPrompt } from '../prompts.ts';
 import { builtInSuites, isSuiteFile, relative, suiteFolder } from '../suites.ts';
 import type { Request } from '../command.ts';
 import type { ValidateOptions } from '../commands/validate.ts';
+import { counted } from '../counted.ts';
 
 interface Checked {
   name: string;
@@ -46,7 +47,7 @@ export async function validate(
     for (const problem of problems) terminal.out(printableLines(formatProblem(problem)));
     for (const { name, tasks: own, problems: wrong, proofs } of suites) {
       if (wrong.length > 0) continue;
-      const sound = `${name}: ${own.length} task${own.length === 1 ? '' : 's'}, no problem`;
+      const sound = `${name}: ${counted(own.length, 'task')}, no problem`;
       terminal.out(printable(proofs === null ? sound : `${sound}; ${asTyped(proofs, terminal)}`));
     }
   }
