@@ -9,6 +9,7 @@ import { attemptLayout, safeSha256 } from './layout.ts';
 import { MAX_BYTES } from './limits.ts';
 import { readPlainFile } from './plain-file.ts';
 import { Sha256 } from './sha256.ts';
+import { messageOf } from '../contract/message-of.ts';
 
 /** An attempt leaves three files. Each is read whole to check it, so a seal from a stranger must not name many. */
 const MAX_FILES = 16;
@@ -102,8 +103,4 @@ async function plainNames(folder: string): Promise<string[]> {
   const strange = entries.find((entry) => !entry.isFile());
   if (strange === undefined) return entries.map((entry) => entry.name).toSorted();
   throw new BundleError('not_a_file', `${join(folder, strange.name)} is not a plain file`, 'keep plain files only');
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

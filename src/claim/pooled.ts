@@ -60,9 +60,11 @@ export function pooled(bundles: readonly PooledBundle[]): Pooled {
     ...changing(rows, cellOf, ({ contract_hash: hash }) => hash).map(
       (cell) => `${cell} is judged by another contract (contract_hash)`,
     ),
-    ...changing(rows.filter(decidedByModel), entrantName, (row) => row.model_id).map(
-      (entrant) => `${entrant} is another model (model_id)`,
-    ),
+    ...changing(
+      rows.filter(({ model_id: model }) => model !== null),
+      entrantName,
+      (row) => row.model_id,
+    ).map((entrant) => `${entrant} is another model (model_id)`),
   ];
   const groups = barred.length === 0 ? [bundles] : bundles.map((bundle) => [bundle]);
   return { barred, differences: differencesBetween(bundles), parts: groups.map(partOf) };
@@ -84,10 +86,6 @@ function partOf(bundles: readonly PooledBundle[]): PooledPart {
 /** Groups of rows in which a value is not the same throughout. */
 function changing(rows: readonly Row[], keyOf: (row: Row) => string, valueOf: (row: Row) => string | null): string[] {
   return [...groupBy(rows, keyOf)].filter(([, own]) => new Set(own.map(valueOf)).size > 1).map(([key]) => key);
-}
-
-function decidedByModel({ model_id: model }: Row): boolean {
-  return model !== null;
 }
 
 /** Differences that may well matter, and leave a comparison to the reader. */

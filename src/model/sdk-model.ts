@@ -6,6 +6,7 @@ import { openLine } from './line.ts';
 import type { Patience } from './patient.ts';
 import { type PicturePlace, sdkMessages } from './sdk-messages.ts';
 import type { Transport } from './transport.ts';
+import { messageOf } from '../contract/message-of.ts';
 
 /** Settings for asking a model, whoever provides it. */
 export interface ModelOptions {
@@ -52,10 +53,7 @@ export function sdkModel(options: ModelOptions, dialect: Dialect): Model {
         return replyOf(reply, { body: line.body(), turn: question.messages.length });
       } catch (error) {
         if (line.fault() !== null || line.body() === null) throw line.fault() ?? error;
-        throw new ModelError(
-          'malformed',
-          `the reply is none of this API: ${error instanceof Error ? error.message : String(error)}`,
-        );
+        throw new ModelError('malformed', `the reply is none of this API: ${messageOf(error)}`);
       }
     },
   };

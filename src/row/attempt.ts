@@ -32,11 +32,13 @@ export interface Attempt {
 /** Returns the name of one attempt: when it began, and what it is of. */
 export function runIdOf({ planned, agent, surface, iteration }: PlannedEpisode, startedAt: Date): string {
   const fault = planned.fault === undefined ? '' : `+${planned.fault.id}`;
-  return [stampOf(startedAt), agent, `${taskName(planned.task)}${fault}`, surface, iteration].join('__');
-}
-
-function stampOf(startedAt: Date): string {
-  return startedAt.toISOString().replaceAll(/[-:.]/g, '');
+  return [
+    startedAt.toISOString().replaceAll(/[-:.]/g, ''),
+    agent,
+    `${taskName(planned.task)}${fault}`,
+    surface,
+    iteration,
+  ].join('__');
 }
 
 /** Returns when an attempt began, as its name says; null when that is no name of an attempt. */

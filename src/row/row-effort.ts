@@ -50,7 +50,8 @@ export function effortOf(attempt: Attempt, recorded: Recorded, status: Status): 
   const { surroundings, isolated, acted } = last;
   const traits = pinned(attempt.campaign.pins.surfaces, attempt.episode.surface, 'traits');
   const judged = [moments.start.judged, moments.end.judged].filter((each) => each !== null);
-  const total = (times: number[]): number | null => (judged.length === 0 ? null : rounded(sum(times)));
+  const total = (times: number[]): number | null =>
+    judged.length === 0 ? null : rounded(times.reduce((sum, each) => sum + each, 0));
   return {
     ...(acted === undefined || drivesItself(traits) ? NOTHING_SEEN : seen(recorded, traits, status === 'passed')),
     ...turnsOf(attempt, recorded),
@@ -79,10 +80,6 @@ export function drivesItself(traits: Pick<SurfaceTraits, 'tools_of'>): boolean {
 /** Rounds to a tenth of a millisecond, as rows have times. */
 export function rounded(milliseconds: number): number {
   return Math.round(milliseconds * 10) / 10;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, each) => total + each, 0);
 }
 
 const NOTHING_SEEN = {

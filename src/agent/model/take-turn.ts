@@ -3,6 +3,7 @@ import { ModelError } from '../../model/error.ts';
 import { costOf, mostOf, type Price } from '../../model/price.ts';
 import type { Move } from '../agent.ts';
 import { NO_REPLY, OutageError, type TurnEnd, type Turns, type TurnUsage } from '../turn.ts';
+import { messageOf } from '../../contract/message-of.ts';
 
 /** One call of a model, told as it happens: what was asked, what came, what it cost. */
 export async function takeTurn(
@@ -37,7 +38,7 @@ export async function takeTurn(
     turns.end({ ...end, stopReason: reply.stopReason, modelId: reply.modelId, usage: usageOf(reply, price) });
     return reply;
   } catch (error) {
-    turns.end({ ...end, problem: error instanceof Error ? error.message : String(error) });
+    turns.end({ ...end, problem: messageOf(error) });
     throw isOutage(error) ? new OutageError(error.kind, error.message) : error;
   }
 }

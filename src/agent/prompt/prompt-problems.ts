@@ -32,11 +32,13 @@ export function promptProblems(file: string, text: string, tasks: readonly Task[
   const start = text.search(/^## /m);
   return [...strange, ...given]
     .filter(({ from }) => from > start)
-    .map(({ from, message }) => ({ file, line: lineOf(text, from), column: null, path: [], message }));
-}
-
-function lineOf(text: string, index: number): number {
-  return text.slice(0, index).split('\n').length;
+    .map(({ from, message }) => ({
+      file,
+      line: text.slice(0, from).split('\n').length,
+      column: null,
+      path: [],
+      message,
+    }));
 }
 
 /** Names and placeholders that no surface, app or section has. Headings are the prompt's own. */

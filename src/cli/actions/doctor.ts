@@ -10,6 +10,7 @@ import { whileWaiting } from '../live/course-display.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Request } from '../command.ts';
 import type { DoctorOptions } from '../commands/doctor.ts';
+import { messageOf } from '../../contract/message-of.ts';
 
 interface Finding {
   what: string;
@@ -68,7 +69,7 @@ async function browserFinding(kind: BrowserKind): Promise<Finding> {
       what,
       ok: false,
       optional: false,
-      found: `${error instanceof Error ? error.message : String(error)}${remedy}`,
+      found: `${messageOf(error)}${remedy}`,
     };
   }
 }

@@ -27,7 +27,10 @@ export async function surface(
   if (action !== 'try') throw new UsageError(`there is no action "${action}"`, 'write "surface try <file.yaml>"');
   const server = await serverIn(file);
   const trial = await tried(server);
-  const isWell = trial.look?.ok === true && trial.missed.length === 0 && trial.steps.every(isFine);
+  const isWell =
+    trial.look?.ok === true &&
+    trial.missed.length === 0 &&
+    trial.steps.every(({ outcome }) => outcome === 'done' || outcome === 'unbound');
   const redactor = createRedactor(secretsFromEnvironment(process.env, server.server.secrets));
   if (json) terminal.out(printable(redactor.text(JSON.stringify({ ok: isWell, file, ...trial }))));
   else for (const line of linesOf(file, trial)) terminal.out(printable(redactor.text(line)));
@@ -55,10 +58,6 @@ async function tried(file: ServerFile): Promise<Trial> {
   } finally {
     await world.close();
   }
-}
-
-function isFine({ outcome }: TriedStep): boolean {
-  return outcome === 'done' || outcome === 'unbound';
 }
 
 function linesOf(file: string, { version, tools, look, matched, missed, steps }: Trial): string[] {

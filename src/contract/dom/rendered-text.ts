@@ -77,7 +77,7 @@ class TextWalk {
       return this.#children(flatChildren, list);
     }
     const block = BLOCKS.has(layout.display) || name === 'p';
-    const border = () => (visible ? flow.breakLine(linesAround(name)) : flow.endLine());
+    const border = () => (visible ? flow.breakLine(name === 'p' ? 2 : 1) : flow.endLine());
     const apart = INLINE_BLOCKS.has(layout.display) || name === 'svg';
     const object = OBJECTS.has(name) && !showsChildren(element);
     if (block) border();
@@ -103,10 +103,6 @@ class TextWalk {
     this.#todo.push(border);
     this.#children(group.flatChildren, list);
   }
-}
-
-function linesAround(name: string): number {
-  return name === 'p' ? 2 : 1;
 }
 
 function showsChildren(element: CapturedElement): boolean {

@@ -1,4 +1,4 @@
-import type { CapturedElement, CapturedNode, CapturedRoot } from '../../contract/dom/captured-tree.ts';
+import type { CapturedElement, CapturedNode } from '../../contract/dom/captured-tree.ts';
 import type { TabDocument } from './tab-reader.ts';
 
 /** Longest HTML of a tab and longest value of an attribute that an agent is shown, in characters. */
@@ -75,7 +75,7 @@ class Writer {
     if (content !== undefined) this.#later(content.frame.document.children, content);
     this.#later(element.children, tab);
     const { shadowRoot } = element;
-    if (shadowRoot !== null && isOpen(shadowRoot)) {
+    if (shadowRoot !== null && shadowRoot.kind === 'open') {
       this.#tasks.push({ text: '</template>' });
       this.#later(shadowRoot.children, tab);
       this.#tasks.push({ text: '<template shadowrootmode="open">' });
@@ -93,10 +93,6 @@ class Writer {
     this.#parts.push(text);
     return true;
   }
-}
-
-function isOpen({ kind }: CapturedRoot): boolean {
-  return kind === 'open';
 }
 
 function startTag({ name, attributes }: CapturedElement): string {

@@ -1,6 +1,6 @@
 import { compileGroups } from '../../contract/pattern.ts';
 import type { Bind, Binding, SurfaceIntent } from '../../task/intent.ts';
-import type { ToolCall, ToolReply } from '../../task/tool.ts';
+import type { ToolReply } from '../../task/tool.ts';
 import { elementFor, type ElementStep } from '../aria/element-for.ts';
 import { elementIn, type SnapshotElement } from '../aria/snapshot-text.ts';
 import type { SeatTab } from '../surface.ts';
@@ -114,11 +114,7 @@ function bound(step: string, pattern: CallPattern | undefined, values: Values): 
   if (values['tab_id'] === null && placeholdersIn(JSON.stringify(pattern.args)).includes('tab_id')) {
     return { kind: 'impossible', why: `no page has opened a tab ${values['tab']}` };
   }
-  return { kind: 'call', call: filled(pattern, values) };
-}
-
-function filled({ tool, args }: CallPattern, values: Values): ToolCall {
-  return { tool, args: filledObject(args, values) };
+  return { kind: 'call', call: { tool: pattern.tool, args: filledObject(pattern.args, values) } };
 }
 
 function elementInLine(pattern: string): (line: string) => SnapshotElement | null {

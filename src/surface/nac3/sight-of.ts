@@ -30,7 +30,7 @@ export function nacSight({ plugins, tables = [] }: NacShown): Sight {
     texts: [
       ...all.map(({ label, value }) => [label, value].filter((part) => part !== undefined).join(' ')),
       ...tables.flatMap(({ rows = [], cells = [] }) => [...rows, ...cells].map(lineOf)),
-    ].filter(hasText),
+    ].filter((text) => text !== ''),
   };
 }
 
@@ -101,8 +101,4 @@ function lineOf(row: Readonly<Record<string, unknown>>): string {
   return Object.values(row)
     .flatMap((cell) => (typeof cell === 'string' || typeof cell === 'number' ? [cell] : []))
     .join(' ');
-}
-
-function hasText(text: string): boolean {
-  return text !== '';
 }
