@@ -1,7 +1,7 @@
 import type { Hidden } from '../process/sandbox/hidden.ts';
 import type { Task } from '../task/schema.ts';
 import type { Agent, Decider, SelfDrivingAgent } from './agent.ts';
-import type { ModelFacts } from './model/facts.ts';
+import type { ModelFacts } from './model-facts.ts';
 import type { Answered, NotAnswered } from './model/preflight.ts';
 
 /** All that an agent may be made from. Only agents that are no contender look into the task. */

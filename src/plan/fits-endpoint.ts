@@ -1,5 +1,5 @@
 import { isThisMachine } from '../contract/this-machine.ts';
-import type { ModelFacts } from '../agent/model/facts.ts';
+import type { ModelFacts } from '../agent/model-facts.ts';
 
 /** Whether a model's name, its host and the kind of its endpoint can be of one endpoint: a model that is asked has no others. */
 export function fitsEndpoint({

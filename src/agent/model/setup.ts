@@ -13,7 +13,7 @@ import { PROVIDERS } from '../../model/providers.ts';
 import { OwnPace, type Pace, PACE_RULES, type PaceRules } from '../../model/pace.ts';
 import { overNetwork, type Transport } from '../../model/transport.ts';
 import { type Agent, AgentError } from '../agent.ts';
-import type { ModelFacts } from './facts.ts';
+import type { ModelFacts } from '../model-facts.ts';
 import { modelAgent, type ModelAgentOptions } from './model-agent.ts';
 import { oneShotAgent } from './one-shot-agent.ts';
 import { type Answered, type NotAnswered, preflight } from './preflight.ts';
