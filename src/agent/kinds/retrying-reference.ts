@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isElementStep } from '../../task/element-step.ts';
 import type { Intent } from '../../task/intent.ts';
 import type { ToolReply } from '../../task/tool.ts';
 import type { Agent, AgentSeat, Move } from '../agent.ts';
@@ -100,7 +101,7 @@ class Follower {
   async #goBack(last: ToolReply | null, signal: AbortSignal): Promise<Move> {
     for (let earlier = this.#position - 1; earlier >= 0; earlier -= 1) {
       const intent = this.#steps[earlier];
-      if (intent === undefined || (intent.do !== 'click' && intent.do !== 'fill' && intent.do !== 'choose')) continue;
+      if (intent === undefined || !isElementStep(intent)) continue;
       const binding = await this.#seat.bind(intent, last);
       if (binding.kind !== 'call') continue;
       if (await this.#isTooMuch(signal)) return await this.#beginAgain(last);

@@ -1,6 +1,7 @@
 import type { JudgedBrowser } from '../../browser/judged-browser.ts';
 import type { JsonObject } from '../../contract/json.ts';
-import { elementFor, type ElementStep } from '../../surface/aria/element-for.ts';
+import { elementFor } from '../../surface/aria/element-for.ts';
+import type { ElementStep } from '../../task/element-step.ts';
 import type { SnapshotElement } from '../../surface/aria/snapshot-text.ts';
 import { elementsBy } from '../../surface/mcp/bind.ts';
 import type { BindingFile } from '../../surface/mcp/binding-file.ts';

@@ -8,12 +8,12 @@ import { Judge } from '../../episode/judge.ts';
 import { SETTLE_MS } from '../../episode/settle.ts';
 import { elementFor } from '../../surface/aria/element-for.ts';
 import { elementsOf, type SnapshotElement } from '../../surface/aria/snapshot-text.ts';
-import type { Intent } from '../../task/intent.ts';
 import type { Viewport } from '../../task/viewport.ts';
 import type { World } from '../../world/world.ts';
 import { type Deed, Deeds, type Secrets } from './deeds.ts';
 import { listenTo } from './listen.ts';
 import type { UserEvent } from './user-event.ts';
+import type { ElementStep } from '../../task/element-step.ts';
 
 export interface UserRecordingOptions {
   browser: JudgedBrowser;
@@ -243,7 +243,7 @@ class RecordingWindow {
 }
 
 /** The step for whose element the event asks. */
-function aimOf(event: UserEvent): Extract<Intent, { do: 'click' | 'fill' | 'choose' }> | null {
+function aimOf(event: UserEvent): ElementStep | null {
   switch (event.kind) {
     case 'click':
       return { do: 'click', role: event.role, name: event.name };
@@ -259,10 +259,7 @@ function aimOf(event: UserEvent): Extract<Intent, { do: 'click' | 'fill' | 'choo
 }
 
 /** The name by which the surface finds what a step means; null where it shows nothing of the kind. */
-function named(
-  step: Extract<Intent, { do: 'click' | 'fill' | 'choose' }>,
-  elements: readonly SnapshotElement[],
-): string | null {
+function named(step: ElementStep, elements: readonly SnapshotElement[]): string | null {
   const found = elementFor(step, elements);
   if (found !== undefined) return found.name;
   const name = step.do === 'click' ? step.name : step.label;
@@ -271,7 +268,7 @@ function named(
   return wanted?.name ?? null;
 }
 
-function renamed<S extends Extract<Intent, { do: 'click' | 'fill' | 'choose' }>>(step: S, name: string): S {
+function renamed<S extends ElementStep>(step: S, name: string): S {
   return step.do === 'click' ? { ...step, name } : { ...step, label: name };
 }
 

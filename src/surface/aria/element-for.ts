@@ -1,8 +1,5 @@
-import type { SurfaceIntent } from '../../task/intent.ts';
+import type { ElementStep } from '../../task/element-step.ts';
 import type { SnapshotElement } from './snapshot-text.ts';
-
-/** A step that is about one element. */
-export type ElementStep = Extract<SurfaceIntent, { do: 'click' | 'fill' | 'choose' }>;
 
 const ROLES = { fill: ['textbox', 'searchbox', 'combobox', 'spinbutton'], choose: ['combobox', 'listbox'] };
 

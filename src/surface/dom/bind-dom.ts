@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
+import { isElementStep } from '../../task/element-step.ts';
 import type { Binding, SurfaceIntent } from '../../task/intent.ts';
 import type { ToolReply } from '../../task/tool.ts';
-import { bindTab } from '../page/bind-tab.ts';
+import { bindTab, callOn } from '../page/bind-tab.ts';
 import { elementOfStep } from '../page/oracle.ts';
 import type { ShownHtml } from './shown-html.ts';
 import { find, sighting } from './elements.ts';
 import { selectorsOf } from './selectors-of.ts';
-import type { DomTool } from './tools.ts';
 
 const LOOK: Binding = { kind: 'observe', call: { tool: 'snapshot', args: {} } };
 
@@ -19,25 +19,14 @@ export async function bindDom(
   last: ToolReply | null,
   { shown, page }: { shown: ShownHtml | null; page: Page },
 ): Promise<Binding> {
-  if (intent.do !== 'click' && intent.do !== 'fill' && intent.do !== 'choose') return bindTab(intent);
+  if (!isElementStep(intent)) return bindTab(intent);
   if (last?.kind !== 'html') return LOOK;
   const element = await elementOfStep(page, intent);
   if (element === null) return LOOK;
   for (const selector of await selectorsOf(element)) {
     const before = sighting(selector, shown);
     if (!before.shown || before.matched_then !== 1 || !('element' in (await find(page, selector)))) continue;
-    switch (intent.do) {
-      case 'click':
-        return callOf('click', { selector });
-      case 'fill':
-        return callOf('fill', { selector, text: intent.text });
-      case 'choose':
-        return callOf('select', { selector, option: intent.option });
-    }
+    return callOn(intent, { selector });
   }
   return LOOK;
-}
-
-function callOf(tool: DomTool, args: Record<string, string>): Binding {
-  return { kind: 'call', call: { tool, args } };
 }

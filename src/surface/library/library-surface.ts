@@ -1,19 +1,19 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { JsonObject } from '../../contract/json.ts';
 import { packageFolderOf } from '../../process/package-folder.ts';
 import type { Confined } from '../../process/sandbox/confined.ts';
 import { prepareLaunch } from '../../process/sandbox/launch.ts';
-import type { Bind, Binding } from '../../task/intent.ts';
-import { elementFor, type ElementStep } from '../aria/element-for.ts';
+import { isElementStep } from '../../task/element-step.ts';
+import type { Bind } from '../../task/intent.ts';
+import { elementFor } from '../aria/element-for.ts';
 import type { SnapshotElement } from '../aria/snapshot-text.ts';
 import { installedPackage } from '../installed-package.ts';
 import { McpSession } from '../mcp/mcp-session.ts';
 import { hiddenFromServers } from '../mcp/hidden-from-servers.ts';
 import { ServerProcess } from '../mcp/server-process.ts';
+import { bindTab, callOn } from '../page/bind-tab.ts';
 import type { EndpointSeat, EndpointSurface, SurfaceSession } from '../surface.ts';
-import type { LibraryTools } from './tools.ts';
 
 const OUR_CODE = fileURLToPath(new URL('../..', import.meta.url));
 /** Tells Node how our code is written. */
@@ -84,36 +84,9 @@ function serverBeside(module: string): string[] {
 /** A solution's step as a call of the tools that all libraries share. */
 export function bindWith(elementsIn: LibraryTraits['elementsIn']): Bind {
   return (intent, last) => {
-    const onElement = (step: ElementStep, tool: keyof LibraryTools, args: JsonObject): Binding => {
-      const element = last?.ok === true ? elementFor(step, elementsIn(last.text)) : undefined;
-      if (element === undefined) return { kind: 'observe', call: { tool: 'snapshot', args: {} } };
-      return call(tool, { selector: element.ref, ...args });
-    };
-    switch (intent.do) {
-      case 'go':
-        return call('navigate', { url: intent.url });
-      case 'click':
-        return onElement(intent, 'click', {});
-      case 'fill':
-        return onElement(intent, 'fill', { text: intent.text });
-      case 'choose':
-        return onElement(intent, 'select', { option: intent.option });
-      case 'press':
-        return call('press', { key: intent.key });
-      case 'switch_tab':
-        return call('tabs', { index: intent.index });
-      case 'dialog':
-        return call('dialog', { action: intent.action, ...(intent.text === undefined ? {} : { text: intent.text }) });
-      case 'wait_for':
-        return call('wait', { text: intent.text });
-      case 'read':
-        return call('snapshot', {});
-      case 'call':
-        return { kind: 'call', call: { tool: intent.tool, args: intent.args } };
-    }
+    if (!isElementStep(intent)) return bindTab(intent, { tab: (index) => ({ index }) });
+    const element = last?.ok === true ? elementFor(intent, elementsIn(last.text)) : undefined;
+    if (element === undefined) return { kind: 'observe', call: { tool: 'snapshot', args: {} } };
+    return callOn(intent, { selector: element.ref });
   };
-}
-
-function call(tool: keyof LibraryTools, args: JsonObject): Binding {
-  return { kind: 'call', call: { tool, args } };
 }

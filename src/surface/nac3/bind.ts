@@ -1,9 +1,9 @@
-import type { JsonObject } from '../../contract/json.ts';
-import type { Bind, Binding, SurfaceIntent } from '../../task/intent.ts';
+import { type ElementStep, isElementStep } from '../../task/element-step.ts';
+import type { Bind, Binding } from '../../task/intent.ts';
 import type { ToolReply } from '../../task/tool.ts';
+import { bindTab, callOf } from '../page/bind-tab.ts';
 import { shownIn } from './shown-text.ts';
 import type { NacShown, ShownElement, ShownPlugin } from './shown.ts';
-import type { Nac3Tool } from './tools.ts';
 
 /** The roles of NAC3 that what a user knows by an ARIA role may have; of every other, those of a button. */
 const ROLES: Record<string, readonly string[]> = {
@@ -29,32 +29,11 @@ const ROLES: Record<string, readonly string[]> = {
  * label and a role that goes with the step's.
  */
 export const bindNac3: Bind = (intent, last) => {
-  switch (intent.do) {
-    case 'go':
-      return call('navigate', { url: intent.url });
-    case 'press':
-      return call('press', { key: intent.key });
-    case 'switch_tab':
-      return call('tabs', { action: 'select', index: intent.index });
-    case 'dialog':
-      return call('dialog', { action: intent.action, ...(intent.text === undefined ? {} : { text: intent.text }) });
-    case 'wait_for':
-      return call('wait', { text: intent.text });
-    case 'read':
-      return call('describe', {});
-    case 'call':
-      return { kind: 'call', call: { tool: intent.tool, args: intent.args } };
-    case 'click':
-    case 'fill':
-    case 'choose':
-      return onElement(intent, last) ?? { kind: 'observe', call: { tool: 'describe', args: {} } };
-  }
+  if (!isElementStep(intent)) return bindTab(intent, { look: 'describe' });
+  return onElement(intent, last) ?? { kind: 'observe', call: { tool: 'describe', args: {} } };
 };
 
-function onElement(
-  intent: Extract<SurfaceIntent, { do: 'click' | 'fill' | 'choose' }>,
-  last: ToolReply | null,
-): Binding | null {
+function onElement(intent: ElementStep, last: ToolReply | null): Binding | null {
   const shown = last === null ? null : shownIn(last.text);
   if (shown === null) return null;
   switch (intent.do) {
@@ -63,16 +42,16 @@ function onElement(
       if (found === null) return null;
       const { plugin, element } = found;
       return element.role === 'tab'
-        ? call('tab', { plugin: plugin.plugin, tab_key: element.nac_id })
-        : call('click', { nac_id: element.nac_id });
+        ? callOf('tab', { plugin: plugin.plugin, tab_key: element.nac_id })
+        : callOf('click', { nac_id: element.nac_id });
     }
     case 'fill': {
       const found = labelled(shown, ['field'], intent.label);
-      return found === null ? null : call('fill', { nac_id: found.element.nac_id, value: intent.text });
+      return found === null ? null : callOf('fill', { nac_id: found.element.nac_id, value: intent.text });
     }
     case 'choose': {
       const found = labelled(shown, ['field', 'filter-control'], intent.label);
-      return found === null ? null : call('select', { nac_id: found.element.nac_id, value: intent.option });
+      return found === null ? null : callOf('select', { nac_id: found.element.nac_id, value: intent.option });
     }
   }
 }
@@ -95,8 +74,4 @@ function labelled(
 
 function spaced(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
-}
-
-function call(tool: Nac3Tool, args: JsonObject): Binding {
-  return { kind: 'call', call: { tool, args } };
 }

@@ -1,28 +1,55 @@
+import type { ElementStep } from '../../task/element-step.ts';
 import type { Binding, SurfaceIntent } from '../../task/intent.ts';
 import type { JsonObject } from '../../contract/json.ts';
-import type { PAGE_TOOLS } from './tools.ts';
-import type { ElementStep } from '../aria/element-for.ts';
 
-/** A step that names no element, as a call of the tools that every surface of ours has. */
-export function bindTab(intent: Exclude<SurfaceIntent, ElementStep>): Binding {
+export type CallBinding = Extract<Binding, { kind: 'call' }>;
+
+interface Words {
+  /** The tool that looks. */
+  look?: string;
+  /** The arguments that bring a tab to the front. */
+  tab?: (index: number) => JsonObject;
+}
+
+/** A step that names no element, as a call of the tools that nearly every surface has. */
+export function bindTab(
+  intent: Exclude<SurfaceIntent, ElementStep>,
+  { look = 'snapshot', tab = selected }: Words = {},
+) {
   switch (intent.do) {
     case 'go':
       return callOf('navigate', { url: intent.url });
     case 'press':
       return callOf('press', { key: intent.key });
     case 'switch_tab':
-      return callOf('tabs', { action: 'select', index: intent.index });
+      return callOf('tabs', tab(intent.index));
     case 'dialog':
       return callOf('dialog', { action: intent.action, ...(intent.text === undefined ? {} : { text: intent.text }) });
     case 'wait_for':
       return callOf('wait', { text: intent.text });
     case 'read':
-      return callOf('snapshot', {});
+      return callOf(look, {});
     case 'call':
-      return { kind: 'call', call: { tool: intent.tool, args: intent.args } };
+      return callOf(intent.tool, intent.args);
   }
 }
 
-function callOf(tool: keyof typeof PAGE_TOOLS | 'snapshot', args: JsonObject): Binding {
+/** A step on an element that has been found, as a call that names it by these arguments. */
+export function callOn(step: ElementStep, target: JsonObject): CallBinding {
+  switch (step.do) {
+    case 'click':
+      return callOf('click', target);
+    case 'fill':
+      return callOf('fill', { ...target, text: step.text });
+    case 'choose':
+      return callOf('select', { ...target, option: step.option });
+  }
+}
+
+export function callOf(tool: string, args: JsonObject): CallBinding {
   return { kind: 'call', call: { tool, args } };
+}
+
+function selected(index: number): JsonObject {
+  return { action: 'select', index };
 }

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
-import { elementFor, type ElementStep } from '../aria/element-for.ts';
+import { elementFor } from '../aria/element-for.ts';
+import type { ElementStep } from '../../task/element-step.ts';
 import { elementsOf } from '../aria/snapshot-text.ts';
 import { ariaTree } from './aria-tree.ts';
 

@@ -1,10 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
-import type { Json } from '../../contract/json.ts';
+import { type ElementStep, isElementStep } from '../../task/element-step.ts';
 import type { Binding, SurfaceIntent } from '../../task/intent.ts';
-import type { ElementStep } from '../aria/element-for.ts';
-import { bindTab } from '../page/bind-tab.ts';
+import { bindTab, type CallBinding, callOf } from '../page/bind-tab.ts';
 import { elementOfStep } from '../page/oracle.ts';
-import type { PixelTool } from './tools.ts';
 
 /** Turns of the wheel for one step before it is given up. */
 const MAX_SCROLLS = 10;
@@ -20,7 +18,7 @@ export class PointedSteps {
   #made = 0;
 
   async bind(intent: SurfaceIntent, page: Page): Promise<Binding> {
-    if (intent.do !== 'click' && intent.do !== 'fill' && intent.do !== 'choose') return bindTab(intent);
+    if (!isElementStep(intent)) return bindTab(intent);
     const step = JSON.stringify(intent);
     if (step !== this.#step) this.#begin(step);
     const [first, ...rest] = callsAfterClick(intent).slice(Math.max(0, this.#made - 1));
@@ -78,8 +76,6 @@ async function isOnTop(element: Locator | null): Promise<boolean> {
   return hit !== false;
 }
 
-type CallBinding = Extract<Binding, { kind: 'call' }>;
-
 function callsAfterClick(step: ElementStep): CallBinding[] {
   switch (step.do) {
     case 'click':
@@ -104,8 +100,4 @@ async function sizeOf(page: Page): Promise<{ width: number; height: number }> {
 
 function within(value: number, size: number): number {
   return Math.min(Math.max(0, value), size - 1);
-}
-
-function callOf(tool: PixelTool, args: Record<string, Json>): CallBinding {
-  return { kind: 'call', call: { tool, args } };
 }
