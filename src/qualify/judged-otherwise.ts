@@ -8,7 +8,7 @@ import type { Tried } from './tried.ts';
 export interface JudgedClause {
   /** `success.children[0] (dom_text)` */
   name: string;
-  /** Of what is denied, where it is a denial. */
+  /** The kind of what is denied, where it is a denial. */
   kind: string;
   verdict: Verdict;
   expected: string;
