@@ -7,9 +7,9 @@ import type { World } from '../world/world.ts';
 import { type Place, START_TIMEOUT_MS } from './place.ts';
 import { noTracing } from './tracing.ts';
 
-/** Why no tool server is run on a browser that we did not launch. */
+/** Why nothing that attaches to a browser itself is run on one that we did not launch. */
 export const NOT_LED =
-  'a tool server works in the default context of its browser, and that of a browser that Touchstone did not launch cannot be led into the world of a task; leave out --browser-endpoint';
+  'whatever attaches to a browser itself, as tool servers do, works in its default context; that of a browser that Touchstone did not launch cannot be led into the world of a task, and holds the pages and logins of whoever started it; leave out --browser-endpoint';
 
 /** Why there is no trace of what a tool does that attaches to a browser. */
 const NOT_TRACED =

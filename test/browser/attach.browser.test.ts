@@ -86,6 +86,24 @@ test('basics passes in a browser that is not ours, whose rows say so; a tool ser
   expect(await titles()).toEqual(['Mine']);
 });
 
+test('a tool that attached to it would find the pages of whoever started it, and open its own among them', async () => {
+  const { address, titles } = await theirs();
+  const browser = await attachBrowser(address);
+  closing.push(() => browser.close());
+  const gateway = await startGateway(browser);
+  closing.push(() => gateway.close());
+  const { browserContextId: own } = await browser.observer.cdp.send('Target.createBrowserContext');
+  const client = await chromium.connectOverCDP(gateway.url);
+  const pages = client.contexts().flatMap((context) => context.pages());
+  expect(await Promise.all(pages.map((page) => page.title()))).toEqual(['Mine']);
+  const opened = await client.contexts()[0]?.newPage();
+  await opened?.setContent('<title>Beside it</title>');
+  expect(await titles()).toEqual(['Beside it', 'Mine']);
+  expect(browser.observer.pages(own)).toEqual([]);
+  await opened?.close();
+  await client.close();
+});
+
 test('a gateway stands before a browser that is not ours as before ours', async () => {
   const { address } = await theirs();
   const browser = await attachBrowser(address);
