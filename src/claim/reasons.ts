@@ -24,7 +24,7 @@ interface AskedFacts extends ClaimFacts {
   episodes: readonly FiguredRow[];
 }
 
-/** What it asks is its own affair, so that these say nothing that its user could do. */
+/** Leaves a user nothing to do: what such an agent asks is its own affair. */
 const NOT_OF_A_COMMAND = 'of an agent that is a command, or drives the browser itself, it cannot be lifted';
 
 /** Everything that can stand against a claim; all that do are told. */
