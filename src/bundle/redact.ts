@@ -19,9 +19,6 @@ export interface Redactor {
   readonly json: <T>(value: T) => T;
 }
 
-/** Where there are none. */
-export const NO_SECRETS: Redactor = { text: (text) => text, json: (value) => value };
-
 /** Fields of ours with data whose keys are not ours: a tool call's arguments, and an app's state at the start and now. */
 export const FOREIGN_FIELDS: ReadonlySet<string> = new Set(['args', 'start', 'now']);
 

@@ -7,11 +7,11 @@ import { readCountedRows } from '../../src/bundle/sealed-rows.ts';
 import { readCampaignFile } from '../../src/plan/campaign-file.ts';
 import { Entrants } from '../../src/plan/entrants.ts';
 import { rerun, type RerunOptions } from '../../src/rerun/rerun.ts';
-import { NO_SECRETS } from '../../src/bundle/redact.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { writeSmallSuite } from './recorded-suite.ts';
 import { touchstone } from './touchstone.ts';
+import { NO_SECRETS } from '../bundle/no-secrets.ts';
 
 /** A suite of two tasks, and what `reference` and `null` left of it. */
 let [folder, suite, bundle] = ['', '', ''];

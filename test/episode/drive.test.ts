@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { LastMove, SelfDrivingAgent } from '../../src/agent/agent.ts';
-import { createRedactor, NO_SECRETS } from '../../src/bundle/redact.ts';
+import { createRedactor } from '../../src/bundle/redact.ts';
 import { drive } from '../../src/episode/drive.ts';
 import { heardSink } from './heard-sink.ts';
 import { seatWith } from '../agent/seat.ts';
+import { NO_SECRETS } from '../bundle/no-secrets.ts';
 
 const CAP_MS = 5_000;
 const LONG_MS = 3 * CAP_MS;

@@ -1,6 +1,7 @@
-import { NO_SECRETS, type Redactor } from '../../src/bundle/redact.ts';
+import type { Redactor } from '../../src/bundle/redact.ts';
 import type { EpisodeEvent } from '../../src/episode/events.ts';
 import type { EventSink } from '../../src/episode/ports.ts';
+import { NO_SECRETS } from '../bundle/no-secrets.ts';
 
 /** A sink that keeps nothing but what `heard` takes, with the secrets of the redactor replaced as a recorder does. */
 export function heardSink(heard: (event: EpisodeEvent) => void = () => {}, redactor: Redactor = NO_SECRETS): EventSink {

@@ -6,8 +6,8 @@ import { CellAgents } from '../../src/run/cell-agents.ts';
 import { Entrants } from '../../src/plan/entrants.ts';
 import { episodesOf, planCampaign, type PlanRequest } from '../../src/plan/plan.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
-import { NO_SECRETS } from '../../src/bundle/redact.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { NO_SECRETS } from '../bundle/no-secrets.ts';
 
 const loaded = await loadSuite(path.resolve(import.meta.dirname, '../../suites/basics'));
 if (!loaded.ok) throw new Error('suite basics does not load');

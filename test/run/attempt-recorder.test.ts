@@ -4,13 +4,14 @@ import { expect, test } from 'vitest';
 import { loadEvidence } from '../../src/bundle/evidence-file.ts';
 import { openBlobs } from '../../src/bundle/blobs.ts';
 import { bundleLayout } from '../../src/bundle/layout.ts';
-import { createRedactor, NO_SECRETS } from '../../src/bundle/redact.ts';
+import { createRedactor } from '../../src/bundle/redact.ts';
 import type { EpisodeEvent } from '../../src/episode/events.ts';
 import { AttemptRecorder } from '../../src/run/attempt-recorder.ts';
 import { sha256Hex } from '../../src/contract/canonical.ts';
 import { present } from '../../src/contract/evidence.ts';
 import { evidence } from '../contract/evidence-sample.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { NO_SECRETS } from '../bundle/no-secrets.ts';
 
 const REPLY = {
   type: 'result',

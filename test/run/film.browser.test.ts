@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { openBlobs } from '../../src/bundle/blobs.ts';
 import { bundleLayout } from '../../src/bundle/layout.ts';
 import { readCountedRows } from '../../src/bundle/sealed-rows.ts';
-import { NO_SECRETS } from '../../src/bundle/redact.ts';
 import { Entrants } from '../../src/plan/entrants.ts';
 import { planCampaign } from '../../src/plan/plan.ts';
 import { pictureType } from '../../src/report/picture-type.ts';
 import { runCampaign } from '../../src/run/run-campaign.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { NO_SECRETS } from '../bundle/no-secrets.ts';
 
 const loaded = await loadSuite(path.resolve(import.meta.dirname, '../../suites/basics'));
 if (!loaded.ok) throw new Error('suite basics does not load');

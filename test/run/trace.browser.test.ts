@@ -7,9 +7,9 @@ import { readCountedRows } from '../../src/bundle/sealed-rows.ts';
 import { Entrants } from '../../src/plan/entrants.ts';
 import { planCampaign, type PlanRequest } from '../../src/plan/plan.ts';
 import { runCampaign } from '../../src/run/run-campaign.ts';
-import { NO_SECRETS } from '../../src/bundle/redact.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { NO_SECRETS } from '../bundle/no-secrets.ts';
 
 const loaded = await loadSuite(path.resolve(import.meta.dirname, '../../suites/basics'));
 if (!loaded.ok) throw new Error('suite basics does not load');
