@@ -6,8 +6,8 @@ export interface HeapLook {
   bytes: number;
 }
 
-/** Most bytes that an episode may leave in the heap: its row stays until the campaign ends, and 8 kB in all were measured (docs/speed.md). */
-const MOST_LEFT_BYTES = 32_000;
+/** Most bytes that an episode may leave in the heap: less than its row, let alone its evidence. */
+const MOST_LEFT_BYTES = 4_000;
 
 /** The slope of least squares in bytes an episode, half its 95 % interval, and whether all of that interval is more than may be left. */
 export function heapGrowth(looks: readonly HeapLook[]): { slope: number; half: number; leaks: boolean } {
