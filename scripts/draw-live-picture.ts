@@ -2,15 +2,10 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type BundleLayout, bundleLayout } from '../src/bundle/layout.ts';
 import { unpackBundle } from '../src/bundle/unpack.ts';
-import { drawReport } from '../src/cli/drawn-files.ts';
-import { readCampaignFile } from '../src/plan/campaign-file.ts';
 import { makeFolder } from '../src/process/own-folder.ts';
-import { CountedRows } from '../src/report/counted-rows.ts';
-import { FollowedBundle } from '../src/viewer/followed-bundle.ts';
-import { countedIn } from '../src/viewer/viewed-bundle.ts';
-import { startViewer } from '../src/viewer/viewer.ts';
 import { packedBundle } from './draw-bundles.ts';
 import { drawPicture, pictureFile } from './picture.ts';
+import { withViewer } from './with-viewer.ts';
 
 /** The picture in `docs/scale.md`: a report that follows its campaign. */
 export const LIVE_PICTURE = pictureFile('live');
@@ -32,23 +27,14 @@ async function drawLivePicture(): Promise<void> {
 }
 
 async function drawServed(layout: BundleLayout): Promise<void> {
-  const campaign = await readCampaignFile(layout);
-  const followed = await FollowedBundle.open({
-    layout,
-    campaign,
-    draw: (sealed) => drawReport(campaign, CountedRows.of(countedIn(sealed)), null),
-  });
-  const viewer = await startViewer(followed, 0);
-  try {
-    await drawPicture({
+  await withViewer(layout, ({ address }) =>
+    drawPicture({
       file: LIVE_PICTURE,
-      address: viewer.address,
+      address,
       size: { width: 1060, height: 522 },
       until: (page) => page.locator('#live', { hasText: 'begun and not ended' }).waitFor(),
-    });
-  } finally {
-    await viewer.close();
-  }
+    }),
+  );
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await drawLivePicture();

@@ -1,0 +1,48 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { makeFolder } from '../src/process/own-folder.ts';
+import { drawPicture, pictureFile } from './picture.ts';
+import { terminalPage } from './terminal-page.ts';
+
+/** The picture in `docs/start.md`: what a run prints in a terminal of 80 columns. */
+export const TERMINAL_PICTURE = pictureFile('terminal');
+
+/** In lines, as somebody types it who wants to see all of it. */
+const COMMAND = ['run basics --task dialog-delete,iframe-vote', '--agent reference,null,parrot'];
+/** As a terminal counts, and what a column and a line of the page take. */
+const SIZE = { columns: 80, rows: 24, column: 8.43, line: 18.9, padding: 40 };
+
+/** Runs a small campaign, and draws what it printed. */
+async function drawTerminalPicture(): Promise<void> {
+  const folder = makeFolder('bundle');
+  try {
+    const typed = `$ npx touchstone ${COMMAND.join(' \\\n    ')}`.split('\n');
+    const lines = [...typed, ...(await printedBy(path.join(folder, 'bundles')))];
+    const page = path.join(folder, 'terminal.html');
+    writeFileSync(page, terminalPage(lines));
+    const size = {
+      width: Math.ceil(SIZE.columns * SIZE.column) + SIZE.padding,
+      height: Math.ceil(lines.length * SIZE.line) + SIZE.padding,
+    };
+    await drawPicture({ file: TERMINAL_PICTURE, address: pathToFileURL(page).href, size });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function printedBy(folder: string): Promise<string[]> {
+  // Colours are chosen when the program is loaded.
+  process.env['FORCE_COLOR'] = '1';
+  const { main } = await import('../src/cli/program.ts');
+  const lines: string[] = [];
+  const print = (text: string): void => {
+    lines.push(...text.replaceAll(folder, 'bundles/first').split('\n'));
+  };
+  const screen = { size: SIZE, show: () => {} };
+  const args = [...COMMAND.join(' ').split(' '), '--out', folder];
+  await main(args, { out: print, note: print, command: 'npx touchstone', screen });
+  return lines;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await drawTerminalPicture();
