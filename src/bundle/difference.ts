@@ -92,5 +92,10 @@ function commonStart(a: string, b: string): number {
 function around(text: string, from: number): string {
   const begin = text.length <= MOST_SHOWN ? 0 : Math.max(0, Math.min(from - SHOWN_BEFORE, text.length - MOST_SHOWN));
   const end = begin + MOST_SHOWN;
-  return `${begin === 0 ? '' : '…'}${text.slice(begin, end)}${end < text.length ? '…' : ''}`;
+  return `${begin === 0 ? '' : '…'}${copyOf(text.slice(begin, end))}${end < text.length ? '…' : ''}`;
+}
+
+/** Copies a part of a text: a mere slice would keep all of it in memory, as long as somebody holds what is said of it. */
+function copyOf(part: string): string {
+  return Buffer.from(part, 'utf16le').toString('utf16le');
 }
