@@ -58,9 +58,12 @@ export function outcomeDifferences(
   });
 }
 
+/** They follow from all other fields. */
+export const ROW_HASHES: ReadonlySet<string> = new Set(['record_hash', 'outcome_hash']);
+
 /** `record_hash` covers everything in the row but the two hashes; `outcome_hash` only what another run of it has to repeat. */
 export function rowHashes(row: RowDraft): { record_hash: string; outcome_hash: string } {
-  const record = Object.entries(row).filter(([field]) => field !== 'record_hash' && field !== 'outcome_hash');
+  const record = Object.entries(row).filter(([field]) => !ROW_HASHES.has(field));
   return { record_hash: hashJson(Object.fromEntries(record)), outcome_hash: hashJson(outcomeOf(row)) };
 }
 

@@ -3,6 +3,7 @@ import { otherFields } from '../bundle/difference.ts';
 import { BundleError } from '../bundle/errors.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
 import type { Row } from '../bundle/row.ts';
+import { ROW_HASHES } from '../bundle/row-hashes.ts';
 import { canonicalJson } from '../contract/canonical.ts';
 import type { EpisodeEvent, RecordedEvent } from '../episode/events.ts';
 import { plannedFault } from '../plan/planned-fault.ts';
@@ -100,7 +101,7 @@ export function planProblems(
 /** Returns the fields of a row, or of what lies in its place, that are not what plan, pins, ledger and events come to, in words. */
 export function rowProblems(row: object, attempt: Attempt, recorded: Recorded): string[] {
   try {
-    const others = otherFields(row, rowOf(attempt, recorded)).filter(({ field }) => !HASHES.has(field));
+    const others = otherFields(row, rowOf(attempt, recorded)).filter(({ field }) => !ROW_HASHES.has(field));
     return others.map(({ field, words }) => `${field} is not what was recorded: ${words}`);
   } catch (error) {
     if (error instanceof z.ZodError) return [`what was recorded comes to no row: ${z.prettifyError(error)}`];
@@ -108,6 +109,3 @@ export function rowProblems(row: object, attempt: Attempt, recorded: Recorded): 
     throw error;
   }
 }
-
-/** They follow from all other fields. */
-const HASHES: ReadonlySet<string> = new Set(['record_hash', 'outcome_hash']);

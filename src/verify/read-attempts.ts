@@ -4,7 +4,7 @@ import { readJsonFile } from '../bundle/json-file.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
 import type { LedgerRecord } from '../bundle/ledger-record.ts';
 import { MAX_BYTES } from '../bundle/limits.ts';
-import { type SealedRow, sealedRowOrProblem, type UnreadableRow } from '../bundle/sealed-rows.ts';
+import { type SealedRecord, type SealedRow, sealedRowOrProblem, type UnreadableRow } from '../bundle/sealed-rows.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
 import { campaignsOfParts } from '../plan/parts.ts';
 import type { PlannedEpisodes } from '../plan/planned-episodes.ts';
@@ -24,7 +24,6 @@ export interface UnreadAttempt extends UnreadableRow {
   problems: string[];
 }
 
-type Sealed = Extract<LedgerRecord, { kind: 'sealed' }>;
 type Started = Extract<LedgerRecord, { kind: 'started' }> & { index: number };
 
 /**
@@ -80,7 +79,7 @@ export async function* readAttempts(
 }
 
 /** Reads what lies in the place of a row, whatever it says; null where there are no fields to compare. */
-async function inPlaceOfRow({ episode_id: id, attempt }: Sealed, layout: BundleLayout): Promise<object | null> {
+async function inPlaceOfRow({ episode_id: id, attempt }: SealedRecord, layout: BundleLayout): Promise<object | null> {
   try {
     const { row } = layout.attempt(id, attempt);
     return await readJsonFile(row, z.record(z.string(), z.unknown()), 'a row', { maxBytes: MAX_BYTES.row });
@@ -93,7 +92,7 @@ async function inPlaceOfRow({ episode_id: id, attempt }: Sealed, layout: BundleL
 /** Facts that an attempt is checked against beside its events. */
 interface Ledgered extends Pick<Attempt, 'campaign' | 'episode' | 'errorsBefore' | 'interruptionsBefore'> {
   begun: Started | undefined;
-  sealed: Sealed;
+  sealed: SealedRecord;
 }
 
 function problemsOf(

@@ -5,6 +5,7 @@ import { type JsonLine, readJsonLines } from '../bundle/jsonl.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
 import { piecesOfPlainFile } from '../bundle/plain-file.ts';
 import type { Row } from '../bundle/row.ts';
+import { ROW_HASHES } from '../bundle/row-hashes.ts';
 import { canonicalJson } from '../contract/canonical.ts';
 import { isRecord } from '../contract/validation/record.ts';
 import { fileProblem, type BundleProblem, incomplete } from './finding.ts';
@@ -71,8 +72,6 @@ function other(line: number, fields = ''): BundleProblem {
   return fileProblem(`${NAME}:${line}`, `is not what the rows come to${fields}`);
 }
 
-/** They follow from all other fields. */
-const HASHES: ReadonlySet<string> = new Set(['record_hash', 'outcome_hash']);
 /** Most fields of a line that are named. */
 const MOST_NAMED = 4;
 
@@ -81,7 +80,7 @@ function fieldsIn(text: string, row: Row): string {
   const line = parsed(text);
   if (line === null || line['episode_id'] !== row.episode_id || line['attempt'] !== row.attempt) return '';
   const others = otherFields(line, row);
-  const telling = others.filter(({ field }) => !HASHES.has(field));
+  const telling = others.filter(({ field }) => !ROW_HASHES.has(field));
   const fields = (telling.length === 0 ? others : telling).map(({ field, words }) => `${field} ${words}`);
   const more = fields.length > MOST_NAMED ? [`and ${fields.length - MOST_NAMED} more fields`] : [];
   return fields.length === 0 ? '' : `: ${[...fields.slice(0, MOST_NAMED), ...more].join('; ')}`;
