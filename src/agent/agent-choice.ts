@@ -4,7 +4,7 @@ import type { Agent, Decider, SelfDrivingAgent } from './agent.ts';
 import type { ModelFacts } from './model-facts.ts';
 import type { Answered, NotAnswered } from './model/preflight.ts';
 
-/** All that an agent may be made from. Only agents that are no contender look into the task. */
+/** All that an agent may be made from. Only agents that do not compete look into the task. */
 export interface AgentMaterials {
   suite: string;
   task: Task;
@@ -41,13 +41,13 @@ export interface AgentChoice {
   aliases?: readonly string[];
   about: string;
   decider: Decider;
-  /** True of what drives the browser itself, and so has the surface `own`. */
+  /** True where it drives the browser itself, and so has the surface `own`. */
   drivesItself?: boolean;
   /** Whether all that it does is steps, which a surface has to bind to calls of its own. */
   followsSteps?: boolean;
-  /** The part of a task, beside its goal, that it goes by; absent where that is none. A proof of the task rests on it. */
+  /** The part of a task, beside its goal, that it goes by; absent where there is none. A proof of the task rests on it. */
   goesBy?(task: Task): unknown;
-  /** False of what can be shown no picture. */
+  /** False where it cannot be shown pictures. */
   takesPictures?: boolean;
   /** Pins of the model that it asks, if it asks one of ours. */
   model?: ModelFacts;

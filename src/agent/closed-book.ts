@@ -1,10 +1,10 @@
 import type { Agent } from './agent.ts';
 import type { AgentChoice } from './agent-choice.ts';
 
-/** The name of the control that a model without tools is. */
+/** Id of the control that is a model without tools. */
 export const CLOSED_BOOK = 'closed-book';
 
-/** A model without tools: what it passes, is no matter of what one does. */
+/** A model without tools: a task that it passes needs nothing done. */
 export function closedBookAgent(model: AgentChoice): AgentChoice {
   return {
     ...model,
@@ -18,7 +18,7 @@ export function closedBookAgent(model: AgentChoice): AgentChoice {
   };
 }
 
-/** The agent in the same seat without any tool: it sees nothing and can do nothing. What it passes, it knew before. */
+/** The agent in the same seat without any tool: it sees nothing and can do nothing. A task that it passes asks for what it knew before. */
 function closedBook(agent: Agent): Agent {
   const impossible = { kind: 'impossible' as const, why: 'it has no tools' };
   return {

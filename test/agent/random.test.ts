@@ -15,7 +15,7 @@ async function movesOf(seed: string, text = PAGE): Promise<Move[]> {
   return moves;
 }
 
-test('looks first, does what it draws of what it sees, and comes to an end', async () => {
+test('looks first, acts at random on what it sees, and comes to an end', async () => {
   const [first, ...others] = await movesOf('a');
   expect(first).toMatchObject({ call: { tool: 'read' } });
   expect(others.length).toBeGreaterThan(1);

@@ -1,7 +1,7 @@
 import type { Agent } from '../agent.ts';
 import { alike } from '../agent-choice.ts';
 
-/** Does nothing and says that it is done. What passes it, passes without work. */
+/** Does nothing and says that it is done. A task that it passes needs no work. */
 export const nullAgent: Agent = {
   id: 'null',
   decider: 'control',

@@ -1,7 +1,7 @@
 import type { Agent } from '../agent.ts';
 import { alike } from '../agent-choice.ts';
 
-/** Does nothing and repeats the goal as its answer. What passes it, grades words instead of work. */
+/** Does nothing and repeats the goal as its answer. A task that it passes grades words instead of work. */
 export const parrot: Agent = {
   id: 'parrot',
   decider: 'control',

@@ -1,7 +1,7 @@
 import type { Agent } from '../agent.ts';
 import { alike } from '../agent-choice.ts';
 
-/** Gives up at once. What passes it, passes whoever did not try. */
+/** Gives up at once. A task that it passes can be passed without trying. */
 export const quitter: Agent = {
   id: 'quitter',
   decider: 'control',

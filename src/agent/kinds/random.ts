@@ -46,7 +46,7 @@ export const random: Agent = {
   },
 };
 
-export const randomKind = alike(random, 'does what it draws of what it sees');
+export const randomKind = alike(random, 'acts at random on what it sees');
 
 /** All that can be done on what is seen. Into a field goes a word of the goal. */
 function possible(

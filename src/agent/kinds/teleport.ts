@@ -3,7 +3,7 @@ import type { Task } from '../../task/schema.ts';
 import { type Agent, AgentError } from '../agent.ts';
 import type { AgentChoice } from '../agent-choice.ts';
 
-/** Goes straight to an address and says that it is done. What passes it, is about where one is and not about what one did. */
+/** Goes straight to an address and says that it is done. A task that it passes asks where one is, not what one did. */
 export function teleport(url: string): Agent {
   return {
     id: 'teleport',
@@ -28,7 +28,7 @@ export function teleport(url: string): Agent {
   };
 }
 
-/** Knows no address that a solution reaches by clicking: such a one stands nowhere in its steps. */
+/** Does not know an address that a solution reaches by clicking, since no step names it. */
 export const teleportKind: AgentChoice = {
   id: 'teleport',
   about: "goes straight to the last address of the task's solutions",
