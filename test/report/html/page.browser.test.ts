@@ -128,6 +128,15 @@ describe('the page of a report in a browser', () => {
     },
   );
 
+  test.each(['.forest', '.plots'])('text over another in %s is found', async (charts) => {
+    await using opened = await open(WIDE);
+    await opened.page.evaluate(`for (const text of document.querySelectorAll('${charts} svg text')) {
+      text.setAttribute('x', '10');
+      text.setAttribute('y', '14');
+    }`);
+    expect(await opened.page.evaluate(TEXT_OVER_TEXT)).not.toEqual([]);
+  });
+
   test('is no wider than a narrow window where a task has a long name', async () => {
     const row = { task: `cancel-${'the-oldest-pending-'.repeat(4)}order` };
     await using opened = await open(reportPage(drawnReport(1, [finishRow({ ...SAMPLE, ...row })])), { width: 390 });
