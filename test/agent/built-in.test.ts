@@ -20,6 +20,6 @@ test('the documents list every agent, with who decides', () => {
   expect(rows).toEqual(AGENTS.map(({ id, decider }) => [id, decider]));
 });
 
-test('a task is tried with every control, and a control that is added makes its proof stale', () => {
+test('the controls that every task is tried with are these five: one more makes all proofs stale', () => {
   expect(CONTROLS).toEqual(['null', 'parrot', 'quitter', 'teleport', 'random']);
 });

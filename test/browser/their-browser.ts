@@ -17,7 +17,7 @@ export interface TheirBrowser {
   socket: string;
   /** Titles of the pages that are open in it. */
   titles: () => Promise<string[]>;
-  /** From now on, the contexts in which pages are opened in it. */
+  /** Collects from now on the contexts in which pages are opened in it. */
   contexts: () => Promise<ReadonlySet<string>>;
   end: () => Promise<void>;
 }

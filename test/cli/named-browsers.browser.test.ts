@@ -24,7 +24,7 @@ async function rowsOf(bundle: string): Promise<Row[]> {
   return lines.map((line) => JSON.parse(line));
 }
 
-test('of two browsers that run already each is the browser of one worker', async () => {
+test('each of two browsers that run already serves one worker', async () => {
   const [one, other] = [await theirs(), await theirs()];
   const [inOne, inOther] = [await one.contexts(), await other.contexts()];
   const ran = await runIn(one.address, other.socket);
@@ -42,7 +42,7 @@ test('of two browsers that run already each is the browser of one worker', async
   expect([...(await one.titles()), ...(await other.titles())]).toEqual(['Mine', 'Mine']);
 });
 
-test('one browser that is named in two ways is no two browsers', async () => {
+test('a browser that is named in two ways is refused as the same', async () => {
   const { address, socket, titles } = await theirs();
   const { exit, err } = await runIn(address, socket);
   expect(exit).toBe(2);

@@ -5,12 +5,12 @@ const OURS = { name: 'Chrome', version: '156.0', build: 'r1', kind: 'full', ours
 const THEIRS = { ...OURS, ours: false, sandbox: null };
 
 test.each([
-  ['the pinned one is', OURS, OURS, 'pinned'],
-  ['one of its build that is not ours stands in for', THEIRS, OURS, 'stand_in'],
-  ['one of its version and another build is another than', { ...THEIRS, build: 'r2' }, OURS, 'other'],
-  ['one of another kind is another than', { ...THEIRS, kind: 'shell' as const }, OURS, 'other'],
-  ['one of ours without its sandbox is another than', { ...OURS, sandbox: false }, OURS, 'other'],
-  ['one of ours is another than one that is not ours and', OURS, THEIRS, 'other'],
-])('%s the browser that is pinned', (_, browser, pinned, standing) => {
+  ['the pinned one', 'pinned', OURS, OURS],
+  ['one of its build that is not ours', 'stand_in', THEIRS, OURS],
+  ['one of its version and another build', 'other', { ...THEIRS, build: 'r2' }, OURS],
+  ['one of another kind', 'other', { ...THEIRS, kind: 'shell' as const }, OURS],
+  ['one of ours without its sandbox', 'other', { ...OURS, sandbox: false }, OURS],
+  ['one of ours, where the pinned one is not ours', 'other', OURS, THEIRS],
+])('beside the browser that is pinned, %s is %s', (_, standing, browser, pinned) => {
   expect(againstPinned(browser, pinned)).toBe(standing);
 });

@@ -14,21 +14,21 @@ async function problemsOf(...staged: Parameters<typeof rejudged>): Promise<reado
   return again?.problems ?? ['nothing was judged'];
 }
 
-test('a row and its events may tell of a browser that is not ours, beside one of ours that is pinned', async () => {
+test('a row and its events may say that the browser was not ours, although one of ours is pinned', async () => {
   expect(await problemsOf(IN_THEIRS, { events: told })).toEqual([]);
 });
 
-test('a row that takes for ours what its events say is not is named', async () => {
+test('a row is named that says the browser was ours, where its events say it was not', async () => {
   expect(await problemsOf(SENT_IT, { events: told })).toEqual([
     'browser is not what was recorded: at ours expected false, found true',
   ]);
 });
 
-test('a row of a browser of which its events know nothing is named', async () => {
+test('a row is named that says the browser was not ours, where its events do not', async () => {
   expect(await problemsOf(IN_THEIRS)).toEqual(['browser is not what was recorded: at ours expected true, found false']);
 });
 
-test('events that tell one such browser apart where all of the campaign are such are named', async () => {
+test('events are named that say the browser was not ours, where the pinned one is not either', async () => {
   const campaign = ({ pins, ...rest }: CampaignFile): CampaignFile => ({ ...rest, pins: { ...pins, browser: THEIRS } });
   expect(await problemsOf(SENT_IT, { events: told, campaign })).toContain(
     'events.jsonl tells of a browser that is not ours, as if the pinned one were',

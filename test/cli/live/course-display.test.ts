@@ -15,7 +15,7 @@ function wait(ms: number): () => Promise<string> {
   };
 }
 
-test('where nothing can be drawn in place, each ten seconds of a wait are a line', async () => {
+test('a wait prints a line every ten seconds where nothing can be drawn in place', async () => {
   const lines: string[] = [];
   const terminal = { note: (line: string) => void lines.push(line) };
   await expect(whileWaiting('installing tiddlywiki', terminal, wait(25_000))).resolves.toBe('the result');
