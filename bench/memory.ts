@@ -23,7 +23,7 @@ const { values } = parseArgs({
 });
 // The first episodes load and cache things that no later one adds to.
 const settledAfter = Math.min(50, Number(values.episodes) / 2);
-// All that nothing holds, compiled code that has not been used for a while included.
+// Unlike the `gc` of V8, it also collects compiled code that has not been used for a while.
 const inspector = new Session();
 inspector.connect();
 

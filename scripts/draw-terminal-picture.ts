@@ -8,9 +8,9 @@ import { terminalPage } from './terminal-page.ts';
 /** The picture in `docs/start.md`: what a run prints in a terminal of 80 columns. */
 export const TERMINAL_PICTURE = pictureFile('terminal');
 
-/** In lines, as somebody types it who wants to see all of it. */
+/** In two lines, since one would not fit into 80 columns. */
 const COMMAND = ['run basics --task dialog-delete,iframe-vote', '--agent reference,null,parrot'];
-/** As a terminal counts, and what a column and a line of the page take. */
+/** Columns and rows of the terminal, and the pixels that one of each, and the margin, take on the page. */
 const SIZE = { columns: 80, rows: 24, column: 8.43, line: 18.9, padding: 40 };
 
 /** Runs a small campaign, and draws what it printed. */

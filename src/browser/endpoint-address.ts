@@ -2,9 +2,9 @@ import { BrowserError } from './error.ts';
 
 /** The debugging address of a browser that runs already. */
 export interface EndpointAddress {
-  /** With all that opens it: never to be printed, nor written down. */
+  /** Whole, with its credentials: neither to be printed nor to be written. */
   url: URL;
-  /** The address without user, password, path and query, each of which may be what opens it; to be printed. */
+  /** Without user, password, path and query, each of which may be a credential: to be printed. */
   shown: string;
 }
 
@@ -14,7 +14,7 @@ const SCHEMES = new Set(['http:', 'https:', 'ws:', 'wss:']);
 /** Hosts that are this machine: what runs elsewhere cannot come to the worlds, which are served on loopback. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
-/** The way in which an address is written. */
+/** Two addresses as a user writes them. */
 export const ENDPOINT_EXAMPLE = 'http://127.0.0.1:9222 or ws://127.0.0.1:9222/devtools/browser/<id>';
 
 export const ENDPOINT_REMEDY =
@@ -27,7 +27,7 @@ export function isEndpointAddress(text: string): boolean {
 
 /**
  * Reads an address.
- * @throws BrowserError `no_endpoint`; its message never holds what opens the address
+ * @throws BrowserError `no_endpoint`; its message holds no credential
  */
 export function endpointAddress(text: string): EndpointAddress {
   if (!isEndpointAddress(text)) {
@@ -40,7 +40,7 @@ export function endpointAddress(text: string): EndpointAddress {
   throw new BrowserError('no_endpoint', `${shown} is another machine: ${why}`, 'run Touchstone beside the browser');
 }
 
-/** The address at which `http:` and `https:` say where the WebSocket is, and the header that opens it: `fetch` takes no user in an address. */
+/** The address that says where the WebSocket is, and the headers to ask it with: `fetch` takes no user in an address. */
 export function discoveryOf({ url }: EndpointAddress): { address: URL; headers: Record<string, string> } {
   const address = new URL(url);
   address.pathname = '/json/version';
@@ -54,7 +54,7 @@ export function discoveryOf({ url }: EndpointAddress): { address: URL; headers: 
 
 /**
  * The WebSocket that a browser names itself by, at the host and port by which it was asked: behind a forwarded port, or one with
- * TLS, it knows neither. Whatever opened the one address opens the other.
+ * TLS, it knows neither. The credentials of the one address are those of the other.
  */
 export function webSocketOf({ url }: EndpointAddress, named: string): URL {
   const { pathname, search } = new URL(named);
@@ -65,12 +65,12 @@ export function webSocketOf({ url }: EndpointAddress, named: string): URL {
   return address;
 }
 
-/** A part of a path that is shorter than this is a name such as `devtools`, and opens nothing. */
+/** A part of a path that is shorter than this is a name such as `devtools`, and no credential. */
 const LEAST_LONG_PART = 16;
 /** A shorter one would stand in ordinary text by chance. */
 const LEAST_SECRET = 8;
 
-/** All in an address that may be what opens it, and is long enough to be told from ordinary text. */
+/** Lists what may be a credential in an address, and is long enough to be told from ordinary text. */
 export function secretsIn(text: string): string[] {
   if (!URL.canParse(text)) return [];
   const { username, password, pathname, searchParams } = new URL(text);

@@ -61,7 +61,7 @@ export function openBlobs(folder: string, { maxBytes = MAX_BYTES.blob }: BlobLim
 }
 
 /**
- * The SHA-256 under which bytes will lie.
+ * The name that bytes will be stored under: their SHA-256.
  * @throws BundleError `too_large` when they are more than one blob may hold
  */
 export function nameToBe(bytes: Uint8Array, maxBytes = MAX_BYTES.blob): string {

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../contract/canonical.ts';
 import { isRecord } from '../contract/validation/record.ts';
 
-/** Most characters of a value that are shown, and how many of them come before the first that is another. */
+/** Most characters of a value that are shown, and how many of them come before the first that differs. */
 const MOST_SHOWN = 48;
 const SHOWN_BEFORE = 8;
 
@@ -32,7 +32,7 @@ function firstDifference(found: unknown, expected: unknown, place: string): Diff
   return null;
 }
 
-/** Compares two JSON values. Half a character, or what is nested too deep, is like nothing else. */
+/** Compares two JSON values. A lone surrogate, or a value that is nested too deep, is like nothing else. */
 function areAlike(found: unknown, expected: unknown): boolean {
   try {
     return canonicalJson(found ?? null) === canonicalJson(expected ?? null);
@@ -88,14 +88,14 @@ function commonStart(a: string, b: string): number {
   return at;
 }
 
-/** Text around its character at `from`, from which on it is another than what it is compared with. */
+/** Cuts a text to what stands around `from`, its first character that differs. */
 function around(text: string, from: number): string {
   const begin = text.length <= MOST_SHOWN ? 0 : Math.max(0, Math.min(from - SHOWN_BEFORE, text.length - MOST_SHOWN));
   const end = begin + MOST_SHOWN;
   return `${begin === 0 ? '' : '…'}${copyOf(text.slice(begin, end))}${end < text.length ? '…' : ''}`;
 }
 
-/** Copies a part of a text: a mere slice would keep all of it in memory, as long as somebody holds what is said of it. */
+/** Copies a part of a text: a slice would keep the whole text in memory for as long as somebody holds the part. */
 function copyOf(part: string): string {
   return Buffer.from(part, 'utf16le').toString('utf16le');
 }

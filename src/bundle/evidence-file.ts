@@ -35,7 +35,7 @@ export async function storeEvidence(blobs: BlobStore, evidence: Evidence): Promi
 }
 
 /**
- * The blobs in which evidence is to lie, and their names.
+ * The blobs that evidence is stored as, and their names.
  * @throws BundleError when it is more than {@link loadEvidence} would read.
  */
 export function partsOfEvidence(evidence: Evidence): StoredEvidenceNames & { parts: Uint8Array[] } {

@@ -2,7 +2,7 @@ import type { Workers } from '../run/worker-count.ts';
 import { flagOf } from './options.ts';
 import { UsageError } from './usage-error.ts';
 
-/** A browser that is running already is of the kind that it is, is there once, and cannot be had afresh. */
+/** A browser that runs already has its kind, exists once, and cannot be started afresh. */
 export function refuseBesideEndpoints(endpoints: readonly string[], given: readonly string[]): void {
   if (endpoints.length === 0) return;
   const extra = given.filter((name) => name === 'browser' || name === 'isolation').map(flagOf);

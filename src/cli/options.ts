@@ -210,7 +210,7 @@ export function isListOfNames(schema: unknown): boolean {
   return (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) && isListOfNames(schema.unwrap());
 }
 
-/** Whether each time that an option is given adds one value, whatever stands in it. */
+/** Whether an option may be given several times, with one value each time. */
 function takesSeveral(schema: unknown): boolean {
   if (schema instanceof z.ZodArray) return true;
   return (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) && takesSeveral(schema.unwrap());

@@ -11,8 +11,8 @@ import type { Terminal } from './terminal.ts';
 import { verifiedRecords } from './verified-bundle.ts';
 
 /**
- * Draws the reports of a run's own bundle, which it takes at no better word than a stranger's: an agent outside a sandbox could
- * have written in it.
+ * Draws the reports of a run's own bundle, which it trusts no more than a stranger's: an agent outside a sandbox could have
+ * written in it.
  * @param listsAll whether the report that is returned lists all episodes, whatever the files list
  */
 export async function writeReports(

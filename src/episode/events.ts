@@ -26,7 +26,7 @@ const Replayed = z.strictObject({
   model_endpoint: z.string().nullable(),
 });
 
-/** The browser of the episode is of the pinned build, and not one that we launched as the pinned one was. */
+/** The episode's browser is of the pinned build, and we did not launch it. */
 const NotOurs = z.strictObject({ type: z.literal('browser_not_ours') });
 
 /** The task is one behind a login, and the episode came to its browser. */

@@ -8,7 +8,7 @@ export interface EventSink {
   /** Replaces the secrets in a text or JSON value that is judged, hashed, cut or handed on before it is written. */
   clean<T>(value: T): T;
   /**
-   * Stores evidence; nobody waits for the disk. Whoever closes the sink is told where that failed.
+   * Stores evidence, and does not wait for the disk: whoever closes the sink is told if that failed.
    * @throws Error when it is more than can be read again.
    */
   evidence(moment: 'start' | 'end', evidence: Evidence): void;

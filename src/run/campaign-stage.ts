@@ -88,8 +88,8 @@ export async function pinsOf(stage: CampaignStage, { plan, pinned, proves, liste
 }
 
 /**
- * The secrets that logins need, by suite. Each is redacted wherever a campaign is run from, and so is what opens a browser that is
- * not ours: no caller can forget it.
+ * The secrets that logins need, by suite. Each is redacted wherever a campaign is run from, and so are the
+ * credentials of a browser that is not ours: no caller can forget it.
  */
 function secretsOf({
   suites,

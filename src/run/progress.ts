@@ -5,7 +5,7 @@ import { readSealedRow, type SealedRow } from '../bundle/sealed-rows.ts';
 import type { PlannedEpisode } from '../plan/plan.ts';
 import type { EarlierAttempts } from './episode-runner.ts';
 
-/** Names the attempt by which an episode is counted: its row stays on disk, however many there are. */
+/** The attempt that counts for an episode. Its row stays on disk: there may be any number of them. */
 interface Finished {
   attempt: number;
   sealHash: string;

@@ -11,7 +11,7 @@ export type BrowserSource = Extract<PoolOptions, { binary: unknown }> | { endpoi
 export class WorkerBrowsers {
   readonly #source: BrowserSource;
   readonly #pools: BrowserPool[];
-  /** Number of pools that a worker has. */
+  /** Number of pools that workers have been given. */
   #taken = 1;
   readonly first: BrowserPool;
 
@@ -29,7 +29,7 @@ export class WorkerBrowsers {
   }
 
   /**
-   * Reads the browser in which episodes run. Those that are ours are started alike; of others, each is asked.
+   * Reads which browser episodes run in. Ours are all started alike; each of the others is asked.
    * @throws BrowserError when one of them does not answer, CampaignError when two are one and the same, or not alike: all rows
    * name one browser.
    */
@@ -79,7 +79,7 @@ async function refuseUnlike(browsers: readonly JudgedBrowser[], endpoints: reado
         const [a, b] = [`${nameOf(0)} is ${wordsFor(one.identity)}`, `${nameOf(index)} is ${wordsFor(identity)}`];
         throw new CampaignError('bad_plan', `the browsers are not alike: ${a}, and ${b}`, 'name browsers of one build');
       }
-      // Nobody else has one of this id.
+      // Ids of contexts are random: no other browser has this one.
       const made = await observer.cdp.send('Target.createBrowserContext', { disposeOnDetach: true });
       contexts.push(made.browserContextId);
     }

@@ -18,7 +18,7 @@ export interface Needs {
   areOfModels: boolean;
   /** Whether the web as it is now answers, which nobody loads more than has to be. */
   isLive: boolean;
-  /** Number of browsers that they run in and that are not ours to start; null: each worker starts its own. */
+  /** Number of browsers that run already, one for each worker; null: each worker starts its own. */
   browsers: number | null;
 }
 

@@ -91,7 +91,7 @@ export async function run(request: Request<RunOptions>, given: Terminal): Promis
   }
 }
 
-/** One, where nothing says how many; as many as there are, where they are elsewhere, or where their browsers are named. */
+/** If nothing says how many: as many as there are with a queue, one for each browser that is named, and else one. */
 function workersFor({ options, given }: Request<RunOptions>, { workers }: Planned): Workers {
   if (given.includes('workers')) return options.workers;
   if (workers !== undefined) return workers;

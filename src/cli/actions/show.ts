@@ -110,7 +110,7 @@ function noEpisode(wanted: string, rows: readonly Row[]): UsageError {
   return new UsageError(`there is no episode "${wanted}" in the bundle${didYouMean(wanted, tasks)}`, remedy);
 }
 
-/** Lists episodes of one name, with the command that shows each: one after the other, nobody would find the one that they want. */
+/** Lists episodes of one name, with the command that shows one: among all of them in full, nobody would find the one they want. */
 function severalLines(
   wanted: string,
   named: readonly Row[],

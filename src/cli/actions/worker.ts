@@ -30,7 +30,7 @@ export async function worker(request: Request<WorkerOptions>, terminal: Terminal
   refuseBesideEndpoints(endpoints, request.given);
   const workers = request.given.includes('workers') ? options.workers : Math.max(1, endpoints.length);
   refuseMoreWorkers(workers, endpoints);
-  // Whoever waits for campaigns is to learn now that none of them can be run.
+  // The first campaign may be long in coming: that no browser answers is to be known now.
   for (const endpoint of endpoints) await (await attachBrowser(endpoint)).close();
   const stop = new AbortController();
   const forgetSignals = onInterruption(() => {

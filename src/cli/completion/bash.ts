@@ -27,7 +27,7 @@ complete -o bashdefault -o default -F _touchstone touchstone
 ${AFTER_NPX_AND_NPM}`;
 }
 
-/** After these two, too; whatever completed them before goes on to complete all else. */
+/** Completes after these two as well; whatever completed them before still completes everything else. */
 const AFTER_NPX_AND_NPM = String.raw`_touchstone_npx() {
   local at=1
   while (( at < COMP_CWORD )) && [[ ${'$'}{COMP_WORDS[at]} == -* ]]; do (( at += 1 )); done

@@ -10,7 +10,7 @@ export function fishCompletion(commands: readonly CompletedCommand[]): string {
   ].join('\n');
 }
 
-/** After these two, too, where their words name touchstone. */
+/** Completes after these two as well, where their words name touchstone. */
 const AFTER_NPX_AND_NPM = String.raw`function __touchstone_words
     set -l words (commandline -opc)
     set -l at 2

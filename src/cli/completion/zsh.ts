@@ -36,7 +36,7 @@ else
 fi`;
 }
 
-/** After these two, too; whatever completed them before goes on to complete all else. A folder of `fpath` can say that for npx alone: zsh has a completion of npm. */
+/** Completes after these two as well; whatever completed them before still completes everything else. From a folder of `fpath`, after npx alone: zsh has a completion of npm. */
 const AFTER_NPX_AND_NPM = String.raw`_touchstone_npx() {
   local -i at=2
   while (( at < CURRENT )) && [[ $words[at] == -* ]]; do (( at += 1 )); done

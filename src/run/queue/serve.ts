@@ -137,8 +137,8 @@ async function serveCampaign(open: OpenCampaign, options: ServeOptions): Promise
 }
 
 /**
- * Only the processor may be another one, in which machines of one kind differ; and a browser of the same build may be one that
- * this worker did not launch, which its rows say.
+ * Two things alone may differ: the processor, as it does between machines of one kind; and whether a browser of the same build
+ * was launched by this worker, which rows say.
  */
 function refuseOtherPins({ pins }: CampaignFile, own: CampaignFile['pins']): void {
   const browser = againstPinned(own.browser, pins.browser) === 'stand_in' ? pins.browser : own.browser;
@@ -146,7 +146,7 @@ function refuseOtherPins({ pins }: CampaignFile, own: CampaignFile['pins']): voi
   if (changed.length > 0) throw refusal(`of this campaign and on this machine: ${changed.join('; ')}`);
 }
 
-/** A surface that runs at the coordinator, and not in a browser that this worker did not launch, would fail there as if its agents had. */
+/** Episodes of a surface that the coordinator could run, and this worker cannot, would fail as if through their agents' fault. */
 function refuseUnavailable({ plan, pins }: CampaignFile, own: CampaignFile['pins'], entrants: Entrants): void {
   for (const surface of new Set(plan.entrants.map((each) => entrants.surface(each.surface)))) {
     const why = unavailableWith(surface, own.browser);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ToolSpec } from '../page/tools.ts';
+import type { ToolSpec } from '../page/tools.ts';
 
 const tableId = z.string().min(1).describe('The "table_id" of a table of the latest description');
 const rowId = z.union([z.string().min(1), z.number()]).describe('What the row has under the "row_id" of its table');
