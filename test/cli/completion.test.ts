@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -122,6 +122,16 @@ test.each(HERE.filter((name) => name !== 'fish'))('%s leaves to what completed n
   expect(OFFERS[name](['npx', 'ot'])).toContain('of-before');
   expect(OFFERS[name](['npx', 'touchstone', 're'])).not.toContain('of-before');
 });
+
+test.runIf(HERE.includes('bash')).each(['./npx', '/usr/bin/npx', 'a[$(touch ran)]'])(
+  'bash takes %s, by which npx was called, for no name of a variable',
+  (word) => {
+    const script = `before() { COMPREPLY=(of-before); }; complete -F before npx; source "$0"
+      COMP_WORDS=("$1" ot); COMP_CWORD=1; _touchstone_npx "$@" 2>&1; printf "%s\n" "\${COMPREPLY[@]}"`;
+    expect(shell('bash', ['-c', script, path.join(folder, 'bash'), word, 'ot', word])).toBe('of-before\n');
+    expect(existsSync(path.join(folder, 'ran'))).toBe(false);
+  },
+);
 
 test('a name that a shell would read as something else is left out', () => {
   const names = { suites: ['$(reboot)', "it's", 'mine'], options: {} };

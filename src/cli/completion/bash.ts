@@ -31,14 +31,14 @@ ${AFTER_NPX_AND_NPM}`;
 const AFTER_NPX_AND_NPM = String.raw`_touchstone_npx() {
   local at=1
   while (( at < COMP_CWORD )) && [[ ${'$'}{COMP_WORDS[at]} == -* ]]; do (( at += 1 )); done
-  _touchstone_after "$at" touchstone "$@"
+  _touchstone_after npx "$at" touchstone "$@"
 }
 _touchstone_npm() {
-  _touchstone_after 3 -- "$@"
+  _touchstone_after npm 3 -- "$@"
 }
 _touchstone_after() {
-  local at=$1 word=$2 before=_touchstone_before_$3
-  shift 2
+  local before=_touchstone_before_$1 at=$2 word=$3
+  shift 3
   COMPREPLY=()
   if (( at < COMP_CWORD )) && [[ ${'$'}{COMP_WORDS[at]} == "$word" && ( $word != -- || "${'$'}{COMP_WORDS[*]:1:2}" == 'run touchstone' ) ]]; then
     COMP_WORDS=(touchstone "${'$'}{COMP_WORDS[@]:at+1}")
