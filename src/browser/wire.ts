@@ -61,7 +61,12 @@ export async function socketWire(address: string, timeoutMs: number): Promise<So
     },
     listen: (onMessage, onEnd) => {
       socket.on('message', (data: Buffer) => {
-        onMessage(data);
+        try {
+          onMessage(data);
+        } catch {
+          // Whoever speaks otherwise than a browser does is none, and its words are not to end this process.
+          socket.terminate();
+        }
       });
       socket.on('close', onEnd);
       // Its end is an event of its own.
