@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { type BrowserKind, requireBrowser } from '../../src/browser/find.ts';
 import { CdpConnection } from '../../src/browser/cdp.ts';
@@ -22,13 +22,18 @@ export interface TheirBrowser {
   end: () => Promise<void>;
 }
 
-/** A browser as somebody else would start one, with a page of theirs open in it, whose title is `Mine`. */
+/** A browser as somebody else would start one, with a page of theirs open in it, whose title is `Mine`. It ends with the test. */
 export async function theirBrowser(kind: BrowserKind = 'full'): Promise<TheirBrowser> {
   const profile = await temporaryFolder();
   const mine = 'data:text/html,<title>Mine</title>';
   const flags = ['--headless=new', '--no-sandbox', '--remote-debugging-port=0', `--user-data-dir=${profile}`, mine];
   const owner = spawn(requireBrowser(kind).path, flags, { stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = once(owner, 'exit');
+  const end = async (): Promise<void> => {
+    owner.kill();
+    await ended;
+  };
+  onTestFinished(end);
   let said = '';
   for await (const chunk of owner.stderr) {
     said += String(chunk);
@@ -41,10 +46,6 @@ export async function theirBrowser(kind: BrowserKind = 'full'): Promise<TheirBro
     return targets.filter(({ type }) => type === 'page').map(({ title }) => title);
   };
   await expect.poll(titles).toEqual(['Mine']);
-  const end = async (): Promise<void> => {
-    owner.kill();
-    await ended;
-  };
   const contexts = () => contextsIn(socket);
   return { address, socket, titles, contexts, end };
 }

@@ -1,17 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Row } from '../../src/bundle/row.ts';
-import { type TheirBrowser, theirBrowser } from '../browser/their-browser.ts';
+import { theirBrowser } from '../browser/their-browser.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';
-
-/** Ended when the test is over. */
-async function theirs(...kind: Parameters<typeof theirBrowser>): Promise<TheirBrowser> {
-  const browser = await theirBrowser(...kind);
-  onTestFinished(browser.end);
-  return browser;
-}
 
 async function runIn(...endpoints: string[]) {
   const bundle = path.join(await temporaryFolder(), 'bundle');
@@ -25,7 +18,7 @@ async function rowsOf(bundle: string): Promise<Row[]> {
 }
 
 test('each of two browsers that run already serves one worker', async () => {
-  const [one, other] = [await theirs(), await theirs()];
+  const [one, other] = [await theirBrowser(), await theirBrowser()];
   const [inOne, inOther] = [await one.contexts(), await other.contexts()];
   const ran = await runIn(one.address, other.socket);
   expect(ran.exit).toBe(0);
@@ -43,7 +36,7 @@ test('each of two browsers that run already serves one worker', async () => {
 });
 
 test('a browser that is named in two ways is refused as the same', async () => {
-  const { address, socket, titles } = await theirs();
+  const { address, socket, titles } = await theirBrowser();
   const { exit, err } = await runIn(address, socket);
   expect(exit).toBe(2);
   expect(err).toContain(`${address} and ${new URL(socket).origin} are the same browser`);
@@ -51,7 +44,7 @@ test('a browser that is named in two ways is refused as the same', async () => {
 });
 
 test('browsers that are not alike are refused, since rows would name only one', async () => {
-  const [full, shell] = [await theirs('full'), await theirs('shell')];
+  const [full, shell] = [await theirBrowser('full'), await theirBrowser('shell')];
   const { exit, err } = await runIn(full.address, shell.address);
   expect(exit).toBe(2);
   expect(err).toMatch(/the browsers are not alike: http:\S+ is Chrome \S+ \(.+\), and http:\S+ is HeadlessChrome/);

@@ -2,20 +2,13 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Row } from '../../src/bundle/row.ts';
-import { type TheirBrowser, theirBrowser } from '../browser/their-browser.ts';
+import { theirBrowser } from '../browser/their-browser.ts';
 import { startRedis } from '../run/queue/redis-server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';
 import { startTouchstone } from './touchstone-process.ts';
 
 const RUN = ['run', 'basics', '--agent', 'transcript'];
-
-/** Ended when the test is over. */
-async function theirs(...kind: Parameters<typeof theirBrowser>): Promise<TheirBrowser> {
-  const browser = await theirBrowser(...kind);
-  onTestFinished(browser.end);
-  return browser;
-}
 
 /** A process that is gone with the test. */
 function started(...words: string[]) {
@@ -34,7 +27,7 @@ async function rowsOf(bundle: string): Promise<Row[]> {
 
 test('rows of a worker with a browser that is not ours say so, and are diagnostic', async () => {
   const { address } = await startRedis();
-  const browser = await theirs();
+  const browser = await theirBrowser();
   const bundle = path.join(await temporaryFolder(), 'bundle');
   const coordinator = started(...RUN, '--task', 'example-h1,late-order', '--queue', address, '--out', bundle);
   started('worker', '--queue', address, '--browser-endpoint', browser.socket);
@@ -54,7 +47,7 @@ test('rows of a worker with a browser that is not ours say so, and are diagnosti
 
 test('a worker whose browser is of another build, or cannot run a surface, says so and runs nothing', async () => {
   const { address } = await startRedis();
-  const [full, shell] = [await theirs('full'), await theirs('shell')];
+  const [full, shell] = [await theirBrowser('full'), await theirBrowser('shell')];
   const bundle = path.join(await temporaryFolder(), 'bundle');
   const coordinator = started(...RUN, '--surface', 'webmcp', '--queue', address, '--out', bundle);
   const other = started('worker', '--queue', address, '--browser-endpoint', shell.address);
@@ -75,7 +68,7 @@ test('a worker whose browser does not answer ends before it waits for anything',
 
 test('where browsers are of both kinds each row says in which it ran; one that has ended takes no more episodes', async () => {
   const { address } = await startRedis();
-  const browser = await theirs();
+  const browser = await theirBrowser();
   const bundle = path.join(await temporaryFolder(), 'bundle');
   const coordinator = started(...RUN, '--queue', address, '--out', bundle);
   const worker = started('worker', '--queue', address, '--browser-endpoint', browser.address);
