@@ -58,7 +58,7 @@ export const Options = PlanningOptions.extend({
   browserEndpoint: z.array(EndpointValue).default([]).meta({
     group: 'Where it runs',
     flags: '--browser-endpoint <url>',
-    help: 'judge in a browser that is already running, at this debugging address; its rows are diagnostic; given several times, each is the browser of one worker',
+    help: 'judge in a browser that is already running, at this debugging address; its rows are diagnostic; may be given several times, for one worker in each',
   }),
   out: PathValue.optional().meta({
     group: 'What it leaves',
