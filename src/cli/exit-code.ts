@@ -32,8 +32,12 @@ function isInfrastructure(error: Error): boolean {
 function refusedByDisk(error: Error): ReturnType<typeof knownFailure> {
   const code = 'code' in error ? String(error.code) : '';
   const exit = DISK.get(code);
-  if (exit === undefined || !('path' in error)) return null;
-  const message = `${String(error.path)} cannot be used (${whyNotWritten(error) ?? code})`;
+  if (exit === undefined) return null;
+  const isFull = exit === EXIT.infrastructure;
+  // Who writes to an open file is told no path.
+  if (!('path' in error) && !isFull) return null;
+  const place = 'path' in error ? String(error.path) : 'a disk that is written to';
+  const message = `${place} cannot be used (${whyNotWritten(error) ?? code})`;
   return { message, remedy: 'make room there, or make it readable and writable for yourself', exit };
 }
 

@@ -22,6 +22,14 @@ test('a full disk is infrastructure', () => {
   expect(knownFailure(systemError('ENOSPC'))).toMatchObject({ exit: 3 });
 });
 
+test('a full disk is one also where the error names no file, as when one that is open is written', () => {
+  const error = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+  expect(knownFailure(error)).toMatchObject({
+    message: 'a disk that is written to cannot be used (no space is left)',
+    exit: 3,
+  });
+});
+
 test('everything else may be a fault of ours, also of the file system', () => {
   expect(knownFailure(new TypeError('x is not a function'))).toBeNull();
   expect(knownFailure(systemError('ENOENT'))).toBeNull();
