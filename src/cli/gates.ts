@@ -34,7 +34,7 @@ export function gatesOf(report: Report, baseline: BaselineGate | null = null): G
   return { exit: EXIT.done, words: 'all met' };
 }
 
-function doesNotVerify({ claims }: Report): boolean {
+export function doesNotVerify({ claims }: Report): boolean {
   return claims.entrants.some(({ aggregate }) => aggregate.reasons.some(({ code }) => code === 'does_not_verify'));
 }
 

@@ -47,17 +47,28 @@ export async function verifiedFiles(
   take: TakeRow,
 ): Promise<{ campaign: CampaignFile | null; findings: BundleProblem[] }> {
   const counted = new CountedRows();
-  const rowsFile = new RowsFile(layout);
-  const { campaign, findings } = await verifiedRecords(layout, async (row) => {
+  const { campaign, findings, rows } = await verifiedToRows(layout, async (row) => {
     counted.take(row);
     await take(row);
-    await rowsFile.take(row);
   });
   if (campaign === null) return { campaign, findings };
-  const [rows, drawn] = [await rowsFile.end(), drawReport(campaign, counted, findings.length === 0)];
+  const drawn = drawReport(campaign, counted, findings.length === 0);
   if (rows !== null) findings.push(rows);
   for await (const finding of derivedFindings(layout, await reportFiles(drawn, layout))) findings.push(finding);
   return { campaign, findings };
+}
+
+/** Reads its records and `rows.jsonl`, and what is off about either. */
+export async function verifiedToRows(
+  layout: BundleLayout,
+  take: TakeRow,
+): Promise<{ campaign: CampaignFile | null; findings: BundleProblem[]; rows: BundleProblem | null }> {
+  const rowsFile = new RowsFile(layout);
+  const read = await verifiedRecords(layout, async (row) => {
+    await take(row);
+    await rowsFile.take(row);
+  });
+  return { ...read, rows: await rowsFile.end() };
 }
 
 /**
@@ -100,7 +111,7 @@ async function refuseWrongSignature(layout: BundleLayout): Promise<void> {
 }
 
 /** Reads a bundle and everything that is off about its records; the campaign is null when it could not be read on. */
-export async function verifiedRecords(
+async function verifiedRecords(
   layout: BundleLayout,
   take: TakeRow,
 ): Promise<{ campaign: CampaignFile | null; findings: BundleProblem[] }> {

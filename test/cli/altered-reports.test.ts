@@ -1,7 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { appendFile, cp, readdir, writeFile } from 'node:fs/promises';
+import { appendFile, cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { bundleLayout } from '../../src/bundle/layout.ts';
+import { gatesOf } from '../../src/cli/gates.ts';
+import { writeReports } from '../../src/cli/written-reports.ts';
+import { readCampaignFile } from '../../src/plan/campaign-file.ts';
 import { committedBundle } from '../committed-bundle.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';
@@ -26,6 +30,25 @@ test.each(ALTERED)('a bundle whose %s was altered is refused by %s', async (name
   expect(err).toContain(`${bundle} does not verify: ${name}`);
   expect(exit).toBe(2);
   expect(await readdir(bundle)).not.toContain('signature.json');
+});
+
+test('a run whose rows.jsonl is not what its records come to meets no gate, and says why', async () => {
+  const { bundle } = await copied();
+  const { rows: file } = bundleLayout(bundle);
+  const campaign = await readCampaignFile(bundleLayout(bundle));
+  const notes: string[] = [];
+  const terminal = { out: () => {}, note: (line: string) => void notes.push(line) };
+  const asWritten = await writeReports(bundle, campaign, { listsAll: true }, terminal);
+  expect(gatesOf(asWritten).words).not.toContain('does not verify');
+  expect(notes).toEqual([]);
+
+  await writeFile(file, (await readFile(file, 'utf8')).replace(/"steps":\d+/, '"steps":77'));
+  const report = await writeReports(bundle, campaign, { listsAll: true }, terminal);
+  expect(gatesOf(report)).toMatchObject({ exit: 1, words: expect.stringContaining('the bundle does not verify') });
+  expect(notes).toEqual([expect.stringMatching(/does not verify: rows\.jsonl:1: .*steps expected \d+, found 77/)]);
+  // Its reports say what the records come to, and are not blamed for it.
+  const { out } = await touchstone('verify', bundle);
+  expect(out).toMatch(/^rows\.jsonl:1: .*\ndoes not hold: 1 record is wrong\n$/);
 });
 
 test('one whose reports were drawn again is taken, and so is one as it was left', async () => {

@@ -4,6 +4,7 @@ import { refuseUsedFolder } from '../../run/new-folder.ts';
 import { printable } from '../../report/printable.ts';
 import { episodesReported, type Report } from '../../report/report.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
+import { doesNotVerify } from '../gates.ts';
 import { type OpenedBundle, openBundle } from '../opened-bundle.ts';
 import { resumeAdvice } from '../paste.ts';
 import type { Terminal } from '../terminal.ts';
@@ -22,8 +23,10 @@ export async function merge(
   try {
     for (const name of args) opened.push(await openBundle(name));
     const campaign = await mergeParts(await Promise.all(opened.map(finishedPart)), out);
-    tell(await writeReports(out, campaign, { listsAll: json }, terminal), { out, json, parts: args.length }, terminal);
-    return EXIT.done;
+    const report = await writeReports(out, campaign, { listsAll: json }, terminal);
+    tell(report, { out, json, parts: args.length }, terminal);
+    // Its parts were whole; somebody has written in them, or in this, since.
+    return doesNotVerify(report) ? EXIT.gateNotMet : EXIT.done;
   } finally {
     for (const each of opened) each[Symbol.dispose]();
   }
