@@ -4,6 +4,7 @@ import { readJsonFile } from '../bundle/json-file.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
 import type { LedgerRecord } from '../bundle/ledger-record.ts';
 import { MAX_BYTES } from '../bundle/limits.ts';
+import { Row } from '../bundle/row.ts';
 import { type SealedRecord, type SealedRow, sealedRowOrProblem, type UnreadableRow } from '../bundle/sealed-rows.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
 import { campaignsOfParts } from '../plan/parts.ts';
@@ -78,11 +79,12 @@ export async function* readAttempts(
   }
 }
 
-/** Reads what lies in the place of a row, whatever it says; null where there are no fields to compare. */
+/** Reads the fields of a row out of what lies in its place, whatever they say; null where there are none. A stranger's own may be without number. */
 async function inPlaceOfRow({ episode_id: id, attempt }: SealedRecord, layout: BundleLayout): Promise<object | null> {
   try {
     const { row } = layout.attempt(id, attempt);
-    return await readJsonFile(row, z.record(z.string(), z.unknown()), 'a row', { maxBytes: MAX_BYTES.row });
+    const read = await readJsonFile(row, z.record(z.string(), z.unknown()), 'a row', { maxBytes: MAX_BYTES.row });
+    return Object.fromEntries(Object.entries(read).filter(([field]) => Object.hasOwn(Row.shape, field)));
   } catch (error) {
     if (error instanceof BundleError) return null;
     throw error;

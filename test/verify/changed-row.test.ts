@@ -56,6 +56,16 @@ test('a row that no longer makes sense is named with its field all the same', as
   );
 });
 
+test('fields that no row has are not listed one by one, however many there are', async () => {
+  const changed = await copied();
+  const strange = Array.from({ length: 20_000 }, (_, at) => `"k${at}":1`).join(',');
+  await edit(path.join(changed.layout.root, changed.place), /"tool_errors":0/, `"tool_errors":7,${strange}`);
+  const found = await findings(changed);
+  expect(found).toContainEqual(`${changed.place}: tool_errors is not what was recorded: expected 0, found 7`);
+  expect(found.length).toBeLessThan(10);
+  expect(found).toContainEqual(expect.stringContaining('k0 unknown field'));
+});
+
 test('a line of rows.jsonl that was changed is named with its field alone', async () => {
   const changed = await copied();
   await edit(changed.layout.rows, /"tool_errors":0/, '"tool_errors":7');
