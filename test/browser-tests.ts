@@ -23,6 +23,7 @@ export const LONG_ALONE = [
   'test/browser/launch.browser.test.ts',
   'test/browser/pool.browser.test.ts',
   'test/browser/gateway/files.browser.test.ts',
+  'test/browser/gateway/lens.browser.test.ts',
   'test/contract/dom/agreement.browser.test.ts',
   'test/agent/no-model-code.browser.test.ts',
   'test/apps/**/*.browser.test.ts',

@@ -42,6 +42,7 @@ export async function attachBrowser(text: string): Promise<JudgedBrowser> {
       identity: { ...identityOf(product), build, ours: false, sandbox: null },
       observer,
       playwright: () => playwright.open(),
+      leavePlaywright: () => playwright.leave(),
       switchboard,
       uid: null,
       leadTo: null,

@@ -31,6 +31,12 @@ export interface ObservedPage extends ObservedTarget {
   isLoading: boolean;
 }
 
+/** In CSS pixels. */
+interface Viewport {
+  width: number;
+  height: number;
+}
+
 /** Time, in ms, that the judge may take to hear of a page that is there already or is being opened. */
 const SEEN_TIMEOUT_MS = 10_000;
 /** Time, in ms, that an event is waited for that may have been missed. */
@@ -56,6 +62,8 @@ export class Observer {
   readonly #pagesOpened = new Map<string, number>();
   readonly #waiting = new Set<() => void>();
   readonly #isOurs: boolean;
+  /** By context id the viewports of those contexts of a browser that is not ours which are led into a world. */
+  readonly #led = new Map<string, Viewport>();
   #clock = 0;
 
   private constructor(cdp: CdpConnection, isOurs: boolean) {
@@ -140,6 +148,15 @@ export class Observer {
   }
 
   /**
+   * From now on, each page of this context of a browser that is not ours has this viewport, and takes any certificate, as it
+   * knows nothing of the key of our worlds: before it loads anything, whoever opens it. No download is kept.
+   */
+  async lead(contextId: string, viewport: Viewport): Promise<void> {
+    this.#led.set(contextId, viewport);
+    await this.cdp.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId: contextId });
+  }
+
+  /**
    * Opens an empty page in a browser context (the default one, if none is named). It is at rest: what a page that is still
    * being opened is told to load is cut off by its own first document.
    */
@@ -176,10 +193,9 @@ export class Observer {
    * Gives a page its viewport, in CSS pixels, and all tabs of its window with it: the window is sized, so that neither page
    * nor client finds anything emulated. The window of a browser that is not ours may be on somebody's screen: there it is.
    */
-  async size({ targetId, sessionId }: ObservedPage, viewport: { width: number; height: number }): Promise<void> {
+  async size({ targetId, sessionId }: ObservedPage, viewport: Viewport): Promise<void> {
     if (!this.#isOurs) {
-      const metrics = { ...viewport, deviceScaleFactor: 0, mobile: false };
-      await this.cdp.send('Emulation.setDeviceMetricsOverride', metrics, { sessionId });
+      await this.cdp.send('Emulation.setDeviceMetricsOverride', metricsOf(viewport), { sessionId });
       return;
     }
     const { windowId } = await this.cdp.send('Browser.getWindowForTarget', { targetId });
@@ -258,7 +274,14 @@ export class Observer {
     // Sent without waiting, in this order: nothing that the target does is missed, and it is held up by one message only.
     if (type === 'page' || type === 'iframe') this.cdp.send('Page.enable', undefined, { sessionId }).catch(ignoreEnded);
     this.#autoAttach(sessionId).catch(ignoreEnded);
+    const viewport = type === 'page' ? this.#led.get(contextId) : undefined;
+    if (viewport !== undefined) this.#prepare(sessionId, viewport);
     this.cdp.send('Runtime.runIfWaitingForDebugger', undefined, { sessionId }).catch(ignoreEnded);
+  }
+
+  #prepare(sessionId: string, viewport: Viewport): void {
+    this.cdp.send('Security.setIgnoreCertificateErrors', { ignore: true }, { sessionId }).catch(ignoreEnded);
+    this.cdp.send('Emulation.setDeviceMetricsOverride', metricsOf(viewport), { sessionId }).catch(ignoreEnded);
   }
 
   async #autoAttach(sessionId: string | undefined): Promise<void> {
@@ -318,6 +341,10 @@ export class Observer {
     }
     return this.#pages.get(current);
   }
+}
+
+function metricsOf(viewport: Viewport): Protocol.Emulation.SetDeviceMetricsOverrideRequest {
+  return { ...viewport, deviceScaleFactor: 0, mobile: false };
 }
 
 /** A target may end while it is being attached to; its end is an event of its own. */

@@ -24,6 +24,13 @@ export class PlaywrightConnection {
     return this.#isLost;
   }
 
+  /** Ends it until it is asked for again. */
+  async leave(): Promise<void> {
+    const left = this.#browser;
+    this.#browser = null;
+    await (await left)?.close();
+  }
+
   async close(): Promise<void> {
     await (await this.#browser)?.close();
   }
@@ -32,7 +39,8 @@ export class PlaywrightConnection {
     const transport = await PlaywrightTransport.to(this.#switchboard);
     const browser = await chromium.connectOverCDP(transport, { timeout: this.#timeoutMs });
     browser.on('disconnected', () => {
-      this.#isLost = true;
+      // One that was left is not lost.
+      if (this.#browser !== null) this.#isLost = true;
     });
     return browser;
   }

@@ -50,8 +50,12 @@ export class BrowserPool {
     this.#options = options;
   }
 
-  /** @throws BrowserError when Chromium cannot be started. */
-  async acquire(isolation: Isolation): Promise<BrowserLease> {
+  /**
+   * @param asked of no account where the browser is somebody else's: there is no other
+   * @throws BrowserError when Chromium cannot be started.
+   */
+  async acquire(asked: Isolation): Promise<BrowserLease> {
+    const isolation = 'endpoint' in this.#options ? 'context' : asked;
     for (;;) {
       const lent = isolation === 'browser' ? this.#takeSpare() : (this.#shared ??= this.#takeShared());
       const browser = await lent;

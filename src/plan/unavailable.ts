@@ -1,4 +1,3 @@
-import { NOT_LED } from '../episode/endpoint-place.ts';
 import type { Surface } from '../surface/surface.ts';
 import type { Pins } from './pins.ts';
 
@@ -8,7 +7,7 @@ export function unavailableWith(
   { version, ours }: Pick<Pins['browser'], 'version' | 'ours'>,
 ): string | null {
   if (surface.unavailable !== null) return surface.unavailable;
-  if (surface.needs === 'endpoint') return ours ? null : NOT_LED;
+  if (surface.needs === 'endpoint') return null;
   const { needsChromium = 0, needsStart } = surface;
   if (!ours && needsStart !== undefined) {
     return `its browser has to be started with ${needsStart}, and nobody knows how this one was; leave out --browser-endpoint`;

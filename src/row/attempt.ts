@@ -56,6 +56,7 @@ export function knownBefore(attempt: Attempt, { last, atMs }: Recorded, status: 
   const { planned, agent, surface } = episode;
   const { plan, pins } = campaign;
   const name = taskName(planned.task);
+  const browser = last.browser_not_ours === undefined ? pins.browser : standInFor(pins.browser);
   const hasBegun = last.stop !== undefined;
   const model = modelOf(pins, agent, last.replayed);
   const decider = pinned(pins.deciders, agent, 'decider');
@@ -86,7 +87,7 @@ export function knownBefore(attempt: Attempt, { last, atMs }: Recorded, status: 
     mode: deriveMode({ ...facts, status, dry_run: false }),
     ...facts,
     ...versionsIn(pins),
-    browser: last.browser_not_ours === undefined ? pins.browser : standInFor(pins.browser),
+    browser,
     app_hash: pins.app_hashes[planned.suite] ?? null,
     qualification_hash: qualificationHashOf(pins, planned.suite, name),
     archive_hash: pins.archive_hashes[planned.suite] ?? null,
@@ -98,7 +99,8 @@ export function knownBefore(attempt: Attempt, { last, atMs }: Recorded, status: 
     ended_at: hasBegun ? new Date(startedAt.getTime() + atMs).toISOString() : null,
     ...settingsOf(campaign, planned.task, { model, decider }),
     retries: hasBegun ? attempt.attempt - 1 - attempt.interruptionsBefore : null,
-    isolation: traits.isolation,
+    // In a browser that is somebody else's, nobody has it alone.
+    isolation: browser.ours ? traits.isolation : 'context',
     ...(hasBegun && attempt.concurrency !== undefined ? { concurrency: attempt.concurrency } : {}),
   } satisfies Partial<RowDraft>;
 }

@@ -27,7 +27,7 @@ export async function campaignPins(toPin: ToPin): Promise<Pins> {
   const { plan, suites, entrants, worlds, takingPart, browser, transcripts, proves = false } = toPin;
   return await readPins({
     browser,
-    surfaces: surfacesOf(takingPart, entrants, plan),
+    surfaces: surfacesOf(takingPart, entrants, { plan, browser }),
     deciders: Object.fromEntries(takingPart.map(({ agent }) => [agent, entrants.agent(agent).decider])),
     models: modelsOf(takingPart, entrants),
     entrant_hashes: entrants.fileHashes,
@@ -50,10 +50,17 @@ async function currentQualifications(
   return Object.fromEntries(pins.flatMap(Object.entries).filter(([name]) => planned.has(name)));
 }
 
-function surfacesOf(takingPart: Plan['entrants'], entrants: Entrants, { isolation }: Plan): Pins['surfaces'] {
+function surfacesOf(
+  takingPart: Plan['entrants'],
+  entrants: Entrants,
+  { plan, browser }: Pick<ToPin, 'plan' | 'browser'>,
+): Pins['surfaces'] {
   const surfaces = takingPart.map(({ surface }) => entrants.surface(surface));
   return Object.fromEntries(
-    surfaces.map((surface) => [surface.id, { ...traitsOf(surface), isolation: isolationFor(surface, isolation) }]),
+    surfaces.map((surface) => {
+      const isolation = isolationFor(surface, plan.isolation, browser);
+      return [surface.id, { ...traitsOf(surface), isolation }];
+    }),
   );
 }
 

@@ -159,7 +159,7 @@ export class LocalAttempts implements AttemptRunner {
     const surface = entrants.surface(episode.surface);
     const { suite, screenshot_classes: screenshotClasses } = episode.planned;
     const task = withCredentials(episode.planned.task, this.#options.credentials.get(suite) ?? {});
-    const lease = await pool.acquire(isolationFor(surface, plan.isolation));
+    const lease = await pool.acquire(isolationFor(surface, plan.isolation, campaign.pins.browser));
     let isFit = false;
     try {
       if (!tellBrowser(sink, lease.browser.identity, campaign.pins.browser)) return;

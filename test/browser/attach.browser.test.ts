@@ -9,7 +9,10 @@ import { chromium } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
 import { attachBrowser } from '../../src/browser/attach.ts';
 import { startGateway } from '../../src/browser/gateway/gateway.ts';
-import { call, deciding, refOf, stage } from '../episode/staged-episode.ts';
+import { execAgent } from '../../src/agent/exec/exec-agent.ts';
+import { loadCommand } from '../../src/agent/exec/command-file.ts';
+import { ownSurface } from '../../src/surface/own.ts';
+import { call, deciding, ORIGIN, refOf, stage } from '../episode/staged-episode.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from '../cli/touchstone.ts';
 import { startTouchstoneWith } from '../cli/touchstone-process.ts';
@@ -18,6 +21,7 @@ import { guardedEndpoint } from './guarded-endpoint.ts';
 import { type TheirBrowser, theirBrowser } from './their-browser.ts';
 
 const DRIVER = fileURLToPath(new URL('../episode/fixtures/driver.mjs', import.meta.url));
+const EXAMPLE = fileURLToPath(new URL('../../examples/exec/agent.mjs', import.meta.url));
 const closing: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
@@ -57,14 +61,18 @@ test.each(['address', 'socket'] as const)(
   },
 );
 
-test('basics passes in a browser that is not ours, whose rows say so; a tool server is unavailable there', async () => {
+test.each([
+  ['aria,playwright-mcp', [], 16],
+  ['chrome-devtools-mcp,playwright,puppeteer', ['-t', 'example-h1,new-tab-terms'], 6],
+])('basics passes in a browser that is not ours through %s; its rows say so', async (surfaces, tasks, count) => {
   const { address, titles } = await theirs();
   const bundle = path.join(await temporaryFolder(), 'bundle');
   const ran = await touchstone(
     'run',
     'basics',
+    ...tasks,
     '-s',
-    'aria,playwright-mcp',
+    surfaces,
     '--browser-endpoint',
     address,
     '--out',
@@ -75,18 +83,32 @@ test('basics passes in a browser that is not ours, whose rows say so; a tool ser
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
-  expect(rows).toHaveLength(16);
-  const led = expect.stringContaining('cannot be led into the world of a task');
+  expect(rows).toHaveLength(count);
   for (const row of rows) {
-    const expected =
-      row.surface === 'aria' ? { status: 'passed' } : { status: 'unavailable', null_reasons: { steps: led } };
-    expect(row).toMatchObject({ browser: { ours: false }, ...expected });
+    expect(row).toMatchObject({ status: 'passed', isolation: 'context', browser: { ours: false }, violations: {} });
   }
+  expect(await touchstone('verify', bundle)).toMatchObject({ exit: 0 });
   expect(await touchstone('rejudge', bundle)).toMatchObject({ exit: 0 });
   expect(await titles()).toEqual(['Mine']);
 });
 
-test('a tool that attached to it would find the pages of whoever started it, and open its own among them', async () => {
+test('an agent that drives the browser itself finds its start page there, and the next one does so too', async () => {
+  const { address, titles } = await theirs();
+  const browser = await attachBrowser(address);
+  closing.push(() => browser.close());
+  for (let episode = 1; episode <= 2; episode += 1) {
+    const { result } = await stage({
+      task: { goal: `Open ${ORIGIN}/done and stop there.` },
+      pages: { '/': '<h1>Open</h1>', '/done': '<h1>Done</h1>' },
+      agent: execAgent(loadCommand(EXAMPLE).command),
+      setup: { surface: ownSurface('test'), browser },
+    });
+    expect(result).toMatchObject({ status: 'passed', browserFit: true, violations: {} });
+  }
+  expect(await titles()).toEqual(['Mine']);
+});
+
+test('a tool that attached to all of it would find the pages of whoever started it, and open its own among them', async () => {
   const { address, titles } = await theirs();
   const browser = await attachBrowser(address);
   closing.push(() => browser.close());

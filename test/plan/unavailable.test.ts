@@ -8,6 +8,8 @@ test.each([
   ['webmcp', OURS],
   ['aria', { version: '120.0.1.2', ours: false }],
   ['own', OURS],
+  ['own', { ...OURS, ours: false }],
+  ['playwright-mcp', { ...OURS, ours: false }],
 ])('%s can be run in %j', async (id, browser) => {
   expect(unavailableWith((await Entrants.load()).surface(id), browser)).toBeNull();
 });
@@ -15,7 +17,6 @@ test.each([
 test.each([
   ['webmcp', { ...OURS, version: '155.0.1.2' }, /tried with Chromium 156 and later, and this is 155/],
   ['webmcp', { ...OURS, ours: false }, /has to be started with --enable-features=WebMCP/],
-  ['own', { ...OURS, ours: false }, /leave out --browser-endpoint/],
 ])('%s cannot be run in %j, and it is said why', async (id, browser, why) => {
   expect(unavailableWith((await Entrants.load()).surface(id), browser)).toMatch(why);
 });

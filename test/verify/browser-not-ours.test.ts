@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { EpisodeEvent } from '../../src/episode/events.ts';
 import type { CampaignFile } from '../../src/plan/campaign-file.ts';
+import type { Pins } from '../../src/plan/pins.ts';
 import { PASSED, SENT, START, TASK } from './sample-attempt.ts';
 import { rejudged } from './staged-bundle.ts';
 
@@ -33,4 +34,21 @@ test('events are named that say the browser was not ours, where the pinned one i
   expect(await problemsOf(SENT_IT, { events: told, campaign })).toContain(
     'events.jsonl tells of a browser that is not ours, as if the pinned one were',
   );
+});
+
+describe('where the surface has a browser of ours to itself', () => {
+  const alone = (surfaces: Pins['surfaces']): Pins['surfaces'] =>
+    Object.fromEntries(Object.entries(surfaces).map(([id, traits]) => [id, { ...traits, isolation: 'browser' }]));
+  const campaign = ({ pins, ...rest }: CampaignFile): CampaignFile => ({
+    ...rest,
+    pins: { ...pins, surfaces: alone(pins.surfaces) },
+  });
+
+  test.each([
+    ['context', []],
+    ['browser', ['isolation is not what was recorded: expected "context", found "browser"']],
+  ] as const)('a row of one that is not ours has a %s of it', async (isolation, problems) => {
+    const staged = { ...IN_THEIRS, row: { ...IN_THEIRS.row, isolation } };
+    expect(await problemsOf(staged, { events: told, campaign })).toEqual(problems);
+  });
 });

@@ -5,6 +5,9 @@ import type { Backlog } from './backlog.ts';
 import { type CdpCommand, commandIn } from './command.ts';
 import type { CommandLog } from './command-log.ts';
 import { refusalOf, withoutDownloads } from './command-policy.ts';
+import type { ContextLens } from './context-lens.ts';
+import type { Denial } from './lens-rules.ts';
+import { LensView } from './lens-view.ts';
 
 export const MAX_COMMAND_BYTES = 100 * 1024 * 1024;
 /** WebSocket's code for data of a kind that is not taken. */
@@ -20,6 +23,8 @@ export interface ConnectionOptions {
   untaken: Backlog;
   /** The pages that clients have asked for, by target id. */
   opened: Set<string>;
+  /** All that the client is to find of the browser; null where that is the whole of it. */
+  lens: ContextLens | null;
 }
 
 /**
@@ -34,11 +39,15 @@ export class Connection {
   readonly #waiting: Buffer[] = [];
   /** Settled once the client is let in to the browser, or is not. */
   readonly #admission: Promise<Guest | null>;
+  readonly #view: LensView | null;
   #guest: Guest | null = null;
 
   constructor(client: WebSocket, options: ConnectionOptions) {
     this.#client = client;
     this.#options = options;
+    const { lens, targetId } = options;
+    const send: Guest['send'] = (command) => this.#guest?.send(command);
+    this.#view = lens === null ? null : new LensView(lens, targetId !== null, send);
     client.on('message', (data, isBinary) => {
       if (isBinary) {
         client.close(UNSUPPORTED_DATA, 'commands are text');
@@ -72,6 +81,7 @@ export class Connection {
   async end(): Promise<void> {
     this.#client.terminate();
     await (await this.#admission)?.leave();
+    this.#view?.end();
   }
 
   async #enter(): Promise<Guest | null> {
@@ -80,7 +90,7 @@ export class Connection {
       const guest = await switchboard.admit(
         {
           onMessage: (message) => {
-            this.#say(message);
+            this.#hear(message);
           },
           onEnd: () => {
             this.#client.close();
@@ -125,17 +135,35 @@ export class Connection {
     // A message that is no command: the browser would only complain of it.
     if (command === null) return;
     const refusal = refusalOf(command);
-    log.note(command, refusal);
     if (refusal !== null) {
-      this.#refuse(command, refusal.why);
+      log.note(command, refusal);
+      this.#deny(command, { code: -32_000, message: `refused by Touchstone: ${refusal.why}` });
       return;
     }
-    guest.send(withoutDownloads(command) ?? command);
+    const asked = this.#view === null ? { command } : this.#view.ask(command);
+    if (asked === null) return;
+    const isDenied = 'denial' in asked;
+    log.note(command, isDenied ? { why: asked.denial.message, isViolation: false } : null);
+    if (isDenied) this.#deny(command, asked.denial);
+    else guest.send(withoutDownloads(asked.command) ?? asked.command);
   }
 
-  #refuse({ id, sessionId }: CdpCommand, why: string): void {
-    const error = { code: -32_000, message: `refused by Touchstone: ${why}` };
+  #deny({ id, sessionId }: CdpCommand, error: Denial): void {
     this.#say(Buffer.from(JSON.stringify({ id, error, sessionId })));
+  }
+
+  #hear(message: Buffer): void {
+    if (this.#view === null) {
+      this.#say(message);
+      return;
+    }
+    try {
+      const heard = this.#view.hear(message);
+      if (heard !== null) this.#say(heard);
+    } catch {
+      // Whatever cannot be told from what is not the client's ends the client: it is not to hear of it.
+      this.#client.terminate();
+    }
   }
 
   #say(message: Buffer): void {

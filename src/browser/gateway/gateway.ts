@@ -6,7 +6,8 @@ import type { JudgedBrowser } from '../judged-browser.ts';
 import { Backlog } from './backlog.ts';
 import { CommandLog } from './command-log.ts';
 import { Connection, MAX_COMMAND_BYTES } from './connection.ts';
-import { describe, targetOf } from './description.ts';
+import type { ContextLens } from './context-lens.ts';
+import { describe, type Seen, targetOf } from './description.ts';
 
 /** Where third-party tools find a browser: a debugging port as they know it, and the only one that there is. */
 export interface Gateway {
@@ -30,8 +31,12 @@ const REQUEST_TIMEOUT_MS = 10_000;
 /**
  * Stands in front of a browser: passes on what clients and browser say to each other, counts every command, and refuses those
  * that {@link refusalOf} names.
+ * @param lens through which clients find a part of the browser, as if it were all of it; null where they find all
  */
-export async function startGateway(browser: Pick<JudgedBrowser, 'observer' | 'switchboard'>): Promise<Gateway> {
+export async function startGateway(
+  browser: Pick<JudgedBrowser, 'observer' | 'switchboard'>,
+  lens: ContextLens | null = null,
+): Promise<Gateway> {
   const { switchboard } = browser;
   const log = new CommandLog();
   const [unread, untaken] = [new Backlog(), new Backlog()];
@@ -42,18 +47,18 @@ export async function startGateway(browser: Pick<JudgedBrowser, 'observer' | 'sw
   };
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_COMMAND_BYTES });
   const server = http.createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
-    answer(request, response, browser).catch(() => response.writeHead(502).end());
+    answer(request, response, { cdp: browser.observer.cdp, lens }).catch(() => response.writeHead(502).end());
   });
   server.maxConnections = MAX_CONNECTIONS;
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const target = targetOf(pathOf(request));
     // A page says where it comes from; a tool does not. No page is to reach the protocol.
-    if (target === null || request.headers.origin !== undefined) {
+    if (target === null || request.headers.origin !== undefined || isHidden(target, lens)) {
       turnAway(socket);
       return;
     }
     sockets.handleUpgrade(request, socket, head, (client) => {
-      const connection = new Connection(client, { switchboard, ...target, log, unread, untaken, opened });
+      const connection = new Connection(client, { switchboard, ...target, log, unread, untaken, opened, lens });
       clients.set(client, connection);
       // Before it is made a message of: of one that does not end, nothing else tells.
       socket.prependListener('data', ({ length }: Buffer) => {
@@ -83,6 +88,10 @@ export async function startGateway(browser: Pick<JudgedBrowser, 'observer' | 'sw
   };
 }
 
+function isHidden({ targetId }: { targetId: string | null }, lens: ContextLens | null): boolean {
+  return lens !== null && targetId !== null && !lens.hasTarget(targetId);
+}
+
 /** Says no and hangs up: who does not hang up too would keep the gateway from ending. */
 function turnAway(socket: Duplex): void {
   socket.on('error', () => socket.destroy());
@@ -90,14 +99,10 @@ function turnAway(socket: Duplex): void {
 }
 
 /** Answers `/json…` as Chromium's own port would. */
-async function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { observer: { cdp } }: Pick<JudgedBrowser, 'observer'>,
-): Promise<void> {
+async function answer(request: IncomingMessage, response: ServerResponse, seen: Seen): Promise<void> {
   const here = `127.0.0.1:${request.socket.localPort}`;
   const isForUs = request.method === 'GET' && request.headers.origin === undefined;
-  const described = isForUs ? await describe(pathOf(request), cdp, here) : null;
+  const described = isForUs ? await describe(pathOf(request), seen, here) : null;
   if (described === null) response.writeHead(404).end();
   else response.writeHead(200, { 'content-type': 'application/json; charset=UTF-8' }).end(JSON.stringify(described));
 }
