@@ -50,6 +50,7 @@ export async function attachBrowser(text: string): Promise<JudgedBrowser> {
       ended: wire.ended,
       isRunning: () => !cdp.isClosed,
       isFit,
+      fault: () => cdp.fault,
       condition: async () => {
         if (isFit()) return 'fit';
         return (await answers(address)) ? 'cut_off' : 'ended';
@@ -96,7 +97,7 @@ async function webSocketAt(address: EndpointAddress): Promise<URL> {
 
 async function wireTo(address: EndpointAddress): Promise<SocketWire> {
   const endpoint = await webSocketAt(address);
-  return await reached(address, async () => socketWire(endpoint.href, TIMEOUT_MS));
+  return await reached(address, async () => socketWire(endpoint.href, TIMEOUT_MS, address.shown));
 }
 
 /** @throws BrowserError that says why nobody was reached, and nothing that an error of a library holds of the address */

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.js';
+import { messageOf } from '../contract/message-of.ts';
 import { BrowserError, died, RETRY } from './error.ts';
 import type { Wire } from './wire.ts';
 
@@ -30,6 +31,7 @@ export class CdpConnection {
   readonly #wire: Wire;
   #lastId = 0;
   #closed = false;
+  #fault: Error | null = null;
 
   constructor(wire: Wire) {
     this.#wire = wire;
@@ -38,8 +40,8 @@ export class CdpConnection {
       (message) => {
         this.#receive(message);
       },
-      () => {
-        this.close();
+      (fault) => {
+        this.#end(fault);
       },
     );
   }
@@ -53,7 +55,7 @@ export class CdpConnection {
     params?: Commands[M]['paramsType'][0],
     options: SendOptions = {},
   ): Promise<Commands[M]['returnType']> {
-    if (this.#closed) return Promise.reject(died(method));
+    if (this.#closed) return Promise.reject(died(method, this.#fault));
     const id = ++this.#lastId;
     const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     return new Promise((resolve, reject) => {
@@ -92,10 +94,20 @@ export class CdpConnection {
     return this.#closed;
   }
 
+  /** Says why it was cut, where something was said that could not be handled; null of any other end. */
+  get fault(): string | null {
+    return this.#fault === null ? null : messageOf(this.#fault);
+  }
+
   close(): void {
+    this.#end(null);
+  }
+
+  #end(fault: Error | null): void {
     if (this.#closed) return;
     this.#closed = true;
-    for (const { reject } of this.#pending.values()) reject(died('a command'));
+    this.#fault = fault;
+    for (const { reject } of this.#pending.values()) reject(died('a command', fault));
     this.#pending.clear();
     this.#wire.end();
   }
@@ -106,9 +118,9 @@ export class CdpConnection {
     try {
       message = JSON.parse(bytes.toString('utf8'));
       if (typeof message !== 'object' || message === null) throw new Error('it is no message');
-    } catch {
+    } catch (error) {
       // A peer that does not speak the protocol is no browser.
-      this.close();
+      this.#end(new BrowserError('protocol', `it said what is no message: ${messageOf(error)}`, RETRY, error));
       return;
     }
     if (message.id === undefined) {

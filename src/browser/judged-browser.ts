@@ -40,6 +40,8 @@ export interface JudgedBrowser {
   isFit(): boolean;
   /** As {@link isFit}, but tells why not; waits a little, since a connection may end before the process does. */
   condition(): Promise<BrowserCondition>;
+  /** Says why we have cut the connection to it, where it said something that could not be handled; null otherwise. */
+  fault(): string | null;
   /** Ends it; of a browser that is not ours, only our connections to it. */
   close(): Promise<void>;
 }

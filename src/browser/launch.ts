@@ -128,6 +128,7 @@ async function connect(
       ended,
       isRunning,
       isFit,
+      fault: () => cdp.fault,
       condition: async () => {
         if (isFit()) return 'fit';
         await Promise.race([ended, sleep(END_MS, undefined, { ref: false })]);

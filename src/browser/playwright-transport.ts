@@ -14,12 +14,17 @@ const Sent = z.object({
 export class PlaywrightTransport implements ConnectOverCDPTransport {
   onmessage?: (message: object) => void;
   onclose?: (reason?: string) => void;
+  readonly #switchboard: Switchboard;
   #guest: Guest | null = null;
   #isClosed = false;
 
+  private constructor(switchboard: Switchboard) {
+    this.#switchboard = switchboard;
+  }
+
   /** @throws BrowserError when the browser lets nobody in. */
   static async to(switchboard: Switchboard): Promise<PlaywrightTransport> {
-    const transport = new PlaywrightTransport();
+    const transport = new PlaywrightTransport(switchboard);
     transport.#guest = await switchboard.admit({
       onMessage: (message) => {
         transport.#hand(message);
@@ -44,7 +49,12 @@ export class PlaywrightTransport implements ConnectOverCDPTransport {
   /** Each in a turn of its own: what one message has set going is to go on before the next. */
   #hand(message: Buffer): void {
     setImmediate(() => {
-      if (!this.#isClosed) this.onmessage?.(JSON.parse(message.toString('utf8')));
+      if (this.#isClosed) return;
+      try {
+        this.onmessage?.(JSON.parse(message.toString('utf8')));
+      } catch (error) {
+        this.#switchboard.fail(error, message);
+      }
     });
   }
 

@@ -59,6 +59,7 @@ export class Switchboard implements SharedLine {
   #lastId = FIRST_ID - 1;
   #unsent = 0;
   #hasEnded = false;
+  #fault: Error | null = null;
 
   constructor(wire: Wire) {
     this.#wire = wire;
@@ -71,15 +72,18 @@ export class Switchboard implements SharedLine {
           (message) => {
             this.#receive(message, onMessage);
           },
-          () => {
-            this.#end();
-            onEnd();
+          (fault) => {
+            this.#end(fault);
+            onEnd(fault);
           },
         );
       },
       end: () => {
         wire.end();
-        this.#end();
+        this.#end(null);
+      },
+      fail: (error, message) => {
+        this.fail(error, message);
       },
     };
   }
@@ -104,6 +108,11 @@ export class Switchboard implements SharedLine {
       await guest.leave();
       throw error;
     }
+  }
+
+  /** Whoever was handed this message could not handle it: see {@link Wire}. */
+  fail(error: unknown, message: Buffer): void {
+    this.#wire.fail(error, message);
   }
 
   get hasRoom(): boolean {
@@ -153,7 +162,7 @@ export class Switchboard implements SharedLine {
   }
 
   #command(method: string, params: object, sessionId?: string): Promise<Buffer> {
-    if (this.#hasEnded) return Promise.reject(died(method));
+    if (this.#hasEnded) return Promise.reject(died(method, this.#fault));
     const id = this.#nextId();
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
@@ -229,13 +238,14 @@ export class Switchboard implements SharedLine {
     if (owner !== undefined && owner !== JUDGE) owner.sessionsEnded(ended);
   }
 
-  #end(): void {
+  #end(fault: Error | null): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
+    this.#fault = fault;
     const [guests, waiting] = [[...this.#guests], [...this.#waiting.values()]];
     this.#guests.clear();
     this.#waiting.clear();
-    for (const each of waiting) if ('reject' in each) each.reject(died('a command'));
+    for (const each of waiting) if ('reject' in each) each.reject(died('a command', fault));
     for (const guest of guests) guest.ended();
   }
 }

@@ -1,13 +1,16 @@
 import type { Readable, Writable } from 'node:stream';
 import { WebSocket } from 'ws';
+import { unhandled } from './error.ts';
 import { PipeMessages } from './pipe-messages.ts';
 
 /** Carries messages to a browser and back. */
 export interface Wire {
   /** @param onSent called when it has left us, or never will */
   send(text: string, onSent?: () => void): void;
-  /** Hands on what comes, and says when nothing comes any more. Asked once. */
-  listen(onMessage: (message: Buffer) => void, onEnd: () => void): void;
+  /** Hands on what comes, and says when nothing comes any more: with the fault for which it was cut, or null. Asked once. */
+  listen(onMessage: (message: Buffer) => void, onEnd: (fault: Error | null) => void): void;
+  /** Whoever was handed this message could not handle it. */
+  fail(error: unknown, message: Buffer): void;
   end(): void;
 }
 
@@ -26,8 +29,15 @@ export function pipeWire(input: Readable, output: Writable): Wire {
         for (const message of messages.take(chunk)) onMessage(message);
       });
       // A pipe that breaks at the browser's end is no error of its own: what is pending is rejected.
-      for (const event of ['close', 'error']) input.on(event, onEnd);
-      output.on('error', onEnd);
+      const end = (): void => {
+        onEnd(null);
+      };
+      for (const event of ['close', 'error']) input.on(event, end);
+      output.on('error', end);
+    },
+    // A browser of ours says what a browser says: the error is ours, and nothing is to go on with it.
+    fail: (error) => {
+      throw error;
     },
     end: () => {},
   };
@@ -40,9 +50,10 @@ export interface SocketWire extends Wire {
 
 /**
  * The WebSocket of a browser that is there already.
+ * @param shown where it is, to be printed
  * @throws Error when nobody answers there in time.
  */
-export async function socketWire(address: string, timeoutMs: number): Promise<SocketWire> {
+export async function socketWire(address: string, timeoutMs: number, shown: string): Promise<SocketWire> {
   const options = { perMessageDeflate: false, maxPayload: MAX_MESSAGE_LENGTH, handshakeTimeout: timeoutMs };
   const socket = new WebSocket(address, options);
   await new Promise<void>((resolve, reject) => {
@@ -54,8 +65,15 @@ export async function socketWire(address: string, timeoutMs: number): Promise<So
       resolve();
     });
   });
+  let fault: Error | null = null;
+  // Whoever speaks otherwise than a browser does is none, and its words are not to end this process.
+  const fail = (error: unknown, message: Buffer): void => {
+    fault ??= unhandled(error, message, shown);
+    socket.terminate();
+  };
   return {
     ended,
+    fail,
     send: (text, onSent) => {
       socket.send(text, () => onSent?.());
     },
@@ -63,14 +81,17 @@ export async function socketWire(address: string, timeoutMs: number): Promise<So
       socket.on('message', (data: Buffer) => {
         try {
           onMessage(data);
-        } catch {
-          // Whoever speaks otherwise than a browser does is none, and its words are not to end this process.
-          socket.terminate();
+        } catch (error) {
+          fail(error, data);
         }
       });
-      socket.on('close', onEnd);
-      // Its end is an event of its own.
-      socket.on('error', () => {});
+      socket.on('close', () => {
+        onEnd(fault);
+      });
+      // Its end is an event of its own, and tells nothing of words that are no WebSocket's, or too many.
+      socket.on('error', (error: Error & { code?: string }) => {
+        if (error.code?.startsWith('WS_ERR_') === true) fault ??= unhandled(error, null, shown);
+      });
     },
     end: () => {
       socket.terminate();

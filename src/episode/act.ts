@@ -1,5 +1,5 @@
 import type { AgentSeat, AgentSession, Move } from '../agent/agent.ts';
-import type { BrowserCondition } from '../browser/judged-browser.ts';
+import type { JudgedBrowser } from '../browser/judged-browser.ts';
 import { messageOf } from '../contract/message-of.ts';
 import type { Injection } from '../fault/injection.ts';
 import type { ReplyProgress, SurfaceSession } from '../surface/surface.ts';
@@ -10,7 +10,7 @@ import { within } from './deadline.ts';
 import type { EventSink } from './ports.ts';
 import { ledgerEntry } from './target-ledger.ts';
 import type { TurnMeter } from './turn-meter.ts';
-import { type Ending, ending, type Trajectory } from './trajectory.ts';
+import { cutOff, type Ending, ending, type Trajectory } from './trajectory.ts';
 
 /** Time after which a tool call is cancelled and counts as an error, in ms. */
 export const CALL_TIMEOUT_MS = 30_000;
@@ -38,7 +38,7 @@ export interface ActOptions {
   currentUrl(): string;
   pageState: AgentSeat['pageState'];
   /** The browser's state; no call can ask for its end. */
-  browserCondition(): Promise<BrowserCondition>;
+  browser: Pick<JudgedBrowser, 'condition' | 'fault'>;
 }
 
 /** Asks the agent for a move and runs it, until it is done, gives up, breaks, or a cap stops it. The wall cap wins. */
@@ -150,10 +150,10 @@ async function step(
     target,
   });
   await options.toolCallEnded();
-  const condition = await options.browserCondition();
+  const condition = await options.browser.condition();
   // Whose fault that is, is not for here to say.
   if (condition === 'ended') return ending('agent_error', 'the browser process ended during a call');
-  if (condition === 'cut_off') return ending('agent_error', 'the connection to the browser was lost during a call');
+  if (condition === 'cut_off') return cutOff(' during a call', sink.clean(options.browser.fault()));
   if (!run.finished && limit < CALL_TIMEOUT_MS) return ending('timeout', `the wall cap of ${caps.wall_ms} ms`);
   return shownOf(reply);
 }

@@ -1,12 +1,12 @@
 import type { AgentReport, SelfDrivingAgent, OwnUsage } from '../agent/agent.ts';
-import type { BrowserCondition } from '../browser/judged-browser.ts';
+import type { JudgedBrowser } from '../browser/judged-browser.ts';
 import { messageOf } from '../contract/message-of.ts';
 import type { Brief } from '../task/brief.ts';
 import { checkedMove } from './checked-move.ts';
 import { within } from './deadline.ts';
 import type { EventSink } from './ports.ts';
 import { addUp, NOTHING_REPORTED, type SelfReport } from './self-report.ts';
-import { type Ending, ending, type Trajectory } from './trajectory.ts';
+import { cutOff, type Ending, ending, type Trajectory } from './trajectory.ts';
 import { BEGIN_MS, WallClock } from './wall-clock.ts';
 
 /** Time for an agent to stop when it is told to or has said its last word, in ms. */
@@ -23,7 +23,7 @@ export interface DriveOptions {
   sink: EventSink;
   /** URL of the page that is active now. */
   currentUrl(): string;
-  browserCondition(): Promise<BrowserCondition>;
+  browser: Pick<JudgedBrowser, 'condition' | 'fault'>;
   /** Resolves when there is no browser any more. */
   browserEnded: Promise<void>;
 }
@@ -47,8 +47,8 @@ export async function drive(options: DriveOptions): Promise<Trajectory> {
     .then((driven) => (driven.finished ? endingOf(driven.value, sink) : ending('timeout', 'it did not stop in time')))
     .catch((error: unknown) => ending('agent_error', sink.clean(messageOf(error))));
   log.clock.end();
-  const isCutOff = (await options.browserCondition()) === 'cut_off';
-  const last = isCutOff ? ending('agent_error', 'the connection to the browser was lost') : (log.stopped ?? own);
+  const isCutOff = (await options.browser.condition()) === 'cut_off';
+  const last = isCutOff ? cutOff('', sink.clean(options.browser.fault())) : (log.stopped ?? own);
   return { ...last, steps: null, isolation: log.isolation, wallMs: log.clock.ms };
 }
 

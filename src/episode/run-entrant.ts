@@ -125,7 +125,7 @@ async function actThrough(
   const common = {
     sink,
     currentUrl: () => browser.observer.activePage(contextId)?.url ?? '',
-    browserCondition: () => browser.condition(),
+    browser,
   };
   if ('drive' in agent) {
     if (gateway === null) return notBegun(`${agent.id} drives a browser itself, and the surface has none`);

@@ -123,12 +123,15 @@ function judgeOf({ task, world, browser, sink, ...setup }: EpisodeSetup, { conte
  * entrant broke, so after the entrant's first command it is the entrant's, and is not tried again, whatever else broke down then.
  */
 function endedEarly(setup: EpisodeSetup, outcome: Outcome, { run }: Begun, { gateway }: Place): Outcome {
+  const fault = setup.sink.clean(setup.browser.fault());
+  const told = fault === null ? '' : `; before that, the connection to it was cut: ${fault}`;
   const detail = 'the browser process ended during the episode';
   const hasActed = (gateway?.log.commands ?? 0) > 0 || (run?.trajectory.steps ?? 0) > 0;
   if (!hasActed && !couldEndProcess(setup, run)) {
-    return outcome.stop === 'infra_error' ? outcome : brokenDown(setup, detail);
+    return outcome.stop === 'infra_error' ? outcome : brokenDown(setup, detail + told);
   }
-  const own = `${detail}, ${hasActed ? 'after the entrant had begun to use it' : 'and the entrant could have ended it'}`;
+  const whose = hasActed ? 'after the entrant had begun to use it' : 'and the entrant could have ended it';
+  const own = `${detail}, ${whose}${told}`;
   setup.sink.event({ type: 'stop', stop: 'agent_error', detail: own, answer: run?.trajectory.answer ?? null });
   return { status: 'agent_error', stop: 'agent_error', detail: own };
 }

@@ -20,6 +20,15 @@ export interface Trajectory extends Ending {
   wallMs: number;
 }
 
+/**
+ * The connection to the browser is lost, which then runs still.
+ * @param fault why we have cut it; null where we have not
+ */
+export function cutOff(when: string, fault: string | null): Ending {
+  const detail = `the connection to the browser was lost${when}`;
+  return ending('agent_error', fault === null ? detail : `${detail}: ${fault}`);
+}
+
 export function ending(stop: Stop, detail: string): Ending {
   return { stop, detail, answer: null };
 }

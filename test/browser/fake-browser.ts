@@ -34,6 +34,9 @@ export class FakeBrowser {
       listen: (onMessage) => {
         this.#say = onMessage;
       },
+      fail: (error) => {
+        throw error;
+      },
       end: () => {},
     });
   }

@@ -53,7 +53,7 @@ export async function theirBrowser(kind: BrowserKind = 'full'): Promise<TheirBro
 /** Adds to the set as pages are opened, until the browser ends. */
 async function contextsIn(socket: string): Promise<ReadonlySet<string>> {
   const contexts = new Set<string>();
-  const cdp = new CdpConnection(await socketWire(socket, 10_000));
+  const cdp = new CdpConnection(await socketWire(socket, 10_000, socket));
   cdp.on('Target.targetCreated', ({ targetInfo: { type, title, browserContextId } }) => {
     if (type === 'page' && title !== 'Mine' && browserContextId !== undefined) contexts.add(browserContextId);
   });

@@ -12,7 +12,7 @@ const REDACTOR = createRedactor([{ name: 'WORD', value: SECRET }]);
 const LIMIT = 4 * 1024 * 1024;
 
 /** What is written of a call that this is the reply to, what the agent is shown, and what it comes to. */
-async function replied(text: string, toolCallEnded: ActOptions['toolCallEnded'] = () => Promise.resolve()) {
+async function replied(text: string, options: Partial<ActOptions> = {}) {
   const written: string[] = [];
   const shown: string[] = [];
   const sink = heardSink((event) => {
@@ -37,12 +37,13 @@ async function replied(text: string, toolCallEnded: ActOptions['toolCallEnded'] 
     caps: { ...caps, wall_ms: 60_000 },
     sink,
     toolCallBegins: () => {},
-    toolCallEnded,
+    toolCallEnded: () => Promise.resolve(),
     injection: null,
     countTokens: null,
     currentUrl: () => '',
     pageState: () => Promise.resolve(null),
-    browserCondition: () => Promise.resolve('fit'),
+    browser: { condition: () => Promise.resolve('fit'), fault: () => null },
+    ...options,
   });
   return { written: written.join('\n'), shown: shown.join('\n'), trajectory };
 }
@@ -61,11 +62,23 @@ test('a reply that is not too long is written whole, but for its secrets', async
 });
 
 test('a call after which the surface breaks was made, and counts', async () => {
-  const { written, trajectory } = await replied('done', () => Promise.reject(new Error('no list any more')));
+  const { written, trajectory } = await replied('done', {
+    toolCallEnded: () => Promise.reject(new Error('no list any more')),
+  });
   expect(written).toBe('done');
   expect(trajectory).toMatchObject({
     stop: 'agent_error',
     detail: 'the surface broke: no list any more',
     steps: 1,
   });
+});
+
+test.each([
+  [null, 'the connection to the browser was lost during a call'],
+  [`it said ${SECRET}`, 'the connection to the browser was lost during a call: it said [secret:WORD]'],
+])('where the connection is lost with the fault %s the ending says so, without a secret', async (fault, detail) => {
+  const { trajectory } = await replied('done', {
+    browser: { condition: () => Promise.resolve('cut_off'), fault: () => fault },
+  });
+  expect(trajectory).toMatchObject({ stop: 'agent_error', detail });
 });

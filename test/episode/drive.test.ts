@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { LastMove, SelfDrivingAgent } from '../../src/agent/agent.ts';
-import { createRedactor } from '../../src/bundle/redact.ts';
-import { drive } from '../../src/episode/drive.ts';
+import { createRedactor, type Redactor } from '../../src/bundle/redact.ts';
+import { drive, type DriveOptions } from '../../src/episode/drive.ts';
 import { heardSink } from './heard-sink.ts';
 import { seatWith } from '../agent/seat.ts';
 import { NO_SECRETS } from '../bundle/no-secrets.ts';
@@ -19,7 +19,10 @@ afterEach(() => {
 });
 
 /** Lets an agent drive under a cap of five seconds, until it has settled. */
-async function driving(work: SelfDrivingAgent['drive'], redactor = NO_SECRETS) {
+async function driving(
+  work: SelfDrivingAgent['drive'],
+  { redactor = NO_SECRETS, ...options }: Partial<DriveOptions> & { redactor?: Redactor } = {},
+) {
   const { brief } = seatWith();
   const driven = drive({
     agent: { id: 'staged', decider: 'process', drive: work },
@@ -27,8 +30,9 @@ async function driving(work: SelfDrivingAgent['drive'], redactor = NO_SECRETS) {
     cdpUrl: 'http://127.0.0.1:9',
     sink: heardSink(() => {}, redactor),
     currentUrl: () => '',
-    browserCondition: () => Promise.resolve('fit'),
+    browser: { condition: () => Promise.resolve('fit'), fault: () => null },
     browserEnded: new Promise(() => {}),
+    ...options,
   });
   await vi.runAllTimersAsync();
   return await driven;
@@ -104,7 +108,15 @@ test('an agent that cuts what it says can have secrets taken out of it before', 
   const redactor = createRedactor([{ name: 'WORD', value: 'tulip-Harbour-4417' }]);
   const trajectory = await driving(
     (seat) => Promise.resolve({ kind: 'give_up', reason: seat.redact('it said: tulip-Harbour-4417').slice(0, 21) }),
-    redactor,
+    { redactor },
   );
   expect(trajectory).toMatchObject({ stop: 'gave_up', detail: 'it said: [secret:WORD' });
+});
+
+test('where the connection to the browser was cut for a fault, the ending says so', async () => {
+  const trajectory = await driving(() => Promise.resolve(DONE), {
+    browser: { condition: () => Promise.resolve('cut_off'), fault: () => 'it said what no browser says' },
+  });
+  const detail = 'the connection to the browser was lost: it said what no browser says';
+  expect(trajectory).toMatchObject({ stop: 'agent_error', detail });
 });

@@ -75,7 +75,7 @@ export async function lensedPlace(
 
 /** A connection that ends with the test. */
 export async function connected(address: string): Promise<CdpConnection> {
-  const cdp = new CdpConnection(await socketWire(address, 10_000));
+  const cdp = new CdpConnection(await socketWire(address, 10_000, address));
   onTestFinished(() => {
     cdp.close();
   });
