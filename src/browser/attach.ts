@@ -12,11 +12,16 @@ import { BrowserError } from './error.ts';
 import { identityOf, type JudgedBrowser } from './judged-browser.ts';
 import { Observer } from './observer.ts';
 import { PlaywrightConnection } from './playwright-connection.ts';
-import { Switchboard } from './switchboard.ts';
+import { type Limits, Switchboard } from './switchboard.ts';
 import { type SocketWire, socketWire } from './wire.ts';
 
 /** Time that the browser may take to answer, in ms. */
 const TIMEOUT_MS = 10_000;
+
+/** Most of a reply to `/json/version` that is read, in bytes; Chromium's has a few hundred. */
+const MAX_VERSION_BYTES = 64 * 1024;
+/** More targets than a browser has whose owner never closes a tab, and more commands than the judge sends when it comes to them. */
+const LIMITS: Limits = { sessions: 10_000, pending: 50_000 };
 
 /** A Chromium names itself and the commit that it was built from. */
 const Itself = z.looseObject({ product: z.string().regex(/^[^/]+\/\d/), revision: z.string() });
@@ -26,13 +31,14 @@ const Version = z.looseObject({ webSocketDebuggerUrl: z.url({ protocol: /^wss?$/
  * Connects to a browser that somebody else has started with a debugging port. Nothing in it is ours but what we open: it is
  * neither closed nor ended.
  * @param text `http://127.0.0.1:<port>`, or the WebSocket address of the browser itself; `https:` and `wss:` too
+ * @param timeoutMs time that it may take to say where it is
  * @throws BrowserError `no_endpoint` when no Chromium answers there. Whatever opens the address is in no message.
  */
-export async function attachBrowser(text: string): Promise<JudgedBrowser> {
+export async function attachBrowser(text: string, timeoutMs = TIMEOUT_MS): Promise<JudgedBrowser> {
   const address = endpointAddress(text);
-  const wire = await wireTo(address);
-  const switchboard = new Switchboard(wire);
-  const cdp = new CdpConnection(switchboard.judge);
+  const wire = await wireTo(address, timeoutMs);
+  const switchboard = new Switchboard(wire, LIMITS);
+  const cdp = new CdpConnection(switchboard.judge, LIMITS.pending);
   const playwright = new PlaywrightConnection(switchboard, TIMEOUT_MS);
   try {
     const { product, revision: build } = await itself(cdp, address);
@@ -81,23 +87,38 @@ async function itself(cdp: CdpConnection, address: EndpointAddress): Promise<z.o
 }
 
 /** The WebSocket address of the browser itself. */
-async function webSocketAt(address: EndpointAddress): Promise<URL> {
+async function webSocketAt(address: EndpointAddress, timeoutMs: number): Promise<URL> {
   if (address.url.protocol.startsWith('ws')) return address.url;
   const { address: asked, headers } = discoveryOf(address);
   // A redirect would lead elsewhere with all that opens the address.
-  const options: RequestInit = { headers, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) };
+  const options: RequestInit = { headers, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) };
   const reply = await reached(address, async () => fetch(asked, options));
   if (!reply.ok) throw noBrowser(address, `its reply to /json/version is HTTP ${reply.status}`, null);
+  const text = await reached(address, async () => versionIn(reply, address));
   try {
-    return webSocketOf(address, Version.parse(await reply.json()).webSocketDebuggerUrl);
+    return webSocketOf(address, Version.parse(JSON.parse(text)).webSocketDebuggerUrl);
   } catch (error) {
     throw noChromium(address, 'its /json/version names no WebSocket of a browser', error);
   }
 }
 
-async function wireTo(address: EndpointAddress): Promise<SocketWire> {
-  const endpoint = await webSocketAt(address);
-  return await reached(address, async () => socketWire(endpoint.href, TIMEOUT_MS, address.shown));
+/** Reads no more than what such a reply may hold, however much is sent. */
+async function versionIn({ body }: Response, address: EndpointAddress): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of body ?? []) {
+    pieces.push(piece);
+    length += piece.length;
+    if (length > MAX_VERSION_BYTES) {
+      throw noChromium(address, `its reply to /json/version is longer than ${MAX_VERSION_BYTES} bytes`, null);
+    }
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+async function wireTo(address: EndpointAddress, timeoutMs = TIMEOUT_MS): Promise<SocketWire> {
+  const endpoint = await webSocketAt(address, timeoutMs);
+  return await reached(address, async () => socketWire(endpoint.href, timeoutMs, address.shown));
 }
 
 /** @throws BrowserError that says why nobody was reached, and nothing that an error of a library holds of the address */
@@ -105,6 +126,7 @@ async function reached<T>(address: EndpointAddress, reach: () => Promise<T>): Pr
   try {
     return await reach();
   } catch (error) {
+    if (error instanceof BrowserError) throw error;
     throw noBrowser(address, whyOf(error), error);
   }
 }

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.js';
 import { messageOf } from '../contract/message-of.ts';
-import { BrowserError, died, RETRY } from './error.ts';
+import { BrowserError, died, RETRY, tooMany } from './error.ts';
 import type { Wire } from './wire.ts';
 
 type Commands = ProtocolMapping.Commands;
@@ -29,12 +29,15 @@ export class CdpConnection {
   readonly #events = new EventEmitter();
   readonly #pending = new Map<number, Pending>();
   readonly #wire: Wire;
+  readonly #maxPending: number;
   #lastId = 0;
   #closed = false;
   #fault: Error | null = null;
 
-  constructor(wire: Wire) {
+  /** @param maxPending most commands that may wait for replies; where more would, it is the fault of who gives none */
+  constructor(wire: Wire, maxPending = Infinity) {
     this.#wire = wire;
+    this.#maxPending = maxPending;
     this.#events.setMaxListeners(0);
     wire.listen(
       (message) => {
@@ -56,6 +59,11 @@ export class CdpConnection {
     options: SendOptions = {},
   ): Promise<Commands[M]['returnType']> {
     if (this.#closed) return Promise.reject(died(method, this.#fault));
+    if (this.#pending.size >= this.#maxPending) {
+      const fault = tooMany(`${this.#maxPending} commands wait for its replies`);
+      this.#wire.fail(fault, null);
+      return Promise.reject(died(method, fault));
+    }
     const id = ++this.#lastId;
     const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     return new Promise((resolve, reject) => {

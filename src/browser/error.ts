@@ -33,10 +33,14 @@ const PLACE = /\n\s+at .*?([\w.-]+:\d+):\d+\)?(?:\n|$)/;
  * @param shown where the browser is, to be printed
  */
 export function unhandled(error: unknown, message: Buffer | null, shown: string): BrowserError {
-  const said = message === null ? 'a frame' : 'a reply';
-  const event = EVENT.exec(message?.toString('latin1', 0, 120) ?? '')?.[1] ?? said;
-  const what = `what the browser at ${shown} said could not be handled (${event})`;
+  const event = EVENT.exec(message?.toString('latin1', 0, 120) ?? '')?.[1] ?? 'a reply';
+  const what = `what the browser at ${shown} said could not be handled${message === null ? '' : ` (${event})`}`;
   return new BrowserError('protocol', `${what}: ${toldOf(error)}`, RETRY, error);
+}
+
+/** More comes of a browser that is not ours than any browser has: it would fill our memory. */
+export function tooMany(what: string): BrowserError {
+  return new BrowserError('protocol', `more than ${what}`, RETRY);
 }
 
 function toldOf(error: unknown): string {

@@ -9,6 +9,10 @@ interface Session<Owner> {
 export class SessionOwners<Owner> {
   readonly #sessions = new Map<string, Session<Owner>>();
 
+  get size(): number {
+    return this.#sessions.size;
+  }
+
   add(session: string, owner: Owner, parent: string | null): void {
     this.#sessions.set(session, { owner, parent, children: new Set() });
     this.#sessions.get(parent ?? '')?.children.add(session);

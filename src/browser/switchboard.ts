@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BrowserError, died, RETRY } from './error.ts';
+import { BrowserError, died, RETRY, tooMany } from './error.ts';
 import { idOf, sessionOf } from './envelope.ts';
 import { Guest, type GuestListener, type SharedLine } from './guest.ts';
 import { SessionOwners } from './session-owners.ts';
@@ -37,6 +37,16 @@ function pressOf(params: unknown): Press | null {
   return data === undefined ? null : { x: data.x, y: data.y };
 }
 
+/** More than that is no browser, where somebody else says what there is. */
+export interface Limits {
+  /** Most sessions that may be open at once. */
+  sessions: number;
+  /** Most commands that may wait for replies. */
+  pending: number;
+}
+
+const NO_LIMITS: Limits = { sessions: Infinity, pending: Infinity };
+
 const JUDGE = 'judge';
 type Owner = typeof JUDGE | Guest;
 
@@ -52,6 +62,7 @@ export class Switchboard implements SharedLine {
   /** The judge's end. */
   readonly judge: Wire;
   readonly #wire: Wire;
+  readonly #limits: Limits;
   readonly #owners = new SessionOwners<Owner>();
   readonly #waiting = new Map<number, Waiting>();
   readonly #guests = new Set<Guest>();
@@ -61,8 +72,9 @@ export class Switchboard implements SharedLine {
   #hasEnded = false;
   #fault: Error | null = null;
 
-  constructor(wire: Wire) {
+  constructor(wire: Wire, limits: Limits = NO_LIMITS) {
     this.#wire = wire;
+    this.#limits = limits;
     this.judge = {
       send: (text) => {
         wire.send(text);
@@ -111,7 +123,7 @@ export class Switchboard implements SharedLine {
   }
 
   /** Whoever was handed this message could not handle it: see {@link Wire}. */
-  fail(error: unknown, message: Buffer): void {
+  fail(error: unknown, message: Buffer | null): void {
     this.#wire.fail(error, message);
   }
 
@@ -136,6 +148,8 @@ export class Switchboard implements SharedLine {
     const text = JSON.stringify({ id, ...command });
     if (Buffer.byteLength(text) > MAX_COMMAND_BYTES) throw new Error(`longer than ${MAX_COMMAND_BYTES} bytes`);
     this.#waiting.set(id, { guest });
+    const { pending } = this.#limits;
+    if (this.#waiting.size > pending) this.fail(tooMany(`${pending} commands wait for its replies`), null);
     this.#unsent += text.length;
     this.#wire.send(text, () => {
       const hadRoom = this.hasRoom;
@@ -227,6 +241,8 @@ export class Switchboard implements SharedLine {
     // The judge attaches to pages, frames and workers.
     if (session === null && targetInfo.type === 'browser') return true;
     this.#owners.add(sessionId, owner, session);
+    const { sessions } = this.#limits;
+    if (this.#owners.size > sessions) throw tooMany(`${sessions} pages, frames and workers are open`);
     return false;
   }
 

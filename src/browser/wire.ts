@@ -9,8 +9,8 @@ export interface Wire {
   send(text: string, onSent?: () => void): void;
   /** Hands on what comes, and says when nothing comes any more: with the fault for which it was cut, or null. Asked once. */
   listen(onMessage: (message: Buffer) => void, onEnd: (fault: Error | null) => void): void;
-  /** Whoever was handed this message could not handle it. */
-  fail(error: unknown, message: Buffer): void;
+  /** Whoever was handed this message could not handle it; null: nobody can handle what comes. */
+  fail(error: unknown, message: Buffer | null): void;
   end(): void;
 }
 
@@ -67,7 +67,7 @@ export async function socketWire(address: string, timeoutMs: number, shown: stri
   });
   let fault: Error | null = null;
   // Whoever speaks otherwise than a browser does is none, and its words are not to end this process.
-  const fail = (error: unknown, message: Buffer): void => {
+  const fail = (error: unknown, message: Buffer | null): void => {
     fault ??= unhandled(error, message, shown);
     socket.terminate();
   };
@@ -90,7 +90,7 @@ export async function socketWire(address: string, timeoutMs: number, shown: stri
       });
       // Its end is an event of its own, and tells nothing of words that are no WebSocket's, or too many.
       socket.on('error', (error: Error & { code?: string }) => {
-        if (error.code?.startsWith('WS_ERR_') === true) fault ??= unhandled(error, null, shown);
+        if (error.code?.startsWith('WS_ERR_') === true) fail(error, null);
       });
     },
     end: () => {

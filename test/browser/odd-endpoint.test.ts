@@ -1,8 +1,11 @@
 import { once } from 'node:events';
+import http from 'node:http';
 import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { attachBrowser } from '../../src/browser/attach.ts';
+import { portOf } from '../../src/process/listening-port.ts';
 
 const servers: WebSocketServer[] = [];
 /** What the WebSockets of endpoints are made of. */
@@ -12,6 +15,17 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
   raw.length = 0;
 });
+
+/** Hangs up whoever it is told of, and ends with the test. */
+async function website(answer: http.RequestListener): Promise<string> {
+  const listening = http.createServer(answer);
+  await once(listening.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    listening.closeAllConnections();
+    listening.close();
+  });
+  return `http://user:hunter2222@127.0.0.1:${portOf(listening)}/?token=sesame-4711`;
+}
 
 interface Command {
   id: number;
@@ -31,7 +45,8 @@ async function endpoint(onCommand: (socket: WebSocket, command: Command) => void
   });
   await once(server, 'listening');
   const at = server.address();
-  return `ws://127.0.0.1:${typeof at === 'object' && at !== null ? at.port : 0}/devtools/browser/of-nobody`;
+  const port = typeof at === 'object' && at !== null ? at.port : 0;
+  return `ws://user:hunter2222@127.0.0.1:${port}/devtools/browser/of-nobody`;
 }
 
 /** An endpoint that answers each command, whatever it asks, with these words. */
@@ -58,7 +73,7 @@ async function attached(toGuest = '') {
   const say = (words: string): void => {
     for (const socket of sockets) socket.send(words);
   };
-  return { browser, say, shown: new URL(address).host };
+  return { browser, say, shown: `ws://${new URL(address).host}` };
 }
 
 test.each([
@@ -107,7 +122,7 @@ test('what is no message of a WebSocket is told of', async () => {
   const { browser } = await attached();
   for (const socket of raw) socket.write(Buffer.from('FFFF', 'hex'));
   await browser.ended;
-  expect(browser.fault()).toContain('could not be handled (a frame): RangeError: Invalid WebSocket frame');
+  expect(browser.fault()).toContain('could not be handled: RangeError: Invalid WebSocket frame');
 });
 
 test('a browser that goes away is told of without a fault', async () => {
@@ -122,4 +137,83 @@ test('what Playwright cannot read cuts the connection, and ends nobody', async (
   await expect(browser.playwright()).rejects.toThrow('closed');
   await browser.ended;
   expect(browser.fault()).toContain('could not be handled (Target.targetCreated): SyntaxError');
+});
+
+/** Far more than any browser has; an endpoint that is not cut off stops there, since this process is to live. */
+const FLOOD = 200_000;
+
+test('an endpoint that opens a target at each command is cut off, and named without what opens it', async () => {
+  let opened = 0;
+  const address = await endpoint((socket, { id, sessionId }) => {
+    socket.send(JSON.stringify({ id, result: { product: 'Chrome/1.2.3', revision: '@1' }, sessionId }));
+    if (opened === FLOOD) return;
+    opened += 1;
+    const targetInfo = { targetId: `T${opened}`, type: 'page', url: 'about:blank', browserContextId: 'C' };
+    const params = { sessionId: `S${opened}`, targetInfo, waitingForDebugger: false };
+    socket.send(JSON.stringify({ method: 'Target.attachedToTarget', params }));
+  });
+  const browser = await attachBrowser(address);
+  onTestFinished(() => browser.close());
+  await Promise.race([browser.ended, flooded(() => opened)]);
+  expect(browser.fault()).toMatch(
+    /^what the browser at ws:\/\/127\.0\.0\.1:\d+ said could not be handled \(Target\.attachedToTarget\): more than 10000 pages, frames and workers are open$/,
+  );
+  expect(opened).toBeLessThan(FLOOD);
+});
+
+test('an endpoint that answers nothing more, and has ever more asked of it, is cut off', async () => {
+  let told = 0;
+  const address = await endpoint((socket, { id, sessionId }) => {
+    if (sessionId === undefined) {
+      socket.send(JSON.stringify({ id, result: { product: 'Chrome/1.2.3', revision: '@1' }, sessionId }));
+    }
+    for (let each = 0; each < 3 && told < FLOOD; each += 1) {
+      told += 1;
+      const targetInfo = { targetId: 'T', type: 'page', url: 'about:blank', browserContextId: 'C' };
+      const params = { sessionId: 'S', targetInfo, waitingForDebugger: false };
+      socket.send(JSON.stringify({ method: 'Target.attachedToTarget', params }));
+      socket.send(JSON.stringify({ method: 'Target.detachedFromTarget', params: { sessionId: 'S' } }));
+    }
+  });
+  const browser = await attachBrowser(address);
+  onTestFinished(() => browser.close());
+  await Promise.race([browser.ended, flooded(() => told)]);
+  expect(browser.fault()).toContain('more than 50000 commands wait for its replies');
+  expect(told).toBeLessThan(FLOOD);
+});
+
+/** Resolves when so much was said that nobody can have been cut off for it. */
+async function flooded(said: () => number): Promise<void> {
+  while (said() < FLOOD) await setImmediate();
+}
+
+test.each([
+  ['is longer than 65536 bytes', pour],
+  ['names no WebSocket', (reply: http.ServerResponse) => void reply.end('no JSON')],
+])('an endpoint whose /json/version %s is no Chromium, and named without what opens it', async (why, answer) => {
+  const asking = attachBrowser(
+    await website((_request, reply) => {
+      answer(reply);
+    }),
+  );
+  await expect(asking).rejects.toThrow(/^what answers at http:\/\/127\.0\.0\.1:\d+ is no Chromium: /);
+  await expect(asking).rejects.toThrow(why);
+  await expect(asking).rejects.not.toThrow(/hunter2222|sesame-4711/);
+});
+
+/** Sends without end, to whoever takes it. */
+function pour(reply: http.ServerResponse): void {
+  const piece = ' '.repeat(16 * 1024);
+  const on = (): void => {
+    while (!reply.destroyed && reply.write(piece));
+  };
+  reply.on('drain', on);
+  on();
+}
+
+test('an endpoint whose /json/version does not end in time is no browser', async () => {
+  const address = await website((_request, reply) => void reply.write('{'));
+  await expect(attachBrowser(address, 200)).rejects.toThrow(
+    /no browser answers at http:\/\/127\.0\.0\.1:\d+: .*timeout/,
+  );
 });

@@ -1,4 +1,5 @@
 import type { Protocol } from 'devtools-protocol';
+import { tooMany } from '../error.ts';
 import type { Observer } from '../observer.ts';
 
 /** The part of a browser that is led into a world, as its clients are to find it. */
@@ -17,6 +18,9 @@ export interface Lensed {
 export type Target = Pick<Protocol.Target.TargetInfo, 'targetId' | 'type' | 'url'> & {
   browserContextId?: string | undefined;
 };
+
+/** Most targets of which clients are told in one episode. */
+const MAX_TOLD = 100_000;
 
 /** Pages of the browser itself and of its extensions: some may open any file of its owner, and none is of the world. */
 const OWN_PAGE = /^(?:chrome|chrome-extension|chrome-untrusted|devtools):/;
@@ -95,12 +99,14 @@ export class ContextLens {
     // The browser itself, which each client has a session of, is in no context.
     const isIn = browserContextId === undefined ? type === 'browser' : this.#contexts.has(browserContextId);
     const isSeen = isIn && !OWN_PAGE.test(url);
-    if (isSeen) this.#told.add(targetId);
+    if (isSeen) this.tellTarget(targetId);
     return isSeen;
   }
 
+  /** @throws BrowserError where the browser tells of more than any has */
   tellTarget(targetId: string): void {
     this.#told.add(targetId);
+    if (this.#told.size > MAX_TOLD) throw tooMany(`${MAX_TOLD} pages, frames and workers were open`);
   }
 
   tellWindow(windowId: number): void {

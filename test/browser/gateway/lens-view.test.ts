@@ -79,3 +79,14 @@ test('of two commands of one number each has its own reply', () => {
 test.each([2 ** 31, 2 ** 32, -(2 ** 31)])('a number that the browser takes of nobody is no command: %d', (id) => {
   expect(viewOf().view.ask({ id, method: 'Page.reload' })).toBeNull();
 });
+
+test('of a browser that tells of ever more targets no more are remembered than any browser has', () => {
+  const { hear } = viewOf();
+  const tell = (targetId: string) => {
+    const targetInfo = { targetId, type: 'page', url: 'about:blank', browserContextId: 'HOME' };
+    return hear({ method: 'Target.targetCreated', params: { targetInfo } });
+  };
+  for (let number = 0; number < 100_000; number += 1) tell(`T${number}`);
+  expect(tell('T0')).not.toBeNull();
+  expect(() => tell('one more')).toThrow('more than 100000 pages, frames and workers were open');
+});
