@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { messageOf } from '../../contract/message-of.ts';
@@ -26,6 +27,8 @@ export class CampaignMoney implements Pick<Purse, 'empty' | 'take'> {
   /** The least that is spent, and the last words of those who are under way: Redis may forget both. */
   #base: number;
   #runs = new Map<string, string>();
+  /** Sealed attempts whose end Redis has answered and still remembers: none of them is ended again. */
+  readonly #answered = new Set<string>();
 
   private constructor(options: CampaignMoneyOptions, base: number) {
     this.#options = options;
@@ -47,7 +50,7 @@ export class CampaignMoney implements Pick<Purse, 'empty' | 'take'> {
   take(usd: number): void {
     const { client, campaign, note } = this.#options;
     this.#base += usd;
-    doToMoney(client, campaign, 'take', usd).catch((error: unknown) => {
+    doToMoney(client, campaign, 'take', usd, randomUUID()).catch((error: unknown) => {
       note(`the money of the campaign: ${messageOf(error)}`);
     });
   }
@@ -66,8 +69,11 @@ export class CampaignMoney implements Pick<Purse, 'empty' | 'take'> {
   /** False of a Redis that has to be given the money again before anything can end. */
   async #hasEnded(attempt: string, usd: number, as: 'sealed' | 'void' | 'stray'): Promise<boolean> {
     const { client, campaign } = this.#options;
-    const { word, numbers } = await doToMoney(client, campaign, 'end', attempt, usd, as);
+    const answered = [...this.#answered];
+    const { word, numbers } = await doToMoney(client, campaign, 'end', attempt, usd, as, ...answered);
+    for (const each of answered) this.#answered.delete(each);
     if (word !== 'ended') return false;
+    if (as === 'sealed') this.#answered.add(attempt);
     this.#base = Math.max(this.#base, ...numbers);
     for (const run of this.#runs.keys()) if (attemptOf(run) === attempt) this.#runs.delete(run);
     return true;

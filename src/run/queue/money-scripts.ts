@@ -83,10 +83,12 @@ return {'said'}
 
 /**
  * An attempt has ended. ARGV: attempt, what its record says that it has cost, and `sealed`, `void`, or `stray` of one that this
- * coordinator has not begun. What its runs still hold counts as spent. Of those that are void the end is kept, as their workers may
- * not know yet: of the whole attempt only if its number will not come again.
+ * coordinator has not begun; then attempts that are sealed, and whose end the coordinator has had an answer for. What its runs still hold counts as spent. Of those that are void the end is kept, as their workers may
+ * not know yet: of the whole attempt only if its number will not come again. Said again, as a client does that has had no answer, it
+ * adds nothing: `=` marks an attempt whose record is counted, until the coordinator names it as one that it has had the answer for.
  */
 const END = `${COMMON}
+for index = 4, #ARGV do redis.call('HDEL', ended, '=' .. ARGV[index]) end
 if not isToldAll() then return {'gone'} end
 local total = 0
 each(function(run, spent, held)
@@ -96,7 +98,10 @@ each(function(run, spent, held)
     if ARGV[3] ~= 'sealed' then redis.call('HSET', ended, run, text(spent + held)) end
   end
 end)
-setBase(base() + math.max(total, amount(ARGV[2])))
+if ARGV[3] == 'sealed' and redis.call('HSETNX', ended, '=' .. ARGV[1], '') == 1 then
+  total = math.max(total, amount(ARGV[2]))
+end
+setBase(base() + total)
 if ARGV[3] == 'void' then redis.call('HSET', ended, ARGV[1], '0') end
 keep()
 return {'ended', text(base())}
@@ -143,9 +148,12 @@ keep()
 return {isThere and 'there' or 'again', text(base()), redis.call('HGETALL', runs)}
 `;
 
-/** The question before the first episode is paid. ARGV: USD. A Redis that has forgotten all is told of it with the rest. */
+/**
+ * The question before the first episode is paid. ARGV: USD, and its own name: said again, it adds nothing. A Redis that has forgotten
+ * all is told of it with the rest.
+ */
 const TAKE = `${COMMON}
-if isToldAll() then setBase(base() + amount(ARGV[1])) end
+if isToldAll() and redis.call('HSETNX', ended, '=' .. ARGV[2], '') == 1 then setBase(base() + amount(ARGV[1])) end
 return {'taken'}
 `;
 

@@ -161,7 +161,6 @@ async function runJob(
   const begun = performance.now();
   const startedAt = new Date();
   const recorded = await attempts.run(episode, attempt.attempt, async () => ({ startedAt, executedIndex: 0 }));
-  await till.purse?.said();
   const { events, transcript } = layout.attempt(episode.episodeId, attempt.attempt);
   const blobs = openBlobs(layout.blobs);
   for (const blob of new Set(Object.values(recorded.artifacts))) {
@@ -173,6 +172,8 @@ async function runJob(
     return await patiently(() => store.put(bytes));
   };
   const result = { ...attempt, events: await put(events), transcript: await put(transcript) };
+  // Whatever is said of it once its end is counted would be counted again.
+  await till.purse?.said();
   const seconds = ((performance.now() - begun) / 1_000).toFixed(2);
   note(`${taskName(episode.planned.task)} by ${episode.agent} through ${episode.surface}: run in ${seconds} s`);
   return result;

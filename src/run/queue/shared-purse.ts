@@ -75,9 +75,9 @@ export class SharedPurse implements Purse {
     if (!this.#isAsking && this.#spent + this.#held > 0) this.#say();
   }
 
-  /** Resolves when Redis knows all that was spent. */
+  /** Resolves when Redis knows all that was spent, and nothing is on its way to it any more. */
   async said(): Promise<void> {
-    await Promise.all(this.#saying);
+    while (this.#saying.size > 0) await Promise.all(this.#saying);
   }
 
   /** Asks Redis once whether a call may be made; true also where none is to be made at all, as {@link empty} says then. */

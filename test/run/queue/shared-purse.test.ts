@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { portOf } from '../../../src/process/listening-port.ts';
 import { CampaignMoney } from '../../../src/run/queue/campaign-money.ts';
 import { SharedPurse } from '../../../src/run/queue/shared-purse.ts';
 import { DEAREST, never, spendAll } from '../../episode/dear-model.ts';
@@ -48,6 +51,39 @@ async function campaignWith(cap: number | null, spent = 0) {
 
 const sixteen = (purseOf: (attempt: string) => Promise<SharedPurse>) =>
   Promise.all(Array.from({ length: 16 }, (_, index) => purseOf(`episode-${index}`)));
+
+/** A way to Redis that can be cut as soon as Redis has answered: the answer is lost. */
+async function frailWayTo(port: number) {
+  let isToBeCut = false;
+  let cuts = 0;
+  const server = createServer((near) => {
+    const far = connect(port, '127.0.0.1');
+    const end = (): void => {
+      near.destroy();
+      far.destroy();
+    };
+    for (const each of [near, far]) each.on('error', end).on('close', end);
+    near.pipe(far);
+    far.on('data', (answer) => {
+      if (!isToBeCut) {
+        near.write(answer);
+        return;
+      }
+      isToBeCut = false;
+      cuts += 1;
+      end();
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  return {
+    address: `redis://127.0.0.1:${portOf(server)}`,
+    loseNextAnswer: () => {
+      isToBeCut = true;
+    },
+    cuts: () => cuts,
+  };
+}
 
 describe('sixteen machines with one purse in Redis', () => {
   test.each([0.05, 0.1, 1.05])(
@@ -148,6 +184,53 @@ test('an attempt that has ended has cost what its record says, if its worker sai
   await money.end('a-1', 0.9);
   money.take(0.1);
   expect(money.empty).toBe('1 of 1 USD are spent');
+});
+
+test('what is said again, because its answer was lost, is counted once', async () => {
+  const { redis, client, purseOf } = await campaignWith(1);
+  const way = await frailWayTo(redis.port);
+  const budget = { cap: 1, spent: 0 };
+  const money = await CampaignMoney.open({ client: await clientOf(way.address), campaign: CAMPAIGN, budget, note });
+  (await (await purseOf('a-1')).reserve(0.3, never()))(0.2);
+  way.loseNextAnswer();
+  await money.end('a-1', 0.3);
+  way.loseNextAnswer();
+  await money.end('b-1', null);
+  way.loseNextAnswer();
+  money.take(0.1);
+  await money.keep(() => true);
+  expect(way.cuts()).toBe(3);
+  expect(await client.hget(`touchstone:money:${CAMPAIGN}`, 'base')).toBe('0.40000000000000002');
+  // Of attempts that have ended nothing is left but the last, and the question.
+  await money.end('c-1', 0);
+  expect((await client.hkeys(`touchstone:money:${CAMPAIGN}:ended`)).filter((key) => key.startsWith('=a'))).toEqual([]);
+});
+
+test('an attempt has said all only once Redis has heard what is said meanwhile, too', async () => {
+  const { redis } = await campaignWith(1);
+  const client = await clientOf(redis.address);
+  const purse = new SharedPurse({ client, campaign: CAMPAIGN, attempt: 'a-1', note });
+  const settle = await purse.reserve(0.3, never());
+  const evaluate = client.eval.bind(client);
+  const held: (() => void)[] = [];
+  let heard = (): void => {};
+  vi.spyOn(client, 'eval').mockImplementation(async (script, keys, ...words) => {
+    await new Promise<void>((resolve) => held.push(resolve));
+    return await evaluate(script, keys, ...words).finally(() => setImmediate(heard));
+  });
+  settle(0.2);
+  let hasSaidAll = false;
+  const said = purse.said().finally(() => {
+    hasSaidAll = true;
+  });
+  purse.sayAgain();
+  held.shift()?.();
+  await new Promise<void>((resolve) => {
+    heard = resolve;
+  });
+  expect(hasSaidAll).toBe(false);
+  held.shift()?.();
+  await said;
 });
 
 test('a campaign that goes on has spent what its ledger has, and what was held when its coordinator was killed', async () => {
