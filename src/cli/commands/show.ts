@@ -15,7 +15,7 @@ export const show = defineCommand({
   options: ShowOptions,
   examples: [
     'touchstone show bundles/20260101T120000-basics',
-    'touchstone show bundles/20260101T120000-basics dyn-dropdown --verbose',
+    'touchstone show bundles/20260101T120000-basics dialog-delete --verbose',
     'touchstone show bundles/20260101T120000-basics --serve',
   ],
   run: async (request, terminal) => (await import('../actions/show.ts')).show(request, terminal),
