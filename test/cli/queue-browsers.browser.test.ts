@@ -76,6 +76,7 @@ test('where browsers are of both kinds each row says in which it ran; one that h
   await browser.end();
   await worker.says('nothing is run of campaign');
   expect(worker.said()).toContain(`no browser answers at ${browser.address}`);
+  expect(worker.said().match(/a job came to nothing/gu)).toHaveLength(1);
   started('worker', '--queue', address);
   expect(await coordinator.ended).toBeLessThanOrEqual(1);
   expect(await touchstone('verify', bundle)).toMatchObject({ exit: 0 });

@@ -50,6 +50,11 @@ export async function runJobs(stage: CampaignStage, options: JobsOptions): Promi
   };
   connection.client.on('ready', sayAgain);
   const episodes = new Map(options.episodes.map((episode) => [episode.episodeId, episode]));
+  let refusal: Error | null = null;
+  const takeNoMore = async (why: Error): Promise<void> => {
+    refusal = why;
+    await worker.pause(true);
+  };
   const worker = new connection.bullmq.Worker(
     key,
     async (job: Job) => {
@@ -60,6 +65,10 @@ export async function runJobs(stage: CampaignStage, options: JobsOptions): Promi
       place.till.purse = new SharedPurse({ ...of, note });
       try {
         return await runJob(place, { attempt, episode }, options);
+      } catch (error) {
+        // Before the queue hears of it: with the failure of one job it hands out the next.
+        if (endsAll(error)) await takeNoMore(error);
+        throw error;
       } finally {
         place.till.purse = null;
         await clear(place.layout);
@@ -79,10 +88,8 @@ export async function runJobs(stage: CampaignStage, options: JobsOptions): Promi
   worker.on('error', (error) => {
     if (!isOfConnection(error)) note(`the queue: ${messageOf(error)}`);
   });
-  let refusal: Error | null = null;
   worker.on('failed', (_job, error) => {
     note(`a job came to nothing: ${messageOf(error)}`);
-    if (endsAll(error)) refusal = error;
   });
   return {
     refused: () => refusal,
@@ -185,7 +192,7 @@ async function clear({ episodes, blobs }: BundleLayout): Promise<void> {
 }
 
 /** Whether the next job would fail as this one did. */
-function endsAll(error: Error): boolean {
+function endsAll(error: unknown): error is BrowserError | QueueError {
   if (error instanceof BrowserError) return error.code === 'no_endpoint';
   return error instanceof QueueError && error.code === 'refused';
 }
