@@ -39,10 +39,10 @@ test('there are twelve, and each has every kind of fault', () => {
 describe.each(tasks)('$id', (task) => {
   test('passes clean by its solution, and not by nothing', async () => {
     const steps = task.solutions?.find((solution) => solution.for === 'page')?.steps ?? [];
-    const statuses = [];
+    const ends = [];
     for (const followed of [steps, []]) {
       const world = await raiseWorld(suiteWorld, task, { identity: await sharedIdentity(), live: false });
-      const { status } = await runEpisode({
+      const { status, detail } = await runEpisode({
         task,
         agent: referenceAgent('solution', followed),
         surface: aria,
@@ -52,8 +52,11 @@ describe.each(tasks)('$id', (task) => {
         ...(await signedIn(suite, suiteWorld, task)),
       });
       await world.close();
-      statuses.push(status);
+      ends.push({ status, detail });
     }
-    expect(statuses).toEqual(['passed', 'failed']);
+    expect(ends).toEqual([
+      { status: 'passed', detail: null },
+      { status: 'failed', detail: null },
+    ]);
   });
 });
