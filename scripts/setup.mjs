@@ -2,9 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { told } from './told.mjs';
+import { told, toldTogether } from './told.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const stamp = path.join(root, 'node_modules', '.touchstone-setup');
@@ -19,7 +20,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
   if (!isInstalled()) {
     // A registry that lacks a binary for some other platform makes `npm ci` refuse a lockfile that `npm install` takes.
-    if ((await npm('ci')) !== 0 && (await npm('install', '--no-save')) !== 0)
+    if ((await installAll()) !== 0 && (await npm('install', '--no-save')) !== 0)
       fail('the dependencies could not be installed', 'see what npm printed above');
   }
   writeFileSync(stamp, lock);
@@ -80,11 +81,31 @@ function packagesOf(lockfile) {
   }
 }
 
+/** Installs the packages, and beside them the browser, as far as that needs none of them: both wait for the network and the disk. */
+async function installAll() {
+  const packages = npmCommand('ci');
+  // Nobody else may install what the system has.
+  const isRoot = process.getuid?.() === 0;
+  if (!isRoot || process.argv.includes('--packages')) return await npm('ci');
+  // What compiles the script is among the packages; so it runs away from them, by a copy that npm keeps.
+  const tsx = `tsx@${packagesOf('package-lock.json')['node_modules/tsx'].version}`;
+  const script = path.join(root, 'scripts', 'install-browser.ts');
+  const args = ['exec', '--yes', '--loglevel=error', `--package=${tsx}`, '--', 'tsx', script];
+  const browser = { command: 'npm', args, cwd: tmpdir() };
+  const [code] = await toldTogether(`${packages.title}, and the browser if there is none`, [packages, browser]);
+  return code;
+}
+
 async function npm(...command) {
+  const { title, command: program, args, ...options } = npmCommand(...command);
+  return await told(title, program, args, options);
+}
+
+function npmCommand(...command) {
   const args = [...command, '--no-fund', '--no-audit', '--loglevel=error'];
   const count = Object.values(packagesOf('package-lock.json')).filter(isForHere).length;
   const title = `installing ${count} packages with npm ${command[0]}`;
-  return await told(title, 'npm', args, { cwd: root, shell: process.platform === 'win32', quiet: true });
+  return { title, command: 'npm', args, cwd: root, shell: process.platform === 'win32', quiet: true };
 }
 
 /** Whether a package of a lockfile is for this system and processor. */

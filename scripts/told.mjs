@@ -10,12 +10,16 @@ const LOGGED_EVERY = 10_000;
  * What the command says itself stands above it; with `quiet`, only what it says on standard error.
  * @returns its exit code; 1 where it could not be started
  */
-export async function told(
-  title,
-  command,
-  args,
-  { isTerminal = process.stderr.isTTY, quiet = false, ...options } = {},
-) {
+export async function told(title, command, args, options = {}) {
+  const [code] = await toldTogether(title, [{ command, args, ...options }], options);
+  return code;
+}
+
+/**
+ * Runs commands side by side under one line, which says that all is done when the first of them is: the others may fail.
+ * @returns their exit codes
+ */
+export async function toldTogether(title, commands, { isTerminal = process.stderr.isTTY } = {}) {
   const begun = performance.now();
   const now = () => `${title} … ${Math.round((performance.now() - begun) / 1000)} s`;
   const erase = () => {
@@ -24,21 +28,22 @@ export async function told(
   const draw = () => {
     process.stderr.write(isTerminal ? `\r\u001B[K${now()}` : `${now()}\n`);
   };
+  const print = (text) => {
+    erase();
+    process.stderr.write(text);
+  };
   process.stderr.write(isTerminal ? `${title} …` : `${title} …\n`);
   const timer = setInterval(draw, isTerminal ? REDRAWN_EVERY : LOGGED_EVERY);
-  const code = await run(
-    command,
-    args,
-    { ...options, stdio: ['ignore', quiet ? 'ignore' : 'pipe', 'pipe'] },
-    (text) => {
-      erase();
-      process.stderr.write(text);
-    },
+  const codes = await Promise.all(
+    commands.map(({ command, args, quiet = false, ...options }) => {
+      const stdio = ['ignore', quiet ? 'ignore' : 'pipe', 'pipe'];
+      return run(command, args, { ...options, stdio }, print);
+    }),
   );
   clearInterval(timer);
   erase();
-  process.stderr.write(`${title}: ${code === 0 ? 'done' : 'failed'} after ${now().slice(`${title} … `.length)}\n`);
-  return code;
+  process.stderr.write(`${title}: ${codes[0] === 0 ? 'done' : 'failed'} after ${now().slice(`${title} … `.length)}\n`);
+  return codes;
 }
 
 /** Runs it, and hands on whole lines of all that it prints. */

@@ -36,10 +36,18 @@ export async function installBrowser(kind: BrowserKind, log: (line: string) => v
   );
 }
 
+/** Installs a browser from the packages of the system, where we know how; says nothing of a failure but what was run. */
+export async function installFromSystem(kind: BrowserKind, log: (line: string) => void): Promise<void> {
+  if (usesApt(thisHost())) await follow(withApt(kind), log);
+}
+
 /** The ways to install a browser on such a machine, the best first; each is a list of commands. */
-export function waysToInstall(kind: BrowserKind, { isRoot, osRelease }: InstallHost): Step[][] {
-  const usesApt = isRoot && osRelease !== null && /^ID(_LIKE)?=.*\b(debian|ubuntu)\b/m.test(osRelease);
-  return usesApt ? [withApt(kind), withPlaywright(kind)] : [withPlaywright(kind)];
+export function waysToInstall(kind: BrowserKind, host: InstallHost): Step[][] {
+  return usesApt(host) ? [withApt(kind), withPlaywright(kind)] : [withPlaywright(kind)];
+}
+
+function usesApt({ isRoot, osRelease }: InstallHost): boolean {
+  return isRoot && osRelease !== null && /^ID(_LIKE)?=.*\b(debian|ubuntu)\b/m.test(osRelease);
 }
 
 function withApt(kind: BrowserKind): Step[] {
@@ -75,8 +83,13 @@ async function follow(way: readonly Step[], log: (line: string) => void): Promis
   return null;
 }
 
-/** The lines of an installer that say how much there is to get, and how much of it is there. */
-const TELLS_SIZE = /^(?:Need to get|After this operation)|\d%|^Downloading/;
+/** The lines of apt and of Playwright's installer that say how much there is to get, and how much of it is there. */
+const TELLS_SIZE = /^(?:Need to get|After this operation|Downloading)|\d% of /;
+
+export function tellsSize(line: string): boolean {
+  return TELLS_SIZE.test(line);
+}
+
 /** Number of its last lines that say why it failed. */
 const LAST_LINES = 12;
 
@@ -87,7 +100,7 @@ function run(command: string, args: string[], log: (line: string) => void): Prom
     const last: string[] = [];
     for (const stream of [child.stdout, child.stderr]) {
       createInterface({ input: stream }).on('line', (line) => {
-        if (TELLS_SIZE.test(line)) log(line);
+        if (tellsSize(line)) log(line);
         last.push(line);
         last.splice(0, last.length - LAST_LINES);
       });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type InstallHost, waysToInstall } from '../../src/browser/install.ts';
+import { type InstallHost, tellsSize, waysToInstall } from '../../src/browser/install.ts';
 
 const DEBIAN = 'PRETTY_NAME="Debian GNU/Linux 12"\nID=debian\n';
 const UBUNTU = 'NAME="Ubuntu"\nID=ubuntu\nID_LIKE=debian\n';
@@ -39,5 +39,24 @@ describe('a browser is installed', () => {
     const [apt, playwright] = waysToInstall(kind, { isRoot: true, osRelease: DEBIAN });
     expect(apt?.at(-1)).toContain(ofDebian);
     expect(playwright?.at(-1)).toContain(ofPlaywright);
+  });
+});
+
+describe('an installer is quoted', () => {
+  test.each([
+    'Need to get 205 MB of archives.',
+    'After this operation, 728 MB of additional disk space will be used.',
+    'Downloading Chrome for Testing 141.0.7390.37 (playwright build v1194)',
+    '|■■■■■■■■                | 10% of 173.9 MiB',
+  ])('where it says how much there is to get: %s', (line) => {
+    expect(tellsSize(line)).toBe(true);
+  });
+
+  test.each([
+    '(Reading database ... 45%',
+    'Preparing to unpack .../01-dmsetup_2%3a1.02.185-2_amd64.deb ...',
+    'Setting up chromium (156.0) ...',
+  ])('and not where it does not: %s', (line) => {
+    expect(tellsSize(line)).toBe(false);
   });
 });

@@ -42,3 +42,15 @@ test('on a terminal the line is drawn over', async () => {
     code: '0',
   });
 });
+
+test('of two commands under one line both are run, and the first decides what it says', async () => {
+  const one = (script: string) => ({ command: process.execPath, args: ['-e', script] });
+  const commands = [one('console.log("one")'), one('console.log("two"); process.exit(3)')];
+  const caller = `import { toldTogether } from ${JSON.stringify(TOLD)};
+    console.log(JSON.stringify(await toldTogether('waiting', ${JSON.stringify(commands)}, { isTerminal: false })));`;
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', caller]);
+  const lines = stderr.replaceAll(/\d+ s$/gm, 'N s').split('\n');
+  expect(lines.toSorted()).toEqual(['', 'one', 'two', 'waiting …', 'waiting: done after N s']);
+  expect(lines.at(-2)).toBe('waiting: done after N s');
+  expect(JSON.parse(stdout)).toEqual([0, 3]);
+});
