@@ -87,3 +87,21 @@ test('where browsers are of both kinds each row says in which it ran; one that h
   expect(report).toContain(`not launched by Touchstone in ${notOurs} of 8 episodes: their rows are diagnostic`);
   expect(report).toContain('Touchstone did not launch the browser');
 });
+
+test('a tool server of a worker with a browser that is not ours runs there, and passes', async () => {
+  const { address } = await startRedis();
+  const browser = await theirBrowser();
+  const bundle = path.join(await temporaryFolder(), 'bundle');
+  const tasks = ['--task', 'example-h1,new-tab-terms', '--surface', 'playwright-mcp'];
+  const coordinator = started('run', 'basics', ...tasks, '--queue', address, '--out', bundle);
+  const worker = started('worker', '--queue', address, '--browser-endpoint', browser.address);
+  await Promise.race([coordinator.ended, worker.says('nothing is run of')]);
+  expect(worker.said()).not.toContain('nothing is run of');
+  expect(await coordinator.ended).toBe(0);
+  const rows = await rowsOf(bundle);
+  const expected = { status: 'passed', surface: 'playwright-mcp', isolation: 'context', violations: {} };
+  expect(rows).toMatchObject([expected, expected]);
+  expect(rows.map((row) => row.browser?.ours)).toEqual([false, false]);
+  expect(await touchstone('verify', bundle)).toMatchObject({ exit: 0 });
+  expect(await browser.titles()).toEqual(['Mine']);
+});

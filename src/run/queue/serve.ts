@@ -6,7 +6,8 @@ import { messageOf } from '../../contract/message-of.ts';
 import { parsePlainly } from '../../contract/validation/problem.ts';
 import { CampaignFile } from '../../plan/campaign-file.ts';
 import { pinChanges } from '../../plan/pin-changes.ts';
-import type { Entrants } from '../../plan/entrants.ts';
+import { type Entrants, isolationFor } from '../../plan/entrants.ts';
+import type { Pins } from '../../plan/pins.ts';
 import { againstPinned } from '../../plan/stand-in.ts';
 import { unavailableWith } from '../../plan/unavailable.ts';
 import { episodesOf, planHash } from '../../plan/plan.ts';
@@ -119,7 +120,7 @@ async function serveCampaign(open: OpenCampaign, options: ServeOptions): Promise
   const staged = { ...brought, folder: PREFIX, pinned: episodes, here: episodes };
   await onStage(staged, async (stage) => {
     const own = await pinsOf(stage, staged);
-    refuseOtherPins(campaign, own);
+    refuseOtherPins(campaign, own, stage.entrants);
     refuseUnavailable(campaign, own, stage.entrants);
     note(`campaign ${open.campaign_id}: ${options.workers} at once`);
     const jobs = await runJobs(stage, { ...options, campaign, key: open.campaign, episodes });
@@ -140,14 +141,22 @@ async function serveCampaign(open: OpenCampaign, options: ServeOptions): Promise
  * Two things alone may differ: the processor, as it does between machines of one kind; and whether a browser of the same build
  * was launched by this worker, which rows say.
  */
-function refuseOtherPins({ pins }: CampaignFile, own: CampaignFile['pins']): void {
-  const browser = againstPinned(own.browser, pins.browser) === 'stand_in' ? pins.browser : own.browser;
-  const changed = pinChanges({ ...pins, cpu: '' }, { ...own, browser, cpu: '' });
+function refuseOtherPins(campaign: CampaignFile, own: Pins, entrants: Entrants): void {
+  const changed = pinChanges({ ...campaign.pins, cpu: '' }, { ...asWithPinned(campaign, own, entrants), cpu: '' });
   if (changed.length > 0) throw refusal(`of this campaign and on this machine: ${changed.join('; ')}`);
 }
 
+/** The pins of a worker as if it had launched the browser that stands in for the pinned one, from which the isolation of tools follows. */
+function asWithPinned({ plan, pins: { browser } }: CampaignFile, own: Pins, entrants: Entrants): Pins {
+  if (againstPinned(own.browser, browser) !== 'stand_in') return own;
+  const surfaces = Object.entries(own.surfaces).map(([id, traits]) => {
+    return [id, { ...traits, isolation: isolationFor(entrants.surface(id), plan.isolation, browser) }] as const;
+  });
+  return { ...own, browser, surfaces: Object.fromEntries(surfaces) };
+}
+
 /** Episodes of a surface that the coordinator could run, and this worker cannot, would fail as if through their agents' fault. */
-function refuseUnavailable({ plan, pins }: CampaignFile, own: CampaignFile['pins'], entrants: Entrants): void {
+function refuseUnavailable({ plan, pins }: CampaignFile, own: Pins, entrants: Entrants): void {
   for (const surface of new Set(plan.entrants.map((each) => entrants.surface(each.surface)))) {
     const why = unavailableWith(surface, own.browser);
     if (why !== null && unavailableWith(surface, pins.browser) === null) throw refusal(`surface ${surface.id}: ${why}`);
