@@ -134,6 +134,11 @@ export class Observer {
     return [...this.#pages.values()].filter((page) => page.contextId === contextId);
   }
 
+  /** Whether a page of this id is open, in whichever context. */
+  hasPage(targetId: unknown): boolean {
+    return typeof targetId === 'string' && this.#pageWith(targetId) !== undefined;
+  }
+
   /** The page of a context that was active last; undefined when none is open. */
   activePage(contextId: string): ObservedPage | undefined {
     return this.pages(contextId).toSorted((a, b) => b.activity - a.activity)[0];

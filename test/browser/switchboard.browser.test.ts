@@ -171,3 +171,22 @@ test('a client that floods the browser does not keep the judge waiting behind al
   expect(client.heard.length).toBeLessThan(flood / 2);
   client.end();
 });
+
+test('a client that asks for the window of what is no page ends nothing, and learns that there is none', async () => {
+  const { browser, gateway, connect } = await open();
+  const client = await connect();
+  const { targetId } = await newTab(client);
+  await browser.observer.seen(targetId);
+  expect((await client.send('Browser.getWindowForTarget', { targetId })).result).toHaveProperty('windowId');
+  for (const none of ['ABCDEF0123456789ABCDEF0123456789', '']) {
+    const { error } = await client.send('Browser.getWindowForTarget', { targetId: none });
+    expect(error?.message).toBe('No target with given id');
+  }
+  const { result } = await client.send('Target.attachToTarget', { targetId, flatten: false });
+  const message = JSON.stringify({ id: 1, method: 'Browser.getWindowForTarget', params: { targetId: 'NONE' } });
+  const { error } = await client.send('Target.sendMessageToTarget', { sessionId: result?.['sessionId'], message });
+  expect(error?.message).toBe('No target with given id');
+  expect(gateway.log.violations()).toEqual({});
+  await client.send('Target.closeTarget', { targetId });
+  expect(browser.isFit()).toBe(true);
+});

@@ -8,6 +8,7 @@ import { refusalOf, withoutDownloads } from './command-policy.ts';
 import type { ContextLens } from './context-lens.ts';
 import type { Denial } from './lens-rules.ts';
 import { LensView } from './lens-view.ts';
+import { windowDenialOf } from './window-of-target.ts';
 
 export const MAX_COMMAND_BYTES = 100 * 1024 * 1024;
 /** WebSocket's code for data of a kind that is not taken. */
@@ -23,6 +24,8 @@ export interface ConnectionOptions {
   untaken: Backlog;
   /** The pages that clients have asked for, by target id. */
   opened: Set<string>;
+  /** Whether a page of this id is open in the browser. */
+  hasPage: (id: unknown) => boolean;
   /** All that the client is to find of the browser; null where that is the whole of it. */
   lens: ContextLens | null;
 }
@@ -140,12 +143,17 @@ export class Connection {
       this.#deny(command, { code: -32_000, message: `refused by Touchstone: ${refusal.why}` });
       return;
     }
-    const asked = this.#view === null ? { command } : this.#view.ask(command);
+    const asked = this.#view === null ? this.#askWhole(command) : this.#view.ask(command);
     if (asked === null) return;
     const isDenied = 'denial' in asked;
     log.note(command, isDenied ? { why: asked.denial.message, isViolation: false } : null);
     if (isDenied) this.#deny(command, asked.denial);
     else guest.send(withoutDownloads(asked.command) ?? asked.command);
+  }
+
+  #askWhole(command: CdpCommand): { command: CdpCommand } | { denial: Denial } {
+    const denial = windowDenialOf(command, this.#options.hasPage);
+    return denial === null ? { command } : { denial };
   }
 
   #deny({ id, sessionId }: CdpCommand, error: Denial): void {

@@ -41,6 +41,7 @@ export async function startGateway(
   const log = new CommandLog();
   const [unread, untaken] = [new Backlog(), new Backlog()];
   const opened = new Set<string>();
+  const hasPage = (id: unknown): boolean => browser.observer.hasPage(id);
   const clients = new Map<WebSocket, Connection>();
   const cut = (): void => {
     for (const client of clients.keys()) client.terminate();
@@ -58,7 +59,8 @@ export async function startGateway(
       return;
     }
     sockets.handleUpgrade(request, socket, head, (client) => {
-      const connection = new Connection(client, { switchboard, ...target, log, unread, untaken, opened, lens });
+      const shared = { switchboard, log, unread, untaken, opened, hasPage, lens };
+      const connection = new Connection(client, { ...shared, ...target });
       clients.set(client, connection);
       // Before it is made a message of: of one that does not end, nothing else tells.
       socket.prependListener('data', ({ length }: Buffer) => {

@@ -193,3 +193,24 @@ test('a browser that does not describe itself is said to be a bad gateway', asyn
   browser.say({ id, error: { code: 1, message: 'no' } });
   expect((await asking).status).toBe(502);
 });
+
+test('whoever asks for the window of what is no page is answered here, and all others by the browser', async () => {
+  const { gateway, client, browser } = await setUp();
+  const answer = once(client, 'message');
+  const ask = (id: number, params: object): void => {
+    client.send(JSON.stringify({ id, method: 'Browser.getWindowForTarget', params }));
+  };
+  ask(1, { targetId: 'NONE' });
+  const [reply] = await answer;
+  expect(JSON.parse(String(reply))).toEqual({
+    id: 1,
+    error: { code: -32_602, message: 'No target with given id' },
+  });
+  const targetInfo = { targetId: 'PAGE', type: 'page', url: 'about:blank', browserContextId: 'C' };
+  browser.say({ method: 'Target.attachedToTarget', params: { sessionId: 'S', targetInfo, waitingForDebugger: false } });
+  ask(2, { targetId: 'PAGE' });
+  ask(3, {});
+  const asked = () => browser.heard.filter(({ method }) => method === 'Browser.getWindowForTarget');
+  await expect.poll(asked).toMatchObject([{ params: { targetId: 'PAGE' } }, { params: {} }]);
+  expect(gateway.log.refused()).toEqual({ 'Browser.getWindowForTarget': 1 });
+});
