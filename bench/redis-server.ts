@@ -55,7 +55,8 @@ export async function startRedisServer({ folder, tls, words = [] }: RedisOptions
   return { address: `${tls === undefined ? 'redis' : 'rediss'}://127.0.0.1:${port}`, port, stop, start };
 }
 
-async function freePort(): Promise<number> {
+/** A port that nobody listens on now. */
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const port = portOf(server);

@@ -41,9 +41,9 @@ if (process.argv.includes('--tests')) {
   await installForTests();
 }
 
-/** Installs the programs that tests start. Where one is missing, the tests of queues fail, and those of the sandbox and of a shell are not there. */
+/** Installs the programs that tests start. Where one is missing, the tests of queues and of a document's command fail, and those of the sandbox and of a shell are not there. */
 async function installForTests() {
-  const programs = { 'redis-server': 'redis-server', bwrap: 'bubblewrap', zsh: 'zsh', fish: 'fish' };
+  const programs = { 'redis-server': 'redis-server', bwrap: 'bubblewrap', zsh: 'zsh', fish: 'fish', jq: 'jq' };
   const missing = Object.keys(programs).filter((program) => !isThere(program));
   if (missing.length === 0) return;
   const packages = missing.map((program) => programs[program]);

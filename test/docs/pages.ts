@@ -37,8 +37,9 @@ export function blocksOf({ name, text }: Page): Block[] {
   const blocks: Block[] = [];
   let open: { info: string; place: string; lines: string[] } | null = null;
   for (const [index, line] of text.split('\n').entries()) {
-    if (!line.startsWith('```')) open?.lines.push(line);
-    else if (open === null) open = { info: line.slice(3).trim(), place: `${name}:${index + 1}`, lines: [] };
+    // In a list it is indented.
+    if (!/^ *```/.test(line)) open?.lines.push(line);
+    else if (open === null) open = { info: line.trim().slice(3).trim(), place: `${name}:${index + 1}`, lines: [] };
     else {
       blocks.push(blockOf(open));
       open = null;
@@ -50,7 +51,7 @@ export function blocksOf({ name, text }: Page): Block[] {
 
 /** The code spans in running text, outside of fenced blocks. */
 export function codeSpans(text: string): string[] {
-  const outside = text.replaceAll(/^```[^]*?^```/gm, '');
+  const outside = text.replaceAll(/^ *```[^]*?^ *```/gm, '');
   return [...outside.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
 }
 

@@ -1,0 +1,230 @@
+/** Commands that the walk through the documents does not run, and why. */
+export interface NotRun {
+  why: string;
+  /** The test that runs the same with other words, and the word of it by which it is known there. */
+  instead?: readonly [test: string, word: string];
+  lines: readonly string[];
+}
+
+export const NOT_RUN: readonly NotRun[] = [
+  {
+    why: 'is the gate, of which this test is a part',
+    lines: ['npm test', 'npm run test:long', 'npm run test:long -- test/cli/record.browser.test.ts'],
+  },
+  {
+    why: 'changes the machine or the packages that the test itself runs on',
+    lines: ['npm ci', 'apt-get install bubblewrap'],
+  },
+  {
+    why: 'needs Docker or a cluster',
+    instead: ['test/docs/deploy.test.ts', 'compose.yaml'],
+    lines: [
+      'docker build -t touchstone .',
+      'mkdir -p bundles && docker run --rm -v "$PWD/bundles:/touchstone-work/bundles" touchstone run basics',
+      'docker compose -f deploy/compose.yaml up --scale worker=4',
+      'kubectl apply -f deploy/kubernetes.yaml',
+    ],
+  },
+  {
+    why: 'needs the real web; the test has a web of its own',
+    instead: ['test/cli/record.browser.test.ts', "'record'"],
+    lines: [
+      'touchstone record ./my-suite',
+      'touchstone record ./my-suite --connect-to docs.example.com:443:127.0.0.1:8443',
+      'touchstone record webvoyager',
+      'touchstone record webvoyager --accept',
+      'touchstone run webvoyager --agent reference --surface playwright-mcp --live',
+    ],
+  },
+  {
+    why: 'needs the real web',
+    instead: ['test/cli/webvoyager-real.browser.test.ts', 'webvoyager-real'],
+    lines: [
+      'TOUCHSTONE_BENCH_REAL=1 npm run bench:webvoyager:real',
+      'TOUCHSTONE_BENCH_REAL=1 npm run bench:webvoyager:real -- --task task-01-example-com-title',
+    ],
+  },
+  {
+    why: 'needs somebody who does the task in a browser with a window',
+    instead: ['test/cli/record-task.browser.test.ts', "'record-task'"],
+    lines: [
+      'touchstone record-task http://basics.localhost/contact ./my-suite --id send-form',
+      'touchstone record-task http://library.localhost/ ./my-suite',
+      'touchstone record-task http://localhost:3000/',
+      'touchstone record-task /loans ./my-suite',
+      'touchstone record-task / .',
+    ],
+  },
+  {
+    why: 'is walked with its fakes, and a campaign of one task, by a test of its own',
+    instead: ['test/docs/publish-a-result.browser.test.ts', "commands.filter((each) => !each.startsWith('doctor'))"],
+    lines: [
+      'npm run touchstone -- plan --campaign campaigns/first-claim.yaml',
+      'npm run touchstone -- run --campaign campaigns/first-claim.yaml --claim --out bundles/first-claim',
+      'npm run touchstone -- verify bundles/first-claim',
+      'npm run touchstone -- rejudge bundles/first-claim',
+      'npm run touchstone -- show bundles/first-claim',
+      'npm run touchstone -- publish bundles/first-claim --to reports',
+      'npm run touchstone -- sign bundles/first-claim --key key.pem',
+      'npm run touchstone -- pack bundles/first-claim first-claim.zip',
+      'npm run touchstone -- verify first-claim.zip',
+      'npm run touchstone -- rejudge first-claim.zip',
+      'npm run touchstone -- show first-claim.zip',
+    ],
+  },
+  {
+    why: 'goes on with a campaign that needs a key',
+    instead: ['test/docs/publish-a-result.browser.test.ts', "'--resume'"],
+    lines: ['npm run touchstone -- run --resume bundles/first-claim'],
+  },
+  {
+    why: 'needs keys and takes an hour; the test runs the matrix of one task with fakes',
+    instead: ['test/suites/protocol-matrix.browser.long.test.ts', 'startFakeModels'],
+    lines: ['npm run bench:600', 'touchstone run --campaign campaigns/protocol-600.yaml', 'npm run bench:600:mock'],
+  },
+  {
+    why: 'needs a key and takes an hour; the test runs the campaign of one task with fakes',
+    instead: ['test/docs/publish-a-result.browser.test.ts', 'first-claim.yaml'],
+    lines: [
+      'npm run bench:claim',
+      'npm run bench:claim:mock',
+      'npm run bench:claim:mock -- --out bundles/first-claim',
+      'touchstone run --campaign campaigns/first-claim.yaml --claim',
+    ],
+  },
+  {
+    why: 'needs keys and takes an hour; the test checks what it may claim',
+    instead: ['test/cli/campaign-claims.test.ts', 'webvoyager.yaml'],
+    lines: ['npm run bench:webvoyager:claim', 'touchstone run --campaign campaigns/webvoyager.yaml'],
+  },
+  {
+    why: 'runs every task of a suite through every surface, or of every suite; the test does so in parts',
+    instead: ['test/suites/protocols.browser.long.test.ts', 'suites/protocols'],
+    lines: ['npm run bench:protocols'],
+  },
+  {
+    why: 'runs real applications for minutes',
+    instead: ['test/suites/realapps.browser.test.ts', 'suites/realapps'],
+    lines: [
+      'npm run bench:realapps',
+      'touchstone run realapps --agent reference,null,parrot',
+      'touchstone qualify realapps',
+    ],
+  },
+  {
+    why: 'measures for minutes; the test measures less',
+    instead: ['test/bench/smoke.long.test.ts', "'overhead.ts'"],
+    lines: ['npm run bench:overhead -- 20', 'npm run bench:overhead -- 30 --film'],
+  },
+  {
+    why: 'measures for minutes; the test measures less',
+    instead: ['test/bench/smoke.long.test.ts', "'playwright-test.ts'"],
+    lines: ['npm run bench:playwright-test -- --rounds 1'],
+  },
+  {
+    why: 'measures for minutes; the test measures less',
+    instead: ['test/bench/smoke.long.test.ts', "'campaigns.ts'"],
+    lines: ['npm run bench:workers', 'npm run bench:workers -- --rounds 2', 'npm run bench:browser -- --rounds 2'],
+  },
+  {
+    why: 'measures for minutes; the test measures less',
+    instead: ['test/bench/smoke.long.test.ts', "'model-workers.ts'"],
+    lines: ['npm run bench:model-workers -- --iterations 12'],
+  },
+  {
+    why: 'measures for minutes; the test measures less',
+    instead: ['test/bench/smoke.long.test.ts', "'verify.ts'"],
+    lines: ['npm run bench:verify', 'npm run bench:verify -- --megabytes 1024 --rounds 3'],
+  },
+  {
+    why: 'measures for minutes; the test measures less',
+    instead: ['test/bench/smoke.long.test.ts', "'rejudge.ts'"],
+    lines: ['npm run bench:rejudge -- --rounds 1'],
+  },
+  {
+    why: 'measures for minutes; the test measures less',
+    instead: ['test/bench/smoke.long.test.ts', "'archive.ts'"],
+    lines: ['npm run bench:archive'],
+  },
+  {
+    why: 'measures for minutes; the test measures less',
+    instead: ['test/bench/smoke.long.test.ts', "'memory.ts'"],
+    lines: ['npm run bench:memory -- --episodes 400'],
+  },
+  {
+    why: 'runs thousands of episodes and kills processes of it for an hour; the test kills some',
+    instead: ['test/cli/queue.browser.test.ts', 'killed'],
+    lines: ['npm run bench:queue'],
+  },
+  {
+    why: 'runs every fault through four surfaces for minutes; the test runs them through one',
+    instead: ['test/suites/stress.browser.long.test.ts', 'suites/stress'],
+    lines: ['npm run bench:faults'],
+  },
+  {
+    why: 'needs a certificate and a bucket of somebody; the test has both on this machine',
+    instead: ['test/cli/queue.browser.test.ts', 's3://'],
+    lines: ['touchstone worker ./my-suite --queue rediss://queue.example:6380 --store s3://evidence/touchstone'],
+  },
+  {
+    why: 'needs OpenChrome, which is in no registry',
+    lines: [
+      'export TOUCHSTONE_OPENCHROME=/path/to/openchrome/dist/index.js',
+      'touchstone run basics --agent reference --surface openchrome',
+      'touchstone run protocols --task T1_add_monitor,T_MCP1_cancel_oldest_pending,T_MCP4_create_invoice_full,T_V23_editor_fix_monitor --agent reference --surface openchrome',
+      'touchstone run realapps --task tw-correct-extension --agent reference --surface openchrome',
+      'touchstone surface try surfaces/openchrome.yaml',
+    ],
+  },
+  {
+    why: 'needs browser-use and the key of a model',
+    lines: ['touchstone run basics --agent ./examples/exec/browser-use.yaml'],
+  },
+  {
+    why: 'runs campaigns for many minutes, to replace what is committed',
+    lines: [
+      'npm run draw:bundles',
+      'npm run draw:bundles -- stress',
+      'npm run draw:bundles -- tool-servers',
+      'npm run draw:bundles -- webvoyager',
+    ],
+  },
+  {
+    why: 'installs the packed package, which the test does',
+    instead: ['test/cli/package.long.test.ts', "'pack'"],
+    lines: ['npm pack', 'npm install ./touchstone-0.1.0.tgz'],
+  },
+  {
+    why: 'packs the package and fetches two programs that look at it, for a minute; it runs before each release',
+    instead: ['test/cli/package.long.test.ts', "'pack'"],
+    lines: ['npm run check:package'],
+  },
+  {
+    why: 'builds the site, which the test does',
+    instead: ['test/docs/built-site.browser.long.test.ts', 'site'],
+    lines: ['npm run docs:site', 'npm run docs:site -- --serve'],
+  },
+  {
+    why: 'tries every task of the suite anew, for many minutes; the test tries one',
+    instead: ['test/cli/qualify.browser.test.ts', "'--again'"],
+    lines: ['touchstone qualify webvoyager --again'],
+  },
+  {
+    why: 'needs a model that answers from memory; the test has a fake of one',
+    instead: ['test/cli/qualify.browser.test.ts', 'closed-book'],
+    lines: ['touchstone qualify ./my-suite --closed-book claude-haiku-4-5'],
+  },
+  {
+    why: 'needs a model that writes plans, which the fakes do not; the test has one that does',
+    instead: ['test/cli/providers.browser.test.ts', 'one-shot'],
+    lines: [
+      'touchstone run basics --task example-h1 --agent gpt-4o-mini --surface aria,aria:one-shot --out /tmp/plan',
+      'touchstone run basics --task example-h1 --agent gpt-4o-mini --surface aria,aria:one-shot --prompt brief',
+    ],
+  },
+  {
+    why: 'replays every transcript of the suite for minutes, which the test does',
+    instead: ['test/suites/webvoyager-tasks.browser.long.test.ts', "'baseline.json'"],
+    lines: ['npm run bench:webvoyager:mock', 'npm run bench:webvoyager:mock -- --out /tmp/wv-one'],
+  },
+];

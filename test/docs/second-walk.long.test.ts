@@ -1,0 +1,3 @@
+import { WALKS, walkPages } from './walked-pages.ts';
+
+walkPages(WALKS[1]);

@@ -1,0 +1,185 @@
+/** How the commands of documents are run where that takes more than to type them. */
+
+/** What else is typed: the same with fewer tasks and lower numbers, of what would take minutes. */
+export const SMALLER: Readonly<Record<string, string>> = {
+  'npm run bench:attach': 'npm run bench:attach -- 2',
+  'npm run bench:attach -- 20': 'npm run bench:attach -- 2',
+  'npm run bench:dx': 'npm run bench:dx -- aria',
+  'npm run bench:random-faults -- --episodes 500 --seed 1': 'npm run bench:random-faults -- --episodes 3 --seed 1',
+  'npm run bench:show': 'npm run bench:show -- --episodes 200',
+  'npm run bench:report -- --rows 1000000 --bundle-rows 0': 'npm run bench:report -- --rows 1000 --bundle-rows 0',
+  'npm run bench:episode:mock -- --out /tmp/one': 'npm run bench:episode:mock -- --out /tmp/one --task example-h1',
+  'npm run bench:episode:mock -- --out /tmp/two': 'npm run bench:episode:mock -- --out /tmp/two --task example-h1',
+  'npm run bench:episode -- --tasks suites/basics --adapter mock --out /tmp/episodes':
+    'npm run bench:episode -- --tasks suites/basics --adapter mock --out /tmp/episodes --task example-h1',
+  'npm run bench:episode -- --tasks suites/basics --adapter mock':
+    'npm run bench:episode -- --tasks suites/basics --adapter mock --task example-h1',
+  'npm run touchstone -- run webvoyager --agent reference,null,parrot --surface aria,playwright-mcp --out /tmp/webvoyager':
+    'npm run touchstone -- run webvoyager --agent reference,null,parrot --surface aria,playwright-mcp --out /tmp/webvoyager --task task-07-rust-string-trim-method',
+  'touchstone run webvoyager --agent reference --surface playwright-mcp --out /tmp/again':
+    'touchstone run webvoyager --agent reference --surface playwright-mcp --out /tmp/again --task task-01-example-com-title',
+  'touchstone run webvoyager --agent transcript,reference,null --surface playwright-mcp':
+    'touchstone run webvoyager --agent transcript,reference,null --surface playwright-mcp --task task-01-example-com-title',
+  'touchstone run basics --agent reference,null,parrot':
+    'touchstone run basics --agent reference,null,parrot --task example-h1',
+  'touchstone run basics --agent reference,null,parrot --out /tmp/first':
+    'touchstone run basics --agent reference,null,parrot --out /tmp/first --task example-h1',
+  'touchstone run basics --agent reference,null,parrot -n 5 --workers auto':
+    'touchstone run basics --agent reference,null,parrot -n 2 --workers auto --task example-h1',
+  'touchstone run ./my-suite --agent reference,null':
+    'touchstone run ./my-suite --agent reference,null --task task-01-example-com-title',
+  'touchstone run ./my-suite --out /tmp/bundle -n 5': 'touchstone run ./my-suite --out /tmp/bundle -n 1',
+  'touchstone run basics --surface aria,playwright-mcp,./my-server.yaml':
+    'touchstone run basics --surface aria,playwright-mcp,./my-server.yaml --task example-h1',
+  'touchstone run basics --agent ./my-agent.mjs': 'touchstone run basics --agent ./my-agent.mjs --task example-h1',
+  'touchstone run basics --agent openai-compatible:qwen3':
+    'touchstone run basics --agent openai-compatible:qwen3 --task example-h1',
+  'touchstone run basics --agent claude-sonnet-4-6 --record-cassette cassettes --out /tmp/recorded':
+    'touchstone run basics --agent claude-sonnet-4-6 --record-cassette cassettes --out /tmp/recorded --task example-h1',
+  'touchstone run basics --agent claude-sonnet-4-6 --cassette cassettes --out /tmp/replayed':
+    'touchstone run basics --agent claude-sonnet-4-6 --cassette cassettes --out /tmp/replayed --task example-h1',
+  'touchstone run basics -n 10 --shard 2/3 --out /tmp/part-2':
+    'touchstone run basics -n 3 --shard 2/3 --out /tmp/part-2 --task example-h1',
+  'touchstone run basics --agent reference,null -n 3 --shard 1/3 --out /tmp/part-1':
+    'touchstone run basics --agent reference,null -n 3 --shard 1/3 --out /tmp/part-1 --task example-h1',
+  'touchstone run basics --agent reference,null -n 3 --shard 2/3 --out /tmp/part-2':
+    'touchstone run basics --agent reference,null -n 3 --shard 2/3 --out /tmp/part-2 --task example-h1',
+  'touchstone run basics --agent reference,null -n 3 --shard 3/3 --out /tmp/part-3':
+    'touchstone run basics --agent reference,null -n 3 --shard 3/3 --out /tmp/part-3 --task example-h1',
+  'touchstone run basics -n 100 --queue redis://127.0.0.1:6379':
+    'touchstone run basics -n 1 --queue redis://127.0.0.1:6379 --task example-h1',
+  'touchstone run basics --agent reference,null -n 100 --queue redis://127.0.0.1:6379':
+    'touchstone run basics --agent reference,null -n 1 --queue redis://127.0.0.1:6379 --task example-h1',
+  'touchstone worker --queue redis://127.0.0.1:6379 --workers 4 --idle 60':
+    'touchstone worker --queue redis://127.0.0.1:6379 --workers 4 --idle 1',
+  'touchstone run basics --browser-endpoint http://127.0.0.1:9222':
+    'touchstone run basics --browser-endpoint http://127.0.0.1:9222 --task example-h1',
+  'touchstone qualify ./my-suite --task send-form --perturbations 20':
+    'touchstone qualify ./my-suite --task send-form --perturbations 4 --repetitions 1',
+  'touchstone qualify ./my-suite': 'touchstone qualify ./my-suite --task renew-dune --repetitions 1 --perturbations 4',
+  'touchstone qualify .': 'touchstone qualify . --repetitions 1 --perturbations 4',
+  'touchstone run . --agent ./agents/node-agent/agent.mjs,null -n 5':
+    'touchstone run . --agent ./agents/node-agent/agent.mjs,null -n 1',
+  'touchstone run basics --agent reference,retrying-reference --fault network,page':
+    'touchstone run basics --agent reference,retrying-reference --fault network,page --task example-h1',
+  'touchstone run stress --agent reference,retrying-reference,keyword --surface aria,dom,playwright-mcp,chrome-devtools-mcp':
+    'touchstone run stress --agent reference,retrying-reference,keyword --surface aria,dom,playwright-mcp,chrome-devtools-mcp --task sign-in --only-fault page-modal',
+  'touchstone run stress --agent reference,retrying-reference':
+    'touchstone run stress --agent reference,retrying-reference --task sign-in --only-fault page-modal',
+  'touchstone run basics --agent reference --surface aria,playwright-mcp,chrome-devtools-mcp':
+    'touchstone run basics --agent reference --surface aria,playwright-mcp,chrome-devtools-mcp --task example-h1',
+  'touchstone run basics --agent reference --surface ./my-server.yaml':
+    'touchstone run basics --agent reference --surface ./my-server.yaml --task example-h1',
+  'touchstone run basics --agent reference --surface aria,playwright-mcp,chrome-devtools-mcp,playwright,puppeteer,stagehand':
+    'touchstone run basics --agent reference --surface aria,playwright-mcp,chrome-devtools-mcp,playwright,puppeteer,stagehand --task example-h1',
+};
+
+/** How a command ends that does not end with 0, as its document says. */
+export const EXITS: Readonly<Record<string, number>> = {
+  'touchstone validate test/task/fixtures/malformed/task/caps-out-of-range.yaml': 2,
+  'npm run bench:episode:mock -- --task local-recovery-stall --max-steps 2': 1,
+  // A task of each suite does not qualify, as the documents say.
+  'touchstone qualify basics': 1,
+  'touchstone qualify webvoyager': 1,
+  // Something would change.
+  'touchstone transcripts /tmp/recorded ./my-suite': 1,
+  // The folder that it is to read is not there.
+  'npm run touchstone -- validate examples/nac3-vendor': 2,
+  'npm run touchstone -- run examples/nac3-vendor --agent reference --surface nac3': 2,
+  'npm run touchstone -- qualify examples/nac3-vendor --surface nac3': 2,
+};
+
+/** What a command says when it is up, of those that go on until Ctrl-C. */
+export const UNTIL: Readonly<Record<string, string>> = {
+  'redis-server --port 6379': 'Ready to accept connections',
+  'touchstone worker --queue redis://127.0.0.1:6379': 'waits for campaigns',
+  'touchstone worker --queue redis://127.0.0.1:6379 --workers 4': 'waits for campaigns',
+  'touchstone worker --queue redis://127.0.0.1:6379 --browser-endpoint http://127.0.0.1:9222': 'waits for campaigns',
+  'touchstone worker ./my-suite --agent ./my-agent.mjs --queue redis://127.0.0.1:6379': 'waits for campaigns',
+  'touchstone show bundles/20260101T120000-basics --serve': 'http://127.0.0.1:',
+  'touchstone show /tmp/first --serve': 'http://127.0.0.1:',
+  'touchstone show bundles/<name> --serve': 'http://127.0.0.1:',
+  'npm run bench:claim:mock -- --serve': 'the fakes answer until Ctrl-C',
+  '"$TOUCHSTONE_BROWSER" --headless=new --no-sandbox --remote-debugging-port=9222 --user-data-dir=/tmp/profile about:blank':
+    'DevTools listening on',
+};
+const BROWSER = Object.keys(UNTIL).find((line) => line.includes('--remote-debugging-port')) ?? '';
+
+/** Folders, other than the clone, that a command is typed in: `own` is a folder outside of it. */
+export const WHERE: Readonly<Record<string, string>> = {
+  'npm install playwright-core': 'own',
+  'npm install bullmq ioredis': 'own',
+  'npm install aws4fetch': 'own',
+  'touchstone run basics --agent ./my-agent.mjs': 'own',
+  'touchstone init': 'own',
+  'npm install --prefix agents/node-agent': 'own',
+  'touchstone validate .': 'own',
+  'touchstone run': 'own',
+  'touchstone show bundles/<name> read-heading': 'own',
+  'touchstone show bundles/<name> --serve': 'own',
+  'touchstone qualify .': 'own',
+  'touchstone run . --agent ./agents/node-agent/agent.mjs,null -n 5': 'own',
+  'sha256sum episodes/*/*/row.json': 'bundles/mine',
+  'sha256sum manifest.json | head -c 12': 'apps/invoice',
+  'LC_ALL=C; sha256sum *.js | sha256sum': 'apps/nac3',
+};
+
+const FIRST = 'touchstone run basics --task example-h1 --agent reference,null --out /tmp/first';
+const BASICS =
+  'touchstone run basics --task dialog-delete --surface aria,playwright-mcp --out bundles/20260101T120000-basics';
+const MINE = 'touchstone run ./my-suite --task renew-dune --out bundles/mine';
+const TWO_DAYS =
+  'for day in monday tuesday; do touchstone run basics --task dialog-delete --seed ${#day} --out bundles/$day; done';
+const FORM = "sed 's/^id: renew-dune/id: send-form/' my-suite/tasks/renew-dune.yaml > my-suite/tasks/send-form.yaml";
+const FILES = [
+  'cp surfaces/playwright-mcp.yaml my-server.yaml && sed -i "s/^id: .*/id: my-server/" my-server.yaml',
+  'cp examples/exec/agent.mjs my-agent.mjs',
+  'cp prompts/brief.md my-prompt.md',
+  'cp my-suite/tasks/renew-dune.yaml draft-task.yaml',
+];
+const OWN_ENDPOINT = "echo 'OPENAI_COMPATIBLE_BASE_URL=http://127.0.0.1:11434/v1' >> .env";
+const REDIS = 'redis-server --port 6379';
+const WORKER = 'touchstone worker --queue redis://127.0.0.1:6379 --workers 4';
+
+/** What a reader has done before a page or a command: in a project of their own, or as another document says. */
+export const BEFORE: Readonly<Record<string, readonly string[]>> = {
+  'docs/archives.md': ['rm -r my-suite && cp -r suites/webvoyager my-suite'],
+  'docs/bundle.md': [FIRST, BASICS, MINE, TWO_DAYS],
+  'docs/cli.md': [
+    BASICS,
+    MINE,
+    TWO_DAYS,
+    FORM,
+    ...FILES,
+    OWN_ENDPOINT,
+    REDIS,
+    BROWSER,
+    'mkdir -p ~/.zfunc ~/.config/fish/conf.d',
+    'mkdir parts && for n in 1 2 3; do touchstone run basics --task example-h1 -n 3 --shard $n/3 --out parts/$n; done',
+    'python3 -m zipfile -e docs/bundles/webvoyager.zip bundles/20260101T120000-webvoyager',
+  ],
+  'docs/qualify.md': [FORM],
+  'docs/scale.md': FILES,
+  'docs/surfaces.md': FILES,
+  'docs/surfaces-and-agents.md': [BROWSER],
+  'docs/verify.md': [BASICS, MINE],
+  'touchstone run basics --agent ./my-agent.mjs': [
+    'cp examples/exec/agent.mjs ../own/my-agent.mjs',
+    'npm install playwright-core',
+  ],
+  'touchstone run basics -n 100 --queue redis://127.0.0.1:6379': [WORKER],
+  'touchstone run basics --agent reference,null -n 100 --queue redis://127.0.0.1:6379': [WORKER],
+  'touchstone run --resume bundles/<name> --workers 4': ['touchstone run basics --task example-h1'],
+  'touchstone run --resume /tmp/first ./my-suite': [
+    'rm -r /tmp/first && touchstone run ./my-suite --task renew-dune --out /tmp/first',
+  ],
+  'touchstone run --resume /tmp/bundle ./my-suite': [
+    'rm -rf /tmp/bundle && touchstone run ./my-suite --task renew-dune --out /tmp/bundle',
+  ],
+  "git commit --all --message 'Record the pages of webvoyager'": ['date >> CHANGELOG.md'],
+  'touchstone record ./my-suite --facsimile ./my-suite/pages --accept': [
+    'mv my-suite library && cp -r suites/webvoyager my-suite',
+  ],
+  'touchstone transcripts bundles/20260101T120000-basics': ['rm -r my-suite && mv library my-suite'],
+  'npx tsx bundles/press.mts': ['mkdir -p bundles && cp /tmp/press.mts bundles/press.mts'],
+};
