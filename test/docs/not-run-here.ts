@@ -152,6 +152,11 @@ export const NOT_RUN: readonly NotRun[] = [
     lines: ['npm run bench:memory -- --episodes 400'],
   },
   {
+    why: 'runs random faults for an hour; the test draws them, and finds what an episode leaves behind',
+    instead: ['test/bench/random-faults.long.test.ts', 'randomProfile'],
+    lines: ['npm run bench:random-faults -- --episodes 500 --seed 1'],
+  },
+  {
     why: 'runs thousands of episodes and kills processes of it for an hour; the test kills some',
     instead: ['test/cli/queue.browser.test.ts', 'killed'],
     lines: ['npm run bench:queue'],

@@ -5,7 +5,6 @@ export const SMALLER: Readonly<Record<string, string>> = {
   'npm run bench:attach': 'npm run bench:attach -- 2',
   'npm run bench:attach -- 20': 'npm run bench:attach -- 2',
   'npm run bench:dx': 'npm run bench:dx -- aria',
-  'npm run bench:random-faults -- --episodes 500 --seed 1': 'npm run bench:random-faults -- --episodes 3 --seed 1',
   'npm run bench:show': 'npm run bench:show -- --episodes 200',
   'npm run bench:report -- --rows 1000000 --bundle-rows 0': 'npm run bench:report -- --rows 1000 --bundle-rows 0',
   'npm run bench:episode:mock -- --out /tmp/one': 'npm run bench:episode:mock -- --out /tmp/one --task example-h1',
