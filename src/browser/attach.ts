@@ -12,7 +12,7 @@ import { BrowserError } from './error.ts';
 import { identityOf, type JudgedBrowser } from './judged-browser.ts';
 import { Observer } from './observer.ts';
 import { PlaywrightConnection } from './playwright-connection.ts';
-import { type Limits, Switchboard } from './switchboard.ts';
+import { type SwitchboardLimits, Switchboard } from './switchboard.ts';
 import { type SocketWire, socketWire } from './wire.ts';
 
 /** Time that the browser may take to answer, in ms. */
@@ -21,7 +21,7 @@ const TIMEOUT_MS = 10_000;
 /** Most of a reply to `/json/version` that is read, in bytes; Chromium's has a few hundred. */
 const MAX_VERSION_BYTES = 64 * 1024;
 /** More targets than a browser has whose owner never closes a tab, and more commands than the judge sends when it comes to them. */
-const LIMITS: Limits = { sessions: 10_000, pending: 50_000 };
+const LIMITS: SwitchboardLimits = { sessions: 10_000, pending: 50_000 };
 
 /** A Chromium names itself and the commit that it was built from. */
 const Itself = z.looseObject({ product: z.string().regex(/^[^/]+\/\d/), revision: z.string() });

@@ -38,14 +38,14 @@ function pressOf(params: unknown): Press | null {
 }
 
 /** More than that is no browser, where somebody else says what there is. */
-export interface Limits {
+export interface SwitchboardLimits {
   /** Most sessions that may be open at once. */
   sessions: number;
   /** Most commands that may wait for replies. */
   pending: number;
 }
 
-const NO_LIMITS: Limits = { sessions: Infinity, pending: Infinity };
+const NO_LIMITS: SwitchboardLimits = { sessions: Infinity, pending: Infinity };
 
 const JUDGE = 'judge';
 type Owner = typeof JUDGE | Guest;
@@ -62,7 +62,7 @@ export class Switchboard implements SharedLine {
   /** The judge's end. */
   readonly judge: Wire;
   readonly #wire: Wire;
-  readonly #limits: Limits;
+  readonly #limits: SwitchboardLimits;
   readonly #owners = new SessionOwners<Owner>();
   readonly #waiting = new Map<number, Waiting>();
   readonly #guests = new Set<Guest>();
@@ -72,7 +72,7 @@ export class Switchboard implements SharedLine {
   #hasEnded = false;
   #fault: Error | null = null;
 
-  constructor(wire: Wire, limits: Limits = NO_LIMITS) {
+  constructor(wire: Wire, limits: SwitchboardLimits = NO_LIMITS) {
     this.#wire = wire;
     this.#limits = limits;
     this.judge = {
