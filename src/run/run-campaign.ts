@@ -116,6 +116,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignOut
     const campaign = await openCampaign(options, await pinsOf(stage, staged));
     const layout = bundleLayout(options.folder);
     await mkdir(layout.blobs, { recursive: true });
+    if (options.resume) await removeLeftovers(layout.blobs);
     const ledger = await openLedger(layout.ledger);
     try {
       return await runOn(stage, { ...options, campaign, episodes, layout, ledger });
