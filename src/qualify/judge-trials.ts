@@ -11,7 +11,7 @@ import type { Waived } from '../task/suite.ts';
 import { alteredStates } from './altered-states.ts';
 import { distinctStates, type EndState, mixedStates } from './end-states.ts';
 import type { Perturbation } from './perturbations.ts';
-import { isRightEnd, type RightEnd } from './right-end.ts';
+import { isRightEnd, type Left, leftBy, type RightEnd } from './right-end.ts';
 import type { Trials } from './trials.ts';
 import type { Tried } from './tried.ts';
 
@@ -29,7 +29,7 @@ export interface TaskTrials {
 export function judgeTrials(task: TaskTrials): TaskQualification {
   const { planned, trials, tried, waivers } = task;
   const statuses = (ids: readonly string[]) => ids.flatMap((id) => tried.get(id)?.status ?? []);
-  const right = trials.reference.map((id) => tried.get(id)).find((each) => each?.status === 'passed');
+  const right = passedReference(task);
   const share = (ids: readonly string[]) => ({
     passed: statuses(ids).filter((status) => status === 'passed').length,
     of: statuses(ids).length,
@@ -51,6 +51,16 @@ export function judgeTrials(task: TaskTrials): TaskQualification {
     needless_waivers: needlessWaivers(mutants, waivers),
     ...perturbedStates(task, right),
   });
+}
+
+/** By what the end of a task's solution can be told from others; null where none of its trials passed. */
+export function leftByReference(task: TaskTrials): Left | null {
+  const right = passedReference(task);
+  return right === undefined ? null : leftBy(endOf(right, task.planned.task.startUrl), pathsThatChange(task));
+}
+
+function passedReference({ trials, tried }: TaskTrials): Tried | undefined {
+  return trials.reference.map((id) => tried.get(id)).find((each) => each?.status === 'passed');
 }
 
 function startFault({ tried }: TaskTrials): string | null {

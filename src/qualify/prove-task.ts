@@ -2,12 +2,13 @@ import type { PlannedTask } from '../plan/plan.ts';
 import { waiversOf } from '../plan/qualification.ts';
 import type { TaskQualification } from '../plan/task-qualification.ts';
 import { taskName } from '../task/instance.ts';
-import { judgeTrials } from './judge-trials.ts';
+import { judgeTrials, leftByReference } from './judge-trials.ts';
 import { type JudgedOtherwise, judgedOtherwise } from './judged-otherwise.ts';
 import { type Ground, type ListedTrial, listTrials } from './listed-trials.ts';
 import type { QualifyListener } from './listener.ts';
 import { lastedMs, type Made, type MakeOptions, makeTrials } from './make-trials.ts';
 import type { Perturbation } from './perturbations.ts';
+import type { Left } from './right-end.ts';
 import { type StoredTrial, TrialStore } from './stored-trials.ts';
 import type { Due, TimeLeft } from './time-left.ts';
 import { perturbationsFor, trialOf, type TrialSettings } from './trials.ts';
@@ -80,6 +81,8 @@ export interface TaskProved {
   proof: TaskQualification | null;
   /** States that were judged otherwise than they should be. */
   otherwise: JudgedOtherwise[];
+  /** By what the end of its solution can be told from others; null where nobody knows. */
+  left: Left | null;
   /** Removes from the store what the proof does not name; to be called when it is written. */
   tidy: () => Promise<void>;
 }
@@ -106,7 +109,7 @@ export async function proveTask(
   const makeOptions: MakeOptions = { ...options, entrants, listener };
   const { folder, made } =
     dueNow.length === 0 ? { folder: null, made: new Map<string, Made>() } : await makeTrials(name, dueNow, makeOptions);
-  if (made === null) return { folder, proof: null, otherwise: [], tidy: () => Promise.resolve() };
+  if (made === null) return { folder, proof: null, otherwise: [], left: null, tidy: () => Promise.resolve() };
   const tried = new Map<string, Tried>();
   const kept: StoredTrial[] = [];
   const judge = (id: string, trial: QualifyingTrial) => tried.set(id, judgeTrial(planned, trial));
@@ -128,6 +131,7 @@ export async function proveTask(
     folder,
     proof: { ...proof, trials: hash },
     otherwise: judgedOtherwise({ ...all, falsePasses: proof.perturbed.false_passes }),
+    left: leftByReference(all),
     tidy: () => store.keepOnly(hash, kept),
   };
 }

@@ -12,6 +12,7 @@ import { entryOf, type Head, isAlike, isCurrent, proofsToKeep } from './earlier-
 import type { JudgedOtherwise } from './judged-otherwise.ts';
 import type { Ground } from './listed-trials.ts';
 import { type ProveOptions, proveTask, type TaskWork, workOn } from './prove-task.ts';
+import type { Left } from './right-end.ts';
 import { TrialStore } from './stored-trials.ts';
 import { TimeLeft } from './time-left.ts';
 import { type FurtherTrials, trialsOf } from './trials.ts';
@@ -30,6 +31,8 @@ export interface Qualified {
   folders: string[];
   /** By task, of those that were tried now: states that were judged otherwise than they should be. */
   otherwise: Record<string, JudgedOtherwise[]>;
+  /** By task, of those that were tried now and whose solution passed: by what its end can be told from others. */
+  leftBehind: Record<string, Left>;
   /** The proof of the whole suite. Null: the trials were ended early, and the file has what was proved by then. */
   proof: Qualification | null;
 }
@@ -58,13 +61,14 @@ export async function qualifySuite(options: QualifyOptions): Promise<Qualified> 
   );
   const stored = works.reduce((sum, work) => sum + work.stored.size, 0);
   listener.begun({ proved: asked.filter((name) => !tried.includes(name)), tried, stored, left });
-  const done: Qualified = { asked, tried, folders: [], otherwise: {}, proof: null };
+  const done: Qualified = { asked, tried, folders: [], otherwise: {}, leftBehind: {}, proof: null };
   const proofs = new Map<string, TaskQualification>();
   const tidies: (() => Promise<void>)[] = [];
   for (const work of works) {
-    const { folder, proof, otherwise, tidy } = await proveTask(work, ground, { ...options, left });
+    const { folder, proof, otherwise, left: behind, tidy } = await proveTask(work, ground, { ...options, left });
     if (folder !== null) done.folders.push(folder);
     if (otherwise.length > 0) done.otherwise[work.name] = otherwise;
+    if (behind !== null) done.leftBehind[work.name] = behind;
     if (proof === null) break;
     proofs.set(work.name, proof);
     // Where all are made otherwise than before, the earlier ones go when the last is there: none of them stays beside these.

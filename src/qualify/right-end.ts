@@ -1,5 +1,6 @@
 import { canonicalJson } from '../contract/canonical.ts';
 import type { Answer, Evidence } from '../contract/evidence.ts';
+import type { Json } from '../contract/json.ts';
 import { differences, liesUnder } from '../contract/json-pointer.ts';
 
 /** The result of an episode, as far as its end may be compared with another. */
@@ -22,15 +23,39 @@ export function isRightEnd(own: RightEnd, right: RightEnd, volatile: readonly st
   // Where nothing was to be answered, what is said beside the deed is as good as silence.
   if (right.answer !== null && canonicalJson(own.answer) !== canonicalJson(right.answer)) return false;
   const [state, wanted] = [own.evidence?.app_state, right.evidence?.app_state];
-  const isVolatile = (pointer: string) => volatile.some((path) => liesUnder(pointer, path));
+  const left = leftBy(right, volatile);
   if (state?.captured === true && wanted?.captured === true) {
-    const { start, now } = wanted.value;
-    if (!differences(state.value.now, now).every(isVolatile)) return false;
-    if (!differences(start, now).every(isVolatile)) return true;
+    if (differs(state.value.now, wanted.value.now, volatile)) return false;
+    if (left.state) return true;
   }
   if (hasSentAll(own.evidence, right.evidence)) return true;
   if (own.finalUrl !== right.finalUrl) return false;
-  return right.answer !== null || right.finalUrl !== right.startUrl ? true : null;
+  return left.answer || left.address ? true : null;
+}
+
+/** The traces of a reference by which its end can be told from others; where all are false, nothing but its page can. */
+export interface Left {
+  /** A change of the app's state. */
+  state: boolean;
+  /** A request that carries something. */
+  sent: boolean;
+  answer: boolean;
+  /** Another address than that of the start. */
+  address: boolean;
+}
+
+export function leftBy(right: RightEnd, volatile: readonly string[]): Left {
+  const state = right.evidence?.app_state;
+  return {
+    state: state?.captured === true && differs(state.value.start, state.value.now, volatile),
+    sent: sentIn(right.evidence).size > 0,
+    answer: right.answer !== null,
+    address: right.finalUrl !== right.startUrl,
+  };
+}
+
+function differs(one: Json, other: Json, volatile: readonly string[]): boolean {
+  return !differences(one, other).every((pointer) => volatile.some((path) => liesUnder(pointer, path)));
 }
 
 /** False where the reference has sent nothing: then that says nothing. */

@@ -295,6 +295,32 @@ nearMisses:
   for (const { perturbed } of Object.values(tasks)) expect(perturbed.right.of).toBeGreaterThan(0);
 });
 
+test('a task that changes nothing but the page is told why nothing proves it, and the way out', async () => {
+  const suite = path.join(await temporaryFolder(), 'lamp');
+  for (const each of ['site', 'tasks']) await mkdir(path.join(suite, each), { recursive: true });
+  const press = 'document.querySelector(`p`).textContent = `lit`';
+  const page = `<!doctype html><h1>Lamp</h1><p>dark</p><button onclick="${press}">Light</button><button>Other</button>`;
+  await writeFile(path.join(suite, 'site/index.html'), page);
+  const world = 'world: { kind: local, sites: [{ origin: http://lamp.localhost, static: site }] }';
+  await writeFile(path.join(suite, 'suite.yaml'), `id: lamp\ntitle: Lamp\ntasks: [tasks/*]\n${world}\n`);
+  const task = `id: light
+title: Light
+startUrl: http://lamp.localhost/index.html
+goal: Light the lamp.
+success: { kind: dom_text, selector: p, equals: lit }
+solutions:
+  - steps: [{ do: click, role: button, name: Light }]
+nearMisses:
+  - why: another button
+    steps: [{ do: click, role: button, name: Other }]
+`;
+  await writeFile(path.join(suite, 'tasks/light.yaml'), task);
+  const { exit, out } = await touchstone('qualify', suite, ...trials(suite), '-k', '1', '--perturbations', '2');
+  expect(exit).toBe(1);
+  expect(out).toContain('light: no end state that is not right was tried\nlight: this task leaves nothing behind but');
+  expect(out).toContain('let the app keep state (`program` with `state`), change the address');
+});
+
 test('what is no model cannot be asked without tools', async () => {
   const { exit, err } = await touchstone('qualify', await writeSuite("['42']"), '--closed-book', 'parrot');
   expect(exit).toBe(2);

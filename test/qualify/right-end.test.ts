@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isRightEnd, type RightEnd } from '../../src/qualify/right-end.ts';
+import { isRightEnd, leftBy, type RightEnd } from '../../src/qualify/right-end.ts';
 import { type NetworkEntry, present } from '../../src/contract/evidence.ts';
 import type { Json } from '../../src/contract/json.ts';
 import { evidence } from '../contract/evidence-sample.ts';
@@ -69,5 +69,22 @@ describe('an end is a right one', () => {
     expect(isRightEnd(elsewhere([{ ...OPENED, request_body: '{"id":"A-2"}' }]), right, [])).toBe(false);
     expect(isRightEnd(elsewhere([{ ...OPENED, seq: 4 }]), right, [])).toBe(false);
     expect(isRightEnd(elsewhere([{ ...OPENED, url: 'http://b.test/api/get' }]), right, [])).toBe(false);
+  });
+});
+
+describe('a right end is told from others', () => {
+  const NOTHING = { state: false, sent: false, answer: false, address: false };
+  const still = { value: null, url: 'http://shop.test/start' };
+
+  it('by nothing, where its page alone has changed', () => {
+    expect(leftBy(end(still), [])).toEqual(NOTHING);
+    expect(leftBy(end({ ...still, now: { sent: 1 } }), ['/sent'])).toEqual(NOTHING);
+  });
+
+  it('by state, request, answer or address, each for itself', () => {
+    expect(leftBy(end({ ...still, now: { sent: 1 } }), [])).toEqual({ ...NOTHING, state: true });
+    expect(leftBy(end({ ...still, entries: [OPENED] }), [])).toEqual({ ...NOTHING, sent: true });
+    expect(leftBy(end({ ...still, value: 'yes' }), [])).toEqual({ ...NOTHING, answer: true });
+    expect(leftBy(end({ ...still, url: 'http://shop.test/a' }), [])).toEqual({ ...NOTHING, address: true });
   });
 });

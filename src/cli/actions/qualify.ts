@@ -18,6 +18,7 @@ import { nameOfInstance } from '../../task/instance.ts';
 import { wilsonInterval } from '../../stats/wilson.ts';
 import { colours } from '../colours.ts';
 import { counted } from '../counted.ts';
+import { endsAdvice } from '../ends-advice.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { onInterruption } from '../interruption.ts';
 import { environmentWithFile, modelSetup } from '../model-setup.ts';
@@ -176,7 +177,7 @@ function isQualified(qualified: Qualified): boolean {
 }
 
 function print(qualified: Qualified, file: string, terminal: Terminal): void {
-  const { proof, folders, otherwise } = qualified;
+  const { proof, folders, otherwise, leftBehind } = qualified;
   const trials = folders.length === 1 ? folders.join('') : `${path.dirname(folders[0] ?? '')}/qualify-…`;
   if (proof === null) {
     terminal.out(`ended early; what is done is in ${printable(trials)}`);
@@ -184,8 +185,9 @@ function print(qualified: Qualified, file: string, terminal: Terminal): void {
   }
   const tasks = chosen(qualified);
   for (const line of tableOf(COLUMNS, tasks)) terminal.out(line);
-  for (const [name, { reasons, volatile, mutants }] of tasks) {
+  for (const [name, { reasons, volatile, mutants, perturbed }] of tasks) {
     for (const reason of reasons) terminal.out(printable(`${name}: ${reason}`));
+    for (const line of endsAdvice(perturbed, leftBehind[name])) terminal.out(printable(`${name}: ${line}`));
     for (const line of otherwiseLines(name, otherwise[name] ?? [])) terminal.out(printable(line));
     const alive = mutants.filter(({ killed_by: by, waived }) => by === null && waived === null);
     for (const { mutant } of alive) terminal.out(printable(`${name}: ${mutantAdvice(mutant)}`));
