@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { type BrowserKind, findBrowser, requireBrowser } from '../../browser/find.ts';
 import { installBrowser } from '../../browser/install.ts';
 import { launchBrowser } from '../../browser/launch.ts';
+import { type ProcessIsolation, isolationHere } from '../../process/sandbox/launch.ts';
 import { packageVersion } from '../../plan/package-root.ts';
 import { printable } from '../../report/printable.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
@@ -33,7 +34,7 @@ export async function doctor(
     await whileWaiting('installing the browser', terminal, () => installBrowser(browser, note));
   }
   const ofBrowser = await whileWaiting('starting the browser', terminal, () => browserFinding(browser));
-  const findings = [nodeFinding(), ofBrowser, shellFinding(), temporaryFolderFinding()];
+  const findings = [nodeFinding(), ofBrowser, shellFinding(), temporaryFolderFinding(), keptApartFinding()];
   const isWell = findings.every(({ ok, optional }) => ok || optional);
   if (json) terminal.out(printable(JSON.stringify({ ok: isWell, version: packageVersion(), findings })));
   else print(findings, quiet, terminal);
@@ -98,4 +99,17 @@ function temporaryFolderFinding(): Finding {
   } catch {
     return { what: 'temporary folder', ok: false, optional: false, found: `${tmpdir()} cannot be written; set TMPDIR` };
   }
+}
+
+const KEPT_APART: Record<ProcessIsolation['by'], string> = {
+  bubblewrap: 'agents and tool servers run in Bubblewrap, and see no files but their own',
+  user: 'agents and tool servers run as a user of their own, who must not be able to read suites and bundles, and on your network (diagnostic)',
+  none: 'nothing keeps agents and tool servers from your files and your network (diagnostic)',
+};
+
+/** Says what keeps programs of others from our files, and why it is not a sandbox. */
+function keptApartFinding(): Finding {
+  const { by, noSandbox } = isolationHere();
+  const why = noSandbox === null ? '' : `; why not in Bubblewrap: ${noSandbox.why}; ${noSandbox.remedy}`;
+  return { what: 'kept apart', ok: noSandbox === null, optional: true, found: `${KEPT_APART[by]}${why}` };
 }

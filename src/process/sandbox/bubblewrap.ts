@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { onPath } from '../executable.ts';
 import type { Confined } from './confined.ts';
 import { behindRelay } from './gateway-socket.ts';
 import type { Hidden } from './hidden.ts';
@@ -57,13 +58,41 @@ let works: boolean | null = null;
 
 /** Whether bubblewrap is there and does what it is for. Containers often forbid it, so it is tried once. */
 export function canBubblewrap(): boolean {
-  // It starts for nobody who acts as another user.
-  if (process.getuid?.() !== process.geteuid?.()) return false;
-  works ??=
-    process.platform === 'linux' &&
-    spawnSync('bwrap', [...ALONE, ...readOnly(SYSTEM), '--', 'true'], { stdio: 'ignore', timeout: 10_000 }).status ===
-      0;
+  if (actsAsAnother()) return false;
+  works ??= whyNoBubblewrap() === null;
   return works;
+}
+
+/** A reason why nothing can be kept apart in a sandbox here, and what would help. */
+export interface NoSandbox {
+  why: string;
+  remedy: string;
+}
+
+/** Tries bubblewrap, and says why it does not do what it is for; null where it does. */
+export function whyNoBubblewrap(): NoSandbox | null {
+  if (process.platform !== 'linux') return { why: 'it is for Linux alone', remedy: 'run Touchstone on Linux' };
+  if (actsAsAnother()) return { why: 'it starts for nobody who acts as another user', remedy: 'run as one user' };
+  const remedy = 'install it (Debian: apt-get install bubblewrap)';
+  if (onPath('bwrap') === null) return { why: 'bwrap is not installed', remedy };
+  const args = [...ALONE, ...readOnly(SYSTEM), '--', 'true'];
+  const { status, stderr, error } = spawnSync('bwrap', args, { encoding: 'utf8', timeout: 10_000 });
+  if (status === 0) return null;
+  const said =
+    stderr
+      .replace(/^bwrap: /, '')
+      .replaceAll(/\s+/g, ' ')
+      .trim() ||
+    (error?.message ?? 'nothing');
+  return { why: `bwrap says “${said.slice(0, MOST_SAID)}”`, remedy: ALLOW };
+}
+
+const MOST_SAID = 400;
+const ALLOW =
+  'let it make user namespaces: most often the kernel’s settings, AppArmor or the profile of the container forbid them';
+
+function actsAsAnother(): boolean {
+  return process.getuid?.() !== process.geteuid?.();
 }
 
 /**

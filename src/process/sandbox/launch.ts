@@ -1,6 +1,6 @@
 import { canOwn, canRead, otherUser } from '../other-user.ts';
 import { clearFolder, makeFolder, removeFolder } from '../own-folder.ts';
-import { canBubblewrap, SANDBOX_HOME, sandboxed } from './bubblewrap.ts';
+import { canBubblewrap, type NoSandbox, SANDBOX_HOME, sandboxed, whyNoBubblewrap } from './bubblewrap.ts';
 import type { Confined } from './confined.ts';
 import { openGatewaySocket } from './gateway-socket.ts';
 import type { Hidden } from './hidden.ts';
@@ -78,13 +78,34 @@ async function inSandbox(confined: Confined, cdpUrl: string, hidden: Hidden, hom
 function unsandboxed(confined: Confined, home: string, hidden: Hidden) {
   const { program, args, folder, files, cwd } = confined;
   const own = { commandLine: [program, ...args], cwd: cwd ?? home, env: environmentFor(confined, home) };
-  const uid = otherUser();
-  if (uid === null || !canRead(uid, [program, folder, ...files]) || !canOwn(uid, home)) {
+  const uid = userFor([program, folder, ...files], home);
+  if (uid === null) {
     return { ...own, uid: null, isolation: { by: 'none', network: 'shared' } as const };
   }
   const seesOurs = hidden.contracts.some((place) => canRead(uid, [place]));
   const by = seesOurs ? 'none' : 'user';
   return { ...own, uid, isolation: { by, network: 'shared' } as const };
+}
+
+/** A user that nobody else is, who can read these places and has this home; null where there cannot be one. */
+function userFor(places: readonly string[], home: string): number | null {
+  const uid = otherUser();
+  return uid !== null && canRead(uid, places) && canOwn(uid, home) ? uid : null;
+}
+
+/**
+ * The way in which this machine keeps programs apart, and why not in a sandbox. Whether a user of its own keeps anything apart
+ * depends on who may read the suite, which every launch tries.
+ */
+export function isolationHere(): { by: ProcessIsolation['by']; noSandbox: NoSandbox | null } {
+  const noSandbox = whyNoBubblewrap();
+  if (noSandbox === null) return { by: 'bubblewrap', noSandbox };
+  const home = makeFolder('home');
+  try {
+    return { by: userFor([process.execPath], home) === null ? 'none' : 'user', noSandbox };
+  } finally {
+    removeFolder(home);
+  }
 }
 
 /** All that it sees of our environment is the path to programs, and what was chosen for it. */

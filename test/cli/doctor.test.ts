@@ -1,0 +1,86 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { canBubblewrap } from '../../src/process/sandbox/bubblewrap.ts';
+import { asOrdinaryUser } from '../process/ordinary-user.ts';
+import { touchstone } from './touchstone.ts';
+
+let programs = '';
+
+beforeEach(() => {
+  programs = mkdtempSync(path.join(tmpdir(), 'programs-'));
+  // No test here needs a browser, and none is started when this one is not there.
+  vi.stubEnv('TOUCHSTONE_BROWSER', '/nowhere/chromium');
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(programs, { recursive: true });
+});
+
+/** The one folder on the PATH, with a `bwrap` that runs this script of the shell. */
+function bwrapThat(script: string): void {
+  const file = path.join(programs, 'bwrap');
+  writeFileSync(file, `#!/bin/sh\n${script}\n`);
+  chmodSync(file, 0o755);
+  vi.stubEnv('PATH', programs);
+}
+
+async function keptApart() {
+  const { out } = await touchstone('doctor', '--json');
+  const { findings }: { findings: { what: string; ok: boolean; optional: boolean; found: string }[] } = JSON.parse(out);
+  return findings.find(({ what }) => what === 'kept apart');
+}
+
+describe('doctor says what keeps agents and tool servers from our files', () => {
+  test.runIf(canBubblewrap())('Bubblewrap, where a sandbox like those of a run starts', async () => {
+    expect(await keptApart()).toMatchObject({ ok: true, found: expect.stringContaining('run in Bubblewrap') });
+  });
+
+  test('how to install Bubblewrap, where it is not there', async () => {
+    vi.stubEnv('PATH', programs);
+    const found = expect.stringMatching(/bwrap is not installed; .*apt-get install bubblewrap/);
+    expect(await keptApart()).toMatchObject({ ok: false, found });
+  });
+
+  test('the words of Bubblewrap and that it takes user namespaces, where the machine does not let it start', async () => {
+    bwrapThat('echo "bwrap: setting up uid map: Permission denied" >&2; exit 1');
+    const found = expect.stringMatching(/bwrap says “setting up uid map: Permission denied”; .*user namespaces/);
+    expect(await keptApart()).toMatchObject({ ok: false, found });
+  });
+
+  test('the sandbox that is tried has what those of a run have: no network, no capabilities, no terminal', async () => {
+    bwrapThat('echo "$*" >&2; exit 1');
+    const found = expect.stringMatching(/--unshare-all --cap-drop ALL --die-with-parent --new-session/);
+    expect(await keptApart()).toMatchObject({ found });
+  });
+
+  test('what root has instead, and nobody else: a user of its own', async () => {
+    vi.stubEnv('PATH', programs);
+    const isRoot = process.getuid?.() === 0;
+    const found = expect.stringContaining(isRoot ? 'run as a user of their own' : 'nothing keeps');
+    expect(await keptApart()).toMatchObject({ found });
+  });
+
+  test('nothing, where a folder for temporary files is in nobody else’s reach', async () => {
+    vi.stubEnv('PATH', programs);
+    vi.stubEnv('TMPDIR', programs);
+    expect(await keptApart()).toMatchObject({ ok: false, found: expect.stringContaining('nothing keeps') });
+  });
+
+  test('nothing, for who acts as another user: there Bubblewrap does not start', async () => {
+    await asOrdinaryUser(async () => {
+      const isOther = process.getuid?.() !== process.geteuid?.();
+      if (!isOther) vi.stubEnv('PATH', programs);
+      const why = isOther ? 'acts as another user' : 'not installed';
+      expect(await keptApart()).toMatchObject({ ok: false, found: expect.stringContaining(why) });
+    });
+  });
+});
+
+test('a machine that keeps nothing apart lacks nothing that it must have', async () => {
+  vi.stubEnv('PATH', programs);
+  expect((await touchstone('doctor')).out).toMatch(/^absent {3}kept apart/m);
+  expect((await touchstone('doctor', '--quiet')).out).not.toContain('kept apart');
+});
