@@ -4,6 +4,7 @@ import { type ObservedInRow, foundText } from './found.ts';
 import { failureLines } from './failure-lines.ts';
 import { episodeName } from '../task/instance.ts';
 import { secondsText } from './figure-text.ts';
+import { isControl } from './glossary.ts';
 import { ENTRANT, markdownTable } from './markdown-table.ts';
 import { outcomeLines } from './outcome-lines.ts';
 import { signInLines } from './sign-in-lines.ts';
@@ -79,8 +80,11 @@ function taskTable(report: Report): string[] {
   ];
 }
 
-function failures({ episodes }: Report): string[] {
-  const failed = episodes.filter(({ status }) => status !== 'passed');
+/** Say why whoever competes did not pass; of controls, which have to fail, only where nobody else ran. */
+function failures({ episodes, agents }: Report): string[] {
+  const controls = new Set(agents.filter(isControl).map(({ agent }) => agent));
+  const isAlone = episodes.every(({ agent }) => controls.has(agent));
+  const failed = episodes.filter(({ status, agent }) => status !== 'passed' && (isAlone || !controls.has(agent)));
   if (failed.length === 0) return [];
   const isRepeated = episodes.some(({ iteration }) => iteration > 0);
   return ['## Why not passed', '', ...failed.map((line) => whyNotPassed(line, isRepeated)), ''];

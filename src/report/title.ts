@@ -1,3 +1,4 @@
+import { isControl } from './glossary.ts';
 import type { Report } from './report.ts';
 
 const MOST_NAMES = 4;
@@ -10,11 +11,20 @@ export function titleText({ suites, tables: { entrants }, agents: planned }: Rep
   return `${listed(suites, 'suites')}: ${listed(agents, 'agents')}${through}`;
 }
 
-/** Count the episodes that passed: `5 of 10 passed`. */
-export function passedText({ entrants, stress }: Report): string {
+/** Count the episodes that passed, and apart from them those of controls, which have to fail: `5 of 10 passed; controls 0 of 20`. */
+export function passedText({ entrants, agents, stress }: Report): string {
+  const controls = new Set(agents.filter(isControl).map(({ agent }) => agent));
+  const own = entrants.filter(({ agent }) => !controls.has(agent));
+  const compared = entrants.filter(({ agent }) => controls.has(agent));
+  const passed = `passed${stress === undefined ? '' : ' without faults'}`;
+  if (own.length === 0 || compared.length === 0) return `${countOf(entrants)} ${passed}`;
+  return `${countOf(own)} ${passed}; controls ${countOf(compared)}`;
+}
+
+function countOf(entrants: Report['entrants']): string {
   const passed = entrants.reduce((sum, each) => sum + each.passed, 0);
-  const faultFree = entrants.reduce((sum, each) => sum + each.episodes, 0);
-  return `${passed} of ${faultFree} passed${stress === undefined ? '' : ' without faults'}`;
+  const episodes = entrants.reduce((sum, each) => sum + each.episodes, 0);
+  return `${passed} of ${episodes}`;
 }
 
 /** Write the day of UTC: `24 November 2026`. */

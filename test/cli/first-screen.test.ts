@@ -28,7 +28,7 @@ test('the first screen has the title in words, a bar for each entrant, what may 
   const lines = firstScreen(reportOf(SMALL));
   expect(lines.slice(0, 8)).toEqual([
     'basics: model and null through aria',
-    '1 January 2026 · 1 of 4 passed · chromium 156.0',
+    '1 January 2026 · 1 of 2 passed; controls 0 of 2 · chromium 156.0',
     '',
     'model/aria  ━━━━━━━━━━●━━━━━━━━━━  1 of 2  50 % (0–100)  4 steps  9.00 s',
     'controls and baselines, to compare with:',

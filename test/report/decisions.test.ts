@@ -146,7 +146,10 @@ describe.each<[string, (facts: ClaimFacts) => string]>([
     'HTML',
     (facts) =>
       String(
-        heatMap({ ...drawn(facts), tables: outcomeTables(facts.rows, facts.plan.entrants), episodes: [] }, NO_LINKS),
+        heatMap(
+          { ...drawn(facts), tables: outcomeTables(facts.rows, facts.plan.entrants), episodes: [], agents: [] },
+          NO_LINKS,
+        ),
       ),
   ],
   ['Markdown', (facts) => taskGradeLines(drawn(facts).claims).join('\n')],

@@ -166,3 +166,22 @@ describe('a row whose text is in a report as it is', () => {
     expect(RowDraft.safeParse({ ...SAMPLE, ...forms }).success).toBe(true);
   });
 });
+
+describe('of a control, which has to fail', () => {
+  const control = { agent: 'null', decider: 'control', mode: 'control', endpoint_kind: 'none' } as const;
+  const rowOf = (row: Partial<RowDraft>, place: number) =>
+    finishRow({ ...SAMPLE, iteration: 0, ...row, plan_index: place });
+
+  test('it is not said why it did not pass, and it is counted apart', () => {
+    const markdown = markdownReport(drawnReport(2, [rowOf({}, 0), rowOf(control, 1)]));
+    expect(markdown).toContain('**0 of 1 passed; controls 0 of 1**');
+    expect(markdown).toContain('checkout** by model');
+    expect(markdown).not.toContain('checkout** by null');
+  });
+
+  test('it is said where nobody else ran', () => {
+    const markdown = markdownReport(drawnReport(1, [rowOf(control, 0)]));
+    expect(markdown).toContain('**0 of 1 passed**');
+    expect(markdown).toContain('checkout** by null');
+  });
+});

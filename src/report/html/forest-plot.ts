@@ -21,6 +21,8 @@ export function forestPlot({ claims: { entrants }, agents }: Pick<Report, 'claim
     const said = [first('agent') ? agentGloss(agent) : null, first('surface') ? surfaceGloss(entrant.surface) : null];
     return said.filter((each) => each !== null).join('; ') || null;
   };
+  const isBanded = entrants.some(({ success: { bounds } }) => bounds !== null && bounds.high > bounds.low);
+  const band = isBanded ? ' Pale band: what it could be, had all unknown episodes failed or passed.' : '';
   const lines = (some: typeof drawn = []) => some.map((each) => line(each.entrant, each.at, glossOf(each)));
   return markup`<section aria-labelledby="success">
 <h2 id="success">Success</h2>
@@ -30,7 +32,7 @@ export function forestPlot({ claims: { entrants }, agents }: Pick<Report, 'claim
 <tbody>${lines(own)}</tbody>
 ${controls === undefined || controls.length === 0 ? null : markup`<tbody class="controls">${lines(controls)}</tbody>`}
 </table>
-<p class="quiet">Dot: the share of all episodes that passed. Bar: its 95 % interval over tasks. Pale band: what it could be, had all unknown episodes failed or passed.</p>
+<p class="quiet">Dot: the share of all episodes that passed. Bar: its 95 % interval over tasks.${band}</p>
 </section>`;
 }
 

@@ -2,6 +2,7 @@ import type { OutcomeLine } from '../../claim/outcome-tables.ts';
 import { groupBy } from '../../claim/group.ts';
 import { TASK_GRADE_NOTE, type TaskGrade, taskGrades } from '../decisions.ts';
 import { intervalText } from '../figure-text.ts';
+import { isControl } from '../glossary.ts';
 import type { Report } from '../report.ts';
 import { wideTable } from './entrant-name.ts';
 import { cellHref, episodeHref, indexName, type Links } from './links.ts';
@@ -13,7 +14,7 @@ const MOST_LEVEL = 4;
 type Line = Report['episodes'][number];
 
 /** Draw how often each entrant passed each task, and what that is worth: cells have a colour beside their figure, and lead to their episodes. */
-export function heatMap(report: Pick<Report, 'tables' | 'claims' | 'episodes'>, links: Links): Markup {
+export function heatMap(report: Pick<Report, 'tables' | 'claims' | 'episodes' | 'agents'>, links: Links): Markup {
   const { entrants, tasks } = report.tables;
   const name = entrants.length > MOST_LEVEL ? 'upright' : 'level';
   const heads = entrants.map(
@@ -24,10 +25,12 @@ export function heatMap(report: Pick<Report, 'tables' | 'claims' | 'episodes'>, 
     report.episodes.filter(({ faults }) => faults === undefined),
     (line) => cellKey(`${line.suite}/${line.task}`, line),
   );
+  const controls = new Set(report.agents.filter(isControl).map(({ agent }) => agent));
   const rows = [...groupBy(tasks, ({ task }) => task ?? '')].map(([task, lines]) => {
     const cells = entrants.map((entrant) => {
       const line = lines.find(({ agent, surface }) => agent === entrant.agent && surface === entrant.surface);
-      return cell(line, clean.get(cellKey(task, entrant)) ?? [], links);
+      const isAsItMust = controls.has(entrant.agent) && line?.passed.count === 0;
+      return cell(line, { episodes: clean.get(cellKey(task, entrant)) ?? [], isAsItMust, links });
     });
     return markup`<tr><th scope="row">${task}</th>${cells}</tr>`;
   });
@@ -48,10 +51,17 @@ function gradeLine({ grade, names, codes }: TaskGrade): Markup {
   return markup`<p><span class="grade ${grade}">${grade}</span> ${names}${against}</p>`;
 }
 
-function cell(line: OutcomeLine | undefined, episodes: readonly Line[], links: Links): Markup {
+interface Cell {
+  episodes: readonly Line[];
+  /** Whether it is of a control that passed nothing: that is no failure, and has no colour. */
+  isAsItMust: boolean;
+  links: Links;
+}
+
+function cell(line: OutcomeLine | undefined, { episodes, isAsItMust, links }: Cell): Markup {
   if (line === undefined) return markup`<td class="heat none">–</td>`;
   const { count, of, interval } = line.passed;
-  const level = of === 0 ? 0 : Math.round((count / of) * 10);
+  const level = isAsItMust ? 'control' : `h${of === 0 ? 0 : Math.round((count / of) * 10)}`;
   const unknown = line.unknown === 0 ? null : markup` <abbr title="${line.unknown} unknown">?</abbr>`;
   const [first, ...others] = episodes;
   const figure = `${count}/${of}`;
@@ -61,5 +71,5 @@ function cell(line: OutcomeLine | undefined, episodes: readonly Line[], links: L
       : others.length === 0
         ? episodeHref(first, links)
         : cellHref(line.task ?? '', indexName(line));
-  return markup`<td class="heat h${level}" title="${intervalText(interval) ?? '–'} %">${href === null ? figure : markup`<a href="${href}">${figure}</a>`}${unknown}</td>`;
+  return markup`<td class="heat ${level}" title="${intervalText(interval) ?? '–'} %">${href === null ? figure : markup`<a href="${href}">${figure}</a>`}${unknown}</td>`;
 }

@@ -73,6 +73,30 @@ describe('the page of a report', () => {
     );
   });
 
+  it('has no colour for a control that passed nothing, and the colour of a failure for whoever competes', () => {
+    const control = { agent: 'null', decider: 'control', mode: 'control', endpoint_kind: 'none' } as const;
+    const rows = [{}, control, { ...control, task: 'b', status: 'passed', goal_verdict: 'pass' } as const].map(
+      (edit, at) => finishRow({ ...SAMPLE, plan_index: at, ...edit }),
+    );
+    const page = reportPage(drawnReport(3, rows, [ENTRANT, { ...ENTRANT, agent: 'null' }]));
+    const cells = [...page.matchAll(/<td class="heat (\w+)"[^>]*>(?:<a[^>]*>)?([^<]*)/g)].map(([, colour, figure]) => [
+      figure,
+      colour,
+    ]);
+    expect(cells).toEqual([
+      ['0/1', 'h0'],
+      ['0/1', 'control'],
+      ['–', 'none'],
+      ['1/1', 'h10'],
+    ]);
+  });
+
+  it('explains the band of unknown episodes only where there is one', () => {
+    const unknown = { status: 'inconclusive', goal_verdict: 'inconclusive' } as const;
+    expect(pageOf({}, { task: 'b', ...unknown })).toContain('Pale band');
+    expect(pageOf({})).not.toContain('Pale band');
+  });
+
   it('names the model that was asked and what its replies call it, as the Markdown does', () => {
     const returned = '[model](x) <b>2</b>';
     const rows = [finishRow({ ...SAMPLE, model_id_returned: returned })];
