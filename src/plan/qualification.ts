@@ -5,7 +5,7 @@ import { writeFileAtomically } from '../bundle/atomic-file.ts';
 import { Name } from '../bundle/name.ts';
 import { Sha256 } from '../bundle/sha256.ts';
 import { canonicalJson, hashJson } from '../contract/canonical.ts';
-import { semanticsOf } from '../contract/semantics.ts';
+import { type Semantics, semanticsOf } from '../contract/semantics.ts';
 import { parsePlainly } from '../contract/validation/problem.ts';
 import { isRecord } from '../contract/validation/record.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
@@ -85,8 +85,31 @@ export async function qualificationPins(suite: LoadedSuite, appHash: string): Pr
 
 /** Whether a proof is of this very task as it is judged now, with these waivers. */
 export function isOfTask(proof: TaskQualification, task: Task, waivers: Waived[]): boolean {
-  if (!isProofOf(proof.task_hash, task) || proof.contract_hash !== contractHash(task)) return false;
-  if (canonicalJson(proof.semantics ?? null) !== canonicalJson(semanticsOf(task))) return false;
+  return changedSince(proof, task, waivers).length === 0;
+}
+
+/** All of a task, and of how it is judged, that is otherwise than its proof has it, in words; empty of a current proof. */
+export function changedSince(proof: TaskQualification, task: Task, waivers: Waived[]): string[] {
+  const isSameContract = proof.contract_hash === contractHash(task);
+  const isSameTask = isProofOf(proof.task_hash, task);
+  return [
+    ...(isSameContract ? [] : ['the contract']),
+    // The hash of the task covers its contract, so nothing tells what else has changed beside that.
+    ...(isSameTask || !isSameContract ? [] : ['the task, though not its contract']),
+    ...versionsChanged(proof.semantics, semanticsOf(task), isSameContract),
+    ...(isWithWaivers(proof, waivers) ? [] : ['its waivers']),
+  ];
+}
+
+function versionsChanged(proved: Semantics | undefined, now: Semantics, isSameContract: boolean): string[] {
+  if (canonicalJson(proved ?? null) === canonicalJson(now)) return [];
+  const raised = Object.entries(now).filter(([kind, version]) => (proved?.[kind] ?? version) !== version);
+  if (raised.length > 0) return raised.map(([kind]) => `the version of ${kind}`);
+  // Another contract has other kinds, and then that is the change.
+  return isSameContract ? ['the versions of the kinds of assertions'] : [];
+}
+
+function isWithWaivers(proof: TaskQualification, waivers: Waived[]): boolean {
   const { needless_waivers: needless } = proof;
   const needed = waivers.filter(({ mutant }) => !needless.includes(mutant));
   // A needless one stands against its task until it is taken away, and then the proof is of other waivers.

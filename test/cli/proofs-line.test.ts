@@ -7,22 +7,35 @@ const [GOOD, TRIVIAL] = [PROOF?.tasks['dialog-delete'], PROOF?.tasks['example-h1
 if (GOOD === undefined || TRIVIAL === undefined) throw new Error('basics has other tasks now');
 
 const of = (suite: string, ...tasks: string[]) => tasks.map((task) => ({ suite, task }));
+const NONE = new Map<string, string[]>();
 
 test('tasks that qualify are counted, and one that does not is named with the reason of its proof', () => {
-  expect(proofsLine(of('s', 'a'), { 's/a': GOOD }, ['s'])).toBe('1 of 1 task qualifies');
-  expect(proofsLine(of('s', 'a', 'b'), { 's/a': GOOD, 's/b': TRIVIAL }, ['s'])).toBe(
+  expect(proofsLine(of('s', 'a'), { 's/a': GOOD }, ['s'], NONE)).toBe('1 of 1 task qualifies');
+  expect(proofsLine(of('s', 'a', 'b'), { 's/a': GOOD, 's/b': TRIVIAL }, ['s'], NONE)).toBe(
     '1 of 2 tasks qualify; not b (trivial: teleport passed)',
   );
 });
 
 test('tasks without a current proof come with the line that makes it, to be pasted', () => {
-  expect(proofsLine(of('s', 'a', 'b', 'c', 'd'), { 's/a': GOOD }, ["./my suite's"])).toBe(
-    String.raw`1 of 4 tasks qualify; no current proof of b, c, d: touchstone qualify './my suite'\''s'`,
+  expect(proofsLine(of('s', 'a', 'b', 'c', 'd'), { 's/a': GOOD }, ["./my suite's"], NONE)).toBe(
+    String.raw`1 of 4 tasks qualify; no proof yet of b, c, d: touchstone qualify './my suite'\''s'`,
   );
 });
 
 test('no more than three are named, and with their suite where there are two', () => {
-  expect(proofsLine([...of('s', 'a', 'b', 'c'), ...of('t', 'a', 'b')], { 's/a': GOOD }, ['s', 't'])).toBe(
-    '1 of 5 tasks qualify; no current proof of s/b, s/c, t/a and 1 more: touchstone qualify s t',
+  expect(proofsLine([...of('s', 'a', 'b', 'c'), ...of('t', 'a', 'b')], { 's/a': GOOD }, ['s', 't'], NONE)).toBe(
+    '1 of 5 tasks qualify; no proof yet of s/b, s/c, t/a and 1 more: touchstone qualify s t',
+  );
+});
+
+test('a stale proof is told from none, with what has changed, and once for all of which the same has', () => {
+  const app = ['the app (its files in site)'];
+  const stale = new Map([
+    ['s/a', app],
+    ['s/b', app],
+    ['s/c', ['the contract', 'its waivers']],
+  ]);
+  expect(proofsLine(of('s', 'a', 'b', 'c', 'd'), {}, ['s'], stale)).toBe(
+    '0 of 4 tasks qualify; stale proof of a, b (changed since it was made: the app (its files in site)); stale proof of c (changed since it was made: the contract, its waivers); no proof yet of d: touchstone qualify s',
   );
 });

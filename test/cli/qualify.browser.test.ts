@@ -122,6 +122,14 @@ test('a sound task qualifies, its rows carry the proof, and their bundle verifie
   expect(await touchstone('verify', bundle)).toMatchObject({ exit: 0 });
 });
 
+test('a file that is added to the app makes the proof stale, which a run says, and in which folder', async () => {
+  const { suite } = await proved();
+  await writeFile(path.join(suite, 'site/milk.html'), '<!doctype html><h1>Milk</h1>');
+  const { out } = await touchstone('run', suite, '--out', path.join(suite, '../bundle'));
+  expect(out).toContain('0 of 1 task qualifies; stale proof of price-of-tea (changed since it was made: the app');
+  expect(out).toContain('a file added, changed or removed in site, or its entry in the suite file');
+});
+
 test('several trials at once come to the proof that one after the other does', async () => {
   const suite = await writeSuite("['42']");
   const bundles = path.join(suite, '../trials');

@@ -129,7 +129,7 @@ test('a suite may be named by its file, too', async () => {
 });
 
 test('that there is no current proof is said, with the line that makes one', async () => {
-  const sound = /mine: 1 task, no problem; 0 of 1 task qualifies; no current proof of a: touchstone qualify \S+mine\n$/;
+  const sound = /mine: 1 task, no problem; 0 of 1 task qualifies; no proof yet of a: touchstone qualify \S+mine\n$/;
   expect(await validated(APP, HEADER)).toMatchObject({ exit: 0, out: expect.stringMatching(sound) });
   const ofOthers = await readFile('suites/account/qualification.json', 'utf8');
   expect(await validated(APP, HEADER, ofOthers)).toMatchObject({ exit: 0, out: expect.stringMatching(sound) });

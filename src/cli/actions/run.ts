@@ -4,6 +4,7 @@ import { createRedactor, secretsFromEnvironment } from '../../bundle/redact.ts';
 import { type CampaignFile, readCampaignFile } from '../../plan/campaign-file.ts';
 import { isFileName } from '../../plan/entrants.ts';
 import { refuseEmptyShards } from '../../plan/part-of-plan.ts';
+import { staleProofs } from '../../plan/stale-proofs.ts';
 import type { Shard } from '../../plan/shard.ts';
 import { refuseUsedFolder } from '../../run/new-folder.ts';
 import type { Claims } from '../../claim/claims.ts';
@@ -81,7 +82,7 @@ export async function run(request: Request<RunOptions>, given: Terminal): Promis
     } else {
       const { cassette } = options;
       const sources = { suiteNames, entrantFiles: entrants.files, cassette, prompt, live: plan.live, faults };
-      const proofs = proofsOf(campaign, suiteNames);
+      const proofs = await proofsOf(campaign, planned);
       printSummary(report, { folder, ...sources, backgroundRequests, proofs, baseline, pause }, terminal);
     }
     return pause === null ? gatesOf(report, baseline).exit : EXIT.paused;
@@ -174,10 +175,13 @@ function newFolder(names: readonly string[], shard: Shard | undefined): string {
   return path.join('bundles', [time, ...names.map((name) => path.basename(name)), ...part].join('-'));
 }
 
-function proofsOf({ plan: { live, tasks }, pins }: CampaignFile, suiteNames: readonly string[]): string {
+async function proofsOf(
+  { plan: { live, tasks }, pins }: CampaignFile,
+  { suites, suiteNames }: Pick<Planned, 'suites' | 'suiteNames'>,
+): Promise<string> {
   if (live) return 'none: the live web is not the world that a proof was made in';
   const byName = new Map(
     tasks.map(({ suite, task }) => [`${suite}/${taskName(task)}`, { suite, task: taskName(task) }]),
   );
-  return proofsLine([...byName.values()], pins.qualifications, suiteNames);
+  return proofsLine([...byName.values()], pins.qualifications, suiteNames, await staleProofs(suites, pins.app_hashes));
 }

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { loadQualification, qualificationPins } from '../../plan/qualification.ts';
+import { staleProofs } from '../../plan/stale-proofs.ts';
 import { closeSuiteWorld, loadSuiteWorld } from '../../run/suite-world.ts';
 import { promptProblems } from '../../agent/prompt/prompt-problems.ts';
 import { printable, printableLines } from '../../report/printable.ts';
@@ -93,6 +94,7 @@ async function proofsOf(suite: LoadedSuite, name: string): Promise<Pick<Checked,
   const world = await loadSuiteWorld(suite);
   closeSuiteWorld(world);
   const proofs = await qualificationPins(suite, world.appHash);
+  const stale = await staleProofs([suite], { [suite.id]: world.appHash });
   const tasks = suite.tasks.map(({ task }) => ({ suite: suite.id, task: taskName(task) }));
-  return { problems: [], proofs: proofsLine(tasks, proofs, [name]) };
+  return { problems: [], proofs: proofsLine(tasks, proofs, [name], stale) };
 }
