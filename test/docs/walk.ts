@@ -57,7 +57,7 @@ export const SMALLER: Readonly<Record<string, string>> = {
     'touchstone qualify ./my-suite --task send-form --perturbations 4 --repetitions 1',
   'touchstone qualify ./my-suite': 'touchstone qualify ./my-suite --task renew-dune --repetitions 1 --perturbations 4',
   'touchstone qualify .': 'touchstone qualify . --repetitions 1 --perturbations 4',
-  'touchstone run . --agent ./agents/node-agent/agent.mjs,null -n 5':
+  'touchstone run . --agent ./agents/node-agent/agent.mjs,null -n 10':
     'touchstone run . --agent ./agents/node-agent/agent.mjs,null -n 1',
   'touchstone run basics --agent reference,retrying-reference --fault network,page':
     'touchstone run basics --agent reference,retrying-reference --fault network,page --task example-h1',
@@ -117,7 +117,7 @@ export const WHERE: Readonly<Record<string, string>> = {
   'touchstone show bundles/<name> read-heading': 'own',
   'touchstone show bundles/<name> --serve': 'own',
   'touchstone qualify .': 'own',
-  'touchstone run . --agent ./agents/node-agent/agent.mjs,null -n 5': 'own',
+  'touchstone run . --agent ./agents/node-agent/agent.mjs,null -n 10': 'own',
   'sha256sum episodes/*/*/row.json': 'bundles/mine',
   'sha256sum manifest.json | head -c 12': 'apps/invoice',
   'LC_ALL=C; sha256sum *.js | sha256sum': 'apps/nac3',
