@@ -78,7 +78,7 @@ function resultLines(report: Report, { folder, backgroundRequests, proofs }: Run
     ...costLines(report),
     `outcome hash   ${report.outcome_hash}`,
     notOurs === null ? `browser's own  ${refused} background requests refused` : `browser        ${notOurs}`,
-    `report         ${bundleLayout(folder).report('md')}`,
+    `report         ${bundleLayout(folder).report('html')}`,
   ];
 }
 

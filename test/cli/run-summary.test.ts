@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { finishRow } from '../../src/bundle/finish-row.ts';
 import type { RowDraft } from '../../src/bundle/row.ts';
@@ -101,6 +102,10 @@ test('the last line of a run says whether they are met, or how to finish it', ()
   const lines = (planned: number) => printed(reportOf([PASSED], planned));
   expect(lines(1).at(-1)).toBe('gates          all met');
   expect(lines(2).at(-1)).toBe('not complete   finish it with: touchstone run --resume b ./mine');
+});
+
+test('the report that is named is the one to look at: the page', () => {
+  expect(printed(reportOf([PASSED]))).toContain(`report         ${path.join('b', 'report.html')}`);
 });
 
 test('what to do next is said, in words of a shell', () => {

@@ -17,7 +17,9 @@ test('reference passes, null and parrot do not, and every verdict holds when jud
   const passed = entrants.map((entrant: { agent: string; passed: number }) => [entrant.agent, entrant.passed]);
   expect(complete).toBe(true);
   expect(Object.fromEntries(passed)).toEqual({ reference: 2, null: 0, parrot: 0 });
-  expect(ran.out).toContain(path.join(bundle, 'report.md'));
+  const page = /^report {9}(.*)$/m.exec(ran.out)?.[1] ?? '';
+  expect(page).toBe(path.join(bundle, 'report.html'));
+  expect(await readFile(page, 'utf8')).toMatch(/^<!doctype html>/i);
   expect(await touchstone('rejudge', bundle)).toMatchObject({
     exit: 0,
     out: '6 episodes judged again, 6 agree\n',

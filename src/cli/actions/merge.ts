@@ -51,5 +51,5 @@ function tell(
   }
   terminal.out(`merged         ${parts} parts, ${episodesReported(report)} episodes`);
   terminal.out(`outcome hash   ${report.outcome_hash}`);
-  terminal.out(printable(`report         ${bundleLayout(out).report('md')}`));
+  terminal.out(printable(`report         ${bundleLayout(out).report('html')}`));
 }
