@@ -74,12 +74,17 @@ function resultLines(report: Report, { folder, backgroundRequests, proofs }: Run
     '',
     `world          ${report.world_kinds.join(', ')}; mode ${report.modes.join(', ')}`,
     `proofs         ${asTyped(printable(proofs), terminal)}`,
-    ...report.process_isolations.map((isolation) => `kept apart     ${isolation}`),
+    ...report.process_isolations.map((isolation) => asTyped(`kept apart     ${withRemedy(isolation)}`, terminal)),
     ...costLines(report),
     `outcome hash   ${report.outcome_hash}`,
     notOurs === null ? `browser's own  ${refused} background requests refused` : `browser        ${notOurs}`,
     `report         ${bundleLayout(folder).report('html')}`,
   ];
+}
+
+/** How processes were kept apart, and who says why not in a sandbox. */
+function withRemedy(isolation: string): string {
+  return isolation.startsWith('bubblewrap,') ? isolation : `${isolation}; "touchstone doctor" says why`;
 }
 
 /** Commands that look at what is there, and check it. */

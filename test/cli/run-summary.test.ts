@@ -17,9 +17,9 @@ function reportOf(rows: Partial<RowDraft>[], planned = rows.length) {
   return drawnReport(planned, finished);
 }
 
-function printed(report: ReturnType<typeof reportOf>): string[] {
+function printed(report: ReturnType<typeof reportOf>, command = 'touchstone'): string[] {
   const lines: string[] = [];
-  const terminal = { out: (line: string) => lines.push(line), note: () => {} };
+  const terminal = { out: (line: string) => lines.push(line), note: () => {}, command };
   printSummary(
     report,
     {
@@ -96,6 +96,23 @@ test('what models cost is said, and of a model without a known price its tokens'
     'cost           no price known: 2400 tokens',
   ]);
   expect(costs([{ ...untold, ...reasons }])).toEqual([]);
+});
+
+test.each([
+  [
+    'who says why, where nothing kept it apart',
+    { by: 'none', network: 'shared' },
+    'none, network shared (diagnostic: the agent could read our files); "npx touchstone doctor" says why',
+  ],
+  [
+    'who says why, where it was but another user',
+    { by: 'user', network: 'shared' },
+    'user, network shared (diagnostic: the agent could reach the network of this machine, and the apps past the browser); "npx touchstone doctor" says why',
+  ],
+  ['no more, where it was in a sandbox', { by: 'bubblewrap', network: 'gateway' }, 'bubblewrap, network gateway'],
+] as const)('of how a process was kept apart is said %s', (_, isolation, text) => {
+  const lines = printed(reportOf([{ ...FAILED, process_isolation: isolation }]), 'npx touchstone');
+  expect(lines.filter((line) => line.startsWith('kept apart'))).toEqual([`kept apart     ${text}`]);
 });
 
 test('the last line of a run says whether they are met, or how to finish it', () => {
