@@ -58,6 +58,13 @@ export function faultAtStart({ success, guards }: TaskJudgement): Decisive | nul
   return { contract: 'guards', leaf: decisiveLeaf(guards) ?? guards };
 }
 
+/** Says why a task is invalid, and of an assertion that could not be judged why not: its verdict alone would blame nobody. */
+export function whyInvalid(start: TaskJudgement): string {
+  const leaf = faultAtStart(start)?.leaf;
+  const why = leaf?.verdict === 'inconclusive' ? ` (${leaf.why})` : '';
+  return `at the start, success must fail and guards must pass; success: ${start.goal}, guards: ${start.guard}${why}`;
+}
+
 /** Where a decisive assertion stands in its task, for example `success.children.0`. */
 export function pathInTask({ contract, leaf }: Decisive): string {
   return leaf.path === '' ? contract : `${contract}.${leaf.path}`;

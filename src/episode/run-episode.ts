@@ -1,4 +1,4 @@
-import { faultAtStart } from '../contract/judge-task.ts';
+import { faultAtStart, whyInvalid } from '../contract/judge-task.ts';
 import { statusOf } from '../contract/status.ts';
 import { messageOf } from '../contract/message-of.ts';
 import { taskName } from '../task/instance.ts';
@@ -81,7 +81,7 @@ async function runInPlace(setup: EpisodeSetup, place: Place, begun: Begun): Prom
   const start = await judge.capture('start', null);
   begun.start = start;
   if (faultAtStart(start) !== null) {
-    const detail = `at the start, success must fail and guards must pass; success: ${start.goal}, guards: ${start.guard}`;
+    const detail = whyInvalid(start);
     sink.event({ type: 'stop', stop: 'invalid_task', detail, answer: null });
     return { status: 'invalid_task', stop: 'invalid_task', detail };
   }

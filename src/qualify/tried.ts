@@ -1,5 +1,5 @@
 import type { Evidence } from '../contract/evidence.ts';
-import { faultAtStart, judgeTask, type TaskJudgement } from '../contract/judge-task.ts';
+import { faultAtStart, judgeTask, type TaskJudgement, whyInvalid } from '../contract/judge-task.ts';
 import { type Status, statusOf, type Stop } from '../contract/status.ts';
 import type { Verdict } from '../contract/verdict.ts';
 import type { PlannedTask } from '../plan/plan.ts';
@@ -32,7 +32,7 @@ export function judgeTrial(
   const judged = (evidence: Evidence) => judgeTask(task, evidence, { screenshotClasses });
   const start = trial.start === null ? null : judged(trial.start);
   if (start !== null && faultAtStart(start) !== null) {
-    const detail = `at the start, success must fail and guards must pass; success: ${start.goal}, guards: ${start.guard}`;
+    const detail = whyInvalid(start);
     const none = { end: null, goal: null, guard: null };
     return { ...trial, stop: 'invalid_task', status: 'invalid_task', detail, ...none, judged: start };
   }

@@ -33,6 +33,8 @@ interface LocalSites {
   kind: 'local';
   sites: Site[];
   realApps: ReadonlySet<string>;
+  /** Programs that tell their state at an address, by origin. */
+  toldAt: ReadonlyMap<string, string>;
   /** Hash of all that the world is made of: its origins, and their files. */
   appHash: string;
 }
@@ -70,7 +72,7 @@ export async function worldBeside(first: SuiteWorld, { world }: Pick<LoadedSuite
 }
 
 async function loadSites(world: LoadedWorld & { kind: 'local' }, beside: ReadonlySet<string>): Promise<LocalSites> {
-  const { sites, realApps } = await sitesOf(world, { anew: false });
+  const { sites, realApps, toldAt } = await sitesOf(world, { anew: false });
   const programs = world.sites.flatMap(({ program }) => (program === undefined ? [] : [program]));
   const started = programs.length === 0 ? {} : { programs };
   const described = sites.map(({ create: _create, ...site }) => site);
@@ -78,6 +80,7 @@ async function loadSites(world: LoadedWorld & { kind: 'local' }, beside: Readonl
     kind: 'local',
     sites,
     realApps,
+    toldAt,
     appHash: hashJson({ sites: described, files: await hashOfFiles(world, beside), ...started }),
   };
 }
@@ -85,17 +88,19 @@ async function loadSites(world: LoadedWorld & { kind: 'local' }, beside: Readonl
 async function sitesOf(
   world: LoadedWorld & { kind: 'local' },
   how: { anew: boolean },
-): Promise<Pick<LocalSites, 'sites' | 'realApps'>> {
+): Promise<Pick<LocalSites, 'sites' | 'realApps' | 'toldAt'>> {
   const sites: Site[] = [];
   const realApps = new Set<string>();
+  const toldAt = new Map<string, string>();
   for (const site of world.sites) {
     const { origin, path: place, standIn, mcp } = site;
     const create = await creatorOf(site, how);
     if (realAppOf(create) !== null) realApps.add(origin);
+    if (site.program?.state !== undefined) toldAt.set(origin, site.program.state);
     const tools = mcp === undefined ? {} : { mcp };
     sites.push({ origin, create: naming(place, create), hasState: tellsState(site), standIn, ...tools });
   }
-  return { sites, realApps };
+  return { sites, realApps, toldAt };
 }
 
 async function creatorOf(
@@ -197,8 +202,8 @@ function isAt(startUrl: string, origin: string): boolean {
 }
 
 /**
- * Makes the apps once for each set of parameters that a plan has, and closes them again: what cannot be made is known
- * before there is a bundle.
+ * Makes the apps once for each set of parameters that a plan has, asks programs for their state, and closes them again: what
+ * cannot be made or told is known before there is a bundle.
  * @throws WorldError naming the app.
  */
 export async function tryWorlds(
@@ -216,7 +221,22 @@ export async function tryWorlds(
     if (tried.has(key)) continue;
     tried.add(key);
     const world = await raiseWorld(suiteWorld, task, setting);
-    await world.close();
+    try {
+      const toldAt = sites.flatMap(({ origin }) => suiteWorld.toldAt.get(origin) ?? []);
+      if (toldAt.length > 0) await tryState(world, suite, toldAt);
+    } finally {
+      await world.close();
+    }
+  }
+}
+
+/** A state that is not told, as at a path that is none, would leave nothing but invalid or inconclusive episodes. */
+async function tryState(world: World, suite: string, toldAt: readonly string[]): Promise<void> {
+  try {
+    await world.state();
+  } catch (error) {
+    const remedy = `correct "state" (now ${toldAt.join(', ')}) in the suite file or the app, or leave it out if no contract needs it`;
+    throw new WorldError('bad_app', `the app of ${suite} does not tell its state: ${messageOf(error)}`, remedy, error);
   }
 }
 

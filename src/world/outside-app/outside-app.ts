@@ -83,7 +83,9 @@ async function start(site: OutsideSite, parameters: Record<string, string | numb
     fetch: (request) =>
       meansKept(request, kept) ? new Response('not found', { status: 404 }) : askBackend({ port }, request),
     state: async () =>
-      state === undefined ? null : await jsonOf(await ask(state, { signal: AbortSignal.timeout(ASK_TIMEOUT_MS) })),
+      state === undefined
+        ? null
+        : await jsonOf(state, await ask(state, { signal: AbortSignal.timeout(ASK_TIMEOUT_MS) })),
     close: () => running.end(),
   };
 }
@@ -177,8 +179,8 @@ async function resetAt(
   if (!ok) throw new Error(`its reset, POST ${at}, was answered with ${status}`);
 }
 
-async function jsonOf(response: Response): Promise<Json> {
-  if (!response.ok) throw new Error(`its state was answered with ${response.status}`);
+async function jsonOf(at: string, response: Response): Promise<Json> {
+  if (!response.ok) throw new Error(`its state, GET ${at}, was answered with ${response.status}`);
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body ?? []) {

@@ -1,0 +1,51 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { plannedTasks } from '../../src/plan/plan.ts';
+import { loadSuiteWorlds, tryWorlds } from '../../src/run/suite-world.ts';
+import { loadSuite } from '../../src/task/load-suite.ts';
+import { createTlsIdentity } from '../../src/world/tls-identity.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+/** It tells its state at `/__state`, and nothing anywhere else but on its page. */
+const SERVER = `require('node:http').createServer((request, response) => {
+  response.writeHead(['/', '/__state'].includes(request.url) ? 200 : 404);
+  response.end('{"due":0}');
+}).listen(Number(process.argv[2]), '127.0.0.1');
+`;
+
+/** Tries the world of a suite whose program is said to tell its state at a path. */
+async function tried(state: string): Promise<void> {
+  const folder = path.join(await temporaryFolder(), 'loans');
+  for (const each of ['app', 'tasks']) await mkdir(path.join(folder, each), { recursive: true });
+  await writeFile(path.join(folder, 'app/server.cjs'), SERVER);
+  const program = `{ folder: app, command: [node, server.cjs, '{{port}}'], state: ${state} }`;
+  const world = `world: { kind: local, sites: [{ origin: http://loans.localhost, program: ${program} }] }`;
+  await writeFile(path.join(folder, 'suite.yaml'), `id: loans\ntitle: Loans\ntasks: [tasks/*]\n${world}\n`);
+  const task = `id: renew
+title: Renew
+startUrl: http://loans.localhost/
+goal: Renew the loan.
+success: { kind: app_state, pointer: /due, equals: 30 }
+`;
+  await writeFile(path.join(folder, 'tasks/renew.yaml'), task);
+  const loaded = await loadSuite(folder);
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
+  const planned = await plannedTasks([loaded.suite], null);
+  const worlds = await loadSuiteWorlds([loaded.suite]);
+  await tryWorlds(planned, worlds, { identity: await createTlsIdentity(), live: false });
+}
+
+describe('before a run begins, a program is asked for its state', () => {
+  it('and one that does not tell it at the path of its suite is refused, with answer and remedy', async () => {
+    await expect(tried('/__stat')).rejects.toMatchObject({
+      code: 'bad_app',
+      message: 'the app of loans does not tell its state: its state, GET /__stat, was answered with 404',
+      remedy: expect.stringContaining('correct "state" (now /__stat) in the suite file'),
+    });
+  });
+
+  it('and one that tells it is not', async () => {
+    await expect(tried('/__state')).resolves.toBeUndefined();
+  });
+});
