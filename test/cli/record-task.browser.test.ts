@@ -204,6 +204,50 @@ test('a click in a frame of another origin is recorded, and so is the answer to 
   });
 });
 
+/** A desk whose page shows a text that is another each time, and whose state tells nothing of it. */
+const DESK = `
+  import { randomUUID } from 'node:crypto';
+  import { defineApp } from 'touchstone';
+  const inLetters = (text) => text.replaceAll(/[^a-z]/g, (each) => String.fromCharCode(97 + (each.charCodeAt(0) % 26)));
+  const html = (text) =>
+    new Response('<!doctype html><h1>Desk</h1>' + text, { headers: { 'content-type': 'text/html' } });
+  export default defineApp(() => {
+    let closed = false;
+    return {
+      state: () => ({ closed }),
+      async fetch(request) {
+        const { pathname } = new URL(request.url);
+        if (request.method !== 'POST') return html('<form method="post" action="/open"><button>Open</button></form>');
+        closed = pathname === '/close';
+        if (closed) return html('<p>Closed</p>');
+        const ticket = 'Ticket ' + inLetters(randomUUID());
+        return html('<p>' + ticket + '</p><form method="post" action="/close"><button>Close it</button></form>');
+      },
+    };
+  });
+`;
+
+test('a recording with a step that fails when it is repeated is written, and not qualified', async () => {
+  const suite = await office();
+  await writeFile(path.join(suite, 'app/app.ts'), DESK);
+  const closing = async (page: Page): Promise<void> => {
+    await page.getByRole('button', { name: 'Open' }).click();
+    await page.getByRole('button', { name: 'Close it' }).click();
+    await page.getByText('Closed').waitFor();
+  };
+  const args = ['--goal', 'Close a ticket.', '--id', 'close', '--out', path.join(suite, '../trials')];
+  const { exit, printed } = await recordAs(closing, { url: 'http://basics.localhost/', suite, args });
+  expect(printed).toMatch(/error: it is not qualified.*: step 2 of 4, wait for "Ticket/);
+  expect(printed).toContain(`qualify ${suite} --task close`);
+  expect(printed).toContain('warning: There is no near-miss');
+  expect(printed).not.toContain('task qualifies');
+  expect(exit).toBe(1);
+  expect(parse(await readFile(path.join(suite, 'tasks/close.yaml'), 'utf8'))).toMatchObject({
+    success: { kind: 'app_state', pointer: '/closed', equals: true },
+  });
+  expect(await readdir(suite)).not.toContain('qualification.json');
+});
+
 const SERVER = `
   import http from 'node:http';
   const users = [];

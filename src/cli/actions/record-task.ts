@@ -21,6 +21,7 @@ import { readSource } from '../../task/source/read-source.ts';
 import { defineTask } from '../../task/validate.ts';
 import { viewportOf } from '../../task/viewport.ts';
 import { createTlsIdentity, type TlsIdentity } from '../../world/tls-identity.ts';
+import { colours } from '../colours.ts';
 import type { Request } from '../command.ts';
 import { qualify } from '../commands/qualify.ts';
 import type { RecordTaskArguments } from '../commands/record-task.ts';
@@ -34,6 +35,9 @@ import { UsageError } from '../usage-error.ts';
 
 /** Stands for a goal that nobody has given: `validate` warns of it, since it has no instances. */
 const NO_GOAL = '{{goal}}';
+
+const NO_NEAR_MISS =
+  'There is no near-miss, so nothing shows that the contract fails what is done wrong: write at least one.';
 
 /** Where the task goes, and what its author has said of it. */
 interface Wanted {
@@ -264,17 +268,21 @@ async function write({ file, named, suite }: Wanted, { recording, draft }: Made,
     ...notes.map((what) => `Not recorded: ${what}.`),
   ];
   const below = path.relative(path.dirname(suite.file), path.dirname(file));
-  const text = recordedTaskText(draft.task, { hint: hint(path.dirname(suite.file), below, 'task'), remarks });
+  const misses = draft.task.nearMisses?.length ?? 0;
+  const text = recordedTaskText(draft.task, {
+    hint: hint(path.dirname(suite.file), below, 'task'),
+    remarks: [...remarks, ...(misses === 0 ? [NO_NEAR_MISS] : [])],
+  });
   await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, text);
-  const misses = draft.task.nearMisses?.length ?? 0;
   terminal.out(printable(`wrote ${path.relative('.', file)}: ${deeds.length} steps, ${misses} near-misses`));
   for (const remark of remarks) terminal.note(printable(`  ${remark}`));
+  if (misses === 0) terminal.note(colours.yellow(`warning: ${NO_NEAR_MISS}`));
 }
 
 /** Validates the suite with the new task, and qualifies it, unless something has to be written first. */
 async function checked(
-  { suite, named, options }: Wanted,
+  { suite, file, named, options }: Wanted,
   { draft, recording }: Made,
   name: string,
   terminal: Terminal,
@@ -290,9 +298,15 @@ async function checked(
     terminal.note(printable(messageOf(error)));
     return EXIT.gateNotMet;
   }
+  if (draft.fails !== null) {
+    const place = path.relative('.', file);
+    terminal.note(printable(`error: it is not qualified, since its own steps did not pass: ${draft.fails}`));
+    terminal.note(printable(asTyped(`  fix it in ${place}, then: ${command}`, terminal)));
+    return EXIT.gateNotMet;
+  }
   if (!options.qualify) {
     terminal.note(printable(asTyped(`to prove that it measures what it says: ${command}`, terminal)));
-    return draft.fails === null ? EXIT.done : EXIT.gateNotMet;
+    return EXIT.done;
   }
   return await qualify.run([name], { task: named.id, out: options.out }, terminal);
 }

@@ -1,3 +1,4 @@
+import type { Agent } from '../../agent/agent.ts';
 import { referenceAgent } from '../../agent/kinds/reference.ts';
 import type { JudgedBrowser } from '../../browser/judged-browser.ts';
 import type { Evidence } from '../../contract/evidence.ts';
@@ -11,7 +12,7 @@ import { defineTask } from '../../task/validate.ts';
 import type { World } from '../../world/world.ts';
 import { solutionFrom } from './deeds.ts';
 import { shownLines, proposeContract } from './propose-contract.ts';
-import { MOST_NEAR_MISSES, proposeNearMisses } from './propose-near-misses.ts';
+import { MOST_NEAR_MISSES, proposeNearMisses, stepInWords } from './propose-near-misses.ts';
 import type { Recording } from './record-user.ts';
 
 export interface DraftOptions {
@@ -59,7 +60,8 @@ export async function draftTask(options: DraftOptions): Promise<Draft | null> {
   const proposal = proposeContract({ ...known, again: isDone ? rehearsed.end : null }) ?? first;
   const task = taskOf(base, proposal);
   const again = await tried(task, steps, options);
-  const fails = again.status === 'passed' && again.errors === 0 ? null : (again.detail ?? `it came to ${again.status}`);
+  const isPassed = again.status === 'passed' && again.errors === 0;
+  const fails = isPassed ? null : (again.why ?? `its contract came to ${again.status}`);
   const nearMisses = fails === null ? await soundNearMisses(task, steps, options) : [];
   return { task: defineTask({ ...task, ...(nearMisses.length === 0 ? {} : { nearMisses }) }), fails };
 }
@@ -86,7 +88,8 @@ async function soundNearMisses(task: Task, steps: readonly Intent[], options: Dr
 interface Tried {
   status: Status;
   stop: string;
-  detail: string | null;
+  /** The first step that failed, and why; null where none did. */
+  why: string | null;
   /** Steps that failed. */
   errors: number;
   end: Evidence | null;
@@ -99,10 +102,22 @@ async function tried(
   { browser, raise, credentials }: DraftOptions,
 ): Promise<Tried> {
   const ready: Task = withCredentials<Task>({ ...task, solutions: [{ for: 'page', steps: [...steps] }] }, credentials);
-  const agent = referenceAgent('reference', ready.solutions?.[0]?.steps ?? []);
+  let at = 0;
+  const agent = stepwise(ready.solutions?.[0]?.steps ?? [], (position) => {
+    at = position;
+  });
   const world = await raise(task);
   let end: Evidence | null = null;
   const failures: string[] = [];
+  // The steps as they are written, so that no credential stands in it.
+  const ofStep = (why: string): string => {
+    const step = steps[at];
+    const hidden = Object.entries(credentials).reduce(
+      (text, [name, value]) => (value === '' ? text : text.replaceAll(value, () => `\${${name}}`)),
+      why,
+    );
+    return step === undefined ? hidden : `step ${at + 1} of ${steps.length}, ${stepInWords(step)}: ${hidden}`;
+  };
   try {
     const { status, stop, detail } = await runEpisode({
       task: ready,
@@ -112,7 +127,7 @@ async function tried(
       world,
       sink: {
         event: (event) => {
-          if (event.type === 'result' && !event.ok) failures.push(event.text.split('\n', 1).join(''));
+          if (event.type === 'result' && !event.ok) failures.push(ofStep(event.text.split('\n', 1).join('')));
         },
         clean: (value) => value,
         evidence: (moment, evidence) => {
@@ -120,8 +135,35 @@ async function tried(
         },
       },
     });
-    return { status, stop, detail: detail ?? failures[0] ?? null, errors: failures.length, end };
+    const why = failures[0] ?? (detail === null ? null : ofStep(detail));
+    return { status, stop, why, errors: failures.length, end };
   } finally {
     await world.close();
   }
+}
+
+/** Follows steps as the reference does, and says at which one it is, counted from 0. */
+function stepwise(steps: readonly Intent[], onStep: (position: number) => void): Agent {
+  return {
+    id: 'reference',
+    decider: 'reference',
+    open: async (seat) => {
+      const begin = async (position: number) => {
+        onStep(position);
+        return await referenceAgent('reference', steps.slice(position, position + 1)).open(seat);
+      };
+      let position = 0;
+      let step = await begin(position);
+      return {
+        next: async (last, signal) => {
+          for (;;) {
+            const move = await step.next(last, signal);
+            if (move.kind !== 'done' || move.answer !== null || position + 1 >= steps.length) return move;
+            position += 1;
+            step = await begin(position);
+          }
+        },
+      };
+    },
+  };
 }
