@@ -38,7 +38,11 @@ async function initWith(folder: string, answers: string[]): Promise<string> {
     printed += `${line}\n`;
   };
   const left = [...answers];
-  const exit = await main(['init', folder], { out: say, note: say, ask: async () => left.shift() ?? '' });
+  const ask = async (question: string): Promise<string> => {
+    say(question);
+    return left.shift() ?? '';
+  };
+  const exit = await main(['init', folder], { out: say, note: say, ask });
   return `exit ${exit}\n${printed}`;
 }
 
@@ -151,10 +155,26 @@ test.each(AGENTS)(
   },
 );
 
-test('an app that is started cannot lie in the folder of its suite', async () => {
+test('an app that is started cannot lie in the folder of its suite, which is said before anything else is asked', async () => {
   const printed = await initWith(process.cwd(), ['node server.mjs']);
   expect(printed).toContain('exit 2');
   expect(printed).toContain('needs a folder of its own');
+  expect(printed.match(/\?/g)).toHaveLength(1);
+  expect(printed).not.toContain('A command (run in');
+});
+
+test('outside a repository the workflow is written for the folder of the app, and the output says so', async () => {
+  const app = await temporaryFolder();
+  await writeFile(path.join(app, 'package.json'), '{}');
+  const folder = path.join(app, 'bench');
+  const { out } = await touchstone('init', folder, '--yes');
+  expect(out).toContain('no git repository here');
+  expect(out).toContain(`a repository that begins in ${app}.`);
+  const text = await readFile(path.join(app, '.github/workflows/touchstone.yml'), 'utf8');
+  expect(text).toContain("uses: './node_modules/touchstone'\n");
+  expect(text).toContain("working-directory: 'bench'");
+  await mkdir(path.join(app, '.git'));
+  expect((await touchstone('init', folder, '--yes')).out).not.toContain('no git repository');
 });
 
 test('a server that runs already is reset before each episode, and judged by what it shows', async () => {

@@ -7,10 +7,9 @@ import type { Request } from '../command.ts';
 import type { InitOptions } from '../commands/init.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { type Answers, askAll, USUAL } from '../init/answers.ts';
-import { agentFile, filesFor, type InitFile, OWN_CAMPAIGN } from '../init/files.ts';
+import { agentFile, filesFor, type InitFile, OWN_CAMPAIGN, repositoryOf, rootFor, WORKFLOW } from '../init/files.ts';
 import { shellWord } from '../../report/shell-word.ts';
 import { asTyped, type Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
 
 /** A folder where nothing lies but what `npm install touchstone` has left, or git, is as good as empty. */
 const OF_NPM = new Set(['node_modules', 'package.json', 'package-lock.json', '.git']);
@@ -20,22 +19,16 @@ export async function init(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const folder = path.resolve(named ?? (readdirSync('.').every((name) => OF_NPM.has(name)) ? '.' : 'touchstone'));
-  const answers =
-    yes || terminal.ask === undefined
-      ? USUAL
-      : await askAll(terminal.ask, path.relative('.', path.dirname(folder)) || '.');
-  if (answers.app.kind === 'command' && path.relative('.', folder) === '') {
-    throw new UsageError(
-      'the suite of an app that Touchstone starts needs a folder of its own, inside that of the app',
-      'name a new folder there, for example "touchstone init touchstone"',
-    );
-  }
+  const above = path.relative('.', folder) === '' ? null : path.relative('.', path.dirname(folder)) || '.';
+  const answers = yes || terminal.ask === undefined ? USUAL : await askAll(terminal.ask, above);
+  const root = repositoryOf(folder);
   for (const each of filesFor(folder, answers)) {
     const isNew = !existsSync(each.file);
     if (isNew) await write(each);
     terminal.out(`${isNew ? 'wrote' : 'kept '}  ${printable(shown(each.file))}`);
   }
-  for (const line of nextSteps(folder, answers)) terminal.out(asTyped(line, terminal));
+  const lines = [...(root === null ? withoutRepository(folder) : []), ...nextSteps(folder, answers)];
+  for (const line of lines) terminal.out(printable(asTyped(line, terminal)));
   return EXIT.done;
 }
 
@@ -43,6 +36,17 @@ async function write(each: InitFile): Promise<void> {
   await mkdir(path.dirname(each.file), { recursive: true });
   if ('copyOf' in each) await cp(each.copyOf, each.file, { recursive: true, errorOnExist: true, force: false });
   else await writeFile(each.file, each.text, { flag: 'wx' });
+}
+
+/** Says for which root the workflow is written where there is none to see. */
+function withoutRepository(folder: string): string[] {
+  const root = rootFor(folder);
+  return [
+    '',
+    `no git repository here: a workflow counts at the root of one only, and ${shown(path.join(root, WORKFLOW))} is`,
+    `written for a repository that begins in ${root}. If yours begins elsewhere, type`,
+    `"git init" there, remove that file, and type "touchstone init" again as now.`,
+  ];
 }
 
 function nextSteps(folder: string, { app, agent }: Answers): string[] {

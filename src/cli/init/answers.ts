@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { UsageError } from '../usage-error.ts';
 
 /** The app that is measured on: a page to begin with, a folder of files, a command that starts a server, or a server that runs already. */
 export type InitApp =
@@ -16,8 +17,12 @@ export interface Answers {
 /** The answers where nobody is asked. */
 export const USUAL: Answers = { app: { kind: 'page' }, agent: 'node' };
 
-/** Asks what is to be written. An empty answer is the usual one. */
-export async function askAll(ask: (question: string) => Promise<string>, above: string): Promise<Answers> {
+/**
+ * Asks what is to be written. An empty answer is the usual one.
+ * @param above where a command would be run; null where none can be, as the suite has no folder of its own
+ * @throws UsageError when a command is named all the same, before anything else is asked
+ */
+export async function askAll(ask: (question: string) => Promise<string>, above: string | null): Promise<Answers> {
   const app = await askApp(ask, above);
   return { app, agent: await askLanguage(ask) };
 }
@@ -31,16 +36,21 @@ async function askLanguage(ask: (question: string) => Promise<string>): Promise<
   }
 }
 
-async function askApp(ask: (question: string) => Promise<string>, above: string): Promise<InitApp> {
-  const text = await ask(
-    `What is your app? A command (run in ${above}), an address, or a folder of files. [a small page to start with]`,
-  );
+async function askApp(ask: (question: string) => Promise<string>, above: string | null): Promise<InitApp> {
+  const kinds = above === null ? 'An address, or a folder' : `A command (run in ${above}), an address, or a folder`;
+  const text = await ask(`What is your app? ${kinds} of files. [a small page to start with]`);
   if (text === '') return USUAL.app;
   if (/^https?:\/\//.test(text)) {
     const reset = argumentsOf(await ask('A command that resets it before each episode? [none]'));
     return { kind: 'address', address: new URL(text).origin, reset };
   }
   if (existsSync(text) && statSync(text).isDirectory()) return { kind: 'files', folder: path.resolve(text) };
+  if (above === null) {
+    throw new UsageError(
+      'the suite of an app that Touchstone starts needs a folder of its own, inside that of the app',
+      'go to the folder of the app, and name a new folder there, for example "touchstone init touchstone"',
+    );
+  }
   const ready = await ask('A path that answers with success once the app is ready? [/]');
   const state = await ask('A path that returns its state as JSON, only for the judge? [none]');
   return { kind: 'command', words: argumentsOf(text), ready: ready || '/', state: state || null };

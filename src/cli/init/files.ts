@@ -6,6 +6,9 @@ import type { Answers, InitApp } from './answers.ts';
 /** The name of the campaign that `touchstone run` finds in the folder where it is started. */
 export const OWN_CAMPAIGN = 'touchstone.yaml';
 
+/** The place of the workflow in a repository. */
+export const WORKFLOW = '.github/workflows/touchstone.yml';
+
 /** A file by its whole path; of a folder, a copy is made. */
 export type InitFile = { file: string } & ({ text: string } | { copyOf: string });
 
@@ -162,7 +165,7 @@ function agentFiles(folder: string, agent: Answers['agent']): InitFile[] {
 
 /** A workflow counts at the root of a repository only. */
 function workflowFiles(folder: string, agent: Answers['agent']): InitFile[] {
-  const root = repositoryOf(folder) ?? folder;
+  const root = rootFor(folder);
   const place = path.relative(root, folder).split(path.sep).join('/') || '.';
   const install = `      - run: npm install --prefix ${path.posix.dirname(agentFile(agent))}\n        working-directory: '${quoted(place)}'\n`;
   const values = {
@@ -170,7 +173,7 @@ function workflowFiles(folder: string, agent: Answers['agent']): InitFile[] {
     '{{folder}}': quoted(place),
     '{{action}}': quoted(actionFrom(root, folder)),
   };
-  return [{ file: path.join(root, '.github/workflows/touchstone.yml'), text: template('workflow.yml', values) }];
+  return [{ file: path.join(root, WORKFLOW), text: template('workflow.yml', values) }];
 }
 
 /** Text as YAML has it between single quotes. */
@@ -184,10 +187,18 @@ function actionFrom(root: string, folder: string): string {
   return `./${path.relative(root, path.join(installed, 'touchstone')).split(path.sep).join('/')}`;
 }
 
-function repositoryOf(folder: string): string | null {
+/** The root of the repository that a folder is in; null where it is in none. */
+export function repositoryOf(folder: string): string | null {
   for (let at = folder; at !== path.dirname(at); at = path.dirname(at))
     if (existsSync(path.join(at, '.git'))) return at;
   return null;
+}
+
+/** The root for which the workflow is written: without a repository, the folder of the app, in which npm installs. */
+export function rootFor(folder: string): string {
+  const above = packageAbove(folder);
+  const isOfApp = above !== null && path.dirname(above) === path.dirname(folder);
+  return repositoryOf(folder) ?? (isOfApp ? path.dirname(folder) : folder);
 }
 
 function packageText(): string {
