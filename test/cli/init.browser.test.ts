@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -87,8 +87,10 @@ test('an empty folder comes to a judged row: init, validate, run', async () => {
   expect(begun.out).not.toContain('npm install');
   const checked = await touchstone('validate', folder);
   expect(checked).toMatchObject({ exit: 0, out: expect.stringContaining('1 task, no problem') });
-  expect(await runThere(folder, '--out', 'bundle')).toMatchObject({ code: 0 });
-  expect(await rowIn(path.join(folder, 'bundle'))).toMatchObject({
+  expect(await runThere(folder)).toMatchObject({ code: 0 });
+  const [bundle = ''] = await readdir(path.join(folder, 'bundles'));
+  expect(bundle).toMatch(/^\d{8}T\d{6}-my-bench$/);
+  expect(await rowIn(path.join(folder, 'bundles', bundle))).toMatchObject({
     suite: 'my-bench',
     agent: 'node-agent',
     status: 'passed',

@@ -42,7 +42,7 @@ export async function run(request: Request<RunOptions>, given: Terminal): Promis
   if (options.claim) refuseClaimless(await foreseenClaims(planned, options.browserEndpoint.length === 0));
   const workers = workersFor(request, planned);
   refuseMoreWorkers(workers, options.browserEndpoint);
-  const folder = resume ?? options.out ?? newFolder(suiteNames, shard);
+  const folder = resume ?? options.out ?? newFolder(suites, shard);
   const compare = options.baseline === undefined ? null : await againstBaseline(options.baseline, plan, suites);
   for (const { agent } of plan.entrants) entrants.agent(agent).assertReady?.();
   await agreeOnSpending(plannedSpending(plan, entrants), { maxUsd, yes: options.yes }, terminal);
@@ -169,10 +169,11 @@ function refuseBesideShard(given: readonly string[]): void {
   throw new UsageError('--baseline needs the whole plan, but --shard runs only a part of it', remedy);
 }
 
-function newFolder(names: readonly string[], shard: Shard | undefined): string {
+/** Ids, as a folder may be named in ways that say nothing, such as "." */
+function newFolder(suites: readonly { id: string }[], shard: Shard | undefined): string {
   const time = new Date().toISOString().replaceAll(/[-:]|\.\d+Z/g, '');
   const part = shard === undefined ? [] : [`${shard.index}-of-${shard.of}`];
-  return path.join('bundles', [time, ...names.map((name) => path.basename(name)), ...part].join('-'));
+  return path.join('bundles', [time, ...suites.map(({ id }) => id), ...part].join('-'));
 }
 
 async function proofsOf(
