@@ -61,13 +61,16 @@ export async function readTasks(
   return { tasks, patched, problems: inFile(file, source, problems) };
 }
 
+/** A file lists instances, of which each task has one. */
+const IN_FILES = { instance: 'instances' };
+
 /** Problems of every instance alike are said once, for the first, which alone is patched. */
 function checkInstances(instances: readonly Expanded[], options: { kinds?: Kinds }) {
   const tasks: Task[] = [];
   const patched: Pick<PatchedTask, 'task' | 'faulty'>[] = [];
   const problems = new Map<string, Problem>();
   for (const { value, instance } of instances) {
-    const result = validateTask(value, options);
+    const result = validateTask(value, { ...options, written: IN_FILES });
     if (result.ok) {
       tasks.push(result.value);
       continue;

@@ -5,7 +5,7 @@ import { nestingProblem } from '../contract/validation/nesting.ts';
 import { parsePlainly, type Parsed, type Problem } from '../contract/validation/problem.ts';
 import { isRecord } from '../contract/validation/record.ts';
 import { validateContract, type Kinds } from '../contract/validation/validate.ts';
-import { shown } from '../contract/validation/wording.ts';
+import { shown, type WrittenNames } from '../contract/validation/wording.ts';
 import { Task, type TaskInput } from './schema.ts';
 import { formatPath } from './source/source.ts';
 import { messageOf } from '../contract/message-of.ts';
@@ -35,12 +35,16 @@ const CHECKED = { seed: checkedTask('seed'), all: checkedTask('all') };
 /**
  * Checks a task of unknown origin and reports everything that is wrong with it at once.
  * @param kinds what its suite allows; the task can ask to be held to less, and not to more
+ * @param written names of fields in the file that it is from
  */
-export function validateTask(input: unknown, { kinds = 'all' }: { kinds?: Kinds } = {}): Parsed<Task> {
+export function validateTask(
+  input: unknown,
+  { kinds = 'all', written = {} }: { kinds?: Kinds; written?: WrittenNames } = {},
+): Parsed<Task> {
   if (!isRecord(input)) return failed([{ path: [], message: `must be a task (a map of fields), not ${shown(input)}` }]);
   const tooDeep = nestingProblems(input);
   if (tooDeep.length > 0) return failed(tooDeep);
-  const parsed = parsePlainly(CHECKED[input['kinds'] === 'seed' ? 'seed' : kinds], input);
+  const parsed = parsePlainly(CHECKED[input['kinds'] === 'seed' ? 'seed' : kinds], input, [], written);
   if (!parsed.ok) return parsed;
   try {
     canonicalJson(parsed.value);

@@ -93,7 +93,11 @@ test.each([
 
 test.each<[string, string, string]>([
   ['mine.yaml', 'command: [node]', 'mine.yaml:1:1 command: must be text'],
-  ['mine.yaml', 'comand: node', 'mine.yaml:1:1 comand: unknown field; allowed: id, command, args, env'],
+  [
+    'mine.yaml',
+    'comand: node',
+    'mine.yaml:1:1 comand: unknown field; did you mean "command"? allowed: id, command, args, env',
+  ],
   ['mine.yaml', 'command: node\nenv: ["KEY=secret"]', 'env[0]: is not the name of a variable'],
   ['mine.yaml', 'command: node\nnetwork: all', 'network: must be one of "gateway", "shared", not "all"'],
   ['mine.yaml', 'command: no-such-program-here', 'command: "no-such-program-here" is not on the PATH'],

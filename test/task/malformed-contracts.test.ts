@@ -90,7 +90,7 @@ const EXPECTED: Record<string, string[]> = {
   ],
   'unknown-field.yaml': [
     'unknown-field.yaml:8:7 success.children[0]: needs exactly one of contains, equals, matches; none is given',
-    'unknown-field.yaml:10:7 success.children[0].contain: unknown field; allowed: kind, selector, contains, equals, matches, page, fresh',
+    'unknown-field.yaml:10:7 success.children[0].contain: unknown field; did you mean "contains"? allowed: kind, selector, contains, equals, matches, page, fresh',
   ],
   'unknown-kind.yaml': [
     `unknown-kind.yaml:6:3 success.kind: "urll" is not a kind of assertion; use one of ${KIND_NAMES}`,

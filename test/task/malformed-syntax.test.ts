@@ -47,7 +47,7 @@ const EXPECTED: Record<string, string[]> = {
   ],
   'wrong-fields.json': [
     'wrong-fields.json:6:3 success.pattern: is missing; give text',
-    'wrong-fields.json:8:5 success.patern: unknown field; allowed: kind, pattern, page',
+    'wrong-fields.json:8:5 success.patern: unknown field; did you mean "pattern"? allowed: kind, pattern, page',
   ],
 };
 

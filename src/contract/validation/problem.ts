@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { plainMessage } from './wording.ts';
+import { plainMessage, type WrittenNames } from './wording.ts';
 
 /** Where in a task or contract: field names and list indices from the root. */
 export type Path = readonly (string | number)[];
@@ -14,8 +14,13 @@ export interface Problem {
 export type Parsed<T, P extends Problem = Problem> = { ok: true; value: T } | { ok: false; problems: P[] };
 
 /** Parses with a zod schema and reports every problem in plain words; messages that the schema gives itself are kept. */
-export function parsePlainly<T extends z.ZodType>(schema: T, input: unknown, at: Path = []): Parsed<z.output<T>> {
-  const result = schema.safeParse(input, { error: plainMessage });
+export function parsePlainly<T extends z.ZodType>(
+  schema: T,
+  input: unknown,
+  at: Path = [],
+  written: WrittenNames = {},
+): Parsed<z.output<T>> {
+  const result = schema.safeParse(input, { error: (issue) => plainMessage(issue, written) });
   if (result.success) return { ok: true, value: result.data };
   return { ok: false, problems: result.error.issues.flatMap((issue) => problemsOf(issue, at)) };
 }
@@ -23,5 +28,6 @@ export function parsePlainly<T extends z.ZodType>(schema: T, input: unknown, at:
 function problemsOf(issue: z.core.$ZodIssue, at: Path): Problem[] {
   const path = [...at, ...issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))];
   if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }];
-  return issue.keys.map((key) => ({ path: [...path, key], message: issue.message }));
+  const lines = issue.message.split('\n');
+  return issue.keys.map((key, index) => ({ path: [...path, key], message: lines[index] ?? issue.message }));
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { didYouMean } from '../nearest-name.ts';
 import { isRecord } from './record.ts';
 
 const NOUNS: Record<string, string> = {
@@ -11,8 +12,18 @@ const NOUNS: Record<string, string> = {
   record: 'a map of fields',
 };
 
-/** Put zod's finding into words for the author of the file: what is wrong and what to write instead. */
-export function plainMessage(issue: z.core.$ZodRawIssue): string {
+/** Longest name, and most unknown fields, for which the field that was meant is looked for: a slip is neither longer nor more. */
+const LONGEST_NAME = 60;
+const MOST_SLIPS = 20;
+
+/** Names under which authors write fields that the checked value has under others. */
+export type WrittenNames = Readonly<Record<string, string>>;
+
+/**
+ * Put zod's finding into words for the author of the file: what is wrong and what to write instead.
+ * @returns for several unknown fields a line for each, in their order
+ */
+export function plainMessage(issue: z.core.$ZodRawIssue, written: WrittenNames = {}): string {
   const wanted = wantedBy(issue);
   if (wanted !== null) {
     const given = givenTo(issue);
@@ -20,7 +31,11 @@ export function plainMessage(issue: z.core.$ZodRawIssue): string {
     if (given === null) return `is empty; give ${wanted}`;
     return `must be ${wanted}, not ${shown(given)}${quotesRemedy(issue)}`;
   }
-  if (issue.code === 'unrecognized_keys') return `unknown field; allowed: ${allowedFields(issue.inst).join(', ')}`;
+  if (issue.code === 'unrecognized_keys') {
+    const allowed = allowedFields(issue.inst).map((field) => written[field] ?? field);
+    const isSlip = (key: string): boolean => key.length <= LONGEST_NAME && issue.keys.length <= MOST_SLIPS;
+    return issue.keys.map((key) => unknownField(allowed, isSlip(key) ? didYouMean(key, allowed) : '')).join('\n');
+  }
   if (issue.code === 'too_small') {
     const word = issue.inclusive === false ? 'more than' : 'at least';
     return `must ${bound(issue.origin, word, issue.minimum)}, not ${size(issue)}`;
@@ -71,6 +86,10 @@ function quotesRemedy({ code, expected, input }: z.core.$ZodRawIssue): string {
   const bare =
     expected === 'boolean' ? /^(true|false)$/ : expected === 'number' || expected === 'int' ? /^-?[\d.]+$/ : null;
   return bare?.test(input) === true ? '; write it without quotes' : '';
+}
+
+function unknownField(allowed: readonly string[], meant: string): string {
+  return `unknown field${meant === '' ? ';' : meant} allowed: ${allowed.join(', ')}`;
 }
 
 function allowedFields(schema: unknown): string[] {

@@ -107,8 +107,17 @@ describe('one problem never hides another', () => {
 
   it('an unknown field does not hide that the known one is missing', () => {
     expect(problems({ kind: 'dom_text', contain: 'x' })).toEqual([
-      'contain: unknown field; allowed: kind, selector, contains, equals, matches, page, fresh',
+      'contain: unknown field; did you mean "contains"? allowed: kind, selector, contains, equals, matches, page, fresh',
       ': needs exactly one of contains, equals, matches; none is given',
+    ]);
+  });
+
+  it('each unknown field names the one that was meant by it, if one is near', () => {
+    const allowed = 'allowed: kind, pattern, page';
+    expect(problems({ kind: 'url', pattern: 'x', patern: 'x', pages: 'any', frobnicate: 1 })).toEqual([
+      `patern: unknown field; did you mean "pattern"? ${allowed}`,
+      `pages: unknown field; did you mean "page"? ${allowed}`,
+      `frobnicate: unknown field; ${allowed}`,
     ]);
   });
 });
