@@ -1,8 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { messageOf } from '../contract/message-of.ts';
 import path from 'node:path';
+import { z } from 'zod';
 import { parseTranscript } from '../agent/transcript.ts';
 import type { LoadedSuite, SoundParts } from '../task/load-suite.ts';
+import { readSource } from '../task/source/read-source.ts';
 import { type FileProblem, NOWHERE } from '../task/source/source.ts';
 import { Archive } from '../world/archive/archive.ts';
 import { ArchiveIndex } from '../world/archive/matcher.ts';
@@ -22,17 +24,29 @@ export async function codeProblems(suite: SoundParts): Promise<FileProblem[]> {
   return problems.flat();
 }
 
-async function worldProblems({ world, tasks }: SoundParts): Promise<FileProblem[]> {
+async function worldProblems({ file, world, tasks }: SoundParts): Promise<FileProblem[]> {
   if (world.kind === 'archive') return await archiveProblems(world, tasks);
   const problems = world.sites.map(async ({ origin, serves, path: place, program }) => {
     if (program !== undefined) {
-      return await problemIn(place, async () => outsideApp({ origin, folder: place, app: program }));
+      const found = await problemIn(file, async () => outsideApp({ origin, folder: place, app: program }));
+      return await Promise.all(found.map((problem) => atCommand(problem, origin)));
     }
     if (serves !== 'app') return [];
     const own = tasks.find(({ task }) => task.startUrl.startsWith(`${origin}/`));
     return await problemIn(place, async () => assertState(await loadApp(place), own?.task.instance?.parameters ?? {}));
   });
   return (await Promise.all(problems)).flat();
+}
+
+const NamedSites = z.object({ world: z.object({ sites: z.array(z.object({ origin: z.unknown() })) }) });
+
+/** A problem with the program of a site, where the suite file names its command. */
+async function atCommand(problem: FileProblem, origin: string): Promise<FileProblem> {
+  const read = await readSource(problem.file);
+  if (!read.ok) return problem;
+  const named = NamedSites.safeParse(read.value.value).data?.world.sites ?? [];
+  const field = ['world', 'sites', named.findIndex((site) => site.origin === origin), 'program', 'command'];
+  return { ...problem, ...read.value.placeOf(field), path: field };
 }
 
 /** Makes an instance of an app of ours, which is cheap, to see whether it tells its state; a real one it only loads. */

@@ -47,6 +47,19 @@ test('an app that cannot be run, or is none, is a problem of its file', async ()
   });
 });
 
+test('the program of an app that is not there is a problem of the suite file, at its command', async () => {
+  const app = await temporaryFolder();
+  const suite = path.join(app, 'mine');
+  await mkdir(suite);
+  const program = `      program:\n        folder: ..\n        command: [nobody-has-this, app.py]\n`;
+  const world = `world:\n  kind: local\n  sites:\n    - origin: http://mine.localhost\n${program}`;
+  await writeFile(path.join(suite, 'suite.yaml'), `id: mine\ntitle: Mine\ntasks: [task.yaml]\n${world}`);
+  await writeFile(path.join(suite, 'task.yaml'), TASK);
+  const { exit, out } = await touchstone('validate', suite);
+  expect(exit).toBe(2);
+  expect(out).toMatch(/mine\/suite\.yaml:10:9 world\.sites\[0\]\.program\.command: .* needs "nobody-has-this"/);
+});
+
 test('an app without state(), which only TypeScript would have told, is a problem of its file', async () => {
   const { exit, out } = await validated(`export default () => ({ fetch: () => new Response() });`, HEADER);
   expect(exit).toBe(2);
