@@ -98,3 +98,7 @@ async function fileOfRow(bundle: string): Promise<string> {
   if (name === undefined) throw new Error('there is no row');
   return path.join(bundle, 'episodes', name);
 }
+
+test('its help says that it takes a campaign that was run from a clone', async () => {
+  expect((await touchstone('publish', '--help')).out).toMatch(/from\s+a\s+clone/);
+});
