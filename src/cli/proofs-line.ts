@@ -1,5 +1,6 @@
 import type { Pins } from '../plan/pins.ts';
 import type { StaleProofs } from '../plan/stale-proofs.ts';
+import { reasonsToShow } from './qualify-words.ts';
 import { shellWord } from '../report/shell-word.ts';
 
 /** A task as its proof is kept by. */
@@ -30,7 +31,9 @@ export function proofsLine(
   });
   const good = found.filter(({ proof }) => proof?.verdict === 'qualified').length;
   const failed = found.flatMap(({ shown, proof }) =>
-    proof === undefined || proof.verdict === 'qualified' ? [] : [`${shown} (${proof.reasons[0] ?? proof.verdict})`],
+    proof === undefined || proof.verdict === 'qualified'
+      ? []
+      : [`${shown} (${reasonsToShow(proof)[0] ?? proof.verdict})`],
   );
   const unproven = found.filter(({ proof }) => proof === undefined);
   const never = unproven.flatMap(({ shown, changed }) => (changed === undefined ? [shown] : []));

@@ -120,13 +120,18 @@ function reasonsAgainst({ controls, near_misses: misses, perturbed, ...trials }:
     ...(passing.length === 0 ? [] : [`trivial: ${passing.join(', ')} passed`]),
     ...untried.map((id) => `${id} could not be tried`),
     // Steps that cannot be carried out prove nothing about the contract.
-    ...wrong.map(({ why, status }) => `the near-miss "${why}" came to ${status} and not to failed`),
+    ...wrong.map(nearMissReason),
     ...(trials.mutants.length === 0 ? ['no change of the contract was tried'] : []),
     ...survivors.map(({ mutant }) => `no end state tells ${mutant} from the contract`),
     ...(perturbed.judged === 0 ? ['no end state that is not right was tried'] : []),
     ...perturbed.false_passes.map((what) => `passed, and its end state is not a right one: ${what}`),
     ...trials.needless_waivers.map((mutant) => `the waiver of ${mutant} is needless, take it away`),
   ];
+}
+
+/** As proofs hold it: with other words, those that were made before would be refused. */
+export function nearMissReason({ why, status }: TaskTrialsProof['near_misses'][number]): string {
+  return `the near-miss "${why}" came to ${status} and not to failed`;
 }
 
 function referenceFaults(reference: z.infer<typeof Share>): string[] {

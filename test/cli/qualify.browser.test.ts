@@ -165,7 +165,7 @@ describe('of a proof that is stale only what its change concerns is tried again'
     expect(loose).toMatchObject({ exit: 1, made: [] });
     expect(loose.out).toContain('the near-miss "the price is that of coffee"');
     expect(loose.out).toMatch(/success\.children\[1\] \(answer\)\n {4}expected {2}.*\n {4}observed {2}“43”/);
-    expect(loose.out).toContain('the near-miss "the price is that of coffee" came to passed and not to failed');
+    expect(loose.out).toContain('the near-miss "the price is that of coffee" passed, but must fail');
     expect((await proofIn(suite)).tasks['price-of-tea']).toMatchObject({ verdict: 'unqualified' });
     await change(task, 'contains: Tea', 'contains: Index');
     await change(task, "    - { kind: answer, one_of: ['42', '43'] }\n", '');

@@ -24,6 +24,7 @@ import { onInterruption } from '../interruption.ts';
 import { environmentWithFile, modelSetup } from '../model-setup.ts';
 import { mutantAdvice } from '../mutant-advice.ts';
 import { whyNotDone } from '../progress-printer.ts';
+import { falsePassesText, passedText, perturbedText, reasonsToShow } from '../qualify-words.ts';
 import { otherwiseLines } from '../otherwise-lines.ts';
 import { qualifyingOf } from '../proofs-line.ts';
 import { loadSuites, refuseInstalled } from '../suites.ts';
@@ -153,7 +154,7 @@ function progressOn(suite: string, terminal: Terminal): QualifyListener {
       const place = `${String(total - left.trials).padStart(String(total).length)}/${total}`;
       // Only of who should have passed is it news what was expected and what came.
       const isOff = decider === 'reference' && status !== 'passed' && agent.startsWith('reference');
-      const why = isOff ? whyNotDone(row) : status === 'infra_error' ? (detail ?? '') : '';
+      const why = isOff ? whyNotDone(row) : status === 'infra_error' ? (detail ?? '') : passedText(row);
       const line = printable(`${nameOfInstance(task, instance)}  ${agent}  ${status}  ${why}`.trimEnd());
       terminal.note(
         `${colours.dim(place)}  ${line}  ${colours.dim(left.trials === 0 ? '' : timeOf(left.ms))}`.trimEnd(),
@@ -185,8 +186,9 @@ function print(qualified: Qualified, file: string, terminal: Terminal): void {
   }
   const tasks = chosen(qualified);
   for (const line of tableOf(COLUMNS, tasks)) terminal.out(line);
-  for (const [name, { reasons, volatile, mutants, perturbed }] of tasks) {
-    for (const reason of reasons) terminal.out(printable(`${name}: ${reason}`));
+  for (const [name, each] of tasks) {
+    const { volatile, mutants, perturbed } = each;
+    for (const reason of reasonsToShow(each)) terminal.out(printable(`${name}: ${reason}`));
     for (const line of endsAdvice(perturbed, leftBehind[name])) terminal.out(printable(`${name}: ${line}`));
     for (const line of otherwiseLines(name, otherwise[name] ?? [])) terminal.out(printable(line));
     const alive = mutants.filter(({ killed_by: by, waived }) => by === null && waived === null);
@@ -197,7 +199,12 @@ function print(qualified: Qualified, file: string, terminal: Terminal): void {
     }
     if (volatile.length > 0) terminal.out(printable(`${name}: changes by itself: ${volatile.join(', ')}`));
   }
-  terminal.out(falsePassesOf(tasks.map(([, each]) => each)));
+  terminal.out(
+    falsePassesText(
+      tasks.map(([, each]) => each),
+      proof.perturbations,
+    ),
+  );
   const where = folders.length === 0 ? '' : `, trials in ${printable(trials)}`;
   terminal.out(`${summaryOf(proof, tasks)}; proof in ${printable(file)}${where}`);
 }
@@ -214,7 +221,7 @@ const COLUMNS: readonly Column<[name: string, proof: TaskQualification]>[] = [
   { head: 'killed as seen', cell: ([, { mutants }]) => killedText(mutants, true) },
   { head: 'as made', cell: ([, { mutants }]) => killedText(mutants, false) },
   { head: 'waived', cell: ([, { mutants }]) => mutants.filter(({ waived }) => waived !== null).length },
-  { head: 'perturbed', cell: ([, { perturbed }]) => `${perturbed.judged} wrong, ${perturbed.right.of} right` },
+  { head: 'perturbed', cell: ([, { perturbed }]) => perturbedText(perturbed) },
   {
     head: 'false passes, at most',
     cell: ([, { perturbed }]) =>
@@ -224,16 +231,6 @@ const COLUMNS: readonly Column<[name: string, proof: TaskQualification]>[] = [
 
 function killedText(mutants: TaskQualification['mutants'], wasSeen: boolean): string {
   return `${mutants.filter(({ seen }) => seen === wasSeen).length}/${mutants.length}`;
-}
-
-/** Bounds the false passes of all tasks that qualify together: one task has too few to say much. */
-function falsePassesOf(proofs: readonly TaskQualification[]): string {
-  const good = proofs.filter(({ verdict }) => verdict === 'qualified');
-  const judged = good.reduce((sum, { perturbed }) => sum + perturbed.judged, 0);
-  const upper = wilsonInterval(0, judged)?.high ?? null;
-  if (upper === null) return 'no wrong end state of a task that qualifies was judged';
-  const bound = `false passes are at most ${rateText(upper)}`;
-  return `${judged} wrong end states of tasks that qualify, and none passed: ${bound} (95 %)`;
 }
 
 function summaryOf({ suite }: Qualification, tasks: readonly [string, TaskQualification][]): string {

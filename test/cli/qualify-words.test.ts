@@ -1,0 +1,49 @@
+import { describe, expect, it, test } from 'vitest';
+import { falsePassesText, passedText, perturbedText, reasonsToShow } from '../../src/cli/qualify-words.ts';
+import { proofOfTrials } from '../../src/plan/task-qualification.ts';
+import { SOUND } from '../plan/sound-trials.ts';
+
+const PERTURBED = { judged: 0, right: { passed: 0, of: 0 }, inconclusive: 0, false_passes: [] };
+
+describe('of a near-miss is said what it did, and what it must do', () => {
+  it.each([
+    ['passed', 'the near-miss "not saved" passed, but must fail'],
+    ['agent_error', 'the near-miss "not saved" ended as agent_error, but must be carried out and fail'],
+  ])('where it came to %s', (status, words) => {
+    expect(reasonsToShow(proofOfTrials({ ...SOUND, near_misses: [{ why: 'not saved', status }] }))).toEqual([words]);
+  });
+
+  it('and other reasons stay as the proof has them', () => {
+    const proof = proofOfTrials({ ...SOUND, start_fault: 'it is done', mutants: [] });
+    expect(reasonsToShow(proof)).toEqual(proof.reasons);
+  });
+});
+
+test('of a perturbed trial that passes is said that this may be right, and of no other', () => {
+  expect(passedText({ agent: 'perturbed-12', status: 'passed' })).toContain('if its end is a right one');
+  expect(passedText({ agent: 'perturbed-12', status: 'failed' })).toBe('');
+  expect(passedText({ agent: 'near-miss-1', status: 'passed' })).toBe('');
+});
+
+test('inconclusive perturbed ends are counted where there are any', () => {
+  expect(perturbedText({ ...PERTURBED, inconclusive: 8 })).toBe('0 wrong, 0 right, 8 inconclusive');
+  expect(perturbedText({ ...PERTURBED, judged: 2 })).toBe('2 wrong, 0 right');
+});
+
+describe('the bound of false passes comes with what would lower it', () => {
+  const proof = proofOfTrials({ ...SOUND, perturbed: { ...PERTURBED, judged: 7 } });
+
+  it('more perturbations where each that was asked for could be made', () => {
+    expect(falsePassesText([proof], 7)).toMatch(
+      /^7 wrong .* at most 35\.4 % \(95 %\); more wrong ends would lower it: --perturbations above 7, or more tasks$/,
+    );
+  });
+
+  it('and only more tasks where there were no more to be made', () => {
+    expect(falsePassesText([proof], 20)).toMatch(/would lower it: more tasks$/);
+  });
+
+  it('and there is none where no wrong end was judged', () => {
+    expect(falsePassesText([proofOfTrials({ ...SOUND, mutants: [] })], 20)).not.toContain('lower it');
+  });
+});
