@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { type BrowserKind, findBrowser, requireBrowser } from '../../browser/find.ts';
 import { installBrowser } from '../../browser/install.ts';
 import { launchBrowser } from '../../browser/launch.ts';
-import { type ProcessIsolation, isolationHere } from '../../process/sandbox/launch.ts';
+import { isolationHere } from '../../process/sandbox/launch.ts';
 import { packageVersion } from '../../plan/package-root.ts';
 import { printable } from '../../report/printable.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
+import { KEPT_APART } from '../foreseen-isolation.ts';
 import { whileWaiting } from '../live/course-display.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Request } from '../command.ts';
@@ -100,12 +101,6 @@ function temporaryFolderFinding(): Finding {
     return { what: 'temporary folder', ok: false, optional: false, found: `${tmpdir()} cannot be written; set TMPDIR` };
   }
 }
-
-const KEPT_APART: Record<ProcessIsolation['by'], string> = {
-  bubblewrap: 'agents and tool servers run in Bubblewrap, and see no files but their own',
-  user: 'agents and tool servers run as a user of their own, who must not be able to read suites and bundles, and on your network (diagnostic)',
-  none: 'nothing keeps agents and tool servers from your files and your network (diagnostic)',
-};
 
 /** Says what keeps programs of others from our files, and why it is not a sandbox. */
 function keptApartFinding(): Finding {

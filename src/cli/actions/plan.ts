@@ -10,10 +10,11 @@ import { nameWithFaults, taskName } from '../../task/instance.ts';
 import { estimateFrom, type CostEstimate, mostTime } from '../estimate.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { canClaim, decisionsIn, foreseenClaims } from '../foreseen-claims.ts';
+import { foreseenIsolation } from '../foreseen-isolation.ts';
 import { foreseenLines } from '../foreseen-lines.ts';
 import { newPlan, type Planned } from '../planning.ts';
 import { mostUsd, plannedSpending } from '../spending.ts';
-import { tableOf, type Terminal } from '../terminal.ts';
+import { asTyped, tableOf, type Terminal } from '../terminal.ts';
 import { readBundle } from '../verified-bundle.ts';
 import type { Request } from '../command.ts';
 import type { PlanOptions } from '../commands/plan.ts';
@@ -50,6 +51,7 @@ function forecastOf(made: Planned, claims: Claims, earlier: { basis: string; est
     },
     time: { basis: 'caps', most_ms: mostTime(planned, entrants) },
     estimate: earlier === null ? null : { basis: earlier.basis, ...earlier.estimate },
+    kept_apart: foreseenIsolation(planned, entrants),
     smallest_detectable: smallestOf(made),
     can_claim: canClaim(claims),
     claims: decisionsIn(claims).map(({ question, grade, reasons }) => ({
@@ -120,6 +122,8 @@ function printForecast(forecast: Forecast, claims: Claims, terminal: Terminal): 
     `cost        at most ${cost.most_usd.toFixed(2)} USD, by the caps of ${cost.paid_episodes} episodes that are paid for${unpriced}`,
   );
   terminal.out(`time        at most ${hours(time.most_ms)}, by the caps of the entrants’ own time`);
+  const { kept_apart: isolation } = forecast;
+  if (isolation !== null) terminal.out(`kept apart  ${asTyped(isolation.text, terminal)}`);
   if (estimate !== null) {
     const { basis, cells, measured_cells: measured, time_ms: ms, cost_usd: usd } = estimate;
     terminal.out(`basis       medians of ${printable(basis)}, which measured ${measured} of ${cells} cells`);

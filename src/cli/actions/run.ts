@@ -12,6 +12,7 @@ import { printable } from '../../report/printable.ts';
 import { taskName } from '../../task/instance.ts';
 import { againstBaseline } from '../baseline-gate.ts';
 import { canClaim, foreseenClaims } from '../foreseen-claims.ts';
+import { foreseenIsolation } from '../foreseen-isolation.ts';
 import { foreseenLines } from '../foreseen-lines.ts';
 import { gatesOf } from '../gates.ts';
 import { onInterruption } from '../interruption.ts';
@@ -26,7 +27,7 @@ import { newPlan, type Planned, resumedPlan } from '../planning.ts';
 import { proofsLine } from '../proofs-line.ts';
 import { printSummary } from '../run-summary.ts';
 import { agreeOnSpending, isBilled, plannedSpending } from '../spending.ts';
-import type { Terminal } from '../terminal.ts';
+import { asTyped, type Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Workers } from '../../run/worker-count.ts';
 import { writeReports } from '../written-reports.ts';
@@ -45,6 +46,7 @@ export async function run(request: Request<RunOptions>, given: Terminal): Promis
   const folder = resume ?? options.out ?? newFolder(suites, shard);
   const compare = options.baseline === undefined ? null : await againstBaseline(options.baseline, plan, suites);
   for (const { agent } of plan.entrants) entrants.agent(agent).assertReady?.();
+  if (options.queue === undefined) tellIsolation(planned, terminal);
   await agreeOnSpending(plannedSpending(plan, entrants), { maxUsd, yes: options.yes }, terminal);
   const isBilledFor = (agent: string) => isBilled(entrants.agent(agent));
   const followed = follow({ plan, verbose: options.verbose, json: options.json, isBilled: isBilledFor }, given);
@@ -90,6 +92,13 @@ export async function run(request: Request<RunOptions>, given: Terminal): Promis
     followed.end();
     forgetSignals();
   }
+}
+
+/** Says beforehand what of ours is in the reach of agents and tool servers, and where the way to keep it from them is told. */
+function tellIsolation({ plan, entrants }: Planned, terminal: Terminal): void {
+  const isolation = foreseenIsolation(plan, entrants);
+  if (isolation === null || isolation.by === 'bubblewrap') return;
+  terminal.note(asTyped(isolation.text, terminal));
 }
 
 /** If nothing says how many: as many as there are with a queue, one for each browser that is named, and else one. */
