@@ -82,7 +82,7 @@ function resultLines(report: Report, { folder, backgroundRequests, proofs }: Run
   ];
 }
 
-/** How processes were kept apart, and who says why not in a sandbox. */
+/** Says beside how processes were kept apart who knows why not in a sandbox. */
 function withRemedy(isolation: string): string {
   return isolation.startsWith('bubblewrap,') ? isolation : `${isolation}; "touchstone doctor" says why`;
 }
