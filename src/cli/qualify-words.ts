@@ -16,7 +16,7 @@ function missText({ why, status }: TaskQualification['near_misses'][number]): st
 }
 
 /** A perturbed trial that passes is no alarm yet: which ends are right is known when all trials are there. */
-export function passedText({ agent, status }: Pick<Row, 'agent' | 'status'>): string {
+export function unlessWrong({ agent, status }: Pick<Row, 'agent' | 'status'>): string {
   const isPerturbed = agent.startsWith('perturbed-');
   return isPerturbed && status === 'passed' ? '(well so, if its end is a right one: judged after all trials)' : '';
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { falsePassesText, passedText, perturbedText, reasonsToShow } from '../../src/cli/qualify-words.ts';
+import { falsePassesText, unlessWrong, perturbedText, reasonsToShow } from '../../src/cli/qualify-words.ts';
 import { proofOfTrials } from '../../src/plan/task-qualification.ts';
 import { SOUND } from '../plan/sound-trials.ts';
 
@@ -20,9 +20,9 @@ describe('of a near-miss is said what it did, and what it must do', () => {
 });
 
 test('of a perturbed trial that passes is said that this may be right, and of no other', () => {
-  expect(passedText({ agent: 'perturbed-12', status: 'passed' })).toContain('if its end is a right one');
-  expect(passedText({ agent: 'perturbed-12', status: 'failed' })).toBe('');
-  expect(passedText({ agent: 'near-miss-1', status: 'passed' })).toBe('');
+  expect(unlessWrong({ agent: 'perturbed-12', status: 'passed' })).toContain('if its end is a right one');
+  expect(unlessWrong({ agent: 'perturbed-12', status: 'failed' })).toBe('');
+  expect(unlessWrong({ agent: 'near-miss-1', status: 'passed' })).toBe('');
 });
 
 test('inconclusive perturbed ends are counted where there are any', () => {

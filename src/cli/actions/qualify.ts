@@ -24,7 +24,7 @@ import { onInterruption } from '../interruption.ts';
 import { environmentWithFile, modelSetup } from '../model-setup.ts';
 import { mutantAdvice } from '../mutant-advice.ts';
 import { whyNotDone } from '../progress-printer.ts';
-import { falsePassesText, passedText, perturbedText, reasonsToShow } from '../qualify-words.ts';
+import { falsePassesText, unlessWrong, perturbedText, reasonsToShow } from '../qualify-words.ts';
 import { otherwiseLines } from '../otherwise-lines.ts';
 import { qualifyingOf } from '../proofs-line.ts';
 import { loadSuites, refuseInstalled } from '../suites.ts';
@@ -154,7 +154,7 @@ function progressOn(suite: string, terminal: Terminal): QualifyListener {
       const place = `${String(total - left.trials).padStart(String(total).length)}/${total}`;
       // Only of who should have passed is it news what was expected and what came.
       const isOff = decider === 'reference' && status !== 'passed' && agent.startsWith('reference');
-      const why = isOff ? whyNotDone(row) : status === 'infra_error' ? (detail ?? '') : passedText(row);
+      const why = isOff ? whyNotDone(row) : status === 'infra_error' ? (detail ?? '') : unlessWrong(row);
       const line = printable(`${nameOfInstance(task, instance)}  ${agent}  ${status}  ${why}`.trimEnd());
       terminal.note(
         `${colours.dim(place)}  ${line}  ${colours.dim(left.trials === 0 ? '' : timeOf(left.ms))}`.trimEnd(),
