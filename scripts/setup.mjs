@@ -91,8 +91,8 @@ async function installAll() {
   const tsx = `tsx@${packagesOf('package-lock.json')['node_modules/tsx'].version}`;
   const script = path.join(root, 'scripts', 'install-browser.ts');
   const args = ['exec', '--yes', '--loglevel=error', `--package=${tsx}`, '--', 'tsx', script];
-  const browser = { command: 'npm', args, cwd: tmpdir() };
-  const [code] = await toldTogether(`${packages.title}, and the browser if there is none`, [packages, browser]);
+  const browser = { title: 'installing the browser, if there is none', command: 'npm', args, cwd: tmpdir() };
+  const [code] = await toldTogether([packages, browser]);
   return code;
 }
 

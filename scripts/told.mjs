@@ -11,38 +11,37 @@ const LOGGED_EVERY = 10_000;
  * @returns its exit code; 1 where it could not be started
  */
 export async function told(title, command, args, options = {}) {
-  const [code] = await toldTogether(title, [{ command, args, ...options }], options);
+  const [code] = await toldTogether([{ title, command, args, ...options }], options);
   return code;
 }
 
 /**
- * Runs commands side by side under one line, which says that all is done when the first of them is: the others may fail.
+ * Runs commands side by side under one line, which names those that are still at it.
  * @returns their exit codes
  */
-export async function toldTogether(title, commands, { isTerminal = process.stderr.isTTY } = {}) {
+export async function toldTogether(commands, { isTerminal = process.stderr.isTTY } = {}) {
   const begun = performance.now();
-  const now = () => `${title} … ${Math.round((performance.now() - begun) / 1000)} s`;
-  const erase = () => {
-    if (isTerminal) process.stderr.write('\r\u001B[K');
-  };
-  const draw = () => {
-    process.stderr.write(isTerminal ? `\r\u001B[K${now()}` : `${now()}\n`);
-  };
+  const seconds = () => `${Math.round((performance.now() - begun) / 1000)} s`;
+  const running = new Set(commands.map(({ title }) => title));
+  const line = () => `${[...running].join('; ')} …`;
   const print = (text) => {
-    erase();
-    process.stderr.write(text);
+    process.stderr.write(isTerminal ? `\r\u001B[K${text}` : text);
   };
-  process.stderr.write(isTerminal ? `${title} …` : `${title} …\n`);
+  process.stderr.write(isTerminal ? line() : `${line()}\n`);
+  const draw = () => {
+    print(`${line()} ${seconds()}${isTerminal ? '' : '\n'}`);
+  };
   const timer = setInterval(draw, isTerminal ? REDRAWN_EVERY : LOGGED_EVERY);
   const codes = await Promise.all(
-    commands.map(({ command, args, quiet = false, ...options }) => {
+    commands.map(async ({ title, command, args, quiet = false, ...options }) => {
       const stdio = ['ignore', quiet ? 'ignore' : 'pipe', 'pipe'];
-      return run(command, args, { ...options, stdio }, print);
+      const code = await run(command, args, { ...options, stdio }, print);
+      running.delete(title);
+      print(`${title}: ${code === 0 ? 'done' : 'failed'} after ${seconds()}\n`);
+      return code;
     }),
   );
   clearInterval(timer);
-  erase();
-  process.stderr.write(`${title}: ${codes[0] === 0 ? 'done' : 'failed'} after ${now().slice(`${title} … `.length)}\n`);
   return codes;
 }
 

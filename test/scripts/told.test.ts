@@ -43,14 +43,14 @@ test('on a terminal the line is drawn over', async () => {
   });
 });
 
-test('of two commands under one line both are run, and the first decides what it says', async () => {
-  const one = (script: string) => ({ command: process.execPath, args: ['-e', script] });
-  const commands = [one('console.log("one")'), one('console.log("two"); process.exit(3)')];
+test('of two commands under one line each says when it ends, and hands on its code', async () => {
+  const one = (title: string, script: string) => ({ title, command: process.execPath, args: ['-e', script] });
+  const commands = [one('first', 'console.log("one")'), one('second', 'console.log("two"); process.exit(3)')];
   const caller = `import { toldTogether } from ${JSON.stringify(TOLD)};
-    console.log(JSON.stringify(await toldTogether('waiting', ${JSON.stringify(commands)}, { isTerminal: false })));`;
+    console.log(JSON.stringify(await toldTogether(${JSON.stringify(commands)}, { isTerminal: false })));`;
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', caller]);
   const lines = stderr.replaceAll(/\d+ s$/gm, 'N s').split('\n');
-  expect(lines.toSorted()).toEqual(['', 'one', 'two', 'waiting …', 'waiting: done after N s']);
-  expect(lines.at(-2)).toBe('waiting: done after N s');
+  expect(lines[0]).toBe('first; second …');
+  expect(lines.slice(1).toSorted()).toEqual(['', 'first: done after N s', 'one', 'second: failed after N s', 'two']);
   expect(JSON.parse(stdout)).toEqual([0, 3]);
 });
