@@ -207,7 +207,7 @@ export const REASONS = [
   },
   {
     code: 'no_clean_commit',
-    remedy: 'commit what was changed, and run it from there',
+    remedy: 'run it in a clone of Touchstone in which everything is committed',
     against: (_, { pins }) =>
       pins.bench_commit === null || pins.bench_dirty !== false
         ? 'it was not run from a clean commit of Touchstone'

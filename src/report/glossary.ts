@@ -8,7 +8,7 @@ export const WORLDS: Readonly<Record<WorldKind, string>> = {
   recorded_web: 'the real web, replayed from a recording',
   facsimile: 'a local stand-in for a real site',
   real_app: 'a real application, installed here',
-  fixture_app: 'a small app that was written for the tasks',
+  fixture_app: 'an app that comes with the suite',
 };
 
 /** One line for each mode. */
