@@ -87,7 +87,7 @@ test('an empty folder comes to a judged row: init, validate, run', async () => {
   expect(begun.out).not.toContain('npm install');
   const checked = await touchstone('validate', folder);
   expect(checked).toMatchObject({ exit: 0, out: expect.stringContaining('1 task, no problem') });
-  expect(await runThere(folder)).toMatchObject({ code: 0 });
+  expect(await runThere(folder, '.', '--agent', './agents/node-agent/agent.mjs')).toMatchObject({ code: 0 });
   const [bundle = ''] = await readdir(path.join(folder, 'bundles'));
   expect(bundle).toMatch(/^\d{8}T\d{6}-my-bench$/);
   expect(await rowIn(path.join(folder, 'bundles', bundle))).toMatchObject({
