@@ -11,8 +11,8 @@ import { touchstone } from './touchstone.ts';
 const [TASKS, SURFACES, EPISODES] = ['dialog-delete,local-form-submit,late-order', 'aria,dom', 60];
 /** Failures in a row after which a campaign pauses; each is a call and its repetitions. */
 const MOST_IN_VAIN = 3 * (1 + MAX_RETRIES);
-/** Time limit of a call here, in ms: the provider is sometimes silent on purpose. */
-const SHORT_MS = 400;
+/** Time limit of a call here, in ms: the provider is sometimes silent on purpose, and on a busy machine slow without meaning to be. */
+const SHORT_MS = 2_000;
 const HANGS_MS = 900_000;
 
 /** A time in which the provider fails: for so many requests, or until somebody has seen to it, so many resumes later. */
