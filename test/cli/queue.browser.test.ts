@@ -250,6 +250,8 @@ test('messages that anybody may have written are refused, and change nothing', a
   const [open = ''] = await client.keys('touchstone:open:*');
   const key = open.slice('touchstone:open:'.length);
   const queue = new Queue(key, { connection: client, prefix: 'touchstone' });
+  // The campaign is open before its jobs are there.
+  await expect.poll(() => queue.getPrioritized()).toHaveLength(2);
   const [first] = await queue.getPrioritized();
   // A job without a priority is taken before all others: the campaign may end with its own.
   const forge = async (jobId: string, data: object) => queue.add('attempt', data, { jobId });
