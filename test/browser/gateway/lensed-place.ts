@@ -1,4 +1,4 @@
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { attachBrowser } from '../../../src/browser/attach.ts';
 import { CdpConnection } from '../../../src/browser/cdp.ts';
 import type { JudgedBrowser } from '../../../src/browser/judged-browser.ts';
@@ -44,8 +44,10 @@ export async function lensedPlace(
 ): Promise<LensedPlace> {
   const owner = await theirBrowser();
   const cdp = await connected(owner.socket);
-  const { targetInfos } = await cdp.send('Target.getTargets');
-  const mine = targetInfos.find(({ title }) => title === 'Mine');
+  const theirPage = async () => (await cdp.send('Target.getTargets')).targetInfos.find(({ title }) => title === 'Mine');
+  // The list that is fetched by HTTP may name it sooner.
+  await expect.poll(theirPage).toBeDefined();
+  const mine = await theirPage();
   await cdp.send('Storage.setCookies', { cookies: [{ name: 'login', value: 'theirs', url: start }] });
   const world = await openWorld(pages);
   onTestFinished(() => world.close());
