@@ -8,7 +8,7 @@ import { attachBrowser } from '../../src/browser/attach.ts';
 import { portOf } from '../../src/process/listening-port.ts';
 
 const servers: WebSocketServer[] = [];
-/** What the WebSockets of endpoints are made of. */
+/** Makes the WebSockets of endpoints. */
 const raw: Socket[] = [];
 
 afterEach(() => {

@@ -39,7 +39,7 @@ async function outcomeHash(bundle: string): Promise<unknown> {
   return JSON.parse(await readFile(path.join(bundle, 'report.json'), 'utf8')).outcome_hash;
 }
 
-/** How often each episode was sealed, in the order in which that happened. */
+/** Counts how often each episode was sealed, in the order in which that happened. */
 async function sealed(bundle: string): Promise<number[]> {
   const lines = (await readFile(path.join(bundle, 'ledger.jsonl'), 'utf8')).trimEnd().split('\n');
   const counts = new Map<string, number>();

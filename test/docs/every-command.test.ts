@@ -10,7 +10,7 @@ import { problemOf, WALKS, walkOf } from './walked-pages.ts';
 
 const notRun = NOT_RUN.flatMap(({ lines }) => lines);
 const shown = new Set(SHOWN.map(({ line }) => line));
-/** What is typed before a page or a command may be told how it is run, too. */
+/** Lines that are typed before a page or a command may be told how they are run, too. */
 const typed = new Set([...shown, ...Object.values(BEFORE).flat()]);
 
 /** The commands of these pages that no walk runs, and of which no table says why. */

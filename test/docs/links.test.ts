@@ -14,7 +14,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .filter((name) => existsSync(path.join(packageRoot(), name)));
 const read = (name: string): string => readFileSync(path.join(packageRoot(), name), 'utf8');
 const markdown = files.filter((name) => name.endsWith('.md')).map((name) => ({ name, text: read(name) }));
-/** What users read of us that is no Markdown, or copy. */
+/** Files that users read or copy, and that are no Markdown. */
 const sources = files.filter((name) =>
   /^(?:action|clients|deploy|examples|scripts|src|templates)\b.*\.\w+$/.test(name),
 );

@@ -11,12 +11,12 @@ import { writeLibrarySuiteTo } from './library-suite.ts';
 import { blocksOf, pages } from './pages.ts';
 
 const run = promisify(execFile);
-/** What a command may print that the tests keep. */
+/** Most of what a command prints that the tests keep. */
 const MOST_PRINTED = 64_000_000;
 
 type Words = Readonly<Record<string, string>>;
 
-/** How a line of shell ended, and what it printed. */
+/** The end of a line of shell, and what it printed. */
 export interface Ended {
   exit: number | null;
   said: string;
@@ -47,7 +47,7 @@ export async function cloneOfThis(): Promise<Clone> {
 
 /** Where the commands of one document run, one after the other. */
 export class Stage {
-  /** What is typed in the place of what a document has: addresses, and folders that belong to everybody. */
+  /** Replaces what a document has by what is typed: addresses, and folders that belong to everybody. */
   readonly #standIns: Map<string, string>;
   readonly #started: Started[] = [];
   readonly #environment: NodeJS.ProcessEnv;
@@ -142,7 +142,7 @@ export class Stage {
   }
 }
 
-/** What is known only once an earlier line has run. */
+/** Names that are known only once an earlier line has run. */
 const FOUND: readonly [shown: string, found: (home: string, line: string) => Promise<string>][] = [
   ['bundles/<name>', async (home) => await newestBundle(home)],
   [

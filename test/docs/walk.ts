@@ -1,6 +1,6 @@
-/** How the commands of documents are run where that takes more than to type them. */
+/** Tells how the commands of documents are run where that takes more than to type them. */
 
-/** What else is typed: the same with fewer tasks and lower numbers, of what would take minutes. */
+/** Lines that are typed instead: the same with fewer tasks and lower numbers, of what would take minutes. */
 export const SMALLER: Readonly<Record<string, string>> = {
   'npm run bench:attach': 'npm run bench:attach -- 2',
   'npm run bench:attach -- 20': 'npm run bench:attach -- 2',
@@ -73,7 +73,7 @@ export const SMALLER: Readonly<Record<string, string>> = {
     'touchstone run basics --agent reference --surface aria,playwright-mcp,chrome-devtools-mcp,playwright,puppeteer,stagehand --task example-h1',
 };
 
-/** How a command ends that does not end with 0, as its document says. */
+/** Exit codes of commands that do not end with 0, as their documents say. */
 export const EXITS: Readonly<Record<string, number>> = {
   'touchstone validate test/task/fixtures/malformed/task/caps-out-of-range.yaml': 2,
   'npm run bench:episode:mock -- --task local-recovery-stall --max-steps 2': 1,
@@ -88,7 +88,7 @@ export const EXITS: Readonly<Record<string, number>> = {
   'npm run touchstone -- qualify examples/nac3-vendor --surface nac3': 2,
 };
 
-/** What a command says when it is up, of those that go on until Ctrl-C. */
+/** Words that a command says when it is up, of those that go on until Ctrl-C. */
 export const UNTIL: Readonly<Record<string, string>> = {
   'redis-server --port 6379': 'Ready to accept connections',
   'touchstone worker --queue redis://127.0.0.1:6379': 'waits for campaigns',
@@ -140,7 +140,7 @@ const OWN_ENDPOINT = "echo 'OPENAI_COMPATIBLE_BASE_URL=http://127.0.0.1:11434/v1
 const REDIS = 'redis-server --port 6379';
 const WORKER = 'touchstone worker --queue redis://127.0.0.1:6379 --workers 4';
 
-/** What a reader has done before a page or a command: in a project of their own, or as another document says. */
+/** Lines that a reader has typed before a page or a command: in a project of their own, or as another document says. */
 export const BEFORE: Readonly<Record<string, readonly string[]>> = {
   'docs/archives.md': ['rm -r my-suite && cp -r suites/webvoyager my-suite'],
   'docs/bundle.md': [FIRST, BASICS, MINE, TWO_DAYS],
