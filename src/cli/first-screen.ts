@@ -4,23 +4,24 @@ import { episodeName } from '../task/instance.ts';
 import { bestGrade, decisionsOn } from '../report/decisions.ts';
 import { failureGroups } from '../report/failure-groups.ts';
 import { failureSentence } from '../report/failure.ts';
-import { percent, secondsText } from '../report/figure-text.ts';
+import { secondsText } from '../report/figure-text.ts';
 import { GRADES, isControl } from '../report/glossary.ts';
 import { printable } from '../report/printable.ts';
 import type { Report } from '../report/report.ts';
-import { standingReasons } from '../report/standing-reasons.ts';
 import { dayText, passedText, titleText } from '../report/title.ts';
 import { colours } from './colours.ts';
+import { counted } from './counted.ts';
 import { cutTo, widthOf } from './live/text-width.ts';
+import { broken, INDENT, labelled } from './labelled-lines.ts';
 import { iterationName } from './terminal.ts';
 
-const MOST_COLUMNS = 80;
+/** Columns that a text is drawn for at most, and where nobody knows how many there are. */
+export const MOST_COLUMNS = 80;
 const BAR = { least: 11, most: 21 };
 const GAP = '  ';
 const MOST_ENTRANTS = 16;
 /** Most lines of one sentence about a failure. */
 const MOST_LINES = 2;
-const INDENT = ' '.repeat(15);
 
 /** Draw what the report shows first, for a terminal of so many columns. */
 export function firstScreen(report: Report, columns = MOST_COLUMNS): string[] {
@@ -104,27 +105,24 @@ function barOf({ rate, interval }: Line, width: number): string {
   return cells.join('');
 }
 
-/** Say what may be claimed, else the grade, and the first thing that stands against more with what lifts it. */
+/** Say in a line what may be claimed, else how much stands against it and the first of that; `show --claims` says all. */
 function claimLines({ claims, headlines }: Report, width: number): string[] {
-  const decisions = decisionsOn(claims, 'task_completion');
-  const grade = bestGrade(decisions);
-  const said =
-    headlines.length === 0 ? [`none about who does better; ${grade}: ${GRADES[grade]}`] : headlines.map(printable);
-  const { smallest_detectable: smallest } = claims;
-  const shows = smallest === null ? [] : [`the smallest difference that could be shown is ${percent(smallest)} points`];
-  return labelled('claims', [...said, ...shows, ...againstLines(claims)], width);
+  const [headline, ...others] = headlines;
+  if (headline !== undefined) {
+    const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+    return labelled('claims', [`${printable(headline)}${more}`], width);
+  }
+  return [cutTo(width, `${'claims'.padEnd(INDENT.length)}${printable(withoutHeadline(claims))}`)];
 }
 
-function againstLines(claims: Report['claims']): string[] {
-  const { alone } = standingReasons(claims, 'task_completion');
+function withoutHeadline(claims: Report['claims']): string {
+  const decisions = decisionsOn(claims, 'task_completion');
+  const grade = bestGrade(decisions);
   // Reasons are decided in the order in which they matter.
-  const [foremost] = decisionsOn(claims, 'task_completion').flatMap(({ reasons }) => reasons);
-  const first = alone.find(({ code }) => code === foremost?.code);
-  if (first === undefined) return [];
-  const more = alone.length - 1;
-  const others = more === 0 ? '' : ` (and ${more} more ${more === 1 ? 'reason' : 'reasons'}, in the report)`;
-  const lifted = first.remedy === null ? '' : `; to lift it, ${first.remedy}`;
-  return [printable(`against it: ${first.found[0]?.text ?? first.code}${lifted}${others}`)];
+  const [foremost] = decisions.flatMap(({ reasons }) => reasons);
+  if (grade === 'primary' || foremost === undefined) return `none about who does better; ${grade}: ${GRADES[grade]}`;
+  const count = new Set(decisions.flatMap(({ reasons }) => reasons.map(({ code }) => code))).size;
+  return `none yet; ${counted(count, 'reason')}: ${foremost.text}${count === 1 ? '' : '; …'}`;
 }
 
 /** Say why those who compete failed, by reason, with one failure of each. */
@@ -140,22 +138,6 @@ function failureLines(report: Report, width: number): string[] {
     if (lines.length > MOST_LINES) shown[MOST_LINES - 1] = cutTo(width - INDENT.length, `${shown.at(-1) ?? ''} …`);
     return [...head, ...shown.map((line) => `${INDENT}${line}`)];
   });
-}
-
-/** Write texts beside a label, each broken where it is too long. */
-function labelled(label: string, texts: readonly string[], width: number): string[] {
-  const lines = texts.flatMap((text) => broken(text, width - INDENT.length));
-  return lines.map((line, at) => `${at === 0 ? label.padEnd(INDENT.length) : INDENT}${line}`.trimEnd());
-}
-
-function broken(text: string, width: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && widthOf(last) + 1 + widthOf(word) <= width) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(cutTo(Math.max(1, width), word));
-  }
-  return lines;
 }
 
 function whole(share: number): string {

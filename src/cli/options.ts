@@ -101,6 +101,10 @@ export const Options = PlanningOptions.extend({
     flags: '--gate',
     help: 'exit with 1 if a success rate regressed, with or without faults, if a task is gone or judged by another contract, or if the later bundle is not finished',
   }),
+  claims: Switch.meta({
+    flags: '--claims',
+    help: 'print what may be claimed, and each reason against more with what would lift it',
+  }),
   serve: Switch.meta({
     flags: '--serve',
     help: 'serve it to a browser on this machine, only on 127.0.0.1, until Ctrl-C',

@@ -7,9 +7,11 @@ import { printable } from '../report/printable.ts';
 import { isFinished, notOursText, type Report } from '../report/report.ts';
 import { shellWord } from '../report/shell-word.ts';
 import { nameOfInstance } from '../task/instance.ts';
-import { firstScreen } from './first-screen.ts';
+import { firstScreen, MOST_COLUMNS } from './first-screen.ts';
 import { EXIT } from './exit-code.ts';
 import { gatesOf } from './gates.ts';
+import { INDENT } from './labelled-lines.ts';
+import { widthOf } from './live/text-width.ts';
 import { resumeLine, type Sources } from './paste.ts';
 import type { Pause } from '../run/provider-watch.ts';
 import { asTyped, type Terminal } from './terminal.ts';
@@ -49,7 +51,7 @@ export function printSummary(report: Report, bundle: RunBundle, terminal: Termin
     terminal.out(colours.yellow(`paused         ${printable(pause.why)}`));
     terminal.out(`               ${REMEDIES[pause.cause]}; what is finished stays, and none of the rest is sealed`);
   }
-  for (const line of hasRun ? nextLines(report, folder) : []) terminal.out(asTyped(printable(line), terminal));
+  for (const line of hasRun ? nextLines(report, folder, terminal) : []) terminal.out(line);
   const { exit, words } = gatesOf(report, baseline);
   const paint = exit === EXIT.done ? colours.green : exit === EXIT.gateNotMet ? colours.red : colours.yellow;
   terminal.out(`gates          ${paint(printable(words))}`);
@@ -87,17 +89,30 @@ function withRemedy(isolation: string): string {
   return isolation.startsWith('bubblewrap,') ? isolation : `${isolation}; "touchstone doctor" says why`;
 }
 
-/** Commands that look at what is there, and check it. */
-function nextLines(report: Report, folder: string): string[] {
+/** Commands that look at what is there, and check it; one that is too wide beside its label is below it, so that it can be copied. */
+function nextLines(report: Report, folder: string, terminal: Terminal): string[] {
   const [failed] = failureGroups(report).flatMap(({ shown }) => shown);
   const bundle = shellWord(folder);
-  return [
-    `look at it     touchstone show ${bundle} --serve`,
+  const claims = report.headlines.length === 0 ? 'why no claim' : 'its claims';
+  const commands: [label: string, command: string][] = [
+    ['look at it', `touchstone show ${bundle} --serve`],
     ...(failed === undefined
       ? []
-      : [`one failure    touchstone show ${bundle} ${shellWord(shortestName(failed, report))}`]),
-    `check it       touchstone verify ${bundle}`,
+      : [
+          ['one failure', `touchstone show ${bundle} ${shellWord(shortestName(failed, report))}`] satisfies [
+            string,
+            string,
+          ],
+        ]),
+    [claims, `touchstone show ${bundle} --claims`],
+    ['check it', `touchstone verify ${bundle}`],
   ];
+  const columns = terminal.screen?.size.columns ?? MOST_COLUMNS;
+  return commands.flatMap(([label, command]) => {
+    const typed = asTyped(printable(command), terminal);
+    const line = `${label.padEnd(INDENT.length)}${typed}`;
+    return widthOf(line) <= columns ? [line] : [label, `  ${typed}`];
+  });
 }
 
 /** The name of its task where no other episode has it, else the start of its id. */

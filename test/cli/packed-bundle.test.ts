@@ -19,6 +19,7 @@ test.each([
   ['rejudge'],
   ['show'],
   ['show', 'sign-in + page-modal'],
+  ['show', '--claims'],
   ['compare'],
   ['report', '--since', '2026-01-01'],
 ])('%s %s says of a packed bundle what it says of the folder', async (command, ...rest) => {

@@ -129,8 +129,25 @@ test('what to do next is said, in words of a shell', () => {
   const failed = printed(reportOf([{ ...PASSED, task: 'other' }, FAILED]));
   expect(failed).toContain('look at it     touchstone show b --serve');
   expect(failed).toContain('one failure    touchstone show b checkout');
+  expect(failed).toContain('why no claim   touchstone show b --claims');
   expect(failed).toContain('check it       touchstone verify b');
   expect(printed(reportOf([PASSED])).filter((line) => line.startsWith('one failure'))).toEqual([]);
+});
+
+test('where something may be claimed, the same command says what', () => {
+  const lines = printed({ ...reportOf([PASSED]), headlines: ['a passed more than b.'] });
+  expect(lines).toContain('its claims     touchstone show b --claims');
+  expect(lines.filter((line) => line.startsWith('why no claim'))).toEqual([]);
+});
+
+test('a command that is too wide beside its label is below it, and whole', () => {
+  const command = 'npm run a-script-with-a-name-that-is-rather-long --';
+  const lines = printed(reportOf([PASSED]), command);
+  expect(lines.slice(lines.indexOf('why no claim')).slice(0, 3)).toEqual([
+    'why no claim',
+    `  ${command} show b --claims`,
+    expect.stringMatching(/^check it/),
+  ]);
 });
 
 test('one failure among several episodes of its task is named by its id', () => {

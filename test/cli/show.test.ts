@@ -1,10 +1,11 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Judgement } from '../../src/contract/judgement.ts';
 import type { RecordedEvent } from '../../src/episode/events.ts';
 import { Task } from '../../src/task/schema.ts';
 import { stagedBundle } from '../verify/staged-bundle.ts';
+import { committedBundle } from '../committed-bundle.ts';
 import { evidence } from '../contract/evidence-sample.ts';
 import { startTouchstone } from './touchstone-process.ts';
 import { touchstone } from './touchstone.ts';
@@ -99,6 +100,32 @@ test('a line that is no event is an error of the bundle, and names the line', as
   expect(exit).toBe(2);
   expect(err).toContain('events.jsonl:2 is not an event');
   expect(err).toContain('remedy:');
+});
+
+test('--claims prints what may be claimed, and as JSON the decisions', async () => {
+  const bundle = await committedBundle('stress');
+  const { exit, out } = await touchstone('show', bundle, '--claims');
+  expect(exit).toBe(0);
+  expect(out).toMatch(/^claims {9}none about who does better\n/);
+  expect(out).toContain('to lift it: ');
+  const json = JSON.parse((await touchstone('show', bundle, '--claims', '--json')).out);
+  const { headlines, claims } = JSON.parse(await readFile(join(bundle, 'report.json'), 'utf8'));
+  expect(json).toMatchObject({ headlines, claims });
+});
+
+test('--claims draws nothing from records that do not verify', async () => {
+  const { exit, err } = await touchstone('show', await bundleWith(HOSTILE_EVENTS), '--claims');
+  expect(exit).toBe(2);
+  expect(err).toContain('does not verify');
+});
+
+test.each([
+  ['an episode', 'send', '--claims is about the whole bundle, and not about send alone'],
+  ['--serve', '--serve', '--claims prints, and --serve shows in a browser'],
+])('--claims with %s is refused', async (_, other, why) => {
+  const { exit, err } = await touchstone('show', await bundleWith([]), other, '--claims');
+  expect(exit).toBe(2);
+  expect(err).toContain(why);
 });
 
 test('an error says what was wrong without obeying it', async () => {

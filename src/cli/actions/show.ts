@@ -14,6 +14,7 @@ import { printable } from '../../report/printable.ts';
 import { shellWord } from '../../report/shell-word.ts';
 import type { Report } from '../../report/report.ts';
 import { episodeName, nameOfInstance } from '../../task/instance.ts';
+import { claimText } from '../claim-text.ts';
 import { drawReport } from '../drawn-files.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { onInterruption } from '../interruption.ts';
@@ -25,6 +26,7 @@ import { FollowedBundle } from '../../viewer/followed-bundle.ts';
 import { addressOf, countedIn } from '../../viewer/viewed-bundle.ts';
 import { startViewer } from '../../viewer/viewer.ts';
 import { UsageError } from '../usage-error.ts';
+import { verifiedRows } from '../verified-bundle.ts';
 import type { Request } from '../command.ts';
 import type { ShowOptions } from '../commands/show.ts';
 
@@ -32,7 +34,7 @@ import type { ShowOptions } from '../commands/show.ts';
 const MANY = 1_000;
 
 export async function show(
-  { args, options: { serve, port, json, verbose } }: Request<ShowOptions>,
+  { args, options: { serve, port, json, verbose, claims } }: Request<ShowOptions>,
   terminal: Terminal,
 ): Promise<ExitCode> {
   using opened = await openBundle(args[0] ?? '');
@@ -41,6 +43,11 @@ export async function show(
   const planned = episodeCount(campaign.plan);
   if (planned >= MANY) terminal.note(`reading the records of ${planned} episodes`);
   const wanted = args[1];
+  if (claims) {
+    refuseBesideClaims({ wanted, serve });
+    await showClaims(layout, { json }, terminal);
+    return EXIT.done;
+  }
   if (serve) {
     await serveUntilInterrupted(layout, campaign, { wanted, port: port ?? 0, terminal });
     return EXIT.done;
@@ -68,6 +75,25 @@ export async function show(
   );
   for (const line of episodeTable(rows, campaign.plan.iterations)) terminal.out(line);
   return EXIT.done;
+}
+
+/** @throws UsageError when something else is to be shown as well. */
+function refuseBesideClaims({ wanted, serve }: { wanted: string | undefined; serve: boolean }): void {
+  if (serve) throw new UsageError('--claims prints, and --serve shows in a browser', 'leave out one of them');
+  if (wanted === undefined) return;
+  throw new UsageError(`--claims is about the whole bundle, and not about ${wanted} alone`, `leave out ${wanted}`);
+}
+
+/** Prints what may be claimed of a bundle, as its report says; the records are verified for it, as claims rest on that. */
+async function showClaims(layout: BundleLayout, { json }: { json: boolean }, terminal: Terminal): Promise<void> {
+  const counted = new CountedRows();
+  const { campaign, complete } = await verifiedRows(layout, (row) => {
+    counted.take(row);
+  });
+  const report = drawReport(campaign, counted, complete);
+  const { campaign_id, headlines, claims } = report;
+  if (json) terminal.out(printable(JSON.stringify({ campaign_id, headlines, claims })));
+  else for (const line of claimText(report, terminal)) terminal.out(line);
 }
 
 /** Prints where the report is, or the page of an episode. Nobody has verified the records, and so the report says that nobody has. */
