@@ -1,4 +1,4 @@
-// npm run bench:webvoyager:real [-- --task … --live --yes]: the suite with a model, through Playwright's tool server.
+// npm run bench:webvoyager:real [-- --task … --live-web --yes]: the suite with a model, through Playwright's tool server.
 import { fileURLToPath } from 'node:url';
 import { EXIT, type ExitCode } from '../src/cli/exit-code.ts';
 import { main } from '../src/cli/program.ts';

@@ -168,7 +168,7 @@ export const REASONS = [
   },
   {
     code: 'live_web',
-    remedy: 'record the web with touchstone record, qualify the suite on that, and leave out --live',
+    remedy: 'record the web with touchstone record, qualify the suite on that, and leave out --live-web',
     against: (_, { episodes }) =>
       counted(episodes, isOnLiveWeb, 'pages came from the live web, which changes, and on which no task is proved'),
   },

@@ -25,7 +25,7 @@ export function resumeLine(folder: string, sources: Sources): string {
   const replies = option('--cassette', cassette === undefined ? [] : [cassette]);
   const prompted = option('--prompt', prompt === undefined || prompt === DEFAULT_PROMPT ? [] : [prompt]);
   const laid = option('--fault', faults.filter(isFileName));
-  const web = live ? ['--live'] : [];
+  const web = live ? ['--live-web'] : [];
   const words = [folder, ...others].map(shellWord);
   return ['touchstone run --resume', ...words, ...files, ...replies, ...prompted, ...laid, ...web].join(' ');
 }

@@ -65,10 +65,10 @@ export const PlanningOptions = z.object({
     help: 'full: what users run; shell: the headless shell, at about half the cost',
     shown: 'full',
   }),
-  live: Switch.meta({
+  liveWeb: Switch.meta({
     group: 'What runs',
-    flags: '--live',
-    help: 'let the real web answer instead of stand-ins; with --resume, only if the campaign did',
+    flags: '--live-web',
+    help: 'let the real web answer instead of stand-ins and archives (not the mode "live" of a row, which is any agent at work); with --resume, only if the campaign did',
   }),
   trace: TracePolicy.default('off').meta({
     group: 'What it leaves',

@@ -64,7 +64,7 @@ export async function newPlan(asked: Request<PlanningOptions>, terminal: Termina
       limits: { ...limits, steps: options.maxSteps, turns: options.maxTurns, tokens: options.maxTokens },
       isolation: options.isolation,
       browserKind: options.browser,
-      live: options.live,
+      live: options.liveWeb,
       trace: options.trace,
       film: options.film,
       faults: await readFaultProfiles(options.fault),
@@ -111,7 +111,7 @@ function warnOfEnding(plan: Plan, entrants: Entrants, terminal: Terminal): void 
 /** The options that say again what no bundle may say of itself. */
 type AgainOptions = Pick<
   PlanningOptions,
-  'agent' | 'adapter' | 'surface' | 'live' | 'fault' | 'cassette' | 'recordCassette' | 'prompt' | 'maxUsd'
+  'agent' | 'adapter' | 'surface' | 'liveWeb' | 'fault' | 'cassette' | 'recordCassette' | 'prompt' | 'maxUsd'
 > & { paceOf?: PaceOf | undefined };
 
 /**
@@ -147,7 +147,7 @@ export async function plannedAgain(
   }
   refuseOtherSuites(name, campaign, loaded.suites);
   refuseOtherEntrants(name, campaign, loaded.entrants);
-  await refuseOtherPlan(name, campaign, { suites: loaded.suites, live: options.live, faults: options.fault });
+  await refuseOtherPlan(name, campaign, { suites: loaded.suites, live: options.liveWeb, faults: options.fault });
   return { ...loaded, plan: campaign.plan, shard: campaign.shard, maxUsd: options.maxUsd ?? campaign.max_usd ?? null };
 }
 

@@ -29,7 +29,7 @@ export async function refuseOtherPlan(bundle: string, campaign: CampaignFile, he
 
 function refuseOtherWeb(bundle: string, campaign: CampaignFile, live: boolean): void {
   if (campaign.plan.live === live) return;
-  if (live) throw new UsageError('the campaign does not run on the live web', 'leave out --live');
+  if (live) throw new UsageError('the campaign does not run on the live web', 'leave out --live-web');
   throw new UsageError(
     'the campaign runs on the live web, which a bundle may not open by itself',
     `if you mean to, ask for it again: ${resumeLine(bundle, sourcesOf(campaign))}`,

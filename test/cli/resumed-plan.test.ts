@@ -90,12 +90,12 @@ describe('the plan of a stranger’s bundle, resumed,', () => {
     const bundle = await strangers(campaign, (plan) => plan);
     const err = await refused(bundle);
     expect(err).toContain('the campaign runs on the live web, which a bundle may not open by itself');
-    expect(err).toContain(`ask for it again: touchstone run --resume ${bundle} --live\n`);
+    expect(err).toContain(`ask for it again: touchstone run --resume ${bundle} --live-web\n`);
   });
 
-  test('is not made live by --live either', async () => {
+  test('is not made live by --live-web either', async () => {
     const { campaign } = await campaignOn('basics', 'late-order');
-    expect(await refused(await strangers(campaign, (plan) => plan), '--live')).toContain('leave out --live');
+    expect(await refused(await strangers(campaign, (plan) => plan), '--live-web')).toContain('leave out --live-web');
   });
 
   test.each<[string, (task: Task) => Task, string]>([

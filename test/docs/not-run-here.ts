@@ -33,7 +33,7 @@ export const NOT_RUN: readonly NotRun[] = [
       'touchstone record ./my-suite --connect-to docs.example.com:443:127.0.0.1:8443',
       'touchstone record webvoyager',
       'touchstone record webvoyager --accept',
-      'touchstone run webvoyager --agent reference --surface playwright-mcp --live',
+      'touchstone run webvoyager --agent reference --surface playwright-mcp --live-web',
     ],
   },
   {

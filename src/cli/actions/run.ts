@@ -150,7 +150,7 @@ const BESIDE_RESUME = new Set([
   'cassette',
   'recordCassette',
   'prompt',
-  'live',
+  'liveWeb',
   'fault',
   'maxUsd',
   'yes',

@@ -12,7 +12,7 @@ const WorkerOptions = Options.pick({
   agent: true,
   surface: true,
   fault: true,
-  live: true,
+  liveWeb: true,
   cassette: true,
   prompt: true,
 });
