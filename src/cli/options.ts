@@ -63,7 +63,7 @@ export const Options = PlanningOptions.extend({
   out: PathValue.optional().meta({
     group: 'What it leaves',
     flags: '-o, --out <folder>',
-    help: 'where the bundle goes: a new or an empty folder (default: bundles/<time>-<suites>)',
+    help: 'where the bundle goes: a new or an empty folder (default: bundles/<time>-<suites> in the current folder)',
   }),
   to: PathValue.optional().meta({
     flags: '--to <folder>',

@@ -68,8 +68,10 @@ test('a folder in which only npm has been is as good as an empty one, and any ot
   await writeFile(path.join(folder, 'package.json'), '{}');
   const words = ['--import', import.meta.resolve('tsx'), path.join(packageRoot(), 'src/cli/main.ts'), 'init', '--yes'];
   const writtenIn = async () => (await promisify(execFile)(process.execPath, words, { cwd: folder })).stdout;
-  expect(await writtenIn()).toContain('wrote  suite.yaml');
-  expect(await writtenIn()).toMatch(/^wrote {2}touchstone\/suite\.yaml$[^]*bundles\/ in this folder/m);
+  expect(await writtenIn()).toMatch(/^wrote {2}suite\.yaml$[^]*bundles\/ in this folder\.$/m);
+  expect(await writtenIn()).toMatch(
+    /^wrote {2}touchstone\/suite\.yaml$[^]*bundles\/ in this folder, which git should ignore\.$/m,
+  );
 });
 
 test('an answer that is neither language is asked for again', async () => {

@@ -66,7 +66,7 @@ function nextSteps(folder: string, { app, agent }: Answers): string[] {
     `  ${run}`,
     '',
     `The first run measures ${shown(own)}: ${first}.`,
-    ...(place === '.' ? [] : ['Its bundle goes to bundles/ in this folder, which git should ignore.']),
+    `Its bundle goes to bundles/ in this folder${place === '.' ? '' : ', which git should ignore'}.`,
   ];
 }
 
