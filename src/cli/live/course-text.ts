@@ -28,7 +28,7 @@ export function courseLines(course: Course, { columns, rows }: { columns: number
   return [
     statusLine({ ...course, atWork: [] }, width),
     ...workerLines({ ...course, atWork: shown }).map((line) => colours.dim(cutTo(width, line))),
-    ...(more === 0 ? [] : [colours.dim(cutTo(width, `     and ${more} more at work`))]),
+    ...(more === 0 ? [] : [colours.dim(cutTo(width, `     and ${more} more episodes`))]),
   ];
 }
 
@@ -43,7 +43,7 @@ export function courseSentence(course: Course): string {
     ...(perMinute === null ? [] : [`${paceText(perMinute)} a minute`]),
     ...(spent === null ? [] : [spent.long]),
     ...(leftMs === null ? [] : [`about ${durationText(leftMs)} left`]),
-    ...(course.atWork.length === 0 ? [] : [`at work: ${course.atWork.map(doingShort).join(', ')}`]),
+    ...(course.atWork.length === 0 ? [] : [`doing ${course.atWork.map(doingShort).join(', ')}`]),
   ].join('; ');
 }
 
@@ -147,23 +147,32 @@ export function durationText(ms: number): string {
   return `${(seconds / 3_600).toFixed(1)} h`;
 }
 
-/** Describes one worker in words, or several in a word each, as many as fit. */
+/** Describes one worker in words, or several by their tasks, as many as fit, and where there is room by their steps. */
 function doingText({ atWork }: Course, columns: number): string {
   const [first, ...others] = atWork;
   if (first === undefined) return '';
   if (others.length === 0) return cutTo(columns, `${first.task}: ${printable(first.doing.words)}`);
-  const all = atWork.map(doingShort);
-  for (let count = all.length; count > 0; count -= 1) {
-    const more = count === all.length ? '' : ` +${all.length - count}`;
-    const text = `${all.slice(0, count).join(', ')}${more}`;
-    if (widthOf(text) <= columns) return text;
-  }
-  return cutTo(columns, `${all.length} at work`);
+  const tasks = atWork.map(({ task }) => task);
+  return (
+    longestOf(atWork.map(doingShort), (more) => ` and ${more} more`, columns) ??
+    longestOf(tasks, (more) => ` and ${more} more`, columns) ??
+    longestOf(tasks, (more) => ` +${more}`, columns) ??
+    cutTo(columns, `${atWork.length} episodes`)
+  );
 }
 
-/** The task and the number of the step or turn that it is at. */
+/** Lists as many as fit, and counts the others; null where not even one fits. */
+function longestOf(all: readonly string[], others: (more: number) => string, columns: number): string | null {
+  for (let count = all.length; count > 0; count -= 1) {
+    const text = `${all.slice(0, count).join(', ')}${count === all.length ? '' : others(all.length - count)}`;
+    if (widthOf(text) <= columns) return text;
+  }
+  return null;
+}
+
+/** The task, and the step or turn that it is at: `send (step 3)`. */
 function doingShort({ task, doing: { at } }: Course['atWork'][number]): string {
-  return at === null ? task : `${task} ${at}`;
+  return at === null ? task : `${task} (${at})`;
 }
 
 function widest(texts: readonly string[]): number {

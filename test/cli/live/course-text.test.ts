@@ -17,10 +17,10 @@ test('120 columns have a bar, all figures in words, and a line for each worker',
   ]);
 });
 
-test('80 columns have one line, with the place of each worker', () => {
-  expect(drawn(80)).toEqual(['━━───────────  52/240  71 % (49–86)  18/min  0.4211 USD  10 min left  send 3 +1']);
+test('80 columns have one line, with as much of what is being done as there is room for', () => {
+  expect(drawn(80)).toEqual(['━━━────────────  52/240  71 % (49–86)  18/min  0.4211 USD  10 min left  send +1']);
   expect(drawn(80, { usd: null })).toEqual([
-    '━━━━━───────────────────  52/240  71 % (49–86)  18/min  10 min left  send 3 +1',
+    '━━────────  52/240  71 % (49–86)  18/min  10 min left  send (step 3) and 1 more',
   ]);
 });
 
@@ -46,7 +46,7 @@ test('no line is as wide as the terminal, whatever stands in it', () => {
     { unpricedTokens: 1_234_567 },
     { total: 1_000_000, done: 999_999, perMinute: 1_234, leftMs: 360_000_000 },
     { phase: 'raising the worlds '.repeat(20) },
-    { atWork: MIDDLE.atWork.map((each) => ({ ...each, ...wide, doing: { at: 1, words: hostile } })) },
+    { atWork: MIDDLE.atWork.map((each) => ({ ...each, ...wide, doing: { at: 'step 1', words: hostile } })) },
   ];
   for (const course of courses) {
     for (const columns of [20, 40, 60, 80, 99, 100, 120, 200]) {
@@ -64,10 +64,10 @@ test('a terminal of few rows has few lines of workers, and the rest is counted',
   );
   const course = { atWork: atWork.flat() };
   expect(drawn(120, course, 24)).toHaveLength(9);
-  expect(drawn(120, course, 24).at(-1)).toBe('     and 25 more at work');
+  expect(drawn(120, course, 24).at(-1)).toBe('     and 25 more episodes');
   expect(drawn(120, course, 8)).toHaveLength(5);
   expect(drawn(80, course)).toEqual([
-    '━━──────────  52/240  71 % (49–86)  18/min  0.4211 USD  10 min left  send 3 +31',
+    '━━━───────────  52/240  71 % (49–86)  18/min  0.4211 USD  10 min left  send +31',
   ]);
 });
 
@@ -97,7 +97,7 @@ test('before the first episode it says what it is busy with, and for how long', 
 
 test('a log gets a sentence', () => {
   expect(courseSentence(MIDDLE)).toBe(
-    '52 of 240 done; 37 of 52 passed: 71 % (49–86); 18 a minute; 0.4211 USD; about 10 min left; at work: send 3, checkout@pears 12',
+    '52 of 240 done; 37 of 52 passed: 71 % (49–86); 18 a minute; 0.4211 USD; about 10 min left; doing send (step 3), checkout@pears (turn 12)',
   );
   expect(courseSentence({ ...MIDDLE, phase: 'closing the bundle', phaseMs: 1_000 })).toBe(
     '52/240  closing the bundle  1 s',

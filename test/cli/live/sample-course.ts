@@ -22,7 +22,7 @@ export const MIDDLE: Course = {
   usd: 0.4211,
   unpricedTokens: 0,
   atWork: [
-    { ...worker, worker: 1, task: 'send', doing: { at: 3, words: 'step 3: click' } },
-    { ...worker, worker: 2, task: 'checkout@pears', doing: { at: 12, words: 'turn 12: the model is asked' } },
+    { ...worker, worker: 1, task: 'send', doing: { at: 'step 3', words: 'step 3: click' } },
+    { ...worker, worker: 2, task: 'checkout@pears', doing: { at: 'turn 12', words: 'turn 12: the model is asked' } },
   ],
 };
