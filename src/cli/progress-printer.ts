@@ -21,12 +21,18 @@ export class ProgressPrinter implements CampaignListener {
   readonly #iterations: number;
   /** Widths of the longest names, so that columns line up. */
   readonly #widths: { task: number; entrant: number };
+  /** The most that it may cost and take, in words. */
+  readonly #bounds: string | null;
   /** The last call of each episode that follows a solution. */
   readonly #calls = new Map<string, string>();
   #total = 0;
   #done = 0;
 
-  constructor(terminal: Terminal, { verbose, plan }: { verbose: boolean; plan: Planned }) {
+  constructor(
+    terminal: Terminal,
+    { verbose, plan, bounds = null }: { verbose: boolean; plan: Planned; bounds?: string | null },
+  ) {
+    this.#bounds = bounds;
     this.#terminal = terminal;
     this.#verbose = verbose;
     this.#iterations = plan.iterations;
@@ -38,7 +44,10 @@ export class ProgressPrinter implements CampaignListener {
   planned(total: number, done: number): void {
     this.#total = total;
     this.#done = done;
-    this.#terminal.note(`${counted(total, 'episode')} planned${done === 0 ? '' : `, ${done} of them already done`}`);
+    const what = `${counted(total, 'episode')} planned`;
+    // The caps of what is done already say nothing of the rest.
+    if (done > 0) this.#terminal.note(`${what}, ${done} of them already done`);
+    else this.#terminal.note(this.#bounds === null ? what : `${what}; ${this.#bounds}`);
   }
 
   askedFirst({ agent, modelId, calledTool, usd }: AskedFirst): void {

@@ -7,6 +7,8 @@ import { capsOf } from '../task/caps.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 import { counted } from './counted.ts';
+import { MOST_COLUMNS } from './first-screen.ts';
+import { broken } from './labelled-lines.ts';
 
 /** The most that a run may cost. */
 interface Spending {
@@ -60,15 +62,17 @@ export async function agreeOnSpending(
   if (episodes + unpriced === 0) return;
   if (episodes > 0) {
     const isOwn = maxUsd !== null && maxUsd < usd;
-    terminal.note(
+    tell(
       `${counted(episodes, 'episode')} of models that cost money: at most ${mostUsd(spending, maxUsd).toFixed(2)} USD, ` +
         `${isOwn ? `by --max-usd; the sum of their caps is ${usd.toFixed(2)} USD` : 'the sum of their caps'}. ` +
         'A cap is checked after each reply, so the last reply may exceed it. If a provider fails, the campaign pauses; the cost of failed attempts comes on top.',
+      terminal,
     );
   }
   if (unpriced > 0) {
-    terminal.note(
+    tell(
       `${counted(unpriced, 'episode')} of models whose price is not known here: no cap in USD limits them, only the caps on steps, turns and time, and the task’s cap on tokens.`,
+      terminal,
     );
   }
   if (yes) return;
@@ -76,4 +80,10 @@ export async function agreeOnSpending(
     throw new UsageError('these models cost money, and there is no terminal to ask on', 'add --yes');
   }
   if (!(await terminal.confirm('Begin?'))) throw new UsageError('not begun', 'answer "y", or add --yes');
+}
+
+/** Prints a paragraph in lines that a terminal need not break. */
+function tell(text: string, terminal: Terminal): void {
+  for (const line of broken(text, Math.min(terminal.screen?.size.columns ?? MOST_COLUMNS, MOST_COLUMNS)))
+    terminal.note(line);
 }

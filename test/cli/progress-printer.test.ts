@@ -93,6 +93,22 @@ test('an episode is one line, and a failed one is followed by the reason', () =>
   ]);
 });
 
+test('what a campaign may cost and take is said before it begins, and not of the rest of one', () => {
+  const begun = (done: number, bounds?: string) => {
+    const lines: string[] = [];
+    const terminal = { out: () => {}, note: (line: string) => void lines.push(line) };
+    new ProgressPrinter(terminal, {
+      verbose: false,
+      plan: SMALL_PLAN,
+      ...(bounds === undefined ? {} : { bounds }),
+    }).planned(2, done);
+    return lines;
+  };
+  expect(begun(0, 'costs nothing')).toEqual(['2 episodes planned; costs nothing']);
+  expect(begun(0)).toEqual(['2 episodes planned']);
+  expect(begun(1, 'costs nothing')).toEqual(['2 episodes planned, 1 of them already done']);
+});
+
 test('an instance is told from its task', () => {
   const text = said((printer) => {
     printer.finished(finishRow({ ...SAMPLE, instance: 'pears' }));

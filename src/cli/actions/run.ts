@@ -11,6 +11,7 @@ import type { Claims } from '../../claim/claims.ts';
 import { printable } from '../../report/printable.ts';
 import { taskName } from '../../task/instance.ts';
 import { againstBaseline } from '../baseline-gate.ts';
+import { boundsText } from '../bounds-line.ts';
 import { canClaim, foreseenClaims } from '../foreseen-claims.ts';
 import { foreseenIsolation } from '../foreseen-isolation.ts';
 import { foreseenLines } from '../foreseen-lines.ts';
@@ -49,7 +50,7 @@ export async function run(request: Request<RunOptions>, given: Terminal): Promis
   if (options.queue === undefined) tellIsolation(planned, terminal);
   await agreeOnSpending(plannedSpending(plan, entrants), { maxUsd, yes: options.yes }, terminal);
   const isBilledFor = (agent: string) => isBilled(entrants.agent(agent));
-  const followed = follow({ plan, verbose: options.verbose, json: options.json, isBilled: isBilledFor }, given);
+  const followed = follow({ plan, ...options, bounds: boundsText(planned), isBilled: isBilledFor }, given);
   const stop = new AbortController();
   const forgetSignals = onInterruption(() => {
     terminal.note('\nstopping after what is under way; interrupt again to stop at once');

@@ -11,17 +11,19 @@ interface Following {
   plan: Pick<Plan, 'tasks' | 'entrants' | 'iterations'>;
   verbose: boolean;
   json: boolean;
+  /** The most that it may cost and take, in words; null where nobody can tell. */
+  bounds: string | null;
   /** Whether somebody has to pay for what this agent asks. */
   isBilled: (agent: string) => boolean;
 }
 
 /** Begins to follow a campaign: in words for people, in events for machines. */
-export function follow({ plan, verbose, json, isBilled }: Following, terminal: Terminal) {
+export function follow({ plan, verbose, json, bounds, isBilled }: Following, terminal: Terminal) {
   const course = new CourseListener({ iterations: plan.iterations, isBilled });
   if (json) {
     const events = new EventLines(terminal, course, { verbose });
     return { listener: together(course, events), end: events.tellProgress() };
   }
-  const listener: CampaignListener = together(course, new ProgressPrinter(terminal, { verbose, plan }));
+  const listener: CampaignListener = together(course, new ProgressPrinter(terminal, { verbose, plan, bounds }));
   return { listener, end: showCourse(() => course.course, terminal) };
 }
