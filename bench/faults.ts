@@ -1,9 +1,10 @@
 /**
  * Every kind of fault, on every surface through which it can be injected: a task of the suite `stress` through four surfaces, clean and with each
  * kind, by an agent that looks again and retries. Prints, tab-separated, how often a kind fired, was cleared and was recovered from
- * on each surface, and fails where one that applies never fired. `--task` takes others of the suite, or several.
+ * on each surface, and fails where one that applies never fired. `--task` takes others of the suite, or several; `--surface` and
+ * `--only-fault` take fewer.
  *
- *   npm run bench:faults [-- --task <ids>] [--out <folder>]
+ *   npm run bench:faults [-- --task <ids>] [--surface <ids>] [--only-fault <ids>] [--out <folder>]
  */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,15 +15,17 @@ import { readCountedRows } from '../src/bundle/sealed-rows.ts';
 import { main } from '../src/cli/program.ts';
 import { FAULT_KINDS } from '../src/fault/registry.ts';
 
-const SURFACES = ['aria', 'dom', 'playwright-mcp', 'chrome-devtools-mcp'];
-
 const { values } = parseArgs({
   options: {
     // It has a form, a session with cookies, and a password to confirm: there is something for every kind to break.
     task: { type: 'string', default: 'change-address' },
+    surface: { type: 'string', default: 'aria,dom,playwright-mcp,chrome-devtools-mcp' },
+    'only-fault': { type: 'string' },
     out: { type: 'string' },
   },
 });
+const surfaces = values.surface.split(',');
+const fewer = values['only-fault'] === undefined ? [] : ['--only-fault', values['only-fault']];
 const bundle = values.out ?? path.join(mkdtempSync(path.join(tmpdir(), 'touchstone-faults-')), 'bundle');
 const ended = await main([
   'run',
@@ -32,15 +35,16 @@ const ended = await main([
   '--agent',
   'retrying-reference',
   '--surface',
-  SURFACES.join(','),
+  values.surface,
+  ...fewer,
   '--out',
   bundle,
 ]);
 
 const rows = await readCountedRows(bundleLayout(bundle));
 const notFired: string[] = [];
-console.log(['kind', ...SURFACES].join('\t'));
-for (const { kind } of FAULT_KINDS) console.log([kind, ...SURFACES.map((surface) => cell(kind, surface))].join('\t'));
+console.log(['kind', ...surfaces].join('\t'));
+for (const { kind } of FAULT_KINDS) console.log([kind, ...surfaces.map((surface) => cell(kind, surface))].join('\t'));
 for (const each of notFired) console.error(`never fired, though it can: ${each}`);
 console.error(bundle);
 process.exit(ended <= 1 && notFired.length === 0 ? 0 : 1);

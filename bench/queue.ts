@@ -3,7 +3,7 @@
  * seed draws; and the same campaign in one process, undisturbed. Each episode has to have exactly one counted row, the bundle has
  * to verify, and both have to come to the same outcome hash.
  *
- *   npm run bench:queue [-- --iterations 14] [--workers 2] [--every 50] [--seed 1] [--out <folder>]
+ *   npm run bench:queue [-- --iterations 14] [--workers 2] [--every 50] [--seed 1] [--task <ids>] [--out <folder>]
  */
 import { mkdtempSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
@@ -17,13 +17,15 @@ const { values } = parseArgs({
     workers: { type: 'string', default: '2' },
     every: { type: 'string', default: '50' },
     seed: { type: 'string', default: '1' },
+    task: { type: 'string' },
     out: { type: 'string' },
   },
 });
 const folder = values.out ?? mkdtempSync(path.join(tmpdir(), 'touchstone-queue-'));
 const [quiet, disturbed] = [path.join(folder, 'quiet'), path.join(folder, 'disturbed')];
 const [workers, seed] = [Number(values.workers), Number(values.seed)];
-const run = ['basics', 'protocols', '--agent', 'reference,null', '-n', values.iterations, '--seed', '1'];
+const fewer = values.task === undefined ? [] : ['--task', values.task];
+const run = ['basics', 'protocols', '--agent', 'reference,null', '-n', values.iterations, '--seed', '1', ...fewer];
 
 const quietMs = await timed(async () => {
   const words = ['run', ...run, '--workers', String(workers), '--out', quiet];

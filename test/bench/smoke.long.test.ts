@@ -29,6 +29,19 @@ const BENCHES: readonly [file: string, args: readonly string[], says: readonly R
   ['rejudge.ts', ['--rounds', '1', '--iterations', '1'], [/^rejudge {2}.*\(\d+\.\d % of the run\)$/m]],
   ['archive.ts', ['2'], [/ratio/]],
   [
+    'faults.ts',
+    ['--surface', 'aria', '--only-fault', 'net-503,page-covered'],
+    [/^server_error\t1\/1\/1 of 1$/m, /^covered\t1\/1\/1 of 1$/m, /^offline\t-$/m],
+  ],
+  [
+    'queue.ts',
+    ['--task', 'dialog-delete,local-form-submit,add-monitor', '--iterations', '2', '--every', '4', '--workers', '1'],
+    [
+      /^12 episodes, 1 workers; outcome hash [0-9a-f]{64} in both runs: true$/m,
+      /^killed: 1 workers, 1 coordinators, Redis 1 times; /m,
+    ],
+  ],
+  [
     'memory.ts',
     ['--episodes', '80', '--every', '4'],
     [
