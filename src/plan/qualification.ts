@@ -46,7 +46,11 @@ export async function readQualification(suite: Pick<LoadedSuite, 'file'>): Promi
   const read = await loadQualification(suite);
   if (read.ok) return read.proof;
   const lines = read.problems.map((problem) => formatProblem(problem));
-  throw new CampaignError('bad_qualification', lines.join('\n'), 'make it again with "touchstone qualify"');
+  throw new CampaignError(
+    'bad_qualification',
+    lines.join('\n'),
+    'make it again with "touchstone qualify", which keeps this one elsewhere',
+  );
 }
 
 /** The same, with all that is wrong with it at its place. */

@@ -122,6 +122,19 @@ test('a sound task qualifies, its rows carry the proof, and their bundle verifie
   expect(await touchstone('verify', bundle)).toMatchObject({ exit: 0 });
 });
 
+test('a proof that cannot be read is made again, of the same trials, and the old one is kept', async () => {
+  const { suite, again } = await proved();
+  const before = await proofIn(suite);
+  await writeFile(path.join(suite, 'qualification.json'), '{"schema_version":4}');
+  expect((await touchstone('run', suite, '--out', path.join(suite, '../bundle'))).err).toContain('make it again');
+  const { exit, err, made } = await again(...FEW);
+  expect([exit, made]).toEqual([0, []]);
+  expect(err).toContain('prices: its proof cannot be used, and is made again: ');
+  expect(await proofIn(suite)).toEqual(before);
+  const kept = /kept as (?<place>\S+)/.exec(err)?.groups?.['place'] ?? '';
+  expect(await readFile(kept, 'utf8')).toBe('{"schema_version":4}');
+});
+
 test('a file that is added to the app makes the proof stale, which a run says, and in which folder', async () => {
   const { suite } = await proved();
   await writeFile(path.join(suite, 'site/milk.html'), '<!doctype html><h1>Milk</h1>');

@@ -9,12 +9,14 @@ import type { TaskQualification } from '../../plan/task-qualification.ts';
 import { cacheFolder } from '../../process/cache-folder.ts';
 import type { QualifyListener } from '../../qualify/listener.ts';
 import { type Qualified, qualifySuite } from '../../qualify/qualify.ts';
+import { type RefusedProof, setRefusedAside } from '../../qualify/refused-proof.ts';
 import { messageOf } from '../../contract/message-of.ts';
 import { rateText } from '../../report/figure-text.ts';
 import type { Column } from '../../report/markdown-table.ts';
 import { printable } from '../../report/printable.ts';
 import type { LoadedSuite } from '../../task/load-suite.ts';
 import { nameOfInstance } from '../../task/instance.ts';
+import { formatProblem } from '../../task/source/source.ts';
 import { wilsonInterval } from '../../stats/wilson.ts';
 import { colours } from '../colours.ts';
 import { counted } from '../counted.ts';
@@ -27,7 +29,7 @@ import { whyNotDone } from '../progress-printer.ts';
 import { falsePassesText, unlessWrong, perturbedText, reasonsToShow } from '../qualify-words.ts';
 import { otherwiseLines } from '../otherwise-lines.ts';
 import { qualifyingOf } from '../proofs-line.ts';
-import { loadSuites, refuseInstalled } from '../suites.ts';
+import { loadSuites, refuseInstalled, relative } from '../suites.ts';
 import { tableOf, type Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Request } from '../command.ts';
@@ -50,6 +52,7 @@ export async function qualify(
   const endBrowsers = keepBrowsers();
   try {
     for (const [index, suite] of suites.entries()) {
+      tellRefused(suite, await setRefusedAside(suite, out), terminal);
       const qualified = await qualifySuite({
         ...asked,
         ...(await settingsFor(suite, asGiven, given)),
@@ -73,6 +76,15 @@ export async function qualify(
   }
   if (json) terminal.out(printable(JSON.stringify(done)));
   return done.every(isQualified) ? EXIT.done : EXIT.gateNotMet;
+}
+
+/** Says why a proof is not gone on from, and where it is now. */
+function tellRefused({ id }: LoadedSuite, refused: RefusedProof | null, terminal: Terminal): void {
+  if (refused === null) return;
+  const [first, ...others] = refused.problems.map((problem) => formatProblem(relative(problem)));
+  const more = others.length === 0 ? '' : ` (and ${counted(others.length, 'more problem')})`;
+  terminal.note(colours.yellow(printable(`${id}: its proof cannot be used, and is made again: ${first ?? ''}${more}`)));
+  terminal.note(printable(`${id}: the old one is kept as ${refused.place}`));
 }
 
 /** Settings of the trials, taken from an earlier proof where the command line does not set them. */
