@@ -43,7 +43,8 @@ console.log(`${availableParallelism()} cores, load ${load.toFixed(1)}, ${new Dat
 /** Runs the campaign once, start of the program included. */
 async function episodesAnHour(value: string, bundle: string): Promise<number> {
   const run = ['run', values.suite, '--agent', 'reference', '-n', values.iterations, '--seed', '1'];
-  const { seconds } = await measured([...run, `--${values.option}`, value, '--out', bundle]);
+  const alone = values.option === 'workers' ? [] : ['--times'];
+  const { seconds } = await measured([...run, ...alone, `--${values.option}`, value, '--out', bundle]);
   const { outcome_hash: hash, planned } = JSON.parse(readFileSync(path.join(bundle, 'report.json'), 'utf8'));
   hashes.add(String(hash));
   return Number(planned) / (seconds / 3_600);

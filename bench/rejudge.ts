@@ -23,7 +23,7 @@ const [ran, rejudged]: [number[], number[]] = [[], []];
 try {
   for (let round = 0; round < Number(values.rounds); round += 1) {
     const bundle = path.join(folder, String(round));
-    const run = ['run', values.suite, '--agent', 'reference', '-n', values.iterations, '--out', bundle];
+    const run = ['run', values.suite, '--agent', 'reference', '-n', values.iterations, '--times', '--out', bundle];
     ran.push((await measured(run)).seconds);
     rejudged.push((await measured(['rejudge', bundle])).seconds);
   }

@@ -43,6 +43,8 @@ export interface AgentChoice {
   decider: Decider;
   /** True where it drives the browser itself, and so has the surface `own`. */
   drivesItself?: boolean;
+  /** The reach that its file asks for; absent: the gateway alone. */
+  network?: 'gateway' | 'shared';
   /** Whether all that it does is steps, which a surface has to bind to calls of its own. */
   followsSteps?: boolean;
   /** The part of a task, beside its goal, that it goes by; absent where there is none. A proof of the task rests on it. */

@@ -69,8 +69,9 @@ export function drawClaims(all: FactsByAxis, seed: number): DrawnClaims {
       smallest_detectable: smallestShown(completion.facts.rows),
       entrants: completion.entrants.map((entrant) => entrantClaims(entrant, completion.facts, seed)),
       comparisons: judged.map(({ comparison, decision }) => ({ ...comparison, decision })),
-      other_axes: others.flatMap(({ axis, facts, entrants }) =>
-        entrants.map((entrant) => decide({ kind: 'aggregate', axis, entrants: [entrant] }, facts)),
+      other_axes: [{ ...completion, axis: 'time_per_success' as const }, ...others].flatMap(
+        ({ axis, facts, entrants }) =>
+          entrants.map((entrant) => decide({ kind: 'aggregate', axis, entrants: [entrant] }, facts)),
       ),
     },
     eligible: judged.flatMap(({ claim }) => (claim === null ? [] : [claim])),

@@ -56,6 +56,11 @@ export function entrantName({ agent, surface }: Entrant): string {
   return `${agent} ${surface}`;
 }
 
+/** Name entrants in a sentence: `agent/surface, other/surface`. */
+export function entrantNames(entrants: readonly Entrant[]): string {
+  return entrants.map(({ agent, surface }) => `${agent}/${surface}`).join(', ');
+}
+
 function figuresOf(rows: readonly FiguredRow[]): CellFigures {
   const ran = those(rows, hasRun);
   const statuses: Record<string, number> = {};

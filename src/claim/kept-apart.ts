@@ -1,6 +1,6 @@
 import type { Row } from '../bundle/row.ts';
 import type { FiguredRow } from './figured-row.ts';
-import { type Entrant, entrantName } from './figures.ts';
+import { type Entrant, entrantName, entrantNames } from './figures.ts';
 
 type Isolation = NonNullable<Row['process_isolation']>;
 
@@ -31,6 +31,5 @@ export function rivalsBeside(
   const own = new Set(entrants.map(entrantName));
   const others = reaching.filter((each) => !own.has(entrantName(each)));
   if (others.length === 0 || !episodes.some(({ concurrency }) => concurrency !== undefined)) return null;
-  const names = others.map(({ agent, surface }) => `${agent}/${surface}`).join(', ');
-  return `episodes of ${names} ran at the same time, and could have reached their browsers and apps`;
+  return `episodes of ${entrantNames(others)} ran at the same time, and could have reached their browsers and apps`;
 }

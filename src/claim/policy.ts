@@ -37,7 +37,7 @@ export const Axes = z.strictObject({
   episode_cost: axis(AXES.episode_cost),
 });
 
-/** The primary axes on which entrants are ranked. Time per success is shown, and nobody is ranked by it. */
+/** The primary axes on which entrants are ranked. Time per success is graded and shown, and nobody is ranked by it. */
 export type HeadlineAxis = Extract<Axis, 'task_completion' | 'fault_recovery' | 'authentication'>;
 
 const MODES: readonly Mode[] = ['live', 'recorded-real'];
@@ -49,7 +49,7 @@ const HARNESS_MODES: readonly Mode[] = ['dry-run', 'skip', 'control', 'replay', 
  * `verify` makes them again.
  */
 export const POLICY = {
-  version: 7,
+  version: 8,
   /** Modes of rows that can be headlines; those of the harness make a scaffold, all others a diagnosis. */
   modes: MODES,
   harness_modes: HARNESS_MODES,

@@ -1,10 +1,11 @@
 import type { FiguredRow } from './figured-row.ts';
 import type { ClaimFacts, Question } from './claim-facts.ts';
 import { cellOf, countOf, distinct, joined, tally } from './group.ts';
-import { type Entrant, entrantName, isOf } from './figures.ts';
+import { entrantName, entrantNames, isOf } from './figures.ts';
 import { isUnknown, ran } from './honesty.ts';
 import { isNotKeptApart, rivalsBeside } from './kept-apart.ts';
 import { hasFired, faultyCellOf } from './faulty-rows.ts';
+import { manyReruns, unevenReruns } from './reruns.ts';
 import { missedSome } from './same-web.ts';
 import { hasPassed } from './success.ts';
 import { AXES, POLICY } from './policy.ts';
@@ -224,6 +225,11 @@ export const REASONS = [
     against: ({ entrants }, { episodes }) => manyReruns(entrants, episodes),
   },
   {
+    code: 'ran_at_once',
+    remedy: 'run it with --times: in one piece on one machine, one episode at a time',
+    against: ({ axis }, facts) => (axis === 'time_per_success' ? ranAtOnce(facts) : null),
+  },
+  {
     code: 'small_parts',
     remedy: 'split the plan into as many parts as it has repetitions, or fewer',
     against: (_, { plan }) => smallParts(plan),
@@ -271,6 +277,13 @@ function modesAmong(
   return modes.length === 0 ? null : `mode ${modes.join(', ')} ${words}`;
 }
 
+/** Times are of the machine too, and whoever shares it takes longer. */
+function ranAtOnce({ episodes, plan: { merged } }: AskedFacts): string | null {
+  if (merged !== undefined && merged.parts > 1)
+    return `its ${merged.parts} parts may have run on machines unlike one another`;
+  return counted(episodes, ({ concurrency }) => concurrency !== undefined, 'other episodes ran at the same time');
+}
+
 function diagnosticAxis(axis: Question['axis']): string | null {
   return AXES[axis].role === 'diagnostic'
     ? `axis ${AXES[axis].letter} explains how tasks were done, and not who does more`
@@ -294,17 +307,13 @@ function missingCells({ entrants }: Question, { episodes, voided, oneSided: othe
   if (lacking.length === 0) return null;
   const ofPlan = new Set(plan.entrants.map(entrantName));
   const [whole, parts] = [true, false].map((is) =>
-    namesOf(lacking.filter((each) => ofPlan.has(entrantName(each)) === is)),
+    entrantNames(lacking.filter((each) => ofPlan.has(entrantName(each)) === is)),
   );
   // Who was taken apart by manifest was never planned to run everything.
   return [
     ...(whole === '' ? [] : [`not every planned episode of ${whole} has run`]),
     ...(parts === '' ? [] : [`${parts} has the episodes of one NAC3 manifest alone`]),
   ].join('; ');
-}
-
-function namesOf(entrants: readonly Entrant[]): string {
-  return entrants.map(({ agent, surface }) => `${agent}/${surface}`).join(', ');
 }
 
 /** Nothing tells how often a part was run before it was merged, and of small ones a choice gains more. */
@@ -363,37 +372,4 @@ function otherQualifications(rows: readonly FiguredRow[]): string | null {
 /** Cells whose rows have more than one value. */
 function unlikeCells(rows: readonly FiguredRow[], valueOf: (row: FiguredRow) => string | null): string[] {
   return [...tally(rows, cellOf, valueOf)].flatMap(([cell, values]) => (values.size > 1 ? [cell] : []));
-}
-
-interface Reruns {
-  /** `3 of 200 of agent/surface`. */
-  text: string;
-  share: number;
-}
-
-/** Count, for each entrant, the episodes that were attempted again. Where a provider failed, that is no matter of the entrant. */
-function rerunsOf(entrants: Question['entrants'], episodes: readonly FiguredRow[]): Reruns[] {
-  return entrants.map((entrant) => {
-    const isOwn = (row: FiguredRow): boolean => isOf(entrant, row);
-    const own = countOf(episodes, isOwn);
-    const again = countOf(episodes, (row) => (row.retries ?? 0) > 0 && isOwn(row));
-    return { text: `${again} of ${own} of ${namesOf([entrant])}`, share: own === 0 ? 0 : again / own };
-  });
-}
-
-function unevenReruns(entrants: Question['entrants'], episodes: readonly FiguredRow[]): string | null {
-  const reruns = rerunsOf(entrants, episodes);
-  const shares = reruns.map(({ share }) => share);
-  const gap = Math.max(0, ...shares) - Math.min(1, ...shares);
-  if (gap <= POLICY.most_rerun_gap) return null;
-  const each = reruns.map(({ text }) => text).join(', ');
-  return `the share of episodes that were attempted again differs by ${Math.round(gap * 100)} points between entrants: ${each}`;
-}
-
-/** Who ends a campaign where an entrant loses, and resumes it, throws the dice again. */
-function manyReruns(entrants: Question['entrants'], episodes: readonly FiguredRow[]): string | null {
-  const many = rerunsOf(entrants, episodes).filter(({ share }) => share > POLICY.most_reruns);
-  if (many.length === 0) return null;
-  const each = many.map(({ text }) => text).join(', ');
-  return `more than ${Math.round(POLICY.most_reruns * 100)} % of the episodes were attempted again: ${each}`;
 }

@@ -39,8 +39,10 @@ export const CampaignRequest = z.strictObject({
   max_wall_ms: z.int().min(1).optional(),
   /** Name of a built-in prompt, or a file as seen from this one. */
   prompt: z.string().min(1).optional(),
-  /** Number of episodes that run at once, or `auto`; one, where it is left out. Outcomes do not depend on it. */
+  /** Number of episodes that run at once, or `auto`, as where it is left out. Outcomes do not depend on it. */
   workers: WorkersValue.optional(),
+  /** Times are to be claimed, so one episode runs at a time. */
+  times: z.boolean().optional(),
   /** Which Playwright traces are kept. */
   trace: TracePolicy.optional(),
   /** Profiles of faults that are laid over all tasks: names of built-in ones, or files as seen from this one. */
@@ -63,7 +65,7 @@ const BESIDE =
  */
 export async function withCampaign(
   request: Request<PlanningOptions>,
-): Promise<Request<PlanningOptions> & { limits: Limits; workers?: Workers | undefined }> {
+): Promise<Request<PlanningOptions> & { limits: Limits; workers?: Workers | undefined; times?: boolean | undefined }> {
   const { args, options, given } = request;
   if (options.campaign === undefined) return { ...request, limits: {} };
   const file = options.campaign;
@@ -85,6 +87,7 @@ export async function withCampaign(
     prompt,
     trace,
     workers,
+    times,
     faults,
     only_faults: onlyFault,
     ...caps
@@ -113,6 +116,7 @@ export async function withCampaign(
     given: [...given, ...(agents === undefined ? [] : ['agent']), ...(surfaces === undefined ? [] : ['surface'])],
     limits: { cost_usd: caps.max_episode_usd, wall_ms: caps.max_wall_ms },
     workers,
+    times,
   };
 }
 

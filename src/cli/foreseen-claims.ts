@@ -9,6 +9,7 @@ import { unavailableWith } from '../plan/unavailable.ts';
 import type { Plan, PlannedTask } from '../plan/plan.ts';
 import { type Impossible, undisturbedRow } from '../row/undisturbed-row.ts';
 import { claimFacts } from '../verify/claim-facts.ts';
+import type { Workers } from '../run/worker-count.ts';
 import type { Planned } from './planning.ts';
 
 /** A browser to ask about before there is one: ours, and new enough for everything. */
@@ -27,15 +28,18 @@ type ToForesee = Pick<Planned, 'plan' | 'suites' | 'entrants'>;
 /**
  * Returns the claims of a campaign in which everything goes well: the policy of all claims, on rows that are folded as those of a run are.
  * Each reason against them here stands whatever comes of the episodes.
- * @param isOurs whether Touchstone launches the browser
+ * @param how whether Touchstone launches the browser, and how many episodes run at once
  * @throws WorldError when the world of a suite cannot be loaded, CampaignError when a proof is none.
  */
-export async function foreseenClaims(foreseen: ToForesee, isOurs: boolean): Promise<Claims> {
+export async function foreseenClaims(
+  foreseen: ToForesee,
+  { isOurs, workers }: { isOurs: boolean; workers: Workers },
+): Promise<Claims> {
   const { plan, suites } = foreseen;
   const worlds = await loadSuiteWorlds(suites);
   try {
     const pins = await foreseenPins(foreseen, worlds, isOurs);
-    return claimsOf({ plan, pins }, undisturbedRows(foreseen, pins));
+    return claimsOf({ plan, pins }, undisturbedRows(foreseen, pins, workers));
   } finally {
     for (const world of worlds.values()) closeSuiteWorld(world);
   }
@@ -65,11 +69,19 @@ export async function foreseenPins(
 }
 
 /** A row of each episode. Repetitions of a cell differ by their number alone. */
-export function undisturbedRows({ plan, suites, entrants }: ToForesee, pins: Pins): FiguredRow[] {
+export function undisturbedRows({ plan, suites, entrants }: ToForesee, pins: Pins, workers: Workers = 1): FiguredRow[] {
   const figured = new FiguredRows();
   const loaded = new Map(suites.map((suite) => [suite.id, suite]));
   const campaign = { campaign_id: 'foreseen', plan, pins };
-  const known = { attempt: 1, startedAt: new Date(0), executedIndex: 0, errorsBefore: 0, interruptionsBefore: 0 };
+  const beside = workers === 1 ? {} : { concurrency: { workers: 2, load_average: null, cores: null } };
+  const known = {
+    ...beside,
+    attempt: 1,
+    startedAt: new Date(0),
+    executedIndex: 0,
+    errorsBefore: 0,
+    interruptionsBefore: 0,
+  };
   const impossible = (planned: PlannedTask, agent: string, surface: string): Impossible | null => {
     const suite = loaded.get(planned.suite);
     if (suite === undefined) throw new Error(`suite ${planned.suite} is in the plan and was not loaded`);

@@ -3,13 +3,13 @@ import type { Reason } from '../claim/eligibility.ts';
 import { groupBy } from '../claim/group.ts';
 import { type HeadlineAxis, POLICY } from '../claim/policy.ts';
 import { remedyOf } from '../claim/reasons.ts';
-import { barredComparisons, decisionsOn, namesIn } from '../report/decisions.ts';
+import { barredComparisons, decisionsOn, namesIn, timeClaimText } from '../report/decisions.ts';
 
 const AXES: readonly HeadlineAxis[] = ['task_completion', 'fault_recovery', 'authentication'];
 
 /** The claims of a plan that could become primary, and the reasons against the rest, each with what lifts it. Entrants against whom the same stands are named together. */
 export function foreseenLines(claims: Claims): string[] {
-  return AXES.flatMap((axis) => {
+  const lines = AXES.flatMap((axis) => {
     const decisions = decisionsOn(claims, axis);
     const pairs = claims.comparisons.filter(({ decision }) => decision.question.axis === axis);
     if (decisions.length === 0 && pairs.length === 0) return [];
@@ -27,6 +27,7 @@ export function foreseenLines(claims: Claims): string[] {
       ),
     ];
   });
+  return [...lines, `time per success (policy ${POLICY.version}): ${timeClaimText(claims)}`];
 }
 
 function listed(whom: string, reasons: readonly Reason[]): string[] {

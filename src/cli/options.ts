@@ -47,11 +47,16 @@ export const Options = PlanningOptions.extend({
     flags: '--basis <bundle>',
     help: 'estimate from what an earlier bundle measured in the same cells',
   }),
-  workers: WorkersValue.default(1).meta({
+  workers: WorkersValue.default('auto').meta({
     group: 'Where it runs',
     flags: '-w, --workers <count>',
-    help: 'how many episodes run at once: a number, or auto for as many as cores and memory allow; times of such runs cannot be claimed',
-    shown: '1',
+    help: 'how many episodes run at once: a number, or auto for as many as cores and memory allow',
+    shown: 'auto',
+  }),
+  times: Switch.meta({
+    group: 'Where it runs',
+    flags: '--times',
+    help: 'run one episode at a time, so that times can be claimed',
   }),
   ...QUEUE_OPTIONS,
   ...SIZING_OPTIONS,

@@ -41,6 +41,8 @@ export interface Planned {
   maxUsd: number | null;
   /** Number of episodes that a campaign file lets run at once; undefined where none says so. */
   workers?: Workers | undefined;
+  /** Whether a campaign file says that times are to be claimed. */
+  times?: boolean | undefined;
 }
 
 /**
@@ -48,7 +50,7 @@ export interface Planned {
  * @throws UsageError, CampaignError or AgentError naming what is wrong with it.
  */
 export async function newPlan(asked: Request<PlanningOptions>, terminal: Terminal): Promise<Planned> {
-  const { args, options, given, limits, workers } = await withCampaign(withOwnCampaign(asked));
+  const { args, options, given, limits, workers, times } = await withCampaign(withOwnCampaign(asked));
   const agents = agentsOf(options, given);
   const suiteNames = suitesNamed(args, options);
   const loaded = await load({ suiteNames, agents, models: agents, options }, terminal);
@@ -74,7 +76,7 @@ export async function newPlan(asked: Request<PlanningOptions>, terminal: Termina
   );
   refuseIdle(plan, entrants);
   warnOfEnding(plan, entrants, terminal);
-  return { ...loaded, plan, maxUsd: options.maxUsd ?? null, workers };
+  return { ...loaded, plan, maxUsd: options.maxUsd ?? null, workers, times };
 }
 
 /** Where nothing says what is run, the campaign of this folder does, if it has one. */

@@ -1,3 +1,4 @@
+import { sharesServer } from '../task/suite-paths.ts';
 import { CLOSED_BOOK } from '../agent/closed-book.ts';
 import { Entrants } from '../plan/entrants.ts';
 import { type PlannedTask, plannedTasks } from '../plan/plan.ts';
@@ -132,7 +133,7 @@ function atOnce({ workers, suite }: QualifyOptions, trials: number): number {
     episodes: trials,
     hasProcesses,
     areOfModels: false,
-    isLive: false,
+    together: sharesServer(suite) ? 'never' : 'fine',
     browsers: null,
   });
 }

@@ -3,6 +3,7 @@ import type { Decision, Grade, Reason } from '../claim/eligibility.ts';
 import { entrantName } from '../claim/figures.ts';
 import { groupBy } from '../claim/group.ts';
 import { type HeadlineAxis, POLICY } from '../claim/policy.ts';
+import { remedyOf } from '../claim/reasons.ts';
 import { percent } from './figure-text.ts';
 import type { Report } from './report.ts';
 import { entrantText } from './entrant-text.ts';
@@ -46,6 +47,16 @@ export function barredComparisons(claims: Report['claims'], axis: HeadlineAxis):
   return [...groupBy(barred, ({ reasons }) => JSON.stringify(reasons)).values()].flatMap((same) =>
     same.slice(0, 1).map(({ reasons }) => ({ pairs: same.map(({ pair }) => pair), reasons })),
   );
+}
+
+/** Say whose times may be claimed; where nobody's may since episodes shared the machine, that, and what lifts it. */
+export function timeClaimText({ other_axes: others }: Report['claims']): string {
+  const decisions = others.filter(({ question }) => question.axis === 'time_per_success');
+  const primary = decisions.filter(({ grade }) => grade === 'primary');
+  if (primary.length > 0) return `Time per success may be claimed of ${primary.map(namesIn).join(', ')}.`;
+  const shared = decisions.flatMap(({ reasons }) => reasons).find(({ code }) => code === 'ran_at_once');
+  if (shared === undefined) return 'No time may be claimed, for the reasons that stand against other claims.';
+  return `No time may be claimed: ${shared.text}. To lift it: ${remedyOf(shared.code)}.`;
 }
 
 /** List what was waived in the proofs that claims on an axis rest on, each once. */

@@ -3,6 +3,7 @@ import { isOf } from '../claim/figures.ts';
 import { groupBy } from '../claim/group.ts';
 import type { Interval } from '../stats/interval.ts';
 import { codeSpan } from './code-span.ts';
+import { timeClaimText } from './decisions.ts';
 import { numberText, rateText, secondsText } from './figure-text.ts';
 import { ENTRANT, markdownTable } from './markdown-table.ts';
 import type { Report } from './report.ts';
@@ -64,7 +65,8 @@ export function reliabilityColumns(entrants: readonly EntrantClaims[]) {
 }
 
 /** Both as Markdown; nothing where there is no entrant. */
-export function spreadLines({ claims: { entrants }, tables }: Pick<Report, 'claims' | 'tables'>): string[] {
+export function spreadLines({ claims, tables }: Pick<Report, 'claims' | 'tables'>): string[] {
+  const { entrants } = claims;
   if (entrants.length === 0) return [];
   const spreads = spreadColumns({ tables });
   const reasons = entrants.flatMap((entrant) =>
@@ -90,7 +92,7 @@ export function spreadLines({ claims: { entrants }, tables }: Pick<Report, 'clai
   return [
     '## Spread and reliability',
     '',
-    SPREAD_NOTE,
+    `${SPREAD_NOTE} ${timeClaimText(claims)}`,
     '',
     ...markdownTable(columns, entrants),
     '',
@@ -107,7 +109,7 @@ function spreadText({ value, interval }: Spread): string | null {
 }
 
 export const SPREAD_NOTE =
-  'Median and p95 over all episodes that ran, failures included, with their 95 % intervals by the bootstrap over tasks, which needs at least two. Diagnostic: nobody is ranked by them.';
+  'Median and p95 over all episodes that ran, failures included, with their 95 % intervals by the bootstrap over tasks, which needs at least two. Nobody is ranked by them.';
 
 export const RELIABILITY_NOTE =
   'pass@k: how often one at least of k repetitions of a task passes; pass^k: how often all k do; the mean over tasks.';

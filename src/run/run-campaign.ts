@@ -25,7 +25,8 @@ import { Starts } from './starts.ts';
 import { type Pause, ProviderWatch } from './provider-watch.ts';
 import { type Budget, budgetOf } from './spent-before.ts';
 import { removeDerived, writeRows } from './rows-file.ts';
-import { type Needs, type Workers, workerCount } from './worker-count.ts';
+import { type Workers, workerCount } from './worker-count.ts';
+import { needsOf } from './needs.ts';
 import { localAttempts, runEpisodes } from './workers.ts';
 import { makeNewFolder } from './new-folder.ts';
 import { closeSuiteWorld, loadSuiteWorld } from './suite-world.ts';
@@ -144,7 +145,8 @@ async function runOn(stage: CampaignStage, opened: Opened): Promise<CampaignOutc
   await voidKilled(ledger, progress);
   if (progress.done < episodes.length) await removeDerived(layout);
   const count =
-    elsewhere?.workers ?? workerCount(opened.workers ?? 1, needsOf(opened, stage, episodes.length - progress.done));
+    elsewhere?.workers ??
+    workerCount(opened.workers ?? 1, needsOf(opened, stage.worlds, episodes.length - progress.done));
   listener.planned?.(episodes.length, progress.done, count);
   const budget = await budgetOf(opened, layout, ledger);
   const watch = new ProviderWatch(FAILURES_TO_PAUSE);
@@ -207,22 +209,6 @@ async function finish(
   const complete = progress.done === episodes.length;
   if (complete) await sealCampaign(layout, progress.sealsInOrder(episodes));
   return { complete };
-}
-
-function needsOf(
-  { plan, entrants, suites, browserEndpoints = [] }: CampaignOptions,
-  { worlds }: Pick<CampaignStage, 'worlds'>,
-  episodes: number,
-): Needs {
-  const hasPrograms = suites.some(({ world }) => world.kind === 'local' && world.sites.some((site) => site.program));
-  return {
-    episodes,
-    hasProcesses:
-      hasPrograms || [...worlds.values()].some((world) => world.kind === 'local' && world.realApps.size > 0),
-    areOfModels: plan.entrants.every(({ agent }) => entrants.agent(agent).decider === 'model'),
-    isLive: plan.live,
-    browsers: browserEndpoints.length === 0 ? null : browserEndpoints.length,
-  };
 }
 
 /** The pins of each part of a plan are those of the whole, so that parts can be merged. */

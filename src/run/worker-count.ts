@@ -16,8 +16,8 @@ export interface Needs {
   hasProcesses: boolean;
   /** Whether a model decides in all of them: then nothing happens here for most of the time. */
   areOfModels: boolean;
-  /** Whether the web as it is now answers, which nobody loads more than has to be. */
-  isLive: boolean;
+  /** Whether several may run at once: `if_asked` by a number, or `never`. */
+  together: 'fine' | 'if_asked' | 'never';
   /** Number of browsers that run already, one for each worker; null: each worker starts its own. */
   browsers: number | null;
 }
@@ -30,8 +30,9 @@ const BYTES = { browser: 500e6, processes: 700e6 };
 /** Decides how many episodes run at once: never more than there are, and at least one. */
 export function workerCount(asked: Workers, needs: Needs, machine: Machine = thisMachine()): number {
   const most = Math.max(1, Math.min(needs.episodes, needs.browsers ?? needs.episodes));
+  if (needs.together === 'never') return 1;
   if (asked !== 'auto') return Math.min(asked, most);
-  if (needs.isLive) return 1;
+  if (needs.together === 'if_asked') return 1;
   // They run already, whatever the machine carries.
   if (needs.browsers !== null) return most;
   const byCores = machine.cores * (needs.areOfModels ? PER_CORE.model : PER_CORE.scripted);

@@ -94,6 +94,8 @@ export interface ContextSurface extends CommonSurface {
 /** A surface that a third-party tool serves, which attaches to a browser by its debugging port. */
 export interface EndpointSurface extends CommonSurface {
   needs: 'endpoint';
+  /** The reach that its file asks for; absent: the gateway alone. */
+  network?: 'gateway' | 'shared';
   /** When the signal fires before it is open, what was started for it is ended, and it rejects. */
   open(seat: EndpointSeat, signal: AbortSignal): Promise<SurfaceSession>;
 }

@@ -18,6 +18,8 @@ export interface LoadedSite {
   files: string[];
   /** It answers in the place of a real site. */
   standIn: boolean;
+  /** Whether one server answers all episodes, so that they run one at a time. */
+  shared?: true;
   /** Path of the app's own MCP server, if it has one. */
   mcp?: string;
   /** Whether its pages register tools. */
@@ -27,6 +29,11 @@ export interface LoadedSite {
 /** Whether a site tells the judge its state. An app's `state` is a function that nobody can leave out. */
 export function tellsState({ serves, program }: Pick<LoadedSite, 'serves' | 'program'>): boolean {
   return serves === 'app' || program?.state !== undefined;
+}
+
+/** Whether one server answers all episodes of a suite, so that no two can run at once. */
+export function sharesServer({ world }: { world: LoadedWorld }): boolean {
+  return world.kind === 'local' && world.sites.some(({ shared }) => shared === true);
 }
 
 /** The world that a suite needs, with its paths resolved. */
@@ -91,7 +98,7 @@ async function resolveWorld(
   }
   const sites: LoadedSite[] = [];
   for (const [index, site] of world.sites.entries()) {
-    const { origin, app, static: folderOfFiles, program, stand_in: standIn, mcp, webmcp } = site;
+    const { origin, app, static: folderOfFiles, program, stand_in: standIn, shared, mcp, webmcp } = site;
     const serves = app !== undefined ? 'app' : program === undefined ? 'static' : 'program';
     // A program could read there anyway, and an app has its suite in a folder of its own.
     const roots = program === undefined ? [folder, PACKAGE_APPS] : [folder, dirname(folder), PACKAGE_APPS];
@@ -106,8 +113,9 @@ async function resolveWorld(
     }
     if (path !== null) {
       const ran = program === undefined ? {} : { program };
+      const sharing = shared === undefined ? {} : { shared };
       const tools = { ...(mcp === undefined ? {} : { mcp }), ...(webmcp === undefined ? {} : { webmcp }) };
-      sites.push({ origin, serves, path, files, standIn: standIn ?? false, ...ran, ...tools });
+      sites.push({ origin, serves, path, files, standIn: standIn ?? false, ...ran, ...sharing, ...tools });
     }
   }
   return { kind: 'local', sites };

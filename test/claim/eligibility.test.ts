@@ -241,6 +241,29 @@ describe('a pass that rests on the page alone', () => {
   });
 });
 
+describe('the time that passes took', () => {
+  const question: Question = { kind: 'aggregate', axis: 'time_per_success', entrants: [FIRST] };
+
+  it('is primary where episodes ran one after the other', () => {
+    expect(decide(question, FACTS)).toMatchObject({ grade: 'primary', reasons: [] });
+  });
+
+  it('is not where others of the campaign ran at the same time, and that stands against nothing else', () => {
+    const { grade, reasons } = decide(question, rows(AT_ONCE, 'first'));
+    expect(grade).toBe('diagnostic');
+    expect(reasons).toEqual([
+      { code: 'ran_at_once', text: 'in 200 of 200 episodes, other episodes ran at the same time' },
+    ]);
+    expect(codes(rows(AT_ONCE))).toEqual([]);
+  });
+
+  it('is not where parts were merged, which may be of several machines', () => {
+    const facts = { ...FACTS, plan: { ...FACTS.plan, merged: { parts: 2, iterations: 10 } } };
+    expect(codes(facts, question)).toEqual(['ran_at_once']);
+    expect(codes({ ...FACTS, plan: { ...FACTS.plan, merged: { parts: 1, iterations: 10 } } }, question)).toEqual([]);
+  });
+});
+
 describe('a waiver', () => {
   const waiver = { mutant: 'success:drop', reason: 'the app has no other' };
 
@@ -334,7 +357,7 @@ describe('authentication', () => {
 });
 
 test('every reason that there is has a case here', () => {
-  const others: ReasonCode[] = ['diagnostic_axis', 'no_fault', 'no_login', 'too_few_entrants'];
+  const others: ReasonCode[] = ['diagnostic_axis', 'no_fault', 'no_login', 'ran_at_once', 'too_few_entrants'];
   const cases = new Set<string>([...CASES.map(([code]) => code), ...others]);
   expect(REASONS.map(({ code }) => code).filter((code) => !cases.has(code))).toEqual([]);
 });

@@ -131,28 +131,34 @@ describe('who passed more behind a login', () => {
   });
 });
 
+/** The decisions on recovery and sign-in. */
+function besideTime({ other_axes: others }: ReturnType<typeof drawClaims>['claims']) {
+  return others.filter(({ question }) => question.axis !== 'time_per_success');
+}
+
 describe('each entrant', () => {
   it('has a decision on every axis that the plan has something of', () => {
-    const { other_axes: others } = recovery(FAULTY).claims;
-    expect(others.map(({ question, grade }) => [question.axis, question.entrants, grade])).toEqual([
+    expect(
+      besideTime(recovery(FAULTY).claims).map(({ question, grade }) => [question.axis, question.entrants, grade]),
+    ).toEqual([
       ['fault_recovery', [FIRST], 'primary'],
       ['fault_recovery', [SECOND], 'primary'],
     ]);
-    expect(drawClaims(completionOf(CALM), 1).claims.other_axes).toEqual([]);
+    expect(besideTime(drawClaims(completionOf(CALM), 1).claims)).toEqual([]);
   });
 
   it('has none that is primary on recovery where nothing counts, and is told why', () => {
     const mocked = withRows(FAULTY, { mode: 'mock', endpoint_kind: 'mock' }).rows;
     const { claims } = recovery({ ...FAULTY, rows: [], voided: mocked });
-    expect(claims.other_axes.map(({ grade }) => grade)).toEqual(['scaffold', 'scaffold']);
-    const reasons = claims.other_axes[0]?.reasons.map(({ code }) => code);
+    expect(besideTime(claims).map(({ grade }) => grade)).toEqual(['scaffold', 'scaffold']);
+    const reasons = besideTime(claims)[0]?.reasons.map(({ code }) => code);
     expect(reasons).toEqual(['harness_mode', 'no_fault', 'too_few_repetitions']);
   });
 
   it('has no figure that is primary while it never passes a task clean, however well it does in the others', () => {
     const isLost = ({ task }: FiguredRow): boolean => task === 'task-0';
     const facts = { ...FAULTY, rows: FAULTY.rows.filter((row) => !isLost(row)), voided: FAULTY.rows.filter(isLost) };
-    const codes = recovery(facts).claims.other_axes.map(({ reasons }) => reasons.map(({ code }) => code));
+    const codes = besideTime(recovery(facts).claims).map(({ reasons }) => reasons.map(({ code }) => code));
     expect(codes).toEqual([['too_few_repetitions'], ['too_few_repetitions']]);
   });
 

@@ -76,6 +76,25 @@ test('what the file says cannot be said on the command line too', async () => {
   expect([both.exit, both.err]).toEqual([2, expect.stringContaining('leave out --agent, --max-turns, basics')]);
 });
 
+test('a file may ask for times, which no more than one worker and no queue go with', async () => {
+  const file = await written('suites: [basics]\ntimes: true\n');
+  const order = async (...more: string[]) => {
+    const { exit, out } = await touchstone('plan', '--campaign', file, '--json', ...more);
+    return exit === 0 ? JSON.parse(out).order.at_a_time : exit;
+  };
+  expect([await order(), await order('--workers', 'auto'), await order('--workers', '2')]).toEqual([1, 1, 2]);
+  expect(JSON.parse((await touchstone('plan', 'basics', '--json')).out).order.at_a_time).toBe('auto');
+  const queued = await touchstone('run', '--campaign', file, '--queue', 'redis://127.0.0.1:1');
+  expect([queued.exit, queued.err]).toEqual([2, expect.stringContaining('leave out --times or --queue')]);
+});
+
+test('plan says of times what stands against them', async () => {
+  const timeOf = async (...more: string[]) =>
+    (await touchstone('plan', 'basics', ...more)).out.split('\n').find((line) => line.startsWith('time per success'));
+  expect(await timeOf()).toContain('in 8 of 8 episodes, other episodes ran at the same time');
+  expect(await timeOf('--times')).toContain('for the reasons that stand against other claims');
+});
+
 describe('a campaign file is refused, by file, field and remedy,', () => {
   test.each([
     ['an unknown field', `${WHOLE}models: [a]\n`, /campaign\.yaml:17:\d+.*models/],

@@ -198,9 +198,14 @@ test('a server that runs already is reset before each episode, and judged by wha
     const task = path.join(folder, 'tasks/read-heading.yaml');
     await writeFile(task, (await readFile(task, 'utf8')).replaceAll(HEADING, 'Here already'));
     const bundle = path.join(above, 'bundle');
-    const { exit } = await touchstone('run', '--campaign', path.join(folder, 'touchstone.yaml'), '--out', bundle);
-    expect(exit).toBe(0);
+    const campaign = path.join(folder, 'touchstone.yaml');
+    await writeFile(campaign, `${await readFile(campaign, 'utf8')}iterations: 2\n`);
+    expect((await touchstone('run', '--campaign', campaign, '--out', bundle)).exit).toBe(0);
     expect(await readFile(mark, 'utf8')).toBe('');
+    // What one does to the server would be met by another that ran at once.
+    expect(await readFile(path.join(bundle, 'rows.jsonl'), 'utf8')).not.toContain('"concurrency"');
+    const { exit, err } = await touchstone('run', '--campaign', campaign, '--workers', '2');
+    expect([exit, err]).toEqual([2, expect.stringContaining('is one server for all episodes (shared: true)')]);
   } finally {
     server.close();
   }

@@ -20,7 +20,7 @@ const outcomeHash = async (bundle: string): Promise<string> =>
 test('four workers come to what one comes to, though they were killed half-way and resumed, and leave nothing', async () => {
   const folder = await temporaryFolder();
   const [alone, beside] = [path.join(folder, 'alone'), path.join(folder, 'beside')];
-  expect(await touchstone(...BASICS, '--out', alone)).toMatchObject({ exit: 0 });
+  expect(await touchstone(...BASICS, '--times', '--out', alone)).toMatchObject({ exit: 0 });
   const running = startTouchstone(...BASICS, '--workers', '4', '--out', beside);
   await running.says('3/8');
   running.kill('SIGKILL');
@@ -40,6 +40,15 @@ test('four workers come to what one comes to, though they were killed half-way a
   const again = rows.filter(({ attempt }) => attempt > 1);
   expect(again.length).toBeLessThanOrEqual(4);
   expect(before).toEqual(expect.arrayContaining(again.map(({ episode_id: id }) => id)));
+});
+
+test('nobody has to ask for workers, and the report says that no time may be claimed', async () => {
+  const bundle = path.join(await temporaryFolder(), 'bundle');
+  expect(await touchstone(...BASICS, '--out', bundle)).toMatchObject({ exit: 0 });
+  for (const { concurrency } of await rowsOf(bundle)) expect(concurrency?.workers).toBeGreaterThan(1);
+  expect(await readFile(path.join(bundle, 'report.md'), 'utf8')).toContain(
+    'No time may be claimed: in 8 of 8 episodes, other episodes ran at the same time. To lift it: run it with --times',
+  );
 });
 
 test('an episode whose browser is killed loses itself, and none that runs beside it', async () => {

@@ -23,8 +23,12 @@ export const SMALLER: Readonly<Record<string, string>> = {
     'touchstone run basics --agent reference,null,parrot --task example-h1',
   'touchstone run basics --agent reference,null,parrot --out /tmp/first':
     'touchstone run basics --agent reference,null,parrot --out /tmp/first --task example-h1',
-  'touchstone run basics --agent reference,null,parrot -n 5 --workers auto':
-    'touchstone run basics --agent reference,null,parrot -n 2 --workers auto --task example-h1',
+  'touchstone run basics --agent reference,null,parrot -n 5':
+    'touchstone run basics --agent reference,null,parrot -n 2 --task example-h1',
+  'touchstone run basics --agent reference,null,parrot -n 5 --workers 2':
+    'touchstone run basics --agent reference,null,parrot -n 2 --workers 2 --task example-h1',
+  'touchstone run basics --agent reference,null,parrot -n 5 --times':
+    'touchstone run basics --agent reference,null,parrot -n 2 --times --task example-h1',
   'touchstone run ./my-suite --agent reference,null':
     'touchstone run ./my-suite --agent reference,null --task task-01-example-com-title',
   'touchstone run ./my-suite --out /tmp/bundle -n 5': 'touchstone run ./my-suite --out /tmp/bundle -n 1',

@@ -4,7 +4,7 @@ import { outcomeTables } from '../../src/claim/outcome-tables.ts';
 import type { ClaimFacts } from '../../src/claim/claim-facts.ts';
 import { claimLines, taskGradeLines } from '../../src/report/claim-lines.ts';
 import { competitiveSentence } from '../../src/report/competitive-sentence.ts';
-import { barredComparisons } from '../../src/report/decisions.ts';
+import { barredComparisons, timeClaimText } from '../../src/report/decisions.ts';
 import { claimSection } from '../../src/report/html/claim-section.ts';
 import { heatMap } from '../../src/report/html/heat-map.ts';
 import { recoverySection } from '../../src/report/html/recovery-section.ts';
@@ -192,4 +192,27 @@ test('pairs against which the same stands are told together', () => {
   expect(barred).toEqual([
     [['first through aria, third through aria', 'second through aria, third through aria'], ['other_contracts']],
   ]);
+});
+
+describe('of times it is said', () => {
+  const AT_ONCE = { concurrency: { workers: 4, load_average: 1, cores: 2 } };
+
+  it('whose may be claimed', () => {
+    expect(timeClaimText(drawn(CALM).claims)).toBe(`Time per success may be claimed of ${PAIR}.`);
+    expect(timeClaimText(drawn(withRows(CALM, AT_ONCE, 'second')).claims)).toBe(
+      'Time per success may be claimed of first through aria.',
+    );
+  });
+
+  it('that none may where episodes ran at once, and what lifts it', () => {
+    expect(timeClaimText(drawn(withRows(CALM, AT_ONCE)).claims)).toMatch(
+      /^No time may be claimed: in \d+ of \d+ episodes, other episodes ran at the same time\. To lift it: run it with --times/,
+    );
+  });
+
+  it('that none may where nothing may', () => {
+    expect(timeClaimText(drawn(withRows(CALM, { mode: 'mock', endpoint_kind: 'mock' })).claims)).toBe(
+      'No time may be claimed, for the reasons that stand against other claims.',
+    );
+  });
 });

@@ -1,19 +1,20 @@
 import { expect, test } from 'vitest';
 import { type Machine, type Needs, workerCount } from '../../src/run/worker-count.ts';
 
-const NEEDS: Needs = { episodes: 100, hasProcesses: false, areOfModels: false, isLive: false, browsers: null };
+const NEEDS: Needs = { episodes: 100, hasProcesses: false, areOfModels: false, together: 'fine', browsers: null };
 const MACHINE: Machine = { cores: 4, freeBytes: 64e9 };
 
-test.each([
+test.each<[string, Partial<Needs>, Partial<Machine>, number]>([
   ['cores', {}, {}, 8],
   ['cores, more of them where a model is waited for', { areOfModels: true }, {}, 32],
   ['memory', {}, { freeBytes: 1.6e9 }, 3],
   ['memory, fewer of them where worlds have processes', { hasProcesses: true }, { freeBytes: 3.7e9 }, 3],
   ['episodes', { episodes: 5 }, {}, 5],
-  ['the live web, one', { isLive: true }, {}, 1],
+  ['the live web and rivals in reach, one', { together: 'if_asked' }, {}, 1],
+  ['a server that all share, one', { together: 'never' }, {}, 1],
   ['browsers that run already, whatever the machine carries', { browsers: 3 }, { cores: 1, freeBytes: 1 }, 3],
   ['browsers that run already, where they are more than the episodes', { browsers: 300 }, {}, 100],
-  ['the live web, one, whichever browsers run already', { browsers: 3, isLive: true }, {}, 1],
+  ['the live web, one, whichever browsers run already', { browsers: 3, together: 'if_asked' }, {}, 1],
   ['next to no memory, one', {}, { freeBytes: 1 }, 1],
 ])('auto goes by %s', (_, needs, machine, count) => {
   expect(workerCount('auto', { ...NEEDS, ...needs }, { ...MACHINE, ...machine })).toBe(count);
@@ -25,6 +26,8 @@ test('a number is what was asked for, but for episodes and browsers that are not
   expect(workerCount(50, { ...NEEDS, episodes: 0 }, MACHINE)).toBe(1);
   expect(workerCount(50, { ...NEEDS, browsers: 2 }, MACHINE)).toBe(2);
   expect(workerCount(1, { ...NEEDS, browsers: 2 }, MACHINE)).toBe(1);
+  expect(workerCount(4, { ...NEEDS, together: 'if_asked' }, MACHINE)).toBe(4);
+  expect(workerCount(4, { ...NEEDS, together: 'never' }, MACHINE)).toBe(1);
 });
 
 test('this machine carries at least one', () => {

@@ -42,10 +42,12 @@ describe('a sound suite', () => {
 
   it("may use Touchstone's own apps", async () => {
     await using files = await tempFiles({ 'a.yaml': sampleYaml() });
-    const world = `{ kind: local, sites: [{ origin: http://basics.localhost, app: ${relative(files.folder, PACKAGE_APPS)} }] }`;
+    const world = `{ kind: local, sites: [{ origin: http://basics.localhost, app: ${relative(files.folder, PACKAGE_APPS)}, shared: true }] }`;
     await writeFile(files.path('suite.yaml'), `id: sample\ntitle: A suite\ntasks: [a.yaml]\nworld: ${world}\n`);
     const loaded = await loadSuite(files.folder);
-    expect(loaded.ok && loaded.suite.world).toMatchObject({ sites: [{ serves: 'app', path: PACKAGE_APPS }] });
+    expect(loaded.ok && loaded.suite.world).toMatchObject({
+      sites: [{ serves: 'app', path: PACKAGE_APPS, shared: true }],
+    });
   });
 
   it('lists the exemplars of the classes that its tasks refer to', async () => {

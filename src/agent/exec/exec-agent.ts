@@ -55,6 +55,7 @@ export function commandAgent(command: ExecCommand): AgentChoice {
     about: `the command ${command.program}`,
     decider: 'process',
     drivesItself: true,
+    network: command.network,
     forCell: ({ hidden: { contracts, around } }) => {
       near ??= contractsNear(command);
       const hidden = { contracts: [...new Set([...contracts, ...near])], around };

@@ -18,6 +18,8 @@ import { asTyped, tableOf, type Terminal } from '../terminal.ts';
 import { readBundle } from '../verified-bundle.ts';
 import type { Request } from '../command.ts';
 import type { PlanOptions } from '../commands/plan.ts';
+import { workersAsked } from '../workers-asked.ts';
+import type { Workers } from '../../run/worker-count.ts';
 import { type Column, ENTRANT } from '../../report/markdown-table.ts';
 
 export async function plan(request: Request<PlanOptions>, terminal: Terminal): Promise<ExitCode> {
@@ -26,8 +28,13 @@ export async function plan(request: Request<PlanOptions>, terminal: Terminal): P
   const { basis, json } = request.options;
   const earlier = basis === undefined ? null : await readBundle(basis);
   const estimate = earlier === null ? null : estimateFrom(earlier.rows, planned, entrants);
-  const claims = await foreseenClaims(made, true);
-  const forecast = forecastOf(made, claims, basis === undefined || estimate === null ? null : { basis, estimate });
+  const workers = workersAsked(request, made);
+  const claims = await foreseenClaims(made, { isOurs: true, workers });
+  const forecast = forecastOf(
+    { ...made, workers },
+    claims,
+    basis === undefined || estimate === null ? null : { basis, estimate },
+  );
   if (json) terminal.out(printable(JSON.stringify(forecast)));
   else printForecast(forecast, claims, terminal);
   return EXIT.done;
@@ -36,7 +43,11 @@ export async function plan(request: Request<PlanOptions>, terminal: Terminal): P
 type Forecast = ReturnType<typeof forecastOf>;
 
 /** All that can be said of a plan before it runs, as `--json` has it. */
-function forecastOf(made: Planned, claims: Claims, earlier: { basis: string; estimate: CostEstimate } | null) {
+function forecastOf(
+  made: Planned & { workers: Workers },
+  claims: Claims,
+  earlier: { basis: string; estimate: CostEstimate } | null,
+) {
   const { plan: planned, entrants } = made;
   const { tasks, iterations, seed } = planned;
   const spending = plannedSpending(planned, entrants);
@@ -63,7 +74,7 @@ function forecastOf(made: Planned, claims: Claims, earlier: { basis: string; est
     cells: tasks.length * planned.entrants.length,
     iterations,
     episodes: episodeCount(planned),
-    order: { by: 'iteration, then task', entrants_shuffled_by_seed: seed, at_a_time: 1 },
+    order: { by: 'iteration, then task', entrants_shuffled_by_seed: seed, at_a_time: made.workers },
     tasks: tasks.map(({ suite, task, fault }) => ({
       suite,
       task: taskName(task),
@@ -135,7 +146,7 @@ function printForecast(forecast: Forecast, claims: Claims, terminal: Terminal): 
     `episodes    ${forecast.episodes}: ${forecast.cells} cells, ${forecast.iterations === 1 ? 'once' : `${forecast.iterations} times`}`,
   );
   terminal.out(
-    `order       by ${order.by}; entrants shuffled by seed ${order.entrants_shuffled_by_seed}; one at a time`,
+    `order       by ${order.by}; entrants shuffled by seed ${order.entrants_shuffled_by_seed}; ${togetherText(order.at_a_time)}`,
   );
   const { smallest_detectable: least } = forecast;
   terminal.out(
@@ -170,4 +181,9 @@ const TASKS: readonly Column<Forecast['tasks'][number]>[] = [
 function hours(ms: number): string {
   const minutes = ms / 60_000;
   return minutes < 90 ? `${minutes.toFixed(1)} minutes` : `${(minutes / 60).toFixed(1)} hours`;
+}
+
+function togetherText(workers: Workers): string {
+  if (workers === 'auto') return 'as many at once as the machine carries';
+  return workers === 1 ? 'one at a time' : `up to ${workers} at once`;
 }

@@ -30,7 +30,7 @@ import { printSummary } from '../run-summary.ts';
 import { agreeOnSpending, isBilled, plannedSpending } from '../spending.ts';
 import { asTyped, type Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
-import type { Workers } from '../../run/worker-count.ts';
+import { workersAsked } from '../workers-asked.ts';
 import { writeReports } from '../written-reports.ts';
 import type { Request } from '../command.ts';
 import type { RunOptions } from '../commands/run.ts';
@@ -41,8 +41,9 @@ export async function run(request: Request<RunOptions>, given: Terminal): Promis
   const terminal = options.json ? inEvents(given) : given;
   const planned = await plannedFor(request, terminal);
   const { plan, suites, suiteNames, entrants, environment, prompt, faults, maxUsd, shard } = planned;
-  if (options.claim) refuseClaimless(await foreseenClaims(planned, options.browserEndpoint.length === 0));
-  const workers = workersFor(request, planned);
+  const workers = workersAsked(request, planned);
+  if (options.claim)
+    refuseClaimless(await foreseenClaims(planned, { isOurs: options.browserEndpoint.length === 0, workers }));
   refuseMoreWorkers(workers, options.browserEndpoint);
   const folder = resume ?? options.out ?? newFolder(suites, shard);
   const compare = options.baseline === undefined ? null : await againstBaseline(options.baseline, plan, suites);
@@ -102,14 +103,6 @@ function tellIsolation({ plan, entrants }: Planned, terminal: Terminal): void {
   terminal.note(asTyped(isolation.text, terminal));
 }
 
-/** If nothing says how many: as many as there are with a queue, one for each browser that is named, and else one. */
-function workersFor({ options, given }: Request<RunOptions>, { workers }: Planned): Workers {
-  if (given.includes('workers')) return options.workers;
-  if (workers !== undefined) return workers;
-  if (options.queue !== undefined) return 'auto';
-  return Math.max(1, options.browserEndpoint.length);
-}
-
 /** @throws UsageError or CampaignError when what is asked for does not go together, or cannot be planned. */
 async function plannedFor(request: Request<RunOptions>, terminal: Terminal): Promise<Planned> {
   return await whileWaiting('reading what is to be run', terminal, async () => {
@@ -144,6 +137,7 @@ const BESIDE_RESUME = new Set([
   'verbose',
   'json',
   'workers',
+  'times',
   'queue',
   'store',
   'browserEndpoint',

@@ -16,7 +16,7 @@ import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** Bounds `auto` before it is known which campaigns will come: worlds may have processes, and nobody asks a model for certain. */
-const UNKNOWN = { episodes: 256, hasProcesses: true, areOfModels: false, isLive: false };
+const UNKNOWN = { episodes: 256, hasProcesses: true, areOfModels: false, together: 'fine' } as const;
 
 export async function worker(request: Request<WorkerOptions>, terminal: Terminal): Promise<ExitCode> {
   const { options } = request;

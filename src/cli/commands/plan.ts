@@ -3,7 +3,7 @@ import { defineCommand } from '../command.ts';
 import { Options } from '../options.ts';
 import { PlanningOptions } from '../planning-options.ts';
 
-const PlanOptions = PlanningOptions.extend(Options.pick({ basis: true, json: true }).shape);
+const PlanOptions = PlanningOptions.extend(Options.pick({ basis: true, workers: true, times: true, json: true }).shape);
 export type PlanOptions = z.output<typeof PlanOptions>;
 
 export const plan = defineCommand({

@@ -6,6 +6,7 @@ import { PlanningOptions } from '../planning-options.ts';
 const RunOptions = PlanningOptions.extend(
   Options.pick({
     workers: true,
+    times: true,
     queue: true,
     store: true,
     browserEndpoint: true,
@@ -34,7 +35,7 @@ export const run = defineCommand({
     'touchstone run ./my-suite --out /tmp/bundle -n 5',
     'touchstone run --resume bundles/20260101T120000-basics',
     'touchstone run basics --agent transcript --baseline suites/basics/baseline.json',
-    'touchstone run basics --agent reference,null,parrot -n 5 --workers auto',
+    'touchstone run basics --agent reference,null,parrot -n 5 --workers 2',
     'touchstone run basics --surface aria,playwright-mcp,./my-server.yaml',
     'touchstone run basics --agent ./my-agent.mjs',
     'touchstone run basics --task example-h1 --agent claude-sonnet-4-6 --record-cassette ./cassettes',

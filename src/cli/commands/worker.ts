@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import { defineCommand } from '../command.ts';
+import { WorkersValue } from '../option-values.ts';
 import { Options } from '../options.ts';
 
 const WorkerOptions = Options.pick({
   queue: true,
   store: true,
-  workers: true,
   browserEndpoint: true,
   lostAfter: true,
   idle: true,
@@ -15,6 +15,12 @@ const WorkerOptions = Options.pick({
   liveWeb: true,
   cassette: true,
   prompt: true,
+}).extend({
+  workers: WorkersValue.default(1).meta({
+    flags: '-w, --workers <count>',
+    help: 'how many episodes run at once here: a number, or auto for as many as cores and memory allow',
+    shown: '1',
+  }),
 });
 export type WorkerOptions = z.output<typeof WorkerOptions>;
 

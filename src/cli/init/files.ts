@@ -86,7 +86,7 @@ function siteText(app: InitApp): string {
     case 'files':
       return '      static: site\n';
     case 'address':
-      return '      app: app/app.ts\n';
+      return '      app: app/app.ts\n      # One server answers all episodes, so they run one at a time.\n      shared: true\n';
     case 'command':
       return `      program:
         # Each episode starts it in a copy of the folder; what is installed (node_modules, .venv) is linked to.

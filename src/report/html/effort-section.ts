@@ -1,6 +1,7 @@
 import type { EntrantClaims } from '../../claim/claims.ts';
 import type { OutcomeLine } from '../../claim/outcome-tables.ts';
 import { askedModels } from '../asked-models.ts';
+import { timeClaimText } from '../decisions.ts';
 import { numberText } from '../figure-text.ts';
 import { EFFORT_COLUMNS } from '../outcome-lines.ts';
 import type { Report } from '../report.ts';
@@ -21,7 +22,8 @@ const COLUMNS: readonly DrawnColumn<OutcomeLine>[] = [
 ];
 
 /** Tokens, model calls and times, the two kinds of time apart. */
-export function effortSection({ claims: { entrants }, tables }: Pick<Report, 'claims' | 'tables'>): Markup {
+export function effortSection({ claims, tables }: Pick<Report, 'claims' | 'tables'>): Markup {
+  const { entrants } = claims;
   const lines = tables.entrants;
   const spreads = spreadColumns({ tables }).map(({ head, spreadOf }) => ({
     head,
@@ -35,7 +37,7 @@ export function effortSection({ claims: { entrants }, tables }: Pick<Report, 'cl
 <h2 id="effort">What it took</h2>
 <p>Means per episode. A shortcut is a call that may do at once what takes a user of the page several. A dash was not measured in every episode; point at it, or go there by Tab, to see why.</p>
 ${figureTable('Tokens, model calls, times and cost', COLUMNS, lines)}
-<p>${SPREAD_NOTE}</p>
+<p>${SPREAD_NOTE} ${timeClaimText(claims)}</p>
 ${figureTable('Median and p95 of time, tokens and cost', [ENTRANT_COLUMN, ...spreads], entrants)}
 ${models.length === 0 ? null : markup`<p>Models that were asked, and what their replies call them:</p><ul>${models}</ul>`}
 </section>`;

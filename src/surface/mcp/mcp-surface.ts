@@ -19,6 +19,7 @@ export function mcpSurface(file: ServerFile, prepare = prepareLaunch): EndpointS
   return {
     id: file.server.id,
     needs: 'endpoint',
+    network: file.server.network,
     interaction: 'multi-turn',
     version: isMissing ? 'not installed' : (program.version ?? 'as it says when it runs'),
     unavailable: isMissing ? program.missing : null,

@@ -203,7 +203,7 @@ test('what is said again, because its answer was lost, is counted once', async (
   expect(await client.hget(`touchstone:money:${CAMPAIGN}`, 'base')).toBe('0.40000000000000002');
   // Of attempts that have ended nothing is left but the last, and the question.
   await money.end('c-1', 0);
-  expect((await client.hkeys(`touchstone:money:${CAMPAIGN}:ended`)).filter((key) => key.startsWith('=a'))).toEqual([]);
+  expect(await client.hkeys(`touchstone:money:${CAMPAIGN}:ended`)).not.toContain('=a-1');
 });
 
 test('an attempt has said all only once Redis has heard what is said meanwhile, too', async () => {
