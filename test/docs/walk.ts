@@ -172,7 +172,6 @@ export const BEFORE: Readonly<Record<string, readonly string[]>> = {
   ],
   'touchstone run basics -n 100 --queue redis://127.0.0.1:6379': [WORKER],
   'touchstone run basics --agent reference,null -n 100 --queue redis://127.0.0.1:6379': [WORKER],
-  'touchstone run --resume bundles/<name> --workers 4': ['touchstone run basics --task example-h1'],
   'touchstone run --resume /tmp/first ./my-suite': [
     'rm -r /tmp/first && touchstone run ./my-suite --task renew-dune --out /tmp/first',
   ],
