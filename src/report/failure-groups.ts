@@ -1,6 +1,6 @@
 import { groupBy } from '../claim/group.ts';
 import type { EpisodeLine } from './episode-line.ts';
-import { FAILURES, isControl } from './glossary.ts';
+import { failureReason, isControl } from './glossary.ts';
 import type { Report } from './report.ts';
 
 /** Most failures of one reason that are shown, and most reasons. */
@@ -20,7 +20,7 @@ export function failureGroups({ episodes, agents }: Pick<Report, 'episodes' | 'a
     ({ status, agent }) =>
       status !== 'passed' && status !== 'not_applicable' && status !== 'unavailable' && !controls.has(agent),
   );
-  return [...groupBy(failures, ({ failure_category: category }) => FAILURES[category ?? 'infra'])]
+  return [...groupBy(failures, failureReason)]
     .map(([reason, own]) => ({ reason, count: own.length, shown: own.slice(0, MOST.shown) }))
     .toSorted((a, b) => b.count - a.count)
     .slice(0, MOST.groups);

@@ -1,7 +1,7 @@
 import type { EpisodeLine } from './episode-line.ts';
 import { foundText } from './found.ts';
 
-type FailureFacts = Pick<EpisodeLine, 'status' | 'detail' | 'why_not' | 'failed_contract'>;
+type FailureFacts = Pick<EpisodeLine, 'status' | 'failure_category' | 'detail' | 'why_not' | 'failed_contract'>;
 type Contract = NonNullable<EpisodeLine['failed_contract']>;
 
 /** The clause that decided against an episode, in text. */
@@ -21,10 +21,16 @@ const BEGINNINGS = new Map<string, string>([
   ['budget_exceeded', 'It was stopped'],
   ['replay_drift', 'The page was another than the transcript knows'],
   ['agent_error', 'The agent broke off'],
-  ['invalid_task', 'The task was no task'],
+  ['invalid_task', 'The task was at fault, and not the entrant'],
   ['infra_error', 'The infrastructure failed, and not the entrant'],
   ['not_applicable', 'It cannot be run'],
   ['unavailable', 'It was not here to be run'],
+]);
+
+/** The same by category, of an episode that something outside the entrant has ended. */
+const OUTSIDE = new Map<EpisodeLine['failure_category'], string>([
+  ['provider', 'The provider of the model failed, and not the entrant'],
+  ['budget', 'The money for all episodes was spent'],
 ]);
 
 /** Statuses after which a contract explains nothing: nobody worked on the task to the end, or could. */
@@ -32,9 +38,9 @@ const WITHOUT_CLAUSE = new Set<string>(['infra_error', 'invalid_task', 'not_appl
 
 /** Say in one sentence why an episode did not pass; null where it did. Text from pages and agents stands in it. */
 export function failureSentence(line: FailureFacts): string | null {
-  const { status, detail, why_not: whyNot, failed_contract: contract } = line;
+  const { status, failure_category: category, detail, why_not: whyNot, failed_contract: contract } = line;
   if (status === 'passed') return null;
-  const beginning = BEGINNINGS.get(status);
+  const beginning = (status === 'infra_error' ? OUTSIDE.get(category) : undefined) ?? BEGINNINGS.get(status);
   if (beginning !== undefined) {
     const why = detail ?? whyNot;
     return `${beginning}${why === null ? '' : `: ${why}`}.`;
@@ -46,7 +52,10 @@ export function failureSentence(line: FailureFacts): string | null {
 }
 
 /** The clause to show beside the sentence; null where none explains anything. */
-export function decisiveClause({ status, failed_contract: contract }: FailureFacts): Clause | null {
+export function decisiveClause({
+  status,
+  failed_contract: contract,
+}: Pick<FailureFacts, 'status' | 'failed_contract'>): Clause | null {
   if (contract === null || WITHOUT_CLAUSE.has(status)) return null;
   return {
     name: `${contract.path} (${contract.kind})`,

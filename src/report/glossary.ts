@@ -1,3 +1,4 @@
+import type { Row } from '../bundle/row.ts';
 import type { FailureCategory, Mode, WorldKind } from '../bundle/row-words.ts';
 import type { Grade } from '../claim/eligibility.ts';
 import type { ReportedAgent } from './report.ts';
@@ -32,8 +33,7 @@ export const GRADES: Readonly<Record<Grade, string>> = {
   scaffold: 'keeps the harness itself sound, and says nothing of agents',
 };
 
-/** The reason why an episode did not pass, as the heading of those that have it. */
-export const FAILURES: Readonly<Record<FailureCategory, string>> = {
+const FAILURES: Readonly<Record<FailureCategory, string>> = {
   max_turns: 'out of steps or turns',
   gave_up: 'the agent gave up',
   wrong_end_state: 'said done, and the goal is not reached',
@@ -47,6 +47,21 @@ export const FAILURES: Readonly<Record<FailureCategory, string>> = {
   infra: 'the infrastructure failed, and not the entrant',
   none: 'passed',
 };
+
+/** Statuses that say more than their category, under which others are that have another reason. */
+const FAILURES_OF_STATUS: Readonly<Partial<Record<Row['status'], string>>> = {
+  invalid_task: 'the task was at fault, and not the entrant: its start was not as it has to be',
+  inconclusive: 'said done, and nobody can tell: its end could not be judged',
+  replay_drift: 'the page was another than the transcript knows',
+};
+
+/** The reason why an episode did not pass, as the heading of those that have it. */
+export function failureReason({
+  status,
+  failure_category: category,
+}: Pick<Row, 'status' | 'failure_category'>): string {
+  return FAILURES_OF_STATUS[status] ?? FAILURES[category ?? 'infra'];
+}
 
 const DECIDERS: Readonly<Record<NonNullable<ReportedAgent['decider']>, string>> = {
   model: 'a model, asked call by call',

@@ -20,7 +20,7 @@ function factsOf(row: Row): [name: string, text: string | null][] {
   return [
     ['stop', row.stop],
     ['why', row.detail ?? (row.stop === null ? (whys['steps'] ?? null) : null)],
-    ['decided by', decisiveClause({ ...row, why_not: null })?.name ?? null],
+    ['decided by', decisiveClause(row)?.name ?? null],
     ['answer', said],
     ['final URL', row.final_url],
     ['model', row.model_id],

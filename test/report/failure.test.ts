@@ -3,7 +3,7 @@ import { REASONS, remedyOf } from '../../src/claim/reasons.ts';
 import type { EpisodeLine } from '../../src/report/episode-line.ts';
 import { decisiveClause, failureSentence } from '../../src/report/failure.ts';
 
-type Facts = Pick<EpisodeLine, 'status' | 'detail' | 'why_not' | 'failed_contract'>;
+type Facts = Pick<EpisodeLine, 'status' | 'failure_category' | 'detail' | 'why_not' | 'failed_contract'>;
 
 const CLAUSE = {
   path: 'success.children.0',
@@ -11,7 +11,13 @@ const CLAUSE = {
   expected: 'text of #notes contains "Call the plumber"',
   observed: { preview: 'Old shopping list', length: 17 },
 };
-const FAILED: Facts = { status: 'failed', detail: null, why_not: null, failed_contract: CLAUSE };
+const FAILED: Facts = {
+  status: 'failed',
+  failure_category: 'wrong_end_state',
+  detail: null,
+  why_not: null,
+  failed_contract: CLAUSE,
+};
 
 describe('the sentence about a failure', () => {
   it.each([
@@ -33,6 +39,20 @@ describe('the sentence about a failure', () => {
     expect(ended('max_steps', 'the cap of 3 steps')).toBe('It was stopped: the cap of 3 steps.');
     expect(ended('agent_error', 'exit code 1')).toBe('The agent broke off: exit code 1.');
     expect(ended('infra_error', 'no page')).toBe('The infrastructure failed, and not the entrant: no page.');
+  });
+
+  it('is of the task where that was at fault', () => {
+    const sentence = failureSentence({ ...FAILED, status: 'invalid_task', detail: 'success is pass at the start' });
+    expect(sentence).toBe('The task was at fault, and not the entrant: success is pass at the start.');
+  });
+
+  it.each([
+    ['provider', 'The provider of the model failed, and not the entrant: no reply.'],
+    ['budget', 'The money for all episodes was spent: no reply.'],
+    ['infra', 'The infrastructure failed, and not the entrant: no reply.'],
+  ] as const)('is of who failed outside: %s', (category, sentence) => {
+    const ended = { ...FAILED, status: 'infra_error', failure_category: category, detail: 'no reply' } as const;
+    expect(failureSentence(ended)).toBe(sentence);
   });
 
   it('there is none about a pass', () => {

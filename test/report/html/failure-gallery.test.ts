@@ -65,6 +65,18 @@ test('failures are grouped by reason, the largest group first; a control is in n
   );
 });
 
+test.each([
+  ['invalid_task', 'the task was at fault, and not the entrant: its start was not as it has to be'],
+  ['inconclusive', 'said done, and nobody can tell: its end could not be judged'],
+  ['infra_error', 'the infrastructure failed, and not the entrant'],
+] as const)('the heading says of %s who was at fault, though all three are of one category', (status, heading) => {
+  const stop = status === 'inconclusive' ? 'done' : status;
+  const ended = { status, stop, declared_done: stop === 'done', failure_category: 'infra' } as const;
+  const page = reportPage(reportOf(status === 'inconclusive' ? { ...ended, goal_verdict: 'inconclusive' } : ended));
+  const headings = page.match(/<h3>[^<]*(?= <span class="quiet">1 episode)/g);
+  expect(headings).toEqual([`<h3>${heading}`]);
+});
+
 test('commands that are to be copied hold names as one word each, whatever is in them', () => {
   const page = reportPage(reportOf({ instance: "a'; rm -rf ~ #" }));
   expect(page).toContain(String.raw`--task 'checkout@a'\\''; rm -rf ~ #' --agent`);
