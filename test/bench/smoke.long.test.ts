@@ -1,8 +1,12 @@
 import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { CampaignRequest } from '../../src/cli/campaign-request.ts';
 import { packageRoot } from '../../src/plan/package-root.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const run = promisify(execFile);
 
@@ -56,6 +60,23 @@ test.each(BENCHES)('bench/%s %j measures what it says', async (file, args, says)
   const line = ['--import', 'tsx', path.join(packageRoot(), 'bench', file), ...args];
   const { stdout } = await run(process.execPath, line, { cwd: packageRoot() });
   for (const said of says) expect(stdout.replaceAll('\r', '')).toMatch(said);
+});
+
+/** The campaign, of two of its tasks and one repetition. */
+async function smaller(campaign: string): Promise<string> {
+  const request: unknown = parse(await readFile(path.join(packageRoot(), campaign), 'utf8'));
+  const { tasks = [], ...rest } = CampaignRequest.parse(request);
+  const file = path.join(await temporaryFolder(), path.basename(campaign));
+  await writeFile(file, JSON.stringify({ ...rest, tasks: tasks.slice(0, 2), iterations: 1 }));
+  return file;
+}
+
+test('bench/campaign-mock.ts runs tasks of the campaign on WebVoyager with a fake, and its bundle verifies', async () => {
+  const campaign = ['--campaign', await smaller('campaigns/webvoyager.yaml')];
+  const line = ['--import', 'tsx', path.join(packageRoot(), 'bench/campaign-mock.ts'), ...campaign];
+  const { stdout, stderr } = await run(process.execPath, line, { cwd: packageRoot() });
+  expect(stderr).toMatch(/^4 episodes sealed in/m);
+  expect(stdout).toMatch(/^world +facsimile; mode mock$[^]*^holds: 4 episodes$/m);
 });
 
 test('a bench whose runs come to different outcomes fails', async () => {
