@@ -9,9 +9,8 @@ export const CLI_DOCS = fileURLToPath(new URL('../docs/cli.md', import.meta.url)
 
 const HEAD = `# The command line
 
-Drawn by \`scripts/draw-cli-docs.ts\` from the table that the program itself reads. Change \`src/cli/\`, then \`npm run docs\`.
-
-In a clone, write \`npm run touchstone -- <command>\` where this page says \`touchstone <command>\`.
+Every command with its options, as \`touchstone <command> --help\` has them. In a clone, write \`npm run touchstone -- <command>\` where this page says
+\`touchstone <command>\`; where Touchstone is installed, \`npx touchstone <command>\`.
 `;
 
 const EXIT_CODES = `## Exit codes
@@ -40,6 +39,8 @@ An error is prose on standard error that begins with \`error:\` and ends with a 
 | \`TOUCHSTONE_SECRET_<NAME>\` | a secret: its value is replaced with \`[secret:TOUCHSTONE_SECRET_<NAME>]\` before anything is judged, hashed or written. So are values of variables whose names end in \`_KEY\`, \`_TOKEN\`, \`_SECRET\` or \`_PASSWORD\` |
 | \`ANTHROPIC_API_KEY\`, \`OPENAI_API_KEY\`, \`GOOGLE_API_KEY\`, \`DEEPSEEK_API_KEY\`, \`OPENAI_COMPATIBLE_API_KEY\`, and each as \`…_BASE_URL\` | the keys for [models](models.md), and addresses to use instead of the provider's; \`run\` also reads them from a file \`.env\` in the current folder, which overrides no variable that is set |
 | \`NO_COLOR\` | no colours |
+
+This page is drawn by \`scripts/draw-cli-docs.ts\` from the table that the program itself reads: to change it, change \`src/cli/\`, then run \`npm run docs\`.
 `;
 
 /** The page for these commands. */
@@ -56,15 +57,15 @@ function drawCommand(command: CommandSpec): string {
     '',
     about,
     '',
-    ...(rows.length === 0 ? [] : ['| option | default | what it does |', '|---|---|---|', ...rows, '']),
+    ...(rows.length === 0 ? [] : ['| option | what it does |', '|---|---|', ...rows, '']),
     ...(examples.length === 0 ? [] : shown),
   ].join('\n');
 }
 
 function drawOption({ flags, help, shown, env = [] }: OptionText): string {
   const variables = env.length === 0 ? '' : `. Variable: ${env.map((name) => `\`${name}\``).join(', or ')}`;
-  const byDefault = shown === undefined ? '' : `\`${shown}\``;
-  return `| \`${flags}\` | ${byDefault} | ${inCell(help)}${variables} |`;
+  const byDefault = shown === undefined ? '' : ` (default: \`${shown}\`)`;
+  return `| \`${flags}\` | ${inCell(help)}${byDefault}${variables} |`;
 }
 
 /** Text of ours inside a cell: angle brackets would be taken for HTML, and a pipe would end the cell. */

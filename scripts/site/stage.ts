@@ -22,10 +22,10 @@ export interface Staged {
   addresses: Record<string, string>;
 }
 
-const NAV: MapItem[] = [
-  { text: 'First run', file: 'docs/start.md' },
-  { text: 'Commands', file: 'docs/cli.md' },
-];
+const FIRST_RUN: MapItem = { text: 'First run', file: 'docs/start.md' };
+const NAV: MapItem[] = [FIRST_RUN, { text: 'Commands', file: 'docs/cli.md' }];
+/** Above all readers in the side bar. */
+const FIRST: MapItem[] = [{ text: 'What it is', file: 'README.md' }, FIRST_RUN];
 /** The file that says it. */
 export const STAGED = 'site.json';
 /** The folder whose files the generator copies as they are. */
@@ -46,7 +46,7 @@ export async function stagePages(root: string, folder: string): Promise<Staged> 
   const readers = readerGroups(readme);
   copyAsItIs(path.join(root, 'site', MARK), folder, MARK);
   write(folder, 'index.md', homePage(readme, description, readers.slice(0, -1)));
-  const groups = [{ text: 'Overview', items: [{ text: 'What it is', file: 'README.md' }] }, ...readers];
+  const groups = [{ text: 'Overview', items: FIRST }, ...readers.map(withoutFirst)];
   const listed = new Set(groups.flatMap(({ items }) => items.map(({ file }) => file)));
   const more = documents.filter((file) => !listed.has(file));
   if (more.length > 0)
@@ -55,6 +55,11 @@ export async function stagePages(root: string, folder: string): Promise<Staged> 
   const staged = { title: titleOf(readme, 'README'), description, groups, nav: NAV, reports, addresses };
   write(folder, STAGED, JSON.stringify(staged, null, 2));
   return staged;
+}
+
+/** A reader's pages, but those that stand above all readers. */
+function withoutFirst({ text, items }: MapGroup): MapGroup {
+  return { text, items: items.filter(({ file }) => FIRST.every((each) => each.file !== file)) };
 }
 
 /** Follows links from the documents, since those lead to pages that link on. */

@@ -63,6 +63,10 @@ it('every document is a page, and stands in the side bar once', () => {
   expect(listed.filter((file) => !existsSync(path.join(folder, file)))).toEqual([]);
 });
 
+it('whoever is new finds the first run above all readers', () => {
+  expect(staged.groups[0]?.items.map(({ file }) => file)).toEqual(['README.md', 'docs/start.md']);
+});
+
 it('documents are as they stand in the repository, but for notes to scripts', async () => {
   for (const { name, text } of pages())
     expect(await readFile(path.join(folder, name), 'utf8')).toBe(withoutComments(text));
