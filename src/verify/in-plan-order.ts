@@ -30,8 +30,10 @@ export class InPlanOrder {
     const place = placeIn(row.plan_index, this.#of);
     if (place < this.#next || this.#waiting.has(place)) return;
     this.#waiting.set(place, row);
-    // Who ran alone began when all others had ended: nothing that comes before it is still to come, but from other parts.
-    if (row.concurrency === undefined && !this.#isMerged) await this.#handOnTo(place);
+    // Who ran alone began when all others had ended: nothing that comes before it is still to come, but from other parts. What
+    // could not run has begun nothing, and may be told of while others run.
+    const ranAlone = row.started_at !== null && row.concurrency === undefined;
+    if (ranAlone && !this.#isMerged) await this.#handOnTo(place);
     await this.#handOnWhole();
   }
 

@@ -42,6 +42,14 @@ test('nothing waits for a row that would have to come before one that ran alone'
   expect(await handedOn(beside(2), alone(3), alone(4))).toEqual([[], [2, 3], [4], []]);
 });
 
+test('a row of a cell that cannot run waits for one that runs before it', async () => {
+  const out: number[] = [];
+  const counted = new InPlanOrder((row) => void out.push(row.plan_index), { plan: SMALL_PLAN });
+  await counted.take({ row: { ...rowOf(1), started_at: null }, sealHash: 'seal 1' });
+  await counted.take({ row: { ...rowOf(0), concurrency }, sealHash: 'seal 0' });
+  expect(out).toEqual([0, 1]);
+});
+
 test('what comes too late or twice is not handed on, and counted', async () => {
   expect(await handedOn(alone(1), alone(0), beside(2), beside(2))).toEqual([[1], [], [2], [], []]);
   const counted = new InPlanOrder(() => {}, { plan: SMALL_PLAN });
