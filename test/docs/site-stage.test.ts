@@ -153,5 +153,5 @@ it('the first page says what README says first', () => {
   expect(page).toContain('![The top of a report');
   expect(page).toContain('# suites/basics/tasks/dialog-delete.yaml (shortened)');
   expect(page).toContain('npm run bench ');
-  expect(page).not.toContain('Beside others');
+  expect(page).not.toContain('Compared with others');
 });
