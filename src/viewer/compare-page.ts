@@ -62,5 +62,5 @@ function cell({ steps, timeline }: Side, at: number): Markup {
   if (step === undefined) return markup`<td class="quiet">–</td>`;
   const { call, result } = step;
   const how = result === null ? 'no reply' : result.event.ok ? 'ok' : 'error';
-  return markup`<td><code>${call.event.tool}</code> ${shortArguments(call.event.args)} <span class="word ${how === 'ok' ? 'pass' : 'fail'}">${how}</span> <span class="quiet">${secondsText(result?.event.tool_ms ?? null) ?? ''}</span>${picture(pictureAfter(step, timeline), `after step ${call.event.step}`)}</td>`;
+  return markup`<td><code>${call.event.tool}</code> ${shortArguments(step)} <span class="word ${how === 'ok' ? 'pass' : 'fail'}">${how}</span> <span class="quiet">${secondsText(result?.event.tool_ms ?? null) ?? ''}</span>${picture(pictureAfter(step, timeline), `after step ${call.event.step}`)}</td>`;
 }

@@ -1,10 +1,10 @@
 import { integerText, secondsText } from '../report/figure-text.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
 import type { Row } from '../bundle/row.ts';
-import type { JsonObject } from '../contract/json.ts';
 import { wellFormed } from '../contract/strings.ts';
 import { eventText } from './event-text.ts';
 import { lines } from './folded.ts';
+import { elementText, otherArguments } from './listed-elements.ts';
 import { stepDetails } from './step-details.ts';
 import { timelineStrip } from './timeline-strip.ts';
 import type { TimelineMoment, Timeline } from './timeline.ts';
@@ -72,18 +72,21 @@ function scene(id: string, name: string, shown: Markup | null, details: Markup |
 ${details}</article>`;
 }
 
-/** The values of arguments in one line. */
-export function shortArguments(args: JsonObject): string {
-  const text = Object.values(args)
+/** The values of arguments in one line; an element by its role and name where these are known, its reference small at the end. */
+export function shortArguments({ call, named }: Step): Markup {
+  const text = Object.values(otherArguments(call.event.args, named))
     .map((each) => (typeof each === 'string' ? each : JSON.stringify(each)))
     .join(' ');
-  return text.length > SHORT ? `${wellFormed(text.slice(0, SHORT))}…` : text;
+  const others = text.length > SHORT ? `${wellFormed(text.slice(0, SHORT))}…` : text;
+  const refs = named.map(({ ref }) => markup` <span class="ref">${ref}</span>`);
+  return markup`${[...named.map(elementText), others].filter((part) => part !== '').join(' ')}${refs}`;
 }
 
-function entry({ call, result }: Step): Markup {
-  const { step, tool, args } = call.event;
+function entry(moment: Step): Markup {
+  const { call, result } = moment;
+  const { step, tool } = call.event;
   const how = result === null ? 'no reply' : result.event.ok ? 'ok' : 'error';
-  return markup`<li class="${how === 'ok' ? 'ok' : 'lost'}"><a href="#step-${step}"><span class="number">${step}</span> <code>${tool}</code> <span class="args">${shortArguments(args)}</span> <span class="took">${how === 'ok' ? (secondsText(result?.event.tool_ms ?? null) ?? '') : how}</span></a></li>`;
+  return markup`<li class="${how === 'ok' ? 'ok' : 'lost'}"><a href="#step-${step}"><span class="number">${step}</span> <code>${tool}</code> <span class="args">${shortArguments(moment)}</span> <span class="took">${how === 'ok' ? (secondsText(result?.event.tool_ms ?? null) ?? '') : how}</span></a></li>`;
 }
 
 /** The picture that was taken after a step, else the one that its tool replied with. */

@@ -2,6 +2,7 @@ import { integerText, secondsText } from '../report/figure-text.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
 import { targetClass } from '../task/target.ts';
 import { bodyAt, foldedText, foldedLongText } from './folded.ts';
+import { elementText, type ListedElement } from './listed-elements.ts';
 import type { TimelineMoment } from './timeline.ts';
 
 type Step = Extract<TimelineMoment, { kind: 'step' }>;
@@ -11,7 +12,7 @@ type Result = NonNullable<Step['result']>;
 const SHORT = 200;
 
 /** Draw a call: what it was given, what it aimed at, and what it brought. */
-export function stepDetails({ call, result }: Step, address: string): Markup {
+export function stepDetails({ call, result, named }: Step, address: string): Markup {
   const { step, tool, args, args_blob: long } = call.event;
   const from = { whole: bodyAt(address, call.line), label: `Arguments of step ${step}` };
   const given = long === null ? foldedLongText(JSON.stringify(args), from) : foldedText('Show the arguments', from);
@@ -21,9 +22,16 @@ export function stepDetails({ call, result }: Step, address: string): Markup {
       ? []
       : [secondsText(result.event.tool_ms), `${integerText(result.event.bytes)} bytes`, result.event.kind];
   return markup`<h3>Step ${step} <code>${tool}</code> <span class="word ${how === 'ok' ? 'pass' : 'fail'}">${how}</span>${result === null ? null : targetChip(result)}</h3>
-<p class="quiet">${[...whenOf(call.at), ...facts].join(' · ')}</p>
+${named.map(elementLine)}<p class="quiet">${[...whenOf(call.at), ...facts].join(' · ')}</p>
 <h4>Arguments</h4>${given}
 ${result === null ? null : replyOf(result, address)}`;
+}
+
+/** Say what a reference of the call stands for, and where the agent had read that. */
+function elementLine(element: ListedElement): Markup {
+  const { ref, argument, listedIn } = element;
+  return markup`<p class="named">${elementText(element)} <span class="quiet">${argument} <code>${ref}</code>, as the reply of <a href="#step-${listedIn}">step ${listedIn}</a> listed it</span></p>
+`;
 }
 
 /** A short reply stands there, and so does an error; a long one, as of what a page holds, is folded. */

@@ -1,5 +1,6 @@
 import type { EpisodeEvent } from '../episode/events.ts';
 import type { Judgement } from '../contract/judgement.ts';
+import { ListedElements, type ListedElement } from './listed-elements.ts';
 import type { ViewedEvent } from './viewed-event.ts';
 
 type Known<T extends EpisodeEvent['type']> = Extract<EpisodeEvent, { type: T }>;
@@ -14,7 +15,13 @@ export interface Placed<E> {
 
 /** The moments of an attempt, in its order: calls with their replies, model calls, and all else. */
 export type TimelineMoment =
-  | { kind: 'step'; call: Placed<Known<'call'>>; result: Placed<Known<'result'>> | null }
+  | {
+      kind: 'step';
+      call: Placed<Known<'call'>>;
+      result: Placed<Known<'result'>> | null;
+      /** The elements that it names, as they had been listed for the agent. */
+      named: ListedElement[];
+    }
   | { kind: 'turn'; begun: Placed<Known<'turn'>>; ended: Placed<Known<'turn_ended'>> | null }
   | { kind: 'recorded'; recorded: Placed<EpisodeEvent> }
   | { kind: 'unknown'; unknown: Placed<unknown> };
@@ -40,7 +47,7 @@ const MOST_MOMENTS = 3_000;
 
 export async function timelineOf(events: AsyncIterable<ViewedEvent>): Promise<Timeline> {
   const timeline: Timeline = { moments: [], pictures: new Map(), start: unjudged(), end: unjudged(), cut: 0 };
-  const open = { steps: new Map<number, StepMoment>(), turns: new Map<number, TurnMoment>() };
+  const open: Open = { steps: new Map(), turns: new Map(), listed: new ListedElements() };
   for await (const each of events) {
     const { line, at, event } = each;
     if (event?.type === 'contract_evaluation') timeline[event.moment][event.contract] = event.judgement;
@@ -55,8 +62,9 @@ export async function timelineOf(events: AsyncIterable<ViewedEvent>): Promise<Ti
 type StepMoment = Extract<TimelineMoment, { kind: 'step' }>;
 type TurnMoment = Extract<TimelineMoment, { kind: 'turn' }>;
 
-/** Steps and turns by their number. */
+/** Steps and turns by their number, and what their replies have listed so far. */
 interface Open {
+  listed: ListedElements;
   steps: Map<number, StepMoment>;
   turns: Map<number, TurnMoment>;
 }
@@ -66,10 +74,11 @@ function unjudged(): JudgedMoment {
 }
 
 /** Gives a step or a turn its end; false when this is the end of none. */
-function ends({ line, at, event }: Placed<EpisodeEvent>, { steps, turns }: Open): boolean {
+function ends({ line, at, event }: Placed<EpisodeEvent>, { steps, turns, listed }: Open): boolean {
   const step = event.type === 'result' ? steps.get(event.step) : undefined;
   if (event.type === 'result' && step?.result === null) {
     step.result = { line, at, event };
+    listed.take(event);
     return true;
   }
   const turn = event.type === 'turn_ended' ? turns.get(event.turn) : undefined;
@@ -80,10 +89,10 @@ function ends({ line, at, event }: Placed<EpisodeEvent>, { steps, turns }: Open)
   return false;
 }
 
-function begun({ line, at, event, value }: ViewedEvent, { steps, turns }: Open): TimelineMoment {
+function begun({ line, at, event, value }: ViewedEvent, { steps, turns, listed }: Open): TimelineMoment {
   if (event === null) return { kind: 'unknown', unknown: { line, at, event: value } };
   if (event.type === 'call') {
-    const step: StepMoment = { kind: 'step', call: { line, at, event }, result: null };
+    const step: StepMoment = { kind: 'step', call: { line, at, event }, result: null, named: listed.namedBy(event) };
     steps.set(event.step, step);
     return step;
   }

@@ -89,6 +89,16 @@ test('commands that the gateway refused are told before those that were sent, an
   expect(older.out).not.toContain('refused: ');
 });
 
+test('under a call stands what its reference is, as the reply before had listed it', async () => {
+  const call = { type: 'call', step: 1, tool: 'click', args: { ref: 'e7' }, args_blob: null };
+  const result = { ...HOSTILE_EVENTS[3], text: '- button "Send\u202e" [ref=e7]' };
+  const { out } = await touchstone('show', await bundleWith([call, result, { ...call, step: 2 }]), 'send');
+  expect(out.match(/ is button .*/g)).toEqual([
+    expect.stringMatching(/^ is button "Send[^\u202e]*", as the reply of step 1 listed it$/u),
+  ]);
+  expect(out).toMatch(/call 2: click .*\n +e7 is button/);
+});
+
 test('--json shows the same, and no terminal obeys it either', async () => {
   const { out } = await touchstone('show', await bundleWith(HOSTILE_EVENTS), 'send', '--json');
   expect(out.trimEnd()).not.toMatch(/[\p{Cc}\u202e]/u);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bindAria } from '../../src/surface/aria/bind.ts';
-import { elementsOf } from '../../src/surface/aria/snapshot-text.ts';
+import { elementsOf } from '../../src/task/snapshot-text.ts';
 import { openScene, type TestScene } from '../browser/scene.ts';
 
 let scene: TestScene;

@@ -1,6 +1,6 @@
 import { ACTION_TIMEOUT_MS } from '../../src/surface/page/act.ts';
 import { ariaSurface } from '../../src/surface/aria/aria.ts';
-import { elementsOf } from '../../src/surface/aria/snapshot-text.ts';
+import { elementsOf } from '../../src/task/snapshot-text.ts';
 import type { SurfaceSession } from '../../src/surface/surface.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
 import type { ToolReply } from '../../src/task/tool.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { bindAria } from '../../src/surface/aria/bind.ts';
-import { elementsOf } from '../../src/surface/aria/snapshot-text.ts';
+import { elementsOf } from '../../src/task/snapshot-text.ts';
 import type { SurfaceIntent } from '../../src/task/intent.ts';
 import type { ToolReply } from '../../src/task/tool.ts';
 

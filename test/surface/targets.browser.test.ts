@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/contract/json.ts';
 import { targetClass, type TargetClass } from '../../src/task/target.ts';
 import type { ToolReply } from '../../src/task/tool.ts';
-import { elementsOf } from '../../src/surface/aria/snapshot-text.ts';
+import { elementsOf } from '../../src/task/snapshot-text.ts';
 import { refOf } from './aria-session.ts';
 import { openSurface, SURFACES, type SurfaceScene } from './page-session.ts';
 

@@ -68,6 +68,27 @@ describe('a bundle that is served', () => {
     expect(await pageOf(CALL)).not.toContain('which nobody measured');
   });
 
+  test('names an element by what the reply before had listed, as text, and leaves alone what nothing tells', async () => {
+    const text = '- textbox "<b>Name</b>\u202e" [ref=e7]';
+    const fill = { ...CALL, step: 2, tool: 'fill', args: { ref: 'e7', text: 'Ada' } };
+    const pageOf = async (reply: string): Promise<string> => {
+      const { layout } = await bundleOf([CALL, { ...RESULT, text: reply }, fill]);
+      await using viewer = await started(layout.root);
+      return (await viewer.get(viewer.pages[0] ?? '')).body.toString();
+    };
+    const page = await pageOf(text);
+    const name = 'textbox &quot;&lt;b&gt;Name&lt;/b&gt;';
+    expect(page).toMatch(new RegExp(`<span class="args">${name}[^<]*&quot; Ada <span class="ref">e7</span>`));
+    expect(page).toMatch(
+      new RegExp(`<p class="named">${name}[^]*<code>e7</code>, as the reply of <a href="#step-1">step 1`),
+    );
+    expect(page).not.toMatch(/<b>Name|\u202e/u);
+    expect(page).toContain('<code>click</code> <span class="args">e7</span>');
+    const unknown = await pageOf('the page is empty');
+    expect(unknown).toContain('<span class="args">e7 Ada</span>');
+    expect(unknown).not.toContain('class="named"');
+  });
+
   test('says what stands in an event whole, and nothing of it can steer a terminal', async () => {
     const { layout } = await bundleOf([CALL, RESULT, { type: 'of a later version', much: [1, 2] }]);
     await using viewer = await started(layout.root);

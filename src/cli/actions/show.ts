@@ -21,6 +21,7 @@ import { onInterruption } from '../interruption.ts';
 import { openBundle } from '../opened-bundle.ts';
 import { asTyped, iterationName, paintStatus, table, type Terminal } from '../terminal.ts';
 import { eventText } from '../../viewer/event-text.ts';
+import { elementText, ListedElements, type ListedElement } from '../../viewer/listed-elements.ts';
 import { replyLines, requestLines } from '../../viewer/turn-body.ts';
 import { FollowedBundle } from '../../viewer/followed-bundle.ts';
 import { addressOf, countedIn } from '../../viewer/viewed-bundle.ts';
@@ -189,12 +190,19 @@ async function showEpisode(
   }
   terminal.out(`${printable(row.run_id)}  ${paintStatus(row.status)}`);
   const blobs = openBlobs(layout.blobs);
+  const listed = new ListedElements();
   for (const { at, event } of read) {
     const said = verbose ? await conversation(event, blobs) : [];
-    for (const line of [`${String(at).padStart(7)} ms  ${eventText(event)}`, ...details(event), ...said]) {
+    const named = event.type === 'call' ? listed.namedBy(event).map(namedText) : [];
+    if (event.type === 'result') listed.take(event);
+    for (const line of [`${String(at).padStart(7)} ms  ${eventText(event)}`, ...named, ...details(event), ...said]) {
       terminal.out(printable(line));
     }
   }
+}
+
+function namedText(element: ListedElement): string {
+  return `${INDENT}${element.ref} is ${elementText(element)}, as the reply of step ${element.listedIn} listed it`;
 }
 
 /** Most lines of a text that are shown. */

@@ -2,7 +2,7 @@ import type { JudgedBrowser } from '../../browser/judged-browser.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { elementFor } from '../../surface/aria/element-for.ts';
 import type { ElementStep } from '../../task/element-step.ts';
-import type { SnapshotElement } from '../../surface/aria/snapshot-text.ts';
+import type { SnapshotElement } from '../../task/snapshot-text.ts';
 import { elementsBy } from '../../surface/mcp/bind.ts';
 import type { BindingFile } from '../../surface/mcp/binding-file.ts';
 import type { EndpointSurface, SurfaceSession } from '../../surface/surface.ts';

@@ -7,7 +7,7 @@ import { START_TIMEOUT_MS } from '../../episode/place.ts';
 import { Judge } from '../../episode/judge.ts';
 import { SETTLE_MS } from '../../episode/settle.ts';
 import { elementFor } from '../../surface/aria/element-for.ts';
-import { elementsOf, type SnapshotElement } from '../../surface/aria/snapshot-text.ts';
+import { elementsOf, type SnapshotElement } from '../../task/snapshot-text.ts';
 import type { Viewport } from '../../task/viewport.ts';
 import type { World } from '../../world/world.ts';
 import { type Deed, Deeds, type Secrets } from './deeds.ts';

@@ -3,7 +3,7 @@ import { type Act, actOfTab, type Timing } from '../page/act.ts';
 import { ariaTree } from '../page/aria-tree.ts';
 import { type ElementNames, type Located, NEVER_SEEN, type Shown, type Sighting, type View } from '../page/view.ts';
 import { bindAria } from './bind.ts';
-import { elementsOf } from './snapshot-text.ts';
+import { elementsOf } from '../../task/snapshot-text.ts';
 import { ARIA_TOOLS, type AriaTool } from './tools.ts';
 
 /** A tab as its accessibility tree. */

@@ -3,7 +3,7 @@ import type { Binding, SurfaceIntent } from '../../task/intent.ts';
 import type { ToolReply } from '../../task/tool.ts';
 import { bindTab, callOn } from '../page/bind-tab.ts';
 import { elementFor } from './element-for.ts';
-import { elementsOf } from './snapshot-text.ts';
+import { elementsOf } from '../../task/snapshot-text.ts';
 
 /**
  * A solution's step as a call of this surface. Elements are looked up in what the surface showed last; of several with

@@ -1,5 +1,5 @@
 import type { ElementStep } from '../../task/element-step.ts';
-import type { SnapshotElement } from './snapshot-text.ts';
+import type { SnapshotElement } from '../../task/snapshot-text.ts';
 
 const ROLES = { fill: ['textbox', 'searchbox', 'combobox', 'spinbutton'], choose: ['combobox', 'listbox'] };
 

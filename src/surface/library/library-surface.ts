@@ -7,7 +7,7 @@ import { prepareLaunch } from '../../process/sandbox/launch.ts';
 import { isElementStep } from '../../task/element-step.ts';
 import type { Bind } from '../../task/intent.ts';
 import { elementFor } from '../aria/element-for.ts';
-import type { SnapshotElement } from '../aria/snapshot-text.ts';
+import type { SnapshotElement } from '../../task/snapshot-text.ts';
 import { installedPackage } from '../installed-package.ts';
 import { McpSession } from '../mcp/mcp-session.ts';
 import { hiddenFromServers } from '../mcp/hidden-from-servers.ts';

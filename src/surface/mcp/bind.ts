@@ -3,7 +3,7 @@ import type { Bind, Binding, SurfaceIntent } from '../../task/intent.ts';
 import type { ToolReply } from '../../task/tool.ts';
 import { elementFor } from '../aria/element-for.ts';
 import type { ElementStep } from '../../task/element-step.ts';
-import { elementIn, type SnapshotElement } from '../aria/snapshot-text.ts';
+import { elementIn, type SnapshotElement } from '../../task/snapshot-text.ts';
 import type { SeatTab } from '../surface.ts';
 import type { BindingFile, CallPattern } from './binding-file.ts';
 import { filledObject, placeholdersIn, type Values } from './placeholders.ts';

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { elementFor } from '../aria/element-for.ts';
 import type { ElementStep } from '../../task/element-step.ts';
-import { elementsOf } from '../aria/snapshot-text.ts';
+import { elementsOf } from '../../task/snapshot-text.ts';
 import { ariaTree } from './aria-tree.ts';
 
 /** Longest that a page may take to say where an element is, in ms. */

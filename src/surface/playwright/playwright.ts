@@ -1,4 +1,4 @@
-import { elementsOf } from '../aria/snapshot-text.ts';
+import { elementsOf } from '../../task/snapshot-text.ts';
 import { librarySurface } from '../library/library-surface.ts';
 
 /** The library Playwright, attached to a browser as its users attach it. */

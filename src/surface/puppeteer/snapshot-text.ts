@@ -1,4 +1,4 @@
-import type { SnapshotElement } from '../aria/snapshot-text.ts';
+import type { SnapshotElement } from '../../task/snapshot-text.ts';
 
 /** A node of Puppeteer's accessibility snapshot; what else it says of the node stands beside these. */
 export interface SnapshotNode {

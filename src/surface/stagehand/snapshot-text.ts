@@ -1,4 +1,4 @@
-import type { SnapshotElement } from '../aria/snapshot-text.ts';
+import type { SnapshotElement } from '../../task/snapshot-text.ts';
 
 // `[0-41] button: Send`; a name ends where the marks begin.
 const LINE = /^ *\[(\d+-\d+)\] ([^:\n]+): (.*?)(?: \[selected\])?(?: \[checked\])?$/gm;
