@@ -5,8 +5,8 @@ import { loadedBy } from './loaded-modules.ts';
 /** tsx and esbuild run the TypeScript of a clone. */
 const LIGHT = new Set(['commander', 'esbuild', 'picocolors', 'tsx', 'zod']);
 
-/** They start browsers, and the servers that these see. */
-const RUNNERS = new Set(['playwright-core', 'selfsigned']);
+/** They start browsers and the servers that these see, and talk to tool servers. */
+const RUNNERS = new Set(['@modelcontextprotocol/client', 'playwright-core', 'selfsigned']);
 const BUNDLE = 'docs/bundles/webvoyager.zip';
 
 test.each(['--help', 'run --help', '--version'])('%s loads no work of any command', async (line) => {

@@ -1,7 +1,5 @@
 import { appToolsDiffer } from '../differences.ts';
 import type { ContextSurface } from '../surface.ts';
-import { HttpLink } from './http-link.ts';
-import { AppMcpSession } from './session.ts';
 
 /** Built in: the tools of the app's own MCP server. The browser shows the start page, and is judged as ever. */
 export const appMcp: ContextSurface = {
@@ -15,6 +13,8 @@ export const appMcp: ContextSurface = {
   unavailable: null,
   open: async ({ toolServer, goal = '' }) => {
     if (toolServer === undefined) throw new Error('the app that the task is on has no MCP server');
+    // Whoever only asks what surfaces there are loads no client.
+    const [{ HttpLink }, { AppMcpSession }] = await Promise.all([import('./http-link.ts'), import('./session.ts')]);
     return await AppMcpSession.open(new HttpLink(toolServer), goal);
   },
 };

@@ -9,9 +9,7 @@ import type { Bind } from '../../task/intent.ts';
 import { elementFor } from '../aria/element-for.ts';
 import type { SnapshotElement } from '../../task/snapshot-text.ts';
 import { installedPackage } from '../installed-package.ts';
-import { McpSession } from '../mcp/mcp-session.ts';
 import { hiddenFromServers } from '../mcp/hidden-from-servers.ts';
-import { ServerProcess } from '../mcp/server-process.ts';
 import { bindTab, callOn } from '../page/bind-tab.ts';
 import type { EndpointSeat, EndpointSurface, SurfaceSession } from '../surface.ts';
 
@@ -63,6 +61,11 @@ async function openSession(
     network: 'gateway',
   };
   const launch = await prepareLaunch(() => confined, cdpUrl, hiddenFromServers([OUR_CODE]));
+  // Whoever only asks what surfaces there are loads no client.
+  const [{ McpSession }, { ServerProcess }] = await Promise.all([
+    import('../mcp/mcp-session.ts'),
+    import('../mcp/server-process.ts'),
+  ]);
   const server = new ServerProcess(launch);
   const session = await McpSession.open(server, { name: id }, signal);
   return {

@@ -5,11 +5,10 @@ import { variablesNamed } from '../../process/variables.ts';
 import type { EndpointSeat, EndpointSurface } from '../surface.ts';
 import { ChosenTab } from './bind.ts';
 import { hiddenFromServers } from './hidden-from-servers.ts';
-import { McpSession } from './mcp-session.ts';
+import type { McpSession } from './mcp-session.ts';
 import { filledObject, withValues, placeholdersIn, type Values } from './placeholders.ts';
 import { type Program, programOf } from './program.ts';
 import type { ServerFile } from './server-file.ts';
-import { ServerProcess } from './server-process.ts';
 
 /** The surface that a tool server is: all the tools that it lists, and its replies as it gives them. */
 /** @param prepare how it is started; others than ours are for tests */
@@ -40,6 +39,11 @@ async function openSession(
   signal: AbortSignal,
 ): Promise<McpSession> {
   const { id, binding, ready, start_timeout_ms: limitMs } = file.server;
+  // Whoever only asks what surfaces there are loads no client.
+  const [{ McpSession: Session }, { ServerProcess }] = await Promise.all([
+    import('./mcp-session.ts'),
+    import('./server-process.ts'),
+  ]);
   const process = new ServerProcess(launch);
   const values = { ...filledBySeat(seat), home: launch.home.inside, folder: path.dirname(file.file) };
   const readyValues = { ...values, ...new ChosenTab(seat.tabs).values };
@@ -50,7 +54,7 @@ async function openSession(
   }, limitMs);
   try {
     const traits = { name: `the server ${id}`, binding, tabs: seat.tabs, ready: readyCalls };
-    return await McpSession.open(process, traits, AbortSignal.any([signal, tooLate.signal]));
+    return await Session.open(process, traits, AbortSignal.any([signal, tooLate.signal]));
   } finally {
     clearTimeout(timer);
   }
