@@ -53,6 +53,7 @@ surfaces: [${SURFACES}]
 iterations: 10
 max_turns: 10
 max_tokens: 400000
+times: true
 `,
   );
   const fakes = await startFakeModels(scripts);
@@ -144,7 +145,7 @@ test.each(['first', 'second'])(
     for (; exit === 4; pauses += 1) {
       expect(out).toContain(`touchstone run --resume ${disturbed}`);
       provider.resumed();
-      ({ exit, out } = await touchstone('run', '--resume', disturbed));
+      ({ exit, out } = await touchstone('run', '--resume', disturbed, '--times'));
     }
     await troubled.close();
 

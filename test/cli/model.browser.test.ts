@@ -9,7 +9,8 @@ import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';
 
 const KEY = 'sk-ant-test-0123456789';
-const TASK = ['run', 'basics', '--task', 'example-h1', '--agent', 'claude-sonnet-4-6'];
+/** One episode at a time: a fake answers in the order of its script. */
+const TASK = ['run', 'basics', '--task', 'example-h1', '--agent', 'claude-sonnet-4-6', '--times'];
 const GO = calls(['navigate', { url: 'https://example.com/' }]);
 const SOLUTION = [GO, calls(['done', { answer: 'Example Domain' }])];
 
