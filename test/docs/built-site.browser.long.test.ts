@@ -129,6 +129,16 @@ describe('the site of the documents', () => {
     },
   );
 
+  test('a terminal of 80 columns is shown whole at 1280 px, and has to be scrolled at 390 px', async () => {
+    const cut = [];
+    for (const width of [1280, 390]) {
+      await using opened = await open(addressOf('docs/start.html'), { width });
+      const terminal = opened.page.locator('.language-text pre', { hasText: 'outcome hash' });
+      cut.push(await terminal.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth));
+    }
+    expect(cut).toEqual([false, true]);
+  });
+
   test('search finds the page that a word stands on, without asking another host', async () => {
     await using opened = await open(addressOf(''));
     const { page, elsewhere } = opened;
