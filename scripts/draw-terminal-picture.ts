@@ -18,7 +18,7 @@ async function drawTerminalPicture(): Promise<void> {
   const folder = makeFolder('bundle');
   try {
     const typed = `$ npx touchstone ${COMMAND.join(' \\\n    ')}`.split('\n');
-    const lines = [...typed, ...(await printedBy(path.join(folder, 'bundles')))];
+    const lines = [...typed, ...(await printedIn(folder))];
     const page = path.join(folder, 'terminal.html');
     writeFileSync(page, terminalPage(lines));
     const size = {
@@ -31,17 +31,21 @@ async function drawTerminalPicture(): Promise<void> {
   }
 }
 
-async function printedBy(folder: string): Promise<string[]> {
+/** Runs it in a folder, so that the bundle has the short name that it has where somebody types this. */
+async function printedIn(folder: string): Promise<string[]> {
   // Colours are chosen when the program is loaded.
   process.env['FORCE_COLOR'] = '1';
   const { main } = await import('../src/cli/program.ts');
   const lines: string[] = [];
   const print = (text: string): void => {
-    lines.push(...text.replaceAll(folder, 'bundles/first').split('\n'));
+    lines.push(...text.split('\n'));
   };
   const screen = { size: SIZE, show: () => {} };
-  const args = [...COMMAND.join(' ').split(' '), '--out', folder];
+  const args = [...COMMAND.join(' ').split(' '), '--out', 'bundles/first'];
+  const before = process.cwd();
+  process.chdir(folder);
   await main(args, { out: print, note: print, command: 'npx touchstone', screen });
+  process.chdir(before);
   return lines;
 }
 

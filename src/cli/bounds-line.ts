@@ -9,7 +9,7 @@ export function boundsText(planned: Pick<Planned, 'plan' | 'entrants' | 'maxUsd'
   const { plan, entrants, maxUsd, shard } = planned;
   if (shard !== undefined) return null;
   const spending = plannedSpending(plan, entrants);
-  const most = `${durationText(mostTime(plan, entrants))} by the caps, as a rule far less`;
+  const most = `${durationText(mostTime(plan, entrants))} by caps, as a rule far less`;
   const unknown = spending.unpriced === 0 ? '' : `; ${counted(spending.unpriced, 'episode')} at an unknown price`;
   if (spending.episodes > 0) return `at most ${mostUsd(spending, maxUsd).toFixed(2)} USD and ${most}${unknown}`;
   return `${unknown === '' ? 'costs nothing; ' : ''}at most ${most}${unknown}`;

@@ -11,6 +11,8 @@ import { printable } from '../report/printable.ts';
 import { nameOfInstance, nameWithFaults, taskName } from '../task/instance.ts';
 import { iterationName, paintStatus, type Terminal } from './terminal.ts';
 import { counted } from './counted.ts';
+import { MOST_COLUMNS } from './first-screen.ts';
+import { broken } from './labelled-lines.ts';
 
 type Planned = Pick<Plan, 'tasks' | 'entrants' | 'iterations'>;
 
@@ -47,7 +49,9 @@ export class ProgressPrinter implements CampaignListener {
     const what = `${counted(total, 'episode')} planned`;
     // The caps of what is done already say nothing of the rest.
     if (done > 0) this.#terminal.note(`${what}, ${done} of them already done`);
-    else this.#terminal.note(this.#bounds === null ? what : `${what}; ${this.#bounds}`);
+    else
+      for (const line of broken(this.#bounds === null ? what : `${what}; ${this.#bounds}`, MOST_COLUMNS))
+        this.#terminal.note(line);
   }
 
   askedFirst({ agent, modelId, calledTool, usd }: AskedFirst): void {

@@ -20,12 +20,12 @@ async function planned(agents: readonly string[], environment: Record<string, st
 }
 
 test('where no model is paid it costs nothing, and the time is the sum of the caps', async () => {
-  expect(boundsText(await planned(['null']))).toBe('costs nothing; at most 20 min by the caps, as a rule far less');
+  expect(boundsText(await planned(['null']))).toBe('costs nothing; at most 20 min by caps, as a rule far less');
 });
 
 test('models cost at most the sum of their caps, or what --max-usd allows', async () => {
   const costly = await planned(['null', MODEL.agent]);
-  expect(boundsText(costly)).toBe('at most 5.00 USD and 1.7 h by the caps, as a rule far less');
+  expect(boundsText(costly)).toBe('at most 5.00 USD and 1.7 h by caps, as a rule far less');
   expect(boundsText({ ...costly, maxUsd: 0.5 })).toMatch(/^at most 0\.50 USD and /);
 });
 

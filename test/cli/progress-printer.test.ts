@@ -107,6 +107,7 @@ test('what a campaign may cost and take is said before it begins, and not of the
   expect(begun(0, 'costs nothing')).toEqual(['2 episodes planned; costs nothing']);
   expect(begun(0)).toEqual(['2 episodes planned']);
   expect(begun(1, 'costs nothing')).toEqual(['2 episodes planned, 1 of them already done']);
+  expect(begun(0, 'a price that is not known. '.repeat(3)).map(({ length }) => length <= 80)).toEqual([true, true]);
 });
 
 test('an instance is told from its task', () => {

@@ -13,7 +13,7 @@ test('reference passes, null and parrot do not, and every verdict holds when jud
   expect(ran.exit).toBe(0);
   // A slow machine says first, every ten seconds, that it is starting.
   expect(ran.err.split('\n').find((line) => !line.startsWith('starting'))).toMatch(
-    /^6 episodes planned; costs nothing; at most \d+ min by the caps, as a rule far less$/,
+    /^6 episodes planned; costs nothing; at most \d+ min by caps, as a rule far less$/,
   );
   const { entrants, complete } = await reportOf(bundle);
   const passed = entrants.map((entrant: { agent: string; passed: number }) => [entrant.agent, entrant.passed]);
