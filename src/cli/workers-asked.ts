@@ -4,7 +4,7 @@ import { sharesServer } from '../task/suite-paths.ts';
 import type { Request } from './command.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What a command line, its campaign file and its suites say of how many episodes run at once. */
+/** Holds all that a command line, its campaign file and its suites say of how many episodes run at once. */
 interface Asked {
   workers?: Workers | undefined;
   times?: boolean | undefined;
