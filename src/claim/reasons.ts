@@ -346,7 +346,8 @@ function tooFewRepetitions(kind: Question['kind'], { rows, episodes, voided, tas
   // In a pair, tasks that fall away for one are one-sided. For one alone, a task that is never passed fault-free is one without repetitions.
   if (kind !== 'comparison') for (const row of voided.filter(hasFired)) repeat(row, 0);
   const fewest = cells.size === 0 ? 0 : Math.min(...cells.values());
-  return fewest >= least ? null : `${fewest} repetitions in the cell with the fewest, and ${least} are needed`;
+  const has = fewest === 1 ? '1 repetition' : `${fewest} repetitions`;
+  return fewest >= least ? null : `${has} in the cell with the fewest, and ${least} are needed`;
 }
 
 /** Who fails clean episodes chooses which faults say something of both, and who goes astray in which both met the same web. */

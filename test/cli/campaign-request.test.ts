@@ -88,6 +88,13 @@ test('a file may ask for times, which no more than one worker and no queue go wi
   expect([queued.exit, queued.err]).toEqual([2, expect.stringContaining('leave out --times or --queue')]);
 });
 
+test('plan says of a run without models that it costs nothing', async () => {
+  const costOf = async (agent: string) =>
+    (await touchstone('plan', 'basics', '--agent', agent)).out.split('\n').find((line) => line.startsWith('cost'));
+  expect(await costOf('reference')).toBe('cost        nothing: no episode asks a model that is paid for');
+  expect(await costOf('claude-haiku-4-5')).toMatch(/^cost {8}at most \d+\.\d\d USD, by the caps of 8 episodes/);
+});
+
 test('plan says of times what stands against them', async () => {
   const timeOf = async (...more: string[]) =>
     (await touchstone('plan', 'basics', ...more)).out.split('\n').find((line) => line.startsWith('time per success'));

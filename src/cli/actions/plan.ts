@@ -127,11 +127,7 @@ function judgedOf({ suite, task, contract_hash }: PlannedTask): JudgedRow {
 
 function printForecast(forecast: Forecast, claims: Claims, terminal: Terminal): void {
   const { cost, time, estimate, order } = forecast;
-  const unpriced =
-    cost.unpriced_episodes === 0 ? '' : `; ${cost.unpriced_episodes} episodes have no known price, and no cap in USD`;
-  terminal.out(
-    `cost        at most ${cost.most_usd.toFixed(2)} USD, by the caps of ${cost.paid_episodes} episodes that are paid for${unpriced}`,
-  );
+  terminal.out(`cost        ${costText(cost)}`);
   terminal.out(`time        at most ${hours(time.most_ms)}, by the caps of the entrants’ own time`);
   const { kept_apart: isolation } = forecast;
   if (isolation !== null) terminal.out(`kept apart  ${asTyped(isolation.text, terminal)}`);
@@ -186,4 +182,10 @@ function hours(ms: number): string {
 function togetherText(workers: Workers): string {
   if (workers === 'auto') return 'as many at once as the machine carries';
   return workers === 1 ? 'one at a time' : `up to ${workers} at once`;
+}
+
+function costText({ most_usd: most, paid_episodes: paid, unpriced_episodes: unpriced }: Forecast['cost']): string {
+  if (paid === 0 && unpriced === 0) return 'nothing: no episode asks a model that is paid for';
+  const others = unpriced === 0 ? '' : `; ${unpriced} episodes have no known price, and no cap in USD`;
+  return `at most ${most.toFixed(2)} USD, by the caps of ${paid} episodes that are paid for${others}`;
 }
