@@ -152,13 +152,22 @@ function doingText({ atWork }: Course, columns: number): string {
   const [first, ...others] = atWork;
   if (first === undefined) return '';
   if (others.length === 0) return cutTo(columns, `${first.task}: ${printable(first.doing.words)}`);
-  const tasks = atWork.map(({ task }) => task);
+  const tasks = countedTasks(atWork);
+  // Steps tell nothing of which of several agents has come how far with one task.
+  const withSteps = tasks.length === atWork.length ? atWork.map(doingShort) : tasks;
   return (
-    longestOf(atWork.map(doingShort), (more) => ` and ${more} more`, columns) ??
+    longestOf(withSteps, (more) => ` and ${more} more`, columns) ??
     longestOf(tasks, (more) => ` and ${more} more`, columns) ??
     longestOf(tasks, (more) => ` +${more}`, columns) ??
     cutTo(columns, `${atWork.length} episodes`)
   );
+}
+
+/** Each task once, with the number of agents or repetitions that are at it: `send ×3`. */
+function countedTasks(atWork: Course['atWork']): string[] {
+  const counts = new Map<string, number>();
+  for (const { task } of atWork) counts.set(task, (counts.get(task) ?? 0) + 1);
+  return [...counts].map(([task, count]) => (count === 1 ? task : `${task} ×${count}`));
 }
 
 /** Lists as many as fit, and counts the others; null where not even one fits. */

@@ -67,8 +67,14 @@ test('a terminal of few rows has few lines of workers, and the rest is counted',
   expect(drawn(120, course, 24).at(-1)).toBe('     and 25 more episodes');
   expect(drawn(120, course, 8)).toHaveLength(5);
   expect(drawn(80, course)).toEqual([
-    '━━━───────────  52/240  71 % (49–86)  18/min  0.4211 USD  10 min left  send +31',
+    '━━━───────────  52/240  71 % (49–86)  18/min  0.4211 USD  10 min left  send ×32',
   ]);
+});
+
+test('a task that several are at is named once, with how many they are', () => {
+  const [send, checkout] = MIDDLE.atWork;
+  const atWork = [send, checkout, send].flatMap((each) => each ?? []);
+  expect(drawn(80, { usd: null, atWork })).toEqual([expect.stringMatching(/10 min left {2}send ×2, checkout@pears$/)]);
 });
 
 test('what is not known yet is left out', () => {
