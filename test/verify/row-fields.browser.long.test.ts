@@ -36,7 +36,8 @@ async function bundleOfManyKinds(folder: string): Promise<BundleLayout> {
   const tasks = 'T1_add_monitor,task-01-example-com-title';
   const agents = 'reference,claude-sonnet-4-6,null,examples/exec/agent.mjs';
   const entrants = ['--agent', agents, '--surface', 'nac3,app-mcp,playwright-mcp,own'];
-  await touchstone('run', 'protocols', 'webvoyager', '--task', tasks, ...entrants, '--out', place);
+  // The fake answers in the order of its script.
+  await touchstone('run', 'protocols', 'webvoyager', '--task', tasks, ...entrants, '--times', '--out', place);
   vi.unstubAllEnvs();
   expect(await touchstone('verify', place)).toMatchObject({ exit: 0 });
   return bundleLayout(place);
