@@ -78,6 +78,11 @@ export class OwnedProcess {
     return this.#isRunning;
   }
 
+  /** Ports at which it listens, or what it has started; none are known but on Linux. */
+  listening(): number[] {
+    return this.#tree.listening();
+  }
+
   /** Ends it with all that it has started, and waits until that is gone. */
   async end(): Promise<void> {
     await this.#tree.end();

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { portsHeldBy } from './listening-port.ts';
 
 /** The variable by which what a process has started is found again, wherever it has gone. */
 const MARK = 'TOUCHSTONE_MARK';
@@ -31,6 +32,11 @@ export class ProcessTree {
   /** @param pid the process that was started, which leads a group of its own */
   startedWith(pid: number | undefined): void {
     this.#leader = pid ?? null;
+  }
+
+  /** Ports at which it listens, on whatever address; none are known but on Linux. */
+  listening(): number[] {
+    return process.platform === 'linux' ? portsHeldBy(this.#found()) : [];
   }
 
   /** Ends everything, and waits until it is gone. */

@@ -19,21 +19,30 @@ const Variables = z
     for (const [name, value] of Object.entries(env)) refuseOthers(value, [name], context);
   });
 
+/** Each start has a port of its own, and nothing else tells a program which: not even PORT is set unless `env` says so. */
+const PORTLESS =
+  "never tells the program its port, on which it must listen; pass {{port}} to it: env: { PORT: '{{port}}' }, or as an argument of command";
+
 /** An app in any language, which is started as a process of its own: no code of it runs in ours, and no shell starts it. */
-export const OutsideApp = z.strictObject({
-  /** The folder of the app, in the suite's folder or in the one that this lies in; each episode starts it in a copy. */
-  folder: z.string().min(1, 'is empty; write a path relative to the suite file'),
-  /** The program (on the PATH, or a path in the folder, with a slash) and its arguments; `{{port}}` is the port that it is given. */
-  command: Command,
-  /** Beside PATH, HOME, TMPDIR, LANG, TZ and the parameters of the instance it has no variables but these. */
-  env: Variables.default({}),
-  /** A path that is answered with success once the app can be used. */
-  ready: z.string().startsWith('/', 'must be a path on the site, for example /').default('/'),
-  /** The path at which it tells all its state as JSON. Only the judge gets there. Without one, the judge has what the browser shows. */
-  state: Path.optional(),
-  /** Lays out the start state of an instance: a path to which its parameters are posted, or a command that is run before the app. */
-  reset: z.union([Path, Command], 'must be a path on the site, or a list of a program and its arguments').optional(),
-});
+export const OutsideApp = z
+  .strictObject({
+    /** The folder of the app, in the suite's folder or in the one that this lies in; each episode starts it in a copy. */
+    folder: z.string().min(1, 'is empty; write a path relative to the suite file'),
+    /** The program (on the PATH, or a path in the folder, with a slash) and its arguments; `{{port}}` is the port that it is given. */
+    command: Command,
+    /** Beside PATH, HOME, TMPDIR, LANG, TZ and the parameters of the instance it has no variables but these. */
+    env: Variables.default({}),
+    /** A path that is answered with success once the app can be used. */
+    ready: z.string().startsWith('/', 'must be a path on the site, for example /').default('/'),
+    /** The path at which it tells all its state as JSON. Only the judge gets there. Without one, the judge has what the browser shows. */
+    state: Path.optional(),
+    /** Lays out the start state of an instance: a path to which its parameters are posted, or a command that is run before the app. */
+    reset: z.union([Path, Command], 'must be a path on the site, or a list of a program and its arguments').optional(),
+  })
+  .superRefine(({ command, env }, context) => {
+    if ([...command, ...Object.values(env)].some((text) => text.includes('{{port}}'))) return;
+    context.addIssue({ code: 'custom', message: PORTLESS });
+  });
 export type OutsideApp = z.infer<typeof OutsideApp>;
 
 function refuseOthers(text: string, path: (string | number)[], context: z.RefinementCtx): void {

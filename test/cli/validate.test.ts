@@ -51,7 +51,7 @@ test('the program of an app that is not there is a problem of the suite file, at
   const app = await temporaryFolder();
   const suite = path.join(app, 'mine');
   await mkdir(suite);
-  const program = `      program:\n        folder: ..\n        command: [nobody-has-this, app.py]\n`;
+  const program = `      program:\n        folder: ..\n        command: [nobody-has-this, app.py, "{{port}}"]\n`;
   const world = `world:\n  kind: local\n  sites:\n    - origin: http://mine.localhost\n${program}`;
   await writeFile(path.join(suite, 'suite.yaml'), `id: mine\ntitle: Mine\ntasks: [task.yaml]\n${world}`);
   await writeFile(path.join(suite, 'task.yaml'), TASK);

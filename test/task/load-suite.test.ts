@@ -354,7 +354,9 @@ async function problemsOf(folder: string): Promise<string[]> {
 describe('what only the state of an app can say', () => {
   const STATE = '{ kind: not, child: { kind: app_state, pointer: /a, equals: 1 } }';
   const program = (state: string) =>
-    suite({ sites: `{ origin: http://basics.localhost, program: { folder: site, command: [node], ${state} } }` });
+    suite({
+      sites: `{ origin: http://basics.localhost, program: { folder: site, command: [node, '{{port}}'], ${state} } }`,
+    });
 
   it('is a problem where no site tells its state, at each of its places', async () => {
     const task = sampleYaml({ success: STATE, guards: '{ kind: and, children: [{ kind: unchanged }] }' });
@@ -375,7 +377,9 @@ describe('what only the state of an app can say', () => {
 
 describe('the folder of a program', () => {
   const inFolder = (folder: string) =>
-    suite({ sites: `{ origin: http://basics.localhost, program: { folder: ${folder}, command: [node] } }` });
+    suite({
+      sites: `{ origin: http://basics.localhost, program: { folder: ${folder}, command: [node, '{{port}}'] } }`,
+    });
 
   it('may be the one that the suite lies in', async () => {
     await using files = await tempFiles({ 'site/x': '' });

@@ -9,6 +9,7 @@ import { WorldError } from '../error.ts';
 import { AppProcess, type ProgramCommand } from '../real-app/app-process.ts';
 import { askBackend } from '../real-app/backend.ts';
 import { freePort, isReady, APP_START_TIMEOUT_MS } from '../real-app/ready.ts';
+import { longElsewhere, unreached } from './elsewhere.ts';
 import { meansKept } from './kept-paths.ts';
 
 /** Time that the judge waits for a state, or for the start state to be laid out, in ms. */
@@ -69,7 +70,8 @@ async function start(site: OutsideSite, parameters: Record<string, string | numb
     }
     child = new AppProcess(folder, commandOf(app.command));
     const answers = (limitMs: number) => isAnswered(ask(app.ready, { signal: AbortSignal.timeout(limitMs) }));
-    if (!(await isReady(child, answers, startTimeoutMs))) throw notReady(child, app.ready);
+    const isHopeless = longElsewhere(child, port, startTimeoutMs);
+    if (!(await isReady(child, answers, startTimeoutMs, isHopeless))) throw await notReady(child, site, port);
     if (typeof app.reset === 'string') await resetAt(app.reset, ask, parameters);
   } catch (error) {
     await child?.end();
@@ -149,9 +151,24 @@ async function hasReset(child: AppProcess, timeoutMs: number): Promise<void> {
   throw new Error(`its reset ${how}: ${child.output}`);
 }
 
-function notReady(child: AppProcess, ready: string): Error {
-  const what = child.isRunning ? `it does not answer ${ready} with success` : 'it ended before it was ready';
-  return new Error(`${what}; it said: ${child.output === '' ? 'nothing' : child.output}`);
+async function notReady(child: AppProcess, { origin, app }: OutsideSite, port: number): Promise<WorldError> {
+  const { why, remedy } = await whyNotReady(child, app.ready, port);
+  const said = child.output === '' ? 'nothing' : child.output;
+  return new WorldError('bad_app', `the app of ${origin} cannot be made: ${why}; it said: ${said}`, remedy);
+}
+
+async function whyNotReady(child: AppProcess, ready: string, port: number): Promise<{ why: string; remedy: string }> {
+  if (!child.isRunning) {
+    return {
+      why: 'it ended before it was ready',
+      remedy: 'run its command by hand in its folder, and mend what it says',
+    };
+  }
+  const unanswered = {
+    why: `it does not answer ${ready} with success on 127.0.0.1:${port}`,
+    remedy: 'let "ready" name a path that it answers with success, or mend what answers there',
+  };
+  return (await unreached(child, port)) ?? unanswered;
 }
 
 async function isAnswered(asking: Promise<Response>): Promise<boolean> {

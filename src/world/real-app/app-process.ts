@@ -92,6 +92,11 @@ export class AppProcess {
     return this.#process.ended.then(({ code }) => code);
   }
 
+  /** Ports at which it listens; none are known but on Linux. */
+  listening(): number[] {
+    return this.#process.listening();
+  }
+
   /** The last that it has said. */
   get output(): string {
     return this.#output.trim();

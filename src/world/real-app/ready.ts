@@ -12,17 +12,20 @@ const ASK_TIMEOUT_MS = 30_000;
 /**
  * Waits until an application answers; false when it has ended before, or has not done so in time.
  * @param answers asks it once, and may take as long as it is told, in ms
+ * @param isHopeless whether it can be told already that it will never answer
  */
 export async function isReady(
   child: AppProcess,
   answers: (limitMs: number) => Promise<boolean>,
   timeoutMs = APP_START_TIMEOUT_MS,
+  isHopeless = (): boolean => false,
 ): Promise<boolean> {
   const giveUpAt = performance.now() + timeoutMs;
   for (;;) {
     const left = Math.ceil(giveUpAt - performance.now());
     if (!child.isRunning || left <= 0) return false;
     if (await answers(Math.min(left, ASK_TIMEOUT_MS))) return true;
+    if (isHopeless()) return false;
     await sleep(ASK_EVERY_MS);
   }
 }

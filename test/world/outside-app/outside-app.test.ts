@@ -15,6 +15,7 @@ const SERVER = `
   let state = { note: existsSync('laid') ? readFileSync('laid', 'utf8') : 'as started' };
   if (process.argv[3] === 'breaks') { console.error('no database today'); process.exit(3); }
   console.log('listening soon');
+  const listensAt = process.argv[3] === 'listens elsewhere' ? 0 : Number(process.argv[2]);
   if (process.argv[3] !== 'is silent') http.createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
@@ -29,7 +30,7 @@ const SERVER = `
     if (request.url.startsWith('/__state') && state.note === 'nothing') return response.end('nothing');
     response.writeHead(request.url === '/ready' && process.argv[3] === 'is never ready' ? 503 : 200);
     response.end(JSON.stringify({ ...state, host: request.headers.host }));
-  }).listen(Number(process.argv[2]), '127.0.0.1');
+  }).listen(listensAt, '127.0.0.1');
   else setInterval(() => {}, 1000);
 `;
 
@@ -104,14 +105,23 @@ describe('an app in any language', () => {
   });
 
   test.each([
-    ['breaks', 'it ended before it was ready; it said: no database today'],
-    ['is never ready', 'it does not answer /ready with success; it said: listening soon'],
-    ['is silent', 'it does not answer /ready with success; it said: listening soon'],
+    ['breaks', /it ended before it was ready; it said: no database today/],
+    ['is never ready', /it does not answer \/ready with success on 127\.0\.0\.1:\d+; it said: listening soon/],
+    ['is silent', /nothing listens on 127\.0\.0\.1:\d+, the port in \{\{port\}\}; it said: listening soon/],
   ])('that %s is an error with what it said, and leaves nothing', async (how, message) => {
     const before = foldersLeft();
     await expect(started({ how, timeoutMs: 2_000 })).rejects.toThrow(message);
     expect(foldersLeft()).toEqual(before);
   });
+
+  test.runIf(process.platform === 'linux')(
+    'that listens at another port is given up long before its time, and told which port that is',
+    async () => {
+      const failure = started({ how: 'listens elsewhere', timeoutMs: 4_000 });
+      await expect(failure).rejects.toThrow(/nothing listens on .* \{\{port\}\}; it listens on port \d+ instead/);
+      await expect(failure).rejects.toMatchObject({ remedy: expect.stringContaining('listen on 127.0.0.1') });
+    },
+  );
 
   test.each<[string, number, string[], string]>([
     ['fails', 20_000, ['-e', "console.error('no seed'); process.exit(4)"], 'its reset ended with 4: no seed'],
