@@ -4,6 +4,7 @@ import { EXIT } from './exit-code.ts';
 import { endInOrder } from './interruption.ts';
 import { main } from './program.ts';
 import { allWritten, endQuietlyWithReader } from './streams.ts';
+import { typedFolder } from './typed-folder.ts';
 
 /** The exit code of Node where an await at the top of a module never ends. */
 const UNSETTLED = 13;
@@ -21,6 +22,12 @@ process.on('exit', (code) => {
   );
   process.exitCode = EXIT.badInput;
 });
+const folder = typedFolder(process.env);
+if (folder !== null) {
+  process.chdir(folder);
+  // Whatever this starts has a folder of its own.
+  delete process.env['INIT_CWD'];
+}
 const exit = await main(process.argv.slice(2));
 isDone = true;
 await Promise.all(streams.map(allWritten));
