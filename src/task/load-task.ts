@@ -90,8 +90,10 @@ const HARMLESS = { id: 'patched', title: '-', goal: '-', startUrl: 'about:blank'
 
 /** The same task with harmless values in the place of faulty fields; nothing where that is none either. */
 function patch(value: unknown, problems: readonly Problem[], options: { kinds?: Kinds }) {
-  const faulty = new Set(problems.map(({ path: [field] }) => String(field)));
   if (!isRecord(value)) return [];
+  // One that is missing under its name may be told of under a misspelt one alone.
+  const missing = Object.keys(HARMLESS).filter((field) => !Object.hasOwn(value, field));
+  const faulty = new Set([...problems.map(({ path: [field] }) => String(field)), ...missing]);
   const sound = Object.entries(value).filter(([field]) => !faulty.has(field));
   const result = validateTask({ ...HARMLESS, ...Object.fromEntries(sound) }, options);
   return result.ok ? [{ task: result.value, faulty }] : [];

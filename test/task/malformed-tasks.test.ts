@@ -50,7 +50,6 @@ const EXPECTED: Record<string, string[]> = {
   'second-of-a-list.yaml': ['second-of-a-list.yaml:10:3 [1].success.pattern: is missing; give text'],
   'setup-wrong.yaml': [
     'setup-wrong.yaml:6:3 setup.clearCookies: must be true or false, not "yes"',
-    'setup-wrong.yaml:7:3 setup.viewport.height: is missing; give a number',
     'setup-wrong.yaml:7:15 setup.viewport.width: must be at least 1, not 0',
     'setup-wrong.yaml:7:25 setup.viewport.heigth: unknown field; did you mean "height"? allowed: width, height',
   ],

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { plainMessage, type WrittenNames } from './wording.ts';
+import { saysMissing, meantBy, plainMessage, type WrittenNames } from './wording.ts';
 
 /** Where in a task or contract: field names and list indices from the root. */
 export type Path = readonly (string | number)[];
@@ -22,7 +22,18 @@ export function parsePlainly<T extends z.ZodType>(
 ): Parsed<z.output<T>> {
   const result = schema.safeParse(input, { error: (issue) => plainMessage(issue, written) });
   if (result.success) return { ok: true, value: result.data };
-  return { ok: false, problems: result.error.issues.flatMap((issue) => problemsOf(issue, at)) };
+  return { ok: false, problems: eachOnce(result.error.issues.flatMap((issue) => problemsOf(issue, at))) };
+}
+
+/** A field that is missing since its name was misspelt is one mistake, told where the misspelt name stands. */
+function eachOnce(problems: readonly Problem[]): Problem[] {
+  const meant = new Set(
+    problems.flatMap(({ path, message }) => {
+      const field = meantBy(message);
+      return field === null ? [] : [JSON.stringify([...path.slice(0, -1), field])];
+    }),
+  );
+  return problems.filter(({ path, message }) => !saysMissing(message) || !meant.has(JSON.stringify(path)));
 }
 
 function problemsOf(issue: z.core.$ZodIssue, at: Path): Problem[] {

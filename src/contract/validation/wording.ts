@@ -27,7 +27,7 @@ export function plainMessage(issue: z.core.$ZodRawIssue, written: WrittenNames =
   const wanted = wantedBy(issue);
   if (wanted !== null) {
     const given = givenTo(issue);
-    if (given === undefined) return `is missing; give ${wanted}`;
+    if (given === undefined) return `${MISSING}${wanted}`;
     if (given === null) return `is empty; give ${wanted}`;
     return `must be ${wanted}, not ${shown(given)}${quotesRemedy(issue)}`;
   }
@@ -45,6 +45,18 @@ export function plainMessage(issue: z.core.$ZodRawIssue, written: WrittenNames =
     return `must ${bound(issue.origin, word, issue.maximum)}, not ${size(issue)}`;
   }
   return `is ${shown(issue.input)}, which does not fit here; see the schema for what does`;
+}
+
+const MISSING = 'is missing; give ';
+
+/** Whether a message of {@link plainMessage} says that a field is not there. */
+export function saysMissing(message: string): boolean {
+  return message.startsWith(MISSING);
+}
+
+/** The field that a message of {@link plainMessage} takes an unknown one for; null where it takes it for none. */
+export function meantBy(message: string): string | null {
+  return /^unknown field; did you mean "(\w+)"\?/.exec(message)?.[1] ?? null;
 }
 
 /** The words for what would have fitted, or null when the issue is not about the kind of value. */

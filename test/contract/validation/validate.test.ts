@@ -112,6 +112,17 @@ describe('one problem never hides another', () => {
     ]);
   });
 
+  it('a field that is missing since its name was misspelt is told of once, and one that is missing otherwise as well', () => {
+    const allowed = 'allowed: kind, pattern, page';
+    expect(problems({ kind: 'url', patern: 'x' })).toEqual([
+      `patern: unknown field; did you mean "pattern"? ${allowed}`,
+    ]);
+    expect(problems({ kind: 'url', frobnicate: 'x' })).toEqual([
+      'pattern: is missing; give text',
+      `frobnicate: unknown field; ${allowed}`,
+    ]);
+  });
+
   it('each unknown field names the one that was meant by it, if one is near', () => {
     const allowed = 'allowed: kind, pattern, page';
     expect(problems({ kind: 'url', pattern: 'x', patern: 'x', pages: 'any', frobnicate: 1 })).toEqual([
