@@ -1,7 +1,11 @@
 import type { EpisodeLine } from './episode-line.ts';
 import { foundText } from './found.ts';
+import { isReference } from './glossary.ts';
 
-type FailureFacts = Pick<EpisodeLine, 'status' | 'failure_category' | 'detail' | 'why_not' | 'failed_contract'>;
+type FailureFacts = Pick<
+  EpisodeLine,
+  'agent' | 'status' | 'failure_category' | 'detail' | 'why_not' | 'failed_contract'
+>;
 type Contract = NonNullable<EpisodeLine['failed_contract']>;
 
 /** The clause that decided against an episode, in text. */
@@ -40,7 +44,10 @@ const WITHOUT_CLAUSE = new Set<string>(['infra_error', 'invalid_task', 'not_appl
 export function failureSentence(line: FailureFacts): string | null {
   const { status, failure_category: category, detail, why_not: whyNot, failed_contract: contract } = line;
   if (status === 'passed') return null;
-  const beginning = (status === 'infra_error' ? OUTSIDE.get(category) : undefined) ?? BEGINNINGS.get(status);
+  const outside = status === 'infra_error' ? OUTSIDE.get(category) : undefined;
+  const ofSolution =
+    status === 'agent_error' && isReference(line) ? 'The solution of the task could not be followed' : undefined;
+  const beginning = outside ?? ofSolution ?? BEGINNINGS.get(status);
   if (beginning !== undefined) {
     const why = detail ?? whyNot;
     return `${beginning}${why === null ? '' : `: ${why}`}.`;
@@ -72,7 +79,7 @@ function contractSentence({ kind, path, expected, observed }: Contract): string 
     case 'dom_text':
       return quoted === null ? `Nothing on the page is there to have it: ${wanted}.` : `The page shows ${quoted}.`;
     case 'dom_count':
-      return `The page has ${seen ?? 'none'} of them, and not ${wanted}.`;
+      return `The page should have ${wanted}, and has ${seen ?? 'none'}.`;
     case 'url':
       return `It ended at ${seen ?? 'no page'}, which is another page.`;
     case 'answer':

@@ -22,7 +22,7 @@ export const MODES: Readonly<Record<Mode, string>> = {
   mock: 'a fake in the place of the model',
   facsimile: 'an agent on a stand-in',
   'recorded-real': 'an agent on a recording of the real web',
-  live: 'an agent at work',
+  live: 'an agent decided as it went along, and not a recording',
 };
 
 /** One line for each grade. */
@@ -59,7 +59,9 @@ const FAILURES_OF_STATUS: Readonly<Partial<Record<Row['status'], string>>> = {
 export function failureReason({
   status,
   failure_category: category,
-}: Pick<Row, 'status' | 'failure_category'>): string {
+  agent,
+}: Pick<Row, 'status' | 'failure_category' | 'agent'>): string {
+  if (category === 'agent_error' && isReference({ agent })) return 'the solution of the task could not be followed';
   return FAILURES_OF_STATUS[status] ?? FAILURES[category ?? 'infra'];
 }
 
@@ -96,6 +98,11 @@ const SURFACES = new Map([
 export function surfaceGloss(id: string): string | null {
   const gloss = SURFACES.get(id);
   return gloss === undefined ? null : `${id}: ${gloss}`;
+}
+
+/** Whether an agent does nothing but follow the task's own solution: where it breaks off, that is at fault. */
+export function isReference({ agent }: Pick<Row, 'agent'>): boolean {
+  return agent === 'reference' || agent === 'retrying-reference';
 }
 
 /** Whether an agent is there to be compared with, and competes with nobody. */

@@ -88,6 +88,17 @@ describe('the reference breaks, and says at which step,', () => {
     });
   });
 
+  test('with the names of the same kind that are there, where the surface lists elements', async () => {
+    const session = await referenceAgent('reference', [CLICK]).open(
+      seatWith([], () => ({ kind: 'observe', call: { tool: 'look', args: {} } })),
+    );
+    await session.next(null, NEVER);
+    const text = '- button "Submit" [ref=e1]\n- link "Send" [ref=e2]\n- button "Cancel" [ref=e3]';
+    await expect(session.next({ ok: true, kind: 'snapshot', text }, NEVER)).rejects.toMatchObject({
+      message: 'cannot click "button" "Send": the surface does not show it; of its kind it shows "Submit", "Cancel"',
+    });
+  });
+
   test('when the surface cannot do such a step', async () => {
     const session = await referenceAgent('reference', [{ do: 'press', key: 'F1' }]).open(
       seatWith([], () => ({ kind: 'impossible', why: 'it has no keyboard' })),

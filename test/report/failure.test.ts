@@ -1,9 +1,10 @@
 import { describe, expect, it, test } from 'vitest';
 import { REASONS, remedyOf } from '../../src/claim/reasons.ts';
 import type { EpisodeLine } from '../../src/report/episode-line.ts';
+import { failureReason } from '../../src/report/glossary.ts';
 import { decisiveClause, failureSentence } from '../../src/report/failure.ts';
 
-type Facts = Pick<EpisodeLine, 'status' | 'failure_category' | 'detail' | 'why_not' | 'failed_contract'>;
+type Facts = Pick<EpisodeLine, 'agent' | 'status' | 'failure_category' | 'detail' | 'why_not' | 'failed_contract'>;
 
 const CLAUSE = {
   path: 'success.children.0',
@@ -12,6 +13,7 @@ const CLAUSE = {
   observed: { preview: 'Old shopping list', length: 17 },
 };
 const FAILED: Facts = {
+  agent: 'model',
   status: 'failed',
   failure_category: 'wrong_end_state',
   detail: null,
@@ -23,6 +25,10 @@ describe('the sentence about a failure', () => {
   it.each([
     [{}, 'The page shows “Old shopping list”.'],
     [{ observed: null }, 'Nothing on the page is there to have it: text of #notes contains "Call the plumber".'],
+    [
+      { kind: 'dom_count', expected: 'exactly 2 × #notes li', observed: '3' },
+      'The page should have exactly 2 × #notes li, and has 3.',
+    ],
     [{ kind: 'url', observed: 'about:blank' }, 'It ended at about:blank, which is another page.'],
     [{ kind: 'answer', expected: 'the answer is 10', observed: null }, 'No answer was given; the answer is 10.'],
     [{ kind: 'unchanged', path: 'guards', observed: '/notes' }, 'Something else was changed: /notes.'],
@@ -39,6 +45,14 @@ describe('the sentence about a failure', () => {
     expect(ended('max_steps', 'the cap of 3 steps')).toBe('It was stopped: the cap of 3 steps.');
     expect(ended('agent_error', 'exit code 1')).toBe('The agent broke off: exit code 1.');
     expect(ended('infra_error', 'no page')).toBe('The infrastructure failed, and not the entrant: no page.');
+  });
+
+  it('is of the solution where an agent broke off that does nothing but follow it', () => {
+    const broken = { ...FAILED, agent: 'reference', status: 'agent_error', detail: 'cannot click "Send"' } as const;
+    expect(failureSentence(broken)).toBe('The solution of the task could not be followed: cannot click "Send".');
+    expect(failureReason({ ...broken, failure_category: 'agent_error' })).not.toBe(
+      failureReason({ ...broken, failure_category: 'agent_error', agent: 'model' }),
+    );
   });
 
   it('is of the task where that was at fault', () => {

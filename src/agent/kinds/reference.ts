@@ -1,4 +1,6 @@
 import type { Intent } from '../../task/intent.ts';
+import { isElementStep } from '../../task/element-step.ts';
+import { elementsOf } from '../../task/snapshot-text.ts';
 import type { ToolReply } from '../../task/tool.ts';
 import { type Agent, AgentError, type AgentSeat, type Move } from '../agent.ts';
 import type { AgentChoice, AgentMaterials } from '../agent-choice.ts';
@@ -109,7 +111,24 @@ async function follow(
   if (binding.kind === 'call') return { move: { kind: 'call', call: binding.call }, phase: 'finished' };
   if (binding.kind === 'begin') return { move: { kind: 'call', call: binding.call }, phase: 'begun' };
   if (binding.kind === 'observe' && !looked) return { move: { kind: 'call', call: binding.call }, phase: 'looked' };
-  throw cannotBind(intent, binding.kind === 'impossible' ? binding.why : 'the surface does not show it');
+  throw cannotBind(intent, binding.kind === 'impossible' ? binding.why : notShown(intent, last));
+}
+
+/** Most names that are offered for one that is not there, and the most of each. */
+const OFFERED = { names: 6, characters: 60 };
+const FILLED = ['textbox', 'searchbox', 'spinbutton', 'combobox'];
+const CHOSEN = ['combobox', 'listbox'];
+
+/** Says that an element is not there, and the names of those of its kind that are, where the surface lists elements by name. */
+function notShown(intent: Intent, last: ToolReply | null): string {
+  const why = 'the surface does not show it';
+  if (!isElementStep(intent) || last?.kind !== 'snapshot') return why;
+  const roles = intent.do === 'click' ? [intent.role] : intent.do === 'fill' ? FILLED : CHOSEN;
+  const named = elementsOf(last.text).filter(({ role, name }) => name !== '' && roles.includes(role));
+  const names = [...new Set(named.map(({ name }) => JSON.stringify(name.slice(0, OFFERED.characters))))];
+  if (names.length === 0) return why;
+  const more = names.length > OFFERED.names ? ` and ${names.length - OFFERED.names} more` : '';
+  return `${why}; of its kind it shows ${names.slice(0, OFFERED.names).join(', ')}${more}`;
 }
 
 function cannotBind(intent: Intent, why: string): AgentError {
