@@ -26,6 +26,8 @@ const FalsePasses = z.strictObject({
   passed: Whole,
   /** End of the 95 % interval (Wilson); null where none was judged. */
   upper: z.number().nullable(),
+  /** The tasks whose contracts let some pass; absent where none does. */
+  passed_in: z.array(z.string()).exactOptional(),
 });
 type FalsePasses = z.infer<typeof FalsePasses>;
 
@@ -79,10 +81,15 @@ function waiversOf(rows: readonly FiguredRow[], { tasks }: ClaimFacts): WaivedMu
 }
 
 function falsePassesOf(rows: readonly FiguredRow[], { tasks }: ClaimFacts): FalsePasses {
-  const proofs = [...distinct(rows, cellOf)].flatMap((task) => tasks.get(task)?.perturbed ?? []);
+  const proofs = [...distinct(rows, cellOf)].flatMap((task) => {
+    const perturbed = tasks.get(task)?.perturbed;
+    return perturbed === undefined ? [] : [{ task, ...perturbed }];
+  });
   const judged = proofs.reduce((sum, proof) => sum + proof.judged, 0);
   const passed = proofs.reduce((sum, proof) => sum + proof.passed, 0);
-  return { judged, passed, upper: wilsonInterval(passed, judged)?.high ?? null };
+  const passedIn = proofs.flatMap((proof) => (proof.passed === 0 ? [] : [proof.task]));
+  const upper = wilsonInterval(passed, judged)?.high ?? null;
+  return { judged, passed, upper, ...(passedIn.length === 0 ? {} : { passed_in: passedIn }) };
 }
 
 function gradeOf(codes: readonly ReasonCode[]): Grade {

@@ -237,7 +237,8 @@ export const REASONS = [
   {
     code: 'not_verified',
     remedy: 'verify the bundle with touchstone verify',
-    against: (_, { verified }) => (verified === null ? 'the bundle was not verified' : null),
+    against: (_, { verified }) =>
+      verified === null ? 'this view verifies nothing; touchstone verify does, and so does show --claims' : null,
   },
   {
     code: 'does_not_verify',

@@ -71,8 +71,9 @@ export function falsePassText(claims: Report['claims'], axis: HeadlineAxis): str
     .map(({ false_passes: found }) => found)
     .toSorted((a, b) => (b.upper ?? 0) - (a.upper ?? 0));
   if (worst === undefined || worst.upper === null) return null;
-  const { judged, passed, upper } = worst;
-  return `Of ${judged} end states that were made wrong on purpose in the proofs of these tasks, ${passed} passed: at most ${percent(upper)} of 100 such pass falsely (95 %).`;
+  const { judged, passed, upper, passed_in: where } = worst;
+  const of = where === undefined ? '' : ` (of ${where.map((task) => task.replace(/\/default$/, '')).join(', ')})`;
+  return `Of ${judged} end states that were made wrong on purpose in the proofs of these tasks, ${passed} passed${of}: at most ${percent(upper)} of 100 such pass falsely (95 %).`;
 }
 
 /** Grade the figures of each task: entrants of one grade against whom the same stands are together. */

@@ -161,7 +161,7 @@ describe('a comparison', () => {
       },
       { code: 'not_qualified', text: 'in 200 of 400 episodes, the task has no current proof of qualification' },
       { code: 'other_qualification', text: expect.stringContaining('basics/task-0/default') },
-      { code: 'not_verified', text: 'the bundle was not verified' },
+      { code: 'not_verified', text: 'this view verifies nothing; touchstone verify does, and so does show --claims' },
     ]);
   });
 });
@@ -283,6 +283,11 @@ describe('false passes', () => {
     const upper = expect.closeTo(0.0964, 4);
     expect(decide(COMPARISON, proved).false_passes).toEqual({ judged: 36, passed: 0, upper });
     expect(decide(COMPARISON, FACTS).false_passes).toEqual({ judged: 0, passed: 0, upper: null });
+  });
+
+  it('are told with the tasks whose contracts let them pass', () => {
+    const proved = withTaskFacts(eligibleFacts({ templates: 1 }), { perturbed: { judged: 18, passed: 2 } });
+    expect(decide(COMPARISON, proved).false_passes.passed_in).toEqual(['basics/task-0/default']);
   });
 });
 

@@ -4,11 +4,11 @@ import { type Markup, markup } from './markup.ts';
 export function commandSection(): Markup {
   return markup`<section aria-labelledby="again">
 <h2 id="again">Do it again</h2>
-<p>In the folder of this bundle:</p>
+<p>Type this in the folder of this bundle, where that is in a clone of Touchstone. Elsewhere, name the folder in the place of the dot; and where Touchstone is installed as a package, begin with <code>npx touchstone</code> instead of <code>npm run touchstone --</code>.</p>
 <dl class="commands">
-${command('Check this file, and all that it is drawn from', 'touchstone verify .')}
-${command('Run all episodes again that no model or program decided, and compare', 'touchstone verify . --rerun 100%')}
-${command('Look at every step of every episode', 'touchstone show . --serve')}
+${command('Check this file, and all that it is drawn from', 'npm run touchstone -- verify .')}
+${command('Run all episodes again that no model or program decided, and compare', 'npm run touchstone -- verify . --rerun 100%')}
+${command('Look at every step of every episode', 'npm run touchstone -- show . --serve')}
 </dl>
 </section>`;
 }

@@ -6,18 +6,15 @@ import { numberText } from '../figure-text.ts';
 import { EFFORT_COLUMNS } from '../outcome-lines.ts';
 import type { Report } from '../report.ts';
 import { SPREAD_NOTE, type Spread, spreadColumns } from '../spread-lines.ts';
-import { type DrawnColumn, ENTRANT_COLUMN, figureCell, figureTable } from './entrant-name.ts';
+import { type DrawnColumn, ENTRANT_COLUMN, figureCell, figureTable, foldedWhere } from './entrant-name.ts';
 import { type Markup, markup } from './markup.ts';
 
-const COLUMNS: readonly DrawnColumn<OutcomeLine>[] = [
-  ENTRANT_COLUMN,
-  ...EFFORT_COLUMNS.map(({ head, textOf, whyOf }) => ({
-    head,
-    cell: (line: OutcomeLine) => figureCell(textOf(line), whyOf(line)),
-  })),
+const MEASURES: typeof EFFORT_COLUMNS = [
+  ...EFFORT_COLUMNS,
   {
     head: 'cost per success',
-    cell: ({ cost_per_success: { value, why_null: why } }) => figureCell(numberText(value, ' USD'), why),
+    textOf: ({ cost_per_success: { value } }) => numberText(value, ' USD'),
+    whyOf: ({ cost_per_success: { why_null: why } }) => why,
   },
 ];
 
@@ -25,6 +22,9 @@ const COLUMNS: readonly DrawnColumn<OutcomeLine>[] = [
 export function effortSection({ claims, tables }: Pick<Report, 'claims' | 'tables'>): Markup {
   const { entrants } = claims;
   const lines = tables.entrants;
+  const [known, unknown] = [true, false].map((isKnown) =>
+    MEASURES.filter(({ textOf }) => lines.some((line) => textOf(line) !== null) === isKnown),
+  );
   const spreads = spreadColumns({ tables }).map(({ head, spreadOf }) => ({
     head,
     cell: (entrant: EntrantClaims) => spreadCell(spreadOf(entrant)),
@@ -36,11 +36,24 @@ export function effortSection({ claims, tables }: Pick<Report, 'claims' | 'table
   return markup`<section aria-labelledby="effort">
 <h2 id="effort">What it took</h2>
 <p>Means per episode. A shortcut is a call that may do at once what takes a user of the page several. A dash was not measured in every episode; point at it, or go there by Tab, to see why.</p>
-${figureTable('Tokens, model calls, times and cost', COLUMNS, lines)}
+${figureTable('Tokens, model calls, times and cost', [ENTRANT_COLUMN, ...(known ?? []).map(columnOf)], lines)}
+${missingColumns(unknown ?? [], lines)}
 <p>${SPREAD_NOTE} ${timeClaimText(claims)}</p>
 ${figureTable('Median and p95 of time, tokens and cost', [ENTRANT_COLUMN, ...spreads], entrants)}
 ${models.length === 0 ? null : markup`<p>Models that were asked, and what their replies call them:</p><ul>${models}</ul>`}
 </section>`;
+}
+
+function columnOf({ head, textOf, whyOf }: (typeof MEASURES)[number]): DrawnColumn<OutcomeLine> {
+  return { head, cell: (line) => figureCell(textOf(line), whyOf(line)) };
+}
+
+/** Folds what was measured of no entrant, where a column of dashes would hide what was. */
+function missingColumns(unknown: typeof MEASURES, lines: readonly OutcomeLine[]): Markup | null {
+  if (unknown.length === 0 || lines.length === 0) return null;
+  const names = unknown.map(({ head }) => head).join(', ');
+  const table = figureTable('What was not measured', [ENTRANT_COLUMN, ...unknown.map(columnOf)], lines);
+  return foldedWhere(true, `Not measured of anybody: ${names}`, table);
 }
 
 function spreadCell({ value, interval, why }: Spread): Markup {

@@ -56,3 +56,8 @@ export function figureTable<Line>(
 export function wideTable(label: string, content: Markup): Markup {
   return markup`<div class="wide" role="region" aria-label="Table: ${label}" tabindex="0"><table>${content}</table></div>`;
 }
+
+/** Fold what says no more than its summary behind that; leave anything else as it is. */
+export function foldedWhere(isEmpty: boolean, summary: string, content: Markup): Markup {
+  return isEmpty ? markup`<details><summary>${summary}</summary>${content}</details>` : content;
+}

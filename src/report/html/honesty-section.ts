@@ -2,7 +2,7 @@ import type { EntrantClaims } from '../../claim/claims.ts';
 import type { OutcomeLine } from '../../claim/outcome-tables.ts';
 import type { Share } from '../../claim/share.ts';
 import { wilsonInterval } from '../../stats/wilson.ts';
-import { type DrawnColumn, ENTRANT_COLUMN, figureTable, shareCell } from './entrant-name.ts';
+import { type DrawnColumn, ENTRANT_COLUMN, figureTable, foldedWhere, shareCell } from './entrant-name.ts';
 import { type Markup, markup } from './markup.ts';
 
 const CATEGORIES = ['none', 'filtered', 'reached_failed', 'reached_succeeded'] as const;
@@ -34,10 +34,19 @@ export function phantomSection(lines: readonly OutcomeLine[]): Markup {
   const keys = CATEGORIES.map((name) => markup`<li><span class="key ${name}"></span>${name}</li>`);
   return markup`<section aria-labelledby="phantoms">
 <h2 id="phantoms">Phantoms and damage</h2>
-<p>A phantom is an action at a target that was not there. An episode stands under the worst that one led to; <code>reached_succeeded</code>: the page took the action, and the episode passed all the same. Damage: the agent said done while a guard is broken. With 95 % intervals.</p>
-<ul class="keys" aria-hidden="true">${keys}</ul>
-${figureTable('Phantoms and damage', PHANTOMS, lines)}
+<p>A phantom is an action at a target that was not there. An episode stands under the worst that one led to: <code>none</code>, it named no such target; <code>filtered</code>, it did, and the surface or the app refused each; <code>reached_failed</code>, one was acted on, and the episode did not pass; <code>reached_succeeded</code>, one was, and it passed all the same. Damage: the agent said done while a guard is broken. With 95 % intervals.</p>
+${foldedWhere(
+  lines.every(isClean),
+  'None of either: the figures',
+  markup`<ul class="keys" aria-hidden="true">${keys}</ul>
+${figureTable('Phantoms and damage', PHANTOMS, lines)}`,
+)}
 </section>`;
+}
+
+/** Whether all that was measured of an entrant is that nothing happened. */
+function isClean({ phantoms, damaged }: OutcomeLine): boolean {
+  return damaged.count === 0 && phantoms.none.count === phantoms.none.of;
 }
 
 function bar({ phantoms }: OutcomeLine): Markup {
@@ -60,7 +69,11 @@ export function testimonySection(entrants: readonly EntrantClaims[]): Markup {
   return markup`<section aria-labelledby="word">
 <h2 id="word">The agent’s word</h2>
 <p>Over-claims: of the episodes of which the agent said that they were done, those where the judge found otherwise. Under-claims: of the others, those where all was done all the same.</p>
-${figureTable('Over-claims and under-claims', TESTIMONY, entrants)}
+${foldedWhere(
+  entrants.every(({ success: { testimony } }) => testimony.over_claims + testimony.under_claims === 0),
+  'None of either: the figures',
+  figureTable('Over-claims and under-claims', TESTIMONY, entrants),
+)}
 </section>`;
 }
 

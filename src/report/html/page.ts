@@ -16,6 +16,7 @@ import { recoverySection } from './recovery-section.ts';
 import { reliabilitySection } from './reliability-section.ts';
 import { reportHeader } from './report-header.ts';
 import { signInSection } from './sign-in-section.ts';
+import { titleText } from '../title.ts';
 import { tradeOffSection } from './trade-off-plot.ts';
 
 /** `report.html`: one file that asks for nothing, and in which nothing runs but the script that is ours. */
@@ -59,7 +60,7 @@ ${commandSection()}
 </main>
 ${footer(report, pictures)}`;
   return htmlDocument({
-    title: `${report.campaign_id} · Touchstone`,
+    title: `${titleText(report)} · Touchstone`,
     content,
     styles: ['report.css'],
     scripts: ['report.js', ...(running === null ? [] : ['live.js'])],

@@ -1,7 +1,7 @@
 import type { EntrantClaims } from '../../claim/claims.ts';
 import { percent } from '../figure-text.ts';
 import { RELIABILITY_NOTE, reliabilityColumns } from '../spread-lines.ts';
-import { ENTRANT_COLUMN, figureCell, figureTable } from './entrant-name.ts';
+import { ENTRANT_COLUMN, figureCell, figureTable, foldedWhere } from './entrant-name.ts';
 import { type Markup, markup } from './markup.ts';
 
 /** pass@k and pass^k: that one of k repetitions passes, and that all do. */
@@ -12,8 +12,8 @@ export function reliabilitySection(entrants: readonly EntrantClaims[]): Markup {
   }));
   return markup`<section aria-labelledby="reliability">
 <h2 id="reliability">Reliability: pass@k and pass^k</h2>
-<p>${RELIABILITY_NOTE}${columns.length > 1 ? null : ' Every task was run once, so only k = 1 is known.'}</p>
-${figureTable('pass@k and pass^k by entrant', [ENTRANT_COLUMN, ...columns], entrants)}
+<p>${RELIABILITY_NOTE}${columns.length > 1 ? null : ' Every task was run once, so only k = 1 is known, which is the share of tasks that passed.'}</p>
+${foldedWhere(columns.length <= 1, 'The figures', figureTable('pass@k and pass^k by entrant', [ENTRANT_COLUMN, ...columns], entrants))}
 </section>`;
 }
 

@@ -28,7 +28,7 @@ interface Point {
 export function tradeOffSection(lines: readonly OutcomeLine[]): Markup {
   return markup`<section aria-labelledby="trade-off">
 <h2 id="trade-off">Success against time and cost</h2>
-<p>Means per episode, failures included. Up and to the left is better. The numbers are those of the table.</p>
+<p>Means per episode, failures included. Up and to the left is better. The numbers are those of the table. Cost per honest success: the cost of all episodes, divided by those that passed without acting on a phantom.</p>
 <div class="plots">
 ${plot('time', 'end-to-end time per episode', lines, (line) => line.wall_ms.mean, secondsText)}
 ${plot(

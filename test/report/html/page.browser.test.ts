@@ -95,7 +95,9 @@ describe('the page of a report in a browser', () => {
       '<script>document.title = "taken"</script><img src=x onerror="document.title=1"></body>',
     );
     await using opened = await open(forged);
-    expect(await opened.page.title()).toBe('c · Touchstone');
+    expect(await opened.page.title()).toBe(
+      'protocols: sonnet, haiku and mini through nac3, app-mcp and dom · Touchstone',
+    );
     expect(opened.said.join('\n')).toContain('Content Security Policy');
   });
 
@@ -275,7 +277,7 @@ test('what pages, agents and authors wrote is text in it, and never markup', asy
   const { page, said } = opened;
   await page.locator('#rows button').first().click();
   expect(await page.getByRole('dialog').innerText()).toContain(`javascript:</script><script>document.title='taken'`);
-  expect(await page.title()).toBe('c · Touchstone');
+  expect(await page.title()).toBe('basics: model through aria · Touchstone');
   expect(await page.locator("img, [onfocus], [onerror], a:not([href^='#'])").count()).toBe(0);
   expect(await page.locator('script').count()).toBe(2);
   expect(text).not.toContain('\u001b');

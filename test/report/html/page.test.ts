@@ -37,6 +37,24 @@ describe('the page of a report', () => {
     }
   });
 
+  it('has the commands that check it as they are typed in a clone, and says how elsewhere', () => {
+    const page = pageOf({});
+    expect(page).toContain('<code class="command">npm run touchstone -- verify .</code>');
+    expect(page).toContain('begin with <code>npx touchstone</code>');
+  });
+
+  it('folds away what was measured of nobody, and keeps as a column what was of somebody', () => {
+    const without = { tokens_in: null, null_reasons: { tokens_in: 'no model was asked' } };
+    expect(pageOf(without)).toMatch(/<summary>Not measured of anybody: [^<]*tokens in/);
+    expect(pageOf({ tokens_in: 10 })).not.toMatch(/<summary>Not measured of anybody: [^<]*tokens in/);
+  });
+
+  it('folds phantoms and damage away where there were none of either, and only there', () => {
+    const folded = '<details><summary>None of either: the figures</summary><ul class="keys"';
+    expect(pageOf({ hallucination: 'none' })).toContain(folded);
+    expect(pageOf({ hallucination: 'filtered' })).not.toContain(folded);
+  });
+
   it('counts at its head what was passed without faults, and says so where there were some', () => {
     const { stress: _none, ...clean } = drawnReport(1, [finishRow(SAMPLE)], [ENTRANT]);
     expect(reportPage(clean)).toContain('· 0 of 1 passed ·');
