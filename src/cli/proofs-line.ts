@@ -55,7 +55,7 @@ function staleParts(unproven: readonly { shown: string; changed: readonly string
     const reason = changed.join(', ');
     byReason.set(reason, [...(byReason.get(reason) ?? []), shown]);
   }
-  return [...byReason].map(([reason, all]) => `stale proof of ${named(all)} (changed since it was made: ${reason})`);
+  return [...byReason].map(([reason, all]) => `stale proof of ${named(all)}, since which was changed: ${reason}`);
 }
 
 /** Says in words how many tasks qualify. */

@@ -38,5 +38,5 @@ function worldOf({ file, world }: Pick<LoadedSuite, 'file' | 'world'>): string {
     ...site.files,
   ]);
   const named = [...new Set(folders.map(shown))];
-  return `the app (a file added, changed or removed in ${named.join(', ')}, or its entry in the suite file)`;
+  return `the app, by a file in ${named.join(', ')} or its entry in the suite file`;
 }

@@ -29,13 +29,13 @@ test('no more than three are named, and with their suite where there are two', (
 });
 
 test('a stale proof is told from none, with what has changed, and once for all of which the same has', () => {
-  const app = ['the app (its files in site)'];
+  const app = ['the app, by a file in site'];
   const stale = new Map([
     ['s/a', app],
     ['s/b', app],
     ['s/c', ['the contract', 'its waivers']],
   ]);
   expect(proofsLine(of('s', 'a', 'b', 'c', 'd'), {}, ['s'], stale)).toBe(
-    '0 of 4 tasks qualify; stale proof of a, b (changed since it was made: the app (its files in site)); stale proof of c (changed since it was made: the contract, its waivers); no proof yet of d: touchstone qualify s',
+    '0 of 4 tasks qualify; stale proof of a, b, since which was changed: the app, by a file in site; stale proof of c, since which was changed: the contract, its waivers; no proof yet of d: touchstone qualify s',
   );
 });

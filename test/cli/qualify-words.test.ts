@@ -1,5 +1,12 @@
 import { describe, expect, it, test } from 'vitest';
-import { falsePassesText, unlessWrong, perturbedText, reasonsToShow } from '../../src/cli/qualify-words.ts';
+import {
+  falsePassesText,
+  perturbedText,
+  reasonsToShow,
+  trialText,
+  unlessWrong,
+  wrongEndsText,
+} from '../../src/cli/qualify-words.ts';
 import { proofOfTrials } from '../../src/plan/task-qualification.ts';
 import { SOUND } from '../plan/sound-trials.ts';
 
@@ -20,9 +27,20 @@ describe('of a near-miss is said what it did, and what it must do', () => {
 });
 
 test('of a perturbed trial that passes is said that this may be right, and of no other', () => {
-  expect(unlessWrong({ agent: 'perturbed-12', status: 'passed' })).toContain('if its end is a right one');
+  expect(unlessWrong({ agent: 'perturbed-12', status: 'passed' })).toBe('(its end is checked after all trials)');
   expect(unlessWrong({ agent: 'perturbed-12', status: 'failed' })).toBe('');
   expect(unlessWrong({ agent: 'near-miss-1', status: 'passed' })).toBe('');
+});
+
+test('of wrong ends is said how many were tried, and not how often a task is wrong', () => {
+  expect(wrongEndsText({ ...PERTURBED, judged: 9 })).toBe('9 tried, none passed');
+  expect(wrongEndsText({ ...PERTURBED, judged: 9, false_passes: ['a dropped step'] })).toBe('9 tried, 1 passed');
+  expect(wrongEndsText(PERTURBED)).toBe('none tried');
+});
+
+test('a trial with a name of ours is told with what it does', () => {
+  expect(trialText('perturbed-13')).toBe('perturbed-13 (changed steps)');
+  expect(trialText('reference')).toBe('reference');
 });
 
 test('inconclusive perturbed ends are counted where there are any', () => {
@@ -35,15 +53,15 @@ describe('the bound of false passes comes with what would lower it', () => {
 
   it('more perturbations where each that was asked for could be made', () => {
     expect(falsePassesText([proof], 7)).toMatch(
-      /^7 wrong .* at most 35\.4 % \(95 %\); more wrong ends would lower it: --perturbations above 7, or more tasks$/,
+      /^7 wrong ends of tasks that qualify were tried, and none passed; .* above 35\.4 % \(95 %\).* To try more: raise --perturbations above 7, or add tasks; /,
     );
   });
 
   it('and only more tasks where there were no more to be made', () => {
-    expect(falsePassesText([proof], 20)).toMatch(/would lower it: more tasks$/);
+    expect(falsePassesText([proof], 20)).toMatch(/To try more: add tasks on the same app; /);
   });
 
   it('and there is none where no wrong end was judged', () => {
-    expect(falsePassesText([proofOfTrials({ ...SOUND, mutants: [] })], 20)).not.toContain('lower it');
+    expect(falsePassesText([proofOfTrials({ ...SOUND, mutants: [] })], 20)).not.toContain('To try more');
   });
 });

@@ -139,7 +139,9 @@ test('a file that is added to the app makes the proof stale, which a run says, a
   const { suite } = await proved();
   await writeFile(path.join(suite, 'site/milk.html'), '<!doctype html><h1>Milk</h1>');
   const { out } = await touchstone('run', suite, '--out', path.join(suite, '../bundle'));
-  expect(out).toContain('0 of 1 task qualifies; stale proof of price-of-tea (changed since it was made: the app');
+  expect(out).toContain(
+    '0 of 1 task qualifies; stale proof of price-of-tea, since which was changed: the app, by a file in site',
+  );
   expect(out).toContain('a file added, changed or removed in site, or its entry in the suite file');
 });
 

@@ -11,13 +11,11 @@ import type { QualifyListener } from '../../qualify/listener.ts';
 import { type Qualified, qualifySuite } from '../../qualify/qualify.ts';
 import { type RefusedProof, setRefusedAside } from '../../qualify/refused-proof.ts';
 import { messageOf } from '../../contract/message-of.ts';
-import { rateText } from '../../report/figure-text.ts';
 import type { Column } from '../../report/markdown-table.ts';
 import { printable } from '../../report/printable.ts';
 import type { LoadedSuite } from '../../task/load-suite.ts';
 import { nameOfInstance } from '../../task/instance.ts';
 import { formatProblem } from '../../task/source/source.ts';
-import { wilsonInterval } from '../../stats/wilson.ts';
 import { colours } from '../colours.ts';
 import { counted } from '../counted.ts';
 import { endsAdvice } from '../ends-advice.ts';
@@ -26,7 +24,15 @@ import { onInterruption } from '../interruption.ts';
 import { environmentWithFile, modelSetup } from '../model-setup.ts';
 import { mutantAdvice } from '../mutant-advice.ts';
 import { whyNotDone } from '../progress-printer.ts';
-import { falsePassesText, unlessWrong, perturbedText, reasonsToShow } from '../qualify-words.ts';
+import {
+  columnsNote,
+  falsePassesText,
+  perturbedText,
+  reasonsToShow,
+  trialText,
+  unlessWrong,
+  wrongEndsText,
+} from '../qualify-words.ts';
 import { otherwiseLines } from '../otherwise-lines.ts';
 import { qualifyingOf } from '../proofs-line.ts';
 import { loadSuites, refuseInstalled, relative } from '../suites.ts';
@@ -167,7 +173,7 @@ function progressOn(suite: string, terminal: Terminal): QualifyListener {
       // Only of who should have passed is it news what was expected and what came.
       const isOff = decider === 'reference' && status !== 'passed' && agent.startsWith('reference');
       const why = isOff ? whyNotDone(row) : status === 'infra_error' ? (detail ?? '') : unlessWrong(row);
-      const line = printable(`${nameOfInstance(task, instance)}  ${agent}  ${status}  ${why}`.trimEnd());
+      const line = printable(`${nameOfInstance(task, instance)}  ${trialText(agent)}  ${status}  ${why}`.trimEnd());
       terminal.note(
         `${colours.dim(place)}  ${line}  ${colours.dim(left.trials === 0 ? '' : timeOf(left.ms))}`.trimEnd(),
       );
@@ -198,6 +204,7 @@ function print(qualified: Qualified, file: string, terminal: Terminal): void {
   }
   const tasks = chosen(qualified);
   for (const line of tableOf(COLUMNS, tasks)) terminal.out(line);
+  for (const line of columnsNote()) terminal.out(line);
   for (const [name, each] of tasks) {
     const { volatile, mutants, perturbed } = each;
     for (const reason of reasonsToShow(each)) terminal.out(printable(`${name}: ${reason}`));
@@ -230,15 +237,11 @@ const COLUMNS: readonly Column<[name: string, proof: TaskQualification]>[] = [
     cell: ([, { near_misses: misses }]) =>
       `${misses.filter(({ status }) => status === 'failed').length}/${misses.length}`,
   },
-  { head: 'killed as seen', cell: ([, { mutants }]) => killedText(mutants, true) },
-  { head: 'as made', cell: ([, { mutants }]) => killedText(mutants, false) },
+  { head: 'weakened, seen', cell: ([, { mutants }]) => killedText(mutants, true) },
+  { head: 'made', cell: ([, { mutants }]) => killedText(mutants, false) },
   { head: 'waived', cell: ([, { mutants }]) => mutants.filter(({ waived }) => waived !== null).length },
-  { head: 'perturbed', cell: ([, { perturbed }]) => perturbedText(perturbed) },
-  {
-    head: 'false passes, at most',
-    cell: ([, { perturbed }]) =>
-      rateText(wilsonInterval(perturbed.false_passes.length, perturbed.judged)?.high ?? null),
-  },
+  { head: 'changed steps', cell: ([, { perturbed }]) => perturbedText(perturbed) },
+  { head: 'wrong ends', cell: ([, { perturbed }]) => wrongEndsText(perturbed) },
 ];
 
 function killedText(mutants: TaskQualification['mutants'], wasSeen: boolean): string {
