@@ -1,4 +1,5 @@
 import type { Hidden } from '../process/sandbox/hidden.ts';
+import type { Foreseen } from '../process/sandbox/launch.ts';
 import type { Task } from '../task/schema.ts';
 import type { Agent, Decider, SelfDrivingAgent } from './agent.ts';
 import type { ModelFacts } from './model-facts.ts';
@@ -45,6 +46,8 @@ export interface AgentChoice {
   drivesItself?: boolean;
   /** The reach that its file asks for; absent: the gateway alone. */
   network?: 'gateway' | 'shared';
+  /** The files that it needs as a process, and suites and bundles near them; absent: it starts none. */
+  foreseen?(): Foreseen;
   /** Whether all that it does is steps, which a surface has to bind to calls of its own. */
   followsSteps?: boolean;
   /** The part of a task, beside its goal, that it goes by; absent where there is none. A proof of the task rests on it. */

@@ -100,7 +100,7 @@ export function impossibleCell(
 }
 
 /** Where contracts, solutions and earlier episodes lie, and our own folder, which holds more of the kind. */
-function hiddenWith(suites: readonly LoadedSuite[], bundle: string): Hidden {
+export function hiddenWith(suites: readonly Pick<LoadedSuite, 'file'>[], bundle: string): Hidden {
   const root = packageRoot();
   const ours = ['suites', 'apps', 'bundles', 'docs'].map((name) => path.join(root, name));
   const theirs = [...suites.map(({ file }) => path.dirname(file)), bundle, 'bundles'];

@@ -56,11 +56,26 @@ describe('doctor says what keeps agents and tool servers from our files', () => 
     expect(await keptApart()).toMatchObject({ found });
   });
 
-  test('what root has instead, and nobody else: a user of its own', async () => {
+  test('what root has instead, and nobody else, a user of its own, or why there is none', async () => {
     vi.stubEnv('PATH', programs);
     const isRoot = process.getuid?.() === 0;
-    const found = expect.stringContaining(isRoot ? 'run as a user of their own' : 'nothing keeps');
-    expect(await keptApart()).toMatchObject({ found });
+    const found = isRoot
+      ? /run as a user of their own|why not as a user of their own: it could (?:not )?read \/.*; why not in Bubblewrap/
+      : /nothing keeps .*why not as a user of their own: only root can choose one; why not in Bubblewrap/;
+    expect(await keptApart()).toMatchObject({ found: expect.stringMatching(found) });
+  });
+
+  test('whether installing Bubblewrap would help, where another program can try it', async () => {
+    const unshare = path.join(programs, 'unshare');
+    vi.stubEnv('PATH', programs);
+    writeFileSync(unshare, '#!/bin/sh\nexit 0\n', { mode: 0o755 });
+    expect((await keptApart())?.found).toMatch(
+      /apt-get install bubblewrap\); this machine lets it make the namespaces/,
+    );
+    writeFileSync(unshare, '#!/bin/sh\necho "unshare: unshare failed: Operation not permitted" >&2\nexit 1\n');
+    expect((await keptApart())?.found).toMatch(
+      /first let it .* “unshare failed: Operation not permitted”: look at kernel\.unprivileged_userns_clone.*seccomp profile/,
+    );
   });
 
   test('nothing, where a folder for temporary files is in nobody else’s reach', async () => {

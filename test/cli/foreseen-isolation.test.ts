@@ -8,7 +8,8 @@ import { touchstone } from './touchstone.ts';
 const OWN = ['basics', '--task', 'example-h1', '--agent', path.join(packageRoot(), 'examples/exec/agent.mjs')];
 const TOOL_SERVER = ['basics', '--task', 'example-h1', '--agent', 'reference', '--surface', 'playwright-mcp'];
 const INSIDE = ['basics', '--task', 'example-h1', '--agent', 'reference'];
-const NO_SANDBOX = /(?:as a user of their own|nothing keeps agents and tool servers).*; "touchstone doctor" says why/;
+const NO_SANDBOX =
+  /(?:as a user of their own|nothing keeps agents and tool servers).*; "touchstone doctor" says what helps/;
 
 beforeEach(() => {
   // A run says it before it looks for its browser, and ends when that is not there.
@@ -37,7 +38,7 @@ describe('where there is no Bubblewrap', () => {
   });
 
   test('a run that starts no program of others says nothing of it', async () => {
-    expect(await noted(...INSIDE)).not.toContain('doctor" says why');
+    expect(await noted(...INSIDE)).not.toContain('doctor" says what helps');
   });
 });
 
@@ -46,7 +47,7 @@ test('plan says it of a plan that starts programs of others', async () => {
   const keptApart = { by: expect.stringMatching(/^(?:user|none)$/), text: expect.stringMatching(NO_SANDBOX) };
   expect(JSON.parse((await touchstone('plan', ...OWN, '--json')).out)).toMatchObject({ kept_apart: keptApart });
   expect((await touchstone('plan', ...OWN)).out.split('\n')).toContainEqual(
-    expect.stringMatching(/^kept apart {2}.*"touchstone doctor" says why$/),
+    expect.stringMatching(/^kept apart {2}.*"touchstone doctor" says what helps$/),
   );
 });
 
@@ -56,5 +57,5 @@ test('plan has nothing to say of it of any other', async () => {
 });
 
 test.runIf(canBubblewrap())('a run whose agent is kept in a sandbox says nothing of it beforehand', async () => {
-  expect(await noted(...OWN)).not.toContain('doctor" says why');
+  expect(await noted(...OWN)).not.toContain('doctor" says what helps');
 });

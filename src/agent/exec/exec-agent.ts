@@ -56,6 +56,10 @@ export function commandAgent(command: ExecCommand): AgentChoice {
     decider: 'process',
     drivesItself: true,
     network: command.network,
+    foreseen: () => {
+      near ??= contractsNear(command);
+      return { places: [command.program, command.folder, ...command.files], contracts: near };
+    },
     forCell: ({ hidden: { contracts, around } }) => {
       near ??= contractsNear(command);
       const hidden = { contracts: [...new Set([...contracts, ...near])], around };

@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os';
 import { type BrowserKind, findBrowser, requireBrowser } from '../../browser/find.ts';
 import { installBrowser } from '../../browser/install.ts';
 import { launchBrowser } from '../../browser/launch.ts';
-import { isolationHere } from '../../process/sandbox/launch.ts';
 import { packageVersion } from '../../plan/package-root.ts';
 import { printable } from '../../report/printable.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { KEPT_APART } from '../foreseen-isolation.ts';
+import { isolationOfThisFolder, keptApartText } from '../foreseen-isolation.ts';
 import { whileWaiting } from '../live/course-display.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Request } from '../command.ts';
@@ -104,7 +103,8 @@ function temporaryFolderFinding(): Finding {
 
 /** Says what keeps programs of others from our files, and why it is not a sandbox. */
 function keptApartFinding(): Finding {
-  const { by, noSandbox } = isolationHere();
-  const why = noSandbox === null ? '' : `; why not in Bubblewrap: ${noSandbox.why}; ${noSandbox.remedy}`;
-  return { what: 'kept apart', ok: noSandbox === null, optional: true, found: `${KEPT_APART[by]}${why}` };
+  const isolation = isolationOfThisFolder();
+  const { noSandbox } = isolation;
+  const remedy = noSandbox === null ? '' : `; ${noSandbox.remedy}`;
+  return { what: 'kept apart', ok: noSandbox === null, optional: true, found: `${keptApartText(isolation)}${remedy}` };
 }

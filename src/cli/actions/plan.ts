@@ -62,7 +62,7 @@ function forecastOf(
     },
     time: { basis: 'caps', most_ms: mostTime(planned, entrants) },
     estimate: earlier === null ? null : { basis: earlier.basis, ...earlier.estimate },
-    kept_apart: foreseenIsolation(planned, entrants),
+    kept_apart: foreseenIsolation(made, 'bundles'),
     smallest_detectable: smallestOf(made),
     can_claim: canClaim(claims),
     claims: decisionsIn(claims).map(({ question, grade, reasons }) => ({

@@ -15,6 +15,7 @@ import { boundsText } from '../bounds-line.ts';
 import { canClaim, foreseenClaims } from '../foreseen-claims.ts';
 import { foreseenIsolation } from '../foreseen-isolation.ts';
 import { foreseenLines } from '../foreseen-lines.ts';
+import { fitted } from '../fitted.ts';
 import { gatesOf } from '../gates.ts';
 import { onInterruption } from '../interruption.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
@@ -48,7 +49,7 @@ export async function run(request: Request<RunOptions>, given: Terminal): Promis
   const folder = resume ?? options.out ?? newFolder(suites, shard);
   const compare = options.baseline === undefined ? null : await againstBaseline(options.baseline, plan, suites);
   for (const { agent } of plan.entrants) entrants.agent(agent).assertReady?.();
-  if (options.queue === undefined) tellIsolation(planned, terminal);
+  if (options.queue === undefined) tellIsolation(planned, folder, terminal);
   await agreeOnSpending(plannedSpending(plan, entrants), { maxUsd, yes: options.yes }, terminal);
   const isBilledFor = (agent: string) => isBilled(entrants.agent(agent));
   const followed = follow({ plan, ...options, bounds: boundsText(planned), isBilled: isBilledFor }, given);
@@ -97,10 +98,10 @@ export async function run(request: Request<RunOptions>, given: Terminal): Promis
 }
 
 /** Says beforehand what of ours is in the reach of agents and tool servers, and where the way to keep it from them is told. */
-function tellIsolation({ plan, entrants }: Planned, terminal: Terminal): void {
-  const isolation = foreseenIsolation(plan, entrants);
+function tellIsolation(planned: Planned, folder: string, terminal: Terminal): void {
+  const isolation = foreseenIsolation(planned, folder);
   if (isolation === null || isolation.by === 'bubblewrap') return;
-  terminal.note(asTyped(isolation.text, terminal));
+  for (const line of fitted('', asTyped(printable(isolation.text), terminal), terminal)) terminal.note(line);
 }
 
 /** @throws UsageError or CampaignError when what is asked for does not go together, or cannot be planned. */

@@ -73,23 +73,34 @@ export interface NoSandbox {
 export function whyNoBubblewrap(): NoSandbox | null {
   if (process.platform !== 'linux') return { why: 'it is for Linux alone', remedy: 'run Touchstone on Linux' };
   if (actsAsAnother()) return { why: 'it starts for nobody who acts as another user', remedy: 'run as one user' };
-  const remedy = 'install it (Debian: apt-get install bubblewrap)';
-  if (onPath('bwrap') === null) return { why: 'bwrap is not installed', remedy };
-  const args = [...ALONE, ...readOnly(SYSTEM), '--', 'true'];
-  const { status, stderr, error } = spawnSync('bwrap', args, { encoding: 'utf8', timeout: 10_000 });
-  if (status === 0) return null;
+  if (onPath('bwrap') === null) return { why: 'bwrap is not installed', remedy: remedyWithoutIt() };
+  const said = refusalOf('bwrap', [...ALONE, ...readOnly(SYSTEM), '--', 'true']);
+  return said === null ? null : { why: `bwrap says “${said}”`, remedy: `let it make user namespaces: ${ALLOW}` };
+}
+
+/** Foresees with another program whether it would do what it is for, before anybody installs it. */
+function remedyWithoutIt(): string {
+  const install = 'install it (Debian: apt-get install bubblewrap)';
+  if (onPath('unshare') === null) return install;
   const said =
-    stderr
-      .replace(/^bwrap: /, '')
-      .replaceAll(/\s+/g, ' ')
-      .trim() ||
-    (error?.message ?? 'nothing');
-  return { why: `bwrap says “${said.slice(0, MOST_SAID)}”`, remedy: ALLOW };
+    refusalOf('unshare', NAMESPACES) === null ? null : refusalOf('unshare', ['--map-root-user', ...NAMESPACES]);
+  if (said === null) return `${install}; this machine lets it make the namespaces that it needs`;
+  return `first let it make user namespaces, for unshare says “${said}”: ${ALLOW}; then ${install}`;
+}
+
+/** The last that a program said that failed; null where it did not. */
+function refusalOf(program: string, args: readonly string[]): string | null {
+  const { status, stderr, error } = spawnSync(program, args, { encoding: 'utf8', timeout: 10_000 });
+  if (status === 0) return null;
+  const said = (stderr ?? '').replace(`${program}: `, '').replaceAll(/\s+/g, ' ').trim();
+  return (said || (error?.message ?? 'nothing')).slice(0, MOST_SAID);
 }
 
 const MOST_SAID = 400;
 const ALLOW =
-  'let it make user namespaces: most often the kernel’s settings, AppArmor or the profile of the container forbid them';
+  'look at kernel.unprivileged_userns_clone (1), kernel.apparmor_restrict_unprivileged_userns (0) and user.max_user_namespaces (more than 0) with sysctl; a container forbids them by its seccomp profile';
+/** The options of `unshare` for the kinds of namespaces of a sandbox. */
+const NAMESPACES = '--mount --pid --fork --net --ipc --uts true'.split(' ');
 
 function actsAsAnother(): boolean {
   return process.getuid?.() !== process.geteuid?.();

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { canOwn, canRead, otherUser } from '../other-user.ts';
 import { clearFolder, makeFolder, removeFolder } from '../own-folder.ts';
 import { canBubblewrap, type NoSandbox, SANDBOX_HOME, sandboxed, whyNoBubblewrap } from './bubblewrap.ts';
@@ -82,8 +85,7 @@ function unsandboxed(confined: Confined, home: string, hidden: Hidden) {
   if (uid === null) {
     return { ...own, uid: null, isolation: { by: 'none', network: 'shared' } as const };
   }
-  const seesOurs = hidden.contracts.some((place) => canRead(uid, [place]));
-  const by = seesOurs ? 'none' : 'user';
+  const by = seenBy(uid, hidden.contracts) === null ? 'user' : 'none';
   return { ...own, uid, isolation: { by, network: 'shared' } as const };
 }
 
@@ -93,19 +95,50 @@ function userFor(places: readonly string[], home: string): number | null {
   return uid !== null && canRead(uid, places) && canOwn(uid, home) ? uid : null;
 }
 
-/**
- * The way in which this machine keeps programs apart, and why not in a sandbox. Whether a user of its own keeps anything apart
- * depends on who may read the suite, which every launch tries.
- */
-export function isolationHere(): { by: ProcessIsolation['by']; noSandbox: NoSandbox | null } {
+/** A program that is to be started, as far as it decides what can keep it apart. */
+export interface Foreseen {
+  /** Its own files, which it has to read. */
+  places: readonly string[];
+  /** Folders that it must not see. One that is not there yet will be as open as the one that it comes to lie in. */
+  contracts: readonly string[];
+}
+
+/** The way in which this machine keeps a program apart, why not in a sandbox, and where nothing does, why not even as a user of its own. */
+export interface IsolationHere {
+  by: ProcessIsolation['by'];
+  noSandbox: NoSandbox | null;
+  noUser: string | null;
+}
+
+export function isolationHere({ places, contracts }: Foreseen): IsolationHere {
   const noSandbox = whyNoBubblewrap();
-  if (noSandbox === null) return { by: 'bubblewrap', noSandbox };
+  if (noSandbox === null) return { by: 'bubblewrap', noSandbox, noUser: null };
+  const noUser = whyNoUser([process.execPath, ...places], contracts);
+  return { by: noUser === null ? 'user' : 'none', noSandbox, noUser };
+}
+
+function whyNoUser(places: readonly string[], contracts: readonly string[]): string | null {
+  const uid = otherUser();
+  if (uid === null) return 'only root can choose one';
+  const unread = places.find((place) => !canRead(uid, [place]));
+  if (unread !== undefined) return `it could not read ${unread}, which it needs`;
   const home = makeFolder('home');
   try {
-    return { by: userFor([process.execPath], home) === null ? 'none' : 'user', noSandbox };
+    if (!canOwn(uid, home)) return `it could not reach the folder for temporary files, ${tmpdir()}`;
   } finally {
     removeFolder(home);
   }
+  const seen = seenBy(uid, contracts.map(nearestThere));
+  return seen === null ? null : `it could read ${seen}, where suites or bundles lie`;
+}
+
+/** The first of these folders that a user can read; null where it can read none. */
+function seenBy(uid: number, contracts: readonly string[]): string | null {
+  return contracts.find((place) => canRead(uid, [place])) ?? null;
+}
+
+function nearestThere(place: string): string {
+  return existsSync(place) ? place : nearestThere(path.dirname(place));
 }
 
 /** All that it sees of our environment is the path to programs, and what was chosen for it. */

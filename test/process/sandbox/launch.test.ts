@@ -4,17 +4,18 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AgentReport } from '../../../src/agent/agent.ts';
 import { canBubblewrap } from '../../../src/process/sandbox/bubblewrap.ts';
 import { confinedCommand, type ExecCommand } from '../../../src/agent/exec/command.ts';
 import { execAgent } from '../../../src/agent/exec/exec-agent.ts';
 import { NOTHING_HIDDEN } from '../../../src/process/sandbox/hidden.ts';
-import { prepareLaunch } from '../../../src/process/sandbox/launch.ts';
+import { isolationHere, prepareLaunch } from '../../../src/process/sandbox/launch.ts';
 import { asOrdinaryUser } from '../ordinary-user.ts';
 import { NEVER, seatWith } from '../../agent/seat.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../agent/exec/fixtures/agent.mjs', import.meta.url));
+const isRootHere = process.getuid?.() === 0;
 const root = mkdtempSync(path.join(tmpdir(), 'isolation-'));
 /** A suite that somebody keeps beside their agent. */
 const hidden = path.join(path.dirname(SCRIPT), 'hidden');
@@ -188,5 +189,47 @@ test('a command that leaves a folder which nobody may write to has not broken, a
     expect(existsSync(locked)).toBe(true);
     await launch.clear();
     expect(existsSync(home)).toBe(false);
+  });
+});
+
+describe('where there is no Bubblewrap, it is foreseen of the very places of a run', () => {
+  beforeEach(() => {
+    vi.stubEnv('PATH', '/nowhere');
+  });
+
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  const foreseen = (mode: number, kept: 'places' | 'contracts') => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'foreseen-'));
+    chmodSync(folder, mode);
+    try {
+      return isolationHere({
+        places: [],
+        contracts: [],
+        [kept]: [path.join(folder, kept === 'places' ? '' : 'later')],
+      });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  };
+
+  test.runIf(isRootHere)('that a user of its own cannot read a suite that is ours alone', () => {
+    expect(foreseen(0o700, 'contracts')).toMatchObject({ by: 'user', noUser: null });
+  });
+
+  test.runIf(isRootHere)('that it could read one that all can, even before that is there', () => {
+    const noUser = expect.stringMatching(/^it could read \/.*foreseen-\w+, where suites or bundles lie$/);
+    expect(foreseen(0o755, 'contracts')).toMatchObject({ by: 'none', noUser });
+  });
+
+  test.runIf(isRootHere)('that it could not read its own program', () => {
+    const noUser = expect.stringMatching(/^it could not read \/.*foreseen-\w+\/?, which it needs$/);
+    expect(foreseen(0o700, 'places')).toMatchObject({ by: 'none', noUser });
+  });
+
+  test.runIf(!isRootHere)('that only root can choose another user', () => {
+    expect(foreseen(0o700, 'contracts')).toMatchObject({ by: 'none', noUser: 'only root can choose one' });
   });
 });
