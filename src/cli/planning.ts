@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { type CampaignFile, readCampaignFile } from '../plan/campaign-file.ts';
 import { impossiblePair } from '../plan/possible-pair.ts';
 import { Entrants, isFileName } from '../plan/entrants.ts';
@@ -11,7 +12,7 @@ import type { Request } from './command.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { withCampaign } from './campaign-request.ts';
 import { type Environment, environmentWithFile, modelSetup } from './model-setup.ts';
-import { OWN_CAMPAIGN } from './init/files.ts';
+import { OWN_CAMPAIGN, OWN_FOLDER } from './init/files.ts';
 import { readFaultProfiles } from './fault-profiles.ts';
 import { bundleToWrite } from './opened-bundle.ts';
 import type { PlanningOptions } from './planning-options.ts';
@@ -79,12 +80,12 @@ export async function newPlan(asked: Request<PlanningOptions>, terminal: Termina
   return { ...loaded, plan, maxUsd: options.maxUsd ?? null, workers, times };
 }
 
-/** Where nothing says what is run, the campaign of this folder does, if it has one. */
+/** Where nothing says what is run, the campaign of this folder does, if it has one, or that of the folder in which "init" began one here. */
 function withOwnCampaign(asked: Request<PlanningOptions>): Request<PlanningOptions> {
   const { args, options } = asked;
   const isNamed = args.length > 0 || options.tasks !== undefined || options.campaign !== undefined || options.all;
-  if (isNamed || !existsSync(OWN_CAMPAIGN)) return asked;
-  return { ...asked, options: { ...options, campaign: OWN_CAMPAIGN } };
+  const campaign = [OWN_CAMPAIGN, path.join(OWN_FOLDER, OWN_CAMPAIGN)].find((file) => existsSync(file));
+  return isNamed || campaign === undefined ? asked : { ...asked, options: { ...options, campaign } };
 }
 
 /** @throws UsageError when none of the pairs can do anything, whatever the task. */

@@ -6,6 +6,7 @@ import { printableLines } from '../report/printable.ts';
 import { formatProblem } from '../task/source/source.ts';
 import { type LoadedSuite, loadSuite } from '../task/load-suite.ts';
 import { SUITE_FILES } from '../task/suite.ts';
+import { OWN_FOLDER } from './init/files.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 import { counted } from './counted.ts';
@@ -38,12 +39,13 @@ export function isSuiteFile(name: string): boolean {
 }
 
 /**
- * The folder of a suite: that of a built-in name, else the folder itself, or the one that its suite file is in.
+ * The folder of a suite: that of a built-in name, else the folder itself, or the one that its suite file is in; of the
+ * folder of an app, the one in which "init" began a suite there.
  * @throws UsageError when there is neither.
  */
 export function suiteFolder(name: string): string {
   if (builtInSuites().includes(name)) return path.join(packageRoot(), 'suites', name);
-  if (existsSync(name)) return path.resolve(isSuiteFile(name) ? path.dirname(name) : name);
+  if (existsSync(name)) return path.resolve(isSuiteFile(name) ? path.dirname(name) : withSuite(name));
   const known = builtInSuites().join(', ');
   const what = name.includes('/') || name.includes(path.sep) ? 'folder' : 'suite';
   const meant = what === 'suite' ? didYouMean(name, builtInSuites()) : '';
@@ -51,6 +53,15 @@ export function suiteFolder(name: string): string {
     `there is no ${what} "${name}"${meant}`,
     `name a built-in suite (${known}) or the folder of your own`,
   );
+}
+
+function hasSuite(folder: string): boolean {
+  return SUITE_FILES.some((file) => existsSync(path.join(folder, file)));
+}
+
+function withSuite(folder: string): string {
+  const begun = path.join(folder, OWN_FOLDER);
+  return !hasSuite(folder) && hasSuite(begun) ? begun : folder;
 }
 
 /**

@@ -63,7 +63,8 @@ export async function onStage<T>(options: StageOptions, use: (stage: CampaignSta
     const agents = await CellAgents.make(pinned, { suites, entrants, bundle: folder, ...secrets });
     const identity = await tlsIdentityOfProcess();
     const countTokens = await loadTokenCounter();
-    await tryWorlds([...new Set(here.map(({ planned }) => planned))], worlds, { identity, live: plan.live });
+    const tasks = [...new Set(here.map(({ planned }) => planned))];
+    await tryWorlds(tasks, worlds, { identity, live: plan.live }, (what) => options.listener?.phase?.(what));
     const browsers = new WorkerBrowsers(browsersFor(options, identity));
     try {
       return await use({ suites, entrants, worlds, agents, browsers, identity, countTokens, ...secrets });

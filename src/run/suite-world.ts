@@ -210,6 +210,7 @@ export async function tryWorlds(
   tasks: readonly PlannedTask[],
   worlds: ReadonlyMap<string, SuiteWorld>,
   setting: Setting,
+  phase?: (what: string) => void,
 ): Promise<void> {
   const tried = new Set<string>();
   for (const { suite, task } of tasks) {
@@ -220,6 +221,7 @@ export async function tryWorlds(
     const key = hashJson({ suite, parameters, origins: sites.map(({ origin }) => origin) });
     if (tried.has(key)) continue;
     tried.add(key);
+    phase?.(`waiting for the app of ${sites.map(({ origin }) => origin).join(', ')}`);
     const world = await raiseWorld(suiteWorld, task, setting);
     try {
       const toldAt = sites.flatMap(({ origin }) => suiteWorld.toldAt.get(origin) ?? []);

@@ -1,7 +1,9 @@
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { boundsText } from '../../src/cli/bounds-line.ts';
 import { modelSetup } from '../../src/cli/model-setup.ts';
-import { Entrants } from '../../src/plan/entrants.ts';
+import { Entrants, isFileName } from '../../src/plan/entrants.ts';
+import { packageRoot } from '../../src/plan/package-root.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { SMALL_PLAN } from '../plan/sample-plan.ts';
 
@@ -10,7 +12,7 @@ const ALL = { maxUsd: null, shard: undefined };
 
 /** A plan of one task of two minutes, ten times over. */
 async function planned(agents: readonly string[], environment: Record<string, string> = {}) {
-  const entrants = await Entrants.load({}, modelSetup(agents, {}, environment));
+  const entrants = await Entrants.load({ agents: agents.filter(isFileName) }, modelSetup(agents, {}, environment));
   const tasks = SMALL_PLAN.tasks
     .slice(0, 1)
     .map((each) => ({ ...each, task: { ...each.task, maxDurationMs: 120_000 } }));
@@ -20,7 +22,13 @@ async function planned(agents: readonly string[], environment: Record<string, st
 }
 
 test('where no model is paid it costs nothing, and the time is the sum of the caps', async () => {
-  expect(boundsText(await planned(['null']))).toBe('costs nothing; at most 20 min by caps, as a rule far less');
+  const agent = path.join(packageRoot(), 'examples/exec/agent.mjs');
+  const text = boundsText(await planned(['null', agent]));
+  expect(text).toBe('costs nothing; at most 40 min by caps, as a rule far less');
+});
+
+test('of agents that only follow a script no time is said: it is seconds, whatever the caps', async () => {
+  expect(boundsText(await planned(['null', 'reference']))).toBe('costs nothing');
 });
 
 test('models cost at most the sum of their caps, or what --max-usd allows', async () => {

@@ -164,7 +164,24 @@ test('an app that is started cannot lie in the folder of its suite, which is sai
   expect(printed).toContain('exit 2');
   expect(printed).toContain('needs a folder of its own');
   expect(printed.match(/\?/g)).toHaveLength(1);
-  expect(printed).not.toContain('A command (run in');
+  expect(printed).not.toContain('a command');
+});
+
+test('the question for the app says where a command is run, and that its server has to listen on its port', async () => {
+  const app = path.join(await temporaryFolder(), 'shop');
+  await mkdir(app);
+  await writeFile(path.join(app, 'package.json'), '{"scripts":{"start":"node server.js"}}');
+  const printed = await initWith(path.join(app, 'touchstone'), ['', 'node']);
+  expect(printed).toContain(`a command that starts its server, such as npm start; it is run in\n    ${app}\n`);
+  expect(printed).toMatch(/must listen on the port in the variable PORT, or where you write \{\{port\}\}/);
+  expect(await readFile(path.join(app, 'touchstone/suite.yaml'), 'utf8')).toContain('id: shop\n');
+});
+
+test('what was begun in a folder of ours beside an app is found from the folder of the app', async () => {
+  const app = await folderWithPlaywright();
+  await touchstone('init', path.join(app, 'touchstone'), '--yes');
+  expect((await touchstone('validate', app)).out).toContain('1 task, no problem');
+  expect(await runThere(app)).toMatchObject({ code: 0 });
 });
 
 test('outside a repository the workflow is written for the folder of the app, and the output says so', async () => {
@@ -173,7 +190,8 @@ test('outside a repository the workflow is written for the folder of the app, an
   const folder = path.join(app, 'bench');
   const { out } = await touchstone('init', folder, '--yes');
   expect(out).toContain('no git repository here');
-  expect(out).toContain(`a repository that begins in ${app}.`);
+  expect(out.replaceAll(/\s+/g, ' ')).toContain(`a repository that begins in ${app}.`);
+  expect(out.indexOf('no git repository')).toBeGreaterThan(out.indexOf('touchstone run'));
   const text = await readFile(path.join(app, '.github/workflows/touchstone.yml'), 'utf8');
   expect(text).toContain("uses: './node_modules/touchstone'\n");
   expect(text).toContain("working-directory: 'bench'");

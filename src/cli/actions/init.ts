@@ -7,8 +7,19 @@ import type { Request } from '../command.ts';
 import type { InitOptions } from '../commands/init.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { type Answers, askAll, USUAL } from '../init/answers.ts';
-import { agentFile, filesFor, type InitFile, OWN_CAMPAIGN, repositoryOf, rootFor, WORKFLOW } from '../init/files.ts';
+import {
+  agentFile,
+  filesFor,
+  type InitFile,
+  OWN_CAMPAIGN,
+  OWN_FOLDER,
+  repositoryOf,
+  rootFor,
+  WORKFLOW,
+} from '../init/files.ts';
 import { shellWord } from '../../report/shell-word.ts';
+import { MOST_COLUMNS } from '../first-screen.ts';
+import { broken } from '../labelled-lines.ts';
 import { asTyped, type Terminal } from '../terminal.ts';
 
 /** A folder where nothing lies but what `npm install touchstone` has left, or git, is as good as empty. */
@@ -18,8 +29,8 @@ export async function init(
   { args: [named], options: { yes } }: Request<InitOptions>,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const folder = path.resolve(named ?? (readdirSync('.').every((name) => OF_NPM.has(name)) ? '.' : 'touchstone'));
-  const above = path.relative('.', folder) === '' ? null : path.relative('.', path.dirname(folder)) || '.';
+  const folder = path.resolve(named ?? (readdirSync('.').every((name) => OF_NPM.has(name)) ? '.' : OWN_FOLDER));
+  const above = path.relative('.', folder) === '' ? null : path.dirname(folder);
   const answers = yes || terminal.ask === undefined ? USUAL : await askAll(terminal.ask, above);
   const root = repositoryOf(folder);
   for (const each of filesFor(folder, answers)) {
@@ -27,7 +38,7 @@ export async function init(
     if (isNew) await write(each);
     terminal.out(`${isNew ? 'wrote' : 'kept '}  ${printable(shown(each.file))}`);
   }
-  const lines = [...(root === null ? withoutRepository(folder) : []), ...nextSteps(folder, answers)];
+  const lines = [...nextSteps(folder, answers), ...(root === null ? withoutRepository(folder) : [])];
   for (const line of lines) terminal.out(printable(asTyped(line, terminal)));
   return EXIT.done;
 }
@@ -41,12 +52,8 @@ async function write(each: InitFile): Promise<void> {
 /** Says for which root the workflow is written where there is none to see. */
 function withoutRepository(folder: string): string[] {
   const root = rootFor(folder);
-  return [
-    '',
-    `no git repository here: a workflow counts at the root of one only, and ${shown(path.join(root, WORKFLOW))} is`,
-    `written for a repository that begins in ${root}. If yours begins elsewhere, type`,
-    `"git init" there, remove that file, and type "touchstone init" again as now.`,
-  ];
+  const text = `no git repository here: a workflow counts at the root of one only, and ${shown(path.join(root, WORKFLOW))} is written for a repository that begins in ${root}. If yours begins elsewhere, type "git init" there, remove that file, and type "touchstone init" again as now.`;
+  return ['', ...broken(text, MOST_COLUMNS)];
 }
 
 function nextSteps(folder: string, { app, agent }: Answers): string[] {

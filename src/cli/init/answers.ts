@@ -1,5 +1,6 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { z } from 'zod';
 import { UsageError } from '../usage-error.ts';
 
 /** The app that is measured on: a page to begin with, a folder of files, a command that starts a server, or a server that runs already. */
@@ -37,8 +38,7 @@ async function askLanguage(ask: (question: string) => Promise<string>): Promise<
 }
 
 async function askApp(ask: (question: string) => Promise<string>, above: string | null): Promise<InitApp> {
-  const kinds = above === null ? 'An address, or a folder' : `A command (run in ${above}), an address, or a folder`;
-  const text = await ask(`What is your app? ${kinds} of files. [a small page to start with]`);
+  const text = await ask([...kindsOf(above), '[a small page to start with]'].join('\n'));
   if (text === '') return USUAL.app;
   if (/^https?:\/\//.test(text)) {
     const reset = argumentsOf(await ask('A command that resets it before each episode? [none]'));
@@ -54,6 +54,36 @@ async function askApp(ask: (question: string) => Promise<string>, above: string 
   const ready = await ask('A path that answers with success once the app is ready? [/]');
   const state = await ask('A path that returns its state as JSON, only for the judge? [none]');
   return { kind: 'command', words: argumentsOf(text), ready: ready || '/', state: state || null };
+}
+
+/** The question, in lines for a terminal of 80 columns. */
+function kindsOf(above: string | null): string[] {
+  const others = ['  the address of a server that runs already, or', '  a folder of files'];
+  if (above === null) return ['What is your app?', ...others];
+  const npm = hasStart(above) ? ', such as npm start' : '';
+  return [
+    'What is your app?',
+    `  a command that starts its server${npm}; it is run in`,
+    `    ${above}`,
+    '    and must listen on the port in the variable PORT, or where you write {{port}},',
+    ...others,
+  ];
+}
+
+function hasStart(folder: string): boolean {
+  const { success, data } = Manifest.safeParse(jsonIn(path.join(folder, 'package.json')));
+  return success && data.scripts.start !== undefined;
+}
+
+const Manifest = z.object({ scripts: z.object({ start: z.string().optional() }) });
+
+/** Null where there is no such file, or no JSON in it. */
+function jsonIn(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
 }
 
 /** The words of a command, as no shell will read them; quotes hold words together. */

@@ -6,6 +6,9 @@ import type { Answers, InitApp } from './answers.ts';
 /** The name of the campaign that `touchstone run` finds in the folder where it is started. */
 export const OWN_CAMPAIGN = 'touchstone.yaml';
 
+/** The folder in which a suite is begun in a folder that holds something else already. */
+export const OWN_FOLDER = 'touchstone';
+
 /** The place of the workflow in a repository. */
 export const WORKFLOW = '.github/workflows/touchstone.yml';
 
@@ -58,7 +61,8 @@ export function hint(folder: string, below: string, schema: string): string {
 
 /** A name for suite and host: that of the app's folder. */
 function idOf(folder: string, { kind }: InitApp): string {
-  const named = path.basename(kind === 'command' ? path.dirname(folder) : folder);
+  const isBeside = kind === 'command' || path.basename(folder) === OWN_FOLDER;
+  const named = path.basename(isBeside ? path.dirname(folder) : folder);
   const id = named
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
