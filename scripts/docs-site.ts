@@ -6,6 +6,10 @@ import { buildPages, GENERATOR, installGenerator, SiteError } from './site/build
 import { serveSite } from './site/serve.ts';
 import { stagePages } from './site/stage.ts';
 
+function note(line: string): void {
+  console.error(line);
+}
+
 /** Builds the site from the documents, and with `--serve` shows it on this machine. */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -19,9 +23,10 @@ async function main(): Promise<void> {
   if (!/^\/(?:.*\/)?$/.test(values.base)) throw new SiteError('--base begins and ends with a slash');
   const built = path.join(GENERATOR, 'dist');
   const staged = path.join(GENERATOR, '.pages');
-  installGenerator((line) => console.error(line));
+  installGenerator(note);
+  note('writing the pages …');
   await stagePages(packageRoot(), staged);
-  await buildPages(staged, built, values.base);
+  await buildPages(staged, built, { base: values.base, note });
   console.log(`the site is in ${path.relative('.', built)}`);
   if (!values.serve) {
     console.log('look at it: npm run docs:site -- --serve');

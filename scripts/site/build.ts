@@ -25,7 +25,7 @@ export function installGenerator(note: (line: string) => void): void {
     .digest('hex');
   const stamp = path.join(GENERATOR, 'node_modules', '.installed');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
-  note('installing what builds the site …');
+  note('installing what builds the site, which takes about a minute …');
   // As in scripts/setup.mjs: a registry may lack a binary for another platform, which `npm ci` refuses.
   if (npm('ci') !== 0 && npm('install', '--no-save') !== 0)
     throw new SiteError('what builds the site could not be installed; see what npm printed above');
@@ -38,11 +38,30 @@ function npm(...command: string[]): number | null {
   return spawnSync('npm', args, { cwd: GENERATOR, stdio: ['ignore', 2, 2], shell: isWindows }).status;
 }
 
+/** Time between two lines about a build that goes on. */
+const TOLD_EVERY_MS = 5_000;
+
+/** Says that something goes on, and for how long, until it is over. */
+async function toldAbout<T>(what: string, note: (line: string) => void, work: Promise<T>): Promise<T> {
+  const began = performance.now();
+  note(`${what} …`);
+  const timer = setInterval(() => {
+    note(`${what} … ${Math.round((performance.now() - began) / 1000)} s`);
+  }, TOLD_EVERY_MS);
+  return await work.finally(() => {
+    clearInterval(timer);
+  });
+}
+
 /**
  * Builds a site from pages that were staged in a folder of the generator's.
  * @throws SiteError when a page cannot be built, or a link leads nowhere.
  */
-export async function buildPages(staged: string, built: string, base = '/'): Promise<void> {
+export async function buildPages(
+  staged: string,
+  built: string,
+  { base = '/', note = () => {} }: { base?: string; note?: (line: string) => void } = {},
+): Promise<void> {
   const program = path.join(GENERATOR, 'node_modules', 'vitepress', 'bin', 'vitepress.js');
   const env = {
     ...process.env,
@@ -52,9 +71,11 @@ export async function buildPages(staged: string, built: string, base = '/'): Pro
     SITE_BASE: base,
     NO_COLOR: '1',
   };
-  await promisify(execFile)(process.execPath, [program, 'build', GENERATOR], { env }).catch((error: unknown) => {
+  const building = promisify(execFile)(process.execPath, [program, 'build', GENERATOR], { env });
+  await toldAbout('building the site', note, building).catch((error: unknown) => {
     throw new SiteError(`the site could not be built: ${messageOf(error)}`);
   });
+  note('checking its links …');
   const problems = linkProblems(built, base);
   if (problems.length > 0) throw new SiteError(`the site has links that lead nowhere:\n${problems.join('\n')}`);
 }
