@@ -22,6 +22,16 @@ it('the agent of the page is the example, and has ten lines', () => {
   expect(agent?.text.split('\n').filter((line) => line !== '')).toHaveLength(10);
 });
 
+it('the agent in Python of the page is the one that init writes, and everything that it may import is told', () => {
+  const [agent] = marked('py');
+  expect(agent?.text).toBe(readFileSync(path.join(packageRoot(), agent?.file ?? ''), 'utf8'));
+  const module = readFileSync(path.join(packageRoot(), 'clients/python/touchstone_agent.py'), 'utf8');
+  const names = [...module.matchAll(/^(?:def|    def|class) ([a-z]\w*|Page|BrowserError)/gm)].map(([, name]) => name);
+  expect(names).toContain('briefing');
+  const told = page.map(({ text }) => text).join('');
+  expect(names.filter((name) => !told.includes(`\`${name}`))).toEqual([]);
+});
+
 it('the briefing of the page is the one that a command is given', async () => {
   const read = await loadTaskFile(path.join(packageRoot(), 'suites/basics/tasks/example-h1.yaml'));
   const task = read.ok ? read.tasks[0]?.task : undefined;
