@@ -28,6 +28,11 @@ interface AskedFacts extends ClaimFacts {
 /** Leaves a user nothing to do: what such an agent asks is its own affair. */
 const NOT_OF_A_COMMAND = 'of an agent that is a command, or drives the browser itself, it cannot be lifted';
 
+/** Whether a reason can be lifted whoever the agent is. */
+export function canBeLifted(code: ReasonCode): boolean {
+  return remedyOf(code)?.includes(NOT_OF_A_COMMAND) === false;
+}
+
 /** Everything that can stand against a claim; all that do are told. */
 export const REASONS = [
   {

@@ -1,4 +1,5 @@
 import type { EntrantClaims } from '../claim/claims.ts';
+import { canBeLifted } from '../claim/reasons.ts';
 import type { Interval } from '../stats/interval.ts';
 import { episodeName } from '../task/instance.ts';
 import { bestGrade, decisionsOn } from '../report/decisions.ts';
@@ -112,14 +113,29 @@ function claimLines({ claims, headlines }: Report, width: number): string[] {
     const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
     return labelled('claims', [`${printable(headline)}${more}`], width);
   }
-  return [cutTo(width, `${'claims'.padEnd(INDENT.length)}${printable(withoutHeadline(claims))}`)];
+  return [
+    cutTo(
+      width,
+      `${'claims'.padEnd(INDENT.length)}${atClause(printable(withoutHeadline(claims)), width - INDENT.length)}`,
+    ),
+  ];
+}
+
+/** A text that is too long ends where one of its clauses does, or else one of its words. */
+function atClause(text: string, width: number): string {
+  if (widthOf(text) <= width) return text;
+  const kept = text.slice(0, width - 1);
+  const clause = Math.max(...[', ', '; ', ': ', ' ('].map((mark) => kept.lastIndexOf(mark)));
+  const end = clause > width / 2 ? clause : kept.slice(0, -1).lastIndexOf(' ');
+  return end < 0 ? text : `${kept.slice(0, end)} …`;
 }
 
 function withoutHeadline(claims: Report['claims']): string {
   const decisions = decisionsOn(claims, 'task_completion');
   const grade = bestGrade(decisions);
-  // Reasons are decided in the order in which they matter.
-  const [foremost] = decisions.flatMap(({ reasons }) => reasons);
+  // Reasons are decided in the order in which they matter; one that nobody can lift says nothing of where to begin.
+  const all = decisions.flatMap(({ reasons }) => reasons);
+  const foremost = all.find(({ code }) => canBeLifted(code)) ?? all[0];
   if (grade === 'primary' || foremost === undefined) return `none about who does better; ${grade}: ${GRADES[grade]}`;
   const count = new Set(decisions.flatMap(({ reasons }) => reasons.map(({ code }) => code))).size;
   return `none yet; ${counted(count, 'reason')}: ${foremost.text}${count === 1 ? '' : '; …'}`;

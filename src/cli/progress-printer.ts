@@ -13,6 +13,7 @@ import { iterationName, paintStatus, type Terminal } from './terminal.ts';
 import { counted } from './counted.ts';
 import { MOST_COLUMNS } from './first-screen.ts';
 import { broken } from './labelled-lines.ts';
+import { surroundingsText } from '../viewer/surroundings-text.ts';
 
 type Planned = Pick<Plan, 'tasks' | 'entrants' | 'iterations'>;
 
@@ -190,7 +191,7 @@ function describe(event: EpisodeEvent): string {
     case 'fault.cleared':
       return `fault       ${event.type.slice('fault.'.length)}, ${faultText(event)}`;
     case 'surroundings':
-      return `around it   ${JSON.stringify({ ...event, type: undefined })}`;
+      return `around it   ${surroundingsText(event)}`;
     case 'trace':
       return `trace       ${event.blob ?? `none: ${event.why}`}`;
     case 'picture':

@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 /** Whether a place is a file that we may run. */
@@ -11,8 +11,26 @@ export function isExecutable(place: string): boolean {
   }
 }
 
+/** The names of all programs on the PATH. */
+export function programsOnPath(): string[] {
+  return foldersOfPath().flatMap((folder) => {
+    try {
+      return readdirSync(folder).filter((name) => isExecutable(path.resolve(folder, name)));
+    } catch {
+      return [];
+    }
+  });
+}
+
+function foldersOfPath(): string[] {
+  return (process.env['PATH'] ?? '').split(path.delimiter).filter((folder) => folder !== '');
+}
+
 /** The first program of this name on the PATH; null when there is none. */
 export function onPath(name: string): string | null {
-  const folders = (process.env['PATH'] ?? '').split(path.delimiter).filter((folder) => folder !== '');
-  return folders.map((folder) => path.resolve(folder, name)).find(isExecutable) ?? null;
+  return (
+    foldersOfPath()
+      .map((folder) => path.resolve(folder, name))
+      .find(isExecutable) ?? null
+  );
 }

@@ -1,6 +1,7 @@
 import type { EpisodeEvent } from '../episode/events.ts';
 import { faultText } from './fault-text.ts';
 import { turnText } from './turn-text.ts';
+import { surroundingsText } from './surroundings-text.ts';
 
 /** In one line, which is not yet {@link printable}: pages, agents and strangers may have written parts of it. */
 export function eventText(event: EpisodeEvent): string {
@@ -52,7 +53,7 @@ export function eventText(event: EpisodeEvent): string {
     case 'fault.cleared':
       return `${event.type.replace('.', ' ')}: ${faultText(event)}`;
     case 'surroundings':
-      return `around it: ${JSON.stringify({ ...event, type: undefined })}`;
+      return `around it: ${surroundingsText(event)}`;
     case 'trace':
       return `trace: ${event.blob ?? `none: ${event.why}`}`;
     case 'picture':

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { finishRow } from '../../src/bundle/finish-row.ts';
 import type { RowDraft } from '../../src/bundle/row.ts';
 import { firstScreen } from '../../src/cli/first-screen.ts';
-import { cutTo, widthOf } from '../../src/cli/live/text-width.ts';
+import { widthOf } from '../../src/cli/live/text-width.ts';
 import { ofTask, SAMPLE } from '../bundle/sample-row.ts';
 import { drawnReport } from '../report/drawn-report.ts';
 
@@ -56,8 +56,24 @@ test('of claims there is one line, which counts the reasons against any and says
   const against = report.claims.entrants.flatMap(({ aggregate }) => aggregate.reasons);
   const [line, ...others] = claimLinesOf(report);
   expect(others).toEqual([]);
-  const said = `none yet; ${new Set(against.map(({ code }) => code)).size} reasons: ${against[0]?.text}`;
-  expect(line).toBe(cutTo(80, `claims         ${said}; …`));
+  const [start, end] = [
+    `none yet; ${new Set(against.map(({ code }) => code)).size} reasons: ${against[0]?.text}; …`,
+    ' …',
+  ];
+  expect(line?.endsWith(end)).toBe(true);
+  expect(widthOf(line ?? '')).toBeLessThanOrEqual(80);
+  expect(start.startsWith((line ?? '').slice(15, -end.length))).toBe(true);
+  expect(start.slice((line ?? '').length - 15 - end.length)).toMatch(/^[,;: ]/);
+});
+
+test('of an agent that is a command, the reason that is said is one that can be lifted', () => {
+  const report = reportOf([
+    { ...ofTask('buy'), decider: 'process', agent: 'mine', endpoint_kind: 'none', model_id: null },
+  ]);
+  const reasons = report.claims.entrants.flatMap(({ aggregate }) => aggregate.reasons);
+  const first = reasons.findIndex(({ code }) => code === 'model_not_pinned');
+  expect(first).toBeGreaterThanOrEqual(0);
+  expect(claimLinesOf(report).join(' ')).not.toContain('no model decided');
 });
 
 test('one claim is said in full, and of several the first', () => {

@@ -100,6 +100,7 @@ test.each<[string, string, string]>([
   ],
   ['mine.yaml', 'command: node\nenv: ["KEY=secret"]', 'env[0]: is not the name of a variable'],
   ['mine.yaml', 'command: node\nnetwork: all', 'network: must be one of "gateway", "shared", not "all"'],
+  ['mine.yaml', 'command: nodee', 'command: "nodee" is not on the PATH; did you mean "node"?'],
   ['mine.yaml', 'command: no-such-program-here', 'command: "no-such-program-here" is not on the PATH'],
   ['mine.yaml', 'command: ./nothing', 'command: "./nothing" is no file that can be executed'],
   ['mine.yaml', 'command: node\nid: "a b"', 'id: is not an id'],

@@ -3,8 +3,9 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { sha256Hex } from '../../contract/canonical.ts';
+import { didYouMean } from '../../contract/nearest-name.ts';
 import { parsePlainly } from '../../contract/validation/problem.ts';
-import { isExecutable, onPath } from '../../process/executable.ts';
+import { isExecutable, onPath, programsOnPath } from '../../process/executable.ts';
 import { isUnder, realPathOf } from '../../process/sandbox/view.ts';
 import { Id } from '../../task/id.ts';
 import { formatProblem, inFile } from '../../task/source/source.ts';
@@ -141,7 +142,8 @@ function programOf(name: string, command: string, folder: string): string {
   const found = isPath ? (isExecutable(place) ? place : null) : onPath(command);
   if (found !== null) return found;
   const where = isPath ? 'is no file that can be executed' : 'is not on the PATH';
-  throw badFile(name, `command: ${JSON.stringify(command)} ${where}`, 'install it, or give its whole path');
+  const meant = isPath ? '' : didYouMean(command, programsOnPath());
+  throw badFile(name, `command: ${JSON.stringify(command)} ${where}${meant}`, 'install it, or give its whole path');
 }
 
 /** The Python on the PATH itself, and where it is installed: what stands on the PATH is often only a way to it. */

@@ -180,10 +180,19 @@ function usageOf(line: Extract<Line, { type: 'usage' }>): OwnUsage {
   };
 }
 
+/** The end of a text that is not too long, from a line on, or else from a word on; of one endless word, its end. */
+function lastWhole(text: string): string {
+  if (text.length <= MAX_LAST_WORDS) return text;
+  const end = text.slice(-MAX_LAST_WORDS);
+  const line = end.indexOf('\n');
+  const from = line >= 0 && line < MAX_LAST_WORDS / 2 ? line : end.search(/\s/);
+  return from < 0 ? end : `…${end.slice(from + 1)}`;
+}
+
 /** The last of what a command printed, and before it the line that names its error: a stack may push that out of sight. */
 function lastWords({ text }: { text: string }): string {
   if (text === '') return '';
-  const end = text.slice(-MAX_LAST_WORDS);
+  const end = lastWhole(text);
   const error = text
     .split('\n')
     .findLast((line) => ERROR_LINE.test(line))

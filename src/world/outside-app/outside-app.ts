@@ -2,7 +2,8 @@ import { lstatSync, mkdirSync, symlinkSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import { Json } from '../../contract/json.ts';
-import { onPath } from '../../process/executable.ts';
+import { didYouMean } from '../../contract/nearest-name.ts';
+import { onPath, programsOnPath } from '../../process/executable.ts';
 import { makeFolder, removeFolder } from '../../process/own-folder.ts';
 import type { App, CreateApp } from '../app.ts';
 import { WorldError } from '../error.ts';
@@ -49,7 +50,7 @@ export function outsideApp(site: OutsideSite): CreateApp {
   if (!program.includes('/') && onPath(program) === null) {
     throw new WorldError(
       'bad_app',
-      `the app of ${site.origin} needs "${program}", which is not there`,
+      `the app of ${site.origin} needs "${program}", which is not there${didYouMean(program, programsOnPath())}`,
       `install ${program}`,
     );
   }

@@ -175,6 +175,7 @@ test.each([
 
 test.each([
   ['crashes at its start', /^it ended with exit code 3; it said: no key was found$/],
+  ['crashes with much to say', /^it ended with exit code 3; it said: …(?:words )?(?:whole words )+end$/],
   ['crashes in the middle', /^it ended with exit code 1; Error: out of cheese; it said: .*out of cheese/s],
   ['kills itself', /^it ended with signal SIGKILL$/],
   ['misspells done', /^its line \{"type":"dnoe"\} is malformed: type must be one of .*"done".*, not "dnoe"$/],
