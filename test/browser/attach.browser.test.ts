@@ -55,7 +55,8 @@ test.each(['address', 'socket'] as const)(
     await browser.ended;
     expect(browser.isFit()).toBe(false);
     expect(await browser.condition()).toBe('cut_off');
-    expect(await titles()).toEqual(['Mine']);
+    // It closes our context once we have gone.
+    await expect.poll(titles).toEqual(['Mine']);
     await end();
     expect(await browser.condition()).toBe('ended');
   },
