@@ -37,7 +37,7 @@ export function foreseenIsolation(
   const started = plan.entrants.flatMap(({ agent, surface }) => {
     if (entrants.surface(surface).needs !== 'endpoint') return [];
     const own = entrants.agent(agent).foreseen?.();
-    // Of a server, what lies near it alone is hidden.
+    // A server has nothing hidden from it but what lies near it.
     return own === undefined ? { places: [], contracts: [] } : { ...own, contracts: [...contracts, ...own.contracts] };
   });
   const alike = new Map(started.map((each) => [JSON.stringify(each), each]));
