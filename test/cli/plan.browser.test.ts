@@ -137,10 +137,11 @@ describe('what a plan could claim', () => {
   };
 
   test('is said with each reason that is known to stand, and what lifts it', async () => {
-    expect(await codesOf(...MODEL)).toEqual(['budget_not_pinned', 'too_few_repetitions']);
-    expect(await codesOf(...MODEL, '-n', '10', '--max-tokens', '400000')).toEqual([]);
+    expect(await codesOf(...MODEL, '--times')).toEqual(['budget_not_pinned', 'too_few_repetitions']);
+    expect(await codesOf(...MODEL, '-n', '10', '--max-tokens', '400000', '--times')).toEqual([]);
+    expect(await codesOf(...MODEL, '-n', '10', '--max-tokens', '400000')).toEqual(['ran_at_once']);
     const live = ['webvoyager', '--task', 'task-11-wikipedia-record-architect', ...MODEL.slice(3), '-n', '10'];
-    expect(await codesOf(...live, '--max-tokens', '9', '--live-web')).toEqual(['live_web']);
+    expect(await codesOf(...live, '--max-tokens', '9', '--live-web', '--times')).toEqual(['live_web']);
     const { out } = await touchstone('plan', ...MODEL);
     expect(out).toMatch(/budget_not_pinned: .*\n +to lift it: cap turns, tokens and cost/);
   });
