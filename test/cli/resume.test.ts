@@ -57,7 +57,7 @@ describe('the code of a suite', () => {
     const suite = await temporaryFolder();
     const trace = path.join(suite, 'ran');
     await mkdir(path.join(suite, 'app'));
-    const command = `[node, -e, 'require("node:fs").writeFileSync(${JSON.stringify(trace)}, "")']`;
+    const command = `[node, -e, 'require("node:fs").writeFileSync(${JSON.stringify(trace)}, "")', '{{port}}']`;
     const program = `{ folder: app, command: ${command}, state: /__state }`;
     const sites = `[{ origin: http://other.localhost, program: ${program} }]`;
     await writeFile(
