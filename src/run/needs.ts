@@ -1,6 +1,6 @@
 import type { Entrants } from '../plan/entrants.ts';
 import type { Plan } from '../plan/plan.ts';
-import { canBubblewrap } from '../process/sandbox/bubblewrap.ts';
+import { whyNoBubblewrap } from '../process/sandbox/bubblewrap.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { sharesServer } from '../task/suite-paths.ts';
 import type { SuiteWorld } from './suite-world.ts';
@@ -39,5 +39,5 @@ function reachesOthers({ agent, surface }: Plan['entrants'][number], entrants: T
   const through = entrants.surface(surface);
   if (through.needs !== 'endpoint') return false;
   const networks = [through.network, entrants.agent(agent).network];
-  return networks.includes('shared') || !canBubblewrap();
+  return networks.includes('shared') || whyNoBubblewrap() !== null;
 }
