@@ -220,7 +220,7 @@ test('a server that runs already is reset before each episode, and judged by wha
     await writeFile(campaign, `${await readFile(campaign, 'utf8')}iterations: 2\n`);
     expect((await touchstone('run', '--campaign', campaign, '--out', bundle)).exit).toBe(0);
     expect(await readFile(mark, 'utf8')).toBe('');
-    // What one does to the server would be met by another that ran at once.
+    // An episode that ran at once would meet the changes of another.
     expect(await readFile(path.join(bundle, 'rows.jsonl'), 'utf8')).not.toContain('"concurrency"');
     const { exit, err } = await touchstone('run', '--campaign', campaign, '--workers', '2');
     expect([exit, err]).toEqual([2, expect.stringContaining('is one server for all episodes (shared: true)')]);

@@ -129,7 +129,7 @@ describe('parts that are merged', () => {
     );
     expect({ ...ofMerged, other_axes: [] }).toEqual({ ...ofWhole, other_axes: [] });
     const standing = (claims: { other_axes: unknown }) => JSON.stringify(claims.other_axes).match(/"ran_at_once"/g);
-    // Of times: the parts may be of several machines.
+    // Times alone cannot be claimed: the parts may be of several machines.
     expect([standing(ofWhole), standing(ofMerged)]).toEqual([null, ['"ran_at_once"']]);
   });
 

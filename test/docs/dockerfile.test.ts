@@ -32,13 +32,13 @@ function wordsOf(dockerfile: string, wanted: string): string[] {
   return instructionsOf(dockerfile).flatMap(([name, words]) => (name === wanted ? [words] : []));
 }
 
-/** What is copied that the repository has not, or that its .dockerignore keeps from the builder. */
+/** Lists the sources of COPY that the repository has not, or that its .dockerignore keeps from the builder. */
 function missingSources(dockerfile: string): string[] {
   const sources = wordsOf(dockerfile, 'COPY').flatMap((words) => words.split(' ').slice(0, -1));
   return sources.filter((source) => IGNORED.includes(source) || !existsSync(path.join(packageRoot(), source)));
 }
 
-/** What is wrong with the commands of ours that are run in the image while it is built. */
+/** Says which commands of ours, run in the image while it is built, are wrong. */
 function problemsOf(dockerfile: string): string[] {
   const commands = wordsOf(dockerfile, 'RUN').flatMap(allCommandsIn);
   const ours = commands.map((command) => command.replace(`node ${bin.touchstone}`, 'touchstone'));
@@ -61,7 +61,7 @@ test('an image is built by scripts and commands of ours', () => {
   ]);
 });
 
-/** What is wrong with what a container starts with. */
+/** Says why the command that a container starts with is wrong. */
 function startProblems(dockerfile: string): string[] {
   const [sources] = wordsOf(dockerfile, 'WORKDIR');
   const [image = ''] = wordsOf(dockerfile, 'FROM');
