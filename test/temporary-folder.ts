@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest';
 /** An empty folder for the running test, gone when the test is over. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'touchstone-test-'));
-  onTestFinished(async () => rm(folder, { recursive: true, force: true }));
+  // A browser that has just ended may write a last file into its profile.
+  onTestFinished(async () => rm(folder, { recursive: true, force: true, maxRetries: 8, retryDelay: 50 }));
   return folder;
 }

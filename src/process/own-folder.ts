@@ -3,13 +3,15 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { isRunning } from './is-running.ts';
+import { identityOfProcess, isRunning } from './is-running.ts';
 
 /** The use of a folder: a browser's profile, the home of a tool server or of an agent, a way to the gateway, an application, the bundle of what is run again, a bundle that came packed, what a worker records. */
 export type FolderUse = 'profile' | 'home' | 'gateway' | 'app' | 'rerun' | 'bundle' | 'worker';
 
-/** Our process id stands in the name, so that a later run can tell whether the folder is still needed. */
-const NAME = /^touchstone-(?:profile|home|gateway|app|rerun|bundle|worker)-(\d+)-[A-Za-z0-9]{6}$/;
+/** Our process id and our start stand in the name, so that a later run can tell whether the folder is still needed. */
+const NAME = /^touchstone-(?:profile|home|gateway|app|rerun|bundle|worker)-(\d+-\d+)-[A-Za-z0-9]{6}$/;
+
+const OWNER = identityOfProcess(process.pid);
 
 /** Number of tries to remove a folder, and how much longer is waited each time, in ms: not a second in all. */
 const RETRIES = 8;
@@ -21,7 +23,7 @@ const made = new Set<string>();
 /** Makes a fresh folder among the temporary ones. It is gone with this process at the latest, if that ends in order. */
 export function makeFolder(use: FolderUse): string {
   if (made.size === 0) process.on('exit', removeAll);
-  const folder = mkdtempSync(path.join(tmpdir(), `touchstone-${use}-${process.pid}-`));
+  const folder = mkdtempSync(path.join(tmpdir(), `touchstone-${use}-${OWNER}-`));
   made.add(folder);
   return folder;
 }
@@ -70,7 +72,7 @@ function forget(folder: string): void {
 export function sweepFolders(): void {
   for (const name of readdirSync(tmpdir())) {
     const owner = NAME.exec(name)?.[1];
-    if (owner !== undefined && !isRunning(Number(owner))) removeFolder(path.join(tmpdir(), name));
+    if (owner !== undefined && !isRunning(owner)) removeFolder(path.join(tmpdir(), name));
   }
 }
 

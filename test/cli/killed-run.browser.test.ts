@@ -35,13 +35,13 @@ test('two runs have the same outcome hash, though one was killed half-way and re
 test('a run that was interrupted, resumed and then killed is unfinished, and none of its records is wrong', async () => {
   const bundle = path.join(await temporaryFolder(), 'bundle');
   const tasks = 'example-h1,dialog-delete,local-form-submit,local-recovery-stall';
-  const first = startTouchstone('run', 'basics', '--agent', 'transcript', '--task', tasks, '--out', bundle);
+  const first = startTouchstone('run', 'basics', '--agent', 'transcript', '--task', tasks, '--times', '--out', bundle);
   await first.says('1/4');
   first.kill('SIGINT');
   await first.ended;
   expect(await readdir(bundle)).toContain('report.json');
 
-  const second = startTouchstone('run', '--resume', bundle);
+  const second = startTouchstone('run', '--resume', bundle, '--times');
   await second.says('3/4');
   second.kill('SIGKILL');
   await second.ended;

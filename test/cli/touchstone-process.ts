@@ -32,11 +32,12 @@ export function startTouchstoneWith(variables: Readonly<Record<string, string>>,
     /** What it has said about how it goes. */
     said: () => printed,
     kill: (signal: NodeJS.Signals) => child.kill(signal),
-    /** Resolves when this has been printed about how it goes. */
+    /** Resolves when this has been printed about how it goes; rejects when it has ended without it. */
     says: (text: string) =>
-      new Promise<void>((resolve) => {
+      new Promise<void>((resolve, reject) => {
         waiting.push({ text, resolve });
         if (printed.includes(text)) resolve();
+        void ended.then(() => reject(new Error(`ended without saying "${text}". It said:\n${printed}`)));
       }),
   };
 }

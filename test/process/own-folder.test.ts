@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { identityOfProcess } from '../../src/process/is-running.ts';
 import { clearFolder, makeFolder, removeFolder, sweepFolders } from '../../src/process/own-folder.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { asOrdinaryUser } from './ordinary-user.ts';
@@ -71,9 +73,11 @@ test('what a link in a folder leads to is left as it is', async () => {
 test('folders of a run that was killed are swept by the next, and those of one that runs are not', async () => {
   const place = await temporaryFolder();
   vi.stubEnv('TMPDIR', place);
-  // No process has the number 2^30; ours and our parent's run.
-  const killed = ['profile', 'home', 'gateway', 'app'].map((use) => `touchstone-${use}-${2 ** 30}-aB3dE6`);
-  const others = [`touchstone-home-${process.ppid}-aB3dE6`, `touchstone-mine-${2 ** 30}-aB3dE6`, 'touchstone-home-x'];
+  // No process has the number 2^30; our parent runs, began when it did and not at the tick 1; a number may be that of a thread.
+  const [nobody, parent, reused] = [`${2 ** 30}-1`, identityOfProcess(process.ppid), `${process.ppid}-1`];
+  const killed = ['profile', 'home', 'gateway', 'app'].map((use) => `touchstone-${use}-${nobody}-aB3dE6`);
+  killed.push(`touchstone-profile-${reused}-aB3dE6`, `touchstone-profile-${await aThread()}-1-aB3dE6`);
+  const others = [`touchstone-home-${parent}-aB3dE6`, `touchstone-mine-${nobody}-aB3dE6`, 'touchstone-home-x'];
   for (const name of [...killed, ...others]) mkdirSync(path.join(place, name, 'in it'), { recursive: true });
   const own = makeFolder('home');
   sweepFolders();
@@ -83,3 +87,9 @@ test('folders of a run that was killed are swept by the next, and those of one t
   expect(existsSync(own)).toBe(false);
   expect(mkdtempSync(path.join(tmpdir(), 'x-'))).not.toContain(place);
 });
+
+/** The number of a thread of ours that is not our own number: Linux gives both from one row. */
+async function aThread(): Promise<string> {
+  const threads = await readdir('/proc/self/task');
+  return threads.find((thread) => thread !== String(process.pid)) ?? '';
+}

@@ -35,5 +35,7 @@ test('a task is a test of Playwright Test: who does it passes, who does nothing 
     ['dialog-delete: reference through aria', true],
     ['who does nothing', false],
   ]);
-  expect(specs[1]?.tests[0]?.results[0]?.error?.message).toContain('The page has 3 of them, and not exactly 2');
+  expect(specs[1]?.tests[0]?.results[0]?.error?.message).toContain(
+    'The page should have exactly 2 × #notes li, and has 3',
+  );
 });

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { messageOf } from '../../contract/message-of.ts';
-import { isRunning } from '../../process/is-running.ts';
+import { identityOfProcess, isRunning } from '../../process/is-running.ts';
 import { WorldError } from '../error.ts';
 import { installationOf, isInstalled, Lockfile, type PinnedApp, STAMP } from './cache.ts';
 
@@ -17,7 +17,7 @@ const MAX_OUTPUT = 4_000;
 export async function installApp(app: PinnedApp): Promise<void> {
   const place = installationOf(app);
   const folder = path.dirname(place);
-  const unfinished = `${place}.${process.pid}.tmp`;
+  const unfinished = `${place}.${identityOfProcess(process.pid)}.tmp`;
   try {
     mkdirSync(folder, { recursive: true });
     removeAbandoned(folder, path.basename(place));
@@ -43,8 +43,8 @@ export async function installApp(app: PinnedApp): Promise<void> {
 /** Removes what installations of the same application left when they were killed. */
 function removeAbandoned(folder: string, name: string): void {
   for (const each of readdirSync(folder)) {
-    const pid = each.startsWith(`${name}.`) ? /\.(\d+)\.tmp$/.exec(each)?.[1] : undefined;
-    if (pid !== undefined && !isRunning(Number(pid))) rmSync(path.join(folder, each), { recursive: true, force: true });
+    const owner = each.startsWith(`${name}.`) ? /\.(\d+-\d+)\.tmp$/.exec(each)?.[1] : undefined;
+    if (owner !== undefined && !isRunning(owner)) rmSync(path.join(folder, each), { recursive: true, force: true });
   }
 }
 

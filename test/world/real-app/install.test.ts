@@ -2,6 +2,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { cacheFolder } from '../../../src/process/cache-folder.ts';
+import { identityOfProcess } from '../../../src/process/is-running.ts';
 import { isInstalled, readPin } from '../../../src/world/real-app/cache.ts';
 import { installApp } from '../../../src/world/real-app/install.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
@@ -42,10 +43,10 @@ test('what cannot be installed is an error with what npm said, and leaves nothin
 test('what a killed installation left is removed by the next one, and that of a running one is not', async () => {
   const app = await pinned(LOCK);
   // No process has the number 2^30; ours is running.
-  await mkdir(path.join(cacheFolder('apps'), `tiny-1.2.3.${2 ** 30}.tmp`), { recursive: true });
-  await mkdir(path.join(cacheFolder('apps'), `tiny-1.2.3.${process.ppid}.tmp`));
+  await mkdir(path.join(cacheFolder('apps'), `tiny-1.2.3.${2 ** 30}-1.tmp`), { recursive: true });
+  await mkdir(path.join(cacheFolder('apps'), `tiny-1.2.3.${identityOfProcess(process.ppid)}.tmp`));
   await expect(installApp(app)).rejects.toThrow('cannot be installed');
-  expect(await readdir(cacheFolder('apps'))).toEqual([`tiny-1.2.3.${process.ppid}.tmp`]);
+  expect(await readdir(cacheFolder('apps'))).toEqual([`tiny-1.2.3.${identityOfProcess(process.ppid)}.tmp`]);
 });
 
 test('a lockfile that does not pin the application is an error', async () => {
