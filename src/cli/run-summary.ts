@@ -8,7 +8,6 @@ import { isFinished, notOursText, type Report } from '../report/report.ts';
 import { shellWord } from '../report/shell-word.ts';
 import { nameOfInstance } from '../task/instance.ts';
 import { firstScreen, MOST_COLUMNS } from './first-screen.ts';
-import { fitted } from './fitted.ts';
 import { EXIT } from './exit-code.ts';
 import { gatesOf } from './gates.ts';
 import { INDENT } from './labelled-lines.ts';
@@ -76,10 +75,8 @@ function resultLines(report: Report, { folder, backgroundRequests, proofs }: Run
     ...recoveryLines(report),
     '',
     `world          ${report.world_kinds.join(', ')}; mode ${report.modes.join(', ')}`,
-    ...fitted('proofs', asTyped(printable(proofs), terminal), terminal),
-    ...report.process_isolations.flatMap((isolation) =>
-      fitted('kept apart', asTyped(withRemedy(isolation), terminal), terminal),
-    ),
+    `proofs         ${asTyped(printable(proofs), terminal)}`,
+    ...report.process_isolations.map((isolation) => `kept apart     ${asTyped(withRemedy(isolation), terminal)}`),
     ...costLines(report),
     `outcome hash   ${report.outcome_hash}`,
     notOurs === null ? `browser's own  ${refused} background requests refused` : `browser        ${notOurs}`,

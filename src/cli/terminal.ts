@@ -1,8 +1,11 @@
 import { createInterface } from 'node:readline/promises';
+import { stripVTControlCharacters } from 'node:util';
 import { colours } from './colours.ts';
-import { Region } from './live/region.ts';
+import { type Drawable, Region, sizeOf } from './live/region.ts';
+import { widthOf } from './live/text-width.ts';
 import type { Column } from '../report/markdown-table.ts';
 import { printable } from '../report/printable.ts';
+import { withinColumns } from './within-columns.ts';
 
 /** Where a command prints; tests and `--json` have their own. */
 export interface Terminal {
@@ -15,32 +18,45 @@ export interface Terminal {
   ask?: (question: string, signal?: AbortSignal) => Promise<string>;
   /** The words by which the program is called here; `touchstone` where it is left out. */
   command?: string;
+  /** Width of the terminal that `out` prints on; absent for a file or a pipe. */
+  columns?: number;
   /** The end of the terminal, which can be drawn again in place; absent where nothing can. */
   screen?: Pick<Region, 'show' | 'size'>;
 }
 
-const region = process.stderr.isTTY && process.env['TERM'] !== 'dumb' ? new Region(process.stderr) : null;
+/** A stream that a terminal may be at the end of. */
+export type Printed = Drawable & { readonly isTTY?: boolean };
+
+const COMMAND = import.meta.filename.endsWith('.ts') ? 'npm run touchstone --' : 'npx touchstone';
+
+/**
+ * Prints on two streams. Where a terminal is at the end of one, its lines are broken to the terminal's width; in a file or
+ * a pipe each is one line, as a script looks for it.
+ * @param canDraw whether lines of `err` can be drawn again in place
+ */
+export function terminalOn(out: Printed, err: Printed, canDraw: boolean): Terminal {
+  const region = canDraw ? new Region(err) : null;
+  const printOn = (stream: Printed) => (line: string) => {
+    const print = (): void => {
+      stream.write(`${stream.isTTY === true ? withinColumns(line, sizeOf(stream).columns, COMMAND) : line}\n`);
+    };
+    if (region === null || stream.isTTY !== true) print();
+    else region.above(print);
+  };
+  return {
+    out: printOn(out),
+    note: printOn(err),
+    ...(out.isTTY === true ? { columns: sizeOf(out).columns } : {}),
+    ...(region === null ? {} : { screen: region }),
+    // A clone runs the sources by a script of its package.json, and a package what was built of them.
+    command: COMMAND,
+  };
+}
 
 export const terminal: Terminal = {
-  out: (line) => {
-    printAbove(process.stdout, line);
-  },
-  note: (line) => {
-    printAbove(process.stderr, line);
-  },
-  ...(region === null ? {} : { screen: region }),
+  ...terminalOn(process.stdout, process.stderr, process.stderr.isTTY && process.env['TERM'] !== 'dumb'),
   ...(process.stdin.isTTY && process.stderr.isTTY ? { confirm, ask } : {}),
-  // A clone runs the sources by a script of its package.json, and a package what was built of them.
-  command: import.meta.filename.endsWith('.ts') ? 'npm run touchstone --' : 'npx touchstone',
 };
-
-function printAbove(stream: NodeJS.WriteStream, line: string): void {
-  const print = (): void => {
-    stream.write(`${line}\n`);
-  };
-  if (region === null || !stream.isTTY) print();
-  else region.above(print);
-}
 
 async function confirm(question: string): Promise<boolean> {
   return /^y(es)?$/i.test(await ask(`${question} [y/N]`));
@@ -60,9 +76,27 @@ export function asTyped(text: string, { command = 'touchstone' }: Pick<Terminal,
   return text.replaceAll(/(?<![\w./-]|touchstone [a-z-]+ )touchstone (?=[a-z]+\b|--)/g, `${command} `);
 }
 
-/** A table of lines, from one list of columns. */
-export function tableOf<Line>(columns: readonly Column<Line>[], lines: readonly Line[]): string[] {
-  return table([columns.map(({ head }) => head), ...lines.map((line) => columns.map(({ cell }) => cell(line)))]);
+/**
+ * A table of lines, from one list of columns. In a terminal that is too narrow for it, each line has its first column, and
+ * beside it the others with their heads.
+ */
+export function tableOf<Line>(
+  columns: readonly Column<Line>[],
+  lines: readonly Line[],
+  { columns: width = Infinity }: Pick<Terminal, 'columns'> = {},
+): string[] {
+  const heads = columns.map(({ head }) => head);
+  const cells = lines.map((line) => columns.map(({ cell }) => cell(line)));
+  const drawn = table([heads, ...cells]);
+  if (drawn.every((line) => widthOf(stripVTControlCharacters(line)) <= width)) return drawn;
+  return table([
+    ['', ''],
+    ...cells.map(([first = null, ...others]) => [first, besideHeads(others, heads.slice(1))]),
+  ]).slice(1);
+}
+
+function besideHeads(cells: readonly (string | number | null)[], heads: readonly string[]): string {
+  return cells.flatMap((cell, at) => (cell === null ? [] : [`${heads[at] ?? ''}: ${cell}`])).join('; ');
 }
 
 /** Columns as wide as their widest cell; the first row is the head. Cells are made printable. */

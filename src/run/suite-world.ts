@@ -221,7 +221,7 @@ export async function tryWorlds(
     const key = hashJson({ suite, parameters, origins: sites.map(({ origin }) => origin) });
     if (tried.has(key)) continue;
     tried.add(key);
-    phase?.(`waiting for the app of ${sites.map(({ origin }) => origin).join(', ')}`);
+    phase?.(waitingText(sites.map(({ origin }) => origin)));
     const world = await raiseWorld(suiteWorld, task, setting);
     try {
       const toldAt = sites.flatMap(({ origin }) => suiteWorld.toldAt.get(origin) ?? []);
@@ -230,6 +230,12 @@ export async function tryWorlds(
       await world.close();
     }
   }
+}
+
+/** Names one app and counts the others: all of them are more than a line of a terminal holds. */
+function waitingText([first, ...others]: readonly string[]): string {
+  const rest = others.length === 0 ? '' : ` and ${others.length} more`;
+  return `waiting for the app${others.length === 0 ? '' : 's'} of ${first ?? 'the suite'}${rest}`;
 }
 
 /** A state that is not told, as at a path that is none, would leave nothing but invalid or inconclusive episodes. */

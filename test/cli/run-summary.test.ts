@@ -3,9 +3,10 @@ import { expect, test } from 'vitest';
 import { finishRow } from '../../src/bundle/finish-row.ts';
 import type { RowDraft } from '../../src/bundle/row.ts';
 import { gatesOf } from '../../src/cli/gates.ts';
-import { printSummary } from '../../src/cli/run-summary.ts';
+import { printSummary, type RunBundle } from '../../src/cli/run-summary.ts';
 import { drawnReport } from '../report/drawn-report.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
+import { terminalOf } from './terminal-of.ts';
 
 const FAILED = { agent: 'reference', decider: 'reference', mode: 'scripted', endpoint_kind: 'none' } as const;
 const PASSED = { ...FAILED, status: 'passed', goal_verdict: 'pass', failed_contract: null } as const;
@@ -17,22 +18,20 @@ function reportOf(rows: Partial<RowDraft>[], planned = rows.length) {
   return drawnReport(planned, finished);
 }
 
+const BUNDLE: RunBundle = {
+  folder: 'b',
+  suiteNames: ['./mine'],
+  entrantFiles: { agents: [], surfaces: [] },
+  backgroundRequests: {},
+  proofs: '1 of 1 task qualifies',
+  baseline: null,
+  pause: null,
+};
+
 function printed(report: ReturnType<typeof reportOf>, command = 'touchstone'): string[] {
   const lines: string[] = [];
   const terminal = { out: (line: string) => lines.push(line), note: () => {}, command };
-  printSummary(
-    report,
-    {
-      folder: 'b',
-      suiteNames: ['./mine'],
-      entrantFiles: { agents: [], surfaces: [] },
-      backgroundRequests: {},
-      proofs: '1 of 1 task qualifies',
-      baseline: null,
-      pause: null,
-    },
-    terminal,
-  );
+  printSummary(report, BUNDLE, terminal);
   return lines;
 }
 
@@ -113,6 +112,32 @@ test.each([
 ] as const)('of how a process was kept apart is said %s', (_, isolation, text) => {
   const lines = printed(reportOf([{ ...FAILED, process_isolation: isolation }]), 'npx touchstone');
   expect(lines.filter((line) => line.startsWith('kept apart'))).toEqual([`kept apart     ${text}`]);
+});
+
+/** What is said at the end of a run of a task without a proof, whose agent nothing kept apart. */
+function saidOn(columns: number | null): string[] {
+  const { terminal, out } = terminalOf(columns);
+  const report = reportOf([{ ...FAILED, process_isolation: { by: 'none', network: 'shared' } }]);
+  const proofs = '0 of 2 tasks qualify; no proof yet of read-heading, send-form: touchstone qualify ./mine';
+  printSummary(report, { ...BUNDLE, proofs }, terminal);
+  return out();
+}
+
+test('in a terminal, proofs and how a process was kept apart are broken to its width', () => {
+  const lines = saidOn(80);
+  expect(lines.slice(lines.findIndex((line) => line.startsWith('proofs'))).slice(0, 4)).toEqual([
+    'proofs         0 of 2 tasks qualify; no proof yet of read-heading, send-form:',
+    '               npm run touchstone -- qualify ./mine',
+    'kept apart     none, network shared (diagnostic: the agent could read our',
+    '               files); "npm run touchstone -- doctor" says why',
+  ]);
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
+});
+
+test('in a pipe each of them is one line', () => {
+  const lines = saidOn(null);
+  expect(lines).toContainEqual(expect.stringMatching(/^proofs {9}0 of 2 .* qualify \.\/mine$/));
+  expect(lines).toContainEqual(expect.stringMatching(/^kept apart {5}none, .* says why$/));
 });
 
 test('the last line of a run says whether they are met, or how to finish it', () => {

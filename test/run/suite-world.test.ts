@@ -54,6 +54,28 @@ test('an app that cannot be made is an error that names its file', async () => {
   });
 });
 
+test('whoever waits for apps is told the origin of one, and how many there are beside it', async () => {
+  const suite = await suiteWith(`export default () => ({ fetch: () => new Response(), state: () => null });`);
+  const world = await loadSuiteWorld(suite);
+  if (world.kind !== 'local') throw new Error('its world is local');
+  const [site] = world.sites;
+  if (site === undefined) throw new Error('it has a site');
+  const identity = await createTlsIdentity();
+  const said: string[] = [];
+  for (const origins of [
+    ['http://mine.localhost'],
+    ['http://mine.localhost', 'http://b.localhost', 'http://c.localhost'],
+  ]) {
+    const sites = origins.map((origin) => ({ ...site, origin }));
+    const worlds = new Map([['basics', { ...world, sites }]]);
+    await tryWorlds(SMALL_PLAN.tasks, worlds, { identity, live: false }, (what) => said.push(what));
+  }
+  expect(said).toEqual([
+    'waiting for the app of http://mine.localhost',
+    'waiting for the apps of http://mine.localhost and 2 more',
+  ]);
+});
+
 test('an app that can be made is closed again', async () => {
   const { outcome } = await tried(`export default () => ({ fetch: () => new Response(), state: () => null });`);
   await expect(outcome).resolves.toBeUndefined();

@@ -150,11 +150,11 @@ function printForecast(forecast: Forecast, claims: Claims, terminal: Terminal): 
   );
   terminal.out(`plan hash   ${forecast.plan_hash}`);
   terminal.out('');
-  for (const line of foreseenLines(claims)) terminal.out(printable(line));
+  for (const line of foreseenLines(claims)) terminal.out(printable(asTyped(line, terminal)));
   terminal.out('');
-  for (const line of tableOf(ENTRANTS, forecast.entrants)) terminal.out(line);
+  for (const line of tableOf(ENTRANTS, forecast.entrants, terminal)) terminal.out(line);
   terminal.out('');
-  for (const line of tableOf(TASKS, forecast.tasks)) terminal.out(line);
+  for (const line of tableOf(TASKS, forecast.tasks, terminal)) terminal.out(line);
 }
 
 const ENTRANTS: readonly Column<Forecast['entrants'][number]>[] = [

@@ -203,7 +203,7 @@ function print(qualified: Qualified, file: string, terminal: Terminal): void {
     return;
   }
   const tasks = chosen(qualified);
-  for (const line of tableOf(COLUMNS, tasks)) terminal.out(line);
+  for (const line of tableOf(COLUMNS, tasks, terminal)) terminal.out(line);
   for (const line of columnsNote()) terminal.out(line);
   for (const [name, each] of tasks) {
     const { volatile, mutants, perturbed } = each;

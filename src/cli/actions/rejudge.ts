@@ -45,7 +45,7 @@ export async function rejudge(
     terminal.out(printable(JSON.stringify({ judged, agree, missing, ...judge, ...other, differing })));
   } else {
     if (differing.length > 0) {
-      for (const line of tableOf(COLUMNS, differing)) terminal.out(line);
+      for (const line of tableOf(COLUMNS, differing, terminal)) terminal.out(line);
     }
     for (const name of contracts?.changed ?? []) terminal.out(`${name} is judged by another contract than in the plan`);
     for (const name of contracts?.gone ?? [])

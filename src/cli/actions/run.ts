@@ -15,7 +15,6 @@ import { boundsText } from '../bounds-line.ts';
 import { canClaim, foreseenClaims } from '../foreseen-claims.ts';
 import { foreseenIsolation } from '../foreseen-isolation.ts';
 import { foreseenLines } from '../foreseen-lines.ts';
-import { fitted } from '../fitted.ts';
 import { gatesOf } from '../gates.ts';
 import { onInterruption } from '../interruption.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
@@ -101,7 +100,7 @@ export async function run(request: Request<RunOptions>, given: Terminal): Promis
 function tellIsolation(planned: Planned, folder: string, terminal: Terminal): void {
   const isolation = foreseenIsolation(planned, folder);
   if (isolation === null || isolation.by === 'bubblewrap') return;
-  for (const line of fitted('', asTyped(printable(isolation.text), terminal), terminal)) terminal.note(line);
+  terminal.note(asTyped(printable(isolation.text), terminal));
 }
 
 /** @throws UsageError or CampaignError when what is asked for does not go together, or cannot be planned. */

@@ -8,6 +8,11 @@ export interface Drawable {
   readonly rows: number;
 }
 
+/** Some terminals do not say how large they are, or say 0. */
+export function sizeOf({ columns, rows }: Pick<Drawable, 'columns' | 'rows'>): { columns: number; rows: number } {
+  return { columns: columns || 80, rows: rows || 24 };
+}
+
 /** The last lines of a terminal, which are drawn again in place; what is printed meanwhile goes above them. */
 export class Region {
   readonly #terminal: Drawable;
@@ -19,8 +24,7 @@ export class Region {
   }
 
   get size(): { columns: number; rows: number } {
-    // Some terminals do not say, or say 0.
-    return { columns: this.#terminal.columns || 80, rows: this.#terminal.rows || 24 };
+    return sizeOf(this.#terminal);
   }
 
   /** @param lines as they are now, without line breaks; none: nothing is left of the region. */

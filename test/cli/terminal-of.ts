@@ -1,0 +1,26 @@
+import { type Printed, type Terminal, terminalOn } from '../../src/cli/terminal.ts';
+
+/** A stream that keeps what is written, and the lines of it; with columns it is a terminal, without a pipe. */
+function stream(columns: number | null): Printed & { lines: () => string[] } {
+  let written = '';
+  return {
+    isTTY: columns !== null,
+    columns: columns ?? 0,
+    rows: 24,
+    write: (text: string) => {
+      written += text;
+      return true;
+    },
+    lines: () => written.replace(/\n$/, '').split('\n'),
+  };
+}
+
+/** A terminal of so many columns, or two pipes, and what stands there. */
+export function terminalOf(columns: number | null): {
+  terminal: Terminal;
+  out: () => string[];
+  err: () => string[];
+} {
+  const [out, err] = [stream(columns), stream(columns)];
+  return { terminal: terminalOn(out, err, false), out: () => out.lines(), err: () => err.lines() };
+}
