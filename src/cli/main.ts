@@ -22,9 +22,9 @@ process.on('exit', (code) => {
   );
   process.exitCode = EXIT.badInput;
 });
-const folder = typedFolder(process.env);
+const folder = typedFolder(process.env, process.cwd());
 if (folder !== null) {
-  process.chdir(folder);
+  enter(folder);
   // Whatever this starts has a folder of its own.
   delete process.env['INIT_CWD'];
 }
@@ -33,3 +33,14 @@ isDone = true;
 await Promise.all(streams.map(allWritten));
 // An app of a suite may have left a timer or a socket, which would keep the process alive for ever.
 process.exit(exit);
+
+/** Enters the folder in which a command was typed, which may be gone by now. */
+function enter(typed: string): void {
+  try {
+    process.chdir(typed);
+  } catch (error) {
+    const what = error instanceof Error && 'code' in error ? String(error.code) : 'an error';
+    writeSync(2, `error: the folder where this was typed cannot be entered (${what})\n  remedy: type it elsewhere\n`);
+    process.exit(EXIT.badInput);
+  }
+}
