@@ -5,6 +5,8 @@ import type { AppProcess } from '../real-app/app-process.ts';
 const PATIENCE = 1 / 4;
 /** Time between two looks, in ms. */
 const LOOK_EVERY_MS = 500;
+/** Time that a program may take to be connected to, in ms. The kernel of one that accepts nothing is silent for minutes. */
+const CONNECT_MS = 1_000;
 
 /** A look at whether a program has long been listening, and never at the port that it was given. */
 export function longElsewhere(child: Pick<AppProcess, 'listening'>, port: number, timeoutMs: number): () => boolean {
@@ -42,8 +44,11 @@ export async function unreached(
 
 async function isListening(port: number): Promise<boolean> {
   const socket = net.connect({ port, host: '127.0.0.1' });
+  let timer: NodeJS.Timeout | undefined;
   try {
     return await new Promise((resolve) => {
+      // Where nobody listened, it would have been refused.
+      timer = setTimeout(resolve, CONNECT_MS, true);
       socket.once('connect', () => {
         resolve(true);
       });
@@ -52,6 +57,7 @@ async function isListening(port: number): Promise<boolean> {
       });
     });
   } finally {
+    clearTimeout(timer);
     socket.destroy();
   }
 }
