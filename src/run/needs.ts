@@ -3,7 +3,7 @@ import type { Plan } from '../plan/plan.ts';
 import { whyNoBubblewrap } from '../process/sandbox/bubblewrap.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { sharesServer } from '../task/suite-paths.ts';
-import type { SuiteWorld } from './suite-world.ts';
+import type { CampaignStage } from './campaign-stage.ts';
 import type { Needs } from './worker-count.ts';
 
 interface ToRun {
@@ -14,7 +14,11 @@ interface ToRun {
 }
 
 /** Decides what the episodes of a plan need, as far as it says how many run at once. */
-export function needsOf(campaign: ToRun, worlds: ReadonlyMap<string, SuiteWorld>, episodes: number): Needs {
+export function needsOf(
+  campaign: ToRun,
+  { worlds, fixedPorts }: Pick<CampaignStage, 'worlds' | 'fixedPorts'>,
+  episodes: number,
+): Needs {
   const { plan, entrants, suites, browserEndpoints = [] } = campaign;
   const hasPrograms = suites.some(({ world }) => world.kind === 'local' && world.sites.some((site) => site.program));
   return {
@@ -22,12 +26,12 @@ export function needsOf(campaign: ToRun, worlds: ReadonlyMap<string, SuiteWorld>
     hasProcesses:
       hasPrograms || [...worlds.values()].some((world) => world.kind === 'local' && world.realApps.size > 0),
     areOfModels: plan.entrants.every(({ agent }) => entrants.agent(agent).decider === 'model'),
-    together: togetherIn(campaign),
+    together: fixedPorts.size > 0 ? 'never' : togetherIn(campaign),
     browsers: browserEndpoints.length === 0 ? null : browserEndpoints.length,
   };
 }
 
-/** One server can have one state; nobody loads the live web more than has to be, or is put in the reach of a rival unasked. */
+/** One server can have one state, and so has what listens at one port; nobody loads the live web more than has to be, or is put in the reach of a rival unasked. */
 function togetherIn({ plan, entrants, suites }: ToRun): Needs['together'] {
   if (suites.some(sharesServer)) return 'never';
   if (plan.live) return 'if_asked';

@@ -145,9 +145,9 @@ async function runOn(stage: CampaignStage, opened: Opened): Promise<CampaignOutc
   await voidKilled(ledger, progress);
   if (progress.done < episodes.length) await removeDerived(layout);
   const count =
-    elsewhere?.workers ??
-    workerCount(opened.workers ?? 1, needsOf(opened, stage.worlds, episodes.length - progress.done));
+    elsewhere?.workers ?? workerCount(opened.workers ?? 1, needsOf(opened, stage, episodes.length - progress.done));
   listener.planned?.(episodes.length, progress.done, count);
+  for (const [suite, ports] of (opened.workers ?? 1) === 1 ? [] : stage.fixedPorts) listener.oneAtATime?.(suite, ports);
   const budget = await budgetOf(opened, layout, ledger);
   const watch = new ProviderWatch(FAILURES_TO_PAUSE);
   const signal = AbortSignal.any([opened.signal, watch.signal]);

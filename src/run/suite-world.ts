@@ -201,9 +201,13 @@ function isAt(startUrl: string, origin: string): boolean {
   return startUrl !== 'about:blank' && new URL(startUrl).origin === origin;
 }
 
+/** Ports that the programs of a suite take each time that they start, by suite: what listens there answers all that run at once. */
+export type FixedPorts = ReadonlyMap<string, readonly number[]>;
+
 /**
  * Makes the apps once for each set of parameters that a plan has, asks programs for their state, and closes them again: what
- * cannot be made or told is known before there is a bundle.
+ * cannot be made or told is known before there is a bundle. Where a program listens at more than the port that it was given, it is
+ * made twice, one after the other, to see whether it takes the same again.
  * @throws WorldError naming the app.
  */
 export async function tryWorlds(
@@ -211,8 +215,9 @@ export async function tryWorlds(
   worlds: ReadonlyMap<string, SuiteWorld>,
   setting: Setting,
   phase?: (what: string) => void,
-): Promise<void> {
+): Promise<FixedPorts> {
   const tried = new Set<string>();
+  const fixed = new Map<string, number[]>();
   for (const { suite, task } of tasks) {
     const suiteWorld = worlds.get(suite);
     if (suiteWorld?.kind !== 'local') continue;
@@ -222,13 +227,24 @@ export async function tryWorlds(
     if (tried.has(key)) continue;
     tried.add(key);
     phase?.(waitingText(sites.map(({ origin }) => origin)));
-    const world = await raiseWorld(suiteWorld, task, setting);
-    try {
-      const toldAt = sites.flatMap(({ origin }) => suiteWorld.toldAt.get(origin) ?? []);
-      if (toldAt.length > 0) await tryState(world, suite, toldAt);
-    } finally {
-      await world.close();
-    }
+    const toldAt = sites.flatMap(({ origin }) => suiteWorld.toldAt.get(origin) ?? []);
+    const ports = async () => await portsTaken(await raiseWorld(suiteWorld, task, setting), suite, toldAt);
+    const first = await ports();
+    if (first.length === 0 || fixed.has(suite)) continue;
+    const second = await ports();
+    const again = first.filter((port) => second.includes(port));
+    if (again.length > 0) fixed.set(suite, again);
+  }
+  return fixed;
+}
+
+/** Tries a world, closes it, and tells which ports its apps have taken by themselves. */
+async function portsTaken(world: World, suite: string, toldAt: readonly string[]): Promise<number[]> {
+  try {
+    if (toldAt.length > 0) await tryState(world, suite, toldAt);
+    return world.otherPorts?.() ?? [];
+  } finally {
+    await world.close();
   }
 }
 

@@ -31,7 +31,7 @@ const Site = z
     /** Folders beside the app's own of which it serves files. */
     files: z.array(RelativePath).optional(),
     stand_in: z.literal(true).optional(),
-    /** The app passes requests on to one server that runs already: its episodes run one at a time. */
+    /** One server answers all episodes, as where the app passes requests on to one that runs already: they run one at a time. */
     shared: z.literal(true).optional(),
     /** Path of the app's own MCP server (Streamable HTTP). */
     mcp: z.string().startsWith('/', 'must be a path on the site, for example /mcp').optional(),
@@ -47,8 +47,8 @@ const Site = z
     if (site.files !== undefined && site.app === undefined) {
       context.addIssue({ code: 'custom', path: ['files'], message: 'goes with app' });
     }
-    if (site.shared !== undefined && site.app === undefined) {
-      context.addIssue({ code: 'custom', path: ['shared'], message: 'goes with app' });
+    if (site.shared !== undefined && site.static !== undefined) {
+      context.addIssue({ code: 'custom', path: ['shared'], message: 'goes with app or program' });
     }
     if (site.mcp !== undefined && !(site.static === undefined && site.origin.startsWith('http:'))) {
       context.addIssue({ code: 'custom', path: ['mcp'], message: 'goes with app or program, on an http: origin' });

@@ -12,6 +12,8 @@ export interface App {
   close?(): void | Promise<void>;
   /** The server that answers its WebSockets; an app without one has none, and attempts are refused. */
   webSockets?: AppServer;
+  /** Ports at which its processes listen beside the one at which it is asked; absent where it has no process. */
+  otherPorts?(): number[];
 }
 
 /** The default export of an app file: makes a fresh, seeded instance from a task instance's parameters. */

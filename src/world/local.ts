@@ -85,6 +85,7 @@ export async function startLocalWorld({
       return present(states.length === 1 ? first[1] : Object.fromEntries(states));
     },
     offArchive: () => null,
+    otherPorts: () => [...running.values()].flatMap(({ app }) => app.otherPorts?.() ?? []),
     close: async () => {
       await way.close();
       web?.close();

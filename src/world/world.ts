@@ -10,4 +10,6 @@ export interface World extends FirstWayIn {
   state(): Promise<Captured<Json>>;
   /** Number of requests that the archive had no answer to; null in a world that is none. */
   offArchive(): number | null;
+  /** Ports of this machine that its apps have taken by themselves; absent where no app can. */
+  otherPorts?(): number[];
 }

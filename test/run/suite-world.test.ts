@@ -1,6 +1,10 @@
+import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { portOf } from '../../src/process/listening-port.ts';
+import { outsideApp } from '../../src/world/outside-app/outside-app.ts';
 import { deriveMode } from '../../src/bundle/mode.ts';
 import { loadSuiteWorld, raiseWorld, tryWorlds, worldBeside, worldKindOf } from '../../src/run/suite-world.ts';
 import { loadSuite, type LoadedSuite } from '../../src/task/load-suite.ts';
@@ -38,7 +42,7 @@ world: { kind: local, sites: [{ origin: http://mine.localhost, app: app/app.ts }
 }
 
 /** Tries the world of a suite with this app. */
-async function tried(app: string): Promise<{ file: string; outcome: Promise<void> }> {
+async function tried(app: string): Promise<{ file: string; outcome: ReturnType<typeof tryWorlds> }> {
   const suite = await suiteWith(app);
   const file = path.join(path.dirname(suite.file), 'app/app.ts');
   const worlds = new Map([['basics', await loadSuiteWorld(suite)]]);
@@ -78,8 +82,43 @@ test('whoever waits for apps is told the origin of one, and how many there are b
 
 test('an app that can be made is closed again', async () => {
   const { outcome } = await tried(`export default () => ({ fetch: () => new Response(), state: () => null });`);
-  await expect(outcome).resolves.toBeUndefined();
+  await expect(outcome).resolves.toEqual(new Map());
 });
+
+/** A program that listens at its port, and at another: always the same, or one that nobody has. */
+const PROGRAM = `
+  const http = require('node:http');
+  const [, , port, other] = process.argv;
+  const api = http.createServer((_, response) => response.end());
+  api.listen(Number(other), '127.0.0.1', () =>
+    http.createServer((_, response) => response.end('ready')).listen(Number(port), '127.0.0.1'));
+`;
+
+test.runIf(process.platform === 'linux')(
+  'a program that takes a port of its own choice again is found out',
+  async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const port = portOf(taken);
+    taken.close();
+    const triedWith = async (other: number) => {
+      const folder = await temporaryFolder();
+      await writeFile(path.join(folder, 'app.cjs'), PROGRAM);
+      const program = {
+        command: [process.execPath, 'app.cjs', '{{port}}', String(other)],
+        env: {},
+        ready: '/',
+      };
+      const create = outsideApp({ origin: 'http://mine.localhost', folder, app: program });
+      const sites = [{ origin: 'http://mine.localhost', create, hasState: false, standIn: false }];
+      const world = { kind: 'local', sites, realApps: new Set<string>(), toldAt: new Map(), appHash: '' } as const;
+      const setting = { identity: await createTlsIdentity(), live: false };
+      return await tryWorlds(SMALL_PLAN.tasks, new Map([['basics', { ...world, sites: [...sites] }]]), setting);
+    };
+    expect(await triedWith(port)).toEqual(new Map([['basics', [port]]]));
+    expect(await triedWith(0)).toEqual(new Map());
+  },
+);
 
 test('an app that keeps something in its module keeps it from the worlds beside its own', async () => {
   const counting = `let made = 0; export default () => { made += 1; return { fetch: () => new Response(), state: () => made }; };`;

@@ -122,8 +122,10 @@ async function serveCampaign(open: OpenCampaign, options: ServeOptions): Promise
     const own = await pinsOf(stage, staged);
     refuseOtherPins(campaign, own, stage.entrants);
     refuseUnavailable(campaign, own, stage.entrants);
-    note(`campaign ${open.campaign_id}: ${options.workers} at once`);
-    const jobs = await runJobs(stage, { ...options, campaign, key: open.campaign, episodes });
+    // Whoever listens at one port answers all that run here at once.
+    const workers = stage.fixedPorts.size > 0 ? 1 : options.workers;
+    note(`campaign ${open.campaign_id}: ${workers} at once`);
+    const jobs = await runJobs(stage, { ...options, workers, campaign, key: open.campaign, episodes });
     try {
       while (!signal.aborted && (await connection.client.exists(openKey(open.campaign))) === 1) {
         const why = jobs.refused();

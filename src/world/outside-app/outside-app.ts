@@ -90,6 +90,7 @@ async function start(site: OutsideSite, parameters: Record<string, string | numb
         ? null
         : await jsonOf(state, await ask(state, { signal: AbortSignal.timeout(ASK_TIMEOUT_MS) })),
     close: () => running.end(),
+    otherPorts: () => running.listening().filter((each) => each !== port),
   };
 }
 
