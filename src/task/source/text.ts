@@ -1,16 +1,14 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Document, type Node } from 'yaml';
 import type { Path } from '../../contract/validation/problem.ts';
-import { jsonFault } from './json-fault.ts';
+import { jsonText } from './json-text.ts';
 import type { Position, ReadSource } from './source.ts';
-import { repeatedFields, yamlDocument, yamlFaults, type TextFault } from './yaml.ts';
+import type { ReadText, TextFault } from './text-value.ts';
+import { yamlDocument, yamlFaults } from './yaml.ts';
 
 /** Most that aliases may multiply the values of a file. */
 const MAX_ALIASES = 100;
 
-/**
- * Parses YAML 1.2 or JSON, and knows afterwards where in the text each value stands. JSON's own parser makes the value of
- * JSON; the YAML parser, which takes JSON too, tells its places.
- */
+/** Parses YAML 1.2 or JSON, and knows afterwards where in the text each value stands. */
 export function parseText(text: string, format: 'yaml' | 'json'): ReadSource {
   const lines = new LineCounter();
   const placeAt = (offset: number): Position => {
@@ -22,20 +20,20 @@ export function parseText(text: string, format: 'yaml' | 'json'): ReadSource {
     problems: faults.map(({ offset, message }) => ({ ...placeAt(offset), path: [], message })),
   });
   try {
-    const document = yamlDocument(text, lines);
-    const faults = format === 'json' ? jsonFaults(text, document) : yamlFaults(document);
-    if (faults.length > 0) return failed(faults);
-    const value: unknown = format === 'json' ? JSON.parse(text) : document.toJS({ maxAliasCount: MAX_ALIASES });
-    const offsetOf = offsetsIn(document);
+    const read = format === 'json' ? jsonText(text, lines) : yamlText(text, lines);
+    if (!read.ok) return failed(read.faults);
+    const { value, offsetOf } = read;
     return { ok: true, value: { value, placeOf: (path) => placeAt(offsetOf(path)) } };
   } catch (error) {
     return failed([{ offset: 0, message: refusal(error) }]);
   }
 }
 
-function jsonFaults(text: string, document: Document): TextFault[] {
-  const fault = jsonFault(text);
-  return fault === null ? repeatedFields(document) : [fault];
+function yamlText(text: string, lines: LineCounter): ReadText {
+  const document = yamlDocument(text, lines);
+  const faults = yamlFaults(document);
+  if (faults.length > 0) return { ok: false, faults };
+  return { ok: true, value: document.toJS({ maxAliasCount: MAX_ALIASES }), offsetOf: offsetsIn(document) };
 }
 
 /** Say what made the parser give up on a hostile text: it recurses, so deep nesting uses up its stack; and it counts aliases. */

@@ -1,10 +1,19 @@
-import { isScalar, parseDocument, visit, type Document, type LineCounter, type YAMLError } from 'yaml';
-
-/** Something wrong at an offset of a text. */
-export interface TextFault {
-  offset: number;
-  message: string;
-}
+import {
+  isAlias,
+  isCollection,
+  isMap,
+  isPair,
+  isScalar,
+  parseDocument,
+  type Alias,
+  type Document,
+  type LineCounter,
+  type Scalar,
+  type YAMLError,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
+import { GIVEN_TWICE, type TextFault } from './text-value.ts';
 
 const REMEDIES: Record<string, string> = {
   BAD_INDENT: 'align it with the lines that it belongs to, or close the bracket',
@@ -16,7 +25,7 @@ const REMEDIES: Record<string, string> = {
 };
 
 /**
- * Parses YAML 1.2, and JSON too. The parser does not look for fields given twice itself, since it takes quadratic time:
+ * Parses YAML 1.2. The parser does not look for fields given twice itself, since it takes quadratic time:
  * two minutes for a file of 280 kB.
  */
 export function yamlDocument(text: string, lineCounter: LineCounter): Document {
@@ -33,38 +42,49 @@ export function yamlDocument(text: string, lineCounter: LineCounter): Document {
 
 /** Everything that is wrong with a document as YAML: its syntax, fields given twice, aliases that stand for nothing. */
 export function yamlFaults(document: Document): TextFault[] {
-  const faults = [...[...document.errors, ...document.warnings].map(syntaxFault), ...repeatedFields(document)];
+  const repeated: TextFault[] = [];
+  const unanchored: TextFault[] = [];
   const anchors = new Set<string>();
-  visit(document, {
-    Value: (_, { anchor }) => void (anchor !== undefined && anchors.add(anchor)),
-    Alias: (_, { source, range }) => {
-      if (anchors.has(source)) return;
-      const message = `alias *${source} has no anchor above it; write &${source} before the value it stands for`;
-      faults.push({ offset: range?.[0] ?? 0, message });
-    },
-  });
+  for (const node of nodesIn(document)) {
+    if (isAlias(node)) {
+      if (anchors.has(node.source)) continue;
+      const message = `alias *${node.source} has no anchor above it; write &${node.source} before the value it stands for`;
+      unanchored.push({ offset: node.range?.[0] ?? 0, message });
+      continue;
+    }
+    if (node.anchor !== undefined) anchors.add(node.anchor);
+    if (isMap(node)) repeated.push(...repeatedIn(node));
+  }
+  const faults = [...[...document.errors, ...document.warnings].map(syntaxFault), ...repeated, ...unanchored];
   if (faults.length === 0 && document.contents === null) {
     faults.push({ offset: 0, message: 'is empty; write at least one field' });
   }
   return faults;
 }
 
+/** Every node, in the order of the text. The parser's own `visit` takes a quarter of the time of parsing. */
+function* nodesIn({ contents }: Document): Generator<Alias | Scalar | YAMLMap | YAMLSeq> {
+  const left: unknown[] = [contents];
+  while (left.length > 0) {
+    const next = left.pop();
+    if (isPair(next)) left.push(next.value, next.key);
+    else if (isAlias(next) || isScalar(next)) yield next;
+    else if (isCollection(next)) {
+      yield next;
+      for (let index = next.items.length - 1; index >= 0; index -= 1) left.push(next.items[index]);
+    }
+  }
+}
+
 /** Fields that a map has twice. */
-export function repeatedFields(document: Document): TextFault[] {
-  const faults: TextFault[] = [];
-  visit(document, {
-    Map(_, map) {
-      const names = new Set<unknown>();
-      for (const { key } of map.items) {
-        if (!isScalar(key)) continue;
-        if (names.has(key.value)) {
-          faults.push({ offset: key.range?.[0] ?? 0, message: 'this field is given twice; keep one of them' });
-        }
-        names.add(key.value);
-      }
-    },
+function repeatedIn(map: YAMLMap): TextFault[] {
+  const names = new Set<unknown>();
+  return map.items.flatMap(({ key }) => {
+    if (!isScalar(key)) return [];
+    if (names.has(key.value)) return [{ offset: key.range?.[0] ?? 0, message: GIVEN_TWICE }];
+    names.add(key.value);
+    return [];
   });
-  return faults;
 }
 
 /** A fault of YAML's syntax in plain words, with its remedy. */
