@@ -47,7 +47,21 @@ export function patternProblem(source: string): string | null {
   }
 }
 
+/** Compiled patterns: a contract is checked twice, and then judged at each capture of each episode, by the same few. */
+const COMPILED = new Map<string, RE2JS>();
+/** Most that are kept, so that a process that meets ever new ones stays small. */
+const MAX_KEPT = 500;
+
 function compile(source: string): RE2JS {
+  const kept = COMPILED.get(source);
+  if (kept !== undefined) return kept;
+  const compiled = compileAnew(source);
+  if (COMPILED.size >= MAX_KEPT) COMPILED.clear();
+  COMPILED.set(source, compiled);
+  return compiled;
+}
+
+function compileAnew(source: string): RE2JS {
   // The translation would read the back-reference `\k<name>` as the letter k.
   if (/^(?:[^\\]|\\[^k])*\\k/su.test(source)) throw new Error('\\k<name> is a back-reference');
   return RE2JS.compile(RE2JS.translateRegExp(source));
