@@ -4,8 +4,9 @@ import { didYouMean } from '../contract/nearest-name.ts';
 import { packageRoot } from '../plan/package-root.ts';
 import { printableLines } from '../report/printable.ts';
 import { formatProblem } from '../task/source/source.ts';
-import { type LoadedSuite, loadSuite } from '../task/load-suite.ts';
-import { SUITE_FILES } from '../task/suite.ts';
+import type { LoadedSuite } from '../task/load-suite.ts';
+import { outlineSuite, type SuiteOutline } from '../task/outline.ts';
+import { SUITE_FILES } from '../task/suite-file.ts';
 import { OWN_FOLDER } from './init/files.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
@@ -69,6 +70,8 @@ function withSuite(folder: string): string {
  * @throws UsageError holding every problem of every file.
  */
 export async function loadSuites(names: readonly string[], terminal: Terminal): Promise<LoadedSuite[]> {
+  // Whoever only lists what comes with the package needs none of the code that checks a suite.
+  const { loadSuite } = await import('../task/load-suite.ts');
   const results = await Promise.all(names.map((name) => loadSuite(suiteFolder(name))));
   for (const warning of results.flatMap(({ warnings }) => warnings))
     terminal.note(`warning: ${printableLines(formatProblem(relative(warning)))}`);
@@ -78,6 +81,20 @@ export async function loadSuites(names: readonly string[], terminal: Terminal): 
     throw new UsageError(`${counted(problems.length, 'problem')} in suite files\n${lines}`, 'fix them and run again');
   }
   return results.flatMap((result) => (result.ok ? [result.suite] : []));
+}
+
+/**
+ * Suites as far as a list shows them. Those of the package are not checked: its gate has done that.
+ * @throws UsageError holding every problem of every file of the others.
+ */
+export async function outlineSuites(names: readonly string[], terminal: Terminal): Promise<SuiteOutline[]> {
+  const known = new Set(builtInSuites());
+  const outlines = await Promise.all(
+    names.map((name) => (known.has(name) ? outlineSuite(suiteFolder(name)) : Promise.resolve(null))),
+  );
+  const others = names.filter((_name, index) => outlines[index] === null);
+  const loaded = others.length === 0 ? [] : await loadSuites(others, terminal);
+  return outlines.flatMap((outline) => outline ?? loaded.shift() ?? []);
 }
 
 /** A problem with its file as seen from the current folder. */

@@ -1,11 +1,7 @@
+import { COMPATIBLE } from './compatible-name.ts';
 import type { Price } from './price.ts';
 import { PRICES, type PriceTable } from './prices.ts';
 import type { ProviderName } from './providers.ts';
-import { anthropic } from './providers/anthropic.ts';
-import { deepseek } from './providers/deepseek.ts';
-import { google } from './providers/google.ts';
-import { openaiCompatible } from './providers/openai-compatible.ts';
-import { openai } from './providers/openai.ts';
 
 /** A model that can be asked, and what a call costs. */
 export interface ModelSpec {
@@ -35,27 +31,32 @@ const [OUTPUT, REASONER_OUTPUT] = [2048, 8192];
  * providers may lead to another version, which rows show as `model_id_returned`.
  */
 export const MODELS: readonly ModelSpec[] = [
-  listed(anthropic, 'claude-sonnet-4-6'),
-  listed(anthropic, 'claude-haiku-4-5-20251001', { aliases: ['claude-haiku-4-5'] }),
-  listed(anthropic, 'claude-opus-4-6'),
-  listed(openai, 'gpt-4o-mini'),
-  listed(openai, 'o4-mini', { temperature: null, maxOutputTokens: REASONER_OUTPUT }),
-  listed(google, 'gemini-3.1-flash-lite'),
-  listed(deepseek, 'deepseek-flash'),
-  listed(deepseek, 'deepseek-chat', { ends: DEEPSEEK_ENDS }),
-  listed(deepseek, 'deepseek-reasoner', {
+  listed('anthropic', 'claude-sonnet-4-6'),
+  listed('anthropic', 'claude-haiku-4-5-20251001', { aliases: ['claude-haiku-4-5'] }),
+  listed('anthropic', 'claude-opus-4-6'),
+  listed('openai', 'gpt-4o-mini'),
+  listed('openai', 'o4-mini', { temperature: null, maxOutputTokens: REASONER_OUTPUT }),
+  listed('google', 'gemini-3.1-flash-lite'),
+  listed('deepseek', 'deepseek-flash'),
+  listed('deepseek', 'deepseek-chat', { ends: DEEPSEEK_ENDS }),
+  listed('deepseek', 'deepseek-reasoner', {
     temperature: null,
     maxOutputTokens: REASONER_OUTPUT,
     ends: DEEPSEEK_ENDS,
   }),
 ];
 
-/** A model of somebody's own, behind an endpoint that answers like OpenAI's: nobody here knows what it costs. */
-export function compatibleModel(id: string): ModelSpec {
-  return { id, provider: openaiCompatible.name, temperature: 0, maxOutputTokens: OUTPUT, price: null };
+/** Says of a model as an agent what it is. */
+export function aboutModel({ provider }: Pick<ModelSpec, 'provider'>): string {
+  return `a model, asked by the API of ${provider}`;
 }
 
-function listed({ name: provider }: { name: ProviderName }, id: string, special: Partial<ModelSpec> = {}): ModelSpec {
+/** A model of somebody's own, behind an endpoint that answers like OpenAI's: nobody here knows what it costs. */
+export function compatibleModel(id: string): ModelSpec {
+  return { id, provider: COMPATIBLE, temperature: 0, maxOutputTokens: OUTPUT, price: null };
+}
+
+function listed(provider: ProviderName, id: string, special: Partial<ModelSpec> = {}): ModelSpec {
   const table = PRICES.find((each) => id in each.models);
   const of = table?.models[id];
   const price = table === undefined || of === undefined ? null : { table: table.name, of };

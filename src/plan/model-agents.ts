@@ -10,7 +10,7 @@ function choiceOf(entrant: ModelEntrant): AgentChoice {
   return {
     id: entrant.id,
     aliases: entrant.aliases,
-    about: `a model, asked by the API of ${entrant.provider}`,
+    about: entrant.about,
     decider: 'model',
     takesPictures: entrant.takesPictures,
     ...(entrant.ends === undefined ? {} : { ends: entrant.ends }),

@@ -7,7 +7,7 @@ import { taskName } from '../task/instance.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import type { Task } from '../task/schema.ts';
 import { type LoadedSite, type LoadedWorld, tellsState } from '../task/suite-paths.ts';
-import { CONTRACT_MARKS } from '../task/suite.ts';
+import { CONTRACT_MARKS } from '../task/suite-file.ts';
 import { Archive } from '../world/archive/archive.ts';
 import { startArchiveWorld } from '../world/archive/archive-world.ts';
 import { ArchiveIndex } from '../world/archive/matcher.ts';

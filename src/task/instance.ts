@@ -39,7 +39,7 @@ const DEFAULT_INSTANCE = 'default';
 
 interface Instanced {
   id: string;
-  instance?: Instance | undefined;
+  instance?: Pick<Instance, 'name'> | undefined;
 }
 
 /** A name as {@link taskName} gives it, as other files may hold it. */

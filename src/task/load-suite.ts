@@ -1,5 +1,3 @@
-import { access } from 'node:fs/promises';
-import { join } from 'node:path';
 import { z } from 'zod';
 import { parsePlainly } from '../contract/validation/problem.ts';
 import type { Kinds } from '../contract/validation/validate.ts';
@@ -17,7 +15,8 @@ import {
   suiteRuleProblems,
   waiverProblems,
 } from './suite-rules.ts';
-import { Suite, SUITE_FILES, type Waiver } from './suite.ts';
+import { SUITE_FILES, suiteFileIn } from './suite-file.ts';
+import { Suite, type Waiver } from './suite.ts';
 
 /** A suite that is sound as far as its files can tell. */
 export interface LoadedSuite {
@@ -136,17 +135,6 @@ function rulesOfPatched({ faulty, ...placed }: PatchedTask, suite: Suite): FileP
     placed,
     problems.filter(({ path: [field] }) => !faulty.has(String(field))),
   );
-}
-
-async function suiteFileIn(folder: string): Promise<string | null> {
-  for (const name of SUITE_FILES) {
-    const found = await access(join(folder, name)).then(
-      () => true,
-      () => false,
-    );
-    if (found) return join(folder, name);
-  }
-  return null;
 }
 
 function failed(problems: FileProblem[], warnings: FileProblem[] = []) {

@@ -2,6 +2,7 @@ import type { Problem } from '../contract/validation/problem.ts';
 import { isRecord } from '../contract/validation/record.ts';
 import type { Kinds } from '../contract/validation/validate.ts';
 import type { Task } from './schema.ts';
+import { candidatesIn } from './candidates.ts';
 import { type Expanded, expandInstances } from './expand-instances.ts';
 import { readSource } from './source/read-source.ts';
 import { inFile, type FileProblem, type Source } from './source/source.ts';
@@ -106,10 +107,4 @@ export function inTask({ file, source, path }: PlacedTask, problems: readonly Pr
 
 function below(path: readonly number[], problems: readonly Problem[]): Problem[] {
   return problems.map((problem) => ({ ...problem, path: [...path, ...problem.path] }));
-}
-
-function candidatesIn(value: unknown): { value: unknown; path: number[] }[] {
-  if (isRecord(value) || !Array.isArray(value)) return [{ value, path: [] }];
-  const entries: readonly unknown[] = value;
-  return entries.map((entry, index) => ({ value: entry, path: [index] }));
 }

@@ -6,11 +6,6 @@ import { Id } from './id.ts';
 import { TaskName } from './instance.ts';
 import { OutsideApp } from './outside-app.ts';
 
-/** The names that a suite's file may have. */
-export const SUITE_FILES = ['suite.yaml', 'suite.yml', 'suite.json'];
-/** The files by which a folder is known to hold contracts: a bundle by its plan, a suite by its own. */
-export const CONTRACT_MARKS = ['campaign.json', ...SUITE_FILES];
-
 const RelativePath = z.string().min(1, 'is empty; write a path relative to the suite file');
 
 const Origin = z.string().superRefine((text, context) => {

@@ -22,3 +22,14 @@ test('what the author of a suite wrote is shown, and obeyed by no terminal, as J
     expect(out.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u);
   }
 });
+
+test('a suite of one’s own that is not sound is not listed, and its problems are told', async () => {
+  await using suite = await tempFiles({
+    'suite.yaml': SUITE,
+    'a.yaml': sampleYaml({ goal: '1' }),
+    'site/index.html': '',
+  });
+  const { exit, out, err } = await touchstone('list', suite.folder);
+  expect({ exit, out }).toEqual({ exit: 2, out: '' });
+  expect(err).toContain('a.yaml');
+});

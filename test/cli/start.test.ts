@@ -33,6 +33,20 @@ test.each([['verify', BUNDLE], ['plan', 'basics', '--agent', 'reference'], ['lis
   },
 );
 
+test('list neither checks the suites of the package nor loads code that asks models', async () => {
+  const { files, packages } = await loadedBy('list');
+  expect(files).toContain('src/task/outline.ts');
+  expect(files.filter((file) => /load-suite|task\/validate|model\/providers/.test(file))).toEqual([]);
+  expect(packages.filter((name) => name.startsWith('@ai-sdk'))).toEqual([]);
+  // It loaded 343 when it checked them, and loads 240.
+  expect(files.length).toBeLessThan(250);
+});
+
+test('list checks a suite of somebody else', async () => {
+  const { files } = await loadedBy('list', 'suites/basics/../basics');
+  expect(files).toContain('src/task/load-suite.ts');
+});
+
 test('a command that starts a browser is seen to load what does', async () => {
   const { packages } = await loadedBy('doctor');
   expect(packages).toEqual(expect.arrayContaining(['playwright-core']));

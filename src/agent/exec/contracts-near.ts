@@ -1,5 +1,5 @@
 import { markedFolders } from '../../process/sandbox/marked-folders.ts';
-import { CONTRACT_MARKS } from '../../task/suite.ts';
+import { CONTRACT_MARKS } from '../../task/suite-file.ts';
 import { AgentError } from '../agent.ts';
 import type { ExecCommand } from './command.ts';
 

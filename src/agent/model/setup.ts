@@ -6,7 +6,7 @@ import { messageOf } from '../../contract/message-of.ts';
 import { type Cassette, type CassetteHeader, parseCassette, recording, replaying } from '../../model/cassette.ts';
 import type { Model } from '../../model/conversation.ts';
 import { type Endpoint, endpointAt, modelIdAt } from '../../model/endpoint.ts';
-import { compatibleModel, MODELS, type ModelSpec } from '../../model/models.ts';
+import { aboutModel, compatibleModel, MODELS, type ModelSpec } from '../../model/models.ts';
 import { MODEL_TIMEOUT_MS, MAX_RETRIES, type Patience } from '../../model/patient.ts';
 import type { Provider } from '../../model/provider.ts';
 import { PROVIDERS } from '../../model/providers.ts';
@@ -114,8 +114,8 @@ export class ModelEntrant {
     return this.#spec.ends;
   }
 
-  get provider(): string {
-    return this.#spec.provider;
+  get about(): string {
+    return aboutModel(this.#spec);
   }
 
   /** @throws AgentError `bad_endpoint` when the environment names an address that is none, or has to name one. */

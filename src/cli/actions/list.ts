@@ -2,15 +2,15 @@ import { printable } from '../../report/printable.ts';
 import { taskName } from '../../task/instance.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { knownEntrants } from '../known-entrants.ts';
-import { builtInSuites, loadSuites } from '../suites.ts';
+import { builtInSuites, outlineSuites } from '../suites.ts';
 import { tableOf, type Terminal } from '../terminal.ts';
 import type { Request } from '../command.ts';
 import type { ListOptions } from '../commands/list.ts';
 
 export async function list({ args, options: { json } }: Request<ListOptions>, terminal: Terminal): Promise<ExitCode> {
-  const suites = await loadSuites(args.length > 0 ? args : builtInSuites(), terminal);
+  const suites = await outlineSuites(args.length > 0 ? args : builtInSuites(), terminal);
   const entrants = await knownEntrants();
-  const agents = entrants.agents.map(({ id, about }) => ({ id, about }));
+  const { agents } = entrants;
   const surfaces = entrants.surfaces.map(({ id, version, interaction, differences = null }) => ({
     id,
     version,

@@ -1,7 +1,7 @@
 import type { Hidden } from '../../process/sandbox/hidden.ts';
 import { markedFolders } from '../../process/sandbox/marked-folders.ts';
 import { packageFolderOf } from '../../process/package-folder.ts';
-import { CONTRACT_MARKS } from '../../task/suite.ts';
+import { CONTRACT_MARKS } from '../../task/suite-file.ts';
 
 /**
  * Lists what a server must not see of the places that it may read: suites, bundles, histories, and our own folder, which holds more
