@@ -1,6 +1,7 @@
 import type { EpisodeLine } from './episode-line.ts';
 import { foundText } from './found.ts';
 import { isReference } from './glossary.ts';
+import { brokenBesideAgent } from './what-broke.ts';
 
 type FailureFacts = Pick<
   EpisodeLine,
@@ -44,6 +45,9 @@ const WITHOUT_CLAUSE = new Set<string>(['infra_error', 'invalid_task', 'not_appl
 export function failureSentence(line: FailureFacts): string | null {
   const { status, failure_category: category, detail, why_not: whyNot, failed_contract: contract } = line;
   if (status === 'passed') return null;
+  // Its detail is a sentence that names it.
+  if (status === 'agent_error' && detail !== null && brokenBesideAgent(line) !== null)
+    return `${detail.slice(0, 1).toUpperCase()}${detail.slice(1)}.`;
   const outside = status === 'infra_error' ? OUTSIDE.get(category) : undefined;
   const ofSolution =
     status === 'agent_error' && isReference(line) ? 'The solution of the task could not be followed' : undefined;

@@ -2,6 +2,7 @@ import type { Row } from '../bundle/row.ts';
 import type { FailureCategory, Mode, WorldKind } from '../bundle/row-words.ts';
 import type { Grade } from '../claim/eligibility.ts';
 import type { ReportedAgent } from './report.ts';
+import { brokenBesideAgent } from './what-broke.ts';
 
 /** One line for each kind of world. */
 export const WORLDS: Readonly<Record<WorldKind, string>> = {
@@ -42,7 +43,7 @@ const FAILURES: Readonly<Record<FailureCategory, string>> = {
   budget: 'out of tokens or money',
   timeout: 'out of time',
   tool_error: 'said done after a call that had failed',
-  agent_error: 'the agent or its surface broke',
+  agent_error: 'the agent broke off',
   provider: 'the model did not reply',
   infra: 'the infrastructure failed, and not the entrant',
   none: 'passed',
@@ -60,8 +61,13 @@ export function failureReason({
   status,
   failure_category: category,
   agent,
-}: Pick<Row, 'status' | 'failure_category' | 'agent'>): string {
-  if (category === 'agent_error' && isReference({ agent })) return 'the solution of the task could not be followed';
+  detail,
+}: Pick<Row, 'status' | 'failure_category' | 'agent' | 'detail'>): string {
+  if (category === 'agent_error') {
+    const beside = brokenBesideAgent({ detail });
+    if (beside !== null) return beside;
+    if (isReference({ agent })) return 'the solution of the task could not be followed';
+  }
   return FAILURES_OF_STATUS[status] ?? FAILURES[category ?? 'infra'];
 }
 

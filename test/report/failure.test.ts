@@ -1,5 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { REASONS, remedyOf } from '../../src/claim/reasons.ts';
+import { openSurface } from '../../src/episode/open-surface.ts';
+import { cutOff } from '../../src/episode/trajectory.ts';
 import type { EpisodeLine } from '../../src/report/episode-line.ts';
 import { failureReason } from '../../src/report/glossary.ts';
 import { decisiveClause, failureSentence } from '../../src/report/failure.ts';
@@ -53,6 +55,35 @@ describe('the sentence about a failure', () => {
     expect(failureReason({ ...broken, failure_category: 'agent_error' })).not.toBe(
       failureReason({ ...broken, failure_category: 'agent_error', agent: 'model' }),
     );
+  });
+
+  it('is of the surface or the browser where one of these broke, and so is its heading', async () => {
+    const opened = await openSurface({ openSurface: () => Promise.reject(new Error('exit code 1')) });
+    const details = [
+      'failure' in opened ? opened.failure : null,
+      'the surface broke: socket hang up',
+      cutOff(' during a call', null).detail,
+      'the browser process ended during the episode, after the entrant had begun to use it',
+      'calls were made, and this browser saw no command of them',
+      'it ended with exit code 1',
+      null,
+    ];
+    const of = (agent: string) =>
+      details.map((detail) => {
+        const row = { ...FAILED, agent, status: 'agent_error', failure_category: 'agent_error', detail } as const;
+        return [failureReason(row), failureSentence(row)];
+      });
+    expect(of('model')).toEqual([
+      ['the surface broke', 'The surface could not be opened: exit code 1.'],
+      ['the surface broke', 'The surface broke: socket hang up.'],
+      ['the connection to the browser was lost', 'The connection to the browser was lost during a call.'],
+      ['the browser ended', expect.stringMatching(/^The browser process ended during the episode, after .* it\.$/)],
+      ['nothing of it reached the browser', 'Calls were made, and this browser saw no command of them.'],
+      ['the agent broke off', 'The agent broke off: it ended with exit code 1.'],
+      ['the agent broke off', 'The agent broke off.'],
+    ]);
+    expect(of('reference').slice(0, 5)).toEqual(of('model').slice(0, 5));
+    expect(of('reference')[5]?.[0]).toBe('the solution of the task could not be followed');
   });
 
   it('is of the task where that was at fault', () => {
