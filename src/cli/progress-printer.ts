@@ -164,7 +164,7 @@ function observedText({ kind, observed }: NonNullable<Row['failed_contract']>): 
 function describe(event: EpisodeEvent): string {
   switch (event.type) {
     case 'reset':
-      return `reset       ${event.start_url}`;
+      return `opening     ${event.start_url}`;
     case 'tools':
       return `tools       ${event.names.join(', ')}`;
     case 'call':

@@ -23,7 +23,7 @@ export function eventText(event: EpisodeEvent): string {
     case 'judged':
       return `judged at the ${event.moment}${event.unsettled ? ', and the page did not come to rest' : ''}`;
     case 'reset':
-      return `reset to ${event.start_url}`;
+      return `the world is ready; opening ${event.start_url}`;
     case 'tools':
       return `tools: ${event.names.length === 0 ? 'none' : event.names.join(', ')}`;
     case 'call':

@@ -49,7 +49,7 @@ test('what a page or an agent wrote is shown, and obeyed by no terminal', () => 
     printer.finished(finishRow({ ...SAMPLE, last_tool_call: { tool: HOSTILE, args: {} } }));
   });
   expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u);
-  expect(text).toContain('reset       ␛[2J');
+  expect(text).toContain('opening     ␛[2J');
 });
 
 test('a step of a solution that failed is told where it failed, without --verbose too', () => {

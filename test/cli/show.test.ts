@@ -70,13 +70,13 @@ test('what pages, agents and strangers wrote is shown, and obeyed by no terminal
   expect(exit).toBe(0);
   expect(out.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u);
   expect(out).not.toMatch(/^all passed/m);
-  expect(out).toContain('reset to ␛[2J');
+  expect(out).toContain('the world is ready; opening ␛[2J');
 });
 
 test('ordinary text is shown as it is', async () => {
   const events = [{ type: 'reset', task: 'send', start_url: 'http://shop.localhost/größe', surface: 'a', agent: 'b' }];
   const { out } = await touchstone('show', await bundleWith(events), 'send');
-  expect(out).toContain('reset to http://shop.localhost/größe');
+  expect(out).toContain('the world is ready; opening http://shop.localhost/größe');
 });
 
 test('commands that the gateway refused are told before those that were sent, and of none nothing is said', async () => {
