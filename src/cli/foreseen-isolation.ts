@@ -1,49 +1,90 @@
 import { packageRoot } from '../plan/package-root.ts';
-import type { IsolationHere, ProcessIsolation } from '../process/sandbox/launch.ts';
+import type { Foreseen, IsolationHere, ProcessIsolation } from '../process/sandbox/launch.ts';
 import { isolationHere } from '../process/sandbox/launch.ts';
 import { hiddenWith } from '../run/cell-agents.ts';
+import { knownEntrants } from './known-entrants.ts';
 import type { Planned } from './planning.ts';
 
+/** Kinds of programs that are kept apart. */
+type Who = 'agents' | 'tool servers' | 'agents and tool servers';
+
 /** Sentences about how this machine keeps programs of others apart. */
-const KEPT_APART: Record<ProcessIsolation['by'], string> = {
-  bubblewrap: 'agents and tool servers run in Bubblewrap, and see no files but their own',
-  user: 'agents and tool servers run as a user of their own, who cannot read suites and bundles, and on your network (diagnostic)',
-  none: 'nothing keeps agents and tool servers from your files and your network (diagnostic)',
+const KEPT_APART: Record<ProcessIsolation['by'], (who: Who) => string> = {
+  bubblewrap: (who) => `${who} run in Bubblewrap, and see no files but their own`,
+  user: (who) =>
+    `${who} run as a user of their own, who cannot read suites and bundles, and on your network (diagnostic)`,
+  none: (who) => `nothing keeps ${who} from your files and your network (diagnostic)`,
 };
 
-/** Says how programs of others are kept apart, and why not better. */
-export function keptApartText({ by, noSandbox, noUser }: IsolationHere): string {
-  const reasons = [
-    ...(noUser === null ? [] : [`why not as a user of their own: ${noUser}`]),
-    ...(noSandbox === null ? [] : [`why not in Bubblewrap: ${noSandbox.why}`]),
-  ];
-  return [KEPT_APART[by], ...reasons].join('; ');
+/** The isolation that is foreseen of programs of one kind. */
+interface ForeseenOf {
+  who: Who;
+  isolation: IsolationHere;
 }
 
-/** Where it is not said what is to be run: suites and bundles of this folder, and those that come with us. */
-export function isolationOfThisFolder(): IsolationHere {
-  return isolationHere({ places: [packageRoot()], contracts: hiddenWith([], 'bundles').contracts });
+/** Says how programs of others are kept apart, and why not better. */
+function keptApartText(kinds: readonly ForeseenOf[]): string {
+  const users = kinds.flatMap(({ isolation: { noUser } }) => noUser ?? []);
+  const sandboxes = kinds.flatMap(({ isolation: { noSandbox } }) => noSandbox?.why ?? []);
+  return [
+    ...kinds.map(({ who, isolation: { by } }) => KEPT_APART[by](who)),
+    ...[...new Set(users)].map((why) => `why not as a user of their own: ${why}`),
+    ...[...new Set(sandboxes)].map((why) => `why not in Bubblewrap: ${why}`),
+  ].join('; ');
+}
+
+/** Where it is not said what is to be run: suites and bundles of this folder and those that come with us, and all tool servers that are here. */
+export async function isolationOfThisFolder(): Promise<{ noSandbox: IsolationHere['noSandbox']; text: string }> {
+  const { contracts } = hiddenWith([], 'bundles');
+  const agents = isolationHere({ places: [process.execPath, packageRoot()], contracts });
+  const { surfaces } = await knownEntrants();
+  const servers = leastOf(surfaces.flatMap((surface) => ('foreseen' in surface ? (surface.foreseen?.() ?? []) : [])));
+  return { noSandbox: agents.noSandbox, text: keptApartText(together(agents, servers)) };
 }
 
 /**
  * Says what keeps the programs of a plan's entrants apart here, and why not better; null where the plan starts none. Of
- * several it is the one that is kept apart least.
+ * several of a kind it is the one that is kept apart least.
  */
 export function foreseenIsolation(
   { plan, entrants, suites }: Pick<Planned, 'plan' | 'entrants' | 'suites'>,
   bundle: string,
 ): { by: ProcessIsolation['by']; text: string } | null {
   const { contracts } = hiddenWith(suites, bundle);
-  const started = plan.entrants.flatMap(({ agent, surface }) => {
-    if (entrants.surface(surface).needs !== 'endpoint') return [];
-    const own = entrants.agent(agent).foreseen?.();
-    // A server has nothing hidden from it but what lies near it.
-    return own === undefined ? { places: [], contracts: [] } : { ...own, contracts: [...contracts, ...own.contracts] };
-  });
-  const alike = new Map(started.map((each) => [JSON.stringify(each), each]));
+  const agents: Foreseen[] = [];
+  const servers: Foreseen[] = [];
+  for (const { agent, surface } of plan.entrants) {
+    const through = entrants.surface(surface);
+    if (through.needs !== 'endpoint') continue;
+    const server = through.foreseen?.() ?? null;
+    if (server !== null) servers.push(server);
+    const own = through.toolsOf === 'nobody' ? entrants.agent(agent).foreseen?.() : undefined;
+    // Hidden from a server is what lies near it, and from an agent all that is run as well.
+    if (own !== undefined) agents.push({ ...own, contracts: [...contracts, ...own.contracts] });
+  }
+  const kinds = together(leastOf(agents), leastOf(servers));
+  const by = LEAST_FIRST.find((each) => kinds.some(({ isolation }) => isolation.by === each));
+  if (by === undefined) return null;
+  const text = keptApartText(kinds);
+  return { by, text: by === 'bubblewrap' ? text : `${text}; ${WHO_HELPS}` };
+}
+
+/** Tells where a user finds why programs are not kept apart better, and what to do about it. */
+export const WHO_HELPS = '"touchstone doctor" says why, and what helps';
+
+const LEAST_FIRST = ['none', 'user', 'bubblewrap'] as const;
+
+function leastOf(programs: readonly Foreseen[]): IsolationHere | null {
+  const alike = new Map(programs.map((each) => [JSON.stringify(each), each]));
   const all = [...alike.values()].map(isolationHere);
-  const least = all.find(({ by }) => by === 'none') ?? all[0];
-  if (least === undefined) return null;
-  const text = keptApartText(least);
-  return { by: least.by, text: least.by === 'bubblewrap' ? text : `${text}; "touchstone doctor" says what helps` };
+  return LEAST_FIRST.flatMap((least) => all.find(({ by }) => by === least) ?? [])[0] ?? null;
+}
+
+/** Both kinds, as one where they are kept apart alike. */
+function together(agents: IsolationHere | null, servers: IsolationHere | null): ForeseenOf[] {
+  if (agents !== null && agents.by === servers?.by) return [{ who: 'agents and tool servers', isolation: agents }];
+  return [
+    ...(agents === null ? [] : [{ who: 'agents', isolation: agents } satisfies ForeseenOf]),
+    ...(servers === null ? [] : [{ who: 'tool servers', isolation: servers } satisfies ForeseenOf]),
+  ];
 }

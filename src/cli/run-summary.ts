@@ -9,6 +9,7 @@ import { shellWord } from '../report/shell-word.ts';
 import { nameOfInstance } from '../task/instance.ts';
 import { firstScreen, MOST_COLUMNS } from './first-screen.ts';
 import { EXIT } from './exit-code.ts';
+import { WHO_HELPS } from './foreseen-isolation.ts';
 import { gatesOf } from './gates.ts';
 import { INDENT } from './labelled-lines.ts';
 import { widthOf } from './live/text-width.ts';
@@ -86,7 +87,7 @@ function resultLines(report: Report, { folder, backgroundRequests, proofs }: Run
 
 /** Says beside how processes were kept apart who knows why not in a sandbox. */
 function withRemedy(isolation: string): string {
-  return isolation.startsWith('bubblewrap,') ? isolation : `${isolation}; "touchstone doctor" says why`;
+  return isolation.startsWith('bubblewrap,') ? isolation : `${isolation}; ${WHO_HELPS}`;
 }
 
 /** Commands that look at what is there, and check it; one that is too wide beside its label is below it, so that it can be copied. */

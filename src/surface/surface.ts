@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import type { ProcessIsolation } from '../process/sandbox/launch.ts';
+import type { Foreseen, ProcessIsolation } from '../process/sandbox/launch.ts';
 import type { Bind } from '../task/intent.ts';
 import type { Sight } from '../task/sight.ts';
 import type { ToolCall, ToolDefinition, ToolReply } from '../task/tool.ts';
@@ -96,6 +96,8 @@ export interface EndpointSurface extends CommonSurface {
   needs: 'endpoint';
   /** The reach that its file asks for; absent: the gateway alone. */
   network?: 'gateway' | 'shared';
+  /** The files that its process needs, and suites and bundles near them; null where it cannot be started here. Absent: it starts none. */
+  foreseen?(): Foreseen | null;
   /** When the signal fires before it is open, what was started for it is ended, and it rejects. */
   open(seat: EndpointSeat, signal: AbortSignal): Promise<SurfaceSession>;
 }

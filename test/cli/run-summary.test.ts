@@ -101,12 +101,12 @@ test.each([
   [
     'who says why, where nothing kept it apart',
     { by: 'none', network: 'shared' },
-    'none, network shared (diagnostic: the agent could read our files); "npx touchstone doctor" says why',
+    'none, network shared (diagnostic: the agent could read our files); "npx touchstone doctor" says why, and what helps',
   ],
   [
     'who says why, where it was but another user',
     { by: 'user', network: 'shared' },
-    'user, network shared (diagnostic: the agent could reach the network of this machine, and the apps past the browser); "npx touchstone doctor" says why',
+    'user, network shared (diagnostic: the agent could reach the network of this machine, and the apps past the browser); "npx touchstone doctor" says why, and what helps',
   ],
   ['no more, where it was in a sandbox', { by: 'bubblewrap', network: 'gateway' }, 'bubblewrap, network gateway'],
 ] as const)('of how a process was kept apart is said %s', (_, isolation, text) => {
@@ -129,7 +129,7 @@ test('in a terminal, proofs and how a process was kept apart are broken to its w
     'proofs         0 of 2 tasks qualify; no proof yet of read-heading, send-form:',
     '               npm run touchstone -- qualify ./mine',
     'kept apart     none, network shared (diagnostic: the agent could read our',
-    '               files); "npm run touchstone -- doctor" says why',
+    '               files); "npm run touchstone -- doctor" says why, and what helps',
   ]);
   expect(lines.filter((line) => line.length > 80)).toEqual([]);
 });
@@ -137,7 +137,7 @@ test('in a terminal, proofs and how a process was kept apart are broken to its w
 test('in a pipe each of them is one line', () => {
   const lines = saidOn(null);
   expect(lines).toContainEqual(expect.stringMatching(/^proofs {9}0 of 2 .* qualify \.\/mine$/));
-  expect(lines).toContainEqual(expect.stringMatching(/^kept apart {5}none, .* says why$/));
+  expect(lines).toContainEqual(expect.stringMatching(/^kept apart {5}none, .* says why, and what helps$/));
 });
 
 test('the last line of a run says whether they are met, or how to finish it', () => {

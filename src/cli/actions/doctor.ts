@@ -6,7 +6,7 @@ import { launchBrowser } from '../../browser/launch.ts';
 import { packageVersion } from '../../plan/package-root.ts';
 import { printable } from '../../report/printable.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { isolationOfThisFolder, keptApartText } from '../foreseen-isolation.ts';
+import { isolationOfThisFolder } from '../foreseen-isolation.ts';
 import { whileWaiting } from '../live/course-display.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Request } from '../command.ts';
@@ -34,7 +34,7 @@ export async function doctor(
     await whileWaiting('installing the browser', terminal, () => installBrowser(browser, note));
   }
   const ofBrowser = await whileWaiting('starting the browser', terminal, () => browserFinding(browser));
-  const findings = [nodeFinding(), ofBrowser, shellFinding(), temporaryFolderFinding(), keptApartFinding()];
+  const findings = [nodeFinding(), ofBrowser, shellFinding(), temporaryFolderFinding(), await keptApartFinding()];
   const isWell = findings.every(({ ok, optional }) => ok || optional);
   if (json) terminal.out(printable(JSON.stringify({ ok: isWell, version: packageVersion(), findings })));
   else print(findings, quiet, terminal);
@@ -102,9 +102,8 @@ function temporaryFolderFinding(): Finding {
 }
 
 /** Says what keeps programs of others from our files, and why it is not a sandbox. */
-function keptApartFinding(): Finding {
-  const isolation = isolationOfThisFolder();
-  const { noSandbox } = isolation;
+async function keptApartFinding(): Promise<Finding> {
+  const { noSandbox, text } = await isolationOfThisFolder();
   const remedy = noSandbox === null ? '' : `; ${noSandbox.remedy}`;
-  return { what: 'kept apart', ok: noSandbox === null, optional: true, found: `${keptApartText(isolation)}${remedy}` };
+  return { what: 'kept apart', ok: noSandbox === null, optional: true, found: `${text}${remedy}` };
 }

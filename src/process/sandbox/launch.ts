@@ -97,7 +97,7 @@ function userFor(places: readonly string[], home: string): number | null {
 
 /** A program that is to be started, as far as it decides what can keep it apart. */
 export interface Foreseen {
-  /** Its own files, which it has to read. */
+  /** Its own files, which it has to read: the program among them. */
   places: readonly string[];
   /** Folders that it must not see. One that is not there yet will be as open as the one that it comes to lie in. */
   contracts: readonly string[];
@@ -113,7 +113,7 @@ export interface IsolationHere {
 export function isolationHere({ places, contracts }: Foreseen): IsolationHere {
   const noSandbox = whyNoBubblewrap();
   if (noSandbox === null) return { by: 'bubblewrap', noSandbox, noUser: null };
-  const noUser = whyNoUser([process.execPath, ...places], contracts);
+  const noUser = whyNoUser(places, contracts);
   return { by: noUser === null ? 'user' : 'none', noSandbox, noUser };
 }
 

@@ -9,7 +9,7 @@ import type { Bind } from '../../task/intent.ts';
 import { elementFor } from '../aria/element-for.ts';
 import type { SnapshotElement } from '../../task/snapshot-text.ts';
 import { installedPackage } from '../installed-package.ts';
-import { hiddenFromServers } from '../mcp/hidden-from-servers.ts';
+import { foreseenOf, hiddenFromServers } from '../mcp/hidden-from-servers.ts';
 import { bindTab, callOn } from '../page/bind-tab.ts';
 import type { EndpointSeat, EndpointSurface, SurfaceSession } from '../surface.ts';
 
@@ -37,6 +37,7 @@ export function librarySurface(traits: LibraryTraits): EndpointSurface {
     interaction: 'multi-turn',
     version: isMissing ? 'not installed' : found.version,
     unavailable: isMissing ? found.missing : null,
+    foreseen: () => (isMissing ? null : foreseenOf([process.execPath, OUR_CODE, OUR_PACKAGE], [OUR_CODE])),
     open: async (seat, signal) => {
       if (isMissing) throw new Error(found.missing);
       return await openSession(traits, seat, signal);

@@ -1,4 +1,5 @@
 import type { Hidden } from '../../process/sandbox/hidden.ts';
+import type { Foreseen } from '../../process/sandbox/launch.ts';
 import { markedFolders } from '../../process/sandbox/marked-folders.ts';
 import { packageFolderOf } from '../../process/package-folder.ts';
 import { CONTRACT_MARKS } from '../../task/suite-file.ts';
@@ -15,4 +16,13 @@ export function hiddenFromServers(places: readonly string[]): Hidden {
   }
   const ours = packageFolderOf(import.meta.dirname);
   return { contracts, around: ours === null ? [] : [ours] };
+}
+
+/** The same before a server is started; null where there is too much to look through, and so it will not start. */
+export function foreseenOf(places: readonly string[], readable: readonly string[]): Foreseen | null {
+  try {
+    return { places, contracts: hiddenFromServers(readable).contracts };
+  } catch {
+    return null;
+  }
 }

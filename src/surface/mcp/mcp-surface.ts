@@ -4,7 +4,7 @@ import { type SandboxLaunch, prepareLaunch } from '../../process/sandbox/launch.
 import { variablesNamed } from '../../process/variables.ts';
 import type { EndpointSeat, EndpointSurface } from '../surface.ts';
 import { ChosenTab } from './bind.ts';
-import { hiddenFromServers } from './hidden-from-servers.ts';
+import { foreseenOf, hiddenFromServers } from './hidden-from-servers.ts';
 import type { McpSession } from './mcp-session.ts';
 import { filledObject, withValues, placeholdersIn, type Values } from './placeholders.ts';
 import { type Program, programOf } from './program.ts';
@@ -23,9 +23,14 @@ export function mcpSurface(file: ServerFile, prepare = prepareLaunch): EndpointS
     version: isMissing ? 'not installed' : (program.version ?? 'as it says when it runs'),
     unavailable: isMissing ? program.missing : null,
     bindsSteps: file.server.binding !== undefined,
+    foreseen: () => {
+      if (isMissing) return null;
+      const { command, folder, files } = program;
+      return foreseenOf([command, folder, ...files], seenBy(file, program));
+    },
     open: async (seat, signal) => {
       if (isMissing) throw new Error(program.missing);
-      const hidden = hiddenFromServers([program.folder, ...readableBy(file, program)]);
+      const hidden = hiddenFromServers(seenBy(file, program));
       const launch = await prepare((home) => confinedServer(file, program, seat, home), seat.cdpUrl, hidden);
       return await openSession(file, launch, seat, signal);
     },
@@ -78,6 +83,11 @@ function confinedServer(file: ServerFile, program: Program, seat: EndpointSeat, 
 
 function filledBySeat({ cdpUrl, cdpPort }: EndpointSeat): Values {
   return { cdpUrl, cdpPort };
+}
+
+/** All folders that it may read. */
+function seenBy(file: ServerFile, program: Program): string[] {
+  return [program.folder, ...readableBy(file, program)];
 }
 
 /** The folders of what is run, what the file names, and its own folder if it asks for that. */
