@@ -162,12 +162,23 @@ describe('what cannot be done is an error, with the reason:', () => {
     );
   });
 
-  test('an option that the list does not have', async () => {
-    await using scene = await openAria(
-      { 'http://a.test/': '<label>Topic <select><option>Sales</select></label>' },
-      SHORT,
-    );
-    expect(await scene.on('select', 'Topic', { option: 'Cake' })).toEqual(error('did not find some options'));
+  test.each([
+    ['names those that it has', '<option>Sales<option label="Help \n desk">x', '"Sales", "Help desk"'],
+    ['cuts a long one short', `<option>${'x'.repeat(100)}`, `"${'x'.repeat(60)}…"`],
+    ['counts those that are too many', '<option>a'.repeat(14), `${'"a", '.repeat(11)}"a" and 2 more`],
+    ['says so where there is none', '', 'none'],
+  ])('an option that the list does not have: it %s', async (_, options, listed) => {
+    const list = `<label>Topic <select>${options}</select></label>`;
+    await using scene = await openAria({ 'http://a.test/': list }, SHORT);
+    const { ok, text, target } = await scene.on('select', 'Topic', { option: 'Cake' });
+    expect({ ok, text }).toEqual({ ok: false, text: `there is no option "Cake"; it has ${listed}` });
+    expect(target).toMatchObject({ actionable: true, invented: ['option'] });
+  });
+
+  test('a list that takes no choice now has no options told', async () => {
+    const list = '<label>Topic <select disabled><option>Sales</select></label>';
+    await using scene = await openAria({ 'http://a.test/': list }, SHORT);
+    expect(await scene.on('select', 'Topic', { option: 'Sales' })).toEqual(error(/element is not enabled/));
   });
 
   test('an element that another one covers', async () => {

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { type Act, actOfTab, type Timing } from '../page/act.ts';
+import { chooseOption } from '../page/choose-option.ts';
 import { ariaTree } from '../page/aria-tree.ts';
 import { type ElementNames, type Located, NEVER_SEEN, type Shown, type Sighting, type View } from '../page/view.ts';
 import { bindAria } from './bind.ts';
@@ -43,7 +44,7 @@ export class AriaView implements View<ShownTree> {
       }
       case 'select': {
         const { ref, option } = ARIA_TOOLS.select.args.parse(args);
-        return { on: 'element', name: ref, run: (element, timing) => element.selectOption({ label: option }, timing) };
+        return { on: 'element', name: ref, run: (element, timing) => chooseOption(element, option, timing) };
       }
     }
   }

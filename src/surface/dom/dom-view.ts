@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { type Act, actOfTab } from '../page/act.ts';
+import { chooseOption } from '../page/choose-option.ts';
 import type { ElementNames, View } from '../page/view.ts';
 import { bindDom } from './bind-dom.ts';
 import { find, sighting } from './elements.ts';
@@ -43,7 +44,7 @@ export class DomView implements View<ShownHtml> {
       }
       case 'select': {
         const { selector: name, option } = DOM_TOOLS.select.args.parse(args);
-        return { on: 'element', name, run: (element, timing) => element.selectOption({ label: option }, timing) };
+        return { on: 'element', name, run: (element, timing) => chooseOption(element, option, timing) };
       }
     }
   }

@@ -7,6 +7,7 @@ import { DIFFERENCES } from './differs.ts';
 import type { ContextSurface, SurfaceSession } from '../surface.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { ACTION_TIMEOUT_MS, actOfTab } from '../page/act.ts';
+import { optionsText } from '../page/choose-option.ts';
 import { playwrightVersion, withoutLog } from '../page/playwright-words.ts';
 import { bindNac3 } from './bind.ts';
 import { boxValueOf, isBox, isBoxChecked } from './box.ts';
@@ -340,7 +341,7 @@ function unfitFor(action: NacAction, element: ShownElement, shown: NacShown): st
     return `${name} is checked or not; fill it with true or false`;
   const { options = [] } = element;
   if (action.tool !== 'select' || options.length === 0 || optionOf(shown, element, action.value) !== null) return null;
-  return `${name} has no option "${action.value}"; it has ${options.map(({ value }) => value).join(', ')}`;
+  return `${name} has no option "${action.value}"; ${optionsText(options.map(({ value }) => value))}`;
 }
 
 function goneOrSeveral(action: NacAction, count: number): string {

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { TargetReport, TargetSight } from '../../task/target.ts';
+import { NoSuchOptionError } from './choose-option.ts';
 import { isPlaywrightTimeout } from './playwright-words.ts';
 import type { Sighting } from './view.ts';
 
@@ -43,7 +44,7 @@ export class Aim {
 /** Reads from an error of Playwright's what it says of the element that an action was for. */
 export function sightOfError(error: unknown): Partial<TargetSight> {
   const text = error instanceof Error ? error.message : String(error);
-  if (/did not find some options/.test(text)) return { actionable: true, invented: ['option'] };
+  if (error instanceof NoSuchOptionError) return { actionable: true, invented: ['option'] };
   // A sent event stays sent, whatever was waited for then.
   if (/(?:click|dblclick|hover) action done/.test(text)) return { actionable: true, dispatched: true };
   if (isPlaywrightTimeout(error) || /Element is not|element is not/.test(text)) return { actionable: false };

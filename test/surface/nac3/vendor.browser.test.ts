@@ -35,7 +35,7 @@ test('a list without described options is chosen from by value and label, and ha
   const none = await scene.call('select', { nac_id: 'shop.pay', value: 'Cheque' });
   expect(none).toMatchObject({
     ok: false,
-    text: expect.stringContaining('it has a, b'),
+    text: expect.stringContaining('it has "a", "b"'),
     target: { dispatched: false },
   });
   expect(element(await scene.call('describe'), 'shop.pay').value).toBe('a');
