@@ -79,14 +79,24 @@ function firstInRecord(schema: z.ZodRecord, map: Record<string, unknown>): Probl
   return null;
 }
 
+/** Options of unions by the words that they say of themselves: to ask each option whether it is meant takes an error of each that is not. */
+const OPTIONS = new WeakMap<object, Map<unknown, z.ZodObject>>();
+
 /** The option that a value belongs to by its own word; null when there is none. */
-function optionFor({ options, def }: z.ZodDiscriminatedUnion, value: Record<string, unknown>): z.ZodObject | null {
-  const said = value[def.discriminator];
-  for (const option of options) {
-    if (!(option instanceof z.ZodObject)) continue;
-    if (finderOf(option.shape[def.discriminator])(said) === null) return option;
-  }
-  return null;
+function optionFor(union: z.ZodDiscriminatedUnion, value: Record<string, unknown>): z.ZodObject | null {
+  const known = OPTIONS.get(union) ?? optionsOf(union);
+  OPTIONS.set(union, known);
+  return known.get(value[union.def.discriminator]) ?? null;
+}
+
+function optionsOf({ options, def }: z.ZodDiscriminatedUnion): Map<unknown, z.ZodObject> {
+  return new Map(
+    options.flatMap((option) => {
+      const word: unknown = option instanceof z.ZodObject ? option.shape[def.discriminator] : null;
+      if (!(option instanceof z.ZodObject) || !(word instanceof z.ZodLiteral)) return [];
+      return [...word.values].map((each): [unknown, z.ZodObject] => [each, option]);
+    }),
+  );
 }
 
 function problemOf(schema: z.ZodType, value: unknown): Problem | null {

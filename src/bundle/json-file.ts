@@ -30,7 +30,19 @@ export function parseJson<T extends z.ZodType>(bytes: Buffer, schema: T, what: s
   const text = textIn(bytes, name);
   const value = parse(text, name);
   refuseHalves(text, value, name);
-  if (bytes.length > ALL_PROBLEMS_BELOW_BYTES) refuseFirst(value, schema, what, name);
+  return checkSized(value, bytes.length, { schema, what, name });
+}
+
+/**
+ * Checks a value that was JSON of this length; where it is long, the first problem is told alone.
+ * @throws BundleError `malformed` unless it is of the shape.
+ */
+export function checkSized<T extends z.ZodType>(
+  value: unknown,
+  length: number,
+  { schema, what, name }: { schema: T; what: string; name: string },
+): z.output<T> {
+  if (length > ALL_PROBLEMS_BELOW_BYTES) refuseFirst(value, schema, what, name);
   return checkJson(value, schema, what, name);
 }
 
