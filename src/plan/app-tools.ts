@@ -1,4 +1,3 @@
-import { BUILT_IN } from '../surface/built-in.ts';
 import type { Surface } from '../surface/surface.ts';
 import type { SurfaceTraits } from '../surface/traits.ts';
 import type { LoadedWorld } from '../task/suite-paths.ts';
@@ -6,12 +5,6 @@ import type { LoadedWorld } from '../task/suite-paths.ts';
 /** Whether a surface has the tools of the app, and not those of a user of pages. */
 export function hasAppTools({ tools_of: owner }: Pick<SurfaceTraits, 'tools_of'>): boolean {
   return owner === 'app_server' || owner === 'app_pages';
-}
-
-export function surfacesOfApps(): string[] {
-  return BUILT_IN.filter(({ toolsOf }) => toolsOf !== undefined && hasAppTools({ tools_of: toolsOf })).map(
-    ({ id }) => id,
-  );
 }
 
 /** Returns why the app that a task is on has no tools of this surface's kind; null when it has, or when it needs none. */

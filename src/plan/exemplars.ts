@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { perceptualHash } from '../contract/picture/perceptual-hash.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import type { Task } from '../task/schema.ts';
 import { classReferences } from '../task/screenshot-classes.ts';
@@ -20,6 +19,7 @@ export async function exemplarHashes({ exemplars }: LoadedSuite, task: Task): Pr
 
 async function hashOf(file: string): Promise<string> {
   try {
+    const { perceptualHash } = await import('../contract/picture/perceptual-hash.ts');
     return perceptualHash(await readFile(file));
   } catch (error) {
     const why = messageOf(error);

@@ -14,7 +14,7 @@ import { contractHash, type Task, taskHash } from '../task/schema.ts';
 import { TracePolicy } from '../task/trace-policy.ts';
 import { validateTask } from '../task/validate.ts';
 import { SETTLE_LIMIT_MS, SETTLE_MS } from '../episode/settle.ts';
-import { aria } from '../surface/aria/aria.ts';
+import { ARIA } from '../surface/aria/name.ts';
 import { OWN } from '../surface/own.ts';
 import type { AgentChoice } from '../agent/agent-choice.ts';
 import type { Entrants } from './entrants.ts';
@@ -135,7 +135,7 @@ export interface PlanRequest {
 export async function planCampaign(request: PlanRequest, entrants: Entrants): Promise<Plan> {
   const agents = [...new Set(request.agents)].map((name) => entrants.agent(name));
   const asked = request.surfaces === null ? null : [...new Set(request.surfaces)];
-  const surfacesFor = ({ drivesItself }: AgentChoice): readonly string[] => asked ?? [drivesItself ? OWN : aria.id];
+  const surfacesFor = ({ drivesItself }: AgentChoice): readonly string[] => asked ?? [drivesItself ? OWN : ARIA];
   const {
     steps = null,
     turns = null,

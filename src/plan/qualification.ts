@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { writeFileAtomically } from '../bundle/atomic-file.ts';
 import { Name } from '../bundle/name.ts';
 import { Sha256 } from '../bundle/sha256.ts';
-import { canonicalJson, hashJson } from '../contract/canonical.ts';
+import { canonicalJson } from '../contract/canonical.ts';
 import { type Semantics, semanticsOf } from '../contract/semantics.ts';
 import { parsePlainly } from '../contract/validation/problem.ts';
 import { isRecord } from '../contract/validation/record.ts';
@@ -123,22 +123,6 @@ function isWithWaivers(proof: TaskQualification, waivers: Waived[]): boolean {
 
 export function waiversOf({ waivers }: Pick<LoadedSuite, 'waivers'>, task: string): Waived[] {
   return waivers.flatMap(({ mutant, reason, task: of }) => (of === task ? [{ mutant, reason }] : []));
-}
-
-/** The hash that rows of a task have: of its proof, with app and judge; null where no current proof says that it qualifies. */
-export function qualificationHashOf(
-  {
-    qualifications,
-    judge_version: judge,
-    app_hashes: apps,
-  }: Pick<Pins, 'qualifications' | 'judge_version' | 'app_hashes'>,
-  suite: string,
-  task: string,
-): string | null {
-  const name = `${suite}/${task}`;
-  const proof = Object.hasOwn(qualifications, name) ? qualifications[name] : undefined;
-  if (proof?.verdict !== 'qualified') return null;
-  return hashJson({ judge_version: judge, app_hash: apps[suite] ?? null, proof });
 }
 
 function byMutant(waivers: Waived[]): Waived[] {

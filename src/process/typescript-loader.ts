@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { createJiti } from 'jiti';
 import { packageFolderOf } from './package-folder.ts';
 
 /** Names that a script may import from `touchstone`. */
@@ -22,6 +21,8 @@ export async function loadTypeScript(
   file: string,
   { virtualModules, anew, deadlineMs = 120_000 }: LoaderOptions,
 ): Promise<unknown> {
+  // Most commands read no TypeScript.
+  const { createJiti } = await import('jiti');
   const own = packageFolderOf(import.meta.dirname);
   const isOwn = own !== null && file.startsWith(own + path.sep);
   const jiti = createJiti(import.meta.url, {

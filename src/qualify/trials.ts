@@ -1,7 +1,7 @@
 import type { Row } from '../bundle/row.ts';
 import type { AgentChoice, AgentMaterials } from '../agent/agent-choice.ts';
 import { stepsAgent } from '../agent/kinds/reference.ts';
-import { surfacesOfApps } from '../plan/app-tools.ts';
+import { surfacesOfApps } from '../plan/surfaces-of-apps.ts';
 import type { Plan } from '../plan/plan.ts';
 import { CONTROLS } from '../plan/task-qualification.ts';
 import type { Intent } from '../task/intent.ts';

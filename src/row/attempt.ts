@@ -6,7 +6,7 @@ import type { CampaignFile } from '../plan/campaign-file.ts';
 import { pinned, type Pins } from '../plan/pins.ts';
 import { limitsOf, type PlannedEpisode } from '../plan/plan.ts';
 import { standInFor } from '../plan/stand-in.ts';
-import { qualificationHashOf } from '../plan/qualification.ts';
+import { qualificationHashOf } from '../plan/qualification-hash.ts';
 import { capsOf } from '../task/caps.ts';
 import { instanceName, taskName } from '../task/instance.ts';
 import type { Task } from '../task/schema.ts';

@@ -10,7 +10,7 @@ import { PlanningOptions } from '../../src/cli/planning-options.ts';
 import { newPlan, type Planned } from '../../src/cli/planning.ts';
 import { type Pins, pinned } from '../../src/plan/pins.ts';
 import { episodesOf, limitsOf, type PlannedEpisode } from '../../src/plan/plan.ts';
-import { qualificationHashOf } from '../../src/plan/qualification.ts';
+import { qualificationHashOf } from '../../src/plan/qualification-hash.ts';
 import { closeSuiteWorld, loadSuiteWorlds } from '../../src/run/suite-world.ts';
 import { capsOf } from '../../src/task/caps.ts';
 import { instanceName, taskName } from '../../src/task/instance.ts';

@@ -4,11 +4,11 @@ import { describe, expect, it, test } from 'vitest';
 import {
   isOfTask,
   qualificationFile,
-  qualificationHashOf,
   qualificationPins,
   readQualification,
   waiversOf,
 } from '../../src/plan/qualification.ts';
+import { qualificationHashOf } from '../../src/plan/qualification-hash.ts';
 import { Faults } from '../../src/fault/schema.ts';
 import { SEMANTICS, semanticsOf } from '../../src/contract/semantics.ts';
 import { closeSuiteWorld, loadSuiteWorld } from '../../src/run/suite-world.ts';

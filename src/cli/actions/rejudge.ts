@@ -3,12 +3,11 @@ import { judgeVersion } from '../../plan/pins.ts';
 import { eachLedgerRecord } from '../../bundle/ledger.ts';
 import { PlannedEpisodes } from '../../plan/planned-episodes.ts';
 import { readAttempts } from '../../verify/read-attempts.ts';
-import { ContractsNow } from '../../verify/contracts-now.ts';
+import type { ContractsNow } from '../../verify/contracts-now.ts';
 import { rejudgeBundle, type Rejudgement } from '../../verify/rejudge.ts';
 import { printable } from '../../report/printable.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { openBundle } from '../opened-bundle.ts';
-import { loadSuites } from '../suites.ts';
 import { tableOf, type Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Request } from '../command.ts';
@@ -66,10 +65,15 @@ async function contractsIn(
   { plan }: CampaignFile,
   terminal: Terminal,
 ): Promise<ContractsNow> {
+  // Where the plan's own contracts judge, no suite is read, nor any code that could.
+  const [{ loadSuites }, { ContractsNow: Now }] = await Promise.all([
+    import('../suites.ts'),
+    import('../../verify/contracts-now.ts'),
+  ]);
   const suites = await loadSuites(names, terminal);
   const strange = suites.find(({ id }) => !plan.tasks.some(({ suite }) => suite === id));
   if (strange !== undefined) throw new UsageError(`the campaign did not run the suite "${strange.id}"`, 'leave it out');
-  return await ContractsNow.of(plan, suites);
+  return await Now.of(plan, suites);
 }
 
 const COLUMNS: readonly Column<Rejudgement>[] = [

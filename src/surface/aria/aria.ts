@@ -4,6 +4,7 @@ import { playwrightVersion } from '../page/playwright-words.ts';
 import { NO_DIFFERENCES } from '../differences.ts';
 import type { ContextSurface } from '../surface.ts';
 import { AriaView } from './aria-view.ts';
+import { ARIA } from './name.ts';
 
 /** Built in: the page as its accessibility tree, every element with a reference; actions name a reference. */
 export const aria = ariaSurface(ACTION_TIMEOUT_MS);
@@ -11,7 +12,7 @@ export const aria = ariaSurface(ACTION_TIMEOUT_MS);
 /** The surface with another patience: how long one action of the browser may take, in ms. */
 export function ariaSurface(timeoutMs: number): ContextSurface {
   return {
-    id: 'aria',
+    id: ARIA,
     needs: 'context',
     takesScript: false,
     differences: NO_DIFFERENCES,

@@ -1,0 +1,9 @@
+import { BUILT_IN } from '../surface/built-in.ts';
+import { hasAppTools } from './app-tools.ts';
+
+/** Surfaces of ours that have the tools of the app. */
+export function surfacesOfApps(): string[] {
+  return BUILT_IN.filter(({ toolsOf }) => toolsOf !== undefined && hasAppTools({ tools_of: toolsOf })).map(
+    ({ id }) => id,
+  );
+}
