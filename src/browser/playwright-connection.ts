@@ -1,4 +1,5 @@
 import { type Browser, chromium } from 'playwright-core';
+import { clearFolder, makeFolder, removeFolder } from '../process/own-folder.ts';
 import { PlaywrightTransport } from './playwright-transport.ts';
 import type { Switchboard } from './switchboard.ts';
 
@@ -37,8 +38,15 @@ export class PlaywrightConnection {
 
   async #connect(): Promise<Browser> {
     const transport = await PlaywrightTransport.to(this.#switchboard);
-    const browser = await chromium.connectOverCDP(transport, { timeout: this.#timeoutMs });
+    // The folder that Playwright makes where it is given none stays behind when this process is ended while it stands.
+    const artifactsDir = makeFolder('artifacts');
+    const options = { artifactsDir, timeout: this.#timeoutMs };
+    const browser = await chromium.connectOverCDP(transport, options).catch((error: unknown) => {
+      removeFolder(artifactsDir);
+      throw error;
+    });
     browser.on('disconnected', () => {
+      void clearFolder(artifactsDir);
       // One that was left is not lost.
       if (this.#browser !== null) this.#isLost = true;
     });

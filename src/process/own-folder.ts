@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { identityOfProcess, isRunning } from './is-running.ts';
 
-/** The use of a folder: a browser's profile, the home of a tool server or of an agent, a way to the gateway, an application, the bundle of what is run again, a bundle that came packed, what a worker records. */
-export type FolderUse = 'profile' | 'home' | 'gateway' | 'app' | 'rerun' | 'bundle' | 'worker';
+/** The use of a folder: a browser's profile, what Playwright lays down, the home of a tool server or of an agent, a way to the gateway, an application, the bundle of what is run again, a bundle that came packed, what a worker records. */
+export type FolderUse = 'profile' | 'artifacts' | 'home' | 'gateway' | 'app' | 'rerun' | 'bundle' | 'worker';
 
 /** Our process id and our start stand in the name, so that a later run can tell whether the folder is still needed. */
-const NAME = /^touchstone-(?:profile|home|gateway|app|rerun|bundle|worker)-(\d+-\d+)-[A-Za-z0-9]{6}$/;
+const NAME = /^touchstone-(?:profile|artifacts|home|gateway|app|rerun|bundle|worker)-(\d+-\d+)-[A-Za-z0-9]{6}$/;
 
 const OWNER = identityOfProcess(process.pid);
 

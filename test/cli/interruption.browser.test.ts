@@ -50,3 +50,24 @@ test.each([
     expect(readdirSync(temporary).filter((name) => name.startsWith('touchstone-'))).toEqual([]);
   },
 );
+
+const foldersIn = (temporary: string) =>
+  readdirSync(temporary).filter((name) => name.startsWith('touchstone-') || name.startsWith('playwright-'));
+
+test('a run that is told twice to end while Playwright is at work leaves no folder of it either', async () => {
+  const [folder, temporary] = [await temporaryFolder(), await temporaryFolder()];
+  vi.stubEnv('TMPDIR', temporary);
+  const task = ['run', 'basics', '--task', 'example-h1', '--agent', 'reference', '-n', '20', '--workers', '2'];
+  const running = startTouchstone(...task, '--out', path.join(folder, 'bundle'));
+  vi.unstubAllEnvs();
+  await expect.poll(() => foldersIn(temporary).some((name) => name.includes('artifacts'))).toBe(true);
+  let hasEnded = false;
+  void running.ended.then(() => (hasEnded = true));
+  await expect
+    .poll(() => {
+      running.kill('SIGINT');
+      return hasEnded;
+    })
+    .toBe(true);
+  expect(foldersIn(temporary)).toEqual([]);
+});
