@@ -9,8 +9,10 @@ export interface SnapshotElement {
 // An element's line is a YAML key: plain, or in single quotes with single quotes doubled.
 const PLAIN_KEY = /^ *- ([a-z].*)$/;
 const QUOTED_KEY = /^ *- '((?:[^']|'')*)'(?::.*)?$/;
-// Role, name as JSON text, marks, and among them the reference: `button "Send" [disabled] [ref=e5] [cursor=pointer]`.
-const ELEMENT = /^([a-z]+)(?: ("(?:[^"\\]|\\.)*"))?(?: \[[^\]]*\])*? \[ref=((?:f\d+)?e\d+)\](?: \[[^\]]*\])*(?::.*)?$/;
+// Role, name as JSON text, marks, and among them the reference. No mark before it is one, so that each is looked at once:
+// `button "Send" [disabled] [ref=e5] [cursor=pointer]`.
+const ELEMENT =
+  /^([a-z]+)(?: ("(?:[^"\\]|\\.)*"))?(?: \[(?!ref=)[^\]]*\])* \[ref=((?:f\d+)?e\d+)\](?: \[[^\]]*\])*(?::.*)?$/;
 
 /**
  * The elements that a snapshot shows with a reference, in the order of the page. What stands in the page's own text is
