@@ -65,12 +65,14 @@ export async function makeLargeBundle(options: LargeBundle): Promise<number> {
   const rows = createWriteStream(to.rows);
   await ledger.append({ at: campaign.created_at, kind: 'planned', plan_hash: hash, episodes: planned.length });
   const seals: string[] = [];
+  let after = Date.parse(campaign.created_at);
   const blobs = new Set<string>();
   for (const [place, episode] of planned.entries()) {
     const template = templates.get(nameOf(episode));
     if (template === undefined) throw new Error(`${source} has no attempt of ${nameOf(episode)}`);
-    const { row, seal } = await repeat(template, episode, to, { ...sizes, place });
+    const { row, seal } = await repeat(template, episode, to, { ...sizes, place, after });
     seals.push(seal);
+    after = Math.max(after, Date.parse(row.ended_at ?? campaign.created_at));
     for (const name of Object.values(row.artifacts)) blobs.add(name);
     const name = { episode_id: row.episode_id, attempt: row.attempt };
     await ledger.append({ at: row.started_at, kind: 'started', ...name, run_id: row.run_id });
@@ -134,11 +136,27 @@ function nameOf({ planned, agent, surface }: PlannedEpisode): string {
   return `${taskName(planned.task)} ${agent} ${surface}`;
 }
 
+/** The times of an attempt that begins when the one before it has ended. */
+function timesOf({ started_at: started, ended_at: ended }: Row, after: number): Pick<Row, 'started_at' | 'ended_at'> {
+  if (started === null || ended === null) return { started_at: started, ended_at: ended };
+  const end = new Date(after + Date.parse(ended) - Date.parse(started));
+  return { started_at: new Date(after).toISOString(), ended_at: end.toISOString() };
+}
+
+function runIdAfter(id: string, after: number): string {
+  return id.replace(/^[^_]*/, new Date(after).toISOString().replaceAll(/[-:.]/g, ''));
+}
+
 async function repeat(
   template: Template,
   { episodeId, planIndex, iteration }: PlannedEpisode,
   to: BundleLayout,
-  { place, screenshotBytes = 0, rowBytes = 0 }: Pick<LargeBundle, 'screenshotBytes' | 'rowBytes'> & { place: number },
+  {
+    place,
+    after,
+    screenshotBytes = 0,
+    rowBytes = 0,
+  }: Pick<LargeBundle, 'screenshotBytes' | 'rowBytes'> & { place: number; after: number },
 ): Promise<{ row: Row; seal: string }> {
   const own = screenshotBytes === 0 ? null : await ownEvidence(template, to, screenshotBytes);
   const draft: Row = {
@@ -147,7 +165,8 @@ async function repeat(
     plan_index: planIndex,
     executed_index: template.row.executed_index === null ? null : place,
     iteration,
-    run_id: template.row.run_id.replace(/\d+$/, String(iteration)),
+    ...timesOf(template.row, after),
+    run_id: runIdAfter(template.row.run_id, after).replace(/\d+$/, String(iteration)),
     artifacts: { ...template.row.artifacts, ...own, ...paddingOf(template.row, episodeId, rowBytes) },
   };
   const row = { ...draft, ...rowHashes(draft) };

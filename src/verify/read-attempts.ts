@@ -12,7 +12,7 @@ import type { PlannedEpisodes } from '../plan/planned-episodes.ts';
 import { type Attempt, runIdOf, startedAtIn } from '../row/attempt.ts';
 import { planProblems, readRecord, rowProblems } from '../row/against-record.ts';
 import type { Recorded } from '../row/recorded.ts';
-import { isRecordedInTime } from '../row/recorded-in-time.ts';
+import { isRecordedInTime, CLOCK_SET_MS } from '../row/recorded-in-time.ts';
 
 /** The row of a sealed attempt, what was recorded of it, and what is off between the two, in words. */
 export interface ReadAttempt extends SealedRow {
@@ -25,7 +25,14 @@ export interface UnreadAttempt extends UnreadableRow {
   problems: string[];
 }
 
-type Started = Extract<LedgerRecord, { kind: 'started' }> & { index: number };
+/** With the time, in ms since 1970, before which it cannot have begun: those that it did not run beside had ended then. */
+type Started = Extract<LedgerRecord, { kind: 'started' }> & { index: number; notBefore: number };
+
+/** Ends of the attempts of a part so far, in ms since 1970: the last of all, and of those that say that they ran alone. */
+interface LastEnds {
+  all: number;
+  alone: number;
+}
 
 /**
  * Reads the rows of all sealed attempts, in the order of the ledger, and holds each, counted or not, to what was recorded: the
@@ -45,13 +52,15 @@ export async function* readAttempts(
   const parts = campaignsOfParts(campaign);
   /** Attempts started so far, by part; an unmerged bundle has one part, 0. */
   const begunSoFar = new Map<number, number>();
+  const lastEnds = new Map<number, LastEnds>();
   for await (const record of records) {
     if (!('episode_id' in record)) continue;
     const name = `${record.episode_id}/${record.attempt}`;
     if (record.kind === 'started') {
       const part = record.part ?? 0;
       const index = begunSoFar.get(part) ?? 0;
-      started.set(name, { ...record, index });
+      const { all, alone } = lastEnds.get(part) ?? { all: 0, alone: 0 };
+      started.set(name, { ...record, index, notBefore: record.concurrency === undefined ? all : alone });
       begunSoFar.set(part, index + 1);
       continue;
     }
@@ -68,6 +77,8 @@ export async function* readAttempts(
     const read = await readRecord(layout, record);
     if (read.recorded.last.stop?.stop === 'infra_error') errors.set(record.episode_id, errorsBefore + 1);
     const interruptionsBefore = interruptions.get(record.episode_id) ?? 0;
+    const part = record.part ?? 0;
+    if (begun !== undefined) lastEnds.set(part, withEndOf(begun, read.recorded.atMs, lastEnds.get(part)));
     const ran = parts[(record.part ?? 0) - 1] ?? campaign;
     const against = { campaign: ran, episode, begun, errorsBefore, interruptionsBefore, sealed: record };
     const problemsIn = (row: object): string[] =>
@@ -77,6 +88,16 @@ export async function* readAttempts(
       yield { ...sealed, problems: row === null ? [] : [...read.problems, ...problemsIn(row)] };
     } else yield { ...sealed, recorded: read.recorded, problems: [...read.problems, ...problemsIn(sealed.row)] };
   }
+}
+
+function withEndOf(
+  { run_id: id, concurrency }: Started,
+  atMs: number,
+  before: LastEnds = { all: 0, alone: 0 },
+): LastEnds {
+  const ended = (startedAtIn(id)?.getTime() ?? 0) + atMs;
+  const alone = concurrency === undefined ? Math.max(before.alone, ended) : before.alone;
+  return { all: Math.max(before.all, ended), alone };
 }
 
 /** Reads the fields of a row out of what lies in its place, whatever they say; null where there are none. A stranger's own may be without number. */
@@ -125,6 +146,9 @@ function problemsOf(
   const hasEnded = recorded.last.stop !== undefined;
   return [
     ...(begun.run_id === runIdOf(episode, startedAt) ? [] : ['run_id is not of this episode']),
+    ...(startedAt.getTime() >= begun.notBefore - CLOCK_SET_MS
+      ? []
+      : ['it began before another had ended, and one of the two says that it ran alone']),
     ...(isRecordedInTime(startedAt.getTime(), Date.parse(begun.at)) ? [] : ['started_at is not when the ledger says']),
     ...(!hasEnded || isRecordedInTime(endedAt, Date.parse(sealedAt)) ? [] : ['ended_at is not when the ledger says']),
     ...planProblems(recorded, episode, campaign),

@@ -21,11 +21,16 @@ export interface Forged {
   place: string;
 }
 
-/** Edits the row and the events of the first attempt of a surface or task, and makes every hash anew, up to the seal and the reports. */
+/**
+ * Edits the row and the events of the first attempt of a surface or task, and makes every hash anew, up to the seal and the reports.
+ * With `runIdToo` the ledger says so, too.
+ */
 export async function forge(
   editRow: (row: RowDraft) => Partial<Record<keyof RowDraft, unknown>>,
   editEvents: (events: string) => string = (events) => events,
-  { bundle = TOOL_SERVERS, ...of }: { bundle?: string } & Partial<Row> = { surface: 'playwright-mcp' },
+  { bundle = TOOL_SERVERS, runIdToo = false, ...of }: { bundle?: string; runIdToo?: boolean } & Partial<Row> = {
+    surface: 'playwright-mcp',
+  },
 ): Promise<Forged> {
   const layout = bundleLayout(path.join(await temporaryFolder(), 'bundle'));
   await cp(bundle, layout.root, { recursive: true });
@@ -42,10 +47,13 @@ export async function forge(
   const { record_hash: _record, outcome_hash: _outcome, ...read } = JSON.parse(await readFile(attempt.row, 'utf8'));
   const draft = RowDraft.parse(read);
   await writeFile(attempt.events, editEvents(await readFile(attempt.events, 'utf8')));
-  const seal = await sealRow(attempt, finishRow(RowDraft.parse(withoutUndefined({ ...draft, ...editRow(draft) }))));
+  const edited = RowDraft.parse(withoutUndefined({ ...draft, ...editRow(draft) }));
+  const seal = await sealRow(attempt, finishRow(edited));
   let prev = GENESIS;
   const lines = records.map((record) => {
-    const line = canonicalJson({ ...record, prev, ...(record === first ? { seal_hash: seal } : {}) });
+    const isStart = record.kind === 'started' && record.episode_id === first.episode_id && record.attempt === 1;
+    const other = record === first ? { seal_hash: seal } : isStart && runIdToo ? { run_id: edited.run_id } : {};
+    const line = canonicalJson({ ...record, prev, ...other });
     prev = sha256Hex(line);
     return `${line}\n`;
   });

@@ -236,6 +236,22 @@ describe('of an episode under stress', () => {
   });
 });
 
+test('an attempt that began before another had ended, though neither says that it ran beside one, is named', async () => {
+  const earlier = ({ run_id: id, started_at: started, ended_at: ended }: RowDraft) => {
+    const at = later(started, -3_000);
+    return {
+      run_id: id.replace(/^[^_]*/, at.replaceAll(/[-:.]/g, '')),
+      started_at: at,
+      ended_at: later(ended, -3_000),
+    };
+  };
+  const of = { surface: 'aria', runIdToo: true };
+  const forged = await forgeAny(earlier, undefined, of);
+  expect(await findings(forged)).toContainEqual(
+    `${forged.place}: it began before another had ended, and one of the two says that it ran alone`,
+  );
+});
+
 test('a first attempt rewritten as an infrastructure error that does not count is named', async () => {
   const forged = await forge(() => ({
     counts: false,
