@@ -11,6 +11,7 @@ import type { CountedRows } from '../report/counted-rows.ts';
 import { picturesIn } from '../report/html/failure-pictures.ts';
 import { reportPage } from '../report/html/page.ts';
 import { markdownReport } from '../report/markdown.ts';
+import { lastCallsIn } from '../viewer/last-calls.ts';
 import { buildReport, type Report, type ReportedAgent } from '../report/report.ts';
 
 /** Draws the report of a campaign. `verified`: whether the records of its bundle hold; null when nobody has looked. */
@@ -50,6 +51,6 @@ export async function reportFiles(report: Report, layout: BundleLayout): Promise
   return [
     { name: 'report.json', text: `${JSON.stringify(report, null, 2)}\n` },
     { name: 'report.md', text: markdownReport(report) },
-    { name: 'report.html', text: reportPage(report, pictures) },
+    { name: 'report.html', text: reportPage(report, pictures, await lastCallsIn(report, layout)) },
   ];
 }

@@ -68,6 +68,14 @@ export function elementText({ role, name }: Pick<ListedElement, 'role' | 'name'>
   return name === '' ? role : `${role} "${name}"`;
 }
 
+/** Says a call as people do, not yet printable: `click button "Send"`; other arguments by their values. */
+export function callText({ tool, args }: Pick<Call, 'tool' | 'args'>, named: readonly ListedElement[]): string {
+  const others = Object.values(otherArguments(args, named)).map((each) =>
+    typeof each === 'string' ? shortened(each) : JSON.stringify(each),
+  );
+  return [tool, ...named.map(elementText), ...others].join(' ');
+}
+
 /** The arguments of a call without those that hold references of these elements, nor the agent's own words for one of them. */
 export function otherArguments(args: JsonObject, named: readonly ListedElement[]): JsonObject {
   if (named.length === 0) return args;

@@ -7,11 +7,14 @@ import { shellWord } from '../shell-word.ts';
 import { indexName, type Links } from './links.ts';
 import { dataBlock, type Markup, markup } from './markup.ts';
 
+/** Last calls in words, by episode. */
+export type LastCalls = ReadonlyMap<string, string>;
+
 /**
  * The index of all episodes: a frame, and the data that `src/report/pages/report.js` fills it with. `pageOf` gives the address of the
  * page that an episode has; without one, the index shows what it knows of it.
  */
-export function episodeIndex(report: Report, pageOf: Links['pageOf']): Markup {
+export function episodeIndex(report: Report, pageOf: Links['pageOf'], lastCalls: LastCalls = new Map()): Markup {
   const notListed = notListedText(report);
   const heads = [
     ['task', 'task'],
@@ -36,7 +39,10 @@ ${(['Status', 'Entrant', 'Task', 'Suite'] as const).map((name) => select(name))}
 <dialog id="episode" aria-labelledby="episode-name"><form method="dialog"><h3 id="episode-name"></h3><button>Close</button></form><p id="episode-why" class="because"></p><dl id="episode-clause" class="beside"></dl><div id="episode-picture"></div><dl id="episode-facts"></dl></dialog>
 ${dataBlock(
   'data',
-  report.episodes.map((line) => ({ ...indexed(line, report), ...(pageOf === null ? {} : { page: pageOf(line) }) })),
+  report.episodes.map((line) => ({
+    ...indexed(line, report, lastCalls),
+    ...(pageOf === null ? {} : { page: pageOf(line) }),
+  })),
 )}
 </section>`;
 }
@@ -47,7 +53,7 @@ function select(name: 'Status' | 'Entrant' | 'Task' | 'Suite'): Markup {
 }
 
 /** An episode as the index has it; what is asked for by a click comes as pairs of words. */
-function indexed(line: EpisodeLine, report: Report) {
+function indexed(line: EpisodeLine, report: Report, lastCalls: LastCalls) {
   const clause = decisiveClause(line);
   return {
     id: line.episode_id,
@@ -63,16 +69,23 @@ function indexed(line: EpisodeLine, report: Report) {
     why: failureSentence(line),
     ...(clause === null ? {} : { clause: [clause.expected, clause.observed] }),
     ...(line.picture === undefined ? {} : { picture: line.picture }),
-    facts: factsOf(line, report).filter(([, text]) => text !== null),
+    facts: factsOf(line, report, lastCalls).filter(([, text]) => text !== null),
   };
 }
 
-function factsOf(line: EpisodeLine, { seed }: Report): [name: string, text: string | null][] {
+/** Facts by name; a third word is what a click unfolds. */
+function factsOf(
+  line: EpisodeLine,
+  { seed }: Report,
+  lastCalls: LastCalls,
+): [name: string, text: string | null, raw?: string][] {
   const { last_tool_call: call } = line;
+  const sent = call === null ? null : `${call.tool} ${JSON.stringify(call.args)}`;
+  const inWords = lastCalls.get(line.episode_id);
   return [
     ['verdicts', `success: ${line.goal_verdict ?? 'none'}; guards: ${line.guard_verdict ?? 'none'}`],
     ['decided by', decisiveClause(line)?.name ?? null],
-    ['last call', call === null ? null : `${call.tool} ${JSON.stringify(call.args)}`],
+    sent === null || inWords === undefined ? ['last call', sent] : ['last call', inWords, sent],
     ['final URL', line.final_url],
     ['faults', line.faults?.map(({ kind }) => kind).join(', ') ?? null],
     ['tool errors', countText(line.tool_errors)],

@@ -4,7 +4,7 @@ import { claimSection } from './claim-section.ts';
 import { commandSection } from './command-section.ts';
 import { type Document, htmlDocument } from './document.ts';
 import { effortSection } from './effort-section.ts';
-import { episodeIndex } from './episode-index.ts';
+import { episodeIndex, type LastCalls } from './episode-index.ts';
 import { failureGallery } from './failure-gallery.ts';
 import { NO_PICTURES, type Pictures } from './failure-pictures.ts';
 import { forestPlot } from './forest-plot.ts';
@@ -20,10 +20,11 @@ import { titleText } from '../title.ts';
 import { tradeOffSection } from './trade-off-plot.ts';
 
 /** `report.html`: one file that asks for nothing, and in which nothing runs but the script that is ours. */
-export function reportPage(report: Report, pictures: Pictures = NO_PICTURES): string {
+/** @param lastCalls last calls in words, by episode; of others it is shown as it was sent */
+export function reportPage(report: Report, pictures: Pictures = NO_PICTURES, lastCalls: LastCalls = new Map()): string {
   const links = { pageOf: null, pictureOf: (sha256: string) => pictures.sources.get(sha256) ?? null };
   const allowed = pictures.sources.size === 0 ? [] : ['img-src data:'];
-  return reportDocument(report, links, { allowed, pictures }).html;
+  return reportDocument(report, links, { allowed, pictures, lastCalls }).html;
 }
 
 interface Beside {
@@ -31,6 +32,7 @@ interface Beside {
   allowed: readonly string[];
   /** The pictures that are inside the page. */
   pictures?: Pictures;
+  lastCalls?: LastCalls;
   /** The course of the campaign so far, in a page that follows it. */
   running?: { done: number; text: string } | null;
 }
@@ -39,7 +41,7 @@ interface Beside {
 export function reportDocument(
   report: Report,
   links: Links,
-  { allowed, pictures = NO_PICTURES, running = null }: Beside,
+  { allowed, pictures = NO_PICTURES, lastCalls = new Map(), running = null }: Beside,
 ): Document {
   const { claims, tables } = report;
   const content = markup`${running === null ? null : markup`<p id="live" class="live" role="status" data-done="${running.done}">${running.text}</p>`}${reportHeader(report)}
@@ -48,7 +50,7 @@ ${claimSection(report)}
 ${forestPlot(report)}
 ${heatMap(report, links)}
 ${failureGallery(report, links)}
-${episodeIndex(report, links.pageOf)}
+${episodeIndex(report, links.pageOf, lastCalls)}
 ${recoverySection(report)}
 ${signInSection(report)}
 ${tradeOffSection(tables.entrants)}

@@ -4,7 +4,7 @@
 /**
  * @typedef {{ id: string, suite: string, template: string, task: string, entrant: string, iteration: number, status: string,
  *   steps: number | null, ms: number | null, time: string | null, why: string | null, clause?: [string, string],
- *   picture?: string, facts: [string, string][], page?: string }} Episode
+ *   picture?: string, facts: [string, string, string?][], page?: string }} Episode
  */
 
 /** @type {(keyof typeof selects)[]} */
@@ -292,11 +292,25 @@ function open(episode) {
 }
 
 /** @param {(string | undefined)[]} pair @returns {HTMLElement[]} */
-function described([name, value]) {
+function described([name, value, raw]) {
   const [term, detail] = [document.createElement('dt'), document.createElement('dd')];
   term.textContent = name ?? '';
   detail.textContent = value ?? '';
+  if (raw !== undefined) detail.append(unfolding(raw));
   return [term, detail];
+}
+
+/** @param {string} raw @returns {HTMLElement} */
+function unfolding(raw) {
+  const [folded, summary, code] = [
+    document.createElement('details'),
+    document.createElement('summary'),
+    document.createElement('code'),
+  ];
+  summary.textContent = 'as it was sent';
+  code.textContent = raw;
+  folded.append(summary, code);
+  return folded;
 }
 
 /** The last picture of an episode, where the page holds it. @param {Episode} episode @returns {HTMLElement[]} */

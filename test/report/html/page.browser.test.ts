@@ -185,6 +185,23 @@ describe('the index of episodes', () => {
     expect(await page.evaluate('document.activeElement.dataset.place')).toBe('0');
   });
 
+  test('it says the last call in words where these are known, and as it was sent at a click', async () => {
+    const row = finishRow({ ...SAMPLE, last_tool_call: { tool: 'click', args: { ref: 'e7' } } });
+    const open1 = async (said: Map<string, string>) => {
+      const opened = await open(reportPage(drawnReport(1, [row]), undefined, said));
+      await opened.page.locator('#rows').getByRole('button').first().click();
+      return opened;
+    };
+    await using known = await open1(new Map([[row.episode_id, 'click button "Send"']]));
+    const dialog = known.page.getByRole('dialog');
+    expect(await dialog.innerText()).toContain('click button "Send"');
+    expect(await dialog.innerText()).not.toContain('"ref"');
+    await dialog.getByText('as it was sent').click();
+    expect(await dialog.innerText()).toContain('click {"ref":"e7"}');
+    await using unknown = await open1(new Map());
+    expect(await unknown.page.getByRole('dialog').innerText()).toContain('click {"ref":"e7"}');
+  });
+
   test('keeps filters, order and the opened episode in its address, and another who opens it sees the same', async () => {
     await using opened = await open(WIDE);
     const { page } = opened;
