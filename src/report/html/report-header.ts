@@ -2,6 +2,7 @@ import { MODES, WORLDS } from '../glossary.ts';
 import { episodesReported, notOursText, partsText, type Report, workersText } from '../report.ts';
 import { dayText, passedText, titleText } from '../title.ts';
 import { type Markup, markup } from './markup.ts';
+import { hasCosts } from './trade-off-plot.ts';
 
 /** The title in words, the facts that everything rests on, and the way to each part of the page. */
 export function reportHeader(report: Report): Markup {
@@ -19,7 +20,7 @@ export function reportHeader(report: Report): Markup {
     ...report.world_kinds.map((each) => glossed('world', each, WORLDS)),
     ...report.modes.map((each) => glossed('mode', each, MODES)),
   ]}</ul>
-<nav aria-label="Parts of this page"><a href="#success">Success</a><a href="#tasks">Tasks</a><a href="#episodes">Episodes</a><a href="#trade-off">Time and cost</a><a href="#phantoms">Honesty</a><a href="#reliability">Reliability</a><a href="#again">Do it again</a></nav>
+<nav aria-label="Parts of this page"><a href="#success">Success</a><a href="#tasks">Tasks</a><a href="#episodes">Episodes</a><a href="#trade-off">${hasCosts(report.tables.entrants) ? 'Time and cost' : 'Time'}</a><a href="#phantoms">Honesty</a><a href="#reliability">Reliability</a><a href="#again">Do it again</a></nav>
 </header>`;
 }
 

@@ -10,12 +10,19 @@ const COLUMNS: readonly DrawnColumn<OutcomeLine>[] = [
     cell: ({ passed: { count, of } }) => figureCell(rateText(of === 0 ? null : count / of)),
   },
   { head: 'time', cell: ({ wall_ms: time }) => figureCell(secondsText(time.mean), time.why_null) },
+];
+
+/** Left out where nobody has a cost: columns of dashes would hide the others. */
+const COSTS: readonly DrawnColumn<OutcomeLine>[] = [
   { head: 'cost', cell: ({ cost_usd: cost }) => figureCell(numberText(cost.mean, ' USD'), cost.why_null) },
   {
     head: 'cost per honest success',
     cell: ({ cost_per_honest_success: cost }) => figureCell(numberText(cost.value, ' USD'), cost.why_null),
   },
 ];
+
+const COST_NOTE =
+  'Cost per honest success: the cost of all episodes, divided by those that passed without acting on a phantom.';
 
 interface Point {
   /** Number of the entrant, from 1. */
@@ -24,11 +31,22 @@ interface Point {
   rate: number;
 }
 
+/** Whether there is anything to show of what entrants cost. */
+export function hasCosts(lines: readonly OutcomeLine[]): boolean {
+  return lines.some(
+    ({ cost_usd: each, cost_per_honest_success: honest }) => each.mean !== null || honest.value !== null,
+  );
+}
+
 /** Success against what it took: two plots, and the table that has the same figures. */
 export function tradeOffSection(lines: readonly OutcomeLine[]): Markup {
+  const costs = hasCosts(lines);
+  const [what, about] = costs
+    ? ['time and cost', COST_NOTE]
+    : ['time', 'Of nobody is the cost of every episode known, so it is left out.'];
   return markup`<section aria-labelledby="trade-off">
-<h2 id="trade-off">Success against time and cost</h2>
-<p>Means per episode, failures included. Up and to the left is better. The numbers are those of the table. Cost per honest success: the cost of all episodes, divided by those that passed without acting on a phantom.</p>
+<h2 id="trade-off">Success against ${what}</h2>
+<p>Means per episode, failures included. Up and to the left is better. The numbers are those of the table. ${about}</p>
 <div class="plots">
 ${plot('time', 'end-to-end time per episode', lines, (line) => line.wall_ms.mean, secondsText)}
 ${plot(
@@ -39,7 +57,7 @@ ${plot(
   (value) => numberText(value, ' USD'),
 )}
 </div>
-${figureTable('Success, time and cost', COLUMNS, lines)}
+${figureTable(costs ? 'Success, time and cost' : 'Success and time', costs ? [...COLUMNS, ...COSTS] : COLUMNS, lines)}
 </section>`;
 }
 

@@ -80,6 +80,22 @@ describe('the page of a report', () => {
     expect(pageOf({})).toContain('id="plot-cost"');
   });
 
+  it('has columns of costs where somebody has a cost, and else says that nobody has', () => {
+    const unpriced = { cost_usd: null, null_reasons: { cost_usd: 'no model decided' } };
+    const tradeOff = (page: string) => /<section aria-labelledby="trade-off">.*?<\/section>/s.exec(page)?.[0] ?? '';
+    const none = tradeOff(pageOf(unpriced, unpriced));
+    expect(tradeOff(pageOf({}))).toMatch(/against time and cost<.*>cost<.*>cost per honest success</s);
+    const rows = [{}, { ...unpriced, agent: 'null' }].map((edit, at) =>
+      finishRow({ ...SAMPLE, plan_index: at, ...edit }),
+    );
+    const page = reportPage(drawnReport(2, rows, [ENTRANT, { ...ENTRANT, agent: 'null' }]));
+    expect(tradeOff(page)).toMatch(/>cost<.*not measured/s);
+    expect(page).toContain('>Time and cost<');
+    expect(pageOf(unpriced)).not.toContain('>Time and cost<');
+    expect(none).toContain('Of nobody is the cost of every episode known');
+    expect(none).not.toMatch(/>cost|and cost|not measured/);
+  });
+
   it('holds a cell for every task and entrant, and its colour follows from its figure', () => {
     const passed = { status: 'passed', goal_verdict: 'pass' } as const;
     const page = pageOf({ task: 'a', ...passed }, { task: 'b', ...passed }, { task: 'b' });
