@@ -48,11 +48,11 @@ function header(report: Report): string[] {
     '',
     `${dayText(time)}: **${passedText(report)}**.`,
     '',
-    `- Campaign ${id}; Touchstone ${report.bench_version}${commit}; ${browser === null ? 'no browser' : `${codeSpan(`${browser.name} ${browser.version}`)} (${browser.kind})${notOurs === null ? '' : `, ${notOurs}`}`}`,
+    `- Touchstone ${report.bench_version}${commit}; ${browser === null ? 'no browser' : `${codeSpan(`${browser.name} ${browser.version}`)} (${browser.kind})${notOurs === null ? '' : `, ${notOurs}`}`}`,
     `- Episodes: ${episodesReported(report)} of ${planned}${complete ? '' : ' — **not complete**'}${parts === null ? '' : `; ${parts}`}${workers === null ? '' : `; ${workers}`}`,
     `- World: ${report.world_kinds.join(', ')}. Mode: ${report.modes.join(', ')}`,
     ...isolations,
-    `- Outcome hash: \`${hash}\``,
+    `- Outcome hash: \`${hash}\`; in the records this campaign is \`${id}\``,
     '',
   ];
 }

@@ -42,9 +42,9 @@ export function tablesMarkdown(report: TablesReport): string {
 }
 
 function bundleLine(bundle: TablesBundle): string {
-  const { name, campaign_id: id, planned, episodes, complete, modes, world_kinds: worlds } = bundle;
+  const { name, planned, episodes, complete, modes, world_kinds: worlds } = bundle;
   const state = complete ? '' : ', **not complete**';
-  return `- ${codeSpan(name)}: campaign ${id}, ${episodes} of ${planned} episodes${state}; world: ${worlds.join(', ')}; mode: ${modes.join(', ')}`;
+  return `- ${codeSpan(name)}: ${episodes} of ${planned} episodes${state}; world: ${worlds.join(', ')}; mode: ${modes.join(', ')}`;
 }
 
 function barredLines(barred: readonly string[]): string[] {

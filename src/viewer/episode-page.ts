@@ -39,7 +39,7 @@ ${faultSection(row)}
 ${recordedSection(timeline, addressOf(row))}
 ${evidenceSection(row)}
 </main>`;
-  const title = `${nameOfInstance(row.task, row.instance)} · ${row.campaign_id} · Touchstone`;
+  const title = `${nameOfInstance(row.task, row.instance)} · ${row.agent} · ${row.surface} · Touchstone`;
   return htmlDocument({ title, content, ...PAGE_OF_EPISODE });
 }
 

@@ -71,9 +71,7 @@ export async function show(
     return EXIT.done;
   }
   const done = rows.filter(({ counts }) => counts).length;
-  terminal.out(
-    `campaign ${printable(campaign.campaign_id)}: ${done} of ${planned} episodes${done < planned ? ', not complete' : ''}`,
-  );
+  terminal.out(`${printable(args[0] ?? '')}: ${done} of ${planned} episodes${done < planned ? ', not complete' : ''}`);
   for (const line of episodeTable(rows, campaign.plan.iterations)) terminal.out(line);
   return EXIT.done;
 }

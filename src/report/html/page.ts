@@ -77,7 +77,7 @@ function footer(report: Report, { sources, bytes }: Pictures): Markup {
     sources.size === 0
       ? null
       : markup`<p>Pictures of failures inside: ${sources.size}, of ${numberText(bytes / 1_000)} kB in all.</p>`;
-  return markup`<footer><p>Campaign <code>${report.campaign_id}</code>, ${episodesReported(report)} episodes. Touchstone ${version}${from}. Outcome hash <code>${hash}</code></p>
+  return markup`<footer><p>${episodesReported(report)} episodes; in their records this campaign is <code>${report.campaign_id}</code>. Touchstone ${version}${from}. Outcome hash <code>${hash}</code></p>
 ${report.process_isolations.map((each) => markup`<p>Processes of entrants kept apart: ${each}</p>`)}
 ${inside}
 <p>This page is drawn from the rows of its bundle; <code>touchstone verify</code> draws it again and compares.</p></footer>`;
