@@ -269,13 +269,7 @@ function open(episode) {
   element('episode-name', HTMLHeadingElement).textContent = `${episode.task} #${episode.iteration}: ${episode.status}`;
   element('episode-why', HTMLParagraphElement).textContent = episode.why ?? '';
   const [expected, observed] = episode.clause ?? [];
-  const clause =
-    expected === undefined
-      ? []
-      : [
-          ['expected', expected],
-          ['observed', observed],
-        ];
+  const clause = Object.entries(expected === undefined ? {} : { expected, observed });
   element('episode-clause', HTMLDListElement).replaceChildren(
     ...clause.map((pair) => {
       const group = document.createElement('div');
@@ -302,11 +296,8 @@ function described([name, value, raw]) {
 
 /** @param {string} raw @returns {HTMLElement} */
 function unfolding(raw) {
-  const [folded, summary, code] = [
-    document.createElement('details'),
-    document.createElement('summary'),
-    document.createElement('code'),
-  ];
+  const folded = document.createElement('details');
+  const [summary, code] = [document.createElement('summary'), document.createElement('code')];
   summary.textContent = 'as it was sent';
   code.textContent = raw;
   folded.append(summary, code);
