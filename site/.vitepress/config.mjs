@@ -57,6 +57,7 @@ export default {
       md.core.ruler.push('repository-links', (state) => {
         for (const { children } of state.tokens) for (const token of children ?? []) redirect(token, state.env);
       });
+      keepOptionsWhole(md);
       showAsItStands(md);
     },
   },
@@ -81,6 +82,13 @@ function redirect(token, { relativePath = '' }) {
   const address = Object.hasOwn(staged.addresses, place) ? staged.addresses[place] : undefined;
   if (address !== undefined) token.attrSet(name, anchor === undefined ? address : `${address}#${anchor}`);
   else if (name === 'src') token.attrSet(name, `/${place}`);
+}
+
+/** Keeps an option, such as `--out`, in one piece: browsers break lines behind its hyphens. */
+function keepOptionsWhole(md) {
+  const render = md.renderer.rules.code_inline;
+  md.renderer.rules.code_inline = (...given) =>
+    render(...given).replaceAll(/(?<![\w-])--[a-z][a-z-]*/g, '<span class="whole">$&</span>');
 }
 
 /** Keeps Vue from reading a page as a template: what stands between braces is what the page says. */

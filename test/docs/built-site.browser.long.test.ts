@@ -139,6 +139,14 @@ describe('the site of the documents', () => {
     expect(cut).toEqual([false, true]);
   });
 
+  test('an option in a text is in one piece at 390 px', async () => {
+    await using opened = await open(addressOf('docs/scale.html'), { width: 390 });
+    const heights = 'Array.from(document.querySelectorAll(".vp-doc .whole"), (each) => each.getClientRects().length)';
+    const lines = await opened.page.evaluate(heights);
+    expect(lines).toContain(1);
+    expect(lines).not.toContain(2);
+  });
+
   test('search finds the page that a word stands on, without asking another host', async () => {
     await using opened = await open(addressOf(''));
     const { page, elsewhere } = opened;

@@ -7,6 +7,7 @@ import { GRADES } from '../glossary.ts';
 import type { Report } from '../report.ts';
 import { type StandingReason, standingReasons } from '../standing-reasons.ts';
 import { type Markup, markup } from './markup.ts';
+import { wholeOptions } from './whole-options.ts';
 
 /** Draw what may be claimed as one badge; what the campaign can show, and all that stands against a claim, is folded behind it. */
 export function claimSection({ claims, headlines }: Pick<Report, 'claims' | 'headlines'>): Markup {
@@ -63,5 +64,6 @@ function reasonItem({ code, remedy, found }: StandingReason): Markup {
   const texts = found.map(
     ({ text, whom }) => markup`<span class="reason">${text} <span class="quiet">(${whom})</span></span>`,
   );
-  return markup`<li>${texts}<span class="remedy">To lift it: ${remedy}.</span> <code>${code}</code></li>`;
+  const lift = remedy === null ? null : markup`<span class="remedy">To lift it: ${wholeOptions(remedy)}.</span> `;
+  return markup`<li>${texts}${lift}<code>${code}</code></li>`;
 }

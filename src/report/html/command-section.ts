@@ -1,4 +1,5 @@
 import { type Markup, markup } from './markup.ts';
+import { wholeOptions } from './whole-options.ts';
 
 /** Commands to be copied. They name the folder of the bundle as the one that one stands in, so no text of a stranger is in them. */
 export function commandSection(): Markup {
@@ -14,5 +15,5 @@ ${command('Look at every step of every episode', 'npm run touchstone -- show . -
 }
 
 function command(what: string, text: string): Markup {
-  return markup`<dt>${what}</dt><dd><code class="command">${text}</code> <button type="button" class="copy">Copy</button></dd>`;
+  return markup`<dt>${what}</dt><dd><code class="command">${wholeOptions(text)}</code> <button type="button" class="copy">Copy</button></dd>`;
 }

@@ -48,6 +48,12 @@ const ROW_IN_THE_MIDDLE = `(() => {
   });
 })()`;
 
+/** Options in remedies and commands that stand on more than one line. */
+const BROKEN_OPTIONS = `[...document.querySelectorAll('.remedy, .command')].flatMap((each) => {
+  const words = [...each.querySelectorAll('span')].filter((word) => word.textContent.startsWith('--'));
+  return words.filter((word) => word.getClientRects().length > 1).map((word) => word.textContent);
+})`;
+
 /** Lists what is written over something else, or hardly apart from it, in the chart of successes and the plots. */
 const TEXT_OVER_TEXT = `(() => {
   const boxOf = (each) => {
@@ -137,6 +143,21 @@ describe('the page of a report in a browser', () => {
       text.setAttribute('y', '14');
     }`);
     expect(await opened.page.evaluate(TEXT_OVER_TEXT)).not.toEqual([]);
+  });
+
+  test('no option in a remedy or a command is broken at the end of a line', async () => {
+    const broken = async (page: string) => {
+      await using opened = await open(page, { width: 390 });
+      await opened.page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
+      const found: unknown[] = [];
+      for (let width = 320; width <= 420; width += 4) {
+        await opened.page.setViewportSize({ width, height: 900 });
+        found.push(await opened.page.evaluate(BROKEN_OPTIONS));
+      }
+      return found.flat();
+    };
+    expect(await broken(WIDE)).toEqual([]);
+    expect(await broken(WIDE.replaceAll('<span class="whole">', '<span>'))).toContain('--rerun');
   });
 
   test('is no wider than a narrow window where a task has a long name', async () => {
