@@ -39,8 +39,7 @@ ${controls === undefined || controls.length === 0 ? null : markup`<tbody class="
 function axis(): Markup {
   const labels = TICKS.map((at) => {
     const anchor = at === 0 ? 'start' : at === 100 ? 'end' : 'middle';
-    const kind = at % 100 === 0 ? 'end' : at === 50 ? 'half' : 'quarter';
-    return markup`<text class="${kind}" x="${at}%" y="14" text-anchor="${anchor}">${at}</text>`;
+    return markup`<text x="${at}%" y="14" text-anchor="${anchor}">${at}</text>`;
   });
   return markup`<svg aria-hidden="true" height="18" width="100%">${labels}</svg>`;
 }

@@ -166,6 +166,30 @@ describe('the page of a report in a browser', () => {
     expect(await opened.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   });
 
+  test('has room for commands, their buttons and the chart of successes in a narrow window', async () => {
+    await using opened = await open(WIDE, { width: 390 });
+    const sizes = (selector: string) =>
+      opened.page
+        .locator(selector)
+        .evaluateAll((found) =>
+          found.map((each) => [each.getBoundingClientRect().width, each.getBoundingClientRect().height]),
+        );
+    for (const [, height = 0] of await sizes('.commands .command')) expect(height).toBeLessThan(60);
+    for (const [width = 0, height = 0] of await sizes('.commands .copy')) expect(width).toBeGreaterThan(height);
+    for (const [width = 0] of await sizes('.forest tbody svg')) expect(width).toBeGreaterThan(300);
+  });
+
+  test('shows by a fading edge that a table has more beside, until its end is in sight', async () => {
+    await using opened = await open(WIDE, { width: 390 });
+    const table = opened.page.locator('[aria-label="Table: Tokens, model calls, times and cost"]');
+    const mask = () => table.evaluate('(each) => getComputedStyle(each).maskImage');
+    await expect.poll(mask).toContain('linear-gradient');
+    await table.evaluate((each) => each.scrollTo({ left: each.scrollWidth }));
+    await expect.poll(mask).toBe('none');
+    await opened.page.setViewportSize({ width: 1_800, height: 900 });
+    await expect.poll(mask).toBe('none');
+  });
+
   test('axe does find fault with a page that has some', async () => {
     await using opened = await open(WIDE.replace('<label for="filter-text">', '<label>'));
     expect(await faultsOf(opened.page)).toContainEqual(expect.stringMatching(/^label: <input/));
