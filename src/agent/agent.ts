@@ -20,6 +20,8 @@ export const Move = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('call'),
     call: z.strictObject({ tool: z.string(), args: JsonObject }),
+    /** The written step that it is for, counted from 1, where the agent follows such. */
+    writtenStep: z.int().min(1).optional(),
   }),
   z.strictObject({
     kind: z.literal('done'),

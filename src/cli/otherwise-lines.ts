@@ -3,9 +3,10 @@ import { inQuotes } from '../report/found.ts';
 
 /** Draw states that were judged otherwise than they should be, what was expected beside what came; not yet printable. */
 export function otherwiseLines(task: string, states: readonly JudgedOtherwise[]): string[] {
-  return states.flatMap(({ what, must, clauses }) => [
+  return states.flatMap(({ what, must, failedStep, clauses }) => [
+    ...(failedStep === null ? [] : [`${task}: ${failedStep}; mend that step first`]),
     must === 'pass'
-      ? `${task}: ${what} ought to pass, but these clauses do not hold:`
+      ? `${task}: ${what} ought to pass, but ${failedStep === null ? '' : 'after that '}these clauses do not hold:`
       : `${task}: ${what} ought to fail, but every clause that was judged holds:`,
     ...clauses.flatMap(clauseLines),
     ...(must === 'pass'

@@ -4,6 +4,7 @@ import type { Plan, PlannedEpisode } from '../plan/plan.ts';
 import type { AskedFirst } from '../run/ask-first.ts';
 import type { CampaignListener } from '../run/listener.ts';
 import type { EpisodeEvent } from '../episode/events.ts';
+import { FailedSteps } from '../episode/failed-steps.ts';
 import { faultText } from '../viewer/fault-text.ts';
 import { turnText } from '../viewer/turn-text.ts';
 import { foundText, inQuotes } from '../report/found.ts';
@@ -26,8 +27,8 @@ export class ProgressPrinter implements CampaignListener {
   readonly #widths: { task: number; entrant: number };
   /** The most that it may cost and take, in words. */
   readonly #bounds: string | null;
-  /** The last call of each episode that follows a solution. */
-  readonly #calls = new Map<string, string>();
+  /** The failed steps of each episode that follows a solution. */
+  readonly #failed = new Map<string, FailedSteps>();
   #total = 0;
   #done = 0;
 
@@ -83,10 +84,10 @@ export class ProgressPrinter implements CampaignListener {
 
   /** A solution goes on after an error, and what it then runs into is seldom the cause. */
   #tellFailedStep(episode: string, event: EpisodeEvent): void {
-    if (event.type === 'call') this.#calls.set(episode, `${event.tool} ${JSON.stringify(event.args)}`);
-    if (event.type !== 'result' || event.ok) return;
-    const what = `step ${event.step} of the solution failed (${event.kind}): ${this.#calls.get(episode) ?? event.tool}`;
-    this.#terminal.note(`       ${colours.yellow(printable(what))}`);
+    const failed = this.#failed.get(episode) ?? new FailedSteps();
+    this.#failed.set(episode, failed);
+    const what = failed.take(event);
+    if (what !== null) this.#terminal.note(`       ${colours.yellow(printable(what))}`);
   }
 
   interrupted({ planned, agent, surface }: PlannedEpisode, why: string): void {

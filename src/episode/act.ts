@@ -64,7 +64,7 @@ async function nextMove(
   last: ToolReply | null,
   timeLeft: number,
   steps: number,
-): Promise<ToolCall | Ending> {
+): Promise<Extract<Move, { kind: 'call' }> | Ending> {
   try {
     const thought = await within(
       timeLeft,
@@ -83,7 +83,7 @@ async function nextMove(
         return ending('replay_drift', sink.clean(driftOf(move)));
       case 'call':
         if (steps >= caps.steps) return ending('max_steps', `the cap of ${caps.steps} steps`);
-        return move.call;
+        return move;
     }
   } catch (error) {
     return turns.failed(error);
@@ -108,14 +108,14 @@ function cut(text: string): string {
 
 async function step(
   options: ActOptions,
-  call: ToolCall,
+  { call, writtenStep }: Extract<Move, { kind: 'call' }>,
   timeLeft: number,
   number: number,
 ): Promise<ToolReply | Ending> {
   const { surface, sink, caps } = options;
   options.toolCallBegins(call);
   const { tool, args } = sink.clean(call);
-  sink.event({ type: 'call', step: number, tool, args, args_blob: null });
+  sink.event({ type: 'call', step: number, tool, args, args_blob: null, ...writtenAs(writtenStep) });
   const offered = surface.tools;
   await options.injection?.beforeCall?.(number, call);
   const begun = performance.now();
@@ -156,6 +156,10 @@ async function step(
   if (condition === 'cut_off') return cutOff(' during a call', sink.clean(options.browser.fault()));
   if (!run.finished && limit < CALL_TIMEOUT_MS) return ending('timeout', `the wall cap of ${caps.wall_ms} ms`);
   return shownOf(reply);
+}
+
+function writtenAs(written: number | undefined): { written_step?: number } {
+  return written === undefined ? {} : { written_step: written };
 }
 
 /** Returns the agent's part of a reply: all but what its call aimed at. */

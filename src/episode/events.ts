@@ -82,6 +82,8 @@ const Call = z.strictObject({
   args: JsonObject,
   /** Where the arguments are, as JSON, when they are too long to stand here; `args` is then empty. */
   args_blob: z.string().nullable(),
+  /** The step of a solution or near-miss that it is for, counted from 1; a step may take several calls. */
+  written_step: z.int().min(1).optional(),
 });
 
 /** The reply to a call, which the agent observes. */

@@ -22,6 +22,8 @@ export interface JudgedOtherwise {
   what: string;
   /** `must pass`: the clauses are those that do not hold. `must fail`: those that do. */
   must: 'pass' | 'fail';
+  /** The first step of it that failed, in words: the likely cause. Null where none did. */
+  failedStep: string | null;
   clauses: JudgedClause[];
 }
 
@@ -58,12 +60,12 @@ export function judgedOtherwise(task: Judged): JudgedOtherwise[] {
     ...startsOf(tried),
     ...ended(passing, (id) => (id === 'reference' ? 'the solution' : `the solution as ${id}`))
       .filter(({ status }) => status === 'failed' || status === 'inconclusive')
-      .map((each) => stateOf(each.what, 'pass', each.judged)),
+      .map((each) => ({ ...stateOf(each.what, 'pass', each.judged), failedStep: each.failedStep ?? null })),
     ...failing.filter(({ status }) => status === 'passed').map((each) => stateOf(each.what, 'fail', each.judged)),
   ].filter(({ clauses }) => clauses.length > 0);
   const alike = new Map<string, JudgedOtherwise>();
   for (const state of all) {
-    const key = JSON.stringify([state.must, state.clauses]);
+    const key = JSON.stringify([state.must, state.failedStep, state.clauses]);
     const first = alike.get(key);
     alike.set(key, first === undefined ? state : { ...first, what: `${first.what} and ${state.what}` });
   }
@@ -89,7 +91,7 @@ function stateOf(what: string, must: JudgedOtherwise['must'], judged: TaskJudgem
     const whole = forTheRecord(tree, (text) => text);
     return (must === 'pass' ? notHolding(whole) : holding(whole)).map((leaf) => clauseOf(name, leaf));
   });
-  return { what, must, clauses: clauses.slice(0, MOST.clauses) };
+  return { what, must, failedStep: null, clauses: clauses.slice(0, MOST.clauses) };
 }
 
 function notHolding(node: Judgement): Judgement[] {

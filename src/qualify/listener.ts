@@ -17,5 +17,6 @@ export interface QualifyListener {
   /** Stored trials of a task have another hash than its proof names, and so are made again. */
   notUsed(task: string, problem: string): void;
   begun(ahead: Ahead): void;
-  finished(row: Row, left: TimeLeft): void;
+  /** @param failedStep the first step of a solution that failed, in words */
+  finished(row: Row, left: TimeLeft, failedStep: string | null): void;
 }

@@ -5,16 +5,20 @@ import { loadEvidence } from '../bundle/evidence-file.ts';
 import { bundleLayout } from '../bundle/layout.ts';
 import { readCountedRows } from '../bundle/sealed-rows.ts';
 import type { Redactor } from '../bundle/redact.ts';
+import type { BundleLayout } from '../bundle/layout.ts';
 import type { Row } from '../bundle/row.ts';
 import { hashJson } from '../contract/canonical.ts';
+import { FailedSteps } from '../episode/failed-steps.ts';
 import type { Entrants } from '../plan/entrants.ts';
 import { CampaignError } from '../plan/error.ts';
 import { type Plan, planCampaign, planHash } from '../plan/plan.ts';
 import type { CampaignListener } from '../run/listener.ts';
 import { type CampaignOptions, type CampaignOutcome, runCampaign } from '../run/run-campaign.ts';
 import type { Workers } from '../run/worker-count.ts';
+import { recordedEvents } from '../row/recorded-events.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import type { ListedTrial } from './listed-trials.ts';
+import { followsSolution } from './trials.ts';
 import type { QualifyingTrial } from './tried.ts';
 
 export interface MakeOptions {
@@ -76,7 +80,7 @@ export async function makeTrials(
   const made = new Map<string, Made>();
   for (const row of await readCountedRows(layout)) {
     const listed = trials.find(({ agent, surface }) => agent === row.agent && surface === row.surface);
-    const trial = await trialIn(row, blobs);
+    const trial = await trialIn(row, blobs, layout);
     if (listed !== undefined && trial !== null) made.set(listed.id, { trial, ms: lastedMs(row) });
   }
   return { folder, made };
@@ -123,15 +127,24 @@ export function lastedMs({ started_at: from, ended_at: to }: Pick<Row, 'started_
 }
 
 /** Null of a row of an episode that could not be run. */
-async function trialIn(row: Row, blobs: BlobStore): Promise<QualifyingTrial | null> {
+async function trialIn(row: Row, blobs: BlobStore, layout: BundleLayout): Promise<QualifyingTrial | null> {
   const { stop, detail, final_url: finalUrl, artifacts } = row;
   if (stop === null) return null;
   const { evidence_start: start, evidence_end: end } = artifacts;
+  const failedStep = followsSolution(row.agent) ? await failedStepIn(row, layout) : null;
   return {
     stop,
     detail,
+    ...(failedStep === null ? {} : { failedStep }),
     finalUrl,
     start: start === undefined ? null : await loadEvidence(blobs, start),
     end: end === undefined ? null : await loadEvidence(blobs, end),
   };
+}
+
+async function failedStepIn(row: Row, layout: BundleLayout): Promise<string | null> {
+  if ((row.tool_errors ?? 0) === 0) return null;
+  const failed = new FailedSteps();
+  for await (const { event } of recordedEvents(layout, row)) failed.take(event);
+  return failed.first;
 }

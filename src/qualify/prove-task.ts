@@ -1,6 +1,8 @@
+import { FailedSteps } from '../episode/failed-steps.ts';
 import type { PlannedTask } from '../plan/plan.ts';
 import { waiversOf } from '../plan/qualification.ts';
 import type { TaskQualification } from '../plan/task-qualification.ts';
+import type { CampaignListener } from '../run/listener.ts';
 import { taskName } from '../task/instance.ts';
 import { judgeTrials, leftByReference } from './judge-trials.ts';
 import { type JudgedOtherwise, judgedOtherwise } from './judged-otherwise.ts';
@@ -11,7 +13,7 @@ import type { Perturbation } from './perturbations.ts';
 import type { Left } from './right-end.ts';
 import { type StoredTrial, TrialStore } from './stored-trials.ts';
 import type { Due, TimeLeft } from './time-left.ts';
-import { perturbationsFor, trialOf, type TrialSettings } from './trials.ts';
+import { followsSolution, perturbationsFor, trialOf, type TrialSettings } from './trials.ts';
 import { judgeTrial, type QualifyingTrial, type Tried } from './tried.ts';
 
 export interface ProveOptions extends TrialSettings, Omit<MakeOptions, 'entrants' | 'listener'> {
@@ -96,16 +98,7 @@ export async function proveTask(
   const { name, planned, perturbations, listed, store, stored, due } = work;
   const { suite, entrants, trials } = ground;
   const dueNow = listed.filter(({ id }) => due.some((each) => each.id === id));
-  const listener = {
-    planned: (_total: number, done: number, workers: number) => {
-      left.workers = workers;
-      left.skip(name, done);
-    },
-    finished: (row: Parameters<QualifyListener['finished']>[0]) => {
-      left.finish(name, trialOf(row, trials), lastedMs(row));
-      options.listener.finished(row, left);
-    },
-  };
+  const listener = listenerOf(work, { left, trials, listener: options.listener });
   const makeOptions: MakeOptions = { ...options, entrants, listener };
   const { folder, made } =
     dueNow.length === 0 ? { folder: null, made: new Map<string, Made>() } : await makeTrials(name, dueNow, makeOptions);
@@ -133,5 +126,28 @@ export async function proveTask(
     otherwise: judgedOtherwise({ ...all, falsePasses: proof.perturbed.false_passes }),
     left: leftByReference(all),
     tidy: () => store.keepOnly(hash, kept),
+  };
+}
+
+function listenerOf(
+  { name }: TaskWork,
+  { left, trials, listener }: { left: TimeLeft; trials: Ground['trials']; listener: QualifyListener },
+): CampaignListener {
+  const steps = new Map<string, FailedSteps>();
+  return {
+    planned: (_total, done, workers) => {
+      left.workers = workers;
+      left.skip(name, done);
+    },
+    event: ({ agent, episodeId }, event) => {
+      if (!followsSolution(agent)) return;
+      const ofEpisode = steps.get(episodeId) ?? new FailedSteps();
+      steps.set(episodeId, ofEpisode);
+      ofEpisode.take(event);
+    },
+    finished: (row) => {
+      left.finish(name, trialOf(row, trials), lastedMs(row));
+      listener.finished(row, left, steps.get(row.episode_id)?.first ?? null);
+    },
   };
 }

@@ -18,6 +18,8 @@ const StoredTrial = z.strictObject({
   key: Sha256,
   stop: Stop.exclude(['invalid_task', 'infra_error']),
   detail: z.string().nullable(),
+  /** The first step of a solution that failed, although the trial went on. */
+  failed_step: z.string().optional(),
   final_url: z.string().nullable(),
   /** Its duration in ms, world and captures included. */
   ms: z.number().min(0),
@@ -77,12 +79,14 @@ export class TrialStore {
   }
 
   /** @throws BundleError naming the blob that is missing or has other bytes than its name says. */
-  async load({ stop, detail, final_url: finalUrl, start, end }: StoredTrial): Promise<QualifyingTrial> {
+  async load({ failed_step: failedStep, ...stored }: StoredTrial): Promise<QualifyingTrial> {
+    const { stop, detail, final_url: finalUrl, start, end } = stored;
     const [before, after] = [
       await loadEvidence(this.#blobs, start.evidence),
       await loadEvidence(this.#blobs, end.evidence),
     ];
-    return { stop, detail, finalUrl, start: before, end: after };
+    const failed = failedStep === undefined ? {} : { failedStep };
+    return { stop, detail, ...failed, finalUrl, start: before, end: after };
   }
 
   /** Stores the evidence of a trial; null of one that came to no end of its own, which proves nothing another time. */
@@ -90,10 +94,11 @@ export class TrialStore {
     { id, key, ms }: Pick<StoredTrial, 'id' | 'key' | 'ms'>,
     trial: QualifyingTrial,
   ): Promise<StoredTrial | null> {
-    const { stop, detail, finalUrl, start, end } = trial;
+    const { stop, detail, failedStep, finalUrl, start, end } = trial;
     if (start === null || end === null || stop === 'invalid_task' || stop === 'infra_error') return null;
     const [before, after] = [await storeEvidence(this.#blobs, start), await storeEvidence(this.#blobs, end)];
-    return { id, key, stop, detail, final_url: finalUrl, ms, start: before, end: after };
+    const failed = failedStep === undefined ? {} : { failed_step: failedStep };
+    return { id, key, stop, detail, ...failed, final_url: finalUrl, ms, start: before, end: after };
   }
 
   /** Stores the record of these trials and returns the hash that a proof names it by. */

@@ -89,6 +89,11 @@ function toolRoutesOf(tasks: readonly Task[], provedThrough: string): ToolRoute[
   return surfaces.map((surface) => ({ id: `reference-${surface}`, entrant: { agent: 'reference', surface } }));
 }
 
+/** Whether this agent follows a solution as it is written, so that each of its steps ought to do what it says. */
+export function followsSolution(agent: string): boolean {
+  return /^(?:reference|route)(?:-\d+)?$/.test(agent);
+}
+
 /** The perturbations of a task among those of its suite. */
 export function perturbationsFor(task: Task, tasks: readonly Task[], { seed, perturbations }: TrialSettings) {
   return perturbationsOf(task, tasks, { seed, count: perturbations });

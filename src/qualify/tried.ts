@@ -9,6 +9,8 @@ export interface QualifyingTrial {
   stop: Stop;
   /** Why it stopped, in words; null when there is nothing to add. */
   detail: string | null;
+  /** The first step of a solution that failed, in words, although the trial went on. */
+  failedStep?: string;
   finalUrl: string | null;
   start: Evidence | null;
   end: Evidence | null;

@@ -6,7 +6,7 @@ import type { ToolReply } from '../../src/task/tool.ts';
 import { NEVER, reply, seatWith } from './seat.ts';
 
 const CLICK: Intent = { do: 'click', role: 'button', name: 'Send' };
-const LOOK: Move = { kind: 'call', call: { tool: 'look', args: {} } };
+const LOOK: Move = { kind: 'call', call: { tool: 'look', args: {} }, writtenStep: 1 };
 
 /** Binds what needs no element at once, and a click only to a reply of kind `page`. */
 const bind: Bind = (intent, last) => {
@@ -26,8 +26,8 @@ async function movesOf(steps: Intent[], replies: ToolReply[], binding = bind): P
 describe('the reference', () => {
   test('follows its steps in order, and its end is done', async () => {
     expect(await movesOf([{ do: 'read' }, { do: 'press', key: 'Enter' }], [reply('page'), reply('page')])).toEqual([
-      { kind: 'call', call: { tool: 'read', args: {} } },
-      { kind: 'call', call: { tool: 'press', args: {} } },
+      { kind: 'call', call: { tool: 'read', args: {} }, writtenStep: 1 },
+      { kind: 'call', call: { tool: 'press', args: {} }, writtenStep: 2 },
       { kind: 'done', answer: null },
     ]);
   });
@@ -35,9 +35,14 @@ describe('the reference', () => {
   test('looks before it acts where the surface asks for that', async () => {
     expect(await movesOf([CLICK], [reply('page'), reply('page')])).toEqual([
       LOOK,
-      { kind: 'call', call: { tool: 'click', args: { name: 'Send' } } },
+      { kind: 'call', call: { tool: 'click', args: { name: 'Send' } }, writtenStep: 1 },
       { kind: 'done', answer: null },
     ]);
+  });
+
+  test('says of each call for which of its steps it is, as they were written', async () => {
+    const moves = await movesOf([CLICK, CLICK], [reply('page'), reply('dialog'), reply('page')]);
+    expect(moves.map((move) => (move.kind === 'call' ? move.writtenStep : move.kind))).toEqual([1, 1, 2, 2]);
   });
 
   test('does not look again when the last reply shows what it needs', async () => {

@@ -72,13 +72,14 @@ test('a step of a solution that failed is told where it failed, without --verbos
     target: null,
   } as const;
   const episode = { ...plannedEpisode(0), agent: 'reference' };
-  printer.event(episode, { type: 'call', step: 2, tool: 'click', args: { ref: 'e5' }, args_blob: null });
+  const call = { type: 'call', step: 2, tool: 'click', args: { ref: 'e5' }, args_blob: null } as const;
+  printer.event(episode, { ...call, written_step: 1 });
   printer.event(episode, { ...result, ok: true });
   expect(lines).toEqual([]);
   printer.event({ ...episode, agent: 'null' }, { ...result, ok: false });
   expect(lines).toEqual([]);
   printer.event(episode, { ...result, ok: false });
-  expect(lines).toEqual(['       step 2 of the solution failed (not_found): click {"ref":"e5"}']);
+  expect(lines).toEqual(['       step 1 of the solution failed: not_found (click {"ref":"e5"})']);
 });
 
 test('an episode is one line, and a failed one is followed by the reason', () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { otherwiseLines } from '../../src/cli/otherwise-lines.ts';
 import type { Evidence } from '../../src/contract/evidence.ts';
 import { judgeTask, type TaskContracts } from '../../src/contract/judge-task.ts';
 import type { Status } from '../../src/contract/status.ts';
@@ -80,6 +81,21 @@ test('of a near-miss that passes each clause that holds is told, of an "or" thos
     'success.children[2].children[0] (url)',
     'guards (no_dialog)',
   ]);
+});
+
+test('of a solution a step of which failed that is told first', () => {
+  const failedStep = 'step 2 of the solution failed: there is no option "vegn"';
+  const states = found({ reference: { ...at('https://shop.test/error', 'failed'), failedStep } });
+  expect(states).toMatchObject([{ failedStep }]);
+  expect(otherwiseLines('pay', states).slice(0, 2)).toEqual([
+    `pay: ${failedStep}; mend that step first`,
+    'pay: the solution ought to pass, but after that these clauses do not hold:',
+  ]);
+});
+
+test('of a solution whose steps went well nothing is said of a step', () => {
+  const [first] = otherwiseLines('pay', found({ reference: at('https://shop.test/error', 'failed') }));
+  expect(first).toBe('pay: the solution ought to pass, but these clauses do not hold:');
 });
 
 test('what was judged as it should be is not told', () => {

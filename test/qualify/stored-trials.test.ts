@@ -36,6 +36,12 @@ test('trials come back as they were, by the hash that a proof names', async () =
   for (const each of trials) expect(await store.load(each)).toEqual(PAID);
 });
 
+test('the step that failed in a solution comes back with its trial', async () => {
+  const failing = { ...PAID, failedStep: 'step 2 of the solution failed' };
+  const { store, kept } = await stored([failing]);
+  for (const each of kept) expect(await store.load(each)).toEqual(failing);
+});
+
 test.each(['infra_error', 'invalid_task'] as const)('one that came to %s is not stored', async (stop) => {
   expect((await stored([trial('https://shop.test/', stop)])).kept).toEqual([]);
 });

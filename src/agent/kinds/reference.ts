@@ -25,14 +25,15 @@ export function referenceAgent(id: string, steps: readonly Intent[]): Agent {
             if (intent === undefined) return { kind: 'done', answer: null };
             if (intent.do === 'settle') {
               const settled = await settling.next(last, seat, signal);
-              if (settled !== 'settled') return lookOf(settled);
+              if (settled !== 'settled') return { ...lookOf(settled), writtenStep: position + 1 };
               position += 1;
               continue;
             }
             const { move, phase } = await follow(intent, last, seat, looked);
+            const numbered = move.kind === 'call' ? { ...move, writtenStep: position + 1 } : move;
             position += phase === 'finished' ? 1 : 0;
             looked = phase === 'looked' || (phase === 'begun' && looked);
-            return move;
+            return numbered;
           }
         },
       };
@@ -87,7 +88,7 @@ export function stepsAgent(
   };
 }
 
-function lookOf(settled: Exclude<SettlingStep, 'settled'>): Move {
+function lookOf(settled: Exclude<SettlingStep, 'settled'>): Extract<Move, { kind: 'call' }> {
   if ('why' in settled) throw cannotBind({ do: 'settle' }, settled.why);
   return { kind: 'call', call: settled.look };
 }

@@ -161,18 +161,23 @@ function progressOn(suite: string, terminal: Terminal): QualifyListener {
       const what = `${counted(tried.length, 'task')}, ${counted(total, 'trial')} to be made${known}`;
       terminal.note(printable(`${suite}: ${what}; ${total === 0 ? 'no browser is needed' : timeOf(left.ms)}`));
     },
-    finished(row, left) {
+    finished(row, left, failedStep) {
       const { task, instance, agent, decider, status, detail, tool_errors: errors } = row;
       if (status === 'not_applicable') return;
       // Near-misses and controls may well run into errors, and do not pass.
       if (status === 'passed' && errors !== null && errors > 0) {
-        const what = `${agent} passed although ${counted(errors, 'step')} of it failed: leave such a step out, or fix it`;
+        const which = failedStep === null ? counted(errors, 'step') + ' of it failed' : failedStep;
+        const what = `${agent} passed although ${which}: leave such a step out, or fix it`;
         terminal.note(colours.yellow(printable(`warning: ${nameOfInstance(task, instance)}: ${what}`)));
       }
       const place = `${String(total - left.trials).padStart(String(total).length)}/${total}`;
       // Only of who should have passed is it news what was expected and what came.
-      const isOff = decider === 'reference' && status !== 'passed' && agent.startsWith('reference');
-      const why = isOff ? whyNotDone(row) : status === 'infra_error' ? (detail ?? '') : unlessWrong(row);
+      const isOff = status !== 'passed' && (failedStep !== null || decider === 'reference');
+      const why = isOff
+        ? (failedStep ?? whyNotDone(row))
+        : status === 'infra_error'
+          ? (detail ?? '')
+          : unlessWrong(row);
       const line = printable(`${nameOfInstance(task, instance)}  ${trialText(agent)}  ${status}  ${why}`.trimEnd());
       terminal.note(
         `${colours.dim(place)}  ${line}  ${colours.dim(left.trials === 0 ? '' : timeOf(left.ms))}`.trimEnd(),

@@ -1,0 +1,28 @@
+import { wellFormed } from '../contract/strings.ts';
+import type { EpisodeEvent } from './events.ts';
+
+/** Most characters of a call and of the reason why it failed: apps and pages write parts of both. */
+const MOST = { call: 200, why: 600 };
+
+/** Tells of the failing steps of one episode that follows written steps, as their author counts them. */
+export class FailedSteps {
+  /** The words for the first; null where none has failed. */
+  first: string | null = null;
+  #call: Extract<EpisodeEvent, { type: 'call' }> | null = null;
+
+  /** Takes the next event; returns what to say of the step that failed with it, not yet printable, and null of all others. */
+  take(event: EpisodeEvent): string | null {
+    if (event.type === 'call') this.#call = event;
+    if (event.type !== 'result' || event.ok) return null;
+    const { written_step: written, args } = this.#call ?? {};
+    const step = written === undefined ? `call ${event.step}` : `step ${written}`;
+    const why = cut(event.text.split('\n', 1).join('').trim(), MOST.why) || event.kind;
+    const said = `${step} of the solution failed: ${why} (${cut(`${event.tool} ${JSON.stringify(args ?? {})}`, MOST.call)})`;
+    this.first ??= said;
+    return said;
+  }
+}
+
+function cut(text: string, most: number): string {
+  return text.length > most ? `${wellFormed(text.slice(0, most))}…` : text;
+}
