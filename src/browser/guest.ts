@@ -28,6 +28,8 @@ export interface SharedLine {
   owns(guest: Guest, session: string): boolean;
   /** Sends a command under a number of the line's own, which it returns. */
   pass(command: { method: string; params?: object | undefined; sessionId: string }, by: Guest): number;
+  /** No reply comes to a command any more. */
+  unanswered(number: number): void;
   /** Detaches the guest from the browser. Resolves when that is done. */
   dismiss(guest: Guest, session: string): Promise<void>;
 }
@@ -123,6 +125,7 @@ export class Guest {
     for (const [number, { id, session }] of this.#asked) {
       if (!gone.has(session)) continue;
       this.#asked.delete(number);
+      this.#line.unanswered(number);
       this.#listener.onMessage(Buffer.from(JSON.stringify({ id, error: NO_SESSION, sessionId: session })));
     }
   }

@@ -45,7 +45,9 @@ export async function loadAnew(observer: Observer, options: AnewOptions): Promis
     return missing(messageOf(error));
   } finally {
     const gone = contextId;
-    if (gone !== null)
+    if (gone !== null) {
       await cdp.send('Target.disposeBrowserContext', { browserContextId: gone }, timeout).catch(() => {});
+      observer.contextEnded(gone);
+    }
   }
 }

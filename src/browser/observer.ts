@@ -134,6 +134,12 @@ export class Observer {
     return [...this.#pages.values()].filter((page) => page.contextId === contextId);
   }
 
+  /** A context has ended for good: nobody asks for the next number of a page in it any more. */
+  contextEnded(contextId: string): void {
+    this.#pagesOpened.delete(contextId);
+    this.#led.delete(contextId);
+  }
+
   /** Whether a page of this id is open, in whichever context. */
   hasPage(targetId: unknown): boolean {
     return typeof targetId === 'string' && this.#pageWith(targetId) !== undefined;

@@ -160,6 +160,11 @@ export class Switchboard implements SharedLine {
     return id;
   }
 
+  /** Or it would be kept, and counted, for as long as the browser lives. */
+  unanswered(number: number): void {
+    this.#waiting.delete(number);
+  }
+
   async dismiss(guest: Guest, session: string): Promise<void> {
     this.#guests.delete(guest);
     this.#owners.forget(session);

@@ -47,7 +47,11 @@ export async function openContextPlace(
     tracing: tracingOf(context),
     // The surface is ours, and works when it is called only.
     endEntrant: () => Promise.resolve(),
-    close: () => closed(context),
+    close: async () => {
+      const inTime = await closed(context);
+      if (inTime) observer.contextEnded(contextId);
+      return inTime;
+    },
   };
 }
 

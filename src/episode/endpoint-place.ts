@@ -78,6 +78,7 @@ async function openLensed(browser: JudgedBrowser, { proxy }: World, task: Task):
   const clear = async (): Promise<boolean> => {
     try {
       await observer.cdp.send('Target.disposeBrowserContext', { browserContextId: contextId });
+      observer.contextEnded(contextId);
       return true;
     } catch {
       return false;

@@ -1,6 +1,7 @@
 import { CdpConnection } from '../../src/browser/cdp.ts';
 import { Observer } from '../../src/browser/observer.ts';
-import { Switchboard } from '../../src/browser/switchboard.ts';
+import { Switchboard, type SwitchboardLimits } from '../../src/browser/switchboard.ts';
+import type { Wire } from '../../src/browser/wire.ts';
 
 interface Heard {
   id: number;
@@ -21,8 +22,8 @@ export class FakeBrowser {
   #say: (message: Buffer) => void = () => {};
   #onHeard: (() => void)[] = [];
 
-  constructor() {
-    this.switchboard = new Switchboard({
+  constructor(limits?: SwitchboardLimits) {
+    const wire: Wire = {
       send: (text, onSent) => {
         const read = (): void => {
           onSent?.();
@@ -38,7 +39,8 @@ export class FakeBrowser {
         throw error;
       },
       end: () => {},
-    });
+    };
+    this.switchboard = new Switchboard(wire, limits);
   }
 
   /** The judge is there, which the gateway asks of what it tells of the browser. */
