@@ -96,6 +96,13 @@ class BrowserError(Exception):
     """A command that the browser refused, or a script that threw."""
 
 
+def _thrown(details: dict[str, Any]) -> str:
+    """Say what a script has thrown, "TypeError: …", in one line: the details' own text is no more than "Uncaught"."""
+    thrown: dict[str, Any] = details.get("exception", {})
+    said = str(thrown.get("description") or thrown.get("value") or "")
+    return said.split("\n", 1)[0] or str(details["text"])
+
+
 class Page:
     """The first tab of the browser, by the Chrome DevTools Protocol: one command at a time, without a library."""
 
@@ -130,7 +137,7 @@ class Page:
         """Return what a JavaScript expression comes to, as JSON. Raise BrowserError when it throws."""
         came = self.send("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         if "exceptionDetails" in came:
-            raise BrowserError(came["exceptionDetails"]["text"])
+            raise BrowserError(_thrown(came["exceptionDetails"]))
         return came["result"].get("value")
 
     def goto(self, url: str) -> None:
