@@ -99,6 +99,8 @@ export interface DrivingSeat {
 export type AgentReport =
   | { kind: 'step'; tool: string; args: JsonObject; ok: boolean; text: string }
   | { kind: 'usage'; usage: OwnUsage }
+  /** It has answered, and is not done yet. */
+  | { kind: 'answered'; answer: Answer }
   /** Its other output, or the end of that, and how much it was. */
   | { kind: 'printed'; text: string; bytes: number }
   | { kind: 'isolation'; isolation: ProcessIsolation }

@@ -5,6 +5,7 @@ import type { Brief } from '../task/brief.ts';
 import { checkedMove } from './checked-move.ts';
 import { within } from './deadline.ts';
 import type { EventSink } from './ports.ts';
+import { LastSaid } from './last-said.ts';
 import { addUp, NOTHING_REPORTED, type SelfReport } from './self-report.ts';
 import { cutOff, type Ending, ending, type Trajectory } from './trajectory.ts';
 import { BEGIN_MS, WallClock } from './wall-clock.ts';
@@ -48,7 +49,7 @@ export async function drive(options: DriveOptions): Promise<Trajectory> {
     .catch((error: unknown) => ending('agent_error', sink.clean(messageOf(error))));
   log.clock.end();
   const isCutOff = (await options.browser.condition()) === 'cut_off';
-  const last = isCutOff ? cutOff('', sink.clean(options.browser.fault())) : (log.stopped ?? own);
+  const last = isCutOff ? cutOff('', sink.clean(options.browser.fault())) : (log.stoppedInWords() ?? own);
   return { ...last, steps: null, isolation: log.isolation, wallMs: log.clock.ms };
 }
 
@@ -68,6 +69,7 @@ class DriveLog {
   readonly #controller = new AbortController();
   /** The cap that it was stopped at. */
   stopped: Ending | null = null;
+  readonly #lastSaid = new LastSaid();
 
   constructor(options: DriveOptions) {
     this.#options = options;
@@ -91,8 +93,17 @@ class DriveLog {
     this.#controller.abort();
   }
 
+  /** The same; of one whose time was up, with what it had said until then. */
+  stoppedInWords(): Ending | null {
+    if (this.stopped?.stop !== 'timeout') return this.stopped;
+    const detail = `${this.stopped.detail}: ${this.#options.sink.clean(this.#lastSaid.words)}`;
+    return { ...this.stopped, detail };
+  }
+
   readonly hear = (report: AgentReport): void => {
     const { sink } = this.#options;
+    // A printed end comes after the stop; of the rest nothing counts then.
+    if (this.stopped === null || report.kind === 'printed') this.#lastSaid.take(report);
     switch (report.kind) {
       case 'begun':
         this.clock.begin();
@@ -106,6 +117,8 @@ class DriveLog {
         break;
       case 'printed':
         sink.event({ type: 'printed', text: report.text, bytes: report.bytes });
+        break;
+      case 'answered':
         break;
       case 'step':
         if (this.stopped === null) this.#takeStep(report);

@@ -68,7 +68,48 @@ test('an agent that has not said its last word when its time is up is stopped', 
     report({ kind: 'last_word' });
     return DONE;
   });
-  expect(trajectory).toMatchObject({ stop: 'timeout', detail: `the wall cap of ${CAP_MS} ms`, wallMs: CAP_MS });
+  const detail = `the wall cap of ${CAP_MS} ms: it never said that it was done; it had reported no step`;
+  expect(trajectory).toMatchObject({ stop: 'timeout', detail, wallMs: CAP_MS });
+});
+
+test('of an agent that answered and hung is said that it did, what it did last, and its last words', async () => {
+  const { stop, detail, answer } = await driving(async (_seat, report, signal) => {
+    report({ kind: 'begun' });
+    report({ kind: 'step', tool: 'look', args: { at: 'page' }, ok: true, text: '' });
+    report({ kind: 'answered', answer: { value: '2031-05-02' } });
+    await busy(LONG_MS, signal);
+    report({ kind: 'last_word' });
+    report({ kind: 'printed', text: 'one\n\ntwo\nthree\nfour\n', bytes: 20 });
+    return DONE;
+  });
+  expect({ stop, answer }).toEqual({ stop: 'timeout', answer: null });
+  expect(detail).toBe(
+    `the wall cap of ${CAP_MS} ms: it had answered "2031-05-02", and never said that it was done; ` +
+      'the last step that it reported was its step 1, look {"at":"page"}; it printed last: two / three / four',
+  );
+});
+
+test('what an agent says after its time is up is not among its last words', async () => {
+  const { detail } = await driving(async (_seat, report, signal) => {
+    report({ kind: 'begun' });
+    await busy(LONG_MS, signal);
+    report({ kind: 'answered', answer: { value: 'late' } });
+    report({ kind: 'last_word' });
+    return DONE;
+  });
+  expect(detail).not.toContain('answered');
+});
+
+test('of what an agent wrote at great length its last words keep little', async () => {
+  const { detail } = await driving(async (_seat, report, signal) => {
+    report({ kind: 'begun' });
+    report({ kind: 'step', tool: 't'.repeat(9_000), args: {}, ok: true, text: '' });
+    report({ kind: 'answered', answer: { value: 'a'.repeat(9_000) } });
+    await busy(LONG_MS, signal);
+    report({ kind: 'printed', text: 'p'.repeat(9_000), bytes: 9_000 });
+    return DONE;
+  });
+  expect(detail?.length).toBeLessThan(1_200);
 });
 
 test('an agent that begins again gains no time', async () => {

@@ -157,6 +157,7 @@ function hear(text: string, word: LastWord, { report, redact }: Ears): boolean {
         break;
       case 'answer':
         word.answer = answerOf(line);
+        if (word.answer !== null) report({ kind: 'answered', answer: word.answer });
         break;
       case 'done':
         word.said({ kind: 'done', answer: word.answer });
