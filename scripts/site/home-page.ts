@@ -1,6 +1,6 @@
 import { type MapGroup, sectionOf } from './site-map.ts';
 
-const COMMANDS = '## Two commands';
+const COMMANDS = '## Run it';
 
 /** The first page of the site: what README says first, and a card for each kind of reader. */
 export function homePage(readme: string, description: string, groups: readonly MapGroup[]): string {

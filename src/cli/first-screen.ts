@@ -107,7 +107,7 @@ function barOf({ rate, interval }: Line, width: number): string {
 }
 
 /** Say in a line what may be claimed, else how much stands against it and the first of that; `show --claims` says all. */
-function claimLines({ claims, headlines }: Report, width: number): string[] {
+function claimLines({ claims, headlines, agents }: Report, width: number): string[] {
   const [headline, ...others] = headlines;
   if (headline !== undefined) {
     const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
@@ -116,7 +116,7 @@ function claimLines({ claims, headlines }: Report, width: number): string[] {
   return [
     cutTo(
       width,
-      `${'claims'.padEnd(INDENT.length)}${atClause(printable(withoutHeadline(claims)), width - INDENT.length)}`,
+      `${'claims'.padEnd(INDENT.length)}${atClause(printable(withoutHeadline(claims, agents)), width - INDENT.length)}`,
     ),
   ];
 }
@@ -130,7 +130,7 @@ function atClause(text: string, width: number): string {
   return end < 0 ? text : `${kept.slice(0, end)} …`;
 }
 
-function withoutHeadline(claims: Report['claims']): string {
+function withoutHeadline(claims: Report['claims'], agents: Report['agents']): string {
   const decisions = decisionsOn(claims, 'task_completion');
   const grade = bestGrade(decisions);
   // Reasons are decided in the order in which they matter; one that nobody can lift says nothing of where to begin.
@@ -138,7 +138,13 @@ function withoutHeadline(claims: Report['claims']): string {
   const foremost = all.find(({ code }) => canBeLifted(code)) ?? all[0];
   if (grade === 'primary' || foremost === undefined) return `none about who does better; ${grade}: ${GRADES[grade]}`;
   const count = new Set(decisions.flatMap(({ reasons }) => reasons.map(({ code }) => code))).size;
-  return `none yet; ${counted(count, 'reason')}: ${foremost.text}${count === 1 ? '' : '; …'}`;
+  return `${isOfCommands(agents) ? 'none of a command' : 'none yet'}; ${counted(count, 'reason')}: ${foremost.text}${count === 1 ? '' : '; …'}`;
+}
+
+/** Whether all who compete are commands, of which no run makes a primary claim. */
+function isOfCommands(agents: Report['agents']): boolean {
+  const competing = agents.filter(({ decider }) => decider !== 'control' && decider !== 'baseline');
+  return competing.length > 0 && competing.every(({ decider }) => decider === 'process');
 }
 
 /** Say why those who compete failed, by reason, with one failure of each. */

@@ -22,12 +22,16 @@ interface ForeseenOf {
   isolation: IsolationHere;
 }
 
+function sentencesOf(kinds: readonly ForeseenOf[]): string[] {
+  return kinds.map(({ who, isolation: { by } }) => KEPT_APART[by](who));
+}
+
 /** Says how programs of others are kept apart, and why not better. */
 function keptApartText(kinds: readonly ForeseenOf[]): string {
   const users = kinds.flatMap(({ isolation: { noUser } }) => noUser ?? []);
   const sandboxes = kinds.flatMap(({ isolation: { noSandbox } }) => noSandbox?.why ?? []);
   return [
-    ...kinds.map(({ who, isolation: { by } }) => KEPT_APART[by](who)),
+    ...sentencesOf(kinds),
     ...[...new Set(users)].map((why) => `why not as a user of their own: ${why}`),
     ...[...new Set(sandboxes)].map((why) => `why not in Bubblewrap: ${why}`),
   ].join('; ');
@@ -49,7 +53,7 @@ export async function isolationOfThisFolder(): Promise<{ noSandbox: IsolationHer
 export function foreseenIsolation(
   { plan, entrants, suites }: Pick<Planned, 'plan' | 'entrants' | 'suites'>,
   bundle: string,
-): { by: ProcessIsolation['by']; text: string } | null {
+): { by: ProcessIsolation['by']; brief: string; text: string } | null {
   const { contracts } = hiddenWith(suites, bundle);
   const agents: Foreseen[] = [];
   const servers: Foreseen[] = [];
@@ -66,7 +70,10 @@ export function foreseenIsolation(
   const by = LEAST_FIRST.find((each) => kinds.some(({ isolation }) => isolation.by === each));
   if (by === undefined) return null;
   const text = keptApartText(kinds);
-  return { by, text: by === 'bubblewrap' ? text : `${text}; ${WHO_HELPS}` };
+  const brief = sentencesOf(kinds).join('; ');
+  return by === 'bubblewrap'
+    ? { by, brief, text }
+    : { by, brief: `${brief}; ${WHO_HELPS}`, text: `${text}; ${WHO_HELPS}` };
 }
 
 /** Tells where a user finds why programs are not kept apart better, and what to do about it. */

@@ -3,6 +3,8 @@ import path from 'node:path';
 import { type CampaignFile, readCampaignFile } from '../plan/campaign-file.ts';
 import { impossiblePair } from '../plan/possible-pair.ts';
 import { Entrants, isFileName } from '../plan/entrants.ts';
+import { printable } from '../report/printable.ts';
+import { shellWord } from '../report/shell-word.ts';
 import type { PaceOf } from '../agent/model/setup.ts';
 import { modelNames } from '../agent/model-names.ts';
 import { type Plan, planCampaign } from '../plan/plan.ts';
@@ -20,7 +22,7 @@ import type { Shard } from '../plan/shard.ts';
 import { refuseOtherPlan } from './resumed-plan.ts';
 import { refuseOtherEntrants, refuseOtherSuites, sourcesOf, suitesToResume } from './resumed-suites.ts';
 import { builtInSuites, loadSuites } from './suites.ts';
-import type { Terminal } from './terminal.ts';
+import { asTyped, type Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 import type { Workers } from '../run/worker-count.ts';
 
@@ -76,6 +78,8 @@ export async function newPlan(asked: Request<PlanningOptions>, terminal: Termina
     entrants,
   );
   refuseIdle(plan, entrants);
+  if (!asked.given.includes('agent')) tellOwnAgents(asked.args, terminal);
+  warnOfMissing(plan, entrants, terminal);
   warnOfEnding(plan, entrants, terminal);
   return { ...loaded, plan, maxUsd: options.maxUsd ?? null, workers, times };
 }
@@ -86,6 +90,19 @@ function withOwnCampaign(asked: Request<PlanningOptions>): Request<PlanningOptio
   const isNamed = args.length > 0 || options.tasks !== undefined || options.campaign !== undefined || options.all;
   const campaign = [OWN_CAMPAIGN, path.join(OWN_FOLDER, OWN_CAMPAIGN)].find((file) => existsSync(file));
   return isNamed || campaign === undefined ? asked : { ...asked, options: { ...options, campaign } };
+}
+
+/** Says of a suite with a campaign of its own that its agents are not those of this run. */
+function tellOwnAgents(suites: readonly string[], terminal: Terminal): void {
+  for (const file of suites.map((suite) => path.join(suite, OWN_CAMPAIGN)).filter((each) => existsSync(each))) {
+    const instead = `touchstone run --campaign ${shellWord(file)}`;
+    terminal.note(
+      asTyped(
+        `note: ${printable(file)} is not used here; the agents that it names are measured by "${printable(instead)}"`,
+        terminal,
+      ),
+    );
+  }
 }
 
 /** @throws UsageError when none of the pairs can do anything, whatever the task. */
@@ -99,6 +116,14 @@ function refuseIdle({ entrants: pairs }: Plan, entrants: Entrants): void {
     `nobody could do anything: ${[...new Set(reasons)].join('; ')}`,
     'name another --agent or --surface',
   );
+}
+
+/** An entrant whose surface is not there comes to nothing. */
+function warnOfMissing(plan: Plan, entrants: Entrants, terminal: Terminal): void {
+  for (const id of new Set(plan.entrants.map(({ surface }) => surface))) {
+    const { unavailable } = entrants.surface(id);
+    if (unavailable !== null) terminal.note(`warning: no episode through ${id} can run: ${printable(unavailable)}`);
+  }
 }
 
 /** Whoever pays for the others should know of episodes that can come to nothing. */

@@ -5,6 +5,7 @@ import { type Drawable, Region, sizeOf } from './live/region.ts';
 import { widthOf } from './live/text-width.ts';
 import type { Column } from '../report/markdown-table.ts';
 import { printable } from '../report/printable.ts';
+import { UsageError } from './usage-error.ts';
 import { withinColumns } from './within-columns.ts';
 
 /** Where a command prints; tests and `--json` have their own. */
@@ -58,14 +59,37 @@ export const terminal: Terminal = {
   ...(process.stdin.isTTY && process.stderr.isTTY ? { confirm, ask } : {}),
 };
 
+/** Somebody has left a question by Ctrl-C or Ctrl-D. */
+class NotAnswered extends UsageError {
+  constructor() {
+    super(
+      'the question was left without an answer, and nothing was done',
+      'type the command again when you can answer',
+    );
+  }
+}
+
+/** Readline's word for Ctrl-C and Ctrl-D. */
+const isAborted = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
+
 async function confirm(question: string): Promise<boolean> {
   return /^y(es)?$/i.test(await ask(`${question} [y/N]`));
 }
 
 async function ask(question: string, signal?: AbortSignal): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
+  // Node leaves a question unanswered for ever where the input ends.
+  const ended = new Promise<never>((_, reject) => {
+    lines.once('close', () => {
+      reject(new NotAnswered());
+    });
+  });
   try {
-    return (await lines.question(`${question} `, signal === undefined ? {} : { signal })).trim();
+    const answered = lines.question(`${question} `, signal === undefined ? {} : { signal });
+    return (await Promise.race([answered, ended])).trim();
+  } catch (error) {
+    if (signal?.aborted === true || !isAborted(error)) throw error;
+    throw new NotAnswered();
   } finally {
     lines.close();
   }

@@ -52,9 +52,23 @@ export function changesMarkdown(report: ChangesReport): string {
     ...changesLines(report, '##'),
     ...(recovery === null ? [] : recoveryLines(recovery)),
     ...listed('## What else differs', differences),
+    ...unseenLines(report),
     problems.length === 0 ? 'Gate: met.' : `Gate: not met (${problems.length}).`,
     '',
   ].join('\n');
+}
+
+/** Says what a gate lets pass, as it may be chance. */
+function unseenLines({ entrants }: Changes): string[] {
+  const unseen = entrants.flatMap(({ tasks }) =>
+    tasks.filter(({ difference, direction }) => difference < 0 && direction !== 'regressed'),
+  );
+  if (unseen.length === 0) return [];
+  const which = unseen.length === 1 ? 'A task passed' : `${unseen.length} tasks passed`;
+  return [
+    `${which} less often than before, and with so few repetitions that may be chance, which no gate counts. To tell, run both with more (\`-n\`).`,
+    '',
+  ];
 }
 
 function recoveryLines(recovery: Changes): string[] {

@@ -111,6 +111,13 @@ describe('what changed between two campaigns', () => {
     expect(text).toContain('Gate: not met (');
     expect(changesMarkdown(reportOf(tasks(2, 2), tasks(2, 2)))).toContain('Gate: met.');
   });
+
+  it('says of a gate that is met what it could not tell from chance, and how to', () => {
+    const text = changesMarkdown(reportOf(rowsOf('a', 1, 1), rowsOf('a', 0, 1)));
+    expect(text).toMatch(/A task passed less often than before, and .* run both with more \(`-n`\)\.\n\nGate: met\./);
+    expect(changesMarkdown(reportOf(rowsOf('a', 10, 10), rowsOf('a', 0, 10)))).not.toContain('may be chance');
+    expect(changesMarkdown(reportOf(rowsOf('a', 1, 1), rowsOf('a', 1, 1)))).not.toContain('may be chance');
+  });
 });
 
 /** So many repetitions of a task, which is passed clean, and of so many the entrant recovers. */

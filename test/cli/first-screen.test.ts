@@ -66,6 +66,14 @@ test('of claims there is one line, which counts the reasons against any and says
   expect(start.slice((line ?? '').length - 15 - end.length)).toMatch(/^[,;: ]/);
 });
 
+test('nobody is told to wait for a claim of commands, which can have no primary one', () => {
+  const report = reportOf([{ ...ofTask('buy') }]);
+  const saysOf = (agents: (typeof report)['agents']) => claimLinesOf({ ...report, agents }).join(' ');
+  const mine = { agent: 'mine', decider: 'process' } as const;
+  expect(saysOf([mine, { agent: 'null', decider: 'control' }])).toMatch(/^claims {9}none of a command; /);
+  expect(saysOf([mine, { agent: 'model', decider: 'model' }])).toMatch(/^claims {9}none yet; /);
+});
+
 test('of an agent that is a command, the reason that is said is one that can be lifted', () => {
   const report = reportOf([
     { ...ofTask('buy'), decider: 'process', agent: 'mine', endpoint_kind: 'none', model_id: null },

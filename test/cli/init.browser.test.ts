@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { main } from '../../src/cli/program.ts';
 import { packageRoot } from '../../src/plan/package-root.ts';
 import { onPath } from '../../src/process/executable.ts';
+import { shellWord } from '../../src/report/shell-word.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';
 
@@ -80,6 +81,45 @@ test('an answer that is neither language is asked for again', async () => {
   expect(said).toContain('agents/python-agent/agent.py');
   expect(said).not.toContain('node-agent');
   expect(await readFile(path.join(folder, 'bench/tasks/read-heading.yaml'), 'utf8')).toContain('kind: unchanged');
+});
+
+test('an answer that is no path is asked for again', async () => {
+  const folder = path.join(await temporaryFolder(), 'bench');
+  const said = await initWith(folder, ['python3 app.py', 'python', '/health', '', 'node']);
+  expect(said).toContain('A path begins with a slash');
+  expect(await readFile(path.join(folder, 'suite.yaml'), 'utf8')).toContain('/health');
+});
+
+test.each([
+  ['Ctrl-C', '\u0003'],
+  ['Ctrl-D', '\u0004'],
+])('who leaves a question by %s has written nothing, and is told so', async (_, key) => {
+  const folder = await temporaryFolder();
+  const words = [
+    process.execPath,
+    '--import',
+    import.meta.resolve('tsx'),
+    path.join(packageRoot(), 'src/cli/main.ts'),
+    'init',
+  ];
+  const child = spawn('script', ['-qec', words.map(shellWord).join(' '), '/dev/null'], { cwd: folder });
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+    if (said.includes('[a small page')) child.stdin.write(key);
+  });
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  expect(said).toContain('the question was left without an answer, and nothing was done');
+  expect(said).not.toContain('bug');
+  expect([code, await readdir(folder)]).toEqual([2, []]);
+});
+
+test('a run of a suite whose campaign names agents says that they are not those that it runs', async () => {
+  const folder = path.join(await temporaryFolder(), 'bench');
+  await touchstone('init', folder, '--yes');
+  const note = expect.stringContaining(`${path.join(folder, 'touchstone.yaml')} is not used here`);
+  expect(await touchstone('plan', folder)).toMatchObject({ exit: 0, err: note });
+  expect(await touchstone('plan', folder, '--agent', 'null')).not.toMatchObject({ err: note });
 });
 
 test('an empty folder comes to a judged row: init, validate, run', async () => {
@@ -164,7 +204,7 @@ test('an app that is started cannot lie in the folder of its suite, which is sai
   expect(printed).toContain('exit 2');
   expect(printed).toContain('needs a folder of its own');
   expect(printed.match(/\?/g)).toHaveLength(1);
-  expect(printed).not.toContain('a command');
+  expect(printed).toContain('(a command that starts its server needs a folder of its own for the suite:');
 });
 
 test('the question for the app says where a command is run, and that its server has to listen on its port', async () => {

@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { packageRoot } from '../../src/plan/package-root.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';
 
@@ -53,6 +56,14 @@ test('what is printed says what to change', async () => {
   );
   expect(out).toContain('go: not bound');
   expect(out).toContain('4 of 5 elements found, 2 of 9 steps done');
+});
+
+test('the heads of its tables have a style where there are colours, and no escape that can be read', async () => {
+  const words = ['--import', 'tsx', 'src/cli/main.ts', 'surface', 'try', 'surfaces/playwright-mcp.yaml'];
+  const env = { ...process.env, FORCE_COLOR: '1' };
+  const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: packageRoot(), env });
+  expect(stdout).toMatch(/\u001b\[1mref +role +name +line/);
+  expect(stdout).not.toContain('\u241b');
 });
 
 test('without a binding the tools are told, and what to write next', async () => {

@@ -205,7 +205,7 @@ export const NOT_RUN: readonly NotRun[] = [
   {
     why: 'installs the packed package, which the test does',
     instead: ['test/cli/package.long.test.ts', "'pack'"],
-    lines: ['npm pack', 'npm install ./touchstone-0.1.0.tgz'],
+    lines: ['npm pack', 'npm install ../touchstone/touchstone-0.1.0.tgz'],
   },
   {
     why: 'packs the package and fetches two programs that look at it, for a minute; it runs before each release',

@@ -249,7 +249,7 @@ export class ModelEntrant {
     if (problem === null) return key;
     const remedy =
       key === ''
-        ? 'set it in the environment or in a file .env here, or replay recorded replies with --cassette'
+        ? 'set it in the environment or in a file .env here, or replay recorded replies with --cassette; "touchstone plan" asks no model, and says what this may cost'
         : 'copy the whole key from where the provider shows it, and nothing else';
     throw new AgentError('no_key', `${this.id} needs a key, and ${name} ${problem}`, remedy);
   }

@@ -14,7 +14,7 @@ import { taskName } from '../../task/instance.ts';
 import { canonicalJson } from '../../contract/canonical.ts';
 import { drawReport } from '../drawn-files.ts';
 import { openBundle } from '../opened-bundle.ts';
-import type { Terminal } from '../terminal.ts';
+import { asTyped, type Terminal } from '../terminal.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { UsageError } from '../usage-error.ts';
 import { readBundle, type VerifiedBundle, verifiedBundle } from '../verified-bundle.ts';
@@ -35,7 +35,10 @@ export async function compare(
     terminal.out(
       json
         ? printable(JSON.stringify({ title, entrants: axes, pairs, faulty_episodes_left_out: faulty }))
-        : printableLines([...pairsMarkdown(report, pairs), ...spent, axesTables(title, axes)].join('\n')),
+        : asTyped(
+            printableLines([...pairsMarkdown(report, pairs), ...spent, axesTables(title, axes)].join('\n')),
+            terminal,
+          ),
     );
     if (faulty > 0) {
       terminal.note(`left out: ${faulty} of the episodes, as they had faults; report.md says who recovered`);
@@ -43,7 +46,7 @@ export async function compare(
     return EXIT.done;
   }
   const report = await changesOf(bundle, after);
-  terminal.out(json ? printable(JSON.stringify(report)) : printableLines(changesMarkdown(report)));
+  terminal.out(json ? printable(JSON.stringify(report)) : asTyped(printableLines(changesMarkdown(report)), terminal));
   for (const problem of report.problems) terminal.note(printable(problem));
   return gate && report.problems.length > 0 ? EXIT.gateNotMet : EXIT.done;
 }

@@ -10,6 +10,7 @@ import { nameWithFaults, taskName } from '../../task/instance.ts';
 import { estimateFrom, type CostEstimate, mostTime } from '../estimate.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { canClaim, decisionsIn, foreseenClaims } from '../foreseen-claims.ts';
+import type { ProcessIsolation } from '../../process/sandbox/launch.ts';
 import { foreseenIsolation } from '../foreseen-isolation.ts';
 import { foreseenLines } from '../foreseen-lines.ts';
 import { newPlan, type Planned } from '../planning.ts';
@@ -62,7 +63,7 @@ function forecastOf(
     },
     time: { basis: 'caps', most_ms: mostTime(planned, entrants) },
     estimate: earlier === null ? null : { basis: earlier.basis, ...earlier.estimate },
-    kept_apart: foreseenIsolation(made, 'bundles'),
+    kept_apart: keptApart(made),
     smallest_detectable: smallestOf(made),
     can_claim: canClaim(claims),
     claims: decisionsIn(claims).map(({ question, grade, reasons }) => ({
@@ -97,6 +98,11 @@ function forecastOf(
       surface,
     })),
   };
+}
+
+function keptApart(made: Planned): { by: ProcessIsolation['by']; text: string } | null {
+  const foreseen = foreseenIsolation(made, 'bundles');
+  return foreseen === null ? null : { by: foreseen.by, text: foreseen.text };
 }
 
 /**

@@ -100,7 +100,7 @@ export async function run(request: Request<RunOptions>, given: Terminal): Promis
 function tellIsolation(planned: Planned, folder: string, terminal: Terminal): void {
   const isolation = foreseenIsolation(planned, folder);
   if (isolation === null || isolation.by === 'bubblewrap') return;
-  terminal.note(asTyped(printable(isolation.text), terminal));
+  terminal.note(asTyped(printable(isolation.brief), terminal));
 }
 
 /** @throws UsageError or CampaignError when what is asked for does not go together, or cannot be planned. */

@@ -33,7 +33,7 @@ export async function surface(
     trial.steps.every(({ outcome }) => outcome === 'done' || outcome === 'unbound');
   const redactor = createRedactor(secretsFromEnvironment(process.env, server.server.secrets));
   if (json) terminal.out(printable(redactor.text(JSON.stringify({ ok: isWell, file, ...trial }))));
-  else for (const line of linesOf(file, trial)) terminal.out(printable(redactor.text(line)));
+  else for (const line of linesOf(file, trial)) terminal.out(redactor.text(line));
   return isWell ? EXIT.done : EXIT.gateNotMet;
 }
 
@@ -60,6 +60,7 @@ async function tried(file: ServerFile): Promise<Trial> {
   }
 }
 
+/** Lines for a terminal. Those of a table are printable already, and their heads have a style. */
 function linesOf(file: string, { version, tools, look, matched, missed, steps }: Trial): string[] {
   const head = [
     `${version ?? 'a server that does not identify itself'}: ${tools.length} tools`,
@@ -67,20 +68,25 @@ function linesOf(file: string, { version, tools, look, matched, missed, steps }:
   ];
   if (look === null) {
     const remedy = `write "binding" into ${file}: "look", the tool that shows the page, and "elements", how a line of its reply names an element`;
-    return [...head, '', `there is no binding; ${remedy}`];
+    return [...head, '', `there is no binding; ${remedy}`].map(printable);
   }
-  return [
+  const found = [
     ...head,
     '',
     `"look" ${look.ok ? 'replies' : 'fails'}:`,
     ...excerpt(look.text),
     '',
     `"elements" matches ${matched.length} lines:`,
+  ];
+  return [
+    ...found.map(printable),
     ...tableOf(MATCHED, matched),
-    ...missed.map(({ role, name }) => `not found: ${role} "${name}"; change "elements", or the arguments of "look"`),
+    ...missed.map(({ role, name }) =>
+      printable(`not found: ${role} "${name}"; change "elements", or the arguments of "look"`),
+    ),
     '',
     ...tableOf(STEPS, steps),
-    ...steps.flatMap(remarkOn),
+    ...steps.flatMap(remarkOn).map(printable),
     '',
     `${ON_THE_PAGE.length - missed.length} of ${ON_THE_PAGE.length} elements found, ${steps.filter(({ outcome }) => outcome === 'done').length} of ${steps.length} steps done`,
   ];

@@ -30,10 +30,12 @@ export async function askAll(ask: (question: string) => Promise<string>, above: 
 
 /** Asks until the answer is one of the two, or its first letter. */
 async function askLanguage(ask: (question: string) => Promise<string>): Promise<Answers['agent']> {
+  let again = '';
   for (;;) {
-    const said = (await ask('Is your agent written in node or python? [node]')).toLowerCase();
+    const said = (await ask(`${again}Is your agent written in node or python? [node]`)).toLowerCase();
     const language = (['node', 'python'] as const).find((each) => [each, each.charAt(0)].includes(said || 'node'));
     if (language !== undefined) return language;
+    again = 'There is a template for node and one for python; an agent in another language speaks the same protocol.\n';
   }
 }
 
@@ -51,15 +53,30 @@ async function askApp(ask: (question: string) => Promise<string>, above: string 
       'go to the folder of the app, and name a new folder there, for example "touchstone init touchstone"',
     );
   }
-  const ready = await ask('A path that answers with success once the app is ready? [/]');
-  const state = await ask('A path that returns its state as JSON, only for the judge? [none]');
-  return { kind: 'command', words: argumentsOf(text), ready: ready || '/', state: state || null };
+  const ready = await askPath(ask, 'A path that answers with success once the app is ready? [/]');
+  const state = await askPath(ask, 'A path that returns its state as JSON, only for the judge? [none]');
+  return { kind: 'command', words: argumentsOf(text), ready: ready ?? '/', state };
+}
+
+/** Asks until the answer is a path; null for none. */
+async function askPath(ask: (question: string) => Promise<string>, question: string): Promise<string | null> {
+  for (let again = ''; ; again = 'A path begins with a slash, such as /health.\n') {
+    const said = await ask(`${again}${question}`);
+    if (said === '') return null;
+    if (said.startsWith('/')) return said;
+  }
 }
 
 /** The question, in lines for a terminal of 80 columns. */
 function kindsOf(above: string | null): string[] {
   const others = ['  the address of a server that runs already, or', '  a folder of files'];
-  if (above === null) return ['What is your app?', ...others];
+  if (above === null) {
+    const elsewhere = [
+      '  (a command that starts its server needs a folder of its own for the suite:',
+      '  leave this with Ctrl-C, and type "touchstone init touchstone" in the folder of your app)',
+    ];
+    return ['What is your app?', ...others, ...elsewhere];
+  }
   const npm = hasStart(above) ? ', such as npm start' : '';
   return [
     'What is your app?',

@@ -121,7 +121,8 @@ function whyNoUser(places: readonly string[], contracts: readonly string[]): str
   const uid = otherUser();
   if (uid === null) return 'only root can choose one';
   const unread = places.find((place) => !canRead(uid, [place]));
-  if (unread !== undefined) return `it could not read ${unread}, which it needs`;
+  if (unread !== undefined)
+    return `it could not read ${unread}, which it needs: let other users read that, or move it to where they can`;
   const home = makeFolder('home');
   try {
     if (!canOwn(uid, home)) return `it could not reach the folder for temporary files, ${tmpdir()}`;

@@ -225,7 +225,7 @@ describe('where there is no Bubblewrap, it is foreseen of the very places of a r
   });
 
   test.runIf(isRootHere)('that it could not read its own program', () => {
-    const noUser = expect.stringMatching(/^it could not read \/.*foreseen-\w+\/?, which it needs$/);
+    const noUser = expect.stringMatching(/^it could not read \/.*foreseen-\w+\/?, which it needs: /);
     expect(foreseen(0o700, 'places')).toMatchObject({ by: 'none', noUser });
   });
 
