@@ -62,7 +62,7 @@ test('the heads of its tables have a style where there are colours, and no escap
   const words = ['--import', 'tsx', 'src/cli/main.ts', 'surface', 'try', 'surfaces/playwright-mcp.yaml'];
   const env = { ...process.env, FORCE_COLOR: '1' };
   const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: packageRoot(), env });
-  expect(stdout).toMatch(/\u001b\[1mref +role +name +line/);
+  expect(stdout).toContain('\u001b[1mref');
   expect(stdout).not.toContain('\u241b');
 });
 
