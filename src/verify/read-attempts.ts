@@ -13,6 +13,7 @@ import { type Attempt, runIdOf, startedAtIn } from '../row/attempt.ts';
 import { planProblems, readRecord, rowProblems } from '../row/against-record.ts';
 import type { Recorded } from '../row/recorded.ts';
 import { isRecordedInTime, CLOCK_SET_MS } from '../row/recorded-in-time.ts';
+import { Availability } from './availability.ts';
 
 /** The row of a sealed attempt, what was recorded of it, and what is off between the two, in words. */
 export interface ReadAttempt extends SealedRow {
@@ -53,6 +54,7 @@ export async function* readAttempts(
   /** Attempts started so far, by part; an unmerged bundle has one part, 0. */
   const begunSoFar = new Map<number, number>();
   const lastEnds = new Map<number, LastEnds>();
+  const availability = new Availability();
   for await (const record of records) {
     if (!('episode_id' in record)) continue;
     const name = `${record.episode_id}/${record.attempt}`;
@@ -86,7 +88,10 @@ export async function* readAttempts(
     if ('problem' in sealed) {
       const row = await inPlaceOfRow(record, layout);
       yield { ...sealed, problems: row === null ? [] : [...read.problems, ...problemsIn(row)] };
-    } else yield { ...sealed, recorded: read.recorded, problems: [...read.problems, ...problemsIn(sealed.row)] };
+    } else {
+      const problems = [...read.problems, ...problemsIn(sealed.row), ...availability.problemsOf(sealed.row)];
+      yield { ...sealed, recorded: read.recorded, problems };
+    }
   }
 }
 
