@@ -8,6 +8,9 @@ import { startTouchstone } from './touchstone-process.ts';
 /** A tool server that is started, and says nothing. */
 const SILENT = 'process.stdin.resume(); setInterval(() => {}, 1_000);';
 
+/** In an empty folder for temporary files tsx finds nothing that it compiled before, which takes a busy machine a minute. */
+const AFRESH = { timeout: 300_000 };
+
 /** Command lines of this machine's processes that hold a text. */
 function processesWith(text: string): string[] {
   const lines = readdirSync('/proc').flatMap((id) => {
@@ -36,7 +39,7 @@ test.each([
     const task = ['run', 'basics', '--task', 'example-h1', '--agent', 'null'];
     const running = startTouchstone(...task, '--surface', server, '--out', bundle);
     vi.unstubAllEnvs();
-    await expect.poll(() => processesWith(script)).not.toEqual([]);
+    await expect.poll(() => processesWith(script), AFRESH).not.toEqual([]);
     let ended: { exit: number | null } | null = null;
     void running.ended.then((code) => (ended = { exit: code }));
     await expect
@@ -60,7 +63,7 @@ test('a run that is told twice to end while Playwright is at work leaves no fold
   const task = ['run', 'basics', '--task', 'example-h1', '--agent', 'reference', '-n', '20', '--workers', '2'];
   const running = startTouchstone(...task, '--out', path.join(folder, 'bundle'));
   vi.unstubAllEnvs();
-  await expect.poll(() => foldersIn(temporary).some((name) => name.includes('artifacts'))).toBe(true);
+  await expect.poll(() => foldersIn(temporary).some((name) => name.includes('artifacts')), AFRESH).toBe(true);
   let hasEnded = false;
   void running.ended.then(() => (hasEnded = true));
   await expect
