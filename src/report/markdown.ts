@@ -1,3 +1,4 @@
+import { rivalsFirst, statusText } from './as-it-must.ts';
 import { claimLines, taskGradeLines } from './claim-lines.ts';
 import { codeSpan } from './code-span.ts';
 import { type ObservedInRow, foundText } from './found.ts';
@@ -67,13 +68,13 @@ function taskTable(report: Report): string[] {
         { head: 'task', left: true, cell: episodeName },
         ...ENTRANT,
         { head: '#', cell: ({ iteration }) => iteration + 1 },
-        { head: 'status', left: true, cell: ({ status }) => status },
+        { head: 'status', left: true, cell: statusText },
         { head: 'steps', cell: ({ steps }) => steps },
         { head: 'time', cell: ({ wall_ms: time }) => secondsText(time) },
         { head: 'tool errors', cell: ({ tool_errors: errors }) => errors },
         { head: 'final URL', left: true, cell: ({ final_url: url }) => (url === null ? null : codeSpan(url)) },
       ],
-      report.episodes,
+      rivalsFirst(report),
     ),
     '',
     ...(notListed === null ? [] : [notListed, '']),

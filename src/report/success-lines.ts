@@ -1,4 +1,5 @@
 import { type EntrantFigures, entrantName } from '../claim/figures.ts';
+import { overClaimNote } from './as-it-must.ts';
 import { intervalText, percent, secondsText } from './figure-text.ts';
 import { type Column, ENTRANT, markdownTable } from './markdown-table.ts';
 import type { Report } from './report.ts';
@@ -28,9 +29,10 @@ const COLUMNS: readonly Column<Line>[] = [
 ];
 
 /** The result of each entrant without faults, as Markdown, and what its figure is worth; nothing where there is none. */
-export function successLines({ claims, entrants }: Pick<Report, 'claims' | 'entrants'>): string[] {
+export function successLines({ claims, entrants, agents }: Pick<Report, 'claims' | 'entrants' | 'agents'>): string[] {
   if (claims.entrants.length === 0) return [];
   const figures = new Map(entrants.map((each) => [entrantName(each), each]));
   const lines = claims.entrants.map((each) => ({ ...each, figures: figures.get(entrantName(each)) }));
-  return ['## Success', '', ...markdownTable(COLUMNS, lines), ''];
+  const note = overClaimNote({ claims, agents });
+  return ['## Success', '', ...markdownTable(COLUMNS, lines), '', ...(note === null ? [] : [note, ''])];
 }

@@ -1,4 +1,5 @@
 import type { Row } from '../bundle/row.ts';
+import { endedAsItMust, statusText } from '../report/as-it-must.ts';
 import type { failureText } from '../report/html/failure-gallery.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
 
@@ -10,9 +11,10 @@ export const PAGE_OF_EPISODE = {
 } as const;
 
 /** The status of an attempt, in its colour. */
-export function statusChip({ status }: Row): Markup {
-  const isAbsent = status === 'not_applicable' || status === 'unavailable';
-  return markup`<span class="chip status ${status === 'passed' ? 'passed' : isAbsent ? 'absent' : 'lost'}">${status}</span>`;
+export function statusChip(row: Row): Markup {
+  const { status } = row;
+  const isAbsent = status === 'not_applicable' || status === 'unavailable' || endedAsItMust(row);
+  return markup`<span class="chip status ${status === 'passed' ? 'passed' : isAbsent ? 'absent' : 'lost'}">${statusText(row)}</span>`;
 }
 
 /** A row as the sentence about its failure is made from. */

@@ -30,7 +30,7 @@ export async function episodePage(bundle: ViewedBundle, viewed: ViewedAttempt): 
   const seal = await sealProblem(files.folder, viewed.sealHash);
   const content = markup`${header(viewed, seal)}
 <main>
-${filmSection(timeline, row, addressOf(row))}
+${filmSection(timeline, row)}
 ${await conversationSection(timeline, bundle.blobs, addressOf(row))}
 ${contractSection(timeline)}
 ${outcomeSection(row)}

@@ -2,13 +2,15 @@ import { integerText, secondsText } from '../report/figure-text.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
 import type { Row } from '../bundle/row.ts';
 import { wellFormed } from '../contract/strings.ts';
+import { shellWord } from '../report/shell-word.ts';
+import { nameOfInstance } from '../task/instance.ts';
 import { eventText } from './event-text.ts';
 import { lines } from './folded.ts';
 import { elementText, otherArguments } from './listed-elements.ts';
 import { stepDetails } from './step-details.ts';
 import { timelineStrip } from './timeline-strip.ts';
 import type { TimelineMoment, Timeline } from './timeline.ts';
-import { blobAddress } from './viewed-bundle.ts';
+import { addressOf, blobAddress } from './viewed-bundle.ts';
 
 type Step = Extract<TimelineMoment, { kind: 'step' }>;
 
@@ -19,20 +21,20 @@ const SHORT = 60;
  * Draw an episode as a film: its steps in a list, and beside it the one that was chosen, with the picture after it. Without a
  * script all of them stand below each other.
  */
-export function filmSection(timeline: Timeline, row: Row, address: string): Markup {
+export function filmSection(timeline: Timeline, row: Row): Markup {
   const steps = timeline.moments.filter((each) => each.kind === 'step');
   const { screenshot_start: start, screenshot_end: end } = row.artifacts;
   const after = steps.map((step, at) => pictureAfter(step, timeline) ?? (at === steps.length - 1 ? end : undefined));
   return markup`<section aria-labelledby="steps" class="film">
 <h2 id="steps">Steps</h2>
-<p class="quiet">${countsOf(steps, row)}${steps.length < 2 ? '' : ' Arrow keys lead from step to step.'}</p>
+<p class="quiet">${countsOf(steps, row)}${steps.length < 2 ? '' : ' The keys Left and Right lead from step to step; in the list, Up and Down do, too.'}</p>
 ${timelineStrip(timeline)}
 <div class="reel">
 <ol class="list" start="0"><li><a href="#step-start">Start</a></li>${steps.map(entry)}<li><a href="#step-end">End: ${row.status}</a></li></ol>
 <div class="stage">
-${scene('step-start', 'Start', picture(start, 'at the start'), null)}
-${steps.map((step, at) => stepScene(step, { before: at === 0 ? start : after[at - 1], after: after[at] }, timeline, address))}
-${scene('step-end', `End: ${row.status}`, picture(end, 'at the end'), null)}
+${scene('step-start', 'Start', picture(start, 'at the start') ?? NO_PICTURE, null)}
+${steps.map((step, at) => stepScene(step, { before: at === 0 ? start : after[at - 1], after: after[at] }, timeline, row))}
+${scene('step-end', `End: ${row.status}`, picture(end, 'at the end') ?? NO_PICTURE, null)}
 </div>
 </div>
 ${reportedSteps(timeline)}
@@ -56,20 +58,28 @@ interface Pictures {
 }
 
 /** Where the mouse was pressed stands on the picture before, which shows what was there. */
-function stepScene(step: Step, { before, after }: Pictures, { pictures }: Timeline, address: string): Markup {
+function stepScene(step: Step, { before, after }: Pictures, { pictures }: Timeline, row: Row): Markup {
   const { step: number, tool } = step.call.event;
   const taken = pictures.get(number);
-  const own = picture(after, `after step ${number}`);
+  const own = picture(after, `after step ${number}`) ?? (row.steps === null ? NO_PICTURE : withoutFilm(row));
   const shown =
     before === undefined || taken === undefined || taken.press === null
       ? own
       : markup`<div class="pair"><figure>${picture(before, `before step ${number}`, { ...taken, ...taken.press })}<figcaption>before, and where it was pressed</figcaption></figure><figure>${own}<figcaption>after</figcaption></figure></div>`;
-  return scene(`step-${number}`, `Step ${number}: ${tool}`, shown, stepDetails(step, address));
+  return scene(`step-${number}`, `Step ${number}: ${tool}`, shown, stepDetails(step, addressOf(row)));
 }
 
-function scene(id: string, name: string, shown: Markup | null, details: Markup | null): Markup {
-  return markup`<article class="scene" id="${id}" aria-label="${name}">${shown ?? markup`<p class="quiet">No picture was taken here.</p>`}
+function scene(id: string, name: string, shown: Markup, details: Markup | null): Markup {
+  return markup`<article class="scene" id="${id}" aria-label="${name}">${shown}
 ${details}</article>`;
+}
+
+const NO_PICTURE = markup`<p class="quiet">No picture was taken here.</p>`;
+
+/** Say how to have pictures of the steps. Names in the command may be of a stranger's making: each is one word, whatever is in it. */
+function withoutFilm({ suite, task, instance, agent, surface }: Row): Markup {
+  const named = ['run', suite, '--task', nameOfInstance(task, instance), '--agent', agent, '--surface', surface];
+  return markup`<p class="quiet">No picture was taken here: only a run with <code>--film</code> takes one after each step. Run it so: <code>npm run touchstone -- ${[...named, '--film'].map(shellWord).join(' ')}</code></p>`;
 }
 
 /** The values of arguments in one line; an element by its role and name where these are known, its reference small at the end. */
@@ -117,10 +127,10 @@ function countsOf(steps: readonly Step[], row: Row): string {
   return [
     steps.length === 0 ? 'No tool was called' : `${steps.length} tool ${steps.length === 1 ? 'call' : 'calls'}`,
     ...(errors === 0 ? [] : [`${errors} with an error`]),
-    ...(row.turns === null ? [] : [`${integerText(row.turns)} model calls`]),
+    ...(row.turns === null ? [] : [`${integerText(row.turns)} model ${row.turns === 1 ? 'call' : 'calls'}`]),
     ...(row.tokens_in === null ? [] : [`${integerText(row.tokens_in + (row.tokens_out ?? 0))} tokens`]),
     ...(row.faults.length === 0 ? [] : [`faults: ${row.faults.map(({ kind }) => kind).join(', ')}`]),
-    ...(row.wall_ms === null ? [] : [secondsText(row.wall_ms) ?? '']),
+    ...(row.wall_ms === null ? [] : [`${secondsText(row.wall_ms) ?? ''} from start to end`]),
   ]
     .join(', ')
     .concat('.');

@@ -7,6 +7,8 @@ interface Span {
   kind: 'ok' | 'lost' | 'turn' | 'fault';
   from: number;
   to: number;
+  /** Its length by the clock of whoever measured it, which the list of steps and the row have; null of a moment. */
+  took: number | null;
   step: number | null;
 }
 
@@ -23,7 +25,27 @@ export function timelineStrip({ moments }: Timeline): Markup | null {
   );
   const kinds = [...new Set(spans.map(({ kind }) => kind))];
   return markup`<svg class="strip" aria-hidden="true" width="100%" height="26">${bars}</svg>
-<ul class="keys" aria-hidden="true">${kinds.map((kind) => markup`<li><span class="key ${kind}"></span>${WORDS[kind]}</li>`)}<li>${secondsText(ended - begun) ?? ''} in all</li></ul>`;
+<ul class="keys">${kinds.map((kind) => markup`<li><span class="key ${kind}"></span>${WORDS[kind]}${tookText(spans.filter((span) => span.kind === kind))}</li>`)}${restOf(spans, ended - begun)}</ul>`;
+}
+
+/** The length of all stretches of a kind. */
+function tookText(spans: readonly Span[]): string {
+  const measured = spans.flatMap(({ took }) => took ?? []);
+  return measured.length === 0 ? '' : `, ${secondsText(sumOf(measured)) ?? ''}`;
+}
+
+/** Say what passed between calls, so that the parts of a strip add up to its length. */
+function restOf(spans: readonly Span[], length: number): Markup {
+  const between = length - sumOf(spans.flatMap(({ took }) => took ?? []));
+  const rest =
+    between < 5
+      ? null
+      : markup`<li>between them, ${secondsText(between) ?? ''}: the agent, and Touchstone noting what each call did</li>`;
+  return markup`${rest}<li>from the first to the last ${secondsText(length) ?? ''}</li>`;
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
 }
 
 const WORDS: Readonly<Record<Span['kind'], string>> = {
@@ -38,19 +60,32 @@ function spansOf(moment: TimelineMoment): Span[] {
     case 'step': {
       const { call, result } = moment;
       const kind = result?.event.ok === true ? 'ok' : 'lost';
-      return lasting(kind, call.at, result?.at ?? call.at, call.event.step);
+      return lasting(kind, {
+        from: call.at,
+        to: result?.at ?? call.at,
+        took: result?.event.tool_ms ?? null,
+        step: call.event.step,
+      });
     }
     case 'turn':
-      return lasting('turn', moment.begun.at, moment.ended?.at ?? moment.begun.at, null);
+      return lasting('turn', {
+        from: moment.begun.at,
+        to: moment.ended?.at ?? moment.begun.at,
+        took: moment.ended?.event.model_ms ?? null,
+        step: null,
+      });
     case 'recorded':
       return moment.recorded.event.type === 'fault.fired'
-        ? lasting('fault', moment.recorded.at, moment.recorded.at, null)
+        ? lasting('fault', { from: moment.recorded.at, to: moment.recorded.at, took: null, step: null })
         : [];
     case 'unknown':
       return [];
   }
 }
 
-function lasting(kind: Span['kind'], from: number | null, to: number | null, step: number | null): Span[] {
-  return from === null || to === null ? [] : [{ kind, from, to: Math.max(from, to), step }];
+function lasting(
+  kind: Span['kind'],
+  { from, to, took, step }: Pick<Span, 'took' | 'step'> & { from: number | null; to: number | null },
+): Span[] {
+  return from === null || to === null ? [] : [{ kind, from, to: Math.max(from, to), took, step }];
 }

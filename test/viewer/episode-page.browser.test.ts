@@ -191,8 +191,18 @@ describe('the page of an episode in a browser', () => {
     expect(await shown()).toEqual(['step-end']);
     await page.keyboard.press('ArrowLeft');
     expect(await page.locator('[aria-current="step"]').innerText()).toMatch(/^3\s+click/);
-    await page.getByRole('link', { name: 'Start', exact: true }).press('Enter');
+    const start = page.getByRole('link', { name: 'Start', exact: true });
+    await start.press('Enter');
     await expect.poll(shown).toEqual(['step-start']);
+    // In the list, up and down go on from where it has the focus; elsewhere they scroll.
+    await page.keyboard.press('ArrowDown');
+    expect([await shown(), new URL(page.url()).hash]).toEqual([['step-1'], '#step-1']);
+    expect(await page.locator(':focus').getAttribute('href')).toBe('#step-1');
+    await page.keyboard.press('ArrowUp');
+    expect(await shown()).toEqual(['step-start']);
+    await start.evaluate((link) => link.blur());
+    await page.keyboard.press('ArrowDown');
+    expect(await shown()).toEqual(['step-start']);
     await page.emulateMedia({ media: 'print' });
     expect(await shown()).toHaveLength(5);
   });

@@ -8,6 +8,7 @@ import type { Judgement } from '../../contract/judgement.ts';
 import { didYouMean } from '../../contract/nearest-name.ts';
 import { recordedEvents } from '../../row/recorded-events.ts';
 import type { EpisodeEvent } from '../../episode/events.ts';
+import { besideLast, endedAsItMust, statusText } from '../../report/as-it-must.ts';
 import { CountedRows } from '../../report/counted-rows.ts';
 import { inQuotes } from '../../report/found.ts';
 import { printable } from '../../report/printable.ts';
@@ -15,6 +16,7 @@ import { shellWord } from '../../report/shell-word.ts';
 import type { Report } from '../../report/report.ts';
 import { episodeName, nameOfInstance } from '../../task/instance.ts';
 import { claimText } from '../claim-text.ts';
+import { colours } from '../colours.ts';
 import { drawReport } from '../drawn-files.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { onInterruption } from '../interruption.ts';
@@ -162,13 +164,13 @@ function lengthThatTells(rows: readonly Row[]): number {
 /** With a column for the iteration where there are several. */
 function episodeTable(rows: readonly Row[], iterations: number, idLength = 8): string[] {
   const ofIteration = (cell: string): string[] => (iterations > 1 ? [cell] : []);
-  const lines = rows.map((row) => [
+  const lines = besideLast(rows).map((row) => [
     row.episode_id.slice(0, idLength),
     episodeName(row),
     ...ofIteration(iterationName(row.iteration)),
     row.agent,
     row.surface,
-    row.status,
+    statusText(row),
     row.steps,
   ]);
   return table([['episode', 'task', ...ofIteration('#'), 'agent', 'surface', 'status', 'steps'], ...lines]);
@@ -186,7 +188,8 @@ async function showEpisode(
     terminal.out(printable(JSON.stringify({ row, events: read })));
     return;
   }
-  terminal.out(`${printable(row.run_id)}  ${paintStatus(row.status)}`);
+  const status = endedAsItMust(row) ? colours.dim(statusText(row)) : paintStatus(row.status);
+  terminal.out(`${printable(row.run_id)}  ${status}`);
   const blobs = openBlobs(layout.blobs);
   const listed = new ListedElements();
   for (const { at, event } of read) {

@@ -39,16 +39,20 @@ export function shareCell({ count, of, interval }: Share, why: string | null = n
   return markup`<td class="figure">${count} of ${of} <small>${intervalText(interval)} %</small></td>`;
 }
 
-/** A table of figures; its first column names the lines. */
+/** A table of figures; its first column names the lines. Those that are beside the point are grey. */
 export function figureTable<Line>(
   label: string,
   columns: readonly DrawnColumn<Line>[],
   lines: readonly Line[],
+  isBeside: (line: Line) => boolean = () => false,
 ): Markup {
   const heads = columns.map(
     ({ head }, at) => markup`<th scope="col"${at === 0 ? null : markup` class="figure"`}>${head}</th>`,
   );
-  const rows = lines.map((line, at) => markup`<tr>${columns.map(({ cell }) => cell(line, at))}</tr>`);
+  const rows = lines.map(
+    (line, at) =>
+      markup`<tr${isBeside(line) ? markup` class="aside"` : null}>${columns.map(({ cell }) => cell(line, at))}</tr>`,
+  );
   return wideTable(label, markup`<thead><tr>${heads}</tr></thead><tbody>${rows}</tbody>`);
 }
 

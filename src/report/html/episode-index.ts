@@ -1,5 +1,6 @@
 import { nameOfInstance } from '../../task/instance.ts';
 import { numberText, secondsText } from '../figure-text.ts';
+import { type DecidedLine, endedAsItMust, rivalsFirst, statusText } from '../as-it-must.ts';
 import type { EpisodeLine } from '../episode-line.ts';
 import { decisiveClause, failureSentence } from '../failure.ts';
 import { notListedText, type Report } from '../report.ts';
@@ -39,7 +40,7 @@ ${(['Status', 'Entrant', 'Task', 'Suite'] as const).map((name) => select(name))}
 <dialog id="episode" aria-labelledby="episode-name"><form method="dialog"><h3 id="episode-name"></h3><button>Close</button></form><p id="episode-why" class="because"></p><dl id="episode-clause" class="beside"></dl><div id="episode-picture"></div><dl id="episode-facts"></dl></dialog>
 ${dataBlock(
   'data',
-  report.episodes.map((line) => ({
+  rivalsFirst(report).map((line) => ({
     ...indexed(line, report, lastCalls),
     ...(pageOf === null ? {} : { page: pageOf(line) }),
   })),
@@ -53,7 +54,7 @@ function select(name: 'Status' | 'Entrant' | 'Task' | 'Suite'): Markup {
 }
 
 /** An episode as the index has it; what is asked for by a click comes as pairs of words. */
-function indexed(line: EpisodeLine, report: Report, lastCalls: LastCalls) {
+function indexed(line: DecidedLine, report: Report, lastCalls: LastCalls) {
   const clause = decisiveClause(line);
   return {
     id: line.episode_id,
@@ -62,7 +63,8 @@ function indexed(line: EpisodeLine, report: Report, lastCalls: LastCalls) {
     task: nameOfInstance(line.task, line.instance),
     entrant: indexName(line),
     iteration: line.iteration + 1,
-    status: line.status,
+    status: statusText(line),
+    ...(endedAsItMust(line) ? { must: true } : {}),
     steps: line.steps,
     ms: line.wall_ms,
     time: secondsText(line.wall_ms),

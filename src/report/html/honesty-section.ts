@@ -3,6 +3,8 @@ import type { OutcomeLine } from '../../claim/outcome-tables.ts';
 import type { Share } from '../../claim/share.ts';
 import { wilsonInterval } from '../../stats/wilson.ts';
 import { type DrawnColumn, ENTRANT_COLUMN, figureTable, foldedWhere, shareCell } from './entrant-name.ts';
+import { controlNames, overClaimNote } from '../as-it-must.ts';
+import type { Report } from '../report.ts';
 import { type Markup, markup } from './markup.ts';
 
 const CATEGORIES = ['none', 'filtered', 'reached_failed', 'reached_succeeded'] as const;
@@ -65,14 +67,16 @@ function bar({ phantoms }: OutcomeLine): Markup {
 }
 
 /** Draw what agents declared against what the judge found. */
-export function testimonySection(entrants: readonly EntrantClaims[]): Markup {
+export function testimonySection({ claims, agents }: Pick<Report, 'claims' | 'agents'>): Markup {
+  const controls = controlNames(agents);
+  const note = overClaimNote({ claims, agents });
   return markup`<section aria-labelledby="word">
 <h2 id="word">The agent’s word</h2>
-<p>Over-claims: of the episodes of which the agent said that they were done, those where the judge found otherwise. Under-claims: of the others, those where all was done all the same.</p>
+<p>Over-claims: of the episodes of which the agent said that they were done, those where the judge found otherwise. Under-claims: of the others, those where all was done all the same.${note === null ? null : ` ${note}`}</p>
 ${foldedWhere(
-  entrants.every(({ success: { testimony } }) => testimony.over_claims + testimony.under_claims === 0),
+  claims.entrants.every(({ success: { testimony } }) => testimony.over_claims + testimony.under_claims === 0),
   'None of either: the figures',
-  figureTable('Over-claims and under-claims', TESTIMONY, entrants),
+  figureTable('Over-claims and under-claims', TESTIMONY, claims.entrants, ({ agent }) => controls.has(agent)),
 )}
 </section>`;
 }

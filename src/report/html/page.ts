@@ -55,7 +55,7 @@ ${recoverySection(report)}
 ${signInSection(report)}
 ${tradeOffSection(tables.entrants)}
 ${phantomSection(tables.entrants)}
-${testimonySection(claims.entrants)}
+${testimonySection(report)}
 ${reliabilitySection(claims.entrants)}
 ${effortSection(report)}
 ${commandSection()}

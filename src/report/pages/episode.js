@@ -54,7 +54,20 @@ function turnTo(place) {
   history.replaceState(null, '', `#${scenes[current]?.id ?? ''}`);
 }
 
-addEventListener('hashchange', () => show(wanted()));
+addEventListener('hashchange', () => {
+  show(wanted());
+  // Where a link of the list was followed, it keeps the focus, so that the keys of the list go on from there.
+  entries[current]?.focus({ preventScroll: true });
+});
+document.querySelector('.reel .list')?.addEventListener('keydown', (event) => {
+  if (!(event instanceof KeyboardEvent) || event.altKey || event.ctrlKey || event.metaKey) return;
+  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const place = entries.findIndex((each) => each === event.target);
+  if (by === undefined || place === -1) return;
+  event.preventDefault();
+  turnTo(place + by);
+  entries[current]?.focus();
+});
 addEventListener('keydown', ({ key, target, altKey, ctrlKey, metaKey }) => {
   // In a text that scrolls, and with a key for something else, arrows are the browser's own.
   if (altKey || ctrlKey || metaKey || (target instanceof Element && target.closest('pre, [role="region"]'))) return;

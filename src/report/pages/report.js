@@ -4,7 +4,7 @@
 /**
  * @typedef {{ id: string, suite: string, template: string, task: string, entrant: string, iteration: number, status: string,
  *   steps: number | null, ms: number | null, time: string | null, why: string | null, clause?: [string, string],
- *   picture?: string, facts: [string, string, string?][], page?: string }} Episode
+ *   must?: boolean, picture?: string, facts: [string, string, string?][], page?: string }} Episode
  */
 
 /** @type {(keyof typeof selects)[]} */
@@ -55,7 +55,7 @@ const ordered = {
   steps: ({ steps }) => steps ?? -1,
   time: ({ ms }) => ms ?? -1,
 };
-/** The column by which episodes are ordered, with `-` before it where the last comes first; empty: as they were planned. */
+/** The column by which episodes are ordered, with `-` before it where the last comes first; empty: as they come, controls after all others. */
 let order = '';
 
 /** @type {Episode[]} */
@@ -128,7 +128,7 @@ function rowAt(place) {
   ];
   for (const [column, value] of cells) {
     const cell = row.insertCell();
-    cell.className = column === 'status' ? `status ${colourOf(value)}` : column;
+    cell.className = column === 'status' ? `status ${colourOf(episode)}` : column;
     cell.textContent = value;
   }
   return row;
@@ -146,10 +146,10 @@ function openerOf({ page }) {
   return link;
 }
 
-/** @param {string} status */
-function colourOf(status) {
+/** @param {Episode} episode */
+function colourOf({ status, must }) {
   if (status === 'passed') return 'passed';
-  return status === 'not_applicable' || status === 'unavailable' ? 'absent' : 'lost';
+  return must || status === 'not_applicable' || status === 'unavailable' ? 'absent' : 'lost';
 }
 
 /** Makes the rows from one place to another, and lets go of all others. Rows that stay keep the focus. */

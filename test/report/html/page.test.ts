@@ -125,6 +125,40 @@ describe('the page of a report', () => {
     ]);
   });
 
+  it('lists controls after all others and says of them that they failed as they must, and so does the Markdown', () => {
+    const control = { agent: 'null', decider: 'control', mode: 'control', endpoint_kind: 'none' } as const;
+    const statuses = (...edits: Partial<RowDraft>[]) => {
+      const rows = edits.map((edit, at) => finishRow({ ...SAMPLE, plan_index: at, ...edit }));
+      const report = drawnReport(rows.length, rows, [ENTRANT, { ...ENTRANT, agent: 'null' }]);
+      const index = [...reportPage(report).matchAll(/"status":"([^"]*)"/g)].map(([, status]) => status);
+      const table = markdownReport(report).split('## Episodes')[1] ?? '';
+      const listed = [...table.matchAll(/\| (passed|failed|failed, as it must|infra_error) \|/g)].map(
+        ([, status]) => status,
+      );
+      expect(listed).toEqual(index);
+      return index;
+    };
+    expect(statuses(control, {})).toEqual(['failed', 'failed, as it must']);
+    const broken = { ...control, status: 'infra_error', stop: 'infra_error', declared_done: false } as const;
+    const passed = { ...control, task: 'b', status: 'passed', goal_verdict: 'pass' } as const;
+    expect(statuses(broken, passed, {})).toEqual(['failed', 'infra_error', 'passed']);
+  });
+
+  it('says of controls that they over-claim on purpose, and of nobody else', () => {
+    const control = { agent: 'null', decider: 'control', mode: 'control', endpoint_kind: 'none' } as const;
+    const drawn = (edit: Partial<RowDraft>) => {
+      const row = finishRow({ ...SAMPLE, ...edit });
+      return drawnReport(1, [row], [{ agent: row.agent, surface: row.surface }]);
+    };
+    const said = 'null is a control: it says done over nothing on purpose, to try the judge.';
+    for (const draw of [reportPage, markdownReport]) {
+      expect(draw(drawn(control))).toContain(said);
+      expect(draw(drawn({}))).not.toContain('on purpose');
+    }
+    expect(reportPage(drawn(control))).toContain('<tr class="aside">');
+    expect(reportPage(drawn({}))).not.toContain('<tr class="aside">');
+  });
+
   it('explains the band of unknown episodes only where there is one', () => {
     const unknown = { status: 'inconclusive', goal_verdict: 'inconclusive' } as const;
     expect(pageOf({}, { task: 'b', ...unknown })).toContain('Pale band');
