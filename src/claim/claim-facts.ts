@@ -22,6 +22,8 @@ export interface TaskFacts {
   rests_on_dom_alone: boolean;
   /** Whether a current proof says that a control passes it. */
   trivial: boolean;
+  /** Names that control, as the proof does. */
+  trivial_why?: string | undefined;
   waivers: readonly Omit<WaivedMutant, 'task'>[];
   /** Perturbed end states of its proof that are not right ones, and those of them that passed. */
   perturbed: { judged: number; passed: number };

@@ -193,7 +193,8 @@ export const REASONS = [
     remedy: 'change the task until no control passes it, or leave it out',
     against: (_, { episodes, tasks }) => {
       const trivial = [...distinct(episodes, cellOf)].filter((cell) => tasks.get(cell)?.trivial === true);
-      return trivial.length === 0 ? null : `passed by a control, and so trivial: ${trivial.join(', ')}`;
+      const named = trivial.map((cell) => `${cell} (${tasks.get(cell)?.trivial_why ?? 'a control passed'})`);
+      return named.length === 0 ? null : `trivial by its proof, not by this run: ${named.join(', ')}`;
     },
   },
   {
@@ -292,7 +293,7 @@ function ranAtOnce({ episodes, plan: { merged } }: AskedFacts): string | null {
 
 function diagnosticAxis(axis: Question['axis']): string | null {
   return AXES[axis].role === 'diagnostic'
-    ? `axis ${AXES[axis].letter} explains how tasks were done, and not who does more`
+    ? `${axis.replaceAll('_', ' ')} (axis ${AXES[axis].letter}) explains how tasks were done, and not who does more`
     : null;
 }
 

@@ -24,12 +24,19 @@ export function claimText({ claims, headlines }: Pick<Report, 'claims' | 'headli
   const columns = terminal.screen?.size.columns ?? MOST_COLUMNS;
   const page: Page = { width: Math.min(columns, MOST_COLUMNS), terminal };
   const { smallest_detectable: smallest } = claims;
-  const shown = smallest === null ? 'no difference' : `a difference of ${percent(smallest)} points or more`;
+  const told =
+    smallest === null
+      ? 'no success rates apart'
+      : `success rates apart that differ by ${percent(smallest)} points or more`;
   const said = headlines.length === 0 ? ['none about who does better'] : headlines.map(printable);
   return [
     ...labelled('claims', said, page.width),
-    ...labelled('can show', [`${shown}, of success rates without faults`], page.width),
-    ...labelled('decided by', [`policy ${POLICY.version}; report.json has every decision`], page.width),
+    ...labelled('can tell', [`${told}, without faults`], page.width),
+    ...labelled(
+      'decided by',
+      [`policy ${POLICY.version}, the list of what has to be true; report.json has it`],
+      page.width,
+    ),
     ...AXES.flatMap(([axis, about]) => axisLines(claims, { axis, about }, page)),
   ];
 }

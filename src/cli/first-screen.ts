@@ -73,7 +73,9 @@ function successLines(report: Report, width: number): string[] {
     drawn.splice(firstControl, 0, colours.dim(cutTo(width, 'controls and baselines, to compare with:')));
   const more = all.length - ordered.length;
   if (more > 0) drawn.push(colours.dim(cutTo(width, `and ${more} more, which are in the report`)));
-  const legend = '● share that passed  ━ its 95 % interval  · from 0 to 100 %';
+  const legend = lines.every(({ interval }) => interval === null)
+    ? '● share that passed  · from 0 to 100 %; one task gives no 95 % interval'
+    : '● share that passed  ━ its 95 % interval  · from 0 to 100 %';
   return barWidth < BAR.least ? drawn : [...drawn, colours.dim(cutTo(width, legend))];
 }
 
@@ -90,7 +92,7 @@ function lineOf(entrant: EntrantClaims, { agents, entrants }: Report): Line {
     cells: [
       `${successes} of ${trials}`,
       rate === null ? '–' : `${whole(rate)} %${between}`,
-      typeof figures?.median_steps === 'number' ? `${figures.median_steps} steps` : '–',
+      typeof figures?.median_steps === 'number' ? counted(figures.median_steps, 'step') : '–',
       secondsText(figures?.median_wall_ms ?? null) ?? '–',
     ],
   };

@@ -198,7 +198,7 @@ function describe(event: EpisodeEvent): string {
     case 'fault.cleared':
       return `fault       ${event.type.slice('fault.'.length)}, ${faultText(event)}`;
     case 'surroundings':
-      return `around it   ${surroundingsText(event)}`;
+      return `in the page ${surroundingsText(event)}`;
     case 'trace':
       return `trace       ${event.blob ?? `none: ${event.why}`}`;
     case 'picture':

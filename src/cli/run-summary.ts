@@ -8,6 +8,7 @@ import { isFinished, notOursText, type Report } from '../report/report.ts';
 import { shellWord } from '../report/shell-word.ts';
 import { nameOfInstance } from '../task/instance.ts';
 import { firstScreen, MOST_COLUMNS } from './first-screen.ts';
+import { counted } from './counted.ts';
 import { EXIT } from './exit-code.ts';
 import { WHO_HELPS } from './foreseen-isolation.ts';
 import { gatesOf } from './gates.ts';
@@ -80,7 +81,9 @@ function resultLines(report: Report, { folder, backgroundRequests, proofs }: Run
     ...report.process_isolations.map((isolation) => `kept apart     ${asTyped(withRemedy(isolation), terminal)}`),
     ...costLines(report),
     `outcome hash   ${report.outcome_hash}`,
-    notOurs === null ? `browser's own  ${refused} background requests refused` : `browser        ${notOurs}`,
+    notOurs === null
+      ? `kept out       ${counted(refused, 'request')} of the browser's own, as for updates`
+      : `browser        ${notOurs}`,
     `report         ${bundleLayout(folder).report('html')}`,
   ];
 }

@@ -10,8 +10,9 @@ export function pinChanges(before: Partial<Pins>, now: Partial<Pins>): string[] 
     if (canonicalJson(was) === canonicalJson(value)) return [];
     if (field === 'qualifications') return [`what is proved of ${differing(was, value).join(', ')}`];
     return [...leafChanges(was, value, [])].map(([place, one, other]) => {
-      const at = place.length === 0 ? '' : ` at ${place.join('.')}`;
-      return `${WORDS.get(field) ?? field}${at} was ${inWords(one)} and is ${inWords(other)}`;
+      const named = WORDS.get([field, ...place].join('.'));
+      const at = named !== undefined || place.length === 0 ? '' : ` at ${place.join('.')}`;
+      return `${named ?? WORDS.get(field) ?? field}${at} was ${inWords(one)} and is ${inWords(other)}`;
     });
   });
 }
@@ -94,6 +95,9 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['platform', 'the platform'],
   ['cpu', 'the processor'],
   ['browser', 'the browser'],
+  ['browser.ours', 'whether Touchstone launched the browser'],
+  ['browser.sandbox', 'whether the browser ran in its sandbox'],
+  ['browser.version', 'the version of the browser'],
   ['surfaces', 'what each surface is (surfaces)'],
   ['deciders', 'who decides (deciders)'],
   ['entrant_hashes', 'the hash of each file that describes an entrant (entrant_hashes)'],

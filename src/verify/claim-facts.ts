@@ -60,6 +60,9 @@ function cellNames({ suite, task }: PlannedTask): { suite: string; task: string;
   return { suite, task: task.id, instance: instanceName(task) };
 }
 
+/** Begins a reason of a proof. */
+const TRIVIAL = 'trivial: ';
+
 function taskFacts(
   { suite, task, least_repetitions: least = 0 }: PlannedTask,
   { qualifications }: CampaignFile['pins'],
@@ -70,6 +73,7 @@ function taskFacts(
     rests_on_dom_alone: restsOnDomAlone(task.success),
     least_repetitions: least,
     trivial: proof?.verdict === 'trivial',
+    trivial_why: proof?.reasons.find((each) => each.startsWith(TRIVIAL))?.slice(TRIVIAL.length),
     perturbed: { judged: proof?.perturbed.judged ?? 0, passed: proof?.perturbed.false_passes.length ?? 0 },
     waivers: proof === undefined ? [] : waiversIn(proof),
   };

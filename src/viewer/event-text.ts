@@ -13,7 +13,7 @@ export function eventText(event: EpisodeEvent): string {
     case 'signed_in':
       return event.setup_ms === null ? 'the agent is to sign in itself' : 'signed in as a role';
     case 'opened':
-      return `the surface is open after ${Math.round(event.open_ms)} ms`;
+      return `the surface has opened, which took ${Math.round(event.open_ms)} ms`;
     case 'agent_begun':
       return 'the agent begins';
     case 'acted':
@@ -53,7 +53,7 @@ export function eventText(event: EpisodeEvent): string {
     case 'fault.cleared':
       return `${event.type.replace('.', ' ')}: ${faultText(event)}`;
     case 'surroundings':
-      return `around it: ${surroundingsText(event)}`;
+      return `in the page: ${surroundingsText(event)}`;
     case 'trace':
       return `trace: ${event.blob ?? `none: ${event.why}`}`;
     case 'picture':

@@ -33,7 +33,7 @@ function factsOf(row: Row): [name: string, text: string | null][] {
     ['time in the model', secondsText(row.model_ms)],
     ['time in tools', secondsText(row.tool_ms)],
     ['targets', row.target_classes === null ? (whys['target_classes'] ?? null) : countsText(row.target_classes)],
-    ['worst of a phantom', row.hallucination],
+    ['at what was not there', row.hallucination === null ? null : PHANTOMS[row.hallucination]],
     ['violations', row.violations === null ? null : countsText(row.violations)],
     ['faults', faults.length === 0 ? null : faults.map(({ kind }) => kind).join(', ')],
     ['browser', row.browser === null ? null : `${row.browser.name} ${row.browser.version}`],
@@ -41,6 +41,14 @@ function factsOf(row: Row): [name: string, text: string | null][] {
     ['episode', row.episode_id],
   ];
 }
+
+/** The worst that came of an action at a target that was not there. */
+const PHANTOMS: Readonly<Record<NonNullable<Row['hallucination']>, string>> = {
+  none: 'it did nothing',
+  filtered: 'it tried something, which was refused (filtered)',
+  reached_failed: 'it did something, and did not pass (reached_failed)',
+  reached_succeeded: 'it did something, and passed all the same (reached_succeeded)',
+};
 
 function figure(count: number | null): string | null {
   return count === null ? null : String(count);

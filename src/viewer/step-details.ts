@@ -20,11 +20,18 @@ export function stepDetails({ call, result, named }: Step, address: string): Mar
   const facts =
     result === null
       ? []
-      : [secondsText(result.event.tool_ms), `${integerText(result.event.bytes)} bytes`, result.event.kind];
+      : [
+          tookText(result.event.tool_ms),
+          `replied ${integerText(result.event.bytes)} bytes of the kind “${result.event.kind}”`,
+        ];
   return markup`<h3>Step ${step} <code>${tool}</code> <span class="word ${how === 'ok' ? 'pass' : 'fail'}">${how}</span>${result === null ? null : targetChip(result)}</h3>
 ${named.map(elementLine)}<p class="quiet">${[...whenOf(call.at), ...facts].join(' · ')}</p>
 <h4>Arguments</h4>${given}
 ${result === null ? null : replyOf(result, address)}`;
+}
+
+function tookText(ms: number): string {
+  return `took ${secondsText(ms) ?? ''}`;
 }
 
 /** Say what a reference of the call stands for, and where the agent had read that. */

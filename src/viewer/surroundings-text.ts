@@ -7,8 +7,8 @@ export function surroundingsText(event: Extract<EpisodeEvent, { type: 'surroundi
     ...(version === null ? [] : [`NAC3 runtime ${version}`]),
     ...(runtime === null ? [] : [`hash of the runtime ${runtime}`]),
     ...(manifest === null ? [] : [`checksum of the manifest ${manifest}`]),
-    ...(missed === null ? [] : [`asked ${missed} times for what the archive has not`]),
+    ...(missed === null ? [] : [`asked ${missed === 1 ? 'once' : `${missed} times`} for what the archive has not`]),
     ...Object.entries(event.violations).map(([name, count]) => `${count} × ${name}`),
   ];
-  return found.length === 0 ? 'nothing to tell' : found.join('; ');
+  return found.length === 0 ? 'no NAC3 runtime, and nothing against the rules' : found.join('; ');
 }

@@ -366,3 +366,9 @@ test('every reason that there is has a case here', () => {
   const cases = new Set<string>([...CASES.map(([code]) => code), ...others]);
   expect(REASONS.map(({ code }) => code).filter((code) => !cases.has(code))).toEqual([]);
 });
+
+it('says of a trivial task which control passed it, and that this was in its proof', () => {
+  const facts = withTaskFacts(FACTS, { trivial: true, trivial_why: 'teleport passed' });
+  const texts = decide(COMPARISON, facts).reasons.map(({ text }) => text);
+  expect(texts).toContainEqual(expect.stringMatching(/^trivial by its proof, not by this run: .* \(teleport passed\)/));
+});

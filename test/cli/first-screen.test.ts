@@ -51,6 +51,13 @@ test('the first screen has the title in words, a bar for each entrant, what may 
   ]);
 });
 
+test('one task gives no interval, and then the legend explains none', () => {
+  const lines = firstScreen(reportOf([{ ...PASSED, steps: 1 }]));
+  expect(lines).toContain('● share that passed  · from 0 to 100 %; one task gives no 95 % interval');
+  expect(lines.join('\n')).not.toContain('━');
+  expect(lines.join('\n')).toContain('1 step ');
+});
+
 test('of claims there is one line, which counts the reasons against any and says the first', () => {
   const report = reportOf(SMALL);
   const against = report.claims.entrants.flatMap(({ aggregate }) => aggregate.reasons);

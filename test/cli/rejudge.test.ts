@@ -61,7 +61,7 @@ test('a row that is none is told for its episode, and the command ends with 1', 
   const { exit, out } = await touchstone('rejudge', layout.root);
   expect(exit).toBe(1);
   expect(out).toMatch(/send +model +unreadable +not judged .*row\.json is not a row: status contradicts/);
-  expect(out).toContain('1 episode judged again, 0 agree\n');
+  expect(out).toContain('0 episodes judged again, 0 agree, 1 could not be judged\n');
 });
 
 test('a row that differs is told with the reason', async () => {
@@ -69,7 +69,7 @@ test('a row that differs is told with the reason', async () => {
   const { exit, out } = await touchstone('rejudge', layout.root);
   expect(exit).toBe(1);
   expect(out).toContain('its task was invalid at the start: success was pass');
-  expect(out).toContain('1 episode judged again, 0 agree\n');
+  expect(out).toContain('0 episodes judged again, 0 agree, 1 could not be judged\n');
 });
 
 /** A suite with the task of {@link PASSED}, as its author has it now. */

@@ -17,6 +17,14 @@ test('a change is told with what was and what is', () => {
   ]);
 });
 
+test('what a browser was is told in whole words', () => {
+  const browser = { name: 'chromium', version: '156.0', build: null, kind: 'full' as const, ours: true, sandbox: true };
+  expect(pinChanges({ browser }, { browser: { ...browser, sandbox: false, kind: 'shell' } })).toEqual([
+    'the browser at kind was "full" and is "shell"',
+    'whether the browser ran in its sandbox was yes and is no',
+  ]);
+});
+
 test('of a record only the values that differ are told, with their place', () => {
   const model = {
     model_id: 'a-model',

@@ -12,7 +12,7 @@ const NONE = {
 
 describe('what stood around an episode is told in words', () => {
   test('and nothing is told of what was not there', () => {
-    expect(surroundingsText(NONE)).toBe('nothing to tell');
+    expect(surroundingsText(NONE)).toBe('no NAC3 runtime, and nothing against the rules');
     expect(surroundingsText({ ...NONE, runtime_version: '2.4.0' })).toBe('NAC3 runtime 2.4.0');
   });
 

@@ -15,6 +15,7 @@ import { foreseenIsolation } from '../foreseen-isolation.ts';
 import { foreseenLines } from '../foreseen-lines.ts';
 import { newPlan, type Planned } from '../planning.ts';
 import { mostUsd, plannedSpending } from '../spending.ts';
+import { counted } from '../counted.ts';
 import { asTyped, tableOf, type Terminal } from '../terminal.ts';
 import { readBundle } from '../verified-bundle.ts';
 import type { Request } from '../command.ts';
@@ -145,14 +146,14 @@ function printForecast(forecast: Forecast, claims: Claims, terminal: Terminal): 
     );
   }
   terminal.out(
-    `episodes    ${forecast.episodes}: ${forecast.cells} cells, ${forecast.iterations === 1 ? 'once' : `${forecast.iterations} times`}`,
+    `episodes    ${forecast.episodes}: ${counted(forecast.cells, 'cell')}, ${forecast.iterations === 1 ? 'once' : `${forecast.iterations} times`}`,
   );
   terminal.out(
     `order       by ${order.by}; entrants shuffled by seed ${order.entrants_shuffled_by_seed}; ${togetherText(order.at_a_time)}`,
   );
   const { smallest_detectable: least } = forecast;
   terminal.out(
-    `can show    ${least === null ? 'no difference of success rates: no two entrants can run enough of the same tasks' : `a difference of success rates of ${(least * 100).toFixed(1)} points and more`}`,
+    `can tell    ${least === null ? 'no success rates apart: no two entrants can run enough of the same tasks' : `success rates apart that differ by ${(least * 100).toFixed(1)} points or more`}`,
   );
   terminal.out(`plan hash   ${forecast.plan_hash}`);
   terminal.out('');
@@ -192,6 +193,9 @@ function togetherText(workers: Workers): string {
 
 function costText({ most_usd: most, paid_episodes: paid, unpriced_episodes: unpriced }: Forecast['cost']): string {
   if (paid === 0 && unpriced === 0) return 'nothing: no episode asks a model that is paid for';
-  const others = unpriced === 0 ? '' : `; ${unpriced} episodes have no known price, and no cap in USD`;
-  return `at most ${most.toFixed(2)} USD, by the caps of ${paid} episodes that are paid for${others}`;
+  const others =
+    unpriced === 0
+      ? ''
+      : `; ${counted(unpriced, 'episode')} ${unpriced === 1 ? 'has' : 'have'} no known price, and no cap in USD`;
+  return `at most ${most.toFixed(2)} USD, by the caps of ${counted(paid, 'episode')} that ${paid === 1 ? 'is' : 'are'} paid for${others}`;
 }

@@ -25,15 +25,16 @@ export async function rejudge(
   const judgedBy = contracts === null ? {} : { judgedBy: contracts.judgedBy.bind(contracts) };
   const judges = { recorded: campaign.pins.judge_version, now: judgeVersion() };
   const differing: Rejudgement[] = [];
-  let [judged, missing] = [0, 0];
+  let [judged, missing, notJudged] = [0, 0, 0];
   const episodes = new PlannedEpisodes(campaign);
   const attempts = readAttempts(layout, campaign, { records: eachLedgerRecord(layout.ledger), episodes });
   for await (const each of rejudgeBundle(layout, campaign, attempts, { episodes, ...judgedBy })) {
     if (each.attempt === null) missing += 1;
+    else if (each.rejudged === null) notJudged += 1;
     else judged += 1;
     if (!each.agrees) differing.push(each);
   }
-  const agree = judged - (differing.length - missing);
+  const agree = judged - (differing.length - missing - notJudged);
   if (judges.now !== judges.recorded) {
     terminal.note(printable(`judged by ${judges.now}; the judge of the campaign was ${judges.recorded}`));
   }
@@ -41,7 +42,9 @@ export async function rejudge(
     const { changed = [], gone = [] } = contracts ?? {};
     const judge = { judge_recorded: judges.recorded, judge_now: judges.now };
     const other = { contracts_changed: changed, tasks_gone: gone };
-    terminal.out(printable(JSON.stringify({ judged, agree, missing, ...judge, ...other, differing })));
+    terminal.out(
+      printable(JSON.stringify({ judged, agree, not_judged: notJudged, missing, ...judge, ...other, differing })),
+    );
   } else {
     if (differing.length > 0) {
       for (const line of tableOf(COLUMNS, differing, terminal)) terminal.out(line);
@@ -50,8 +53,9 @@ export async function rejudge(
     for (const name of contracts?.gone ?? [])
       terminal.out(`${name} is not a task there; judged by the plan's contract`);
     const noun = judged === 1 ? 'episode' : 'episodes';
+    const could = notJudged === 0 ? '' : `, ${notJudged} could not be judged`;
     const lacks = missing === 0 ? '' : `, ${missing} of the plan missing`;
-    terminal.out(`${judged} ${noun} judged again, ${agree} agree${lacks}`);
+    terminal.out(`${judged} ${noun} judged again, ${agree} agree${could}${lacks}`);
   }
   return differing.length === 0 ? EXIT.done : EXIT.gateNotMet;
 }

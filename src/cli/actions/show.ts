@@ -110,7 +110,12 @@ async function serveUntilInterrupted(
   const viewer = await startViewer(followed, port);
   terminal.out(row === undefined ? viewer.address : new URL(addressOf(row), viewer.address).href);
   if (!followed.isOver) terminal.note(`${followed.standing.text}; the report follows them.`);
-  terminal.note(asTyped('Ctrl-C ends it. The records were not verified: see "touchstone verify".', terminal));
+  terminal.note(
+    asTyped(
+      'Ctrl-C ends it. The page of an episode says whether its files are as they were sealed. Nothing else was checked: see "touchstone verify".',
+      terminal,
+    ),
+  );
   await new Promise<void>((resolve) => {
     const release = onInterruption(() => {
       release();

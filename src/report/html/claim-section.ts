@@ -9,12 +9,16 @@ import { type StandingReason, standingReasons } from '../standing-reasons.ts';
 import { type Markup, markup } from './markup.ts';
 import { wholeOptions } from './whole-options.ts';
 
+const UNVERIFIED = 'not_verified';
+
 /** Draw what may be claimed as one badge; what the campaign can show, and all that stands against a claim, is folded behind it. */
 export function claimSection({ claims, headlines }: Pick<Report, 'claims' | 'headlines'>): Markup {
   const { smallest_detectable: smallest, policy } = claims;
   const decisions = decisionsOn(claims, 'task_completion');
   const grade = bestGrade(decisions);
-  const against = new Set(decisions.flatMap(({ reasons }) => reasons.map(({ code }) => code))).size;
+  // That a view has verified nothing is no fact of the bundle, whose file has the same number.
+  const codes = decisions.flatMap(({ reasons }) => reasons.map(({ code }) => code));
+  const against = new Set(codes.filter((code) => code !== UNVERIFIED)).size;
   const said =
     headlines.length === 0
       ? markup`<span class="grade ${grade}">${grade}</span> No claim of who does better: nothing here is eligible for one. <span class="gloss">${grade} ${GRADES[grade]}</span>`
@@ -24,7 +28,7 @@ export function claimSection({ claims, headlines }: Pick<Report, 'claims' | 'hea
 <details class="badge"><summary>${said} <span class="more">${against === 0 ? 'More' : `${against} ${against === 1 ? 'reason' : 'reasons'}, and what would lift ${against === 1 ? 'it' : 'them'}`}</span></summary>
 <p class="smallest">${smallest === null ? 'This campaign can show no difference of success rates without faults' : markup`<span class="big">${percent(smallest)} points</span> is the smallest difference of success rates without faults that this campaign can show. Nothing is ranked below it`}; what is said of recovery, or of tasks behind a login, names its own.</p>
 ${eligibility(claims, 'task_completion')}
-<p class="quiet">Decided by policy ${policy.version}; report.json holds it, with every decision.</p>
+<p class="quiet">Decided by version ${policy.version} of the policy, the fixed list of what has to be true for a claim; report.json holds it, with every decision.</p>
 </details>
 </section>`;
 }
@@ -37,15 +41,17 @@ export function foldedEligibility(claims: Report['claims'], axis: HeadlineAxis):
 /** Draw an axis: each grade with those who have it, then each reason with its remedy and those against whom it stands, then waivers. */
 function eligibility(claims: Report['claims'], axis: HeadlineAxis): Markup {
   const decisions = decisionsOn(claims, axis);
-  const { alone, compared } = standingReasons(claims, axis);
+  const standing = standingReasons(claims, axis);
+  const { compared } = standing;
+  const [alone, ofView] = [false, true].map((is) => standing.alone.filter(({ code }) => (code === UNVERIFIED) === is));
   const falsePasses = falsePassText(claims, axis);
   const waivers = waiversOn(claims, axis).map(
     ({ task, mutant, reason }) => markup`<li>${task}: <code>${mutant}</code>, because ${reason}</li>`,
   );
   return markup`<div class="eligibility">
 ${gradeLines(decisions)}
-${alone.length + compared.length === 0 ? markup`<p>Nothing stands against a claim.</p>` : null}${alone.length === 0 ? null : markup`<p>What stands against a claim, and what would lift it:</p><ul>${alone.map(reasonItem)}</ul>`}
-${compared.length === 0 ? null : markup`<p>What stands against comparing two, and against neither alone:</p><ul>${compared.map(reasonItem)}</ul>`}
+${standing.alone.length + compared.length === 0 ? markup`<p>Nothing stands against a claim.</p>` : null}${reasonList('What stands against a claim, and what would lift it:', alone)}${reasonList('And of this view alone, beside what the bundle says of itself:', ofView)}
+${reasonList('What stands against comparing two, and against neither alone:', compared)}
 ${falsePasses === null ? null : markup`<p>${falsePasses}</p>`}
 ${waivers.length === 0 ? null : markup`<p>Waived in the proofs that all of this rests on:</p><ul>${waivers}</ul>`}
 </div>`;
@@ -57,6 +63,10 @@ function gradeLines(decisions: readonly Decision[]): Markup[] {
     const names = own.length === decisions.length ? 'all entrants' : own.map(namesIn).join(', ');
     return markup`<p><span class="grade ${grade}">${grade}</span> ${names}</p>`;
   });
+}
+
+function reasonList(title: string, reasons: readonly StandingReason[] = []): Markup | null {
+  return reasons.length === 0 ? null : markup`<p>${title}</p><ul>${reasons.map(reasonItem)}</ul>`;
 }
 
 /** Write a reason once, with all that was found of it, and its remedy. */

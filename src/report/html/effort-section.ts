@@ -25,21 +25,24 @@ export function effortSection({ claims, tables }: Pick<Report, 'claims' | 'table
   const [known, unknown] = [true, false].map((isKnown) =>
     MEASURES.filter(({ textOf }) => lines.some((line) => textOf(line) !== null) === isKnown),
   );
-  const spreads = spreadColumns({ tables }).map(({ head, spreadOf }) => ({
-    head,
-    cell: (entrant: EntrantClaims) => spreadCell(spreadOf(entrant)),
-  }));
+  const spreads = spreadColumns({ tables })
+    .filter(({ spreadOf }) => entrants.some((each) => spreadOf(each).value !== null))
+    .map(({ head, spreadOf }) => ({
+      head,
+      cell: (entrant: EntrantClaims) => spreadCell(spreadOf(entrant)),
+    }));
+  const hasDash = lines.some((line) => known?.some(({ textOf }) => textOf(line) === null));
   const models = askedModels(lines).map(
     ({ entrant, asked, returned }) =>
       markup`<li>${entrant}: <code>${asked}</code>; in its replies: ${returned.length === 0 ? 'no name' : markup`<code>${returned.join(', ')}</code>`}</li>`,
   );
   return markup`<section aria-labelledby="effort">
 <h2 id="effort">What it took</h2>
-<p>Means per episode. A shortcut is a call that may do at once what takes a user of the page several. A dash was not measured in every episode; point at it, or go there by Tab, to see why.</p>
-${figureTable('Tokens, model calls, times and cost', [ENTRANT_COLUMN, ...(known ?? []).map(columnOf)], lines)}
+<p>Means per episode. A shortcut is a call that may do at once what takes a user of the page several.${hasDash ? ' A dash was not measured in every episode; point at it, or go there by Tab, to see why.' : null}</p>
+${known === undefined || known.length === 0 ? null : figureTable('Tokens, model calls, times and cost', [ENTRANT_COLUMN, ...known.map(columnOf)], lines)}
 ${missingColumns(unknown ?? [], lines)}
-<p>${SPREAD_NOTE} ${timeClaimText(claims)}</p>
-${figureTable('Median and p95 of time, tokens and cost', [ENTRANT_COLUMN, ...spreads], entrants)}
+${spreads.length === 0 ? null : markup`<p>${SPREAD_NOTE}</p>${figureTable('Median and p95 of time, tokens and cost', [ENTRANT_COLUMN, ...spreads], entrants)}`}
+<p>${timeClaimText(claims)}</p>
 ${models.length === 0 ? null : markup`<p>Models that were asked, and what their replies call them:</p><ul>${models}</ul>`}
 </section>`;
 }

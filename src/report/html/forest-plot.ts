@@ -23,6 +23,9 @@ export function forestPlot({ claims: { entrants }, agents }: Pick<Report, 'claim
   };
   const isBanded = entrants.some(({ success: { bounds } }) => bounds !== null && bounds.high > bounds.low);
   const band = isBanded ? ' Pale band: what it could be, had all unknown episodes failed or passed.' : '';
+  const interval = entrants.every(({ success }) => success.passed.interval === null)
+    ? 'There is no 95 % interval: one task says nothing of others, so it takes two.'
+    : 'Bar: its 95 % interval over tasks.';
   const lines = (some: typeof drawn = []) => some.map((each) => line(each.entrant, each.at, glossOf(each)));
   return markup`<section aria-labelledby="success">
 <h2 id="success">Success</h2>
@@ -32,7 +35,7 @@ export function forestPlot({ claims: { entrants }, agents }: Pick<Report, 'claim
 <tbody>${lines(own)}</tbody>
 ${controls === undefined || controls.length === 0 ? null : markup`<tbody class="controls">${lines(controls)}</tbody>`}
 </table>
-<p class="quiet">Dot: the share of all episodes that passed. Bar: its 95 % interval over tasks.${band}</p>
+<p class="quiet">Dot: the share of all episodes that passed. ${interval}${band}</p>
 </section>`;
 }
 

@@ -3,7 +3,7 @@ import { finishRow } from '../../../src/bundle/finish-row.ts';
 import type { RowDraft } from '../../../src/bundle/row.ts';
 import { reportPage } from '../../../src/report/html/page.ts';
 import { markdownReport } from '../../../src/report/markdown.ts';
-import { SAMPLE } from '../../bundle/sample-row.ts';
+import { ofTask, SAMPLE } from '../../bundle/sample-row.ts';
 import { drawnReport } from '../drawn-report.ts';
 import { wideReport } from './wide-report.ts';
 
@@ -157,6 +157,31 @@ describe('the page of a report', () => {
     }
     expect(reportPage(drawn(control))).toContain('<tr class="aside">');
     expect(reportPage(drawn({}))).not.toContain('<tr class="aside">');
+  });
+
+  it('counts the reasons of the bundle alone, as its file does, and says apart what holds of a view that verifies nothing', () => {
+    const report = drawnReport(1, [finishRow(SAMPLE)], [ENTRANT]);
+    const codes = new Set(report.claims.entrants.flatMap(({ aggregate }) => aggregate.reasons.map(({ code }) => code)));
+    expect(codes).toContain('not_verified');
+    const page = reportPage(report);
+    expect(page).toContain(`${codes.size - 1} reasons, and what would lift them`);
+    expect(page.indexOf('And of this view alone')).toBeGreaterThan(page.indexOf('What stands against a claim'));
+    expect(page.indexOf('<code>not_verified</code>')).toBeGreaterThan(page.indexOf('And of this view alone'));
+  });
+
+  it('says that one task gives no interval, and of two what the bar is', () => {
+    expect(pageOf({})).toContain('There is no 95 % interval: one task says nothing of others');
+    const two = pageOf(ofTask('buy'), ofTask('sell'));
+    expect(two).toContain('Bar: its 95 % interval over tasks.');
+    expect(two).not.toContain('There is no 95 % interval');
+  });
+
+  it('leaves out medians of what nobody was measured by', () => {
+    const whys = { cost_usd: 'no price', tokens_in: 'no model', tokens_out: 'no model' };
+    const without = { cost_usd: null, tokens_in: null, tokens_out: null, null_reasons: whys };
+    expect(pageOf(without)).toContain('time, median');
+    for (const head of ['cost, median', 'tokens, p95']) expect(pageOf(without)).not.toContain(head);
+    expect(pageOf({})).toContain('cost, median');
   });
 
   it('explains the band of unknown episodes only where there is one', () => {
