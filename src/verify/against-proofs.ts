@@ -32,10 +32,13 @@ function otherThan({ task, contract_hash: contractHash }: PlannedTask, proof: Ta
   const isOther = {
     'another task_hash': !isProofOf(proof.task_hash, task),
     'another contract_hash': proof.contract_hash !== contractHash,
-    'other mutants': !isSame(
-      proof.mutants.map(({ mutant }) => mutant),
-      mutants,
-    ),
+    // Where the solution never passed, there was no right end to hold a mutant against, and the task does not qualify.
+    'other mutants':
+      !(proof.reference.passed === 0 && proof.mutants.length === 0) &&
+      !isSame(
+        proof.mutants.map(({ mutant }) => mutant),
+        mutants,
+      ),
     'other near-misses': !isSame(
       proof.near_misses.map(({ why }) => why),
       misses,

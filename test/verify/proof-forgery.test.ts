@@ -5,7 +5,7 @@ import { sealCampaign } from '../../src/bundle/campaign-seal.ts';
 import { bundleLayout } from '../../src/bundle/layout.ts';
 import { eachSealedRow } from '../../src/bundle/sealed-rows.ts';
 import type { CampaignFile } from '../../src/plan/campaign-file.ts';
-import type { TaskQualification } from '../../src/plan/task-qualification.ts';
+import { proofOfTrials, type TaskQualification } from '../../src/plan/task-qualification.ts';
 import { SEMANTICS, type Semantics, semanticsOf } from '../../src/contract/semantics.ts';
 import { touchstone } from '../cli/touchstone.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -42,6 +42,10 @@ async function verifyWith(
   );
   const { findings } = JSON.parse((await touchstone('verify', layout.root, '--json')).out);
   return findings.map(({ file, problem }: { file: string; problem: string }) => `${file}: ${problem}`);
+}
+
+function withoutStanding({ verdict: _v, reasons: _r, ...trials }: TaskQualification) {
+  return trials;
 }
 
 const honest = (proof: TaskQualification) => proof;
@@ -82,6 +86,17 @@ describe('the proofs in a bundle, with all hashes made anew:', () => {
     expect(fewer).toContain(`campaign.json: the proof of ${PROVED} has other mutants than the plan`);
     const without = await verifyWith(PROVED, (proof) => ({ ...proof, near_misses: [] }));
     expect(without).toContain(`campaign.json: the proof of ${PROVED} has other near-misses than the plan`);
+  });
+
+  it('one without any mutants is named, unless its solution never passed: then there was no right end to hold them against', async () => {
+    const problem = `campaign.json: the proof of ${PROVED} has other mutants than the plan`;
+    const without = (proof: TaskQualification) => proofOfTrials({ ...withoutStanding(proof), mutants: [] });
+    expect(await verifyWith(PROVED, without)).toContain(problem);
+    const never = await verifyWith(PROVED, (proof) =>
+      proofOfTrials({ ...withoutStanding(proof), mutants: [], reference: { passed: 0, of: 3 } }),
+    );
+    expect(never).not.toContain(problem);
+    expect(never.join('\n')).not.toContain('is not what follows');
   });
 
   it('one that was judged by another version of a kind than the campaign, or by kinds that are not told, is named', async () => {
