@@ -15,11 +15,14 @@ export function otherwiseLines(task: string, states: readonly JudgedOtherwise[])
   ]);
 }
 
-function clauseLines({ name, kind, verdict, expected, came }: JudgedClause): string[] {
+function clauseLines({ name, kind, verdict, expected, came, isNowhere }: JudgedClause): string[] {
   const seen = came === null ? 'nothing' : inQuotes(came, kind);
   return [
     `  ${name}`,
     `    expected  ${expected}`,
     `    observed  ${seen}${verdict === 'inconclusive' ? ' (it could not be judged)' : ''}`,
+    ...(isNowhere === true
+      ? ['    its selector matches nothing, at the start as at the end: look first whether it is the one that you mean']
+      : []),
   ];
 }

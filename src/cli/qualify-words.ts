@@ -20,46 +20,59 @@ function missText({ why, status }: TaskQualification['near_misses'][number]): st
 export function trialText(agent: string): string {
   if (agent === 'teleport') return 'teleport (straight to the last address)';
   if (agent === 'quitter') return 'quitter (gives up at once)';
-  return agent.replace(/^perturbed-(\d+)$/, 'perturbed-$1 (changed steps)');
+  return agent.replace(/^perturbed-(\d+)$/, 'perturbed-$1 (changed solution)');
 }
 
 /** A perturbed trial that passes is no alarm yet: which ends are right is known when all trials are there. */
 export function unlessWrong({ agent, status }: Pick<Row, 'agent' | 'status'>): string {
-  return agent.startsWith('perturbed-') && status === 'passed' ? '(its end is checked after all trials)' : '';
+  return agent.startsWith('perturbed-') && status === 'passed'
+    ? '(right if it ends as the solution does, which is checked after all trials)'
+    : '';
 }
 
-/** The counts of perturbed ends. */
-export function perturbedText({ judged, right, inconclusive }: TaskQualification['perturbed']): string {
-  return `${judged} wrong, ${right.of} right${inconclusive === 0 ? '' : `, ${inconclusive} inconclusive`}`;
+/** Counts the weakened contracts, and those that were caught: that some end tells from the real one. */
+export function weakenedText(mutants: TaskQualification['mutants']): string {
+  if (mutants.length === 0) return 'none tried';
+  const [caught, waived] = [
+    mutants.filter(({ killed_by: by }) => by !== null).length,
+    mutants.filter((each) => each.waived !== null).length,
+  ];
+  return `${caught} of ${mutants.length} caught${waived === 0 ? '' : `, ${waived} waived`}`;
 }
 
-/** Counts the wrong ends that were tried, and those that passed. */
-export function wrongEndsText({ judged, false_passes: passed }: TaskQualification['perturbed']): string {
-  if (judged === 0) return 'none tried';
-  return `${judged} tried, ${passed.length === 0 ? 'none' : passed.length} passed`;
+/** Counts the ends of changed solutions, and the wrong ones that passed. Which are right, only a solution that passes can tell. */
+export function changedText({ perturbed, reference }: Pick<TaskQualification, 'perturbed' | 'reference'>): string {
+  if (reference.passed === 0) return 'not judged';
+  const { judged, right, inconclusive, false_passes: passed } = perturbed;
+  return [
+    judged === 0
+      ? 'no wrong end'
+      : `${counted(judged, 'wrong end')}: ${passed.length === 0 ? 'none' : passed.length} passed`,
+    ...(right.of === 0 ? [] : [counted(right.of, 'right end')]),
+    ...(inconclusive === 0 ? [] : [`${inconclusive} undecided`]),
+  ].join('; ');
 }
 
 /** Explains the columns whose heads are words of ours. */
 export function columnsNote(): string[] {
   return [
-    '"weakened": contracts made weaker on purpose, each found out by an end that was seen in a trial, or made from one, or waived;',
-    '"changed steps": the solution with steps left out, doubled or altered, and whether that led to a wrong end or a right one.',
+    '"weakened contracts": yours with a clause dropped or loosened; caught where some wrong end would pass it, and fails yours.',
+    '"changed solutions": yours with steps left out, doubled or altered; one that ends otherwise than yours must fail.',
   ];
 }
 
 /**
- * Bounds the false passes of all tasks that qualify together: one task has too few to say much.
+ * Bounds the false passes of all tasks that qualify together: one task has too few to say much. Null where there is nothing to say.
  * @param asked perturbations of each task, where there are as many
  */
-export function falsePassesText(proofs: readonly TaskQualification[], asked: number): string {
+export function falsePassesText(proofs: readonly TaskQualification[], asked: number): string | null {
   const good = proofs.filter(({ verdict }) => verdict === 'qualified').map(({ perturbed }) => perturbed);
   const judged = good.reduce((sum, perturbed) => sum + perturbed.judged, 0);
   const upper = wilsonInterval(0, judged)?.high ?? null;
-  if (upper === null) return 'no wrong end state of a task that qualifies was judged';
+  if (upper === null) return null;
   // Where a task has fewer than were asked for, a higher number finds no more.
   const hasMore = good.some(({ judged: wrong, right, inconclusive }) => wrong + right.of + inconclusive >= asked);
   const more = hasMore ? `raise --perturbations above ${asked}, or add tasks` : 'add tasks on the same app';
-  const tried = `${counted(judged, 'wrong end')} of tasks that qualify ${judged === 1 ? 'was' : 'were'} tried, and none passed`;
-  const bound = `so few rule out no more than a rate of false passes above ${rateText(upper)} (95 %), which is no finding against a task`;
-  return `${tried}; ${bound}. To try more: ${more}; to try an end that you fear: write a near-miss`;
+  const tried = `${counted(judged, 'wrong end')} ${judged === 1 ? 'was' : 'were'} tried, and none passed`;
+  return `${tried}, as it should be: so at most ${rateText(upper)} of such ends pass (95 %). To narrow that, ${more}; to try an end that you fear, write a near-miss`;
 }

@@ -4,7 +4,6 @@ import type { Evidence } from '../contract/evidence.ts';
 import { differences, liesUnder } from '../contract/json-pointer.ts';
 import { judgeTask, type TaskContracts } from '../contract/judge-task.ts';
 import { mutantsOf } from '../contract/mutants.ts';
-import type { Contract } from '../contract/schema.ts';
 import { semanticsOf } from '../contract/semantics.ts';
 import { proofHash } from '../task/schema.ts';
 import type { Waived } from '../task/suite.ts';
@@ -14,6 +13,7 @@ import type { Perturbation } from './perturbations.ts';
 import { isRightEnd, type Left, leftBy, type RightEnd } from './right-end.ts';
 import type { Trials } from './trials.ts';
 import type { Tried } from './tried.ts';
+import { exceptionsOf, type WideException, wideException } from './wide-exception.ts';
 
 /** All that was tried on one task. */
 export interface TaskTrials {
@@ -57,6 +57,11 @@ export function judgeTrials(task: TaskTrials): TaskQualification {
 export function leftByReference(task: TaskTrials): Left | null {
   const right = passedReference(task);
   return right === undefined ? null : leftBy(endOf(right, task.planned.task.startUrl), pathsThatChange(task));
+}
+
+/** The exceptions of a task's guards, where they leave nothing to be guarded. */
+export function tooWideIn(task: TaskTrials): WideException | null {
+  return wideException(task.planned.task.guards, passedReference(task)?.end);
 }
 
 function passedReference({ trials, tried }: TaskTrials): Tried | undefined {
@@ -149,11 +154,6 @@ function pathsThatChange({ trials, tried }: TaskTrials): string[] {
 /** Keeps the paths that no guard allows to change. */
 function unexcepted({ planned }: TaskTrials, paths: readonly string[]): string[] {
   const { guards } = planned.task;
-  const excepted = guards === undefined ? [] : exceptions(guards);
+  const excepted = guards === undefined ? [] : exceptionsOf(guards);
   return paths.filter((pointer) => !excepted.some((pattern) => liesUnder(pointer, pattern)));
-}
-
-function exceptions(contract: Contract): string[] {
-  if (contract.kind === 'unchanged') return contract.except ?? [];
-  return contract.kind === 'and' ? contract.children.flatMap(exceptions) : [];
 }

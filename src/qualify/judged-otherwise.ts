@@ -14,6 +14,8 @@ export interface JudgedClause {
   expected: string;
   /** Null where there was nothing to be seen. */
   came: string | null;
+  /** Whether it asks for something on a page that was there neither at the start nor at this end. */
+  isNowhere?: boolean;
 }
 
 /** A state that was judged otherwise than it should be. */
@@ -60,7 +62,10 @@ export function judgedOtherwise(task: Judged): JudgedOtherwise[] {
     ...startsOf(tried),
     ...ended(passing, (id) => (id === 'reference' ? 'the solution' : `the solution as ${id}`))
       .filter(({ status }) => status === 'failed' || status === 'inconclusive')
-      .map((each) => ({ ...stateOf(each.what, 'pass', each.judged), failedStep: each.failedStep ?? null })),
+      .map((each) => ({
+        ...nowhereMarked(stateOf(each.what, 'pass', each.judged), each.judgedStart),
+        failedStep: each.failedStep ?? null,
+      })),
     ...failing.filter(({ status }) => status === 'passed').map((each) => stateOf(each.what, 'fail', each.judged)),
   ].filter(({ clauses }) => clauses.length > 0);
   const alike = new Map<string, JudgedOtherwise>();
@@ -92,6 +97,15 @@ function stateOf(what: string, must: JudgedOtherwise['must'], judged: TaskJudgem
     return (must === 'pass' ? notHolding(whole) : holding(whole)).map((leaf) => clauseOf(name, leaf));
   });
   return { what, must, failedStep: null, clauses: clauses.slice(0, MOST.clauses) };
+}
+
+/** Marks clauses about a selector that matched nothing, at the start as at the end: the task rather than its solution is to blame. */
+function nowhereMarked(state: JudgedOtherwise, start: TaskJudgement | null | undefined): JudgedOtherwise {
+  if (start == null) return state;
+  const atStart = new Map(stateOf('', 'pass', start).clauses.map((each) => [each.name, each]));
+  const isNowhere = ({ name, kind, verdict, came }: JudgedClause) =>
+    kind === 'dom_text' && verdict === 'fail' && came === null && atStart.get(name)?.came === null;
+  return { ...state, clauses: state.clauses.map((each) => (isNowhere(each) ? { ...each, isNowhere: true } : each)) };
 }
 
 function notHolding(node: Judgement): Judgement[] {

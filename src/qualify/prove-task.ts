@@ -4,7 +4,7 @@ import { waiversOf } from '../plan/qualification.ts';
 import type { TaskQualification } from '../plan/task-qualification.ts';
 import type { CampaignListener } from '../run/listener.ts';
 import { taskName } from '../task/instance.ts';
-import { judgeTrials, leftByReference } from './judge-trials.ts';
+import { judgeTrials, leftByReference, tooWideIn } from './judge-trials.ts';
 import { type JudgedOtherwise, judgedOtherwise } from './judged-otherwise.ts';
 import { type Ground, type ListedTrial, listTrials } from './listed-trials.ts';
 import type { QualifyListener } from './listener.ts';
@@ -14,6 +14,7 @@ import type { Left } from './right-end.ts';
 import { type StoredTrial, TrialStore } from './stored-trials.ts';
 import type { Due, TimeLeft } from './time-left.ts';
 import { followsSolution, perturbationsFor, trialOf, type TrialSettings } from './trials.ts';
+import type { WideException } from './wide-exception.ts';
 import { judgeTrial, type QualifyingTrial, type Tried } from './tried.ts';
 
 export interface ProveOptions extends TrialSettings, Omit<MakeOptions, 'entrants' | 'listener'> {
@@ -85,6 +86,8 @@ export interface TaskProved {
   otherwise: JudgedOtherwise[];
   /** By what the end of its solution can be told from others; null where nobody knows. */
   left: Left | null;
+  /** The exceptions of its guards, where they leave nothing to be guarded. */
+  tooWide: WideException | null;
   /** Removes from the store what the proof does not name; to be called when it is written. */
   tidy: () => Promise<void>;
 }
@@ -102,7 +105,8 @@ export async function proveTask(
   const makeOptions: MakeOptions = { ...options, entrants, listener };
   const { folder, made } =
     dueNow.length === 0 ? { folder: null, made: new Map<string, Made>() } : await makeTrials(name, dueNow, makeOptions);
-  if (made === null) return { folder, proof: null, otherwise: [], left: null, tidy: () => Promise.resolve() };
+  if (made === null)
+    return { folder, proof: null, otherwise: [], left: null, tooWide: null, tidy: () => Promise.resolve() };
   const tried = new Map<string, Tried>();
   const kept: StoredTrial[] = [];
   const judge = (id: string, trial: QualifyingTrial) => tried.set(id, judgeTrial(planned, trial));
@@ -125,6 +129,7 @@ export async function proveTask(
     proof: { ...proof, trials: hash },
     otherwise: judgedOtherwise({ ...all, falsePasses: proof.perturbed.false_passes }),
     left: leftByReference(all),
+    tooWide: tooWideIn(all),
     tidy: () => store.keepOnly(hash, kept),
   };
 }

@@ -16,6 +16,7 @@ import { type ProveOptions, proveTask, type TaskWork, workOn } from './prove-tas
 import type { Left } from './right-end.ts';
 import { TrialStore } from './stored-trials.ts';
 import { TimeLeft } from './time-left.ts';
+import type { WideException } from './wide-exception.ts';
 import { type FurtherTrials, trialsOf } from './trials.ts';
 
 export interface QualifyOptions extends ProveOptions, FurtherTrials {
@@ -34,6 +35,8 @@ export interface Qualified {
   otherwise: Record<string, JudgedOtherwise[]>;
   /** By task, of those that were tried now and whose solution passed: by what its end can be told from others. */
   leftBehind: Record<string, Left>;
+  /** By task, of the same: the exceptions of its guards, where they leave nothing to be guarded. */
+  tooWide: Record<string, WideException>;
   /** The proof of the whole suite. Null: the trials were ended early, and the file has what was proved by then. */
   proof: Qualification | null;
 }
@@ -62,14 +65,22 @@ export async function qualifySuite(options: QualifyOptions): Promise<Qualified> 
   );
   const stored = works.reduce((sum, work) => sum + work.stored.size, 0);
   listener.begun({ proved: asked.filter((name) => !tried.includes(name)), tried, stored, left });
-  const done: Qualified = { asked, tried, folders: [], otherwise: {}, leftBehind: {}, proof: null };
+  const done: Qualified = { asked, tried, folders: [], otherwise: {}, leftBehind: {}, tooWide: {}, proof: null };
   const proofs = new Map<string, TaskQualification>();
   const tidies: (() => Promise<void>)[] = [];
   for (const work of works) {
-    const { folder, proof, otherwise, left: behind, tidy } = await proveTask(work, ground, { ...options, left });
+    const {
+      folder,
+      proof,
+      otherwise,
+      left: behind,
+      tooWide,
+      tidy,
+    } = await proveTask(work, ground, { ...options, left });
     if (folder !== null) done.folders.push(folder);
     if (otherwise.length > 0) done.otherwise[work.name] = otherwise;
     if (behind !== null) done.leftBehind[work.name] = behind;
+    if (tooWide !== null) done.tooWide[work.name] = tooWide;
     if (proof === null) break;
     proofs.set(work.name, proof);
     // Where all are made otherwise than before, the earlier ones go when the last is there: none of them stays beside these.

@@ -24,6 +24,8 @@ export interface Tried extends QualifyingTrial {
   guard: Verdict | null;
   /** The state that decided: the end, or the start of a trial that may not begin. */
   judged: TaskJudgement | null;
+  /** The start, where it was captured. */
+  judgedStart?: TaskJudgement | null;
 }
 
 /** Judges a trial by the contracts that its task has now, as an episode of it would be: one that may not begin has no end. */
@@ -40,5 +42,5 @@ export function judgeTrial(
   }
   const end = trial.end === null ? null : judged(trial.end);
   const { goal, guard } = end ?? { goal: null, guard: null };
-  return { ...trial, status: statusOf(trial.stop, { goal, guard }), goal, guard, judged: end };
+  return { ...trial, status: statusOf(trial.stop, { goal, guard }), goal, guard, judged: end, judgedStart: start };
 }

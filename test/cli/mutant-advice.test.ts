@@ -16,6 +16,13 @@ test.each([
   expect(mutantAdvice(mutant)).toContain(words);
 });
 
+test('guards that except all that there is are told to except less, and not to go', () => {
+  const wide = { except: ['/guests'], changed: ['/guests/1'] };
+  expect(mutantAdvice('guards:drop', wide)).toBe(
+    "guards: except /guests is all of the app's state, so they guard nothing: except only what the solution changes, except: [/guests/1]",
+  );
+});
+
 test('every mutant of a contract has its place in the advice', () => {
   const success = {
     kind: 'and',

@@ -1,16 +1,21 @@
 import { describe, expect, it, test } from 'vitest';
 import {
+  changedText,
   falsePassesText,
-  perturbedText,
   reasonsToShow,
   trialText,
   unlessWrong,
-  wrongEndsText,
+  weakenedText,
 } from '../../src/cli/qualify-words.ts';
-import { proofOfTrials } from '../../src/plan/task-qualification.ts';
+import { proofOfTrials, type TaskQualification } from '../../src/plan/task-qualification.ts';
 import { SOUND } from '../plan/sound-trials.ts';
 
-const PERTURBED = { judged: 0, right: { passed: 0, of: 0 }, inconclusive: 0, false_passes: [] };
+const PERTURBED: TaskQualification['perturbed'] = {
+  judged: 0,
+  right: { passed: 0, of: 0 },
+  inconclusive: 0,
+  false_passes: [],
+};
 
 describe('of a near-miss is said what it did, and what it must do', () => {
   it.each([
@@ -27,25 +32,41 @@ describe('of a near-miss is said what it did, and what it must do', () => {
 });
 
 test('of a perturbed trial that passes is said that this may be right, and of no other', () => {
-  expect(unlessWrong({ agent: 'perturbed-12', status: 'passed' })).toBe('(its end is checked after all trials)');
+  expect(unlessWrong({ agent: 'perturbed-12', status: 'passed' })).toBe(
+    '(right if it ends as the solution does, which is checked after all trials)',
+  );
   expect(unlessWrong({ agent: 'perturbed-12', status: 'failed' })).toBe('');
   expect(unlessWrong({ agent: 'near-miss-1', status: 'passed' })).toBe('');
 });
 
 test('of wrong ends is said how many were tried, and not how often a task is wrong', () => {
-  expect(wrongEndsText({ ...PERTURBED, judged: 9 })).toBe('9 tried, none passed');
-  expect(wrongEndsText({ ...PERTURBED, judged: 9, false_passes: ['a dropped step'] })).toBe('9 tried, 1 passed');
-  expect(wrongEndsText(PERTURBED)).toBe('none tried');
+  const reference = { passed: 3, of: 3 };
+  const text = (perturbed: Partial<typeof PERTURBED>) =>
+    changedText({ reference, perturbed: { ...PERTURBED, ...perturbed } });
+  expect(text({ judged: 9 })).toBe('9 wrong ends: none passed');
+  expect(text({ judged: 1, false_passes: ['a dropped step'] })).toBe('1 wrong end: 1 passed');
+  expect(text({ judged: 2, right: { passed: 1, of: 1 }, inconclusive: 8 })).toBe(
+    '2 wrong ends: none passed; 1 right end; 8 undecided',
+  );
+  expect(text({})).toBe('no wrong end');
+});
+
+test('where no solution passed nobody knows which ends are wrong, and none is called so', () => {
+  const perturbed = { ...PERTURBED, judged: 11 };
+  expect(changedText({ reference: { passed: 0, of: 3 }, perturbed })).toBe('not judged');
+});
+
+test('of weakened contracts is said how many were caught, however that was', () => {
+  const caught = { mutant: 'a', killed_by: 'null', seen: true, waived: null };
+  const waived = { mutant: 'b', killed_by: null, seen: null, waived: 'so' };
+  expect(weakenedText([caught, { ...caught, seen: false }, waived])).toBe('2 of 3 caught, 1 waived');
+  expect(weakenedText([caught])).toBe('1 of 1 caught');
+  expect(weakenedText([])).toBe('none tried');
 });
 
 test('a trial with a name of ours is told with what it does', () => {
-  expect(trialText('perturbed-13')).toBe('perturbed-13 (changed steps)');
+  expect(trialText('perturbed-13')).toBe('perturbed-13 (changed solution)');
   expect(trialText('reference')).toBe('reference');
-});
-
-test('inconclusive perturbed ends are counted where there are any', () => {
-  expect(perturbedText({ ...PERTURBED, inconclusive: 8 })).toBe('0 wrong, 0 right, 8 inconclusive');
-  expect(perturbedText({ ...PERTURBED, judged: 2 })).toBe('2 wrong, 0 right');
 });
 
 describe('the bound of false passes comes with what would lower it', () => {
@@ -53,15 +74,15 @@ describe('the bound of false passes comes with what would lower it', () => {
 
   it('more perturbations where each that was asked for could be made', () => {
     expect(falsePassesText([proof], 7)).toMatch(
-      /^7 wrong ends of tasks that qualify were tried, and none passed; .* above 35\.4 % \(95 %\).* To try more: raise --perturbations above 7, or add tasks; /,
+      /^7 wrong ends were tried, and none passed, .* at most 35\.4 % .* \(95 %\)\. To narrow that, raise --perturbations above 7, or add tasks; /,
     );
   });
 
   it('and only more tasks where there were no more to be made', () => {
-    expect(falsePassesText([proof], 20)).toMatch(/To try more: add tasks on the same app; /);
+    expect(falsePassesText([proof], 20)).toMatch(/To narrow that, add tasks on the same app; /);
   });
 
   it('and there is none where no wrong end was judged', () => {
-    expect(falsePassesText([proofOfTrials({ ...SOUND, mutants: [] })], 20)).not.toContain('To try more');
+    expect(falsePassesText([proofOfTrials({ ...SOUND, mutants: [] })], 20)).toBeNull();
   });
 });

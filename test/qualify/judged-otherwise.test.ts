@@ -130,3 +130,13 @@ test('of perturbed ends that pass only those that are not right are told', () =>
   expect(found(both)).toEqual([]);
   expect(found(both, ['step 2 dropped']).map(({ what }) => what)).toEqual(['the wrong end "step 2 dropped"']);
 });
+
+test('of a selector that matches nothing, at the start as at the end, is said to look at it first', () => {
+  const contracts: TaskContracts = { success: { kind: 'dom_text', selector: '#gests li', contains: 'Bob' } };
+  const judged = judgeTask(contracts, evidence({}));
+  const off = { ...at('https://shop.test/', 'failed'), judged };
+  const told = (start: typeof judged | null) =>
+    otherwiseLines('pay', found({ reference: { ...off, judgedStart: start } })).join('\n');
+  expect(told(judged)).toContain('its selector matches nothing, at the start as at the end');
+  expect(told(null)).not.toContain('selector');
+});

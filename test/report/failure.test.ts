@@ -42,6 +42,13 @@ describe('the sentence about a failure', () => {
     expect(failureSentence({ ...FAILED, failed_contract: { ...CLAUSE, ...edit } })).toBe(sentence);
   });
 
+  it('sends the author of a task to it where its own solution ends with nothing that the contract looks for', () => {
+    const nothing = { ...FAILED, failed_contract: { ...CLAUSE, observed: null } };
+    expect(failureSentence({ ...nothing, agent: 'reference' })).toContain('so look at the task: the selector matches');
+    expect(failureSentence({ ...nothing, agent: 'model' })).not.toContain('look at the task');
+    expect(failureSentence({ ...FAILED, agent: 'reference' })).not.toContain('look at the task');
+  });
+
   it('is of the cap, the agent or the infrastructure where that ended it', () => {
     const ended = (status: Facts['status'], detail: string) => failureSentence({ ...FAILED, status, detail });
     expect(ended('max_steps', 'the cap of 3 steps')).toBe('It was stopped: the cap of 3 steps.');

@@ -25,13 +25,13 @@ import { environmentWithFile, modelSetup } from '../model-setup.ts';
 import { mutantAdvice } from '../mutant-advice.ts';
 import { whyNotDone } from '../progress-printer.ts';
 import {
+  changedText,
   columnsNote,
   falsePassesText,
-  perturbedText,
   reasonsToShow,
   trialText,
   unlessWrong,
-  wrongEndsText,
+  weakenedText,
 } from '../qualify-words.ts';
 import { otherwiseLines } from '../otherwise-lines.ts';
 import { qualifyingOf } from '../proofs-line.ts';
@@ -201,7 +201,7 @@ function isQualified(qualified: Qualified): boolean {
 }
 
 function print(qualified: Qualified, file: string, terminal: Terminal): void {
-  const { proof, folders, otherwise, leftBehind } = qualified;
+  const { proof, folders, otherwise, leftBehind, tooWide } = qualified;
   const trials = folders.length === 1 ? folders.join('') : `${path.dirname(folders[0] ?? '')}/qualify-…`;
   if (proof === null) {
     terminal.out(`ended early; what is done is in ${printable(trials)}`);
@@ -216,19 +216,18 @@ function print(qualified: Qualified, file: string, terminal: Terminal): void {
     for (const line of endsAdvice(perturbed, leftBehind[name])) terminal.out(printable(`${name}: ${line}`));
     for (const line of otherwiseLines(name, otherwise[name] ?? [])) terminal.out(printable(line));
     const alive = mutants.filter(({ killed_by: by, waived }) => by === null && waived === null);
-    for (const { mutant } of alive) terminal.out(printable(`${name}: ${mutantAdvice(mutant)}`));
+    for (const { mutant } of alive) terminal.out(printable(`${name}: ${mutantAdvice(mutant, tooWide[name])}`));
     if (alive.length > 0) terminal.out(printable(`${name}: or say in the suite file why nothing can (waivers)`));
     for (const { mutant, waived } of mutants) {
       if (waived !== null) terminal.out(printable(`${name}: waived ${mutant}: ${waived}`));
     }
     if (volatile.length > 0) terminal.out(printable(`${name}: changes by itself: ${volatile.join(', ')}`));
   }
-  terminal.out(
-    falsePassesText(
-      tasks.map(([, each]) => each),
-      proof.perturbations,
-    ),
+  const ends = falsePassesText(
+    tasks.map(([, each]) => each),
+    proof.perturbations,
   );
+  if (ends !== null) terminal.out(ends);
   const where = folders.length === 0 ? '' : `, trials in ${printable(trials)}`;
   terminal.out(`${summaryOf(proof, tasks)}; proof in ${printable(file)}${where}`);
 }
@@ -242,16 +241,9 @@ const COLUMNS: readonly Column<[name: string, proof: TaskQualification]>[] = [
     cell: ([, { near_misses: misses }]) =>
       `${misses.filter(({ status }) => status === 'failed').length}/${misses.length}`,
   },
-  { head: 'weakened, seen', cell: ([, { mutants }]) => killedText(mutants, true) },
-  { head: 'made', cell: ([, { mutants }]) => killedText(mutants, false) },
-  { head: 'waived', cell: ([, { mutants }]) => mutants.filter(({ waived }) => waived !== null).length },
-  { head: 'changed steps', cell: ([, { perturbed }]) => perturbedText(perturbed) },
-  { head: 'wrong ends', cell: ([, { perturbed }]) => wrongEndsText(perturbed) },
+  { head: 'weakened contracts', cell: ([, { mutants }]) => weakenedText(mutants) },
+  { head: 'changed solutions', cell: ([, each]) => changedText(each) },
 ];
-
-function killedText(mutants: TaskQualification['mutants'], wasSeen: boolean): string {
-  return `${mutants.filter(({ seen }) => seen === wasSeen).length}/${mutants.length}`;
-}
 
 function summaryOf({ suite }: Qualification, tasks: readonly [string, TaskQualification][]): string {
   const good = tasks.filter(([, { verdict }]) => verdict === 'qualified').length;
