@@ -182,7 +182,7 @@ describe('the page of a report in a browser', () => {
   test('shows by a fading edge that a table has more beside, until its end is in sight', async () => {
     await using opened = await open(WIDE, { width: 390 });
     const table = opened.page.locator('[aria-label="Table: Tokens, model calls, times and cost"]');
-    const mask = () => table.evaluate('(each) => getComputedStyle(each).maskImage');
+    const mask = () => table.evaluate((each) => each.ownerDocument.defaultView?.getComputedStyle(each).maskImage);
     await expect.poll(mask).toContain('linear-gradient');
     await table.evaluate((each) => each.scrollTo({ left: each.scrollWidth }));
     await expect.poll(mask).toBe('none');
