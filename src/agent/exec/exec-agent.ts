@@ -190,13 +190,12 @@ function lastWhole(text: string): string {
   return from < 0 ? end : `…${end.slice(from + 1)}`;
 }
 
-/** The last of what a command printed, and before it the line that names its error: a stack may push that out of sight. */
+/** The line that names a command's error, where there is one, else the last of what it printed; the event has all of it. */
 function lastWords({ text }: { text: string }): string {
   if (text === '') return '';
-  const end = lastWhole(text);
   const error = text
     .split('\n')
     .findLast((line) => ERROR_LINE.test(line))
     ?.slice(0, MAX_LAST_WORDS);
-  return error === undefined ? `; it said: ${end}` : `; ${error.trim()}; it said: ${end}`;
+  return error === undefined ? `; it said: ${lastWhole(text)}` : `; ${error.trim()}`;
 }
