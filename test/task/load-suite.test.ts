@@ -316,7 +316,7 @@ world:
     expect(await problemsOf(files.folder)).toEqual([
       'suite.yaml:1:1 id: is not an id; write letters and digits joined by single "-" or "_"',
       'suite.yaml:1:1 title: is missing; give text',
-      'suite.yaml:2:1 kind: unknown field; did you mean "kinds"? allowed: id, title, description, kinds, tasks, world, credentials, roles, screenshot_classes, least_repetitions, waivers',
+      'suite.yaml:2:1 kind: unknown field; did you mean "kinds"?',
       'suite.yaml:3:1 tasks: is empty; list at least one task file',
       'suite.yaml:7:7 world.sites[0]: needs exactly one of app, static, program; 2 are given',
       'suite.yaml:7:9 world.sites[0].origin: is not an origin; write scheme and host only, like http://basics.localhost',

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { saysMissing, meantBy, plainMessage, type WrittenNames } from './wording.ts';
+import { insteadOf, meantBy, plainMessage, saysMissing, saysUnlike, type WrittenNames } from './wording.ts';
 
 /** Where in a task or contract: field names and list indices from the root. */
 export type Path = readonly (string | number)[];
@@ -22,7 +22,8 @@ export function parsePlainly<T extends z.ZodType>(
 ): Parsed<z.output<T>> {
   const result = schema.safeParse(input, { error: (issue) => plainMessage(issue, written) });
   if (result.success) return { ok: true, value: result.data };
-  return { ok: false, problems: eachOnce(result.error.issues.flatMap((issue) => problemsOf(issue, at))) };
+  const problems = eachOnce(result.error.issues.flatMap((issue) => problemsOf(issue, at)));
+  return { ok: false, problems: besideTheMissing(problems, written) };
 }
 
 /** A field that is missing since its name was misspelt is one mistake, told where the misspelt name stands. */
@@ -34,6 +35,24 @@ function eachOnce(problems: readonly Problem[]): Problem[] {
     }),
   );
   return problems.filter(({ path, message }) => !saysMissing(message) || !meant.has(JSON.stringify(path)));
+}
+
+/** One unknown field where one other is missing is one mistake, too: its author knows the field by another name. */
+function besideTheMissing(problems: readonly Problem[], written: WrittenNames): Problem[] {
+  const node = ({ path }: Problem): string => JSON.stringify(path.slice(0, -1));
+  const onlyOf = (says: (message: string) => boolean): Map<string, Problem> => {
+    const saying = problems.filter(({ message }) => says(message));
+    const isOnly = (each: Problem): boolean => saying.filter((other) => node(other) === node(each)).length === 1;
+    return new Map(saying.filter(isOnly).map((each) => [node(each), each]));
+  };
+  const [missing, unlike] = [onlyOf(saysMissing), onlyOf(saysUnlike)];
+  return problems.flatMap((problem) => {
+    const [absent, other] = [missing.get(node(problem)), unlike.get(node(problem))];
+    if (absent === undefined || other === undefined || (problem !== absent && problem !== other)) return [problem];
+    if (problem === absent) return [];
+    const field = String(absent.path.at(-1));
+    return [{ ...problem, message: insteadOf(written[field] ?? field, absent.message) }];
+  });
 }
 
 function problemsOf(issue: z.core.$ZodIssue, at: Path): Problem[] {

@@ -54,6 +54,16 @@ export function saysMissing(message: string): boolean {
   return message.startsWith(MISSING);
 }
 
+/** Whether a message of {@link plainMessage} is about an unknown field that resembles none. */
+export function saysUnlike(message: string): boolean {
+  return message.startsWith('unknown field; allowed: ');
+}
+
+/** The message for an unknown field in the place of the only one that is missing there. */
+export function insteadOf(field: string, message: string): string {
+  return `unknown field; is "${field}" meant? It ${message}`;
+}
+
 /** The field that a message of {@link plainMessage} takes an unknown one for; null where it takes it for none. */
 export function meantBy(message: string): string | null {
   return /^unknown field; did you mean "(\w+)"\?/.exec(message)?.[1] ?? null;
@@ -101,7 +111,7 @@ function quotesRemedy({ code, expected, input }: z.core.$ZodRawIssue): string {
 }
 
 function unknownField(allowed: readonly string[], meant: string): string {
-  return `unknown field${meant === '' ? ';' : meant} allowed: ${allowed.join(', ')}`;
+  return `unknown field${meant === '' ? `; allowed: ${allowed.join(', ')}` : meant}`;
 }
 
 function allowedFields(schema: unknown): string[] {

@@ -107,27 +107,32 @@ describe('one problem never hides another', () => {
 
   it('an unknown field does not hide that the known one is missing', () => {
     expect(problems({ kind: 'dom_text', contain: 'x' })).toEqual([
-      'contain: unknown field; did you mean "contains"? allowed: kind, selector, contains, equals, matches, page, fresh',
+      'contain: unknown field; did you mean "contains"?',
       ': needs exactly one of contains, equals, matches; none is given',
     ]);
   });
 
   it('a field that is missing since its name was misspelt is told of once, and one that is missing otherwise as well', () => {
     const allowed = 'allowed: kind, pattern, page';
-    expect(problems({ kind: 'url', patern: 'x' })).toEqual([
-      `patern: unknown field; did you mean "pattern"? ${allowed}`,
-    ]);
-    expect(problems({ kind: 'url', frobnicate: 'x' })).toEqual([
+    expect(problems({ kind: 'url', patern: 'x' })).toEqual([`patern: unknown field; did you mean "pattern"?`]);
+    expect(problems({ kind: 'url', frobnicate: 'x', twiddle: 'x' })).toEqual([
       'pattern: is missing; give text',
       `frobnicate: unknown field; ${allowed}`,
+      `twiddle: unknown field; ${allowed}`,
+    ]);
+  });
+
+  it('the only unknown field where one other is missing is taken for that', () => {
+    expect(problems({ kind: 'app_state', path: '/guests/0', equals: 'Ann' })).toEqual([
+      'path: unknown field; is "pointer" meant? It is missing; give text',
     ]);
   });
 
   it('each unknown field names the one that was meant by it, if one is near', () => {
     const allowed = 'allowed: kind, pattern, page';
     expect(problems({ kind: 'url', pattern: 'x', patern: 'x', pages: 'any', frobnicate: 1 })).toEqual([
-      `patern: unknown field; did you mean "pattern"? ${allowed}`,
-      `pages: unknown field; did you mean "page"? ${allowed}`,
+      `patern: unknown field; did you mean "pattern"?`,
+      `pages: unknown field; did you mean "page"?`,
       `frobnicate: unknown field; ${allowed}`,
     ]);
   });
