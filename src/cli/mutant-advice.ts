@@ -1,3 +1,4 @@
+import { withIndices } from '../contract/with-indices.ts';
 import type { WideException } from '../qualify/wide-exception.ts';
 
 /**
@@ -7,7 +8,7 @@ import type { WideException } from '../qualify/wide-exception.ts';
  */
 export function mutantAdvice(mutant: string, tooWide?: WideException): string {
   const [place = '', change = ''] = mutant.split(':');
-  const clause = place.replaceAll(/\.(\d+)/g, '[$1]');
+  const clause = withIndices(place);
   switch (change) {
     case 'drop':
       if (place === 'guards' && tooWide !== undefined) return narrower(tooWide);

@@ -8,6 +8,7 @@ import { FailedSteps } from '../episode/failed-steps.ts';
 import { faultText } from '../viewer/fault-text.ts';
 import { turnText } from '../viewer/turn-text.ts';
 import { foundText, inQuotes } from '../report/found.ts';
+import { withIndices } from '../contract/with-indices.ts';
 import { printable } from '../report/printable.ts';
 import { nameOfInstance, nameWithFaults, taskName } from '../task/instance.ts';
 import { iterationName, paintStatus, type Terminal } from './terminal.ts';
@@ -150,7 +151,7 @@ export function whyNotDone({
   const parts = detail === null ? [] : [detail];
   if (failed !== null)
     parts.push(
-      `${failed.path} (${failed.kind}) expected: ${foundText(failed.expected) ?? 'nothing'}; observed: ${observedText(failed)}`,
+      `${withIndices(failed.path)} (${failed.kind}) expected: ${foundText(failed.expected) ?? 'nothing'}; observed: ${observedText(failed)}`,
     );
   if (call !== null) parts.push(`last tool call: ${call.tool} ${JSON.stringify(call.args)}`);
   return parts.join('; ');

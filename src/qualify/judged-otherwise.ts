@@ -1,5 +1,6 @@
 import type { TaskJudgement } from '../contract/judge-task.ts';
 import { forTheRecord, type Judgement } from '../contract/judgement.ts';
+import { withIndices } from '../contract/with-indices.ts';
 import type { Verdict } from '../contract/verdict.ts';
 import type { TaskTrials } from './judge-trials.ts';
 import type { Tried } from './tried.ts';
@@ -125,7 +126,7 @@ function isLeaf({ kind, children }: Judgement): boolean {
 
 function clauseOf(contract: string, { path, kind, verdict, expected, observed, children }: Judgement): JudgedClause {
   const [denied] = kind === 'not' ? children : [];
-  const place = (path === '' ? contract : `${contract}.${path}`).replaceAll(/\.(\d+)/g, '[$1]');
+  const place = withIndices(path === '' ? contract : `${contract}.${path}`);
   return {
     name: `${place} (${denied === undefined ? kind : `not ${denied.kind}`})`,
     kind: denied?.kind ?? kind,

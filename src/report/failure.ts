@@ -59,14 +59,13 @@ export function failureSentence(line: FailureFacts): string | null {
   if (contract === null) return detail ?? `It ended as ${status}.`;
   return status === 'inconclusive'
     ? `Nobody can tell: ${foundText(contract.expected) ?? contract.kind} could not be judged.`
-    : contractSentence(contract) + ofReference(line, contract);
+    : (ofReference(line, contract) ?? contractSentence(contract));
 }
 
 /** A reference that was carried out and meets nothing where the contract looks says something of the task, not of an agent. */
-function ofReference(line: FailureFacts, { kind, observed }: Contract): string {
-  return isReference(line) && kind === 'dom_text' && foundText(observed) === null
-    ? " The reference follows the task's own solution, so look at the task: the selector matches nothing at the end (validate and qualify tell more)."
-    : '';
+function ofReference(line: FailureFacts, { kind, expected, observed }: Contract): string | null {
+  if (!isReference(line) || kind !== 'dom_text' || foundText(observed) !== null) return null;
+  return `Look at the task: its own solution ends where its selector matches nothing (${foundText(expected) ?? kind}).`;
 }
 
 /** The clause to show beside the sentence; null where none explains anything. */

@@ -90,7 +90,7 @@ test('an episode is one line, and a failed one is followed by the reason', () =>
   expect(text.split('\n')).toEqual([
     '2 episodes planned',
     expect.stringMatching(/^1\/2 {2}checkout +model\/aria +failed {2}4 steps {2}9\.00 s$/),
-    '       success.children.0 (dom_text) expected: Thanks; observed: “Your cart”; last tool call: click {"ref":"e7"}',
+    '       success.children[0] (dom_text) expected: Thanks; observed: “Your cart”; last tool call: click {"ref":"e7"}',
   ]);
 });
 

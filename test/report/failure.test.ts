@@ -44,9 +44,11 @@ describe('the sentence about a failure', () => {
 
   it('sends the author of a task to it where its own solution ends with nothing that the contract looks for', () => {
     const nothing = { ...FAILED, failed_contract: { ...CLAUSE, observed: null } };
-    expect(failureSentence({ ...nothing, agent: 'reference' })).toContain('so look at the task: the selector matches');
-    expect(failureSentence({ ...nothing, agent: 'model' })).not.toContain('look at the task');
-    expect(failureSentence({ ...FAILED, agent: 'reference' })).not.toContain('look at the task');
+    expect(failureSentence({ ...nothing, agent: 'reference' })).toBe(
+      'Look at the task: its own solution ends where its selector matches nothing (text of #notes contains "Call the plumber").',
+    );
+    expect(failureSentence({ ...nothing, agent: 'model' })).not.toContain('at the task');
+    expect(failureSentence({ ...FAILED, agent: 'reference' })).not.toContain('at the task');
   });
 
   it('is of the cap, the agent or the infrastructure where that ended it', () => {
