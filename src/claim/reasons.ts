@@ -96,7 +96,7 @@ export const REASONS = [
   },
   {
     code: 'cells_missing',
-    remedy: 'finish the campaign with touchstone run --resume',
+    remedy: 'finish the campaign with touchstone run --resume; install what was unavailable, and run it again',
     against: (question, facts) => missingCells(question, facts),
   },
   {
@@ -140,8 +140,7 @@ export const REASONS = [
   {
     code: 'budget_not_pinned',
     remedy: 'cap turns, tokens and cost of an episode, in the tasks or in a campaign file',
-    against: (_, { episodes }) =>
-      counted(episodes, ({ caps }) => caps.turns === null || caps.tokens === null || caps.cost_usd === null, BUDGET),
+    against: (_, { episodes }) => uncapped(episodes),
   },
   {
     code: 'agent_not_kept_apart',
@@ -262,7 +261,6 @@ export function remedyOf(wanted: ReasonCode): string | null {
 }
 
 const MODEL = 'no model decided whose id, temperature and prompt were pinned beforehand';
-const BUDGET = 'turns, tokens or cost had no cap that was pinned beforehand';
 
 /** Those that say something, and those that ran and do not. */
 function everyRow({ rows, voided, oneSided: others }: ClaimFacts): readonly FiguredRow[] {
@@ -273,6 +271,16 @@ function everyRow({ rows, voided, oneSided: others }: ClaimFacts): readonly Figu
 function counted(rows: readonly FiguredRow[], is: (row: FiguredRow) => boolean, words: string): string | null {
   const count = countOf(rows, is);
   return count === 0 ? null : `in ${count} of ${rows.length} episodes, ${words}`;
+}
+
+/** Name what an episode had no cap of. */
+function uncapped(rows: readonly FiguredRow[]): string | null {
+  const without = (['turns', 'tokens', 'cost_usd'] as const).filter((what) =>
+    rows.some(({ caps }) => caps[what] === null),
+  );
+  const names = without.map((what) => (what === 'cost_usd' ? 'cost' : what)).join(' and ');
+  const lacksOne = ({ caps }: FiguredRow): boolean => without.some((what) => caps[what] === null);
+  return counted(rows, lacksOne, `no cap of ${names} was pinned beforehand`);
 }
 
 function modesAmong(
