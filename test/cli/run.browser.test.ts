@@ -120,7 +120,7 @@ test('a bundle whose stored evidence was edited does not agree when judged again
   }
   const ran = await touchstone('rejudge', bundle);
   expect(ran).toMatchObject({ exit: 1 });
-  expect(ran.out).toContain('1 episode judged again, 0 agree');
+  expect(ran.out).toContain('0 episodes judged again, 0 agree, 1 could not be judged');
 });
 
 async function reportOf(bundle: string) {

@@ -40,15 +40,19 @@ function eachOnce(problems: readonly Problem[]): Problem[] {
 /** One unknown field where one other is missing is one mistake, too: its author knows the field by another name. */
 function besideTheMissing(problems: readonly Problem[], written: WrittenNames): Problem[] {
   const node = ({ path }: Problem): string => JSON.stringify(path.slice(0, -1));
-  const onlyOf = (says: (message: string) => boolean): Map<string, Problem> => {
-    const saying = problems.filter(({ message }) => says(message));
-    const isOnly = (each: Problem): boolean => saying.filter((other) => node(other) === node(each)).length === 1;
-    return new Map(saying.filter(isOnly).map((each) => [node(each), each]));
+  /** By node, the only one that says so; null where there are several. A stranger's own may be without number. */
+  const onlyOf = (says: (message: string) => boolean): Map<string, Problem | null> => {
+    const only = new Map<string, Problem | null>();
+    for (const problem of problems.filter(({ message }) => says(message))) {
+      const at = node(problem);
+      only.set(at, only.has(at) ? null : problem);
+    }
+    return only;
   };
   const [missing, unlike] = [onlyOf(saysMissing), onlyOf(saysUnlike)];
   return problems.flatMap((problem) => {
-    const [absent, other] = [missing.get(node(problem)), unlike.get(node(problem))];
-    if (absent === undefined || other === undefined || (problem !== absent && problem !== other)) return [problem];
+    const [absent, other] = [missing.get(node(problem)) ?? null, unlike.get(node(problem)) ?? null];
+    if (absent === null || other === null || (problem !== absent && problem !== other)) return [problem];
     if (problem === absent) return [];
     const field = String(absent.path.at(-1));
     return [{ ...problem, message: insteadOf(written[field] ?? field, absent.message) }];
