@@ -52,7 +52,7 @@ async function write(each: InitFile): Promise<void> {
 /** Says for which root the workflow is written where there is none to see. */
 function withoutRepository(folder: string): string[] {
   const root = rootFor(folder);
-  const text = `no git repository here: a workflow counts at the root of one only, and ${shown(path.join(root, WORKFLOW))} is written for a repository that begins in ${root}. If yours begins elsewhere, type "git init" there, remove that file, and type "touchstone init" again as now.`;
+  const text = `no git repository here: ${shown(path.join(root, WORKFLOW))} is for a repository that begins in ${root}. For one that begins elsewhere, make that first, remove the file, and type this again.`;
   return ['', ...broken(text, MOST_COLUMNS)];
 }
 
