@@ -62,6 +62,7 @@ surfaces: [${SURFACES.join(', ')}]
 iterations: 2
 seed: 600
 max_turns: 10
+workers: 2
 `,
   );
   fakes = await startFakeModels(scripts);
