@@ -278,7 +278,7 @@ function uncapped(rows: readonly FiguredRow[]): string | null {
   const without = (['turns', 'tokens', 'cost_usd'] as const).filter((what) =>
     rows.some(({ caps }) => caps[what] === null),
   );
-  const names = without.map((what) => (what === 'cost_usd' ? 'cost' : what)).join(' and ');
+  const names = new Intl.ListFormat('en-GB').format(without.map((what) => (what === 'cost_usd' ? 'cost' : what)));
   const lacksOne = ({ caps }: FiguredRow): boolean => without.some((what) => caps[what] === null);
   return counted(rows, lacksOne, `no cap of ${names} was pinned beforehand`);
 }

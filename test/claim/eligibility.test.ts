@@ -118,6 +118,14 @@ describe('a comparison', () => {
     expect(decide(COMPARISON, facts).grade).toBe(grade);
   });
 
+  it.each([
+    [{ turns: 30, tokens: null, cost_usd: 1 }, 'no cap of tokens was'],
+    [{ turns: null, tokens: null, cost_usd: null }, 'no cap of turns, tokens and cost was'],
+  ])('names of %j what has no cap', (caps, words) => {
+    const [reason] = decide(COMPARISON, rows({ caps: { steps: 30, wall_ms: 1, ...caps } })).reasons;
+    expect(reason?.text).toBe(`in 400 of 400 episodes, ${words} pinned beforehand`);
+  });
+
   it('of parts that are as many as repetitions, or fewer, is primary', () => {
     const facts = { ...FACTS, plan: { ...FACTS.plan, merged: { parts: 10, iterations: 10 } } };
     expect(decide(COMPARISON, facts)).toMatchObject({ grade: 'primary', reasons: [] });

@@ -15,7 +15,7 @@ test('two runs have the same outcome hash, though one was killed half-way and re
     'transcript',
     '--task',
     'example-h1,dialog-delete,local-form-submit,local-recovery-stall',
-    // Of several at once the last may be over when the signal comes.
+    // Beside others, the last may be over when the signal comes.
     '--times',
   ];
   expect(await touchstone(...four, '--out', whole)).toMatchObject({ exit: 0 });

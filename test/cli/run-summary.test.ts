@@ -114,7 +114,7 @@ test.each([
   expect(lines.filter((line) => line.startsWith('kept apart'))).toEqual([`kept apart     ${text}`]);
 });
 
-/** What is said at the end of a run of a task without a proof, whose agent nothing kept apart. */
+/** Lines at the end of a run of a task without a proof, whose agent nothing kept apart. */
 function saidOn(columns: number | null): string[] {
   const { terminal, out } = terminalOf(columns);
   const report = reportOf([{ ...FAILED, process_isolation: { by: 'none', network: 'shared' } }]);
