@@ -24,6 +24,8 @@ export interface Needs {
 
 /** Per core: half of a scripted episode is waiting for pages to settle, and nearly all of one with a model is waiting for it. */
 const PER_CORE = { scripted: 2, model: 8 };
+/** Scripted episodes that each worker must have to do: its browser takes as much of the processor to start as two or three of them. */
+const EPISODES_EACH = 4;
 /** Memory of a worker in bytes: its Chromium with a page, and beside it the processes of its world. */
 const BYTES = { browser: 500e6, processes: 700e6 };
 
@@ -37,7 +39,8 @@ export function workerCount(asked: Workers, needs: Needs, machine: Machine = thi
   if (needs.browsers !== null) return most;
   const byCores = machine.cores * (needs.areOfModels ? PER_CORE.model : PER_CORE.scripted);
   const byMemory = Math.floor(machine.freeBytes / (BYTES.browser + (needs.hasProcesses ? BYTES.processes : 0)));
-  return Math.max(1, Math.min(most, byCores, byMemory));
+  const byWork = needs.areOfModels ? most : Math.floor(most / EPISODES_EACH);
+  return Math.max(1, Math.min(byWork, byCores, byMemory));
 }
 
 function thisMachine(): Machine {
