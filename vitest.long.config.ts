@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/longest-first.ts';
 import { SlowestReporter } from './test/slowest-reporter.ts';
 
 const inBrowser = ['test/**/*.browser.test.ts', 'test/**/*.browser.long.test.ts'];
@@ -9,6 +10,7 @@ export default defineConfig({
   test: {
     globalSetup: ['test/unpacked-bundles.ts'],
     reporters: ['default', new SlowestReporter(20)],
+    sequence: { sequencer: LongestFirst },
     projects: [
       { test: { ...shared, name: 'plain', include: ['test/**/*.long.test.ts'], exclude: inBrowser } },
       {

@@ -37,7 +37,9 @@ export class LastSaid {
     const never = 'never said that it was done';
     const step = this.#step === null ? '' : `, ${cut(this.#step, MOST.word)}`;
     return [
-      this.#answer === null ? `it ${never}` : `it had answered ${cut(this.#answer, MOST.word)}, and ${never}`,
+      this.#answer === null
+        ? `it ${never}`
+        : `it had answered ${cut(this.#answer, MOST.word)}, which does not count, as it ${never}`,
       this.#step === null
         ? 'it had reported no step'
         : `the last step that it reported was its step ${this.#steps}${step}`,

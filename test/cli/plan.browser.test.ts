@@ -16,6 +16,7 @@ const Forecast = z.looseObject({
     .looseObject({ measured_cells: z.number(), time_ms: z.number().nullable(), cost_usd: z.number().nullable() })
     .nullable(),
   tasks: z.array(z.looseObject({ task: z.string(), turns: z.number(), wall_ms: z.number() })),
+  not_ready: z.array(z.string()),
   smallest_detectable: z.number().nullable(),
   can_claim: z.boolean(),
   claims: z.array(z.looseObject({ grade: z.string(), reasons: z.array(z.looseObject({ code: z.string() })) })),
@@ -166,6 +167,18 @@ describe('what a plan could claim', () => {
     // The next question is whether it may cost so much; in a checkout with changes there is one more reason.
     expect((await touchstone(...campaign)).err).toMatch(/add --yes|diagnostic: [^\n]*\n +no_clean_commit: [^\n]*\n/);
   });
+});
+
+test('a key that is not set is said, since a run would be refused; one that is set, or not needed, is not', async () => {
+  vi.stubEnv('ANTHROPIC_BASE_URL', '');
+  const asked = ['plan', 'basics', '--agent', 'reference,claude-sonnet-4-6'];
+  vi.stubEnv('ANTHROPIC_API_KEY', '');
+  const why = 'claude-sonnet-4-6 needs a key, and ANTHROPIC_API_KEY is not set';
+  expect((await forecast(...asked)).not_ready).toEqual([why]);
+  expect((await touchstone(...asked)).out).toContain(`not ready   ${why}; a run would be refused`);
+  expect((await forecast(...asked, '--cassette', '.')).not_ready).toEqual([]);
+  vi.stubEnv('ANTHROPIC_API_KEY', 'key-of-a-test');
+  expect((await forecast(...asked)).not_ready).toEqual([]);
 });
 
 test('an estimate rests on what an earlier bundle measured of the same cells, and says of how many', async () => {

@@ -84,7 +84,7 @@ test('of an agent that answered and hung is said that it did, what it did last, 
   });
   expect({ stop, answer }).toEqual({ stop: 'timeout', answer: null });
   expect(detail).toBe(
-    `the wall cap of ${CAP_MS} ms: it had answered "2031-05-02", and never said that it was done; ` +
+    `the wall cap of ${CAP_MS} ms: it had answered "2031-05-02", which does not count, as it never said that it was done; ` +
       'the last step that it reported was its step 1, look {"at":"page"}; it printed last: two / three / four',
   );
 });

@@ -1,3 +1,4 @@
+import { AgentError } from '../../agent/agent.ts';
 import { impossibleCell } from '../../run/cell-agents.ts';
 import { episodeCount, episodesOf, limitsOf, type PlannedTask, planHash } from '../../plan/plan.ts';
 import type { Claims } from '../../claim/claims.ts';
@@ -65,6 +66,7 @@ function forecastOf(
     time: { basis: 'caps', most_ms: mostTime(planned, entrants) },
     estimate: earlier === null ? null : { basis: earlier.basis, ...earlier.estimate },
     kept_apart: keptApart(made),
+    not_ready: notReady(made),
     smallest_detectable: smallestOf(made),
     can_claim: canClaim(claims),
     claims: decisionsIn(claims).map(({ question, grade, reasons }) => ({
@@ -99,6 +101,19 @@ function forecastOf(
       surface,
     })),
   };
+}
+
+/** Why a run would be refused before its first episode, such as a key that is not set: one sentence for each agent. */
+function notReady({ plan: planned, entrants }: Planned): string[] {
+  return [...new Set(planned.entrants.map(({ agent }) => agent))].flatMap((agent) => {
+    try {
+      entrants.agent(agent).assertReady?.();
+      return [];
+    } catch (error) {
+      if (error instanceof AgentError) return [error.message];
+      throw error;
+    }
+  });
 }
 
 function keptApart(made: Planned): { by: ProcessIsolation['by']; text: string } | null {
@@ -138,6 +153,7 @@ function printForecast(forecast: Forecast, claims: Claims, terminal: Terminal): 
   terminal.out(`time        at most ${hours(time.most_ms)}, by the caps of the entrants’ own time`);
   const { kept_apart: isolation } = forecast;
   if (isolation !== null) terminal.out(`kept apart  ${asTyped(isolation.text, terminal)}`);
+  for (const why of forecast.not_ready) terminal.out(`not ready   ${printable(why)}; a run would be refused`);
   if (estimate !== null) {
     const { basis, cells, measured_cells: measured, time_ms: ms, cost_usd: usd } = estimate;
     terminal.out(`basis       medians of ${printable(basis)}, which measured ${measured} of ${cells} cells`);

@@ -1,4 +1,5 @@
 import type { EntrantClaims } from '../../claim/claims.ts';
+import { groupBy } from '../../claim/group.ts';
 import type { OutcomeLine } from '../../claim/outcome-tables.ts';
 import { askedModels } from '../asked-models.ts';
 import { timeClaimText } from '../decisions.ts';
@@ -6,7 +7,7 @@ import { numberText } from '../figure-text.ts';
 import { EFFORT_COLUMNS } from '../outcome-lines.ts';
 import type { Report } from '../report.ts';
 import { SPREAD_NOTE, type Spread, spreadColumns } from '../spread-lines.ts';
-import { type DrawnColumn, ENTRANT_COLUMN, figureCell, figureTable, foldedWhere } from './entrant-name.ts';
+import { type DrawnColumn, ENTRANT_COLUMN, figureCell, figureTable } from './entrant-name.ts';
 import { type Markup, markup } from './markup.ts';
 
 const MEASURES: typeof EFFORT_COLUMNS = [
@@ -40,7 +41,7 @@ export function effortSection({ claims, tables }: Pick<Report, 'claims' | 'table
 <h2 id="effort">What it took</h2>
 <p>Means per episode. A shortcut is a call that may do at once what takes a user of the page several.${hasDash ? ' A dash was not measured in every episode; point at it, or go there by Tab, to see why.' : null}</p>
 ${known === undefined || known.length === 0 ? null : figureTable('Tokens, model calls, times and cost', [ENTRANT_COLUMN, ...known.map(columnOf)], lines)}
-${missingColumns(unknown ?? [], lines)}
+${notMeasured(unknown ?? [], lines)}
 ${spreads.length === 0 ? null : markup`<p>${SPREAD_NOTE}</p>${figureTable('Median and p95 of time, tokens and cost', [ENTRANT_COLUMN, ...spreads], entrants)}`}
 <p>${timeClaimText(claims)}</p>
 ${models.length === 0 ? null : markup`<p>Models that were asked, and what their replies call them:</p><ul>${models}</ul>`}
@@ -51,12 +52,14 @@ function columnOf({ head, textOf, whyOf }: (typeof MEASURES)[number]): DrawnColu
   return { head, cell: (line) => figureCell(textOf(line), whyOf(line)) };
 }
 
-/** Folds what was measured of no entrant, where a column of dashes would hide what was. */
-function missingColumns(unknown: typeof MEASURES, lines: readonly OutcomeLine[]): Markup | null {
+/** Says in one line what was measured of no entrant and why, where columns of dashes would hide what was. */
+function notMeasured(unknown: typeof MEASURES, lines: readonly OutcomeLine[]): Markup | null {
   if (unknown.length === 0 || lines.length === 0) return null;
-  const names = unknown.map(({ head }) => head).join(', ');
-  const table = figureTable('What was not measured', [ENTRANT_COLUMN, ...unknown.map(columnOf)], lines);
-  return foldedWhere(true, `Not measured of anybody: ${names}`, table);
+  const whys = groupBy(unknown, ({ whyOf }) =>
+    [...new Set(lines.flatMap((line) => whyOf(line) ?? []))].join(', or ').replace(/^$/, 'it is not known why'),
+  );
+  const parts = [...whys].map(([why, measures]) => `${measures.map(({ head }) => head).join(', ')} (${why})`);
+  return markup`<p>Not measured of anybody: ${parts.join('; ')}.</p>`;
 }
 
 function spreadCell({ value, interval, why }: Spread): Markup {

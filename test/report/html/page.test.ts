@@ -43,10 +43,10 @@ describe('the page of a report', () => {
     expect(page).toContain('begin with <code>npx touchstone</code>');
   });
 
-  it('folds away what was measured of nobody, and keeps as a column what was of somebody', () => {
+  it('names what was measured of nobody with its reason, and keeps as a column what was of somebody', () => {
     const without = { tokens_in: null, null_reasons: { tokens_in: 'no model was asked' } };
-    expect(pageOf(without)).toMatch(/<summary>Not measured of anybody: [^<]*tokens in/);
-    expect(pageOf({ tokens_in: 10 })).not.toMatch(/<summary>Not measured of anybody: [^<]*tokens in/);
+    expect(pageOf(without)).toMatch(/<p>Not measured of anybody: [^<]*tokens in[^<(]* \([^<]*no model was asked/);
+    expect(pageOf({ tokens_in: 10 })).not.toMatch(/<p>Not measured of anybody: [^<]*tokens in/);
   });
 
   it('folds phantoms and damage away where there were none of either, and only there', () => {
@@ -75,7 +75,7 @@ describe('the page of a report', () => {
 
   it('has no figure for what was not measured, and says why', () => {
     const page = pageOf({ cost_usd: null, null_reasons: { cost_usd: 'the model has no known price' } });
-    expect(page).toContain('aria-label="not measured: 1 of 1: the model has no known price"');
+    expect(page).toMatch(/Not measured of anybody: [^<]*cost per success \(1 of 1: the model has no known price[^<]*\)/);
     expect(page).not.toContain('id="plot-cost"');
     expect(pageOf({})).toContain('id="plot-cost"');
   });
