@@ -1,5 +1,5 @@
-import { stripVTControlCharacters } from 'node:util';
-import { widthOf } from './live/text-width.ts';
+import { alignedTables } from './aligned-tables.ts';
+import { shownWidth } from './live/text-width.ts';
 
 /** A JSON value is for programs to read, and a row of a table for a program that draws it. */
 const WHOLE = /^[|{[]/;
@@ -57,38 +57,4 @@ function commandAt(line: string, at: number, command: string): string | null {
   if (!isQuoted && !line.startsWith(`${command} `, at)) return null;
   const quote = isQuoted ? line.indexOf('"', at + 1) : -1;
   return quote < 0 ? line.slice(at) : line.slice(at, quote + 1) + (/^\S*/.exec(line.slice(quote + 1))?.[0] ?? '');
-}
-
-/** Pads the cells of Markdown tables, so that their columns stand below each other where there is room. */
-function alignedTables(lines: readonly string[], columns: number): string[] {
-  return lines.flatMap((line, at) => {
-    if (!isRow(line)) return [line];
-    if (isRow(lines[at - 1])) return [];
-    const end = lines.findIndex((other, below) => below > at && !isRow(other));
-    const rows = lines.slice(at, end < 0 ? lines.length : end);
-    const aligned = alignedRows(rows);
-    return aligned.every((row) => shownWidth(row) <= columns) ? aligned : rows;
-  });
-}
-
-function isRow(line: string | undefined): boolean {
-  return line?.startsWith('|') === true;
-}
-
-function alignedRows(rows: readonly string[]): string[] {
-  const cells = rows.map((row) => row.replace(/^\| ?| ?\|$/g, '').split(/ \| |(?<=-|:)\|(?=-)/));
-  const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => shownWidth(row[column] ?? ''))));
-  const isFigure = (cells[1] ?? []).map((rule) => rule.endsWith(':'));
-  return cells.map((row, at) => {
-    const padded = row.map((cell, column) => {
-      const room = (widths[column] ?? 0) - shownWidth(cell);
-      if (at === 1) return `${'-'.repeat(room)}${cell}`;
-      return isFigure[column] === true ? `${' '.repeat(room)}${cell}` : `${cell}${' '.repeat(room)}`;
-    });
-    return `| ${padded.join(' | ')} |`;
-  });
-}
-
-function shownWidth(text: string): number {
-  return widthOf(stripVTControlCharacters(text));
 }

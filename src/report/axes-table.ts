@@ -19,7 +19,11 @@ export function axesTables(title: string, entrants: readonly EntrantAxes[]): str
     ...markdownTable(
       [
         SURFACE,
-        { head: 'version', cell: ({ surface_version: version }) => (version === null ? null : codeSpan(version)) },
+        {
+          head: 'version',
+          left: true,
+          cell: ({ surface_version: version }) => (version === null ? null : codeSpan(version)),
+        },
         { head: 'passed', cell: ({ passed, episodes }) => `${passed} of ${episodes}` },
         { head: 'calls', cell: ({ median_calls: calls }) => tenths(calls) },
         { head: 'tool errors', cell: ({ tool_errors: errors }) => errors },

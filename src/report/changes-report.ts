@@ -87,17 +87,17 @@ const ENTRANT_COLUMNS: readonly Column<EntrantChange>[] = [
   { head: 'after', cell: ({ all }) => all && `${all.after.successes} of ${all.after.trials}` },
   { head: 'change', cell: ({ all }) => all && signedPercent(all.difference) },
   { head: 'interval', cell: ({ all }) => all && spanned(all.interval) },
-  { head: 'verdict', cell: ({ all }) => all?.direction ?? 'no task ran in both' },
+  { head: 'verdict', left: true, cell: ({ all }) => all?.direction ?? 'no task ran in both' },
 ];
 
 const TASK_COLUMNS: readonly Column<Entrant & TaskChange>[] = [
   { head: 'task', left: true, cell: ({ task }) => codeSpan(task) },
-  { head: 'entrant', cell: entrantText },
+  { head: 'entrant', left: true, cell: entrantText },
   { head: 'before', cell: ({ before }) => `${before.passed} of ${before.episodes}` },
   { head: 'after', cell: ({ after }) => `${after.passed} of ${after.episodes}` },
   { head: 'change', cell: ({ difference }) => signedPercent(difference) },
   { head: 'interval', cell: ({ interval }) => spanned(interval) },
-  { head: 'verdict', cell: ({ direction }) => direction },
+  { head: 'verdict', left: true, cell: ({ direction }) => direction },
 ];
 
 /** @param heading the marks of a heading below that of these changes. */

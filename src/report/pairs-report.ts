@@ -71,7 +71,7 @@ const COLUMNS: readonly Column<PairReport>[] = [
   { head: 'tasks', cell: ({ templates }) => templates },
   { head: 'first passed', cell: ({ passed }) => countText(passed.first) },
   { head: 'second passed', cell: ({ passed }) => countText(passed.second) },
-  { head: 'difference', cell: ({ difference }) => signedPercent(difference) },
+  { head: 'differ by', cell: ({ difference }) => signedPercent(difference) },
   { head: 'p', cell: ({ p_adjusted: p }) => p.toPrecision(2) },
   {
     head: 'can show',
@@ -91,7 +91,7 @@ function differingLines(pairs: readonly PairReport[]): string[] {
         { head: 'task', left: true, cell: ({ counts }) => codeSpan(counts.task) },
         { head: 'first', left: true, cell: ({ pair }) => entrantText(pair.first) },
         { head: 'passed', cell: ({ counts }) => countText(counts.first) },
-        { head: 'second', cell: ({ pair }) => entrantText(pair.second) },
+        { head: 'second', left: true, cell: ({ pair }) => entrantText(pair.second) },
         { head: 'passed', cell: ({ counts }) => countText(counts.second) },
       ],
       all.slice(0, MOST.tasks),

@@ -102,13 +102,13 @@ function taskTable({ tasks }: EntrantScores): string[] {
   return markdownTable(
     [
       { head: 'task', left: true, cell: ({ task, instance }) => nameOfInstance(task, instance) },
-      { head: 'result', cell: ({ result }) => result },
+      { head: 'result', left: true, cell: ({ result }) => result },
       { head: 'passed', cell: (each) => `${each.repetitions_passed} of ${each.repetitions}` },
       { head: 'duration', cell: (each) => millisecondsText(each.median_wall_ms) },
       { head: 'tool calls', cell: (each) => each.median_tool_calls },
       { head: 'response bytes', cell: (each) => each.median_response_bytes },
       { head: 'cost', cell: (each) => dollars(each.cost_usd) },
-      { head: 'failed postcondition', cell: postcondition },
+      { head: 'failed postcondition', left: true, cell: postcondition },
     ],
     tasks,
   );

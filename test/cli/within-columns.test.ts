@@ -65,11 +65,33 @@ test('a line that fits is left as it is, and so is a value for programs', () => 
   expect(broken(json)).toEqual([json]);
 });
 
-test('the columns of a Markdown table stand below each other where there is room, and else it is left as it is', () => {
-  const text = ['| a | long head |', '|---|---:|', '| `x y` | 1 |', '', 'after'].join('\n');
-  const aligned = ['| a     | long head |', '| ----- | --------: |', '| `x y` |         1 |', '', 'after'];
-  expect(broken(text)).toEqual(aligned);
-  expect(withinColumns(text, 20, 'x').split('\n')).toEqual(text.split('\n'));
+describe('a Markdown table on a terminal', () => {
+  const text = ['| entrant | long head |', '|---|---:|', '| `x y` a-long-name | 1 |', '', 'after'].join('\n');
+
+  test('has its columns below each other', () => {
+    expect(broken(text)).toEqual([
+      '| entrant           | long head |',
+      '| ----------------- | --------: |',
+      '| `x y` a-long-name |         1 |',
+      '',
+      'after',
+    ]);
+  });
+
+  test('has cells of several lines where it is too wide, broken at spaces and at hyphens of words', () => {
+    expect(broken(text, 27)).toEqual([
+      '| entrant     | long head |',
+      '| ----------- | --------: |',
+      '| `x y` a-    |         1 |',
+      '| long-name   |           |',
+      '',
+      'after',
+    ]);
+  });
+
+  test('stays as it is where no cell can be broken any further', () => {
+    expect(withinColumns(text, 20, 'x').split('\n')).toEqual(text.split('\n'));
+  });
 });
 
 test('a table that is too wide for a terminal names each figure beside its line', () => {

@@ -75,7 +75,9 @@ describe('the page of a report', () => {
 
   it('has no figure for what was not measured, and says why', () => {
     const page = pageOf({ cost_usd: null, null_reasons: { cost_usd: 'the model has no known price' } });
-    expect(page).toMatch(/Not measured of anybody: [^<]*cost per success \(1 of 1: the model has no known price[^<]*\)/);
+    expect(page).toMatch(
+      /Not measured of anybody: [^<]*cost per success \(1 of 1: the model has no known price[^<]*\)/,
+    );
     expect(page).not.toContain('id="plot-cost"');
     expect(pageOf({})).toContain('id="plot-cost"');
   });
