@@ -11,6 +11,7 @@ function rank({ moduleId }: Pick<TestSpecification, 'moduleId'>): number {
 /** Starts the longest files first, and the rest as Vitest would. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+    const asUsual = super.sort.bind(this);
+    return (await asUsual(files)).toSorted((a, b) => rank(a) - rank(b));
   }
 }

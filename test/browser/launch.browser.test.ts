@@ -80,6 +80,7 @@ test('a browser that is killed from outside leaves nothing in the temporary fold
     await expect.poll(() => readdirSync(folder)).toEqual([]);
   } finally {
     vi.unstubAllEnvs();
+    await rm(folder, { recursive: true, force: true });
   }
 });
 
