@@ -9,6 +9,7 @@ import type { BrowserBinary } from './find.ts';
 import { chromiumFlags } from './flags.ts';
 import { identityOf, type JudgedBrowser } from './judged-browser.ts';
 import { Observer } from './observer.ts';
+import { playwrightCore } from './playwright-core.ts';
 import { PlaywrightConnection } from './playwright-connection.ts';
 import { canOwn, canStart, otherUser } from '../process/other-user.ts';
 import { clearFolder, removeFolder, sweepFolders } from '../process/own-folder.ts';
@@ -84,6 +85,8 @@ async function launchWith({ binary, ...options }: LaunchOptions, wantsSandbox: b
   }
   const ended = leavingNothing(chromiumProcess, profile, background);
   try {
+    // While Chromium starts.
+    playwrightCore();
     return await connect(chromiumProcess, { timeoutMs, sandbox, uid, ended, background });
   } catch (error) {
     chromiumProcess.kill();

@@ -1,5 +1,6 @@
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { clearFolder, makeFolder, removeFolder } from '../process/own-folder.ts';
+import { playwrightCore } from './playwright-core.ts';
 import { PlaywrightTransport } from './playwright-transport.ts';
 import type { Switchboard } from './switchboard.ts';
 
@@ -41,10 +42,12 @@ export class PlaywrightConnection {
     // The folder that Playwright makes where it is given none stays behind when this process is ended while it stands.
     const artifactsDir = makeFolder('artifacts');
     const options = { artifactsDir, timeout: this.#timeoutMs };
-    const browser = await chromium.connectOverCDP(transport, options).catch((error: unknown) => {
-      removeFolder(artifactsDir);
-      throw error;
-    });
+    const browser = await playwrightCore()
+      .chromium.connectOverCDP(transport, options)
+      .catch((error: unknown) => {
+        removeFolder(artifactsDir);
+        throw error;
+      });
     browser.on('disconnected', () => {
       void clearFolder(artifactsDir);
       // One that was left is not lost.

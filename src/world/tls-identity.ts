@@ -1,5 +1,8 @@
 import { createHash, createPublicKey } from 'node:crypto';
-import { generate } from 'selfsigned';
+import { createRequire } from 'node:module';
+import type * as Selfsigned from 'selfsigned';
+
+const require = createRequire(import.meta.url);
 
 /** A key made for this process, and the certificate that every `https:` origin of our worlds shows. */
 export interface TlsIdentity {
@@ -10,6 +13,8 @@ export interface TlsIdentity {
 }
 
 export async function createTlsIdentity(): Promise<TlsIdentity> {
+  // By `require`, and where it is needed: an import would read each of its two hundred files once more for what they export.
+  const { generate }: typeof Selfsigned = require('selfsigned');
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'Touchstone world' }], {
     keyType: 'ec',
     curve: 'P-256',
