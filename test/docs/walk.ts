@@ -111,6 +111,7 @@ const BROWSER = Object.keys(UNTIL).find((line) => line.includes('--remote-debugg
 /** Folders, other than the clone, that a command is typed in: `own` is a folder outside of it. */
 export const WHERE: Readonly<Record<string, string>> = {
   'npm install playwright-core': 'own',
+  'npm install @playwright/mcp': 'own',
   'npm install bullmq ioredis': 'own',
   'npm install aws4fetch': 'own',
   'touchstone run basics --agent ./my-agent.mjs': 'own',
