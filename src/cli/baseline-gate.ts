@@ -1,3 +1,4 @@
+import { withIndices } from '../contract/with-indices.ts';
 import path from 'node:path';
 import { type Baseline, readBaseline } from '../plan/baseline.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -111,7 +112,7 @@ function clause(failed: EpisodeLine['failed_contract']): string[] {
   if (failed === null) return [];
   const { path: place, kind, expected, observed } = failed;
   return [
-    `${place} (${kind}): expected ${foundText(expected) ?? 'nothing'}, observed ${foundText(observed) ?? 'nothing'}`,
+    `${withIndices(place)} (${kind}): expected ${foundText(expected) ?? 'nothing'}, observed ${foundText(observed) ?? 'nothing'}`,
   ];
 }
 

@@ -1,3 +1,4 @@
+import { withIndices } from '../contract/with-indices.ts';
 import type { EpisodeLine } from './episode-line.ts';
 import { foundText } from './found.ts';
 import { isReference } from './glossary.ts';
@@ -11,7 +12,7 @@ type Contract = NonNullable<EpisodeLine['failed_contract']>;
 
 /** The clause that decided against an episode, in text. */
 export interface Clause {
-  /** `success.children.0 (dom_text)` */
+  /** `success.children[0] (dom_text)` */
   name: string;
   expected: string;
   observed: string;
@@ -75,7 +76,7 @@ export function decisiveClause({
 }: Pick<FailureFacts, 'status' | 'failed_contract'>): Clause | null {
   if (contract === null || WITHOUT_CLAUSE.has(status)) return null;
   return {
-    name: `${contract.path} (${contract.kind})`,
+    name: `${withIndices(contract.path)} (${contract.kind})`,
     expected: foundText(contract.expected) ?? 'nothing',
     observed: foundText(contract.observed) ?? 'nothing',
   };

@@ -1,3 +1,4 @@
+import { withIndices } from '../contract/with-indices.ts';
 import type { Row } from '../bundle/row.ts';
 import { entrantName } from '../claim/figures.ts';
 import { groupBy } from '../claim/group.ts';
@@ -101,7 +102,7 @@ function clause({ failed_contract: failed, goal_verdict: goal, guard_verdict: gu
   const { path, kind, expected, observed } = failed;
   return [
     verdicts,
-    `${path} (${kind})`,
+    `${withIndices(path)} (${kind})`,
     `expected: ${foundText(expected) ?? 'nothing'}`,
     `observed: ${foundText(observed) ?? 'nothing'}`,
   ];

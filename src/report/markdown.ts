@@ -1,3 +1,4 @@
+import { withIndices } from '../contract/with-indices.ts';
 import { rivalsFirst, statusText } from './as-it-must.ts';
 import { claimLines, taskGradeLines } from './claim-lines.ts';
 import { codeSpan } from './code-span.ts';
@@ -101,7 +102,7 @@ function whyNotPassed(line: EpisodeLine, isRepeated: boolean): string {
   const contract = line.failed_contract;
   if (contract !== null) {
     parts.push(
-      `\`${contract.path}\` (\`${contract.kind}\`) expected ${literal(contract.expected)}, observed ${literal(contract.observed)}.`,
+      `\`${withIndices(contract.path)}\` (\`${contract.kind}\`) expected ${literal(contract.expected)}, observed ${literal(contract.observed)}.`,
     );
   }
   parts.push(lastAct(line));

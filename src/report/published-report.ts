@@ -1,3 +1,4 @@
+import { withIndices } from '../contract/with-indices.ts';
 import type { Row } from '../bundle/row.ts';
 import type { Claims } from '../claim/claims.ts';
 import { entrantName } from '../claim/figures.ts';
@@ -119,7 +120,7 @@ function postcondition({ failed_contract: failed }: TaskResult): string | null {
   const [expected, observed] = [foundText(failed.expected), foundText(failed.observed)].map((text) =>
     text === null ? 'nothing' : codeSpan(text),
   );
-  return `\`${failed.path}\` (${failed.kind}): expected ${expected}, observed ${observed}`;
+  return `\`${withIndices(failed.path)}\` (${failed.kind}): expected ${expected}, observed ${observed}`;
 }
 
 function elsewhere(): string[] {

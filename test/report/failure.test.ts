@@ -117,7 +117,7 @@ describe('the sentence about a failure', () => {
 describe('the clause beside it', () => {
   it('says what was expected and what was observed', () => {
     expect(decisiveClause(FAILED)).toEqual({
-      name: 'success.children.0 (dom_text)',
+      name: 'success.children[0] (dom_text)',
       expected: CLAUSE.expected,
       observed: 'Old shopping list',
     });

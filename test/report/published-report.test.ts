@@ -50,7 +50,7 @@ test('a report names its commit, the score of the seed and of the others, and wh
     '| model through aria | live | fixture_app | smoke | 0 / 1 (0.0 %) | – | 0.0 % | – | 9000 ms | 4 | 0.0200 USD |',
   );
   expect(text).toContain(
-    '| checkout | failed | 0 of 1 | 9000 ms | 4 | 1200 | 0.0200 USD | `success.children.0` (dom_text): expected `Thanks`, observed `Your cart` |',
+    '| checkout | failed | 0 of 1 | 9000 ms | 4 | 1200 | 0.0200 USD | `success.children[0]` (dom_text): expected `Thanks`, observed `Your cart` |',
   );
 });
 

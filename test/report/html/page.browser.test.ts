@@ -223,7 +223,7 @@ describe('the index of episodes', () => {
     await page.getByLabel('Status', { exact: true }).selectOption('failed');
     await page.getByRole('button', { name: 'add_monitor' }).first().press('Enter');
     const dialog = page.getByRole('dialog');
-    expect(await dialog.innerText()).toContain('success.children.0 (dom_text)');
+    expect(await dialog.innerText()).toContain('success.children[0] (dom_text)');
     expect(await dialog.innerText()).toContain('Your cart');
     await page.keyboard.press('Escape');
     expect(await dialog.isVisible()).toBe(false);
