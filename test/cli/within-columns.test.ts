@@ -90,7 +90,7 @@ describe('a Markdown table on a terminal', () => {
   });
 
   test('stays as it is where no cell can be broken any further', () => {
-    expect(withinColumns(text, 19, 'x').split('\n')).toEqual(text.split('\n'));
+    expect(withinColumns(text, 17, 'x').split('\n')).toEqual(text.split('\n'));
   });
 });
 
