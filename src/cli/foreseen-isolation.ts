@@ -1,8 +1,8 @@
+import { Entrants } from '../plan/entrants.ts';
 import { packageRoot } from '../plan/package-root.ts';
 import type { Foreseen, IsolationHere, ProcessIsolation } from '../process/sandbox/launch.ts';
 import { isolationHere } from '../process/sandbox/launch.ts';
 import { hiddenWith } from '../run/cell-agents.ts';
-import { knownEntrants } from './known-entrants.ts';
 import type { Planned } from './planning.ts';
 
 /** Kinds of programs that are kept apart. */
@@ -41,7 +41,7 @@ function keptApartText(kinds: readonly ForeseenOf[]): string {
 export async function isolationOfThisFolder(): Promise<{ noSandbox: IsolationHere['noSandbox']; text: string }> {
   const { contracts } = hiddenWith([], 'bundles');
   const agents = isolationHere({ places: [process.execPath, packageRoot()], contracts });
-  const { surfaces } = await knownEntrants();
+  const { surfaces } = await Entrants.load();
   const servers = leastOf(surfaces.flatMap((surface) => ('foreseen' in surface ? (surface.foreseen?.() ?? []) : [])));
   return { noSandbox: agents.noSandbox, text: keptApartText(together(agents, servers)) };
 }
