@@ -1,4 +1,4 @@
-import { withIndices } from '../contract/with-indices.ts';
+import { withIndices } from '../task/with-indices.ts';
 import path from 'node:path';
 import { type Baseline, readBaseline } from '../plan/baseline.ts';
 import type { Plan } from '../plan/plan.ts';

@@ -1,4 +1,4 @@
-import { withIndices } from '../contract/with-indices.ts';
+import { withIndices } from '../task/with-indices.ts';
 import type { WideException } from '../qualify/wide-exception.ts';
 
 /**

@@ -8,7 +8,7 @@ import { FailedSteps } from '../episode/failed-steps.ts';
 import { faultText } from '../viewer/fault-text.ts';
 import { turnText } from '../viewer/turn-text.ts';
 import { foundText, inQuotes } from '../report/found.ts';
-import { withIndices } from '../contract/with-indices.ts';
+import { withIndices } from '../task/with-indices.ts';
 import { printable } from '../report/printable.ts';
 import { nameOfInstance, nameWithFaults, taskName } from '../task/instance.ts';
 import { iterationName, paintStatus, type Terminal } from './terminal.ts';

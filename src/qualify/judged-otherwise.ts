@@ -1,6 +1,6 @@
 import type { TaskJudgement } from '../contract/judge-task.ts';
 import { forTheRecord, type Judgement } from '../contract/judgement.ts';
-import { withIndices } from '../contract/with-indices.ts';
+import { withIndices } from '../task/with-indices.ts';
 import type { Verdict } from '../contract/verdict.ts';
 import type { TaskTrials } from './judge-trials.ts';
 import type { Tried } from './tried.ts';

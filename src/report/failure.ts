@@ -1,4 +1,4 @@
-import { withIndices } from '../contract/with-indices.ts';
+import { withIndices } from '../task/with-indices.ts';
 import type { EpisodeLine } from './episode-line.ts';
 import { foundText } from './found.ts';
 import { isReference } from './glossary.ts';

@@ -1,4 +1,4 @@
-import { withIndices } from '../contract/with-indices.ts';
+import { withIndices } from '../task/with-indices.ts';
 import type { Row } from '../bundle/row.ts';
 import { entrantName } from '../claim/figures.ts';
 import { groupBy } from '../claim/group.ts';

@@ -1,4 +1,4 @@
-import { withIndices } from '../contract/with-indices.ts';
+import { withIndices } from '../task/with-indices.ts';
 import { rivalsFirst, statusText } from './as-it-must.ts';
 import { claimLines, taskGradeLines } from './claim-lines.ts';
 import { codeSpan } from './code-span.ts';

@@ -1,4 +1,4 @@
-import { withIndices } from '../contract/with-indices.ts';
+import { withIndices } from '../task/with-indices.ts';
 import type { Row } from '../bundle/row.ts';
 import type { Claims } from '../claim/claims.ts';
 import { entrantName } from '../claim/figures.ts';
