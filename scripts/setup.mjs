@@ -102,7 +102,8 @@ async function npm(...command) {
 }
 
 function npmCommand(...command) {
-  const args = [...command, '--no-fund', '--no-audit', '--loglevel=error'];
+  // A registry may fall silent: npm itself waits for five minutes.
+  const args = [...command, '--no-fund', '--no-audit', '--loglevel=error', '--fetch-timeout=60000'];
   const count = Object.values(packagesOf('package-lock.json')).filter(isForHere).length;
   const title = `installing ${count} packages with npm ${command[0]}`;
   return { title, command: 'npm', args, cwd: root, shell: process.platform === 'win32', quiet: true };

@@ -8,6 +8,10 @@ import { installationOf, isInstalled, Lockfile, type PinnedApp, STAMP } from './
 
 /** Number of characters that are kept of what npm prints. */
 const MAX_OUTPUT = 4_000;
+/** Time, in ms, for which a registry may be silent, unless npm is set otherwise: it would wait for five minutes, and ask again. */
+const SILENCE_MS = 30_000;
+/** As npm says it where the registry was. */
+const SILENT = /EIDLETIMEOUT|network timeout/;
 
 /**
  * Installs what an application's lockfile pins, without running any script of a package. It happens in a folder beside
@@ -48,12 +52,21 @@ function removeAbandoned(folder: string, name: string): void {
   }
 }
 
+/** Installs, and once more where the registry fell silent: npm itself asks again only if it never began to answer. */
 async function npmCi(folder: string): Promise<void> {
+  let problem = await npmProblem(folder);
+  if (problem !== null && SILENT.test(problem)) problem = await npmProblem(folder);
+  if (problem !== null) throw new Error(problem);
+}
+
+/** Runs `npm ci`; what it said where it failed, else null. */
+async function npmProblem(folder: string): Promise<string | null> {
   const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   const npm = spawn('npm', args, {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
     shell: process.platform === 'win32',
+    env: { npm_config_fetch_timeout: String(SILENCE_MS), ...process.env },
   });
   let said = '';
   npm.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -62,7 +75,7 @@ async function npmCi(folder: string): Promise<void> {
   const code = await new Promise<number | null>((resolve, reject) => {
     npm.once('error', reject).once('close', resolve);
   });
-  if (code !== 0) throw new Error(`npm ended with ${code ?? 'a signal'}: ${said.trim()}`);
+  return code === 0 ? null : `npm ended with ${code ?? 'a signal'}: ${said.trim()}`;
 }
 
 /**

@@ -1,5 +1,10 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { cacheFolder } from '../../../src/process/cache-folder.ts';
 import { identityOfProcess } from '../../../src/process/is-running.ts';
@@ -38,6 +43,37 @@ test('what cannot be installed is an error with what npm said, and leaves nothin
   });
   expect(isInstalled(app)).toBe(false);
   expect(await readdir(cacheFolder('apps'))).toEqual([]);
+});
+
+test('a registry that falls silent in the middle of a package is asked once more', async () => {
+  const folder = await temporaryFolder();
+  await writeFile(path.join(folder, 'package.json'), '{"name":"tiny","version":"1.2.3"}');
+  await promisify(execFile)('npm', ['pack'], { cwd: folder });
+  const packed = await readFile(path.join(folder, 'tiny-1.2.3.tgz'));
+  let asked = 0;
+  const registry = createServer((_request, response) => {
+    asked += 1;
+    response.writeHead(200, { 'content-length': packed.length });
+    if (asked === 1) response.write(packed.subarray(0, 20));
+    else response.end(packed);
+  });
+  registry.listen(0, '127.0.0.1');
+  await once(registry, 'listening');
+  onTestFinished(() => {
+    registry.close();
+    registry.closeAllConnections();
+  });
+  const address = registry.address();
+  const resolved = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/tiny-1.2.3.tgz`;
+  const integrity = `sha512-${createHash('sha512').update(packed).digest('base64')}`;
+  const tiny = { version: '1.2.3', resolved, integrity };
+  const app = await pinned({ ...LOCK, packages: { ...LOCK.packages, 'node_modules/tiny': tiny } });
+  // What was packed here is in npm's own cache.
+  vi.stubEnv('npm_config_cache', await temporaryFolder());
+  vi.stubEnv('npm_config_replace_registry_host', 'never');
+  vi.stubEnv('npm_config_fetch_timeout', '1000');
+  await installApp(app);
+  expect([asked, isInstalled(app)]).toEqual([2, true]);
 });
 
 test('what a killed installation left is removed by the next one, and that of a running one is not', async () => {
