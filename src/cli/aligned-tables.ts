@@ -24,7 +24,7 @@ function isRow(line: string | undefined): boolean {
 /** Null where not even broken cells make it narrow enough. */
 function alignedTable(lines: readonly string[], columns: number): string[] | null {
   const { rows, isFigure } = parsed(lines);
-  const widths = isFigure.map((_, at) => Math.max(...rows.map((row) => shownWidth(row[at] ?? ''))));
+  const widths = isFigure.map((_, at) => widest(rows.map((row) => row[at] ?? '')));
   const least = isFigure.map((_, at) => leastWidth(rows, at));
   // Each column has a bar and two spaces, and the last a bar behind it.
   const room = columns - 3 * widths.length - 1;
@@ -43,7 +43,12 @@ function parsed(lines: readonly string[]): Table {
 
 /** As wide as the longest part of its cells that stays whole. */
 function leastWidth(rows: readonly string[][], at: number): number {
-  return Math.max(...rows.flatMap((row) => partsOf(row[at] ?? '').map((part) => shownWidth(part.trimEnd()))));
+  return widest(rows.flatMap((row) => partsOf(row[at] ?? '').map((part) => part.trimEnd())));
+}
+
+/** Takes as many texts as there are: a call takes no hundred thousand arguments. */
+function widest(texts: readonly string[]): number {
+  return texts.reduce((most, text) => Math.max(most, shownWidth(text)), 0);
 }
 
 /** Words with the space behind them; those with hyphens in pieces. */
@@ -55,10 +60,10 @@ function partsOf(cell: string): string[] {
 function narrowed(widths: readonly number[], least: readonly number[], room: number): number[] | null {
   const fitting = [...widths];
   while (fitting.reduce((sum, width) => sum + width, 0) > room) {
-    const able = fitting.map((width, at) => (width > (least[at] ?? 0) ? width : 0));
-    const widest = able.indexOf(Math.max(...able));
-    if ((able[widest] ?? 0) === 0) return null;
-    fitting[widest] = (fitting[widest] ?? 0) - 1;
+    const able = fitting.map((width, column) => (width > (least[column] ?? 0) ? width : 0));
+    const at = able.indexOf(Math.max(...able));
+    if ((able[at] ?? 0) === 0) return null;
+    fitting[at] = (fitting[at] ?? 0) - 1;
   }
   return fitting;
 }

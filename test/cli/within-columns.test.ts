@@ -89,6 +89,12 @@ describe('a Markdown table on a terminal', () => {
     ]);
   });
 
+  test('may have a hundred thousand words and more', () => {
+    const rows = Array.from({ length: 20_000 }, () => `| ${'word '.repeat(10).trim()} | 1 |`);
+    const drawn = broken(['| words | n |', '|---|---:|', ...rows].join('\n'));
+    expect(drawn.at(-1)).toMatch(/^\| (?:word )+ *\| +\|$/);
+  });
+
   test('stays as it is where no cell can be broken any further', () => {
     expect(withinColumns(text, 17, 'x').split('\n')).toEqual(text.split('\n'));
   });
