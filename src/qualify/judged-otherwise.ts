@@ -30,6 +30,9 @@ export interface JudgedOtherwise {
   clauses: JudgedClause[];
 }
 
+/** The first solution of a task, which is run several times. */
+const SOLUTION = 'the solution';
+
 /** Most clauses of one state, and states of one task; the first of them tell enough. */
 const MOST = { clauses: 12, states: 4 };
 
@@ -48,7 +51,12 @@ export function judgedOtherwise(task: Judged): JudgedOtherwise[] {
       return each === undefined ? [] : [{ ...each, what: what(id, index) }];
     });
   const misses = planned.task.nearMisses ?? [];
-  const passing = [...trials.reference, ...trials.routes, ...trials.toolRoutes.map(({ id }) => id)];
+  const ids = trials.toolRoutes.map(({ id }) => id);
+  const passing = [
+    ...ended(trials.reference, () => SOLUTION),
+    ...ended(trials.routes, (_id, index) => `solution ${index + 2}`),
+    ...ended(ids, (_id, index) => `${SOLUTION} through ${trials.toolRoutes[index]?.entrant.surface ?? ''}`),
+  ];
   const perturbed = trials.perturbed.map((id, index) => ({ id, what: perturbations[index]?.what ?? '' }));
   const wrong = perturbed.filter(({ what }) => falsePasses.includes(what));
   const failing = [
@@ -61,7 +69,7 @@ export function judgedOtherwise(task: Judged): JudgedOtherwise[] {
   ];
   const all = [
     ...startsOf(tried),
-    ...ended(passing, (id) => (id === 'reference' ? 'the solution' : `the solution as ${id}`))
+    ...passing
       .filter(({ status }) => status === 'failed' || status === 'inconclusive')
       .map((each) => ({
         ...nowhereMarked(stateOf(each.what, 'pass', each.judged), each.judgedStart),
@@ -69,13 +77,25 @@ export function judgedOtherwise(task: Judged): JudgedOtherwise[] {
       })),
     ...failing.filter(({ status }) => status === 'passed').map((each) => stateOf(each.what, 'fail', each.judged)),
   ].filter(({ clauses }) => clauses.length > 0);
-  const alike = new Map<string, JudgedOtherwise>();
+  const alike = new Map<string, { state: JudgedOtherwise; names: string[] }>();
   for (const state of all) {
     const key = JSON.stringify([state.must, state.failedStep, state.clauses]);
-    const first = alike.get(key);
-    alike.set(key, first === undefined ? state : { ...first, what: `${first.what} and ${state.what}` });
+    const { names = [] } = alike.get(key) ?? {};
+    alike.set(key, { state, names: [...names, state.what] });
   }
-  return [...alike.values()].slice(0, MOST.states);
+  const runs = passing.filter(({ what }) => what === SOLUTION).length;
+  return [...alike.values()]
+    .slice(0, MOST.states)
+    .map(({ state, names }) => ({ ...state, what: together(names, runs) }));
+}
+
+/** Names states that were judged alike, each once. @param runs of the solution that ended, of which these may be some */
+function together(names: readonly string[], runs: number): string {
+  const failed = names.filter((name) => name === SOLUTION).length;
+  const once = [...new Set(names)].map((name) =>
+    name === SOLUTION && failed < runs ? `${SOLUTION}, in ${failed} of ${runs} runs,` : name,
+  );
+  return once.join(' and ');
 }
 
 /** The start, where the task is none: `success` holds already, or a guard does not. */

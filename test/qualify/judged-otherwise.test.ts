@@ -28,11 +28,11 @@ const CONTRACTS: TaskContracts = {
 
 const TRIALS: Trials = {
   agents: [],
-  reference: ['reference'],
+  reference: ['reference', 'reference-2'],
   idle: [],
   controls: ['null'],
-  routes: [],
-  toolRoutes: [],
+  routes: ['route-2'],
+  toolRoutes: [{ id: 'reference-own', entrant: { agent: 'reference', surface: 'own' } }],
   nearMisses: ['near-miss-1'],
   perturbed: ['perturbed-1', 'perturbed-2'],
 };
@@ -122,6 +122,17 @@ test('a start at which success holds already is told by the clauses that hold', 
 test('states that were judged alike are told once', () => {
   const both = { null: at('https://shop.test/paid', 'passed'), 'near-miss-1': at('https://shop.test/paid', 'passed') };
   expect(found(both).map(({ what }) => what)).toEqual(['the control null and the near-miss "it is another shop"']);
+});
+
+test('a solution is named once however often it was run, and the runs are counted where they differ', () => {
+  const error = at('https://shop.test/error', 'failed');
+  const paid = at('https://shop.test/paid', 'passed');
+  const what = (tried: Record<string, Tried>) => found(tried).map((state) => state.what);
+  expect(what({ reference: error, 'reference-2': error })).toEqual(['the solution']);
+  expect(what({ reference: paid, 'reference-2': error })).toEqual(['the solution, in 1 of 2 runs,']);
+  expect(what({ reference: error, 'reference-2': error, 'route-2': error, 'reference-own': error })).toEqual([
+    'the solution and solution 2 and the solution through own',
+  ]);
 });
 
 test('of perturbed ends that pass only those that are not right are told', () => {
