@@ -1,4 +1,4 @@
-// Compiles src to dist. Types are not checked here: `npm run check:types` does that, in the gate and before a release, and takes most of the time.
+// Compiles src to dist, with what else the compiler is told. Types are not checked here: `npm run check:types` does that, in the gate and before a release, and takes most of the time.
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { told } from './told.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-const args = [compiler, '-p', 'tsconfig.build.json', '--noCheck'];
+const args = [compiler, '-p', 'tsconfig.build.json', '--noCheck', ...process.argv.slice(2)];
 
 const dist = path.join(root, 'dist');
 rmSync(dist, { recursive: true, force: true });

@@ -34,3 +34,6 @@ export const LONG_ALONE = [
   'test/surface/mcp/by-tab-id.browser.test.ts',
   'test/surface/mcp/script-calls.browser.test.ts',
 ];
+
+/** The tests in a browser that need no second run in full Chromium: they have had one, or look at our own reports. */
+export const ONCE = [...IN_FULL_CHROMIUM, 'test/report/**/*.browser.test.ts', 'test/viewer/*.browser.test.ts'];
