@@ -4,7 +4,7 @@ import { LongestFirst } from './test/longest-first.ts';
 import { SlowestReporter } from './test/slowest-reporter.ts';
 
 const inBrowser = ['test/**/*.browser.test.ts', 'test/**/*.browser.long.test.ts'];
-const shared = { maxWorkers: 3, testTimeout: 1_800_000, hookTimeout: 900_000, env: { FORCE_COLOR: '0' } };
+const shared = { maxWorkers: 3, testTimeout: 600_000, hookTimeout: 600_000, env: { FORCE_COLOR: '0' } };
 
 /** The second script of CI, `npm run test:long`: all that takes minutes, and the tests in a browser in full Chromium. */
 export default defineConfig({
