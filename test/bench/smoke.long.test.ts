@@ -10,18 +10,20 @@ import { temporaryFolder } from '../temporary-folder.ts';
 
 const run = promisify(execFile);
 
+const ONE_TASK = ['--suite', 'examples/outside-app'];
+
 /** As little as each can do, and what it prints of it. Figures of a machine with other work say nothing, and are not looked at. */
 const BENCHES: readonly [file: string, args: readonly string[], says: readonly RegExp[]][] = [
   ['overhead.ts', ['2'], [/^ratio of medians {7}\d\.\d{3}$/m, /^ {2}without the waits {4}\d\.\d{3}$/m]],
   ['playwright-test.ts', ['--tasks', '2', '--rounds', '1'], [/^ratio to the better {10}\d+\.\d\d /m]],
   [
     'campaigns.ts',
-    ['--option', 'workers', '--values', '1,2', '--rounds', '1', '--iterations', '1'],
+    ['--option', 'workers', '--values', '1,2', '--rounds', '1', '--iterations', '1', ...ONE_TASK],
     [/^--workers 1 .* 1\.00×$/m, /^--workers 2 .* \d+\.\d\d×$/m],
   ],
   [
     'campaigns.ts',
-    ['--option', 'browser', '--values', 'full,shell', '--rounds', '1', '--iterations', '1'],
+    ['--option', 'browser', '--values', 'full,shell', '--rounds', '1', '--iterations', '1', ...ONE_TASK],
     [/^--browser full .* 1\.00×$/m, /^--browser shell .* \d+\.\d\d×$/m],
   ],
   [
@@ -30,7 +32,7 @@ const BENCHES: readonly [file: string, args: readonly string[], says: readonly R
     [/ 2 workers .* of 2 {2}\d+\.\d×$/m, /^an episode with one worker: model [1-9]/m, /^memory a worker: \d+ MB/m],
   ],
   ['verify.ts', ['--megabytes', '8', '--rounds', '1'], [/ratio/]],
-  ['rejudge.ts', ['--rounds', '1', '--iterations', '1'], [/^rejudge {2}.*\(\d+\.\d % of the run\)$/m]],
+  ['rejudge.ts', ['--rounds', '1', '--iterations', '1', ...ONE_TASK], [/^rejudge {2}.*\(\d+\.\d % of the run\)$/m]],
   ['archive.ts', ['2'], [/ratio/]],
   [
     'faults.ts',
