@@ -10,7 +10,7 @@ export interface MapGroup {
   items: MapItem[];
 }
 
-const READERS = '## What are you here for?';
+const READERS = '## What do you want to do?';
 /** A paragraph that begins with a bold name: of a kind of reader, or of what is looked up. */
 const NAMED = /^\*\*([^*]+?)\.?\*\*/;
 

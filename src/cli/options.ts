@@ -108,7 +108,7 @@ export const Options = PlanningOptions.extend({
   }),
   claims: Switch.meta({
     flags: '--claims',
-    help: 'print what may be claimed, and each reason against more with what would lift it',
+    help: 'print what may be claimed, what stands in the way of more, and what would lift it',
   }),
   serve: Switch.meta({
     flags: '--serve',

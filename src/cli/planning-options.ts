@@ -34,7 +34,7 @@ export const PlanningOptions = z.object({
   seed: numeric(z.int()).default(1).meta({
     group: 'What runs',
     flags: '--seed <number>',
-    help: 'number from which all that is random is drawn, such as the order of entrants',
+    help: 'seed of everything random, such as the order of entrants',
     shown: '1',
   }),
   maxSteps: count(1_000)

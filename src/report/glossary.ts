@@ -20,10 +20,10 @@ export const MODES: Readonly<Record<Mode, string>> = {
   control: 'agents that must not pass, to try the judge',
   replay: 'recorded calls, issued again',
   scripted: 'the solution that comes with the task',
-  mock: 'a fake in the place of the model',
+  mock: 'a fake instead of the model',
   facsimile: 'an agent on a stand-in',
   'recorded-real': 'an agent on a recording of the real web',
-  live: 'an agent decided as it went along, and not a recording',
+  live: 'an agent decided as it went, and replayed no recording',
 };
 
 /** One line for each grade. */
@@ -31,7 +31,7 @@ export const GRADES: Readonly<Record<Grade, string>> = {
   primary: 'may be published as a result',
   diagnostic: 'explains, and does not rank',
   smoke: 'too few repetitions to say more than that it runs',
-  scaffold: 'keeps the harness itself sound, and says nothing of agents',
+  scaffold: 'tests the harness itself, and says nothing about agents',
 };
 
 const FAILURES: Readonly<Record<FailureCategory, string>> = {

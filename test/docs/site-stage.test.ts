@@ -45,7 +45,7 @@ it('the readers of the side bar are those of README, with the pages that it offe
 
 it('a page that several readers are offered stands where it is named first', () => {
   const readme =
-    '# T\n\n## What are you here for?\n\n**One.** [a](a.md)\n**Two.** [b](b.md#x), [a again](a.md)\n\n## Else\n\n[c](c.md)\n';
+    '# T\n\n## What do you want to do?\n\n**One.** [a](a.md)\n**Two.** [b](b.md#x), [a again](a.md)\n\n## Else\n\n[c](c.md)\n';
   expect(readerGroups(readme)).toEqual([
     { text: 'One', items: [{ text: 'A', file: 'a.md' }] },
     { text: 'Two', items: [{ text: 'B', file: 'b.md' }] },
@@ -53,8 +53,8 @@ it('a page that several readers are offered stands where it is named first', () 
 });
 
 it('a README that names no readers is an error, and no empty side bar', () => {
-  expect(() => readerGroups('# T\n')).toThrow('README.md has no heading "## What are you here for?"');
-  expect(() => readerGroups('# T\n\n## What are you here for?\n\nNothing.\n')).toThrow('README.md has no readers');
+  expect(() => readerGroups('# T\n')).toThrow('README.md has no heading "## What do you want to do?"');
+  expect(() => readerGroups('# T\n\n## What do you want to do?\n\nNothing.\n')).toThrow('README.md has no readers');
 });
 
 it('every document is a page, and stands in the side bar once', () => {

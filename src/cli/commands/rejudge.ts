@@ -11,7 +11,7 @@ export const rejudge = defineCommand({
   group: 'judge',
   summary: 'Judge every episode again from its files alone',
   about:
-    'Judge every episode of a bundle again from its files alone, compare, and list episodes that are missing. If suites are named, judge by the contracts that their tasks have now: the differences show the effect of a changed contract. Writes nothing.',
+    "Judge every episode again from the bundle's files alone, compare the verdicts, and list missing episodes. If suites are named, judge by the contracts that their tasks have now: the differences show the effect of a changed contract. Writes nothing.",
   options: RejudgeOptions,
   examples: ['touchstone rejudge bundles/20260101T120000-basics', 'touchstone rejudge bundles/mine ./my-suite'],
   run: async (request, terminal) => (await import('../actions/rejudge.ts')).rejudge(request, terminal),

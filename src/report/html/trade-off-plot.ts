@@ -43,7 +43,7 @@ export function tradeOffSection(lines: readonly OutcomeLine[]): Markup {
   const costs = hasCosts(lines);
   const [what, about] = costs
     ? ['time and cost', COST_NOTE]
-    : ['time', 'Of nobody is the cost of every episode known, so it is left out.'];
+    : ['time', 'For no entrant is the cost of every episode known, so it is left out.'];
   return markup`<section aria-labelledby="trade-off">
 <h2 id="trade-off">Success against ${what}</h2>
 <p>Means per episode, failures included. Up and to the left is better. The numbers are those of the table. ${about}</p>

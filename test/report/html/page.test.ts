@@ -94,7 +94,7 @@ describe('the page of a report', () => {
     expect(tradeOff(page)).toMatch(/>cost<.*not measured/s);
     expect(page).toContain('>Time and cost<');
     expect(pageOf(unpriced)).not.toContain('>Time and cost<');
-    expect(none).toContain('Of nobody is the cost of every episode known');
+    expect(none).toContain('For no entrant is the cost of every episode known');
     expect(none).not.toMatch(/>cost|and cost|not measured/);
   });
 
