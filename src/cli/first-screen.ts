@@ -8,7 +8,7 @@ import { failureSentence } from '../report/failure.ts';
 import { secondsText } from '../report/figure-text.ts';
 import { GRADES, isControl } from '../report/glossary.ts';
 import { printable } from '../report/printable.ts';
-import type { Report } from '../report/report.ts';
+import { episodesReported, isFinished, type Report } from '../report/report.ts';
 import { dayText, passedText, titleText } from '../report/title.ts';
 import { colours } from './colours.ts';
 import { counted } from './counted.ts';
@@ -73,9 +73,13 @@ function successLines(report: Report, width: number): string[] {
     drawn.splice(firstControl, 0, colours.dim(cutTo(width, 'controls and baselines, to compare with:')));
   const more = all.length - ordered.length;
   if (more > 0) drawn.push(colours.dim(cutTo(width, `and ${more} more, which are in the report`)));
-  const legend = lines.every(({ interval }) => interval === null)
-    ? '● share that passed  · from 0 to 100 %; one task gives no 95 % interval'
-    : '● share that passed  ━ its 95 % interval  · from 0 to 100 %';
+  const hasIntervals = lines.some(({ interval }) => interval !== null);
+  const legend = [
+    hasIntervals
+      ? '● passed  ━ its 95 % interval  · from 0 to 100 %'
+      : '● passed  · from 0 to 100 %; one task has no interval',
+    ...(shown > 2 ? ['steps and time: medians'] : []),
+  ].join('; ');
   return barWidth < BAR.least ? drawn : [...drawn, colours.dim(cutTo(width, legend))];
 }
 
@@ -109,38 +113,45 @@ function barOf({ rate, interval }: Line, width: number): string {
 }
 
 /** Say in a line what may be claimed, else how much stands against it and the first of that; `show --claims` says all. */
-function claimLines({ claims, headlines, agents }: Report, width: number): string[] {
-  const [headline, ...others] = headlines;
+function claimLines(report: Report, width: number): string[] {
+  const [headline, ...others] = report.headlines;
   if (headline !== undefined) {
     const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
     return labelled('claims', [`${printable(headline)}${more}`], width);
   }
-  return [
-    cutTo(
-      width,
-      `${'claims'.padEnd(INDENT.length)}${atClause(printable(withoutHeadline(claims, agents)), width - INDENT.length)}`,
-    ),
-  ];
+  const room = width - INDENT.length;
+  // Half a reason says less than none.
+  const said = withoutHeadline(report).map(printable);
+  const fitting = said.find((text) => widthOf(text) <= room) ?? said.at(-1) ?? '';
+  return [cutTo(width, `${'claims'.padEnd(INDENT.length)}${fitting}`)];
 }
 
-/** A text that is too long ends where one of its clauses does, or else one of its words. */
-function atClause(text: string, width: number): string {
-  if (widthOf(text) <= width) return text;
-  const kept = text.slice(0, width - 1);
-  const clause = Math.max(...[', ', '; ', ': ', ' ('].map((mark) => kept.lastIndexOf(mark)));
-  const end = clause > width / 2 ? clause : kept.slice(0, -1).lastIndexOf(' ');
-  return end < 0 ? text : `${kept.slice(0, end)} …`;
-}
-
-function withoutHeadline(claims: Report['claims'], agents: Report['agents']): string {
+/** Texts for where nothing may be claimed: the one that says most, then shorter ones. */
+function withoutHeadline(report: Report): string[] {
+  const { claims, agents } = report;
+  if (!isFinished(report)) return notYet(report);
   const decisions = decisionsOn(claims, 'task_completion');
   const grade = bestGrade(decisions);
   // Reasons are decided in the order in which they matter; one that nobody can lift says nothing of where to begin.
   const all = decisions.flatMap(({ reasons }) => reasons);
   const foremost = all.find(({ code }) => canBeLifted(code)) ?? all[0];
-  if (grade === 'primary' || foremost === undefined) return `none about who does better; ${grade}: ${GRADES[grade]}`;
-  const count = new Set(decisions.flatMap(({ reasons }) => reasons.map(({ code }) => code))).size;
-  return `${isOfCommands(agents) ? 'none of a command' : 'none yet'}; ${counted(count, 'reason')}: ${foremost.text}${count === 1 ? '' : '; …'}`;
+  if (grade === 'primary' || foremost === undefined) return [`none about who does better; ${grade}: ${GRADES[grade]}`];
+  const count = new Set(all.map(({ code }) => code)).size;
+  const reasons = counted(count, 'reason');
+  if (isOfCommands(agents))
+    return [`none: nobody can pin the model that a command asks (${reasons})`, `none; ${reasons}`];
+  return [`none yet; ${reasons}: ${foremost.text}${count === 1 ? '' : '; …'}`, `none yet; ${reasons}`];
+}
+
+/** Says who is missing in a run that was ended early: what else stands against a claim follows from that. */
+function notYet(report: Report): string[] {
+  const waiting = report.claims.entrants.filter(({ success }) => success.passed.trials === 0);
+  const names = waiting.map(({ agent, surface }) => `${agent}/${surface}`);
+  const planned = counted(report.shard?.planned ?? report.planned, 'episode');
+  const count = `none yet: ${episodesReported(report)} of ${planned} ran`;
+  return names.length === 0
+    ? [count]
+    : [`none: ${names.join(', ')} ${names.length === 1 ? 'has' : 'have'} not run yet`, count];
 }
 
 /** Whether all who compete are commands, of which no run makes a primary claim. */

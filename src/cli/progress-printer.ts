@@ -7,6 +7,7 @@ import type { EpisodeEvent } from '../episode/events.ts';
 import { FailedSteps } from '../episode/failed-steps.ts';
 import { faultText } from '../viewer/fault-text.ts';
 import { turnText } from '../viewer/turn-text.ts';
+import { endedAsItMust, statusText } from '../report/as-it-must.ts';
 import { foundText, inQuotes } from '../report/found.ts';
 import { withIndices } from '../task/with-indices.ts';
 import { printable } from '../report/printable.ts';
@@ -30,6 +31,8 @@ export class ProgressPrinter implements CampaignListener {
   readonly #bounds: string | null;
   /** The failed steps of each episode that follows a solution. */
   readonly #failed = new Map<string, FailedSteps>();
+  /** The iteration of which each reason was told. */
+  readonly #reasons = new Map<string, number>();
   #total = 0;
   #done = 0;
 
@@ -119,9 +122,21 @@ export class ProgressPrinter implements CampaignListener {
     const { task: taskWidth, entrant: entrantWidth } = this.#widths;
     const parts = [task.padEnd(taskWidth), entrant.padEnd(entrantWidth), paintOutcome(row), steps, time];
     this.#terminal.note(`${colours.dim(place)}  ${parts.join('  ').trimEnd()}`);
-    if (row.status === 'passed' || isAsItShould(row)) return;
-    const why = whyNotDone(row);
+    if (row.status === 'passed' || endedAsItMust(row)) return;
+    const why = this.#whyOnce(row);
     if (why !== '') this.#terminal.note(`       ${colours.dim(printable(why))}`);
+  }
+
+  /** Repetitions mostly fail for one reason, which is said in full of the first alone. */
+  #whyOnce(row: Row): string {
+    const why = whyNotDone(row);
+    if (why === '') return why;
+    const { suite, task, instance, agent, surface, faults } = row;
+    const key = JSON.stringify([suite, task, instance, agent, surface, faults[0]?.id ?? null, why]);
+    const told = this.#reasons.get(key);
+    if (told !== undefined) return `for the same reason as ${iterationName(told)}`;
+    this.#reasons.set(key, row.iteration);
+    return why;
   }
 }
 
@@ -130,12 +145,8 @@ function longest(names: readonly string[]): number {
 }
 
 /** A control that fails is no news: that is what it is for. */
-function isAsItShould({ decider, status }: Row): boolean {
-  return decider === 'control' && status === 'failed';
-}
-
 function paintOutcome(row: Row): string {
-  if (isAsItShould(row)) return colours.dim(row.status);
+  if (endedAsItMust(row)) return colours.dim(statusText(row));
   return row.decider === 'control' && row.status === 'passed' ? colours.red(row.status) : paintStatus(row.status);
 }
 

@@ -118,13 +118,41 @@ test('an instance is told from its task', () => {
   expect(text).toContain('checkout@pears  ');
 });
 
-test('a control that fails is as it should be, and needs no reason', () => {
+test('a control that fails is said to fail as it must, and needs no reason', () => {
   const control = finishRow({ ...SAMPLE, agent: 'null', decider: 'control', mode: 'control', endpoint_kind: 'none' });
   expect(
     said((printer) => {
       printer.finished(control);
     }).split('\n'),
-  ).toHaveLength(1);
+  ).toEqual([expect.stringMatching(/ failed, as it must {2}4 steps {2}9\.00 s$/)]);
+});
+
+test('a reason that every repetition has is told once, and another one beside it', () => {
+  const observed = (preview: string) => ({
+    failed_contract: { path: 'success', kind: 'answer', expected: 'x', observed: { preview, length: 1 } },
+    last_tool_call: null,
+  });
+  const text = said(
+    (printer) => {
+      const rows = [
+        { iteration: 0, ...observed('y') },
+        { iteration: 1, ...observed('y') },
+        { iteration: 2, ...observed('z') },
+        { iteration: 3, ...observed('z') },
+        { iteration: 0, ...observed('z'), agent: 'other' },
+      ];
+      for (const row of rows) printer.finished(finishRow({ ...SAMPLE, ...row }));
+    },
+    { iterations: 4 },
+  );
+  const reasons = text.split('\n').filter((line) => line.startsWith('       '));
+  expect(reasons.map((line) => line.trim())).toEqual([
+    'success (answer) expected: x; observed: “y”',
+    'for the same reason as #1',
+    'success (answer) expected: x; observed: “z”',
+    'for the same reason as #3',
+    'success (answer) expected: x; observed: “z”',
+  ]);
 });
 
 test('an episode of several iterations has its number', () => {

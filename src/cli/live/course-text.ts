@@ -9,11 +9,15 @@ import { cutTo, widthOf } from './text-width.ts';
 const ROOMY = 100;
 /** Most lines of workers; the rest is counted. */
 const MOST_WORKERS = 8;
-const BAR = { least: 8, most: 24 };
+/** Columns of the bar, by the fewest that a terminal has for it: it moves only when an episode ends. */
+const BARS: readonly (readonly [columns: number, bar: number])[] = [
+  [ROOMY, 24],
+  [60, 10],
+];
 /** Fewest columns in which it is worth saying who is at what. */
 const LEAST_DOING = 12;
-/** Columns that are left for it and the bar beside the longest form. */
-const BESIDE_WORDY = 36;
+/** Columns that are left for that beside the longest form. */
+const BESIDE_WORDY = 24;
 const GAP = '  ';
 
 /** Draw how far a campaign has come for a terminal of this size: one line, and in a wide one a line for each worker. */
@@ -35,14 +39,15 @@ export function courseLines(course: Course, { columns, rows }: { columns: number
 /** Say it in a line of a log, where nothing is drawn over. */
 export function courseSentence(course: Course): string {
   if (course.phase !== null) return phaseText(course);
-  const { done, total, success, perMinute, leftMs } = course;
+  const { done, total, success, perMinute } = course;
   const spent = spentText(course);
+  const left = leftText(course);
   return [
     `${done} of ${total} done`,
     ...(success.rate === null ? [] : [`${success.successes} of ${success.trials} passed: ${rateText(success)}`]),
     ...(perMinute === null ? [] : [`${paceText(perMinute)} a minute`]),
     ...(spent === null ? [] : [spent.long]),
-    ...(leftMs === null ? [] : [`about ${durationText(leftMs)} left`]),
+    ...(left === null ? [] : [`about ${left} left`]),
     ...(course.atWork.length === 0 ? [] : [`doing ${course.atWork.map(doingShort).join(', ')}`]),
   ].join('; ');
 }
@@ -60,19 +65,19 @@ export function phaseText({ phase, done, total, phaseMs }: Busy): string {
   return `${place}${phase ?? ''}${GAP}${durationText(phaseMs)}`;
 }
 
-/** The longest form that fits, with what is done in the room that is left, and a bar. */
+/** A bar, the longest form that fits beside it, and in the room that is left what is done. */
 function statusLine(course: Course, width: number): string {
+  const [, barWidth = 0] = BARS.find(([columns]) => columns <= width + 1) ?? [];
+  const beside = barWidth === 0 ? width : width - barWidth - GAP.length;
   const hasDoing = course.atWork.length > 0;
   const [wordy = '', ...forms] = formsOf(course);
   const status =
-    widthOf(wordy) + (hasDoing ? BESIDE_WORDY : 0) <= width
+    widthOf(wordy) + (hasDoing ? BESIDE_WORDY : 0) <= beside
       ? wordy
-      : (forms.find((form) => widthOf(form) <= width) ?? cutTo(width, wordy));
-  const room = width - widthOf(status) - GAP.length;
-  const most = hasDoing && room >= LEAST_DOING + BAR.least ? room - BAR.least - GAP.length : room;
-  const doing = hasDoing && room >= LEAST_DOING ? `${GAP}${doingText(course, most - GAP.length)}` : '';
-  const left = room - widthOf(doing);
-  const bar = left < BAR.least ? '' : `${barOf(course, Math.min(left, BAR.most))}${GAP}`;
+      : (forms.find((form) => widthOf(form) <= beside) ?? cutTo(beside, wordy));
+  const room = beside - widthOf(status) - GAP.length;
+  const doing = hasDoing && room >= LEAST_DOING ? `${GAP}${doingText(course, room)}` : '';
+  const bar = barWidth === 0 ? '' : `${barOf(course, barWidth)}${GAP}`;
   return `${bar}${status}${colours.dim(doing)}`;
 }
 
@@ -83,10 +88,10 @@ function barOf({ done, total }: Course, width: number): string {
 
 /** The same from long to short: what tells least goes first. */
 function formsOf(course: Course): string[] {
-  const { success, perMinute, leftMs } = course;
+  const { success, perMinute } = course;
   const place = `${course.done}/${course.total}`;
   const spent = spentText(course);
-  const left = leftMs === null ? null : durationText(leftMs);
+  const left = leftText(course);
   const pace = perMinute === null ? null : `${paceText(perMinute)}/min`;
   const rate = success.rate === null ? null : rateText(success);
   const narrow = rate?.replaceAll(' %', '%') ?? null;
@@ -137,6 +142,11 @@ function spentText({ usd, unpricedTokens: tokens }: Course): { long: string; sho
     long: [...of(' USD'), ...(tokens === 0 ? [] : [`${count} tokens`])].join(' + '),
     short: [...of('', '$'), ...(tokens === 0 ? [] : [`${count}tok`])].join('+'),
   };
+}
+
+/** Null where nobody knows, and where the time is up before the episodes are done. */
+function leftText({ leftMs }: Course): string | null {
+  return leftMs === null || leftMs < 500 ? null : durationText(leftMs);
 }
 
 /** A time to the unit that matters: `45 s`, `12 min`, `3.5 h`. */

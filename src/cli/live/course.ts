@@ -36,6 +36,7 @@ export interface Course {
   success: ClusteredProportion;
   /** Episodes a minute in this run; null until one is done in it. */
   perMinute: number | null;
+  /** At that pace; 0 where it takes longer. */
   leftMs: number | null;
   /** Spent on models with a known price; null where nobody with one was asked. */
   usd: number | null;
@@ -61,6 +62,8 @@ export class CourseListener implements CampaignListener {
   #workers = 1;
   #doneHere = 0;
   #firstMs: number | null = null;
+  /** When an episode ended last. */
+  #lastMs = 0;
   #usd: number | null = null;
   #unpricedTokens = 0;
 
@@ -117,6 +120,7 @@ export class CourseListener implements CampaignListener {
     this.#atWork.delete(row.episode_id);
     this.#done += 1;
     this.#doneHere += 1;
+    this.#lastMs = this.#now();
     this.#count(row);
   }
 
@@ -127,7 +131,8 @@ export class CourseListener implements CampaignListener {
 
   get course(): Course {
     const now = this.#now();
-    const tookMs = this.#firstMs === null || this.#doneHere === 0 ? null : now - this.#firstMs;
+    // The pace is known anew only when an episode ends; until then the time that is left runs down.
+    const tookMs = this.#firstMs === null || this.#doneHere === 0 ? null : this.#lastMs - this.#firstMs;
     const eachMs = tookMs === null ? null : tookMs / this.#doneHere;
     return {
       phase: this.#phase,
@@ -138,7 +143,7 @@ export class CourseListener implements CampaignListener {
       iterations: this.#iterations,
       success: this.#success(),
       perMinute: eachMs === null || eachMs === 0 ? null : 60_000 / eachMs,
-      leftMs: eachMs === null ? null : eachMs * (this.#total - this.#done),
+      leftMs: eachMs === null ? null : Math.max(0, eachMs * (this.#total - this.#done) - (now - this.#lastMs)),
       usd: this.#usd,
       unpricedTokens: this.#unpricedTokens,
       atWork: [...this.#atWork.values()]

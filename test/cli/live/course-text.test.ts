@@ -18,7 +18,7 @@ test('120 columns have a bar, all figures in words, and a line for each worker',
 });
 
 test('80 columns have one line, with as much of what is being done as there is room for', () => {
-  expect(drawn(80)).toEqual(['━━━────────────  52/240  71 % (49–86)  18/min  0.4211 USD  10 min left  send +1']);
+  expect(drawn(80)).toEqual(['━━────────  52/240  71 % (49–86)  18/min  0.4211 USD  10 min left  send +1']);
   expect(drawn(80, { usd: null })).toEqual([
     '━━────────  52/240  71 % (49–86)  18/min  10 min left  send (step 3) and 1 more',
   ]);
@@ -34,7 +34,7 @@ test('one worker is told of in words', () => {
   const [first] = MIDDLE.atWork;
   expect(first).toBeDefined();
   expect(drawn(80, { usd: null, atWork: first === undefined ? [] : [first] })).toEqual([
-    '━━━────────────  52/240  71 % (49–86)  18/min  10 min left  send: step 3: click',
+    '━━────────  52/240  71 % (49–86)  18/min  10 min left  send: step 3: click',
   ]);
 });
 
@@ -66,9 +66,7 @@ test('a terminal of few rows has few lines of workers, and the rest is counted',
   expect(drawn(120, course, 24)).toHaveLength(9);
   expect(drawn(120, course, 24).at(-1)).toBe('     and 25 more episodes');
   expect(drawn(120, course, 8)).toHaveLength(5);
-  expect(drawn(80, course)).toEqual([
-    '━━━───────────  52/240  71 % (49–86)  18/min  0.4211 USD  10 min left  send ×32',
-  ]);
+  expect(drawn(80, course)).toEqual(['━━────────  52/240  71 % (49–86)  18/min  0.4211 USD  10 min left  send ×32']);
 });
 
 test('a task that several are at is named once, with how many they are', () => {
@@ -79,9 +77,24 @@ test('a task that several are at is named once, with how many they are', () => {
 
 test('what is not known yet is left out', () => {
   const success = clusteredProportion([]);
-  expect(drawn(40, { done: 0, success, perMinute: null, leftMs: null, usd: null, atWork: [] })).toEqual([
-    '────────────────────────  0/240',
+  expect(drawn(80, { done: 0, success, perMinute: null, leftMs: null, usd: null, atWork: [] })).toEqual([
+    '──────────  0/240',
   ]);
+});
+
+test.each([
+  [80, 10],
+  [120, 24],
+])('in %i columns the bar has %i, whatever stands beside it', (columns, bar) => {
+  const [first] = MIDDLE.atWork;
+  const atWork = first === undefined ? [] : [{ ...first, task: 'a-task-with-a-rather-long-name' }];
+  const courses: Partial<Course>[] = [{}, { atWork: [] }, { atWork }, { usd: null }, { leftMs: null, atWork }];
+  for (const course of courses) expect(drawn(columns, course)[0]?.search(/[^━─]/u)).toBe(bar);
+});
+
+test('where the time that was left is up, none is promised', () => {
+  expect(drawn(80, { leftMs: 0 })[0]).not.toContain('left');
+  expect(courseSentence({ ...MIDDLE, leftMs: 0 })).not.toContain('left');
 });
 
 test('an interval is not promised of one task', () => {

@@ -45,6 +45,25 @@ test('pace and time left follow from what was done in this run, and not from wha
   expect(listener.course).toMatchObject({ done: 5, perMinute: 6, leftMs: 50_000 });
 });
 
+test('between two ends of episodes the time that is left runs down, and the pace stands', () => {
+  const clock = { ms: 0 };
+  const listener = at(clock);
+  listener.planned(3, 0, 1);
+  listener.started(plannedEpisode(0));
+  clock.ms = 10_000;
+  listener.finished(rowFor(0));
+  const left = [10_000, 14_000, 29_000, 45_000].map((ms) => {
+    clock.ms = ms;
+    return [listener.course.leftMs, listener.course.perMinute];
+  });
+  expect(left).toEqual([
+    [20_000, 6],
+    [16_000, 6],
+    [1_000, 6],
+    [0, 6],
+  ]);
+});
+
 test('the success rate and its interval are those of the report', () => {
   const rows = ['a', 'b', 'c'].flatMap((task, place) =>
     [0, 1, 2].map((index) => rowFor(place * 3 + index, { ...ofTask(task), ...(index <= place ? PASSED : {}) })),
