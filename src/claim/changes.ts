@@ -18,7 +18,8 @@ interface Change {
   difference: number;
   /** Null where one cannot be given: of fewer than two tasks, for all of them. */
   interval: Interval | null;
-  direction: Direction;
+  /** Null where there is no interval. */
+  direction: Direction | null;
 }
 
 /** One task (in one of its instances), its repetitions before and after. */
@@ -44,6 +45,9 @@ export interface NotCompared extends Entrant {
 
 export interface Changes {
   entrants: EntrantChange[];
+  /** Entrants that are in one of them alone: no task of theirs can be paired. */
+  only_before: Entrant[];
+  only_after: Entrant[];
   /** Ran before and not after. */
   missing: NotCompared[];
   /** Another task after, or judged by another contract: passing means something else. */
@@ -78,9 +82,16 @@ function hasFault(row: Row): boolean {
 }
 
 function pairedChanges(before: readonly Row[], after: readonly Row[], counts: (row: Row) => boolean): Changes {
-  const found: Changes = { entrants: [], missing: [], other_contract: [], added: [] };
-  const entrants = new Map([...before, ...after].map((row) => [entrantName(row), row]));
-  for (const [name, { agent, surface }] of entrants) {
+  const [wereThere, areThere] = [entrantsOf(before), entrantsOf(after)];
+  const found: Changes = {
+    entrants: [],
+    only_before: [...wereThere].flatMap(([name, entrant]) => (areThere.has(name) ? [] : [entrant])),
+    only_after: [...areThere].flatMap(([name, entrant]) => (wereThere.has(name) ? [] : [entrant])),
+    missing: [],
+    other_contract: [],
+    added: [],
+  };
+  for (const [name, { agent, surface }] of new Map([...wereThere, ...areThere])) {
     const [was, is] = [cellsOf(before.filter(counts), name), cellsOf(after.filter(counts), name)];
     const notCompared = (task: string, why: string): NotCompared => ({ agent, surface, task, why });
     const same: string[] = [];
@@ -93,10 +104,15 @@ function pairedChanges(before: readonly Row[], after: readonly Row[], counts: (r
         else found.other_contract.push(notCompared(task, other));
       }
     }
-    for (const task of is.keys()) if (!was.has(task)) found.added.push(notCompared(task, 'it did not run before'));
+    const whyNew = wereThere.has(name) ? 'it did not run before' : 'the entrant was not there before';
+    for (const task of is.keys()) if (!was.has(task)) found.added.push(notCompared(task, whyNew));
     found.entrants.push(entrantChange({ agent, surface }, ofTasks(was, same), ofTasks(is, same)));
   }
   return found;
+}
+
+function entrantsOf(rows: readonly Row[]): Map<string, Entrant> {
+  return new Map(rows.map((row) => [entrantName(row), { agent: row.agent, surface: row.surface }]));
 }
 
 function cellsOf(rows: readonly Row[], entrant: string): Cells {
@@ -112,7 +128,9 @@ function faultyCell(row: Row): string {
 }
 
 function whyNot(rows: readonly Row[], entrant: string, task: string): string {
-  const idle = rows.find((row) => entrantName(row) === entrant && faultyCell(row) === task);
+  const own = rows.filter((row) => entrantName(row) === entrant);
+  if (own.length === 0) return 'the entrant is not there';
+  const idle = own.find((row) => faultyCell(row) === task);
   if (idle === undefined) return 'no episode of it is there';
   if (ran(idle)) return 'it is void: its fault did not fire, or the task was not passed without it';
   return `it is ${idle.status}: ${idle.null_reasons['steps'] ?? idle.detail ?? 'no reason is given'}`;
@@ -185,8 +203,8 @@ function clusterOf(rows: readonly Row[]): { successes: number; trials: number } 
   return { successes: rows.filter(hasPassed).length, trials: rows.length };
 }
 
-function directionOf(interval: Interval | null): Direction {
-  if (interval === null) return 'not told apart';
+function directionOf(interval: Interval | null): Direction | null {
+  if (interval === null) return null;
   if (interval.high < 0) return 'regressed';
   return interval.low > 0 ? 'improved' : 'not told apart';
 }

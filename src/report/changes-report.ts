@@ -87,7 +87,7 @@ const ENTRANT_COLUMNS: readonly Column<EntrantChange>[] = [
   { head: 'after', cell: ({ all }) => all && `${all.after.successes} of ${all.after.trials}` },
   { head: 'change', cell: ({ all }) => all && signedPercent(all.difference) },
   { head: 'interval', cell: ({ all }) => all && spanned(all.interval) },
-  { head: 'verdict', left: true, cell: ({ all }) => all?.direction ?? 'no task ran in both' },
+  { head: 'verdict', left: true, cell: verdictText },
 ];
 
 const TASK_COLUMNS: readonly Column<Entrant & TaskChange>[] = [
@@ -100,22 +100,48 @@ const TASK_COLUMNS: readonly Column<Entrant & TaskChange>[] = [
   { head: 'verdict', left: true, cell: ({ direction }) => direction },
 ];
 
+/** Says of a single task what its repetitions say: over tasks nothing can be said then. */
+function verdictText({ all, tasks }: EntrantChange): string {
+  if (all === null) return 'nothing to pair';
+  if (all.direction !== null) return all.direction;
+  const [first, ...others] = tasks;
+  return others.length === 0 && first?.direction ? `one task: ${first.direction}` : 'too few tasks to tell';
+}
+
 /** @param heading the marks of a heading below that of these changes. */
-function changesLines({ entrants, missing, other_contract: contracts, added }: Changes, heading: string): string[] {
+function changesLines(changes: Changes, heading: string): string[] {
+  const { entrants, missing, other_contract: contracts, added } = changes;
   return [
     ...markdownTable(ENTRANT_COLUMNS, entrants),
     '',
-    ...changedTasks(entrants, heading),
+    ...otherEntrants(changes),
+    ...changedTasks(changes, heading),
     ...listed(`${heading} Missing after`, missing.map(notComparedText)),
     ...listed(`${heading} Not compared`, contracts.map(notComparedText)),
     ...listed(`${heading} New after`, added.map(notComparedText)),
   ];
 }
 
-function changedTasks(entrants: readonly EntrantChange[], heading: string): string[] {
+/** Says why two versions of an agent are not compared where they have two names, and how they are. */
+function otherEntrants({ entrants, only_before: before, only_after: after }: Changes): string[] {
+  if (before.length === 0 || after.length === 0) return [];
+  const inBoth = entrants.length - before.length - after.length;
+  const title = inBoth === 0 ? 'No entrant is in both' : 'Not every entrant is in both';
+  return [
+    `${title}: ${spansOf(before)} only before, ${spansOf(after)} only after. An agent or a tool server of your own is known by its \`id\`, an agent without one by the name of its file. To compare two versions, give both the same \`id\` in a YAML file, or run both in one campaign under two names.`,
+    '',
+  ];
+}
+
+function spansOf(entrants: readonly Entrant[]): string {
+  return entrants.map((each) => codeSpan(entrantText(each))).join(', ');
+}
+
+function changedTasks({ entrants, only_before: before, only_after: after }: Changes, heading: string): string[] {
   const changed = entrants.flatMap(({ agent, surface, tasks }) =>
     tasks.filter(({ difference }) => difference !== 0).map((task) => ({ agent, surface, ...task })),
   );
+  if (entrants.length === before.length + after.length) return [];
   if (entrants.every(({ tasks }) => tasks.length === 0)) return ['No task ran in both.', ''];
   if (changed.length === 0) return ['No task passes more or less often than before.', ''];
   return [`${heading} Tasks that changed`, '', ...markdownTable(TASK_COLUMNS, changed), ''];

@@ -37,7 +37,7 @@ test('tasks that are missing are named, and fail the gate and nothing else', asy
   const { missing, problems }: { missing: object[]; problems: string[] } = JSON.parse(gated.out);
   expect(missing).toHaveLength(24);
   expect(problems).toContain(
-    'missing: basics/iframe-vote/default by reference through stagehand: no episode of it is there',
+    'missing: basics/iframe-vote/default by reference through stagehand: the entrant is not there',
   );
   expect(gated.err).toContain('missing: basics/iframe-vote/default');
   const { exit, out } = await touchstone('compare', TOOL_SERVERS, WEBVOYAGER);

@@ -63,6 +63,10 @@ export const SMALLER: Readonly<Record<string, string>> = {
   'touchstone qualify .': 'touchstone qualify . --repetitions 1 --perturbations 4',
   'touchstone run . --agent ./agents/node-agent/agent.mjs,null -n 10':
     'touchstone run . --agent ./agents/node-agent/agent.mjs,null -n 1',
+  'touchstone run . --agent ./agents/node-agent/agent.mjs -n 5 --out bundles/before':
+    'touchstone run . --agent ./agents/node-agent/agent.mjs -n 1 --out bundles/before',
+  'touchstone run . --agent ./agents/node-agent/agent.mjs -n 5 --out bundles/after':
+    'touchstone run . --agent ./agents/node-agent/agent.mjs -n 1 --out bundles/after',
   'touchstone run basics --agent reference,retrying-reference --fault network,page':
     'touchstone run basics --agent reference,retrying-reference --fault network,page --task example-h1',
   'touchstone run stress --agent reference,retrying-reference,keyword --surface aria,dom,playwright-mcp,chrome-devtools-mcp':
@@ -123,6 +127,9 @@ export const WHERE: Readonly<Record<string, string>> = {
   'touchstone show bundles/<name> --serve': 'own',
   'touchstone qualify .': 'own',
   'touchstone run . --agent ./agents/node-agent/agent.mjs,null -n 10': 'own',
+  'touchstone run . --agent ./agents/node-agent/agent.mjs -n 5 --out bundles/before': 'own',
+  'touchstone run . --agent ./agents/node-agent/agent.mjs -n 5 --out bundles/after': 'own',
+  'touchstone compare bundles/before bundles/after': 'own',
   'sha256sum episodes/*/*/row.json': 'bundles/mine',
   'sha256sum manifest.json | head -c 12': 'apps/invoice',
   'LC_ALL=C; sha256sum *.js | sha256sum': 'apps/nac3',
