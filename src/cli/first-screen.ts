@@ -11,6 +11,7 @@ import { printable } from '../report/printable.ts';
 import { episodesReported, isFinished, type Report } from '../report/report.ts';
 import { dayText, passedText, titleText } from '../report/title.ts';
 import { colours } from './colours.ts';
+import type { ContractPlaces } from './contract-places.ts';
 import { counted } from './counted.ts';
 import { cutTo, widthOf } from './live/text-width.ts';
 import { broken, INDENT, labelled } from './labelled-lines.ts';
@@ -24,8 +25,11 @@ const MOST_ENTRANTS = 16;
 /** Most lines of one sentence about a failure. */
 const MOST_LINES = 2;
 
-/** Draw what the report shows first, for a terminal of so many columns. */
-export function firstScreen(report: Report, columns = MOST_COLUMNS): string[] {
+/**
+ * Draw what the report shows first, for a terminal of so many columns.
+ * @param places of clauses that a solution did not meet
+ */
+export function firstScreen(report: Report, columns = MOST_COLUMNS, places: ContractPlaces = new Map()): string[] {
   const width = Math.min(columns, MOST_COLUMNS);
   const { created_at: created, browser } = report;
   const facts = `${dayText(created)} · ${passedText(report)}`;
@@ -37,7 +41,7 @@ export function firstScreen(report: Report, columns = MOST_COLUMNS): string[] {
     ...successLines(report, width),
     '',
     ...claimLines(report, width),
-    ...failureLines(report, width),
+    ...failureLines(report, width, places),
   ];
 }
 
@@ -161,7 +165,7 @@ function isOfCommands(agents: Report['agents']): boolean {
 }
 
 /** Say why those who compete failed, by reason, with one failure of each. */
-function failureLines(report: Report, width: number): string[] {
+function failureLines(report: Report, width: number, places: ContractPlaces): string[] {
   const isRepeated = report.episodes.some(({ iteration }) => iteration > 0);
   return failureGroups(report).flatMap(({ reason, count, shown: [first] }, at) => {
     const head = labelled(at === 0 ? 'failures' : '', [`${count} × ${reason}`], width).map(colours.red);
@@ -171,6 +175,8 @@ function failureLines(report: Report, width: number): string[] {
     const lines = broken(printable(sentence), width - INDENT.length);
     const shown = lines.slice(0, MOST_LINES);
     if (lines.length > MOST_LINES) shown[MOST_LINES - 1] = cutTo(width - INDENT.length, `${shown.at(-1) ?? ''} …`);
+    const place = places.get(first.episode_id);
+    if (place !== undefined) shown.push(...broken(printable(`see ${place}, or the solution`), width - INDENT.length));
     return [...head, ...shown.map((line) => `${INDENT}${line}`)];
   });
 }

@@ -1,38 +1,59 @@
 import type { Claims } from '../claim/claims.ts';
-import type { Reason } from '../claim/eligibility.ts';
 import { groupBy } from '../claim/group.ts';
 import { type HeadlineAxis, POLICY } from '../claim/policy.ts';
-import { remedyOf } from '../claim/reasons.ts';
-import { barredComparisons, decisionsOn, namesIn, timeClaimText } from '../report/decisions.ts';
+import { decisionsOn, namesIn, timeClaimText } from '../report/decisions.ts';
+import { type StandingReason, standingReasons } from '../report/standing-reasons.ts';
+import { canClaim, decisionsIn } from './foreseen-claims.ts';
+import { counted } from './counted.ts';
+import { foreseenWords } from './foreseen-words.ts';
 
 const AXES: readonly HeadlineAxis[] = ['task_completion', 'fault_recovery', 'authentication'];
 
-/** The claims of a plan that could become primary, and the reasons against the rest, each with what lifts it. Entrants against whom the same stands are named together. */
+/** Say in a line what of a plan could become primary, and how much stands against the rest. */
+export function foreseenSum(claims: Claims): string {
+  const axes = AXES.filter((axis) => decisionsOn(claims, axis).length > 0);
+  const against = new Set(
+    decisionsIn(claims)
+      .filter(({ question: { axis } }) => axes.some((each) => each === axis))
+      .flatMap(({ reasons }) => reasons.map(({ code }) => code)),
+  ).size;
+  const rest =
+    against === 0 ? '' : `; --claims lists ${counted(against, 'reason')} against ${canClaim(claims) ? 'more' : 'it'}`;
+  return `${canClaim(claims) ? axes.map((axis) => shareOf(claims, axis)).join(', ') : 'nothing'}${rest}`;
+}
+
+/** The claims of a plan that could become primary, and each reason against the rest once, with whom it stands against and what lifts it. */
 export function foreseenLines(claims: Claims): string[] {
   const lines = AXES.flatMap((axis) => {
     const decisions = decisionsOn(claims, axis);
-    const pairs = claims.comparisons.filter(({ decision }) => decision.question.axis === axis);
-    if (decisions.length === 0 && pairs.length === 0) return [];
-    const [primary, barred] = [true, false].map((is) => decisions.filter(({ grade }) => (grade === 'primary') === is));
-    const alike = groupBy(barred ?? [], ({ grade, reasons }) => JSON.stringify([grade, reasons]));
-    const compared = pairs.filter(({ decision }) => decision.grade === 'primary').length;
+    if (decisions.length === 0) return [];
+    const { alone, compared } = standingReasons(claims, axis);
     return [
-      `${axis.replaceAll('_', ' ')} (policy ${POLICY.version}): ${primary?.length ?? 0} of ${decisions.length} entrants and ${compared} of ${pairs.length} pairs could be primary`,
-      ...(primary ?? []).map((decision) => `  primary: ${namesIn(decision)}`),
-      ...[...alike.values()].flatMap((same) =>
-        same.slice(0, 1).flatMap(({ grade, reasons }) => listed(`${grade}: ${same.map(namesIn).join(', ')}`, reasons)),
+      `${axis.replaceAll('_', ' ')} (policy ${POLICY.version}): ${shareOf(claims, axis)} could be primary`,
+      ...[...groupBy(decisions, ({ grade }) => grade)].map(
+        ([grade, own]) => `  ${grade}: ${own.map(namesIn).join(', ')}`,
       ),
-      ...barredComparisons(claims, axis).flatMap(({ pairs: names, reasons }) =>
-        listed(`not compared: ${names.join('; ')}`, reasons),
-      ),
+      ...alone.flatMap(listed),
+      ...(compared.length === 0
+        ? []
+        : ['  against comparing two, and against neither alone:', ...compared.flatMap(listed)]),
     ];
   });
-  return [...lines, `time per success (policy ${POLICY.version}): ${timeClaimText(claims)}`];
+  const time = foreseenWords({ code: 'ran_at_once', text: timeClaimText(claims) });
+  return [...lines, `time per success (policy ${POLICY.version}): ${time}`];
 }
 
-function listed(whom: string, reasons: readonly Reason[]): string[] {
+/** `1 of 2 entrants and 0 of 1 pair` */
+function shareOf(claims: Claims, axis: HeadlineAxis): string {
+  const decisions = decisionsOn(claims, axis);
+  const pairs = claims.comparisons.flatMap(({ decision }) => (decision.question.axis === axis ? [decision] : []));
+  const [entrants, compared] = [decisions, pairs].map((of) => of.filter(({ grade }) => grade === 'primary').length);
+  return `${entrants} of ${counted(decisions.length, 'entrant')} and ${compared} of ${counted(pairs.length, 'pair')}`;
+}
+
+function listed({ code, remedy, found }: StandingReason): string[] {
   return [
-    `  ${whom}`,
-    ...reasons.flatMap(({ code, text }) => [`    ${code}: ${text}`, `      to lift it: ${remedyOf(code)}`]),
+    ...found.map(({ text, whom }) => `    ${code}: ${foreseenWords({ code, text })} (${whom})`),
+    ...(remedy === null ? [] : [`      to lift it: ${remedy}`]),
   ];
 }

@@ -1,5 +1,6 @@
 import { colours } from './colours.ts';
 import type { BaselineGate } from './baseline-gate.ts';
+import type { ContractPlaces } from './contract-places.ts';
 import { bundleLayout } from '../bundle/layout.ts';
 import type { EpisodeLine } from '../report/episode-line.ts';
 import { failureGroups } from '../report/failure-groups.ts';
@@ -23,6 +24,8 @@ export interface RunBundle extends Sources {
   folder: string;
   /** The browser's own requests, which were refused, by host. */
   backgroundRequests: Record<string, number>;
+  /** Where clauses stand that solutions did not meet. */
+  places?: ContractPlaces;
   /** A line that says how many tasks are proved to qualify. */
   proofs: string;
   /** Null where none was named. */
@@ -69,11 +72,15 @@ export function printSummary(report: Report, bundle: RunBundle, terminal: Termin
 }
 
 /** Figures, and what they rest on. */
-function resultLines(report: Report, { folder, backgroundRequests, proofs }: RunBundle, terminal: Terminal): string[] {
+function resultLines(
+  report: Report,
+  { folder, backgroundRequests, proofs, places }: RunBundle,
+  terminal: Terminal,
+): string[] {
   const notOurs = notOursText(report);
   const refused = Object.values(backgroundRequests).reduce((sum, count) => sum + count, 0);
   return [
-    ...firstScreen(report, terminal.screen?.size.columns),
+    ...firstScreen(report, terminal.screen?.size.columns, places),
     ...recoveryLines(report),
     '',
     `world          ${report.world_kinds.join(', ')}; mode ${report.modes.join(', ')}`,

@@ -64,9 +64,11 @@ export function failureSentence(line: FailureFacts): string | null {
 }
 
 /** A reference that was carried out and meets nothing where the contract looks says something of the task, not of an agent. */
-function ofReference(line: FailureFacts, { kind, expected, observed }: Contract): string | null {
-  if (!isReference(line) || kind !== 'dom_text' || foundText(observed) !== null) return null;
-  return `Look at the task: its own solution ends where its selector matches nothing (${foundText(expected) ?? kind}).`;
+function ofReference(line: FailureFacts, { kind, path, expected, observed }: Contract): string | null {
+  const seen = foundText(observed);
+  const isNothing = (kind === 'dom_text' && seen === null) || (kind === 'dom_count' && seen === '0');
+  if (!isReference(line) || !isNothing) return null;
+  return `Look at the task: its own solution ends where the selector of ${withIndices(path)} matches nothing (${foundText(expected) ?? kind}).`;
 }
 
 /** The clause to show beside the sentence; null where none explains anything. */

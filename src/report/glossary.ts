@@ -56,6 +56,9 @@ const FAILURES_OF_STATUS: Readonly<Partial<Record<Row['status'], string>>> = {
   replay_drift: 'the page was another than the transcript knows',
 };
 
+/** Categories of episodes that nothing has ended but the entrant, and that the contract decided. */
+const MISSED = new Set<FailureCategory>(['wrong_end_state', 'guard_broken', 'over_claim']);
+
 /** The reason why an episode did not pass, as the heading of those that have it. */
 export function failureReason({
   status,
@@ -68,6 +71,8 @@ export function failureReason({
     if (beside !== null) return beside;
     if (isReference({ agent })) return 'the solution of the task could not be followed';
   }
+  if (isReference({ agent }) && category !== null && MISSED.has(category))
+    return "the task's own solution did not meet its contract";
   return FAILURES_OF_STATUS[status] ?? FAILURES[category ?? 'infra'];
 }
 

@@ -143,8 +143,20 @@ describe('what a plan could claim', () => {
     expect(await codesOf(...MODEL, '-n', '10', '--max-tokens', '400000')).toEqual(['ran_at_once']);
     const live = ['webvoyager', '--task', 'task-11-wikipedia-record-architect', ...MODEL.slice(3), '-n', '10'];
     expect(await codesOf(...live, '--max-tokens', '9', '--live-web', '--times')).toEqual(['live_web']);
-    const { out } = await touchstone('plan', ...MODEL);
+    const { out } = await touchstone('plan', ...MODEL, '--claims');
     expect(out).toMatch(/budget_not_pinned: .*\n +to lift it: cap turns, tokens and cost/);
+  });
+
+  test('is one line without --claims; with it each reason stands once, and tells of no run that has not been', async () => {
+    const asked = ['plan', 'basics', '--task', 'dialog-delete', '--agent', 'null,parrot', '--surface', 'aria'];
+    const [short, long] = [await touchstone(...asked), await touchstone(...asked, '--claims')];
+    expect(short.out).toMatch(/^could claim nothing; --claims lists \d+ reasons against it$/m);
+    expect(short.out).not.toContain('to lift it');
+    expect(long.out).not.toContain('could claim');
+    const codes = [...long.out.matchAll(/^ {4}([a-z_]+): /gm)].map(([, code]) => code);
+    expect(codes).toContain('model_not_pinned');
+    expect(new Set(codes).size).toBe(codes.length);
+    expect(long.out).not.toMatch(/ (?:was|were|did|ran|has run) |no model decided/);
   });
 
   test('is nothing of a control, of a task that a control passes, or of a cell that cannot be', async () => {

@@ -45,10 +45,22 @@ describe('the sentence about a failure', () => {
   it('sends the author of a task to it where its own solution ends with nothing that the contract looks for', () => {
     const nothing = { ...FAILED, failed_contract: { ...CLAUSE, observed: null } };
     expect(failureSentence({ ...nothing, agent: 'reference' })).toBe(
-      'Look at the task: its own solution ends where its selector matches nothing (text of #notes contains "Call the plumber").',
+      'Look at the task: its own solution ends where the selector of success.children[0] matches nothing (text of #notes contains "Call the plumber").',
+    );
+    const none = { ...CLAUSE, kind: 'dom_count', expected: 'exactly 3 × #entires li', observed: '0' };
+    expect(failureSentence({ ...FAILED, agent: 'reference', failed_contract: none })).toBe(
+      'Look at the task: its own solution ends where the selector of success.children[0] matches nothing (exactly 3 × #entires li).',
+    );
+    expect(failureSentence({ ...FAILED, agent: 'reference', failed_contract: { ...none, observed: '2' } })).toBe(
+      'The page should have exactly 3 × #entires li, and has 2.',
     );
     expect(failureSentence({ ...nothing, agent: 'model' })).not.toContain('at the task');
     expect(failureSentence({ ...FAILED, agent: 'reference' })).not.toContain('at the task');
+  });
+
+  it('stands under a heading that blames no agent where a solution was followed', () => {
+    expect(failureReason({ ...FAILED, agent: 'reference' })).toBe("the task's own solution did not meet its contract");
+    expect(failureReason(FAILED)).toBe('said done, and the goal is not reached');
   });
 
   it('is of the cap, the agent or the infrastructure where that ended it', () => {

@@ -13,7 +13,7 @@ import { EXIT, type ExitCode } from '../exit-code.ts';
 import { canClaim, decisionsIn, foreseenClaims } from '../foreseen-claims.ts';
 import type { ProcessIsolation } from '../../process/sandbox/launch.ts';
 import { foreseenIsolation } from '../foreseen-isolation.ts';
-import { foreseenLines } from '../foreseen-lines.ts';
+import { foreseenLines, foreseenSum } from '../foreseen-lines.ts';
 import { newPlan, type Planned } from '../planning.ts';
 import { mostUsd, plannedSpending } from '../spending.ts';
 import { counted } from '../counted.ts';
@@ -39,7 +39,7 @@ export async function plan(request: Request<PlanOptions>, terminal: Terminal): P
     basis === undefined || estimate === null ? null : { basis, estimate },
   );
   if (json) terminal.out(printable(JSON.stringify(forecast)));
-  else printForecast(forecast, claims, terminal);
+  else printForecast(forecast, claims, { unfolds: request.options.claims }, terminal);
   return EXIT.done;
 }
 
@@ -147,7 +147,13 @@ function judgedOf({ suite, task, contract_hash }: PlannedTask): JudgedRow {
   return { suite, task: task.id, contract_hash };
 }
 
-function printForecast(forecast: Forecast, claims: Claims, terminal: Terminal): void {
+/** @param how whether each reason against a claim is listed, and not their number alone */
+function printForecast(
+  forecast: Forecast,
+  claims: Claims,
+  { unfolds }: { unfolds: boolean },
+  terminal: Terminal,
+): void {
   const { cost, time, estimate, order } = forecast;
   terminal.out(`cost        ${costText(cost)}`);
   terminal.out(`time        at most ${hours(time.most_ms)}, by the caps of the entrants’ own time`);
@@ -172,12 +178,14 @@ function printForecast(forecast: Forecast, claims: Claims, terminal: Terminal): 
     `can tell    ${least === null ? 'no success rates apart: no two entrants can run enough of the same tasks' : `success rates apart that differ by ${(least * 100).toFixed(1)} points or more`}`,
   );
   terminal.out(`plan hash   ${forecast.plan_hash}`);
-  terminal.out('');
-  for (const line of foreseenLines(claims)) terminal.out(printable(asTyped(line, terminal)));
+  if (!unfolds) terminal.out(`could claim ${foreseenSum(claims)}`);
   terminal.out('');
   for (const line of tableOf(ENTRANTS, forecast.entrants, terminal)) terminal.out(line);
   terminal.out('');
   for (const line of tableOf(TASKS, forecast.tasks, terminal)) terminal.out(line);
+  if (!unfolds) return;
+  terminal.out('');
+  for (const line of foreseenLines(claims)) terminal.out(printable(asTyped(line, terminal)));
 }
 
 const ENTRANTS: readonly Column<Forecast['entrants'][number]>[] = [

@@ -9,9 +9,11 @@ import type { Shard } from '../../plan/shard.ts';
 import { refuseUsedFolder } from '../../run/new-folder.ts';
 import type { Claims } from '../../claim/claims.ts';
 import { printable } from '../../report/printable.ts';
+import type { Report } from '../../report/report.ts';
 import { taskName } from '../../task/instance.ts';
 import { againstBaseline } from '../baseline-gate.ts';
 import { boundsText } from '../bounds-line.ts';
+import { contractPlaces } from '../contract-places.ts';
 import { canClaim, foreseenClaims } from '../foreseen-claims.ts';
 import { foreseenIsolation } from '../foreseen-isolation.ts';
 import { foreseenLines } from '../foreseen-lines.ts';
@@ -86,8 +88,8 @@ export async function run(request: Request<RunOptions>, given: Terminal): Promis
     } else {
       const { cassette } = options;
       const sources = { suiteNames, entrantFiles: entrants.files, cassette, prompt, live: plan.live, faults };
-      const proofs = await proofsOf(campaign, planned);
-      printSummary(report, { folder, ...sources, backgroundRequests, proofs, baseline, pause }, terminal);
+      const found = await lookedUp(report, campaign, planned);
+      printSummary(report, { folder, ...sources, ...found, backgroundRequests, baseline, pause }, terminal);
     }
     return pause === null ? gatesOf(report, baseline).exit : EXIT.paused;
   } finally {
@@ -178,6 +180,11 @@ function newFolder(suites: readonly { id: string }[], shard: Shard | undefined):
   const time = new Date().toISOString().replaceAll(/[-:]|\.\d+Z/g, '');
   const part = shard === undefined ? [] : [`${shard.index}-of-${shard.of}`];
   return path.join('bundles', [time, ...suites.map(({ id }) => id), ...part].join('-'));
+}
+
+/** Looks up in the files of the suites what the summary says of their tasks. */
+async function lookedUp(report: Report, campaign: CampaignFile, planned: Planned) {
+  return { proofs: await proofsOf(campaign, planned), places: await contractPlaces(report, planned.suites) };
 }
 
 async function proofsOf(

@@ -3,7 +3,9 @@ import { defineCommand } from '../command.ts';
 import { Options } from '../options.ts';
 import { PlanningOptions } from '../planning-options.ts';
 
-const PlanOptions = PlanningOptions.extend(Options.pick({ basis: true, workers: true, times: true, json: true }).shape);
+const PlanOptions = PlanningOptions.extend(
+  Options.pick({ basis: true, workers: true, times: true, claims: true, json: true }).shape,
+);
 export type PlanOptions = z.output<typeof PlanOptions>;
 
 export const plan = defineCommand({
@@ -12,7 +14,7 @@ export const plan = defineCommand({
   group: 'run',
   summary: 'Show what a run would do and cost, without running it',
   about:
-    'Show what a run would cost, how long it would take, what it would run and in which order, and the hash of its plan. Nothing runs.',
+    'Show what a run would cost, how long it would take, what it would run and in which order, and the hash of its plan. With --claims, also what of it could be claimed, and each reason against more. Nothing runs.',
   options: PlanOptions,
   examples: [
     'touchstone plan --campaign campaigns/protocol-600.yaml',
