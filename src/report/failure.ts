@@ -96,11 +96,11 @@ function contractSentence({ kind, path, expected, observed }: Contract): string 
     case 'url':
       return `It ended at ${seen ?? 'no page'}, which is another page.`;
     case 'answer':
-      return quoted === null ? `No answer was given; ${wanted}.` : `The answer was ${quoted}; ${wanted}.`;
+      return `${quoted === null ? 'No answer was given' : `The answer was ${quoted}`}; ${answerAsOrder(wanted)}.`;
     case 'no_dialog':
       return `A dialog is still open${quoted === null ? '' : `: ${quoted}`}.`;
     case 'app_state':
-      return `The app holds ${seen ?? 'nothing'} where ${wanted}.`;
+      return `${stateAsOrder(wanted)}, but the app has ${seen ?? 'nothing'} there.`;
     case 'unchanged':
       return `Something else was changed: ${seen ?? 'it is not known what'}.`;
     case 'network':
@@ -108,4 +108,20 @@ function contractSentence({ kind, path, expected, observed }: Contract): string 
     default:
       return `${path.startsWith('guards') ? 'Something else was damaged' : 'It was not done'}: found ${quoted ?? 'nothing'}, expected ${wanted}.`;
   }
+}
+
+/** What should have been answered, of what the judge says of the expected answer: `the answer is one of "A", "B"`. */
+function answerAsOrder(expected: string): string {
+  const value = /^the answer is (.*)$/s.exec(expected)?.[1];
+  if (value === undefined) return expected;
+  return `it should be ${/^one of ("[^"]*")$/.exec(value)?.[1] ?? value}`;
+}
+
+/** What the app's state should be, of what the judge says of the expected one: `/notes/2 equals {…}`. */
+function stateAsOrder(expected: string): string {
+  const [, place, verb, value = ''] = /^(.+?) (?:(equals|matches) (.+)|is absent$)/s.exec(expected) ?? [];
+  if (place === undefined) return `It should be so that ${expected}`;
+  const where = `${place.slice(0, 1).toUpperCase()}${place.slice(1)}`;
+  if (verb === undefined) return `${where} should be absent`;
+  return `${where} should ${verb === 'equals' ? 'be' : 'match'} ${value}`;
 }

@@ -32,7 +32,28 @@ describe('the sentence about a failure', () => {
       'The page should have exactly 2 × #notes li, and has 3.',
     ],
     [{ kind: 'url', observed: 'about:blank' }, 'It ended at about:blank, which is another page.'],
-    [{ kind: 'answer', expected: 'the answer is 10', observed: null }, 'No answer was given; the answer is 10.'],
+    [{ kind: 'answer', expected: 'the answer is 10', observed: null }, 'No answer was given; it should be 10.'],
+    [{ kind: 'answer', expected: 'the answer is one of "A"', observed: 'B' }, 'The answer was “B”; it should be "A".'],
+    [
+      { kind: 'answer', expected: 'the answer is one of "A", "B"', observed: 'C' },
+      'The answer was “C”; it should be one of "A", "B".',
+    ],
+    [
+      { kind: 'answer', expected: 'the answer is "not possible"', observed: 'C' },
+      'The answer was “C”; it should be "not possible".',
+    ],
+    [
+      { kind: 'app_state', expected: '/entries/2 equals {"name":"Mia"}', observed: null },
+      '/entries/2 should be {"name":"Mia"}, but the app has nothing there.',
+    ],
+    [
+      { kind: 'app_state', expected: '/entries/0/name matches ^Mia equals $', observed: '"Bob"' },
+      '/entries/0/name should match ^Mia equals $, but the app has "Bob" there.',
+    ],
+    [
+      { kind: 'app_state', expected: 'the app state is absent', observed: '{"is":"absent"}' },
+      'The app state should be absent, but the app has {"is":"absent"} there.',
+    ],
     [{ kind: 'unchanged', path: 'guards', observed: '/notes' }, 'Something else was changed: /notes.'],
     [
       { kind: 'of a later version', observed: null, expected: null },
