@@ -4,7 +4,9 @@ import { millisecondsText } from './figure-text.ts';
 import { type Column, markdownTable } from './markdown-table.ts';
 import { entrantText } from './entrant-text.ts';
 
-const SURFACE: Column<EntrantAxes> = { head: 'surface', left: true, cell: name };
+/** References alone are told apart by their surface, and say nothing of themselves; of others, who decided is named too. */
+const SURFACE: Column<EntrantAxes> = { head: 'surface', left: true, cell: ({ surface }) => surface };
+const ENTRANT_OF: Column<EntrantAxes> = { head: 'entrant', left: true, cell: entrantText };
 
 /**
  * The diagnostic axes as Markdown, for a document or a terminal.
@@ -13,12 +15,13 @@ const SURFACE: Column<EntrantAxes> = { head: 'surface', left: true, cell: name }
 export function axesTables(title: string, entrants: readonly EntrantAxes[]): string {
   const ran = entrants.filter(({ episodes }) => episodes > 0);
   const rest = entrants.filter(({ episodes }) => episodes === 0);
+  const who = entrants.every(({ agent }) => agent === 'reference') ? SURFACE : ENTRANT_OF;
   const lines = [
     `${title}. Diagnostic: how the tasks were done, not who does more of them.`,
     '',
     ...markdownTable(
       [
-        SURFACE,
+        who,
         {
           head: 'version',
           left: true,
@@ -35,7 +38,7 @@ export function axesTables(title: string, entrants: readonly EntrantAxes[]): str
     '',
     ...markdownTable(
       [
-        SURFACE,
+        who,
         { head: 'tool list', cell: (each) => tenths(each.tool_list_tokens) },
         { head: 'replies per completed episode', cell: (each) => tenths(each.response_tokens_per_completed) },
         { head: 'replies expected, failures included', cell: (each) => tenths(each.response_tokens_expected) },
@@ -47,7 +50,7 @@ export function axesTables(title: string, entrants: readonly EntrantAxes[]): str
     '',
     ...markdownTable(
       [
-        SURFACE,
+        who,
         { head: 'open', cell: (each) => millisecondsText(each.median_surface_open_ms) },
         { head: 'call p50', cell: (each) => millisecondsText(each.call_p50_ms) },
         { head: 'call p95', cell: (each) => millisecondsText(each.call_p95_ms) },
@@ -58,14 +61,9 @@ export function axesTables(title: string, entrants: readonly EntrantAxes[]): str
     ),
     ...(rest.length === 0
       ? []
-      : ['', ...rest.map((each) => `- ${name(each)}: ${codeSpan(each.why_not ?? 'no episode')}`)]),
+      : ['', ...rest.map((each) => `- ${who.cell(each)}: ${codeSpan(each.why_not ?? 'no episode')}`)]),
   ];
   return `${lines.join('\n')}\n`;
-}
-
-/** A reference says nothing of itself; whoever else decided is named. */
-function name(entrant: EntrantAxes): string {
-  return entrant.agent === 'reference' ? entrant.surface : entrantText(entrant);
 }
 
 function tenths(value: number | null): number | null {

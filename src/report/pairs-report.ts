@@ -1,6 +1,6 @@
 import type { Comparison } from '../claim/comparison.ts';
 import type { Decision } from '../claim/eligibility.ts';
-import { type Entrant, entrantName, isOf } from '../claim/figures.ts';
+import { entrantName, isOf } from '../claim/figures.ts';
 import { groupBy } from '../claim/group.ts';
 import type { OutcomeLine } from '../claim/outcome-tables.ts';
 import { claimLines } from './claim-lines.ts';
@@ -30,14 +30,18 @@ interface Count {
 export function pairsIn(report: Report): PairReport[] {
   const { tables, agents } = report;
   const pairs = completionPairs(report);
-  const competes = ({ agent }: Entrant) => !isControl(agents.find((each) => each.agent === agent) ?? { agent });
-  const competing = pairs.filter(({ first, second }) => competes(first) && competes(second));
+  const competing = pairs.filter((pair) => compete(pair, agents));
   return (competing.length > 0 ? competing : pairs).map((pair) => {
     const tasks = bothOf(tables.tasks, pair);
     const differing = tasks.filter(({ first, second }) => rateOf(first) !== rateOf(second));
     const passed = { first: sum(tasks.map(({ first }) => first)), second: sum(tasks.map(({ second }) => second)) };
     return { ...pair, passed, differing };
   });
+}
+
+/** Whether neither is a control or a baseline. */
+function compete({ first, second }: Comparison, agents: Report['agents']): boolean {
+  return [first, second].every(({ agent }) => !isControl(agents.find((each) => each.agent === agent) ?? { agent }));
 }
 
 /** Say, as Markdown, who passes what, and what of it may be claimed; empty of an entrant alone. */
@@ -56,7 +60,8 @@ export function pairsMarkdown(report: Report, pairs: readonly PairReport[]): str
     ...(completionPairs(report).length === pairs.length
       ? []
       : ['Controls and baselines compete with nobody; `--json` leaves them out too.', '']),
-    ...differingLines(shown),
+    // A control passes nothing, so that every task of the others would be listed against it.
+    ...(pairs.every((pair) => compete(pair, report.agents)) ? differingLines(shown) : []),
     ...claimLines(report),
   ];
 }

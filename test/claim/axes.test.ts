@@ -56,6 +56,25 @@ test('a surface that could not be run has no figures but its reason', () => {
   );
 });
 
+test('entrants are named alike, and by the surface alone only where all are references', () => {
+  const of = (...entrants: { agent: string; surface: string }[]) =>
+    axesTables(
+      'These',
+      entrantAxes(
+        entrants.map((entrant) => timed({ ...PASSED.row, ...entrant }, 10)),
+        entrants,
+      ),
+    );
+  const [first, second] = [
+    { agent: 'reference', surface: 'aria' },
+    { agent: 'reference', surface: 'dom' },
+  ];
+  expect(of(first, second)).toMatch(/\| surface \| version .*\n.*\n\| aria \| .*\n\| dom \| /);
+  expect(of(first, { agent: 'null', surface: 'aria' })).toMatch(
+    /\| entrant \| version .*\n.*\n\| reference through aria \| .*\n\| null through aria \| /,
+  );
+});
+
 test('an entrant without rows is left out, as long as it has none', () => {
   expect(entrantAxes([], ENTRANTS)).toEqual([]);
 });
