@@ -57,7 +57,7 @@ const EXPECTED: Record<string, string[]> = {
     'not-an-assertion.yaml:5:1 success: must be an assertion, for example { kind: no_dialog }, not "the heading says Sent"',
   ],
   'not-with-children.yaml': [
-    'not-with-children.yaml:7:3 success.children: unknown field; is "child" meant? It is missing; give an assertion, for example { kind: no_dialog }',
+    'not-with-children.yaml:7:3 success.children: unknown field; did you mean "child"? It is missing; give an assertion, for example { kind: no_dialog }',
   ],
   'operator-unknown.yaml': ['operator-unknown.yaml:8:3 success.op: must be one of "eq", "gte", "lte", not "gt"'],
   'pattern-too-long.yaml': [

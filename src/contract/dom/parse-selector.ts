@@ -77,9 +77,9 @@ function parsed(selector: string): Selector[][] {
     if (lists.length === 0) throw new Error('it is empty');
     return lists;
   } catch (error) {
-    throw new Error(`is not a CSS selector: ${messageOf(error)}`, {
-      cause: error,
-    });
+    // The parser names what it found by the rest of the selector, of which nothing is left at its end.
+    const why = messageOf(error).replace(/found\s*$/, 'found the end of the selector');
+    throw new Error(`is not a CSS selector: ${why}`, { cause: error });
   }
 }
 

@@ -61,7 +61,7 @@ export function saysUnlike(message: string): boolean {
 
 /** The message for an unknown field in the place of the only one that is missing there. */
 export function insteadOf(field: string, message: string): string {
-  return `unknown field; is "${field}" meant? It ${message}`;
+  return `unknown field; did you mean "${field}"? It ${message}`;
 }
 
 /** The field that a message of {@link plainMessage} takes an unknown one for; null where it takes it for none. */

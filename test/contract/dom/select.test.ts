@@ -53,6 +53,8 @@ test.each([
   ['*a', 'has an element name after another selector'],
   ['a,', 'is not a CSS selector'],
   ['a[b', 'is not a CSS selector'],
+  ['a[', 'is not a CSS selector: Expected name, found the end of the selector'],
+  ['a[]', 'is not a CSS selector: Expected name, found ]'],
   ['', 'is not a CSS selector'],
   ['p'.repeat(513), 'is longer than 512 characters'],
 ])('%s is refused, with what to write instead', (selector, problem) => {

@@ -124,7 +124,7 @@ describe('one problem never hides another', () => {
 
   it('the only unknown field where one other is missing is taken for that', () => {
     expect(problems({ kind: 'app_state', path: '/guests/0', equals: 'Ann' })).toEqual([
-      'path: unknown field; is "pointer" meant? It is missing; give text',
+      'path: unknown field; did you mean "pointer"? It is missing; give text',
     ]);
   });
 
