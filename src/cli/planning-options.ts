@@ -79,7 +79,7 @@ export const PlanningOptions = z.object({
   film: Switch.meta({
     group: 'What it leaves',
     flags: '--film',
-    help: 'keep a picture of each step, for show --serve; it slows episodes down, so leave it out when comparing times',
+    help: 'keep a picture of each step, for show --serve (of an agent that drives the browser itself, only of start and end); it slows episodes down, so leave it out when comparing times',
   }),
   fault: Ids.default([]).meta({
     group: 'What runs',

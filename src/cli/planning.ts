@@ -81,6 +81,7 @@ export async function newPlan(asked: Request<PlanningOptions>, terminal: Termina
   if (!asked.given.includes('agent')) tellOwnAgents(asked.args, terminal);
   warnOfMissing(plan, entrants, terminal);
   warnOfEnding(plan, entrants, terminal);
+  if (options.film) warnOfUnfilmed(plan, entrants, terminal);
   return { ...loaded, plan, maxUsd: options.maxUsd ?? null, workers, times };
 }
 
@@ -134,6 +135,17 @@ function warnOfEnding(plan: Plan, entrants: Entrants, terminal: Terminal): void 
     const what = `its provider has announced that this name ends on ${ends}; once it is no longer served, the campaign pauses`;
     terminal.note(`warning: ${id}: ${what}`);
   }
+}
+
+/** A picture follows a call, and an agent that drives the browser itself makes none that anybody but it knows of. */
+function warnOfUnfilmed({ entrants: planned }: Plan, entrants: Entrants, terminal: Terminal): void {
+  const own = planned.filter(({ surface }) => entrants.surface(surface).toolsOf === 'nobody');
+  const names = [...new Set(own.map(({ agent }) => agent))];
+  if (names.length === 0) return;
+  const drives = names.length === 1 ? 'drives the browser itself' : 'drive the browser themselves';
+  terminal.note(
+    printable(`warning: ${names.join(', ')} ${drives}: --film shows the start and the end of that, and no step`),
+  );
 }
 
 /** The options that say again what no bundle may say of itself. */

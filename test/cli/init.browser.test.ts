@@ -70,9 +70,21 @@ test('a folder in which only npm has been is as good as an empty one, and any ot
   const words = ['--import', import.meta.resolve('tsx'), path.join(packageRoot(), 'src/cli/main.ts'), 'init', '--yes'];
   const writtenIn = async () => (await promisify(execFile)(process.execPath, words, { cwd: folder })).stdout;
   expect(await writtenIn()).toMatch(/^wrote {2}suite\.yaml$[^]*bundles\/ in this folder\.$/m);
-  expect(await writtenIn()).toMatch(
-    /^wrote {2}touchstone\/suite\.yaml$[^]*bundles\/ in this folder, which git should ignore\.$/m,
-  );
+  const beside = await temporaryFolder();
+  await writeFile(path.join(beside, 'notes.txt'), 'x');
+  const begun = async () => (await promisify(execFile)(process.execPath, words, { cwd: beside })).stdout;
+  const said = await begun();
+  expect(said).toMatch(/^wrote {2}touchstone\/suite\.yaml$[^]*^ {2}\S.* run$[^]*bundles\/ in this folder\.$/m);
+  expect(said).toContain('Have git ignore that: echo bundles/ >> .gitignore');
+  await writeFile(path.join(beside, '.gitignore'), 'node_modules\n/bundles/\n');
+  expect(await begun()).not.toContain('Have git ignore that');
+});
+
+test('the file that has to be changed is named by its path from here', async () => {
+  const [pages, folder] = [await temporaryFolder(), path.join(await temporaryFolder(), 'bench')];
+  await writeFile(path.join(pages, 'index.html'), '<h1>Shop</h1>');
+  const task = path.relative('.', path.join(folder, 'tasks/read-heading.yaml'));
+  expect(await initWith(folder, [pages])).toContain(`its task fails until ${task} has the heading of your page`);
 });
 
 test('an answer that is neither language is asked for again', async () => {

@@ -101,7 +101,7 @@ test.each([
   [
     'who says why, where nothing kept it apart',
     { by: 'none', network: 'shared' },
-    'none, network shared (diagnostic: the agent could read our files); "npx touchstone doctor" says why, and what helps',
+    'none, network shared (diagnostic: the agent could read your files); "npx touchstone doctor" says why, and what helps',
   ],
   [
     'who says why, where it was but another user',
@@ -128,7 +128,7 @@ test('in a terminal, proofs and how a process was kept apart are broken to its w
   expect(lines.slice(lines.findIndex((line) => line.startsWith('proofs'))).slice(0, 4)).toEqual([
     'proofs         0 of 2 tasks qualify; no proof yet of read-heading, send-form:',
     '               npm run touchstone -- qualify ./mine',
-    'kept apart     none, network shared (diagnostic: the agent could read our',
+    'kept apart     none, network shared (diagnostic: the agent could read your',
     '               files); "npm run touchstone -- doctor" says why, and what helps',
   ]);
   expect(lines.filter((line) => line.length > 80)).toEqual([]);

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -10,6 +10,7 @@ import { type Answers, askAll, USUAL } from '../init/answers.ts';
 import {
   agentFile,
   filesFor,
+  FIRST_TASK,
   type InitFile,
   OWN_CAMPAIGN,
   OWN_FOLDER,
@@ -52,7 +53,7 @@ async function write(each: InitFile): Promise<void> {
 /** Says for which root the workflow is written where there is none to see. */
 function withoutRepository(folder: string): string[] {
   const root = rootFor(folder);
-  const text = `no git repository here: ${shown(path.join(root, WORKFLOW))} is for a repository that begins in ${root}. For one that begins elsewhere, make that first, remove the file, and type this again.`;
+  const text = `no git repository here: ${shown(path.join(root, WORKFLOW))} is for a repository that begins in ${root}. If yours begins higher up: run "git init" there, delete this file, and run "touchstone init" again.`;
   return ['', ...broken(text, MOST_COLUMNS)];
 }
 
@@ -60,12 +61,13 @@ function nextSteps(folder: string, { app, agent }: Answers): string[] {
   const own = path.join(folder, agentFile(agent));
   const place = shown(folder);
   const install = agent === 'node' && !canImport('playwright-core', own);
-  const run =
-    place === '.' ? 'touchstone run' : `touchstone run --campaign ${shellWord(path.join(place, OWN_CAMPAIGN))}`;
+  // A run finds the campaign of this folder, and where there is none that of our folder in it.
+  const isFound = place === '.' || (place === OWN_FOLDER && !existsSync(OWN_CAMPAIGN));
+  const run = isFound ? 'touchstone run' : `touchstone run --campaign ${shellWord(path.join(place, OWN_CAMPAIGN))}`;
   const first =
     app.kind === 'page'
       ? 'its task passes'
-      : 'its task fails until tasks/read-heading.yaml has the heading of your page';
+      : `its task fails until ${shown(path.join(folder, FIRST_TASK))} has the heading of your page`;
   return [
     '',
     ...(install ? [`  npm install --prefix ${shellWord(shown(path.dirname(own)))}`] : []),
@@ -73,8 +75,16 @@ function nextSteps(folder: string, { app, agent }: Answers): string[] {
     `  ${run}`,
     '',
     `The first run measures ${shown(own)}: ${first}.`,
-    `Its bundle goes to bundles/ in this folder${place === '.' ? '' : ', which git should ignore'}.`,
+    'Its bundle goes to bundles/ in this folder.',
+    ...(isIgnored('bundles') ? [] : ['Have git ignore that: echo bundles/ >> .gitignore']),
   ];
+}
+
+/** Whether the file of this folder that says so tells git to ignore a folder in it. */
+function isIgnored(name: string): boolean {
+  if (!existsSync('.gitignore')) return false;
+  const lines = readFileSync('.gitignore', 'utf8').split('\n');
+  return lines.some((line) => line.trim().replaceAll(/^\/|\/$/g, '') === name);
 }
 
 /** Whether a script would find a package, installed beside it or above. */

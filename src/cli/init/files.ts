@@ -9,6 +9,9 @@ export const OWN_CAMPAIGN = 'touchstone.yaml';
 /** The folder in which a suite is begun in a folder that holds something else already. */
 export const OWN_FOLDER = 'touchstone';
 
+/** The task that is written to begin with. */
+export const FIRST_TASK = 'tasks/read-heading.yaml';
+
 /** The place of the workflow in a repository. */
 export const WORKFLOW = '.github/workflows/touchstone.yml';
 
@@ -22,7 +25,7 @@ export function filesFor(folder: string, { app, agent }: Answers): InitFile[] {
   return [
     at(OWN_CAMPAIGN, `${hint(folder, '', 'campaign')}title: ${id}\nsuites: [.]\nagents: [./${agentFile(agent)}]\n`),
     at('suite.yaml', `${hint(folder, '', 'suite')}${suiteText(id, app)}`),
-    at('tasks/read-heading.yaml', `${hint(folder, 'tasks', 'task')}${taskText(id, app)}`),
+    at(FIRST_TASK, `${hint(folder, 'tasks', 'task')}${taskText(id, app)}`),
     ...worldFiles(folder, app),
     ...agentFiles(folder, agent),
     ...workflowFiles(folder, agent),

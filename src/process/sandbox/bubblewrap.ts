@@ -84,7 +84,7 @@ function remedyWithoutIt(): string {
   if (onPath('unshare') === null) return install;
   const said =
     refusalOf('unshare', NAMESPACES) === null ? null : refusalOf('unshare', ['--map-root-user', ...NAMESPACES]);
-  if (said === null) return `${install}; unshare makes the namespaces that it needs here, so it should work`;
+  if (said === null) return `${install}; it may work, for unshare makes the namespaces that it needs here`;
   return `first let it make user namespaces, for unshare says “${said}”: ${ALLOW}; then ${install}`;
 }
 

@@ -130,7 +130,9 @@ function whyNoUser(places: readonly string[], contracts: readonly string[]): str
     removeFolder(home);
   }
   const seen = seenBy(uid, contracts.map(nearestThere));
-  return seen === null ? null : `it could read ${seen}, where suites or bundles lie`;
+  return seen === null
+    ? null
+    : `it could read ${seen}, where suites or bundles lie (chmod o-rx on it, or on a folder above it, keeps it out)`;
 }
 
 /** The first of these folders that a user can read; null where it can read none. */
