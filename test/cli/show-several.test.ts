@@ -31,7 +31,9 @@ test('each id in that table shows its episode, and no other', async () => {
   const [id = ''] = listed((await touchstone('show', BUNDLE, TASK)).out);
   const { exit, out } = await touchstone('show', BUNDLE, id);
   expect(exit).toBe(0);
-  expect(out.match(/^\d{8}T\S+/gm)).toEqual([ROWS.find(({ episode_id: own }) => own.startsWith(id))?.run_id]);
+  expect([...out.matchAll(/^run +(\S+)$/gm)].map(([, run]) => run)).toEqual([
+    ROWS.find(({ episode_id: own }) => own.startsWith(id))?.run_id,
+  ]);
 });
 
 test('with --json all of them are shown, a line each', async () => {

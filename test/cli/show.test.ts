@@ -82,11 +82,41 @@ test('ordinary text is shown as it is', async () => {
 test('commands that the gateway refused are told before those that were sent, and of none nothing is said', async () => {
   const methods = { 'Page.enable': 3, 'Debugger.pause': 2 };
   const gateway = { type: 'gateway', commands: 5, inputs: 0, methods, script_steps: [] };
-  const shown = await touchstone('show', await bundleWith([{ ...gateway, refused: { 'Debugger.pause': 2 } }]), 'send');
+  const bundle = await bundleWith([{ ...gateway, refused: { 'Debugger.pause': 2 } }]);
+  const shown = await touchstone('show', bundle, 'send', '--verbose');
   expect(shown.out).toMatch(/refused: 2 × Debugger\.pause\n.*│ 3 × Page\.enable\n/);
-  const older = await touchstone('show', await bundleWith([{ ...gateway, refused: {} }]), 'send');
+  const brief = await touchstone('show', bundle, 'send');
+  expect(brief.out).toContain('refused: 2 × Debugger.pause');
+  expect(brief.out).not.toContain('Page.enable');
+  const older = await touchstone('show', await bundleWith([{ ...gateway, refused: {} }]), 'send', '--verbose');
   expect(older.out).toContain('3 × Page.enable');
   expect(older.out).not.toContain('refused: ');
+});
+
+test('an episode begins with its task, entrant and status, its goal and why it did not pass', async () => {
+  const { layout } = await stagedBundle({ task: TASK, start: evidence(), row: { run_id: 'run-1' } });
+  const { out } = await touchstone('show', layout.root, 'send');
+  const [title, goal, ...others] = out.split('\n');
+  expect(title).toMatch(/^send by \S+\/\S+: /);
+  expect(goal).toBe('goal    Send it');
+  expect(others.slice(0, others.indexOf(''))).toContain('run     run-1');
+});
+
+test('hashes are short, and of a page with nothing of ours nothing is said, unless all is asked for', async () => {
+  const hash = '0123456789ab'.padEnd(64, 'f');
+  const nothing = { runtime_version: null, runtime_hash: null, manifest_checksum: null, off_archive: null };
+  const bundle = await bundleWith([
+    { type: 'captured', moment: 'end', evidence: hash, screenshot: null },
+    { ...HOSTILE_EVENTS[2], args: { hash } },
+    { type: 'surroundings', ...nothing, violations: {} },
+  ]);
+  const { out } = await touchstone('show', bundle, 'send');
+  expect(out).toContain('evidence of the end: 0123456789ab…\n');
+  expect(out).toContain(`{"hash":"${hash}"}`);
+  expect(out).not.toContain('in the page:');
+  const verbose = await touchstone('show', bundle, 'send', '--verbose');
+  expect(verbose.out).toContain(`evidence of the end: ${hash}\n`);
+  expect(verbose.out).toContain('in the page: no NAC3 runtime');
 });
 
 test('under a call stands what its reference is, as the reply before had listed it', async () => {

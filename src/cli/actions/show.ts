@@ -2,7 +2,7 @@ import { type BlobStore, openBlobs } from '../../bundle/blobs.ts';
 import type { BundleLayout } from '../../bundle/layout.ts';
 import type { Row } from '../../bundle/row.ts';
 import { type CampaignFile, readCampaignFile } from '../../plan/campaign-file.ts';
-import { episodeCount } from '../../plan/plan.ts';
+import { episodeCount, type Plan } from '../../plan/plan.ts';
 import { readSealedRows, type SealedRow } from '../../bundle/sealed-rows.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import { didYouMean } from '../../contract/nearest-name.ts';
@@ -10,11 +10,13 @@ import { recordedEvents } from '../../row/recorded-events.ts';
 import type { EpisodeEvent } from '../../episode/events.ts';
 import { besideLast, endedAsItMust, statusText } from '../../report/as-it-must.ts';
 import { CountedRows } from '../../report/counted-rows.ts';
+import { episodeLine } from '../../report/episode-line.ts';
+import { failureSentence } from '../../report/failure.ts';
 import { inQuotes } from '../../report/found.ts';
 import { printable } from '../../report/printable.ts';
 import { shellWord } from '../../report/shell-word.ts';
 import type { Report } from '../../report/report.ts';
-import { episodeName, nameOfInstance } from '../../task/instance.ts';
+import { episodeName, instanceName, nameOfInstance } from '../../task/instance.ts';
 import { claimText } from '../claim-text.ts';
 import { colours } from '../colours.ts';
 import { drawReport } from '../drawn-files.ts';
@@ -65,7 +67,7 @@ export async function show(
       for (const line of severalLines(wanted, named, of)) terminal.out(asTyped(line, terminal));
       return EXIT.done;
     }
-    for (const row of named) await showEpisode(layout, row, { json, verbose }, terminal);
+    for (const row of named) await showEpisode({ layout, plan: campaign.plan }, row, { json, verbose }, terminal);
     return EXIT.done;
   }
   if (json) {
@@ -182,7 +184,7 @@ function episodeTable(rows: readonly Row[], iterations: number, idLength = 8): s
 }
 
 async function showEpisode(
-  layout: BundleLayout,
+  { layout, plan }: { layout: BundleLayout; plan: Plan },
   row: Row,
   { json, verbose }: { json: boolean; verbose: boolean },
   terminal: Terminal,
@@ -193,18 +195,55 @@ async function showEpisode(
     terminal.out(printable(JSON.stringify({ row, events: read })));
     return;
   }
-  const status = endedAsItMust(row) ? colours.dim(statusText(row)) : paintStatus(row.status);
-  terminal.out(`${printable(row.run_id)}  ${status}`);
+  for (const line of headLines(row, plan)) terminal.out(line);
   const blobs = openBlobs(layout.blobs);
   const listed = new ListedElements();
   for (const { at, event } of read) {
+    if (!verbose && foundNothing(event)) continue;
     const said = verbose ? await conversation(event, blobs) : [];
     const named = event.type === 'call' ? listed.namedBy(event).map(namedText) : [];
     if (event.type === 'result') listed.take(event);
-    for (const line of [`${String(at).padStart(7)} ms  ${eventText(event)}`, ...named, ...details(event), ...said]) {
+    const text = verbose ? eventText(event) : withShortHashes(event);
+    for (const line of [`${String(at).padStart(7)} ms  ${text}`, ...named, ...details(event, verbose), ...said]) {
       terminal.out(printable(line));
     }
   }
+}
+
+/** Tell what an episode was to do and what came of it: whoever looks at one wants to know that before its steps. */
+function headLines(row: Row, plan: Plan): string[] {
+  const planned = plan.tasks.find(
+    ({ suite, task }) => suite === row.suite && task.id === row.task && instanceName(task) === row.instance,
+  );
+  const { answer } = row;
+  const facts: readonly [string, string | null][] = [
+    ['goal', planned?.task.goal.replaceAll(/\s+/g, ' ') ?? null],
+    ['why', failureSentence(episodeLine(row))],
+    ['answer', answer === null ? null : 'value' in answer ? JSON.stringify(answer.value) : 'not possible'],
+    ['run', row.run_id],
+  ];
+  const repetition = plan.iterations > 1 ? ` ${iterationName(row.iteration)}` : '';
+  const status = endedAsItMust(row) ? colours.dim(statusText(row)) : paintStatus(row.status);
+  return [
+    `${printable(`${episodeName(row)}${repetition} by ${row.agent}/${row.surface}: `)}${status}`,
+    ...facts.flatMap(([label, text]) => (text === null ? [] : [printable(`${label.padEnd(8)}${text}`)])),
+    '',
+  ];
+}
+
+/** Whether an event only tells that nothing of the kind was there. */
+function foundNothing(event: EpisodeEvent): boolean {
+  if (event.type !== 'surroundings') return false;
+  const { runtime_version: version, runtime_hash: runtime, manifest_checksum: manifest, off_archive: missed } = event;
+  const isEmpty = [version, runtime, manifest, missed].every((each) => each === null);
+  return isEmpty && Object.keys(event.violations).length === 0;
+}
+
+/** The text of an event with as much of our own hashes as tells them apart; what agents and pages wrote stays whole. */
+function withShortHashes(event: EpisodeEvent): string {
+  const text = eventText(event);
+  const isOurs = ['captured', 'picture', 'surroundings', 'trace'].includes(event.type);
+  return isOurs ? text.replaceAll(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, '$1…') : text;
 }
 
 function namedText(element: ListedElement): string {
@@ -225,13 +264,13 @@ async function conversation(event: EpisodeEvent, blobs: BlobStore): Promise<stri
   return (isRequest ? requestLines(body) : replyLines(body)).map((line) => `${INDENT}│ ${line}`);
 }
 
-function details(event: EpisodeEvent): string[] {
+function details(event: EpisodeEvent, verbose: boolean): string[] {
   const indent = INDENT;
   if (event.type === 'contract_evaluation') return tree(event.judgement, indent);
   if (event.type === 'gateway') {
     const lines = (counts: Record<string, number>, what: string): string[] =>
       Object.entries(counts).map(([name, n]) => `${indent}│ ${what}${n} × ${name}`);
-    return [...lines(event.refused, 'refused: '), ...lines(event.methods, '')];
+    return [...lines(event.refused, 'refused: '), ...(verbose ? lines(event.methods, '') : [])];
   }
   if (!('text' in event) || event.text === '') return [];
   const lines = event.text.split('\n');
