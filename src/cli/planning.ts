@@ -221,7 +221,7 @@ function suitesNamed(args: readonly string[], { all, tasks }: PlanningOptions): 
   if (named.length > 0) return [...new Set(named)];
   throw new UsageError(
     'no suite is named',
-    `name one, for example "touchstone run basics", or begin one of your own with "touchstone init"; built in: ${builtInSuites().join(', ')}`,
+    `name one behind the command, for example "basics", or begin one of your own with "touchstone init"; built in: ${builtInSuites().join(', ')}`,
   );
 }
 

@@ -30,6 +30,8 @@ export async function main(args: readonly string[], terminal: Terminal = standar
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return EXIT.done;
+      // Whoever named no command has just been shown the help.
+      if (error.code === 'commander.help') return EXIT.badInput;
       terminal.note(`  ${colours.dim('remedy:')} ${asTyped(remedyFor(args), terminal)}`);
       return EXIT.badInput;
     }

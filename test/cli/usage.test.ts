@@ -11,6 +11,20 @@ test('--help lists every command, the exit codes and where to start', async () =
   }
 });
 
+test('typed alone it shows the help, and no remedy, as nothing went wrong but that no command was named', async () => {
+  const { exit, out, err } = await touchstone();
+  expect(exit).toBe(2);
+  expect(out + err).toContain('Start with');
+  expect(out + err).not.toContain('remedy');
+});
+
+test('plan without a suite advises no other command', async () => {
+  const { exit, err } = await touchstone('plan');
+  expect(exit).toBe(2);
+  expect(err).toContain('remedy: name one behind the command, for example "basics"');
+  expect(err).not.toContain('run basics');
+});
+
 test('--help has every command on one line of 80 columns, under what it is for', async () => {
   const { out } = await touchstone('--help');
   const groups = ['Run:', 'Judge and check:', 'Write tasks and surfaces:', 'Share:', 'This program:'];
@@ -49,7 +63,7 @@ const BAD: [string, string[], string[]][] = [
   ['an option of another command', ['run', 'basics', '--junit', 'a.xml'], ["unknown option '--junit'"]],
   ['an option of qualify', ['run', 'basics', '--closed-book', 'gpt-4o-mini'], ["unknown option '--closed-book'"]],
   ['a JUnit file that is none', ['report', './nowhere', '--junit', 'rows.jsonl'], ['must end in .xml']],
-  ['no suite', ['run'], ['no suite is named', 'basics']],
+  ['no suite', ['run'], ['no suite is named', 'name one behind the command, for example "basics"']],
   ['an unknown suite', ['run', 'basic'], ['there is no suite "basic"; did you mean "basics"?', 'protocols']],
   ['a misspelt agent', ['run', 'basics', '--agent', 'referense'], ['did you mean "reference"?']],
   ['a misspelt surface', ['run', 'basics', '--surface', 'pixel'], ['did you mean "pixels"?']],
