@@ -72,6 +72,17 @@ test('a row that was edited, with its hashes, is not published', async () => {
   expect(exit).toBe(2);
 });
 
+test('one of an installed package is refused for that, and not for the want of a git repository around it', async () => {
+  const bundle = await copied();
+  const file = path.join(bundle, 'campaign.json');
+  const campaign = JSON.parse(await readFile(file, 'utf8'));
+  await writeFile(file, JSON.stringify({ ...campaign, pins: { ...campaign.pins, bench_commit: null } }));
+  const { exit, err } = await touchstone('publish', bundle, '--to', path.join(bundle, '../reports'));
+  expect(exit).toBe(2);
+  expect(err).toContain('was run with a Touchstone that is no clone, such as an installed one');
+  expect(err).not.toContain('git repository');
+});
+
 test.each([
   ['bench_commit', '../../elsewhere'],
   ['bench_version', '1 <script>alert(1)</script>'],

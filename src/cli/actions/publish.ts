@@ -74,8 +74,8 @@ export async function publishedReport(bundle: string): Promise<PublishedReport> 
     throw new UsageError(message, remedy);
   }
   if (pins.bench_commit === null) {
-    const message = `${bundle} was not run from a git repository, and a report is named after its commit`;
-    throw new UsageError(message, 'run the campaign from a clone of Touchstone');
+    const message = `${bundle} was run with a Touchstone that is no clone, such as an installed one; a report is named after the commit of a clone`;
+    throw new UsageError(message, 'run the campaign in a clone of Touchstone');
   }
   if (rows.some((row) => row.bench_commit !== pins.bench_commit)) {
     const message = `${bundle} has rows of another commit than its campaign.json names`;
