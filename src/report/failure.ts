@@ -110,14 +110,14 @@ function contractSentence({ kind, path, expected, observed }: Contract): string 
   }
 }
 
-/** What should have been answered, of what the judge says of the expected answer: `the answer is one of "A", "B"`. */
+/** Say what should have been answered, from what the judge says of the expected answer: `the answer is one of "A", "B"`. */
 function answerAsOrder(expected: string): string {
   const value = /^the answer is (.*)$/s.exec(expected)?.[1];
   if (value === undefined) return expected;
   return `it should be ${/^one of ("[^"]*")$/.exec(value)?.[1] ?? value}`;
 }
 
-/** What the app's state should be, of what the judge says of the expected one: `/notes/2 equals {…}`. */
+/** Say what the app's state should be, from what the judge says of the expected one: `/notes/2 equals {…}`. */
 function stateAsOrder(expected: string): string {
   const [, place, verb, value = ''] = /^(.+?) (?:(equals|matches) (.+)|is absent$)/s.exec(expected) ?? [];
   if (place === undefined) return `It should be so that ${expected}`;
