@@ -12,6 +12,7 @@ import { picturesIn } from '../report/html/failure-pictures.ts';
 import { reportPage } from '../report/html/page.ts';
 import { markdownReport } from '../report/markdown.ts';
 import { lastCallsIn } from '../viewer/last-calls.ts';
+import { goalsOf } from '../report/goals.ts';
 import { buildReport, type Report, type ReportedAgent } from '../report/report.ts';
 
 /** Draws the report of a campaign. `verified`: whether the records of its bundle hold; null when nobody has looked. */
@@ -23,6 +24,7 @@ export function drawReport(campaign: CampaignFile, counted: CountedRows, verifie
     created_at,
     suites: [...new Set(plan.tasks.map(({ suite }) => suite))],
     seed: plan.seed,
+    goals: goalsOf(plan.tasks),
     agents: agentsOf(campaign),
     planned: episodeCount(plan),
     plannedEntrants: plan.entrants,

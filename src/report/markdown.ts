@@ -6,6 +6,7 @@ import { type ObservedInRow, foundText } from './found.ts';
 import { failureLines } from './failure-lines.ts';
 import { episodeName } from '../task/instance.ts';
 import { secondsText } from './figure-text.ts';
+import { goalKey } from './goals.ts';
 import { isControl } from './glossary.ts';
 import { ENTRANT, markdownTable } from './markdown-table.ts';
 import { outcomeLines } from './outcome-lines.ts';
@@ -13,7 +14,7 @@ import { signInLines } from './sign-in-lines.ts';
 import { spreadLines } from './spread-lines.ts';
 import { stressLines } from './stress-lines.ts';
 import { successLines } from './success-lines.ts';
-import { dayText, passedText, titleText } from './title.ts';
+import { dayText, leadText, passedText, titleText } from './title.ts';
 import type { EpisodeLine } from './episode-line.ts';
 import { episodesReported, notListedText, notOursText, partsText, type Report, workersText } from './report.ts';
 
@@ -32,7 +33,8 @@ export function markdownReport(report: Report): string {
     spreadLines(report),
     stressLines(report),
     signInLines(report),
-    taskTable(report),
+    goalTable(report),
+    episodeTable(report),
   ];
   return `${parts.flat().join('\n')}\n`;
 }
@@ -48,6 +50,8 @@ function header(report: Report): string[] {
   return [
     `# ${titleText(report)}`,
     '',
+    leadText(report),
+    '',
     `${dayText(time)}: **${passedText(report)}**.`,
     '',
     `- Touchstone ${report.bench_version}${commit}; ${browser === null ? 'no browser' : `${codeSpan(`${browser.name} ${browser.version}`)} (${browser.kind})${notOurs === null ? '' : `, ${notOurs}`}`}`,
@@ -59,7 +63,24 @@ function header(report: Report): string[] {
   ];
 }
 
-function taskTable(report: Report): string[] {
+/** The goals are of whoever wrote the suite. */
+function goalTable({ goals = [] }: Report): string[] {
+  if (goals.length === 0) return [];
+  return [
+    '## Tasks',
+    '',
+    ...markdownTable(
+      [
+        { head: 'task', left: true, cell: goalKey },
+        { head: 'goal', left: true, cell: ({ goal }) => codeSpan(goal) },
+      ],
+      goals,
+    ),
+    '',
+  ];
+}
+
+function episodeTable(report: Report): string[] {
   const notListed = notListedText(report);
   return [
     '## Episodes',

@@ -17,6 +17,7 @@ import { StressFigures, stressFigures } from '../claim/stress.ts';
 import { competitiveSentence } from './competitive-sentence.ts';
 import type { CountedRows } from './counted-rows.ts';
 import { EpisodeLine } from './episode-line.ts';
+import { ReportedGoal } from './goals.ts';
 
 const ReportedAgent = z.strictObject({
   agent: identity.agent,
@@ -35,6 +36,8 @@ export const Report = z.strictObject({
   /** Ids of the planned suites. */
   suites: z.array(identity.suite),
   seed: z.int(),
+  /** The goals of the planned tasks; absent in reports from before there were any. */
+  goals: z.array(ReportedGoal).exactOptional(),
   /** The agents of the plan, with who decides for them. */
   agents: z.array(ReportedAgent),
   /** False while planned episodes are missing. */
@@ -83,6 +86,7 @@ export interface CampaignFacts extends Pick<
   Report,
   'campaign_id' | 'created_at' | 'suites' | 'seed' | 'agents' | 'planned'
 > {
+  goals: ReportedGoal[];
   /** In the order in which the report lists them. */
   plannedEntrants: readonly Entrant[];
 }
@@ -106,6 +110,7 @@ export function buildReport(
     created_at: campaign.created_at,
     suites: campaign.suites,
     seed: campaign.seed,
+    goals: campaign.goals,
     agents: campaign.agents,
     complete: rows.length === campaign.planned,
     planned: campaign.planned,

@@ -11,6 +11,14 @@ export function titleText({ suites, tables: { entrants }, agents: planned }: Rep
   return `${listed(suites, 'suites')}: ${listed(agents, 'agents')}${through}`;
 }
 
+/** Say what a report is to whoever has nothing but it: of how many tasks, and by what they were judged. */
+export function leadText({ goals = [], tables: { tasks } }: Report): string {
+  const planned = new Set(goals.map(({ suite, task }) => `${suite}/${task}`));
+  const count = planned.size === 0 ? new Set(tasks.map(({ task }) => task)).size : planned.size;
+  const of = count === 1 ? 'one task' : `${count} tasks`;
+  return `Touchstone report: what web agents did on ${of}, judged by the state in which they left the page and the app, not by their word.`;
+}
+
 /** Count the episodes that passed, and apart from them those of controls, which have to fail: `5 of 10 passed; controls 0 of 20`. */
 export function passedText({ entrants, agents, stress }: Report): string {
   const controls = new Set(agents.filter(isControl).map(({ agent }) => agent));

@@ -3,10 +3,16 @@ import { drawClaims } from '../../src/claim/claims.ts';
 import type { Entrant } from '../../src/claim/figures.ts';
 import { CountedRows } from '../../src/report/counted-rows.ts';
 import { completionOf } from '../claim/eligible-facts.ts';
+import type { ReportedGoal } from '../../src/report/goals.ts';
 import { buildReport, type Report } from '../../src/report/report.ts';
 
 /** The report of a campaign that has only rows. */
-export function drawnReport(planned: number, rows: readonly Row[], entrants: readonly Entrant[] = []): Report {
+export function drawnReport(
+  planned: number,
+  rows: readonly Row[],
+  entrants: readonly Entrant[] = [],
+  goals: ReportedGoal[] = [],
+): Report {
   const pins = { bench_commit: null, bench_dirty: null, models: {} };
   const plan = { entrants, episodes_each: planned };
   const claims = drawClaims(
@@ -18,6 +24,7 @@ export function drawnReport(planned: number, rows: readonly Row[], entrants: rea
     created_at: '2026-01-01T12:00:00.000Z',
     suites: [...new Set(rows.map(({ suite }) => suite))],
     seed: 1,
+    goals,
     agents: rows.map(({ agent, decider }) => ({ agent, decider })),
     planned,
     plannedEntrants: entrants,

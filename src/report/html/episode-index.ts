@@ -2,6 +2,7 @@ import { nameOfInstance } from '../../task/instance.ts';
 import { numberText, secondsText } from '../figure-text.ts';
 import { type DecidedLine, endedAsItMust, rivalsFirst, statusText } from '../as-it-must.ts';
 import type { EpisodeLine } from '../episode-line.ts';
+import { goalKey } from '../goals.ts';
 import { decisiveClause, failureSentence } from '../failure.ts';
 import { notListedText, type Report } from '../report.ts';
 import { shellWord } from '../shell-word.ts';
@@ -37,7 +38,7 @@ ${(['Status', 'Entrant', 'Task', 'Suite'] as const).map((name) => select(name))}
 <div class="index" id="index" role="region" aria-label="Index of episodes" tabindex="0">
 <table aria-labelledby="episodes"><thead><tr>${heads.map(([name, text]) => markup`<th scope="col" class="${name}"><button type="button" data-sort="${name}">${text}</button></th>`)}</tr></thead><tbody id="rows"></tbody></table>
 </div>
-<dialog id="episode" aria-labelledby="episode-name"><form method="dialog"><h3 id="episode-name"></h3><button>Close</button></form><p id="episode-why" class="because"></p><dl id="episode-clause" class="beside"></dl><div id="episode-picture"></div><dl id="episode-facts"></dl></dialog>
+<dialog id="episode" aria-labelledby="episode-name"><form method="dialog"><h3 id="episode-name"></h3><button>Close</button></form><p id="episode-goal" class="asked"></p><p id="episode-why" class="because"></p><dl id="episode-clause" class="beside"></dl><div id="episode-picture"></div><dl id="episode-facts"></dl></dialog>
 ${dataBlock(
   'data',
   rivalsFirst(report).map((line) => ({
@@ -45,6 +46,7 @@ ${dataBlock(
     ...(pageOf === null ? {} : { page: pageOf(line) }),
   })),
 )}
+${dataBlock('goals', Object.fromEntries((report.goals ?? []).map((each) => [goalKey(each), each.goal])))}
 </section>`;
 }
 

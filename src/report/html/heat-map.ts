@@ -3,6 +3,7 @@ import { groupBy } from '../../claim/group.ts';
 import { TASK_GRADE_NOTE, type TaskGrade, taskGrades } from '../decisions.ts';
 import { intervalText } from '../figure-text.ts';
 import { isControl } from '../glossary.ts';
+import type { ReportedGoal } from '../goals.ts';
 import type { Report } from '../report.ts';
 import { wideTable } from './entrant-name.ts';
 import { cellHref, episodeHref, indexName, type Links } from './links.ts';
@@ -14,7 +15,10 @@ const MOST_LEVEL = 4;
 type Line = Report['episodes'][number];
 
 /** Draw how often each entrant passed each task, and what that is worth: cells have a colour beside their figure, and lead to their episodes. */
-export function heatMap(report: Pick<Report, 'tables' | 'claims' | 'episodes' | 'agents'>, links: Links): Markup {
+export function heatMap(
+  report: Pick<Report, 'tables' | 'claims' | 'episodes' | 'agents' | 'goals'>,
+  links: Links,
+): Markup {
   const { entrants, tasks } = report.tables;
   const name = entrants.length > MOST_LEVEL ? 'upright' : 'level';
   const heads = entrants.map(
@@ -26,13 +30,14 @@ export function heatMap(report: Pick<Report, 'tables' | 'claims' | 'episodes' | 
     (line) => cellKey(`${line.suite}/${line.task}`, line),
   );
   const controls = new Set(report.agents.filter(isControl).map(({ agent }) => agent));
+  const goals = groupBy(report.goals ?? [], ({ suite, task }) => `${suite}/${task}`);
   const rows = [...groupBy(tasks, ({ task }) => task ?? '')].map(([task, lines]) => {
     const cells = entrants.map((entrant) => {
       const line = lines.find(({ agent, surface }) => agent === entrant.agent && surface === entrant.surface);
       const isAsItMust = controls.has(entrant.agent) && line?.passed.count === 0;
       return cell(line, { episodes: clean.get(cellKey(task, entrant)) ?? [], isAsItMust, links });
     });
-    return markup`<tr><th scope="row">${task}</th>${cells}</tr>`;
+    return markup`<tr><th scope="row">${task}${goalLine(goals.get(task) ?? [])}</th>${cells}</tr>`;
   });
   return markup`<section aria-labelledby="tasks">
 <h2 id="tasks">Task by task</h2>
@@ -40,6 +45,13 @@ ${wideTable('Passed episodes by task and entrant', markup`<thead><tr><th scope="
 <p class="quiet">Episodes passed, of those that ran; a cell leads to them, and shows its 95 % interval where it is pointed at. ${TASK_GRADE_NOTE}</p>
 <details><summary>What the figure of one task is worth</summary><div class="eligibility">${taskGrades(report.claims).map(gradeLine)}</div></details>
 </section>`;
+}
+
+/** Say what was asked for; of a task with several instances what was in the first, and how many more there are. */
+function goalLine([first, ...others]: readonly ReportedGoal[]): Markup | null {
+  if (first === undefined) return null;
+  const more = others.length === 0 ? '' : ` (and ${others.length} more like it)`;
+  return markup`<span class="gloss goal" title="${first.goal}${more}">${first.goal}${more}</span>`;
 }
 
 function cellKey(task: string, { agent, surface }: Pick<Line, 'agent' | 'surface'>): string {

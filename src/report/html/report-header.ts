@@ -1,6 +1,6 @@
 import { MODES, WORLDS } from '../glossary.ts';
 import { episodesReported, notOursText, partsText, type Report, workersText } from '../report.ts';
-import { dayText, passedText, titleText } from '../title.ts';
+import { dayText, leadText, passedText, titleText } from '../title.ts';
 import { type Markup, markup } from './markup.ts';
 import { hasCosts } from './trade-off-plot.ts';
 
@@ -11,6 +11,7 @@ export function reportHeader(report: Report): Markup {
   const notOurs = notOursText(report);
   return markup`<header>
 <h1>${titleText(report)}</h1>
+<p class="lead">${leadText(report)}</p>
 <p class="facts">${dayText(report.created_at)} · ${passedText(report)} · ${browser === null ? 'no browser' : `${browser.name} ${browser.version}`}</p>
 <ul class="chips">${[
     ...(complete ? [] : [warning(`not complete: ${count} of ${planned} episodes`)]),

@@ -58,6 +58,10 @@ const ordered = {
 /** The column by which episodes are ordered, with `-` before it where the last comes first; empty: as they come, controls after all others. */
 let order = '';
 
+/** What an agent was asked for, by suite and task.
+ * @type {Record<string, string | undefined>} */
+const goals = JSON.parse(document.getElementById('goals')?.textContent ?? '{}');
+
 /** @type {Episode[]} */
 let episodes = [];
 /** The texts that are searched, in the order of the episodes.
@@ -77,7 +81,7 @@ const [above, below] = [spacer(), spacer()];
 function take(json) {
   episodes = JSON.parse(json);
   searched = episodes.map((each) =>
-    [each.template, each.task, each.entrant, each.status, each.why, each.clause, ...each.facts]
+    [each.template, each.task, goalOf(each), each.entrant, each.status, each.why, each.clause, ...each.facts]
       .flat()
       .join('\n')
       .toLowerCase(),
@@ -91,6 +95,11 @@ function take(json) {
   }
   // One suite is all: there is nothing to choose.
   selects.suite.parentElement?.toggleAttribute('hidden', selects.suite.options.length < 3);
+}
+
+/** @param {Episode} episode */
+function goalOf({ suite, task }) {
+  return goals[`${suite}/${task}`] ?? '';
 }
 
 function spacer() {
@@ -267,6 +276,7 @@ function focusAt(place) {
 /** @param {Episode} episode */
 function open(episode) {
   element('episode-name', HTMLHeadingElement).textContent = `${episode.task} #${episode.iteration}: ${episode.status}`;
+  element('episode-goal', HTMLParagraphElement).textContent = goalOf(episode);
   element('episode-why', HTMLParagraphElement).textContent = episode.why ?? '';
   const [expected, observed] = episode.clause ?? [];
   const clause = Object.entries(expected === undefined ? {} : { expected, observed });

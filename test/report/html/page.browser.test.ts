@@ -334,14 +334,17 @@ test('what pages, agents and authors wrote is text in it, and never markup', asy
     cost_usd: null,
     null_reasons: { cost_usd: hostile },
   });
-  const text = reportPage(drawnReport(1, [row], [{ agent: SAMPLE.agent, surface: SAMPLE.surface }]));
+  const goal = { suite: row.suite, task: row.task, instance: hostile, goal: `Buy ${hostile}` };
+  const entrants = [{ agent: SAMPLE.agent, surface: SAMPLE.surface }];
+  const text = reportPage(drawnReport(1, [row], entrants, [goal]));
   await using opened = await open(text);
   const { page, said } = opened;
   await page.locator('#rows button').first().click();
+  expect(await page.getByRole('dialog').innerText()).toContain(`Buy </script><script>document.title='taken'`);
   expect(await page.getByRole('dialog').innerText()).toContain(`javascript:</script><script>document.title='taken'`);
   expect(await page.title()).toBe('basics: model through aria · Touchstone');
   expect(await page.locator("img, [onfocus], [onerror], a:not([href^='#'])").count()).toBe(0);
-  expect(await page.locator('script').count()).toBe(2);
+  expect(await page.locator('script').count()).toBe(3);
   expect(text).not.toContain('\u001b');
   expect(text).not.toContain('\u202e');
   expect(said).toEqual([]);

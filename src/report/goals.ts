@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { identity } from '../bundle/row-fields.ts';
+import { instanceName, nameOfInstance } from '../task/instance.ts';
+import type { Task } from '../task/schema.ts';
+
+/** Longest goal of a report, in characters: whoever wants all of it finds it in `campaign.json`. */
+const LONGEST = 400;
+
+/** Says what an agent was asked to do in a task. */
+export const ReportedGoal = z.strictObject({
+  suite: identity.suite,
+  task: identity.task,
+  instance: identity.instance,
+  /** On one line, and cut where it is long. */
+  goal: z.string(),
+});
+export type ReportedGoal = z.infer<typeof ReportedGoal>;
+
+/** Lists the goals of planned tasks, each once, whatever was planned to go wrong in it. */
+export function goalsOf(tasks: readonly { suite: string; task: Task }[]): ReportedGoal[] {
+  const goals = tasks.map(({ suite, task }) => ({
+    suite,
+    task: task.id,
+    instance: instanceName(task),
+    goal: onOneLine(task.goal),
+  }));
+  return [...new Map(goals.map((each) => [goalKey(each), each])).values()];
+}
+
+/** Name an instance of a task by its suite, so that the goal of an episode is found by it. */
+export function goalKey({ suite, task, instance }: Omit<ReportedGoal, 'goal'>): string {
+  return `${suite}/${nameOfInstance(task, instance)}`;
+}
+
+function onOneLine(goal: string): string {
+  const text = goal.replaceAll(/\s+/g, ' ').trim();
+  const cut = text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
+  // A cut may leave half of a character, which no UTF-8 file can hold.
+  return cut.replaceAll(/\p{Surrogate}/gu, '\uFFFD');
+}
