@@ -3,6 +3,7 @@ import type { Row } from '../bundle/row.ts';
 import { checkAttemptSeal, readAttemptSeal } from '../bundle/seal.ts';
 import { messageOf } from '../contract/message-of.ts';
 import { missing, type Evidence } from '../contract/evidence.ts';
+import { endedAsItMust } from '../report/as-it-must.ts';
 import { type Document, htmlDocument } from '../report/html/document.ts';
 import { failureText } from '../report/html/failure-gallery.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
@@ -73,7 +74,7 @@ function header(viewed: ViewedAttempt, seal: string | null): Markup {
 <p class="chips">${statusChip(row)}<span class="chip">${row.suite}</span><span class="chip">world: ${row.world_kind}</span><span class="chip">mode: ${row.mode}</span>${row.counts ? null : markup`<span class="chip warn">does not count</span>`}${seal === null ? markup`<span class="chip">files as they were sealed; no more is checked here</span>` : markup`<span class="chip warn">not as it was sealed: ${seal}</span>`}</p>
 <h2 class="hidden">Goal</h2>
 <blockquote class="goal">${planned === null ? markup`The plan has no such task.` : lines(planned.task.goal)}</blockquote>
-${failureText(failureOf(row))}
+${failureText(failureOf(row), endedAsItMust(row))}
 ${besideLinks(viewed)}
 ${attempts.length < 2 ? null : markup`<p>Attempts: ${attempts.map((each) => attemptLink(each, row))}</p>`}
 </header>`;

@@ -1,15 +1,27 @@
 import { type Markup, markup } from './markup.ts';
 import { wholeOptions } from './whole-options.ts';
 
-/** Commands to be copied. They name the folder of the bundle as the one that one stands in, so no text of a stranger is in them. */
+/** Stands for the place where a reader has the bundle: this page does not know it, and no text of a stranger is in its commands. */
+const BUNDLE = 'path/to/bundle';
+
+const IN_A_CLONE = 'npm run touchstone --';
+/** Runs what is installed, and asks no registry for a package of that name where nothing is. */
+export const INSTALLED = 'npx --no-install touchstone';
+
+/** Write the command that shows one episode. */
+export function showCommand(episode: string): string {
+  return `${INSTALLED} show ${BUNDLE} ${episode}`;
+}
+
+/** Draw commands to be copied, and say what they need beside this page. */
 export function commandSection(): Markup {
   return markup`<section aria-labelledby="again">
 <h2 id="again">Do it again</h2>
-<p>Type this in the folder of this bundle, where that is in a clone of Touchstone. Elsewhere, name the folder in the place of the dot; and where Touchstone is installed as a package, begin with <code>npx touchstone</code> instead of <code>npm run touchstone --</code>.</p>
+<p>You need Touchstone, and the whole bundle: its folder or its zip. Whoever has only this page asks its sender for that. Type this where you have installed Touchstone, with the path of the bundle; in a clone of Touchstone, begin with <code>${IN_A_CLONE}</code> instead of <code>${wholeOptions(INSTALLED)}</code>.</p>
 <dl class="commands">
-${command('Check this file, and all that it is drawn from', 'npm run touchstone -- verify .')}
-${command('Run all episodes again that no model or program decided, and compare', 'npm run touchstone -- verify . --rerun 100%')}
-${command('Look at every step of every episode', 'npm run touchstone -- show . --serve')}
+${command('Check this file, and all that it is drawn from', `${INSTALLED} verify ${BUNDLE}`)}
+${command('Run all episodes again that no model or program decided, and compare', `${INSTALLED} verify ${BUNDLE} --rerun 100%`)}
+${command('Look at every step of every episode', `${INSTALLED} show ${BUNDLE} --serve`)}
 </dl>
 </section>`;
 }

@@ -6,6 +6,7 @@ import { goalKey } from '../goals.ts';
 import { decisiveClause, failureSentence } from '../failure.ts';
 import { notListedText, type Report } from '../report.ts';
 import { shellWord } from '../shell-word.ts';
+import { INSTALLED, showCommand } from './command-section.ts';
 import { indexName, type Links } from './links.ts';
 import { dataBlock, type Markup, markup } from './markup.ts';
 
@@ -30,7 +31,7 @@ export function episodeIndex(report: Report, pageOf: Links['pageOf'], lastCalls:
 <h2 id="episodes">Episodes</h2>
 <noscript><p>The index needs JavaScript; report.md lists every episode without.</p></noscript>
 ${notListed === null ? null : markup`<p>${notListed}</p>`}<form class="filters" role="search" aria-label="Episodes">
-<div><label for="filter-text">Text</label><input type="search" id="filter-text" autocomplete="off" spellcheck="false"></div>
+<div><label for="filter-text">Text</label><input type="search" id="filter-text" size="28" placeholder="task, goal, reason, URL …" autocomplete="off" spellcheck="false"></div>
 ${(['Status', 'Entrant', 'Task', 'Suite'] as const).map((name) => select(name))}
 <button type="reset">Show all</button>
 </form>
@@ -100,7 +101,7 @@ function factsOf(
     ['suite', line.suite],
     ['run', line.run_id],
     ['episode', line.episode_id],
-    ['look at it', `touchstone show . ${line.episode_id}`],
+    ['look at it', showCommand(line.episode_id)],
     ['run it again', againCommand(line, seed)],
   ];
 }
@@ -108,19 +109,9 @@ function factsOf(
 /** The command that runs an episode by itself. Names in it may be of a stranger's making: each is one word, whatever is in it. */
 function againCommand({ suite, task, instance, agent, surface, faults = [] }: EpisodeLine, seed: number): string {
   const only = faults.map(({ id }) => id);
-  const named = [
-    'touchstone',
-    'run',
-    suite,
-    '--task',
-    nameOfInstance(task, instance),
-    '--agent',
-    agent,
-    '--surface',
-    surface,
-  ];
+  const named = ['run', suite, '--task', nameOfInstance(task, instance), '--agent', agent, '--surface', surface];
   const faulty = only.length === 0 ? [] : ['--only-fault', only.join(',')];
-  return [...named, ...faulty, '--seed', String(seed)].map(shellWord).join(' ');
+  return [INSTALLED, ...[...named, ...faulty, '--seed', String(seed)].map(shellWord)].join(' ');
 }
 
 function countText(count: number | null): string | null {

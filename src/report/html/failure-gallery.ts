@@ -36,11 +36,11 @@ function card(line: EpisodeLine, links: Links): Markup {
 ${failureText(line)}</li>`;
 }
 
-/** The sentence, and what was expected beside what was observed. */
-export function failureText(line: Parameters<typeof failureSentence>[0]): Markup | null {
+/** The sentence, and what was expected beside what was observed. `isAsItMust`: of a control, for which that is no reproach. */
+export function failureText(line: Parameters<typeof failureSentence>[0], isAsItMust = false): Markup | null {
   const sentence = failureSentence(line);
   if (sentence === null) return null;
   const clause = decisiveClause(line);
-  return markup`<p class="because">${sentence}</p>
+  return markup`<p class="because${isAsItMust ? ' expected' : ''}">${sentence}</p>
 ${clause === null ? null : markup`<dl class="beside"><div><dt>expected</dt><dd>${clause.expected}</dd></div><div><dt>observed</dt><dd>${clause.observed}</dd></div></dl>`}`;
 }

@@ -53,7 +53,7 @@ ${failureGallery(report, links)}
 ${episodeIndex(report, links.pageOf, lastCalls)}
 ${recoverySection(report)}
 ${signInSection(report)}
-${tradeOffSection(tables.entrants)}
+${tradeOffSection(report)}
 ${phantomSection(tables.entrants)}
 ${testimonySection(report)}
 ${reliabilitySection(claims.entrants)}
@@ -65,7 +65,7 @@ ${footer(report, pictures)}`;
     title: `${titleText(report)} · Touchstone`,
     content,
     styles: ['report.css'],
-    scripts: ['report.js', ...(running === null ? [] : ['live.js'])],
+    scripts: ['dialog.js', 'report.js', 'copy.js', ...(running === null ? [] : ['live.js'])],
     allowed,
   });
 }

@@ -1,5 +1,7 @@
 import type { OutcomeLine } from '../../claim/outcome-tables.ts';
 import { numberText, percent, rateText, secondsText } from '../figure-text.ts';
+import { isControl } from '../glossary.ts';
+import type { Report } from '../report.ts';
 import { type DrawnColumn, ENTRANT_COLUMN, figureCell, figureTable } from './entrant-name.ts';
 import { type Markup, markup } from './markup.ts';
 
@@ -29,6 +31,7 @@ interface Point {
   number: number;
   x: number;
   rate: number;
+  isControl: boolean;
 }
 
 /** Whether there is anything to show of what entrants cost. */
@@ -39,38 +42,48 @@ export function hasCosts(lines: readonly OutcomeLine[]): boolean {
 }
 
 /** Success against what it took: two plots, and the table that has the same figures. */
-export function tradeOffSection(lines: readonly OutcomeLine[]): Markup {
+export function tradeOffSection({ tables: { entrants: lines }, agents }: Pick<Report, 'tables' | 'agents'>): Markup {
   const costs = hasCosts(lines);
+  const controls = new Set(agents.filter(isControl).map(({ agent }) => agent));
+  const drawn = { lines, controls };
   const [what, about] = costs
     ? ['time and cost', COST_NOTE]
     : ['time', 'For no entrant is the cost of every episode known, so it is left out.'];
   return markup`<section aria-labelledby="trade-off">
 <h2 id="trade-off">Success against ${what}</h2>
-<p>Means per episode, failures included. Up and to the left is better. The numbers are those of the table. ${about}</p>
+<p>Means per episode, failures included. Up and to the left is better. The numbers are those of the table.${lines.some(({ agent }) => controls.has(agent)) ? ' Controls are grey: they are no rivals.' : null} ${about}</p>
 <div class="plots">
-${plot('time', 'end-to-end time per episode', lines, (line) => line.wall_ms.mean, secondsText)}
+${plot('time', 'end-to-end time per episode', drawn, (line) => line.wall_ms.mean, secondsText)}
 ${plot(
   'cost',
   'cost per episode',
-  lines,
+  drawn,
   (line) => line.cost_usd.mean,
   (value) => numberText(value, ' USD'),
 )}
 </div>
-${figureTable(costs ? 'Success, time and cost' : 'Success and time', costs ? [...COLUMNS, ...COSTS] : COLUMNS, lines)}
+${figureTable(costs ? 'Success, time and cost' : 'Success and time', costs ? [...COLUMNS, ...COSTS] : COLUMNS, lines, ({ agent }) => controls.has(agent))}
 </section>`;
+}
+
+/** All entrants, and the names of those that are there to be compared with. */
+interface Drawn {
+  lines: readonly OutcomeLine[];
+  controls: ReadonlySet<string>;
 }
 
 function plot(
   id: string,
   what: string,
-  lines: readonly OutcomeLine[],
+  { lines, controls }: Drawn,
   valueOf: (line: OutcomeLine) => number | null,
   textOf: (value: number) => string | null,
 ): Markup | null {
   const points = lines.flatMap((line, at): Point[] => {
     const x = valueOf(line);
-    return x === null || line.passed.of === 0 ? [] : [{ number: at + 1, x, rate: line.passed.count / line.passed.of }];
+    if (x === null || line.passed.of === 0) return [];
+    const rate = line.passed.count / line.passed.of;
+    return [{ number: at + 1, x, rate, isControl: controls.has(line.agent) }];
   });
   const most = Math.max(0, ...points.map(({ x }) => x));
   // Nothing is to be seen of it then; the table says what was not measured, and why.
@@ -81,7 +94,7 @@ function plot(
 <svg role="img" aria-label="${label}" width="100%" height="260">
 ${[0, 0.5, 1].map((rate) => markup`<line class="grid" x1="${across(0)}" x2="${across(1)}" y1="${up(rate)}" y2="${up(rate)}"/><text x="9%" y="${up(rate)}" dy="4" text-anchor="end">${rate * 100}</text>`)}
 ${[0, 0.5, 1].map((part) => markup`<line class="grid" x1="${across(part)}" x2="${across(part)}" y1="${up(0)}" y2="${up(1)}"/><text x="${across(part)}" y="98%" text-anchor="${part === 1 ? 'end' : 'middle'}">${textOf(part * end)}</text>`)}
-${points.map(({ x, rate }) => markup`<circle class="point" cx="${across(x / end)}" cy="${up(rate)}" r="5"/>`)}
+${points.map(({ x, rate, isControl: is }) => markup`<circle class="point${is ? ' control' : ''}" cx="${across(x / end)}" cy="${up(rate)}" r="5"/>`)}
 ${labelsOf(points, end)}
 </svg></figure>`;
 }
@@ -101,7 +114,7 @@ function labelsOf(points: readonly Point[], end: number): Markup[] {
     const isAtEnd = right > 0.85;
     const place = isAtEnd ? Math.min(...group.map(({ x }) => x)) / end : right;
     return [
-      markup`<text class="label" x="${across(place)}" dx="${isAtEnd ? -9 : 9}" y="${up(first.rate)}" dy="-7" text-anchor="${isAtEnd ? 'end' : 'start'}">${group.map(({ number }) => number).join(', ')}</text>`,
+      markup`<text class="label${group.every(({ isControl: is }) => is) ? ' control' : ''}" x="${across(place)}" dx="${isAtEnd ? -9 : 9}" y="${up(first.rate)}" dy="-7" text-anchor="${isAtEnd ? 'end' : 'start'}">${group.map(({ number }) => number).join(', ')}</text>`,
     ];
   });
 }

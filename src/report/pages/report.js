@@ -81,7 +81,16 @@ const [above, below] = [spacer(), spacer()];
 function take(json) {
   episodes = JSON.parse(json);
   searched = episodes.map((each) =>
-    [each.template, each.task, goalOf(each), each.entrant, each.status, each.why, each.clause, ...each.facts]
+    [
+      each.template,
+      each.task,
+      goals[`${each.suite}/${each.task}`],
+      each.entrant,
+      each.status,
+      each.why,
+      each.clause,
+      ...each.facts,
+    ]
       .flat()
       .join('\n')
       .toLowerCase(),
@@ -95,11 +104,6 @@ function take(json) {
   }
   // One suite is all: there is nothing to choose.
   selects.suite.parentElement?.toggleAttribute('hidden', selects.suite.options.length < 3);
-}
-
-/** @param {Episode} episode */
-function goalOf({ suite, task }) {
-  return goals[`${suite}/${task}`] ?? '';
 }
 
 function spacer() {
@@ -139,6 +143,7 @@ function rowAt(place) {
     const cell = row.insertCell();
     cell.className = column === 'status' ? `status ${colourOf(episode)}` : column;
     cell.textContent = value;
+    if (column === 'steps') cell.dataset['unit'] = value === '1' ? ' step' : ' steps';
   }
   return row;
 }
@@ -203,7 +208,15 @@ function filter() {
   frame.querySelector('table')?.setAttribute('aria-rowcount', String(shown.length + 1));
   told.textContent = `${shown.length} of ${episodes.length} episodes`;
   draw();
-  rowHeight = rows.get(0)?.getBoundingClientRect().height ?? rowHeight;
+  measure();
+}
+
+/** Takes the height of a row, which a narrow window has in two lines, and stays at the row that is at the top. */
+function measure() {
+  const [[first], place] = [[...rows.values()], frame.scrollTop / rowHeight];
+  rowHeight = first?.getBoundingClientRect().height ?? rowHeight;
+  stretch(above, Math.floor(place));
+  frame.scrollTop = place * rowHeight;
   draw();
 }
 
@@ -273,68 +286,11 @@ function focusAt(place) {
   placed(rows.get(wanted))?.focus({ preventScroll: true });
 }
 
-/** @param {Episode} episode */
+/** Opens the episode; dialog.js says what is known of it. @param {Episode} episode */
 function open(episode) {
-  element('episode-name', HTMLHeadingElement).textContent = `${episode.task} #${episode.iteration}: ${episode.status}`;
-  element('episode-goal', HTMLParagraphElement).textContent = goalOf(episode);
-  element('episode-why', HTMLParagraphElement).textContent = episode.why ?? '';
-  const [expected, observed] = episode.clause ?? [];
-  const clause = Object.entries(expected === undefined ? {} : { expected, observed });
-  element('episode-clause', HTMLDListElement).replaceChildren(
-    ...clause.map((pair) => {
-      const group = document.createElement('div');
-      group.append(...described(pair));
-      return group;
-    }),
-  );
-  element('episode-picture', HTMLDivElement).replaceChildren(...pictureOf(episode));
-  element('episode-facts', HTMLDListElement).replaceChildren(
-    ...[['entrant', episode.entrant], ...episode.facts].flatMap((pair) => described(pair)),
-  );
   remember(episode.id);
-  dialog.showModal();
-}
-
-/** @param {(string | undefined)[]} pair @returns {HTMLElement[]} */
-function described([name, value, raw]) {
-  const [term, detail] = [document.createElement('dt'), document.createElement('dd')];
-  term.textContent = name ?? '';
-  detail.textContent = value ?? '';
-  if (raw !== undefined) detail.append(unfolding(raw));
-  return [term, detail];
-}
-
-/** @param {string} raw @returns {HTMLElement} */
-function unfolding(raw) {
-  const folded = document.createElement('details');
-  const [summary, code] = [document.createElement('summary'), document.createElement('code')];
-  summary.textContent = 'as it was sent';
-  code.textContent = raw;
-  folded.append(summary, code);
-  return folded;
-}
-
-/** The last picture of an episode, where the page holds it. @param {Episode} episode @returns {HTMLElement[]} */
-function pictureOf({ picture, task }) {
-  const there = [...document.querySelectorAll('img')].find((each) => each.dataset['picture'] === picture);
-  if (picture === undefined || there === undefined) return [];
-  const own = document.createElement('img');
-  own.src = there.src;
-  own.alt = `Last picture of ${task}`;
-  return [own];
-}
-
-/** @param {Element} button */
-async function copy(button) {
-  const command = button.previousElementSibling;
-  if (command === null) return;
-  try {
-    await navigator.clipboard.writeText(command.textContent ?? '');
-    button.textContent = 'Copied';
-  } catch {
-    // Where a page may not write it, it can be copied by hand.
-    getSelection()?.selectAllChildren(command);
-  }
+  const goal = goals[`${episode.suite}/${episode.task}`] ?? '';
+  document.dispatchEvent(new CustomEvent('episode', { detail: { ...episode, goal } }));
 }
 
 /** What opens the episode of a row. @param {HTMLTableRowElement | undefined} row @returns {HTMLElement | null | undefined} */
@@ -377,9 +333,6 @@ document.addEventListener('episodes', (event) => {
   frame.scrollTop = scrollTop;
   draw();
 });
-document.addEventListener('click', ({ target }) => {
-  if (target instanceof Element && target.matches('.copy')) void copy(target);
-});
 let waits = false;
 frame.addEventListener('scroll', () => {
   if (waits) return;
@@ -402,7 +355,7 @@ body.addEventListener('click', (event) => {
 });
 addEventListener('beforeprint', () => draw(0, PRINTED));
 addEventListener('afterprint', () => draw());
-addEventListener('resize', () => draw());
+addEventListener('resize', measure);
 body.append(above, below);
 take(document.getElementById('data')?.textContent ?? '[]');
 filter();

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { finishRow } from '../../../src/bundle/finish-row.ts';
 import { reportPage } from '../../../src/report/html/page.ts';
@@ -72,6 +72,9 @@ const TEXT_OVER_TEXT = `(() => {
     ),
   );
 })()`;
+
+const firstLetterOf = (text: Locator) =>
+  text.evaluate((each) => each.ownerDocument.defaultView?.getComputedStyle(each, '::first-letter').textTransform);
 
 const rowsIn = (page: Page) => page.locator('#rows tr:not([aria-hidden])');
 const REPORT = wideReport(10);
@@ -150,7 +153,7 @@ describe('the page of a report in a browser', () => {
       await using opened = await open(page, { width: 390 });
       await opened.page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
       const found: unknown[] = [];
-      for (let width = 320; width <= 420; width += 4) {
+      for (let width = 320; width <= 560; width += 8) {
         await opened.page.setViewportSize({ width, height: 900 });
         found.push(await opened.page.evaluate(BROKEN_OPTIONS));
       }
@@ -191,8 +194,8 @@ describe('the page of a report in a browser', () => {
   });
 
   test('axe does find fault with a page that has some', async () => {
-    await using opened = await open(WIDE.replace('<label for="filter-text">', '<label>'));
-    expect(await faultsOf(opened.page)).toContainEqual(expect.stringMatching(/^label: <input/));
+    await using opened = await open(WIDE.replace('<label for="filter-status">', '<label>'));
+    expect(await faultsOf(opened.page)).toContainEqual(expect.stringMatching(/^select-name: <select/));
   });
 });
 
@@ -211,6 +214,7 @@ describe('the index of episodes', () => {
     ]);
     await page.getByRole('button', { name: 'Show all' }).click();
     await expect.poll(() => count.textContent()).toBe('360 of 360 episodes');
+    expect(await page.getByLabel('Text', { exact: true }).getAttribute('placeholder')).toContain('goal, reason');
     await page.getByLabel('Text', { exact: true }).fill('INVOICES/35  haiku');
     expect(await count.textContent()).toMatch(/^[1-9] of 360 episodes$/);
     await page.getByLabel('Text', { exact: true }).fill('nothing like it');
@@ -223,11 +227,46 @@ describe('the index of episodes', () => {
     await page.getByLabel('Status', { exact: true }).selectOption('failed');
     await page.getByRole('button', { name: 'add_monitor' }).first().press('Enter');
     const dialog = page.getByRole('dialog');
+    const title = dialog.getByRole('heading');
+    expect(await title.innerText()).toMatch(/^add_monitor #\d+: failed$/);
+    expect(await firstLetterOf(title)).toBe('none');
+    expect(await firstLetterOf(page.locator('section > h3').first())).toBe('uppercase');
     expect(await dialog.innerText()).toContain('success.children[0] (dom_text)');
     expect(await dialog.innerText()).toContain('Your cart');
     await page.keyboard.press('Escape');
     expect(await dialog.isVisible()).toBe(false);
     expect(await page.evaluate('document.activeElement.dataset.place')).toBe('0');
+  });
+
+  test('has all of an episode in sight in a narrow window, in two lines, and stays at its row where the window gets wide', async () => {
+    await using opened = await open(WIDE, { width: 390 });
+    const { page } = opened;
+    const row = rowsIn(page).first();
+    expect(await row.innerText()).toMatch(/^add_monitor\s+sonnet · nac3\s+1\s+passed\s+\d+\s+[\d.]+ s$/);
+    const boxes = await row.locator('td').evaluateAll((cells) => cells.map((each) => each.getBoundingClientRect()));
+    expect(boxes.map(({ top }) => top < (boxes[0]?.bottom ?? 0))).toEqual([true, false, false, true, false, false]);
+    expect(Math.min(...boxes.map(({ width }) => width))).toBeGreaterThan(0);
+    expect(await row.locator('.entrant').evaluate((each) => each.scrollWidth <= each.clientWidth)).toBe(true);
+    await page.locator('#index').evaluate((frame) => frame.scrollTo(0, frame.scrollHeight / 2));
+    await expect.poll(() => page.evaluate(ROW_IN_THE_MIDDLE)).toBe(true);
+    await page.setViewportSize({ width: 1_200, height: 900 });
+    await expect.poll(() => page.evaluate(ROW_IN_THE_MIDDLE)).toBe(true);
+    const places = await rowsIn(page).evaluateAll((rows) => rows.map((each) => Number(each.ariaRowIndex)));
+    expect(Math.min(...places)).toBeLessThan(182);
+    expect(Math.max(...places)).toBeGreaterThan(182);
+  });
+
+  test('a control is not blamed for what it must do, and whoever competes is', async () => {
+    const control = { agent: 'null', decider: 'control', mode: 'control', endpoint_kind: 'none' } as const;
+    const colourOf = async (edit: object) => {
+      await using opened = await open(reportPage(drawnReport(1, [finishRow({ ...SAMPLE, ...edit })])));
+      await opened.page.locator('#rows button').first().click();
+      return await opened.page
+        .locator('#episode-why')
+        .evaluate((each) => each.ownerDocument.defaultView?.getComputedStyle(each).color);
+    };
+    expect(await colourOf(control)).toBe('rgb(86, 98, 115)');
+    expect(await colourOf({})).toBe('rgb(179, 38, 30)');
   });
 
   test('it says the last call in words where these are known, and as it was sent at a click', async () => {

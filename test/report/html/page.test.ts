@@ -37,10 +37,16 @@ describe('the page of a report', () => {
     }
   });
 
-  it('has the commands that check it as they are typed in a clone, and says how elsewhere', () => {
+  it('says what it takes to check it, and has commands that ask no registry for a package, also those of an episode', () => {
     const page = pageOf({});
-    expect(page).toContain('<code class="command">npm run touchstone -- verify .</code>');
-    expect(page).toContain('begin with <code>npx touchstone</code>');
+    const installed = 'npx <span class="whole">--no-install</span> touchstone';
+    expect(page).toContain('the whole bundle: its folder or its zip. Whoever has only this page asks its sender');
+    expect(page).toContain(`<code class="command">${installed} verify path/to/bundle</code>`);
+    expect(page).toContain(`begin with <code>npm run touchstone --</code> instead of <code>${installed}</code>`);
+    expect(page).toContain(
+      `["look at it","npx --no-install touchstone show path/to/bundle ${SAMPLE.episode_id}"],["run it again","npx --no-install touchstone run basics --task checkout `,
+    );
+    expect(page).not.toContain('npx touchstone');
   });
 
   it('names what was measured of nobody with its reason, and keeps as a column what was of somebody', () => {
@@ -107,6 +113,18 @@ describe('the page of a report', () => {
     expect(page).toContain(
       '<th scope="row">basics/b</th><td class="heat h5" title="9.5 to 90.5 %"><a href="#episodes?task=basics%2Fb&amp;entrant=model+%C2%B7+aria">1/2</a></td>',
     );
+  });
+
+  it('draws controls in grey where success stands against time, and all others in colour', () => {
+    const control = { agent: 'null', decider: 'control', mode: 'control', endpoint_kind: 'none' } as const;
+    const rows = [{}, control].map((edit, at) => finishRow({ ...SAMPLE, plan_index: at, ...edit }));
+    const page = reportPage(drawnReport(2, rows, [ENTRANT, { ...ENTRANT, agent: 'null' }]));
+    expect(page.match(/<circle class="point(?: control)?"/g)?.slice(0, 2)).toEqual([
+      '<circle class="point"',
+      '<circle class="point control"',
+    ]);
+    expect(page).toContain('Controls are grey');
+    expect(pageOf({})).not.toMatch(/point control|Controls are grey/);
   });
 
   it('has no colour for a control that passed nothing, and the colour of a failure for whoever competes', () => {

@@ -1,0 +1,18 @@
+// The buttons beside commands.
+
+/** @param {Element} button */
+async function copy(button) {
+  const command = button.previousElementSibling;
+  if (command === null) return;
+  try {
+    await navigator.clipboard.writeText(command.textContent ?? '');
+    button.textContent = 'Copied';
+  } catch {
+    // Where a page may not write it, it can be copied by hand.
+    getSelection()?.selectAllChildren(command);
+  }
+}
+
+document.addEventListener('click', ({ target }) => {
+  if (target instanceof Element && target.matches('.copy')) void copy(target);
+});
