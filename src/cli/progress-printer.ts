@@ -49,7 +49,7 @@ export class ProgressPrinter implements CampaignListener {
     this.#widths = { task: longest(tasks), entrant: longest(entrants) };
   }
 
-  planned(total: number, done: number): void {
+  planned(total: number, done: number, workers = 1, why: string | null = null): void {
     this.#total = total;
     this.#done = done;
     const what = `${counted(total, 'episode')} planned`;
@@ -58,6 +58,9 @@ export class ProgressPrinter implements CampaignListener {
     else
       for (const line of broken(this.#bounds === null ? what : `${what}; ${this.#bounds}`, MOST_COLUMNS))
         this.#terminal.note(line);
+    if (why === null || total - done < 2) return;
+    for (const line of broken(`${workers === 1 ? 'one at a time' : `up to ${workers} at once`}: ${why}`, MOST_COLUMNS))
+      this.#terminal.note(line);
   }
 
   oneAtATime(suite: string, ports: readonly number[]): void {

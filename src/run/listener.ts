@@ -9,7 +9,8 @@ export interface CampaignListener {
   phase?(what: string): void;
   /** The counted row of an episode that was done already, told before `planned`. */
   earlier?(row: Row): void;
-  planned?(total: number, done: number, workers: number): void;
+  /** @param why what decides the number of workers, where nobody has asked for one */
+  planned?(total: number, done: number, workers: number, why?: string | null): void;
   /** An app of this suite takes these ports whenever it starts, so nothing runs beside it, however many workers were asked for. */
   oneAtATime?(suite: string, ports: readonly number[]): void;
   /** A model has answered the question before the first episode. */

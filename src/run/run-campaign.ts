@@ -25,7 +25,7 @@ import { Starts } from './starts.ts';
 import { type Pause, ProviderWatch } from './provider-watch.ts';
 import { type Budget, budgetOf } from './spent-before.ts';
 import { removeDerived, writeRows } from './rows-file.ts';
-import { type Workers, workerCount } from './worker-count.ts';
+import { whyThatMany, type Workers, workerCount } from './worker-count.ts';
 import { needsOf } from './needs.ts';
 import { localAttempts, runEpisodes } from './workers.ts';
 import { makeNewFolder } from './new-folder.ts';
@@ -144,9 +144,11 @@ async function runOn(stage: CampaignStage, opened: Opened): Promise<CampaignOutc
   }
   await voidKilled(ledger, progress);
   if (progress.done < episodes.length) await removeDerived(layout);
-  const count =
-    elsewhere?.workers ?? workerCount(opened.workers ?? 1, needsOf(opened, stage, episodes.length - progress.done));
-  listener.planned?.(episodes.length, progress.done, count);
+  const needs = needsOf(opened, stage, episodes.length - progress.done);
+  const count = elsewhere?.workers ?? workerCount(opened.workers ?? 1, needs);
+  // An app that takes a port of its own is named below.
+  const why = elsewhere === undefined && stage.fixedPorts.size === 0 ? whyThatMany(opened.workers ?? 1, needs) : null;
+  listener.planned?.(episodes.length, progress.done, count, why);
   for (const [suite, ports] of (opened.workers ?? 1) === 1 ? [] : stage.fixedPorts) listener.oneAtATime?.(suite, ports);
   const budget = await budgetOf(opened, layout, ledger);
   const watch = new ProviderWatch(FAILURES_TO_PAUSE);

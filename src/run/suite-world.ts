@@ -25,6 +25,7 @@ import type { World } from '../world/world.ts';
 import type { PlannedTask } from '../plan/plan.ts';
 import { hashTree } from '../plan/pins.ts';
 import { qualificationFile } from '../plan/qualification.ts';
+import { namingProgram, placeInSuite } from './place-in-suite.ts';
 
 /** All that a suite's episodes need to raise their world. */
 export type SuiteWorld = LocalSites | RecordedWeb;
@@ -34,7 +35,7 @@ interface LocalSites {
   sites: Site[];
   realApps: ReadonlySet<string>;
   /** Programs that tell their state at an address, by origin. */
-  toldAt: ReadonlyMap<string, string>;
+  toldAt: ReadonlyMap<string, ToldAt>;
   /** Hash of all that the world is made of: its origins, and their files. */
   appHash: string;
 }
@@ -50,7 +51,9 @@ interface RecordedWeb {
 
 /** @throws WorldError when an app cannot be loaded, or an archive not be opened. */
 export async function loadSuiteWorld({ world, ...suite }: LoadedSuite): Promise<SuiteWorld> {
-  return world.kind === 'local' ? await loadSites(world, besideWorld(suite, world)) : await openArchive(world);
+  return world.kind === 'local'
+    ? await loadSites(world, suite.file, besideWorld(suite, world))
+    : await openArchive(world);
 }
 
 /** The worlds of suites, by suite. @throws WorldError as {@link loadSuiteWorld} does. */
@@ -66,13 +69,20 @@ export function closeSuiteWorld(world: SuiteWorld): void {
 }
 
 /** The same world for episodes that run beside: its apps share no module with those of the first, and so no state. */
-export async function worldBeside(first: SuiteWorld, { world }: Pick<LoadedSuite, 'world'>): Promise<SuiteWorld> {
+export async function worldBeside(
+  first: SuiteWorld,
+  { world, file }: Pick<LoadedSuite, 'world' | 'file'>,
+): Promise<SuiteWorld> {
   if (first.kind !== 'local' || world.kind !== 'local') return first;
-  return { ...first, ...(await sitesOf(world, { anew: true })) };
+  return { ...first, ...(await sitesOf(world, file, { anew: true })) };
 }
 
-async function loadSites(world: LoadedWorld & { kind: 'local' }, beside: ReadonlySet<string>): Promise<LocalSites> {
-  const { sites, realApps, toldAt } = await sitesOf(world, { anew: false });
+async function loadSites(
+  world: LoadedWorld & { kind: 'local' },
+  file: string,
+  beside: ReadonlySet<string>,
+): Promise<LocalSites> {
+  const { sites, realApps, toldAt } = await sitesOf(world, file, { anew: false });
   const programs = world.sites.flatMap(({ program }) => (program === undefined ? [] : [program]));
   const started = programs.length === 0 ? {} : { programs };
   const described = sites.map(({ create: _create, ...site }) => site);
@@ -87,27 +97,43 @@ async function loadSites(world: LoadedWorld & { kind: 'local' }, beside: Readonl
 
 async function sitesOf(
   world: LoadedWorld & { kind: 'local' },
+  file: string,
   how: { anew: boolean },
 ): Promise<Pick<LocalSites, 'sites' | 'realApps' | 'toldAt'>> {
   const sites: Site[] = [];
   const realApps = new Set<string>();
-  const toldAt = new Map<string, string>();
-  for (const site of world.sites) {
+  const toldAt = new Map<string, ToldAt>();
+  for (const [at, site] of world.sites.entries()) {
     const { origin, path: place, standIn, mcp } = site;
-    const create = await creatorOf(site, how);
+    const create = await creatorOf(site, how, { file, at });
     if (realAppOf(create) !== null) realApps.add(origin);
-    if (site.program?.state !== undefined) toldAt.set(origin, site.program.state);
+    if (site.program?.state !== undefined) toldAt.set(origin, { state: site.program.state, file, at });
     const tools = mcp === undefined ? {} : { mcp };
     sites.push({ origin, create: naming(place, create), hasState: tellsState(site), standIn, ...tools });
   }
   return { sites, realApps, toldAt };
 }
 
+/** The address at which a program tells its state, and where that is written. */
+interface ToldAt extends SiteInFile {
+  state: string;
+}
+
+/** The place of a site in the list of its suite file. */
+interface SiteInFile {
+  file: string;
+  at: number;
+}
+
 async function creatorOf(
   { origin, path: place, serves, program }: LoadedSite,
   how: { anew: boolean },
+  { file, at }: SiteInFile,
 ): Promise<CreateApp> {
-  if (program !== undefined) return outsideApp({ origin, folder: place, app: program, leftOut });
+  if (program !== undefined) {
+    const app = await namingProgram(file, at, async () => outsideApp({ origin, folder: place, app: program, leftOut }));
+    return async (parameters) => await namingProgram(file, at, async () => await app(parameters));
+  }
   return serves === 'app' ? await loadApp(place, how) : () => staticSite(place);
 }
 
@@ -239,7 +265,7 @@ export async function tryWorlds(
 }
 
 /** Tries a world, closes it, and tells which ports its apps have taken by themselves. */
-async function portsTaken(world: World, suite: string, toldAt: readonly string[]): Promise<number[]> {
+async function portsTaken(world: World, suite: string, toldAt: readonly ToldAt[]): Promise<number[]> {
   try {
     if (toldAt.length > 0) await tryState(world, suite, toldAt);
     return world.otherPorts?.() ?? [];
@@ -255,11 +281,16 @@ function waitingText([first, ...others]: readonly string[]): string {
 }
 
 /** A state that is not told, as at a path that is none, would leave nothing but invalid or inconclusive episodes. */
-async function tryState(world: World, suite: string, toldAt: readonly string[]): Promise<void> {
+async function tryState(world: World, suite: string, toldAt: readonly ToldAt[]): Promise<void> {
   try {
     await world.state();
   } catch (error) {
-    const remedy = `correct "state" (now ${toldAt.join(', ')}) in the suite file or the app, or leave it out if no contract needs it`;
+    const places = toldAt.map(
+      async ({ state, file, at }) =>
+        `${state}, ${await placeInSuite(file, ['world', 'sites', at, 'program', 'state'])}`,
+    );
+    const now = (await Promise.all(places)).join('; ');
+    const remedy = `correct "state" (now ${now}) or the app, or leave it out if no contract needs it`;
     throw new WorldError('bad_app', `the app of ${suite} does not tell its state: ${messageOf(error)}`, remedy, error);
   }
 }

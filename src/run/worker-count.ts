@@ -37,10 +37,33 @@ export function workerCount(asked: Workers, needs: Needs, machine: Machine = thi
   if (needs.together === 'if_asked') return 1;
   // They run already, whatever the machine carries.
   if (needs.browsers !== null) return most;
-  const byCores = machine.cores * (needs.areOfModels ? PER_CORE.model : PER_CORE.scripted);
-  const byMemory = Math.floor(machine.freeBytes / (BYTES.browser + (needs.hasProcesses ? BYTES.processes : 0)));
-  const byWork = needs.areOfModels ? most : Math.floor(most / EPISODES_EACH);
-  return Math.max(1, Math.min(byWork, byCores, byMemory));
+  const { work, cores, memory } = boundsOf(needs, most, machine);
+  return Math.max(1, Math.min(work, cores, memory));
+}
+
+/** Say what decides how many episodes run at once where nobody has asked for a number; null where somebody has, or where there is but one to run. */
+export function whyThatMany(asked: Workers, needs: Needs, machine: Machine = thisMachine()): string | null {
+  if (asked !== 'auto' || needs.episodes < 2) return null;
+  if (needs.together === 'never') return 'an app cannot run twice at once';
+  if (needs.together === 'if_asked')
+    return 'episodes could disturb or reach each other here, so more run only where --workers has a number';
+  if (needs.browsers !== null)
+    return `there ${needs.browsers === 1 ? 'is one browser' : `are ${needs.browsers} browsers`}`;
+  const { work, cores, memory } = boundsOf(needs, needs.episodes, machine);
+  const least = Math.max(1, Math.min(work, cores, memory));
+  if (work <= least) return 'for more there is too little to do';
+  return cores <= least
+    ? `this machine has ${machine.cores === 1 ? 'one core' : `${machine.cores} cores`}`
+    : 'for more there is too little free memory';
+}
+
+/** The most workers that there is work, and a machine, for. */
+function boundsOf(needs: Needs, most: number, { cores, freeBytes }: Machine) {
+  return {
+    work: needs.areOfModels ? most : Math.floor(most / EPISODES_EACH),
+    cores: cores * (needs.areOfModels ? PER_CORE.model : PER_CORE.scripted),
+    memory: Math.floor(freeBytes / (BYTES.browser + (needs.hasProcesses ? BYTES.processes : 0))),
+  };
 }
 
 function thisMachine(): Machine {

@@ -108,6 +108,11 @@ test('what a campaign may cost and take is said before it begins, and not of the
   expect(begun(0, 'costs nothing')).toEqual(['2 episodes planned; costs nothing']);
   expect(begun(0)).toEqual(['2 episodes planned']);
   expect(begun(1, 'costs nothing')).toEqual(['2 episodes planned, 1 of them already done']);
+  expect(said((printer) => printer.planned(9, 0, 4, 'this machine has 2 cores')).split('\n')).toEqual([
+    '9 episodes planned',
+    'up to 4 at once: this machine has 2 cores',
+  ]);
+  expect(said((printer) => printer.planned(9, 8, 1, 'for more there is too little to do'))).not.toContain('at a time');
   expect(begun(0, 'a price that is not known. '.repeat(3)).map(({ length }) => length <= 80)).toEqual([true, true]);
 });
 

@@ -15,11 +15,11 @@ const SERVER = `require('node:http').createServer((request, response) => {
 `;
 
 /** Tries the world of a suite whose program is said to tell its state at a path. */
-async function tried(state: string): Promise<void> {
+async function tried(state: string, script = 'server.cjs'): Promise<void> {
   const folder = path.join(await temporaryFolder(), 'loans');
   for (const each of ['app', 'tasks']) await mkdir(path.join(folder, each), { recursive: true });
   await writeFile(path.join(folder, 'app/server.cjs'), SERVER);
-  const program = `{ folder: app, command: [node, server.cjs, '{{port}}'], state: ${state} }`;
+  const program = `{ folder: app, command: [node, ${script}, '{{port}}'], state: ${state} }`;
   const world = `world: { kind: local, sites: [{ origin: http://loans.localhost, program: ${program} }] }`;
   await writeFile(path.join(folder, 'suite.yaml'), `id: loans\ntitle: Loans\ntasks: [tasks/*]\n${world}\n`);
   const task = `id: renew
@@ -41,7 +41,17 @@ describe('before a run begins, a program is asked for its state', () => {
     await expect(tried('/__stat')).rejects.toMatchObject({
       code: 'bad_app',
       message: 'the app of loans does not tell its state: its state, GET /__stat, was answered with 404',
-      remedy: expect.stringContaining('correct "state" (now /__stat) in the suite file'),
+      remedy: expect.stringMatching(
+        /^correct "state" \(now \/__stat, .*suite\.yaml:4 world\.sites\[0\]\.program\.state\) or the app/,
+      ),
+    });
+  });
+
+  it('and one that ends at once is refused with the place of its command, and the command as it was written', async () => {
+    await expect(tried('/__state', 'servr.cjs')).rejects.toMatchObject({
+      message: expect.stringMatching(
+        /^\S*suite\.yaml:4 world\.sites\[0\]\.program\.command: the app of http:\/\/loans\.localhost \("node servr\.cjs \{\{port\}\}" in a copy of \S*app\) cannot be made: it ended before it was ready/,
+      ),
     });
   });
 

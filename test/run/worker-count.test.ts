@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Machine, type Needs, workerCount } from '../../src/run/worker-count.ts';
+import { type Machine, type Needs, whyThatMany, workerCount } from '../../src/run/worker-count.ts';
 
 const NEEDS: Needs = { episodes: 100, hasProcesses: false, areOfModels: false, together: 'fine', browsers: null };
 const MACHINE: Machine = { cores: 4, freeBytes: 64e9 };
@@ -34,4 +34,20 @@ test('a number is what was asked for, but for episodes and browsers that are not
 
 test('this machine carries at least one', () => {
   expect(workerCount('auto', NEEDS)).toBeGreaterThanOrEqual(1);
+});
+
+test.each<[Partial<Needs>, Partial<Machine>, RegExp]>([
+  [{}, {}, /^this machine has 4 cores$/],
+  [{}, { freeBytes: 1.6e9 }, /too little free memory/],
+  [{ episodes: 15 }, {}, /too little to do/],
+  [{ together: 'if_asked' }, {}, /--workers/],
+  [{ together: 'never' }, {}, /^an app cannot run twice/],
+  [{ browsers: 3 }, {}, /^there are 3 browsers$/],
+])('what decides the number is said of %j on %j', (needs, machine, why) => {
+  expect(whyThatMany('auto', { ...NEEDS, ...needs }, { ...MACHINE, ...machine })).toMatch(why);
+});
+
+test('of a number that was asked for, and of a single episode, nothing is said', () => {
+  expect(whyThatMany(3, NEEDS, MACHINE)).toBeNull();
+  expect(whyThatMany('auto', { ...NEEDS, episodes: 1 }, MACHINE)).toBeNull();
 });

@@ -22,7 +22,8 @@ import { readBundle } from '../verified-bundle.ts';
 import type { Request } from '../command.ts';
 import type { PlanOptions } from '../commands/plan.ts';
 import { workersAsked } from '../workers-asked.ts';
-import type { Workers } from '../../run/worker-count.ts';
+import { needsOf } from '../../run/needs.ts';
+import { whyThatMany, workerCount, type Workers } from '../../run/worker-count.ts';
 import { type Column, ENTRANT } from '../../report/markdown-table.ts';
 
 export async function plan(request: Request<PlanOptions>, terminal: Terminal): Promise<ExitCode> {
@@ -39,7 +40,13 @@ export async function plan(request: Request<PlanOptions>, terminal: Terminal): P
     basis === undefined || estimate === null ? null : { basis, estimate },
   );
   if (json) terminal.out(printable(JSON.stringify(forecast)));
-  else printForecast(forecast, claims, { unfolds: request.options.claims }, terminal);
+  else
+    printForecast(
+      forecast,
+      claims,
+      { unfolds: request.options.claims, atOnce: atOnceHere({ ...made, workers }) },
+      terminal,
+    );
   return EXIT.done;
 }
 
@@ -147,11 +154,11 @@ function judgedOf({ suite, task, contract_hash }: PlannedTask): JudgedRow {
   return { suite, task: task.id, contract_hash };
 }
 
-/** @param how whether each reason against a claim is listed, and not their number alone */
+/** @param how whether each reason against a claim is listed, and not their number alone; and how many episodes run at once here */
 function printForecast(
   forecast: Forecast,
   claims: Claims,
-  { unfolds }: { unfolds: boolean },
+  { unfolds, atOnce }: { unfolds: boolean; atOnce: string | null },
   terminal: Terminal,
 ): void {
   const { cost, time, estimate, order } = forecast;
@@ -178,6 +185,7 @@ function printForecast(
     `can tell    ${least === null ? 'no success rates apart: no two entrants can run enough of the same tasks' : `success rates apart that differ by ${(least * 100).toFixed(1)} points or more`}`,
   );
   terminal.out(`plan hash   ${forecast.plan_hash}`);
+  if (atOnce !== null) terminal.out(`at once     ${atOnce}`);
   if (!unfolds) terminal.out(`could claim ${foreseenSum(claims)}`);
   terminal.out('');
   for (const line of tableOf(ENTRANTS, forecast.entrants, terminal)) terminal.out(line);
@@ -213,6 +221,13 @@ function hours(ms: number): string {
 function togetherText(workers: Workers): string {
   if (workers === 'auto') return 'as many at once as the machine carries';
   return workers === 1 ? 'one at a time' : `up to ${workers} at once`;
+}
+
+/** The number of episodes that run at once on this machine, and what decides it; null where somebody has asked for a number. */
+function atOnceHere(made: Planned & { workers: Workers }): string | null {
+  const needs = needsOf(made, { worlds: new Map(), fixedPorts: new Map() }, episodeCount(made.plan));
+  const why = whyThatMany(made.workers, needs);
+  return why === null ? null : `${workerCount(made.workers, needs)} here: ${why}`;
 }
 
 function costText({ most_usd: most, paid_episodes: paid, unpriced_episodes: unpriced }: Forecast['cost']): string {

@@ -48,10 +48,11 @@ interface OutsideSite {
 export function outsideApp(site: OutsideSite): CreateApp {
   const [program = ''] = site.app.command;
   if (!program.includes('/') && onPath(program) === null) {
+    const hint = didYouMean(program, programsOnPath());
     throw new WorldError(
       'bad_app',
-      `the app of ${site.origin} needs "${program}", which is not there${didYouMean(program, programsOnPath())}`,
-      `install ${program}`,
+      `the app of ${site.origin} needs "${program}", which is not there${hint}`,
+      hint === '' ? `install ${program}` : `correct the name, or install ${program}`,
     );
   }
   return (parameters) => start(site, parameters);
@@ -153,10 +154,17 @@ async function hasReset(child: AppProcess, timeoutMs: number): Promise<void> {
   throw new Error(`its reset ${how}: ${child.output}`);
 }
 
-async function notReady(child: AppProcess, { origin, app }: OutsideSite, port: number): Promise<WorldError> {
+async function notReady(child: AppProcess, site: OutsideSite, port: number): Promise<WorldError> {
+  const { origin, app } = site;
   const { why, remedy } = await whyNotReady(child, app.ready, port);
   const said = child.output === '' ? 'nothing' : child.output;
-  return new WorldError('bad_app', `the app of ${origin} cannot be made: ${why}; it said: ${said}`, remedy);
+  // The copy is gone by the time that anybody looks for it.
+  const started = `"${app.command.join(' ')}" in a copy of ${path.relative('.', site.folder) || '.'}`;
+  return new WorldError(
+    'bad_app',
+    `the app of ${origin} (${started}) cannot be made: ${why}; it said: ${said}`,
+    remedy,
+  );
 }
 
 async function whyNotReady(child: AppProcess, ready: string, port: number): Promise<{ why: string; remedy: string }> {

@@ -137,6 +137,14 @@ describe('an app in any language', () => {
     await expect(served.app.state()).rejects.toThrow('not valid JSON');
   });
 
+  test.each([
+    ['nodee', 'correct the name, or install nodee'],
+    ['nobody-has-such-a-program', 'install nobody-has-such-a-program'],
+  ])('that is called %s is not there, and the remedy does not contradict the hint', (name, remedy) => {
+    const made = () => outsideApp({ origin: ORIGIN, folder: '.', app: { command: [name], env: {}, ready: '/' } });
+    expect(made).toThrow(expect.objectContaining({ remedy }));
+  });
+
   test('is started by no shell', async () => {
     const folder = await temporaryFolder();
     const app = { command: ['true; touch /tmp/by-a-shell'], env: {}, ready: '/', state: '/__state' };
