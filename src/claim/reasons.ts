@@ -270,7 +270,8 @@ function everyRow({ rows, voided, oneSided: others }: ClaimFacts): readonly Figu
 /** Count the rows that satisfy a predicate, in words; null when none does. */
 function counted(rows: readonly FiguredRow[], is: (row: FiguredRow) => boolean, words: string): string | null {
   const count = countOf(rows, is);
-  return count === 0 ? null : `in ${count} of ${rows.length} episodes, ${words}`;
+  if (count === 0) return null;
+  return `${count === rows.length ? 'in every episode' : `in ${count} of ${rows.length} episodes`}, ${words}`;
 }
 
 /** Name what an episode had no cap of. */

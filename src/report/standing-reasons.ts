@@ -40,7 +40,7 @@ function byCode(barring: readonly { reasons: readonly Reason[]; whom: string }[]
       remedy: remedyOf(code),
       found: [...groupBy(same, ({ text }) => text)].map(([text, alike]) => ({
         text,
-        whom: alike.length === all ? 'all entrants' : alike.map(({ whom }) => whom).join('; '),
+        whom: alike.length === all ? 'each entrant' : alike.map(({ whom }) => whom).join('; '),
       })),
     })),
   );

@@ -1,6 +1,7 @@
 import type { Judgement } from '../contract/judgement.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
 import { integerText } from '../report/figure-text.ts';
+import { withIndices } from '../task/with-indices.ts';
 import type { JudgedMoment, Timeline } from './timeline.ts';
 
 /** Draw what was expected and what was observed, clause by clause. */
@@ -28,7 +29,7 @@ function tree(name: string, judgement: Judgement | null): Markup | null {
 }
 
 function clause(contract: string, { verdict, path, kind, expected, observed, why, children }: Judgement): Markup {
-  const place = path === '' ? contract : `${contract}.${path}`;
+  const place = withIndices(path === '' ? contract : `${contract}.${path}`);
   const cut = observed !== null && observed.length > observed.preview.length;
   return markup`<li class="${verdict}"><p class="clause">${verdictWord(verdict)} <strong>${kind}</strong> <span class="quiet">${place}</span></p>
 <dl><dt>expected</dt><dd>${expected}</dd>${observed === null ? null : markup`<dt>observed</dt><dd>${observed.preview}${cut ? markup` <span class="quiet">(the beginning of ${integerText(observed.length)} characters)</span>` : null}</dd>`}<dt>why</dt><dd>${why}</dd></dl>

@@ -122,10 +122,16 @@ export function picture(sha256: string | undefined, name: string, mark: Mark | n
   return markup`<a class="picture" href="${blobAddress(sha256)}"><img src="${blobAddress(sha256)}" alt="Screenshot, ${name}" loading="lazy">${drawn}</a>`;
 }
 
+/** Say that nobody saw a step, and how many an agent that drives the browser itself says that it took. */
+function noCallText({ self_reported: said }: Row): string {
+  if (said === null) return 'No tool was called';
+  return `${said.steps} ${said.steps === 1 ? 'step' : 'steps'} reported by the agent, none measured`;
+}
+
 function countsOf(steps: readonly Step[], row: Row): string {
   const errors = steps.filter(({ result }) => result?.event.ok !== true).length;
   return [
-    steps.length === 0 ? 'No tool was called' : `${steps.length} tool ${steps.length === 1 ? 'call' : 'calls'}`,
+    steps.length === 0 ? noCallText(row) : `${steps.length} tool ${steps.length === 1 ? 'call' : 'calls'}`,
     ...(errors === 0 ? [] : [`${errors} with an error`]),
     ...(row.turns === null ? [] : [`${integerText(row.turns)} model ${row.turns === 1 ? 'call' : 'calls'}`]),
     ...(row.tokens_in === null ? [] : [`${integerText(row.tokens_in + (row.tokens_out ?? 0))} tokens`]),

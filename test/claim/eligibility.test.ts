@@ -123,7 +123,7 @@ describe('a comparison', () => {
     [{ turns: null, tokens: null, cost_usd: null }, 'no cap of turns, tokens and cost was'],
   ])('names of %j what has no cap', (caps, words) => {
     const [reason] = decide(COMPARISON, rows({ caps: { steps: 30, wall_ms: 1, ...caps } })).reasons;
-    expect(reason?.text).toBe(`in 400 of 400 episodes, ${words} pinned beforehand`);
+    expect(reason?.text).toBe(`in every episode, ${words} pinned beforehand`);
   });
 
   it('of parts that are as many as repetitions, or fewer, is primary', () => {
@@ -259,9 +259,7 @@ describe('the time that passes took', () => {
   it('is not where others of the campaign ran at the same time, and that stands against nothing else', () => {
     const { grade, reasons } = decide(question, rows(AT_ONCE, 'first'));
     expect(grade).toBe('diagnostic');
-    expect(reasons).toEqual([
-      { code: 'ran_at_once', text: 'in 200 of 200 episodes, other episodes ran at the same time' },
-    ]);
+    expect(reasons).toEqual([{ code: 'ran_at_once', text: 'in every episode, other episodes ran at the same time' }]);
     expect(codes(rows(AT_ONCE))).toEqual([]);
   });
 

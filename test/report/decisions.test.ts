@@ -61,6 +61,14 @@ describe.each(FORMS)('what stands against a comparison alone, as %s', (form, tex
   });
 });
 
+describe.each(FORMS)('what stands against each entrant, as %s', (_, textOf) => {
+  it('is told without a count that is of one of them alone', () => {
+    const text = textOf(withRows(CALM, { qualification_hash: null }));
+    expect(text).toMatch(/in every episode, the task has no current proof of qualification[^(]*\(each entrant\)/);
+    expect(text).not.toMatch(/in \d+ of \d+ episodes|all entrants\)/);
+  });
+});
+
 describe.each(FORMS)('how often contracts pass what is not right, as %s', (_, textOf) => {
   it('stands beside the claims, of all their tasks together', () => {
     const facts = withTaskFacts(eligibleFacts({ templates: 2 }), { perturbed: { judged: 18, passed: 1 } });
@@ -206,7 +214,7 @@ describe('of times it is said', () => {
 
   it('that none may where episodes ran at once, and what lifts it', () => {
     expect(timeClaimText(drawn(withRows(CALM, AT_ONCE)).claims)).toMatch(
-      /^No time may be claimed: in \d+ of \d+ episodes, other episodes ran at the same time\. To lift it: run it with --times/,
+      /^No time may be claimed: in every episode, other episodes ran at the same time\. To lift it: run it with --times/,
     );
   });
 

@@ -207,6 +207,26 @@ describe('the page of an episode in a browser', () => {
     expect(await shown()).toHaveLength(5);
   });
 
+  test('begins at the end where no step was seen, and says whose word the steps are', async () => {
+    const said = { steps: 3, tool_errors: 0, model_calls: 0, model: null, cost_usd: null };
+    const tokens = { tokens_in: null, tokens_out: null, tokens_cached: null };
+    const judged = { type: 'contract_evaluation', moment: 'end', contract: 'success' };
+    const judgement = { ...JUDGEMENT, kind: 'and', children: [{ ...JUDGEMENT, path: 'children.0' }] };
+    const events = [{ ...judged, judgement }];
+    const row = { self_reported: { ...said, ...tokens }, world_kind: 'fixture_app' } as const;
+    await using viewer = await started((await bundleOf(events, row)).layout.root);
+    await using opened = await open(viewer, viewer.pages[0] ?? '');
+    const { page } = opened;
+    expect(await page.locator('.scene:visible').evaluateAll((all) => all.map(({ id }) => id))).toEqual(['step-end']);
+    expect(await page.locator('.film > .quiet').innerText()).toContain('3 steps reported by the agent, none measured');
+    expect(await page.locator('.film').innerText()).not.toContain('No tool was called');
+    expect(await page.locator('header .chips').innerText()).toContain('world: fixture app');
+    expect(await page.getByRole('region', { name: 'Contract' }).innerText()).toContain('success.children[0]');
+    await using none = await started((await bundleOf([])).layout.root);
+    await using other = await open(none, none.pages[0] ?? '');
+    expect(await other.page.locator('.film > .quiet').innerText()).toContain('No tool was called');
+  });
+
   test('shows what a model was told and said as a chat, and quotes no clause after the infrastructure has failed', async () => {
     const turn = {
       type: 'turn',

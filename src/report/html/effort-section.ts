@@ -39,10 +39,10 @@ export function effortSection({ claims, tables }: Pick<Report, 'claims' | 'table
   );
   return markup`<section aria-labelledby="effort">
 <h2 id="effort">What it took</h2>
+${spreads.length === 0 ? null : markup`<p>${SPREAD_NOTE}</p>${figureTable('Median and p95 of time, tokens and cost', [ENTRANT_COLUMN, ...spreads], entrants)}`}
 <p>Means per episode. A shortcut is a call that may do at once what takes a user of the page several.${hasDash ? ' A dash was not measured in every episode; point at it, or go there by Tab, to see why.' : null}</p>
 ${known === undefined || known.length === 0 ? null : figureTable('Tokens, model calls, times and cost', [ENTRANT_COLUMN, ...known.map(columnOf)], lines)}
 ${notMeasured(unknown ?? [], lines)}
-${spreads.length === 0 ? null : markup`<p>${SPREAD_NOTE}</p>${figureTable('Median and p95 of time, tokens and cost', [ENTRANT_COLUMN, ...spreads], entrants)}`}
 <p>${timeClaimText(claims)}</p>
 ${models.length === 0 ? null : markup`<p>Models that were asked, and what their replies call them:</p><ul>${models}</ul>`}
 </section>`;

@@ -42,10 +42,11 @@ function show(place) {
   entries[current]?.scrollIntoView({ block: 'nearest' });
 }
 
-/** The scene that the address names; without one the last step, which is where it was decided. */
+/** The scene that the address names; without one the last step, which is where it was decided, and the end where no step was seen. */
 function wanted() {
   const named = scenes.findIndex(({ id }) => `#${id}` === location.hash);
-  return named === -1 ? Math.max(0, scenes.length - 2) : named;
+  const last = scenes.length > 2 ? scenes.length - 2 : scenes.length - 1;
+  return named === -1 ? last : named;
 }
 
 /** Shows a scene and names it in the address. @param {number} place */

@@ -202,6 +202,7 @@ describe('the page of a report', () => {
     expect(pageOf(without)).toContain('time, median');
     for (const head of ['cost, median', 'tokens, p95']) expect(pageOf(without)).not.toContain(head);
     expect(pageOf({})).toContain('cost, median');
+    expect(pageOf({})).toMatch(/id="effort".*Median and p95 over all episodes.*Means per episode\. A shortcut/s);
   });
 
   it('explains the band of unknown episodes only where there is one', () => {
