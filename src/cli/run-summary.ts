@@ -97,9 +97,7 @@ function resultLines(
 
 /** Says beside how processes were kept apart who knows why not in a sandbox. */
 function withRemedy(isolation: string): string {
-  // A report speaks to anybody, and this to whose files they are.
-  const said = isolation.replace('could read our files', 'could read your files');
-  return isolation.startsWith('bubblewrap,') ? said : `${said}; ${WHO_HELPS}`;
+  return isolation.startsWith('bubblewrap,') ? isolation : `${isolation}; ${WHO_HELPS}`;
 }
 
 /** Commands that look at what is there, and check it; one that is too wide beside its label is below it, so that it can be copied. */

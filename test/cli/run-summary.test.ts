@@ -101,7 +101,7 @@ test.each([
   [
     'who says why, where nothing kept it apart',
     { by: 'none', network: 'shared' },
-    'none, network shared (diagnostic: the agent could read your files); "npx touchstone doctor" says why, and what helps',
+    'none, network shared (diagnostic: the agent could read the files of the machine); "npx touchstone doctor" says why, and what helps',
   ],
   [
     'who says why, where it was but another user',
