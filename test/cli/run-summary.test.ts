@@ -125,11 +125,12 @@ function saidOn(columns: number | null): string[] {
 
 test('in a terminal, proofs and how a process was kept apart are broken to its width', () => {
   const lines = saidOn(80);
-  expect(lines.slice(lines.findIndex((line) => line.startsWith('proofs'))).slice(0, 4)).toEqual([
+  expect(lines.slice(lines.findIndex((line) => line.startsWith('proofs'))).slice(0, 5)).toEqual([
     'proofs         0 of 2 tasks qualify; no proof yet of read-heading, send-form:',
     '               npm run touchstone -- qualify ./mine',
-    'kept apart     none, network shared (diagnostic: the agent could read your',
-    '               files); "npm run touchstone -- doctor" says why, and what helps',
+    'kept apart     none, network shared (diagnostic: the agent could read the files',
+    '               of the machine); "npm run touchstone -- doctor" says why, and',
+    '               what helps',
   ]);
   expect(lines.filter((line) => line.length > 80)).toEqual([]);
 });
