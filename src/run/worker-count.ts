@@ -46,15 +46,15 @@ export function whyThatMany(asked: Workers, needs: Needs, machine: Machine = thi
   if (asked !== 'auto' || needs.episodes < 2) return null;
   if (needs.together === 'never') return 'an app cannot run twice at once';
   if (needs.together === 'if_asked')
-    return 'episodes could disturb or reach each other here, so more run only where --workers has a number';
+    return 'episodes could disturb or reach each other here, so more run only if you give --workers a number';
   if (needs.browsers !== null)
     return `there ${needs.browsers === 1 ? 'is one browser' : `are ${needs.browsers} browsers`}`;
   const { work, cores, memory } = boundsOf(needs, needs.episodes, machine);
   const least = Math.max(1, Math.min(work, cores, memory));
-  if (work <= least) return 'for more there is too little to do';
+  if (work <= least) return 'too few episodes for more';
   return cores <= least
     ? `this machine has ${machine.cores === 1 ? 'one core' : `${machine.cores} cores`}`
-    : 'for more there is too little free memory';
+    : 'too little free memory for more';
 }
 
 /** The most workers that there is work, and a machine, for. */

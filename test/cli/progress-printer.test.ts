@@ -112,7 +112,7 @@ test('what a campaign may cost and take is said before it begins, and not of the
     '9 episodes planned',
     'up to 4 at once: this machine has 2 cores',
   ]);
-  expect(said((printer) => printer.planned(9, 8, 1, 'for more there is too little to do'))).not.toContain('at a time');
+  expect(said((printer) => printer.planned(9, 8, 1, 'too few episodes for more'))).not.toContain('at a time');
   expect(begun(0, 'a price that is not known. '.repeat(3)).map(({ length }) => length <= 80)).toEqual([true, true]);
 });
 

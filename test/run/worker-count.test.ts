@@ -39,7 +39,7 @@ test('this machine carries at least one', () => {
 test.each<[Partial<Needs>, Partial<Machine>, RegExp]>([
   [{}, {}, /^this machine has 4 cores$/],
   [{}, { freeBytes: 1.6e9 }, /too little free memory/],
-  [{ episodes: 15 }, {}, /too little to do/],
+  [{ episodes: 15 }, {}, /too few episodes/],
   [{ together: 'if_asked' }, {}, /--workers/],
   [{ together: 'never' }, {}, /^an app cannot run twice/],
   [{ browsers: 3 }, {}, /^there are 3 browsers$/],
