@@ -104,8 +104,11 @@ export class AttemptRecorder implements EventSink {
 
   /** @throws what any write threw: an episode whose record is not whole does not count. */
   async close(): Promise<void> {
-    await Promise.all(this.#writing);
-    await Promise.all([this.#events.close(), this.#transcript.close()]);
+    try {
+      await Promise.all(this.#writing);
+    } finally {
+      await Promise.all([this.#events.close(), this.#transcript.close()]);
+    }
   }
 
   /** A value too long for a line becomes a blob, and the line says so. */

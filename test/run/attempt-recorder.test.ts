@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, readlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { loadEvidence } from '../../src/bundle/evidence-file.ts';
@@ -42,6 +42,13 @@ async function openRecorder(onEvent: (event: unknown) => void = () => {}, redact
   return { recorder, folder: layout.root, blobFolder: layout.blobs };
 }
 
+/** The files of a folder that this process has open. */
+async function openFilesIn(folder: string): Promise<string[]> {
+  const descriptors = await readdir('/proc/self/fd');
+  const files = await Promise.all(descriptors.map((each) => readlink(`/proc/self/fd/${each}`).catch(() => '')));
+  return files.filter((file) => file.startsWith(folder));
+}
+
 test('what is too long for a blob is an error when the record is closed, and does not end the process before', async () => {
   const { recorder } = await openRecorder();
   const text = 'x'.repeat(65 * 1024 * 1024);
@@ -49,6 +56,15 @@ test('what is too long for a blob is an error when the record is closed, and doe
   // Time for a rejection that nobody handles to be noticed.
   for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);
   await expect(recorder.close()).rejects.toMatchObject({ code: 'too_large' });
+});
+
+test('a record that could not be written is closed all the same', async () => {
+  const { recorder, folder } = await openRecorder();
+  const text = 'x'.repeat(65 * 1024 * 1024);
+  recorder.event({ ...REPLY, text, bytes: text.length });
+  expect(await openFilesIn(folder)).toHaveLength(2);
+  await expect(recorder.close()).rejects.toMatchObject({ code: 'too_large' });
+  expect(await openFilesIn(folder)).toEqual([]);
 });
 
 test('evidence that is too long for a blob is an error of its moment, and not of the whole campaign', async () => {
