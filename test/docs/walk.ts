@@ -3,9 +3,8 @@
 /** Lines that are typed instead: the same with fewer tasks and lower numbers, of what would take minutes. */
 export const SMALLER: Readonly<Record<string, string>> = {
   'npm run bench:attach': 'npm run bench:attach -- 2',
-  'npm run bench:attach -- 20': 'npm run bench:attach -- 2',
   'npm run bench:dx': 'npm run bench:dx -- aria',
-  'npm run bench:show': 'npm run bench:show -- --episodes 200',
+  'npm run bench:show': 'npm run bench:show -- --episodes 50',
   'npm run bench:report -- --rows 1000000 --bundle-rows 0': 'npm run bench:report -- --rows 1000 --bundle-rows 0',
   'npm run bench:episode:mock -- --out /tmp/one': 'npm run bench:episode:mock -- --out /tmp/one --task example-h1',
   'npm run bench:episode:mock -- --out /tmp/two': 'npm run bench:episode:mock -- --out /tmp/two --task example-h1',
@@ -70,7 +69,7 @@ export const SMALLER: Readonly<Record<string, string>> = {
   'touchstone run basics --agent reference,retrying-reference --fault network,page':
     'touchstone run basics --agent reference,retrying-reference --fault network,page --task example-h1',
   'touchstone run stress --agent reference,retrying-reference,keyword --surface aria,dom,playwright-mcp,chrome-devtools-mcp':
-    'touchstone run stress --agent reference,retrying-reference,keyword --surface aria,dom,playwright-mcp,chrome-devtools-mcp --task sign-in --only-fault page-modal',
+    'touchstone run stress --agent reference,keyword --surface aria,playwright-mcp --task sign-in --only-fault page-modal',
   'touchstone run stress --agent reference,retrying-reference':
     'touchstone run stress --agent reference,retrying-reference --task sign-in --only-fault page-modal',
   'touchstone run basics --agent reference --surface aria,playwright-mcp,chrome-devtools-mcp':
