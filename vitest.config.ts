@@ -38,7 +38,7 @@ const long = ['test/**/*.long.test.ts'];
 
 // Vitest asks for colours where it prints them itself; what the tests read is plain.
 const env = { FORCE_COLOR: '0' };
-// At half the cost of full Chromium, in which `npm run test:long` runs the same tests. Where it is missing, that one runs them here too.
+// At half the cost of full Chromium, which runs these tests where the shell is missing. `npm run test:long` starts full Chromium.
 const shell = findBrowser('shell');
 const shellEnv = shell === null ? env : { ...env, TOUCHSTONE_BROWSER: shell.path };
 const browserTests = {

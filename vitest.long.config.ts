@@ -1,12 +1,12 @@
 import { defineConfig } from 'vitest/config';
-import { ONCE } from './test/browser-tests.ts';
+import { LONG_ALONE } from './test/browser-tests.ts';
 import { LongestFirst } from './test/longest-first.ts';
 import { SlowestReporter } from './test/slowest-reporter.ts';
 
-const inBrowser = ['test/**/*.browser.test.ts', 'test/**/*.browser.long.test.ts'];
+const inBrowser = ['test/**/*.browser.long.test.ts'];
 const shared = { maxWorkers: 3, testTimeout: 600_000, hookTimeout: 600_000, env: { FORCE_COLOR: '0' } };
 
-/** The second script of CI, `npm run test:long`: all that takes minutes, and the tests in a browser in full Chromium. */
+/** The second script of CI, `npm run test:long`: all that takes minutes, in a browser in full Chromium. */
 export default defineConfig({
   test: {
     globalSetup: ['test/unpacked-bundles.ts'],
@@ -18,8 +18,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'browser',
-          include: inBrowser,
-          exclude: ONCE,
+          include: [...LONG_ALONE, ...inBrowser],
           setupFiles: ['test/kept-browsers.ts'],
           isolate: false,
           expect: { poll: { timeout: 60_000, interval: 20 } },

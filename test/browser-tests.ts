@@ -7,7 +7,7 @@ export const IN_FULL_CHROMIUM = [
 ];
 
 /**
- * The tests in a browser that `npm test` leaves to `npm run test:long`: whole campaigns, the same table of cases through every
+ * The tests in a browser that `npm test` leaves to `npm run test:long`, which runs them in full Chromium: whole campaigns, the same table of cases through every
  * surface, the browser as a process, the pages of the built-in app, and libraries and tool servers by each of their calls.
  */
 export const LONG_ALONE = [
@@ -34,6 +34,3 @@ export const LONG_ALONE = [
   'test/surface/mcp/by-tab-id.browser.test.ts',
   'test/surface/mcp/script-calls.browser.test.ts',
 ];
-
-/** The tests in a browser that need no second run in full Chromium: they have had one, or look at our own reports. */
-export const ONCE = [...IN_FULL_CHROMIUM, 'test/report/**/*.browser.test.ts', 'test/viewer/*.browser.test.ts'];
