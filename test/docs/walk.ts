@@ -69,7 +69,7 @@ export const SMALLER: Readonly<Record<string, string>> = {
   'touchstone run basics --agent reference,retrying-reference --fault network,page':
     'touchstone run basics --agent reference,retrying-reference --fault network,page --task example-h1',
   'touchstone run stress --agent reference,retrying-reference,keyword --surface aria,dom,playwright-mcp,chrome-devtools-mcp':
-    'touchstone run stress --agent reference,keyword --surface aria,playwright-mcp --task sign-in --only-fault page-modal',
+    'touchstone run stress --agent reference,retrying-reference,keyword --surface aria,dom,playwright-mcp,chrome-devtools-mcp --task sign-in --only-fault page-modal',
   'touchstone run stress --agent reference,retrying-reference':
     'touchstone run stress --agent reference,retrying-reference --task sign-in --only-fault page-modal',
   'touchstone run basics --agent reference --surface aria,playwright-mcp,chrome-devtools-mcp':
