@@ -165,7 +165,9 @@ describe('a baseline', () => {
     await editTranscript(transcriptIn(suite), (lines) => without(wrongDestination(lines), 'page_state_sha256'));
     const ran = await replay(suite, ...baselineOf(suite));
     expect(ran.exit).toBe(1);
-    expect(ran.out).toMatch(/ {2}open-first: failed, not passed; success\.children\[0\] \(url\): expected .*index\.html/);
+    expect(ran.out).toMatch(
+      / {2}open-first: failed, not passed; success\.children\[0\] \(url\): expected .*index\.html/,
+    );
     expect(ran.out).toMatch(/gates +not met: .*; 1 task of the baseline\n/);
   });
 

@@ -217,7 +217,8 @@ function print(qualified: Qualified, file: string, terminal: Terminal): void {
     for (const line of otherwiseLines(name, otherwise[name] ?? [])) terminal.out(printable(line));
     const alive = mutants.filter(({ killed_by: by, waived }) => by === null && waived === null);
     for (const { mutant } of alive) terminal.out(printable(`${name}: ${mutantAdvice(mutant, tooWide[name])}`));
-    if (alive.length > 0) terminal.out(printable(`${name}: where no near-miss can show it, say why in the suite file (waivers)`));
+    if (alive.length > 0)
+      terminal.out(printable(`${name}: where no near-miss can show it, say why in the suite file (waivers)`));
     for (const { mutant, waived } of mutants) {
       if (waived !== null) terminal.out(printable(`${name}: waived ${mutant}: ${waived}`));
     }
