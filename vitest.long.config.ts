@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { LONG_ALONE } from './test/browser-tests.ts';
 import { LongestFirst } from './test/longest-first.ts';
+import { MinutesReporter } from './test/minutes-reporter.ts';
 import { SlowestReporter } from './test/slowest-reporter.ts';
 
 const inBrowser = ['test/**/*.browser.long.test.ts'];
@@ -10,7 +11,9 @@ const shared = { maxWorkers: 3, testTimeout: 600_000, hookTimeout: 600_000, env:
 export default defineConfig({
   test: {
     globalSetup: ['test/unpacked-bundles.ts'],
-    reporters: ['default', new SlowestReporter(20)],
+    reporters: ['default', new MinutesReporter(), new SlowestReporter(20)],
+    // A line for each test of seconds would hide where the time goes.
+    slowTestThreshold: 60_000,
     sequence: { sequencer: LongestFirst },
     projects: [
       { test: { ...shared, name: 'plain', include: ['test/**/*.long.test.ts'], exclude: inBrowser } },

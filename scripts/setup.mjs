@@ -1,7 +1,7 @@
 // Installs what a clean clone lacks: the dependencies, a browser, and with --tests what the tests need beside; with --packages the dependencies alone. Needs nothing but Node itself.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,19 +26,37 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
   writeFileSync(stamp, lock);
 }
 if (process.argv.includes('--packages')) process.exit(0);
-const cli = ['--import', 'tsx', path.join(root, 'src', 'cli', 'main.ts')];
-const { status } = spawnSync(process.execPath, [...cli, 'doctor', '--install', '--quiet'], {
-  cwd: root,
-  stdio: 'inherit',
-});
-if (status !== 0) process.exit(status ?? 3);
+const status = startBrowser('full');
+if (status !== 0) process.exit(status);
 if (process.argv.includes('--tests')) {
   // Without it the tests run in full Chromium, and take longer.
-  spawnSync(process.execPath, [...cli, 'doctor', '--install', '--browser', 'shell', '--quiet'], {
-    cwd: root,
-    stdio: 'inherit',
-  });
+  startBrowser('shell');
   await installForTests();
+}
+
+/** Installs a browser where there is none, and starts it, unless it is the very file that has started before. Returns an exit code. */
+function startBrowser(kind) {
+  const remembered = path.join(root, 'node_modules', `.touchstone-${kind}`);
+  if (isSameFile(remembered)) return 0;
+  const ours = ['--import', 'tsx'];
+  const cli = [...ours, path.join(root, 'src', 'cli', 'main.ts')];
+  const doctor = [...cli, 'doctor', '--install', '--browser', kind, '--quiet'];
+  const { status } = spawnSync(process.execPath, doctor, { cwd: root, stdio: 'inherit' });
+  if (status !== 0) return status ?? 3;
+  const script = [...ours, path.join(root, 'scripts', 'browser-file.ts'), kind];
+  writeFileSync(remembered, spawnSync(process.execPath, script, { cwd: root }).stdout);
+  return 0;
+}
+
+/** Whether the browser of which this file tells is still there, as it was, and the one that would be started. */
+function isSameFile(remembered) {
+  try {
+    const { file, changed } = JSON.parse(readFileSync(remembered, 'utf8'));
+    const named = process.env.TOUCHSTONE_BROWSER || file;
+    return named === file && statSync(file).mtimeMs === changed;
+  } catch {
+    return false;
+  }
 }
 
 /** Installs the programs that tests start. Where one is missing, the tests of queues and of a document's command fail, and those of the sandbox and of a shell are not there. */

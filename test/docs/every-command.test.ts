@@ -6,7 +6,7 @@ import { NOT_RUN, type NotRun } from './not-run-here.ts';
 import { pages } from './pages.ts';
 import { SHOWN, type Shown, shownIn, unmarkedIn } from './shown-commands.ts';
 import { BEFORE, EXITS, SMALLER, UNTIL, WHERE } from './walk.ts';
-import { problemOf, WALKS, walkOf } from './walked-pages.ts';
+import { problemOf, typedOf, WALKS, walkOf } from './walked-pages.ts';
 
 const notRun = NOT_RUN.flatMap(({ lines }) => lines);
 const shown = new Set(SHOWN.map(({ line }) => line));
@@ -15,8 +15,8 @@ const typed = new Set([...shown, ...Object.values(BEFORE).flat()]);
 
 /** The commands of these pages that no walk runs, and of which no table says why. */
 function unaccounted(all: readonly Shown[]): string[] {
-  const walkedLines = new Set(all.flatMap(({ page }) => walkOf(page, all).map(({ line }) => line)));
-  return all.map(({ line }) => line).filter((line) => !walkedLines.has(line) && !notRun.includes(line));
+  const walked = new Set(all.flatMap(({ page }) => walkOf(page, all).map(({ line }) => typedOf(line))));
+  return all.map(({ line }) => line).filter((line) => !walked.has(typedOf(line)) && !notRun.includes(line));
 }
 
 /** Why a smaller command is not the same with less to do; null when it is. */

@@ -207,6 +207,11 @@ export const NOT_RUN: readonly NotRun[] = [
     ],
   },
   {
+    why: 'draws pictures of a report, a film and a terminal for two minutes, to replace what is committed; the test looks at what is committed alone',
+    instead: ['test/docs/picture.test.ts', 'TERMINAL_PICTURE'],
+    lines: ['npm run draw:pictures'],
+  },
+  {
     why: 'installs the packed package, which the test does',
     instead: ['test/cli/package.long.test.ts', "'pack'"],
     lines: ['npm pack', 'npm install ../touchstone/touchstone-0.1.0.tgz'],

@@ -6,6 +6,7 @@ export const SMALLER: Readonly<Record<string, string>> = {
   'npm run bench:dx': 'npm run bench:dx -- aria',
   'npm run bench:show': 'npm run bench:show -- --episodes 50',
   'npm run bench:report -- --rows 1000000 --bundle-rows 0': 'npm run bench:report -- --rows 1000 --bundle-rows 0',
+  'npm run bench:episode:mock': 'npm run bench:episode:mock -- --task example-h1',
   'npm run bench:episode:mock -- --out /tmp/one': 'npm run bench:episode:mock -- --out /tmp/one --task example-h1',
   'npm run bench:episode:mock -- --out /tmp/two': 'npm run bench:episode:mock -- --out /tmp/two --task example-h1',
   'npm run bench:episode -- --tasks suites/basics --adapter mock --out /tmp/episodes':
@@ -67,7 +68,7 @@ export const SMALLER: Readonly<Record<string, string>> = {
   'touchstone run . --agent ./agents/node-agent/agent.mjs -n 5 --out bundles/after':
     'touchstone run . --agent ./agents/node-agent/agent.mjs -n 1 --out bundles/after',
   'touchstone run basics --agent reference,retrying-reference --fault network,page':
-    'touchstone run basics --agent reference,retrying-reference --fault network,page --task example-h1',
+    'touchstone run basics --agent reference,retrying-reference --fault network,page --task example-h1 --only-fault net-503,page-covered',
   'touchstone run stress --agent reference,retrying-reference,keyword --surface aria,dom,playwright-mcp,chrome-devtools-mcp':
     'touchstone run stress --agent reference,retrying-reference,keyword --surface aria,dom,playwright-mcp,chrome-devtools-mcp --task sign-in --only-fault page-modal',
   'touchstone run stress --agent reference,retrying-reference':
