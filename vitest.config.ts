@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
-import { findBrowser } from './src/browser/find.ts';
-import { IN_FULL_CHROMIUM, LONG_ALONE } from './test/browser-tests.ts';
+import { IN_FULL_CHROMIUM, LONG_IN_FULL_CHROMIUM, LONG_IN_SHELL } from './test/browser-tests.ts';
+import { headlessShell } from './test/headless-shell.ts';
 import { SlowestReporter } from './test/slowest-reporter.ts';
 
 // Limits are for what hangs, not for what is slow: machines that share their cores can take ten times as long.
@@ -38,9 +38,6 @@ const long = ['test/**/*.long.test.ts'];
 
 // Vitest asks for colours where it prints them itself; what the tests read is plain.
 const env = { FORCE_COLOR: '0' };
-// At half the cost of full Chromium, which runs these tests where the shell is missing. `npm run test:long` starts full Chromium.
-const shell = findBrowser('shell');
-const shellEnv = shell === null ? env : { ...env, TOUCHSTONE_BROWSER: shell.path };
 const browserTests = {
   setupFiles: ['test/kept-browsers.ts'],
   isolate: false,
@@ -85,8 +82,8 @@ export default defineConfig({
           ...browserTests,
           name: 'browser',
           include: inBrowser,
-          exclude: [...IN_FULL_CHROMIUM, ...LONG_ALONE],
-          env: shellEnv,
+          exclude: [...IN_FULL_CHROMIUM, ...LONG_IN_SHELL, ...LONG_IN_FULL_CHROMIUM],
+          env: { ...env, ...headlessShell() },
         },
       },
     ],

@@ -7,17 +7,31 @@ export const IN_FULL_CHROMIUM = [
 ];
 
 /**
- * The tests in a browser that `npm test` leaves to `npm run test:long`, which runs them in full Chromium: whole campaigns, the same table of cases through every
- * surface, the browser as a process, the pages of the built-in app, and libraries and tool servers by each of their calls.
+ * The tests in a browser that `npm test` leaves to `npm run test:long`, and that the headless shell can stand in for: whole campaigns, the pages of the
+ * built-in app and of reports, and what goes wrong in an episode.
  */
-export const LONG_ALONE = [
-  'test/cli/!(run).browser.test.ts',
-  'test/suites/*.browser.test.ts',
+export const LONG_IN_SHELL = [
+  'test/cli/!(run|named-browsers|init|record-task|webvoyager-real).browser.test.ts',
   'test/docs/*.browser.test.ts',
+  'test/surface/equal-capability.browser.test.ts',
+  'test/agent/no-model-code.browser.test.ts',
+  'test/apps/**/*.browser.test.ts',
+  'test/run/*.browser.test.ts',
+  'test/episode/stress/!(page-faults).browser.test.ts',
+  'test/surface/mcp/script-calls.browser.test.ts',
+  'test/{cli,docs,episode,verify}/**/*.browser.long.test.ts',
+  'test/suites/protocol*.browser.long.test.ts',
+];
+
+/** Those of them that run in full Chromium: the browser as a process, libraries and tool servers, and every task of the other suites. */
+export const LONG_IN_FULL_CHROMIUM = [
+  'test/cli/{named-browsers,init,record-task,webvoyager-real}.browser.test.ts',
+  'test/suites/*.browser.test.ts',
+  'test/suites/!(protocol*).browser.long.test.ts',
   'test/action/*.browser.test.ts',
   'test/testing/*.browser.test.ts',
-  'test/surface/equal-capability.browser.test.ts',
   'test/surface/**/targets.browser.test.ts',
+  'test/surface/**/*.browser.long.test.ts',
   'test/browser/attach.browser.test.ts',
   'test/browser/kept-browsers.browser.test.ts',
   'test/browser/launch.browser.test.ts',
@@ -25,12 +39,7 @@ export const LONG_ALONE = [
   'test/browser/gateway/files.browser.test.ts',
   'test/browser/gateway/lens.browser.test.ts',
   'test/contract/dom/agreement.browser.test.ts',
-  'test/agent/no-model-code.browser.test.ts',
-  'test/apps/**/*.browser.test.ts',
-  'test/run/*.browser.test.ts',
-  'test/episode/stress/!(page-faults).browser.test.ts',
   'test/episode/viewport.browser.test.ts',
   'test/surface/library/libraries.browser.test.ts',
   'test/surface/mcp/by-tab-id.browser.test.ts',
-  'test/surface/mcp/script-calls.browser.test.ts',
 ];

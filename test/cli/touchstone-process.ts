@@ -2,6 +2,9 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
+/** As Node is told to start it: built where long tests have built it, else from its sources. */
+const BUILT = process.env['TOUCHSTONE_TEST_PROGRAM'];
+const PROGRAM = BUILT === undefined ? ['--import', 'tsx', path.join(ROOT, 'src/cli/main.ts')] : [BUILT];
 
 /** The program as a process of its own, to be ended the hard way. */
 export function startTouchstone(...args: string[]) {
@@ -10,7 +13,7 @@ export function startTouchstone(...args: string[]) {
 
 /** As {@link startTouchstone}, with these variables set. */
 export function startTouchstoneWith(variables: Readonly<Record<string, string>>, ...args: string[]) {
-  const child = spawn(process.execPath, ['--import', 'tsx', path.join(ROOT, 'src/cli/main.ts'), ...args], {
+  const child = spawn(process.execPath, [...PROGRAM, ...args], {
     cwd: ROOT,
     env: { ...process.env, ...variables },
     stdio: ['ignore', 'ignore', 'pipe'],

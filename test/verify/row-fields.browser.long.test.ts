@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { bundleLayout, type BundleLayout } from '../../src/bundle/layout.ts';
+import { type AttemptLayout, bundleLayout, type BundleLayout } from '../../src/bundle/layout.ts';
 import { readLedger } from '../../src/bundle/ledger.ts';
 import type { LedgerRecord } from '../../src/bundle/ledger-record.ts';
 import { deriveMode } from '../../src/bundle/mode.ts';
 import { finishRow } from '../../src/bundle/finish-row.ts';
 import { MEASURED_FIELDS, type Row, RowDraft } from '../../src/bundle/row.ts';
+import { readAttemptSeal } from '../../src/bundle/seal.ts';
 import { readSealedRows, sealRow } from '../../src/bundle/sealed-rows.ts';
 import { type CampaignFile, readCampaignFile } from '../../src/plan/campaign-file.ts';
 import { RecordedEvent } from '../../src/episode/events.ts';
@@ -17,7 +18,7 @@ import { startedAtIn } from '../../src/row/attempt.ts';
 import { nothingRecorded, take } from '../../src/row/recorded.ts';
 import { rowOf } from '../../src/row/row-of.ts';
 import { rowFindings } from '../../src/verify/row-findings.ts';
-import { canonicalJson } from '../../src/contract/canonical.ts';
+import { canonicalJson, sha256Hex } from '../../src/contract/canonical.ts';
 import { touchstone } from '../cli/touchstone.ts';
 import { calls, fakeAnthropic } from '../model/fake-anthropic.ts';
 
@@ -96,6 +97,11 @@ function edited(row: RowDraft, field: string, value: unknown): Row | null {
   return parsed.success ? finishRow(parsed.data) : null;
 }
 
+/** A third of the values, another one at each turn: of the kinds of rows, which are a dozen, some try each. */
+function thirdOf<Value>(values: readonly Value[], turn: number): Value[] {
+  return values.filter((_, at) => (at + turn) % 3 === 0);
+}
+
 /** Says of each row that a forger might put in the place of another whether verify names it; every hash is made anew. */
 class Forger {
   readonly #layout: BundleLayout;
@@ -112,8 +118,9 @@ class Forger {
     return new Forger(layout, await readCampaignFile(layout), (await readLedger(layout.ledger)).records);
   }
 
-  async isNamed({ episode_id: id, attempt }: RowDraft, forged: Row): Promise<boolean> {
-    const seal_hash = await sealRow(this.#layout.attempt(id, attempt), forged);
+  /** @param events what to write in place of the events, where these are forged, too */
+  async isNamed({ episode_id: id, attempt }: RowDraft, forged: Row, events?: string): Promise<boolean> {
+    const seal_hash = await sealForged(this.#layout.attempt(id, attempt), forged, events);
     const own = this.#records
       .filter((record) => record.kind === 'started' || ('episode_id' in record && record.episode_id === id))
       .map((record) => (record.kind === 'sealed' ? { ...record, seal_hash } : record));
@@ -129,15 +136,32 @@ class Forger {
   }
 }
 
+/** As `sealAttempt`, of the files that have changed alone, and without waiting for the disk: there are thousands of forgeries. */
+async function sealForged(place: AttemptLayout, row: Row, events?: string): Promise<string> {
+  const changed = new Map([[place.row, `${canonicalJson(row)}\n`]]);
+  if (events !== undefined) changed.set(place.events, events);
+  const { seal } = await readAttemptSeal(place.folder);
+  for (const [file, text] of changed) {
+    await writeFile(file, text);
+    const entry = seal.files.find(({ name }) => name === path.basename(file));
+    if (entry === undefined) throw new Error(`the seal knows nothing of ${file}`);
+    Object.assign(entry, { sha256: sha256Hex(text), size: Buffer.byteLength(text) });
+  }
+  const text = `${canonicalJson(seal)}\n`;
+  await writeFile(place.seal, text);
+  return sha256Hex(text);
+}
+
 async function oneOfEachKind(layout: BundleLayout): Promise<Row[]> {
   const rows = (await readSealedRows(layout)).map(({ row }) => row);
   const ran = rows.filter(({ decider, stop }) => decider !== 'control' || stop !== null);
   return [...new Map(ran.map((row) => [kindOf(row), row])).values()];
 }
 
-/** Controls do the same in every world. */
+/** Controls do the same in every world, and what did not run has in every world the same for all but a model. */
 function kindOf({ world_kind: world, decider, status }: Row): string {
-  return decider === 'control' ? decider : `${world} ${decider} ${status}`;
+  if (decider === 'control') return decider;
+  return status === 'not_applicable' ? `${status} ${decider === 'model'}` : `${world} ${decider} ${status}`;
 }
 
 /** The fields that the page says rest on the events alone. */
@@ -211,18 +235,20 @@ test('no field of a row can be changed unnoticed while its events stay as they a
   const forger = await Forger.in(bundle());
   const schema = Fields.parse(Fields.parse(JSON.parse(await readFile('schemas/row.json', 'utf8')))['properties']);
   const unfound = new Map<string, string>();
-  for (const whole of await oneOfEachKind(bundle())) {
+  const forgeEach = async (whole: Row, turn: number): Promise<void> => {
     const { record_hash: _record, outcome_hash: _outcome, ...row } = whole;
     expect(await forger.isNamed(row, whole)).toBe(false);
     for (const [field, was] of Object.entries(row)) {
-      for (const value of [...ANY, ...wordsIn(schema[field]), ...near(was)]) {
-        const forged = edited(row, field, value);
-        if (forged === null || unfound.has(field) || (await forger.isNamed(row, forged))) continue;
-        unfound.set(field, `${row.run_id}: ${JSON.stringify(was)} as ${JSON.stringify(value)}`);
+      const values = [...ANY, ...wordsIn(schema[field]), ...near(was)];
+      const forged = values.flatMap((value) => edited(row, field, value) ?? []);
+      for (const each of thirdOf(forged, turn)) {
+        if (unfound.has(field) || (await forger.isNamed(row, each))) continue;
+        unfound.set(field, `${row.run_id}: ${JSON.stringify(was)} as ${JSON.stringify({ ...each }[field])}`);
       }
     }
     await sealRow(bundle().attempt(row.episode_id, row.attempt), whole);
-  }
+  };
+  await Promise.all((await oneOfEachKind(bundle())).map(forgeEach));
   expect([...unfound]).toEqual([]);
 });
 
@@ -230,7 +256,7 @@ test('each field that can be changed unnoticed with its events is in the list of
   const forger = await Forger.in(bundle());
   const campaign = await readCampaignFile(bundle());
   const unfound = new Map<string, string>();
-  for (const row of await oneOfEachKind(bundle())) {
+  const forgeEach = async (row: Row): Promise<void> => {
     const place = bundle().attempt(row.episode_id, row.attempt);
     const text = await readFile(place.events, 'utf8');
     const lines = text
@@ -243,14 +269,14 @@ test('each field that can be changed unnoticed with its events is in the list of
         const forged = rowOfEdited(campaign, row, others);
         const changed = forged === null ? [] : changedIn(row, forged);
         if (forged === null || changed.every((field) => unfound.has(field))) continue;
-        await writeFile(place.events, others.map((each) => `${JSON.stringify(each)}\n`).join(''));
-        if (await forger.isNamed(row, forged)) continue;
+        if (await forger.isNamed(row, forged, others.map((each) => `${JSON.stringify(each)}\n`).join(''))) continue;
         for (const field of changed) unfound.set(field, JSON.stringify(event).slice(0, 200));
       }
     }
     await writeFile(place.events, text);
     await sealRow(place, row);
-  }
+  };
+  await Promise.all((await oneOfEachKind(bundle())).map(forgeEach));
   // Why a field is null follows from the fields.
   unfound.delete('null_reasons');
   expect([...unfound.keys()].toSorted()).toEqual((await namedAsUnfound()).toSorted());
