@@ -1,13 +1,25 @@
 import type { Row } from '../bundle/row.ts';
-import { nearMissReason, type TaskQualification } from '../plan/task-qualification.ts';
+import { NO_MUTANT, nearMissReason, survivorReason, type TaskQualification } from '../plan/task-qualification.ts';
 import { rateText } from '../report/figure-text.ts';
 import { wilsonInterval } from '../stats/wilson.ts';
 import { counted } from './counted.ts';
 
-/** All that stands against a task, as its proof has it but for near-misses, of which it says what they should have come to. */
-export function reasonsToShow({ reasons, near_misses: misses }: TaskQualification): string[] {
-  const shown = new Map(misses.map((miss) => [nearMissReason(miss), missText(miss)]));
+/** All that stands against a task: as its proof has it where that is plain, else in words that say what should have come, or why nothing did. */
+export function reasonsToShow({ reasons, near_misses: misses, mutants, reference }: TaskQualification): string[] {
+  const shown = new Map([
+    ...misses.map((miss) => [nearMissReason(miss), missText(miss)] as const),
+    ...mutants.map((each) => [survivorReason(each), survivorText(each.mutant)] as const),
+    [NO_MUTANT, `no weakened contract was tried, since ${whyNone(reference.passed)}`],
+  ]);
   return reasons.map((reason) => shown.get(reason) ?? reason);
+}
+
+function survivorText(mutant: string): string {
+  return `the weakened contract ${mutant} judged every end that was tried as yours does`;
+}
+
+function whyNone(passed: number): string {
+  return passed === 0 ? 'the solution never passed' : 'nothing in it can be weakened';
 }
 
 function missText({ why, status }: TaskQualification['near_misses'][number]): string {

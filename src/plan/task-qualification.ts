@@ -121,15 +121,21 @@ function reasonsAgainst({ controls, near_misses: misses, perturbed, ...trials }:
     ...untried.map((id) => `${id} could not be tried`),
     // Steps that cannot be carried out prove nothing about the contract.
     ...wrong.map(nearMissReason),
-    ...(trials.mutants.length === 0 ? ['no change of the contract was tried'] : []),
-    ...survivors.map(({ mutant }) => `no end state tells ${mutant} from the contract`),
+    ...(trials.mutants.length === 0 ? [NO_MUTANT] : []),
+    ...survivors.map(survivorReason),
     ...(perturbed.judged === 0 ? ['no end state that is not right was tried'] : []),
     ...perturbed.false_passes.map((what) => `passed, and its end state is not a right one: ${what}`),
     ...trials.needless_waivers.map((mutant) => `the waiver of ${mutant} is needless, take it away`),
   ];
 }
 
-/** As proofs hold it: with other words, those that were made before would be refused. */
+// Reasons as proofs hold them: with other words, those that were made before would be refused.
+export const NO_MUTANT = 'no change of the contract was tried';
+
+export function survivorReason({ mutant }: Pick<TaskTrialsProof['mutants'][number], 'mutant'>): string {
+  return `no end state tells ${mutant} from the contract`;
+}
+
 export function nearMissReason({ why, status }: TaskTrialsProof['near_misses'][number]): string {
   return `the near-miss "${why}" came to ${status} and not to failed`;
 }

@@ -1,4 +1,5 @@
 import type { Row } from '../bundle/row.ts';
+import { endedAsItMust } from '../report/as-it-must.ts';
 import { secondsText } from '../report/figure-text.ts';
 import { type Document, htmlDocument } from '../report/html/document.ts';
 import { failureText } from '../report/html/failure-gallery.ts';
@@ -47,7 +48,7 @@ async function sideOf(bundle: ViewedBundle, row: Row): Promise<Side> {
 }
 
 function head({ row, steps }: Side): Markup {
-  return markup`<th scope="col"><a href="${addressOf(row)}">${nameOfInstance(row.task, row.instance)} #${row.iteration + 1}</a> <span class="quiet">${row.agent} through ${row.surface}</span> ${statusChip(row)} <span class="quiet">${steps.length} ${steps.length === 1 ? 'step' : 'steps'}, ${secondsText(row.wall_ms) ?? 'no time'}</span>${failureText(failureOf(row))}</th>`;
+  return markup`<th scope="col"><a href="${addressOf(row)}">${nameOfInstance(row.task, row.instance)} #${row.iteration + 1}</a> <span class="quiet">${row.agent} through ${row.surface}</span> ${statusChip(row)} <span class="quiet">${steps.length} ${steps.length === 1 ? 'step' : 'steps'}, ${secondsText(row.wall_ms) ?? 'no time'}</span>${failureText(failureOf(row), endedAsItMust(row))}</th>`;
 }
 
 function edge(moment: 'start' | 'end', sides: readonly Side[]): Markup {

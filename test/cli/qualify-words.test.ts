@@ -26,9 +26,20 @@ describe('of a near-miss is said what it did, and what it must do', () => {
   });
 
   it('and other reasons stay as the proof has them', () => {
-    const proof = proofOfTrials({ ...SOUND, start_fault: 'it is done', mutants: [] });
-    expect(reasonsToShow(proof)).toEqual(proof.reasons);
+    const proof = proofOfTrials({ ...SOUND, start_fault: 'it is done' });
+    expect(reasonsToShow(proof)).toEqual(['the start is not as required: it is done']);
   });
+});
+
+test('of a weakened contract is said that every end was judged alike by it, or why there was none', () => {
+  const survivor = { mutant: 'guards:drop', killed_by: null, seen: true, waived: null };
+  expect(reasonsToShow(proofOfTrials({ ...SOUND, mutants: [survivor] }))).toEqual([
+    'the weakened contract guards:drop judged every end that was tried as yours does',
+  ]);
+  const reference = { passed: 0, of: 3 };
+  expect(reasonsToShow(proofOfTrials({ ...SOUND, reference, mutants: [] }))).toContain(
+    'no weakened contract was tried, since the solution never passed',
+  );
 });
 
 test('of a perturbed trial that passes is said that this may be right, and of no other', () => {

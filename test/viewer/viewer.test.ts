@@ -110,6 +110,18 @@ describe('a bundle that is served', () => {
     expectGuarded(both);
   });
 
+  test('reproaches an entrant with its failure side by side, and no control, which has to fail', async () => {
+    const compared = async (row: Parameters<typeof bundleOf>[1]): Promise<string> => {
+      const { layout } = await bundleOf([CALL, RESULT], row);
+      await using viewer = await started(layout.root);
+      return (await viewer.get(`/compare${viewer.pages[0]}${viewer.pages[0]}`)).body.toString();
+    };
+    expect(await compared({})).toContain('<p class="because">');
+    const control = await compared({ agent: 'null', decider: 'control', mode: 'control' });
+    expect(control).toContain('<p class="because expected">');
+    expect(control).not.toContain('<p class="because">');
+  });
+
   test('gives a HEAD the same without the body', async () => {
     const { layout } = await bundleOf([]);
     await using viewer = await started(layout.root);
