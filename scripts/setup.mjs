@@ -26,8 +26,8 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
   writeFileSync(stamp, lock);
 }
 if (process.argv.includes('--packages')) process.exit(0);
-const status = startBrowser('full');
-if (status !== 0) process.exit(status);
+const exit = startBrowser('full');
+if (exit !== 0) process.exit(exit);
 if (process.argv.includes('--tests')) {
   // Without it the tests run in full Chromium, and take longer.
   startBrowser('shell');

@@ -66,7 +66,7 @@ export async function stagedBundle(
   const captured = { start: await stored(start), end: await stored(end) };
   const campaign = changed(campaignOf(task));
   await writeCampaignFile(layout, { ...campaign, plan_hash: planHash(campaign.plan) });
-  const ledger = await openLedger(layout.ledger);
+  await using ledger = closing(await openLedger(layout.ledger));
   const attempts = new StagedAttempts(layout, campaign, ledger);
   const broken: Claims = { status: 'infra_error', stop: 'infra_error', ...NOTHING };
   for (let each = 1; each <= brokenBefore; each += 1) {
@@ -74,9 +74,13 @@ export async function stagedBundle(
   }
   const honest = eventsFor({ ...SAMPLE, ...row }, attempts, captured);
   const { attempt } = await attempts.add(honest, { events }, row, times);
-  await ledger.close();
   await tamper?.({ attempt: layout.attempt(attempts.episode.episodeId, attempt).folder, blobs: layout.blobs });
   return { layout, campaign };
+}
+
+/** A ledger that is closed, too, where a test wants what cannot be written. */
+function closing(ledger: Ledger): Ledger & AsyncDisposable {
+  return { ...ledger, [Symbol.asyncDispose]: () => ledger.close() };
 }
 
 const NOTHING = { goal_verdict: null, guard_verdict: null, failed_contract: null } as const;
