@@ -11,7 +11,7 @@ export const IN_FULL_CHROMIUM = [
  * built-in app and of reports, and what goes wrong in an episode.
  */
 export const LONG_IN_SHELL = [
-  'test/cli/!(run|named-browsers|init|record-task|webvoyager-real).browser.test.ts',
+  'test/cli/!(run|named-browsers|queue-browsers|init|record-task|webvoyager-real).browser.test.ts',
   'test/docs/*.browser.test.ts',
   'test/surface/equal-capability.browser.test.ts',
   'test/agent/no-model-code.browser.test.ts',
@@ -25,7 +25,7 @@ export const LONG_IN_SHELL = [
 
 /** Those of them that run in full Chromium: the browser as a process, libraries and tool servers, and every task of the other suites. */
 export const LONG_IN_FULL_CHROMIUM = [
-  'test/cli/{named-browsers,init,record-task,webvoyager-real}.browser.test.ts',
+  'test/cli/{named-browsers,queue-browsers,init,record-task,webvoyager-real}.browser.test.ts',
   'test/suites/*.browser.test.ts',
   'test/suites/!(protocol*).browser.long.test.ts',
   'test/action/*.browser.test.ts',

@@ -8,7 +8,7 @@ import { type Answer, hang, status } from '../model/fake-provider.ts';
 import { startRedis } from '../run/queue/redis-server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';
-import { startTouchstone, startTouchstoneWith } from './touchstone-process.ts';
+import { startFromSources } from './touchstone-process.ts';
 
 const KEY = 'sk-ant-test-0123456789';
 const TASK = ['run', 'basics', '--task', 'example-h1', '--agent', 'claude-sonnet-4-6', '--yes'];
@@ -36,7 +36,7 @@ async function fakeThatSays(script: readonly Answer[]) {
 
 /** A worker of its own process, which is gone with the test. */
 function startWorker(address: string, ...args: string[]) {
-  const worker = startTouchstoneWith({}, 'worker', '--queue', address, ...args);
+  const worker = startFromSources('worker', '--queue', address, ...args);
   onTestFinished(async () => {
     worker.kill('SIGKILL');
     await worker.ended;
@@ -104,7 +104,7 @@ test('a worker that is killed in the midst of a call frees no money: what it hel
   const fake = await fakeThatSays([hang, ...Array.from({ length: 16 }, () => DEAR)]);
   const { address } = await startRedis();
   const args = [...TASK, '-n', '8', '--max-usd', String(CAP), '--queue', address, '--out', bundle];
-  const coordinator = startTouchstone(...args);
+  const coordinator = startFromSources(...args);
   const doomed = startWorker(address, '--lost-after', '3');
   await expect.poll(() => fake.asked.length).toBe(1);
   const [held = 0] = (await runsIn(address)).map((said) => Number(said.split(' ')[1]));

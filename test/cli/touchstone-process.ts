@@ -3,8 +3,9 @@ import path from 'node:path';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 /** As Node is told to start it: built where long tests have built it, else from its sources. */
+const SOURCES = ['--import', 'tsx', path.join(ROOT, 'src/cli/main.ts')];
 const BUILT = process.env['TOUCHSTONE_TEST_PROGRAM'];
-const PROGRAM = BUILT === undefined ? ['--import', 'tsx', path.join(ROOT, 'src/cli/main.ts')] : [BUILT];
+const PROGRAM = BUILT === undefined ? SOURCES : [BUILT];
 
 /** The program as a process of its own, to be ended the hard way. */
 export function startTouchstone(...args: string[]) {
@@ -13,7 +14,16 @@ export function startTouchstone(...args: string[]) {
 
 /** As {@link startTouchstone}, with these variables set. */
 export function startTouchstoneWith(variables: Readonly<Record<string, string>>, ...args: string[]) {
-  const child = spawn(process.execPath, [...PROGRAM, ...args], {
+  return started(PROGRAM, variables, args);
+}
+
+/** As {@link startTouchstone}, with the code of this process: a queue brings together only who has the same. */
+export function startFromSources(...args: string[]) {
+  return started(SOURCES, {}, args);
+}
+
+function started(program: readonly string[], variables: Readonly<Record<string, string>>, args: readonly string[]) {
+  const child = spawn(process.execPath, [...program, ...args], {
     cwd: ROOT,
     env: { ...process.env, ...variables },
     stdio: ['ignore', 'ignore', 'pipe'],
