@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import ts from 'typescript';
+import { type Argument, type CallExpression, parseSync, type Program, Visitor } from 'oxc-parser';
 
 /** Stands between the name of a group of tests and what is in it. */
 const INSIDE = ' › ';
@@ -16,15 +16,12 @@ export interface TestTitles {
 /** Reads the names of tests from their source, without running any of it. */
 export function titlesIn(file: string): TestTitles {
   const source = sourceOf(file);
-  const titles: string[] = [];
-  collect(source, [], titles);
-  const imported = source.statements.flatMap((each) => {
-    if (!ts.isImportDeclaration(each) || !ts.isStringLiteral(each.moduleSpecifier)) return [];
-    const { text } = each.moduleSpecifier;
-    return text.startsWith('./') ? [path.join(path.dirname(file), text)] : [];
+  const imported = source.body.flatMap((each) => {
+    if (each.type !== 'ImportDeclaration' || !each.source.value.startsWith('./')) return [];
+    return [path.join(path.dirname(file), each.source.value)];
   });
   const sources = [source, ...imported.filter((each) => existsSync(each)).map(sourceOf)];
-  return { titles, texts: new Set(sources.flatMap(textsIn)) };
+  return { titles: titlesOf(source), texts: new Set(sources.flatMap(textsIn)) };
 }
 
 /** Whether there is a test of exactly this name, each `%s` in it filled with a text of its file. */
@@ -40,34 +37,52 @@ export function hasTest({ titles, texts }: TestTitles, name: string): boolean {
   });
 }
 
-function sourceOf(file: string): ts.SourceFile {
-  return ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
+function sourceOf(file: string): Program {
+  return parseSync(file, readFileSync(file, 'utf8')).program;
 }
 
-function collect(node: ts.Node, groups: readonly string[], titles: string[]): void {
-  const called = ts.isCallExpression(node) ? declared(node) : null;
-  if (called?.kind === 'test') titles.push([...groups, called.title].join(INSIDE));
-  const inside = called?.kind === 'describe' ? [...groups, called.title] : groups;
-  ts.forEachChild(node, (child) => {
-    collect(child, inside, titles);
-  });
+function titlesOf(source: Program): string[] {
+  const titles: string[] = [];
+  const groups: string[] = [];
+  new Visitor({
+    CallExpression: (node) => {
+      const called = declared(node);
+      if (called?.kind === 'test') titles.push([...groups, called.title].join(INSIDE));
+      if (called?.kind === 'describe') groups.push(called.title);
+    },
+    'CallExpression:exit': (node) => {
+      if (declared(node)?.kind === 'describe') groups.pop();
+    },
+  }).visit(source);
+  return titles;
 }
 
 /** `test('…')`, `it.each(…)('…')` and the like. */
-function declared({ expression, arguments: [title] }: ts.CallExpression) {
-  if (title === undefined || !ts.isStringLiteralLike(title)) return null;
-  const each = ts.isCallExpression(expression) ? expression.expression : null;
-  const base = each !== null && ts.isPropertyAccessExpression(each) ? each.expression : expression;
-  if (!ts.isIdentifier(base) || !['test', 'it', 'describe'].includes(base.text)) return null;
-  return { kind: base.text === 'describe' ? ('describe' as const) : ('test' as const), title: title.text };
+function declared({ callee, arguments: [first] }: CallExpression) {
+  const title = first === undefined ? null : plainText(first);
+  if (title === null) return null;
+  const each = callee.type === 'CallExpression' ? callee.callee : null;
+  const base = each?.type === 'MemberExpression' ? each.object : callee;
+  if (base.type !== 'Identifier' || !['test', 'it', 'describe'].includes(base.name)) return null;
+  return { kind: base.name === 'describe' ? ('describe' as const) : ('test' as const), title };
 }
 
-function textsIn(source: ts.SourceFile): string[] {
+/** The text of a literal, or of a template with nothing filled in. */
+function plainText(node: Argument): string | null {
+  if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : null;
+  if (node.type !== 'TemplateLiteral' || node.expressions.length > 0) return null;
+  return node.quasis[0]?.value.cooked ?? null;
+}
+
+function textsIn(source: Program): string[] {
   const texts: string[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isStringLiteralLike(node) || ts.isIdentifier(node)) texts.push(node.text);
-    ts.forEachChild(node, visit);
+  const take = (text: string | null): void => {
+    if (text !== null) texts.push(text);
   };
-  visit(source);
+  new Visitor({
+    Literal: (node) => take(plainText(node)),
+    TemplateLiteral: (node) => take(plainText(node)),
+    Identifier: ({ name }) => take(name),
+  }).visit(source);
   return texts;
 }
