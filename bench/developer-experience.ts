@@ -7,7 +7,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import ts from 'typescript';
+import { parseSync, Visitor } from 'oxc-parser';
 import { Lexer } from 'yaml';
 import { z } from 'zod';
 import { requireBrowser } from '../src/browser/find.ts';
@@ -166,19 +166,19 @@ function yamlLines(text: string): number {
 }
 
 function typescriptLines(text: string): number {
-  const source = ts.createSourceFile('driver.ts', text, ts.ScriptTarget.Latest, true);
+  const { program, comments } = parseSync('driver.ts', text);
   const found = new Set<number>();
-  const visit = (node: ts.Node): void => {
-    const children = node
-      .getChildren(source)
-      .filter(({ kind }) => kind < ts.SyntaxKind.FirstJSDocNode || kind > ts.SyntaxKind.LastJSDocNode);
-    if (children.length === 0 && node.getWidth(source) > 0) {
-      const first = source.getLineAndCharacterOfPosition(node.getStart(source)).line;
-      const last = source.getLineAndCharacterOfPosition(node.getEnd()).line;
-      for (let line = first; line <= last; line += 1) found.add(line);
-    }
-    children.forEach(visit);
+  const mark = (start: number, end: number): void => {
+    const first = text.slice(0, start).split('\n').length;
+    const last = first + text.slice(start, end).split('\n').length - 1;
+    for (let line = first; line <= last; line += 1) found.add(line);
   };
-  visit(source);
+  // Blank lines of a template are part of its text, and so are its lines that look like comments.
+  new Visitor({ TemplateElement: ({ start, end }) => mark(start, end) }).visit(program);
+  let code = text;
+  for (const { start, end } of comments) {
+    code = code.slice(0, start) + code.slice(start, end).replaceAll(/\S/g, ' ') + code.slice(end);
+  }
+  for (const { index } of code.matchAll(/\S+/g)) mark(index, index);
   return found.size;
 }
