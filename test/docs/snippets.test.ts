@@ -58,10 +58,11 @@ it.each(marked('jsonl', 'transcript'))('$place is a transcript whose digests are
   for (const { args, args_digest_sha256: digest } of entries) expect(digest).toBe(hashJson(args));
 });
 
-it('what is marked "ts check" type-checks', () => {
+it('what is marked "ts check" type-checks', async () => {
   const sources = marked('ts', 'check').map(({ text }, index) => [`snippet-${index}.ts`, text]);
   expect(sources.length).toBeGreaterThan(0);
-  expect(typeProblems({ ...Object.fromEntries(sources), 'wrong.ts': 'export const wrong: number = "text";' })).toEqual([
+  const wrong = { 'wrong.ts': 'export const wrong: number = "text";' };
+  expect(await typeProblems({ ...Object.fromEntries(sources), ...wrong })).toEqual([
     "wrong.ts: Type 'string' is not assignable to type 'number'.",
   ]);
 });
