@@ -11,7 +11,6 @@ import { shellWord } from '../../report/shell-word.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { openBundle } from '../opened-bundle.ts';
 import { rerunLines } from '../rerun-lines.ts';
-import type { rerunPart } from '../rerun-part.ts';
 import { asTyped, type Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { verifiedFiles } from '../verified-bundle.ts';
@@ -50,19 +49,14 @@ export async function verify(
     if (share !== undefined) rows.push(row);
   });
   if (share !== undefined && result.holds && campaign !== null) {
-    result.rerun = await ranAgain({ campaign, rows }, { share, seed, suiteNames }, terminal);
+    // Whoever only reads need not wait for all that runs episodes.
+    const { rerunPart } = await import('../rerun-part.ts');
+    result.rerun = await rerunPart({ campaign, rows }, { share, seed, suiteNames }, terminal);
     if (result.rerun.reproduced) result.levels.push('reproduced');
   }
   if (json) terminal.out(printable(JSON.stringify(result)));
   else print(result, bundle, terminal);
   return result.holds && result.rerun?.reproduced !== false ? EXIT.done : EXIT.gateNotMet;
-}
-
-/** As a function of its own: where something is in `using`, the compiler leaves the name of an imported file as it is. */
-async function ranAgain(...given: Parameters<typeof rerunPart>): Promise<Rerun> {
-  // Whoever only reads need not wait for all that runs episodes.
-  const loaded = await import('../rerun-part.ts');
-  return await loaded.rerunPart(...given);
 }
 
 interface Expected {
