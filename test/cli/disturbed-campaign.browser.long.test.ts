@@ -8,7 +8,7 @@ import { type Script, scriptsIn } from '../../bench/mock-models/scripts.ts';
 import { MODEL_TIMEOUT_MS, MAX_RETRIES } from '../../src/model/patient.ts';
 import { touchstone } from './touchstone.ts';
 
-const [TASKS, SURFACES, EPISODES] = ['dialog-delete,local-form-submit,late-order', 'aria,dom', 30];
+const [TASKS, SURFACES, EPISODES] = ['dialog-delete,local-form-submit,late-order', 'aria,dom', 18];
 /** Failures in a row after which a campaign pauses; each is a call and its repetitions. */
 const MOST_IN_VAIN = 3 * (1 + MAX_RETRIES);
 /** Time limit of a call here, in ms: the provider is sometimes silent on purpose, and on a busy machine slow without meaning to be. */
@@ -50,7 +50,7 @@ beforeAll(async () => {
 tasks: [${TASKS}]
 agents: [gpt-4o-mini]
 surfaces: [${SURFACES}]
-iterations: 5
+iterations: 3
 max_turns: 10
 max_tokens: 400000
 times: true

