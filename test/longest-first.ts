@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take longest, though they are short: what starts last is waited for alone. */
-const LONGEST = ['docs/first-walk', 'docs/second-walk', 'bench/smoke', 'verify/memory'];
+const LONGEST = ['docs/first-walk', 'docs/second-walk', 'bench/smoke', 'fuzz/fuzz', 'verify/memory'];
 
 function rank({ moduleId }: Pick<TestSpecification, 'moduleId'>): number {
   const at = LONGEST.findIndex((part) => moduleId.includes(`/test/${part}.`));
