@@ -48,12 +48,11 @@ function startBrowser(kind) {
   return 0;
 }
 
-/** Whether the browser of which this file tells is still there, as it was, and the one that would be started. */
+/** Whether the browser of which this file tells is still there, as it was, and the user names the same, or none. */
 function isSameFile(remembered) {
   try {
-    const { file, changed } = JSON.parse(readFileSync(remembered, 'utf8'));
-    const named = process.env.TOUCHSTONE_BROWSER || file;
-    return named === file && statSync(file).mtimeMs === changed;
+    const { file, changed, named } = JSON.parse(readFileSync(remembered, 'utf8'));
+    return named === (process.env.TOUCHSTONE_BROWSER ?? '') && statSync(file).mtimeMs === changed;
   } catch {
     return false;
   }

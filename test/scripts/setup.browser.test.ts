@@ -37,15 +37,16 @@ async function countedBrowser(folder: string): Promise<string> {
   return browser;
 }
 
-test('a browser that has started once is not started before each command, unless its file has changed', async () => {
+test('a browser that has started once is started again only where its file has changed, or another is named', async () => {
   const clone = await cloneWithPackages();
   const browser = await countedBrowser(clone);
-  const setUp = async (): Promise<number> => {
-    const env = { ...process.env, TOUCHSTONE_BROWSER: browser };
+  const setUp = async (named = browser): Promise<number> => {
+    const env = { ...process.env, TOUCHSTONE_BROWSER: named };
     await promisify(execFile)(process.execPath, [path.join(clone, 'scripts/setup.mjs')], { cwd: clone, env });
     return (await readFile(path.join(clone, 'starts'), 'utf8')).trim().split('\n').length;
   };
   expect([await setUp(), await setUp()]).toEqual([1, 1]);
   await utimes(browser, 1, 1);
   expect(await setUp()).toBe(2);
+  expect([await setUp(requireBrowser('full').path), await setUp()]).toEqual([2, 3]);
 });
