@@ -4,12 +4,12 @@ import { BUNDLE_COMMANDS, fuzz, SUITE_COMMANDS } from './fuzz.ts';
 import { committedBundle } from '../committed-bundle.ts';
 
 test.each(committedBundles())('the bundle %s with anything in it is nobody’s crash', async (name) => {
-  expect(await fuzz(await committedBundle(name), BUNDLE_COMMANDS, { seed: 1, times: 60 })).toEqual([]);
+  expect(await fuzz(await committedBundle(name), BUNDLE_COMMANDS, { seed: 1, times: 30 })).toEqual([]);
 });
 
 test.each(['account', 'basics', 'stress', 'webvoyager'])(
   'the suite %s with anything in it is nobody’s crash',
   async (name) => {
-    expect(await fuzz(`suites/${name}`, SUITE_COMMANDS, { seed: 1, times: 100 })).toEqual([]);
+    expect(await fuzz(`suites/${name}`, SUITE_COMMANDS, { seed: 1, times: 60 })).toEqual([]);
   },
 );
