@@ -10,7 +10,7 @@ const notRun = new Set(NOT_RUN.flatMap(({ lines }) => lines));
 const SOLUTIONS =
   'touchstone run basics --task example-h1 --agent reference --surface aria,dom --out bundles/solutions';
 
-/** What a walk types for a line that a document shows. */
+/** A line as a walk types it, where a document shows it so. */
 export function typedOf(line: string): string {
   return SMALLER[line] ?? line;
 }
