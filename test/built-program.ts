@@ -17,7 +17,7 @@ export default function setup(): void {
 function isNew(): boolean {
   if (!existsSync(BUILT)) return false;
   const built = statSync(BUILT).mtimeMs;
-  const sources = ['tsconfig.build.json', 'package.json', ...filesIn('src')];
+  const sources = ['scripts/build.mjs', 'tsconfig.build.json', 'tsconfig.json', 'package-lock.json', ...filesIn('src')];
   return sources.every((file) => statSync(path.join(ROOT, file)).mtimeMs < built);
 }
 

@@ -40,6 +40,9 @@ test('of a weakened contract is said that every end was judged alike by it, or w
   expect(reasonsToShow(proofOfTrials({ ...SOUND, reference, mutants: [] }))).toContain(
     'no weakened contract was tried, since the solution never passed',
   );
+  expect(reasonsToShow(proofOfTrials({ ...SOUND, mutants: [] }))).toEqual([
+    'no weakened contract was tried, since nothing in it can be weakened',
+  ]);
 });
 
 test('of a perturbed trial that passes is said that this may be right, and of no other', () => {

@@ -33,8 +33,8 @@ async function run(task: Task, agent: Agent) {
   return result;
 }
 
-// Proofs have tried every solution and near-miss: here are those by which a change of ours would show. An episode mostly waits
-// for its page to settle, and each has a context of its own: a task's run side by side.
+// The trials of `qualify` cover all solutions and near-misses; here is the first of each. An episode mostly waits for its page to
+// settle, and each has a context of its own: a task's run side by side.
 describe.each(loaded.suite.tasks)('$task.id', ({ task }) => {
   test.concurrent.each(task.solutions?.slice(0, 1) ?? [])('passes by its first solution', async ({ steps }) => {
     expect(await run(task, referenceAgent('reference', steps))).toMatchObject({ status: 'passed' });
