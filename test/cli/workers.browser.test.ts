@@ -28,7 +28,8 @@ test('four workers come to what one comes to, though they were killed half-way a
   await expect.poll(() => chromiumProcessesOf(running.pid)).toEqual([]);
   const before = await readdir(path.join(beside, 'episodes'));
 
-  expect(await touchstone('run', '--resume', beside, '--workers', '4')).toMatchObject({ exit: 0 });
+  // By a process of its own: this one has browsers from other tests, and who starts none has nothing swept.
+  expect(await startTouchstone('run', '--resume', beside, '--workers', '4').ended).toBe(0);
   expect(await outcomeHash(beside)).toBe(await outcomeHash(alone));
   expect(await touchstone('verify', beside)).toMatchObject({ exit: 0 });
   expect(profilesOf(running.pid)).toEqual([]);
