@@ -1,7 +1,8 @@
 import type { Pins } from '../plan/pins.ts';
-import type { StaleProofs } from '../plan/stale-proofs.ts';
-import { reasonsToShow } from './qualify-words.ts';
 import { shellWord } from '../report/shell-word.ts';
+import { someOf, type StaleProofs } from '../run/stale-proofs.ts';
+import { reasonsToShow } from './qualify-words.ts';
+import { suiteToType } from './suites.ts';
 
 /** A task as its proof is kept by. */
 export interface ProvenTask {
@@ -9,11 +10,9 @@ export interface ProvenTask {
   task: string;
 }
 
-/** No more tasks than these are named of each kind; the report names all. */
-const NAMED = 3;
-
 /**
- * Says how many tasks are proved to qualify, and what to do about the others: without a proof nothing counts.
+ * Says how many tasks are proved to qualify, and what to do about the others: without a proof nothing counts. The first of each
+ * kind are named; the report names all.
  * @param suiteNames as `touchstone qualify` takes them.
  * @param stale to tell them from tasks that were never proved: to whoever proved them, that would look as if it were lost.
  */
@@ -37,12 +36,13 @@ export function proofsLine(
   );
   const unproven = found.filter(({ proof }) => proof === undefined);
   const never = unproven.flatMap(({ shown, changed }) => (changed === undefined ? [shown] : []));
-  const command = unproven.length === 0 ? '' : `: touchstone qualify ${suiteNames.map(shellWord).join(' ')}`;
+  const command =
+    unproven.length === 0 ? '' : `: touchstone qualify ${suiteNames.map(suiteToType).map(shellWord).join(' ')}`;
   const parts = [
     qualifyingOf(good, tasks.length),
-    ...(failed.length === 0 ? [] : [`not ${named(failed)}`]),
+    ...(failed.length === 0 ? [] : [`not ${someOf(failed)}`]),
     ...staleParts(unproven),
-    ...(never.length === 0 ? [] : [`no proof yet of ${named(never)}`]),
+    ...(never.length === 0 ? [] : [`no proof yet of ${someOf(never)}`]),
   ];
   return `${parts.join('; ')}${command}`;
 }
@@ -52,18 +52,17 @@ function staleParts(unproven: readonly { shown: string; changed: readonly string
   const byReason = new Map<string, string[]>();
   for (const { shown, changed } of unproven) {
     if (changed === undefined) continue;
-    const reason = changed.join(', ');
+    const reason = inWords(changed);
     byReason.set(reason, [...(byReason.get(reason) ?? []), shown]);
   }
-  return [...byReason].map(([reason, all]) => `stale proof of ${named(all)}, since which was changed: ${reason}`);
+  return [...byReason].map(([reason, all]) => `stale proof of ${someOf(all)}, because of a change to ${reason}`);
+}
+
+function inWords(all: readonly string[]): string {
+  return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1) ?? ''}`;
 }
 
 /** Says in words how many tasks qualify. */
 export function qualifyingOf(good: number, all: number): string {
   return `${good} of ${all} task${all === 1 ? ' qualifies' : 's qualify'}`;
-}
-
-function named(all: readonly string[]): string {
-  const rest = all.length - NAMED;
-  return rest > 0 ? `${all.slice(0, NAMED).join(', ')} and ${rest} more` : all.join(', ');
 }

@@ -56,6 +56,14 @@ export function suiteFolder(name: string): string {
   );
 }
 
+/** A suite as it is typed here: a whole path, to which a campaign file leads, as it is seen from this folder if that is shorter. */
+export function suiteToType(name: string): string {
+  if (!path.isAbsolute(name)) return name;
+  const seen = path.relative('.', name) || '.';
+  const plain = builtInSuites().includes(seen) ? `./${seen}` : seen;
+  return plain.length < name.length ? plain : name;
+}
+
 function hasSuite(folder: string): boolean {
   return SUITE_FILES.some((file) => existsSync(path.join(folder, file)));
 }

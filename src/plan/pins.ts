@@ -123,25 +123,35 @@ function installedVersion(name: string): string {
   throw new Error(`the library ${name} is not installed`);
 }
 
-/**
- * SHA-256 over the names and bytes of all files in these files and folders, in sorted order.
- * @param except files that are left out, by their whole paths
- * @param leftOut whether a folder below one of the places is left out
- */
-export async function hashTree(
-  places: readonly string[],
-  except: ReadonlySet<string> = new Set<string>(),
-  leftOut: (folder: string, place: string) => boolean = () => false,
-): Promise<string> {
+/** All that a hash of files is made over. */
+export interface HashedTree {
+  /** Folders. */
+  places: readonly string[];
+  /** Files that are left out, by their whole paths. */
+  except?: ReadonlySet<string>;
+  /** Whether a folder below one of the places is left out. */
+  leftOut?: (folder: string, place: string) => boolean;
+}
+
+/** SHA-256 over the names and bytes of all files in folders, in sorted order. */
+export async function hashTree(tree: HashedTree): Promise<string> {
   const hash = createHash('sha256');
-  for (const place of places) {
-    for (const { name, file } of await filesOf(place, (folder) => leftOut(folder, place))) {
-      if (except.has(path.resolve(file))) continue;
-      const bytes = await readFile(file);
-      hash.update(`${name}\0${bytes.length}\0`).update(bytes);
-    }
+  for (const { name, file } of await hashedFiles(tree)) {
+    const bytes = await readFile(file);
+    hash.update(`${name}\0${bytes.length}\0`).update(bytes);
   }
   return hash.digest('hex');
+}
+
+/** Lists the files that {@link hashTree} reads, with their names as seen from their places. */
+export async function hashedFiles({
+  places,
+  except = new Set(),
+  leftOut = () => false,
+}: HashedTree): Promise<{ name: string; file: string }[]> {
+  const found = [];
+  for (const place of places) found.push(...(await filesOf(place, (folder) => leftOut(folder, place))));
+  return found.filter(({ file }) => !except.has(path.resolve(file)));
 }
 
 async function filesOf(place: string, leftOut: (folder: string) => boolean): Promise<{ name: string; file: string }[]> {

@@ -17,5 +17,5 @@ export async function groundHash({ appHash, seed }: { appHash: string; seed: num
   const { path: binary } = requireBrowser('full');
   const { size, mtimeMs } = statSync(binary);
   const browser = { binary, size, mtime: mtimeMs };
-  return hashJson({ appHash, seed, code: await hashTree(folders), node: process.version, browser });
+  return hashJson({ appHash, seed, code: await hashTree({ places: folders }), node: process.version, browser });
 }

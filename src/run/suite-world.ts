@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { messageOf } from '../contract/message-of.ts';
 import type { WorldKind } from '../bundle/row-words.ts';
 import { hashJson } from '../contract/canonical.ts';
@@ -7,7 +5,6 @@ import { taskName } from '../task/instance.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import type { Task } from '../task/schema.ts';
 import { type LoadedSite, type LoadedWorld, tellsState } from '../task/suite-paths.ts';
-import { CONTRACT_MARKS } from '../task/suite-file.ts';
 import { Archive } from '../world/archive/archive.ts';
 import { startArchiveWorld } from '../world/archive/archive-world.ts';
 import { ArchiveIndex } from '../world/archive/matcher.ts';
@@ -17,15 +14,15 @@ import { WorldError } from '../world/error.ts';
 import { LiveWeb } from '../world/live/live-web.ts';
 import { startLiveWorld } from '../world/live/live-world.ts';
 import { type Site, startLocalWorld } from '../world/local.ts';
-import { isOutsideAppInstalled, outsideApp } from '../world/outside-app/outside-app.ts';
+import { outsideApp } from '../world/outside-app/outside-app.ts';
 import { realAppOf } from '../world/real-app/define-real-app.ts';
 import { staticSite } from '../world/static-site.ts';
 import type { TlsIdentity } from '../world/tls-identity.ts';
 import type { World } from '../world/world.ts';
 import type { PlannedTask } from '../plan/plan.ts';
 import { hashTree } from '../plan/pins.ts';
-import { qualificationFile } from '../plan/qualification.ts';
 import { namingProgram, placeInSuite } from './place-in-suite.ts';
+import { isNoPartOfApp, worldTree } from './world-files.ts';
 
 /** All that a suite's episodes need to raise their world. */
 export type SuiteWorld = LocalSites | RecordedWeb;
@@ -51,9 +48,7 @@ interface RecordedWeb {
 
 /** @throws WorldError when an app cannot be loaded, or an archive not be opened. */
 export async function loadSuiteWorld({ world, ...suite }: LoadedSuite): Promise<SuiteWorld> {
-  return world.kind === 'local'
-    ? await loadSites(world, suite.file, besideWorld(suite, world))
-    : await openArchive(world);
+  return world.kind === 'local' ? await loadSites(world, suite) : await openArchive(world);
 }
 
 /** The worlds of suites, by suite. @throws WorldError as {@link loadSuiteWorld} does. */
@@ -79,10 +74,9 @@ export async function worldBeside(
 
 async function loadSites(
   world: LoadedWorld & { kind: 'local' },
-  file: string,
-  beside: ReadonlySet<string>,
+  suite: Pick<LoadedSuite, 'file' | 'tasks'>,
 ): Promise<LocalSites> {
-  const { sites, realApps, toldAt } = await sitesOf(world, file, { anew: false });
+  const { sites, realApps, toldAt } = await sitesOf(world, suite.file, { anew: false });
   const programs = world.sites.flatMap(({ program }) => (program === undefined ? [] : [program]));
   const started = programs.length === 0 ? {} : { programs };
   const described = sites.map(({ create: _create, ...site }) => site);
@@ -91,7 +85,7 @@ async function loadSites(
     sites,
     realApps,
     toldAt,
-    appHash: hashJson({ sites: described, files: await hashOfFiles(world, beside), ...started }),
+    appHash: hashJson({ sites: described, files: await hashTree(worldTree(suite, world)), ...started }),
   };
 }
 
@@ -131,33 +125,12 @@ async function creatorOf(
   { file, at }: SiteInFile,
 ): Promise<CreateApp> {
   if (program !== undefined) {
-    const app = await namingProgram(file, at, async () => outsideApp({ origin, folder: place, app: program, leftOut }));
+    const app = await namingProgram(file, at, async () =>
+      outsideApp({ origin, folder: place, app: program, leftOut: isNoPartOfApp }),
+    );
     return async (parameters) => await namingProgram(file, at, async () => await app(parameters));
   }
   return serves === 'app' ? await loadApp(place, how) : () => staticSite(place);
-}
-
-/** Whether a folder in that of a program is no part of it: what holds contracts, bundles too, and its history. */
-function leftOut(folder: string): boolean {
-  return path.basename(folder) === '.git' || CONTRACT_MARKS.some((mark) => existsSync(path.join(folder, mark)));
-}
-
-/** The files of a suite that are no part of its world, though an app may lie beside them: its proof would make itself stale. */
-function besideWorld(suite: Pick<LoadedSuite, 'file' | 'tasks'>, { sites }: LoadedWorld & { kind: 'local' }) {
-  const files = [suite.file, qualificationFile(suite), ...suite.tasks.map(({ file }) => file)];
-  const readme = path.join(path.dirname(suite.file), 'README.md');
-  const served = sites.flatMap((site) => (site.serves === 'app' ? site.files : [site.path, ...site.files]));
-  const isServed = served.some((place) => !path.relative(place, readme).startsWith('..'));
-  return new Set([...files, ...(isServed ? [] : [readme])].map((file) => path.resolve(file)));
-}
-
-async function hashOfFiles({ sites }: LoadedWorld & { kind: 'local' }, beside: ReadonlySet<string>): Promise<string> {
-  const programs = new Set(sites.flatMap(({ serves, path: place }) => (serves === 'program' ? [place] : [])));
-  return await hashTree(
-    sites.flatMap(({ serves, path: place, files }) => [serves === 'app' ? path.dirname(place) : place, ...files]),
-    beside,
-    (folder, place) => programs.has(place) && (isOutsideAppInstalled(folder) || leftOut(folder)),
-  );
 }
 
 async function openArchive({ file, ignoreQuery }: LoadedWorld & { kind: 'archive' }): Promise<RecordedWeb> {

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readQualification } from '../../src/plan/qualification.ts';
 import { proofsLine } from '../../src/cli/proofs-line.ts';
@@ -29,13 +30,21 @@ test('no more than three are named, and with their suite where there are two', (
 });
 
 test('a stale proof is told from none, with what has changed, and once for all of which the same has', () => {
-  const app = ['the app, by a file in site'];
+  const app = ['the app (a file in site, or its entry in suite.yaml)'];
   const stale = new Map([
     ['s/a', app],
     ['s/b', app],
     ['s/c', ['the contract', 'its waivers']],
   ]);
   expect(proofsLine(of('s', 'a', 'b', 'c', 'd'), {}, ['s'], stale)).toBe(
-    '0 of 4 tasks qualify; stale proof of a, b, since which was changed: the app, by a file in site; stale proof of c, since which was changed: the contract, its waivers; no proof yet of d: touchstone qualify s',
+    '0 of 4 tasks qualify; stale proof of a, b, because of a change to the app (a file in site, or its entry in suite.yaml); stale proof of c, because of a change to the contract and its waivers; no proof yet of d: touchstone qualify s',
   );
+});
+
+test('a suite that a campaign file leads to is named as whoever types here would name it', () => {
+  const lineOf = (name: string) => proofsLine(of('s', 'a'), {}, [path.resolve(name)], NONE);
+  expect(lineOf('mine/touchstone')).toMatch(/: touchstone qualify mine\/touchstone$/);
+  expect(lineOf('.')).toMatch(/: touchstone qualify \.$/);
+  // A folder of the name of a suite that comes with the package is no such suite.
+  expect(lineOf('basics')).toMatch(/: touchstone qualify \.\/basics$/);
 });

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -135,12 +135,16 @@ test('a proof that cannot be read is made again, of the same trials, and the old
   expect(await readFile(kept, 'utf8')).toBe('{"schema_version":4}');
 });
 
-test('a file that is added to the app makes the proof stale, which a run says, and in which folder', async () => {
+test('a file that is added to the app makes the proof stale, which a run says, and which it is likely to be', async () => {
   const { suite } = await proved();
-  await writeFile(path.join(suite, 'site/milk.html'), '<!doctype html><h1>Milk</h1>');
+  const milk = path.join(suite, 'site/milk.html');
+  await writeFile(milk, '<!doctype html><h1>Milk</h1>');
+  const later = new Date(Date.now() + 60_000);
+  await utimes(milk, later, later);
+  const seen = (file: string) => path.relative('.', path.join(suite, file));
   const { out } = await touchstone('run', suite, '--out', path.join(suite, '../bundle'));
   expect(out).toContain(
-    '0 of 1 task qualifies; stale proof of price-of-tea, since which was changed: the app, by a file in site or its entry in the suite file',
+    `0 of 1 task qualifies; stale proof of price-of-tea, because of a change to the app (a file in ${seen('site')}, or its entry in ${seen('suite.yaml')}; changed or added after the proof was made: ${seen('site/milk.html')}): touchstone qualify`,
   );
 });
 

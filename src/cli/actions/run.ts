@@ -4,7 +4,7 @@ import { createRedactor, secretsFromEnvironment } from '../../bundle/redact.ts';
 import { type CampaignFile, readCampaignFile } from '../../plan/campaign-file.ts';
 import { isFileName } from '../../plan/entrants.ts';
 import { refuseEmptyShards } from '../../plan/part-of-plan.ts';
-import { staleProofs } from '../../plan/stale-proofs.ts';
+import { staleProofs } from '../../run/stale-proofs.ts';
 import type { Shard } from '../../plan/shard.ts';
 import { refuseUsedFolder } from '../../run/new-folder.ts';
 import type { Claims } from '../../claim/claims.ts';

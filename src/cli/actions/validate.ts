@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { loadQualification, qualificationPins } from '../../plan/qualification.ts';
-import { staleProofs } from '../../plan/stale-proofs.ts';
+import { staleProofs } from '../../run/stale-proofs.ts';
 import { closeSuiteWorld, loadSuiteWorld } from '../../run/suite-world.ts';
 import { promptProblems } from '../../agent/prompt/prompt-problems.ts';
 import { printable, printableLines } from '../../report/printable.ts';

@@ -9,6 +9,6 @@ export async function codeHash(): Promise<string> {
   const root = packageRoot();
   const code = path.join(import.meta.dirname, '..', '..');
   const manifest = readFileSync(path.join(root, 'package.json'));
-  const files = await hashTree([code, path.join(root, 'surfaces'), path.join(root, 'prompts')]);
+  const files = await hashTree({ places: [code, path.join(root, 'surfaces'), path.join(root, 'prompts')] });
   return hashJson({ files, manifest: sha256Hex(manifest) });
 }

@@ -1,10 +1,11 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { qualificationFile, type Qualification, readQualification } from '../../src/plan/qualification.ts';
-import { staleProofs } from '../../src/plan/stale-proofs.ts';
+import { staleProofs } from '../../src/run/stale-proofs.ts';
 import { type LoadedSuite, loadSuite } from '../../src/task/load-suite.ts';
 import type { Task } from '../../src/task/schema.ts';
+import type { LoadedSite } from '../../src/task/suite-paths.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const loaded = await loadSuite(path.resolve(import.meta.dirname, '../../suites/basics'));
@@ -12,6 +13,7 @@ if (!loaded.ok) throw new Error('suite basics does not load');
 const basics = loaded.suite;
 const committed = await readQualification(basics);
 if (committed === null) throw new Error('basics has no proof');
+const proof = committed;
 const NOW = { basics: committed.app_hash };
 
 function withTask(id: string, change: (task: Task) => Task): LoadedSuite {
@@ -22,10 +24,37 @@ function withTask(id: string, change: (task: Task) => Task): LoadedSuite {
 }
 
 /** The suite in a folder of its own, with a proof that was changed. */
-async function withProof(proof: Qualification): Promise<LoadedSuite> {
+async function withProof(written: Qualification): Promise<LoadedSuite> {
   const suite = { ...basics, file: path.join(await temporaryFolder(), 'suite.yaml') };
-  await writeFile(qualificationFile(suite), JSON.stringify(proof));
+  await writeFile(qualificationFile(suite), JSON.stringify(written));
   return suite;
+}
+
+/** Seconds after which a file was written, counted from the proof. */
+async function writeAt(file: string, seconds: number): Promise<void> {
+  await writeFile(file, 'x');
+  await utimes(file, PROVED + seconds, PROVED + seconds);
+}
+
+const PROVED = 1_700_000_000;
+
+/** A suite that serves a folder with one old page, and what is said of it when its world is another than the proof's. */
+async function served() {
+  const suite = await withProof(proof);
+  const folder = path.dirname(suite.file);
+  await mkdir(path.join(folder, 'site'));
+  await writeAt(path.join(folder, 'site/index.html'), -9_000);
+  await utimes(qualificationFile(suite), PROVED, PROVED);
+  const site: LoadedSite = {
+    origin: 'http://shop.localhost',
+    serves: 'static',
+    path: path.join(folder, 'site'),
+    files: [],
+    standIn: false,
+  };
+  const now: LoadedSuite = { ...suite, world: { kind: 'local', sites: [site] } };
+  const reasonNow = async () => (await staleIn(now, { basics: '0'.repeat(64) }))['basics/late-order']?.join('; ') ?? '';
+  return { folder, reasonNow };
 }
 
 const staleIn = async (suite: LoadedSuite, appHashes = NOW) =>
@@ -38,10 +67,32 @@ describe('of a stale proof is told', () => {
     expect(await staleIn(await withProof({ ...committed, tasks: others }))).toEqual({});
   });
 
-  it('of all tasks that the app has changed, and in which folders that may be', async () => {
+  it('of all tasks that the app has changed, and in which folders that may be, as seen from here', async () => {
     const stale = await staleIn(basics, { basics: '0'.repeat(64) });
     expect(Object.keys(stale)).toEqual(basics.tasks.map(({ task }) => `basics/${task.id}`));
-    expect(stale['basics/late-order']).toEqual([expect.stringMatching(/^the app, by a file in \S*apps\/basics\b/)]);
+    expect(stale['basics/late-order']).toEqual([
+      expect.stringMatching(/^the app \(a file in apps\/basics\b.*, or its entry in suites\/basics\/suite\.yaml/),
+    ]);
+  });
+
+  it('which files of the app were written after the proof, the last first and three at most', async () => {
+    const { folder, reasonNow } = await served();
+    expect(await reasonNow()).toMatch(/^the app \(a file in \S+\/site, or its entry in \S+suite\.yaml\)$/);
+    for (const [at, name] of ['a.html', 'b.html', 'c.html', 'd.html'].entries()) {
+      await writeAt(path.join(folder, 'site', name), 60 + 60 * at);
+      // What is no part of the app is not suspected.
+      await writeAt(path.join(folder, 'README.md'), 3_000);
+    }
+    const named = ['d.html', 'c.html', 'b.html'].map((name) => path.relative('.', path.join(folder, 'site', name)));
+    expect(await reasonNow()).toContain(`; changed or added after the proof was made: ${named.join(', ')} and 1 more)`);
+  });
+
+  it('no file where all were written in one go with the proof, as by a fresh clone', async () => {
+    const { folder, reasonNow } = await served();
+    for (let at = 0; at < 20; at += 1) await writeAt(path.join(folder, 'site', `${at}.html`), at);
+    expect(await reasonNow()).not.toContain('after the proof');
+    await writeAt(path.join(folder, 'site/late.html'), 60);
+    expect(await reasonNow()).toMatch(/after the proof was made: \S+\/late\.html\)$/);
   });
 
   it('of one task that it has another contract, or is another though judged alike', async () => {
