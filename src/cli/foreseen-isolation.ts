@@ -26,14 +26,19 @@ function sentencesOf(kinds: readonly ForeseenOf[]): string[] {
   return kinds.map(({ who, isolation: { by } }) => KEPT_APART[by](who));
 }
 
-/** Says how programs of others are kept apart, and why not better. */
+/**
+ * Says how programs of others are kept apart, and why not better. Where Bubblewrap has but to be installed, nobody is told what
+ * a user of their own would need: that is worse, and harder to come by.
+ */
 function keptApartText(kinds: readonly ForeseenOf[]): string {
-  const users = kinds.flatMap(({ isolation: { noUser } }) => noUser ?? []);
-  const sandboxes = kinds.flatMap(({ isolation: { noSandbox } }) => noSandbox?.why ?? []);
+  const sandboxes = new Set(kinds.flatMap(({ isolation: { noSandbox } }) => noSandbox?.why ?? []));
+  const users = new Set(
+    kinds.flatMap(({ isolation: { noUser, noSandbox } }) => (noSandbox?.isOnlyAbsent === true ? [] : (noUser ?? []))),
+  );
   return [
     ...sentencesOf(kinds),
-    ...[...new Set(users)].map((why) => `why not as a user of their own: ${why}`),
-    ...[...new Set(sandboxes)].map((why) => `why not in Bubblewrap: ${why}`),
+    ...[...users].map((why) => `why not as a user of their own: ${why}`),
+    ...[...sandboxes].map((why) => `why not in Bubblewrap: ${why}`),
   ].join('; ');
 }
 

@@ -56,8 +56,18 @@ describe('doctor says what keeps agents and tool servers from our files', () => 
     expect(await keptApart()).toMatchObject({ found });
   });
 
-  test('what root has instead, and nobody else, a user of its own, or why there is none', async () => {
+  test('no more than how to install Bubblewrap, where nothing else is known to be missing', async () => {
     vi.stubEnv('PATH', programs);
+    const alone =
+      /; why not in Bubblewrap: bwrap is not installed; what helps: install Bubblewrap \(Debian: apt-get install bubblewrap\)$/;
+    expect(await keptApart()).toMatchObject({ found: expect.stringMatching(alone) });
+    expect((await keptApart())?.found).not.toMatch(/why not as a user|unshare|chmod/);
+    writeFileSync(path.join(programs, 'unshare'), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
+    expect((await keptApart())?.found).toMatch(alone);
+  });
+
+  test('where no sandbox can be made, what root has instead, and nobody else, a user of its own, or why there is none', async () => {
+    bwrapThat('echo "bwrap: No permissions to create new namespace" >&2; exit 1');
     const isRoot = process.getuid?.() === 0;
     const found = isRoot
       ? /run as a user of their own|why not as a user of their own: it could (?:not )?read \/.*; why not in Bubblewrap/
@@ -65,16 +75,12 @@ describe('doctor says what keeps agents and tool servers from our files', () => 
     expect(await keptApart()).toMatchObject({ found: expect.stringMatching(found) });
   });
 
-  test('whether installing Bubblewrap would help, where another program can try it', async () => {
-    const unshare = path.join(programs, 'unshare');
+  test('that installing Bubblewrap would not help yet, where another program finds that out', async () => {
     vi.stubEnv('PATH', programs);
-    writeFileSync(unshare, '#!/bin/sh\nexit 0\n', { mode: 0o755 });
+    const script = '#!/bin/sh\necho "unshare: unshare failed: Operation not permitted" >&2\nexit 1\n';
+    writeFileSync(path.join(programs, 'unshare'), script, { mode: 0o755 });
     expect((await keptApart())?.found).toMatch(
-      /apt-get install bubblewrap\); it may work, for unshare makes the namespaces that it needs here/,
-    );
-    writeFileSync(unshare, '#!/bin/sh\necho "unshare: unshare failed: Operation not permitted" >&2\nexit 1\n');
-    expect((await keptApart())?.found).toMatch(
-      /first let it .* “unshare failed: Operation not permitted”: look at kernel\.unprivileged_userns_clone.*seccomp profile/,
+      /first let it .* “unshare failed: Operation not permitted”: look at kernel\.unprivileged_userns_clone.*seccomp profile; then install Bubblewrap/,
     );
   });
 

@@ -104,6 +104,6 @@ function temporaryFolderFinding(): Finding {
 /** Says what keeps programs of others from our files, and why it is not a sandbox. */
 async function keptApartFinding(): Promise<Finding> {
   const { noSandbox, text } = await isolationOfThisFolder();
-  const remedy = noSandbox === null ? '' : `; ${noSandbox.remedy}`;
+  const remedy = noSandbox === null ? '' : `; what helps: ${noSandbox.remedy}`;
   return { what: 'kept apart', ok: noSandbox === null, optional: true, found: `${text}${remedy}` };
 }

@@ -67,25 +67,28 @@ export function canBubblewrap(): boolean {
 export interface NoSandbox {
   why: string;
   remedy: string;
+  /** Whether nothing but its installation is known to be missing. */
+  isOnlyAbsent?: true;
 }
 
 /** Tries bubblewrap, and says why it does not do what it is for; null where it does. */
 export function whyNoBubblewrap(): NoSandbox | null {
   if (process.platform !== 'linux') return { why: 'it is for Linux alone', remedy: 'run Touchstone on Linux' };
   if (actsAsAnother()) return { why: 'it starts for nobody who acts as another user', remedy: 'run as one user' };
-  if (onPath('bwrap') === null) return { why: 'bwrap is not installed', remedy: remedyWithoutIt() };
+  if (onPath('bwrap') === null) return { why: 'bwrap is not installed', ...foreseenWithIt() };
   const said = refusalOf('bwrap', [...ALONE, ...readOnly(SYSTEM), '--', 'true']);
   return said === null ? null : { why: `bwrap says “${said}”`, remedy: `let it make user namespaces: ${ALLOW}` };
 }
 
 /** Foresees with another program whether it would do what it is for, before anybody installs it. */
-function remedyWithoutIt(): string {
-  const install = 'install it (Debian: apt-get install bubblewrap)';
-  if (onPath('unshare') === null) return install;
+function foreseenWithIt(): Pick<NoSandbox, 'remedy' | 'isOnlyAbsent'> {
+  const install = 'install Bubblewrap (Debian: apt-get install bubblewrap)';
   const said =
-    refusalOf('unshare', NAMESPACES) === null ? null : refusalOf('unshare', ['--map-root-user', ...NAMESPACES]);
-  if (said === null) return `${install}; it may work, for unshare makes the namespaces that it needs here`;
-  return `first let it make user namespaces, for unshare says “${said}”: ${ALLOW}; then ${install}`;
+    onPath('unshare') === null || refusalOf('unshare', NAMESPACES) === null
+      ? null
+      : refusalOf('unshare', ['--map-root-user', ...NAMESPACES]);
+  if (said === null) return { remedy: install, isOnlyAbsent: true };
+  return { remedy: `first let it make user namespaces, for unshare says “${said}”: ${ALLOW}; then ${install}` };
 }
 
 /** The last that a program said that failed; null where it did not. */
