@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -76,6 +76,8 @@ test('a folder in which only npm has been is as good as an empty one, and any ot
   const said = await begun();
   expect(said).toMatch(/^wrote {2}touchstone\/suite\.yaml$[^]*^ {2}\S.* run$[^]*bundles\/ in this folder\.$/m);
   expect(said).toContain('Have git ignore that: echo bundles/ >> .gitignore');
+  expect(said).toContain('(touchstone/.gitignore is for bundles of runs that are started in touchstone.)');
+  await rm(path.join(beside, 'touchstone'), { recursive: true });
   await writeFile(path.join(beside, '.gitignore'), 'node_modules\n/bundles/\n');
   expect(await begun()).not.toContain('Have git ignore that');
 });
@@ -244,8 +246,8 @@ test('outside a repository the workflow is written for the folder of the app, an
   await writeFile(path.join(app, 'package.json'), '{}');
   const folder = path.join(app, 'bench');
   const { out } = await touchstone('init', folder, '--yes');
-  expect(out).toContain('no git repository here');
-  expect(out.replaceAll(/\s+/g, ' ')).toContain(`a repository that begins in ${app}.`);
+  expect(out).toContain('no git repository yet');
+  expect(out.replaceAll(/\s+/g, ' ')).toContain(`works in one that begins in ${app}: run "git init" there.`);
   expect(out.indexOf('no git repository')).toBeGreaterThan(out.indexOf('touchstone run'));
   const text = await readFile(path.join(app, '.github/workflows/touchstone.yml'), 'utf8');
   expect(text).toContain("uses: './node_modules/touchstone'\n");

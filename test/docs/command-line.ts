@@ -88,7 +88,7 @@ export function parsedCommand(command: string): ParsedCommand | null {
 
 /** The arguments that the program gets; null when something else is run, a text when that is not there. */
 function argumentsOf(command: string): string[] | string | null {
-  const words = command.split(/\s+/).map((word) => word.replaceAll(/^["']|["']$/g, ''));
+  const words = (command.match(/(?:"[^"]*"|'[^']*'|\S)+/g) ?? []).map((word) => word.replaceAll(/^["']|["']$/g, ''));
   const [program, ...rest] = words[0] === 'npx' ? words.slice(1) : words;
   if (program === 'touchstone') return rest;
   if (words[0] === 'npx')

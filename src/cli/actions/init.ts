@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -6,42 +6,89 @@ import { printable } from '../../report/printable.ts';
 import type { Request } from '../command.ts';
 import type { InitOptions } from '../commands/init.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { type Answers, askAll, USUAL } from '../init/answers.ts';
+import { type Answers, askAll, type GivenAnswers } from '../init/answers.ts';
 import {
   agentFile,
   filesFor,
+  filesForBegun,
   FIRST_TASK,
   type InitFile,
+  isBegun,
   OWN_CAMPAIGN,
   OWN_FOLDER,
   repositoryOf,
   rootFor,
   WORKFLOW,
 } from '../init/files.ts';
+import { folderHere } from '../init/folder.ts';
 import { shellWord } from '../../report/shell-word.ts';
 import { MOST_COLUMNS } from '../first-screen.ts';
 import { broken } from '../labelled-lines.ts';
 import { asTyped, type Terminal } from '../terminal.ts';
-
-/** A folder where nothing lies but what `npm install touchstone` has left, or git, is as good as empty. */
-const OF_NPM = new Set(['node_modules', 'package.json', 'package-lock.json', '.git']);
+import { UsageError } from '../usage-error.ts';
 
 export async function init(
-  { args: [named], options: { yes } }: Request<InitOptions>,
+  { args: [named], options: { yes, ...given } }: Request<InitOptions>,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const folder = path.resolve(named ?? (readdirSync('.').every((name) => OF_NPM.has(name)) ? '.' : OWN_FOLDER));
-  const above = path.relative('.', folder) === '' ? null : path.dirname(folder);
-  const answers = yes || terminal.ask === undefined ? USUAL : await askAll(terminal.ask, above);
+  const folder = named === undefined ? folderHere() : path.resolve(named);
   const root = repositoryOf(folder);
-  for (const each of filesFor(folder, answers)) {
+  const { files, steps } = isBegun(folder)
+    ? goOn(folder, given)
+    : await begin(folder, given, yes ? null : terminal.ask);
+  for (const each of files) {
     const isNew = !existsSync(each.file);
     if (isNew) await write(each);
     terminal.out(`${isNew ? 'wrote' : 'kept '}  ${printable(shown(each.file))}`);
   }
-  const lines = [...nextSteps(folder, answers), ...(root === null ? withoutRepository(folder) : [])];
-  for (const line of lines) terminal.out(printable(asTyped(line, terminal)));
+  const again = named === undefined ? 'touchstone init' : `touchstone init ${shellWord(named)}`;
+  for (const line of ['', ...steps].map((text) => asTyped(text, terminal))) terminal.out(printable(line));
+  if (root === null) {
+    const advice = asTyped(withoutRepository(folder, again), terminal);
+    for (const line of ['', ...broken(advice, MOST_COLUMNS)]) terminal.out(printable(line));
+  }
   return EXIT.done;
+}
+
+/** All that is to be written, and the lines that say what to do then. */
+interface ToBegin {
+  files: InitFile[];
+  steps: string[];
+}
+
+/** @param ask null or undefined where nobody is asked, and each question has its usual answer */
+async function begin(folder: string, given: GivenAnswers, ask: Terminal['ask'] | null): Promise<ToBegin> {
+  const above = path.relative('.', folder) === '' ? null : path.dirname(folder);
+  const answers = await askAll(ask ?? (() => Promise.resolve('')), above, given);
+  const { app, agent } = answers;
+  const own = path.join(folder, agentFile(agent));
+  const first =
+    app.kind === 'page'
+      ? 'its task passes'
+      : `its task fails until ${shown(path.join(folder, FIRST_TASK))} has the heading of your page`;
+  const measured = `The first run measures ${shown(own)}: ${first}.`;
+  return { files: filesFor(folder, answers), steps: [...nextSteps(folder, agent), '', measured, ...ofBundles(folder)] };
+}
+
+/**
+ * Goes on where a suite was begun: asked about its app again, somebody might answer otherwise.
+ * @throws UsageError when something is said of its app all the same
+ */
+function goOn(folder: string, { language, ...ofApp }: GivenAnswers): ToBegin {
+  const flags = Object.entries(ofApp).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`]));
+  if (flags.length > 0) {
+    throw new UsageError(
+      `a suite was begun in ${shown(folder)}, and nothing of it is overwritten, so ${flags.join(', ')} would change nothing`,
+      'change its suite file, or name a new folder',
+    );
+  }
+  const agent = language ?? null;
+  const kept = `A suite was begun in ${shown(folder)} before: it stays as it is.`;
+  const added =
+    agent === null
+      ? []
+      : [`To run this agent, too, name it in ${shown(path.join(folder, OWN_CAMPAIGN))}: ./${agentFile(agent)}`];
+  return { files: filesForBegun(folder, agent), steps: [kept, ...added, '', ...nextSteps(folder, agent)] };
 }
 
 async function write(each: InitFile): Promise<void> {
@@ -51,32 +98,36 @@ async function write(each: InitFile): Promise<void> {
 }
 
 /** Says for which root the workflow is written where there is none to see. */
-function withoutRepository(folder: string): string[] {
+function withoutRepository(folder: string, again: string): string {
   const root = rootFor(folder);
-  const text = `no git repository here: ${shown(path.join(root, WORKFLOW))} is for a repository that begins in ${root}. If yours begins higher up: run "git init" there, delete this file, and run "touchstone init" again.`;
-  return ['', ...broken(text, MOST_COLUMNS)];
+  const workflow = shown(path.join(root, WORKFLOW));
+  return `This is in no git repository yet. ${workflow} works in one that begins in ${root}: run "git init" there. If it is to begin in a folder above that, run "git init" in that one, delete ${workflow}, and type "${again}" here again: it writes the workflow where it belongs, and keeps everything else.`;
 }
 
-function nextSteps(folder: string, { app, agent }: Answers): string[] {
-  const own = path.join(folder, agentFile(agent));
+function nextSteps(folder: string, agent: Answers['agent'] | null): string[] {
   const place = shown(folder);
+  const own = path.join(folder, agentFile('node'));
   const install = agent === 'node' && !canImport('playwright-core', own);
   // A run finds the campaign of this folder, and where there is none that of our folder in it.
   const isFound = place === '.' || (place === OWN_FOLDER && !existsSync(OWN_CAMPAIGN));
   const run = isFound ? 'touchstone run' : `touchstone run --campaign ${shellWord(path.join(place, OWN_CAMPAIGN))}`;
-  const first =
-    app.kind === 'page'
-      ? 'its task passes'
-      : `its task fails until ${shown(path.join(folder, FIRST_TASK))} has the heading of your page`;
   return [
-    '',
     ...(install ? [`  npm install --prefix ${shellWord(shown(path.dirname(own)))}`] : []),
     `  touchstone validate ${shellWord(place)}`,
     `  ${run}`,
-    '',
-    `The first run measures ${shown(own)}: ${first}.`,
-    'Its bundle goes to bundles/ in this folder.',
-    ...(isIgnored('bundles') ? [] : ['Have git ignore that: echo bundles/ >> .gitignore']),
+  ];
+}
+
+/** Says where bundles go, and how git ignores them: the file that is written is for its own folder alone. */
+function ofBundles(folder: string): string[] {
+  const bundles = 'Its bundle goes to bundles/ in this folder.';
+  const isOwn = shown(folder) === '.';
+  if (isIgnored('bundles') || (isOwn && !existsSync('.gitignore'))) return [bundles];
+  const written = shown(path.join(folder, '.gitignore'));
+  return [
+    bundles,
+    'Have git ignore that: echo bundles/ >> .gitignore',
+    ...(isOwn ? [] : [`(${written} is for bundles of runs that are started in ${shown(folder)}.)`]),
   ];
 }
 

@@ -15,17 +15,27 @@ export interface Answers {
   agent: 'node' | 'python';
 }
 
-/** The answers where nobody is asked. */
-export const USUAL: Answers = { app: { kind: 'page' }, agent: 'node' };
+/** Answers that are known before anybody is asked. */
+export interface GivenAnswers {
+  app?: string | undefined;
+  ready?: string | undefined;
+  state?: string | undefined;
+  reset?: string | undefined;
+  language?: Answers['agent'] | undefined;
+}
 
 /**
- * Asks what is to be written. An empty answer is the usual one.
+ * Asks what is to be written, and nothing that is known already. An empty answer is the usual one.
  * @param above where a command would be run; null where none can be, as the suite has no folder of its own
- * @throws UsageError when a command is named all the same, before anything else is asked
+ * @throws UsageError when a command is named all the same, before anything else is asked; and for what no app of this kind has
  */
-export async function askAll(ask: (question: string) => Promise<string>, above: string | null): Promise<Answers> {
-  const app = await askApp(ask, above);
-  return { app, agent: await askLanguage(ask) };
+export async function askAll(
+  ask: (question: string) => Promise<string>,
+  above: string | null,
+  given: GivenAnswers = {},
+): Promise<Answers> {
+  const app = await askApp(ask, above, given);
+  return { app, agent: given.language ?? (await askLanguage(ask)) };
 }
 
 /** Asks until the answer is one of the two, or its first letter. */
@@ -39,23 +49,51 @@ async function askLanguage(ask: (question: string) => Promise<string>): Promise<
   }
 }
 
-async function askApp(ask: (question: string) => Promise<string>, above: string | null): Promise<InitApp> {
-  const text = await ask([...kindsOf(above), '[a small page to start with]'].join('\n'));
-  if (text === '') return USUAL.app;
-  if (/^https?:\/\//.test(text)) {
-    const reset = argumentsOf(await ask('A command that resets it before each episode? [none]'));
-    return { kind: 'address', address: new URL(text).origin, reset };
+async function askApp(
+  ask: (question: string) => Promise<string>,
+  above: string | null,
+  given: GivenAnswers,
+): Promise<InitApp> {
+  const text = given.app ?? (await ask([...kindsOf(above), '[a small page to start with]'].join('\n')));
+  if (text === '') {
+    refuseNeedless(given, ['ready', 'state', 'reset'], 'a small page');
+    return { kind: 'page' };
   }
-  if (existsSync(text) && statSync(text).isDirectory()) return { kind: 'files', folder: path.resolve(text) };
+  if (/^https?:\/\//.test(text)) {
+    refuseNeedless(given, ['ready', 'state'], 'a server that is running already');
+    const reset = given.reset ?? (await ask('A command that resets it before each episode? [none]'));
+    return { kind: 'address', address: originOf(text), reset: argumentsOf(reset) };
+  }
+  if (existsSync(text) && statSync(text).isDirectory()) {
+    refuseNeedless(given, ['ready', 'state', 'reset'], 'a folder of files');
+    return { kind: 'files', folder: path.resolve(text) };
+  }
+  refuseNeedless(given, ['reset'], 'an app that is started anew for each episode');
   if (above === null) {
     throw new UsageError(
       'the suite of an app that Touchstone starts needs a folder of its own, inside that of the app',
       'go to the folder of the app, and name a new folder there, for example "touchstone init touchstone"',
     );
   }
-  const ready = await askPath(ask, 'A path that answers with success once the app is ready? [/]');
-  const state = await askPath(ask, 'A path that returns its state as JSON, only for the judge? [none]');
+  const ready = given.ready ?? (await askPath(ask, 'A path that answers with success once the app is ready? [/]'));
+  const state =
+    given.state ?? (await askPath(ask, 'A path that returns its state as JSON, only for the judge? [none]'));
   return { kind: 'command', words: argumentsOf(text), ready: ready ?? '/', state };
+}
+
+/** @throws UsageError when an answer is given to a question that is not asked of such an app */
+function refuseNeedless(given: GivenAnswers, needless: readonly (keyof GivenAnswers)[], app: string): void {
+  const flags = needless.filter((name) => given[name] !== undefined).map((name) => `--${name}`);
+  if (flags.length === 0) return;
+  throw new UsageError(
+    `your app is ${app}, which has no use for ${flags.join(' and ')}`,
+    `leave out ${flags.join(' and ')}, or say with --app what your app is`,
+  );
+}
+
+function originOf(address: string): string {
+  if (URL.canParse(address)) return new URL(address).origin;
+  throw new UsageError(`"${address}" is no address`, 'write one such as http://localhost:3000');
 }
 
 /** Asks until the answer is a path; null for none. */

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { packageRoot, packageVersion } from '../../plan/package-root.ts';
+import { SUITE_FILES } from '../../task/suite-file.ts';
 import type { Answers, InitApp } from './answers.ts';
 
 /** The name of the campaign that `touchstone run` finds in the folder where it is started. */
@@ -28,9 +29,30 @@ export function filesFor(folder: string, { app, agent }: Answers): InitFile[] {
     at(FIRST_TASK, `${hint(folder, 'tasks', 'task')}${taskText(id, app)}`),
     ...worldFiles(folder, app),
     ...agentFiles(folder, agent),
+    ...filesBeside(folder, agent),
+  ];
+}
+
+/**
+ * Everything that is written where a suite was begun before. Its app is known to itself alone.
+ * @param agent a template that is asked for; null where the suite has its agents already
+ */
+export function filesForBegun(folder: string, agent: Answers['agent'] | null): InitFile[] {
+  if (agent !== null) return [...agentFiles(folder, agent), ...filesBeside(folder, agent)];
+  return filesBeside(folder, existsSync(path.join(folder, agentFile('node'))) ? 'node' : null);
+}
+
+/** Whether a suite was begun in a folder, with the campaign of it. */
+export function isBegun(folder: string): boolean {
+  return [[OWN_CAMPAIGN], SUITE_FILES].every((names) => names.some((name) => existsSync(path.join(folder, name))));
+}
+
+/** Files that know nothing of the app. */
+function filesBeside(folder: string, agent: Answers['agent'] | null): InitFile[] {
+  return [
     ...workflowFiles(folder, agent),
-    at('.gitignore', 'bundles/\nnode_modules/\n'),
-    ...(packageAbove(folder) === null ? [at('package.json', packageText())] : []),
+    { file: path.join(folder, '.gitignore'), text: 'bundles/\nnode_modules/\n' },
+    ...(packageAbove(folder) === null ? [{ file: path.join(folder, 'package.json'), text: packageText() }] : []),
   ];
 }
 
@@ -171,10 +193,10 @@ function agentFiles(folder: string, agent: Answers['agent']): InitFile[] {
 }
 
 /** A workflow counts at the root of a repository only. */
-function workflowFiles(folder: string, agent: Answers['agent']): InitFile[] {
+function workflowFiles(folder: string, agent: Answers['agent'] | null): InitFile[] {
   const root = rootFor(folder);
   const place = path.relative(root, folder).split(path.sep).join('/') || '.';
-  const install = `      - run: npm install --prefix ${path.posix.dirname(agentFile(agent))}\n        working-directory: '${quoted(place)}'\n`;
+  const install = `      - run: npm install --prefix ${path.posix.dirname(agentFile('node'))}\n        working-directory: '${quoted(place)}'\n`;
   const values = {
     '      # {{prepare}}\n': agent === 'node' ? install : '',
     '{{folder}}': quoted(place),

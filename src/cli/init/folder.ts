@@ -1,0 +1,56 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { shellWord } from '../../report/shell-word.ts';
+import { UsageError } from '../usage-error.ts';
+import { isBegun, OWN_FOLDER, repositoryOf } from './files.ts';
+
+/** A folder where nothing lies but what `npm install touchstone` has left, or git, is as good as empty. */
+const OF_NPM = new Set(['node_modules', 'package.json', 'package-lock.json', '.git']);
+
+/**
+ * The folder that is meant where none is named: the one here in which a suite was begun, else this one if it is as good as
+ * empty, else a new one in it.
+ * @throws UsageError when a suite was begun in a folder above or below: a second one, inside or around it, is hardly meant
+ */
+export function folderHere(): string {
+  const here = path.resolve('.');
+  const own = path.join(here, OWN_FOLDER);
+  const begun = [here, own].find(isBegun);
+  if (begun !== undefined) return begun;
+  const others = [...above(here), ...below(here)].flatMap(begunIn);
+  if (others.length > 0) throw secondSuite(others);
+  return readdirSync(here).every((name) => OF_NPM.has(name)) ? here : own;
+}
+
+function secondSuite(others: readonly string[]): UsageError {
+  const [first = '.', ...more] = others.map((place) => path.relative('.', place));
+  const rest = more.length === 0 ? '' : ` (and in ${more.length} more)`;
+  return new UsageError(
+    `a suite was begun in ${first}${rest}, and this would begin another beside it`,
+    `go on with that one: "touchstone init ${shellWord(first)}" keeps it and writes what is missing; to begin another, name its folder: "touchstone init ./${OWN_FOLDER}"`,
+  );
+}
+
+/** Lists the folder itself and the one of ours in it, if a suite was begun there. */
+function begunIn(folder: string): string[] {
+  return [folder, path.join(folder, OWN_FOLDER)].filter(isBegun);
+}
+
+/** Folders above, as far as the root of the repository; without one, the next alone, as nothing says where an app ends. */
+function above(folder: string): string[] {
+  const root = repositoryOf(folder);
+  const found: string[] = [];
+  for (let at = folder; at !== (root ?? path.dirname(folder));) {
+    at = path.dirname(at);
+    found.push(at);
+  }
+  return found;
+}
+
+function below(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() && entry.name !== 'node_modules' && !entry.name.startsWith('.')
+      ? [path.join(folder, entry.name)]
+      : [],
+  );
+}

@@ -1,0 +1,135 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { main } from '../../src/cli/program.ts';
+import { packageRoot } from '../../src/plan/package-root.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { touchstone } from './touchstone.ts';
+
+/** `touchstone init` without a folder, typed in one. */
+async function initIn(folder: string, ...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const words = ['--import', import.meta.resolve('tsx'), path.join(packageRoot(), 'src/cli/main.ts'), 'init', ...args];
+  try {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, words, { cwd: folder });
+    return { code: 0, out: stdout, err: stderr };
+  } catch (error) {
+    if (!(error instanceof Error && 'stderr' in error && 'stdout' in error && 'code' in error)) throw error;
+    return { code: Number(error.code), out: String(error.stdout), err: String(error.stderr) };
+  }
+}
+
+const inOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
+
+/** Begins a suite in a folder of an app, and returns what is asked beside what is printed. */
+async function begun(...args: string[]): Promise<{ suite: string; exit: number; said: string; asked: string[] }> {
+  const folder = path.join(await temporaryFolder(), 'shop/touchstone');
+  const asked: string[] = [];
+  let said = '';
+  const say = (line: string): void => {
+    said += `${line}\n`;
+  };
+  const ask = async (question: string): Promise<string> => {
+    asked.push(question.split('\n')[0] ?? '');
+    return '';
+  };
+  const exit = await main(['init', folder, ...args], { out: say, note: say, ask });
+  const suite = await readFile(path.join(folder, 'suite.yaml'), 'utf8').catch(() => '');
+  return { suite, exit, said, asked };
+}
+
+describe('where a suite was begun', () => {
+  test('init in the same folder writes the workflow that its advice had deleted, and no second suite', async () => {
+    const above = await temporaryFolder();
+    const folder = path.join(above, 'sub');
+    await mkdir(folder);
+    const { out } = await touchstone('init', folder, '--yes');
+    const workflow = path.relative('.', path.join(folder, '.github/workflows/touchstone.yml'));
+    const advice = `delete ${workflow}, and type "touchstone init ${folder}" here again`;
+    expect(inOneLine(out)).toContain(advice);
+    await mkdir(path.join(above, '.git'));
+    await rm(path.join(folder, '.github'), { recursive: true });
+    const before = await readdir(folder, { recursive: true });
+    const again = await initIn(folder);
+    expect(again.out).toContain('wrote  ../.github/workflows/touchstone.yml\n');
+    expect(again.out.match(/^wrote/gm)).toHaveLength(1);
+    expect(await readdir(folder, { recursive: true })).toEqual(before);
+    expect(await readFile(path.join(above, '.github/workflows/touchstone.yml'), 'utf8')).toContain(
+      "working-directory: 'sub'",
+    );
+  });
+
+  test.each([
+    ['below', 'app', '.', 'app/touchstone'],
+    ['above', '.', 'src', '../touchstone'],
+  ])('%s, init writes no second one, and names the first', async (_where, ofApp, typedIn, named) => {
+    const root = await temporaryFolder();
+    await mkdir(path.join(root, '.git'));
+    for (const each of [ofApp, typedIn]) await mkdir(path.join(root, each), { recursive: true });
+    await touchstone('init', path.join(root, ofApp, 'touchstone'), '--yes');
+    const before = await readdir(root, { recursive: true });
+    const second = await initIn(path.join(root, typedIn), '--yes');
+    expect(second).toMatchObject({ code: 2, err: expect.stringContaining(`a suite was begun in ${named}, `) });
+    expect(second.err).toContain(`init ${named}"`);
+    expect(await readdir(root, { recursive: true })).toEqual(before);
+    const asked = await touchstone('init', path.join(root, typedIn, 'mine'), '--yes');
+    expect(asked).toMatchObject({ exit: 0, out: expect.stringMatching(/^wrote {2}\S+mine\/suite\.yaml$/m) });
+  });
+
+  test('nothing is said of its app, and an agent in another language is added', async () => {
+    const folder = path.join(await temporaryFolder(), 'bench');
+    await touchstone('init', folder, '--yes');
+    const refused = await touchstone('init', folder, '--app', 'python3 app.py', '--ready', '/health');
+    expect(refused).toMatchObject({ exit: 2, err: expect.stringContaining('so --app, --ready would change nothing') });
+    const { out } = await touchstone('init', folder, '--language', 'python');
+    expect(out).toMatch(/^wrote {2}\S+agents\/python-agent\/agent\.py$/m);
+    expect(out).toMatch(/name it in \S+touchstone\.yaml: \.\/agents\/python-agent\/agent\.yaml$/m);
+  });
+});
+
+describe('an option that answers a question', () => {
+  test('keeps it from being asked, and is written as its answer would be', async () => {
+    const given = [
+      '--app',
+      'python3 app.py "a b"',
+      '--ready',
+      '/health',
+      '--state',
+      '/__state',
+      '--language',
+      'python',
+    ];
+    const { suite, asked, said } = await begun(...given);
+    expect(asked).toEqual([]);
+    expect(suite).toContain('command: ["python3","app.py","a b"]');
+    expect(suite).toMatch(/ready: "\/health"\n.*state: "\/__state"\n/);
+    expect(said).toContain('agents/python-agent/agent.py');
+    expect((await begun('--app', 'python3 app.py', '--state', '/__state')).asked).toEqual([
+      expect.stringContaining('once the app is ready?'),
+      expect.stringContaining('node or python?'),
+    ]);
+  });
+
+  test('leaves to --yes what it does not say', async () => {
+    const { suite, asked, exit } = await begun('--yes', '--app', 'npm start');
+    expect([exit, asked]).toEqual([0, []]);
+    expect(suite).toMatch(/command: \["npm","start"\]\n[^]*ready: "\/"\n/);
+  });
+
+  test('is refused for an app that is not asked it, and nothing is written', async () => {
+    const { suite, exit, said } = await begun('--app', 'http://localhost:3000', '--state', '/__state');
+    expect([exit, suite]).toEqual([2, '']);
+    expect(said).toContain('your app is a server that is running already, which has no use for --state');
+    expect(await begun('--yes', '--reset', 'true')).toMatchObject({ exit: 2, suite: '' });
+    expect(await begun('--app', 'http://')).toMatchObject({ exit: 2, said: expect.stringContaining('is no address') });
+  });
+
+  test.each([
+    ['--ready', 'health', 'must begin with a slash'],
+    ['--language', 'ruby', 'node'],
+  ])('is refused where it is none: %s %s', async (flag, value, why) => {
+    const { exit, said } = await begun('--app', 'npm start', flag, value);
+    expect([exit, said]).toEqual([2, expect.stringContaining(why)]);
+  });
+});
