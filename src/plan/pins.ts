@@ -127,10 +127,8 @@ function installedVersion(name: string): string {
 export interface HashedTree {
   /** Folders. */
   places: readonly string[];
-  /** Files that are left out, by their whole paths. */
-  except?: ReadonlySet<string>;
-  /** Whether a folder below one of the places is left out. */
-  leftOut?: (folder: string, place: string) => boolean;
+  /** Whether a file or a folder below one of the places is left out. */
+  leftOut?: (found: string, place: string, is: 'file' | 'folder') => boolean;
 }
 
 /** SHA-256 over the names and bytes of all files in folders, in sorted order. */
@@ -146,22 +144,24 @@ export async function hashTree(tree: HashedTree): Promise<string> {
 /** Lists the files that {@link hashTree} reads, with their names as seen from their places. */
 export async function hashedFiles({
   places,
-  except = new Set(),
   leftOut = () => false,
 }: HashedTree): Promise<{ name: string; file: string }[]> {
   const found = [];
-  for (const place of places) found.push(...(await filesOf(place, (folder) => leftOut(folder, place))));
-  return found.filter(({ file }) => !except.has(path.resolve(file)));
+  for (const place of places) found.push(...(await filesOf(place, leftOut)));
+  return found;
 }
 
-async function filesOf(place: string, leftOut: (folder: string) => boolean): Promise<{ name: string; file: string }[]> {
+async function filesOf(
+  place: string,
+  leftOut: NonNullable<HashedTree['leftOut']>,
+): Promise<{ name: string; file: string }[]> {
   const files: string[] = [];
   const folders = [place];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     for (const entry of await readdir(folder, { withFileTypes: true })) {
       const found = path.join(folder, entry.name);
-      if (entry.isFile()) files.push(found);
-      if (entry.isDirectory() && !leftOut(found)) folders.push(found);
+      if (entry.isFile() && !leftOut(found, place, 'file')) files.push(found);
+      if (entry.isDirectory() && !leftOut(found, place, 'folder')) folders.push(found);
     }
   }
   return files

@@ -4,8 +4,8 @@ import { hashedFiles, type HashedTree } from '../plan/pins.ts';
 import { qualificationFile } from '../plan/qualification.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { CONTRACT_MARKS } from '../task/suite-file.ts';
-import type { LoadedWorld } from '../task/suite-paths.ts';
-import { isOutsideAppInstalled } from '../world/outside-app/outside-app.ts';
+import type { LoadedSite, LoadedWorld } from '../task/suite-paths.ts';
+import { isOutsideAppInstalled, placesLeftOut } from '../world/outside-app/outside-app.ts';
 
 /** The files of all apps of a suite: those that the hash of its world is made over. */
 export async function worldFiles({
@@ -23,14 +23,31 @@ export function worldTree(
 ): HashedTree {
   const { sites } = world;
   const programs = new Set(sites.flatMap(({ serves, path: place }) => (serves === 'program' ? [place] : [])));
+  const beside = besideWorld(suite, world);
+  const places = sites.flatMap(placesOf);
+  const named = new Map(places.map((place) => [place, leftOutOf(place, sites)]));
   return {
-    places: sites.flatMap(({ serves, path: place, files }) => [
-      serves === 'app' ? path.dirname(place) : place,
-      ...files,
-    ]),
-    except: besideWorld(suite, world),
-    leftOut: (folder, place) => programs.has(place) && (isOutsideAppInstalled(folder) || isNoPartOfApp(folder)),
+    places,
+    leftOut: (found, place, is) => {
+      if (named.get(place)?.has(path.resolve(found)) === true) return true;
+      if (is === 'file') return beside.has(path.resolve(found));
+      return programs.has(place) && (isOutsideAppInstalled(found) || isNoPartOfApp(found));
+    },
   };
+}
+
+function placesOf({ serves, path: place, files }: LoadedSite): string[] {
+  return [serves === 'app' ? path.dirname(place) : place, ...files];
+}
+
+/** All that every user of a folder leaves out of it: whoever has it in a copy, or serves it, may depend on it. */
+function leftOutOf(place: string, sites: readonly LoadedSite[]): ReadonlySet<string> {
+  const [first = new Set<string>(), ...others] = sites
+    .filter((site) => placesOf(site).includes(place))
+    .map(({ program, files }) =>
+      program === undefined || files.includes(place) ? new Set<string>() : placesLeftOut(place, program),
+    );
+  return new Set([...first].filter((each) => others.every((other) => other.has(each))));
 }
 
 /** Whether a folder in that of a program is no part of it: what holds contracts, bundles too, and its history. */

@@ -1,9 +1,22 @@
+import { posix } from 'node:path';
 import { z } from 'zod';
 
 const Path = z
   .string()
   .regex(/^\/[^?#\s]{2,}$/, 'must be a path on the site with a name of its own, for example /__state')
   .refine((path) => !/[%;\\]|\/\/|\/\.\.?(\/|$)/.test(path), 'must be spelled plainly, without %, ;, \\, // or dots');
+
+/** A place in the folder, spelled as it is found there. */
+const PlaceInFolder = z
+  .string()
+  .refine(
+    (place) => isPlain(place.replace(/\/$/, '')),
+    "must be the path of a file or folder in the app's folder, for example README.md or docs",
+  );
+
+function isPlain(place: string): boolean {
+  return posix.normalize(place) === place && !/^\.{1,2}(\/|$)|^\/|\\/.test(place);
+}
 
 const Command = z
   .array(z.string().max(4_096))
@@ -28,6 +41,8 @@ export const OutsideApp = z
   .strictObject({
     /** The folder of the app, in the suite's folder or in the one that this lies in; each episode starts it in a copy. */
     folder: z.string().min(1, 'is empty; write a path relative to the suite file'),
+    /** Files and folders in it that are no part of the app: an episode's copy is without them, and so is the hash of the app. */
+    leave_out: z.array(PlaceInFolder).min(1, 'is empty; name a file or a folder, or leave it out').optional(),
     /** The program (on the PATH, or a path in the folder, with a slash) and its arguments; `{{port}}` is the port that it is given. */
     command: Command,
     /** Beside PATH, HOME, TMPDIR, LANG, TZ and the parameters of the instance it has no variables but these. */

@@ -120,6 +120,48 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
+/** The hash of the world of a suite beside a program, and of what its other sites serve, after these files were written in the program's folder. */
+async function hashAfter(written: Record<string, string>, { leaveOut = '', others = '' } = {}): Promise<string> {
+  const app = path.join(await temporaryFolder(), 'app');
+  await mkdir(path.join(app, 'suite'), { recursive: true });
+  for (const [name, text] of Object.entries({ 'app.js': 'serve()', 'notes/a.txt': 'a', ...written })) {
+    await mkdir(path.dirname(path.join(app, name)), { recursive: true });
+    await writeFile(path.join(app, name), text);
+  }
+  const program = `{ folder: .., command: [node, app.js, '{{port}}']${leaveOut} }`;
+  await writeFile(
+    path.join(app, 'suite/suite.yaml'),
+    `id: basics
+title: Mine
+tasks: [task.yaml]
+world: { kind: local, sites: [{ origin: http://mine.localhost, program: ${program} }${others}] }
+`,
+  );
+  await writeFile(
+    path.join(app, 'suite/task.yaml'),
+    `{ id: a, title: A, startUrl: 'http://mine.localhost/', goal: A, success: { kind: no_dialog } }`,
+  );
+  const loaded = await loadSuite(path.join(app, 'suite'));
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
+  return (await loadSuiteWorld(loaded.suite)).appHash;
+}
+
+const NOTES = { leaveOut: ', leave_out: [README.md, notes]' };
+
+test('what is left out of a program changes nothing of its hash, and nothing else is left out', async () => {
+  const before = await hashAfter({}, NOTES);
+  expect(await hashAfter({ 'README.md': '# Mine', 'notes/b.txt': 'b' }, NOTES)).toBe(before);
+  expect(await hashAfter({ 'docs/README.md': '# Mine' }, NOTES)).not.toBe(before);
+  expect(await hashAfter({ 'app.js': 'serve(2)' }, NOTES)).not.toBe(before);
+  expect(await hashAfter({ 'README.md': '# Mine' })).not.toBe(await hashAfter({}));
+});
+
+test('what one program leaves out is not left out for another that has it in its copy', async () => {
+  const others = `, { origin: http://other.localhost, program: { folder: .., command: [node, app.js, '{{port}}'] } }`;
+  const before = await hashAfter({}, { ...NOTES, others });
+  expect(await hashAfter({ 'notes/a.txt': 'changed' }, { ...NOTES, others })).not.toBe(before);
+});
+
 test('an app that keeps something in its module keeps it from the worlds beside its own', async () => {
   const counting = `let made = 0; export default () => { made += 1; return { fetch: () => new Response(), state: () => made }; };`;
   const suite = await suiteWith(counting);

@@ -5,6 +5,24 @@ function problemsOf(how: { command: string[]; env?: Record<string, string> }): s
   return OutsideApp.safeParse({ folder: '.', ...how }).error?.issues.map(({ message }) => message) ?? [];
 }
 
+describe('what is left out of a program', () => {
+  const problemsWith = (place: string) =>
+    OutsideApp.safeParse({ folder: '..', command: ['node', '{{port}}'], leave_out: [place] }).error?.issues ?? [];
+
+  it.each(['README.md', 'docs', 'docs/', 'docs/old/a.md', '.github', '..notes'])('may be %s', (place) => {
+    expect(problemsWith(place)).toEqual([]);
+  });
+
+  it.each(['', '.', '..', '../other', '/etc', 'docs/../..', './README.md', 'docs//a', String.raw`docs\a`])(
+    'is no place in its folder as %j is written',
+    (place) => {
+      expect(problemsWith(place)).toEqual([
+        expect.objectContaining({ message: expect.stringContaining('for example README.md or docs') }),
+      ]);
+    },
+  );
+});
+
 describe('the port of a program', () => {
   it.each([{ command: ['node', 'app.js'] }, { command: ['node', 'app.js'], env: { PORT: '3000' } }])(
     'is a problem where nothing tells it, as in %j: each start has another',

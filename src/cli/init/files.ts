@@ -120,6 +120,8 @@ function siteText(app: InitApp): string {
       return `      program:
         # Each episode starts it in a copy of the folder; what is installed (node_modules, .venv) is linked to.
         folder: ..
+        # Files and folders that the app does not need. They are not copied, and when they change, proofs stay current.
+        # leave_out: [README.md, docs]
         command: ${JSON.stringify(app.words)}
         # It must listen on this port of 127.0.0.1.
         env: { PORT: '{{port}}' }

@@ -27,6 +27,8 @@ interface Program {
   state?: string | undefined;
   /** Path to which the parameters are posted, or a command that is run before. */
   reset?: string | readonly string[] | undefined;
+  /** Files and folders that are no part of the app, as seen from its folder. */
+  leave_out?: readonly string[] | undefined;
 }
 
 interface OutsideSite {
@@ -95,6 +97,11 @@ async function start(site: OutsideSite, parameters: Record<string, string | numb
   };
 }
 
+/** Whole paths of what is no part of an app. */
+export function placesLeftOut(folder: string, { leave_out: named = [] }: Pick<Program, 'leave_out'>): Set<string> {
+  return new Set(named.map((place) => path.resolve(folder, place)));
+}
+
 /** Folders of what an app has installed: they are linked to and not copied, and its lockfile stands for them in its hash. */
 const INSTALLED = new Set(['node_modules', '.venv']);
 
@@ -103,7 +110,8 @@ export function isOutsideAppInstalled(folder: string): boolean {
 }
 
 /** A folder of one instance: its home, its place for temporary files, and its copy of the app. */
-async function layOut({ folder: from, leftOut = () => false }: OutsideSite): Promise<string> {
+async function layOut({ folder: from, app, leftOut = () => false }: OutsideSite): Promise<string> {
+  const named = placesLeftOut(from, app);
   const folder = makeFolder('app');
   const data = path.join(folder, 'data');
   const installed: string[] = [];
@@ -112,6 +120,7 @@ async function layOut({ folder: from, leftOut = () => false }: OutsideSite): Pro
     await cp(from, data, {
       recursive: true,
       filter: (place) => {
+        if (named.has(path.resolve(place))) return false;
         if (place === from || !lstatSync(place).isDirectory()) return true;
         if (isOutsideAppInstalled(place)) installed.push(place);
         return !isOutsideAppInstalled(place) && !leftOut(place);

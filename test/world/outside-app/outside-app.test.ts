@@ -94,6 +94,29 @@ describe('an app in any language', () => {
     expect(names.toSorted()).toEqual([...known, 'TOUCHSTONE_MARK', 'TOUCHSTONE_PARAMETERS'].toSorted());
   });
 
+  test('finds nothing in its copy that is no part of it', async () => {
+    const folder = await temporaryFolder();
+    await mkdir(path.join(folder, 'docs/old'), { recursive: true });
+    for (const name of ['README.md', 'docs/a.md', 'docs/b.md', 'docs/old/README.md'])
+      await writeFile(path.join(folder, name), '');
+    const lists = `require('node:http')
+      .createServer((_, response) => response.end(JSON.stringify(require('node:fs').readdirSync('.', { recursive: true }))))
+      .listen(Number(process.env.PORT), '127.0.0.1')`;
+    const command = [process.execPath, '-e', lists];
+    const program = {
+      command,
+      env: { PORT: '{{port}}' },
+      ready: '/',
+      leave_out: ['README.md', 'docs/a.md', 'docs/old/'],
+    };
+    const app = await outsideApp({ origin: ORIGIN, folder, app: program })({});
+    try {
+      expect(JSON.parse(await text(app, '/'))).toEqual(['docs', 'docs/b.md']);
+    } finally {
+      await app.close?.();
+    }
+  });
+
   test('ends with all that it has started, and its folder with it', async () => {
     const before = foldersLeft();
     const { app } = await started();
