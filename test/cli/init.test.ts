@@ -54,6 +54,7 @@ describe('where a suite was begun', () => {
     const again = await initIn(folder);
     expect(again.out).toContain('wrote  ../.github/workflows/touchstone.yml\n');
     expect(again.out.match(/^wrote/gm)).toHaveLength(1);
+    expect(again.out).toContain('The suite that was begun before stays as it is: .\n');
     expect(await readdir(folder, { recursive: true })).toEqual(before);
     expect(await readFile(path.join(above, '.github/workflows/touchstone.yml'), 'utf8')).toContain(
       "working-directory: 'sub'",
@@ -86,6 +87,18 @@ describe('where a suite was begun', () => {
     expect(out).toMatch(/^wrote {2}\S+agents\/python-agent\/agent\.py$/m);
     expect(out).toMatch(/name it in \S+touchstone\.yaml: \.\/agents\/python-agent\/agent\.yaml$/m);
   });
+});
+
+test('outside a repository, the workflow of a folder of ours is for a repository that begins in the folder of the app', async () => {
+  const app = await temporaryFolder();
+  const { out } = await touchstone('init', path.join(app, 'touchstone'), '--yes');
+  expect(inOneLine(out)).toContain(`works in one that begins in ${app}: run "git init" there.`);
+  expect(await readFile(path.join(app, '.github/workflows/touchstone.yml'), 'utf8')).toContain(
+    "working-directory: 'touchstone'",
+  );
+  // What was begun in a folder of our name is named, and not taken for a command.
+  const again = await touchstone('init', path.join(app, 'touchstone'), '--yes');
+  expect(again.out).toMatch(/^The suite that was begun before stays as it is: \S+\/touchstone$/m);
 });
 
 describe('an option that answers a question', () => {

@@ -83,7 +83,7 @@ function goOn(folder: string, { language, ...ofApp }: GivenAnswers): ToBegin {
     );
   }
   const agent = language ?? null;
-  const kept = `A suite was begun in ${shown(folder)} before: it stays as it is.`;
+  const kept = `The suite that was begun before stays as it is: ${shown(folder)}`;
   const added =
     agent === null
       ? []

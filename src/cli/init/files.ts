@@ -225,10 +225,11 @@ export function repositoryOf(folder: string): string | null {
   return null;
 }
 
-/** The root for which the workflow is written: without a repository, the folder of the app, in which npm installs. */
+/** The root for which the workflow is written: without a repository, the folder of the app, in which npm installs or ours lies. */
 export function rootFor(folder: string): string {
   const above = packageAbove(folder);
-  const isOfApp = above !== null && path.dirname(above) === path.dirname(folder);
+  const isOfApp =
+    path.basename(folder) === OWN_FOLDER || (above !== null && path.dirname(above) === path.dirname(folder));
   return repositoryOf(folder) ?? (isOfApp ? path.dirname(folder) : folder);
 }
 
