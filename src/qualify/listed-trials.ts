@@ -57,8 +57,11 @@ export function listTrials(
     ...(tools === undefined
       ? []
       : trials.toolRoutes.map(({ id, entrant }) => listed(id, tools, { agent: entrant.agent, by: entrant.surface }))),
-    // By their steps alone: another one before them gives them another number, and nothing else.
-    ...numbered(trials.nearMisses, misses).map(({ id, does }) => listed(id, does, { named: 'near-miss' })),
+    // By their steps alone: another one before them gives them another number, and nothing else. The name says how they are
+    // followed: one that went on after a step that failed proves nothing.
+    ...numbered(trials.nearMisses, misses).map(({ id, does }) =>
+      listed(id, does, { named: 'near-miss, step by step' }),
+    ),
     ...numbered(
       trials.perturbed,
       perturbations.map(({ steps }) => steps),

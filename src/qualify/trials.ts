@@ -61,7 +61,10 @@ export function trialsOf(tasks: readonly Task[], settings: TrialSettings & Furth
     'near-miss',
     most(({ nearMisses: misses = [] }) => misses.length),
     1,
-  ).map((id, index) => stepsAgent(id, 'further near-miss', ({ task }) => task.nearMisses?.[index]?.steps ?? null));
+  ).map((id, index) =>
+    // One of whose steps comes to nothing is no near-miss: what fails then is the step, and not the contract's judgement.
+    stepsAgent(id, 'further near-miss', ({ task }) => task.nearMisses?.[index]?.steps ?? null, 'breaks'),
+  );
   const perturbed = numbered('perturbed', settings.perturbations, 1).map((id, index) =>
     stepsAgent(id, 'further perturbation', ({ task }) => perturbationsFor(task, tasks, settings)[index]?.steps ?? null),
   );

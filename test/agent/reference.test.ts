@@ -83,6 +83,46 @@ describe('the reference', () => {
   });
 });
 
+describe('one that breaks at a step that failed', () => {
+  const read: Intent = { do: 'read' };
+  const failed: ToolReply = { ok: false, kind: 'error', text: 'there is no option "Yellow"\n  of two' };
+  const begun = async (steps: Intent[], ...[afterFailure]: [] | ['breaks']) => {
+    const session = await referenceAgent('near-miss-1', steps, afterFailure).open(seatWith([], bind));
+    await session.next(null, NEVER);
+    return session;
+  };
+
+  test('names that step, also where it is the last', async () => {
+    const first = await begun([read, read], 'breaks');
+    await expect(first.next(failed, NEVER)).rejects.toMatchObject({
+      code: 'failed',
+      message: 'step 1 failed: there is no option "Yellow"',
+    });
+    const last = await begun([read], 'breaks');
+    await expect(last.next(failed, NEVER)).rejects.toMatchObject({ code: 'failed' });
+  });
+
+  test('goes on after a look that failed while the page settles, which is made once more', async () => {
+    const session = await begun([{ do: 'settle' }, read], 'breaks');
+    expect(await session.next(failed, NEVER)).toMatchObject({ kind: 'call', writtenStep: 1 });
+  });
+
+  test('goes on from an address that answers with an error: it was asked for, as the step says', async () => {
+    const text = 'net::ERR_HTTP_RESPONSE_CODE_FAILURE at http://a.test/gone';
+    const go: Intent = { do: 'go', url: 'http://a.test/gone' };
+    const refused = await begun([go, read], 'breaks');
+    expect(await refused.next({ ok: false, kind: 'error', text }, NEVER)).toMatchObject({ writtenStep: 2 });
+    const gone = await begun([go, read], 'breaks');
+    const why = { ok: false, kind: 'error', text: 'net::ERR_NAME_NOT_RESOLVED' };
+    await expect(gone.next(why, NEVER)).rejects.toMatchObject({ message: 'step 1 failed: net::ERR_NAME_NOT_RESOLVED' });
+  });
+
+  test('is no solution: that goes on', async () => {
+    const session = await begun([read, read]);
+    expect(await session.next(failed, NEVER)).toMatchObject({ kind: 'call', writtenStep: 2 });
+  });
+});
+
 describe('the reference breaks, and says at which step,', () => {
   test('when what it looks for is not there at the second look', async () => {
     const session = await referenceAgent('reference', [CLICK]).open(seatWith([], bind));

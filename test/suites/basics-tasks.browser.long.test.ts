@@ -20,7 +20,7 @@ describe.each(loaded.suite.tasks)('$task.id', ({ task }) => {
     const world = await raiseWorld(suiteWorld, task, { identity: await sharedIdentity(), live: false });
     const result = await runEpisode({
       task,
-      agent: referenceAgent(why, steps),
+      agent: referenceAgent(why, steps, 'breaks'),
       surface: aria,
       browser: await sharedBrowser(),
       world,

@@ -46,7 +46,7 @@ describe.each(loaded.suite.tasks)('$task.id', ({ task }) => {
   });
 
   test.concurrent.each(task.nearMisses?.slice(0, 1) ?? [])('does not pass when $why', async ({ why, steps }) => {
-    expect(await run(task, referenceAgent(why, steps))).toMatchObject({ status: 'failed', stop: 'done' });
+    expect(await run(task, referenceAgent(why, steps, 'breaks'))).toMatchObject({ status: 'failed', stop: 'done' });
   });
 });
 

@@ -1,3 +1,4 @@
+import { wellFormed } from '../../contract/strings.ts';
 import type { Intent } from '../../task/intent.ts';
 import { isElementStep } from '../../task/element-step.ts';
 import { elementsOf } from '../../task/snapshot-text.ts';
@@ -6,31 +7,42 @@ import { type Agent, AgentError, type AgentSeat, type Move } from '../agent.ts';
 import type { AgentChoice, AgentMaterials } from '../agent-choice.ts';
 import { type SettlingStep, Settling } from '../settling.ts';
 
+/** Whether an agent goes on after a step that failed, or breaks: then its end shows that each of its steps did what it says. */
+export type AfterFailure = 'goes_on' | 'breaks';
+
 /**
  * Follows a solution, step by step, through whatever surface it is given. Its end counts as done.
  * It looks before it acts where the surface asks for that, and does not look twice: what is not there fails.
  */
-export function referenceAgent(id: string, steps: readonly Intent[]): Agent {
+export function referenceAgent(id: string, steps: readonly Intent[], afterFailure: AfterFailure = 'goes_on'): Agent {
   return {
     id,
     decider: 'reference',
     open: async (seat) => {
       let position = 0;
       let looked = false;
+      /** The step that the last call was for, counted from 1. */
+      let called = 0;
       const settling = new Settling();
       return {
         next: async (last, signal) => {
+          if (afterFailure === 'breaks' && last?.ok === false && !didItsPart(steps[called - 1], last))
+            throw stepFailed(called, last);
           for (;;) {
             const intent = steps[position];
             if (intent === undefined) return { kind: 'done', answer: null };
             if (intent.do === 'settle') {
               const settled = await settling.next(last, seat, signal);
-              if (settled !== 'settled') return { ...lookOf(settled), writtenStep: position + 1 };
+              if (settled !== 'settled') {
+                called = position + 1;
+                return { ...lookOf(settled), writtenStep: called };
+              }
               position += 1;
               continue;
             }
             const { move, phase } = await follow(intent, last, seat, looked);
-            const numbered = move.kind === 'call' ? { ...move, writtenStep: position + 1 } : move;
+            called = position + 1;
+            const numbered = move.kind === 'call' ? { ...move, writtenStep: called } : move;
             position += phase === 'finished' ? 1 : 0;
             looked = phase === 'looked' || (phase === 'begun' && looked);
             return numbered;
@@ -71,6 +83,7 @@ export function stepsAgent(
   id: string,
   about: string,
   stepsOf: (materials: AgentMaterials) => readonly Intent[] | null,
+  afterFailure: AfterFailure = 'goes_on',
 ): AgentChoice {
   return {
     id,
@@ -82,7 +95,7 @@ export function stepsAgent(
       return Promise.resolve(
         steps === null
           ? { notApplicable: `the task has no ${about}` }
-          : { agent: referenceAgent(id, steps), transcript: null },
+          : { agent: referenceAgent(id, steps, afterFailure), transcript: null },
       );
     },
   };
@@ -130,6 +143,24 @@ function notShown(intent: Intent, last: ToolReply | null): string {
   if (names.length === 0) return why;
   const more = names.length > OFFERED.names ? ` and ${names.length - OFFERED.names} more` : '';
   return `${why}; of its kind it shows ${names.slice(0, OFFERED.names).join(', ')}${more}`;
+}
+
+/** Chromium's word for an answer with an error status and without a page; one with a page is shown, and is no failure. */
+const REFUSED = 'net::ERR_HTTP_RESPONSE_CODE_FAILURE';
+
+/** Whether a call failed although its step did what it says, or may yet: who goes to an address has asked for it, and looks are repeated until a page settles. */
+function didItsPart(step: Intent | undefined, { text }: ToolReply): boolean {
+  return step?.do === 'settle' || (step?.do === 'go' && text.includes(REFUSED));
+}
+
+/** Most characters of the reason why a step failed: apps and pages write parts of it. */
+const MOST_WHY = 600;
+
+function stepFailed(step: number, { text, kind }: ToolReply): AgentError {
+  const [first = ''] = text.split('\n', 1);
+  const why = first.trim();
+  const cut = why.length > MOST_WHY ? `${wellFormed(why.slice(0, MOST_WHY))}…` : why;
+  return new AgentError('failed', `step ${step} failed: ${cut || kind}`, 'fix the step, or wait for its element first');
 }
 
 function cannotBind(intent: Intent, why: string): AgentError {
