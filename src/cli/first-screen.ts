@@ -12,6 +12,7 @@ import { episodesReported, isFinished, type Report } from '../report/report.ts';
 import { dayText, passedText, titleText } from '../report/title.ts';
 import { colours } from './colours.ts';
 import type { ContractPlaces } from './contract-places.ts';
+import type { FailedSolutions } from './failed-solutions.ts';
 import { counted } from './counted.ts';
 import { cutTo, widthOf } from './live/text-width.ts';
 import { broken, INDENT, labelled } from './labelled-lines.ts';
@@ -27,9 +28,9 @@ const MOST_LINES = 2;
 
 /**
  * Draw what the report shows first, for a terminal of so many columns.
- * @param places of clauses that a solution did not meet
+ * @param hints about solutions that did not meet their contracts
  */
-export function firstScreen(report: Report, columns = MOST_COLUMNS, places: ContractPlaces = new Map()): string[] {
+export function firstScreen(report: Report, columns = MOST_COLUMNS, hints: SolutionHints = {}): string[] {
   const width = Math.min(columns, MOST_COLUMNS);
   const { created_at: created, browser } = report;
   const facts = `${dayText(created)} · ${passedText(report)}`;
@@ -41,8 +42,14 @@ export function firstScreen(report: Report, columns = MOST_COLUMNS, places: Cont
     ...successLines(report, width),
     '',
     ...claimLines(report, width),
-    ...failureLines(report, width, places),
+    ...failureLines(report, width, hints),
   ];
+}
+
+/** Hints about solutions that did not meet their contracts: where the clauses stand, and the steps that failed before. */
+export interface SolutionHints {
+  places?: ContractPlaces;
+  failedSteps?: FailedSolutions;
 }
 
 interface Line {
@@ -165,20 +172,27 @@ function isOfCommands(agents: Report['agents']): boolean {
 }
 
 /** Say why those who compete failed, by reason, with one failure of each. */
-function failureLines(report: Report, width: number, places: ContractPlaces): string[] {
+function failureLines(report: Report, width: number, { places, failedSteps }: SolutionHints): string[] {
   const isRepeated = report.episodes.some(({ iteration }) => iteration > 0);
   return failureGroups(report).flatMap(({ reason, count, shown: [first] }, at) => {
     const head = labelled(at === 0 ? 'failures' : '', [`${count} × ${reason}`], width).map(colours.red);
     if (first === undefined) return head;
     const name = `${episodeName(first)}${isRepeated ? ` ${iterationName(first.iteration)}` : ''}`;
     const sentence = `${name} by ${first.agent}/${first.surface}: ${failureSentence(first) ?? ''}`;
-    const lines = broken(printable(sentence), width - INDENT.length);
-    const shown = lines.slice(0, MOST_LINES);
-    if (lines.length > MOST_LINES) shown[MOST_LINES - 1] = cutTo(width - INDENT.length, `${shown.at(-1) ?? ''} …`);
-    const place = places.get(first.episode_id);
+    const shown = fewLines(sentence, width - INDENT.length);
+    const failedStep = failedSteps?.get(first.episode_id);
+    if (failedStep !== undefined) shown.push(...fewLines(`before that, ${failedStep}`, width - INDENT.length));
+    const place = places?.get(first.episode_id);
     if (place !== undefined) shown.push(...broken(printable(`see ${place}, or the solution`), width - INDENT.length));
     return [...head, ...shown.map((line) => `${INDENT}${line}`)];
   });
+}
+
+function fewLines(text: string, width: number): string[] {
+  const lines = broken(printable(text), width);
+  const shown = lines.slice(0, MOST_LINES);
+  if (lines.length > MOST_LINES) shown[MOST_LINES - 1] = cutTo(width, `${shown.at(-1) ?? ''} …`);
+  return shown;
 }
 
 function whole(share: number): string {

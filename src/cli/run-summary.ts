@@ -1,6 +1,5 @@
 import { colours } from './colours.ts';
 import type { BaselineGate } from './baseline-gate.ts';
-import type { ContractPlaces } from './contract-places.ts';
 import { bundleLayout } from '../bundle/layout.ts';
 import type { EpisodeLine } from '../report/episode-line.ts';
 import { failureGroups } from '../report/failure-groups.ts';
@@ -8,7 +7,7 @@ import { printable } from '../report/printable.ts';
 import { isFinished, notOursText, type Report } from '../report/report.ts';
 import { shellWord } from '../report/shell-word.ts';
 import { nameOfInstance } from '../task/instance.ts';
-import { firstScreen, MOST_COLUMNS } from './first-screen.ts';
+import { firstScreen, MOST_COLUMNS, type SolutionHints } from './first-screen.ts';
 import { counted } from './counted.ts';
 import { EXIT } from './exit-code.ts';
 import { WHO_HELPS } from './foreseen-isolation.ts';
@@ -20,12 +19,10 @@ import type { Pause } from '../run/provider-watch.ts';
 import { asTyped, type Terminal } from './terminal.ts';
 
 /** The result of a run, and what it was started with. */
-export interface RunBundle extends Sources {
+export interface RunBundle extends Sources, SolutionHints {
   folder: string;
   /** The browser's own requests, which were refused, by host. */
   backgroundRequests: Record<string, number>;
-  /** Where clauses stand that solutions did not meet. */
-  places?: ContractPlaces;
   /** A line that says how many tasks are proved to qualify. */
   proofs: string;
   /** Null where none was named. */
@@ -72,15 +69,12 @@ export function printSummary(report: Report, bundle: RunBundle, terminal: Termin
 }
 
 /** Figures, and what they rest on. */
-function resultLines(
-  report: Report,
-  { folder, backgroundRequests, proofs, places }: RunBundle,
-  terminal: Terminal,
-): string[] {
+function resultLines(report: Report, bundle: RunBundle, terminal: Terminal): string[] {
+  const { folder, backgroundRequests, proofs } = bundle;
   const notOurs = notOursText(report);
   const refused = Object.values(backgroundRequests).reduce((sum, count) => sum + count, 0);
   return [
-    ...firstScreen(report, terminal.screen?.size.columns, places),
+    ...firstScreen(report, terminal.screen?.size.columns, bundle),
     ...recoveryLines(report),
     '',
     `world          ${report.world_kinds.join(', ')}; mode ${report.modes.join(', ')}`,

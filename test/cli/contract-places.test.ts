@@ -59,9 +59,19 @@ async function placed(row: Partial<RowDraft>) {
 test('of a solution that does not meet its contract is said where in which file the clause stands', async () => {
   const { report, file, places } = await placed(MISSED);
   expect([...places.values()]).toEqual([`${path.relative('.', file)}:12 success.children[1]`]);
-  const lines = firstScreen(report, 80, places).join(' ').replaceAll(/\s+/g, ' ');
+  const lines = firstScreen(report, 80, { places }).join(' ').replaceAll(/\s+/g, ' ');
   expect(lines).toContain("1 × the task's own solution did not meet its contract");
   expect(lines).toContain('success.children[1], or the solution');
+});
+
+test('a step of it that failed is said before that: it is the likely cause', async () => {
+  const { report } = await placed(MISSED);
+  const [line] = report.episodes;
+  const step = 'step 1 of the solution failed: there is no option "Gray"';
+  const failedSteps = new Map(line === undefined ? [] : [[line.episode_id, step]]);
+  const lines = firstScreen(report, 80, { failedSteps }).join(' ').replaceAll(/\s+/g, ' ');
+  expect(lines).toContain(`before that, ${step}`);
+  expect(firstScreen(report, 80).join(' ')).not.toContain('before that');
 });
 
 test('of an agent it is not: what it failed is its own affair', async () => {

@@ -14,6 +14,7 @@ import { taskName } from '../../task/instance.ts';
 import { againstBaseline } from '../baseline-gate.ts';
 import { boundsText } from '../bounds-line.ts';
 import { contractPlaces } from '../contract-places.ts';
+import { failedSolutions } from '../failed-solutions.ts';
 import { canClaim, foreseenClaims } from '../foreseen-claims.ts';
 import { foreseenIsolation } from '../foreseen-isolation.ts';
 import { foreseenLines } from '../foreseen-lines.ts';
@@ -88,7 +89,7 @@ export async function run(request: Request<RunOptions>, given: Terminal): Promis
     } else {
       const { cassette } = options;
       const sources = { suiteNames, entrantFiles: entrants.files, cassette, prompt, live: plan.live, faults };
-      const found = await lookedUp(report, campaign, planned);
+      const found = await lookedUp(report, campaign, planned, folder);
       printSummary(report, { folder, ...sources, ...found, backgroundRequests, baseline, pause }, terminal);
     }
     return pause === null ? gatesOf(report, baseline).exit : EXIT.paused;
@@ -182,9 +183,13 @@ function newFolder(suites: readonly { id: string }[], shard: Shard | undefined):
   return path.join('bundles', [time, ...suites.map(({ id }) => id), ...part].join('-'));
 }
 
-/** Looks up in the files of the suites what the summary says of their tasks. */
-async function lookedUp(report: Report, campaign: CampaignFile, planned: Planned) {
-  return { proofs: await proofsOf(campaign, planned), places: await contractPlaces(report, planned.suites) };
+/** Looks up in the files of the suites, and in the records of solutions, what the summary says of their tasks. */
+async function lookedUp(report: Report, campaign: CampaignFile, planned: Planned, folder: string) {
+  return {
+    proofs: await proofsOf(campaign, planned),
+    places: await contractPlaces(report, planned.suites),
+    failedSteps: await failedSolutions(report, bundleLayout(folder)),
+  };
 }
 
 async function proofsOf(
