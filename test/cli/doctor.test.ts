@@ -50,6 +50,12 @@ describe('doctor says what keeps agents and tool servers from our files', () => 
     expect(await keptApart()).toMatchObject({ ok: false, found });
   });
 
+  test('the option of a container, where it masks what Bubblewrap has to mount', async () => {
+    bwrapThat('echo "bwrap: Can\'t mount proc on /newroot/proc: Operation not permitted" >&2; exit 1');
+    const found = expect.stringMatching(/Operation not permitted”; .*start the container .*systempaths=unconfined$/);
+    expect(await keptApart()).toMatchObject({ ok: false, found });
+  });
+
   test('the sandbox that is tried has what those of a run have: no network, no capabilities, no terminal', async () => {
     bwrapThat('echo "$*" >&2; exit 1');
     const found = expect.stringMatching(/--unshare-all --cap-drop ALL --die-with-parent --new-session/);

@@ -77,7 +77,14 @@ export function whyNoBubblewrap(): NoSandbox | null {
   if (actsAsAnother()) return { why: 'it starts for nobody who acts as another user', remedy: 'run as one user' };
   if (onPath('bwrap') === null) return { why: 'bwrap is not installed', ...foreseenWithIt() };
   const said = refusalOf('bwrap', [...ALONE, ...readOnly(SYSTEM), '--', 'true']);
-  return said === null ? null : { why: `bwrap says “${said}”`, remedy: `let it make user namespaces: ${ALLOW}` };
+  return said === null ? null : { why: `bwrap says “${said}”`, remedy: remedyWhereItSays(said) };
+}
+
+/** A container masks parts of `/proc`, and the kernel then refuses a new one to whoever is in it. */
+function remedyWhereItSays(said: string): string {
+  return /mount proc\b/.test(said)
+    ? 'start the container with --security-opt systempaths=unconfined'
+    : `let it make user namespaces: ${ALLOW}`;
 }
 
 /** Foresees with another program whether it would do what it is for, before anybody installs it. */
