@@ -3,16 +3,25 @@ import { inQuotes } from '../report/found.ts';
 
 /** Draw states that were judged otherwise than they should be, what was expected beside what came; not yet printable. */
 export function otherwiseLines(task: string, states: readonly JudgedOtherwise[]): string[] {
-  return states.flatMap(({ what, must, failedStep, clauses }) => [
-    ...(failedStep === null ? [] : [`${task}: ${failedStep}; mend that step first`]),
-    must === 'pass'
-      ? `${task}: ${what} ought to pass, but ${failedStep === null ? '' : 'after that '}these clauses do not hold:`
-      : `${task}: ${what} ought to fail, but every clause that was judged holds:`,
-    ...clauses.flatMap(clauseLines),
-    ...(must === 'pass'
-      ? []
-      : ['  to fix it, make one of them stricter, or add one about what is wrong with this state']),
-  ]);
+  const of = (text: string) => `${task}: ${text}`;
+  return states.flatMap(({ what, must, failedStep, clauses }) => {
+    switch (must) {
+      case 'be_carried_out':
+        return [of(`${what} must be carried out and fail, but ended early: ${failedStep ?? 'nobody knows why'}`)];
+      case 'pass':
+        return [
+          ...(failedStep === null ? [] : [of(`${failedStep}; mend that step first`)]),
+          of(`${what} ought to pass, but ${failedStep === null ? '' : 'after that '}these clauses do not hold:`),
+          ...clauses.flatMap(clauseLines),
+        ];
+      case 'fail':
+        return [
+          of(`${what} passed, but must fail: every clause that was judged holds:`),
+          ...clauses.flatMap(clauseLines),
+          '  to fix it, make one of them stricter, or add one about what is wrong with this state',
+        ];
+    }
+  });
 }
 
 function clauseLines({ name, kind, verdict, expected, came, isNowhere }: JudgedClause): string[] {

@@ -1,17 +1,42 @@
-import type { Row } from '../bundle/row.ts';
-import { NO_MUTANT, nearMissReason, survivorReason, type TaskQualification } from '../plan/task-qualification.ts';
+import {
+  CONTROLS,
+  NO_MUTANT,
+  NO_WRONG_END,
+  NOT_TRIED,
+  nearMissReason,
+  survivorReason,
+  type TaskQualification,
+  untriedReason,
+} from '../plan/task-qualification.ts';
+import type { JudgedOtherwise } from '../qualify/judged-otherwise.ts';
 import { rateText } from '../report/figure-text.ts';
 import { wilsonInterval } from '../stats/wilson.ts';
 import { counted } from './counted.ts';
 
-/** All that stands against a task: as its proof has it where that is plain, else in words that say what should have come, or why nothing did. */
-export function reasonsToShow({ reasons, near_misses: misses, mutants, reference }: TaskQualification): string[] {
+/**
+ * All that stands against a task: as its proof has it where that is plain, else in words that say what should have come, or why nothing did.
+ * Trials that were left out as its solution never passed are no news beside that.
+ * @param told what is told in more words beside it, and so not here
+ */
+export function reasonsToShow(
+  proof: TaskQualification,
+  told: readonly Pick<JudgedOtherwise, 'reasons'>[] = [],
+): string[] {
+  const { reasons, near_misses: misses, mutants, reference } = proof;
   const shown = new Map([
     ...misses.map((miss) => [nearMissReason(miss), missText(miss)] as const),
     ...mutants.map((each) => [survivorReason(each), survivorText(each.mutant)] as const),
     [NO_MUTANT, `no weakened contract was tried, since ${whyNone(reference.passed)}`],
   ]);
-  return reasons.map((reason) => shown.get(reason) ?? reason);
+  const hidden = new Set([...told.flatMap((each) => each.reasons), ...reasonsOfUntried(proof)]);
+  return reasons.filter((reason) => !hidden.has(reason)).map((reason) => shown.get(reason) ?? reason);
+}
+
+/** The reasons that follow from there being no trials but those of a solution that never passed. */
+function reasonsOfUntried({ reference, controls, near_misses: misses }: TaskQualification): string[] {
+  const untried = CONTROLS.filter((id) => !Object.hasOwn(controls, id));
+  if (reference.passed > 0 || reference.of === 0 || untried.length === 0) return [];
+  return [...untried.map(untriedReason), ...misses.map(nearMissReason), NO_MUTANT, NO_WRONG_END];
 }
 
 function survivorText(mutant: string): string {
@@ -28,18 +53,17 @@ function missText({ why, status }: TaskQualification['near_misses'][number]): st
     : `the near-miss "${why}" ended as ${status}, but must be carried out and fail`;
 }
 
-/** Glosses the name of a trial, for whoever has not read what is tried. */
-export function trialText(agent: string): string {
-  if (agent === 'teleport') return 'teleport (straight to the last address)';
-  if (agent === 'quitter') return 'quitter (gives up at once)';
-  return agent.replace(/^perturbed-(\d+)$/, 'perturbed-$1 (changed solution)');
+/** Counts the near-misses that were carried out and failed. */
+export function missesText(misses: TaskQualification['near_misses']): string {
+  const isUntried = misses.length > 0 && misses.every(({ status }) => status === NOT_TRIED);
+  return isUntried ? NOT_TRIED : `${misses.filter(({ status }) => status === 'failed').length}/${misses.length}`;
 }
 
-/** A perturbed trial that passes is no alarm yet: which ends are right is known when all trials are there. */
-export function unlessWrong({ agent, status }: Pick<Row, 'agent' | 'status'>): string {
-  return agent.startsWith('perturbed-') && status === 'passed'
-    ? '(right if it ends as the solution does, which is checked after all trials)'
-    : '';
+/** Names what changes by itself, and where the solution did not pass, the remedy: a guard takes that for damage. */
+export function volatileText({ volatile, reference }: Pick<TaskQualification, 'volatile' | 'reference'>): string {
+  const said = `changes by itself: ${volatile.join(', ')}`;
+  if (reference.passed === reference.of) return said;
+  return `${said}: add it to \`except\` of the guard, or take it out of the state that the app tells`;
 }
 
 /** Counts the weakened contracts, and those that were caught: that some end tells from the real one. */
@@ -85,6 +109,6 @@ export function falsePassesText(proofs: readonly TaskQualification[], asked: num
   // Where a task has fewer than were asked for, a higher number finds no more.
   const hasMore = good.some(({ judged: wrong, right, inconclusive }) => wrong + right.of + inconclusive >= asked);
   const more = hasMore ? `raise --perturbations above ${asked}, or add tasks` : 'add tasks on the same app';
-  const tried = `${counted(judged, 'wrong end')} ${judged === 1 ? 'was' : 'were'} tried, and none passed`;
-  return `${tried}, as it should be: so at most ${rateText(upper)} of such ends pass (95 %). To narrow that, ${more}; to try an end that you fear, write a near-miss`;
+  const tried = `${counted(judged, 'wrong end')} ${judged === 1 ? 'was' : 'were'} tried, and none passed, as it should be`;
+  return `${tried}. So few cannot rule out that such ends pass at a rate below ${rateText(upper)} (95 %): to rule out more, ${more}; to try an end that you fear, write a near-miss`;
 }

@@ -118,19 +118,27 @@ function reasonsAgainst({ controls, near_misses: misses, perturbed, ...trials }:
     ...unlessAll(trials.other_routes, 'another solution passed'),
     ...unlessAll(perturbed.right, 'other steps to the end state of the reference passed'),
     ...(passing.length === 0 ? [] : [`trivial: ${passing.join(', ')} passed`]),
-    ...untried.map((id) => `${id} could not be tried`),
+    ...untried.map(untriedReason),
     // Steps that cannot be carried out prove nothing about the contract.
     ...wrong.map(nearMissReason),
     ...(trials.mutants.length === 0 ? [NO_MUTANT] : []),
     ...survivors.map(survivorReason),
-    ...(perturbed.judged === 0 ? ['no end state that is not right was tried'] : []),
-    ...perturbed.false_passes.map((what) => `passed, and its end state is not a right one: ${what}`),
+    ...(perturbed.judged === 0 ? [NO_WRONG_END] : []),
+    ...perturbed.false_passes.map(falsePassReason),
     ...trials.needless_waivers.map((mutant) => `the waiver of ${mutant} is needless, take it away`),
   ];
 }
 
 // Reasons as proofs hold them: with other words, those that were made before would be refused.
 export const NO_MUTANT = 'no change of the contract was tried';
+export const NO_WRONG_END = 'no end state that is not right was tried';
+
+/** The status of a near-miss that was left out. */
+export const NOT_TRIED = 'not tried';
+
+export function untriedReason(control: string): string {
+  return `${control} could not be tried`;
+}
 
 export function survivorReason({ mutant }: Pick<TaskTrialsProof['mutants'][number], 'mutant'>): string {
   return `no end state tells ${mutant} from the contract`;
@@ -138,6 +146,10 @@ export function survivorReason({ mutant }: Pick<TaskTrialsProof['mutants'][numbe
 
 export function nearMissReason({ why, status }: TaskTrialsProof['near_misses'][number]): string {
   return `the near-miss "${why}" came to ${status} and not to failed`;
+}
+
+export function falsePassReason(what: string): string {
+  return `passed, and its end state is not a right one: ${what}`;
 }
 
 function referenceFaults(reference: z.infer<typeof Share>): string[] {

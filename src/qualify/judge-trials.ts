@@ -1,5 +1,5 @@
 import type { PlannedTask } from '../plan/plan.ts';
-import { proofOfTrials, type TaskQualification, type TriedMutant } from '../plan/task-qualification.ts';
+import { NOT_TRIED, proofOfTrials, type TaskQualification, type TriedMutant } from '../plan/task-qualification.ts';
 import type { Evidence } from '../contract/evidence.ts';
 import { differences, liesUnder } from '../contract/json-pointer.ts';
 import { judgeTask, type TaskContracts } from '../contract/judge-task.ts';
@@ -45,7 +45,7 @@ export function judgeTrials(task: TaskTrials): TaskQualification {
     controls: Object.fromEntries(trials.controls.flatMap((id) => statuses([id]).map((status) => [id, status]))),
     near_misses: (planned.task.nearMisses ?? []).map(({ why }, index) => ({
       why,
-      status: statuses(trials.nearMisses.slice(index, index + 1))[0] ?? 'not tried',
+      status: statuses(trials.nearMisses.slice(index, index + 1))[0] ?? NOT_TRIED,
     })),
     mutants,
     needless_waivers: needlessWaivers(mutants, waivers),

@@ -2,6 +2,7 @@ import type { TaskJudgement } from '../contract/judge-task.ts';
 import { forTheRecord, type Judgement } from '../contract/judgement.ts';
 import { withIndices } from '../task/with-indices.ts';
 import type { Verdict } from '../contract/verdict.ts';
+import { falsePassReason, nearMissReason } from '../plan/task-qualification.ts';
 import type { TaskTrials } from './judge-trials.ts';
 import type { Tried } from './tried.ts';
 
@@ -23,11 +24,13 @@ export interface JudgedClause {
 export interface JudgedOtherwise {
   /** Whose it is, as its author would call it; of several that were judged alike, all of them. */
   what: string;
-  /** `must pass`: the clauses are those that do not hold. `must fail`: those that do. */
-  must: 'pass' | 'fail';
+  /** `pass`: the clauses are those that do not hold. `fail`: those that do. `be_carried_out`: it has none, as it ended before its end. */
+  must: 'pass' | 'fail' | 'be_carried_out';
   /** The first step of it that failed, in words: the likely cause. Null where none did. */
   failedStep: string | null;
   clauses: JudgedClause[];
+  /** The reasons in the task's proof that this tells more of. */
+  reasons: string[];
 }
 
 /** The first solution of a task, which is run several times. */
@@ -44,28 +47,23 @@ type Judged = Pick<TaskTrials, 'trials' | 'tried' | 'perturbations'> & {
 
 /** Find the states of a task's trials that were judged otherwise than they should be, and tell them clause by clause. */
 export function judgedOtherwise(task: Judged): JudgedOtherwise[] {
-  const { trials, tried, perturbations, falsePasses, planned } = task;
+  const { trials, tried } = task;
   const ended = (ids: readonly string[], what: (id: string, index: number) => string) =>
     ids.flatMap((id, index) => {
       const each = tried.get(id);
       return each === undefined ? [] : [{ ...each, what: what(id, index) }];
     });
-  const misses = planned.task.nearMisses ?? [];
   const ids = trials.toolRoutes.map(({ id }) => id);
   const passing = [
     ...ended(trials.reference, () => SOLUTION),
     ...ended(trials.routes, (_id, index) => `solution ${index + 2}`),
     ...ended(ids, (_id, index) => `${SOLUTION} through ${trials.toolRoutes[index]?.entrant.surface ?? ''}`),
   ];
-  const perturbed = trials.perturbed.map((id, index) => ({ id, what: perturbations[index]?.what ?? '' }));
-  const wrong = perturbed.filter(({ what }) => falsePasses.includes(what));
+  const missed = missesIn(task);
   const failing = [
-    ...ended(trials.controls, (id) => `the control ${id}`),
-    ...ended(trials.nearMisses, (_id, index) => `the near-miss "${misses[index]?.why ?? ''}"`),
-    ...ended(
-      wrong.map(({ id }) => id),
-      (_id, index) => `the wrong end "${wrong[index]?.what ?? ''}"`,
-    ),
+    ...ended(trials.controls, (id) => `the control ${id}`).map((each) => ({ ...each, reason: null })),
+    ...missed,
+    ...falsePassesIn(task),
   ];
   const all = [
     ...startsOf(tried),
@@ -75,18 +73,53 @@ export function judgedOtherwise(task: Judged): JudgedOtherwise[] {
         ...nowhereMarked(stateOf(each.what, 'pass', each.judged), each.judgedStart),
         failedStep: each.failedStep ?? null,
       })),
-    ...failing.filter(({ status }) => status === 'passed').map((each) => stateOf(each.what, 'fail', each.judged)),
-  ].filter(({ clauses }) => clauses.length > 0);
+    ...missed.filter(endedEarly).map(({ what, reason, status, detail }) => ({
+      ...stateOf(what, 'be_carried_out', null),
+      failedStep: detail ?? status,
+      reasons: [reason],
+    })),
+    ...failing
+      .filter(({ status }) => status === 'passed')
+      .map(({ what, judged, reason }) => ({
+        ...stateOf(what, 'fail', judged),
+        reasons: reason === null ? [] : [reason],
+      })),
+  ].filter(({ clauses, must }) => clauses.length > 0 || must === 'be_carried_out');
   const alike = new Map<string, { state: JudgedOtherwise; names: string[] }>();
   for (const state of all) {
     const key = JSON.stringify([state.must, state.failedStep, state.clauses]);
-    const { names = [] } = alike.get(key) ?? {};
-    alike.set(key, { state, names: [...names, state.what] });
+    const { names = [], state: before } = alike.get(key) ?? {};
+    const reasons = [...(before?.reasons ?? []), ...state.reasons];
+    alike.set(key, { state: { ...state, reasons }, names: [...names, state.what] });
   }
   const runs = passing.filter(({ what }) => what === SOLUTION).length;
   return [...alike.values()]
     .slice(0, MOST.states)
     .map(({ state, names }) => ({ ...state, what: together(names, runs) }));
+}
+
+/** A trial that must fail, and the reason in a proof for one that does not. */
+type MustFail = Tried & { what: string; reason: string };
+
+function missesIn({ planned, trials, tried }: Judged): MustFail[] {
+  return (planned.task.nearMisses ?? []).flatMap(({ why }, index) => {
+    const each = tried.get(trials.nearMisses[index] ?? '');
+    if (each === undefined) return [];
+    return [{ ...each, what: `the near-miss "${why}"`, reason: nearMissReason({ why, status: each.status }) }];
+  });
+}
+
+function falsePassesIn({ trials, tried, perturbations, falsePasses }: Judged): MustFail[] {
+  return trials.perturbed.flatMap((id, index) => {
+    const [each, what = ''] = [tried.get(id), perturbations[index]?.what];
+    if (each === undefined || !falsePasses.includes(what)) return [];
+    return [{ ...each, what: `the wrong end "${what}"`, reason: falsePassReason(what) }];
+  });
+}
+
+/** Whether a near-miss did not come to its end: a start that is not as required says why by itself. */
+function endedEarly({ status }: Tried): boolean {
+  return status !== 'passed' && status !== 'failed' && status !== 'inconclusive' && status !== 'invalid_task';
 }
 
 /** Names states that were judged alike, each once. @param runs of the solution that ended, of which these may be some */
@@ -117,7 +150,7 @@ function stateOf(what: string, must: JudgedOtherwise['must'], judged: TaskJudgem
     const whole = forTheRecord(tree, (text) => text);
     return (must === 'pass' ? notHolding(whole) : holding(whole)).map((leaf) => clauseOf(name, leaf));
   });
-  return { what, must, failedStep: null, clauses: clauses.slice(0, MOST.clauses) };
+  return { what, must, failedStep: null, clauses: clauses.slice(0, MOST.clauses), reasons: [] };
 }
 
 /** Marks clauses about a selector that matched nothing, at the start as at the end: the task rather than its solution is to blame. */

@@ -1,4 +1,5 @@
 import { FailedSteps } from '../episode/failed-steps.ts';
+import type { Status } from '../contract/status.ts';
 import type { PlannedTask } from '../plan/plan.ts';
 import { waiversOf } from '../plan/qualification.ts';
 import type { TaskQualification } from '../plan/task-qualification.ts';
@@ -31,8 +32,12 @@ export interface TaskWork {
   store: TrialStore;
   /** The listed trials that were made before on the same ground, by name. */
   stored: ReadonlyMap<string, StoredTrial>;
-  /** The others. */
+  /** Outcomes of the stored trials of its solution, as its contracts judge them now. */
+  references: ReadonlyMap<string, Status>;
+  /** Trials that were not made before; where the solution is known never to pass, only those that come first. */
   due: Due[];
+  /** Number of trials that are left out for that. */
+  leftOut: number;
 }
 
 /** Returns the work that a task still is, given its last proof, which may be stale; null where it never had one. */
@@ -60,8 +65,30 @@ export async function workOn(
   const usable = problem === null ? whole.trials : [];
   const stored = new Map([...wanted].filter(([, trial]) => usable.includes(trial)));
   const times = new Map(recorded.trials.map(({ id, ms }) => [id, ms]));
-  const due = listed.flatMap(({ id }) => (stored.has(id) ? [] : [{ task: name, id, ms: times.get(id) ?? null }]));
-  return { name, planned, perturbations, listed, store, stored, due };
+  const all = listed.flatMap(({ id }) => (stored.has(id) ? [] : [{ task: name, id, ms: times.get(id) ?? null }]));
+  const references = new Map<string, Status>();
+  for (const id of ground.trials.reference) {
+    const before = stored.get(id);
+    if (before !== undefined) references.set(id, judgeTrial(planned, await store.load(before)).status);
+  }
+  const due = neverPassed(listed, ground, references) ? all.filter(({ id }) => comesFirst(id, ground)) : all;
+  const leftOut = all.length - due.length;
+  return { name, planned, perturbations, listed, store, stored, references, due, leftOut };
+}
+
+/** Whether a trial is made before the others: those of the solution, as without one that passes no other says anything, and those in which nothing is done, which tell what changes by itself. */
+function comesFirst(id: string, { trials }: Ground): boolean {
+  return trials.reference.includes(id) || trials.idle.includes(id);
+}
+
+/** Whether all trials of a task's solution were made, and none has passed. */
+function neverPassed(
+  listed: readonly ListedTrial[],
+  { trials }: Ground,
+  statuses: ReadonlyMap<string, Status>,
+): boolean {
+  const own = listed.filter(({ id }) => trials.reference.includes(id)).map(({ id }) => statuses.get(id));
+  return own.length > 0 && own.every((status) => status !== undefined && status !== 'passed');
 }
 
 /** The trials of a record that are those of a list, by their names there; each stands for one. */
@@ -78,8 +105,8 @@ function sameIn(recorded: readonly StoredTrial[], listed: readonly ListedTrial[]
 
 /** The outcome for a task. */
 export interface TaskProved {
-  /** The bundle of the trials that were made now; null where none was due. */
-  folder: string | null;
+  /** The bundles of the trials that were made now; none where none was due. */
+  folders: string[];
   /** Null when the trials were ended early. */
   proof: TaskQualification | null;
   /** States that were judged otherwise than they should be. */
@@ -96,17 +123,13 @@ export interface TaskProved {
 export async function proveTask(
   work: TaskWork,
   ground: Ground,
-  { left, ...options }: ProveOptions & { left: TimeLeft },
+  options: ProveOptions & { left: TimeLeft },
 ): Promise<TaskProved> {
-  const { name, planned, perturbations, listed, store, stored, due } = work;
-  const { suite, entrants, trials } = ground;
-  const dueNow = listed.filter(({ id }) => due.some((each) => each.id === id));
-  const listener = listenerOf(work, { left, trials, listener: options.listener });
-  const makeOptions: MakeOptions = { ...options, entrants, listener };
-  const { folder, made } =
-    dueNow.length === 0 ? { folder: null, made: new Map<string, Made>() } : await makeTrials(name, dueNow, makeOptions);
+  const { name, planned, perturbations, listed, store, stored } = work;
+  const { suite, trials } = ground;
+  const { folders, made } = await makeDue(work, ground, options);
   if (made === null)
-    return { folder, proof: null, otherwise: [], left: null, tooWide: null, tidy: () => Promise.resolve() };
+    return { folders, proof: null, otherwise: [], left: null, tooWide: null, tidy: () => Promise.resolve() };
   const tried = new Map<string, Tried>();
   const kept: StoredTrial[] = [];
   const judge = (id: string, trial: QualifyingTrial) => tried.set(id, judgeTrial(planned, trial));
@@ -125,7 +148,7 @@ export async function proveTask(
   const all = { planned, trials, tried, perturbations, waivers: waiversOf(suite, name) };
   const proof = judgeTrials(all);
   return {
-    folder,
+    folders,
     proof: { ...proof, trials: hash },
     otherwise: judgedOtherwise({ ...all, falsePasses: proof.perturbed.false_passes }),
     left: leftByReference(all),
@@ -134,15 +157,56 @@ export async function proveTask(
   };
 }
 
+/** The bundles that the trials of a task left; `made` has them by name, and is null when they were ended early. */
+interface MadeDue {
+  folders: string[];
+  made: ReadonlyMap<string, Made> | null;
+}
+
+/** Makes those that come first of the trials that are due, and then the others, unless the solution never passed. */
+async function makeDue(
+  work: TaskWork,
+  ground: Ground,
+  { left, ...options }: ProveOptions & { left: TimeLeft },
+): Promise<MadeDue> {
+  const { name, planned, listed, due } = work;
+  const listener = listenerOf(work, { left, trials: ground.trials, listener: options.listener });
+  const makeOptions: MakeOptions = { ...options, entrants: ground.entrants, listener };
+  const dueNow = listed.filter(({ id }) => due.some((each) => each.id === id));
+  const first = dueNow.filter(({ id }) => comesFirst(id, ground));
+  const others = dueNow.filter(({ id }) => !comesFirst(id, ground));
+  const folders: string[] = [];
+  const made = new Map<string, Made>();
+  const makeAll = async (some: readonly ListedTrial[]): Promise<boolean> => {
+    if (some.length === 0) return true;
+    const now = await makeTrials(name, some, makeOptions);
+    folders.push(now.folder);
+    for (const [id, one] of now.made ?? []) made.set(id, one);
+    return now.made !== null;
+  };
+  if (!(await makeAll(first))) return { folders, made: null };
+  const statuses = new Map(work.references);
+  for (const { id } of first) {
+    const one = made.get(id);
+    if (one !== undefined) statuses.set(id, judgeTrial(planned, one.trial).status);
+  }
+  if (!neverPassed(listed, ground, statuses)) return { folders, made: (await makeAll(others)) ? made : null };
+  left.leaveOut(name);
+  const leftOut = work.leftOut + others.length;
+  if (leftOut > 0) options.listener.leftOut(name, leftOut);
+  return { folders, made };
+}
+
 function listenerOf(
-  { name }: TaskWork,
+  work: TaskWork,
   { left, trials, listener }: { left: TimeLeft; trials: Ground['trials']; listener: QualifyListener },
 ): CampaignListener {
+  const { name } = work;
   const steps = new Map<string, FailedSteps>();
   return {
-    planned: (_total, done, workers) => {
+    earlier: (row) => left.skip(name, trialOf(row, trials)),
+    planned: (_total, _done, workers) => {
       left.workers = workers;
-      left.skip(name, done);
     },
     event: ({ agent, episodeId }, event) => {
       if (!followsSolution(agent)) return;
@@ -152,7 +216,14 @@ function listenerOf(
     },
     finished: (row) => {
       left.finish(name, trialOf(row, trials), lastedMs(row));
-      listener.finished(row, left, steps.get(row.episode_id)?.first ?? null);
+      const failedStep = steps.get(row.episode_id)?.first ?? null;
+      listener.finished(row, left, { does: deedOf(row.agent, work, trials), failedStep });
     },
   };
+}
+
+/** Tells in words what a trial does whose name only counts it. */
+function deedOf(agent: string, { planned, perturbations }: TaskWork, trials: Ground['trials']): string | null {
+  const miss = planned.task.nearMisses?.[trials.nearMisses.indexOf(agent)];
+  return miss?.why ?? perturbations[trials.perturbed.indexOf(agent)]?.what ?? null;
 }

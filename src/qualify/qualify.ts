@@ -70,14 +70,14 @@ export async function qualifySuite(options: QualifyOptions): Promise<Qualified> 
   const tidies: (() => Promise<void>)[] = [];
   for (const work of works) {
     const {
-      folder,
+      folders,
       proof,
       otherwise,
       left: behind,
       tooWide,
       tidy,
     } = await proveTask(work, ground, { ...options, left });
-    if (folder !== null) done.folders.push(folder);
+    done.folders.push(...folders);
     if (otherwise.length > 0) done.otherwise[work.name] = otherwise;
     if (behind !== null) done.leftBehind[work.name] = behind;
     if (tooWide !== null) done.tooWide[work.name] = tooWide;

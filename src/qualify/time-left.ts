@@ -39,9 +39,14 @@ export class TimeLeft {
     if (this.#drop((due) => due.task === task && due.id === id)) this.#measured.push(ms);
   }
 
-  /** Notes that some trials of a task were done in a run that was ended early. */
-  skip(task: string, count: number): void {
-    for (let skipped = 0; skipped < count; skipped += 1) this.#drop((due) => due.task === task);
+  /** Notes that a trial was done already, in a run that was ended early. */
+  skip(task: string, id: string): void {
+    this.#drop((due) => due.task === task && due.id === id);
+  }
+
+  /** Notes that what is left of a task's trials will not be made. */
+  leaveOut(task: string): void {
+    while (this.#drop((due) => due.task === task));
   }
 
   #drop(isIt: (due: Due) => boolean): boolean {

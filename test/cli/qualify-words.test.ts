@@ -2,9 +2,9 @@ import { describe, expect, it, test } from 'vitest';
 import {
   changedText,
   falsePassesText,
+  missesText,
   reasonsToShow,
-  trialText,
-  unlessWrong,
+  volatileText,
   weakenedText,
 } from '../../src/cli/qualify-words.ts';
 import { proofOfTrials, type TaskQualification } from '../../src/plan/task-qualification.ts';
@@ -45,12 +45,51 @@ test('of a weakened contract is said that every end was judged alike by it, or w
   ]);
 });
 
-test('of a perturbed trial that passes is said that this may be right, and of no other', () => {
-  expect(unlessWrong({ agent: 'perturbed-12', status: 'passed' })).toBe(
-    '(right if it ends as the solution does, which is checked after all trials)',
+test('a false pass that is told clause by clause is no reason beside that, and another one is', () => {
+  const proof = proofOfTrials({
+    ...SOUND,
+    near_misses: [{ why: 'not saved', status: 'passed' }],
+    perturbed: { ...SOUND.perturbed, false_passes: ['step 1 dropped', 'step 2 dropped'] },
+  });
+  const reasons = [
+    'the near-miss "not saved" came to passed and not to failed',
+    'passed, and its end state is not a right one: step 1 dropped',
+  ];
+  expect(reasonsToShow(proof)).toHaveLength(3);
+  expect(reasonsToShow(proof, [{ reasons }])).toEqual(['passed, and its end state is not a right one: step 2 dropped']);
+});
+
+describe('of a task whose solution never passed', () => {
+  const untried = { near_misses: [{ why: 'not saved', status: 'not tried' }], mutants: [], perturbed: PERTURBED };
+  const reference = { passed: 0, of: 3 };
+
+  it('only that is said where the other trials were left out', () => {
+    const proof = proofOfTrials({ ...SOUND, ...untried, reference, controls: { null: 'failed' } });
+    expect(proof.reasons.length).toBeGreaterThan(4);
+    expect(reasonsToShow(proof)).toEqual(['the reference passed 0 of 3 times']);
+  });
+
+  it('and all of it where they were made, or where it passed', () => {
+    const made = proofOfTrials({ ...SOUND, ...untried, reference });
+    expect(reasonsToShow(made)).toHaveLength(4);
+    const passed = proofOfTrials({ ...SOUND, ...untried, controls: { null: 'failed' } });
+    expect(reasonsToShow(passed)).toContain('parrot could not be tried');
+  });
+});
+
+test('near-misses that were not tried are not counted as such that passed', () => {
+  const miss = (status: string) => ({ why: 'not saved', status });
+  expect(missesText([miss('not tried'), miss('not tried')])).toBe('not tried');
+  expect(missesText([miss('failed'), miss('agent_error')])).toBe('1/2');
+  expect(missesText([])).toBe('0/0');
+});
+
+test('what changes by itself is told with the remedy where the solution does not pass for it', () => {
+  const volatile = ['/now'];
+  expect(volatileText({ volatile, reference: { passed: 0, of: 3 } })).toBe(
+    'changes by itself: /now: add it to `except` of the guard, or take it out of the state that the app tells',
   );
-  expect(unlessWrong({ agent: 'perturbed-12', status: 'failed' })).toBe('');
-  expect(unlessWrong({ agent: 'near-miss-1', status: 'passed' })).toBe('');
+  expect(volatileText({ volatile, reference: { passed: 3, of: 3 } })).toBe('changes by itself: /now');
 });
 
 test('of wrong ends is said how many were tried, and not how often a task is wrong', () => {
@@ -78,22 +117,17 @@ test('of weakened contracts is said how many were caught, however that was', () 
   expect(weakenedText([])).toBe('none tried');
 });
 
-test('a trial with a name of ours is told with what it does', () => {
-  expect(trialText('perturbed-13')).toBe('perturbed-13 (changed solution)');
-  expect(trialText('reference')).toBe('reference');
-});
-
 describe('the bound of false passes comes with what would lower it', () => {
   const proof = proofOfTrials({ ...SOUND, perturbed: { ...PERTURBED, judged: 7 } });
 
   it('more perturbations where each that was asked for could be made', () => {
     expect(falsePassesText([proof], 7)).toMatch(
-      /^7 wrong ends were tried, and none passed, .* at most 35\.4 % .* \(95 %\)\. To narrow that, raise --perturbations above 7, or add tasks; /,
+      /^7 wrong ends were tried, and none passed, as it should be\. So few cannot rule out .* at a rate below 35\.4 % \(95 %\): to rule out more, raise --perturbations above 7, or add tasks; /,
     );
   });
 
   it('and only more tasks where there were no more to be made', () => {
-    expect(falsePassesText([proof], 20)).toMatch(/To narrow that, add tasks on the same app; /);
+    expect(falsePassesText([proof], 20)).toMatch(/: to rule out more, add tasks on the same app; /);
   });
 
   it('and there is none where no wrong end was judged', () => {

@@ -135,6 +135,27 @@ test('a solution is named once however often it was run, and the runs are counte
   ]);
 });
 
+test('of a near-miss that was not carried out is told which of its steps failed', () => {
+  const detail = 'step 1 failed: there is no option "Yellow"';
+  const states = found({ 'near-miss-1': { ...at('https://shop.test/', 'agent_error'), detail } });
+  expect(otherwiseLines('pay', states)).toEqual([
+    `pay: the near-miss "it is another shop" must be carried out and fail, but ended early: ${detail}`,
+  ]);
+  expect(found({ 'near-miss-1': at('https://shop.test/', 'invalid_task') }).map(({ must }) => must)).not.toContain(
+    'be_carried_out',
+  );
+});
+
+test('what is told of a state is said which reasons of the proof it stands for, of a control none', () => {
+  const paid = at('https://shop.test/paid', 'passed');
+  const reasons = (tried: Record<string, Tried>) => found(tried, ['step 2 dropped']).flatMap((state) => state.reasons);
+  expect(reasons({ null: paid, 'near-miss-1': paid, 'perturbed-2': paid })).toEqual([
+    'the near-miss "it is another shop" came to passed and not to failed',
+    'passed, and its end state is not a right one: step 2 dropped',
+  ]);
+  expect(reasons({ null: paid })).toEqual([]);
+});
+
 test('of perturbed ends that pass only those that are not right are told', () => {
   const paid = at('https://shop.test/paid', 'passed');
   const both = { 'perturbed-1': paid, 'perturbed-2': paid };

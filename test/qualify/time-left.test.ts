@@ -21,9 +21,16 @@ test('a trial that was made before takes as long as then, and another as long as
 
 test('what an earlier run has done is not left', () => {
   const left = new TimeLeft([due('null', 1_000), due('parrot', 1_000), { task: 'order', id: 'null', ms: 500 }], [], 1);
-  left.skip('pay', 2);
+  left.skip('pay', 'parrot');
+  left.finish('pay', 'null', 7);
   expect(left).toMatchObject({ trials: 1, ms: 500 });
   left.finish('pay', 'null', 7);
+  expect(left).toMatchObject({ trials: 1, ms: 500 });
+});
+
+test('what is left out is not left, and takes no time from other tasks', () => {
+  const left = new TimeLeft([due('null', 1_000), due('parrot', null), { task: 'order', id: 'null', ms: 500 }], [], 1);
+  left.leaveOut('pay');
   expect(left).toMatchObject({ trials: 1, ms: 500 });
 });
 

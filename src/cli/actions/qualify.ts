@@ -7,14 +7,12 @@ import { Entrants } from '../../plan/entrants.ts';
 import { type Qualification, qualificationFile, readQualification } from '../../plan/qualification.ts';
 import type { TaskQualification } from '../../plan/task-qualification.ts';
 import { cacheFolder } from '../../process/cache-folder.ts';
-import type { QualifyListener } from '../../qualify/listener.ts';
 import { type Qualified, qualifySuite } from '../../qualify/qualify.ts';
 import { type RefusedProof, setRefusedAside } from '../../qualify/refused-proof.ts';
 import { messageOf } from '../../contract/message-of.ts';
 import type { Column } from '../../report/markdown-table.ts';
 import { printable } from '../../report/printable.ts';
 import type { LoadedSuite } from '../../task/load-suite.ts';
-import { nameOfInstance } from '../../task/instance.ts';
 import { formatProblem } from '../../task/source/source.ts';
 import { colours } from '../colours.ts';
 import { counted } from '../counted.ts';
@@ -23,14 +21,14 @@ import { EXIT, type ExitCode } from '../exit-code.ts';
 import { onInterruption } from '../interruption.ts';
 import { environmentWithFile, modelSetup } from '../model-setup.ts';
 import { mutantAdvice } from '../mutant-advice.ts';
-import { whyNotDone } from '../progress-printer.ts';
+import { progressOn } from '../qualify-progress.ts';
 import {
   changedText,
   columnsNote,
   falsePassesText,
+  missesText,
   reasonsToShow,
-  trialText,
-  unlessWrong,
+  volatileText,
   weakenedText,
 } from '../qualify-words.ts';
 import { otherwiseLines } from '../otherwise-lines.ts';
@@ -148,50 +146,6 @@ function notClosedBook(why: string): UsageError {
   return new UsageError(`--closed-book: ${why}`, 'docs/models.md names the models, and the key of each');
 }
 
-/** Says beforehand what is tried and how long it will take; then one line for each trial that its task has a use for. */
-function progressOn(suite: string, terminal: Terminal): QualifyListener {
-  let total = 0;
-  return {
-    notUsed: (task, problem) => terminal.note(printable(`${task}: stored trials are not used: ${problem}`)),
-    begun({ proved, tried, stored, left }) {
-      total = left.trials;
-      if (proved.length > 0) terminal.note(`${suite}: ${counted(proved.length, 'task')} proved already`);
-      if (tried.length === 0) return;
-      const known = stored === 0 ? '' : `; ${stored} made before are judged again`;
-      const what = `${counted(tried.length, 'task')}, ${counted(total, 'trial')} to be made${known}`;
-      terminal.note(printable(`${suite}: ${what}; ${total === 0 ? 'no browser is needed' : timeOf(left.ms)}`));
-    },
-    finished(row, left, failedStep) {
-      const { task, instance, agent, decider, status, detail, tool_errors: errors } = row;
-      if (status === 'not_applicable') return;
-      // Near-misses and controls may well run into errors, and do not pass.
-      if (status === 'passed' && errors !== null && errors > 0) {
-        const which = failedStep === null ? counted(errors, 'step') + ' of it failed' : failedStep;
-        const what = `${agent} passed although ${which}: leave such a step out, or fix it`;
-        terminal.note(colours.yellow(printable(`warning: ${nameOfInstance(task, instance)}: ${what}`)));
-      }
-      const place = `${String(total - left.trials).padStart(String(total).length)}/${total}`;
-      // Only of who should have passed is it news what was expected and what came.
-      const isOff = status !== 'passed' && (failedStep !== null || decider === 'reference');
-      const why = isOff
-        ? (failedStep ?? whyNotDone(row))
-        : status === 'infra_error'
-          ? (detail ?? '')
-          : unlessWrong(row);
-      const line = printable(`${nameOfInstance(task, instance)}  ${trialText(agent)}  ${status}  ${why}`.trimEnd());
-      terminal.note(
-        `${colours.dim(place)}  ${line}  ${colours.dim(left.trials === 0 ? '' : timeOf(left.ms))}`.trimEnd(),
-      );
-    },
-  };
-}
-
-function timeOf(ms: number | null): string {
-  if (ms === null) return 'the first trial will show how long it takes';
-  const seconds = Math.max(1, Math.round(ms / 1000));
-  return `about ${seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`} left`;
-}
-
 function chosen({ asked, proof }: Qualified): [string, TaskQualification][] {
   return Object.entries(proof?.tasks ?? {}).filter(([name]) => asked.includes(name));
 }
@@ -202,7 +156,8 @@ function isQualified(qualified: Qualified): boolean {
 
 function print(qualified: Qualified, file: string, terminal: Terminal): void {
   const { proof, folders, otherwise, leftBehind, tooWide } = qualified;
-  const trials = folders.length === 1 ? folders.join('') : `${path.dirname(folders[0] ?? '')}/qualify-…`;
+  // One task has two at most: that of its solution comes first.
+  const trials = folders.length < 3 ? folders.join(' and ') : `${path.dirname(folders[0] ?? '')}/qualify-…`;
   if (proof === null) {
     terminal.out(`ended early; what is done is in ${printable(trials)}`);
     return;
@@ -212,9 +167,11 @@ function print(qualified: Qualified, file: string, terminal: Terminal): void {
   for (const line of columnsNote()) terminal.out(line);
   for (const [name, each] of tasks) {
     const { volatile, mutants, perturbed } = each;
-    for (const reason of reasonsToShow(each)) terminal.out(printable(`${name}: ${reason}`));
+    const told = otherwise[name] ?? [];
+    for (const reason of reasonsToShow(each, told)) terminal.out(printable(`${name}: ${reason}`));
+    if (volatile.length > 0) terminal.out(printable(`${name}: ${volatileText(each)}`));
     for (const line of endsAdvice(perturbed, leftBehind[name])) terminal.out(printable(`${name}: ${line}`));
-    for (const line of otherwiseLines(name, otherwise[name] ?? [])) terminal.out(printable(line));
+    for (const line of otherwiseLines(name, told)) terminal.out(printable(line));
     const alive = mutants.filter(({ killed_by: by, waived }) => by === null && waived === null);
     for (const { mutant } of alive) terminal.out(printable(`${name}: ${mutantAdvice(mutant, tooWide[name])}`));
     if (alive.length > 0)
@@ -222,7 +179,6 @@ function print(qualified: Qualified, file: string, terminal: Terminal): void {
     for (const { mutant, waived } of mutants) {
       if (waived !== null) terminal.out(printable(`${name}: waived ${mutant}: ${waived}`));
     }
-    if (volatile.length > 0) terminal.out(printable(`${name}: changes by itself: ${volatile.join(', ')}`));
   }
   const ends = falsePassesText(
     tasks.map(([, each]) => each),
@@ -237,11 +193,7 @@ const COLUMNS: readonly Column<[name: string, proof: TaskQualification]>[] = [
   { head: 'task', cell: ([name]) => name },
   { head: 'verdict', cell: ([, { verdict }]) => verdict },
   { head: 'reference', cell: ([, { reference }]) => `${reference.passed}/${reference.of}` },
-  {
-    head: 'near-misses',
-    cell: ([, { near_misses: misses }]) =>
-      `${misses.filter(({ status }) => status === 'failed').length}/${misses.length}`,
-  },
+  { head: 'near-misses', cell: ([, { near_misses: misses }]) => missesText(misses) },
   { head: 'weakened contracts', cell: ([, { mutants }]) => weakenedText(mutants) },
   { head: 'changed solutions', cell: ([, each]) => changedText(each) },
 ];
