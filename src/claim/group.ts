@@ -71,6 +71,11 @@ export function cellOf({ suite, task, instance }: { suite: string; task: string;
   return `${suite}/${task}/${instance}`;
 }
 
+/** Write a cell, and what else begins with its name, as people read it: an instance that nobody named has no name. */
+export function cellText(cell: string): string {
+  return cell.replace(/^([^/]+\/[^/]+)\/default(?= \+ |$)/, '$1');
+}
+
 /** The items that are so; of a million the very list where all are, and no copy. */
 export function those<T>(items: readonly T[], are: (item: T) => boolean): readonly T[] {
   return items.every(are) ? items : items.filter(are);

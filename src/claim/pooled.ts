@@ -1,7 +1,7 @@
 import type { Row } from '../bundle/row.ts';
 import { apartByManifest } from './by-manifest.ts';
 import { type Entrant, entrantName } from './figures.ts';
-import { cellOf, groupBy, templateOf } from './group.ts';
+import { cellOf, cellText, groupBy, templateOf } from './group.ts';
 import { type OutcomeTables, outcomeTables } from './outcome-tables.ts';
 import { smallestShown } from './smallest-shown.ts';
 
@@ -56,9 +56,11 @@ export function sharedEpisode(bundles: readonly PooledBundle[]): SharedEpisode |
 export function pooled(bundles: readonly PooledBundle[]): Pooled {
   const rows = bundles.flatMap((bundle) => bundle.rows);
   const barred = [
-    ...changing(rows, cellOf, ({ task_hash: hash }) => hash).map((cell) => `${cell} is another task (task_hash)`),
+    ...changing(rows, cellOf, ({ task_hash: hash }) => hash).map(
+      (cell) => `${cellText(cell)} is another task (task_hash)`,
+    ),
     ...changing(rows, cellOf, ({ contract_hash: hash }) => hash).map(
-      (cell) => `${cell} is judged by another contract (contract_hash)`,
+      (cell) => `${cellText(cell)} is judged by another contract (contract_hash)`,
     ),
     ...changing(
       rows.filter(({ model_id: model }) => model !== null),

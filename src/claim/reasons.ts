@@ -1,6 +1,6 @@
 import type { FiguredRow } from './figured-row.ts';
 import type { ClaimFacts, Question } from './claim-facts.ts';
-import { cellOf, countOf, distinct, joined, tally } from './group.ts';
+import { cellOf, cellText, countOf, distinct, joined, tally } from './group.ts';
 import { entrantName, entrantNames, isOf } from './figures.ts';
 import { isUnknown, ran } from './honesty.ts';
 import { isNotKeptApart, rivalsBeside } from './kept-apart.ts';
@@ -122,7 +122,7 @@ export const REASONS = [
   },
   {
     code: 'model_not_pinned',
-    remedy: `name a model of which id, temperature and prompt can be pinned; ${NOT_OF_A_COMMAND}, since nobody can pin what it asks`,
+    remedy: `name a model of which id, temperature and prompt can be pinned; ${NOT_OF_A_COMMAND}, since nobody can pin what model it asks, if any`,
     against: (_, facts) => counted(facts.episodes, (row) => !isModelPinned(row, facts), MODEL),
   },
   {
@@ -184,7 +184,7 @@ export const REASONS = [
       counted(
         episodes,
         (row) => !isOnLiveWeb(row) && row.qualification_hash === null,
-        'the task has no current proof of qualification',
+        'no current proof says that the task qualifies',
       ),
   },
   {
@@ -192,7 +192,7 @@ export const REASONS = [
     remedy: 'change the task until no control passes it, or leave it out',
     against: (_, { episodes, tasks }) => {
       const trivial = [...distinct(episodes, cellOf)].filter((cell) => tasks.get(cell)?.trivial === true);
-      const named = trivial.map((cell) => `${cell} (${tasks.get(cell)?.trivial_why ?? 'a control passed'})`);
+      const named = trivial.map((cell) => `${cellText(cell)} (${tasks.get(cell)?.trivial_why ?? 'a control passed'})`);
       return named.length === 0 ? null : `trivial by its proof, not by this run: ${named.join(', ')}`;
     },
   },
@@ -267,11 +267,11 @@ function everyRow({ rows, voided, oneSided: others }: ClaimFacts): readonly Figu
   return joined(rows, [...voided.filter(ran), ...others]);
 }
 
-/** Count the rows that satisfy a predicate, in words; null when none does. */
+/** Count the rows that satisfy a predicate, in words; null when none does. A campaign has more than those of the claim in question. */
 function counted(rows: readonly FiguredRow[], is: (row: FiguredRow) => boolean, words: string): string | null {
   const count = countOf(rows, is);
   if (count === 0) return null;
-  return `${count === rows.length ? 'in every episode' : `in ${count} of ${rows.length} episodes`}, ${words}`;
+  return `${count === rows.length ? 'in every episode' : `in ${count} of its ${rows.length} episodes`}, ${words}`;
 }
 
 /** Name what an episode had no cap of. */
@@ -312,7 +312,7 @@ function isJudged({ goal_verdict: goal, guard_verdict: guard }: FiguredRow): boo
 
 function otherContracts(rows: readonly FiguredRow[]): string | null {
   const other = unlikeCells(rows, (row) => `${row.task_hash} ${row.contract_hash}`);
-  return other.length === 0 ? null : `not everyone had the same task and contract: ${other.join(', ')}`;
+  return other.length === 0 ? null : `not everyone had the same task and contract: ${other.map(cellText).join(', ')}`;
 }
 
 function missingCells({ entrants }: Question, { episodes, voided, oneSided: others, plan }: AskedFacts): string | null {
@@ -383,7 +383,7 @@ function oneSided(entrants: Question['entrants'], { rows, oneSided: others }: Cl
 
 function otherQualifications(rows: readonly FiguredRow[]): string | null {
   const other = unlikeCells(rows, (row) => row.qualification_hash);
-  return other.length === 0 ? null : `qualified in more than one way: ${other.join(', ')}`;
+  return other.length === 0 ? null : `qualified in more than one way: ${other.map(cellText).join(', ')}`;
 }
 
 /** Cells whose rows have more than one value. */

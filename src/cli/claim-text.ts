@@ -1,11 +1,12 @@
 import type { Grade } from '../claim/eligibility.ts';
+import { cellText } from '../claim/group.ts';
 import { type HeadlineAxis, POLICY } from '../claim/policy.ts';
 import { decisionsOn, falsePassText, namesIn, waiversOn } from '../report/decisions.ts';
 import { percent } from '../report/figure-text.ts';
 import { GRADES } from '../report/glossary.ts';
 import { printable } from '../report/printable.ts';
 import type { Report } from '../report/report.ts';
-import { type StandingReason, standingReasons } from '../report/standing-reasons.ts';
+import { foundInWords, type StandingReason, standingReasons } from '../report/standing-reasons.ts';
 import { counted } from './counted.ts';
 import { MOST_COLUMNS } from './first-screen.ts';
 import { broken, labelled } from './labelled-lines.ts';
@@ -86,9 +87,9 @@ function gradeLines(claims: Report['claims'], axis: HeadlineAxis, { width }: Pag
 }
 
 function reasonLines(reasons: readonly StandingReason[], page: Page): string[] {
-  return reasons.flatMap(({ remedy, found }) => [
-    ...found.flatMap(({ text, whom }) => item(`${text} (${whom})`, page)),
-    ...(remedy === null ? [] : item(`to lift it: ${asTyped(remedy, page.terminal)}`, page, '  ')),
+  return reasons.flatMap((reason) => [
+    ...item(foundInWords(reason), page),
+    ...(reason.remedy === null ? [] : item(`to lift it: ${asTyped(reason.remedy, page.terminal)}`, page, '  ')),
   ]);
 }
 
@@ -99,7 +100,7 @@ function proofLines(claims: Report['claims'], axis: HeadlineAxis, page: Page): s
   return [
     ...(falsePasses === null ? [] : ['', ...broken(falsePasses, page.width)]),
     ...(waivers.length === 0 ? [] : ['', ...broken('Waived in the proofs that all of this rests on:', page.width)]),
-    ...waivers.flatMap(({ task, mutant, reason }) => item(`${task}: ${mutant}, because ${reason}`, page)),
+    ...waivers.flatMap(({ task, mutant, reason }) => item(`${cellText(task)}: ${mutant}, because ${reason}`, page)),
   ];
 }
 

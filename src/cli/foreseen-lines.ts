@@ -2,8 +2,8 @@ import type { Claims } from '../claim/claims.ts';
 import { groupBy } from '../claim/group.ts';
 import { type HeadlineAxis, POLICY } from '../claim/policy.ts';
 import { decisionsOn, namesIn, timeClaimText } from '../report/decisions.ts';
-import { type StandingReason, standingReasons } from '../report/standing-reasons.ts';
-import { canClaim, decisionsIn } from './foreseen-claims.ts';
+import { foundInWords, type StandingReason, standingReasons } from '../report/standing-reasons.ts';
+import { canClaim } from './foreseen-claims.ts';
 import { counted } from './counted.ts';
 import { foreseenWords } from './foreseen-words.ts';
 
@@ -12,11 +12,8 @@ const AXES: readonly HeadlineAxis[] = ['task_completion', 'fault_recovery', 'aut
 /** Say in a line what of a plan could become primary, and how much stands against the rest. */
 export function foreseenSum(claims: Claims): string {
   const axes = AXES.filter((axis) => decisionsOn(claims, axis).length > 0);
-  const against = new Set(
-    decisionsIn(claims)
-      .filter(({ question: { axis } }) => axes.some((each) => each === axis))
-      .flatMap(({ reasons }) => reasons.map(({ code }) => code)),
-  ).size;
+  const standing = axes.map((axis) => standingReasons(claims, axis));
+  const against = standing.reduce((sum, { alone, compared }) => sum + alone.length + compared.length, 0);
   const rest =
     against === 0 ? '' : `; --claims lists ${counted(against, 'reason')} against ${canClaim(claims) ? 'more' : 'it'}`;
   return `${canClaim(claims) ? axes.map((axis) => shareOf(claims, axis)).join(', ') : 'nothing'}${rest}`;
@@ -51,9 +48,10 @@ function shareOf(claims: Claims, axis: HeadlineAxis): string {
   return `${entrants} of ${counted(decisions.length, 'entrant')} and ${compared} of ${counted(pairs.length, 'pair')}`;
 }
 
-function listed({ code, remedy, found }: StandingReason): string[] {
+function listed(reason: StandingReason): string[] {
+  const { code, remedy } = reason;
   return [
-    ...found.map(({ text, whom }) => `    ${code}: ${foreseenWords({ code, text })} (${whom})`),
+    `    ${code}: ${foundInWords(reason, (text) => foreseenWords({ code, text }))}`,
     ...(remedy === null ? [] : [`      to lift it: ${remedy}`]),
   ];
 }

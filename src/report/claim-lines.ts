@@ -1,11 +1,11 @@
 import type { WaivedMutant } from '../claim/claim-facts.ts';
-import { groupBy } from '../claim/group.ts';
+import { cellText, groupBy } from '../claim/group.ts';
 import type { HeadlineAxis } from '../claim/policy.ts';
 import { codeSpan } from './code-span.ts';
 import { decisionsOn, falsePassText, namesIn, TASK_GRADE_NOTE, taskGrades, waiversOn } from './decisions.ts';
 import { percent } from './figure-text.ts';
 import type { Report } from './report.ts';
-import { type StandingReason, standingReasons } from './standing-reasons.ts';
+import { foundInWords, type StandingReason, standingReasons } from './standing-reasons.ts';
 
 /** Words of ours, in which nothing can be markup. Others name what a server or a provider called itself. */
 const PLAIN = /^(?!.*\/\/)[\p{L}\p{N} ,;:()'%/_-]*$/u;
@@ -56,13 +56,15 @@ function standingLines(claims: Report['claims'], axis: HeadlineAxis): string[] {
 
 function listed(title: string, reasons: readonly StandingReason[]): string[] {
   if (reasons.length === 0) return [];
-  const lines = reasons.flatMap(({ code, remedy, found }) =>
-    found.map(
-      ({ text, whom }, at) =>
-        `- \`${code}\`: ${PLAIN.test(text) ? text : codeSpan(text)} (${whom}).${at === found.length - 1 ? ` To lift it: ${remedy}.` : ''}`,
-    ),
-  );
+  const lines = reasons.map((reason) => {
+    const lift = reason.remedy === null ? '' : ` To lift it: ${reason.remedy}.`;
+    return `- \`${reason.code}\`: ${foundInWords(reason, inMarkdown)}.${lift}`;
+  });
   return [title, '', ...lines, ''];
+}
+
+function inMarkdown(text: string): string {
+  return PLAIN.test(text) ? text : codeSpan(text);
 }
 
 function falsePassLines(claims: Report['claims'], axis: HeadlineAxis): string[] {
@@ -73,6 +75,6 @@ function falsePassLines(claims: Report['claims'], axis: HeadlineAxis): string[] 
 /** A waiver has a form in which nothing can be markup. */
 function waiverLines(waivers: readonly WaivedMutant[]): string[] {
   if (waivers.length === 0) return [];
-  const lines = waivers.map(({ task, mutant, reason }) => `- ${task}: \`${mutant}\`, because ${reason}`);
+  const lines = waivers.map(({ task, mutant, reason }) => `- ${cellText(task)}: \`${mutant}\`, because ${reason}`);
   return ['Waived in the proofs that all of this rests on:', '', ...lines, ''];
 }

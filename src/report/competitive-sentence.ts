@@ -1,4 +1,5 @@
 import { assertEligible, type EligibleClaim } from '../claim/eligible-claim.ts';
+import { cellText } from '../claim/group.ts';
 import type { HeadlineAxis } from '../claim/policy.ts';
 import { entrantText } from './entrant-text.ts';
 
@@ -42,7 +43,7 @@ export function competitiveSentence(claim: EligibleClaim): string {
 
 /** A waiver has a form in which nothing can be markup. */
 function waiverText({ task, mutant, reason }: EligibleClaim['waivers'][number]): string {
-  return `; waived of ${task}: ${mutant}, because ${reason}`;
+  return `; waived of ${cellText(task)}: ${mutant}, because ${reason}`;
 }
 
 function points(share: number): string {

@@ -1,7 +1,7 @@
 import type { WaivedMutant } from '../claim/claim-facts.ts';
 import type { Decision, Grade, Reason } from '../claim/eligibility.ts';
 import { entrantName } from '../claim/figures.ts';
-import { groupBy } from '../claim/group.ts';
+import { cellText, groupBy } from '../claim/group.ts';
 import { type HeadlineAxis, POLICY } from '../claim/policy.ts';
 import { remedyOf } from '../claim/reasons.ts';
 import { percent } from './figure-text.ts';
@@ -72,8 +72,8 @@ export function falsePassText(claims: Report['claims'], axis: HeadlineAxis): str
     .toSorted((a, b) => (b.upper ?? 0) - (a.upper ?? 0));
   if (worst === undefined || worst.upper === null) return null;
   const { judged, passed, upper, passed_in: where } = worst;
-  const of = where === undefined ? '' : ` (of ${where.map((task) => task.replace(/\/default$/, '')).join(', ')})`;
-  return `Of ${judged} end states that were made wrong on purpose in the proofs of these tasks, ${passed} passed${of}: at most ${percent(upper)} of 100 such pass falsely (95 %).`;
+  const of = where === undefined ? '' : ` (of ${where.map(cellText).join(', ')})`;
+  return `Of ${judged} end states that were made wrong on purpose in the proofs of these tasks, ${passed} passed${of}. So few trials cannot rule out that up to ${percent(upper)} % of such ends pass (95 %).`;
 }
 
 /** Grade the figures of each task: entrants of one grade against whom the same stands are together. */
@@ -101,4 +101,4 @@ function codesOf({ reasons }: Decision): string[] {
 }
 
 /** The requirements of the grades of tasks. */
-export const TASK_GRADE_NOTE = `A figure of one task is primary from ${POLICY.least_repetitions.per_task} repetitions on, where nothing else stands against it.`;
+export const TASK_GRADE_NOTE = `The figure of a single task may be published (primary) if it was repeated ${POLICY.least_repetitions.per_task} times and nothing else stands against it; one over all tasks takes ${POLICY.least_repetitions.aggregate} repetitions.`;

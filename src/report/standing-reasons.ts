@@ -13,6 +13,11 @@ export interface StandingReason {
   found: { text: string; whom: string }[];
 }
 
+/** Say all that was found of a reason, so that one reason is one item of a list. */
+export function foundInWords({ found }: StandingReason, textOf: (text: string) => string = (text) => text): string {
+  return found.map(({ text, whom }) => `${textOf(text)} (${whom})`).join('; ');
+}
+
 /** Those that stand against what is claimed of an entrant alone; then those that stand only against comparing two. */
 export function standingReasons(
   claims: Report['claims'],

@@ -165,10 +165,10 @@ describe('a comparison', () => {
     expect(decide(COMPARISON, facts).reasons).toEqual([
       {
         code: 'not_vendor_endpoint',
-        text: "in 200 of 400 episodes, no model was asked at its provider's own endpoint",
+        text: "in 200 of its 400 episodes, no model was asked at its provider's own endpoint",
       },
-      { code: 'not_qualified', text: 'in 200 of 400 episodes, the task has no current proof of qualification' },
-      { code: 'other_qualification', text: expect.stringContaining('basics/task-0/default') },
+      { code: 'not_qualified', text: 'in 200 of its 400 episodes, no current proof says that the task qualifies' },
+      { code: 'other_qualification', text: expect.stringContaining('basics/task-0, ') },
       { code: 'not_verified', text: 'this view verifies nothing; touchstone verify does, and so does show --claims' },
     ]);
   });

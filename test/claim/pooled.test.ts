@@ -22,8 +22,8 @@ describe('bundles that stand beside each other', () => {
   });
 
   it.each([
-    ['task_hash', 'basics/checkout/default is another task (task_hash)'],
-    ['contract_hash', 'basics/checkout/default is judged by another contract (contract_hash)'],
+    ['task_hash', 'basics/checkout is another task (task_hash)'],
+    ['contract_hash', 'basics/checkout is judged by another contract (contract_hash)'],
   ])('of which one has another %s have a table each, and say why', (field, why) => {
     const { barred, parts } = pooled([bundle('monday'), bundle('tuesday', { [field]: 'a'.repeat(64) })]);
     expect(barred).toEqual([why]);

@@ -28,6 +28,21 @@ test('every reason against a claim is said, with what would lift it, in commands
   }
 });
 
+test('there are as many items as reasons are said to be, whatever was found of each and of whom', () => {
+  const rows = [
+    { mode: 'scripted', decider: 'reference' } as const,
+    { agent: 'null', decider: 'control', mode: 'control', endpoint_kind: 'none' } as const,
+  ];
+  const modes = rows.map((edit, at) => finishRow({ ...SAMPLE, plan_index: at, ...edit }));
+  const entrants = [ENTRANT, { ...ENTRANT, agent: 'null' }];
+  const { claims, headlines } = drawnReport(2, modes, entrants);
+  const comparisons: typeof claims.comparisons = [];
+  const lines = claimText({ claims: { ...claims, comparisons }, headlines }, TERMINAL);
+  const [, said] = /(\d+) reasons against a claim,/.exec(whole(lines)) ?? [];
+  expect(lines.filter((line) => line.startsWith('- '))).toHaveLength(Number(said));
+  expect(whole(lines)).toMatch(/- mode scripted .* \(model through aria\); mode control .* \(null through aria\)/);
+});
+
 test('a claim that may be made is said in full', () => {
   const report = drawnReport(0, []);
   expect(claimText({ ...report, headlines: ['a passed more than b.'] }, TERMINAL)[0]).toBe(

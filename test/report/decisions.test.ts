@@ -64,8 +64,38 @@ describe.each(FORMS)('what stands against a comparison alone, as %s', (form, tex
 describe.each(FORMS)('what stands against each entrant, as %s', (_, textOf) => {
   it('is told without a count that is of one of them alone', () => {
     const text = textOf(withRows(CALM, { qualification_hash: null }));
-    expect(text).toMatch(/in every episode, the task has no current proof of qualification[^(]*\(each entrant\)/);
-    expect(text).not.toMatch(/in \d+ of \d+ episodes|all entrants\)/);
+    expect(text).toMatch(/in every episode, no current proof says that the task qualifies[^(]*\(each entrant\)/);
+    expect(text).not.toMatch(/in \d+ of its \d+ episodes|all entrants\)/);
+  });
+});
+
+describe.each(FORMS)('a task that a control passes by its proof, as %s', (_, textOf) => {
+  const trivial = { trivial: true, trivial_why: 'teleport passed' };
+
+  it('is not said to have no proof, and is named as people name it', () => {
+    const facts = eligibleFacts({ templates: 1 });
+    const text = textOf(withTaskFacts(withRows(facts, { qualification_hash: null }), trivial));
+    expect(text).toContain('no current proof says that the task qualifies');
+    expect(text).not.toContain('has no current proof');
+    expect(text).toContain('trivial by its proof, not by this run: basics/task-0 (teleport passed)');
+    expect(textOf(facts)).not.toContain('trivial');
+  });
+});
+
+describe('a reason of which two things were found', () => {
+  const facts = withRows(
+    withRows(CALM, { mode: 'control', decider: 'control' }, 'second'),
+    { mode: 'scripted', decider: 'reference' },
+    'first',
+  );
+
+  it('is one item of the list in Markdown, with both and one remedy', () => {
+    const items = claimLines(drawn(facts)).filter((line) => line.startsWith('- `harness_mode`'));
+    expect(items).toEqual([
+      expect.stringMatching(
+        /^- `harness_mode`: mode scripted .* \(first through aria\); mode control .* \(second through aria\)\. To lift it: /,
+      ),
+    ]);
   });
 });
 
@@ -75,7 +105,7 @@ describe.each(FORMS)('how often contracts pass what is not right, as %s', (_, te
     expect(textOf(facts)).toContain(
       'Of 36 end states that were made wrong on purpose in the proofs of these tasks, 2 passed',
     );
-    expect(textOf(facts)).toContain('at most 18.1 of 100');
+    expect(textOf(facts)).toContain('So few trials cannot rule out that up to 18.1 % of such ends pass (95 %).');
   });
 
   it('is not said where no proof tells', () => {
@@ -92,9 +122,9 @@ describe.each(FORMS)('what a proof waived, as %s', (_, textOf) => {
 
   it('stands beside the claim that rests on it, once for each task', () => {
     const text = textOf(waived('the app has no other'));
-    expect(
-      text.match(/basics\/task-\d\/default: .*?success\.children\.0:drop.*?, because the app has no other/g),
-    ).toHaveLength(2);
+    expect(text.match(/basics\/task-\d: .*?success\.children\.0:drop.*?, because the app has no other/g)).toHaveLength(
+      2,
+    );
   });
 
   it('is not there where nothing was', () => {
@@ -121,10 +151,10 @@ describe.each(['fault_recovery', 'authentication'] as const)('on the axis %s', (
     const { claims } = drawClaims({ ...completionOf(CALM), [axis]: facts }, 1);
     return axis === 'authentication'
       ? [
-          String(signInSection({ sign_in: { entrants: [], setups: [] }, claims })),
+          String(signInSection({ sign_in: { entrants: [], setups: [] }, claims, agents: [] })),
           signInLines({ sign_in: { entrants: [], setups: [] }, claims }).join('\n'),
         ]
-      : [String(recoverySection({ stress: [], claims })), stressLines({ stress: [], claims }).join('\n')];
+      : [String(recoverySection({ stress: [], claims, agents: [] })), stressLines({ stress: [], claims }).join('\n')];
   }
 
   it('a reason is printed in the section of that axis, and where nothing does it is not', () => {

@@ -1,5 +1,5 @@
 import type { Decision } from '../../claim/eligibility.ts';
-import { groupBy } from '../../claim/group.ts';
+import { cellText, groupBy } from '../../claim/group.ts';
 import type { HeadlineAxis } from '../../claim/policy.ts';
 import { bestGrade, decisionsOn, falsePassText, namesIn, waiversOn } from '../decisions.ts';
 import { percent } from '../figure-text.ts';
@@ -46,7 +46,7 @@ function eligibility(claims: Report['claims'], axis: HeadlineAxis): Markup {
   const [alone, ofView] = [false, true].map((is) => standing.alone.filter(({ code }) => (code === UNVERIFIED) === is));
   const falsePasses = falsePassText(claims, axis);
   const waivers = waiversOn(claims, axis).map(
-    ({ task, mutant, reason }) => markup`<li>${task}: <code>${mutant}</code>, because ${reason}</li>`,
+    ({ task, mutant, reason }) => markup`<li>${cellText(task)}: <code>${mutant}</code>, because ${reason}</li>`,
   );
   return markup`<div class="eligibility">
 ${gradeLines(decisions)}
