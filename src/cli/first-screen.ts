@@ -24,7 +24,7 @@ const BAR = { least: 11, most: 21 };
 const GAP = '  ';
 const MOST_ENTRANTS = 16;
 /** Most lines of one sentence about a failure. */
-const MOST_LINES = 2;
+const MOST_LINES = 3;
 
 /**
  * Draw what the report shows first, for a terminal of so many columns.
@@ -84,14 +84,34 @@ function successLines(report: Report, width: number): string[] {
     drawn.splice(firstControl, 0, colours.dim(cutTo(width, 'controls and baselines, to compare with:')));
   const more = all.length - ordered.length;
   if (more > 0) drawn.push(colours.dim(cutTo(width, `and ${more} more, which are in the report`)));
-  const hasIntervals = lines.some(({ interval }) => interval !== null);
   const legend = [
-    hasIntervals
-      ? '● passed  ━ its 95 % interval  · from 0 to 100 %'
-      : '● passed  · from 0 to 100 %; one task has no interval',
-    ...(shown > 2 ? ['steps and time: medians'] : []),
-  ].join('; ');
-  return barWidth < BAR.least ? drawn : [...drawn, colours.dim(cutTo(width, legend))];
+    ...(barWidth < BAR.least ? [] : barLegend(ordered)),
+    ...columnLegend(ordered.map(({ cells }) => cells.slice(0, shown))),
+  ];
+  return [...drawn, ...legend.map((text) => colours.dim(cutTo(width, text)))];
+}
+
+/** Explain the marks of bars, as far as they are there, and where there is no interval why not. */
+function barLegend(lines: readonly Line[]): string[] {
+  const hasIntervals = lines.some(({ interval }) => interval !== null);
+  const marks = [
+    ...(lines.some(({ rate }) => rate !== null) ? ['● share passed'] : []),
+    ...(hasIntervals ? ['━ its 95 % interval'] : []),
+    '· from 0 to 100 %',
+  ];
+  return [
+    marks.join('  '),
+    ...(hasIntervals ? [] : ['no interval: one task says nothing of others; its own is in the report']),
+  ];
+}
+
+/** Explain the columns behind the share, as far as they are shown. */
+function columnLegend(cells: readonly (readonly string[])[]): string[] {
+  const [steps, times] = [2, 3].map((column) => cells.some((row) => row[column] !== undefined));
+  if (steps !== true) return [];
+  const what = times === true ? "medians: steps, and the entrant's own time (no start, no judging)" : 'steps: medians';
+  const hasDash = cells.some((row) => row.slice(1).includes('–'));
+  return [`${what}${hasDash ? '; – not known' : ''}`];
 }
 
 function lineOf(entrant: EntrantClaims, { agents, entrants }: Report): Line {
@@ -150,7 +170,7 @@ function withoutHeadline(report: Report): string[] {
   const count = new Set(all.map(({ code }) => code)).size;
   const reasons = counted(count, 'reason');
   if (isOfCommands(agents))
-    return [`none: nobody can pin the model that a command asks (${reasons})`, `none; ${reasons}`];
+    return [`none: a command's model, if any, cannot be pinned (${reasons})`, `none; ${reasons}`];
   return [`none yet; ${reasons}: ${foremost.text}${count === 1 ? '' : '; …'}`, `none yet; ${reasons}`];
 }
 
@@ -183,7 +203,9 @@ function failureLines(report: Report, width: number, { places, failedSteps }: So
     const failedStep = failedSteps?.get(first.episode_id);
     if (failedStep !== undefined) shown.push(...fewLines(`before that, ${failedStep}`, width - INDENT.length));
     const place = places?.get(first.episode_id);
-    if (place !== undefined) shown.push(...broken(printable(`see ${place}, or the solution`), width - INDENT.length));
+    // A solution has not been tried where the start was wrong.
+    const also = first.status === 'invalid_task' ? '' : ', or the solution';
+    if (place !== undefined) shown.push(...broken(printable(`see ${place}${also}`), width - INDENT.length));
     return [...head, ...shown.map((line) => `${INDENT}${line}`)];
   });
 }

@@ -58,11 +58,21 @@ export function faultAtStart({ success, guards }: TaskJudgement): Decisive | nul
   return { contract: 'guards', leaf: decisiveLeaf(guards) ?? guards };
 }
 
-/** Says why a task is invalid, and of an assertion that could not be judged why not: its verdict alone would blame nobody. */
+/** Says what is not so at the start as it has to be, and of an assertion that could not be judged why not: its verdict alone would blame nobody. */
 export function whyInvalid(start: TaskJudgement): string {
   const leaf = faultAtStart(start)?.leaf;
   const why = leaf?.verdict === 'inconclusive' ? ` (${leaf.why})` : '';
-  return `at the start, success must fail and guards must pass; success: ${start.goal}, guards: ${start.guard}${why}`;
+  return `${[...wrongGoal(start.goal), ...wrongGuard(start.guard)].join(', and ')}${why}`;
+}
+
+function wrongGoal(goal: Verdict): string[] {
+  if (goal === 'fail') return [];
+  return [goal === 'pass' ? 'success is already true at the start' : 'success cannot be judged at the start'];
+}
+
+function wrongGuard(guard: Verdict): string[] {
+  if (guard === 'pass') return [];
+  return [guard === 'fail' ? 'guards are not true at the start' : 'guards cannot be judged at the start'];
 }
 
 /** Where a decisive assertion stands in its task, for example `success.children.0`. */

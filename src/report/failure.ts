@@ -26,8 +26,7 @@ const BEGINNINGS = new Map<string, string>([
   ['timeout', 'It was stopped'],
   ['budget_exceeded', 'It was stopped'],
   ['replay_drift', 'The page was another than the transcript knows'],
-  ['agent_error', 'The agent broke off'],
-  ['invalid_task', 'The task was at fault, and not the entrant'],
+  ['agent_error', 'The agent ended with an error'],
   ['infra_error', 'The infrastructure failed, and not the entrant'],
   ['not_applicable', 'It cannot be run'],
   ['unavailable', 'It was not here to be run'],
@@ -39,6 +38,10 @@ const OUTSIDE = new Map<EpisodeLine['failure_category'], string>([
   ['budget', 'The money for all episodes was spent'],
 ]);
 
+/** The sentence behind the cause, where that says by itself what happened: a line that is cut must not hide it. */
+const ENDINGS = new Map<string, string>([['invalid_task', 'The task was at fault, and not the entrant.']]);
+const OF_SOLUTION = 'The solution of the task could not be followed.';
+
 /** Statuses after which a contract explains nothing: nobody worked on the task to the end, or could. */
 const WITHOUT_CLAUSE = new Set<string>(['infra_error', 'invalid_task', 'not_applicable', 'unavailable', 'passed']);
 
@@ -47,12 +50,11 @@ export function failureSentence(line: FailureFacts): string | null {
   const { status, failure_category: category, detail, why_not: whyNot, failed_contract: contract } = line;
   if (status === 'passed') return null;
   // Its detail is a sentence that names it.
-  if (status === 'agent_error' && detail !== null && brokenBesideAgent(line) !== null)
-    return `${detail.slice(0, 1).toUpperCase()}${detail.slice(1)}.`;
+  if (status === 'agent_error' && detail !== null && brokenBesideAgent(line) !== null) return asSentence(detail);
+  const ending = status === 'agent_error' && isReference(line) ? OF_SOLUTION : ENDINGS.get(status);
+  if (ending !== undefined) return detail === null ? ending : `${asSentence(detail)} ${ending}`;
   const outside = status === 'infra_error' ? OUTSIDE.get(category) : undefined;
-  const ofSolution =
-    status === 'agent_error' && isReference(line) ? 'The solution of the task could not be followed' : undefined;
-  const beginning = outside ?? ofSolution ?? BEGINNINGS.get(status);
+  const beginning = outside ?? BEGINNINGS.get(status);
   if (beginning !== undefined) {
     const why = detail ?? whyNot;
     return `${beginning}${why === null ? '' : `: ${why}`}.`;
@@ -61,6 +63,10 @@ export function failureSentence(line: FailureFacts): string | null {
   return status === 'inconclusive'
     ? `Nobody can tell: ${foundText(contract.expected) ?? contract.kind} could not be judged.`
     : (ofReference(line, contract) ?? contractSentence(contract));
+}
+
+function asSentence(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 }
 
 /** A reference that was carried out and meets nothing where the contract looks says something of the task, not of an agent. */

@@ -43,7 +43,7 @@ const FAILURES: Readonly<Record<FailureCategory, string>> = {
   budget: 'out of tokens or money',
   timeout: 'out of time',
   tool_error: 'said done after a call that had failed',
-  agent_error: 'the agent broke off',
+  agent_error: 'the agent ended with an error',
   provider: 'the model did not reply',
   infra: 'the infrastructure failed, and not the entrant',
   none: 'passed',
@@ -51,7 +51,7 @@ const FAILURES: Readonly<Record<FailureCategory, string>> = {
 
 /** Statuses that say more than their category, under which others are that have another reason. */
 const FAILURES_OF_STATUS: Readonly<Partial<Record<Row['status'], string>>> = {
-  invalid_task: 'the task was at fault, and not the entrant: its start was not as it has to be',
+  invalid_task: 'the start was not as the task needs it: the task was at fault, and not the entrant',
   inconclusive: 'said done, and nobody can tell: its end could not be judged',
   replay_drift: 'the page was another than the transcript knows',
 };

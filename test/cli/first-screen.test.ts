@@ -38,17 +38,18 @@ const SMALL = [
 
 test('the first screen has the title in words, a bar for each entrant, what may be claimed, and why it failed', () => {
   const lines = firstScreen(reportOf(SMALL));
-  expect(lines.slice(0, 8)).toEqual([
+  expect(lines.slice(0, 9)).toEqual([
     'basics: model and null through aria',
     '1 January 2026 · 1 of 2 passed; controls 0 of 2 · chromium 156.0',
     '',
     'model/aria  ━━━━━━━━━━●━━━━━━━━━━  1 of 2  50 % (0–100)  4 steps  9.00 s',
     'controls and baselines, to compare with:',
     'null/aria   ●━━━━━━━━━━━━━·······  0 of 2    0 % (0–66)  4 steps  9.00 s',
-    '● passed  ━ its 95 % interval  · from 0 to 100 %; steps and time: medians',
+    '● share passed  ━ its 95 % interval  · from 0 to 100 %',
+    "medians: steps, and the entrant's own time (no start, no judging)",
     '',
   ]);
-  expect(lines.slice(8)).toEqual([
+  expect(lines.slice(9)).toEqual([
     expect.stringMatching(/^claims {9}none yet; \d+ reasons$/),
     expect.stringMatching(/^failures {7}1 × /),
     '               sell by model/aria: The page shows “Your cart”.',
@@ -57,7 +58,9 @@ test('the first screen has the title in words, a bar for each entrant, what may 
 
 test('one task gives no interval, and then the legend explains none', () => {
   const lines = firstScreen(reportOf([{ ...PASSED, steps: 1 }]));
-  expect(lines).toContain('● passed  · from 0 to 100 %; one task has no interval; steps and time: medians');
+  expect(lines).toContain('● share passed  · from 0 to 100 %');
+  expect(lines).toContain('no interval: one task says nothing of others; its own is in the report');
+  expect(firstScreen(reportOf(SMALL)).join('\n')).not.toContain('no interval');
   expect(lines.join('\n')).not.toContain('━');
   expect(lines.join('\n')).toContain('1 step ');
 });
@@ -82,7 +85,7 @@ test('of commands there is no claim to wait for, and the one line says why', () 
   const saysOf = (agents: (typeof report)['agents']) => claimLinesOf({ ...report, agents });
   const mine = { agent: 'mine', decider: 'process' } as const;
   expect(saysOf([mine, { agent: 'null', decider: 'control' }])).toEqual([
-    expect.stringMatching(/^claims {9}none: nobody can pin the model that a command asks \(\d+ reasons\)$/),
+    expect.stringMatching(/^claims {9}none: a command's model, if any, cannot be pinned \(\d+ reasons\)$/),
   ]);
   expect(saysOf([mine, { agent: 'model', decider: 'model' }])).toEqual([
     expect.stringMatching(/^claims {9}none yet; /),
@@ -128,9 +131,53 @@ test('a figure that may be published is not said to be none, though nobody is co
 });
 
 test('where no steps and times fit, nothing is said of medians', () => {
-  const legend = (columns: number) => firstScreen(reportOf(SMALL), columns).find((line) => line.startsWith('● passed'));
+  const legend = (columns: number) => firstScreen(reportOf(SMALL), columns).join('\n');
   expect(legend(45)).not.toContain('medians');
-  expect(legend(80)).toMatch(/; steps and time: medians$/);
+  expect(legend(80)).toContain("\nmedians: steps, and the entrant's own time (no start, no judging)\n");
+});
+
+test('a dash is explained where there is one, and only there', () => {
+  const unknown = { steps: null, null_reasons: { steps: 'nobody saw its calls' } };
+  const legend = (edit: object) => firstScreen(reportOf([{ ...ofTask('buy'), ...edit }])).join('\n');
+  expect(legend(unknown)).toContain('(no start, no judging); – not known\n');
+  expect(legend({})).not.toContain('not known');
+});
+
+test('no mark is explained that is not there', () => {
+  const unavailable = {
+    status: 'unavailable',
+    stop: null,
+    mode: 'skip',
+    declared_done: false,
+    steps: null,
+    null_reasons: { steps: 'it is not installed' },
+  } as const;
+  const lines = firstScreen(reportOf([{ ...ofTask('buy'), ...unavailable }]));
+  expect(lines.join('\n')).not.toContain('●');
+});
+
+test('of a task that is done at its start the cause comes first and whole, and no solution is pointed to', () => {
+  const detail = 'success is already true at the start';
+  const invalid = { status: 'invalid_task', stop: 'invalid_task', declared_done: false, detail } as const;
+  const own = { agent: 'reference', decider: 'reference', mode: 'scripted', failure_category: 'infra' } as const;
+  const report = reportOf([{ ...ofTask('buy'), ...invalid, ...own }]);
+  const places = new Map(report.episodes.map(({ episode_id: id }) => [id, 'tasks/buy.yaml:6 success']));
+  const text = firstScreen(report, 80, { places }).join('\n');
+  expect(text).toContain('buy by reference/aria: Success is already true at the start.');
+  expect(text).toContain('see tasks/buy.yaml:6 success');
+  expect(text).not.toContain('or the solution');
+  const failed = firstScreen(reportOf([{ ...ofTask('buy'), agent: 'reference' }]), 80, { places }).join('\n');
+  expect(failed).toContain('see tasks/buy.yaml:6 success, or the solution');
+});
+
+test('of a long failure three lines are shown, and its cause is in them', () => {
+  const detail = `cannot choose "combobox" "The colour of the whole": the surface does not show it`;
+  const own = { agent: 'reference', decider: 'reference', mode: 'scripted', failure_category: 'agent_error' } as const;
+  const broken = { status: 'agent_error', stop: 'agent_error', declared_done: false, detail } as const;
+  const text = firstScreen(reportOf([{ ...ofTask('choose-the-colour-of-the-house'), ...own, ...broken }])).join(' ');
+  expect(text.replaceAll(/ +/g, ' ')).toContain(
+    'Cannot choose "combobox" "The colour of the whole": the surface does not show it.',
+  );
 });
 
 test('nothing is said of failures where all passed, nor of the failures of controls', () => {

@@ -87,13 +87,13 @@ describe('the sentence about a failure', () => {
   it('is of the cap, the agent or the infrastructure where that ended it', () => {
     const ended = (status: Facts['status'], detail: string) => failureSentence({ ...FAILED, status, detail });
     expect(ended('max_steps', 'the cap of 3 steps')).toBe('It was stopped: the cap of 3 steps.');
-    expect(ended('agent_error', 'exit code 1')).toBe('The agent broke off: exit code 1.');
+    expect(ended('agent_error', 'exit code 1')).toBe('The agent ended with an error: exit code 1.');
     expect(ended('infra_error', 'no page')).toBe('The infrastructure failed, and not the entrant: no page.');
   });
 
-  it('is of the solution where an agent broke off that does nothing but follow it', () => {
+  it('is of the solution where an agent failed that does nothing but follow it, and begins with the cause', () => {
     const broken = { ...FAILED, agent: 'reference', status: 'agent_error', detail: 'cannot click "Send"' } as const;
-    expect(failureSentence(broken)).toBe('The solution of the task could not be followed: cannot click "Send".');
+    expect(failureSentence(broken)).toBe('Cannot click "Send". The solution of the task could not be followed.');
     expect(failureReason({ ...broken, failure_category: 'agent_error' })).not.toBe(
       failureReason({ ...broken, failure_category: 'agent_error', agent: 'model' }),
     );
@@ -121,16 +121,20 @@ describe('the sentence about a failure', () => {
       ['the connection to the browser was lost', 'The connection to the browser was lost during a call.'],
       ['the browser ended', expect.stringMatching(/^The browser process ended during the episode, after .* it\.$/)],
       ['nothing of it reached the browser', 'Calls were made, and this browser saw no command of them.'],
-      ['the agent broke off', 'The agent broke off: it ended with exit code 1.'],
-      ['the agent broke off', 'The agent broke off.'],
+      ['the agent ended with an error', 'The agent ended with an error: it ended with exit code 1.'],
+      ['the agent ended with an error', 'The agent ended with an error.'],
     ]);
     expect(of('reference').slice(0, 5)).toEqual(of('model').slice(0, 5));
     expect(of('reference')[5]?.[0]).toBe('the solution of the task could not be followed');
   });
 
-  it('is of the task where that was at fault', () => {
-    const sentence = failureSentence({ ...FAILED, status: 'invalid_task', detail: 'success is pass at the start' });
-    expect(sentence).toBe('The task was at fault, and not the entrant: success is pass at the start.');
+  it('is of the task where that was at fault, and begins with what was wrong', () => {
+    const sentence = failureSentence({
+      ...FAILED,
+      status: 'invalid_task',
+      detail: 'success is already true at the start',
+    });
+    expect(sentence).toBe('Success is already true at the start. The task was at fault, and not the entrant.');
   });
 
   it.each([
