@@ -1,5 +1,6 @@
 import type { Changes, EntrantChange, NotCompared, TaskChange } from '../claim/changes.ts';
 import type { Entrant } from '../claim/figures.ts';
+import { cellText } from '../claim/group.ts';
 import type { Interval } from '../stats/interval.ts';
 import { codeSpan } from './code-span.ts';
 import { signedPercent } from './figure-text.ts';
@@ -20,29 +21,41 @@ export interface ChangesReport extends Changes {
   problems: string[];
 }
 
-/** A regression, a task that is gone and a contract that is another one each fail a gate; of recovery too. */
-export function gateProblems(changes: Changes, recovery: Changes | null): string[] {
+/**
+ * A regression, a task that is gone and a contract that is another one each fail a gate; of recovery too.
+ * @param controls the agents that must not pass: to run fewer of them, or that they pass less often, is no loss
+ */
+export function gateProblems(
+  changes: Changes,
+  recovery: Changes | null,
+  controls: ReadonlySet<string> = new Set(),
+): string[] {
   return [
-    ...problemsIn(changes),
-    ...(recovery === null ? [] : problemsIn(recovery).map((each) => `recovery: ${each}`)),
+    ...problemsIn(changes, controls),
+    ...(recovery === null ? [] : problemsIn(recovery, controls).map((each) => `recovery: ${each}`)),
   ];
 }
 
-function problemsIn({ entrants, missing, other_contract: contracts }: Changes): string[] {
+function problemsIn(changes: Changes, controls: ReadonlySet<string>): string[] {
+  const [entrants, missing, contracts] = [
+    changes.entrants.filter(({ agent }) => !controls.has(agent)),
+    changes.missing.filter(({ agent }) => !controls.has(agent)),
+    changes.other_contract.filter(({ agent }) => !controls.has(agent)),
+  ];
   return [
     ...entrants.flatMap(({ all, tasks, ...entrant }) => [
       ...(all?.direction === 'regressed' ? [`${entrantText(entrant)} regressed over its tasks`] : []),
       ...tasks
         .filter(({ direction }) => direction === 'regressed')
-        .map(({ task }) => `${entrantText(entrant)} regressed on ${task}`),
+        .map(({ task }) => `${entrantText(entrant)} regressed on ${cellText(task)}`),
     ]),
     ...missing.map((each) => `missing: ${notComparedText(each)}`),
     ...contracts.map((each) => `not compared: ${notComparedText(each)}`),
   ];
 }
 
-/** The same as Markdown; of tasks only those whose rate has changed. */
-export function changesMarkdown(report: ChangesReport): string {
+/** The same as Markdown; of tasks only those whose rate has changed. `gate`: whether one was asked for. */
+export function changesMarkdown(report: ChangesReport, { gate }: { gate: boolean } = { gate: true }): string {
   const { before, after, differences, recovery, problems } = report;
   return [
     '# What changed',
@@ -53,8 +66,7 @@ export function changesMarkdown(report: ChangesReport): string {
     ...(recovery === null ? [] : recoveryLines(recovery)),
     ...listed('## What else differs', differences),
     ...unseenLines(report),
-    problems.length === 0 ? 'Gate: met.' : `Gate: not met (${problems.length}).`,
-    '',
+    ...(gate ? [problems.length === 0 ? 'Gate: met.' : `Gate: not met (${problems.length}).`, ''] : []),
   ].join('\n');
 }
 
@@ -91,7 +103,7 @@ const ENTRANT_COLUMNS: readonly Column<EntrantChange>[] = [
 ];
 
 const TASK_COLUMNS: readonly Column<Entrant & TaskChange>[] = [
-  { head: 'task', left: true, cell: ({ task }) => codeSpan(task) },
+  { head: 'task', left: true, cell: ({ task }) => codeSpan(cellText(task)) },
   { head: 'entrant', left: true, cell: entrantText },
   { head: 'before', cell: ({ before }) => `${before.passed} of ${before.episodes}` },
   { head: 'after', cell: ({ after }) => `${after.passed} of ${after.episodes}` },
@@ -148,7 +160,7 @@ function changedTasks({ entrants, only_before: before, only_after: after }: Chan
 }
 
 function notComparedText({ agent, surface, task, why }: NotCompared): string {
-  return `${task} by ${agent} through ${surface}: ${why}`;
+  return `${cellText(task)} by ${agent} through ${surface}: ${why}`;
 }
 
 function listed(title: string, lines: readonly string[]): string[] {

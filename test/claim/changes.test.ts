@@ -57,7 +57,7 @@ describe('what changed between two campaigns', () => {
     expect(once?.tasks[0]).toMatchObject({ difference: -1, direction: 'not told apart' });
     expect(once?.all).toMatchObject({ interval: null, direction: null });
     const often = reportOf(rowsOf('a', 10, 10), rowsOf('a', 2, 10));
-    expect(often.problems).toEqual(['model through aria regressed on basics/a/default']);
+    expect(often.problems).toEqual(['model through aria regressed on basics/a']);
   });
 
   it('names a task that is missing after, or could not run, and fails for it', () => {
@@ -133,9 +133,27 @@ describe('what changed between two campaigns', () => {
   it('is drawn as Markdown, with what changed and what stands against the gate', () => {
     const text = changesMarkdown(reportOf([...tasks(2, 2), ...rowsOf('gone', 1, 1)], tasks(0, 2)));
     expect(text).toContain('| model through aria | 16 of 16 | 0 of 16 | -100.0 |');
-    expect(text).toContain('- `basics/gone/default by model through aria: no episode of it is there`');
+    expect(text).toContain('- `basics/gone by model through aria: no episode of it is there`');
     expect(text).toContain('Gate: not met (');
     expect(changesMarkdown(reportOf(tasks(2, 2), tasks(2, 2)))).toContain('Gate: met.');
+  });
+
+  it('says nothing of a gate where none was asked for', () => {
+    const report = reportOf(tasks(2, 2), tasks(0, 2));
+    expect(changesMarkdown(report, { gate: true })).toContain('Gate: not met (');
+    expect(changesMarkdown(report, { gate: false })).not.toContain('Gate');
+  });
+
+  it('fails for no control that was left out or passes less often, and says that it was', () => {
+    const control = { agent: 'null', decider: 'control', mode: 'control', endpoint_kind: 'none' } as const;
+    const own = rowsOf('a', 1, 1);
+    const without = changesBetween([...own, ...rowsOf('a', 0, 1, control)], own);
+    expect(gateProblems(without, null, new Set(['null']))).toEqual([]);
+    expect(gateProblems(without, null, new Set())).toHaveLength(1);
+    expect(without.missing).toMatchObject([{ agent: 'null' }]);
+    const rarer = changesBetween(rowsOf('a', 10, 10, control), rowsOf('a', 0, 10, control));
+    expect(gateProblems(rarer, null, new Set(['null']))).toEqual([]);
+    expect(gateProblems(rarer, null, new Set())).toHaveLength(1);
   });
 
   it('says of a gate that is met what it could not tell from chance, and how to', () => {
@@ -172,7 +190,7 @@ describe('what changed of recovery', () => {
     expect(report.recovery?.entrants).toMatchObject([
       { tasks: [{ task: 'basics/a/default + lost', direction: 'regressed', after: { passed: 2, episodes: 10 } }] },
     ]);
-    expect(report.problems).toEqual(['recovery: model through aria regressed on basics/a/default + lost']);
+    expect(report.problems).toEqual(['recovery: model through aria regressed on basics/a + lost']);
     const markdown = changesMarkdown(report);
     expect(markdown).toContain('## Recovery');
     expect(markdown).toContain('### Tasks that changed');

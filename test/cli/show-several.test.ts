@@ -5,7 +5,7 @@ import { committedBundle } from '../committed-bundle.ts';
 import { touchstone } from './touchstone.ts';
 
 const BUNDLE = await committedBundle('protocols');
-const ROWS: { task: string; episode_id: string; run_id: string }[] = (
+const ROWS: { task: string; episode_id: string; run_id: string; agent: string; status: string }[] = (
   await readFile(path.join(BUNDLE, 'rows.jsonl'), 'utf8')
 )
   .trim()
@@ -25,6 +25,41 @@ test('of several episodes of a task a table is shown, with the command that show
   expect(out).toContain(`${IDS.length} episodes match "${TASK}"; name one by its id:`);
   expect(listed(out).toSorted()).toEqual(IDS.map((id) => id.slice(0, 8)).toSorted());
   expect(out).toContain(`  touchstone show ${BUNDLE} ${listed(out)[0]}\n`);
+});
+
+async function rowsOf(bundle: string): Promise<typeof ROWS> {
+  const text = await readFile(path.join(bundle, 'rows.jsonl'), 'utf8');
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+/** The episode in the command below a table. */
+function proposed(out: string, rows: typeof ROWS): (typeof ROWS)[number] | undefined {
+  const id = /^ {2}touchstone show \S+ (\S+)$/m.exec(out)?.[1] ?? 'none';
+  return rows.find(({ episode_id: own }) => own.startsWith(id));
+}
+
+test('the episode that is proposed is of whoever competes, and controls are listed last', async () => {
+  const bundle = await committedBundle('account');
+  const rows = await rowsOf(bundle);
+  for (const task of new Set(rows.map((row) => row.task))) {
+    const { out } = await touchstone('show', bundle, task);
+    const agents = listed(out).map((id) => rows.find((row) => row.episode_id.startsWith(id))?.agent);
+    expect(proposed(out, rows)?.agent).toBe('reference');
+    expect(agents[0]).toBe('reference');
+    const controls = agents.slice(agents.findIndex((agent) => agent !== 'reference'));
+    expect(new Set(controls)).toEqual(new Set(['null', 'parrot']));
+  }
+});
+
+test('one that failed is proposed before those that passed', async () => {
+  const bundle = await committedBundle('stress');
+  const rows = await rowsOf(bundle);
+  const failed = rows.find(({ status }) => status === 'agent_error');
+  const { out } = await touchstone('show', bundle, failed?.task ?? '');
+  expect(proposed(out, rows)).toMatchObject({ task: failed?.task, status: 'agent_error' });
 });
 
 test('each id in that table shows its episode, and no other', async () => {

@@ -9,12 +9,13 @@ import { CountedRows } from '../../report/counted-rows.ts';
 import { pairsIn, pairsMarkdown } from '../../report/pairs-report.ts';
 import type { Report } from '../../report/report.ts';
 import { isFaultFree } from '../../claim/faulty-rows.ts';
-import { printable, printableLines } from '../../report/printable.ts';
+import { printable } from '../../report/printable.ts';
 import { taskName } from '../../task/instance.ts';
 import { canonicalJson } from '../../contract/canonical.ts';
 import { drawReport } from '../drawn-files.ts';
 import { openBundle } from '../opened-bundle.ts';
-import { asTyped, type Terminal } from '../terminal.ts';
+import { forReader } from '../plain-text.ts';
+import type { Terminal } from '../terminal.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { UsageError } from '../usage-error.ts';
 import { readBundle, type VerifiedBundle, verifiedBundle } from '../verified-bundle.ts';
@@ -35,10 +36,7 @@ export async function compare(
     terminal.out(
       json
         ? printable(JSON.stringify({ title, entrants: axes, pairs, faulty_episodes_left_out: faulty }))
-        : asTyped(
-            printableLines([...pairsMarkdown(report, pairs), ...spent, axesTables(title, axes)].join('\n')),
-            terminal,
-          ),
+        : forReader([...pairsMarkdown(report, pairs), ...spent, axesTables(title, axes)].join('\n'), terminal),
     );
     if (faulty > 0) {
       terminal.note(`left out: ${faulty} of the episodes, as they had faults; report.md says who recovered`);
@@ -46,9 +44,10 @@ export async function compare(
     return EXIT.done;
   }
   const report = await changesOf(bundle, after);
-  terminal.out(json ? printable(JSON.stringify(report)) : asTyped(printableLines(changesMarkdown(report)), terminal));
+  terminal.out(json ? printable(JSON.stringify(report)) : forReader(changesMarkdown(report, { gate }), terminal));
+  if (!gate) return EXIT.done;
   for (const problem of report.problems) terminal.note(printable(problem));
-  return gate && report.problems.length > 0 ? EXIT.gateNotMet : EXIT.done;
+  return report.problems.length > 0 ? EXIT.gateNotMet : EXIT.done;
 }
 
 /** Compares an earlier bundle with a later one. @throws UsageError when one of them does not verify. */
@@ -63,9 +62,13 @@ async function changesOf(before: string, after: string): Promise<ChangesReport> 
     ]),
     ...otherFaults(first.campaign.plan, second.campaign.plan),
     ...unfinished(before, first),
+    ...unfinished(after, second),
   ];
+  const controls = new Set(
+    [...first.rows, ...second.rows].flatMap((row) => (row.decider === 'control' ? row.agent : [])),
+  );
   // Whoever ends a campaign before it loses would meet the gate with the rest.
-  const problems = [...gateProblems(changes, recovery), ...unfinished(after, second)];
+  const problems = [...gateProblems(changes, recovery, controls), ...unfinished(after, second)];
   return { schema_version: 1, before, after, differences, ...changes, recovery, problems };
 }
 

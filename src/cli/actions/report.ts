@@ -2,12 +2,13 @@ import path from 'node:path';
 import type { Row } from '../../bundle/row.ts';
 import { CountedRows } from '../../report/counted-rows.ts';
 import { junitReport } from '../../report/junit.ts';
-import { printable, printableLines } from '../../report/printable.ts';
+import { printable } from '../../report/printable.ts';
 import { tablesMarkdown } from '../../report/tables-report.ts';
 import { drawReport, reportFiles } from '../drawn-files.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { writeNamedFile } from '../named-file.ts';
 import { bundleToWrite } from '../opened-bundle.ts';
+import { forReader } from '../plain-text.ts';
 import { tablesOf } from '../pooled-bundles.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
@@ -66,7 +67,7 @@ async function reportTables(bundles: readonly string[], options: TablesOptions, 
   const tables = await tablesOf(bundles, since);
   const markdown = tablesMarkdown(tables);
   if (to === undefined) {
-    terminal.out(json ? printable(JSON.stringify(tables)) : printableLines(markdown));
+    terminal.out(json ? printable(JSON.stringify(tables)) : forReader(markdown, terminal));
     return;
   }
   const place = path.join(to, 'tables');

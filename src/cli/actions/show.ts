@@ -6,12 +6,14 @@ import { episodeCount, type Plan } from '../../plan/plan.ts';
 import { readSealedRows, type SealedRow } from '../../bundle/sealed-rows.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import { didYouMean } from '../../contract/nearest-name.ts';
+import { ran } from '../../claim/honesty.ts';
 import { recordedEvents } from '../../row/recorded-events.ts';
 import type { EpisodeEvent } from '../../episode/events.ts';
 import { besideLast, endedAsItMust, statusText } from '../../report/as-it-must.ts';
 import { CountedRows } from '../../report/counted-rows.ts';
 import { episodeLine } from '../../report/episode-line.ts';
 import { failureSentence } from '../../report/failure.ts';
+import { isControl } from '../../report/glossary.ts';
 import { inQuotes } from '../../report/found.ts';
 import { printable } from '../../report/printable.ts';
 import { shellWord } from '../../report/shell-word.ts';
@@ -151,13 +153,21 @@ function severalLines(
   { bundle, iterations, rows }: { bundle: string; iterations: number; rows: readonly Row[] },
 ): string[] {
   const length = lengthThatTells(rows);
-  const [first] = named;
+  const example = worthALook(named);
   return [
     `${new Set(named.map(({ episode_id: id }) => id)).size} episodes match "${printable(wanted)}"; name one by its id:`,
     ...episodeTable(named, iterations, length),
     '',
-    `  touchstone show ${printable(shellWord(bundle))} ${first?.episode_id.slice(0, length) ?? ''}`,
+    `  touchstone show ${printable(shellWord(bundle))} ${example?.episode_id.slice(0, length) ?? ''}`,
   ];
+}
+
+/** Chooses the episode that somebody most likely wants to see: of whoever competes before that of a control, and a failure before a pass. */
+function worthALook(rows: readonly Row[]): Row | undefined {
+  const ordered = besideLast(rows);
+  const competing = ordered.filter((row) => !isControl(row));
+  const among = competing.length > 0 ? competing : ordered;
+  return among.find((row) => ran(row) && row.status !== 'passed') ?? among.find(ran) ?? among[0];
 }
 
 /** The fewest characters, eight or more, by which every episode is told from all others. */
