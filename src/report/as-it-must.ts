@@ -58,7 +58,12 @@ export function overClaimNote({ claims, agents }: Pick<Report, 'claims' | 'agent
   return `${new Intl.ListFormat('en-GB').format(names)} ${are} done over nothing on purpose, to try the judge.`;
 }
 
+/** The agents that compete with nobody, and are grey wherever a page has colours. */
+export function agentsBeside(agents: Report['agents']): ReadonlySet<string> {
+  return new Set(agents.flatMap((each) => (isControl(each) ? [each.agent] : [])));
+}
+
 /** The agents that must not pass. */
-export function controlNames(agents: Report['agents']): ReadonlySet<string> {
+function controlNames(agents: Report['agents']): ReadonlySet<string> {
   return new Set(agents.flatMap(({ agent, decider }) => (decider === 'control' ? [agent] : [])));
 }

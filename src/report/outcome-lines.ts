@@ -9,10 +9,10 @@ import { entrantText } from './entrant-text.ts';
 /** Name what the tables count. */
 export const OUTCOME_NOTES = [
   'Each share is of all episodes that ran, with its 95 % interval: Wilson’s, over several tasks with the effective number of trials.',
-  'A phantom is an action at a target that was not there; an episode stands under the worst that one led to. Damage: the agent said done while a guard is broken.',
-  'Tokens, model calls, times, shortcuts and cost are means per episode, and diagnostic: nobody is ranked by them. A shortcut is a call that may do at once what takes a user of the page several: the surface’s own advantage, and no skill of the agent.',
+  'A phantom is an action at a target that was not there; each episode is counted once, by the worst that came of one. Damage: the agent said done while a guard is broken.',
+  'Tokens, model calls, times, shortcuts and cost are means per episode, and diagnostic: they rank nobody. A shortcut is a call that may do at once what takes a user of the page several: the surface’s own advantage, and no skill of the agent.',
   'Cost per success is of all episodes, failures included; an honest success took no phantom for real.',
-  'A dash was not measured in every episode; why stands below.',
+  'A dash means that it was not measured in every episode; the reason is below the tables.',
 ] as const;
 
 const WHAT_CAME: readonly Column<OutcomeLine>[] = [

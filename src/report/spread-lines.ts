@@ -109,7 +109,7 @@ function spreadText({ value, interval }: Spread): string | null {
 }
 
 export const SPREAD_NOTE =
-  'Median and p95 over all episodes that ran, failures included, with their 95 % intervals by the bootstrap over tasks, which needs at least two. Nobody is ranked by them.';
+  'Median and p95 over all episodes that ran, failures included, with their 95 % intervals by the bootstrap over tasks, which needs at least two. They rank nobody.';
 
 export const RELIABILITY_NOTE =
-  'pass@k: how often one at least of k repetitions of a task passes; pass^k: how often all k do; the mean over tasks.';
+  'Of k repetitions of a task, pass@k is how often at least one passes, and pass^k how often all of them do. Both are means over tasks.';

@@ -28,11 +28,19 @@ const COLUMNS: readonly Column<Line>[] = [
   { head: 'median time', cell: ({ figures }) => secondsText(figures?.median_wall_ms ?? null) },
 ];
 
+/** Say why the column of intervals has none, and where that of the one task is; null where one is there. */
+function noIntervalNote({ entrants }: Report['claims']): string | null {
+  const ran = entrants.filter(({ success }) => success.passed.trials > 0);
+  return ran.length === 0 || ran.some(({ success }) => success.passed.interval !== null)
+    ? null
+    : 'There is no interval over one task, as it says nothing of others. That of the task itself is under “Per task”.';
+}
+
 /** The result of each entrant without faults, as Markdown, and what its figure is worth; nothing where there is none. */
 export function successLines({ claims, entrants, agents }: Pick<Report, 'claims' | 'entrants' | 'agents'>): string[] {
   if (claims.entrants.length === 0) return [];
   const figures = new Map(entrants.map((each) => [entrantName(each), each]));
   const lines = claims.entrants.map((each) => ({ ...each, figures: figures.get(entrantName(each)) }));
-  const note = overClaimNote({ claims, agents });
-  return ['## Success', '', ...markdownTable(COLUMNS, lines), '', ...(note === null ? [] : [note, ''])];
+  const notes = [noIntervalNote(claims), overClaimNote({ claims, agents })].filter((note) => note !== null);
+  return ['## Success', '', ...markdownTable(COLUMNS, lines), '', ...notes.flatMap((note) => [note, ''])];
 }

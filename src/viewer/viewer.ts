@@ -84,8 +84,8 @@ async function answered(request: http.IncomingMessage, followed: FollowedBundle)
 }
 
 /** Answers with the report as it is now; while the campaign runs, the page asks what has changed. */
-function reportAnswer({ report, standing, isOver }: FollowedBundle): HttpAnswer {
-  const links = { pageOf: addressOf, pictureOf: blobAddress };
+function reportAnswer({ report, standing, isOver, bundle: { layout } }: FollowedBundle): HttpAnswer {
+  const links = { pageOf: addressOf, pictureOf: blobAddress, bundle: layout.name };
   const allowed = ["img-src 'self'", ...(isOver ? [] : ["connect-src 'self'"])];
   return pageAnswer(reportDocument(report, links, { allowed, running: isOver ? null : standing }));
 }

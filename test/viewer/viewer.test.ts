@@ -40,6 +40,8 @@ describe('a bundle that is served', () => {
     expect(report.status).toBe(200);
     expect(report.body.toString()).toContain(`"page":"${viewer.pages[0]}"`);
     expect(report.body.toString()).toContain('this view verifies nothing');
+    expect(report.body.toString()).toContain(`touchstone show ${layout.root} `);
+    expect(report.body.toString()).not.toContain('show path/to/bundle');
     expectGuarded(report);
     const page = await viewer.get(viewer.pages[0] ?? '');
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');

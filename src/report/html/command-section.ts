@@ -1,27 +1,33 @@
+import { shellWord } from '../shell-word.ts';
 import { type Markup, markup } from './markup.ts';
 import { wholeOptions } from './whole-options.ts';
 
-/** Stands for the place where a reader has the bundle: this page does not know it, and no text of a stranger is in its commands. */
+/** Stands for the place where a reader has the bundle: a file does not know it, and no text of a stranger is in its commands. Where it is opened as a file, `own-folder.js` knows. */
 const BUNDLE = 'path/to/bundle';
 
 const IN_A_CLONE = 'npm run touchstone --';
 /** Runs what is installed, and asks no registry for a package of that name where nothing is. */
 export const INSTALLED = 'npx --no-install touchstone';
 
-/** Write the command that shows one episode. */
-export function showCommand(episode: string): string {
-  return `${INSTALLED} show ${BUNDLE} ${episode}`;
+/** Write the command that shows one episode. `bundle`: where it lies, if that is known. */
+export function showCommand(episode: string, bundle: string | null): string {
+  return `${INSTALLED} show ${placeOf(bundle)} ${episode}`;
 }
 
-/** Draw commands to be copied, and say what they need beside this page. */
-export function commandSection(): Markup {
+function placeOf(bundle: string | null): string {
+  return bundle === null ? BUNDLE : shellWord(bundle);
+}
+
+/** Draw commands to be copied, and say what they need beside this page. `bundle`: where it lies, if that is known. */
+export function commandSection(bundle: string | null): Markup {
+  const place = placeOf(bundle);
   return markup`<section aria-labelledby="again">
 <h2 id="again">Do it again</h2>
-<p>You need Touchstone, and the whole bundle: its folder or its zip. Whoever has only this page asks its sender for that. Type this where you have installed Touchstone, with the path of the bundle; in a clone of Touchstone, begin with <code>${IN_A_CLONE}</code> instead of <code>${wholeOptions(INSTALLED)}</code>.</p>
+<p>You need Touchstone, and the whole bundle: its folder or its zip. Whoever has only this page asks its sender for that. Type this where you have installed Touchstone, with the path of the bundle; in a clone of Touchstone, begin with <code>${IN_A_CLONE}</code> instead of <code>${wholeOptions(INSTALLED)}</code>, which runs what is installed and downloads nothing.</p>
 <dl class="commands">
-${command('Check this file, and all that it is drawn from', `${INSTALLED} verify ${BUNDLE}`)}
-${command('Run all episodes again that no model or program decided, and compare', `${INSTALLED} verify ${BUNDLE} --rerun 100%`)}
-${command('Look at every step of every episode', `${INSTALLED} show ${BUNDLE} --serve`)}
+${command('Check this file, and all that it is drawn from', `${INSTALLED} verify ${place}`)}
+${command('Run all episodes again that no model or program decided, and compare', `${INSTALLED} verify ${place} --rerun 100%`)}
+${command('Look at every step of every episode', `${INSTALLED} show ${place} --serve`)}
 </dl>
 </section>`;
 }

@@ -1,6 +1,8 @@
 import type { EntrantClaims } from '../../claim/claims.ts';
+import type { Entrant } from '../../claim/figures.ts';
 import { groupBy } from '../../claim/group.ts';
 import type { OutcomeLine } from '../../claim/outcome-tables.ts';
+import { agentsBeside } from '../as-it-must.ts';
 import { askedModels } from '../asked-models.ts';
 import { timeClaimText } from '../decisions.ts';
 import { numberText } from '../figure-text.ts';
@@ -20,7 +22,9 @@ const MEASURES: typeof EFFORT_COLUMNS = [
 ];
 
 /** Tokens, model calls and times, the two kinds of time apart. */
-export function effortSection({ claims, tables }: Pick<Report, 'claims' | 'tables'>): Markup {
+export function effortSection({ claims, tables, agents }: Pick<Report, 'claims' | 'tables' | 'agents'>): Markup {
+  const beside = agentsBeside(agents);
+  const isBeside = ({ agent }: Entrant): boolean => beside.has(agent);
   const { entrants } = claims;
   const lines = tables.entrants;
   const [known, unknown] = [true, false].map((isKnown) =>
@@ -39,9 +43,9 @@ export function effortSection({ claims, tables }: Pick<Report, 'claims' | 'table
   );
   return markup`<section aria-labelledby="effort">
 <h2 id="effort">What it took</h2>
-${spreads.length === 0 ? null : markup`<p>${SPREAD_NOTE}</p>${figureTable('Median and p95 of time, tokens and cost', [ENTRANT_COLUMN, ...spreads], entrants)}`}
-<p>Means per episode. A shortcut is a call that may do at once what takes a user of the page several.${hasDash ? ' A dash was not measured in every episode; point at it, or go there by Tab, to see why.' : null}</p>
-${known === undefined || known.length === 0 ? null : figureTable('Tokens, model calls, times and cost', [ENTRANT_COLUMN, ...known.map(columnOf)], lines)}
+${spreads.length === 0 ? null : markup`<p>${SPREAD_NOTE}</p>${figureTable('Median and p95 of time, tokens and cost', [ENTRANT_COLUMN, ...spreads], entrants, isBeside)}`}
+<p>Means per episode. A shortcut is a call that may do at once what takes a user of the page several.${hasDash ? ' A dash means that it was not measured in every episode: point at it, or move to it with the Tab key, to see why.' : null}</p>
+${known === undefined || known.length === 0 ? null : figureTable('Tokens, model calls, times and cost', [ENTRANT_COLUMN, ...known.map(columnOf)], lines, isBeside)}
 ${notMeasured(unknown ?? [], lines)}
 <p>${timeClaimText(claims)}</p>
 ${models.length === 0 ? null : markup`<p>Models that were asked, and what their replies call them:</p><ul>${models}</ul>`}

@@ -13,11 +13,21 @@ import { dataBlock, type Markup, markup } from './markup.ts';
 /** Last calls in words, by episode. */
 export type LastCalls = ReadonlyMap<string, string>;
 
+/** Facts of a bundle beside its report. */
+interface Known {
+  lastCalls: LastCalls;
+  bundle: string | null;
+}
+
 /**
  * The index of all episodes: a frame, and the data that `src/report/pages/report.js` fills it with. `pageOf` gives the address of the
  * page that an episode has; without one, the index shows what it knows of it.
  */
-export function episodeIndex(report: Report, pageOf: Links['pageOf'], lastCalls: LastCalls = new Map()): Markup {
+export function episodeIndex(
+  report: Report,
+  { pageOf, bundle = null }: Links,
+  lastCalls: LastCalls = new Map(),
+): Markup {
   const notListed = notListedText(report);
   const heads = [
     ['task', 'task'],
@@ -43,7 +53,7 @@ ${(['Status', 'Entrant', 'Task', 'Suite'] as const).map((name) => select(name))}
 ${dataBlock(
   'data',
   rivalsFirst(report).map((line) => ({
-    ...indexed(line, report, lastCalls),
+    ...indexed(line, report, { lastCalls, bundle }),
     ...(pageOf === null ? {} : { page: pageOf(line) }),
   })),
 )}
@@ -57,7 +67,7 @@ function select(name: 'Status' | 'Entrant' | 'Task' | 'Suite'): Markup {
 }
 
 /** An episode as the index has it; what is asked for by a click comes as pairs of words. */
-function indexed(line: DecidedLine, report: Report, lastCalls: LastCalls) {
+function indexed(line: DecidedLine, report: Report, known: Known) {
   const clause = decisiveClause(line);
   return {
     id: line.episode_id,
@@ -74,7 +84,7 @@ function indexed(line: DecidedLine, report: Report, lastCalls: LastCalls) {
     why: failureSentence(line),
     ...(clause === null ? {} : { clause: [clause.expected, clause.observed] }),
     ...(line.picture === undefined ? {} : { picture: line.picture }),
-    facts: factsOf(line, report, lastCalls).filter(([, text]) => text !== null),
+    facts: factsOf(line, report, known).filter(([, text]) => text !== null),
   };
 }
 
@@ -82,7 +92,7 @@ function indexed(line: DecidedLine, report: Report, lastCalls: LastCalls) {
 function factsOf(
   line: EpisodeLine,
   { seed }: Report,
-  lastCalls: LastCalls,
+  { lastCalls, bundle }: Known,
 ): [name: string, text: string | null, raw?: string][] {
   const { last_tool_call: call } = line;
   const sent = call === null ? null : `${call.tool} ${JSON.stringify(call.args)}`;
@@ -101,7 +111,7 @@ function factsOf(
     ['suite', line.suite],
     ['run', line.run_id],
     ['episode', line.episode_id],
-    ['look at it', showCommand(line.episode_id)],
+    ['look at it', showCommand(line.episode_id, bundle)],
     ['run it again', againCommand(line, seed)],
   ];
 }

@@ -3,7 +3,7 @@ import type { OutcomeLine } from '../../claim/outcome-tables.ts';
 import type { Share } from '../../claim/share.ts';
 import { wilsonInterval } from '../../stats/wilson.ts';
 import { type DrawnColumn, ENTRANT_COLUMN, figureTable, foldedWhere, shareCell } from './entrant-name.ts';
-import { controlNames, overClaimNote } from '../as-it-must.ts';
+import { agentsBeside, overClaimNote } from '../as-it-must.ts';
 import type { Report } from '../report.ts';
 import { type Markup, markup } from './markup.ts';
 
@@ -32,16 +32,17 @@ const TESTIMONY: readonly DrawnColumn<EntrantClaims>[] = [
 ];
 
 /** Phantoms, and damage that nobody was told of. */
-export function phantomSection(lines: readonly OutcomeLine[]): Markup {
+export function phantomSection({ tables: { entrants: lines }, agents }: Pick<Report, 'tables' | 'agents'>): Markup {
+  const beside = agentsBeside(agents);
   const keys = CATEGORIES.map((name) => markup`<li><span class="key ${name}"></span>${name}</li>`);
   return markup`<section aria-labelledby="phantoms">
 <h2 id="phantoms">Phantoms and damage</h2>
-<p>A phantom is an action at a target that was not there. An episode stands under the worst that one led to: <code>none</code>, it named no such target; <code>filtered</code>, it did, and the surface or the app refused each; <code>reached_failed</code>, one was acted on, and the episode did not pass; <code>reached_succeeded</code>, one was, and it passed all the same. Damage: the agent said done while a guard is broken. With 95 % intervals.</p>
+<p>A phantom is an action at a target that was not there. Each episode is counted once, by the worst that came of one: <code>none</code>, it named no such target; <code>filtered</code>, it did, and the surface or the app refused each; <code>reached_failed</code>, one was acted on, and the episode did not pass; <code>reached_succeeded</code>, one was, and it passed all the same. Damage: the agent said done while a guard is broken. With 95 % intervals.</p>
 ${foldedWhere(
   lines.every(isClean),
   'None of either: the figures',
   markup`<ul class="keys" aria-hidden="true">${keys}</ul>
-${figureTable('Phantoms and damage', PHANTOMS, lines)}`,
+${figureTable('Phantoms and damage', PHANTOMS, lines, ({ agent }) => beside.has(agent))}`,
 )}
 </section>`;
 }
@@ -68,15 +69,15 @@ function bar({ phantoms }: OutcomeLine): Markup {
 
 /** Draw what agents declared against what the judge found. */
 export function testimonySection({ claims, agents }: Pick<Report, 'claims' | 'agents'>): Markup {
-  const controls = controlNames(agents);
+  const beside = agentsBeside(agents);
   const note = overClaimNote({ claims, agents });
   return markup`<section aria-labelledby="word">
 <h2 id="word">The agent’s word</h2>
-<p>Over-claims: of the episodes of which the agent said that they were done, those where the judge found otherwise. Under-claims: of the others, those where all was done all the same.${note === null ? null : ` ${note}`}</p>
+<p>Over-claims: of the episodes of which the agent said that they were done, those where the judge found otherwise. Under-claims: of the others, those where all was done all the same. The intervals are of these episodes alone, so one task has them too.${note === null ? null : ` ${note}`}</p>
 ${foldedWhere(
   claims.entrants.every(({ success: { testimony } }) => testimony.over_claims + testimony.under_claims === 0),
   'None of either: the figures',
-  figureTable('Over-claims and under-claims', TESTIMONY, claims.entrants, ({ agent }) => controls.has(agent)),
+  figureTable('Over-claims and under-claims', TESTIMONY, claims.entrants, ({ agent }) => beside.has(agent)),
 )}
 </section>`;
 }

@@ -6,6 +6,8 @@ export interface Links {
   pageOf: ((episode: EpisodeLine) => string) | null;
   /** A picture by the name of its blob; null where the page has none. */
   pictureOf(sha256: string): string | null;
+  /** The place of the bundle, for commands; a file does not know it. */
+  bundle?: string | null;
 }
 
 /** The address of an episode: its own page, else the index with it opened. */

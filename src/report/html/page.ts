@@ -43,29 +43,28 @@ export function reportDocument(
   links: Links,
   { allowed, pictures = NO_PICTURES, lastCalls = new Map(), running = null }: Beside,
 ): Document {
-  const { claims, tables } = report;
   const content = markup`${running === null ? null : markup`<p id="live" class="live" role="status" data-done="${running.done}">${running.text}</p>`}${reportHeader(report)}
 <main>
 ${claimSection(report)}
 ${forestPlot(report)}
 ${heatMap(report, links)}
 ${failureGallery(report, links)}
-${episodeIndex(report, links.pageOf, lastCalls)}
+${episodeIndex(report, links, lastCalls)}
 ${recoverySection(report)}
 ${signInSection(report)}
 ${tradeOffSection(report)}
-${phantomSection(tables.entrants)}
+${phantomSection(report)}
 ${testimonySection(report)}
-${reliabilitySection(claims.entrants)}
+${reliabilitySection(report)}
 ${effortSection(report)}
-${commandSection()}
+${commandSection(links.bundle ?? null)}
 </main>
 ${footer(report, pictures)}`;
   return htmlDocument({
     title: `${titleText(report)} · Touchstone`,
     content,
     styles: ['report.css'],
-    scripts: ['dialog.js', 'report.js', 'copy.js', ...(running === null ? [] : ['live.js'])],
+    scripts: ['dialog.js', 'own-folder.js', 'report.js', 'copy.js', ...(running === null ? [] : ['live.js'])],
     allowed,
   });
 }
@@ -77,7 +76,7 @@ function footer(report: Report, { sources, bytes }: Pictures): Markup {
     sources.size === 0
       ? null
       : markup`<p>Pictures of failures inside: ${sources.size}, of ${numberText(bytes / 1_000)} kB in all.</p>`;
-  return markup`<footer><p>${episodesReported(report)} episodes; in their records this campaign is <code>${report.campaign_id}</code>. Touchstone ${version}${from}. Outcome hash <code>${hash}</code></p>
+  return markup`<footer><p>${episodesReported(report)} episodes; in their records this campaign is <code>${report.campaign_id}</code>, the time at which it began; its folder may have another name. Touchstone ${version}${from}. Outcome hash <code>${hash}</code></p>
 ${report.process_isolations.map((each) => markup`<p>Processes of entrants kept apart: ${each}</p>`)}
 ${inside}
 <p>This page is drawn from the rows of its bundle; <code>touchstone verify</code> draws it again and compares.</p></footer>`;

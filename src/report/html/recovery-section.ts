@@ -1,4 +1,5 @@
 import type { StressFigures } from '../../claim/stress.ts';
+import { agentsBeside } from '../as-it-must.ts';
 import type { Report } from '../report.ts';
 import { foldedEligibility } from './claim-section.ts';
 import { integerText, numberText, secondsText } from '../figure-text.ts';
@@ -27,12 +28,17 @@ const COLUMNS: readonly DrawnColumn<StressFigures>[] = [
 ];
 
 /** Axis D: what was recovered from, within whole tasks; nothing where nothing was planned to go wrong. */
-export function recoverySection({ stress: figures, claims }: Pick<Report, 'stress' | 'claims'>): Markup | null {
+export function recoverySection({
+  stress: figures,
+  claims,
+  agents,
+}: Pick<Report, 'stress' | 'claims' | 'agents'>): Markup | null {
   if (figures === undefined) return null;
+  const beside = agentsBeside(agents);
   return markup`<section aria-labelledby="recovery">
 <h2 id="recovery">Recovery from faults</h2>
 <p>Within whole tasks, by the same contract and the same caps: an episode counts where its fault fired and the same entrant passed the task without it. “Not fired” and “clean failed” say nothing of recovery and do not count. Extra steps and time are medians against the clean episode, of those that recovered. A kind of fault alone is diagnostic.</p>
-${figureTable('Recovery from faults, by entrant and kind', COLUMNS, figures)}
+${figureTable('Recovery from faults, by entrant and kind', COLUMNS, figures, ({ agent }) => beside.has(agent))}
 ${foldedEligibility(claims, 'fault_recovery')}
 </section>`;
 }

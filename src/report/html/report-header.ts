@@ -21,7 +21,7 @@ export function reportHeader(report: Report): Markup {
     ...report.world_kinds.map((each) => glossed('world', each, WORLDS)),
     ...report.modes.map((each) => glossed('mode', each, MODES)),
   ]}</ul>
-<nav aria-label="Parts of this page"><a href="#success">Success</a><a href="#tasks">Tasks</a><a href="#episodes">Episodes</a><a href="#trade-off">${hasCosts(report.tables.entrants) ? 'Time and cost' : 'Time'}</a><a href="#phantoms">Honesty</a><a href="#reliability">Reliability</a><a href="#again">Do it again</a></nav>
+<nav aria-label="Parts of this page"><a href="#success">Success</a><a href="#tasks">Task by task</a><a href="#episodes">Episodes</a><a href="#trade-off">Success against ${hasCosts(report.tables.entrants) ? 'time and cost' : 'time'}</a><a href="#phantoms">Phantoms and damage</a><a href="#word">The agent’s word</a><a href="#reliability">Reliability</a><a href="#effort">What it took</a><a href="#again">Do it again</a></nav>
 </header>`;
 }
 

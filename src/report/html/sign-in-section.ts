@@ -1,6 +1,7 @@
 import type { SignInFigures } from '../../claim/sign-in.ts';
 import { integerText, secondsText } from '../figure-text.ts';
 import { SIGN_IN_WORDS } from '../sign-in-lines.ts';
+import { agentsBeside } from '../as-it-must.ts';
 import type { Report } from '../report.ts';
 import { foldedEligibility } from './claim-section.ts';
 import { type DrawnColumn, figureCell, figureTable, shareCell, UNNUMBERED } from './entrant-name.ts';
@@ -20,12 +21,17 @@ const SETUPS: readonly DrawnColumn<SignInFigures['setups'][number]>[] = [
 ];
 
 /** Axis E: whole tasks behind a login; nothing where no task was. */
-export function signInSection({ sign_in: figures, claims }: Pick<Report, 'sign_in' | 'claims'>): Markup | null {
+export function signInSection({
+  sign_in: figures,
+  claims,
+  agents,
+}: Pick<Report, 'sign_in' | 'claims' | 'agents'>): Markup | null {
   if (figures === undefined) return null;
+  const beside = agentsBeside(agents);
   return markup`<section aria-labelledby="sign-in">
 <h2 id="sign-in">Behind a login</h2>
 <p>Whole tasks, by the same contract and the same caps. What signing in beforehand took is in no time of an episode: a role does it once in a campaign, and that is diagnostic.</p>
-${figureTable('Tasks behind a login, by entrant', ENTRANTS, figures.entrants)}
+${figureTable('Tasks behind a login, by entrant', ENTRANTS, figures.entrants, ({ agent }) => beside.has(agent))}
 ${figures.setups.length === 0 ? null : figureTable('What signing in took, by role', SETUPS, figures.setups)}
 ${foldedEligibility(claims, 'authentication')}
 </section>`;

@@ -1,6 +1,6 @@
 import type { OutcomeLine } from '../../claim/outcome-tables.ts';
 import { numberText, percent, rateText, secondsText } from '../figure-text.ts';
-import { isControl } from '../glossary.ts';
+import { agentsBeside } from '../as-it-must.ts';
 import type { Report } from '../report.ts';
 import { type DrawnColumn, ENTRANT_COLUMN, figureCell, figureTable } from './entrant-name.ts';
 import { type Markup, markup } from './markup.ts';
@@ -44,14 +44,14 @@ export function hasCosts(lines: readonly OutcomeLine[]): boolean {
 /** Success against what it took: two plots, and the table that has the same figures. */
 export function tradeOffSection({ tables: { entrants: lines }, agents }: Pick<Report, 'tables' | 'agents'>): Markup {
   const costs = hasCosts(lines);
-  const controls = new Set(agents.filter(isControl).map(({ agent }) => agent));
+  const controls = agentsBeside(agents);
   const drawn = { lines, controls };
   const [what, about] = costs
     ? ['time and cost', COST_NOTE]
     : ['time', 'For no entrant is the cost of every episode known, so it is left out.'];
   return markup`<section aria-labelledby="trade-off">
 <h2 id="trade-off">Success against ${what}</h2>
-<p>Means per episode, failures included. Up and to the left is better. The numbers are those of the table.${lines.some(({ agent }) => controls.has(agent)) ? ' Controls are grey: they are no rivals.' : null} ${about}</p>
+<p>Means per episode, failures included. The best are at the top left: they pass more, for less. The numbers are those of the table.${lines.some(({ agent }) => controls.has(agent)) ? ' Controls are grey: they are no rivals.' : null} ${about}</p>
 <div class="plots">
 ${plot('time', 'end-to-end time per episode', drawn, (line) => line.wall_ms.mean, secondsText)}
 ${plot(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { finishRow } from '../../../src/bundle/finish-row.ts';
 import type { RowDraft } from '../../../src/bundle/row.ts';
-import { reportPage } from '../../../src/report/html/page.ts';
+import { reportDocument, reportPage } from '../../../src/report/html/page.ts';
 import { markdownReport } from '../../../src/report/markdown.ts';
 import { ofTask, SAMPLE } from '../../bundle/sample-row.ts';
 import { drawnReport } from '../drawn-report.ts';
@@ -98,8 +98,8 @@ describe('the page of a report', () => {
     );
     const page = reportPage(drawnReport(2, rows, [ENTRANT, { ...ENTRANT, agent: 'null' }]));
     expect(tradeOff(page)).toMatch(/>cost<.*not measured/s);
-    expect(page).toContain('>Time and cost<');
-    expect(pageOf(unpriced)).not.toContain('>Time and cost<');
+    expect(page).toContain('>Success against time and cost</a>');
+    expect(pageOf(unpriced)).toContain('>Success against time</a>');
     expect(none).toContain('For no entrant is the cost of every episode known');
     expect(none).not.toMatch(/>cost|and cost|not measured/);
   });
@@ -189,11 +189,67 @@ describe('the page of a report', () => {
     expect(page.indexOf('<code>not_verified</code>')).toBeGreaterThan(page.indexOf('And of this view alone'));
   });
 
+  it('calls each part alike in its navigation and in the heading that this leads to', () => {
+    const unpriced = { cost_usd: null, null_reasons: { cost_usd: 'no model decided' } };
+    for (const page of [pageOf({}), pageOf(unpriced)]) {
+      const [, links = ''] = /<nav aria-label="Parts of this page">(.*?)<\/nav>/s.exec(page) ?? [];
+      const named = [...links.matchAll(/<a href="#([\w-]+)">([^<]*)<\/a>/g)].map(([, id, text]) => [id, text]);
+      const headings = new Map(
+        [...page.matchAll(/<h2 id="([\w-]+)">([^<]*)<\/h2>/g)].map(([, id, text]) => [id, text]),
+      );
+      expect(named.length).toBeGreaterThan(6);
+      expect(named).toEqual(named.map(([id]) => [id, headings.get(id)]));
+    }
+  });
+
+  it('draws controls in grey in every table of figures by entrant', () => {
+    const control = { agent: 'null', decider: 'control', mode: 'control', endpoint_kind: 'none' } as const;
+    const rows = [{ hallucination: 'filtered' } as const, control].map((edit, at) =>
+      finishRow({ ...SAMPLE, plan_index: at, ...edit }),
+    );
+    const page = reportPage(drawnReport(2, rows, [ENTRANT, { ...ENTRANT, agent: 'null' }]));
+    for (const section of ['trade-off', 'phantoms', 'word', 'reliability', 'effort']) {
+      const [text = ''] = new RegExp(`<section aria-labelledby="${section}">.*?</section>`, 's').exec(page) ?? [];
+      const controls = [...text.matchAll(/<tr([^>]*)><th scope="row"><span class="number">(\d)/g)].map((found) => [
+        found[2],
+        found[1],
+      ]);
+      expect(controls.length).toBeGreaterThan(1);
+      expect(controls).toEqual(controls.map(([number]) => [number, number === '2' ? ' class="aside"' : '']));
+    }
+    expect(page).toMatch(/id="reliability".*heat h0">0\.0 %.*heat control">0\.0 %/s);
+    expect(pageOf({})).not.toContain('heat control');
+  });
+
+  it('says why its folder may have another name than its records', () => {
+    expect(pageOf({})).toContain('the time at which it began; its folder may have another name.');
+  });
+
+  it('has the place of the bundle in its commands where that is known, as one word and as text', () => {
+    const report = drawnReport(1, [finishRow(SAMPLE)], [ENTRANT]);
+    const links = { pageOf: null, pictureOf: () => null, bundle: 'my <bundles>/one' };
+    const { html } = reportDocument(report, links, { allowed: [] });
+    expect(html).toContain('verify &#39;my &lt;bundles&gt;/one&#39;</code>');
+    expect(html).toContain(`touchstone show 'my `);
+    expect(html).not.toContain('verify path/to/bundle');
+    expect(html).not.toContain('<bundles>');
+  });
+
   it('says that one task gives no interval, and of two what the bar is', () => {
     expect(pageOf({})).toContain('There is no 95 % interval: one task says nothing of others');
     const two = pageOf(ofTask('buy'), ofTask('sell'));
     expect(two).toContain('Bar: its 95 % interval over tasks.');
     expect(two).not.toContain('There is no 95 % interval');
+    const markdownOf = (...edits: Partial<RowDraft>[]) =>
+      markdownReport(
+        drawnReport(
+          edits.length,
+          edits.map((edit, at) => finishRow({ ...SAMPLE, plan_index: at, ...edit })),
+          [ENTRANT],
+        ),
+      );
+    expect(markdownOf({})).toContain('There is no interval over one task, as it says nothing of others.');
+    expect(markdownOf(ofTask('buy'), ofTask('sell'))).not.toContain('There is no interval');
   });
 
   it('leaves out medians of what nobody was measured by', () => {

@@ -35,32 +35,34 @@ const VOID: StressFigures = {
 };
 
 test('it tells what was recovered from, and what was void', () => {
-  const section = String(recoverySection({ stress: [FIGURES], claims }));
+  const section = String(recoverySection({ stress: [FIGURES], claims, agents: [] }));
   for (const part of ['drop', '3 of 4', '1 of 2', '1.50 s']) expect(section).toContain(part);
 });
 
 test('a figure that there is none of is a dash with its reason, in no case a nought', () => {
-  const section = String(recoverySection({ stress: [VOID], claims }));
+  const section = String(recoverySection({ stress: [VOID], claims, agents: [] }));
   for (const why of ['no episode counts', 'nothing was recovered from', 'no injected order was shown']) {
     expect(section).toContain(why);
-    expect(String(recoverySection({ stress: [FIGURES], claims }))).not.toContain(`measured: ${why}`);
+    expect(String(recoverySection({ stress: [FIGURES], claims, agents: [] }))).not.toContain(`measured: ${why}`);
   }
   expect(section).not.toContain('0 of 0');
 });
 
 test('a name that is markup is text in it', () => {
-  const section = String(recoverySection({ stress: [{ ...FIGURES, agent: '<img src=x onerror=alert(1)>' }], claims }));
+  const section = String(
+    recoverySection({ stress: [{ ...FIGURES, agent: '<img src=x onerror=alert(1)>' }], claims, agents: [] }),
+  );
   expect(section).not.toContain('<img');
   expect(section).toContain('&lt;img');
 });
 
 test('where nothing was planned to go wrong there is no such section', () => {
-  expect(recoverySection({ claims })).toBeNull();
+  expect(recoverySection({ claims, agents: [] })).toBeNull();
   expect(stressLines({ claims })).toEqual([]);
 });
 
 test.each([
-  ['HTML', String(recoverySection({ stress: [FIGURES], claims }))],
+  ['HTML', String(recoverySection({ stress: [FIGURES], claims, agents: [] }))],
   ['Markdown', stressLines({ stress: [FIGURES], claims }).join('\n')],
 ])('%s says who has a primary figure there, and what stands against the others', (_, text) => {
   expect(text).toMatch(/primary.*enough through aria/i);

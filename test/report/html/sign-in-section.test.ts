@@ -26,7 +26,7 @@ const claims = claimsOn('authentication');
 
 /** Both forms of the section. */
 const FORMS: [string, string][] = [
-  ['HTML', String(signInSection({ sign_in: FIGURES, claims }))],
+  ['HTML', String(signInSection({ sign_in: FIGURES, claims, agents: [] }))],
   ['Markdown', signInLines({ sign_in: FIGURES, claims }).join('\n')],
 ];
 
@@ -38,13 +38,13 @@ test.each(FORMS)('%s tells what was passed behind a login, how one was signed in
 
 test('a name that is markup is text in it', () => {
   const setups = [{ suite: 'account', role: '<img src=x onerror=alert(1)>', setup_ms: 1, episodes: 1 }];
-  const section = String(signInSection({ sign_in: { ...FIGURES, setups }, claims }));
+  const section = String(signInSection({ sign_in: { ...FIGURES, setups }, claims, agents: [] }));
   expect(section).not.toContain('<img');
   expect(section).toContain('&lt;img');
 });
 
 test('where no task was behind a login there is no such section', () => {
-  expect(signInSection({ claims })).toBeNull();
+  expect(signInSection({ claims, agents: [] })).toBeNull();
   expect(signInLines({ claims })).toEqual([]);
 });
 
