@@ -46,7 +46,7 @@ export function whyThatMany(asked: Workers, needs: Needs, machine: Machine = thi
   if (asked !== 'auto' || needs.episodes < 2) return null;
   if (needs.together === 'never') return 'an app cannot run twice at once';
   if (needs.together === 'if_asked')
-    return 'episodes could disturb or reach each other here, so more run only if you give --workers a number';
+    return 'episodes here could reach or disturb each other; to run several at once, give --workers a number';
   if (needs.browsers !== null)
     return `there ${needs.browsers === 1 ? 'is one browser' : `are ${needs.browsers} browsers`}`;
   const { work, cores, memory } = boundsOf(needs, needs.episodes, machine);

@@ -180,12 +180,12 @@ async function whyNotReady(child: AppProcess, ready: string, port: number): Prom
   if (!child.isRunning) {
     return {
       why: 'it ended before it was ready',
-      remedy: 'run its command by hand in its folder, and mend what it says',
+      remedy: 'run its command by hand in its folder, and fix what it reports',
     };
   }
   const unanswered = {
     why: `it does not answer ${ready} with success on 127.0.0.1:${port}`,
-    remedy: 'let "ready" name a path that it answers with success, or mend what answers there',
+    remedy: 'let "ready" name a path that it answers with success, or fix what answers there',
   };
   return (await unreached(child, port)) ?? unanswered;
 }
