@@ -1,3 +1,4 @@
+import type { Row } from '../bundle/row.ts';
 import type { Changes, EntrantChange, NotCompared, TaskChange } from '../claim/changes.ts';
 import type { Entrant } from '../claim/figures.ts';
 import { cellText } from '../claim/group.ts';
@@ -19,6 +20,12 @@ export interface ChangesReport extends Changes {
   recovery: Changes | null;
   /** Reasons for which `--gate` fails, a line each; empty when it is met. */
   problems: string[];
+}
+
+/** The agents that are controls in all these rows: one that competes in an earlier bundle hides no loss by being none in a later. */
+export function onlyControls(rows: readonly Pick<Row, 'agent' | 'decider'>[]): ReadonlySet<string> {
+  const competing = new Set(rows.flatMap(({ agent, decider }) => (decider === 'control' ? [] : agent)));
+  return new Set(rows.flatMap(({ agent }) => (competing.has(agent) ? [] : agent)));
 }
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { finishRow } from '../../src/bundle/finish-row.ts';
 import type { Row, RowDraft } from '../../src/bundle/row.ts';
 import { changesBetween, recoveryBetween } from '../../src/claim/changes.ts';
-import { changesMarkdown, gateProblems } from '../../src/report/changes-report.ts';
+import { changesMarkdown, gateProblems, onlyControls } from '../../src/report/changes-report.ts';
 import { ofTask, SAMPLE } from '../bundle/sample-row.ts';
 
 const PASSED = { status: 'passed', goal_verdict: 'pass', failed_contract: null } as const;
@@ -154,6 +154,12 @@ describe('what changed between two campaigns', () => {
     const rarer = changesBetween(rowsOf('a', 10, 10, control), rowsOf('a', 0, 10, control));
     expect(gateProblems(rarer, null, new Set(['null']))).toEqual([]);
     expect(gateProblems(rarer, null, new Set())).toHaveLength(1);
+  });
+
+  it('fails for an agent that is a control in one of the two bundles alone', () => {
+    const control = { agent: 'mine', decider: 'control' } as const;
+    expect(onlyControls([control, control])).toEqual(new Set(['mine']));
+    expect(onlyControls([{ ...control, decider: 'process' }, control])).toEqual(new Set());
   });
 
   it('says of a gate that is met what it could not tell from chance, and how to', () => {

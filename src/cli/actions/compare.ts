@@ -4,7 +4,7 @@ import { type EntrantAxes, entrantAxes, type TimedRow } from '../../claim/axes.t
 import { changesBetween, recoveryBetween } from '../../claim/changes.ts';
 import { differencesBetween } from '../../claim/pooled.ts';
 import { axesTables } from '../../report/axes-table.ts';
-import { changesMarkdown, type ChangesReport, gateProblems } from '../../report/changes-report.ts';
+import { changesMarkdown, type ChangesReport, gateProblems, onlyControls } from '../../report/changes-report.ts';
 import { CountedRows } from '../../report/counted-rows.ts';
 import { pairsIn, pairsMarkdown } from '../../report/pairs-report.ts';
 import type { Report } from '../../report/report.ts';
@@ -64,9 +64,7 @@ async function changesOf(before: string, after: string): Promise<ChangesReport> 
     ...unfinished(before, first),
     ...unfinished(after, second),
   ];
-  const controls = new Set(
-    [...first.rows, ...second.rows].flatMap((row) => (row.decider === 'control' ? row.agent : [])),
-  );
+  const controls = onlyControls([...first.rows, ...second.rows]);
   // Whoever ends a campaign before it loses would meet the gate with the rest.
   const problems = [...gateProblems(changes, recovery, controls), ...unfinished(after, second)];
   return { schema_version: 1, before, after, differences, ...changes, recovery, problems };
