@@ -14,7 +14,7 @@ async function drawReportPicture(): Promise<void> {
   try {
     await unpackBundle(packedBundle('tool-servers'), folder);
     const address = pathToFileURL(path.join(folder, 'report.html')).href;
-    await drawPicture({ file: PICTURE, address, size: { width: 1060, height: 725 } });
+    await drawPicture({ file: PICTURE, address, size: { width: 1060, height: 748 } });
   } finally {
     rmSync(folder, { recursive: true });
   }
