@@ -31,7 +31,7 @@ async function drawServed(layout: BundleLayout): Promise<void> {
     drawPicture({
       file: LIVE_PICTURE,
       address,
-      size: { width: 1060, height: 522 },
+      size: { width: 1060, height: 560 },
       until: (page) => page.locator('#live', { hasText: 'begun and not ended' }).waitFor(),
     }),
   );
