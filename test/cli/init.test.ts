@@ -96,7 +96,7 @@ test('outside a repository, the workflow of a folder of ours is for a repository
   expect(await readFile(path.join(app, '.github/workflows/touchstone.yml'), 'utf8')).toContain(
     "working-directory: 'touchstone'",
   );
-  // What was begun in a folder of our name is named, and not taken for a command.
+  // Names the folder that was begun, ours too, and does not take it for a command.
   const again = await touchstone('init', path.join(app, 'touchstone'), '--yes');
   expect(again.out).toMatch(/^The suite that was begun before stays as it is: \S+\/touchstone$/m);
 });

@@ -80,7 +80,7 @@ describe('of a stale proof is told', () => {
     expect(await reasonNow()).toMatch(/^the app \(a file in \S+\/site, or its entry in \S+suite\.yaml\)$/);
     for (const [at, name] of ['a.html', 'b.html', 'c.html', 'd.html'].entries()) {
       await writeAt(path.join(folder, 'site', name), 60 + 60 * at);
-      // What is no part of the app is not suspected.
+      // Suspects nothing that is no part of the app.
       await writeAt(path.join(folder, 'README.md'), 3_000);
     }
     const named = ['d.html', 'c.html', 'b.html'].map((name) => path.relative('.', path.join(folder, 'site', name)));
