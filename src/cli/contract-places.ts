@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { EpisodeLine } from '../report/episode-line.ts';
-import { failureGroups } from '../report/failure-groups.ts';
+import { firstFailures } from '../report/failure-groups.ts';
 import { isReference } from '../report/glossary.ts';
 import type { Report } from '../report/report.ts';
 import { instanceName } from '../task/instance.ts';
@@ -11,15 +11,15 @@ import { withIndices } from '../task/with-indices.ts';
 /** The place of a clause, by the id of an episode that ended on it. */
 export type ContractPlaces = ReadonlyMap<string, string>;
 
-/** Find where the clauses stand that solutions have not met: `tasks/sign.yaml:14 success.children[1]`. One failure of each reason is looked at, as no more are shown. */
+/** Find where the clauses stand that solutions have not met: `tasks/sign.yaml:14 success.children[1]`. */
 export async function contractPlaces(
   report: Pick<Report, 'episodes' | 'agents'>,
   suites: readonly Pick<LoadedSuite, 'id' | 'kinds' | 'tasks'>[],
 ): Promise<ContractPlaces> {
   const places = new Map<string, string>();
-  for (const [line] of failureGroups(report).map(({ shown }) => shown)) {
-    const place = line === undefined || !isReference(line) ? null : await placeOf(line, suites);
-    if (line !== undefined && place !== null) places.set(line.episode_id, place);
+  for (const line of firstFailures(report).filter(isReference)) {
+    const place = await placeOf(line, suites);
+    if (place !== null) places.set(line.episode_id, place);
   }
   return places;
 }

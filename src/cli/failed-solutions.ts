@@ -1,7 +1,7 @@
 import type { BundleLayout } from '../bundle/layout.ts';
 import { FailedSteps } from '../episode/failed-steps.ts';
 import type { EpisodeLine } from '../report/episode-line.ts';
-import { failureGroups } from '../report/failure-groups.ts';
+import { firstFailures } from '../report/failure-groups.ts';
 import { isReference } from '../report/glossary.ts';
 import type { Report } from '../report/report.ts';
 import { recordedEvents } from '../row/recorded-events.ts';
@@ -9,18 +9,15 @@ import { recordedEvents } from '../row/recorded-events.ts';
 /** The first step of a solution that failed, in words, by the id of an episode that then did not meet its contract. */
 export type FailedSolutions = ReadonlyMap<string, string>;
 
-/**
- * Find the steps of solutions that failed and were gone on from: the likely cause where the contract is not met. One failure of
- * each reason is looked at, as no more are shown.
- */
+/** Find the steps of solutions that failed and were gone on from: the likely cause where the contract is not met. */
 export async function failedSolutions(
   report: Pick<Report, 'episodes' | 'agents'>,
   layout: BundleLayout,
 ): Promise<FailedSolutions> {
   const found = new Map<string, string>();
-  for (const [line] of failureGroups(report).map(({ shown }) => shown)) {
-    const step = line === undefined || !mayTell(line) ? null : await firstFailedStep(line, layout);
-    if (line !== undefined && step !== null) found.set(line.episode_id, step);
+  for (const line of firstFailures(report).filter(mayTell)) {
+    const step = await firstFailedStep(line, layout);
+    if (step !== null) found.set(line.episode_id, step);
   }
   return found;
 }

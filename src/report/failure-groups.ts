@@ -25,3 +25,8 @@ export function failureGroups({ episodes, agents }: Pick<Report, 'episodes' | 'a
     .toSorted((a, b) => b.count - a.count)
     .slice(0, MOST.groups);
 }
+
+/** Picks one failure of each reason, as no more are explained. */
+export function firstFailures(report: Pick<Report, 'episodes' | 'agents'>): EpisodeLine[] {
+  return failureGroups(report).flatMap(({ shown }) => shown.slice(0, 1));
+}
